@@ -21,7 +21,7 @@ pub const PRODUCT: &str = "system product (N : { N | N>=1 } parameter; a, b : { 
   returns (c : { i,j | 1<=i,j<=N } of real);
 let c[i,j] = reduce(+, (i,j,k->i,j), a[i,k] * b[k,j]); tel;";
 
-/// A long system: a chain of convolutions, each of the result of the one before.
+/// A long system: a chain of convolutions, each of the previous result.
 pub fn long_system(stages: usize) -> String {
     let locals: String =
         (0..stages).map(|k| format!("  Y{k} : {{ i,j | 0<=j<=N; i>=N+{k} }} of integer;\n")).collect();
@@ -39,7 +39,7 @@ pub fn long_system(stages: usize) -> String {
     )
 }
 
-/// A system, typed, with its domains.
+/// A typed system with its domains.
 pub struct Prepared {
     system: System,
     typing: Typing,
@@ -73,10 +73,10 @@ impl Prepared {
         Instance::new(&self.system, &self.domains, parameters)
     }
 
-    /// Evaluates elements of a variable one after the other, with one table; the last one.
+    /// Evaluates elements of a variable one after the other, with one table; returns the last one.
     ///
     /// # Errors
-    /// Those of evaluation.
+    /// The errors of evaluation.
     pub fn evaluate<S: NumberSystem<Number: Default>>(
         &self,
         instance: &Instance<'_>,

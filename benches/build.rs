@@ -1,4 +1,4 @@
-//! The benchmarks find the library z3 where setup.sh has put it.
+//! Lets the benchmarks find the library z3, which setup.sh installs.
 
 fn main() {
     println!("cargo:rustc-link-arg-benches=-Wl,-rpath,{}/../.z3", env!("CARGO_MANIFEST_DIR"));

@@ -39,7 +39,7 @@ pub fn small_shape() -> Shape {
     }
 }
 
-/// The decisions of program number `seed`.
+/// The random decisions of program number `seed`.
 pub fn choices(seed: u64) -> Random {
     Random::seeded(seed)
 }

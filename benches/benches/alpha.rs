@@ -1,4 +1,5 @@
-//! ALPHA: parsing, checking, questions about domains, and evaluation beside the model language's evaluators.
+//! ALPHA: parsing, checking, questions about domains, and evaluation compared with the model language's
+//! evaluators.
 #![allow(missing_docs, reason = "criterion's macros")]
 #![allow(clippy::unwrap_used, reason = "a benchmark")]
 
@@ -44,7 +45,7 @@ fn text(criterion: &mut Criterion) {
     group.finish();
 }
 
-/// On the domain of `Y` of Fig. 3, and the dependence of `x`.
+/// Questions about the domain of `Y` of Fig. 3, and the dependence of `x`.
 fn questions(criterion: &mut Criterion) {
     let set = |text: &str| text.parse::<IndexSet>().unwrap();
     let domain = set("[N] -> { [i, j] : 0 <= j and j <= N and i >= N }");
@@ -82,7 +83,7 @@ fn convolution(criterion: &mut Criterion) {
     group.finish();
 }
 
-/// One product of matrices in ALPHA and in the model language, in f64.
+/// A product of matrices in ALPHA and in the model language, in f64.
 fn product(criterion: &mut Criterion) {
     let mut group = criterion.benchmark_group("alpha/product");
     group.sample_size(10);

@@ -1,5 +1,5 @@
-//! Sums, products and maxima of 1,000 to 10,000 elements, against another order of them: the whole comparison, whose time is to grow nearly
-//! as their length does.
+//! Sums, products and maxima of 1,000 to 10,000 elements, compared with a reordering: the complete comparison,
+//! whose time should grow almost linearly.
 #![allow(missing_docs, reason = "criterion's macros")]
 #![allow(clippy::unwrap_used, reason = "a benchmark")]
 
@@ -9,7 +9,7 @@ use rewrites::programs::compare;
 use rewrites::verification::Options;
 use selfsame_core::relation::Relation;
 
-/// `x[0] ∘ x[1] ∘ …`, every `stride`-th element, again and again, until all are there.
+/// `x[0] ∘ x[1] ∘ …`, with every `stride`-th element cyclically until all are used.
 fn chain(operator: &str, count: usize, stride: usize) -> Source {
     let reads: Vec<String> = (0..count).map(|k| format!("x[{}]", k * stride % count)).collect();
     let body = reads.join(operator);

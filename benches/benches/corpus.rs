@@ -1,5 +1,5 @@
-//! All equations of the shipped rules as goals of one e-graph, saturated together, against one after the other. Prints both times, and how many
-//! goals the e-graph reaches; rules that need more than its theorems are for the prover.
+//! All equations of the shipped rules as goals of one e-graph, saturated together, compared with one after the
+//! other. Prints both times, and the number of goals reached; rules beyond its theorems are left to the prover.
 #![allow(missing_docs, reason = "a benchmark")]
 #![allow(clippy::unwrap_used, reason = "a benchmark")]
 
@@ -19,7 +19,7 @@ use std::path::{Path, PathBuf};
 use std::time::Instant;
 use values::Rationals;
 
-/// Terms for each goal alone; together there may be as many as all of them had.
+/// The maximum number of terms for each goal alone; all goals together may have as many as they had separately.
 const TERMS: usize = 2_000;
 
 /// All instances of all rules that hold.
@@ -41,7 +41,7 @@ fn all() -> Vec<(String, Instance)> {
     found
 }
 
-/// How many goals are reached, and how many terms there are then.
+/// The number of goals reached, and the number of terms at the end.
 fn reached(corpus: &Corpus, rewrites: &[Rewrite], terms: usize) -> (usize, usize) {
     let engine = Isl::new();
     let Ok(domains) = Domains::new(&corpus.system, &engine, None) else { return (0, 0) };

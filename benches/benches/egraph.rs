@@ -1,4 +1,5 @@
-//! The e-graph: random systems of about 10, 100 and 1,000 expressions, saturated to a limit of terms; terms a second.
+//! The e-graph: random systems of about 10, 100 and 1,000 expressions, saturated up to a limit of terms; in terms
+//! per second.
 #![allow(missing_docs, reason = "criterion's macros")]
 #![allow(clippy::unwrap_used, reason = "a benchmark")]
 

@@ -1,4 +1,4 @@
-//! The choice of exact rationals: dashu against num-rational, where small values dominate.
+//! The choice of exact rationals: dashu compared with num-rational, mostly on small values.
 #![allow(missing_docs, reason = "criterion's macros")]
 
 use criterion::{Criterion, criterion_group, criterion_main};

@@ -1,5 +1,5 @@
-//! Cases of the fuzzer: generated, computed by the evaluator and by the reference over its bounds, and compared. One iteration is 1000
-//! cases.
+//! Cases of the fuzzer: generated, computed by the evaluator and by the reference over its bounds, and compared.
+//! One iteration is 1000 cases.
 #![allow(missing_docs, reason = "criterion's macros")]
 #![allow(clippy::unwrap_used, reason = "a benchmark")]
 
@@ -9,10 +9,10 @@ use fuzz::generation::{Profile, Sizes};
 use fuzz::oracles::{Oracle, Oracles};
 use polyhedra_isl::Isl;
 
-/// Cases of an iteration.
+/// The number of cases of an iteration.
 const CASES: u64 = 1000;
 
-/// Programs by what is in them: extents, elements of a tensor, operators of an expression.
+/// Programs by size: extents, elements of a tensor, operators of an expression.
 const PROGRAMS: [(&str, Sizes); 6] = [
     ("2 operators, extents up to 3", of(&[1, 2, 3], 9, 2)),
     ("4 operators, extents up to 3", of(&[1, 2, 3], 9, 4)),
@@ -36,7 +36,7 @@ fn fuzzing(criterion: &mut Criterion) {
     let mut group = criterion.benchmark_group("fuzzing");
     group.sample_size(10);
     for (name, sizes) in PROGRAMS {
-        // Larger programs take longer: fewer of them.
+        // Larger programs take longer, so there are fewer of them.
         let cases = if matches!(sizes, Sizes::Of { max_elements: 1000.., .. }) { CASES / 10 } else { CASES };
         group.throughput(Throughput::Elements(cases));
         group.bench_function(BenchmarkId::new("all", name), |bencher| {

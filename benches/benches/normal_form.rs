@@ -1,4 +1,4 @@
-//! Programs that do not expand, of 10 to 10,000 nodes: a proof that two orders of one are the same is found, and checked.
+//! Programs that do not expand, of 10 to 10,000 nodes: finds and checks a proof that two orders of each are equal.
 #![allow(missing_docs, reason = "criterion's macros")]
 #![allow(clippy::unwrap_used, reason = "a benchmark")]
 
@@ -13,7 +13,7 @@ use selfsame_core::{
 };
 use values::Division;
 
-/// A vector of any extent, and both sides under construction.
+/// A vector of any extent, and two sides under construction.
 struct Builder {
     program: Program,
     extent: Variable,
@@ -45,7 +45,7 @@ impl Builder {
         self.program.add(Node::Apply(Operator::Binary(operator), [a, b].into()), DataType::Real)
     }
 
-    /// From the left, or in halves from the last to the first.
+    /// A fold from the left, or by halves from the last part to the first.
     fn folded(&mut self, operator: Binary, mut parts: Vec<NodeId>, in_halves: bool) -> NodeId {
         if in_halves {
             parts.reverse();
@@ -109,7 +109,7 @@ fn sums_of_chains(nodes: usize) -> Instance {
     builder.instance(sides)
 }
 
-/// Restrictions inside of each other, the loosest outside or inside.
+/// Nested restrictions, with the loosest outermost or innermost.
 fn nested_restrictions(nodes: usize) -> Instance {
     let mut builder = Builder::new();
     let (inside, outside) = (builder.read(0, 0), builder.read(1, 0));
@@ -124,7 +124,7 @@ fn nested_restrictions(nodes: usize) -> Instance {
     builder.instance(sides)
 }
 
-/// A proof is found, and checked.
+/// Finds a proof, and checks it.
 fn proved(instance: &Instance) {
     let mut rng = fastrand::Rng::with_seed(0);
     let sizes = assignments(&instance.symbols, &instance.assumptions, 8, &mut rng);
@@ -134,7 +134,7 @@ fn proved(instance: &Instance) {
     in_own_context(|| laws(instance, &proof, &Obligations::default())).unwrap();
 }
 
-/// Programs of a kind, by how many nodes they have.
+/// A family of programs, by number of nodes.
 type Family = fn(usize) -> Instance;
 
 fn normal_form(criterion: &mut Criterion) {
@@ -147,7 +147,7 @@ fn normal_form(criterion: &mut Criterion) {
             let instance = family(nodes);
             group.throughput(Throughput::Elements(nodes as u64));
             group.bench_function(BenchmarkId::new(name, nodes), |b| {
-                // Deep programs are dropped and expanded by recursion.
+                // Dropping and expanding deep programs recurses.
                 std::thread::scope(|scope| {
                     let work = || b.iter(|| proved(&instance));
                     std::thread::Builder::new().stack_size(1 << 30).spawn_scoped(scope, work).unwrap();

@@ -1,5 +1,6 @@
-//! Rows of odd lengths as whole vectors, padding included, and up to their last elements: `a·b + c` in both ways, in the same
-//! memory. The second system has one element in another column, so that the rows of its statement are not whole.
+//! Rows of odd lengths as whole vectors including padding, compared with rows up to their last elements: `a·b + c`
+//! in both ways, in the same memory. The second system has one element in another column, so its statement has no
+//! whole rows.
 #![allow(clippy::unwrap_used, missing_docs, reason = "a benchmark")]
 
 use alpha::domains::Domains;
@@ -11,7 +12,7 @@ use evaluator::{Buffer, Plan};
 use polyhedra_isl::Isl;
 use values::Division;
 
-/// The targets and equations of both.
+/// The targets and equations of both ways.
 const WAYS: [(&str, &str, &str); 2] = [
     ("whole vectors", "{ i,j | 0<=i<n; 0<=j<m }", "y[i,j] = VALUE;"),
     (
@@ -21,7 +22,7 @@ const WAYS: [(&str, &str, &str); 2] = [
     ),
 ];
 
-/// What the rows have in common: nothing, or an operand.
+/// The operands that rows share: none, or one.
 const VALUES: [(&str, &str, &str); 2] = [
     ("of their own", "{ i,j | 0<=i<n; 0<=j<m }", "a[i,j] * b[i,j] + c[i,j]"),
     ("with one operand", "{ j | 0<=j<m }", "a[i,j] * b[j] + c[i,j]"),

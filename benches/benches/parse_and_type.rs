@@ -1,4 +1,4 @@
-//! Parse and type a program of 10,000 statements, in tokens a second.
+//! Parses and types a program of 10,000 statements, in tokens per second.
 #![allow(missing_docs, reason = "criterion's macros")]
 #![allow(clippy::unwrap_used, reason = "a benchmark")]
 

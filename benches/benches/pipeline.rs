@@ -1,4 +1,5 @@
-//! Small programs through generate, check, evaluate twice, compare; programs a second on one core.
+//! Small programs through the pipeline: generate, check, evaluate twice, compare; in programs per second on one
+//! core.
 #![allow(missing_docs, reason = "criterion's macros")]
 #![allow(clippy::unwrap_used, reason = "a benchmark")]
 
@@ -13,7 +14,7 @@ use values::{Division, Extended, F64, NumberSystem, ValueDomain};
 
 const PROGRAMS: u64 = 200;
 
-/// Generates, types, and runs one program by both evaluators; whether they agree.
+/// Generates and types one program, and runs it by both evaluators; whether they agree.
 fn agrees(seed: u64) -> bool {
     let (mut random, domain) = (choices(seed), &Extended(F64));
     let program = &program(&mut random, &small_shape());

@@ -1,4 +1,4 @@
-//! A chain of two n × n products by the reference, exact and in f64, beside a straight loop nest in f64.
+//! A chain of two n × n products by the reference, exact and in f64, compared with a plain loop nest in f64.
 #![allow(missing_docs, reason = "criterion's macros")]
 #![allow(clippy::unwrap_used, reason = "a benchmark")]
 

@@ -1,4 +1,4 @@
-//! tr(AB) = tr(BA) and tr(ABC) = tr(CAB), for all values, in every number system: the whole decision.
+//! tr(AB) = tr(BA) and tr(ABC) = tr(CAB), for all values, in every number system: the complete decision.
 #![allow(missing_docs, reason = "criterion's macros")]
 #![allow(clippy::unwrap_used, reason = "a benchmark")]
 
@@ -40,7 +40,7 @@ fn symbolic_equality(criterion: &mut Criterion) {
     group.finish();
 }
 
-/// The proof alone, without the search for counterexamples in the systems where it does not hold.
+/// Only the proof, without the search for counterexamples in systems where it does not hold.
 fn prove(problem: &Equivalence<'_>) {
     let terms = Terms::with_limit(1 << 24);
     let n: usize = problem.variables().iter().map(|v| v.elements()).sum();

@@ -1,5 +1,5 @@
-//! One workload of `workloads.json` by the fast evaluator, or the peaks of the machine: a JSON object on standard output. `peers.py` runs
-//! it beside other systems.
+//! Runs one workload of `workloads.json` by the fast evaluator, or measures the peaks of the machine; prints a
+//! JSON object. `peers.py` runs it next to other systems.
 #![allow(clippy::unwrap_used, reason = "a benchmark")]
 
 use alpha::domains::Domains;
@@ -30,7 +30,7 @@ fn main() {
     println!("{found}");
 }
 
-/// The median of many runs, in milliseconds.
+/// The median time of many runs, in milliseconds.
 fn median(mut act: impl FnMut()) -> f64 {
     act();
     let (start, mut times) = (Instant::now(), Vec::new());
@@ -81,7 +81,7 @@ fn run<T: Number>(workload: &Value, of: fn(f64) -> T, to: fn(T) -> f64) -> Value
     json!({"ms": ms, "sum": values.sum::<f64>(), "plan_ms": planned})
 }
 
-/// Independent sums of products, again and again.
+/// Independent sums of products, repeated.
 struct Sums<'s>(&'s mut [[f64; 8]; 16]);
 
 const ROUNDS: usize = 1_000_000;
@@ -103,7 +103,8 @@ impl WithSimd for Sums<'_> {
     }
 }
 
-/// Multiply-adds a second in f64, in units of 10^9 operations, and the bytes that a copy of 10^7 numbers moves, in GB a second.
+/// Multiply-adds per second in f64, in units of 10^9 operations, and the throughput of a copy of 10^7 numbers, in
+/// GB per second.
 fn peaks() -> Value {
     let mut sums = [[1.0_f64; 8]; 16];
     let ms = median(|| Arch::new().dispatch(Sums(&mut sums)));
@@ -114,7 +115,7 @@ fn peaks() -> Value {
     json!({"gflops": count / ms / 1e6, "copy_gb": 16.0 * 1e7 / copy / 1e6, "lanes": lanes})
 }
 
-/// The number of f64 in a vector of this machine.
+/// The number of f64 lanes in a vector of this machine.
 fn lanes() -> usize {
     struct Lanes;
     impl WithSimd for Lanes {

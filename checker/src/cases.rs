@@ -1,5 +1,5 @@
-//! An obligation, case by case: that conditions contradict each other is shown for each alternative apart, with what an
-//! equation determines put in its place, and of conditions that share no variable only those that matter are asked about.
+//! Proves obligations by cases: a contradiction is shown for each alternative separately, after substituting what
+//! equations determine. Among conditions that share no variables, only those that matter are given to the solver.
 
 use crate::products::with_consequences;
 use crate::solver::{Answer, Obligations};
@@ -9,24 +9,24 @@ use selfsame_core::{Condition, Index, Variable};
 /// The maximum number of cases.
 const MAX_CASES: u32 = 400;
 
-/// What it costs to look at an index term, in steps of z3.
+/// The cost of examining an index term, in steps of z3.
 const STEPS_OF_A_TERM: usize = 20;
 
-/// Shows that no values satisfy all conditions.
+/// Shows that conditions are unsatisfiable.
 pub(crate) struct Refutation<'a> {
-    /// Who asks z3.
+    /// The solver interface.
     pub obligations: &'a Obligations,
     left: u32,
 }
 
 impl<'a> Refutation<'a> {
-    /// Nothing looked at yet.
+    /// A refutation with its full budget.
     pub fn new(obligations: &'a Obligations) -> Refutation<'a> {
         Refutation { obligations, left: MAX_CASES }
     }
 
-    /// Whether the conditions contradict each other: `Holds` if so. The next alternatives to be told apart are some about
-    /// the variables in `focus`, if there are such.
+    /// Whether the conditions contradict each other: `Holds` if so. The next case distinction prefers alternatives
+    /// about variables in `focus`.
     pub fn refute(&mut self, conditions: Vec<Condition>, focus: &[Variable]) -> Answer {
         let Some(left) = self.left.checked_sub(1).filter(|_| !self.obligations.is_spent()) else {
             return Answer::Unknown;
@@ -43,12 +43,12 @@ impl<'a> Refutation<'a> {
         if parts.iter().any(|part| self.obligations.contradict_linearly(&with_consequences(part))) {
             return Answer::Holds;
         }
-        // What is in focus was not enough: everything else.
+        // The focus did not suffice, so consider everything else.
         self.split(&conditions, &[])
             .unwrap_or_else(|| self.obligations.contradict(parts.iter().map(Vec::as_slice)))
     }
 
-    /// Without the variables that equations determine; `None` if a condition is plainly false.
+    /// Eliminates the variables that equations determine; `None` if a condition is plainly false.
     fn substituted(&self, mut conditions: Vec<Condition>) -> Option<Vec<Condition>> {
         let mut floors = FLOORS;
         conditions.iter().for_each(|c| c.visit(&mut |v| floors = floors.max(v.0 + 1)));
@@ -69,7 +69,7 @@ impl<'a> Refutation<'a> {
         }
     }
 
-    /// Case by case, if there are alternatives or extrema about what is in focus.
+    /// Splits into cases, if there are alternatives or extrema about the focus.
     fn split(&mut self, conditions: &[Condition], focus: &[Variable]) -> Option<Answer> {
         match (alternative(conditions, focus), extremum(conditions, focus)) {
             (Some(at), _) => Some(self.branches(conditions, at)),
@@ -78,7 +78,7 @@ impl<'a> Refutation<'a> {
         }
     }
 
-    /// A minimum or maximum is one operand or the other.
+    /// Splits on a minimum or maximum, which is one of its operands.
     fn extrema(&mut self, conditions: &[Condition], atom: &Atom, focus: &[Variable]) -> Answer {
         let (Atom::Min(parts) | Atom::Max(parts)) = atom else { return Answer::Unknown };
         let first_is_smaller = Condition::at_most(&parts[0], &parts[1]);
@@ -109,7 +109,7 @@ impl<'a> Refutation<'a> {
     }
 }
 
-/// The alternatives that are told apart next: few of them, about what is in focus.
+/// The next alternatives to distinguish: the fewest about the focus.
 fn alternative(conditions: &[Condition], focus: &[Variable]) -> Option<usize> {
     let candidates = conditions.iter().enumerate().filter_map(|(at, condition)| match condition {
         Condition::Or(branches) if branches.len() > 1 => Some((at, branches.len(), condition)),
@@ -123,7 +123,7 @@ fn alternative(conditions: &[Condition], focus: &[Variable]) -> Option<usize> {
         .map(|(at, _, _)| at)
 }
 
-/// A minimum or maximum without others inside, in a term about what is in focus.
+/// A minimum or maximum in a term about the focus that contains no others.
 fn extremum(conditions: &[Condition], focus: &[Variable]) -> Option<Atom> {
     let mut found = None;
     let near = |p: &Index| focus.is_empty() || focus.iter().any(|&v| p.mentions(v));
@@ -141,7 +141,7 @@ fn extremum(conditions: &[Condition], focus: &[Variable]) -> Option<Atom> {
     found
 }
 
-/// Conditions that share variables together; those that share none apart, the smallest part first.
+/// Partitions conditions into parts that share no variables, the smallest part first.
 fn parts(conditions: &[Condition]) -> Vec<Vec<Condition>> {
     let mut parts: Vec<(Vec<Variable>, Vec<Condition>)> = Vec::new();
     for condition in conditions {
@@ -161,26 +161,26 @@ fn parts(conditions: &[Condition]) -> Vec<Vec<Condition>> {
     parts.into_iter().map(|(_, conditions)| conditions).collect()
 }
 
-/// How many index terms there are in conditions.
+/// The number of index terms in conditions.
 fn terms(conditions: &[Condition]) -> usize {
     let mut count = 0;
     conditions.iter().for_each(|condition| condition.visit_terms(&mut |_| count += 1));
     count
 }
 
-/// Numbers of variables that stand for floors, above all others.
+/// The first variable number for floors; all other variables are below.
 const FLOORS: u32 = 3 << 30;
 
-/// What an equation says of a variable.
+/// A variable that an equation determines.
 struct Determined {
     variable: Variable,
     value: Index,
-    /// New variables for the floors in which the variable stands too.
+    /// New variables for the floors in which the variable occurs, too.
     floors: Vec<(Variable, Atom)>,
 }
 
-/// `v = e` from an equation in which `v` stands once, alone, with the factor 1 or −1; it may stand in floors too, as in
-/// `v = d·⌊v / d⌋`, if a variable is put in the place of each.
+/// `v = e` from an equation in which `v` occurs once as a term, with factor 1 or −1. It may also occur in floors,
+/// as in `v = d·⌊v / d⌋`, if each of these is replaced by a variable.
 fn determined(condition: &Condition, next: &mut u32) -> Option<Determined> {
     let Condition::Zero(p) = condition else { return None };
     p.terms().iter().find_map(|(monomial, factor)| {
@@ -188,7 +188,7 @@ fn determined(condition: &Condition, next: &mut u32) -> Option<Determined> {
         let sign = i64::try_from(factor).ok().filter(|sign| sign.unsigned_abs() == 1)?;
         let rest = p - &Index::from(v).scaled(factor);
         let (rest, floors) = without_floors(&rest, v, *next);
-        // A variable that stands for a floor would bring another one, without end.
+        // Otherwise a variable for a floor would introduce another one, without end.
         if rest.mentions(v) || v.0 >= FLOORS && !floors.is_empty() {
             return None;
         }
@@ -197,7 +197,7 @@ fn determined(condition: &Condition, next: &mut u32) -> Option<Determined> {
     })
 }
 
-/// The term with a new variable for each floor in which `v` stands.
+/// The term with a new variable for each floor that contains `v`.
 fn without_floors(p: &Index, v: Variable, next: u32) -> (Index, Vec<(Variable, Atom)>) {
     let mut floors: Vec<(Variable, Atom)> = Vec::new();
     let mut sum = Index::default();

@@ -1,6 +1,6 @@
-//! Certificates: what was proved of a rule or of two programs, with everything that it takes to check it again.
+//! Certificates: the proof of a claim about a rule or about programs, with everything needed to check it again.
 //!
-//! A certificate contains the text of the rule file and of all files that it imports, so that it speaks for itself: the two
+//! A certificate contains the text of the rule file and all its imports, so that it is self-contained: the two
 //! sides are elaborated from these texts, and each proof is checked against them. The format is JSON
 //! (`rules/certificates.md`).
 
@@ -31,14 +31,14 @@ use std::collections::{BTreeMap, BTreeSet};
 use std::path::Path;
 use values::{Division, NumberSystem};
 
-/// The format's name.
+/// The name of the format.
 pub const FORMAT: &str = "selfsame-certificate";
-/// The format's version.
+/// The current version of the format.
 pub const VERSION: u32 = 11;
-/// The oldest version that is read. Proofs of version 9 that use what is given do not say where, and are refused.
+/// The oldest supported version. Proofs of version 9 that use given truths lack the places, and are refused.
 pub const OLDEST: u32 = 9;
 
-/// What was proved.
+/// A certificate.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct Certificate {
@@ -46,51 +46,51 @@ pub struct Certificate {
     pub format: String,
     /// [`VERSION`]
     pub version: u32,
-    /// What is claimed.
+    /// The subject of the claim.
     pub subject: Subject,
-    /// For each number system how the right side relates to the left: for defined inputs, and for all.
+    /// The claimed relations in each number system: for defined inputs, and for all.
     pub relations: BTreeMap<String, [String; 2]>,
-    /// What was proved of each instance.
+    /// The proofs of each instance.
     pub instances: Vec<Proved>,
 }
 
-/// What a certificate is about.
+/// The subject of a certificate.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 #[serde(rename_all = "kebab-case", deny_unknown_fields)]
 pub enum Subject {
     /// A rule.
     Rule {
-        /// Its file, by its name among the files.
+        /// The name of its file.
         file: String,
-        /// Its name.
+        /// The name of the rule.
         rule: String,
-        /// The texts of all files.
+        /// The texts of all files, by name.
         files: BTreeMap<String, String>,
     },
-    /// Two programs, the first and the last of a chain.
+    /// A chain of programs; the claim is about the first and the last.
     Programs(Chain),
-    /// Two systems, the second of which is derived from the first one.
+    /// Two systems, the second of which is derived from the first.
     Derivation(Derivation),
 }
 
-/// What was proved of an instance.
+/// The proofs of an instance.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct Proved {
-    /// The choices.
+    /// The choices of the instance.
     pub choices: Vec<(String, String)>,
-    /// Proofs; each number system needs one of them, or one of the others.
+    /// Alternative proofs; in each number system, one of these or of `unrolled` must hold.
     pub proofs: Vec<Proof>,
     /// Proofs about the instance with its small reductions unrolled ([`selfsame_core::unrolling`]).
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub unrolled: Vec<Proof>,
 }
 
-/// Checks a certificate: that its programs are well-formed, by the engine, that its proofs show what it says, and that there is something of
-/// which it says this. The laws of arithmetic that the proofs use.
+/// Checks a certificate: its programs must be well-formed, as the engine decides, its proofs must show its claim,
+/// and the claim must not be vacuous. Returns the laws of arithmetic that the proofs use.
 ///
 /// # Errors
-/// It does not prove what it says.
+/// The certificate does not prove its claim.
 pub fn check(certificate: &Certificate, engine: &dyn Engine) -> Result<Laws, Refusal> {
     well_formed(&certificate.subject, engine)?;
     one_interface(&certificate.subject, engine)?;
@@ -121,10 +121,10 @@ pub(crate) fn replay(certificate: &Certificate) -> Result<Laws, Refusal> {
     }
 }
 
-/// What a certificate claims.
+/// The claimed relations of a certificate.
 ///
 /// # Errors
-/// It is no relation.
+/// A relation has an unknown name.
 pub fn claimed(certificate: &Certificate) -> Result<Relations, Refusal> {
     let relation = |word: &String| {
         let known = [Relation::Equivalent, Relation::Refines, Relation::Unknown];
@@ -137,10 +137,10 @@ pub fn claimed(certificate: &Certificate) -> Result<Relations, Refusal> {
     certificate.relations.iter().map(both).collect()
 }
 
-/// The name of the rule that a certificate is about, and its instances.
+/// The name of the rule that a certificate is about, and the rule's instances.
 ///
 /// # Errors
-/// It is about something else, or there is no such rule.
+/// The certificate is not about a rule, or the rule does not exist.
 pub fn instances_of_rule(certificate: &Certificate) -> Result<(&str, Vec<Instance>), Refusal> {
     match &certificate.subject {
         Subject::Rule { file, rule, files } => Ok((rule, of_rule(file, rule, files)?)),
@@ -148,10 +148,10 @@ pub fn instances_of_rule(certificate: &Certificate) -> Result<(&str, Vec<Instanc
     }
 }
 
-/// The certificate of a derivation, with what it shows.
+/// Checks a derivation, and makes its certificate.
 ///
 /// # Errors
-/// It shows nothing, or a program is ill-formed.
+/// The derivation shows nothing, or a program is ill-formed.
 pub fn of_derivation(derivation: Derivation, engine: &dyn Engine) -> Result<Certificate, Refusal> {
     let subject = Subject::Derivation(derivation.clone());
     well_formed(&subject, engine)?;
@@ -169,7 +169,8 @@ pub fn of_derivation(derivation: Derivation, engine: &dyn Engine) -> Result<Cert
     })
 }
 
-/// What the proofs of a certificate show, and which hypotheses are not known to be met.
+/// The relations that the proofs of a certificate show, and a refusal if some hypotheses are not known to be
+/// satisfiable.
 fn shown_by(
     certificate: &Certificate,
     obligations: &Obligations,
@@ -196,7 +197,7 @@ fn shown_by(
         let mut of_link = None;
         for (at, (instance, proved)) in link.instances.iter().zip(proved.by_ref()).enumerate() {
             let place = || (count > 1).then(|| place(instance, at));
-            // A proof under hypotheses that contradict each other says nothing, whether it is one or not.
+            // A proof from contradictory hypotheses says nothing, even if it is valid.
             met.require(instance, at).map_err(|refusal| refusal.at(place))?;
             let of_instance =
                 relations(instance, proved, obligations).map_err(|refusal| refusal.at(place))?;
@@ -211,10 +212,10 @@ fn shown_by(
     Ok((weakest.unwrap_or_default(), met.unmet))
 }
 
-/// In each number system how the right side relates to the left one: for defined inputs, and for all.
+/// The relation between the sides in each number system: for defined inputs, and for all.
 pub type Relations = BTreeMap<String, [Relation; 2]>;
 
-/// What holds if this and something else is shown.
+/// Weakens relations to those that hold if the others are shown as well.
 pub fn weaken(weakest: &mut Option<Relations>, other: Relations) {
     let Some(weakest) = weakest else {
         *weakest = Some(other);
@@ -227,13 +228,13 @@ pub fn weaken(weakest: &mut Option<Relations>, other: Relations) {
     }
 }
 
-/// Claims that show something together.
+/// Claims that only together show something.
 struct Link {
     instances: Vec<Instance>,
     is_inductive: bool,
 }
 
-/// Whether the claims are about nothing: some instance of a rule, or all outputs of two programs.
+/// Whether the claims are vacuous: some instance of a rule, or all outputs of two programs.
 fn says_nothing(instances: &[Instance], is_rule: bool, obligations: &Obligations) -> bool {
     let is_output = |instance: &&Instance| matches!(instance.claim.about, About::Output(..));
     let mut outputs = instances.iter().filter(is_output);
@@ -241,13 +242,13 @@ fn says_nothing(instances: &[Instance], is_rule: bool, obligations: &Obligations
     if is_rule { outputs.any(is_empty) } else { outputs.all(is_empty) }
 }
 
-/// Whether a claim is about no point, whatever the sizes.
+/// Whether a claim has no points, for all sizes.
 pub fn is_empty(instance: &Instance, obligations: &Obligations) -> bool {
     let points = Condition::all([instance.assumptions.clone(), instance.claim.domain()]);
     Checker::new(&instance.program, obligations, &points).require(&Condition::never()).is_ok()
 }
 
-/// The instance by its choices, or by its number and what it is about.
+/// Names an instance by its choices, or by its number and claim.
 fn place(instance: &Instance, at: usize) -> String {
     let choices = instance.choices.iter().map(|(name, value)| format!("{name} = {value}"));
     match choices.collect::<Vec<_>>() {
@@ -257,7 +258,7 @@ fn place(instance: &Instance, at: usize) -> String {
 }
 
 impl Subject {
-    /// The programs that it is about, each after the one that it is compared with; none if it is a rule.
+    /// The programs of the subject, each after the one with which it is compared; empty for a rule.
     pub fn programs(&self) -> &[Source] {
         match self {
             Subject::Rule { .. } => &[],
@@ -266,7 +267,7 @@ impl Subject {
         }
     }
 
-    /// Which division `/` is in the programs.
+    /// The kind of division in the programs.
     pub fn division(&self) -> Division {
         match self {
             Subject::Programs(chain) => chain.division,
@@ -279,7 +280,7 @@ impl Subject {
         matches!(self, Subject::Programs(Chain { locals: true, .. }))
     }
 
-    /// The parameters that have a value.
+    /// The parameters with fixed values.
     pub fn parameters(&self) -> BTreeMap<String, i64> {
         match self {
             Subject::Programs(chain) => chain.parameters.clone(),
@@ -287,7 +288,7 @@ impl Subject {
         }
     }
 
-    /// The claims, from the texts; of programs they leave nothing out.
+    /// The claims, computed from the texts; those about programs are complete.
     fn links(&self, obligations: &Obligations) -> Result<Vec<Link>, Refusal> {
         let chain = match self {
             Subject::Rule { file, rule, files } => {
@@ -309,17 +310,17 @@ impl Subject {
     }
 }
 
-/// The programs of a chain, read, each beside the one before it.
+/// The programs of a chain, parsed, in consecutive pairs.
 ///
 /// # Errors
-/// It is no chain, or a program is ill-formed.
+/// The programs do not form a chain, or a program is ill-formed.
 pub fn pairs(chain: &Chain) -> Result<Vec<Pair>, Refusal> {
     let pairs = chain.pairs().or_else(|refused| refuse(refused.reason))?;
     if pairs.is_empty() { refuse("not a chain of programs") } else { Ok(pairs) }
 }
 
-/// Where locals are compared, those that the first and the last program have are in every program between them: what a step does not
-/// compare, it does not show.
+/// If locals are compared, requires that locals of the first and last program exist in every program between them:
+/// a step shows nothing about a local that it does not compare.
 fn locals_throughout(pairs: &[Pair]) -> Result<(), Refusal> {
     let [first, .., last] = pairs else { return Ok(()) };
     if !first.locals {
@@ -357,7 +358,7 @@ fn of_rule(file: &str, rule: &str, files: &BTreeMap<String, String>) -> Result<V
     instances(&library, &rule).map_err(refusal)
 }
 
-/// A rule and what it may use, from their texts.
+/// Parses a rule and its library.
 pub fn read_rule(
     file: &str,
     rule: &str,
@@ -381,7 +382,8 @@ pub fn read_rule(
     Ok((library, rule))
 }
 
-/// What the claims of an induction show together: only that both sides are the same, if all are.
+/// The relations that the claims of an induction show together: equality if all claims are equalities, else
+/// nothing.
 pub fn by_induction([_, of_all_inputs]: [Relation; 2]) -> [Relation; 2] {
     match of_all_inputs {
         Relation::Equivalent => [Relation::Equivalent; 2],
@@ -389,7 +391,7 @@ pub fn by_induction([_, of_all_inputs]: [Relation; 2]) -> [Relation; 2] {
     }
 }
 
-/// In each number system the best relation that one of the proofs shows.
+/// The best relation in each number system that one of the proofs shows.
 fn relations(instance: &Instance, proved: &Proved, obligations: &Obligations) -> Result<Relations, Refusal> {
     if instance.choices != proved.choices {
         return refuse("an instance with other choices");
@@ -416,15 +418,16 @@ fn relations(instance: &Instance, proved: &Proved, obligations: &Obligations) ->
     Ok(best(instance, &all, &Stated::of(instance, obligations)))
 }
 
-/// In each number system in which the instance has the stated meaning the best relation that proofs with these laws show.
+/// The best relation that proofs with these laws show, in each number system in which the instance has the stated
+/// meaning.
 pub fn best(instance: &Instance, laws: &[Laws], stated: &Stated) -> Relations {
     in_each(&mut Best { instance, laws, stated }).into_iter().flatten().collect()
 }
 
-/// The laws of a proof about an instance.
+/// Checks a proof about an instance, and returns the laws that it uses.
 ///
 /// # Errors
-/// It is no proof.
+/// The proof is not valid.
 pub fn laws(instance: &Instance, proof: &Proof, obligations: &Obligations) -> Result<Laws, Refusal> {
     let [e, f] = instance.claim.sides;
     let assumption = Condition::all([instance.assumptions.clone(), instance.claim.domain()]);

@@ -1,4 +1,4 @@
-//! What a certificate claims, and under what: so that whoever reads that it holds reads this beside it.
+//! The claim of a certificate and its assumptions, for readers of its verdict.
 
 use crate::certificate::{Certificate, Subject, instances_of_rule, pairs, read_rule};
 use crate::rules::{Refusal, refuse};
@@ -9,39 +9,40 @@ use selfsame_core::Instance;
 use std::collections::{BTreeMap, BTreeSet};
 use values::Division;
 
-/// A claim without what is said of number systems.
+/// A claim, without the relations in each number system.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Claim {
-    /// For which sizes, choices and inputs.
+    /// The sizes, choices and inputs that it covers.
     pub range: String,
-    /// The choices of the instance of which the conditions are said; the second one of several, for the first one has often rank 0.
+    /// The choices of the instance whose conditions are shown. Of several instances that is the second one,
+    /// because the first often has rank 0.
     pub choices: Vec<(String, String)>,
-    /// What is supposed of sizes.
+    /// The conditions on sizes.
     pub conditions: Vec<String>,
-    /// What is given of values.
+    /// The given conditions on values.
     pub given: Vec<String>,
     /// The instances of laws of functions that the proofs may use.
     pub laws: Vec<String>,
-    /// The parameters that have a value.
+    /// The parameters with fixed values.
     pub parameters: BTreeMap<String, i64>,
-    /// Which division `/` is, of programs: that may be another one than their languages have.
+    /// The kind of division of programs, which may differ from that of their languages.
     pub division: Option<Division>,
-    /// Definitions and laws that are not the shipped ones.
+    /// Definitions and laws that differ from the shipped ones.
     pub assumed: Vec<Assumed>,
 }
 
 impl Claim {
-    /// That of a certificate.
+    /// The claim of a certificate.
     ///
     /// # Errors
-    /// It is about nothing that can be read.
+    /// The subject cannot be read.
     pub fn of(certificate: &Certificate) -> Result<Claim, Refusal> {
         match &certificate.subject {
             Subject::Rule { .. } => Claim::of_rule(certificate),
             Subject::Programs(chain) => Claim::of_programs(chain),
             Subject::Derivation(derivation) => {
                 let claim = Claim::of_programs(&Chain::of(derivation.programs.clone()))?;
-                // Rules about values for which something is given, and by laws of functions, are no steps.
+                // Rules with `given` conditions or laws of functions cannot be steps.
                 let of_rules = derivation.rules.iter().map(Claim::of_rule);
                 let of_rules = of_rules.collect::<Result<Vec<_>, _>>()?;
                 let assumed: BTreeSet<Assumed> = of_rules.into_iter().flat_map(|of| of.assumed).collect();
@@ -91,16 +92,16 @@ impl Claim {
     }
 }
 
-/// Expressions as they are written, in one line each.
+/// The source texts of expressions, one line each.
 fn said(text: &str, expressions: &[Expr]) -> Vec<String> {
     let written = |e: &Expr| text.get(e.span.range()).unwrap_or_default();
     expressions.iter().map(|e| written(e).split_whitespace().collect::<Vec<_>>().join(" ")).collect()
 }
 
-/// The maximum number of values of a choice that are listed.
+/// The maximum number of values of a choice to list.
 const MAX_VALUES: usize = 10;
 
-/// The choices of all instances: others are not claimed.
+/// The choices of all instances, to which the claim is limited.
 fn range(instances: &[Instance]) -> String {
     let mut values: Vec<(&str, Vec<&str>)> = Vec::new();
     for (name, value) in instances.iter().flat_map(|instance| &instance.choices) {

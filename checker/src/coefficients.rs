@@ -4,21 +4,21 @@ use dashu_int::IBig;
 use dashu_ratio::RBig;
 use selfsame_core::Index;
 
-/// `number · index / over`, where `over` is not 0.
+/// `number · index / over`, where `over` is nonzero.
 #[derive(Clone, Debug)]
 pub struct Coefficient {
-    /// A number.
+    /// The numeric part.
     pub number: RBig,
-    /// An index term.
+    /// The index term.
     pub index: Index,
-    /// What it is divided by.
+    /// The divisor.
     pub over: Index,
 }
 
 /// The maximum size of a sum.
 const MAX_SIZE: usize = 4096;
 
-/// The sum, times what makes it an index term and is not 0; `None` if it is too large.
+/// The sum, scaled by a nonzero factor that makes it an index term; `None` if it is too large.
 pub fn sum(coefficients: &[Coefficient]) -> Option<Index> {
     let mut divisors: Vec<&Index> = Vec::new();
     for Coefficient { over, .. } in coefficients {

@@ -1,19 +1,19 @@
-//! What holds where a judgement is made.
+//! The context of a judgement.
 
 use base::seeded::Seeded;
 use dashu_int::IBig;
 use selfsame_core::index::Monomial;
 use selfsame_core::{Condition, Index};
 
-/// Conditions that hold. Of two bounds on one index term only the tighter one is kept, so that a judgement below many
-/// restrictions of one index is as simple as one below two.
+/// The conditions that hold. Of two bounds on one index term only the tighter one is kept, so that a judgement
+/// under many restrictions of an index is as simple as under two.
 #[derive(Debug, Default)]
 pub(crate) struct Context(Vec<Condition>);
 
-/// What it takes to leave a context.
+/// The data to leave a context.
 pub(crate) struct Mark {
     len: usize,
-    /// What was replaced, and where.
+    /// The replaced conditions, with their positions.
     replaced: Vec<(usize, Condition)>,
 }
 
@@ -23,7 +23,7 @@ impl Context {
         &self.0
     }
 
-    /// One more condition holds.
+    /// Adds a condition.
     pub fn enter(&mut self, condition: &Condition) -> Mark {
         let mut mark = Mark { len: self.0.len(), replaced: Vec::new() };
         for part in condition.conjuncts() {
@@ -38,7 +38,7 @@ impl Context {
         mark
     }
 
-    /// What was entered last holds no longer.
+    /// Removes the condition entered last.
     pub fn leave(&mut self, mark: Mark) {
         if Seeded::ContextStays.is_in() {
             return;
@@ -50,7 +50,7 @@ impl Context {
     }
 }
 
-/// Whether a condition is plainly what another one says, or less.
+/// Whether a condition plainly follows from another one.
 pub(crate) fn implies(known: &Condition, condition: &Condition) -> bool {
     match (known, condition) {
         (Condition::NonNegative(p), Condition::NonNegative(q)) => {
@@ -60,7 +60,7 @@ pub(crate) fn implies(known: &Condition, condition: &Condition) -> bool {
     }
 }
 
-/// `p − q`, if it is a number.
+/// `p − q`, if it is a constant.
 fn difference(p: &Index, q: &Index) -> Option<IBig> {
     let split = |p: &Index| match p.terms().last() {
         Some((monomial, constant)) if monomial.is_empty() => (p.terms().len() - 1, constant.clone()),

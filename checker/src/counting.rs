@@ -1,25 +1,25 @@
-//! Bound indices that occur in no factor and in no coefficient, counted.
+//! Counts bound indices that occur in no factor and in no coefficient.
 //!
 //! ```text
-//! Σ over v, a ≤ v < b, and w ∈ D of c·P   =   Σ over w ∈ D, b − a ≥ 1 of (b − a)·c·P          v not in a, b, D, c, P
-//! Σ over v, v = p, and w ∈ D of c·P       =   Σ over w ∈ D[v := p] of c·P                     v not in p, c, P
+//! Σ over v, a ≤ v < b, and w ∈ D of c·P   =   Σ over w ∈ D, b − a ≥ 1 of (b − a)·c·P     v not in a, b, D, c, P
+//! Σ over v, v = p, and w ∈ D of c·P       =   Σ over w ∈ D[v := p] of c·P                v not in p, c, P
 //! ```
-//! Where there is no `v` nothing is read, so the count is said to be positive.
+//! If there is no `v`, nothing is read; so the domain requires a positive count.
 
 use selfsame_core::{Condition, Index, Variable};
 
-/// What is left of a domain.
+/// A domain after counting.
 pub struct Counted {
-    /// The indices that are left.
+    /// The remaining indices.
     pub binders: Vec<Variable>,
-    /// What is known of them.
+    /// The remaining domain.
     pub domain: Condition,
-    /// How many values the others have together.
+    /// The number of values of the counted indices.
     pub number: Index,
 }
 
-/// Counts the bound indices that occur only in the domain, as far as each ranges over an interval that no other such index has
-/// to do with; `None` if there are none.
+/// Counts the bound indices that occur only in the domain, if each ranges over an interval that is independent of
+/// other such indices; `None` if there are none.
 pub fn counted(
     binders: &[Variable],
     domain: &Condition,
@@ -46,7 +46,7 @@ impl Counted {
             conjuncts.iter().partition(|condition| condition.variables().contains(&v));
         let Some([lower, upper]) = interval(&own, v) else { return false };
         let number = upper - lower;
-        // An index that is still to be counted, or replaced, may not be part of a count.
+        // A count must not mention an index that is still to be counted or replaced.
         if idle.iter().any(|&w| number.mentions(w)) {
             return false;
         }
@@ -64,7 +64,7 @@ fn value(condition: &Condition, v: Variable) -> Option<Index> {
     [&of - p, p + &of].into_iter().find(|value| !value.mentions(v))
 }
 
-/// The least value, and the one after the greatest, if the conditions say no more than that.
+/// The least value, and the one after the greatest, if the conditions are just these bounds.
 fn interval(conditions: &[&Condition], v: Variable) -> Option<[Index; 2]> {
     let (mut lower, mut upper): (Option<Index>, Option<Index>) = (None, None);
     let of = Index::from(v);

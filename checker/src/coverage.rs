@@ -1,14 +1,15 @@
-//! Claims cover: what was proved is about every element of every output, for every size.
+//! Coverage: the proved claims are about every element of every output, for all sizes.
 //!
-//! Conventions: `k`: a system, 0 or 1; `P_k`: the parameters that it allows; `D_k`: the domain of an output there; `c`: a claim,
-//! at the indices `at_c`, of the points in `E_c`, under the assumptions `A_c`.
+//! Conventions: `k`: a system, 0 or 1; `P_k`: the parameters that it allows; `D_k`: the domain of an output in it;
+//! `c`: a claim, at indices `at_c` of the points in `E_c`, under assumptions `A_c`.
 //! ```text
-//! P_k, z ∈ D_k  ⊢  ⋁ { z = at_c ∧ z ∈ E_c ∧ A_c | c is about the output }      for every output, in both systems
-//! P_k  ⊢  P_(1−k)                                                            both allow the same sizes
-//! A_0, p ∈ D_X, f(p) ∈ D_Y, g(p) ≥ 0  ⊢  p ∈ E_c                             for every lemma of an induction, and the claim about it
+//! P_k, z ∈ D_k  ⊢  ⋁ { z = at_c ∧ z ∈ E_c ∧ A_c | c is about the output }   for every output, in both systems
+//! P_k  ⊢  P_(1−k)                                                  both allow the same sizes
+//! A_0, p ∈ D_X, f(p) ∈ D_Y, g(p) ≥ 0  ⊢  p ∈ E_c                   for every lemma of an induction and its claim
 //! ```
-//! and of an induction, that the dependences of every variable that depends on itself are a claim. Domains and recurrences are read here from the
-//! systems themselves, not from what the lowering made of them: a claim that the lowering forgot is missed here.
+//! For an induction, the dependences of every variable that depends on itself must be claimed, too. Domains and
+//! recurrences are read from the systems themselves, not from their lowering, so that a claim that the lowering
+//! forgot is detected.
 
 mod domains;
 
@@ -23,10 +24,10 @@ use languages::Pair;
 use selfsame_core::{About, Condition, Index, Instance, Variable};
 use std::collections::BTreeSet;
 
-/// Whether the claims leave nothing out that two programs compute.
+/// Requires that the claims cover everything that two programs compute.
 ///
 /// # Errors
-/// They do, or it is not known: what.
+/// The claims leave something out, or coverage is undecided; the refusal says what.
 pub fn covers(pair: &Pair, claims: &[Instance], obligations: &Obligations) -> Result<(), Refusal> {
     let Ok(sides) = pair.sides() else { return refuse("the programs have no form that can be compared") };
     let Some(first) = claims.first() else { return refuse("nothing is claimed") };
@@ -57,10 +58,10 @@ pub fn covers(pair: &Pair, claims: &[Instance], obligations: &Obligations) -> Re
 struct Coverage<'a> {
     pair: &'a Pair,
     parts: [Part<'a>; 2],
-    /// Whether all outputs of a system are those of its program.
+    /// Whether all outputs of a system are outputs of its program.
     observes_all: [bool; 2],
     claims: &'a [Instance],
-    /// Any of the claims: all have the same parameters.
+    /// The first claim, which has the same parameters as all others.
     first: &'a Instance,
     obligations: &'a Obligations,
 }
@@ -74,7 +75,7 @@ impl<'a> Coverage<'a> {
         self.parts[side].system
     }
 
-    /// Both systems allow the same sizes, and the claims are about all of them.
+    /// Requires that both systems allow the same sizes, and that the claims cover all of them.
     fn sizes(&self) -> Result<(), Refusal> {
         for side in 0..2 {
             let (mut mine, mut theirs) = (self.reader(side), self.reader(1 - side));
@@ -87,7 +88,7 @@ impl<'a> Coverage<'a> {
         Ok(())
     }
 
-    /// Every element of every output of a system is an element of a claim.
+    /// Requires that every element of every output of a system is covered by a claim.
     fn outputs(&self, side: usize) -> Result<(), Refusal> {
         let system = self.system(side);
         for (name, x) in &self.parts[side].outputs {
@@ -98,7 +99,7 @@ impl<'a> Coverage<'a> {
                 self.require(&element, &covered, || format!("every element of `{name}`"))?;
             }
         }
-        // The lowering of another language has outputs that nobody observes.
+        // The lowering of another language has outputs that are not observed.
         if !self.observes_all[side] {
             return Ok(());
         }
@@ -110,7 +111,7 @@ impl<'a> Coverage<'a> {
         }
     }
 
-    /// Where a point is one of a claim about an output.
+    /// The conditions under which a point is covered by a claim about an output, one per claim.
     fn claimed(&self, name: &str, point: &[Index]) -> Vec<Condition> {
         let claims = self.claims.iter().filter_map(|instance| match &instance.claim.about {
             About::Output(of, at) if **of == *name && at.len() == point.len() => Some((instance, at)),
@@ -119,7 +120,7 @@ impl<'a> Coverage<'a> {
         claims.map(|(instance, at)| element_of(instance, at, point)).collect()
     }
 
-    /// Every lemma is claimed wherever it is used, and every recurrence is shown to end.
+    /// Requires that every lemma is claimed wherever it is used, and that every recurrence is claimed to end.
     fn induction(&self, induction: &Induction) -> Result<(), Refusal> {
         let about: BTreeSet<String> =
             self.claims.iter().filter_map(|c| dependences(&c.claim.about)).collect();
@@ -179,7 +180,7 @@ impl<'a> Coverage<'a> {
     }
 }
 
-/// Where a point is one of a claim: the indices of the claim are put in the place of its point's variables.
+/// The condition that a point is covered by a claim, with the claim's indices substituted for its variables.
 fn element_of(instance: &Instance, at: &[Index], point: &[Index]) -> Condition {
     let claim = &instance.claim;
     let value = |v: Variable| {
@@ -192,7 +193,7 @@ fn element_of(instance: &Instance, at: &[Index], point: &[Index]) -> Condition {
     let is_determined = claim.point.iter().all(|&v| value(v).is_some());
     match is_determined {
         true => Condition::all(here.chain(conditions)),
-        // A claim whose points are not those of the output says nothing here.
+        // A claim whose points do not correspond to those of the output covers nothing.
         false => Condition::never(),
     }
 }
@@ -208,7 +209,7 @@ fn named(side: usize, name: &str) -> String {
     format!("{side} {name}")
 }
 
-/// The variables of a system that depend on themselves: those that are reached again from what their equations read.
+/// The variables of a system that depend on themselves, directly or indirectly.
 fn recurrent(system: &System) -> Vec<VariableId> {
     let count = system.variables.len();
     let mut reads = vec![BTreeSet::new(); count];

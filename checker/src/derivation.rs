@@ -1,15 +1,17 @@
-//! Derivations: a system is turned into another one line by line, each line by a statement of the ledger ([`crate::statements`]) at a place.
+//! Derivations: a system is transformed into another one line by line, each line by a statement of the ledger
+//! ([`crate::statements`]) at a place.
 //!
-//! A derivation has a part for each variable `X` that is left in the second system when all locals that do not depend on
-//! themselves are replaced by what defines them: its outputs and its recurrences. The first line is `D : e` for the equation
-//! `X = e` of the first system, the last one the same of the second system. Between two lines one expression is replaced by another
-//! one, and both together are an instance of a statement (`matching`); its side conditions, and that sets are what the statement
-//! says, are obligations without quantifiers (`conditions`). A read of a variable of the first system may be replaced by what
-//! defines it, if that does not depend on itself.
+//! A derivation has a part for each variable `X` that remains in the second system when all locals that do not
+//! depend on themselves are replaced by their definitions: its outputs and its recurrences. The first line is
+//! `D : e` for the equation `X = e` of the first system, the last line that of the second system. Each step
+//! replaces one expression by another, such that both together are an instance of a statement (`matching`); its
+//! side conditions, and the requirement that sets are those of the statement, are quantifier-free obligations
+//! (`conditions`). A read of a variable of the first system may be replaced by the variable's definition, if that
+//! does not depend on itself.
 //!
-//! Why that is enough: the lines say that every solution of the first system's equations is one of the second system's. If the second
-//! one has no recurrences it has one solution. If it has, only locals are replaced, so that both lists of equations are the same but
-//! for definitions of locals, and have the same solutions.
+//! This suffices: the lines show that every solution of the first system's equations is one of the second
+//! system's. If the second system has no recurrences, it has a unique solution. If it has recurrences, only locals
+//! are replaced, so both lists of equations are equal up to definitions of locals, and have the same solutions.
 
 mod conditions;
 mod lemmas;
@@ -37,56 +39,57 @@ use sheet::{Sheet, read};
 use unfolding::Unfolded;
 use values::NumberSystem;
 
-/// How a system of ALPHA is turned into another one.
+/// A transformation of a system of ALPHA into another one.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct Derivation {
-    /// The texts.
+    /// The sources of both systems.
     pub programs: [Source; 2],
     /// The rules that are used, each with its proof.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub rules: Vec<Certificate>,
-    /// What becomes of the definition of each variable that is left.
+    /// The derivation for each variable that remains.
     pub definitions: Vec<Derived>,
 }
 
-/// How the definition of a variable is turned into another one.
+/// The derivation of a variable's definition.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct Derived {
-    /// The variable.
+    /// The name of the variable.
     pub variable: String,
     /// Its definition in the first system, in functional notation.
     pub from: String,
-    /// Line by line.
+    /// The steps.
     pub lines: Vec<Line>,
 }
 
-/// A line, and how it follows from the one before it.
+/// A line, with the reason why it follows from the previous one.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct Line {
-    /// The theorem or law, or the rule with the number of its instance ([`crate::statements::rules::name`]).
+    /// The name of a theorem or law, or of a rule with the number of its instance
+    /// ([`crate::statements::rules::name`]).
     pub by: String,
-    /// The sizes of a rule, as a map from indices of the context; nothing if this is no rule.
+    /// The sizes of a rule, as a map from indices of the context; `None` for other statements.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub sizes: Option<String>,
-    /// Whether it is used from right to left.
+    /// Whether the statement is used from right to left.
     #[serde(default, skip_serializing_if = "std::ops::Not::not")]
     pub backward: bool,
-    /// Where: from the whole expression, to one of its operands, to one of that, and so on.
+    /// The path to the rewritten expression: the position of an operand at each level.
     pub at: Vec<usize>,
-    /// What there is then, in functional notation.
+    /// The whole expression after the step, in functional notation.
     pub to: String,
 }
 
-/// The statements with a name; those about a `case` for these numbers of branches.
+/// Looks up statements by name; those about a `case` are instantiated for these numbers of branches.
 pub type Ledger<'a> = &'a dyn Fn(&str, &[usize]) -> Vec<Statement>;
 
 /// Checks a derivation.
 ///
 /// # Errors
-/// It does not show that both systems are the same.
+/// It does not show that both systems are equal.
 pub fn check(derivation: &Derivation, obligations: &Obligations) -> Result<Relations, Refusal> {
     check_by(&named, derivation, obligations)
 }
@@ -94,7 +97,7 @@ pub fn check(derivation: &Derivation, obligations: &Obligations) -> Result<Relat
 /// Checks a derivation by other statements than those of the ledger.
 ///
 /// # Errors
-/// It does not show that both systems are the same.
+/// It does not show that both systems are equal.
 pub fn check_by(
     ledger: Ledger<'_>,
     derivation: &Derivation,
@@ -147,7 +150,7 @@ struct Step<'a> {
 }
 
 impl<'a> Step<'a> {
-    /// Whether one line follows from the other; the rule, if it is by one.
+    /// Checks that one line follows from the other; returns the rule, if the step uses one.
     fn check(
         &self,
         lines: [ExprId; 2],
@@ -163,7 +166,7 @@ impl<'a> Step<'a> {
         }
     }
 
-    /// Whether both sides are those of a statement.
+    /// Requires that both sides are an instance of a statement.
     fn statement(&self, sides: [ExprId; 2], judge: &mut Judge<'_>, laws: &mut Laws) -> Result<(), Refusal> {
         let statements = (self.ledger)(&self.line.by, &self.branches(sides));
         let mut refusal = match statements.is_empty() && named(&self.line.by, &[2]).is_empty() {
@@ -181,7 +184,7 @@ impl<'a> Step<'a> {
         Err(refusal)
     }
 
-    /// What the lines have at the place of the step, if they are the same everywhere else.
+    /// The expressions at the place of the step, provided that the lines are equal everywhere else.
     fn place(&self, [mut a, mut b]: [ExprId; 2], judge: &mut Judge<'_>) -> Result<[ExprId; 2], Refusal> {
         for &at in &self.line.at {
             judge.same_heads(a, b)?;
@@ -198,7 +201,7 @@ impl<'a> Step<'a> {
         Ok([a, b])
     }
 
-    /// A read of a variable is what defines it.
+    /// Requires that a read of a variable is replaced by its definition.
     fn substitution(&self, [read, definition]: [ExprId; 2], judge: &mut Judge<'_>) -> Result<(), Refusal> {
         let &Expression::Variable(x) = self.sheet.system.expression(read) else {
             return refuse("only variables are replaced by what defines them");
@@ -212,7 +215,8 @@ impl<'a> Step<'a> {
         judge.same(definition, defined)
     }
 
-    /// How many branches there are where a statement about a `case` may be meant: at both sides, and one below.
+    /// The numbers of branches for which a statement about a `case` may be meant: those at both sides, and one
+    /// level below.
     fn branches(&self, sides: [ExprId; 2]) -> Vec<usize> {
         let system = &self.sheet.system;
         let below = sides.iter().flat_map(|&e| system.expression(e).operands().iter().copied());
@@ -227,7 +231,7 @@ impl<'a> Step<'a> {
     }
 }
 
-/// What laws show of a system.
+/// Computes the relations that laws show for a system, in each number system.
 struct Shown<'a> {
     system: &'a System,
     typing: &'a Typing,

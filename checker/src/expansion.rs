@@ -1,4 +1,4 @@
-//! A node as a sum of products over a semiring, from the source.
+//! Expands a node of the program into a sum of products over a semiring.
 //!
 //! ```text
 //! ⟨c⟩              = c · 1                                   (+,·) only
@@ -12,7 +12,7 @@
 //! ⟨⊕ over v ∈ D⟩   = the terms of the body over v ∈ D too
 //! ⟨e⟩              = e, a factor                             any other e
 //! ```
-//! Not in `(+, ·)`, where `−` stands for `not` too, `⊕′` is `min` for `max` and `and` for `or`, and the other way round:
+//! Outside `(+, ·)`, `−` also stands for `not`, and `⊕′` is `min` for `max`, `and` for `or`, and vice versa:
 //! ```text
 //! ⟨−(−e)⟩          = ⟨e⟩
 //! ⟨−(e1 ⊕′ e2)⟩    = ⟨−e1⟩, ⟨−e2⟩
@@ -21,8 +21,8 @@
 //! ⟨−(e1 + e2)⟩     = ⟨−e1⟩ times ⟨−e2⟩, ⟨e1 − e2⟩ = ⟨e1⟩ times ⟨−e2⟩        (max,+), (min,+)
 //! ⟨−e⟩             = −e, a factor                            any other e
 //! ```
-//! A product is undefined where a factor is. If one of them is a sum of nothing, the products are none, and only the terms
-//! with coefficient 0 say that the other one is read.
+//! A product is undefined where a factor is. If one factor is an empty sum, there are no products, and only the
+//! terms with coefficient 0 record that the other factor is read.
 
 use crate::laws::{Laws, Use};
 use crate::proof::Semiring;
@@ -33,10 +33,10 @@ use selfsame_core::operators::{Binary, Unary};
 use selfsame_core::{Condition, Index, Node, NodeId, Operator, Program, Reduction, Variable};
 use values::Division;
 
-/// Index terms for free variables; other variables stand for themselves.
+/// Index terms for free variables; other variables are unchanged.
 pub type Substitution = Vec<(Variable, Index)>;
 
-/// What a substitution says of a variable.
+/// The index term that a substitution assigns to a variable.
 pub fn lookup(substitution: &Substitution, variable: Variable) -> Option<Index> {
     substitution.iter().rev().find(|(v, _)| *v == variable).map(|(_, p)| p.clone())
 }
@@ -46,24 +46,24 @@ pub fn lookup(substitution: &Substitution, variable: Variable) -> Option<Index> 
 pub struct Term {
     /// A number, times an index term.
     pub coefficient: (RBig, Index),
-    /// What the coefficient is divided by.
+    /// The divisor of the coefficient.
     pub over: Index,
     /// The bound indices.
     pub binders: Vec<Variable>,
-    /// Where they range, and where the term is there at all.
+    /// The domain of the bound indices, with the condition under which the term exists.
     pub domain: Condition,
     /// The factors.
     pub factors: Vec<Factor>,
 }
 
-/// A factor of a term: a node, or one divided by it; not in `(+, ·)`, what it is flipped to.
+/// A factor of a term: a node or its reciprocal; outside `(+, ·)`, a node or its negation.
 #[derive(Clone, Debug)]
 pub struct Factor {
     /// The node.
     pub node: NodeId,
-    /// What its free variables are.
+    /// The values of its free variables.
     pub at: Substitution,
-    /// Whether it is `1/e`; not in `(+, ·)`, whether it is `−e` or `not e`.
+    /// Whether it is `1/e`; outside `(+, ·)`, whether it is `−e` or `not e`.
     pub reciprocal: bool,
 }
 
@@ -73,18 +73,18 @@ pub const MAX_TERMS: usize = 16_384;
 /// The maximum number of factors of a term.
 pub const MAX_FACTORS: usize = 16_384;
 
-/// All terms together have at most this many factors.
+/// The maximum number of factors of all terms together.
 pub const MAX_SIZE: usize = 1 << 23;
 
-/// There are more terms than [`MAX_TERMS`], more factors of one than [`MAX_FACTORS`], or more factors in all than [`MAX_SIZE`].
+/// The error that [`MAX_TERMS`], [`MAX_FACTORS`] or [`MAX_SIZE`] is exceeded.
 #[derive(Debug)]
 pub struct TooManyTerms;
 
-/// Terms that are added up, not too many.
+/// A sum of terms, within the limits.
 #[derive(Default)]
 struct Sum {
     terms: Vec<Term>,
-    /// How many factors they have.
+    /// The total number of factors.
     factors: usize,
 }
 
@@ -102,7 +102,7 @@ impl Sum {
         other.into_iter().flat_map(|other| other.terms).try_for_each(|term| self.push(term))
     }
 
-    /// Adds every product; no bound index is shared, for each expansion numbers its own.
+    /// Adds every product of two terms; no bound index is shared, because each expansion numbers its own.
     fn products(&mut self, mut a: Sum, mut b: Sum) -> Result<(), TooManyTerms> {
         let longest = |sum: &Sum| sum.terms.iter().map(|term| term.factors.len()).max().unwrap_or(0);
         let size = a.terms.len() * b.factors + b.terms.len() * a.factors;
@@ -112,7 +112,7 @@ impl Sum {
         {
             return Err(TooManyTerms);
         }
-        // A long product is not copied for each factor.
+        // Moving instead of cloning keeps a long product linear in its factors.
         if a.terms.len() == 1 && b.terms.len() == 1 {
             let both = a.terms.pop().zip(b.terms.pop());
             return both.map_or(Ok(()), |(left, right)| self.push(product(left, right)));
@@ -121,19 +121,19 @@ impl Sum {
         a.terms.iter().flat_map(|left| -> Vec<Term> { right(left) }).try_for_each(|term| self.push(term))
     }
 
-    /// 0 times the terms.
+    /// The terms with coefficient 0.
     fn zero(&self) -> Sum {
         let mut zero = Sum { terms: self.terms.clone(), factors: self.factors };
         zero.terms.iter_mut().for_each(|term| term.coefficient.0 = RBig::ZERO);
         zero
     }
 
-    /// The terms from a place on, negated.
+    /// Negates the terms from a position on.
     fn negate(&mut self, from: usize) {
         self.terms[from..].iter_mut().for_each(|term| term.coefficient.0 *= RBig::NEG_ONE);
     }
 
-    /// The terms from a place on, only where a condition holds.
+    /// Restricts the terms from a position on to a condition.
     fn within(&mut self, from: usize, condition: &Condition) {
         for term in &mut self.terms[from..] {
             term.domain = Condition::all([condition.clone(), term.domain.clone()]);
@@ -141,7 +141,7 @@ impl Sum {
     }
 }
 
-/// Expands nodes of a program; each bound index gets a number of its own.
+/// Expands nodes of a program; each bound index gets a fresh number.
 pub struct Expansion<'a> {
     /// The program.
     pub program: &'a Program,
@@ -149,9 +149,9 @@ pub struct Expansion<'a> {
     pub semiring: Semiring,
     /// The number of the next bound index.
     pub next: u32,
-    /// What the expansion takes for granted.
+    /// The laws that the expansion uses.
     pub laws: Laws,
-    /// For each node whether it may expand to no term, and whether what it is flipped to may.
+    /// For each node, whether it may expand to no terms, and whether its negation may.
     nothing: Vec<[bool; 2]>,
 }
 
@@ -169,7 +169,8 @@ impl Semiring {
         }
     }
 
-    /// What flips: `−`, of truths `not`; nothing in `(+, ·)`, where `−` is a coefficient. (`not` of an integer is bitwise, `−x − 1`.)
+    /// The negation: `−`, or `not` for truths; `None` in `(+, ·)`, where `−` is a coefficient. (`not` of an
+    /// integer is bitwise, `−x − 1`.)
     pub fn flip(self) -> Option<Unary> {
         match self {
             Semiring::PlusTimes => None,
@@ -178,7 +179,7 @@ impl Semiring {
         }
     }
 
-    /// What is `⊕` of flipped operands when it is flipped, if there is something.
+    /// The dual of `⊕` under negation, if there is one.
     pub fn dual(self) -> Option<Binary> {
         match self.operations()[0] {
             Binary::Max => Some(Binary::Min),
@@ -189,7 +190,8 @@ impl Semiring {
         }
     }
 
-    /// What is `⊗` of flipped operands when it is flipped, if there is something: addition, or in a lattice `⊕`.
+    /// The operation to which negation turns `⊗` of negated operands, if there is one: addition, or `⊕` in a
+    /// lattice.
     pub fn flipped_product(self) -> Option<Binary> {
         let [plus, times] = self.operations();
         let dual = self.dual()?;
@@ -198,7 +200,7 @@ impl Semiring {
 }
 
 impl<'a> Expansion<'a> {
-    /// Nothing expanded yet; these reductions are known to have terms.
+    /// A new expansion; the reductions in `inhabited` are known to have terms.
     pub fn new(program: &'a Program, semiring: Semiring, next: u32, inhabited: &[NodeId]) -> Expansion<'a> {
         let nothing = nothing(program, semiring, inhabited);
         Expansion { program, semiring, next, laws: Laws::default(), nothing }
@@ -207,7 +209,7 @@ impl<'a> Expansion<'a> {
     /// The terms of a node.
     ///
     /// # Errors
-    /// There are too many.
+    /// There are too many terms.
     pub fn terms(&mut self, e: NodeId, at: &Substitution) -> Result<Vec<Term>, TooManyTerms> {
         Ok(self.sum(e, at)?.terms)
     }
@@ -299,7 +301,7 @@ impl<'a> Expansion<'a> {
         Ok(())
     }
 
-    /// Adds the terms of the body, or of what it is flipped to, over the domain.
+    /// Adds the terms of the body, or of its negation, over the domain.
     fn reduction(
         &mut self,
         reduction: &Reduction,
@@ -342,7 +344,7 @@ impl<'a> Expansion<'a> {
         zeros.into_iter().try_for_each(|zero| sum.extend(zero))
     }
 
-    /// Adds the terms of `1/e`. That `1/(e1/e2)` is undefined where `e2` is 0 is said by a term with coefficient 0.
+    /// Adds the terms of `1/e`. A term with coefficient 0 records that `1/(e1/e2)` is undefined where `e2` is 0.
     fn reciprocal(&mut self, e: NodeId, at: &Substitution, sum: &mut Sum) -> Result<(), TooManyTerms> {
         let start = sum.terms.len();
         match self.program.node(e) {
@@ -409,8 +411,8 @@ impl<'a> Expansion<'a> {
         }
     }
 
-    /// Of a product the operand beside one that may be nothing is lost, in a semiring without coefficients; which of them are
-    /// flipped is given.
+    /// Records the laws needed when a semiring without coefficients loses an operand of a product, because the
+    /// other operand may expand to nothing. `flipped` says which operands are negated.
     fn lose(&mut self, of: &[NodeId], flipped: [usize; 2]) {
         for k in 0..2 {
             if self.nothing[of[k].index()][flipped[k]] {
@@ -421,21 +423,21 @@ impl<'a> Expansion<'a> {
         }
     }
 
-    /// A reduction, perhaps over nothing, is one term among others.
+    /// Records that a possibly empty reduction needs an identity to be a term among others.
     fn needs_identity(&mut self, of: &[NodeId], flipped: usize) {
         if of.iter().any(|operand| self.nothing[operand.index()][flipped]) {
             self.laws.add(Use::Identity(self.semiring));
         }
     }
 
-    /// Whether the node may expand to no term at all at some point.
+    /// Whether the node may expand to no terms at some point.
     fn may_be_nothing(&self, e: NodeId) -> bool {
         self.nothing[e.index()][0]
     }
 }
 
-/// For each node whether it may expand to no term at some point, and whether what it is flipped to may; operands come before
-/// what they are operands of.
+/// For each node, whether it may expand to no terms at some point, and whether its negation may; operands come
+/// first.
 fn nothing(program: &Program, semiring: Semiring, inhabited: &[NodeId]) -> Vec<[bool; 2]> {
     let [plus, times] = semiring.operations();
     let ring = semiring == Semiring::PlusTimes;
@@ -478,7 +480,7 @@ fn nothing(program: &Program, semiring: Semiring, inhabited: &[NodeId]) -> Vec<[
     nothing
 }
 
-/// The term with other bound indices.
+/// The term with renamed bound indices.
 pub fn rename(term: &Term, fresh: &Substitution) -> Term {
     let of = |v: Variable| lookup(fresh, v);
     let inner =

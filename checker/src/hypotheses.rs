@@ -1,10 +1,10 @@
-//! Whether an instance speaks of anything: whether there are sizes and inputs for which all that it supposes holds.
+//! Decides whether an instance is vacuous: whether some sizes and inputs satisfy all its hypotheses.
 //!
-//! It supposes the conditions on sizes, that the result has an element, that what is given is true there, and, in exact arithmetic, the
-//! instances of laws that a proof may use. A proof under hypotheses that contradict each other is a proof, and says nothing.
-//! That they are met is shown by sizes and inputs: found by evaluation in the number system (`running`), or by z3, whose values
-//! are evaluated again (`models`); only what functions are is z3's word alone. That they contradict each other is shown for all sizes and inputs
-//! together, every element being any value whatever.
+//! The hypotheses are the conditions on sizes, that the result has an element, that the given truths hold there,
+//! and, in exact arithmetic, the instances of laws that a proof may use. A proof from contradictory hypotheses is
+//! valid, but says nothing. Sizes and inputs witness that they are satisfiable: found by evaluation in the number
+//! system (`running`), or by z3, whose values are evaluated again (`models`); only the interpretation of functions
+//! rests on z3 alone. A contradiction is shown for all sizes and inputs together, with every element arbitrary.
 
 mod models;
 mod places;
@@ -32,27 +32,28 @@ use selfsame_core::{Condition, Index, Instance, Node, NodeId, Program};
 use std::collections::BTreeMap;
 use values::NumberSystem;
 
-/// What is known of hypotheses.
+/// Whether hypotheses are satisfiable.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Standing {
-    /// There are sizes and inputs that meet them.
+    /// Some sizes and inputs satisfy them.
     Met,
-    /// There are none.
+    /// No sizes and inputs satisfy them.
     Contradictory,
-    /// Neither is known.
+    /// Neither has been shown.
     Unknown,
 }
 
-/// What is said where [`Standing::Unknown`] is the answer.
+/// The message for [`Standing::Unknown`].
 pub const NO_INPUT: &str = "no input is known that meets the hypotheses";
 
-/// Values of all variables, by their numbers.
+/// The values of all variables, by number.
 type Point = Vec<i64>;
 
-/// Requires that the hypotheses of an instance are met in number systems; `closed` is the instance with further instances of its laws.
+/// Requires that the hypotheses of an instance are satisfiable in the given number systems. `closed` is the
+/// instance with further instances of its laws.
 ///
 /// # Errors
-/// They contradict each other, or it is not known that they do not.
+/// The hypotheses contradict each other, or are not known to be satisfiable.
 pub fn require(instance: &Instance, closed: Option<&Instance>, systems: &[&str]) -> Result<(), Refusal> {
     let standings = standings(instance, closed, systems);
     let found = |standing| standings.iter().find(|(_, other)| **other == standing).map(|(system, _)| *system);
@@ -66,16 +67,16 @@ pub fn require(instance: &Instance, closed: Option<&Instance>, systems: &[&str])
     }
 }
 
-/// The hypotheses of all instances of a certificate.
+/// Checks the hypotheses of all instances of a certificate.
 pub(crate) struct Met {
     systems: Vec<String>,
     closed: Option<Vec<Instance>>,
-    /// Which are not known to be met.
+    /// The first refusal of hypotheses that are not known to be satisfiable.
     pub unmet: Option<Refusal>,
 }
 
 impl Met {
-    /// Those of a certificate, in the number systems in which it claims something.
+    /// Prepares the check, in the number systems for which the certificate claims something.
     pub fn new(certificate: &Certificate) -> Result<Met, Refusal> {
         let claims = claimed(certificate)?.into_iter();
         let claims = claims.filter(|(_, relations)| *relations != [Relation::Unknown; 2]);
@@ -89,7 +90,8 @@ impl Met {
         Ok(Met { systems: claims.map(|(system, _)| system).collect(), closed, unmet: None })
     }
 
-    /// Requires that those of an instance do not contradict each other; whether they are met is noted.
+    /// Requires that the hypotheses of an instance do not contradict each other; records whether they are not
+    /// known to be satisfiable.
     pub fn require(&mut self, instance: &Instance, at: usize) -> Result<(), Refusal> {
         let systems: Vec<&str> = self.systems.iter().map(String::as_str).collect();
         let closed = self.closed.as_ref().and_then(|closed| closed.get(at));
@@ -103,14 +105,15 @@ impl Met {
     }
 }
 
-/// The instances of a rule with further instances of its laws, if it names one that is not shipped: those that are have a model.
+/// The instances of a rule with further instances of its laws, if it names a law that is not shipped. The shipped
+/// laws have a model.
 pub fn further_laws(library: &Library, rule: &Rule) -> Option<Vec<Instance>> {
     let is_law = |assumed: &Assumed| assumed.kind == "law";
     let has_own = !rule.laws.is_empty() && assumed(library, rule).iter().any(is_law);
     has_own.then(|| closed(library, rule)).flatten()
 }
 
-/// Which hypotheses contradict each other.
+/// A message that says which hypotheses contradict each other.
 pub fn contradiction(instance: &Instance, system: &str) -> String {
     let what = match [instance.given.is_empty(), instance.laws.is_empty()] {
         [false, true] => "what is given contradicts itself",
@@ -120,7 +123,7 @@ pub fn contradiction(instance: &Instance, system: &str) -> String {
     format!("{what} in `{system}`")
 }
 
-/// What is known of the hypotheses of an instance in number systems.
+/// Whether the hypotheses of an instance are satisfiable, for each of the number systems.
 pub fn standings(
     instance: &Instance,
     closed: Option<&Instance>,
@@ -178,12 +181,12 @@ impl Judge<'_> {
     }
 }
 
-/// How often inputs are made up at a place.
+/// The maximum number of generated inputs at a place.
 const ATTEMPTS: u64 = 200;
-/// How often z3 is asked for functions that go with inputs that were made up.
+/// The maximum number of times that z3 is asked for functions that fit generated inputs.
 const ASKED: usize = 3;
 
-/// Whether there are inputs for which the hypotheses hold at a place.
+/// Whether some inputs satisfy the hypotheses at a place.
 fn is_met<S: NumberSystem<Number: Default> + Copy>(instance: &Instance, place: &[i64], system: S) -> bool {
     let run = Run::new(instance, place, system);
     let arithmetic = Arithmetic::of(system.name());
@@ -208,9 +211,9 @@ fn is_met<S: NumberSystem<Number: Default> + Copy>(instance: &Instance, place: &
     ask(Default::default()).is_some_and(|model| model.is_exact || run.confirms(&model.values))
 }
 
-/// Whether no values of the elements that are read, and no functions, make the hypotheses true in the arithmetic of a number system.
-/// Every operand that is no operation is an unknown, the same one wherever it occurs. Of a tensor of truths that is given the one at
-/// the point of the claim is looked at, if it has one there.
+/// Whether no values of the elements read, and no functions, satisfy the hypotheses in the arithmetic of a number
+/// system. Every operand that is not an operation is an unknown, shared by all its occurrences. A given tensor of
+/// truths contributes its element at the point of the claim, if it has one there.
 fn is_contradictory(instance: &Instance, arithmetic: Arithmetic) -> bool {
     let mut program = instance.program.clone();
     let [yes, no] = [true, false].map(|truth| program.add(Node::Truth(truth), DataType::Boolean));
@@ -234,7 +237,7 @@ fn is_contradictory(instance: &Instance, arithmetic: Arithmetic) -> bool {
         .enumerate()
         .flat_map(|(at, side)| unknowns(&program, side.node).into_iter().map(move |node| leaf((at, node))));
     let leaves: Vec<Leaf> = leaves.collect();
-    // Inputs are defined; what is made of them need not be.
+    // Inputs are defined, but values computed from them may be undefined.
     let strength = match leaves.iter().all(|leaf| is_total(&program, leaf.node)) {
         true => Strength::Defined,
         false => Strength::Undefined,
@@ -244,8 +247,9 @@ fn is_contradictory(instance: &Instance, arithmetic: Arithmetic) -> bool {
     decide(&program, &obligations, &[context], &sides, given, &scalars) == Ok(Answer::Holds)
 }
 
-/// What is given, at the point of the claim if it is about as many indices or fewer and has an element there. No two truths that are given have
-/// a bound index in common, unless they are parts of one: so a node is the same value wherever it occurs.
+/// A given truth, instantiated at the point of the claim if it has at most as many indices and an element there.
+/// Distinct given truths have no bound index in common, except for parts of one truth; so a node has the same
+/// value wherever it occurs.
 fn here_given(checker: &Checker<'_>, instance: &Instance, given: usize) -> (NodeId, Substitution) {
     let count = match instance.program.node(instance.given[given]) {
         Node::Reduce(all) => all.binders.len(),
@@ -256,7 +260,7 @@ fn here_given(checker: &Checker<'_>, instance: &Instance, given: usize) -> (Node
     checker.used(&at_point).unwrap_or((instance.given[given], Substitution::new()))
 }
 
-/// The operands below a node that are no operations on values: elements, reductions and choices.
+/// The maximal operands below a node that are not operations on values: elements, reductions and choices.
 fn unknowns(program: &Program, root: NodeId) -> Vec<NodeId> {
     let mut seen = vec![false; program.len()];
     let (mut pending, mut unknowns) = (vec![root], Vec::new());

@@ -1,7 +1,8 @@
-//! That the first and the last program of a certificate have the same parameters, inputs and outputs, with the same types and elements.
+//! Checks that the first and last program of a certificate have the same parameters, inputs and outputs, with
+//! equal types and domains.
 //!
-//! What is proved is about values of inputs by their names, whatever those are for. Programs between these two may read more or less: nothing is
-//! said of them.
+//! A proof is about values of inputs by name, whatever their role. Programs between the first and the last may
+//! read more or less, because nothing is claimed about them.
 
 use crate::certificate::Subject;
 use crate::rules::{Refusal, refuse};
@@ -13,7 +14,7 @@ use polyhedra::Engine;
 /// Requires one interface, for all parameters that the first program allows.
 ///
 /// # Errors
-/// They differ, or the engine is out of budget.
+/// The interfaces differ, or the engine is out of budget.
 pub fn one_interface(subject: &Subject, engine: &dyn Engine) -> Result<(), Refusal> {
     let [first, .., last] = subject.programs() else { return Ok(()) };
     if Seeded::InterfaceOff.is_in() {

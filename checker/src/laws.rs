@@ -1,40 +1,40 @@
-//! The laws that a proof uses.
+//! The laws of arithmetic that a proof uses.
 
 use crate::proof::{Arithmetic, Semiring, Strength};
 use selfsame_core::operators::Binary;
 use std::collections::BTreeSet;
 
-/// What a proof takes for granted of the arithmetic.
+/// A law of arithmetic that a proof assumes.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
 pub enum Use {
     /// `a op b = b op a`
     Commutative(Binary),
-    /// `⊕` is commutative and associative; in `(+, ·)`, subtraction is the addition of the negative.
+    /// `⊕` is commutative and associative; in `(+, ·)`, subtraction is addition of the negative.
     Sums(Semiring),
-    /// `⊗` is commutative and associative, and distributes over `⊕`; in `(+, ·)`, index terms are numbers with their sums
-    /// and products.
+    /// `⊗` is commutative and associative, and distributes over `⊕`; in `(+, ·)`, index terms are numbers, with
+    /// the same sums and products.
     Products(Semiring),
     /// `a ⊕ a = a`
     Idempotent(Semiring),
-    /// `⊕` has an identity: a reduction, perhaps over nothing, is one term among others.
+    /// `⊕` has an identity: a reduction, even an empty one, may be a term among others.
     Identity(Semiring),
-    /// `−(a ⊕′ b) = −a ⊕ −b` for the dual `⊕′` of `⊕`, `−(−a) = a`, and in `(max, +)` that `−` is the inverse of addition; of truths,
-    /// `not` in the place of `−`.
+    /// `−(a ⊕′ b) = −a ⊕ −b` for the dual `⊕′` of `⊕`, `−(−a) = a`, and, in `(max, +)`, that `−` is the inverse of
+    /// addition; for truths, with `not` instead of `−`.
     Dual(Semiring),
     /// `x / y = x · (1/y)`
     Reciprocal,
-    /// What came to nothing on a side, 0 or 1, need not be read: `0 · x = 0` and `x − x = 0` for defined `x`.
+    /// Cancelled terms of a side, 0 or 1, need not be read: `0 · x = 0` and `x − x = 0` for defined `x`.
     Forgets(usize),
-    /// The same of something that may be undefined even if all inputs are defined, such as a quotient.
+    /// As [`Use::Forgets`], for terms that may be undefined even if all inputs are defined, such as quotients.
     ForgetsPartial(usize),
-    /// An index term that is not 0 is not 0 as a number.
+    /// A nonzero index term is nonzero as a number.
     Characteristic,
     /// The arithmetic of one number system, decided by the solver.
     Solved(Arithmetic, Strength),
 }
 
 impl Use {
-    /// The laws by their names; those of [`values::LAWS`] where it has them.
+    /// The names of the laws, as in [`values::LAWS`] if listed there.
     pub fn names(self) -> Vec<String> {
         let of = |operator: Binary, laws: &[&str]| {
             laws.iter().map(|law| format!("{}-{law}", operator_name(operator))).collect::<Vec<_>>()
@@ -78,7 +78,7 @@ fn operator_name(operator: Binary) -> &'static str {
 pub struct Laws(BTreeSet<Use>);
 
 impl Laws {
-    /// One more.
+    /// Adds a law.
     pub fn add(&mut self, law: Use) {
         self.0.insert(law);
     }
@@ -88,12 +88,12 @@ impl Laws {
         self.0.iter().copied()
     }
 
-    /// All of others.
+    /// Adds all of `others`.
     pub fn extend(&mut self, others: Laws) {
         self.0.extend(others.0);
     }
 
-    /// Whether what was shown is less than that both sides are the same for all inputs.
+    /// Whether some law makes the result weaker than equality for all inputs.
     pub fn weaken(&self) -> bool {
         self.0.iter().any(|law| match law {
             Use::Forgets(_) | Use::ForgetsPartial(_) => true,
@@ -102,7 +102,7 @@ impl Laws {
         })
     }
 
-    /// Whether nothing is taken for granted.
+    /// Whether no law is assumed.
     pub fn is_empty(&self) -> bool {
         self.0.is_empty()
     }

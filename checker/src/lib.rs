@@ -1,7 +1,8 @@
-//! Replays proofs that two expressions of the core are the same.
+//! Replays proofs that two expressions of the core are equal.
 //!
-//! The search that found a proof is not trusted, and none of its code is here: a proof is checked from the two programs,
-//! rule by rule ([`rules`]), and every obligation about indices is without quantifiers and goes to z3 ([`solver`]).
+//! The search that found a proof is not trusted, and shares no code with this crate. A proof is checked against
+//! the two programs, rule by rule ([`rules`]); every obligation about indices is quantifier-free and goes to z3
+//! ([`solver`]).
 
 mod cases;
 pub mod certificate;

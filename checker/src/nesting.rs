@@ -1,7 +1,7 @@
-//! What nests as deep as programs do and is handled by code that recurses, on a stack of its own.
+//! Runs recursive code on data that nests as deeply as programs, on a large stack.
 //!
-//! Proofs, and the JSON that they are written as, are read and written by recursion (serde's), and checked by recursion. So this happens on a
-//! stack of ours, whatever that of the caller, and what is nested too deep for that stack is neither written nor read.
+//! Proofs and their JSON are read, written (by serde) and checked recursively. This happens on a stack of our own,
+//! independent of the caller's; documents too deep for it are neither written nor read.
 
 use base::stack::on_large_stack;
 use base::unambiguous::Unambiguous;
@@ -9,18 +9,19 @@ use serde::Serialize;
 use serde::de::DeserializeOwned;
 use std::fmt;
 
-/// The maximum depth of nested JSON; what is written can be read again on a stack of [`base::stack::STACK_BYTES`].
+/// The maximum depth of nested JSON; such documents can be read on a stack of [`base::stack::STACK_BYTES`].
 pub const MAX_NESTING: usize = 20_000;
 
-/// The maximum height ([`selfsame_core::Program::height`]) of programs about which something is proved: search, solver and checker recurse.
+/// The maximum height ([`selfsame_core::Program::height`]) of programs in proofs, because search, solver and
+/// checker recurse.
 pub const MAX_HEIGHT: usize = 20_100;
 
-/// Why a document is not read.
+/// Why a document is rejected.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Malformed {
-    /// It is nested too deep: how deep.
+    /// It is nested too deeply, to this depth.
     TooDeep(usize),
-    /// It is no document of this format.
+    /// It is not a document of this format.
     Json(String),
 }
 
@@ -35,7 +36,7 @@ impl fmt::Display for Malformed {
     }
 }
 
-/// How deep a JSON text is nested, without reading what it says.
+/// The nesting depth of a JSON text, without parsing it.
 pub fn nesting(text: &str) -> usize {
     let (mut depth, mut deepest, mut is_string, mut is_escaped) = (0_usize, 0, false, false);
     for byte in text.bytes() {
@@ -52,10 +53,10 @@ pub fn nesting(text: &str) -> usize {
     deepest
 }
 
-/// Reads a document, and does something with it before it is dropped: dropping it recurses, too.
+/// Reads a document and passes it to `act` before it is dropped, because dropping recurses, too.
 ///
 /// # Errors
-/// The text is no such document, an object in it has the same key twice, or it is nested too deep.
+/// The text is not such a document, an object in it has a duplicate key, or it is nested too deeply.
 pub fn read<D: DeserializeOwned, T>(text: &str, act: impl FnOnce(D) -> T) -> Result<T, Malformed> {
     let depth = nesting(text);
     if depth > MAX_NESTING {
@@ -76,10 +77,10 @@ fn whole<D: DeserializeOwned>(text: &str) -> serde_json::Result<D> {
     Ok(document)
 }
 
-/// A document as text, on one line.
+/// Writes a document as text, on one line.
 ///
 /// # Errors
-/// It is nested too deep to be read again.
+/// The document is nested too deeply to be read again.
 pub fn write(document: &impl Serialize) -> Result<String, Malformed> {
     let text = on_large_stack(|| serde_json::to_string(document));
     let mut text = text.map_err(|error| Malformed::Json(error.to_string()))?;

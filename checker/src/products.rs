@@ -1,4 +1,4 @@
-//! What follows from inequalities with products in them, for a solver that knows linear arithmetic only.
+//! Derives consequences of inequalities with products, for a solver of linear arithmetic.
 
 use dashu_int::IBig;
 use selfsame_core::index::Atom;
@@ -13,8 +13,8 @@ const MAX_CONSEQUENCES: usize = 300;
 /// ───────────────            ─────────────────────────────────
 ///    p·q ≥ 0                 a ≥ 1 if c < 0, a ≥ 0 if c ≤ 0
 /// ```
-/// for a variable `v` that stands in products, an inequality `q` about it alone, and inequalities and sums of two of them;
-/// `c` is bounded by what is known of its variables one by one.
+/// The rules apply to a variable `v` that occurs in products, an inequality `q` about it alone, and other
+/// inequalities and sums of two of them; `c` is bounded by the bounds of its variables.
 pub(crate) fn with_consequences(part: &[Condition]) -> Vec<Condition> {
     let part: &[Condition] = &part.iter().cloned().chain(floors(part)).collect::<Vec<_>>();
     let inequalities: Vec<&Index> = part
@@ -58,7 +58,7 @@ fn floors(part: &[Condition]) -> Vec<Condition> {
     found
 }
 
-/// A variable in products, with an inequality `v − least ≥ 0` about it.
+/// A variable that occurs in products, with an inequality `v − least ≥ 0`.
 struct Factor {
     variable: Variable,
     least: IBig,
@@ -87,10 +87,10 @@ fn least(p: &Index) -> Option<(Variable, IBig)> {
     Some((v, -(p - &Index::from(v)).as_constant()?))
 }
 
-/// How often bounds are derived from bounds.
+/// The number of rounds in which bounds are derived from bounds.
 const ROUNDS: usize = 3;
 
-/// What inequalities say of variables one by one: `v ≥ l`.
+/// Lower bounds `v ≥ l` of single variables that follow from inequalities.
 fn bounds(inequalities: &[&Index]) -> Vec<(Variable, IBig)> {
     let mut bounds: Vec<(Variable, IBig)> = Vec::new();
     for _ in 0..ROUNDS {
@@ -109,7 +109,7 @@ fn bounds(inequalities: &[&Index]) -> Vec<(Variable, IBig)> {
     bounds
 }
 
-/// A number that a term does not exceed, of what is known of its variables one by one.
+/// An upper bound of a term, from lower bounds of its variables.
 fn most(p: &Index, least: &[(Variable, IBig)]) -> Option<IBig> {
     p.terms().iter().try_fold(IBig::ZERO, |sum, (monomial, factor)| match monomial[..] {
         [] => Some(sum + factor),
@@ -128,7 +128,7 @@ fn variable(atom: &Atom) -> Option<Variable> {
     }
 }
 
-/// What inequalities and sums of two of them say after division by `v + k`.
+/// Consequences of inequalities, and of sums of two of them, after division by `v + k`.
 fn quotients(factor: &Factor, inequalities: &[&Index], least: &[(Variable, IBig)]) -> Vec<Index> {
     let mut found = Vec::new();
     for (at, &p) in inequalities.iter().enumerate() {

@@ -1,40 +1,40 @@
-//! Proofs that two nodes are the same at every point of a context.
+//! Proofs that two nodes are equal at every point of a context.
 //!
-//! Conventions: `Γ`: a condition on the variables in scope; `e`, `f`: nodes; `σ`, `τ`: index terms for their free variables.
-//! A judgement is `Γ ⊢ e[σ] = f[τ]`. Its rules are in [`crate::rules`].
+//! Conventions: `Γ`: a condition on the variables in scope; `e`, `f`: nodes; `σ`, `τ`: index terms for their free
+//! variables. A judgement is `Γ ⊢ e[σ] = f[τ]`. [`crate::rules`] has the rules of inference.
 
 use selfsame_core::{Condition, Index, NodeId, Variable};
 use serde::de::IgnoredAny;
 use serde::{Deserialize, Serialize};
 
-/// A proof of a judgement; each rule says what its premises are.
+/// A proof of a judgement; each rule determines its premises.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 #[serde(rename_all = "kebab-case", deny_unknown_fields)]
 pub enum Proof {
-    /// `Γ` holds nowhere.
+    /// `Γ` is unsatisfiable.
     Absurd,
-    /// The same node, its variables standing for the same.
+    /// Both sides are the same node, with equal values of its variables.
     Same,
-    /// Two leaves: the same constant, equal index terms, or the same element of an input.
+    /// Both sides are leaves: equal constants, equal index terms, or the same element of an input.
     Leaf,
-    /// The left side is a choice: a proof for each branch, where it is taken.
+    /// The left side is a choice: a proof for each branch, where it is chosen.
     Left(Box<[Proof; 2]>),
-    /// The right side is a choice.
+    /// The right side is a choice: a proof for each branch, where it is chosen.
     Right(Box<[Proof; 2]>),
-    /// The same operator of operands that are the same.
+    /// The same operator on pairwise equal operands.
     Congruence(Vec<Proof>),
-    /// The same commutative operator, its operands crosswise.
+    /// The same commutative operator, with its operands swapped.
     Crosswise(Box<[Proof; 2]>),
-    /// Two reductions of the same terms in the same order.
+    /// Two reductions of equal terms in the same order.
     Fold(Box<Fold>),
-    /// Two sums of products over a semiring, term by term.
+    /// Two sums of products over a semiring, matched term by term.
     Terms(Box<Terms>),
-    /// Two expressions of operators over the same unknowns, which the solver decides.
+    /// Two expressions over common unknowns, decided by the solver.
     Scalars(Box<Scalars>),
 }
 
 impl Proof {
-    /// The name of the rule, as certificates have it.
+    /// The name of the rule in certificates.
     pub fn rule(&self) -> &'static str {
         match self {
             Proof::Absurd => "absurd",
@@ -51,7 +51,7 @@ impl Proof {
     }
 }
 
-/// Proofs nest as deep as programs do, so what a proof is made of is not dropped by recursion.
+/// Premises are dropped from a list, because proofs nest as deeply as programs.
 impl Drop for Proof {
     fn drop(&mut self) {
         let mut pending = Vec::new();
@@ -63,7 +63,7 @@ impl Drop for Proof {
 }
 
 impl Proof {
-    /// Moves the proofs out of which this one is made.
+    /// Moves out the premises.
     fn take_premises(&mut self, taken: &mut Vec<Proof>) {
         let mut take = |proof: &mut Proof| taken.push(std::mem::replace(proof, Proof::Absurd));
         match self {
@@ -95,7 +95,7 @@ impl Proof {
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord, Serialize, Deserialize)]
 #[serde(rename_all = "kebab-case")]
 pub enum Arithmetic {
-    /// None: truth values only.
+    /// No arithmetic: truth values only.
     Booleans,
     /// `rational`
     Rational,
@@ -112,7 +112,7 @@ pub enum Arithmetic {
 }
 
 impl Arithmetic {
-    /// The number systems with an arithmetic that the solver decides.
+    /// The number systems whose arithmetic the solver decides.
     pub const OF_SYSTEMS: [(&str, Arithmetic); 6] = [
         ("rational", Arithmetic::Rational),
         ("integer", Arithmetic::Integer),
@@ -122,56 +122,56 @@ impl Arithmetic {
         ("f64", Arithmetic::F64),
     ];
 
-    /// That of a number system.
+    /// The arithmetic of a number system.
     pub fn of(system: &str) -> Option<Arithmetic> {
         Arithmetic::OF_SYSTEMS.iter().find(|(name, _)| *name == system).map(|(_, arithmetic)| *arithmetic)
     }
 }
 
-/// For which unknowns the solver shows that the sides are the same.
+/// The values of the unknowns for which the solver proves equality.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord, Serialize, Deserialize)]
 #[serde(rename_all = "kebab-case")]
 pub enum Strength {
-    /// For all.
+    /// All values.
     Undefined,
-    /// For all for which the left side is defined.
+    /// All values for which the left side is defined.
     Refines,
-    /// For defined ones.
+    /// Defined values.
     Defined,
 }
 
-/// Expressions of operators over unknowns.
+/// An equality of expressions over unknowns.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 #[serde(rename_all = "kebab-case", deny_unknown_fields)]
 pub struct Scalars {
-    /// Whose arithmetic it is.
+    /// The arithmetic that decides it.
     pub arithmetic: Arithmetic,
-    /// For which unknowns it holds.
+    /// The values of the unknowns for which it holds.
     pub strength: Strength,
-    /// What is given and used: each is one more side.
+    /// The given truths that it uses; each counts as a further side.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub given: Vec<Used>,
-    /// The choices that stand for one of their branches.
+    /// The choices that are replaced by one of their branches.
     pub taken: Vec<Taken>,
-    /// The nodes that are taken as unknowns.
+    /// The nodes that are replaced by unknowns.
     pub leaves: Vec<Leaf>,
 }
 
-/// A truth that is given, as it is or at index terms.
+/// A given truth, as it is or instantiated.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 #[serde(rename_all = "kebab-case", deny_unknown_fields)]
 pub struct Used {
-    /// Which of those that are given.
+    /// The position of the given truth.
     pub given: usize,
-    /// Index terms for the indices over which it is given, over what is in scope; none for the truth as it is.
+    /// Index terms in scope for the indices over which the truth is given; empty for the truth as it is.
     pub at: Vec<Index>,
 }
 
-/// A choice whose condition holds everywhere, or nowhere.
+/// A choice whose condition is always true, or always false.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 #[serde(rename_all = "kebab-case", deny_unknown_fields)]
 pub struct Taken {
-    /// The side, 0 or 1; then come what is given, and laws.
+    /// The side: 0 or 1, then the given truths and the laws.
     pub side: usize,
     /// The choice.
     pub node: NodeId,
@@ -179,17 +179,17 @@ pub struct Taken {
     pub branch: usize,
 }
 
-/// A node that is taken as an unknown.
+/// A node that is replaced by an unknown.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 #[serde(rename_all = "kebab-case", deny_unknown_fields)]
 pub struct Leaf {
-    /// The side, 0 or 1; then come what is given, and laws.
+    /// The side: 0 or 1, then the given truths and the laws.
     pub side: usize,
     /// The node.
     pub node: NodeId,
-    /// Which unknown it is.
+    /// The number of the unknown.
     pub unknown: usize,
-    /// Why it is the same as the first leaf with this unknown, unless it is that.
+    /// The proof that the node equals the first leaf of this unknown; `None` for that leaf itself.
     pub proof: Option<Proof>,
 }
 
@@ -197,11 +197,11 @@ pub struct Leaf {
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 #[serde(rename_all = "kebab-case", deny_unknown_fields)]
 pub struct Fold {
-    /// New variables for `v`.
+    /// Fresh variables for `v`.
     pub binders: Vec<Variable>,
-    /// The shift of each coordinate, over what is in scope.
+    /// The shift of each coordinate, in terms of what is in scope.
     pub shift: Vec<Index>,
-    /// For the bodies.
+    /// The proof for the bodies.
     pub body: Proof,
 }
 
@@ -226,85 +226,87 @@ pub enum Semiring {
 }
 
 impl Semiring {
-    /// All of them.
+    /// All semirings.
     pub const ALL: [Semiring; 7] = {
         use Semiring::*;
         [PlusTimes, MaxPlus, MinPlus, MaxMin, MinMax, OrAnd, AndOr]
     };
 }
 
-/// Two sums of products, matched piece by piece.
+/// An equality of two sums of products, matched piece by piece.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 #[serde(rename_all = "kebab-case", deny_unknown_fields)]
 pub struct Terms {
     /// The operations.
     pub semiring: Semiring,
-    /// Whether bound indices that occur only in domains are counted.
+    /// Whether bound indices that occur only in domains are replaced by their number.
     pub counted: bool,
-    /// Whether coefficients are divided by index terms, which are not 0.
+    /// Whether coefficients are divided by index terms, which must not be 0.
     pub divided: bool,
-    /// Reductions of each side that have terms.
+    /// For each side, reductions that are known to have terms.
     pub inhabited: [Vec<Witness>; 2],
-    /// The terms of either side, in the order of expansion.
+    /// The terms of each side, in the order of expansion.
     pub sums: [Vec<Derived>; 2],
-    /// How the terms go together.
+    /// How the terms are matched.
     pub matching: Matching,
 }
 
-/// A reduction that has a term.
+/// A reduction with a witness that it has a term.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 #[serde(rename_all = "kebab-case", deny_unknown_fields)]
 pub struct Witness {
     /// The reduction.
     pub node: NodeId,
-    /// Values of its bound indices, over the free variables of the node.
+    /// Values of its bound indices, in terms of the node's free variables.
     pub at: Vec<Index>,
 }
 
-/// A term of an expansion. The checker expands the side itself, in the same order, and compares (`checker/src/expansion.rs`).
+/// A term of an expansion. The checker expands the side itself, in the same order, and compares
+/// (`checker/src/expansion.rs`).
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 #[serde(rename_all = "kebab-case", deny_unknown_fields)]
 pub struct Derived {
-    /// How the term comes from the source, in certificates of versions up to 10: a sum of n terms had n²/2 steps.
+    /// How the term derives from the source, in certificates of versions up to 10: a sum of n terms had n²/2
+    /// steps.
     #[serde(default, skip_serializing)]
     pub steps: IgnoredAny,
-    /// New variables for the bound indices.
+    /// Fresh variables for the bound indices.
     pub binders: Vec<Variable>,
-    /// The number of the coefficient.
+    /// The numeric part of the coefficient.
     pub number: String,
     /// The index term of the coefficient.
     pub index: Index,
-    /// The index term by which the coefficient is divided.
+    /// The divisor of the coefficient.
     pub over: Index,
-    /// Where the bound indices range, and where the term is there at all.
+    /// The domain of the bound indices, with the condition under which the term exists.
     pub domain: Condition,
     /// The nodes of the factors.
     pub factors: Vec<NodeId>,
 }
 
-/// How the terms of two sides go together.
+/// How the terms of both sides are matched.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 #[serde(rename_all = "kebab-case", deny_unknown_fields)]
 pub enum Matching {
-    /// They add up to the same.
+    /// Both sides add up to the same.
     Exact {
-        /// Parts of terms that are the same up to their coefficients.
+        /// Groups of parts that are equal up to their coefficients.
         groups: Vec<Group>,
-        /// Where what came to nothing is read anyway; what is not covered is forgotten.
+        /// Reads that remain although their terms cancel; uncovered factors are recorded as forgotten.
         covers: Vec<Cover>,
     },
-    /// Every part of a term of either side occurs on the other side; for idempotent operations.
+    /// Every part of a term of either side occurs on the other side; only for idempotent operations.
     Inclusions([Vec<Inclusion>; 2]),
 }
 
-/// Parts of terms that are the same up to their coefficients; and those of the left side are together what those of the right
-/// side are together.
+/// Parts of terms that are equal up to their coefficients. In a group, those of the left side and those of the
+/// right side add up to the same.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 #[serde(rename_all = "kebab-case", deny_unknown_fields)]
 pub struct Group {
-    /// One of them.
+    /// The first part, which the others are compared with.
     pub first: Part,
-    /// The others.
+    /// The other parts.
     pub others: Vec<Like>,
 }
 
@@ -316,21 +318,21 @@ pub struct Part {
     pub side: usize,
     /// The term.
     pub term: usize,
-    /// Which part: a condition on its bound indices.
+    /// A condition on the term's bound indices that selects the part.
     pub part: Condition,
 }
 
-/// A part of a term that is the first one of its group up to the coefficient.
+/// A part of a term that equals the first part of its group up to the coefficient.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 #[serde(rename_all = "kebab-case", deny_unknown_fields)]
 pub struct Like {
     /// The part.
     pub of: Part,
-    /// The bound indices of its term, over those of the first one.
+    /// The bound indices of its term, in terms of those of the first one.
     pub forward: Vec<Index>,
-    /// The inverse.
+    /// The inverse map.
     pub backward: Vec<Index>,
-    /// For each factor of the first term, the factor of this one that it is, and why.
+    /// For each factor of the first term, the position of the equal factor of this term, with a proof.
     pub factors: Vec<(usize, Proof)>,
 }
 
@@ -338,30 +340,30 @@ pub struct Like {
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 #[serde(rename_all = "kebab-case", deny_unknown_fields)]
 pub struct Inclusion {
-    /// The terms.
+    /// The positions of both terms.
     pub terms: [usize; 2],
-    /// Which part: a condition on the bound indices of the first one.
+    /// A condition on the bound indices of the first term that selects the part.
     pub part: Condition,
-    /// The bound indices of the second term, over those of the first.
+    /// The bound indices of the second term, in terms of those of the first.
     pub forward: Vec<Index>,
-    /// For each factor of the first term, the factor of the second term that it is, and why.
+    /// For each factor of the first term, the position of the equal factor of the second, with a proof.
     pub factors: Vec<(usize, Proof)>,
 }
 
-/// A factor of a part of a term that came to nothing is also a factor of a term of the other side.
+/// A factor of a cancelled part of a term is also a factor of a term of the other side, so it is read there, too.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 #[serde(rename_all = "kebab-case", deny_unknown_fields)]
 pub struct Cover {
-    /// The side of the term that came to nothing.
+    /// The side of the cancelled term.
     pub side: usize,
-    /// That term, and the term of the other side.
+    /// The cancelled term, and the term of the other side.
     pub terms: [usize; 2],
-    /// The factors.
+    /// The positions of the factors.
     pub factors: [usize; 2],
-    /// Which part: a condition on the bound indices of the first term.
+    /// A condition on the bound indices of the first term that selects the part.
     pub part: Condition,
-    /// The bound indices of the second term, over those of the first.
+    /// The bound indices of the second term, in terms of those of the first.
     pub forward: Vec<Index>,
-    /// Why the factors are the same.
+    /// The proof that the factors are equal.
     pub proof: Proof,
 }

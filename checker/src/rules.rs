@@ -1,5 +1,5 @@
-//! The rules by which a proof is checked. Nothing here searches; every premise is either a proof that is given or an
-//! obligation about indices, without quantifiers.
+//! The rules of inference by which proofs are checked. Nothing here searches: every premise is either a given
+//! proof or a quantifier-free obligation about indices.
 
 mod sums;
 
@@ -17,7 +17,7 @@ use selfsame_core::operators::{Binary, DataType};
 use selfsame_core::{Condition, Index, Node, NodeId, Operator, Program, Reduction, Variable};
 use std::fmt;
 
-/// A side of a judgement: a node, and what its free variables are.
+/// A side of a judgement: a node with values of its free variables.
 #[derive(Clone, Copy)]
 pub struct Side<'a> {
     /// The node.
@@ -26,17 +26,18 @@ pub struct Side<'a> {
     pub at: &'a Substitution,
 }
 
-/// Truths that a proof may use.
+/// The truths that a proof may use.
 #[derive(Clone, Copy, Debug, Default)]
 pub struct Hypotheses<'a> {
-    /// What is given: truths about no index but the sizes.
+    /// The given truths: they have no free indices except the sizes.
     pub given: &'a [NodeId],
-    /// Instances of laws of functions, which hold in ℚ: true wherever they are defined. Their free variables are those of the claim.
+    /// Instances of laws of functions, which hold in ℚ: true wherever they are defined. Their free variables are
+    /// those of the claim.
     pub laws: &'a [NodeId],
 }
 
 impl Side<'_> {
-    /// An index term with what its variables are.
+    /// An index term with its variables substituted.
     pub fn index(&self, p: &Index) -> Index {
         p.substitute(&|v| lookup(self.at, v))
     }
@@ -45,13 +46,13 @@ impl Side<'_> {
 /// Why a proof is refused.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Refusal {
-    /// What is wrong, or what could not be shown.
+    /// The error, or what could not be shown.
     pub reason: String,
-    /// Whether it is only that the solver ran out of budget.
+    /// Whether the only reason is that the solver ran out of budget.
     pub undecided: bool,
-    /// The step of the proof and the instance at which it is refused, from the inside out, as far as they are known.
+    /// The step of the proof and the instance at which it is refused, from the inside out, as far as known.
     pub places: Vec<String>,
-    /// The program that is to blame, if one is ill-formed.
+    /// The ill-formed program, if that is the reason.
     pub ill_formed: Option<Box<IllFormed>>,
 }
 
@@ -66,12 +67,12 @@ impl fmt::Display for Refusal {
 }
 
 impl Refusal {
-    /// A reason, at no place.
+    /// A refusal at no place.
     pub fn new(reason: impl Into<String>, undecided: bool) -> Refusal {
         Refusal { reason: reason.into(), undecided, places: Vec::new(), ill_formed: None }
     }
 
-    /// The refusal, inside something else.
+    /// The refusal with an enclosing place.
     pub(crate) fn at(mut self, place: impl FnOnce() -> Option<String>) -> Refusal {
         self.places.extend(place());
         self
@@ -86,22 +87,22 @@ pub(crate) fn refuse<T>(reason: impl Into<String>) -> Result<T, Refusal> {
 pub struct Checker<'a> {
     /// The program; the variables that proofs introduce come after its own.
     pub program: &'a Program,
-    /// Where obligations go.
+    /// The solver interface.
     pub obligations: &'a Obligations,
-    /// The laws that were used.
+    /// The laws used so far.
     pub laws: Laws,
-    /// What may be used.
+    /// The truths that may be used.
     pub hypotheses: Hypotheses<'a>,
     context: Context,
     introduced: Vec<Variable>,
     next: u32,
 }
 
-/// The numbers of variables that the checker introduces itself, above all that a proof may.
+/// The first number of variables that the checker itself introduces; those of proofs are below.
 const OWN_VARIABLES: u32 = 1 << 30;
 
 impl<'a> Checker<'a> {
-    /// Checks under an assumption.
+    /// A checker under an assumption.
     pub fn new(program: &'a Program, obligations: &'a Obligations, assumption: &Condition) -> Checker<'a> {
         let (mut context, introduced) = (Context::default(), Vec::new());
         context.enter(assumption);
@@ -116,10 +117,10 @@ impl<'a> Checker<'a> {
         }
     }
 
-    /// `Γ ⊢ goal`
+    /// Requires `Γ ⊢ goal`.
     ///
     /// # Errors
-    /// It does not hold, or is not decided.
+    /// The goal does not hold, or is undecided.
     pub fn require(&self, goal: &Condition) -> Result<(), Refusal> {
         let undecided = match self.obligations.decide(self.context.conditions(), goal) {
             Answer::Holds => return Ok(()),
@@ -151,7 +152,7 @@ impl<'a> Checker<'a> {
         result
     }
 
-    /// New variables: not the program's own, and not in scope.
+    /// Introduces variables, which must be neither the program's own nor in scope.
     fn introduce<T>(
         &mut self,
         variables: &[Variable],
@@ -170,8 +171,8 @@ impl<'a> Checker<'a> {
         result
     }
 
-    /// Index terms of a proof speak only of what is in scope, and divide by what is positive: a substitution may simplify a
-    /// floor as if it were.
+    /// Requires that index terms of a proof mention only variables in scope, and have positive divisors:
+    /// substitution simplifies floors under this assumption.
     fn admit(&self, terms: &[Index]) -> Result<(), Refusal> {
         let (mut unknown, mut divisors) = (false, Vec::new());
         for term in terms {
@@ -190,21 +191,21 @@ impl<'a> Checker<'a> {
         self.require_all(divisors)
     }
 
-    /// The same of the index terms of a condition.
+    /// Requires the same of the index terms of a condition as [`Checker::admit`].
     fn admit_condition(&self, condition: &Condition) -> Result<(), Refusal> {
         let mut terms = Vec::new();
         condition.visit_terms(&mut |term| terms.push(term.clone()));
         self.admit(&terms)
     }
 
-    /// `Γ ⊢ e[σ] = f[τ]`
+    /// Checks a proof of `Γ ⊢ e[σ] = f[τ]`.
     ///
     /// # Errors
-    /// The proof is no proof of that.
+    /// The proof does not prove that.
     pub fn check(&mut self, e: Side<'_>, f: Side<'_>, proof: &Proof) -> Result<(), Refusal> {
         let step = || format!("`{}` of the nodes {} and {}", proof.rule(), e.node.index(), f.node.index());
         let result = self.step(e, f, proof);
-        // Of nested steps the innermost is said.
+        // Only the innermost of nested steps is reported.
         result
             .map_err(|refusal| if refusal.places.is_empty() { refusal.at(|| Some(step())) } else { refusal })
     }
@@ -244,7 +245,7 @@ impl<'a> Checker<'a> {
     /// ```text
     /// Γ ⊢ p1[σ] = q1[τ]   …   Γ ⊢ pn[σ] = qn[τ]
     /// ───────────────────────────────────────────
-    /// Γ ⊢ A[p1,…,pn][σ] = A[q1,…,qn][τ]                  likewise index terms and integers; constants must be equal
+    /// Γ ⊢ A[p1,…,pn][σ] = A[q1,…,qn][τ]           likewise index terms and integers; constants must be equal
     /// ```
     fn leaf(&mut self, e: Side<'_>, f: Side<'_>) -> Result<(), Refusal> {
         match (self.program.node(e.node), self.program.node(f.node)) {
@@ -342,7 +343,7 @@ impl<'a> Checker<'a> {
     /// ─────────────────────────────────────────────────────────────────────────  v new
     /// Γ ⊢ (⊕ over v ∈ D of e)[σ] = (⊕ over w ∈ D′ of f)[τ]
     /// ```
-    /// A shift keeps the lexicographic order, so the terms are the same one by one.
+    /// A shift preserves the lexicographic order, so the terms correspond one by one.
     fn fold(&mut self, e: Side<'_>, f: Side<'_>, fold: &Fold) -> Result<(), Refusal> {
         let [a, b] = self.reductions(e, f)?;
         if [a.binders.len(), b.binders.len(), fold.shift.len()] != [fold.binders.len(); 3] {
@@ -364,7 +365,7 @@ impl<'a> Checker<'a> {
         })
     }
 
-    /// Checks that sides are the same for all inputs, undefined ones included.
+    /// Requires that the check proves equality for all inputs, undefined ones included.
     fn exactly(&mut self, check: impl FnOnce(&mut Self) -> Result<(), Refusal>) -> Result<(), Refusal> {
         let before = std::mem::take(&mut self.laws);
         let result = check(self);
@@ -404,8 +405,8 @@ impl<'a> Checker<'a> {
     }
 
     /// ```text
-    /// Γ ⊢ aᵢ = bᵢ for each unknown     e(x1,…,xn) = f(x1,…,xn) for all values x1,…,xn of which is true what is given
-    /// ─────────────────────────────────────────────────────────────────────────────────────────────────────────────
+    /// Γ ⊢ aᵢ = bᵢ for each unknown     e(x1,…,xn) = f(x1,…,xn) for all x1,…,xn that satisfy the given truths
+    /// ──────────────────────────────────────────────────────────────────────────────────────────────────────
     /// Γ ⊢ e(a1,…,an) = f(b1,…,bn)
     /// ```
     fn scalars(&mut self, e: Side<'_>, f: Side<'_>, scalars: &Scalars) -> Result<(), Refusal> {

@@ -1,4 +1,4 @@
-//! Expressions of operators over unknowns, decided by the solver in the arithmetic of one number system.
+//! Equalities of expressions over unknowns, decided by the solver in the arithmetic of one number system.
 
 use crate::proof::{Arithmetic, Scalars, Strength};
 use crate::rules::{Refusal, Side, refuse};
@@ -14,7 +14,7 @@ use values::{Literal, ValueDomain};
 use z3::ast::{Ast, Bool};
 use z3::{SatResult, Solver};
 
-/// How hard z3 tries at a question of arithmetic; of bit-vectors it takes longer steps.
+/// The effort of z3 for a question of arithmetic; its steps on bit-vectors take longer.
 fn effort(arithmetic: Arithmetic) -> Effort {
     match arithmetic {
         Arithmetic::I32 | Arithmetic::I64 => Effort { resources: 700_000, tries: 1 },
@@ -23,7 +23,7 @@ fn effort(arithmetic: Arithmetic) -> Effort {
     }
 }
 
-/// Values of the unknowns for which most claims that do not hold fail, so that the solver need not look for some.
+/// Sample values of the unknowns that refute most false claims, so that the solver need not search for any.
 const SAMPLES: [[i64; 5]; 6] = [
     [2, 3, 5, 7, 11],
     [0, 1, 2, -1, 3],
@@ -33,8 +33,8 @@ const SAMPLES: [[i64; 5]; 6] = [
     [1, 1, 0, 0, -1],
 ];
 
-/// Whether the first two sides are the same for all values of the unknowns, where the context holds. The others, up to
-/// `given`, are true, and those after that are true wherever they are defined.
+/// Whether the first two sides are equal for all values of the unknowns, where the context holds. The other sides
+/// are hypotheses: those before `given` are true, those after it are true wherever they are defined.
 pub(crate) fn decide(
     program: &Program,
     obligations: &Obligations,
@@ -60,13 +60,13 @@ pub(crate) fn decide(
     }
 }
 
-/// The branch for which a choice stands.
+/// The branch that replaces a choice.
 fn taken(program: &Program, scalars: &Scalars, side: usize, node: NodeId) -> Option<NodeId> {
     let taken = scalars.taken.iter().find(|taken| taken.side == side && taken.node == node)?;
     program.node(node).operands().get(taken.branch).copied()
 }
 
-/// What is asked of the solver.
+/// A question to the solver.
 struct Question<'a, 'b> {
     obligations: &'a Obligations,
     program: &'a Program,
@@ -76,7 +76,7 @@ struct Question<'a, 'b> {
     scalars: &'a Scalars,
 }
 
-/// What must be unsatisfiable: the hypotheses, and that the claim does not hold.
+/// The formulas that must be unsatisfiable: the hypotheses and the negated claim.
 struct Negation {
     formulas: Vec<Bool>,
     /// Whether index terms occur as numbers, so that the context matters.
@@ -103,7 +103,7 @@ impl Question<'_, '_> {
         })
     }
 
-    /// Whether the claim fails for these numbers, which is seen without search.
+    /// Whether these sample values refute the claim, without search.
     fn fails<T: Theory>(&self, domain: &Smt<T>, numbers: bool, sample: &[i64; 5]) -> bool {
         let known = |unknown: usize, is_truth: bool| {
             let number = sample[unknown % sample.len()];
@@ -172,7 +172,7 @@ struct Encoding<'a, T> {
     program: &'a Program,
     scalars: &'a Scalars,
     domain: Smt<T>,
-    /// Whether there is an arithmetic at all.
+    /// Whether there is any arithmetic.
     numbers: bool,
     encoder: Encoder,
     /// Whether index terms occur as numbers, so that the context matters.
@@ -214,7 +214,7 @@ impl<T: Theory> Encoding<'_, T> {
         Ok(known[&side.node].clone())
     }
 
-    /// A function of which nothing is known but that it is one, strict and otherwise defined everywhere.
+    /// An uninterpreted function, strict and otherwise total.
     fn call(&self, f: FunctionId, arguments: &[Element<Smt<T>>]) -> Result<Element<Smt<T>>, Refusal> {
         let (mut numbers, mut defined) = (Vec::new(), Vec::new());
         for argument in arguments {

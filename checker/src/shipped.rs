@@ -1,7 +1,7 @@
-//! The library of rules that is shipped, as it was when this was built: what a claim about rules may rest on without saying so.
+//! The shipped library of rules, as of build time. A claim about rules may rest on it without saying so.
 //!
-//! Its laws hold of the real functions of these names (`tests/functions.rs`), and its operators are what
-//! they are called (`fuzz/operators`). Of others nothing is known but what a certificate says.
+//! Its laws hold for the real functions of these names (`tests/checker/functions.rs`), and its operators behave as
+//! named (`fuzz/operators`). About other definitions and laws nothing is known except what a certificate says.
 
 use base::seeded::Seeded;
 use rule_files::library::Library;
@@ -11,7 +11,7 @@ use selfsame_core::syntax::Function;
 use std::path::Path;
 use std::sync::OnceLock;
 
-/// The files, by their names.
+/// The library files, by name.
 pub const FILES: [(&str, &str); 4] = [
     ("convolutions.rules", include_str!("../../rules/library/convolutions.rules")),
     ("functions.rules", include_str!("../../rules/library/functions.rules")),
@@ -19,7 +19,7 @@ pub const FILES: [(&str, &str); 4] = [
     ("tensors.rules", include_str!("../../rules/library/tensors.rules")),
 ];
 
-/// All that is shipped.
+/// The shipped library.
 pub fn library() -> &'static Library {
     static LIBRARY: OnceLock<Library> = OnceLock::new();
     LIBRARY.get_or_init(|| {
@@ -32,19 +32,19 @@ pub fn library() -> &'static Library {
     })
 }
 
-/// What a claim assumes beyond what is shipped.
+/// An assumption of a claim beyond the shipped library.
 #[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub struct Assumed {
     /// `define`, `law` or `function`
     pub kind: &'static str,
     /// Its name.
     pub name: String,
-    /// Whether something else is shipped under this name.
+    /// Whether the library has something different under this name.
     pub differs: bool,
 }
 
-/// What a rule uses that is not shipped: definitions and laws, and functions that are declared otherwise. A function of
-/// the file's own without a law assumes nothing: what is claimed holds for every function.
+/// The definitions and laws that a rule uses and that are not shipped, and the functions that it declares
+/// differently. A function of the file's own without a law is no assumption: the claim holds for every function.
 pub fn assumed(library: &Library, rule: &Rule) -> Vec<Assumed> {
     let uses = of_rule(library, rule);
     let shipped = self::library();
@@ -64,7 +64,7 @@ pub fn assumed(library: &Library, rule: &Rule) -> Vec<Assumed> {
     };
     let definitions = uses.definitions.iter().filter_map(definition);
     let mut all: Vec<Assumed> = definitions.chain(uses.functions.iter().filter_map(function)).collect();
-    // A law with the text of a shipped one is another law if what it speaks of is another thing.
+    // A law with the text of a shipped one still differs if it mentions a definition that differs.
     loop {
         let is_known = |name: &str| all.iter().any(|assumed| assumed.name == name);
         let speaks_of_others =

@@ -1,7 +1,7 @@
-//! The value domain of z3: numbers of a theory with a condition under which they are defined.
+//! The value domain of z3: numbers of a theory, each with a condition that it is defined.
 //!
-//! Evaluation over this domain *is* the encoding: nobody writes the semantics of an operator a second time. What a theory has no
-//! operation for is any number whatever, which proves nothing wrong.
+//! Evaluation over this domain *is* the encoding, so the semantics of operators is not written a second time. An
+//! operation that a theory lacks has an arbitrary value, which is sound.
 
 use crate::theories::Theory;
 use selfsame_core::operations::{Datum, Element};
@@ -11,21 +11,21 @@ use values::{
 use z3::Model;
 use z3::ast::Bool;
 
-/// A number, and when it is defined.
+/// A number with its definedness.
 #[derive(Clone, Debug)]
 pub struct Number<N> {
-    /// The number; any one where it is undefined.
+    /// The number; arbitrary where it is undefined.
     pub number: N,
-    /// When it is defined.
+    /// The condition that it is defined.
     pub defined: Bool,
 }
 
-/// A truth value, and when it is defined.
+/// A truth value with its definedness.
 #[derive(Clone, Debug)]
 pub struct Truth {
     /// The truth value.
     pub truth: Bool,
-    /// When it is defined.
+    /// The condition that it is defined.
     pub defined: Bool,
 }
 
@@ -47,13 +47,13 @@ impl<T: Theory> Smt<T> {
         self.of(number, Bool::from_bool(true))
     }
 
-    /// Any value; `undefined` says whether it may be `•`.
+    /// An arbitrary value; `undefined` says whether it may be `•`.
     pub fn any(&self, undefined: bool) -> Number<T::Number> {
         let defined = if undefined { Bool::fresh_const("defined") } else { Bool::from_bool(true) };
         self.of(self.0.any("value"), defined)
     }
 
-    /// When the values are the same, and when the first is defined; a number and a truth value are not compared.
+    /// The conditions that the values are equal, and that the first is defined; `None` for a number and a truth.
     pub fn sameness(&self, a: &Element<Self>, b: &Element<Self>) -> Option<[Bool; 2]> {
         match (a, b) {
             (Datum::Number(a), Datum::Number(b)) => Some([self.same(a, b).truth, a.defined.clone()]),
@@ -66,7 +66,7 @@ impl<T: Theory> Smt<T> {
         }
     }
 
-    /// That a value is a defined truth.
+    /// The condition that a value is a defined truth.
     pub fn is_true(&self, value: &Element<Self>) -> Bool {
         match value {
             Datum::Truth(truth) => both(&truth.truth, &truth.defined),
@@ -74,7 +74,7 @@ impl<T: Theory> Smt<T> {
         }
     }
 
-    /// That a value is true, if it is defined.
+    /// The condition that a value is true or undefined.
     pub fn is_not_false(&self, value: &Element<Self>) -> Bool {
         match value {
             Datum::Truth(truth) => truth.defined.implies(&truth.truth),
@@ -82,7 +82,7 @@ impl<T: Theory> Smt<T> {
         }
     }
 
-    /// The value that the solver gives, if it can be written; `None` within is `•`.
+    /// The value in the solver's model, if it can be written; the inner `None` is `•`.
     pub fn written(&self, model: &Model, value: &Element<Self>) -> Option<Option<Literal>> {
         let holds = |truth: &Bool| model.eval(truth, true)?.as_bool();
         match value {
@@ -96,7 +96,7 @@ impl<T: Theory> Smt<T> {
         }
     }
 
-    /// Any truth value.
+    /// An arbitrary truth value; `undefined` says whether it may be `•`.
     pub fn any_truth(&self, undefined: bool) -> Truth {
         let defined = if undefined { Bool::fresh_const("defined") } else { Bool::from_bool(true) };
         Truth { truth: Bool::fresh_const("truth"), defined }

@@ -1,4 +1,4 @@
-//! Obligations about indices, given to z3.
+//! Decides obligations about indices with z3.
 
 use crate::cases::Refutation;
 use crate::context::implies;
@@ -14,66 +14,66 @@ use std::sync::Once;
 use z3::ast::{Bool, Int};
 use z3::{Params, Probe, SatResult, Solver, StatisticsValue, Tactic};
 
-/// The maximum number of steps of z3 for an obligation.
+/// The maximum number of z3 steps for an obligation.
 pub const RESOURCES: u32 = 2_000_000;
 
-/// The maximum number of steps of z3 for all questions about one rule together.
+/// The maximum number of z3 steps for all questions about one rule.
 const ALL_RESOURCES: u64 = 150_000_000;
 
-/// The maximum number of questions of arithmetic about one rule that are asked again with another seed.
+/// The maximum number of arithmetic questions about one rule that are repeated with another seed.
 const RETRIES: u32 = 3;
 
-/// After this many questions of arithmetic about one rule without an answer, no more are asked.
+/// The number of unanswered arithmetic questions about one rule after which no more are asked.
 const GIVEN_UP: u32 = 8;
 
-/// After this many conflicts a way to decide arithmetic gives way to the next.
+/// The number of conflicts after which one arithmetic procedure gives way to the next.
 const FEW_CONFLICTS: u32 = 2_000;
 
-/// Leaves Ctrl-C to the program: z3 would take it for itself, end only what it is doing, and say that it does not know, with which a
-/// search would go on to another answer.
+/// Leaves Ctrl-C to the program. Otherwise z3 would catch it, end only its current check and answer "unknown", and
+/// the search would go on.
 pub fn leave_interrupts_alone() {
     static ONCE: Once = Once::new();
     ONCE.call_once(|| z3::set_global_param("ctrl_c", "false"));
 }
 
-/// Does something in a context of z3 of its own, so that the answers do not depend on what was asked before.
+/// Runs something in a z3 context of its own, so that answers do not depend on earlier questions.
 pub fn in_own_context<T: Send + Sync>(act: impl FnOnce() -> T + Send + Sync) -> T {
     z3::with_z3_config(&z3::Config::new(), act)
 }
 
-/// What z3 says of an obligation.
+/// The answer to an obligation.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Answer {
-    /// It holds for all values of the variables.
+    /// The obligation holds for all values of the variables.
     Holds,
-    /// It does not.
+    /// The obligation fails for some values.
     Fails,
     /// Out of budget, or beyond what z3 decides.
     Unknown,
 }
 
-/// Decides obligations, and counts them. It belongs to z3's context at the time when it is made.
+/// Decides obligations, and counts them. It belongs to the z3 context in which it is created.
 pub struct Obligations {
-    /// How many were asked.
+    /// The number of obligations asked.
     pub asked: Cell<u64>,
-    /// How many of them were given to z3; the others are plain.
+    /// The number of obligations given to z3; the others are trivial.
     pub solved: Cell<u64>,
-    /// For many small questions about indices.
+    /// A solver for many small questions about indices.
     solver: Solver,
-    /// How many steps z3 has taken, for all questions together.
+    /// The number of z3 steps for all questions together.
     spent: Cell<u64>,
-    /// How many steps have been taken here, to tell cases apart.
+    /// The number of steps of case distinctions here.
     own: Cell<u64>,
-    /// How often a question about arithmetic may be asked again. What a certificate needs is part of what the search asked, and so there
-    /// are enough for it.
+    /// How often an arithmetic question may still be repeated. The questions of a certificate are among those of
+    /// the search, so this suffices for them.
     retries: Cell<u32>,
-    /// How many questions about arithmetic had no answer. A certificate needs none of these.
+    /// The number of unanswered arithmetic questions. A certificate needs none of these.
     given_up: Cell<u32>,
-    /// Values of variables for which the last obligation that failed does not hold.
+    /// Values of variables that refute the last obligation that failed.
     pub model: RefCell<Vec<(Variable, i64)>>,
-    /// The laws that were used by what was checked.
+    /// The laws used by the checked proofs.
     pub(crate) used: RefCell<Laws>,
-    /// What was answered to questions about arithmetic.
+    /// The answers to arithmetic questions so far.
     decided: RefCell<FxHashMap<String, SatResult>>,
 }
 
@@ -113,8 +113,8 @@ impl Obligations {
         self.solve(&relevant(&known, &goal), &goal)
     }
 
-    /// First with every product and floor as an unknown of its own, which is sound and nearly always enough; then case by
-    /// case, as it is.
+    /// First replaces every product and floor by an unknown, which is sound and nearly always enough; then decides
+    /// the original question by cases.
     fn solve(&self, context: &[&Condition], goal: &Condition) -> Answer {
         let conditions: Vec<Condition> = context.iter().map(|&c| c.clone()).chain([!goal.clone()]).collect();
         let (linear, abstracted) = self.ask(&conditions, Reading::Linear);
@@ -127,13 +127,13 @@ impl Obligations {
         }
     }
 
-    /// What z3 answers, within the budget for all questions.
+    /// Asks z3, within the budget for all questions.
     pub fn check(&self, solver: &Solver) -> SatResult {
         if self.is_spent() {
             return SatResult::Unknown;
         }
         let answer = solver.check();
-        // What the whole context has used.
+        // The statistics count the steps of the whole context.
         self.spent.set(steps(solver).unwrap_or(self.spent.get() + u64::from(RESOURCES)));
         if answer == SatResult::Unsat {
             refuted(solver);
@@ -141,8 +141,8 @@ impl Obligations {
         answer
     }
 
-    /// What z3 answers in a context of its own, so that the answer depends on the question only, and a certificate is checked as it
-    /// was found.
+    /// Asks z3 in a context of its own, so that the answer depends only on the question, and checking a
+    /// certificate gives the same answers as finding it.
     pub(crate) fn check_apart(&self, solver: &Solver, effort: Effort) -> SatResult {
         if self.is_spent() {
             return SatResult::Unknown;
@@ -182,23 +182,23 @@ impl Obligations {
         answer
     }
 
-    /// How many steps z3 has taken, for all questions together.
+    /// The number of z3 steps for all questions together.
     pub fn spent(&self) -> u64 {
         self.spent.get()
     }
 
-    /// Whether nothing is left of the budget for all questions.
+    /// Whether the budget for all questions is exhausted.
     pub fn is_spent(&self) -> bool {
         self.spent.get() + self.own.get() >= ALL_RESOURCES
     }
 
-    /// Takes steps from the budget for all questions.
+    /// Charges steps to the budget for all questions.
     pub(crate) fn spend(&self, steps: usize) {
         self.own.set(self.own.get() + steps as u64);
     }
 
-    /// Keeps the values of variables that the solver found. (z3 5.3.2 breaks an assertion of its own if it is asked for a
-    /// model without having found one.)
+    /// Records the values of variables that the solver found. It asks only for a model that exists, because
+    /// otherwise z3 5.3.2 violates an assertion of its own.
     fn note(&self, answer: SatResult, encoder: &Encoder) {
         if answer != SatResult::Sat || encoder.abstracted {
             return;
@@ -211,12 +211,12 @@ impl Obligations {
         *self.model.borrow_mut() = encoder.atoms.iter().filter_map(value).collect();
     }
 
-    /// Whether the conditions contradict each other, with every product as an unknown.
+    /// Whether the conditions contradict each other when every product is an unknown.
     pub(crate) fn contradict_linearly(&self, conditions: &[Condition]) -> bool {
         self.ask(conditions, Reading::Linear).0 == Answer::Holds
     }
 
-    /// Whether one of these lists of conditions that share no variable is a contradiction.
+    /// Whether one of these lists of conditions is contradictory; they share no variables.
     pub(crate) fn contradict<'a>(&self, parts: impl Iterator<Item = &'a [Condition]>) -> Answer {
         let mut undecided = false;
         for part in parts {
@@ -235,8 +235,8 @@ impl Obligations {
         let mut formulas: Vec<Bool> =
             conditions.iter().map(|condition| encoder.condition(condition)).collect();
         formulas.append(&mut encoder.definitions);
-        // z3 is many times faster at these small questions when it does not first choose a tactic, as it does before the
-        // first `push`.
+        // z3 answers these small questions many times faster if it does not first choose a tactic, as it does
+        // before the first `push`.
         self.solver.push();
         formulas.iter().for_each(|formula| self.solver.assert(formula));
         let answer = self.check(&self.solver);
@@ -251,7 +251,7 @@ impl Obligations {
     }
 }
 
-/// The conditions that share a variable with the goal, directly or through others. To leave some out is sound.
+/// The conditions that share a variable with the goal, directly or indirectly. Omitting the others is sound.
 fn relevant<'a>(known: &[&'a Condition], goal: &Condition) -> Vec<&'a Condition> {
     let mut reached = goal.variables();
     if reached.is_empty() {
@@ -273,7 +273,7 @@ fn relevant<'a>(known: &[&'a Condition], goal: &Condition) -> Vec<&'a Condition>
     }
 }
 
-/// The steps that were taken in the solver's context.
+/// The number of steps taken in the solver's context.
 fn steps(solver: &Solver) -> Option<u64> {
     match solver.get_statistics().value("rlimit count") {
         Some(StatisticsValue::UInt(count)) => Some(u64::from(count)),
@@ -281,7 +281,7 @@ fn steps(solver: &Solver) -> Option<u64> {
     }
 }
 
-/// The text with the numbers of z3's fresh names, `value!17`, in the order in which they occur.
+/// The text with the numbers of z3's fresh names, such as `value!17`, replaced by their order of occurrence.
 fn numbered(text: &str) -> String {
     let mut parts = text.split('!');
     let mut numbered = parts.next().unwrap_or_default().to_owned();
@@ -297,17 +297,17 @@ fn numbered(text: &str) -> String {
     numbered
 }
 
-/// A solver for a question that gives up after this many steps. What it answers does not depend on how fast the machine is.
+/// A solver that gives up after this many steps, so that its answer does not depend on the machine's speed.
 pub fn with_resources(resources: u32) -> Solver {
     limited(strategy().solver(), resources, 0)
 }
 
-/// Questions of arithmetic, by the names of z3's probes.
+/// z3's probes for questions of arithmetic.
 const ARITHMETIC: [&str; 8] =
     ["is-qflia", "is-qflra", "is-qflira", "is-qfnia", "is-qfnra", "is-nia", "is-nra", "is-lira"];
 
-/// How a question is decided. z3's own choice for arithmetic has limits in milliseconds (`try_for`, in its tactics for QF_NIA and QF_NRA among others); here
-/// the same tactics have limits of conflicts.
+/// The procedure that decides a question. z3's own strategies for arithmetic have limits in milliseconds
+/// (`try_for`, for example in its tactics for QF_NIA and QF_NRA); here the same tactics have limits on conflicts.
 fn strategy() -> Tactic {
     let prepared = ["propagate-values", "solve-eqs", "ctx-simplify", "elim-uncnstr"]
         .iter()
@@ -336,39 +336,39 @@ fn limited(solver: Solver, resources: u32, seed: u32) -> Solver {
     solver
 }
 
-/// How hard z3 tries: with circuits of bits it is a matter of luck.
+/// The effort of z3; for bit-blasted circuits, success depends on luck.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Effort {
-    /// Steps for a try.
+    /// The maximum number of steps of one try.
     pub resources: u32,
-    /// Tries, each with another seed.
+    /// The number of tries, each with another seed.
     pub tries: u32,
 }
 
-/// How products and floors are read.
+/// How products and floors are encoded.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 enum Reading {
-    /// Each product of unknowns is an unknown of its own.
+    /// Each product of unknowns becomes a new unknown.
     #[default]
     Linear,
-    /// As they are.
+    /// Products and floors are encoded exactly.
     Full,
 }
 
-/// Conditions as formulas of integer arithmetic.
+/// Encodes conditions as formulas of integer arithmetic.
 #[derive(Default)]
 pub(crate) struct Encoder {
     reading: Reading,
-    /// Whether a product was made an unknown.
+    /// Whether a product was replaced by an unknown.
     abstracted: bool,
     atoms: FxHashMap<Atom, Int>,
     products: FxHashMap<Monomial, Int>,
-    /// What is known of the unknowns that stand for floors.
+    /// Facts about the unknowns that stand for floors.
     pub(crate) definitions: Vec<Bool>,
 }
 
 impl Encoder {
-    /// That reads products as they are.
+    /// An encoder that keeps products.
     pub(crate) fn full() -> Encoder {
         Encoder { reading: Reading::Full, ..Encoder::default() }
     }
@@ -407,7 +407,7 @@ impl Encoder {
         }
     }
 
-    /// The factors of a product; one unknown for all of them in linear arithmetic.
+    /// The factors of a product; in linear arithmetic, a single unknown for all of them.
     fn monomial(&mut self, monomial: &Monomial) -> Vec<Int> {
         if self.reading == Reading::Linear && monomial.len() > 1 {
             self.abstracted = true;
@@ -443,7 +443,7 @@ impl Encoder {
         [self.index(&parts[0]), self.index(&parts[1])]
     }
 
-    /// Any number, of which it is known that `d·f ≤ n < d·f + d` if `d ≥ 1`.
+    /// An unknown `f` with `d·f ≤ n < d·f + d` if `d ≥ 1`.
     fn floor(&mut self, parts: &[Index; 2]) -> Int {
         let [n, d] = self.both(parts);
         let f = Int::new_const(format!("f{}", self.atoms.len()));
@@ -467,7 +467,7 @@ impl Encoder {
 fn number(number: &IBig) -> Int {
     match i64::try_from(number) {
         Ok(small) => Int::from_i64(small),
-        // Any number: what holds for all of them holds for this one.
+        // An arbitrary number, which is sound: what holds for all numbers holds for this one.
         Err(_) => Int::fresh_const("huge"),
     }
 }

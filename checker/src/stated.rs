@@ -1,10 +1,11 @@
-//! Whether the operators of a rule do in a number system what is stated of them.
+//! Decides whether the operators of a rule have their stated meaning in a number system.
 //!
-//! `f32` and `f64` are called IEEE's, where `1/0` is infinite, and where the branch that is not chosen does not count. Here `x/0` is `•`
-//! in every number system, and a choice by a truth needs both branches. So a rule has the stated meaning in floats only if no
-//! divisor is 0. That is enough: everything else on floats has a value, so that no branch is undefined.
+//! `f32` and `f64` refer to IEEE 754, where `1/0` is infinite, and where the branch that is not chosen is
+//! irrelevant. Here `x/0` is `•` in every number system, and a choice by a truth needs both branches. So a rule
+//! has the stated meaning in floats only if no divisor is 0. That suffices: all other operations on floats have
+//! values, so no branch is undefined.
 //!
-//! Programs are another matter: that `x/0` is `•`, or that `0/0` is 0, is what their languages say, in every number system.
+//! Programs are different: their languages define that `x/0` is `•`, or that `0/0` is 0, in every number system.
 
 use crate::expansion::{Substitution, lookup};
 use crate::rules::Checker;
@@ -16,17 +17,17 @@ use selfsame_core::operators::{Binary, Unary};
 use selfsame_core::{Condition, Index, Instance, Node, NodeId, Operator, Program, Reduction, Variable};
 use values::{Algebra, Literal, NumberSystem};
 
-/// What is known of the divisors of a rule.
+/// What is known about the divisors of a rule.
 #[derive(Clone, Debug)]
 pub struct Stated {
-    /// Whether no divisor is 0 if none of the constants is.
+    /// Whether no divisor is 0, provided that none of `constants` is.
     no_zero: bool,
     /// Numbers that must not be rounded to 0.
     constants: Vec<RBig>,
 }
 
 impl Stated {
-    /// Looks at every divisor of the sides and of what is given.
+    /// Examines every divisor of the sides and of the given truths.
     pub fn of(instance: &Instance, obligations: &Obligations) -> Stated {
         let mut stated = Stated { no_zero: true, constants: Vec::new() };
         if instance.is_rule {
@@ -51,12 +52,12 @@ impl Stated {
     }
 }
 
-/// The sides, and what is given.
+/// The sides and the given truths.
 fn roots(instance: &Instance) -> Vec<NodeId> {
     instance.claim.sides.iter().chain(&instance.given).copied().collect()
 }
 
-/// Pairs of nodes that are compared to find out whether something is given of a divisor.
+/// The maximum number of pairs of nodes to compare when a given truth is matched with a divisor.
 const MAX_PAIRS: usize = 1_000;
 
 struct Divisors<'a> {
@@ -110,7 +111,8 @@ impl<'a> Divisors<'a> {
         goal.conjuncts().iter().all(|part| checker.require(part).is_ok())
     }
 
-    /// What holds wherever a node is evaluated: what is assumed, and that its indices are those of a reduction.
+    /// The conditions wherever a node is evaluated: the assumptions, and that its indices are those of a
+    /// reduction.
     fn context(&self, node: NodeId) -> Condition {
         let instance = self.instance;
         let mut conditions = vec![instance.assumptions.clone(), instance.claim.domain()];
@@ -142,7 +144,7 @@ impl<'a> Divisors<'a> {
         reductions.filter(|reduction| reduction.binders.iter().any(|(bound, _)| *bound == v)).collect()
     }
 
-    /// Whether it is given that a node is not 0.
+    /// Whether a given truth says that a node is nonzero.
     fn is_given(&mut self, node: NodeId) -> bool {
         let given: Vec<NodeId> = self.instance.given.clone();
         given.into_iter().any(|given| {
@@ -157,7 +159,7 @@ impl<'a> Divisors<'a> {
         })
     }
 
-    /// What a truth says not to be 0, and the number that must not be rounded to 0 for that.
+    /// The node that a truth implies to be nonzero, and the constant that must not be rounded to 0 for that.
     fn not_zero(&self, truth: NodeId) -> Option<(NodeId, Option<RBig>)> {
         let program = self.program();
         let Node::Apply(Operator::Binary(operator), of) = program.node(truth) else { return None };
@@ -181,7 +183,7 @@ impl<'a> Divisors<'a> {
         }
     }
 
-    /// Whether `node` is `pattern` at some indices over which that is given, wherever `node` is evaluated.
+    /// Whether `node` is an instance of `pattern` at indices over which it is given, wherever `node` is evaluated.
     fn is_instance(&self, all: Option<&Reduction>, pattern: NodeId, node: NodeId) -> bool {
         let Some(all) = all else { return pattern == node };
         let Some(pairs) = self.read_by_both(pattern, node) else { return false };
@@ -202,7 +204,7 @@ impl<'a> Divisors<'a> {
         self.holds(node, &Condition::all(equal.chain([is_given])))
     }
 
-    /// The index terms at which two nodes read the same inputs, if they are alike otherwise.
+    /// The pairs of index terms at which two nodes read the same inputs, if the nodes are equal otherwise.
     fn read_by_both(&self, pattern: NodeId, node: NodeId) -> Option<Vec<(&'a Index, &'a Index)>> {
         let (mut pairs, mut pending) = (Vec::new(), vec![(pattern, node)]);
         for _ in 0..MAX_PAIRS {
@@ -221,7 +223,7 @@ impl<'a> Divisors<'a> {
     }
 }
 
-/// The comparison with its operands exchanged.
+/// The comparison for swapped operands.
 fn mirrored(operator: Binary) -> Binary {
     match operator {
         Binary::Less => Binary::Greater,

@@ -1,6 +1,6 @@
-//! What a derivation may use: statements that two expressions of ALPHA are the same, each with its side conditions and with the law
-//! of arithmetic that it rests on. The theorems are those of the ledger ([`theorems`]); the algebra of scalars is a table ([`scalars`]); what a user's
-//! rules say is for them to prove ([`rules`]).
+//! The statements that a derivation may use: equalities of two ALPHA expressions, each with side conditions and
+//! the law of arithmetic that it rests on. The theorems are those of the ledger ([`theorems`]); the algebra of
+//! scalars is a table ([`scalars`]); statements of user rules must be proved ([`rules`]).
 
 mod branches;
 pub mod rules;
@@ -15,37 +15,37 @@ use rules::OfRule;
 use selfsame_core::operators::Binary;
 use std::rc::Rc;
 
-/// Two patterns that stand for the same, under conditions.
+/// An equality of two patterns, under conditions.
 #[derive(Clone, Debug)]
 pub struct Statement {
-    /// The theorem or law.
+    /// The name of the theorem or law.
     pub name: String,
     /// Its sides.
     pub sides: [Pattern; 2],
-    /// When it holds.
+    /// The side conditions.
     pub conditions: &'static [Condition],
-    /// What it takes for granted of the arithmetic.
+    /// The law of arithmetic that it assumes.
     pub rests_on: Rests,
-    /// What it says if it is an instance of a rule.
+    /// The details of an instance of a rule, if it is one.
     pub of_rule: Option<Rc<OfRule>>,
 }
 
-/// What a statement takes for granted of the arithmetic.
+/// The law of arithmetic that a statement assumes.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Rests {
-    /// Nothing.
+    /// No law.
     OnNothing,
-    /// The operator that `op` stands for gives the same in any order.
+    /// That the operator bound to `op` may be applied in any order.
     OnAnyOrder,
-    /// A law.
+    /// A specific law.
     On(Use),
 }
 
 impl Rests {
-    /// The law, where `op` stands for an operator.
+    /// The law, given the operator bound to `op`.
     ///
     /// # Errors
-    /// No law says this of the operator.
+    /// There is no such law for the operator.
     pub fn law(self, operator: Option<Binary>) -> Result<Option<Use>, NoLaw> {
         match self {
             Rests::OnNothing => Ok(None),
@@ -55,15 +55,15 @@ impl Rests {
     }
 }
 
-/// There is no such law.
+/// The error that an operator has no such law.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct NoLaw;
 
-/// The operators that give the same in any order, where their law holds.
+/// The operators that may be applied in any order, where their law holds.
 pub const REORDERED: [Binary; 6] =
     [Binary::Add, Binary::Mul, Binary::Min, Binary::Max, Binary::And, Binary::Or];
 
-/// That an operator gives the same in any order.
+/// The law that an operator may be applied in any order.
 pub fn any_order(operator: Binary) -> Option<Use> {
     match operator {
         Binary::Mul => Some(Use::Products(Semiring::PlusTimes)),
@@ -71,7 +71,7 @@ pub fn any_order(operator: Binary) -> Option<Use> {
     }
 }
 
-/// The statements with a name; those about a `case` for these numbers of branches.
+/// The statements with this name; those about a `case` are instantiated for these numbers of branches.
 pub fn named(name: &str, branches: &[usize]) -> Vec<Statement> {
     let mut all = theorems::statements(branches);
     all.extend(scalars::statements());

@@ -1,4 +1,4 @@
-//! In which number systems a proof holds.
+//! Decides in which number systems a proof holds.
 
 use crate::laws::{Laws, Use};
 use crate::proof::{Arithmetic, Semiring, Strength};
@@ -13,12 +13,12 @@ use values::{Algebra, Extremum, Literal, NumberSystem};
 
 pub use values::{Visitor, in_each};
 
-/// Whether numbers have an order.
+/// Whether the numbers are ordered.
 fn is_ordered<S: NumberSystem>(system: &S) -> bool {
     system.order(&system.index(0), &system.index(1)).is_some()
 }
 
-/// Whether the law holds for all numbers, `•` left aside.
+/// Whether the law holds for all defined numbers.
 fn holds<S: NumberSystem>(law: Use, system: &S) -> bool {
     let exact = system.algebra() != Algebra::Ieee || Seeded::FloatsAdd.is_in();
     let unbounded = exact && system.algebra() != Algebra::Wrapping && is_ordered(system);
@@ -40,7 +40,7 @@ fn holds<S: NumberSystem>(law: Use, system: &S) -> bool {
     }
 }
 
-/// What a proof with these laws shows in a number system: with all inputs defined, and with undefined ones.
+/// The relations that a proof with these laws shows in a number system: for defined inputs, and for all.
 pub fn shown<S: NumberSystem>(laws: &Laws, system: &S) -> [Relation; 2] {
     if !laws.iter().all(|law| holds(law, system)) {
         return [Relation::Unknown; 2];
@@ -56,7 +56,7 @@ enum Inputs {
     Undefined,
 }
 
-/// What remains of a proof of sameness that uses a law.
+/// The relation that remains of a proof of equality if it uses a law.
 fn remains(law: Use, inputs: Inputs) -> Relation {
     let strict = inputs == Inputs::Undefined && !Seeded::UndefinedAny.is_in();
     match law {
@@ -70,8 +70,8 @@ fn remains(law: Use, inputs: Inputs) -> Relation {
     }
 }
 
-/// Whether nodes mean anything in a number system: constants are numbers of it, what is compared has an order, what is an integer is
-/// one, and what is a real number is not taken for an integer where there are integers beside it.
+/// Whether nodes have a meaning in a number system: constants exist in it, compared numbers are ordered, integers
+/// are integers of the system, and reals are not treated as integers beside others.
 pub fn applies<S: NumberSystem>(program: &Program, roots: &[NodeId], system: &S) -> bool {
     let reached = reached(program, roots);
     let has = |data_type| reached.iter().any(|&node| program.data_type(node) == data_type);
@@ -80,7 +80,7 @@ pub fn applies<S: NumberSystem>(program: &Program, roots: &[NodeId], system: &S)
     !(is_of_integers && is_mixed) && reached.iter().all(|&node| has_meaning(program, node, system))
 }
 
-/// The nodes of which these are made, themselves included.
+/// The nodes reachable from these, including themselves.
 pub fn reached(program: &Program, roots: &[NodeId]) -> Vec<NodeId> {
     let (mut seen, mut reached) = (vec![false; program.len()], Vec::new());
     let mut pending = roots.to_vec();
@@ -93,7 +93,7 @@ pub fn reached(program: &Program, roots: &[NodeId]) -> Vec<NodeId> {
     reached
 }
 
-/// Whether a node means anything in a number system if its operands do.
+/// Whether a node has a meaning in a number system if its operands have.
 pub fn has_meaning<S: NumberSystem>(program: &Program, node: NodeId, system: &S) -> bool {
     let integer = program.data_type(node) == DataType::Integer;
     if integer && !matches!(system.algebra(), Algebra::Integers | Algebra::Wrapping) {
@@ -113,7 +113,7 @@ pub fn has_meaning<S: NumberSystem>(program: &Program, node: NodeId, system: &S)
     }
 }
 
-/// The same for an expression of ALPHA.
+/// Whether an expression of ALPHA has a meaning in a number system if its operands have.
 pub fn expression_has_meaning<S: NumberSystem>(of: &System, typing: &Typing, e: ExprId, system: &S) -> bool {
     let data_type = |e: ExprId| typing.of(e).data_type;
     let reads = |number: RBig| system.read(&Literal::Exact(number)).is_ok();
@@ -137,7 +137,7 @@ pub fn expression_has_meaning<S: NumberSystem>(of: &System, typing: &Typing, e: 
     }
 }
 
-/// Whether numbers are real numbers, or rounded ones, so that functions of real numbers and their laws are about them.
+/// Whether numbers are reals or rounded reals, so that functions of reals and their laws apply.
 pub fn is_real<S: NumberSystem>(system: &S) -> bool {
     match system.algebra() {
         Algebra::Field => system.characteristic().is_none(),

@@ -1,5 +1,5 @@
-//! The theories of z3 that stand for number systems: reals for ℚ, integers for ℤ, bit-vectors for integers that wrap, IEEE
-//! floats. What holds for all reals holds for all rationals.
+//! The theories of z3 that model number systems: reals for ℚ, integers for ℤ, bit-vectors for wrapping integers,
+//! IEEE floats. What holds for all reals holds for all rationals.
 
 use dashu_ratio::RBig;
 use std::fmt::Debug;
@@ -7,19 +7,19 @@ use values::{Comparison, Extremum, IntegerOperation, Literal};
 use z3::ast::{Ast, BV, Bool, Dynamic, Float, Int, Real, RoundingMode};
 use z3::{FuncDecl, Model, Sort};
 
-/// The arithmetic of a theory, all of it total.
+/// The arithmetic of a theory; all operations are total.
 pub trait Theory: Copy + Debug {
     /// A number of the theory.
     type Number: Clone + Debug;
-    /// The number system for which it stands.
+    /// The number system that it models.
     fn system(&self) -> &'static str;
-    /// Any number.
+    /// An arbitrary number.
     fn any(&self, name: &str) -> Self::Number;
-    /// A written number.
+    /// The number of a literal.
     fn literal(&self, literal: &Literal) -> Option<Self::Number>;
-    /// An integer as a number.
+    /// The number of an integer.
     fn index(&self, index: i64) -> Self::Number;
-    /// An unknown integer as a number, if that can be said.
+    /// The number of an unknown integer, if the theory can express it.
     fn of_integer(&self, integer: &Int) -> Option<Self::Number>;
     /// `a + b`
     fn add(&self, a: &Self::Number, b: &Self::Number) -> Self::Number;
@@ -27,7 +27,7 @@ pub trait Theory: Copy + Debug {
     fn sub(&self, a: &Self::Number, b: &Self::Number) -> Self::Number;
     /// `a · b`
     fn mul(&self, a: &Self::Number, b: &Self::Number) -> Self::Number;
-    /// `a / b` for `b` that is not zero.
+    /// `a / b` for nonzero `b`.
     fn quotient(&self, a: &Self::Number, b: &Self::Number) -> Self::Number;
     /// Whether a number equals 0.
     fn is_zero(&self, a: &Self::Number) -> Bool;
@@ -35,7 +35,7 @@ pub trait Theory: Copy + Debug {
     fn same(&self, a: &Self::Number, b: &Self::Number) -> Bool;
     /// A comparison.
     fn compare(&self, comparison: Comparison, a: &Self::Number, b: &Self::Number) -> Bool;
-    /// The smaller or the larger number.
+    /// The minimum or maximum.
     fn extremum(&self, extremum: Extremum, a: &Self::Number, b: &Self::Number) -> Self::Number {
         let swaps = match extremum {
             Extremum::Min => self.compare(Comparison::Less, b, a),
@@ -48,15 +48,15 @@ pub trait Theory: Copy + Debug {
         let zero = self.index(0);
         self.select(&self.compare(Comparison::Less, a, &zero), &self.sub(&zero, a), a)
     }
-    /// The number rounded to an integer toward zero, and when that is one; `None` where the theory has none.
+    /// The number truncated to an integer, and whether that is exact; `None` if the theory has no truncation.
     fn truncation(&self, _: &Self::Number) -> Option<(Self::Number, Bool)> {
         None
     }
-    /// The greatest number for `min`, the least for `max`, if there is one.
+    /// The identity of `min` or `max`, if it exists.
     fn extremum_identity(&self, _: Extremum) -> Option<Self::Number> {
         None
     }
-    /// An operation on integers for a divisor that is not 0; `None` where the theory has none.
+    /// An operation on integers with a nonzero divisor; `None` if the theory lacks it.
     fn integer_operation(
         &self,
         _: IntegerOperation,
@@ -65,19 +65,19 @@ pub trait Theory: Copy + Debug {
     ) -> Option<Self::Number> {
         None
     }
-    /// `a` where the truth is true, else `b`.
+    /// `a` if the truth is true, else `b`.
     fn select(&self, truth: &Bool, a: &Self::Number, b: &Self::Number) -> Self::Number;
-    /// A function of which nothing is known.
+    /// An uninterpreted function.
     fn apply(&self, name: &str, arguments: &[Self::Number]) -> Option<Self::Number>;
-    /// The number that the solver gives to one, if it can be written.
+    /// The value of a number in the solver's model, if it can be written.
     fn written(&self, model: &Model, a: &Self::Number) -> Option<Literal>;
-    /// That twelve times the number is an integer, where that says anything.
+    /// That twelve times the number is an integer, if the theory distinguishes that.
     fn is_twelfths(&self, _: &Self::Number) -> Option<Bool> {
         None
     }
 }
 
-/// The value of a function from a sort to itself.
+/// Applies an uninterpreted function over a sort.
 fn applied<N: Ast>(name: &str, sort: &Sort, arguments: &[N]) -> Dynamic {
     let sorts = vec![sort; arguments.len()];
     let arguments: Vec<&dyn Ast> = arguments.iter().map(|argument| argument as &dyn Ast).collect();
@@ -184,7 +184,7 @@ impl Theory for Integers {
     fn mul(&self, a: &Int, b: &Int) -> Int {
         a * b
     }
-    /// Truncated; z3's own division leaves a remainder that is not negative.
+    /// Truncated division; z3's own division has a nonnegative remainder.
     fn quotient(&self, a: &Int, b: &Int) -> Int {
         a.ge(0).ite(&(a / b), &-(-a / b))
     }
@@ -224,7 +224,7 @@ impl Theory for Integers {
     }
 }
 
-/// Integers that wrap, of this many bits.
+/// Wrapping integers of this many bits.
 #[derive(Clone, Copy, Debug)]
 pub struct Bits(pub u32);
 
@@ -308,7 +308,7 @@ impl Theory for Bits {
     }
 }
 
-/// IEEE floats, of this many bits.
+/// IEEE floats of this many bits.
 #[derive(Clone, Copy, Debug)]
 pub struct Floats(pub u32);
 
@@ -340,7 +340,7 @@ impl Theory for Floats {
     fn sub(&self, a: &Float, b: &Float) -> Float {
         a.sub_with_rounding_mode(b, &nearest())
     }
-    /// A product with 1 or −1 is exact: the other factor, or that with the other sign.
+    /// A product with 1 or −1 is exact: the other factor, or its negation.
     fn mul(&self, a: &Float, b: &Float) -> Float {
         let unit = |number: &Float, sign| number.simplify() == self.index(sign).simplify();
         match () {
@@ -357,7 +357,7 @@ impl Theory for Floats {
     fn is_zero(&self, a: &Float) -> Bool {
         a.is_zero()
     }
-    /// SMT-LIB's `=`: there is one nan, and −0 is not 0.
+    /// SMT-LIB's `=`: there is a single nan, and −0 differs from 0.
     fn same(&self, a: &Float, b: &Float) -> Bool {
         a.eq(b)
     }
@@ -368,7 +368,7 @@ impl Theory for Floats {
             Comparison::LessOrEqual => a.le(b),
         }
     }
-    /// nan if an operand is, and −0 < 0.
+    /// The result is nan if an operand is, and −0 < 0.
     fn extremum(&self, extremum: Extremum, a: &Float, b: &Float) -> Float {
         let zeros = Bool::and(&[a.is_zero(), b.is_zero()]);
         let (less, first) = match extremum {

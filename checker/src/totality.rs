@@ -1,4 +1,4 @@
-//! What is defined wherever all inputs are.
+//! Totality: nodes that are defined wherever all inputs are.
 
 use base::seeded::Seeded;
 use selfsame_core::operators::{Binary, Unary};
@@ -26,7 +26,7 @@ pub fn is_total(program: &Program, node: NodeId) -> bool {
     true
 }
 
-/// Whether a reduction over nothing has a value in every number system.
+/// Whether an empty reduction has a value in every number system.
 fn has_identity(operator: Binary) -> bool {
     matches!(operator, Binary::Add | Binary::Mul | Binary::And | Binary::Or | Binary::Xor)
 }

@@ -1,8 +1,8 @@
-//! That the programs in a certificate are well-formed, which every proof about them takes for granted: in ALPHA a reduction has a term
-//! wherever it is evaluated, and no element depends on itself.
+//! Checks that the programs of a certificate are well-formed, which every proof about them assumes: in ALPHA, a
+//! reduction has a term wherever it is evaluated, and no element depends on itself.
 //!
-//! Programs of the tensor model language need no more than types: their extents are positive and their statements end, so what they are
-//! lowered to is well-formed.
+//! Programs of the tensor model language need only be well-typed: their extents are positive and their statements
+//! terminate, so their lowering is well-formed.
 
 use crate::certificate::Subject;
 use crate::rules::{Refusal, refuse};
@@ -12,19 +12,19 @@ use languages::{Program, Source};
 use polyhedra::Engine;
 use std::collections::BTreeMap;
 
-/// A program that is ill-formed, or of which that is not known.
+/// A program that is ill-formed, or not known to be well-formed.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct IllFormed {
     /// The program.
     pub program: Source,
-    /// What is wrong with it, or could not be decided.
+    /// The errors, or what could not be decided.
     pub faults: Vec<Diagnostic>,
 }
 
-/// Requires that all programs of a certificate are well-formed, those between the first and the last of a chain too.
+/// Requires that all programs of a certificate are well-formed, including those between the ends of a chain.
 ///
 /// # Errors
-/// One is not, or the engine is out of budget.
+/// A program is ill-formed, or the engine is out of budget.
 pub fn well_formed(subject: &Subject, engine: &dyn Engine) -> Result<(), Refusal> {
     let fixed = subject.parameters();
     let is_checked = |(_, source): &(usize, &Source)| source.language.has_static_checks();
@@ -56,13 +56,13 @@ fn of_program(
     if checked.is_well_formed() { Ok(()) } else { Err(refusal(source, checked.faults)) }
 }
 
-/// A name that has a value although the program has no such parameter.
+/// A name with a fixed value that is not a parameter of the program.
 fn undeclared<'f>(program: &Program, fixed: &'f BTreeMap<String, i64>) -> Option<&'f String> {
     let declared = program.parameters();
     fixed.keys().find(|name| !declared.contains(name))
 }
 
-/// The values of the parameters, in the program's order.
+/// The fixed values of parameters, in the program's order.
 fn parameters_text(program: &Program, fixed: &BTreeMap<String, i64>) -> String {
     let known = program.parameters().into_iter().filter_map(|name| Some((fixed.get(&name).copied()?, name)));
     let (values, names): (Vec<i64>, Vec<polyhedra::Name>) =

@@ -1,7 +1,7 @@
-//! The values of an expression at the points of a region: for each part of the region the node that is the value there.
+//! The values of an expression at the points of a region: a node for each part of the region.
 //!
-//! Conventions: `z`: a point of a statement, `e`: an expression, `g`: where it is evaluated, as a function of `z`. Expressions nest without
-//! bound, so what is left to do is kept in a list of our own.
+//! Conventions: `z`: a point of a statement; `e`: an expression; `g`: the map from `z` to the point at which `e`
+//! is evaluated. Expressions nest without bound, so pending tasks are on an explicit stack.
 
 use crate::fault::Fault;
 use crate::lowering::Lowering;
@@ -18,7 +18,7 @@ use values::{Division, Literal, NumberSystem};
 /// The maximum number of combinations of branches of a statement.
 const MAX_ALTERNATIVES: usize = 256;
 
-/// A node of an expression without `case`, restrictions, dependences and reductions, over the points of a statement.
+/// A node over the points of a statement: an expression without `case`, restrictions, dependences and reductions.
 #[derive(Clone, Debug, PartialEq)]
 pub enum Node<T> {
     Constant(T),
@@ -30,7 +30,7 @@ pub enum Node<T> {
 }
 
 impl<T> Node<T> {
-    /// The nodes of which it is made.
+    /// The operands of the node.
     pub fn operands(&self) -> &[usize] {
         match self {
             Node::Constant(_) | Node::Read(..) | Node::Index(_) => &[],
@@ -40,7 +40,7 @@ impl<T> Node<T> {
         }
     }
 
-    /// By what it is found again; constants are compared.
+    /// The key under which equal nodes are shared; `None` for constants, which are compared instead.
     fn key(&self) -> Option<Key> {
         Some(match self {
             Node::Constant(_) => return None,
@@ -62,7 +62,7 @@ enum Key {
     Choice([usize; 3]),
 }
 
-/// Nodes, each once, operands first.
+/// An arena of distinct nodes, operands first.
 #[derive(Debug)]
 pub struct Nodes<T> {
     all: Vec<Node<T>>,
@@ -77,22 +77,22 @@ impl<T> Default for Nodes<T> {
 }
 
 impl<T: Number> Nodes<T> {
-    /// How many there are.
+    /// The number of nodes.
     pub fn len(&self) -> usize {
         self.all.len()
     }
 
-    /// The node with a number.
+    /// The node at a position.
     pub fn get(&self, at: usize) -> &Node<T> {
         &self.all[at]
     }
 
-    /// All of them, with their numbers.
+    /// All nodes, with their positions.
     pub fn iter(&self) -> impl DoubleEndedIterator<Item = (usize, &Node<T>)> {
         self.all.iter().enumerate()
     }
 
-    /// A node, once.
+    /// Adds a node, or returns the equal one that exists.
     fn add(&mut self, node: Node<T>) -> usize {
         let (new, key) = (self.all.len(), node.key());
         let known = match (&node, key) {
@@ -113,45 +113,46 @@ impl<T: Number> Nodes<T> {
     }
 }
 
-/// Points, and the node that is the value there.
+/// Sets of points, each with the node that is the value there.
 pub type Alternatives = Vec<(IndexSet, usize)>;
 type Shared = Vec<(Rc<IndexSet>, usize)>;
 
-/// Where an expression is evaluated: `g`, and the points `z`.
+/// Where an expression is evaluated: at `g(z)` for the points `z`.
 #[derive(Clone)]
 struct Place {
     g: Rc<AffineMap>,
     region: Rc<IndexSet>,
 }
 
-/// What is left to do.
+/// A pending step.
 enum Task {
-    /// The values of an expression.
+    /// Computes the values of an expression.
     Visit(ExprId, Place),
-    /// An operation on values that are there.
+    /// Applies an operation to the values of its operand, which are known.
     One(One),
-    /// The branches of a `case`, and how many values there were before.
+    /// Joins the branches of a `case`; the number is that of the values before them.
     Branches(usize),
-    /// An operation of several operands, of which some are there.
+    /// Continues an operation of several operands, some of which are known.
     Combine(Combination),
 }
 
-/// An operation whose operands are looked at one after the other, each where those before it have one node.
+/// An operation whose operands are computed one after the other, each on the parts where the earlier ones have a
+/// single node.
 struct Combination {
     e: ExprId,
     g: Rc<AffineMap>,
-    /// The operand that is looked at.
+    /// The operand being computed.
     operand: usize,
-    /// Points, and the nodes of earlier operands there: the last one is next.
+    /// Parts with the nodes of the earlier operands; the last one is next.
     pending: Vec<(Rc<IndexSet>, Vec<usize>)>,
-    /// Those for which the operand is being looked at.
+    /// The nodes of the part on which the operand is being computed.
     current: Option<Vec<usize>>,
-    /// The same with the operand.
+    /// Parts with the nodes of the operands up to the current one.
     next: Vec<(Rc<IndexSet>, Vec<usize>)>,
 }
 
 impl<T: Number> Lowering<'_, T> {
-    /// The values of an expression at `g(z)` for the points `z` of a region.
+    /// The values of an expression at `g(z)`, for the points `z` of a region.
     pub(crate) fn alternatives(
         &mut self,
         e: ExprId,
@@ -227,8 +228,8 @@ impl<T: Number> Lowering<'_, T> {
         Ok(())
     }
 
-    /// The node of an expression that is made of no others, or of others that have a buffer; a variable without elements has none, and is
-    /// read nowhere.
+    /// The node of an expression without operands, or whose operands have buffers; `None` for a variable without
+    /// elements, which is read nowhere.
     fn leaf(&mut self, e: ExprId, Place { g, region }: &Place) -> Result<Option<Node<T>>, Fault> {
         let instance = self.instance;
         let span = instance.system.span(e);
@@ -258,7 +259,7 @@ impl<T: Number> Lowering<'_, T> {
         }))
     }
 
-    /// Controlled division asks whether the divisor is undefined, which a plan does not know.
+    /// Refuses divisors that may be undefined under controlled division, which depends on whether they are.
     fn require_plain_divisor(&self, e: ExprId) -> Result<(), Fault> {
         let system = self.instance.system;
         match system.expression(e) {
@@ -272,7 +273,7 @@ impl<T: Number> Lowering<'_, T> {
         }
     }
 
-    /// One more step of an operation of several operands.
+    /// Performs one step of an operation of several operands.
     fn combine(
         &self,
         mut of: Combination,
@@ -303,7 +304,7 @@ impl<T: Number> Lowering<'_, T> {
                     tasks.push(Task::Visit(operand, place));
                 }
             }
-            // Without points there is nothing left to do.
+            // If there are no points, nothing is left to do.
             _ => {
                 let all = of.pending.into_iter().rev();
                 done.push(
@@ -314,7 +315,7 @@ impl<T: Number> Lowering<'_, T> {
         Ok(())
     }
 
-    /// The operation of an expression on nodes.
+    /// The node that applies an expression's operation to nodes.
     fn operation(&self, e: ExprId, of: &[usize]) -> Node<T> {
         match self.instance.system.expression(e) {
             Expression::Binary(operator, sides) => {

@@ -1,7 +1,8 @@
-//! Sums of products of elements: the order in which they are multiplied, and each product of two as products of matrices.
+//! Sums of products of elements: the order of multiplication, and each product of two factors as products of
+//! matrices.
 //!
-//! Conventions: index `d` of a sum has `extents[d]` values; a factor is a place in a buffer that is linear in the indices; an index is kept
-//! if the result depends on it, and summed otherwise.
+//! Conventions: index `d` of a sum has `extents[d]` values; a factor is a position in a buffer that is linear in
+//! the indices; an index is kept if the result depends on it, and summed otherwise.
 
 use crate::execution::Memory;
 use crate::fault::Fault;
@@ -12,16 +13,16 @@ use crate::seeded::{Seeded, seeded};
 use crate::statement::BufferId;
 use crate::tuning::Tuning;
 
-/// A factor, or a result.
+/// A factor or a result.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Factor {
     /// The buffer.
     pub buffer: usize,
-    /// The place, over the indices from 0 on.
+    /// The position, over indices that start at 0.
     pub linear: Linear,
 }
 
-/// An index of a product of two: how many values, and the distances in the result and in both factors.
+/// An index of a product of two factors: its extent, and its strides in the result and both factors.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 struct Axis {
     extent: usize,
@@ -36,31 +37,32 @@ pub struct Product {
     pub buffers: [BufferId; 3],
     starts: [usize; 3],
     loops: Vec<Axis>,
-    /// The rows and columns of the result, and the index that is summed.
+    /// The rows and columns of the result, and the summed index.
     matrix: [Axis; 3],
-    /// Whether there is a loop that sums.
+    /// Whether a loop sums.
     pub adds_up: bool,
 }
 
-/// What computes a product of two factors.
+/// How to compute a product of two factors.
 #[derive(Clone, Debug, PartialEq)]
 pub enum Step {
     /// Products of matrices.
     Product(Product),
-    /// The result and both factors, over indices from 0 on with these extents.
+    /// By rows: the result and both factors over indices with these extents, which start at 0.
     Rows([Linear; 3], Vec<usize>, bool),
 }
 
-/// One product of two: the result, the factors, and how.
+/// A product of two factors: the buffers of the result and the factors, and how to compute it.
 pub type Multiplication = ([usize; 3], Step);
 
-/// A new buffer with some extents: which one, and its strides.
+/// Allocates a buffer with given extents; returns its position and strides.
 pub type Own<'o> = dyn FnMut(&[usize]) -> Result<(usize, Vec<usize>), Fault> + 'o;
 
-/// The products of two whose last one is the result; nothing if places go backwards.
+/// Breaks a sum of products into products of two factors, the last of which yields the result; `None` if a stride
+/// is negative.
 ///
 /// # Errors
-/// A buffer between is too large.
+/// An intermediate buffer is too large.
 pub fn contract(
     factors: &[Factor],
     result: &Factor,
@@ -92,7 +94,7 @@ pub fn contract(
     Ok(Some(contraction.steps))
 }
 
-/// What is multiplied with what.
+/// A parenthesization of the product.
 #[derive(Clone, Debug)]
 enum Tree {
     Factor(usize),
@@ -100,7 +102,7 @@ enum Tree {
 }
 
 impl Tree {
-    /// The factors in it, as a set.
+    /// The factors in it, as a bit set.
     fn factors(&self) -> u64 {
         match self {
             Tree::Factor(at) => 1 << at,
@@ -110,7 +112,7 @@ impl Tree {
 }
 
 struct Contraction<'c, 'o> {
-    /// The indices of each factor, as sets.
+    /// The indices of each factor, as bit sets.
     dims: Vec<u64>,
     kept: u64,
     extents: &'c [usize],
@@ -125,7 +127,7 @@ impl Contraction<'_, '_> {
         (1 << self.dims.len()) - 1
     }
 
-    /// The indices of some factors' product once those are summed that nothing else depends on.
+    /// The indices of the product of some factors, after summing those on which nothing else depends.
     fn open(&self, factors: u64) -> u64 {
         let of = |factors: u64| self.dims.iter().enumerate().filter(move |(at, _)| factors >> at & 1 == 1);
         let union = |factors| of(factors).fold(0, |set, (_, dims)| set | dims);
@@ -143,7 +145,7 @@ impl Contraction<'_, '_> {
         each.map(|(_, extent)| *extent as f64).product()
     }
 
-    /// The order with the fewest multiplications: among all orders of few factors, else the cheapest next step each time.
+    /// The order with the fewest multiplications: the exact optimum for few factors, else greedy.
     fn order(&self) -> Tree {
         let count = self.dims.len();
         let is_exact = count <= self.tuning.exact_factors;
@@ -191,7 +193,7 @@ impl Contraction<'_, '_> {
         trees.pop().unwrap_or(Tree::Factor(0))
     }
 
-    /// Adds what computes a product; the product as a factor.
+    /// Emits the steps that compute a product; returns it as a factor.
     fn emit(&mut self, tree: &Tree, factors: &[Factor]) -> Result<Factor, Fault> {
         let sides = match tree {
             Tree::Factor(at) => return Ok(factors[*at].clone()),
@@ -204,7 +206,7 @@ impl Contraction<'_, '_> {
         let mut loops = self.open(sides[0].factors()) | self.open(sides[1].factors());
         let open = if is_last { self.kept } else { self.open(of) };
         let result = if is_last {
-            // What no factor depends on is summed, or repeated, at the end.
+            // Indices on which no factor depends are summed or repeated in the last step.
             let known = self.dims.iter().fold(0, |set, dims| set | dims);
             let unread = ((1 << self.extents.len()) - 1) & !known;
             loops |= self.kept | seeded(Seeded::ContractionUnread, unread, || 0);
@@ -263,7 +265,7 @@ fn tree(best: &[(f64, u64)], factors: u64) -> Tree {
 }
 
 impl Product {
-    /// Products of matrices, if each has at least `least` multiplications.
+    /// A product by matrices, if each has at least `least` multiplications.
     fn of(starts: [usize; 3], axes: Vec<Axis>, least: usize) -> Option<Product> {
         let mut classes: [Vec<Axis>; 4] = Default::default();
         for axis in axes {
@@ -292,7 +294,7 @@ impl Product {
         (is_matrix && size >= least).then_some(Product { buffers, starts, loops, matrix, adds_up })
     }
 
-    /// Multiplies, in buffers in which the result is 0 if it adds up.
+    /// Runs the products; if they add up, the result's buffer must be 0 initially.
     pub fn run<T: Number>(&self, memory: &mut Memory<'_, '_, T>, threads: usize) {
         let way = if self.loops.is_empty() { Way::Matrices } else { Way::Batched };
         reach(way, "");
@@ -332,7 +334,7 @@ impl Product {
     }
 }
 
-/// Neighbouring axes as one, where each is the other one's continuation in all three.
+/// Merges adjacent axes where one continues the other in all three operands.
 fn merged(mut axes: Vec<Axis>) -> Vec<Axis> {
     let follows = |outer: &Axis, inner: &Axis| {
         let mut each = outer.strides.iter().zip(&inner.strides);

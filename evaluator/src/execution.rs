@@ -1,7 +1,7 @@
-//! How statements run: rows of points in chunks, in the buffers of a run.
+//! Runs statements: rows of points, in chunks, on the buffers of a run.
 //!
-//! A statement that does not read what it writes is computed where its elements belong, on several threads in blocks of its first index:
-//! what each element is made of, and in which order, does not depend on how many there are.
+//! A statement that does not read its own buffer writes its elements directly, on several threads in blocks of the
+//! first index. The terms of each element and their order do not depend on the number of threads.
 
 use crate::fault::Fault;
 use crate::kernels::{
@@ -26,7 +26,7 @@ pub struct Memory<'m, 'b, T> {
 }
 
 impl<'b, T: Number> Memory<'_, 'b, T> {
-    /// Does something with a buffer to write, and the others to read: it is empty among them.
+    /// Acts on a buffer to write, with the other buffers to read; the written buffer appears empty among them.
     pub fn with(&mut self, id: BufferId, act: impl FnOnce(&Memory<'_, 'b, T>, &mut [T])) {
         match id {
             BufferId::Input(_) => {}
@@ -53,7 +53,7 @@ impl<'b, T: Number> Memory<'_, 'b, T> {
 
     pub fn write(&mut self, id: BufferId) -> &mut [T] {
         match id {
-            // No statement is about an input.
+            // No statement writes an input.
             BufferId::Input(_) => &mut [],
             BufferId::Output(at) => self.outputs[at],
             BufferId::Own(at) => self.own[at].all_mut(),
@@ -61,16 +61,16 @@ impl<'b, T: Number> Memory<'_, 'b, T> {
     }
 }
 
-/// What statements compute in: rows of [`Tuning::chunk`] elements, aligned like all others.
+/// The scratch memory of statements: rows of [`Tuning::chunk`] elements, aligned like all buffers.
 #[derive(Debug)]
 pub struct Scratch<T> {
     registers: Vec<Buffer<T>>,
-    /// Elements that are not side by side in memory, or indices, one row for each read and index.
+    /// Elements that are not contiguous in memory, or indices: one row for each read and index.
     gathered: Vec<Buffer<T>>,
     starts: Vec<i64>,
     result: Buffer<T>,
     point: Vec<i64>,
-    /// Terms of one element, side by side, how many, and which element.
+    /// Side-by-side accumulators for one element, their number, and the element's position.
     sums: Buffer<T>,
     width: usize,
     summed: Option<i64>,
@@ -79,7 +79,7 @@ pub struct Scratch<T> {
 }
 
 impl<T: Number> Scratch<T> {
-    /// Enough for some statements.
+    /// Scratch memory that suffices for all of these statements.
     ///
     /// # Errors
     /// There is not enough memory.
@@ -110,27 +110,27 @@ impl<T: Number> Scratch<T> {
     }
 }
 
-/// What becomes of computed values.
+/// How computed values are used.
 #[derive(Clone, Copy)]
 enum Becomes {
     /// They are stored.
     Stored,
-    /// They, a product, are added to what is there.
+    /// They are products, which are added to the elements.
     Added,
 }
 
 /// A row of the target.
 #[derive(Clone, Copy)]
 struct Chunks {
-    /// Where it starts, and the distance between two elements.
+    /// The position of its first element, and the stride.
     to: i64,
     stride: i64,
     length: usize,
-    /// The distance between two points.
+    /// The distance between consecutive points.
     step: i64,
 }
 
-/// Rows of products that are to be added to the same row.
+/// Pending rows of products to be added to one row.
 struct Products {
     level: Level,
     to: i64,
@@ -140,7 +140,7 @@ struct Products {
 }
 
 impl Products {
-    /// Adds those that there are.
+    /// Adds the pending products.
     fn add_up<T: Number>(
         &mut self,
         factors: [&Access; 2],
@@ -169,21 +169,21 @@ impl Products {
     }
 }
 
-/// The elements of a target from a place on.
+/// The elements of a target from a position on.
 struct Target<'t, T> {
     elements: &'t mut [T],
     from: i64,
 }
 
 impl<T> Target<'_, T> {
-    /// Where a place is.
+    /// The offset of a position.
     fn at(&self, place: i64) -> usize {
         usize::try_from(place - self.from).unwrap_or(usize::MAX)
     }
 }
 
 impl<T: Number> Statement<T> {
-    /// Computes all rows, on as many threads as there is scratch for.
+    /// Computes all rows, on one thread per scratch memory.
     pub fn run(&self, memory: &mut Memory<'_, '_, T>, scratches: &mut [Scratch<T>]) {
         if self.reads_itself() {
             return self.in_place(memory, &mut scratches[0]);
@@ -227,7 +227,8 @@ impl<T: Number> Statement<T> {
         self.reads().any(|read| read == self.target.buffer)
     }
 
-    /// Blocks of the first index whose elements are in parts of the buffer that follow each other; nothing if that is not so.
+    /// Splits the first index into blocks whose elements are in consecutive parts of the buffer; `None` if that is
+    /// impossible.
     fn blocks(&self, ranges: &Ranges, threads: usize, chunk: usize) -> Option<Vec<Ranges>> {
         let Place::Linear(linear) = &self.target.place else { return None };
         let (&(low, high), inner) = ranges.split_first()?;
@@ -239,7 +240,7 @@ impl<T: Number> Statement<T> {
         if threads < 2 || *first <= span || others.iter().any(|a| *a < 0) {
             return None;
         }
-        // Blocks of a single row are made of whole chunks.
+        // Blocks of a single row consist of whole chunks.
         let unit = if inner.is_empty() { chunk.next_multiple_of(T::LANES) } else { 1 };
         let each = extent(&(low, high)).div_ceil(threads).next_multiple_of(unit);
         let starts = (low..=high).step_by(each);
@@ -273,7 +274,7 @@ impl<T: Number> Statement<T> {
         });
     }
 
-    /// Computes the points within ranges; the target, from a place on.
+    /// Computes the points within ranges, in a target that starts at some position.
     fn of_box(
         &self,
         ranges: &[(i64, i64)],
@@ -312,7 +313,8 @@ impl<T: Number> Statement<T> {
         }
         let mut strip_at = None;
         each_row(ranges, strip, &mut point, &mut |start, length| {
-            // What is added up side by side ends with a strip: how many elements a thread has does not matter then.
+            // Side-by-side sums end with a strip, so that they do not depend on the number of elements of a
+            // thread.
             if strip_at.replace(start.last().copied()) != Some(start.last().copied()) {
                 self.settle(target, scratch);
             }
@@ -322,7 +324,7 @@ impl<T: Number> Statement<T> {
         self.settle(target, scratch);
     }
 
-    /// What is read from one point on, and the row of the target.
+    /// The first positions of all reads for a row, and the row of the target.
     fn starting(&self, start: &[i64], length: usize, step: i64, scratch: &mut Scratch<T>) -> Chunks {
         let Expression { reads, indices, .. } = &self.expression;
         scratch.starts.clear();
@@ -336,7 +338,7 @@ impl<T: Number> Statement<T> {
         Chunks { to, stride, length, step }
     }
 
-    /// Computes `length` points from `start` on, with a step of the last index.
+    /// Computes `length` points from `start`, with a step of the last index.
     fn along(
         &self,
         start: &[i64],
@@ -368,7 +370,7 @@ impl<T: Number> Statement<T> {
         }
     }
 
-    /// Computes a row where it belongs.
+    /// Computes a row directly in its target.
     fn straight(
         &self,
         row: Chunks,
@@ -409,7 +411,7 @@ impl<T: Number> Statement<T> {
         scratch.result = result;
     }
 
-    /// Adds the terms of one element to those of the rows before, side by side.
+    /// Adds terms of one element to the side-by-side accumulators.
     fn side_by_side(
         &self,
         row: Chunks,
@@ -445,7 +447,7 @@ impl<T: Number> Statement<T> {
         (scratch.sums, scratch.result) = (sums, result);
     }
 
-    /// Makes one element of what was added up side by side.
+    /// Reduces the side-by-side accumulators to one element.
     fn settle(&self, target: &mut Target<'_, T>, scratch: &mut Scratch<T>) {
         if let (Some(to), Mode::Fold(operation, identity)) = (scratch.summed.take(), self.mode) {
             let element = &mut target.elements[target.at(to)];
@@ -454,7 +456,7 @@ impl<T: Number> Statement<T> {
         }
     }
 
-    /// Computes all rows of a statement that reads what it writes.
+    /// Computes all rows of a statement that reads its own buffer.
     fn in_place(&self, memory: &mut Memory<'_, '_, T>, scratch: &mut Scratch<T>) {
         reach(Way::InPlace, "");
         match &self.rows {
@@ -471,7 +473,7 @@ impl<T: Number> Statement<T> {
         }
     }
 
-    /// Computes a row chunk by chunk, each to be stored when all of it has been read.
+    /// Computes a row chunk by chunk; each chunk is stored after all of it has been read.
     fn by_chunks(
         &self,
         start: &[i64],
@@ -509,7 +511,7 @@ impl<T: Number> Statement<T> {
     }
 }
 
-/// Does something with each row of a box, in strips of at most `strip` points, all rows of a strip before the next one.
+/// Visits each row of a box in strips of at most `strip` points: all rows of a strip before the next strip.
 fn each_row(ranges: &[(i64, i64)], strip: usize, point: &mut Vec<i64>, act: &mut dyn FnMut(&[i64], usize)) {
     let Some((&(low, high), outer)) = ranges.split_last() else { return act(&[], 1) };
     let length = extent(&(low, high));
@@ -529,7 +531,7 @@ fn each_row(ranges: &[(i64, i64)], strip: usize, point: &mut Vec<i64>, act: &mut
 }
 
 impl<T: Number> Expression<T> {
-    /// The values of some points of a row, from the `done`th one on.
+    /// Computes the values of some points of a row, from point `done` on.
     fn evaluate(
         &self,
         done: usize,
@@ -551,7 +553,7 @@ impl<T: Number> Expression<T> {
             let rows = Known { expression: self, known, gathered, starts, memory, done, count, step };
             rows.apply(*instruction, &mut new[0].all_mut()[..count], level);
         }
-        // The last instruction is the value.
+        // The last instruction computes the value.
         let known = &registers[..before.len()];
         let rows = Known { expression: self, known, gathered, starts, memory, done, count, step };
         match (becomes, *last) {
@@ -562,7 +564,7 @@ impl<T: Number> Expression<T> {
         }
     }
 
-    /// Reads what is not side by side, and writes indices.
+    /// Gathers operands that are not contiguous, and writes indices.
     fn gather(
         &self,
         done: usize,
@@ -606,7 +608,7 @@ impl<T: Number> Expression<T> {
     }
 }
 
-/// The operands that are known while a row is computed.
+/// The operands available while a row is computed.
 struct Known<'k, 'm, 'b, T> {
     expression: &'k Expression<T>,
     known: &'k [Buffer<T>],

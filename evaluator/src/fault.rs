@@ -5,34 +5,34 @@ use polyhedra::Error;
 use std::fmt;
 use values::LiteralError;
 
-/// Why there is no plan, or why a plan does not run on some buffers.
+/// Why there is no plan, or why a plan does not run on given buffers.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Fault {
-    /// A domain is not bounded, or has more points than are looked at: of what.
+    /// The named domain is unbounded, or has too many points.
     Unbounded(String, Span),
-    /// An output has no elements.
+    /// The named output has no elements.
     Empty(String, Span),
-    /// A place in memory exceeds what can be addressed, or there is not enough memory.
+    /// A position exceeds the address space, or there is not enough memory.
     TooLarge,
     /// A divisor may be undefined, and under controlled division `0/•` is 0.
     Divisor(Span),
     /// An expression has too many combinations of branches.
     Branches(Span),
-    /// A function that is called has no interpretation.
+    /// A called function has no interpretation.
     Function(String, Span),
-    /// A reduction by an operator whose identity the number system does not have.
+    /// The number system has no identity for the operator of a reduction.
     Reduction(Span),
-    /// A constant is no number of the system.
+    /// The number system has no such constant.
     Constant(LiteralError, Span),
-    /// Elements depend on themselves, or more of them would have to be put in an order than are looked at.
+    /// An element depends on itself, or there are too many elements to order.
     Order(String),
-    /// Something about index sets could not be decided.
+    /// A question about index sets could not be decided.
     Undecided(Error),
-    /// A buffer has another number of elements: which one, how many it has, and should have.
+    /// The named buffer has the wrong number of elements: actual and expected.
     Length(String, usize, usize),
-    /// A buffer does not start at a multiple of 64 bytes.
+    /// The named buffer is not aligned to 64 bytes.
     Alignment(String),
-    /// There are more or fewer buffers than inputs, or outputs: how many, and how many there should be.
+    /// The number of buffers differs from that of inputs or outputs: actual and expected.
     Count(usize, usize),
 }
 
@@ -78,7 +78,7 @@ impl fmt::Display for Fault {
 impl std::error::Error for Fault {}
 
 impl Fault {
-    /// Where in the source.
+    /// The place in the source, if the fault has one.
     pub fn span(&self) -> Option<Span> {
         match self {
             Fault::Unbounded(_, span)

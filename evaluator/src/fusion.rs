@@ -1,10 +1,11 @@
-//! Products that are used once, in a sum or a difference, as one instruction with it: fewer passes over rows, the same roundings.
+//! Fuses products that are used once with the sum or difference that uses them into one instruction: fewer passes
+//! over rows, with the same roundings.
 
 use crate::numbers::{Three, Two};
 use crate::seeded::{Seeded, seeded};
 use crate::statement::{Expression, Instruction, Source};
 
-/// With such products and their sums as one instruction.
+/// The expression with such products and sums fused.
 pub fn fused<T>(mut expression: Expression<T>) -> Expression<T> {
     let mut uses = vec![0_usize; expression.instructions.len()];
     let sources = expression.instructions.iter().flat_map(Instruction::operands).chain([&expression.root]);
@@ -37,7 +38,7 @@ pub fn fused<T>(mut expression: Expression<T>) -> Expression<T> {
     expression
 }
 
-/// The product that an instruction adds to something or takes from it, and both as one.
+/// The product that an addition or subtraction uses, and the fused instruction.
 fn with_product(instructions: &[Instruction], at: usize, uses: &[usize]) -> Option<(usize, Instruction)> {
     let Instruction::Two(operation @ (Two::Add | Two::Subtract), sides) = instructions[at] else {
         return None;

@@ -1,9 +1,11 @@
-//! Operations on rows of elements, vectorized for the machine that they run on.
+//! Operations on rows of elements, vectorized for the machine at run time.
 //!
-//! No operation stops or is slow on any number, so that a row may reach into its padding: what is computed there is never read.
+//! No operation traps or is slow on any number, so a row may extend into its padding, whose results are never
+//! read.
 //!
-//! What takes an [`Operand`] is inlined: one that is passed in memory is written in two halves and read as a whole, which the processor
-//! does only when all that was written before is in the caches; then no operation begins while another one waits for memory.
+//! Functions that take an [`Operand`] are inlined. An operand passed in memory is written in two halves and read
+//! as a whole; the processor then waits until all earlier stores are in the caches, so that no operation could
+//! start while another one waits for memory.
 
 use crate::level::Level;
 use crate::numbers::{Number, One, Three, Two};
@@ -15,14 +17,14 @@ use values::Division;
 /// An operand of an operation on a row.
 #[derive(Clone, Copy, Debug)]
 pub enum Operand<'a, T> {
-    /// An element for each.
+    /// One element per position.
     Row(&'a [T]),
-    /// One for all.
+    /// The same element at every position.
     Same(T),
 }
 
 impl<T: Number> Operand<'_, T> {
-    /// The element of a place.
+    /// The element at a position.
     pub fn at(&self, k: usize) -> T {
         match self {
             Operand::Row(row) => row[k],
@@ -34,7 +36,7 @@ impl<T: Number> Operand<'_, T> {
         matches!(self, Operand::Row(_))
     }
 
-    /// Copies it.
+    /// Copies the operand to a row.
     pub fn copy_to(&self, out: &mut [T]) {
         match self {
             Operand::Row(row) => out.copy_from_slice(&row[..out.len()]),
@@ -151,7 +153,7 @@ impl<T: Number, F: Fn(T, T) -> T> WithSimd for Into<'_, T, F> {
     }
 }
 
-/// `out[k] = a[k]` where `c[k]` is true, else `b[k]`.
+/// `out[k] = a[k]` if `c[k]` is true, else `b[k]`.
 struct Choose<'a, T>(&'a mut [T], [&'a [T]; 3]);
 
 impl<T: Number> WithSimd for Choose<'_, T> {
@@ -165,10 +167,10 @@ impl<T: Number> WithSimd for Choose<'_, T> {
     }
 }
 
-/// The number of parts of a row that are reduced side by side.
+/// The number of side-by-side parts in which a row is reduced.
 const PARTS: usize = 64;
 
-/// A row reduced in parts, with an identity.
+/// Reduces a row in parts, each starting from the identity.
 struct Parts<'a, T, F>(T, &'a [T], F);
 
 impl<T: Number, F: Fn(T, T) -> T> WithSimd for Parts<'_, T, F> {
@@ -283,7 +285,7 @@ impl<T: Number> WithSimd for OntoMany<'_, T> {
     }
 }
 
-/// `out = out + Σ a · b`, one product after the other.
+/// `out = out + Σ a · b`, adding one product after the other.
 pub fn accumulate_products<T: Number>(
     level: Level,
     out: &mut [T],
@@ -340,7 +342,7 @@ pub fn accumulate<T: Number>(level: Level, operation: Two, out: &mut [T], row: &
     each!(Add Multiply Smaller Larger And Or Differ);
 }
 
-/// `start op a[0] op a[1] …`, in parts, for an operation with this identity.
+/// `start op a[0] op a[1] …`, reduced in parts, for an operation with this identity.
 pub fn fold<T: Number>(level: Level, operation: Two, identity: T, start: T, row: &[T]) -> T {
     reach(Way::Fold(operation), level.name);
     macro_rules! each {

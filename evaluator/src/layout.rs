@@ -1,22 +1,23 @@
-//! Where the elements of a variable are in memory: in the box around its domain, row-major, rows padded.
+//! The memory layout of a variable: the bounding box of its domain, row-major, with padded rows.
 //!
-//! Every row starts at a multiple of 64 bytes and has room for whole vectors; what is in that room is never read as an element.
+//! Every row starts at a multiple of 64 bytes and is padded to whole vectors; the padding is never read as an
+//! element.
 
 use crate::fault::Fault;
 use crate::numbers::Number;
 use crate::seeded::{Seeded, seeded};
 use polyhedra::AffineMap;
 
-/// The box around the domain of a variable, and where its elements are.
+/// The bounding box of a variable's domain, with the positions of its elements.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Layout {
-    /// The least indices.
+    /// The least index of each dimension.
     pub origin: Vec<i64>,
-    /// The numbers of indices.
+    /// The number of indices of each dimension.
     pub extents: Vec<usize>,
-    /// The distances between elements, the last one 1.
+    /// The strides of the dimensions; the last one is 1.
     pub strides: Vec<usize>,
-    /// How many elements a buffer has, padding included.
+    /// The number of elements of a buffer, including padding.
     pub length: usize,
 }
 
@@ -24,7 +25,7 @@ impl Layout {
     /// The layout of a box, with rows padded to whole vectors of `T`.
     ///
     /// # Errors
-    /// A place in it exceeds the address space.
+    /// A position in it exceeds the address space.
     pub fn padded<T: Number>(ranges: &[(i64, i64)]) -> Result<Layout, Fault> {
         let extent = |(low, high): &(i64, i64)| high.checked_sub(*low)?.checked_add(1);
         let extents = ranges.iter().map(|range| usize::try_from(extent(range)?).ok());
@@ -36,7 +37,7 @@ impl Layout {
             let extent = if is_row { row::<T>(extent, extents.len()) } else { Some(extent) };
             length = extent.and_then(|extent| length.checked_mul(extent)).ok_or(Fault::TooLarge)?;
         }
-        // A row may be read from its middle on as a whole one.
+        // A whole vector may be read from any position of a row, so there is room for one more.
         let length =
             length.checked_next_multiple_of(T::LANES).and_then(|length| length.checked_add(T::LANES));
         let length = length.filter(|length| length.checked_mul(size_of::<T>()).is_some_and(fits));
@@ -44,18 +45,18 @@ impl Layout {
         Ok(Layout { origin, extents, strides, length: length.ok_or(Fault::TooLarge)? })
     }
 
-    /// The least and the greatest value of an index.
+    /// The inclusive range of an index.
     pub fn range(&self, at: usize) -> (i64, i64) {
         (self.origin[at], self.origin[at] + self.extents[at].cast_signed() as i64 - 1)
     }
 
-    /// Where the element at some indices is, which must be in the box.
+    /// The position of the element at an index in the box.
     pub fn offset(&self, at: &[i64]) -> usize {
         let each = at.iter().zip(&self.origin).zip(&self.strides);
         each.map(|((i, low), stride)| usize::try_from(i - low).unwrap_or(0) * stride).sum()
     }
 
-    /// Where the element at `f(z)` is, as a function of `z`.
+    /// The position of the element at `f(z)`, as a function of `z`.
     ///
     /// # Errors
     /// A coefficient exceeds 64 bits.
@@ -77,8 +78,8 @@ impl Layout {
     }
 }
 
-/// The length of a row with its padding. Rows that are a multiple of a page apart would all compete for the same few lines of the cache, so
-/// that reading across them would be slow: such rows are a vector longer.
+/// The padded length of a row. Rows at multiples of a page would compete for the same few cache lines, which makes
+/// reading across rows slow; such rows get one more vector.
 fn row<T: Number>(extent: usize, rank: usize) -> Option<usize> {
     let padded = extent.checked_next_multiple_of(T::LANES)?;
     let competes = rank > 1 && padded > 0 && padded.checked_mul(size_of::<T>())? % PAGE == 0;
@@ -89,12 +90,12 @@ fn fits(bytes: usize) -> bool {
     isize::try_from(bytes).is_ok()
 }
 
-/// An affine function of indices: a place in memory, or an index.
+/// An affine function of indices: a position in memory, or an index.
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
 pub struct Linear {
     /// The value at the origin.
     pub constant: i64,
-    /// What each index adds.
+    /// The coefficient of each index.
     pub coefficients: Vec<i64>,
 }
 
@@ -111,7 +112,7 @@ impl Linear {
         self.coefficients.iter().zip(point).fold(self.constant, |sum, (a, i)| sum + a * i)
     }
 
-    /// With the indices in another order: `order[k]` is what becomes index `k`.
+    /// The function of permuted indices: index `order[k]` becomes index `k`.
     pub fn reordered(&self, order: &[usize]) -> Linear {
         let mut coefficients: Vec<i64> = order.iter().map(|&at| self.coefficients[at]).collect();
         if let [.., a, b] = seeded(Seeded::LinearReordered, &mut [][..], || &mut coefficients) {
@@ -121,7 +122,7 @@ impl Linear {
     }
 }
 
-/// Elements in memory that starts at a multiple of 64 bytes; a copy would not.
+/// Elements in memory aligned to 64 bytes. Not `Clone`, because a copy would not be aligned.
 #[derive(Debug, Default)]
 pub struct Buffer<T> {
     elements: Vec<T>,
@@ -130,7 +131,7 @@ pub struct Buffer<T> {
 }
 
 impl<T: Number> Buffer<T> {
-    /// `length` zeros.
+    /// A buffer of `length` zeros.
     ///
     /// # Errors
     /// There is not enough memory.
@@ -142,18 +143,18 @@ impl<T: Number> Buffer<T> {
         Ok(Buffer { elements, start, length })
     }
 
-    /// The elements.
+    /// The elements, including padding.
     pub fn all(&self) -> &[T] {
         &self.elements[self.start..self.start + self.length]
     }
 
-    /// The elements.
+    /// The elements, including padding, mutably.
     pub fn all_mut(&mut self) -> &mut [T] {
         &mut self.elements[self.start..self.start + self.length]
     }
 }
 
-/// The bytes of a way of the cache next to the processor.
+/// The size in bytes of one way of the first-level cache.
 const PAGE: usize = 4096;
 
 /// Buffers start at a multiple of this many bytes.

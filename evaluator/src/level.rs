@@ -1,17 +1,17 @@
-//! The vector instructions that operations on rows are compiled for: which of them a machine has is seen when a plan is made.
+//! The vector instruction sets for which operations on rows are compiled; a plan detects those of the machine.
 
 use pulp::{Arch, WithSimd};
 
-/// Vector instructions of this machine.
+/// A vector instruction set of this machine.
 #[derive(Clone, Copy, Debug)]
 pub struct Level {
-    /// Their name.
+    /// The name of the instruction set.
     pub name: &'static str,
     arch: Arch,
 }
 
 impl Level {
-    /// Those that the machine has, from none to the best.
+    /// All levels of the machine, from scalar to the best.
     pub fn all() -> Vec<Level> {
         let mut all = vec![Level { name: "scalar", arch: Arch::Scalar }];
         #[cfg(target_arch = "x86_64")]
@@ -25,12 +25,12 @@ impl Level {
         all
     }
 
-    /// The best that the machine has.
+    /// The best level of the machine.
     pub fn best() -> Level {
         Level::all().pop().unwrap_or(Level { name: "scalar", arch: Arch::Scalar })
     }
 
-    /// Runs an operation that is compiled for them.
+    /// Runs an operation compiled for this level.
     #[inline(always)]
     pub fn dispatch<O: WithSimd>(self, operation: O) -> O::Output {
         self.arch.dispatch(operation)

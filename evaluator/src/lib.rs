@@ -1,30 +1,37 @@
-//! The fast evaluator: a plan, made once for a system of ALPHA at given sizes, and run on buffers.
+//! The fast evaluator: compiles a system of ALPHA at given sizes to a plan, and runs the plan on buffers.
 //!
-//! - [`plan`]: the plan, its layouts, and how it runs;
-//! - `lowering`: from a system to statements over buffers; `contraction`: sums of products as products of matrices;
-//! - `schedule`: the order of the statements, and of the elements of recurrences; `sharing`: which buffers are one;
-//! - `statement`: what is computed for each row of points; `execution`: how it is; `kernels`: the operations on rows, `level`: by which instructions; `fusion`: of products and
-//!   sums; `streaming`: rows stored past the caches; `matrices`: products of matrices;
-//! - `regions`: sets of points as boxes and rows; `layout`: where elements are in memory; `numbers`: machine numbers;
-//! - `transformation`: what a plan does otherwise than the text says, and the bound of rounding that covers it;
-//! - `seeded`: faults that can be put in on purpose; `reached`: which ways of computing were gone, for tests;
+//! - [`plan`]: the plan, its layouts, and how to run it;
+//! - `lowering`: from a system to statements over buffers; `contraction`: sums of products as products of
+//!   matrices;
+//! - `schedule`: the order of statements, and of the elements of recurrences; `sharing`: buffers that share
+//!   memory;
+//! - `statement`: the computation for each row of points; `execution`: how it runs; `kernels`: operations on rows,
+//!   `level`: their vector instructions; `fusion`: of products and sums; `streaming`: stores that bypass the
+//!   caches; `matrices`: products of matrices;
+//! - `regions`: sets of points as boxes and rows; `layout`: positions of elements in memory; `numbers`: machine
+//!   numbers;
+//! - `transformation`: departures of a plan from the text, and the rounding bounds that cover them;
+//! - `seeded`: faults that can be injected; `reached`: which ways of computing were used, for tests;
 //! - `fault`: why there is no plan, or why it does not run.
 //!
-//! Its results mean what the reference says; where that is undefined they are anything. Reductions are taken in another order.
+//! Results have the values of the reference; where the reference is undefined, they are arbitrary. Reductions are
+//! reordered.
 //!
-//! # What is in the padding
-//! Rows end with room for whole vectors. What is there is anything, infinities, nan and divisors 0 included, and stays without effect:
+//! # Padding
+//! Rows are padded to whole vectors. The padding may hold any values, including infinities, nan and divisors 0,
+//! without effect:
 //!
 //! | operator | what it does to the padding |
 //! |---|---|
-//! | of one, two or three operands, `if` | along a whole row of an assignment it writes to its result's padding what it makes of its operands'; every operator of [`Number`] has a result for all operands, and none traps |
-//! | an assignment to a part of a row, or across rows | nothing: it computes its points only |
-//! | a reduction | nothing: statements that reduce never have whole rows, so that no term comes from the padding |
-//! | a product of matrices | nothing: its extents are those of the indices, its strides those of the rows |
-//! | a fill | what it does to the elements |
+//! | operators, `if` | along whole rows: computed from the operands' padding; no operator of [`Number`] traps |
+//! | an assignment to part of a row, or across rows | none: only its points are computed |
+//! | a reduction | none: reducing statements never have whole rows, so no term comes from the padding |
+//! | a product of matrices | none: its extents are those of the indices, its strides those of the rows |
+//! | a fill | the same as on the elements |
 //!
-//! So nothing has to be restored. An element is read at a point of the domain of its variable: the static checks of the system prove that, for
-//! all sizes, and the padding is no such point. `tests/operators.rs` and the other tests fill it with the worst there is.
+//! So padding need not be restored. Elements are read only at points of their variable's domain, as the static
+//! checks of the system prove for all sizes, and the padding contains no such point. Tests such as
+//! `tests/evaluator/operators.rs` fill it with adverse values.
 
 mod alternatives;
 mod contraction;

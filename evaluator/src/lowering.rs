@@ -1,7 +1,8 @@
-//! From a system at given sizes to statements over buffers.
+//! Lowers a system at given sizes to statements over buffers.
 //!
-//! Conventions: `z`: a point of a statement, `e`: an expression, `g`: where it is evaluated, as a function of `z`. A `case` is decided for
-//! each region of points, so that no statement has one; a reduction has a buffer of its own, unless it is all that defines a variable.
+//! Conventions: `z`: a point of a statement; `e`: an expression; `g`: the map from `z` to the point at which `e`
+//! is evaluated. Each `case` is decided per region of points, so that no statement has one; a reduction has a
+//! buffer of its own, unless it is the whole definition of a variable.
 
 use crate::alternatives::{Node, Nodes};
 use crate::contraction::{Factor, Product, Step, contract};
@@ -26,31 +27,31 @@ use selfsame_core::operators::Binary;
 use std::collections::BTreeSet;
 use values::Division;
 
-/// What is done to a buffer.
+/// An operation on a buffer.
 #[derive(Clone, Debug)]
 pub enum Work<T> {
-    /// All its elements are this, padding included.
+    /// Sets all elements to this value, including the padding.
     Fill(T),
-    /// A statement.
+    /// Runs a statement.
     Statement(Statement<T>),
-    /// A sum of products of two.
+    /// Adds or stores a sum of products of two factors.
     Product(Product),
 }
 
-/// A buffer.
+/// A buffer with the operations that compute it.
 #[derive(Clone, Debug)]
 pub struct Held<T> {
-    /// Of which variable, or of what.
+    /// The name of its variable, or a description.
     pub name: String,
-    /// Which one.
+    /// The identity of the buffer.
     pub id: BufferId,
-    /// Where its elements are.
+    /// The layout of its elements.
     pub layout: Layout,
-    /// How it comes about.
+    /// The operations that compute it, in order.
     pub works: Vec<Work<T>>,
 }
 
-/// All buffers, and which of them are inputs and outputs.
+/// All buffers, with those of inputs and outputs.
 #[derive(Clone, Debug)]
 pub struct Lowered<T> {
     /// The buffers.
@@ -59,14 +60,14 @@ pub struct Lowered<T> {
     pub inputs: Vec<(VariableId, usize)>,
     /// The outputs, with their buffers.
     pub outputs: Vec<(VariableId, usize)>,
-    /// What is done otherwise than the text says.
+    /// The ways in which the computation departs from the text.
     pub transformations: BTreeSet<Transformation>,
 }
 
 /// Lowers a system.
 ///
 /// # Errors
-/// There is no plan for it, and why.
+/// The system has no plan, for the reason given.
 pub fn lower<T: Number>(
     instance: &Instance<'_>,
     typing: &Typing,
@@ -103,7 +104,7 @@ pub fn lower<T: Number>(
     Ok(lowering.lowered)
 }
 
-/// For each expression the first one that is written the same.
+/// For each expression, the first one with the same text.
 fn same(system: &System) -> Vec<ExprId> {
     let mut known: FxHashMap<Expression, ExprId> = FxHashMap::default();
     let mut same: Vec<ExprId> = Vec::new();
@@ -118,7 +119,8 @@ fn same(system: &System) -> Vec<ExprId> {
     same
 }
 
-/// How many different expressions have an expression, the first one that is written the same, as an operand.
+/// For each expression, the number of distinct expressions that have it as an operand. Equal expressions count as
+/// the first of them.
 fn readers(system: &System, same: &[ExprId]) -> Vec<usize> {
     let mut readers = vec![0; same.len()];
     for (_, expression) in system.expressions().filter(|(e, _)| same[e.index()] == *e) {
@@ -127,7 +129,7 @@ fn readers(system: &System, same: &[ExprId]) -> Vec<usize> {
     readers
 }
 
-/// Which expressions may be undefined although inputs are not.
+/// For each expression, whether it may be undefined although the inputs are defined.
 fn partial(system: &System) -> Vec<bool> {
     let mut variables = vec![false; system.variables.len()];
     loop {
@@ -162,18 +164,18 @@ pub(crate) struct Lowering<'a, T> {
     tuning: Tuning,
     lowered: Lowered<T>,
     pub(crate) of_variable: Vec<Option<usize>>,
-    /// The buffers of reductions.
+    /// The buffers of reductions, by expression.
     reductions: FxHashMap<ExprId, usize>,
     same: Vec<ExprId>,
     readers: Vec<usize>,
     pub(crate) partial: Vec<bool>,
-    /// The variable that is being defined.
+    /// The variable being defined.
     defining: usize,
     is_recurrent: Vec<bool>,
 }
 
 impl<T: Number> Lowering<'_, T> {
-    /// The buffers of the variables that outputs depend on.
+    /// Declares the buffers of the variables on which outputs depend.
     fn declare(&mut self, uses: &Uses) -> Result<(), Fault> {
         let system = self.instance.system;
         let mut needed: Vec<VariableId> =
@@ -261,7 +263,7 @@ impl<T: Number> Lowering<'_, T> {
         Ok(())
     }
 
-    /// A reduction at the points of a region, into a buffer of which nothing else is.
+    /// Computes a reduction at the points of a region into a buffer of its own.
     fn reduce(&mut self, target: usize, e: ExprId, region: &IndexSet) -> Result<(), Fault> {
         let instance = self.instance;
         let (Expression::Reduce(operator, f, body) | Expression::ReduceOver(operator, f, _, body)) =
@@ -285,14 +287,14 @@ impl<T: Number> Lowering<'_, T> {
             }
         }
         let identity = seeded(Seeded::FoldIdentity, identity, || T::ZERO);
-        // −0 is what changes no sum; a sum without terms is 0.
+        // −0 is the identity of float addition, but the empty sum is 0.
         let start = match instance.system.expression(e) {
             Expression::ReduceOver(Binary::Add, ..) if operation == Two::Add => {
                 seeded(Seeded::EmptySum, T::ZERO, || identity)
             }
             _ => identity,
         };
-        // Where a declared domain has elements without terms, these are not computed by products.
+        // If the declared domain has elements without terms, products would not compute these.
         let is_everywhere = matches!(instance.system.expression(e), Expression::Reduce(..));
         if let [(Region::Box(ranges), node)] = &works[..]
             && operation == Two::Add
@@ -315,7 +317,7 @@ impl<T: Number> Lowering<'_, T> {
         Ok(())
     }
 
-    /// The function and the body of a reduction; with those in its body by the same operator, which nothing else reads, as one.
+    /// The map and body of a reduction, merged with a nested reduction by the same operator that has no other use.
     fn flattened(
         &self,
         operator: Binary,
@@ -331,7 +333,7 @@ impl<T: Number> Lowering<'_, T> {
         Ok((f, body))
     }
 
-    /// A sum of products of elements as products of matrices, if it is one.
+    /// Computes a sum of products of elements by products of matrices, if it has that form.
     fn contraction(
         &mut self,
         target: usize,
@@ -359,7 +361,7 @@ impl<T: Number> Lowering<'_, T> {
         if !T::HAS_PRODUCT || factors.len() < 2 || rank > 60 || factors.len() > 60 {
             return Ok(false);
         }
-        // From the first point on.
+        // Shift the indices to start at 0.
         let from: Vec<i64> = ranges.iter().map(|(low, _)| *low).collect();
         let moved = |linear: Linear| Linear { constant: linear.value(&from), ..linear };
         factors.iter_mut().for_each(|factor| factor.linear = moved(factor.linear.clone()));
@@ -386,7 +388,7 @@ impl<T: Number> Lowering<'_, T> {
         Ok(true)
     }
 
-    /// A product of two, with what it needs before it.
+    /// The operations for a product of two factors.
     fn multiplication(&self, buffers: [usize; 3], step: Step) -> Vec<Work<T>> {
         let ids = buffers.map(|at| self.lowered.held[at].id);
         match step {
@@ -418,7 +420,7 @@ impl<T: Number> Lowering<'_, T> {
         }
     }
 
-    /// The buffer of a reduction inside of an expression.
+    /// The buffer of a reduction inside an expression.
     pub(crate) fn reduction(&mut self, e: ExprId, g: &AffineMap, region: &IndexSet) -> Result<usize, Fault> {
         let e = self.same[e.index()];
         if let Some(&known) = self.reductions.get(&e) {
@@ -431,7 +433,7 @@ impl<T: Number> Lowering<'_, T> {
         };
         let span = self.instance.system.span(e);
         let regions = Region::all(&domain).map_err(|_| Fault::Unbounded("a reduction".to_owned(), span))?;
-        // Where there is nothing, nothing is read.
+        // If the domain is empty, nothing is read, and any range will do.
         let ranges = Region::around(&regions).unwrap_or_else(|| vec![(0, 0); domain.space.rank()]);
         let buffer = self.own("a reduction", &ranges)?;
         if is_whole {
@@ -441,7 +443,7 @@ impl<T: Number> Lowering<'_, T> {
         Ok(buffer)
     }
 
-    /// The statement for some points, whose target is at `f(z)`.
+    /// The statement for some points `z`, with its target at `f(z)`.
     fn statement(
         &self,
         target: usize,
@@ -521,7 +523,7 @@ fn place(layout: &Layout, f: &AffineMap, rank: usize) -> Result<Place, Fault> {
     Ok(Place::Floors(f.clone(), layout.linear(&identity, f.outputs.len())?))
 }
 
-/// Whether a region is where a projection leads to from the points within ranges.
+/// Whether a region is the image of a box under a projection.
 fn is_image(region: &IndexSet, f: &AffineMap, ranges: &Ranges) -> Result<bool, Fault> {
     let corner = |of: fn(&(i64, i64)) -> i64| f.value(&[], &ranges.iter().map(of).collect::<Vec<_>>());
     let (first, last) = (corner(|range| range.0)?, corner(|range| range.1)?);
@@ -529,7 +531,7 @@ fn is_image(region: &IndexSet, f: &AffineMap, ranges: &Ranges) -> Result<bool, F
     Ok(Region::all(region)? == [Region::Box(image)])
 }
 
-/// Whether each coordinate is one of the indices, and no two are the same one.
+/// Whether each output is one of the indices, and all are distinct.
 fn is_projection(f: &AffineMap) -> bool {
     let mut seen = Vec::new();
     f.floors.is_empty()

@@ -1,4 +1,4 @@
-//! Products of matrices, by the crate `gemm`.
+//! Products of matrices by the crate `gemm`.
 #![allow(unsafe_code, reason = "the kernel takes pointers")]
 
 use crate::numbers::{Matrices, Number};
@@ -8,7 +8,7 @@ use gemm::{Parallelism, gemm};
 /// `c = a · b`, or `c += a · b`.
 ///
 /// # Panics
-/// An element is not in its slice.
+/// An element is outside its slice.
 pub fn multiply<T: Number>(product: Matrices<'_, T>) {
     let Matrices { extents: [m, n, k], c, a, b, adds, threads } = product;
     let transposed = || if k == n { [b.2[1], b.2[0]] } else { b.2 };
@@ -22,7 +22,8 @@ pub fn multiply<T: Number>(product: Matrices<'_, T>) {
     assert!(ends[0] < c.0.len() && ends[1] < a.0.len() && ends[2] < b.0.len(), "a matrix does not fit");
     let [cs, az, bs] = [c.2, a.2, b.2].map(|strides| strides.map(usize::cast_signed));
     let (c, a, b) = (&mut c.0[c.1..], &a.0[a.1..], &b.0[b.1..]);
-    // SAFETY: every element of the three matrices is in its slice, `c` is borrowed for writing, and its elements are apart.
+    // SAFETY: every element of the three matrices is in its slice, `c` is borrowed mutably, and its elements are
+    // distinct.
     unsafe {
         gemm(
             m,

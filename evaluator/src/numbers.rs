@@ -1,8 +1,8 @@
-//! The numbers of machines. Truths are stored as the numbers 1 and 0.
+//! Machine numbers. Truths are stored as 1 and 0.
 //!
-//! What is undefined (`•`) may be any number here: no operation stops, and a value that depends on an undefined one is undefined too.
-//! That is right under Definition 4; under controlled division (Definition 8) `0/•` is 0, so that divisors that may be undefined are
-//! refused there ([`Fault::Divisor`](crate::Fault)).
+//! An undefined value (`•`) may be any number here: no operation traps, and a value that depends on an undefined
+//! one is undefined, too. That is right under Definition 4. Under controlled division (Definition 8), however,
+//! `0/•` is 0, so divisors that may be undefined are refused there ([`Fault::Divisor`](crate::Fault)).
 
 use crate::seeded::{Seeded, seeded};
 use selfsame_core::operators::{Binary, DataType, Unary};
@@ -10,13 +10,13 @@ use std::fmt;
 use values::{Division, Extremum, F32, F64, I32, I64, IntegerOperation, NumberSystem};
 
 mod sealed {
-    /// Numbers all of whose bytes are theirs.
+    /// Numbers without padding bytes.
     pub trait Plain {}
 }
 
 use sealed::Plain;
 
-/// A machine number with the arithmetic of its number system, for which division by 0 gives something.
+/// A machine number with the arithmetic of its number system; division by 0 has some result.
 pub trait Number: Plain + Copy + Default + PartialOrd + Send + Sync + fmt::Debug + 'static {
     /// Its number system.
     type System: NumberSystem<Number = Self> + Copy + Default;
@@ -24,11 +24,11 @@ pub trait Number: Plain + Copy + Default + PartialOrd + Send + Sync + fmt::Debug
     const ZERO: Self;
     /// 1
     const ONE: Self;
-    /// What changes no number if it is added: −0 of floats.
+    /// The identity of addition: −0 for floats.
     const NOTHING: Self;
     /// Whether there is a kernel for products of matrices.
     const HAS_PRODUCT: bool = false;
-    /// How many of them fill 64 bytes.
+    /// The number of elements in 64 bytes.
     const LANES: usize = 64 / size_of::<Self>();
 
     /// `a + b`
@@ -37,17 +37,17 @@ pub trait Number: Plain + Copy + Default + PartialOrd + Send + Sync + fmt::Debug
     fn minus(self, other: Self) -> Self;
     /// `a · b`
     fn times(self, other: Self) -> Self;
-    /// `a / b`, anything for `b = 0`.
+    /// `a / b`; arbitrary if `b = 0`.
     fn over(self, other: Self) -> Self;
-    /// The smaller: `minimum` of IEEE 754-2019 for floats.
+    /// The minimum: `minimum` of IEEE 754-2019 for floats.
     fn smaller(self, other: Self) -> Self;
-    /// The larger, likewise.
+    /// The maximum: `maximum` of IEEE 754-2019 for floats.
     fn larger(self, other: Self) -> Self;
 
-    /// `c = a · b` or `c += a · b` of matrices, where there is a kernel for them.
+    /// `c = a · b` or `c += a · b` for matrices, if there is a kernel.
     fn product(_: Matrices<'_, Self>) {}
 
-    /// 1 for true.
+    /// The number for a truth: 1 for true.
     #[inline(always)]
     fn truth(truth: bool) -> Self {
         if truth { Self::ONE } else { Self::ZERO }
@@ -59,10 +59,11 @@ pub trait Number: Plain + Copy + Default + PartialOrd + Send + Sync + fmt::Debug
     }
 }
 
-/// Three matrices in memory: where they start, and the distances between rows and between columns.
+/// Three matrices in memory, each with its elements, the position of the first one, and the strides of rows and
+/// columns.
 #[derive(Debug)]
 pub struct Matrices<'a, T> {
-    /// `m`, `n` and `k`: `c` is `m` by `n`, `a` is `m` by `k`.
+    /// `m`, `n` and `k`: `c` is `m` by `n`, `a` is `m` by `k`, and `b` is `k` by `n`.
     pub extents: [usize; 3],
     /// `c`
     pub c: (&'a mut [T], usize, [usize; 2]),
@@ -70,7 +71,7 @@ pub struct Matrices<'a, T> {
     pub a: (&'a [T], usize, [usize; 2]),
     /// `b`
     pub b: (&'a [T], usize, [usize; 2]),
-    /// Whether what is in `c` is added to.
+    /// Whether the product is added to `c`.
     pub adds: bool,
     /// The maximum number of threads.
     pub threads: usize,
@@ -171,7 +172,7 @@ macro_rules! wrapping {
 wrapping!(i32, I32);
 wrapping!(i64, I64);
 
-/// An operation of one operand.
+/// A unary operation.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum One {
     /// `−a`
@@ -182,7 +183,7 @@ pub enum One {
     Not,
     /// `|a|`
     Absolute,
-    /// To an integer.
+    /// Truncation to an integer.
     Truncation,
     /// `a ≠ 0`
     Truth,
@@ -191,7 +192,7 @@ pub enum One {
 }
 
 impl One {
-    /// The operation of an operator for an operand of a type.
+    /// The operation of an operator on an operand type.
     pub fn of(operator: Unary, operand: DataType) -> One {
         match (operator, operand) {
             (Unary::Negate, _) => One::Negative,
@@ -204,7 +205,7 @@ impl One {
         }
     }
 
-    /// The value.
+    /// Applies the operation.
     #[inline(always)]
     pub fn value<T: Number>(self, a: T) -> T {
         let system = T::System::default();
@@ -226,7 +227,7 @@ impl One {
     }
 }
 
-/// An operation of two operands.
+/// A binary operation.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum Two {
     /// `a + b`
@@ -237,17 +238,17 @@ pub enum Two {
     Multiply,
     /// `a / b`
     Divide(Division),
-    /// The smaller.
+    /// The minimum.
     Smaller,
-    /// The larger.
+    /// The maximum.
     Larger,
-    /// Of integers.
+    /// An operation on integers.
     Integer(IntegerOperation),
-    /// Of truths.
+    /// Conjunction of truths.
     And,
-    /// Of truths.
+    /// Disjunction of truths.
     Or,
-    /// Of truths: exactly one.
+    /// Exclusive disjunction of truths.
     Differ,
     /// `a = b`
     Equal,
@@ -257,12 +258,12 @@ pub enum Two {
     Less,
     /// `a ≤ b`
     LessOrEqual,
-    /// Of truths: both or none.
+    /// Equivalence of truths.
     Agree,
 }
 
 impl Two {
-    /// The operation of an operator for operands of a type, and whether they change places.
+    /// The operation of an operator on operand types, and whether its operands are swapped.
     pub fn of(operator: Binary, operands: DataType, division: Division) -> (Two, bool) {
         let of_truths = operands == DataType::Boolean;
         let integer = |operation| (Two::Integer(operation), false);
@@ -292,7 +293,7 @@ impl Two {
         }
     }
 
-    /// What changes no value of such a reduction.
+    /// The identity of a reduction by this operation, if it has one.
     pub fn identity<T: Number>(self) -> Option<T> {
         let system = T::System::default();
         match self {
@@ -308,7 +309,7 @@ impl Two {
         }
     }
 
-    /// The value.
+    /// Applies the operation.
     #[inline(always)]
     pub fn value<T: Number>(self, a: T, b: T) -> T {
         match self {
@@ -338,7 +339,7 @@ impl Two {
     }
 }
 
-/// A product that is added to something, or the like: two operations, each rounded.
+/// A product combined with a sum or difference: two operations, each rounded.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum Three {
     /// `a · b + c`
@@ -350,7 +351,7 @@ pub enum Three {
 }
 
 impl Three {
-    /// The value.
+    /// Applies the operation.
     #[inline(always)]
     pub fn value<T: Number>(self, a: T, b: T, c: T) -> T {
         match self {
@@ -361,8 +362,8 @@ impl Three {
     }
 }
 
-/// Where an operand is no integer, or one that is too large, nothing is defined; but the identity changes nothing, so that a reduction of one
-/// term is that term.
+/// An operation on integers. An operand that is not an integer, or is too large, makes the result undefined; but
+/// the identity is neutral for every operand, so that a reduction of one term is that term.
 #[inline(never)]
 fn of_integers<T: Number>(operation: IntegerOperation, a: T, b: T) -> T {
     let identity = Two::Integer(operation).identity();

@@ -1,4 +1,4 @@
-//! A plan: how a system is computed at given sizes.
+//! Plans: compiled systems at given sizes.
 
 use crate::execution::{Memory, Scratch};
 use crate::fault::Fault;
@@ -25,18 +25,18 @@ pub struct Slot {
     pub variable: VariableId,
     /// Its name.
     pub name: String,
-    /// Where its elements are in a buffer.
+    /// The layout of its buffer.
     pub layout: Layout,
 }
 
-/// How a system is computed at given sizes, over one type of numbers; truths are the numbers 1 and 0.
+/// A compiled system at given sizes, over one type of numbers; truths are the numbers 1 and 0.
 #[derive(Clone, Debug)]
 pub struct Plan<T> {
     /// The inputs, in order.
     pub inputs: Vec<Slot>,
     /// The outputs, in order.
     pub outputs: Vec<Slot>,
-    /// What it does otherwise than the text says.
+    /// The departures of the plan from the text.
     pub transformations: Vec<Transformation>,
     own: Vec<usize>,
     steps: Vec<Step<T>>,
@@ -44,27 +44,27 @@ pub struct Plan<T> {
     tuning: Tuning,
 }
 
-/// What a plan computes in, beside inputs and outputs: made once, and used again.
+/// The reusable memory of a plan, in addition to inputs and outputs.
 #[derive(Debug)]
 pub struct Workspace<T> {
     own: Vec<Buffer<T>>,
-    /// One for each thread.
+    /// The scratch memory of each thread.
     scratches: Vec<Scratch<T>>,
 }
 
 impl<T: Number> Plan<T> {
-    /// A plan for a checked system at the sizes of an instance.
+    /// Compiles a checked system at the sizes of an instance.
     ///
     /// # Errors
-    /// A domain is not bounded, an output is empty, or something that is not planned: which, and where.
+    /// A domain is unbounded, an output is empty, or a construct is not supported.
     pub fn compile(instance: &Instance<'_>, typing: &Typing, division: Division) -> Result<Plan<T>, Fault> {
         Plan::tuned(instance, typing, division, Tuning::default())
     }
 
-    /// The same with other thresholds.
+    /// Compiles like [`Plan::compile`], with other thresholds.
     ///
     /// # Errors
-    /// As [`Plan::compile`].
+    /// The errors of [`Plan::compile`].
     pub fn tuned(
         instance: &Instance<'_>,
         typing: &Typing,
@@ -95,18 +95,18 @@ impl<T: Number> Plan<T> {
         })
     }
 
-    /// Its arithmetic in floats, to be run by the reference over [`values::tolerance::Tolerance`]: what it returns is within the
-    /// bounds that are found there.
+    /// The plan's float arithmetic, for the reference over [`values::tolerance::Tolerance`]: results of the plan
+    /// are within the bounds that it computes.
     pub fn model(&self, format: Format) -> FloatModel {
         model(format, &self.transformations)
     }
 
-    /// The lengths of the buffers that a workspace has: variables that are not needed at the same time share them.
+    /// The lengths of the workspace buffers; variables with disjoint lifetimes share them.
     pub fn buffers(&self) -> &[usize] {
         &self.own
     }
 
-    /// What the plan computes in, on one thread.
+    /// A workspace for one thread.
     ///
     /// # Errors
     /// There is not enough memory.
@@ -114,7 +114,7 @@ impl<T: Number> Plan<T> {
         self.parallel_workspace(1)
     }
 
-    /// What the plan computes in, on at most `threads` threads of `rayon`; results do not depend on how many.
+    /// A workspace for at most `threads` threads of `rayon`; results do not depend on their number.
     ///
     /// # Errors
     /// There is not enough memory.
@@ -122,8 +122,8 @@ impl<T: Number> Plan<T> {
         self.workspace_at(threads, Level::best())
     }
 
-    /// The same for operations on rows by some vector instructions, on which results do not depend either; products of matrices choose their
-    /// own.
+    /// A workspace whose operations on rows use the given vector instructions; results do not depend on them.
+    /// Products of matrices choose their own.
     ///
     /// # Errors
     /// There is not enough memory.
@@ -141,11 +141,11 @@ impl<T: Number> Plan<T> {
         Ok(Workspace { own, scratches })
     }
 
-    /// Computes the outputs, each with [`Layout::length`] elements from a multiple of 64 bytes on, as the inputs are. What is in the padding
-    /// of inputs does not matter, and what comes to be in that of outputs means nothing.
+    /// Computes the outputs. Like the inputs, each has [`Layout::length`] elements and is aligned to 64 bytes. The
+    /// padding of inputs is ignored, and that of outputs is meaningless.
     ///
     /// # Errors
-    /// A buffer does not fit its layout; then nothing is written.
+    /// A buffer does not fit its layout; then no buffer is written.
     pub fn run(
         &self,
         workspace: &mut Workspace<T>,

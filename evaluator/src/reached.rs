@@ -1,4 +1,5 @@
-//! Which ways of computing were gone: for tests that ask whether their cases go every one. Builds without debug assertions keep no record.
+//! Records which ways of computing were used, for tests that must cover all of them. Builds without debug
+//! assertions keep no record.
 
 use crate::numbers::{One, Three, Two};
 use crate::transformation::Transformation;
@@ -11,71 +12,71 @@ pub enum Way {
     One(One),
     /// An operation on rows.
     Two(Two),
-    /// The operands of one that are rows; the others are one value for all.
+    /// A binary operation, by which operands are rows; the others are constant.
     TwoRows([bool; 2]),
-    /// A product and a sum on rows.
+    /// A fused product and sum on rows.
     Three(Three),
-    /// The operands of one that are rows.
+    /// A fused operation, by which operands are rows.
     ThreeRows([bool; 3]),
-    /// `if`, by its operands that are rows.
+    /// A choice, by which operands are rows.
     Choice([bool; 3]),
-    /// A product is added to a row, by its factors that are rows.
+    /// Adds a product to a row, by which factors are rows.
     AddProduct([bool; 2]),
-    /// Several products are added to a row in one pass.
+    /// Adds several products to a row in one pass.
     AddProducts,
-    /// A row is combined with another one, element by element.
+    /// Combines a row with another one, element by element.
     Accumulate(Two),
-    /// A row is reduced to one element, in parts.
+    /// Reduces a row to one element, in parts.
     Fold(Two),
-    /// What a plan does otherwise than the text says.
+    /// A departure of the plan from the text.
     Transformation(Transformation),
-    /// A buffer is filled.
+    /// Fills a buffer.
     Fill,
-    /// All points of a box.
+    /// Computes all points of a box.
     InBox,
-    /// Rows of a set that is no box.
+    /// Computes the rows of a set that is not a box.
     InRows,
-    /// Blocks of a box, on several threads.
+    /// Computes blocks of a box on several threads.
     InBlocks,
-    /// Strips across rows.
+    /// Computes strips across rows.
     InStrips,
-    /// Elements in an order in which they can depend on each other.
+    /// Computes elements in the order of their dependences.
     Recurrence,
-    /// A statement overwrites what it reads.
+    /// Overwrites an operand in place.
     InPlace,
-    /// Two variables are in one buffer.
+    /// Shares a buffer between variables.
     Shared,
-    /// A row whose elements are next to each other, in several chunks.
+    /// Computes a contiguous row in several chunks.
     Chunks,
-    /// A row whose elements are not next to each other.
+    /// Computes a row whose elements are not contiguous.
     Strided,
-    /// Terms of one element, side by side.
+    /// Accumulates terms of one element side by side.
     SideBySide,
-    /// Several products for one row.
+    /// Adds several products to one row.
     Products,
-    /// What is read is not next to each other.
+    /// Gathers operands that are not contiguous.
     Gather,
-    /// An index as a value.
+    /// Uses an index as a value.
     Index,
-    /// A row that is stored past the caches.
+    /// Stores a row past the caches.
     Streamed,
-    /// A row that reaches into the padding.
+    /// Computes a row including its padding.
     Padded,
-    /// A product of matrices.
+    /// Multiplies matrices.
     Matrices,
-    /// Products of matrices in a loop.
+    /// Multiplies matrices in a loop.
     Batched,
-    /// Products of matrices that are added up.
+    /// Sums products of matrices.
     Added,
-    /// A chain of contractions with few enough factors for an exact search of the cheapest order.
+    /// Finds the cheapest order of a short chain of contractions exactly.
     ExactChain,
-    /// A longer one.
+    /// Finds an order of a longer chain greedily.
     GreedyChain,
-    /// A product of two factors that are no matrices, or small ones.
+    /// Multiplies factors that are not matrices, or are small ones.
     SmallProduct,
 }
 
-/// Notes that a way was gone, by vector instructions if it is an operation on rows.
+/// Records that a way was used, with the vector instructions if it is an operation on rows.
 #[inline(always)]
 #[cfg(not(debug_assertions))]
 pub fn reach(_: Way, _: &'static str) {}
@@ -94,11 +95,11 @@ mod record {
     static ALL: Mutex<BTreeSet<String>> = Mutex::new(BTreeSet::new());
 
     thread_local! {
-        /// Those that this thread has noted.
+        /// The ways that this thread has recorded.
         static OWN: RefCell<FxHashSet<(Way, &'static str)>> = RefCell::default();
     }
 
-    /// Notes that a way was gone, by vector instructions if it is an operation on rows.
+    /// Records that a way was used, with the vector instructions if it is an operation on rows.
     pub fn reach(way: Way, level: &'static str) {
         if OWN.with_borrow_mut(|own| own.insert((way, level))) {
             let name = format!("{way:?} {level}").trim_end().to_owned();
@@ -106,7 +107,7 @@ mod record {
         }
     }
 
-    /// The ways that were gone by any thread since the process began.
+    /// The ways that any thread has used since the process began.
     pub fn reached() -> BTreeSet<String> {
         ALL.lock().unwrap_or_else(PoisonError::into_inner).clone()
     }

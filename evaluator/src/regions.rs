@@ -4,26 +4,26 @@ use crate::fault::Fault;
 use crate::seeded::{Seeded, seeded};
 use polyhedra::{Affine, BasicSet, Error, IndexSet};
 
-/// The maximum number of points that are listed, where a set is no box.
+/// The maximum number of points to list for a set that is not a box.
 const MAX_POINTS: usize = 1 << 22;
 
-/// Inclusive ranges, one for each dimension.
+/// Inclusive ranges, one per dimension.
 pub type Ranges = Vec<(i64, i64)>;
 
 /// The points of a set.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Region {
-    /// All points within ranges.
+    /// All points within ranges: a box.
     Box(Ranges),
-    /// These, in lexicographic order.
+    /// A list of points, in lexicographic order.
     Points(Vec<Vec<i64>>),
 }
 
 impl Region {
-    /// The points of a set: of one region, or of a box for each piece of a union.
+    /// The points of a set as regions: one box per piece of a union, or one list.
     ///
     /// # Errors
-    /// The set is not bounded, or no box and too large to be listed.
+    /// The set is unbounded, or not a box and too large to list.
     pub fn all(set: &IndexSet) -> Result<Vec<Region>, Error> {
         let rank = set.space.rank();
         let boxes: Option<Vec<Option<Ranges>>> = set.pieces.iter().map(|piece| as_box(piece, rank)).collect();
@@ -41,7 +41,7 @@ impl Region {
         Ok(if points.is_empty() { Vec::new() } else { vec![Region::Points(points)] })
     }
 
-    /// The least ranges around the points.
+    /// The bounding box of all points.
     pub fn around(regions: &[Region]) -> Option<Ranges> {
         let join = |a: Ranges, b: Ranges| -> Ranges {
             a.iter().zip(b).map(|(a, b)| (a.0.min(b.0), a.1.max(b.1))).collect()
@@ -57,7 +57,7 @@ impl Region {
     }
 }
 
-/// The ranges of a basic set, none of it if it is empty; nothing if it is no box, or not seen to be one.
+/// The ranges of a basic set, `Some(None)` if it is empty; `None` if it is not recognized as a box.
 fn as_box(piece: &BasicSet, rank: usize) -> Option<Option<Ranges>> {
     if !piece.locals.is_empty() {
         return None;
@@ -92,7 +92,7 @@ fn as_box(piece: &BasicSet, rank: usize) -> Option<Option<Ranges>> {
     if ranges.iter().any(|(low, high)| *low == i64::MIN || *high == i64::MAX) {
         return None;
     }
-    // What else is said must hold everywhere in the box.
+    // The remaining constraints must hold everywhere in the box.
     let least = |e: &Affine| {
         let corner: Vec<i64> =
             (0..rank).map(|at| if e.coefficient(at) > 0 { ranges[at].0 } else { ranges[at].1 }).collect();
@@ -102,14 +102,14 @@ fn as_box(piece: &BasicSet, rank: usize) -> Option<Option<Ranges>> {
     seeded(Seeded::BoxCorner, is_whole, || true).then_some(Some(ranges))
 }
 
-/// Points with the same indices except for the last one, which is equally spaced.
+/// Points that differ in the last index only, equally spaced.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Row {
     /// The first point.
     pub start: Vec<i64>,
-    /// How many points.
+    /// The number of points.
     pub length: usize,
-    /// The distance between two.
+    /// The distance between consecutive points.
     pub step: i64,
 }
 
@@ -126,7 +126,7 @@ impl Row {
     }
 }
 
-/// Points in lexicographic order as rows; `single`: each point as a row.
+/// Groups points in lexicographic order into rows; with `single`, each point is a row.
 pub fn rows(points: &[Vec<i64>], single: bool) -> Vec<Row> {
     let mut rows: Vec<Row> = Vec::new();
     for point in points {
@@ -146,16 +146,16 @@ pub fn rows(points: &[Vec<i64>], single: bool) -> Vec<Row> {
     rows
 }
 
-/// How many numbers are in a range; `usize::MAX` if more than that.
+/// The number of integers in a range; saturates at `usize::MAX`.
 pub fn extent((low, high): &(i64, i64)) -> usize {
     let count = i128::from(*high) - i128::from(*low) + 1;
     usize::try_from(count.max(0)).unwrap_or(usize::MAX)
 }
 
-/// The points within ranges as rows, in lexicographic order; `single`: each point as a row.
+/// The points within ranges as rows, in lexicographic order; with `single`, each point is a row.
 ///
 /// # Errors
-/// There are too many.
+/// There are too many points.
 pub fn rows_of(ranges: &[(i64, i64)], single: bool) -> Result<Vec<Row>, Fault> {
     let count = ranges.iter().try_fold(1_usize, |count, range| count.checked_mul(extent(range)));
     if ranges.iter().any(|range| extent(range) == 0) {

@@ -1,7 +1,7 @@
-//! The order in which statements run: what is read comes before what reads it.
+//! The order of statements: an element is computed before it is read.
 //!
-//! Buffers that depend on each other, and buffers that depend on themselves, are computed row by row, in an order in which every row
-//! comes after those that it reads; a row that reads itself is split into its points.
+//! Buffers that depend on each other, or on themselves, are computed row by row, each row after those that it
+//! reads; a row that reads itself is split into its points.
 
 use crate::fault::Fault;
 use crate::lowering::{Held, Lowered, Work};
@@ -14,22 +14,22 @@ use rustc_hash::FxHashMap;
 use std::cmp::Reverse;
 use std::collections::BinaryHeap;
 
-/// The maximum number of elements of recurrences that are put in an order.
+/// The maximum number of elements of recurrences to order.
 const MAX_ELEMENTS: usize = 1 << 22;
 
-/// What is done next.
+/// A step of a plan.
 #[derive(Clone, Debug)]
 pub enum Step<T> {
-    /// Something with the buffer of this number.
+    /// An operation on the buffer at this position.
     Work(usize, Box<Work<T>>),
-    /// Rows of statements, by the numbers of both.
+    /// Rows of several statements, each with the position of its statement.
     Rows(Vec<Statement<T>>, Vec<(u32, Row)>),
 }
 
-/// The steps of a plan.
+/// Orders the operations of a plan.
 ///
 /// # Errors
-/// Elements depend on themselves, or are too many.
+/// An element depends on itself, or there are too many.
 pub fn schedule<T: Number>(lowered: &Lowered<T>) -> Result<Vec<Step<T>>, Fault> {
     let held = &lowered.held;
     let of_id: FxHashMap<BufferId, usize> = held.iter().enumerate().map(|(k, held)| (held.id, k)).collect();
@@ -42,7 +42,7 @@ pub fn schedule<T: Number>(lowered: &Lowered<T>) -> Result<Vec<Step<T>>, Fault> 
     };
     let edges: Vec<Vec<usize>> = held.iter().map(|held| held.works.iter().flat_map(read).collect()).collect();
     let mut steps = Vec::new();
-    // A component comes before those that it leads to, that is, that it reads.
+    // A component precedes those that it reads; edges lead to the buffers that are read.
     let mut order = components(&edges);
     seeded(Seeded::ScheduleReversed, order.as_mut_slice(), || &mut []).reverse();
     for component in order {
@@ -86,7 +86,8 @@ fn recurrence<T: Number>(
     Ok(())
 }
 
-/// The rows of statements in order; nothing if there is none. `single`: each point by itself.
+/// The rows of statements in an order of their dependences; `None` if there is none. With `single`, each point is
+/// a row.
 fn ordered<T: Number>(statements: &[Statement<T>], single: bool) -> Result<Option<Vec<(u32, Row)>>, Fault> {
     let mut all: Vec<(u32, Row)> = Vec::new();
     for (s, statement) in (0..).zip(statements) {
@@ -147,15 +148,15 @@ fn ordered<T: Number>(statements: &[Statement<T>], single: bool) -> Result<Optio
     Ok((order.len() == all.len()).then_some(order))
 }
 
-/// No row.
+/// The marker for no row.
 const NONE: u32 = u32::MAX;
 
-/// Which rows write an element: all terms of a reduction do.
+/// The rows that write each element; for a reduction, the rows of all its terms.
 struct Writers {
     of: FxHashMap<BufferId, Places>,
 }
 
-/// The first row that writes each place of a buffer, and the others.
+/// The first row that writes each position of a buffer, and any further rows.
 #[derive(Default)]
 struct Places {
     first: Vec<u32>,
@@ -187,7 +188,7 @@ impl Writers {
         writers
     }
 
-    /// Adds the rows that write what is read in a row.
+    /// Adds the rows that write the elements that a row reads.
     fn of(&self, read: &Access, row: &Row, before: &mut Vec<u32>) {
         let Some(Places { first, more }) = self.of.get(&read.buffer) else { return };
         for place in read.place.along_row(row) {

@@ -1,6 +1,6 @@
-//! Faults that can be put in on purpose, one at a time, to see whether the fuzzer finds them: `make mutants`.
+//! Faults that can be injected, one at a time, to test whether the fuzzer finds them: `make mutants`.
 //!
-//! They are in builds with `--cfg seeded_faults` only, as those of the verifier: `base::seeded`.
+//! Like those of the verifier, they exist only in builds with `--cfg seeded_faults`: see `base::seeded`.
 
 use base::faults;
 

@@ -1,5 +1,5 @@
-//! Which buffers of the workspace are one: those that are not needed at the same time, and in-place assignment, where what is read for an
-//! element for the last time is the element in its place.
+//! Memory sharing of workspace buffers: between buffers with disjoint lifetimes, and by in-place assignment, where
+//! an element overwrites the operand that is read for the last time.
 
 use crate::lowering::Work;
 use crate::reached::{Way, reach};
@@ -7,7 +7,7 @@ use crate::schedule::Step;
 use crate::seeded::{Seeded, seeded};
 use crate::statement::{BufferId, Mode, Statement};
 
-/// Lets buffers of the workspace that have these lengths share memory; the lengths of those that remain.
+/// Lets workspace buffers of these lengths share memory; returns the lengths of the remaining buffers.
 pub fn share<T: Clone>(steps: &mut [Step<T>], ids: &mut [BufferId], lengths: &[usize]) -> Vec<usize> {
     let (slots, remaining) = slots(steps, ids, lengths);
     let renamed = |id: &mut BufferId| {
@@ -31,7 +31,7 @@ pub fn share<T: Clone>(steps: &mut [Step<T>], ids: &mut [BufferId], lengths: &[u
     remaining
 }
 
-/// When a buffer is used.
+/// The lifetime of a buffer, in steps.
 #[derive(Clone, Copy, Default)]
 struct Use {
     first: Option<usize>,
@@ -39,7 +39,7 @@ struct Use {
     writers: usize,
 }
 
-/// For each buffer the memory that it has, and the lengths of those.
+/// The memory assigned to each buffer, and the lengths of all memories.
 fn slots<T>(steps: &[Step<T>], ids: &[BufferId], lengths: &[usize]) -> (Vec<usize>, Vec<usize>) {
     let mut uses = vec![Use::default(); lengths.len()];
     for (at, step) in steps.iter().enumerate() {
@@ -59,7 +59,7 @@ fn slots<T>(steps: &[Step<T>], ids: &[BufferId], lengths: &[usize]) -> (Vec<usiz
     let mut order: Vec<usize> = (0..lengths.len()).collect();
     order.sort_by_key(|&b| uses[b].first);
     let mut slots = vec![usize::MAX; lengths.len()];
-    // The lengths, and when each is free again.
+    // The length of each memory, and when it is free again.
     let (mut remaining, mut until): (Vec<usize>, Vec<usize>) = (Vec::new(), Vec::new());
     for b in order {
         let first = uses[b].first.unwrap_or(0);
@@ -82,7 +82,7 @@ fn slots<T>(steps: &[Step<T>], ids: &[BufferId], lengths: &[usize]) -> (Vec<usiz
     (slots, remaining)
 }
 
-/// The buffers that a step writes, and those that it reads.
+/// The buffers that a step writes, and those it reads.
 fn used<T>(step: &Step<T>, ids: &[BufferId]) -> (Vec<BufferId>, Vec<BufferId>) {
     match step {
         Step::Work(at, work) => match &**work {
@@ -97,8 +97,8 @@ fn used<T>(step: &Step<T>, ids: &[BufferId]) -> (Vec<BufferId>, Vec<BufferId>) {
     }
 }
 
-/// The buffer in whose place a buffer can be computed: it is read by the only statement about it, for the last time, and only the element
-/// that is computed.
+/// The buffer in whose memory buffer `b` can be computed: the only statement that writes `b` reads it for the last
+/// time, and reads only the element that it computes.
 fn in_place<T>(step: &Step<T>, b: usize, uses: &[Use]) -> Option<usize> {
     let Step::Work(_, work) = step else { return None };
     let Work::Statement(statement) = &**work else { return None };

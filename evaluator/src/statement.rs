@@ -1,4 +1,4 @@
-//! What is computed for each point of a region, row by row: an expression, and what becomes of its value.
+//! Statements: an expression that is computed row by row at the points of a region, and how its value is used.
 
 use crate::layout::{Layout, Linear};
 use crate::numbers::{Number, One, Three, Two};
@@ -10,29 +10,29 @@ use polyhedra::AffineMap;
 /// A buffer of a plan.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
 pub enum BufferId {
-    /// Of an input.
+    /// The buffer of an input.
     Input(usize),
-    /// Of an output.
+    /// The buffer of an output.
     Output(usize),
-    /// Of the workspace.
+    /// A buffer of the workspace.
     Own(usize),
 }
 
-/// An element as a function of a point.
+/// An element of a buffer, as a function of a point.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Access {
     /// The buffer.
     pub buffer: BufferId,
-    /// The place in it.
+    /// The position of the element in the buffer.
     pub place: Place,
 }
 
-/// A number as a function of a point.
+/// A position or index, as a function of a point.
 #[derive(Clone, Debug, PartialEq)]
 pub enum Place {
-    /// An affine one.
+    /// An affine function.
     Linear(Linear),
-    /// An affine one of the value of a map with floor terms.
+    /// An affine function of the value of a map with floor terms.
     Floors(AffineMap, Linear),
 }
 
@@ -41,12 +41,12 @@ impl Place {
     pub fn value(&self, point: &[i64]) -> i64 {
         match self {
             Place::Linear(linear) => linear.value(point),
-            // Where there is a value it fits: the checks say so.
+            // The value fits wherever it is used, as the static checks prove.
             Place::Floors(map, linear) => map.value(&[], point).map_or(0, |at| linear.value(&at)),
         }
     }
 
-    /// How the value changes along the last index; 0 where that is not known.
+    /// The coefficient of the last index; 0 if unknown.
     pub fn along(&self) -> i64 {
         match self {
             Place::Linear(linear) => linear.coefficients.last().copied().unwrap_or(0),
@@ -68,7 +68,7 @@ impl Place {
         }
     }
 
-    /// As a function of the indices in another order.
+    /// The place for permuted indices; `None` for floor terms.
     pub fn reordered(&self, order: &[usize]) -> Option<Place> {
         match self {
             Place::Linear(linear) => Some(Place::Linear(linear.reordered(order))),
@@ -77,7 +77,7 @@ impl Place {
     }
 }
 
-/// An operand, by its number.
+/// An operand of an instruction, by its position.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum Source {
     /// The result of an instruction.
@@ -90,14 +90,14 @@ pub enum Source {
     Index(usize),
 }
 
-/// An operation, with as many operands as it has.
+/// An operation with its operands.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum Instruction {
-    /// Of one.
+    /// A unary operation.
     One(One, Source),
-    /// Of two.
+    /// A binary operation.
     Two(Two, [Source; 2]),
-    /// Of a product and something.
+    /// A fused product and sum.
     Three(Three, [Source; 3]),
     /// `if`
     Choice([Source; 3]),
@@ -113,7 +113,7 @@ impl Instruction {
         }
     }
 
-    /// The operands, to be changed.
+    /// The operands, mutably.
     pub fn operands_mut(&mut self) -> &mut [Source] {
         match self {
             Instruction::One(_, a) => std::slice::from_mut(a),
@@ -123,16 +123,16 @@ impl Instruction {
     }
 }
 
-/// An expression: instruction `k` has its result in register `k`.
+/// An expression: instruction `k` writes register `k`.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Expression<T> {
-    /// The operations, operands first.
+    /// The instructions, operands first.
     pub instructions: Vec<Instruction>,
     /// The constants.
     pub constants: Vec<T>,
-    /// What is read.
+    /// The elements that are read.
     pub reads: Vec<Access>,
-    /// The indices that are values.
+    /// The indices that occur as values.
     pub indices: Vec<Place>,
     /// The value.
     pub root: Source,
@@ -141,27 +141,27 @@ pub struct Expression<T> {
 /// The points of a statement, row by row.
 #[derive(Clone, Debug, PartialEq)]
 pub enum Rows {
-    /// All within ranges.
+    /// All points within ranges.
     Box(Ranges),
-    /// These rows.
+    /// A list of rows.
     List(Vec<Row>),
 }
 
-/// What becomes of a value.
+/// How a statement uses its value.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub enum Mode<T> {
-    /// It is the element.
+    /// Stores the value in the element.
     Assign,
-    /// It is one of the terms of a reduction, whose operation has this identity.
+    /// Folds the value into the element, as a term of a reduction by an operation with this identity.
     Fold(Two, T),
 }
 
-/// What is computed for each point.
+/// A computation at each point of a region.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Statement<T> {
-    /// The element that it is about.
+    /// The element to write.
     pub target: Access,
-    /// What becomes of the value.
+    /// How the value is used.
     pub mode: Mode<T>,
     /// The points.
     pub rows: Rows,
@@ -172,7 +172,7 @@ pub struct Statement<T> {
 }
 
 impl<T: Number> Statement<T> {
-    /// With the loops of a reduction over a box in the order that reads most elements side by side.
+    /// Permutes the loops of a reduction over a box so that most elements are read contiguously.
     pub fn ordered(mut self) -> Statement<T> {
         let (Rows::Box(ranges), Mode::Fold(..)) = (&self.rows, self.mode) else { return self };
         let along = |place: &Place, d: usize| match place {
@@ -185,7 +185,7 @@ impl<T: Number> Statement<T> {
             let is_short = ranges[*d].1 - ranges[*d].0 < 8;
             (reads + apart(&self.target.place), is_short, along(&self.target.place, *d) == 0)
         };
-        // The last one of those that cost the same stays the last.
+        // Among loops of equal cost, the last one stays innermost.
         let Some(inner) = (0..ranges.len()).rev().min_by_key(cost) else { return self };
         let order: Vec<usize> = (0..ranges.len()).filter(|d| *d != inner).chain([inner]).collect();
         let ranges = order.iter().map(|&d| ranges[d]).collect();
@@ -202,7 +202,8 @@ impl<T: Number> Statement<T> {
         self
     }
 
-    /// Computed as whole vectors, if every row goes from the first to the last element of a row of its buffer.
+    /// Marks the statement as padded if every row covers a whole row of its buffer, so that rows may be computed
+    /// as whole vectors.
     pub fn padded(mut self, layout: &Layout) -> Statement<T> {
         let whole = layout.extents.len().checked_sub(1).map(|last| layout.range(last));
         let (Rows::Box(ranges), Mode::Assign) = (&self.rows, self.mode) else { return self };
@@ -214,8 +215,9 @@ impl<T: Number> Statement<T> {
         self
     }
 
-    /// With as few rows as possible; not for rows that wait for others. Rows go from the first to the last element of a row of the buffer,
-    /// so that padding is between two that follow each other; what is joined is gone on with if it is whole, too.
+    /// Joins rows into as few as possible; not for rows with dependences. Rows must cover whole rows of the
+    /// buffer, so that only padding lies between consecutive ones; joining continues while the joined rows are
+    /// whole, too.
     pub fn joined(mut self, layout: &Layout) -> Statement<T> {
         while self.is_padded
             && let Some((at, range)) = self.joins_rows(layout)
@@ -224,8 +226,8 @@ impl<T: Number> Statement<T> {
         self
     }
 
-    /// Takes the last two indices for one, if rows follow each other in the same way in all buffers: then many rows are one. Which index
-    /// there is no more, and its range.
+    /// Merges the last two indices if consecutive rows are adjacent in the same way in all buffers, so that many
+    /// rows become one. Returns the index that is merged, and its range.
     fn joins_rows(&mut self, layout: &Layout) -> Option<(usize, (i64, i64))> {
         let Rows::Box(ranges) = &mut self.rows else { return None };
         let [.., (low, high), (first, last)] = ranges[..] else { return None };
@@ -255,8 +257,8 @@ impl<T: Number> Statement<T> {
         Some((at, (low, high)))
     }
 
-    /// How many elements of a row are computed before those of the next one: few where something is read across its rows, so that what
-    /// is read for one row is near what is read for the next one; not many where several rows are added up.
+    /// The number of elements of a row to compute before those of the next row: few if something is read across
+    /// its rows, so that consecutive reads are near each other; not many if several rows are added up.
     pub fn strip(&self, tuning: &Tuning) -> Option<usize> {
         let across = |read: &Access| match &read.place {
             Place::Linear(Linear { coefficients, .. }) => match &coefficients[..] {
@@ -282,12 +284,12 @@ impl<T: Number> Statement<T> {
 }
 
 impl<T: Number> Expression<T> {
-    /// All functions of a point.
+    /// All places that the expression uses.
     pub fn places(&self) -> impl Iterator<Item = &Place> {
         self.reads.iter().map(|read| &read.place).chain(&self.indices)
     }
 
-    /// What is multiplied, if the value is a product of two elements that are the same for a row, or side by side.
+    /// The factors, if the value is a product of two elements that are constant or contiguous along a row.
     pub fn factors(&self) -> Option<[&Access; 2]> {
         match self.instructions[..] {
             [Instruction::Two(Two::Multiply, [Source::Read(a), Source::Read(b)])] => {

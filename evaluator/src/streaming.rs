@@ -1,10 +1,11 @@
-//! Rows stored past the caches, where more is written than they hold: what is not read again soon need not be fetched to be written.
+//! Stores that bypass the caches, for results larger than the caches: memory that is not read again soon need not
+//! be fetched before it is written.
 #![allow(unsafe_code, reason = "stores that bypass the caches are instructions of the machine")]
 
 use crate::numbers::Number;
 use crate::seeded::{Seeded, seeded};
 
-/// Copies a row, past the caches if the machine has such stores and the row is whole units of them.
+/// Copies a row, bypassing the caches if the machine has such stores and the row consists of whole units.
 ///
 /// # Panics
 /// The rows differ in length.
@@ -15,7 +16,8 @@ pub fn store<T: Number>(to: &mut [T], from: &[T]) {
         let fits =
             |unit: usize| to.as_ptr().addr().is_multiple_of(unit) && size_of_val(from).is_multiple_of(unit);
         if fits(64) && is_x86_feature_detected!("avx512f") {
-            // SAFETY: the machine has the instructions; the rows are of the same length, in such units, and the target is aligned to them.
+            // SAFETY: the machine has the instructions; the rows have the same length in whole units, and the
+            // target is aligned.
             return unsafe { x86::store_by_64(to, from) };
         }
         if fits(16) {
@@ -39,7 +41,8 @@ mod x86 {
             /// Copies a row in units of a vector.
             ///
             /// # Safety
-            /// The machine has the instructions; the rows have the same length, a multiple of the unit, and the target is aligned to it.
+            /// The machine has the instructions; the rows have the same length, a multiple of the unit, and the
+            /// target is aligned.
             #[target_feature(enable = $features)]
             pub unsafe fn $name<T: Number>(to: &mut [T], from: &[T]) {
                 let (source, target) = (from.as_ptr().cast::<$unit>(), to.as_mut_ptr().cast::<$unit>());
@@ -57,10 +60,10 @@ mod x86 {
     store!(store_by_64, "avx512f", __m512i, _mm512_loadu_si512, _mm512_stream_si512);
 }
 
-/// Makes what was stored past the caches visible to what is read after it, by other threads too.
+/// Makes stores that bypassed the caches visible to later reads, by other threads too.
 pub fn finish() {
     #[cfg(target_arch = "x86_64")]
-    // SAFETY: every such machine has the instruction.
+    // SAFETY: every x86-64 machine has the instruction.
     unsafe {
         std::arch::x86_64::_mm_sfence();
     }

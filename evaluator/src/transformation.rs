@@ -1,24 +1,25 @@
-//! What a plan does otherwise than the text says, and the bound of rounding that covers it.
+//! Departures of a plan from the text, and the rounding bounds that cover them.
 
 use values::tolerance::{FloatModel, Format};
 
-/// What a plan does otherwise than the text says, where numbers are rounded.
+/// A departure of a plan from the text that affects rounding.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
 pub enum Transformation {
-    /// Terms of a sum, or factors of a reduction by `*` or a bitwise operation, are taken in another order, in parts side by side.
+    /// The terms of a sum, or the factors of a reduction by `*` or a bitwise operation, are reordered into
+    /// side-by-side parts.
     Reordered,
-    /// A sum of products of two is computed by fused multiply-adds, from 0 on.
+    /// A sum of products of two factors is computed by fused multiply-adds, starting from 0.
     Fused,
-    /// Of a sum of products of many, parts are summed before they are multiplied.
+    /// In a sum of products of several factors, parts are summed before they are multiplied.
     Factored,
 }
 
 impl Transformation {
-    /// All of them.
+    /// All transformations.
     pub const ALL: [Transformation; 3] =
         [Transformation::Reordered, Transformation::Fused, Transformation::Factored];
 
-    /// In words.
+    /// A description for messages.
     pub fn name(self) -> &'static str {
         match self {
             Transformation::Reordered => "sums or products in another order",
@@ -27,8 +28,8 @@ impl Transformation {
         }
     }
 
-    /// The bound that covers it, for `n` terms `t` of `f` factors: of [`values::tolerance::Finite`], which adds what
-    /// underflow makes and says where overflow is possible.
+    /// The bound that covers it, for `n` terms `t` of `f` factors, as in [`values::tolerance::Finite`], which also
+    /// accounts for underflow and reports possible overflow.
     pub fn bound(self) -> &'static str {
         match self {
             Transformation::Reordered => "γ_{n−1}·Σ|t| for n terms, γ_{n−1}·|Πf| for n factors",
@@ -39,7 +40,7 @@ impl Transformation {
         }
     }
 
-    /// What must be allowed of arithmetic for it.
+    /// Permits this transformation in a model of float arithmetic.
     fn allow(self, model: &mut FloatModel) {
         model.reassociates = true;
         model.starts_from_zero = true;
@@ -48,7 +49,7 @@ impl Transformation {
     }
 }
 
-/// The arithmetic of a plan with these transformations.
+/// The float arithmetic of a plan with these transformations.
 pub fn model(format: Format, transformations: &[Transformation]) -> FloatModel {
     let mut model = FloatModel::strict(format);
     transformations.iter().for_each(|transformation| transformation.allow(&mut model));

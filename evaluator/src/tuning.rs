@@ -1,27 +1,29 @@
-//! Where a plan changes from one way of computing to another. What is computed does not depend on it, except for the order of sums.
+//! Thresholds between ways of computing. They do not affect results, except for the order of sums.
 
-/// Thresholds, and numbers of elements at a time.
+/// Thresholds and block sizes.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Tuning {
-    /// How many elements of a row are computed at a time, so that intermediate results stay in a near cache.
+    /// The number of elements of a row to compute at a time, so that intermediate results stay in a near cache.
     pub chunk: usize,
-    /// Where elements are read across their rows: how many are computed of one row before the next row.
+    /// Where elements are read across their rows: the number of elements to compute in one row before the next
+    /// row.
     pub strip: usize,
-    /// Where terms are added to the elements of a row: for how many elements all terms are added before the next ones.
+    /// Where terms are added to the elements of a row: the number of elements to which all terms are added before
+    /// the next ones.
     pub folded: usize,
     /// Buffers of more bytes are written past the caches.
     pub many_bytes: usize,
-    /// How many bytes of rows that are in no cache are computed at a time: few, so that the processor requests what the next
-    /// operation reads while it waits for what the one before reads.
+    /// The number of bytes to compute at a time of rows that are in no cache: few, so that the processor requests
+    /// the operands of the next operation while it waits for those of the previous one.
     pub few_bytes: usize,
-    /// Matrices whose product takes fewer multiplications are not worth a kernel.
+    /// The least number of multiplications for which a product of matrices uses the kernel.
     pub least_product: usize,
-    /// The maximum number of factors of a chain whose best order is found exactly.
+    /// The maximum number of factors of a chain for which the best order is found exactly.
     pub exact_factors: usize,
 }
 
 impl Default for Tuning {
-    /// What was measured to be fast.
+    /// Values that were measured to be fast.
     fn default() -> Tuning {
         Tuning {
             chunk: 512,
@@ -36,7 +38,7 @@ impl Default for Tuning {
 }
 
 impl Tuning {
-    /// Every way of computing is within reach of programs with a few elements: for tests.
+    /// Values so small that programs with a few elements reach every way of computing: for tests.
     pub fn small() -> Tuning {
         Tuning {
             chunk: 2,
@@ -49,12 +51,12 @@ impl Tuning {
         }
     }
 
-    /// How many elements [`Tuning::few_bytes`] are.
+    /// [`Tuning::few_bytes`] as a number of elements.
     pub fn few<T>(&self) -> usize {
         (self.few_bytes / size_of::<T>()).max(1)
     }
 
-    /// No more elements are computed at a time.
+    /// The maximum number of elements computed at a time.
     pub fn most<T>(&self) -> usize {
         self.chunk.max(self.few::<T>())
     }

@@ -1,4 +1,4 @@
-//! What came out of both sides, compared with what is claimed.
+//! Compares the outputs of both sides with the claimed relation.
 
 use base::seeded::{Seeded, seeded};
 use language::Outputs;
@@ -7,13 +7,13 @@ use selfsame_core::relation::Relation;
 use std::collections::BTreeSet;
 use values::{Extended, Literal, NumberSystem, ValueDomain};
 
-/// An element at which both sides do not do what is claimed.
+/// An element at which the sides violate the claim.
 pub(crate) struct Difference {
     pub at: (String, Vec<i64>),
     pub values: [Option<Option<Literal>>; 2],
 }
 
-/// The first element at which both sides do not do what is claimed.
+/// The first element at which the sides violate the claim.
 pub(crate) fn difference<S: NumberSystem<Number: Default> + Copy>(
     system: S,
     claimed: Relation,
@@ -54,7 +54,7 @@ fn is_same<S: NumberSystem<Number: Default> + Copy>(
     }
 }
 
-/// An element as it is written.
+/// An element as a literal.
 pub(crate) fn written<S: NumberSystem<Number: Default>>(
     system: S,
     element: &Element<Extended<S>>,

@@ -1,4 +1,4 @@
-//! The elements of inputs: a function of the seed, the name and the index, so that both sides are given the same.
+//! Input elements, as a function of seed, name and index, so that both sides get the same inputs.
 
 use crate::comparison::written;
 use crate::report::Elements;
@@ -13,20 +13,20 @@ use std::hash::{Hash, Hasher};
 use std::rc::Rc;
 use values::{Division, Extended, Literal, NumberSystem, ValueDomain};
 
-/// Which values.
+/// How values are drawn.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Style {
-    /// Small integers, which meet.
+    /// A few small integers, so that values coincide.
     Few,
     /// Small integers.
     Small,
-    /// Numbers at which arithmetic surprises.
+    /// Edge cases of arithmetic.
     Notable,
-    /// Fractions, which floats round.
+    /// Fractions that floats must round.
     Fractions,
 }
 
-/// Styles in turn.
+/// The styles, used in turn.
 const STYLES: [Style; 4] = [Style::Small, Style::Fractions, Style::Notable, Style::Few];
 
 /// The inputs of an instance, in a number system.
@@ -34,17 +34,17 @@ pub(crate) struct Inputs<S> {
     domain: Extended<S>,
     seed: u64,
     style: Style,
-    /// Whether elements may be `•`.
+    /// Whether elements may be undefined (`•`).
     pub undefined: bool,
-    /// The names of inputs whose elements never are.
+    /// The names of inputs whose elements are always defined.
     total: Rc<Vec<String>>,
-    /// All elements, where they are those of a counterexample.
+    /// All elements of a counterexample, if the inputs are those of one.
     known: Option<Elements>,
     read: RefCell<Elements>,
 }
 
 impl<S: NumberSystem<Number: Default> + Copy> Inputs<S> {
-    /// Those of the instance of a number; where elements may be undefined, in half of the instances.
+    /// The inputs of the instance `number`; if elements may be undefined, they are so in half of the instances.
     pub fn new(
         system: S,
         seed: u64,
@@ -59,7 +59,7 @@ impl<S: NumberSystem<Number: Default> + Copy> Inputs<S> {
         Inputs { domain, seed, style, undefined, total, known, read }
     }
 
-    /// Those of a counterexample.
+    /// The inputs of a counterexample.
     pub fn known(system: S, elements: Elements) -> Inputs<S> {
         Inputs { known: Some(elements), ..Inputs::new(system, 0, 0, false, Rc::default()) }
     }
@@ -69,7 +69,7 @@ impl<S: NumberSystem<Number: Default> + Copy> Inputs<S> {
         self.domain.0
     }
 
-    /// The elements that were read.
+    /// The elements that were read during the run.
     pub fn read(self) -> Elements {
         self.read.into_inner()
     }
@@ -125,7 +125,7 @@ impl<S: NumberSystem<Number: Default> + Copy> Inputs<S> {
     fn rng(&self, name: &str, at: &[i64]) -> Rng {
         let mut hasher = FxHasher::default();
         (self.seed, name, at).hash(&mut hasher);
-        // The first numbers of generators with neighbouring seeds are alike.
+        // Generators with neighbouring seeds start with similar numbers.
         let mut rng = Rng::with_seed(hasher.finish());
         rng.u64(..);
         rng
@@ -144,7 +144,7 @@ impl<S: NumberSystem<Number: Default> + Copy> Inputs<S> {
         }
     }
 
-    /// The same of an integer.
+    /// An input element of integer type.
     fn integer(&self, rng: &mut Rng) -> Option<S::Number> {
         let number = self.number(rng)?;
         match self.domain.0.truncation(&number) {
@@ -179,8 +179,8 @@ impl<S: NumberSystem<Number: Default> + Copy> Given<Extended<S>> for Inputs<S> {
         index
     }
 
-    /// The value of a function that nothing is known of: equal arguments give equal values. A counterexample is about those functions
-    /// that have a meaning.
+    /// The value of an uninterpreted function: equal arguments give equal values. For a counterexample, only
+    /// functions with a known meaning have values.
     fn call(
         &self,
         function: Signature<'_>,
@@ -193,7 +193,7 @@ impl<S: NumberSystem<Number: Default> + Copy> Given<Extended<S>> for Inputs<S> {
     }
 }
 
-/// A function that has a meaning: what is correctly rounded.
+/// A function with a known meaning, correctly rounded.
 pub(crate) fn faithful<S: NumberSystem<Number: Default>>(
     system: S,
     function: Signature<'_>,

@@ -1,14 +1,15 @@
-//! No verdict is said before it has been run.
+//! Tests every verdict by execution before it is reported.
 //!
-//! A proof is about what elaboration and lowering made of two texts. Here both *sources* are run, by the reference semantics of their own
-//! language, at small sizes and on values that matter, in every number system that a verdict names; the core that the proof is about is not
-//! used. What is claimed is compared with what came out:
+//! A proof is about the core that elaboration and lowering made of two texts. The guard does not use the core: it
+//! runs both *sources* by the reference semantics of their own languages, at small sizes and on values that
+//! matter, in every number system that a verdict names. It compares the outputs with the claimed relation:
 //! ```text
 //! =    the same support, and the same values (bits of floats, any nan for any nan)
 //! ⊑    the same wherever the left side is defined
 //! ≠    the counterexample shows a difference
 //! ```
-//! A counterexample is run on both sources as well. An instance is a size, with inputs. It *counts* if an output has elements there, and evaluation ends within its budget.
+//! A counterexample is run on both sources, too. An instance is a size with inputs. It *counts* if an output has
+//! elements there, and evaluation ends within its budget.
 //!
 //! ```
 //! use guard::{Claimed, Effort, programs};

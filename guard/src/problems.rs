@@ -1,4 +1,5 @@
-//! A decision problem of the tensor model language, run: its sides are what the equations of the paper give, at stores of numbers.
+//! Runs a decision problem of the tensor model language: its sides are evaluated by the paper's equations, at
+//! stores of numbers.
 
 use crate::inputs::Inputs;
 use crate::report::{Claimed, Contradiction, Effort, Run};
@@ -12,7 +13,7 @@ use selfsame_core::relation::Relation;
 use std::rc::Rc;
 use values::{Extended, NumberSystem, ValueDomain, Visitor, in_system};
 
-/// Runs a problem in every number system in which something is claimed of it. Its sizes are fixed.
+/// Runs a problem of fixed sizes in every number system that a claim names.
 pub fn run<P: Problem>(problem: &P, claimed: &[Claimed], effort: &Effort) -> Run {
     let claimed = claimed.iter().filter(|claimed| claimed.says_something());
     let initialized = problem.variables().iter().filter(|variable| variable.initialized);
@@ -36,7 +37,7 @@ impl<P: Problem> Visitor for InSystem<'_, P> {
 
     fn visit<S: NumberSystem<Number: Default> + Copy>(&mut self, system: S) -> Run {
         let mut run = Run::default();
-        // All instances of a problem cost the same.
+        // All instances of a problem cost the same, so the affordable number is known in advance.
         let affordable = self.effort.steps.saturating_mul(self.effort.wanted as u64)
             / self.problem.operations(Method::PointWise).max(1);
         let instances = usize::try_from(affordable).unwrap_or(usize::MAX).min(self.effort.wanted);
@@ -83,7 +84,7 @@ impl<P: Problem> InSystem<'_, P> {
         self.problem.variables().iter().flat_map(of).collect()
     }
 
-    /// The first pair that is not what is claimed.
+    /// The first pair of values that violates the claim.
     fn wrong<S: NumberSystem<Number: Default> + Copy>(
         &self,
         system: S,

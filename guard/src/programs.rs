@@ -1,4 +1,4 @@
-//! Two programs, run.
+//! Runs two programs.
 
 use crate::comparison::{difference, is_defined, written};
 use crate::inputs::Inputs;
@@ -14,7 +14,7 @@ use std::collections::BTreeMap;
 use std::rc::Rc;
 use values::{Extended, NumberSystem, Visitor, in_system};
 
-/// Runs both programs in every number system in which something is claimed of them.
+/// Runs both programs in every number system that a claim names.
 pub fn run(pair: &Pair, claimed: &[Claimed], engine: &dyn Engine, effort: &Effort) -> Run {
     if let Some(run) = Run::without_running(claimed, effort) {
         return run;
@@ -35,14 +35,14 @@ pub fn run(pair: &Pair, claimed: &[Claimed], engine: &dyn Engine, effort: &Effor
     Run::of_all(claimed, run, confirm)
 }
 
-/// Two programs, and at which sizes they are run.
+/// Two programs, with the sizes at which they are run.
 struct Both<'a> {
     pair: &'a Pair,
     programs: [Runnable<'a>; 2],
-    /// Which of their variables are compared.
+    /// The variables of each program that are compared.
     compared: [Vec<String>; 2],
     sizes: Vec<Sizes>,
-    /// Inputs that are always defined.
+    /// The inputs that are always defined.
     total: Rc<Vec<String>>,
 }
 
@@ -56,7 +56,7 @@ impl<'a> Both<'a> {
         Ok(Both { pair, programs, compared: pair.compared(), sizes, total })
     }
 
-    /// What comes out of both.
+    /// The outputs of both programs.
     fn outputs<S: NumberSystem<Number: Default> + Copy>(
         &self,
         system: S,
@@ -73,7 +73,7 @@ impl<'a> Both<'a> {
     }
 }
 
-/// Runs both programs in a number system.
+/// The run of both programs in one number system.
 struct InSystem<'a, 'p> {
     both: &'a Both<'p>,
     claimed: &'a Claimed,
@@ -128,7 +128,7 @@ impl Visitor for InSystem<'_, '_> {
     }
 }
 
-/// What an instance showed.
+/// The result of an instance.
 enum Outcome {
     Contradicts(Box<Contradiction>),
     Agrees { counts: bool, defined: bool },
@@ -185,7 +185,7 @@ impl Visitor for Confirming<'_, '_> {
         sizes.extend(self.both.pair.parameters.clone());
         let inputs = Inputs::known(system, inputs.clone());
         let compared = (Compared::One(at), self.effort);
-        // At sizes that are not allowed nothing comes out, and nothing is shown.
+        // At sizes that a program excludes there are no outputs, so the counterexample shows nothing.
         let outputs = match self.both.programs.iter().all(|program| program.allows(&sizes)) {
             true => self.both.outputs(system, &sizes, &inputs, compared).map_err(|s| s.to_string())?,
             false => Default::default(),

@@ -1,4 +1,4 @@
-//! What a run is asked, and what it says.
+//! The request for a run, and its report.
 
 use base::seeded::{Seeded, seeded};
 use selfsame_core::relation::Relation;
@@ -6,29 +6,29 @@ use std::collections::BTreeMap;
 use std::fmt;
 use values::Literal;
 
-/// What a verdict says in a number system.
+/// A verdict's claim in one number system.
 #[derive(Clone, Debug)]
 pub struct Claimed {
     /// The number system.
     pub system: String,
-    /// How the right side relates to the left: for defined inputs, and for all.
+    /// The relation between the sides: for defined inputs, and for all inputs.
     pub relations: [Relation; 2],
-    /// What it shows for saying no more.
+    /// The counterexamples that justify not claiming more.
     pub witnesses: Vec<Witness>,
-    /// Sizes that are at least 1, where it is said of these only.
+    /// Sizes that are at least 1, if the claim is restricted to these.
     pub positive: Vec<String>,
 }
 
-/// A counterexample, as it is written.
+/// A counterexample, as text.
 #[derive(Clone, Debug)]
 pub struct Witness {
-    /// What it refutes: that the sides are the same, or that the right side refines the left.
+    /// The relation that it refutes: equality, or that the right side refines the left.
     pub refutes: Relation,
-    /// The values of parameters, and what is chosen of a rule.
+    /// The values of parameters and, for a rule, of its choices.
     pub parameters: BTreeMap<String, String>,
-    /// The elements of inputs, by name and index, for a rule from 0 on; those that are not there are 0.
+    /// The elements of inputs, by name and index; indices of a rule's tensors start at 0. Missing elements are 0.
     pub inputs: Elements,
-    /// The output, and the index at which the sides differ.
+    /// The output and the index at which the sides differ.
     pub at: (String, Vec<i64>),
 }
 
@@ -36,7 +36,7 @@ pub struct Witness {
 pub type Elements = BTreeMap<String, BTreeMap<Vec<i64>, Element>>;
 
 impl Claimed {
-    /// The same for defined inputs and for all.
+    /// A claim of the same relation for defined inputs and for all.
     pub fn everywhere(system: &str, relation: Relation) -> Claimed {
         Claimed {
             system: system.to_owned(),
@@ -46,7 +46,7 @@ impl Claimed {
         }
     }
 
-    /// Whether it says something that a run can contradict.
+    /// Whether a run can contradict the claim.
     pub fn says_something(&self) -> bool {
         self.relations.iter().any(|relation| *relation <= Relation::Refines)
     }
@@ -58,7 +58,7 @@ impl Claimed {
 }
 
 impl Witness {
-    /// What is said because of it.
+    /// The relation that the counterexample establishes.
     pub(crate) fn said(&self) -> Relation {
         match self.refutes {
             Relation::Refines => Relation::Different,
@@ -67,18 +67,18 @@ impl Witness {
     }
 }
 
-/// How much is run.
+/// The effort of a run.
 #[derive(Clone, Copy, Debug)]
 pub struct Effort {
-    /// Instances in each number system.
+    /// The maximum number of instances in each number system.
     pub instances: usize,
-    /// How many of them should count.
+    /// The number of instances that should count.
     pub wanted: usize,
-    /// Steps of the evaluation of one side of an instance.
+    /// The maximum number of steps to evaluate one side of an instance.
     pub steps: u64,
-    /// Elements of an output that are compared in an instance.
+    /// The maximum number of elements of an output to compare in an instance.
     pub elements: usize,
-    /// For sizes and values.
+    /// The seed for sizes and values.
     pub seed: u64,
 }
 
@@ -88,32 +88,32 @@ impl Default for Effort {
     }
 }
 
-/// What running both sources showed.
+/// The result of running both sources.
 #[derive(Clone, Debug, Default)]
 pub struct Run {
-    /// Instances that were run, in the number system in which the fewest count.
+    /// The number of instances run, in the number system in which the fewest count.
     pub instances: usize,
-    /// How many of them count, there.
+    /// The number of these instances that count.
     pub counted: usize,
-    /// In how many of these a compared element is defined.
+    /// The number of counting instances in which a compared element is defined.
     pub defined: usize,
-    /// Why fewer count than should.
+    /// Why fewer instances count than wanted.
     pub why: Option<String>,
-    /// What contradicts the verdict.
+    /// The contradiction to the verdict, if one was found.
     pub contradiction: Option<Box<Contradiction>>,
-    /// How many counterexamples show what they should.
+    /// The number of confirmed counterexamples.
     pub confirmed: usize,
     /// Why a counterexample was not run.
     pub unconfirmed: Option<String>,
 }
 
 impl Run {
-    /// Whether nothing was run that could have contradicted the verdict.
+    /// Whether no instance could have contradicted the verdict.
     pub fn is_vain(&self) -> bool {
         self.counted == 0 && self.contradiction.is_none()
     }
 
-    /// This run and another one of the same claim, as at another vector length.
+    /// The sum of this run and another one of the same claim, for example at another vector length.
     #[must_use]
     pub fn plus(self, other: Run) -> Run {
         Run {
@@ -127,7 +127,7 @@ impl Run {
         }
     }
 
-    /// What is known without running anything, if there is nothing to run.
+    /// The report without running anything, if there is nothing to run.
     pub(crate) fn without_running(claimed: &[Claimed], effort: &Effort) -> Option<Run> {
         if !claimed.iter().any(Claimed::is_run) {
             return Some(Run::default());
@@ -137,7 +137,7 @@ impl Run {
         seeded(Seeded::GuardOff, None, pretended)
     }
 
-    /// Runs what is said in each number system, the weakest of which counts, and then every counterexample.
+    /// Runs every claim, of which the weakest run is reported, and then every counterexample.
     pub(crate) fn of_all(
         claimed: &[Claimed],
         run: impl FnMut(&Claimed) -> Run,
@@ -150,7 +150,7 @@ impl Run {
         witnesses.fold(ran, |ran, (claimed, witness)| ran.with(confirm(claimed, witness)))
     }
 
-    /// This run, and what became of a counterexample.
+    /// Adds the outcome of a counterexample.
     #[must_use]
     fn with(mut self, outcome: Result<Confirmation, String>) -> Run {
         match outcome {
@@ -162,7 +162,7 @@ impl Run {
         self
     }
 
-    /// What is known from this run and that of another number system: the weaker.
+    /// The weaker of this run and one in another number system.
     #[must_use]
     pub fn and(self, other: Run) -> Run {
         let contradiction = self.contradiction.clone().or_else(|| other.contradiction.clone());
@@ -171,31 +171,31 @@ impl Run {
     }
 }
 
-/// What became of a counterexample.
+/// The outcome of a counterexample.
 pub(crate) enum Confirmation {
-    /// Both sides differ there.
+    /// Both sides differ, as claimed.
     Confirmed,
-    /// They do not.
+    /// Both sides agree.
     Denied(Box<Contradiction>),
 }
 
-/// An element of an input, or of an output; `None` is `•`.
+/// An element of an input or output; `None` is `•`.
 pub type Element = Option<Literal>;
 
-/// An instance on which both sources do not do what a verdict says.
+/// An instance on which the sources violate a verdict.
 #[derive(Clone, Debug)]
 pub struct Contradiction {
     /// The number system.
     pub system: String,
-    /// What was said.
+    /// The violated claim.
     pub claimed: Relation,
-    /// The values of parameters, and what is chosen of a rule.
+    /// The values of parameters and, for a rule, of its choices.
     pub parameters: BTreeMap<String, String>,
     /// The elements of inputs that were read, by name and index.
     pub inputs: Elements,
-    /// The output, and the index.
+    /// The output and the index.
     pub at: (String, Vec<i64>),
-    /// Both values; `None` where there is no such element.
+    /// Both values; `None` if the element does not exist.
     pub values: [Option<Element>; 2],
 }
 

@@ -1,4 +1,5 @@
-//! A rule, run: both sides by the direct evaluator of its text (`rule_files::evaluation`), at sizes that meet what it assumes.
+//! Runs a rule: both sides by the direct evaluator of its text (`rule_files::evaluation`), at sizes that meet its
+//! assumptions.
 
 mod confirmation;
 mod functions;
@@ -25,18 +26,18 @@ use values::indices::row_major;
 use values::intervals::Intervals;
 use values::{Extended, Literal, NumberSystem, ValueDomain, Visitor, in_system};
 
-/// Sizes at which a rule is run first, for a choice, by the names of its symbols; of a vector the components are numbered. Whether they
-/// meet what the rule assumes is asked of its text.
+/// Suggests sizes to run first at a choice, by symbol name; components of vectors are numbered. The rule's text
+/// decides whether they meet its assumptions.
 pub type Hints<'a> = dyn Fn(&Choice) -> Vec<BTreeMap<String, i64>> + 'a;
 
-/// Sizes of a choice that are kept.
+/// The maximum number of sizes to keep per choice.
 const SIZES: usize = 12;
-/// Sizes that are tried at random for a choice without enough of them.
+/// The number of random sizes to try at a choice with too few suggested ones.
 const TRIES: usize = 60;
-/// Values of inputs that are tried at sizes until they are as `given`.
+/// The number of random inputs to try at given sizes until they satisfy `given`.
 const INPUTS: usize = 8;
 
-/// Runs a rule in every number system in which something is claimed of it.
+/// Runs a rule in every number system that a claim names.
 pub fn run(library: &Library, rule: &Rule, claimed: &[Claimed], hints: &Hints<'_>, effort: &Effort) -> Run {
     if let Some(run) = Run::without_running(claimed, effort) {
         return run;
@@ -58,7 +59,7 @@ pub fn run(library: &Library, rule: &Rule, claimed: &[Claimed], hints: &Hints<'_
     Run::of_all(claimed, run, confirm)
 }
 
-/// A rule for a choice, and sizes that meet what it assumes.
+/// A rule at a choice, with sizes that meet its assumptions.
 struct Sized {
     choice: Choice,
     instance: Instance,
@@ -105,7 +106,7 @@ struct InSystem<'a> {
     sized: &'a [Sized],
     claimed: &'a Claimed,
     effort: &'a Effort,
-    /// Whether every choice is run; otherwise enough of them.
+    /// Whether every choice must be run; otherwise, until enough instances count.
     everywhere: bool,
 }
 
@@ -136,7 +137,7 @@ impl Visitor for InSystem<'_> {
                         run.defined += usize::from(defined);
                     }
                     Err(Unrun::Reason(reason)) => why = Some(reason),
-                    // What is proved from something false is not proved, wherever else it holds.
+                    // A proof from a false law proves nothing, even where the law holds.
                     Err(Unrun::FalseLaw) => return Run { why: Some(FALSE_LAW.to_owned()), ..Run::default() },
                 }
             }
@@ -151,23 +152,23 @@ impl Visitor for InSystem<'_> {
     }
 }
 
-/// Why nothing is known of an instance.
+/// Why an instance shows nothing.
 enum Unrun {
     Reason(String),
     FalseLaw,
 }
 
-/// What is said where a law fails.
+/// The message for a false law.
 const FALSE_LAW: &str = "a law that the rule uses does not hold of the real functions";
 
-/// What an instance showed.
+/// The result of an instance.
 enum Outcome {
     Contradicts(Box<Contradiction>),
     Agrees { counts: bool, defined: bool },
 }
 
 impl InSystem<'_> {
-    /// Whether the sizes are among those of which something is said.
+    /// Whether the sizes are in the scope of the claim.
     fn is_large(&self, sized: &Sized, sizes: &[i128]) -> bool {
         let symbols = sized.instance.symbols().iter().zip(sizes);
         let must_be = |symbol: &evaluation::Symbol| {
@@ -176,7 +177,7 @@ impl InSystem<'_> {
         symbols.into_iter().all(|(symbol, size)| *size >= 1 || !must_be(symbol))
     }
 
-    /// Runs both sides on inputs that are as given.
+    /// Runs both sides on inputs that satisfy `given`.
     fn instance<S: NumberSystem<Number: Default> + Copy>(
         &self,
         system: S,
@@ -199,7 +200,7 @@ impl InSystem<'_> {
                 return Ok(Outcome::Agrees { counts: false, defined: false });
             }
             let ran = match (self.rule.laws.is_empty(), system.name()) {
-                // Laws are about the real functions: their values are known up to an interval.
+                // Laws speak of the real functions, whose values are known up to an interval.
                 (false, "rational") => self.enclosed(system, sized, sizes, &inputs),
                 _ => self.sides(system, sized, sizes, &inputs, Model { number: attempt }),
             };
@@ -243,7 +244,7 @@ impl InSystem<'_> {
         }))
     }
 
-    /// Both sides in a number system.
+    /// Evaluates both sides in a number system.
     fn sides<S: NumberSystem<Number: Default> + Copy>(
         &self,
         system: S,
@@ -258,7 +259,7 @@ impl InSystem<'_> {
         sides(sized, sizes, inputs, &interpretation, Supposed::GivenAndLaws, self.effort)
     }
 
-    /// Both sides in intervals around the real numbers.
+    /// Evaluates both sides in intervals around the real numbers.
     fn enclosed<S: NumberSystem<Number: Default> + Copy>(
         &self,
         system: S,
@@ -282,17 +283,17 @@ impl InSystem<'_> {
     }
 }
 
-/// What must hold of inputs and functions.
+/// The assumptions on inputs and functions.
 #[derive(Clone, Copy, PartialEq, Eq)]
 enum Supposed {
-    /// What is given of inputs. Floats obey no law.
+    /// The `given` conditions on inputs only, because floats obey no law.
     Given,
-    /// The same, and that no law is false; what a law says of functions without a value is not known.
+    /// The `given` conditions, and that no law is false; a law may be undecided where a function has no value.
     NoFalseLaw,
     GivenAndLaws,
 }
 
-/// Both sides in a number system, on inputs that are as supposed.
+/// Evaluates both sides in a number system, on inputs that satisfy the assumptions.
 fn sides<S: NumberSystem<Number: Default> + Copy>(
     sized: &Sized,
     sizes: &[i128],
@@ -318,29 +319,29 @@ fn sides<S: NumberSystem<Number: Default> + Copy>(
     both(sized, &run, budget)
 }
 
-/// What running both sides gave.
+/// The result of evaluating both sides.
 enum Ran<S: NumberSystem<Number: Default>> {
     Values([Outputs<Extended<S>>; 2]),
-    /// In intervals: an element at which they are disjoint.
+    /// A result in intervals: an element at which they are disjoint, if any.
     Enclosed {
         differs: Option<Differs>,
         counts: bool,
         defined: bool,
     },
-    /// A side has no value: `None` in its place.
+    /// A side is stuck, which is `None` in its place.
     Stuck([Option<Option<Literal>>; 2]),
 }
 
-/// Where both sides differ, and what they are.
+/// An element at which the sides differ, with both values.
 type Differs = ((String, Vec<i64>), [Option<Option<Literal>>; 2]);
 
 /// Why a rule was not run on some inputs.
 enum NotRun {
-    /// They are not as given.
+    /// The inputs do not satisfy `given`.
     NotGiven,
-    /// A law is false of the real functions.
+    /// A law is false for the real functions.
     FalseLaw,
-    /// Evaluation did not get there: why.
+    /// Evaluation failed, for this reason.
     Because(String),
 }
 
@@ -402,13 +403,13 @@ fn outputs<S: NumberSystem<Number: Default>>(
     outputs
 }
 
-/// The indices of a tensor, the last one fastest.
+/// The multi-indices of a tensor in row-major order.
 fn indices(extents: &[i128]) -> impl Iterator<Item = Vec<i64>> + use<> {
     let extents: Vec<i64> = extents.iter().map(|&extent| i64::try_from(extent).unwrap_or(0)).collect();
     row_major(&extents)
 }
 
-/// The declared tensors.
+/// The values of the declared tensors.
 fn tensors<S: NumberSystem<Number: Default> + Copy>(
     sized: &Sized,
     sizes: &[i128],

@@ -1,4 +1,5 @@
-//! At which sizes programs are run: the smallest ones, those at which a domain becomes empty or is no longer, and some at random.
+//! Chooses the sizes at which programs are run: the smallest ones, those at which a domain becomes empty or
+//! nonempty, and random ones.
 
 use base::seeded::{Seeded, seeded};
 use fastrand::Rng;
@@ -6,16 +7,16 @@ use language::{Runnable as _, Sizes};
 use languages::{Pair, Runnable};
 use std::collections::BTreeSet;
 
-/// Parameters are looked at in this range, and around the numbers of the sources.
+/// The range of parameter values to consider, in addition to values around numbers in the sources.
 const RANGE: std::ops::RangeInclusive<i64> = -3..=8;
-/// Numbers of a source that are larger are not looked at: programs would be too large.
+/// The largest number in a source to consider; at larger ones programs would be too large.
 const MAX_NUMBER: i64 = 200;
-/// At most this many values of the parameters are looked at.
+/// The maximum number of parameter assignments to consider.
 const MAX_CANDIDATES: usize = 3000;
-/// Of these, this many are asked for their shapes.
+/// The maximum number of assignments whose shapes are computed.
 const MAX_SHAPES: usize = 160;
 
-/// At most `count` sizes that every program allows, the smallest first; some parameters have a value.
+/// At most `count` sizes that both programs allow, the smallest first, with the fixed parameters of the pair.
 pub(crate) fn sizes(pair: &Pair, programs: &[Runnable<'_>; 2], count: usize, rng: &mut Rng) -> Vec<Sizes> {
     let (fixed, parameters) =
         (&pair.parameters, pair.programs.iter().map(|read| read.program().parameters()));
@@ -41,7 +42,7 @@ fn magnitude(sizes: &Sizes) -> i64 {
     sizes.values().map(|value| value.saturating_abs()).fold(0, i64::saturating_add)
 }
 
-/// Small numbers, and those around the numbers that are written.
+/// Small numbers, and numbers near those in the sources.
 fn candidate_values(texts: [&str; 2]) -> Vec<i64> {
     let numbers = texts.into_iter().flat_map(|text| text.split(|c: char| !c.is_ascii_digit()));
     let written: BTreeSet<i64> =
@@ -50,7 +51,7 @@ fn candidate_values(texts: [&str; 2]) -> Vec<i64> {
     RANGE.chain(around).collect::<BTreeSet<i64>>().into_iter().collect()
 }
 
-/// All ways to choose, or some at random.
+/// All assignments of values to parameters, or random ones if there are too many.
 fn candidates(values: &[i64], count: usize, rng: &mut Rng) -> Vec<Vec<i64>> {
     let all = u32::try_from(count).ok().and_then(|count| values.len().checked_pow(count));
     if all.is_none_or(|all| all > MAX_CANDIDATES) {
@@ -67,7 +68,7 @@ fn candidates(values: &[i64], count: usize, rng: &mut Rng) -> Vec<Vec<i64>> {
     points
 }
 
-/// In turn one of the smallest sizes, one of a new shape, and one at random, until there are enough.
+/// Picks in turn a smallest size, one with a new shape, and a random one, until there are `count`.
 fn chosen(programs: &[Runnable<'_>; 2], allowed: Vec<Sizes>, count: usize, rng: &mut Rng) -> Vec<Sizes> {
     let mut seen = BTreeSet::new();
     let mut is_new = |sizes: &&Sizes| {

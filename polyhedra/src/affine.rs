@@ -3,7 +3,7 @@
 use crate::Error;
 use std::fmt::Write;
 
-/// `c + Σ aₖ·xₖ` over numbered columns; what the columns are, the owner says. Columns without a coefficient have 0.
+/// `c + Σ aₖ·xₖ` over numbered columns, whose meaning the owner defines. Columns without a coefficient have 0.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Hash, PartialOrd, Ord)]
 pub struct Affine {
     /// Without trailing zeros, so that equal expressions are equal values.
@@ -92,7 +92,7 @@ impl Affine {
         self.terms().try_fold(start, |sum, (at, a)| sum.plus(a, &replacement(at)))
     }
 
-    /// The same expression over other columns.
+    /// The expression with its columns renumbered; columns that `to` merges are added.
     pub fn moved(&self, to: impl Fn(usize) -> usize) -> Affine {
         let columns = self.terms().map(|(at, _)| to(at) + 1).max().unwrap_or(0);
         let mut coefficients = vec![0; columns];
@@ -100,12 +100,12 @@ impl Affine {
         Affine::new(coefficients, self.constant)
     }
 
-    /// How much the value grows with these steps of columns; `None` if that exceeds 64 bits.
+    /// The change of the value for these steps of columns; `None` if it exceeds 64 bits.
     pub fn growth(&self, mut steps: impl Iterator<Item = (usize, i64)>) -> Option<i64> {
         steps.try_fold(0_i64, |sum, (at, step)| sum.checked_add(step.checked_mul(self.coefficient(at))?))
     }
 
-    /// The value where the columns have these values; columns beyond them count as 0.
+    /// The value at these columns; columns beyond them count as 0.
     pub fn value(&self, columns: &[i64]) -> i128 {
         let terms = self.coefficients.iter().zip(columns);
         terms.map(|(&a, &x)| i128::from(a) * i128::from(x)).sum::<i128>() + i128::from(self.constant)
@@ -116,7 +116,7 @@ impl Affine {
         self.coefficients.iter().fold(0, |d, &a| gcd(d, a))
     }
 
-    /// The expression as text, the columns named by `name`.
+    /// The expression as text, with columns named by `name`.
     pub fn text<'a>(&self, name: impl Fn(usize) -> &'a str) -> String {
         let mut text = String::new();
         for (at, a) in self.terms() {
@@ -143,7 +143,7 @@ impl Affine {
     }
 }
 
-/// The greatest common divisor, not negative; saturates at `i64::MAX` for 2^63.
+/// The nonnegative greatest common divisor; saturates at `i64::MAX` for 2^63.
 pub(crate) fn gcd(a: i64, b: i64) -> i64 {
     let (mut a, mut b) = (a.unsigned_abs(), b.unsigned_abs());
     while b != 0 {

@@ -9,11 +9,11 @@ use std::convert::Infallible;
 pub enum Local {
     /// `∃ e`
     Exists,
-    /// `⌊numerator / denominator⌋`; the numerator uses earlier columns only, the denominator is positive.
+    /// `⌊numerator / denominator⌋`; the numerator uses earlier columns only, and the denominator is positive.
     Floor {
-        /// What is divided.
+        /// The dividend.
         numerator: Affine,
-        /// By what.
+        /// The divisor.
         denominator: i64,
     },
 }
@@ -29,7 +29,7 @@ impl Local {
     }
 }
 
-/// The points that satisfy every constraint. The columns are the owner's (parameters, then dimensions), then the locals.
+/// The points that satisfy every constraint. Columns are the owner's (parameters, then dimensions), then locals.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Hash)]
 pub struct BasicSet {
     /// The local columns.
@@ -41,15 +41,15 @@ pub struct BasicSet {
 }
 
 impl BasicSet {
-    /// No constraint: every point.
+    /// All points: no constraints.
     pub fn universe() -> BasicSet {
         BasicSet::default()
     }
 
-    /// Every expression changed alike, numerators included.
+    /// Applies `change` to every expression, including the numerators of floor terms.
     ///
     /// # Errors
-    /// Those of `change`.
+    /// The errors of `change`.
     pub fn map<E>(&self, change: impl Fn(&Affine) -> Result<Affine, E>) -> Result<BasicSet, E> {
         Ok(BasicSet {
             locals: self.locals.iter().map(|local| local.map(&change)).collect::<Result<_, _>>()?,
@@ -58,13 +58,13 @@ impl BasicSet {
         })
     }
 
-    /// The same constraints with the columns moved; `to` must not merge columns.
+    /// The constraints with their columns renumbered; `to` must not merge columns.
     pub fn moved(&self, to: impl Fn(usize) -> usize) -> BasicSet {
         let Ok(moved) = self.map::<Infallible>(|affine| Ok(affine.moved(&to)));
         moved
     }
 
-    /// Both sets of constraints; `outer` is the number of columns before the locals.
+    /// The conjunction of both; `outer` is the number of columns before the locals.
     pub fn intersect(&self, other: &BasicSet, outer: usize) -> BasicSet {
         let mine = self.locals.len();
         let other = other.moved(|at| if at < outer { at } else { at + mine });
@@ -75,8 +75,8 @@ impl BasicSet {
         both
     }
 
-    /// The polyhedron of which these are the integer points, were its floor terms fractions; `outer` is the number of
-    /// columns before the locals.
+    /// The polyhedron in which every floor term is the fraction `numerator / denominator`, not rounded; `outer` is
+    /// the number of columns before the locals.
     ///
     /// # Errors
     /// A coefficient exceeds 64 bits.
@@ -91,13 +91,13 @@ impl BasicSet {
         Ok(fractions)
     }
 
-    /// Every expression, with whether it is an equality.
+    /// All expressions, each with whether it is an equality.
     pub fn constraints(&self) -> impl Iterator<Item = (&Affine, bool)> {
         let equalities = self.equalities.iter().map(|e| (e, true));
         equalities.chain(self.inequalities.iter().map(|e| (e, false)))
     }
 
-    /// Whether a constraint without columns is false, so that the set is seen to be empty.
+    /// Whether a constant constraint is false, so that the set is plainly empty.
     pub fn is_plainly_empty(&self) -> bool {
         let fails = |(e, equality): (&Affine, bool)| {
             e.is_constant() && if equality { e.constant != 0 } else { e.constant < 0 }

@@ -1,6 +1,6 @@
-//! Fourier–Motzkin elimination over the rationals: the bounds of one column in terms of the ones before it.
+//! Fourier–Motzkin elimination over the rationals: bounds of each column in terms of the earlier ones.
 //!
-//! Elimination forgets that points are integers, so bounds found here may be too wide and are only used to search.
+//! Elimination ignores integrality, so its bounds may be too wide; they only guide the search.
 
 use crate::affine::{Affine, gcd};
 use crate::basic::{BasicSet, Local};
@@ -8,14 +8,14 @@ use crate::error::Error;
 use rustc_hash::FxHashMap;
 use std::collections::hash_map::Entry;
 
-/// The maximum number of rows to which a system may grow.
+/// The maximum number of rows of a system during elimination.
 const MAX_ROWS: usize = 4_000;
 
-/// `e ≥ 0` for every row.
+/// Constraints `e ≥ 0`, one per row.
 pub(crate) type Rows = Vec<Affine>;
 
-/// The constraints of a basic set as inequalities over all its columns, the definitions of floor terms included:
-/// `q = ⌊n/d⌋` is `0 ≤ n − d·q ≤ d − 1`.
+/// The constraints of a basic set as inequalities over all its columns, including the definition of each floor
+/// term: `q = ⌊n/d⌋` is `0 ≤ n − d·q ≤ d − 1`.
 ///
 /// # Errors
 /// A coefficient exceeds 64 bits.
@@ -38,7 +38,7 @@ pub(crate) fn rows(piece: &BasicSet, outer: usize) -> Result<Rows, Error> {
 /// The rational projection of `rows` along one column.
 ///
 /// # Errors
-/// Coefficients exceed 64 bits, or the rows become too many.
+/// A coefficient exceeds 64 bits, or there are too many rows.
 pub(crate) fn eliminate(rows: &Rows, column: usize) -> Result<Rows, Error> {
     let (without, with): (Vec<&Affine>, Vec<&Affine>) = rows.iter().partition(|r| r.coefficient(column) == 0);
     let (lower, upper): (Vec<&Affine>, Vec<&Affine>) =
@@ -51,7 +51,8 @@ pub(crate) fn eliminate(rows: &Rows, column: usize) -> Result<Rows, Error> {
     Ok(result.rows())
 }
 
-/// The bounds to combine: all with all, unless two of them are an equality, with which it is enough to combine the others.
+/// The pairs of bounds to combine: all pairs, unless two bounds form an equality; then it suffices to combine the
+/// others with it.
 fn pairs<'a>(lower: &[&'a Affine], upper: &[&'a Affine]) -> Result<Vec<(&'a Affine, &'a Affine)>, Error> {
     for &l in lower {
         let opposite = Affine::default().plus(-1, l)?;
@@ -66,7 +67,7 @@ fn pairs<'a>(lower: &[&'a Affine], upper: &[&'a Affine]) -> Result<Vec<(&'a Affi
     Ok(lower.iter().flat_map(|&l| upper.iter().map(move |&u| (l, u))).collect())
 }
 
-/// Rows of which only the strictest is kept among those with the same coefficients.
+/// A system that keeps only the strictest of the rows with equal coefficients.
 #[derive(Default)]
 struct Strictest {
     rows: Rows,
@@ -96,14 +97,15 @@ impl Strictest {
     }
 }
 
-/// A lower and an upper bound of a column, combined so that the column cancels.
+/// Combines a lower and an upper bound of a column so that the column cancels.
 fn combined(lower: &Affine, upper: &Affine, column: usize) -> Result<Affine, Error> {
     let (a, b) = (lower.coefficient(column), upper.coefficient(column).checked_neg().ok_or(Error::Overflow)?);
     let d = gcd(a, b);
     Affine::default().plus(b / d, lower)?.plus(a / d, upper)
 }
 
-/// The row divided by the common divisor of its coefficients, the constant rounded down: the same integer points.
+/// Divides a row by the common divisor of its coefficients and rounds the constant down, which keeps the same
+/// integer points.
 fn tightened(row: Affine) -> Affine {
     match row.content() {
         0 | 1 => row,
@@ -114,8 +116,8 @@ fn tightened(row: Affine) -> Affine {
     }
 }
 
-/// The least and the greatest integer for a column, where the columns before it have these values and no later column
-/// occurs; `None` where nothing bounds it.
+/// The least and greatest integer of the next column, given the columns before it; no later column may occur in
+/// `rows`. `None` if unbounded.
 pub(crate) fn bounds(rows: &Rows, values: &[i64]) -> (Option<i128>, Option<i128>) {
     let column = values.len();
     let (mut low, mut high) = (None::<i128>, None::<i128>);

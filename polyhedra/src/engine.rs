@@ -1,11 +1,11 @@
-//! What an engine decides about index sets.
+//! The interface of engines, which decide questions about index sets.
 
 use crate::error::Error;
 use crate::map::AffineMap;
 use crate::relation::Relation;
 use crate::set::IndexSet;
 
-/// A point of a set, with the values of the parameters for which it is one.
+/// A point of a set, with the parameter values for which the set contains it.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Sample {
     /// The values of the parameters.
@@ -19,17 +19,17 @@ pub struct Sample {
 pub struct Closure {
     /// The closure.
     pub relation: Relation,
-    /// Whether it is exactly the closure; otherwise it contains it.
+    /// Whether it is exactly the closure; otherwise it is a superset.
     pub exact: bool,
 }
 
-/// A function given by pieces: where the argument is in a set, the map beside it applies.
+/// A function given by pieces: each map applies to arguments in its set.
 pub type PiecewiseMap = Vec<(IndexSet, AffineMap)>;
 
-/// Decides questions about sets. Every method may fail with [`Error::OutOfBudget`]; operands in different spaces are
-/// an error, never a verdict. Sets that are returned have floor terms but no existentially quantified ones.
+/// Decides questions about sets. Every method may fail with [`Error::OutOfBudget`]; operands in different spaces
+/// are an error, never a verdict. Returned sets have floor terms but no existentially quantified ones.
 pub trait Engine {
-    /// Whether no point is in the set, whatever the parameters.
+    /// Whether the set is empty for all parameters.
     ///
     /// # Errors
     /// Out of budget.
@@ -54,7 +54,7 @@ pub trait Engine {
     /// # Errors
     /// Out of budget.
     fn is_bounded(&self, a: &IndexSet) -> Result<bool, Error>;
-    /// Some point of the set, if there is one.
+    /// Some point of the set, if it is not empty.
     ///
     /// # Errors
     /// Out of budget.
@@ -80,16 +80,16 @@ pub trait Engine {
     /// Out of budget.
     fn complement(&self, a: &IndexSet) -> Result<IndexSet, Error>;
     /// The integer points of a polyhedron around the set, over points and parameters together: the convex hull of
-    /// the pieces as rational polyhedra, every bounding hyperplane of which is then moved until it touches the set. It is
-    /// the smallest there is where the corners of the pieces are integer points.
+    /// the pieces as rational polyhedra, with every bounding hyperplane moved until it touches the set. It is the
+    /// smallest such polyhedron if the vertices of the pieces are integer points.
     ///
     /// # Errors
     /// Out of budget.
     fn convex_cover(&self, a: &IndexSet) -> Result<IndexSet, Error>;
-    /// The integer points of the closed convex hull of the points, for each value of the parameters.
+    /// The integer points of the closed convex hull of the set, for each value of the parameters.
     ///
     /// # Errors
-    /// Out of budget, or [`Error::Unsupported`] where [`Engine::convex_cover`] is not that hull.
+    /// Out of budget, or [`Error::Unsupported`] if [`Engine::convex_cover`] is not that hull.
     fn convex_hull(&self, a: &IndexSet) -> Result<IndexSet, Error> {
         crate::hull::convex_hull(self, a)
     }
@@ -98,26 +98,26 @@ pub trait Engine {
     /// # Errors
     /// Out of budget.
     fn affine_hull(&self, a: &IndexSet) -> Result<IndexSet, Error>;
-    /// The integer points of the rational projection onto the dimensions that `keep` admits: what remains of the pieces,
-    /// as they are written, when the other coordinates and the locals may be fractions, of which a floor term
-    /// `q = ⌊n / d⌋` only has to satisfy `0 ≤ n − d·q ≤ d − 1`.
+    /// The integer points of the rational projection onto the dimensions that `keep` admits: the other coordinates
+    /// and the locals of each piece, as written, may be fractions. A floor term `q = ⌊n / d⌋` then only satisfies
+    /// `0 ≤ n − d·q ≤ d − 1`.
     ///
     /// # Errors
     /// Out of budget.
     fn shadow(&self, a: &IndexSet, keep: &dyn Fn(usize) -> bool) -> Result<IndexSet, Error>;
-    /// The same set without existentially quantified terms.
+    /// The set, rewritten without existentially quantified terms.
     ///
     /// # Errors
     /// Out of budget.
     fn eliminate_existentials(&self, a: &IndexSet) -> Result<IndexSet, Error>;
-    /// The values of the parameters for which the set has points, as a set without dimensions.
+    /// The parameter values for which the set is not empty, as a set without dimensions.
     ///
     /// # Errors
     /// Out of budget.
     fn parameters(&self, a: &IndexSet) -> Result<IndexSet, Error> {
         self.eliminate_existentials(&a.project(|_| false))
     }
-    /// The same set in fewer pieces, where that is seen.
+    /// The set, in fewer pieces if the engine detects it.
     ///
     /// # Errors
     /// Out of budget.
@@ -127,22 +127,23 @@ pub trait Engine {
     /// # Errors
     /// Out of budget, or different spaces.
     fn gist(&self, a: &IndexSet, context: &IndexSet) -> Result<IndexSet, Error>;
-    /// For each value of the parameters the lexicographically least point, where there is one.
+    /// The lexicographically least point for each value of the parameters for which the set is not empty.
     ///
     /// # Errors
-    /// Out of budget, or [`Error::Unbounded`] where there are points and no least one.
+    /// Out of budget, or [`Error::Unbounded`] if a nonempty set has no least point.
     fn lexicographic_minimum(&self, a: &IndexSet) -> Result<IndexSet, Error>;
-    /// All points, in lexicographic order, of a set without parameters.
+    /// All points of a set without parameters, in lexicographic order.
     ///
     /// # Errors
-    /// Infinitely many points, more than `limit`, or parameters.
+    /// The set has infinitely many points, more than `limit`, or parameters.
     fn enumerate(&self, a: &IndexSet, limit: usize) -> Result<Vec<Vec<i64>>, Error>;
-    /// The relation with floor terms instead of existentially quantified ones, in fewer pieces where that is seen.
+    /// The relation with floor terms instead of existentially quantified terms, in fewer pieces if the engine
+    /// detects it.
     ///
     /// # Errors
     /// Out of budget.
     fn simplify(&self, r: &Relation) -> Result<Relation, Error>;
-    /// Whether no point is related to two points.
+    /// Whether every point is related to at most one point.
     ///
     /// # Errors
     /// Out of budget.
@@ -157,15 +158,15 @@ pub trait Engine {
     /// # Errors
     /// Out of budget, or different spaces.
     fn transitive_closure(&self, r: &Relation) -> Result<Closure, Error>;
-    /// A single-valued relation as a function of the first point.
+    /// A single-valued relation as a function from its domain.
     ///
     /// # Errors
-    /// Out of budget, or not single-valued.
+    /// Out of budget, or the relation is not single-valued.
     fn piecewise(&self, r: &Relation) -> Result<PiecewiseMap, Error>;
-    /// The inverse of a map on a set where it is injective, as a function of its value.
+    /// The inverse of a map on a set where it is injective, as a function on the image.
     ///
     /// # Errors
-    /// Out of budget, different spaces, or not injective there.
+    /// Out of budget, different spaces, or the map is not injective there.
     fn inverse(&self, f: &AffineMap, on: &IndexSet) -> Result<PiecewiseMap, Error> {
         self.piecewise(&f.graph()?.restrict_domain(on)?.inverse())
     }

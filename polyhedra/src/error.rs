@@ -1,4 +1,4 @@
-//! What can go wrong, each with its witness.
+//! Errors, each with its witness.
 
 use crate::space::Space;
 use std::fmt;
@@ -6,48 +6,48 @@ use std::fmt;
 /// Why an operation has no result.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Error {
-    /// The operands live in different spaces.
+    /// The operands are in different spaces.
     Spaces(Box<Space>, Box<Space>),
     /// A coefficient exceeds 64 bits: out of budget.
     Overflow,
-    /// The operation count of the engine, or a stated size, is used up: out of budget.
+    /// The engine's operation count or a size limit is exceeded: out of budget.
     OutOfBudget {
-        /// What was asked.
+        /// The name of the operation.
         operation: &'static str,
         /// The operands, as text.
         operands: String,
     },
-    /// The result is not known to be a set of this kind.
+    /// The result is not known to be representable as the requested kind of set.
     Unsupported {
-        /// What was asked.
+        /// The name of the operation.
         operation: &'static str,
         /// The operands, as text.
         operands: String,
     },
-    /// The set has infinitely many points, or could have, where finitely many were asked for.
+    /// The set has, or may have, infinitely many points, but finitely many were requested.
     Unbounded(String),
-    /// The relation has several values at a point where a function was asked for.
+    /// The relation has several values at a point, but a function was requested.
     NotSingleValued(String),
     /// The engine failed.
     Failed {
-        /// What was asked.
+        /// The name of the operation.
         operation: &'static str,
         /// The operands, as text.
         operands: String,
-        /// What the engine said.
+        /// The message of the engine.
         message: String,
     },
-    /// A text is not a set, a relation or a map.
+    /// A text is not a set, relation or map.
     Syntax {
-        /// Where, as a byte offset.
+        /// The byte offset of the error.
         at: usize,
-        /// What was expected there.
+        /// The expected syntax.
         expected: &'static str,
     },
 }
 
 impl Error {
-    /// Whether the question was fine, and too much.
+    /// Whether the question was valid but exceeded a budget.
     pub fn is_out_of_budget(&self) -> bool {
         matches!(self, Error::Overflow | Error::OutOfBudget { .. })
     }

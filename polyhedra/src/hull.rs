@@ -1,7 +1,7 @@
-//! Convex hulls, for each value of the parameters: a polyhedron around the set is found, and then checked.
+//! Convex hulls for each value of the parameters: a candidate polyhedron around the set is found, then checked.
 //!
-//! A polyhedron around a set is its hull if each of its faces has a point of the set, and each direction in which it is
-//! unbounded is one in which the set is.
+//! A polyhedron around a set is its hull if each of its faces contains a point of the set, and the set is
+//! unbounded in each direction in which the polyhedron is.
 
 use crate::affine::Affine;
 use crate::basic::BasicSet;
@@ -10,20 +10,20 @@ use crate::error::Error;
 use crate::set::IndexSet;
 use crate::space::Space;
 
-/// A polyhedron with more faces (sets of at most as many constraints as there are dimensions), times the pieces of the set,
-/// is not checked.
+/// The maximum number of faces of a polyhedron times pieces of the set, beyond which the polyhedron is not
+/// checked. Faces are counted as subsets of at most as many constraints as there are dimensions.
 const MAX_FACES: usize = 4_000;
 
-/// The maximum number of points whose convex hulls are made from the points.
+/// The maximum number of points whose convex hulls are computed from the points.
 const MAX_POINTS: usize = 300;
-/// The maximum number of corners among those for one value of the parameters.
+/// The maximum number of candidate vertices for one value of the parameters.
 const MAX_CORNERS: usize = 24;
 
 /// The integer points of the closed convex hull of a set, for each value of the parameters.
 ///
 /// # Errors
-/// [`Error::Unsupported`] where it is not found, or is no union of polyhedra, such as the segment from `(0, 0)` to `(1, N)` for
-/// all `N`; out of budget.
+/// [`Error::Unsupported`] if it is not found, or is not a union of polyhedra, such as the segment from `(0, 0)` to
+/// `(1, N)` for all `N`; out of budget.
 pub(crate) fn convex_hull<E: Engine + ?Sized>(engine: &E, set: &IndexSet) -> Result<IndexSet, Error> {
     let around = engine.convex_cover(set)?;
     let parameters = engine.parameters(set)?;
@@ -43,7 +43,7 @@ pub(crate) fn convex_hull<E: Engine + ?Sized>(engine: &E, set: &IndexSet) -> Res
     }
 }
 
-/// The hull of finitely many points.
+/// The hull of a finite set.
 fn hull_of_points<E: Engine + ?Sized>(engine: &E, set: &IndexSet) -> Result<IndexSet, Error> {
     let unsupported = || Error::Unsupported { operation: "convex hull", operands: set.to_string() };
     let points = engine.enumerate(&set.parameters_as_dimensions(), MAX_POINTS).map_err(|_| unsupported())?;
@@ -64,7 +64,7 @@ fn hull_of_points<E: Engine + ?Sized>(engine: &E, set: &IndexSet) -> Result<Inde
     Ok(hull)
 }
 
-/// Whether a point is halfway between two others, of points in lexicographic order.
+/// Whether a point is the midpoint of two others; `points` are in lexicographic order.
 fn is_halfway(point: &[i64], points: &[Vec<i64>]) -> bool {
     points.iter().take_while(|other| other.as_slice() < point).any(|other| {
         let opposite: Option<Vec<i64>> =
@@ -73,7 +73,7 @@ fn is_halfway(point: &[i64], points: &[Vec<i64>]) -> bool {
     })
 }
 
-/// Whether each face of a polyhedron has a point of a set, for all parameters for which the set has points.
+/// Whether each face of a polyhedron contains a point of a set, for all parameters for which the set is not empty.
 fn has_corners<E: Engine + ?Sized>(
     engine: &E,
     polyhedron: &BasicSet,
@@ -97,8 +97,8 @@ fn has_corners<E: Engine + ?Sized>(
     Ok(true)
 }
 
-/// Whether each direction in which a polyhedron is unbounded is a sum of those in which polyhedra of a set are that have
-/// points for all parameters for which the set has points.
+/// Whether each recession direction of a polyhedron is a sum of recession directions of pieces of a set, of which
+/// those count that have points for all parameters for which the set has points.
 fn has_directions<E: Engine + ?Sized>(
     engine: &E,
     polyhedron: &BasicSet,
@@ -119,7 +119,7 @@ fn has_directions<E: Engine + ?Sized>(
     engine.is_subset(&wanted, &engine.convex_cover(&known)?)
 }
 
-/// The directions in which a polyhedron is unbounded: its constraints without parameters and constants.
+/// The recession cone of a polyhedron: its constraints without parameters and constants.
 fn directions(polyhedron: &BasicSet, space: &Space) -> IndexSet {
     let outer = space.parameters.len();
     let linear = |e: &Affine| {
@@ -131,7 +131,7 @@ fn directions(polyhedron: &BasicSet, space: &Space) -> IndexSet {
     IndexSet::constrained(space.clone(), equalities, inequalities)
 }
 
-/// All subsets of at most `size` of the numbers below `count`, if there are at most `most`.
+/// All subsets of at most `size` of the numbers below `count`; `None` if there are more than `most`.
 fn subsets(count: usize, size: usize, most: usize) -> Option<Vec<Vec<usize>>> {
     let mut all = vec![Vec::new()];
     let mut first = 0;

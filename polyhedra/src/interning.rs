@@ -1,4 +1,4 @@
-//! Sets, one for each meaning.
+//! Interning of sets by their points.
 
 use crate::engine::Engine;
 use crate::error::Error;
@@ -10,7 +10,7 @@ use std::hash::{Hash, Hasher};
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
 pub struct SetId(u32);
 
-/// Sets, interned by what they contain: the first way to write a set is kept.
+/// Interns sets by their points; the first representation of each set is kept.
 #[derive(Debug, Default)]
 pub struct Interner {
     sets: Vec<IndexSet>,
@@ -50,7 +50,7 @@ impl Interner {
     }
 }
 
-/// A hash of what a set contains: its shape, and which of a few points.
+/// A hash of a set's points: of its shape, and of its membership at a few sample points.
 fn fingerprint(set: &IndexSet) -> u64 {
     let mut hasher = FxHasher::default();
     (&set.space.parameters, set.space.rank()).hash(&mut hasher);

@@ -1,7 +1,7 @@
 //! Sets of integer points bounded by affine constraints, with parameters, in pure Rust.
 //!
-//! What needs no decision is here: how sets, maps and relations are written, combined as syntax, and evaluated at a
-//! point. What needs one is asked of an [`Engine`].
+//! Operations without decisions are here: sets, maps and relations as data, combined syntactically, and evaluated
+//! at a point. An [`Engine`] answers questions that need a decision.
 //!
 //! ```
 //! use polyhedra::{AffineMap, IndexSet};
@@ -12,7 +12,7 @@
 //! # Ok::<(), polyhedra::Error>(())
 //! ```
 //!
-//! Coefficients and coordinates have 64 bits; what exceeds them is an error, never a wrong set.
+//! Coefficients and coordinates have 64 bits; overflow is an error, never a wrong set.
 
 mod affine;
 mod basic;

@@ -9,7 +9,7 @@ use crate::space::{Name, Space};
 /// A total function from a space to integer points; `b` may contain parameters.
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
 pub struct AffineMap {
-    /// Where it starts.
+    /// The domain.
     pub space: Space,
     /// Floor terms, as columns after parameters and dimensions; none for an affine map.
     pub floors: Vec<Local>,
@@ -29,12 +29,12 @@ impl AffineMap {
         AffineMap::new(space, outputs)
     }
 
-    /// Whether it is `z ↦ z`.
+    /// Whether it is `z ↦ z` as written.
     pub fn is_identity(&self) -> bool {
         self.outputs == AffineMap::identity(self.space.clone()).outputs
     }
 
-    /// Where it leads. A coordinate that just repeats a dimension keeps its name.
+    /// The codomain. A coordinate that repeats a dimension keeps its name.
     pub fn target(&self) -> Space {
         let mut names: Vec<Name> = Vec::new();
         for (k, output) in self.outputs.iter().enumerate() {
@@ -66,7 +66,7 @@ impl AffineMap {
     /// `self ∘ inner`: first `inner`, then `self`.
     ///
     /// # Errors
-    /// `inner` does not lead to where `self` starts, or a coefficient exceeds 64 bits.
+    /// The codomain of `inner` is not the domain of `self`, or a coefficient exceeds 64 bits.
     pub fn after(&self, inner: &AffineMap) -> Result<AffineMap, Error> {
         if self.space.parameters != inner.space.parameters || self.space.rank() != inner.outputs.len() {
             return Err(Error::Spaces(Box::new(self.space.clone()), Box::new(inner.target())));
@@ -77,8 +77,8 @@ impl AffineMap {
         Ok(AffineMap { space: inner.space.clone(), floors: composed.locals, outputs: composed.equalities })
     }
 
-    /// Every expression of `basic`, whose columns are parameters, the coordinates of this map's value, and locals, in
-    /// terms of this map's argument; its floor terms come before the other locals.
+    /// Rewrites `basic`, whose columns are parameters, coordinates of this map's value, and locals, in terms of
+    /// this map's argument; the map's floor terms come before the other locals.
     pub(crate) fn substituted(&self, basic: &BasicSet) -> Result<BasicSet, Error> {
         let parameters = self.space.parameters.len();
         let locals = self.space.columns() + self.floors.len();
@@ -118,7 +118,7 @@ pub(crate) fn floor_value(local: &Local, columns: &[i64]) -> Result<i64, Error> 
     }
 }
 
-/// A name that neither the parameters nor `taken` have.
+/// A name that occurs neither among the parameters nor in `taken`.
 fn fresh(space: &Space, taken: &[Name], k: usize) -> Name {
     let used = |name: &str| space.parameters.iter().chain(taken).any(|other| **other == *name);
     let mut name = format!("x{}", k + 1);

@@ -11,7 +11,7 @@ use crate::space::{Name, Space};
 pub struct Relation {
     /// The pairs as points: the dimensions of the domain, then those of the range.
     pub graph: IndexSet,
-    /// How many dimensions the domain has.
+    /// The number of dimensions of the domain.
     pub inputs: usize,
 }
 
@@ -35,27 +35,27 @@ impl Relation {
         Relation::new(space.clone(), space.clone(), vec![piece])
     }
 
-    /// The space of the first points of the pairs.
+    /// The space of the domain.
     pub fn domain_space(&self) -> Space {
         self.graph.space.with_dimensions(self.graph.space.dimensions[..self.inputs].iter().cloned())
     }
 
-    /// The space of the second points of the pairs.
+    /// The space of the range.
     pub fn range_space(&self) -> Space {
         self.graph.space.with_dimensions(self.graph.space.dimensions[self.inputs..].iter().cloned())
     }
 
-    /// The first points of the pairs, as syntax.
+    /// The domain; computed syntactically, by existential quantification.
     pub fn domain(&self) -> IndexSet {
         self.graph.project(|d| d < self.inputs)
     }
 
-    /// The second points of the pairs, as syntax.
+    /// The range; computed syntactically, by existential quantification.
     pub fn range(&self) -> IndexSet {
         self.graph.project(|d| d >= self.inputs)
     }
 
-    /// The pairs with first and second exchanged.
+    /// The inverse relation.
     pub fn inverse(&self) -> Relation {
         let first = self.graph.space.column(0);
         let (inputs, outputs) = (self.inputs, self.graph.space.rank() - self.inputs);
@@ -90,10 +90,11 @@ impl Relation {
         Ok(self.inverse().restrict_domain(set)?.inverse())
     }
 
-    /// `self ∘ inner`, first `inner`, then `self`, as syntax: the points between become existentially quantified.
+    /// `self ∘ inner`, first `inner`, then `self`; computed syntactically: the intermediate points become
+    /// existentially quantified.
     ///
     /// # Errors
-    /// The spaces between differ, or there are too many pieces.
+    /// The intermediate spaces differ, or there are too many pieces.
     pub fn after(&self, inner: &Relation) -> Result<Relation, Error> {
         compatible(&inner.range_space(), &self.domain_space())?;
         let (a, b) = (inner.inputs, self.inputs);
@@ -111,7 +112,7 @@ impl Relation {
         Ok(Relation { graph: triples.project(|d| d < a || d >= a + b), inputs: a })
     }
 
-    /// The pairs of either relation.
+    /// The union of both relations.
     ///
     /// # Errors
     /// The spaces differ.
@@ -120,7 +121,7 @@ impl Relation {
         Ok(Relation { graph: self.graph.union(&other.graph)?, inputs: self.inputs })
     }
 
-    /// The pieces of both relations, one after the other.
+    /// The union of both relations, with all pieces kept in order.
     pub(crate) fn with_pieces_of(mut self, other: Relation) -> Result<Relation, Error> {
         compatible(&self.domain_space(), &other.domain_space())?;
         self.graph.require_compatible(&other.graph)?;
@@ -128,7 +129,7 @@ impl Relation {
         Ok(self)
     }
 
-    /// The pairs of both relations.
+    /// The intersection of both relations.
     ///
     /// # Errors
     /// The spaces differ.

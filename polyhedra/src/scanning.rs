@@ -9,12 +9,12 @@ use crate::set::IndexSet;
 use crate::voids::is_void;
 use std::collections::BTreeSet;
 
-/// The maximum number of steps of a search; [`STEPS_OF_A_POINT`] more for each point that it finds.
+/// The maximum number of steps of a search, plus [`STEPS_OF_A_POINT`] for each point that it finds.
 const MAX_STEPS: u64 = 1_000_000;
-/// Steps between two points that cost nothing.
+/// The number of steps that each point adds to the limit.
 const STEPS_OF_A_POINT: u64 = 100;
 
-/// A set prepared for listing, for each beginning of a point, how the point can go on.
+/// A set prepared for enumeration: for each prefix of a point, the bounds of the next coordinate.
 #[derive(Clone, Debug)]
 pub struct Scan {
     pieces: Vec<Levels>,
@@ -22,11 +22,11 @@ pub struct Scan {
     set: Option<IndexSet>,
 }
 
-/// A basic set with, for each column, the rational bounds in terms of earlier columns.
+/// A basic set with rational bounds for each column in terms of the earlier ones.
 #[derive(Clone, Debug)]
 pub(crate) struct Levels {
     piece: BasicSet,
-    /// `levels[k]` has the rows over the columns `0..=k`.
+    /// `levels[k]` has the rows over columns `0..=k`.
     levels: Vec<Rows>,
 }
 
@@ -34,7 +34,8 @@ impl IndexSet {
     /// Whether a point is in the set, given the parameters.
     ///
     /// # Errors
-    /// Existentially quantified terms that nothing bounds: only an engine can decide. Or a floor term exceeds 64 bits.
+    /// Existentially quantified terms are unbounded, so that only an engine can decide; or a floor term exceeds 64
+    /// bits.
     pub fn contains(&self, parameters: &[i64], point: &[i64]) -> Result<bool, Error> {
         let joined;
         let columns = match parameters {
@@ -55,7 +56,7 @@ impl IndexSet {
         undecided.map_or(Ok(false), Err)
     }
 
-    /// Prepares the set for listing its points, given the parameters.
+    /// Prepares the set for enumeration, given the parameters.
     ///
     /// # Errors
     /// A coefficient exceeds 64 bits, or there are too many constraints.
@@ -67,7 +68,7 @@ impl IndexSet {
     }
 }
 
-/// Whether the columns before the locals have values that satisfy every constraint for some values of the locals.
+/// Whether every constraint holds at the given columns for some values of the locals.
 fn holds(piece: &BasicSet, columns: &[i64]) -> Result<bool, Error> {
     if piece.locals.contains(&Local::Exists) {
         return some_local(piece, columns);
@@ -87,7 +88,7 @@ fn satisfied(piece: &BasicSet, columns: &[i64]) -> bool {
     equal && piece.inequalities.iter().all(|e| e.value(columns) >= 0)
 }
 
-/// Searches for values of the locals, within the bounds that elimination gives.
+/// Searches for values of the locals within the bounds from elimination.
 fn some_local(piece: &BasicSet, columns: &[i64]) -> Result<bool, Error> {
     let outer = columns.len();
     let fix = |at: usize| match columns.get(at) {
@@ -125,17 +126,17 @@ impl Levels {
 }
 
 impl Scan {
-    /// What is scanned, as errors say it.
+    /// The scanned set, for error messages.
     fn text(&self) -> String {
         self.set.as_ref().map_or("terms of a set".to_owned(), ToString::to_string)
     }
 
-    /// The points that begin with `prefix`, in lexicographic order, each once; the rest of each point is given.
+    /// The remaining coordinates of all points that begin with `prefix`, each once, in lexicographic order.
     ///
     /// # Errors
-    /// There may be infinitely many, or more than `limit`, or too few among those that are tried.
+    /// There may be infinitely many points, more than `limit`, or too few among the candidates tried.
     pub fn points(&self, prefix: &[i64], limit: usize) -> Result<Vec<Vec<i64>>, Error> {
-        // One piece gives them in order, each once.
+        // A single piece yields its points in order and without duplicates.
         let (mut list, mut set) = (Vec::new(), BTreeSet::new());
         for levels in &self.pieces {
             self.walk(levels, prefix, |point| {
@@ -154,10 +155,10 @@ impl Scan {
         }
     }
 
-    /// A point that begins with `prefix`, if there is one.
+    /// A point that begins with `prefix`, if one exists.
     ///
     /// # Errors
-    /// Nothing bounds the search.
+    /// The search is unbounded.
     pub fn first(&self, prefix: &[i64]) -> Result<Option<Vec<i64>>, Error> {
         let mut found = None;
         for levels in &self.pieces {
@@ -172,7 +173,7 @@ impl Scan {
         Ok(found)
     }
 
-    /// Visits the points of a piece that begin with `prefix`, until `visit` says no more.
+    /// Visits the points of a piece that begin with `prefix`, until `visit` returns false.
     fn walk(
         &self,
         levels: &Levels,
@@ -217,7 +218,7 @@ impl Scan {
         Ok(())
     }
 
-    /// Appends one less than the least value of the next column, and returns the greatest.
+    /// Appends the predecessor of the next column's least value, and returns its greatest value.
     fn range(&self, levels: &Levels, point: &mut Vec<i64>) -> Result<i64, Error> {
         let rows = &levels.levels[point.len()];
         let narrow = |wide: i128| i64::try_from(wide).map_err(|_| Error::Overflow);
@@ -240,12 +241,12 @@ impl Scan {
 }
 
 impl Scan {
-    /// The points of one piece, by its first columns.
+    /// Scans the points of one piece by their first `rank` columns.
     pub(crate) fn of(levels: Levels, rank: usize) -> Scan {
         Scan { pieces: vec![levels], rank, set: None }
     }
 
-    /// Whether no integer point of a piece begins so, although rational ones do without end.
+    /// Whether a piece certainly has no integer point that begins with `prefix`, although it has rational ones.
     fn goes_nowhere(&self, levels: &Levels, prefix: &[i64]) -> Result<bool, Error> {
         let fixed = |at: usize| match prefix.get(at) {
             Some(&value) => Affine::constant(value),

@@ -8,12 +8,13 @@ use crate::space::{Name, Space};
 
 /// A set of integer points, for each value of the parameters: the union of its pieces, which may overlap.
 ///
-/// `==` compares how sets are written; whether they are the same set is for an [`Engine`](crate::Engine) to decide.
+/// `==` compares representations; whether two sets have the same points is for an [`Engine`](crate::Engine) to
+/// decide.
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
 pub struct IndexSet {
     /// The parameters and dimensions.
     pub space: Space,
-    /// The pieces; none for the empty set.
+    /// The pieces; the empty set may have none.
     pub pieces: Vec<BasicSet>,
 }
 
@@ -23,12 +24,12 @@ impl IndexSet {
         IndexSet { space, pieces: vec![BasicSet::universe()] }
     }
 
-    /// No point.
+    /// The empty set.
     pub fn empty(space: Space) -> IndexSet {
         IndexSet { space, pieces: Vec::new() }
     }
 
-    /// The points at which all `equalities` are 0 and no inequality is negative.
+    /// The points at which all `equalities` are 0 and all `inequalities` are nonnegative.
     pub fn constrained(space: Space, equalities: Vec<Affine>, inequalities: Vec<Affine>) -> IndexSet {
         IndexSet { space, pieces: vec![BasicSet { locals: Vec::new(), equalities, inequalities }] }
     }
@@ -38,21 +39,23 @@ impl IndexSet {
         IndexSet { space: self.space.clone(), pieces: vec![piece.clone()] }
     }
 
-    /// Whether no piece is left. A set with pieces can be empty too; an engine decides it.
+    /// Whether there are no pieces. A set with pieces can be empty, too; an engine decides that.
     pub fn is_plainly_empty(&self) -> bool {
         self.pieces.is_empty()
     }
 
+    /// Checks that both sets are in compatible spaces.
+    ///
     /// # Errors
     /// The spaces are not compatible.
     pub fn require_compatible(&self, other: &IndexSet) -> Result<(), Error> {
         compatible(&self.space, &other.space)
     }
 
-    /// The points of both sets: every piece with every piece.
+    /// The intersection: every piece with every piece.
     ///
     /// # Errors
-    /// The spaces are not compatible, or there would be more than [`MAX_PIECES`] pieces.
+    /// The spaces are not compatible, or there are more than [`MAX_PIECES`] pieces.
     pub fn intersect(&self, other: &IndexSet) -> Result<IndexSet, Error> {
         self.require_compatible(other)?;
         if self.pieces.len().saturating_mul(other.pieces.len()) > MAX_PIECES {
@@ -65,7 +68,7 @@ impl IndexSet {
         Ok(IndexSet { space: self.space.clone(), pieces })
     }
 
-    /// The points of either set.
+    /// The union.
     ///
     /// # Errors
     /// The spaces are not compatible.
@@ -79,7 +82,7 @@ impl IndexSet {
     /// `{ z | f(z) ∈ self }`
     ///
     /// # Errors
-    /// The map does not lead into this space, or a coefficient exceeds 64 bits.
+    /// The map's codomain is another space, or a coefficient exceeds 64 bits.
     pub fn preimage(&self, f: &AffineMap) -> Result<IndexSet, Error> {
         if self.space.parameters != f.space.parameters || self.space.rank() != f.outputs.len() {
             return Err(Error::Spaces(Box::new(self.space.clone()), Box::new(f.target())));
@@ -90,15 +93,16 @@ impl IndexSet {
         Ok(IndexSet { space: f.space.clone(), pieces })
     }
 
-    /// `{ f(z) | z ∈ self }`, as syntax: the points of `self` become existentially quantified.
+    /// `{ f(z) | z ∈ self }`; computed syntactically: the points of `self` become existentially quantified.
     ///
     /// # Errors
-    /// The map does not start in this space, or a coefficient exceeds 64 bits.
+    /// The map's domain is another space, or a coefficient exceeds 64 bits.
     pub fn image(&self, f: &AffineMap) -> Result<IndexSet, Error> {
         Ok(f.graph()?.restrict_domain(self)?.range())
     }
 
-    /// The points without the dimensions that `keep` denies, as syntax: those become existentially quantified.
+    /// The projection onto the dimensions that `keep` admits; computed syntactically: the others become
+    /// existentially quantified.
     pub fn project(&self, keep: impl Fn(usize) -> bool) -> IndexSet {
         let parameters = self.space.parameters.len();
         let (kept, dropped): (Vec<usize>, Vec<usize>) = (0..self.space.rank()).partition(|&d| keep(d));
@@ -117,17 +121,17 @@ impl IndexSet {
         IndexSet { space, pieces: self.pieces.iter().map(project).collect() }
     }
 
-    /// The same set with other names for the dimensions.
+    /// The set with renamed dimensions.
     ///
     /// # Errors
-    /// There are not as many names as dimensions.
+    /// The number of names differs from the number of dimensions.
     pub fn renamed(&self, dimensions: &[Name]) -> Result<IndexSet, Error> {
         let space = self.space.with_dimensions(dimensions.iter().cloned());
         compatible(&self.space, &space)?;
         Ok(IndexSet { space, pieces: self.pieces.clone() })
     }
 
-    /// The set for given values of the parameters; there are none left.
+    /// The set at given parameter values; the result has no parameters.
     ///
     /// # Errors
     /// A constant exceeds 64 bits.
@@ -144,15 +148,15 @@ impl IndexSet {
         Ok(IndexSet { space, pieces })
     }
 
-    /// A set without dimensions as a set of points of a space: all of them or none, by the parameters.
+    /// Lifts a set without dimensions to `space`: for each value of the parameters, all points or none.
     pub fn parameters_in(&self, space: &Space) -> IndexSet {
         let outer = space.parameters.len();
         let wider = |piece: &BasicSet| piece.moved(|at| if at < outer { at } else { at + space.rank() });
         IndexSet { space: space.clone(), pieces: self.pieces.iter().map(wider).collect() }
     }
 
-    /// The directions in which the polyhedra of the set go on for ever, for any parameters: their constraints without
-    /// constants and parameters. For parameters at which a polyhedron has no point it may have directions too many.
+    /// The recession directions of the set's polyhedra, for any parameters: their constraints without constants
+    /// and parameters. For parameters at which a polyhedron is empty, the result may have too many directions.
     ///
     /// # Errors
     /// A coefficient exceeds 64 bits.
@@ -164,7 +168,7 @@ impl IndexSet {
         Ok(IndexSet { space: self.space.clone(), pieces })
     }
 
-    /// The points whose coordinates are within ranges, ends included, one a dimension.
+    /// The points whose coordinates lie within inclusive ranges, one per dimension.
     ///
     /// # Errors
     /// A constant exceeds 64 bits.
@@ -178,7 +182,7 @@ impl IndexSet {
         self.intersect(&IndexSet::constrained(self.space.clone(), Vec::new(), bounds))
     }
 
-    /// The points of a space whose first columns, parameters before dimensions, have these values.
+    /// The points whose first columns (parameters, then dimensions) have these values.
     ///
     /// # Errors
     /// A constant exceeds 64 bits.
@@ -188,7 +192,7 @@ impl IndexSet {
         Ok(IndexSet::constrained(space.clone(), equalities, Vec::new()))
     }
 
-    /// The same set with the parameters as further dimensions, before the others; there are no parameters then.
+    /// The set with its parameters turned into leading dimensions.
     pub fn parameters_as_dimensions(&self) -> IndexSet {
         let dimensions = self.space.parameters.iter().chain(self.space.dimensions.iter()).cloned();
         let space = Space { parameters: [].into(), dimensions: dimensions.collect() };

@@ -1,4 +1,4 @@
-//! Spaces: how many parameters and dimensions there are, and what they are called.
+//! Spaces: the parameters and dimensions of a set, by name.
 
 use std::fmt;
 use std::sync::Arc;
@@ -8,8 +8,8 @@ pub type Name = Arc<str>;
 
 /// The parameters and dimensions of a set.
 ///
-/// Two spaces are *compatible* when they have the same parameters, by name and in the same order, and equally many
-/// dimensions. What the dimensions are called makes no difference; the names are kept for the reader.
+/// Two spaces are *compatible* if they have the same parameters, by name and in the same order, and the same
+/// number of dimensions. Names of dimensions do not matter; they are kept for the reader.
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
 pub struct Space {
     /// The parameters: unknown but fixed integers.
@@ -24,7 +24,7 @@ impl Space {
         Space { parameters: names(parameters), dimensions: names(dimensions) }
     }
 
-    /// How many dimensions there are.
+    /// The number of dimensions.
     pub fn rank(&self) -> usize {
         self.dimensions.len()
     }
@@ -34,17 +34,17 @@ impl Space {
         self.parameters == other.parameters && self.rank() == other.rank()
     }
 
-    /// The same parameters with other dimensions.
+    /// The space with the same parameters and other dimensions.
     pub fn with_dimensions(&self, dimensions: impl IntoIterator<Item = Name>) -> Space {
         Space { parameters: self.parameters.clone(), dimensions: dimensions.into_iter().collect() }
     }
 
-    /// The column of a dimension; the parameters come first.
+    /// The column of a dimension; parameters come first.
     pub fn column(&self, dimension: usize) -> usize {
         self.parameters.len() + dimension
     }
 
-    /// How many columns parameters and dimensions take.
+    /// The number of columns: parameters and dimensions.
     pub fn columns(&self) -> usize {
         self.parameters.len() + self.rank()
     }

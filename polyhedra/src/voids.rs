@@ -1,4 +1,4 @@
-//! Polyhedra that go on for ever and have no integer point all the same, as far as that is plain to see.
+//! Detects some unbounded polyhedra that contain no integer point.
 
 use crate::affine::{Affine, gcd};
 use crate::basic::BasicSet;
@@ -6,11 +6,12 @@ use crate::elimination::{Rows, bounds, eliminate, rows};
 use crate::error::Error;
 use crate::scanning::{Levels, Scan};
 
-/// The maximum number of values of the bounded columns that are tried.
+/// The maximum number of values of the bounded columns to try.
 const MAX_VALUES: usize = 10_000;
 
-/// Whether a basic set has no integer point: no values of the columns that are bounded leave an equality of the others that
-/// integers can satisfy. `outer` is the number of columns before the locals; where it is not seen, the answer is no.
+/// Whether a basic set certainly has no integer point: for every value of the bounded columns, some equality has
+/// no integer solution in the others. Returns false if that is not detected; `outer` is the number of columns
+/// before the locals.
 ///
 /// # Errors
 /// A coefficient exceeds 64 bits, or there are too many constraints.
@@ -55,7 +56,7 @@ fn range(rows: &Rows, column: usize, columns: usize) -> Result<(Option<i128>, Op
     Ok(bounds(&alone, &[]))
 }
 
-/// Whether no integers for the columns after those that are given make an equality true.
+/// Whether an equality has no integer solution in the columns after the given ones.
 fn has_no_solution(equality: &Affine, given: &[i64]) -> bool {
     let rest = equality.terms().filter(|(at, _)| *at >= given.len());
     let divisor = i128::from(rest.fold(0, |divisor, (_, a)| gcd(divisor, a)));

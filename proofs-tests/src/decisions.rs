@@ -1,4 +1,4 @@
-//! Our decisions where the paper is silent: that the code does what they say.
+//! Our decisions where the paper is silent: checks that the code follows them.
 
 use crate::evidence::{Evidence, Kind};
 use crate::ledger::Repair;
@@ -42,7 +42,7 @@ pub(crate) fn pair_order() -> (Vec<Evidence>, Vec<Repair>) {
     )
 }
 
-/// The text with `. [m n]` and `^ [m n]` written `[n m]`.
+/// The text with every `. [m n]` and `^ [m n]` written with `[n m]`.
 fn reverse_pairs(text: &str) -> String {
     let mut parts = text.split_inclusive([']']).map(str::to_owned).collect::<Vec<_>>();
     for part in &mut parts {
@@ -69,7 +69,8 @@ pub(crate) fn distinct_positions() -> (Vec<Evidence>, Vec<Repair>) {
     )
 }
 
-/// Generic sizes, all different and no number of the program, decide for all sizes; some small ones are tried too.
+/// Checks that generic sizes (distinct, and none a number of the program) decide for all sizes; some small ones
+/// are tried, too.
 pub(crate) fn size_parameters() -> (Vec<Evidence>, Vec<Repair>) {
     let mut random = Random::seeded(51);
     let range = "random programs with size parameters, as they are and with one extent replaced by another, at \
@@ -87,7 +88,7 @@ pub(crate) fn size_parameters() -> (Vec<Evidence>, Vec<Repair>) {
     (vec![evidence], Vec::new())
 }
 
-/// One extent of the program becomes another one.
+/// Replaces one extent of the program by another one.
 fn replace_extent(random: &mut Random, program: &mut Program) {
     let extents: Vec<Extent> = program.declarations.iter().flat_map(|d| d.extents.iter().cloned()).collect();
     let at = random.below(extents.len() + 1);
@@ -97,7 +98,7 @@ fn replace_extent(random: &mut Random, program: &mut Program) {
     }
 }
 
-/// Whether the instance with the given size for each of the size parameters is well-formed.
+/// Whether the instance with the given size for each size parameter is well-formed.
 fn well_formed_at(general: &Program, mut size: impl FnMut(usize) -> u64) -> bool {
     let symbols = general.symbols().into_iter().enumerate();
     let sizes = symbols.map(|(at, (symbol, _))| (symbol.to_string(), size(at))).collect();
@@ -126,7 +127,7 @@ pub(crate) fn both_scalar() -> (Vec<Evidence>, Vec<Repair>) {
     )
 }
 
-/// `eval(e0) ∘ eval(e1_i)` at `i = ()` is all three clauses; the evaluator's value must be that.
+/// Whether the evaluator's value is that of all three clauses, for `eval(e0) ∘ eval(e1_i)` at `i = ()`.
 fn clauses_agree(program: &Program, e: ExprId, a: Option<i32>, b: Option<i32>) -> bool {
     let Expression::Elementwise(operator, e0, e1) = program.expression(e) else { return true };
     let domain = &Extended(I32);
@@ -193,7 +194,8 @@ pub(crate) fn sum_order() -> (Vec<Evidence>, Vec<Repair>) {
     decision(3, "sums in f32", starts_with_first && from_the_left)
 }
 
-/// The independent checker accepts the derivations, plain and padded, and has nothing to say of fewer premises.
+/// The independent checker accepts the derivations, plain and padded; if an `input` variable is undefined, there
+/// is no derivation.
 pub(crate) fn derivation() -> (Vec<Evidence>, Vec<Repair>) {
     let range = "derivations of random programs by the independent checker, plain and with M = 2";
     let says = "the checker objects, or there is no derivation";

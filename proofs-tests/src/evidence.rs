@@ -1,4 +1,4 @@
-//! What a check found.
+//! The findings of checks.
 
 use rink::decision::Counterexample;
 use serde_json::{Value, json};
@@ -23,7 +23,7 @@ impl Kind {
         matches!(self, Kind::Symbolic | Kind::InductiveStep)
     }
 
-    /// Its name.
+    /// The name of the kind.
     pub fn word(self) -> &'static str {
         match self {
             Kind::Exhaustive => "exhaustive",
@@ -39,14 +39,15 @@ impl Kind {
 pub struct Violation {
     /// The program, as text.
     pub program: String,
-    /// What was observed there; none where the program alone violates the claim.
+    /// The observation; `None` if the program alone violates the claim.
     pub counterexample: Option<Counterexample>,
-    /// What the claim says of it, in words.
+    /// A description of the violated claim.
     pub says: String,
 }
 
 impl Violation {
-    /// Counterexamples over exact values come first, then short programs, then stores of few elements other than 0.
+    /// The order of violations: counterexamples over exact values first, then shorter programs, then stores with
+    /// fewer nonzero elements.
     pub fn size(&self) -> (bool, usize, usize) {
         let Some(counterexample) = &self.counterexample else { return (false, self.program.len(), 0) };
         let zero = |element: &&Option<Literal>| {
@@ -69,19 +70,19 @@ impl Violation {
 /// The outcome of one check of one claim.
 #[derive(Clone, Debug)]
 pub struct Evidence {
-    /// How.
+    /// The kind of check.
     pub kind: Kind,
-    /// Over what.
+    /// The range of instances.
     pub range: String,
-    /// How many instances.
+    /// The number of instances.
     pub cases: u64,
-    /// How many of them violate the claim, where all were counted; else 1 if one was found.
+    /// The number of violating instances, if all were counted; else 1 if one was found.
     pub violated: u64,
     /// The smallest instance that violates the claim, if one was kept.
     pub violation: Option<Violation>,
-    /// Instances that were not decided.
+    /// The number of undecided instances.
     pub undecided: u64,
-    /// Whether there are enough cases to say anything, unless one violates the claim.
+    /// Whether there are enough cases to draw a conclusion, unless one violates the claim.
     pub sufficient: bool,
 }
 
@@ -100,7 +101,7 @@ impl Evidence {
         }
     }
 
-    /// One line: how, over what, how many cases.
+    /// A line with the kind, the range and the number of cases.
     pub fn describe(&self) -> String {
         let undecided =
             if self.undecided > 0 { format!(", {} undecided", self.undecided) } else { String::new() };
@@ -112,7 +113,7 @@ impl Evidence {
         format!("{}: {} ({} cases{undecided}){outcome}", self.kind.word(), self.range, self.cases)
     }
 
-    /// As JSON.
+    /// The evidence as JSON.
     pub fn to_json(&self) -> Value {
         json!(self.describe())
     }

@@ -1,9 +1,9 @@
-//! IEEE singles as long as all is finite: what a claim about floats can be repaired to.
+//! IEEE singles as long as all values are finite: a false claim about floats can be repaired to hold for these.
 
 use std::cmp::Ordering;
 use values::{Algebra, F32, Literal, LiteralError, NumberSystem};
 
-/// `f32` in which a result that is not finite is nan, which no operation gets rid of: a value that is not nan was
+/// `f32` in which every non-finite result is nan, which all operations propagate. So a value that is not nan was
 /// computed without any infinity or nan.
 #[derive(Clone, Copy, Debug, Default)]
 pub struct FiniteF32;

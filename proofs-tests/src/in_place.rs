@@ -1,4 +1,4 @@
-//! Evaluation in place (§5), plain and padded: the analysis against what committing each element at once gives.
+//! Evaluation in place (§5), plain and padded: the analysis against evaluation that commits each element at once.
 
 use crate::evidence::{Evidence, Kind, Violation};
 use crate::ledger::Repair;
@@ -16,7 +16,7 @@ use rink::syntax::{ExprId, Program, Qualifier, Statement};
 use rink::typing::{TensorType, Typing, VectorLength, type_padded, type_program};
 use values::{Division, Extended, I32, NumberSystem};
 
-/// An extent of 1 reads what it writes; padding makes more of it.
+/// With extent 1, a statement reads only the element that it writes; padding enlarges the extent.
 pub(crate) fn in_place_padded() -> Checked {
     let text = "var x : [1]\nvar y : [1 1]\nx = (x # y) . [1 2]\n";
     let program = parse(text).program;
@@ -44,8 +44,8 @@ pub(crate) fn in_place_padded() -> Checked {
     (vec![printed], vec![Repair { statement, evidence: vec![evidence] }])
 }
 
-/// A statement that is safe by the types of Γ, with `•` in the second variable and M = 2: where the padding of the first
-/// differs when it is evaluated in place.
+/// For a statement that is safe by the types of Γ, with `•` in the second variable and M = 2: an element at which
+/// the padding of the first variable differs when evaluated in place.
 fn padded_in_place(program: &Program) -> Option<Counterexample> {
     let (domain, m, typing) = (&Extended(I32), VectorLength::new(2)?, type_program(program).ok()?);
     let statement = *program.statements.first()?;
@@ -76,7 +76,7 @@ fn padded_in_place(program: &Program) -> Option<Counterexample> {
     })
 }
 
-/// Statements that the analysis calls safe give the same in place, forwards and backwards; and of the others, some do
+/// Statements that the analysis calls safe give the same result in place, forwards and backwards; some others do
 /// not, as the paper says.
 pub(crate) fn in_place() -> Checked {
     let random = "first statements of random programs";
@@ -123,7 +123,7 @@ fn in_place_evidence(programs: &str, all: impl IntoIterator<Item = (Program, Typ
     evidence
 }
 
-/// Whether committing each element at once gives what ev-stmt gives.
+/// Whether committing each element at once gives the result of ev-stmt.
 fn same_in_place(program: &Program, typing: &Typing, statement: Statement, backwards: bool) -> Option<bool> {
     let start = numbered(program, typing)?;
     let (proper, committed) = both_ways(program, typing, statement, start, backwards)?;
@@ -133,7 +133,7 @@ fn same_in_place(program: &Program, typing: &Typing, statement: Statement, backw
 
 type Integers32 = Store<Extended<I32>>;
 
-/// The stores after a statement: by ev-stmt, and with each element committed at once.
+/// The stores after a statement: by ev-stmt, and by committing each element at once.
 fn both_ways(
     program: &Program,
     typing: &Typing,

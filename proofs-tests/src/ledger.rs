@@ -1,4 +1,4 @@
-//! Evidence becomes verdicts: which checks speak of which claim, as data.
+//! Turns evidence into verdicts; a table says which checks are about which claim.
 
 use crate::alpha;
 use crate::evidence::{Evidence, Kind, Violation};
@@ -21,23 +21,23 @@ use rink::typing::{TensorType, type_program};
 use serde_json::{Value, json};
 use values::{Algebra, Division, Extended, F32, I32, NumberSystem, PrimeField, Rationals};
 
-/// What the checks say of a claim.
+/// The verdict of the checks on a claim.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub enum Judgement {
-    /// For all values, programs and sizes within the range.
+    /// The claim holds for all values, programs and sizes within the range.
     Proved,
-    /// On every instance that was tried.
+    /// The claim holds on every instance tried.
     Tested,
-    /// False as printed.
+    /// The claim is false as printed.
     Refuted,
-    /// False as printed; a repair passes its own checks.
+    /// The claim is false as printed; a repair passes its own checks.
     Repaired,
-    /// Not decided.
+    /// The claim is undecided.
     Unknown,
 }
 
 impl Judgement {
-    /// The word of the contract.
+    /// The word for the verdict.
     pub fn word(self) -> &'static str {
         match self {
             Judgement::Proved => "proved",
@@ -49,11 +49,11 @@ impl Judgement {
     }
 }
 
-/// A repaired statement with its own evidence.
+/// A repaired statement with its evidence.
 pub struct Repair {
     /// The statement.
     pub statement: &'static str,
-    /// Its checks.
+    /// The checks of the statement.
     pub evidence: Vec<Evidence>,
 }
 
@@ -63,7 +63,7 @@ pub struct Entry {
     pub claim: &'static Claim,
     /// The checks of the claim as printed.
     pub evidence: Vec<Evidence>,
-    /// The weakest repair known, where the claim fails as printed: statements that hold together.
+    /// The weakest known repair, if the claim fails as printed: statements that hold together.
     pub repairs: Vec<Repair>,
 }
 
@@ -98,7 +98,7 @@ impl Entry {
         }
     }
 
-    /// The weakest verdict on the statements of the repair, where there is one.
+    /// The weakest verdict on the statements of the repair, if there is one.
     pub fn repair_judgement(&self) -> Option<Judgement> {
         self.repairs.iter().map(Repair::judgement).max()
     }
@@ -109,7 +109,7 @@ impl Entry {
         violations.min_by_key(|violation| violation.size())
     }
 
-    /// The JSON of `selfsame theorems`.
+    /// The entry as JSON, for `selfsame theorems`.
     pub fn to_json(&self) -> Value {
         let range: Vec<&str> = self.evidence.iter().map(|e| e.range.as_str()).collect();
         let statements: Vec<&str> = self.repairs.iter().map(|repair| repair.statement).collect();
@@ -133,16 +133,16 @@ impl Entry {
     }
 }
 
-/// How far the surveys go; the verdicts are the same.
+/// The scale of the surveys; verdicts do not depend on it.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Depth {
-    /// Some seconds.
+    /// Takes some seconds.
     Quick,
-    /// Over a million programs; minutes.
+    /// Covers over a million programs; takes minutes.
     Full,
 }
 
-/// Which instances a claim speaks of.
+/// The kind of instances that a claim is about.
 #[derive(Clone, Copy, PartialEq, Eq)]
 enum Scope {
     Expressions,
@@ -157,7 +157,7 @@ struct Row {
     repair: &'static [Part],
 }
 
-/// A statement of a repair: over which values, and its properties.
+/// A statement of a repair: the values it is about, its text, and its properties.
 type Part = (Arithmetic, &'static str, &'static [Property]);
 
 const EXACT_AS_PRINTED: Part = (
@@ -235,14 +235,14 @@ const ROWS: &[Row] = &[
     },
 ];
 
-/// The values of a survey.
+/// The values that a survey uses.
 #[derive(Clone, Copy, PartialEq, Eq)]
 enum Arithmetic {
     /// Exact: ℚ, a prime field, wrapping integers, terms.
     Exact,
     /// IEEE floats with infinities and nan.
     Ieee,
-    /// IEEE floats as long as all is finite: only repairs are about these.
+    /// IEEE floats as long as all values are finite; only repairs are about these.
     Finite,
 }
 
@@ -254,7 +254,7 @@ fn arithmetic<S: NumberSystem>(system: &S) -> Arithmetic {
     }
 }
 
-/// What one survey or proof covers.
+/// The coverage of one survey or proof.
 struct Source {
     scope: Scope,
     arithmetic: Arithmetic,
@@ -270,7 +270,7 @@ enum Findings {
 }
 
 impl Source {
-    /// What it says of some properties together; nothing, if it is silent on one of them.
+    /// The evidence on several properties together; `None` if the source is silent on any of them.
     fn evidence(&self, properties: &[Property]) -> Option<Evidence> {
         let of = |property: &Property| match &self.findings {
             Findings::Tally(tally) => Some(tally.evidence(self.kind, &self.range, *property)),
@@ -287,13 +287,13 @@ impl Source {
     }
 }
 
-/// Checks every claim, or the one with the given identifier (or prefix), and says what is done so far.
+/// Checks every claim, or those with the given identifier or prefix, and reports progress.
 pub fn ledger(depth: Depth, only: Option<&str>, progress: &dyn Fn(&str)) -> Vec<Entry> {
     let wanted = |claim: &&'static Claim| {
         only.is_none_or(|id| claim.id == id || claim.id.starts_with(&format!("{id}-")))
     };
     let claims: Vec<&'static Claim> = claims::all().filter(wanted).collect();
-    // The claims of ALPHA need no survey: they are checked meanwhile.
+    // Claims about ALPHA need no survey, so they are checked in parallel.
     let (of_alpha, others): (Vec<_>, Vec<_>) = claims.into_iter().partition(|claim| is_of_alpha(claim));
     std::thread::scope(|scope| {
         let of_alpha = scope.spawn(|| of_alpha.into_iter().map(|claim| alpha::entry(claim, depth)).collect());
@@ -366,7 +366,7 @@ fn describe(number: usize, operators: usize, count: usize) -> String {
     format!("{count} expressions of up to {operators} operators over {}", variables.join(" "))
 }
 
-/// (a) Every expression up to a size, over `•`, 0 and 1 (and special floats), M = 1 to 4.
+/// (a) Checks every expression up to a size, over `•`, 0 and 1 (and special floats), M = 1 to 4.
 fn exhaustive_expressions(depth: Depth, sources: &mut Vec<Source>) {
     let full = depth == Depth::Full;
     let plan = if full { [(0, 5, 2), (1, 4, 2), (2, 4, 2)] } else { [(0, 3, 27), (1, 3, 2), (2, 3, 2)] };
@@ -422,7 +422,7 @@ fn survey_expressions<S: NumberSystem<Number: Default + Sync> + Sync>(
     });
 }
 
-/// (a) Every program of one or two statements up to a size.
+/// (a) Checks every program of one or two statements up to a size.
 fn exhaustive_programs(depth: Depth, sources: &mut Vec<Source>) {
     let operators = if depth == Depth::Full { (2, 4) } else { (1, 3) };
     let programs = small_programs(operators.0, operators.1);
@@ -463,7 +463,7 @@ fn describe_programs(count: usize, two: usize, one: usize) -> String {
     )
 }
 
-/// Every program of two statements of up to `two` operators each, and of one statement of up to `one`.
+/// Every program of two statements of up to `two` operators each, and of one statement of up to `one` operators.
 fn small_programs(two: usize, one: usize) -> Vec<Program> {
     let all = enumeration(0, one, Qualifier::None, true);
     let assignments = |operators: usize| -> Vec<(&str, ExprId)> {
@@ -488,7 +488,7 @@ fn small_programs(two: usize, one: usize) -> Vec<Program> {
     one.chain(two).collect()
 }
 
-/// (b) Random larger programs and stores.
+/// (b) Checks larger random programs and stores.
 fn random_programs(depth: Depth, sources: &mut Vec<Source>) {
     let rounds = if depth == Depth::Full { 100_000 } else { 2_000 };
     random_survey(sources, rounds, Rationals, &Rationals.notable());
@@ -527,7 +527,7 @@ fn random_survey<S: NumberSystem<Number: Default + Sync> + Sync>(
     });
 }
 
-/// (c) All values at once; and the inductive step on its own.
+/// (c) Proofs for all values at once, and for the inductive step alone.
 fn symbolic_surveys(depth: Depth, sources: &mut Vec<Source>) {
     let operators = if depth == Depth::Full { 3 } else { 2 };
     let mut add = |scope, kind, range: String, counts| {
@@ -542,7 +542,7 @@ fn symbolic_surveys(depth: Depth, sources: &mut Vec<Source>) {
     }
     let counts = symbolic::inductive_steps(Qualifier::None, Division::Controlled, true);
     add(Scope::Expressions, Kind::InductiveStep, format!("{STEP_RANGE}, all values"), counts);
-    // Of the larger ones some stay undecided; the smaller ones are all decided, which is the proof.
+    // Some larger ones remain undecided; all smaller ones are decided, which is the proof.
     let sizes: &[(usize, usize)] = if depth == Depth::Full { &[(1, 2), (2, 3)] } else { &[(1, 2)] };
     for &(two, one) in sizes {
         let programs = small_programs(two, one);
@@ -551,9 +551,9 @@ fn symbolic_surveys(depth: Depth, sources: &mut Vec<Source>) {
     }
 }
 
-/// (d) The inductive step for all extents and every M, which lifts the claims to all sizes.
+/// (d) The inductive step for all extents and every M, which extends the claims to all sizes.
 fn steps_of_all_sizes(depth: Depth, sources: &mut Vec<Source>) {
-    // Of rank 3 some stay undecided.
+    // Of rank 3, some steps remain undecided.
     for &rank in if depth == Depth::Full { &[2, 3][..] } else { &[2] } {
         let steps = steps(rank, Hypothesis::Dominated);
         for scope in [Scope::Expressions, Scope::Programs] {
@@ -564,7 +564,7 @@ fn steps_of_all_sizes(depth: Depth, sources: &mut Vec<Source>) {
     }
 }
 
-/// The verdicts that are checked in: a line for each claim, with the verdicts on the statements of its repair.
+/// The checked-in verdicts: a line per claim, with the verdicts on the statements of its repair.
 pub const CHECKED_IN: &str = include_str!("../ledger.txt");
 
 /// The line of a claim in the checked-in ledger.
@@ -573,7 +573,7 @@ pub fn line(entry: &Entry) -> String {
     words.fold(entry.claim.id.to_owned(), |line, judgement| line + " " + judgement.word())
 }
 
-/// The entries whose verdict differs from the checked-in one.
+/// The lines of entries that differ from the checked-in ones.
 pub fn changes(entries: &[Entry]) -> Vec<String> {
     let known: Vec<&str> = CHECKED_IN.lines().collect();
     entries.iter().map(line).filter(|line| !known.contains(&line.as_str())).collect()

@@ -1,13 +1,13 @@
 //! The ledger: every claim of the documents, stated as printed and checked.
 //!
-//! - [`observation`]: what is compared, and the properties that the claims speak of.
-//! - [`survey`]: exhaustive and random runs of the real evaluators.
-//! - [`finite`]: floats as long as all is finite.
-//! - [`symbolic`]: all values at once, and the inductive step of each proof.
+//! - [`observation`]: the compared values, and the properties that the claims are about.
+//! - [`survey`]: exhaustive and random runs of the actual evaluators.
+//! - [`finite`]: floats as long as all values are finite.
+//! - [`symbolic`]: proofs for all values at once, and the inductive step of each proof.
 //! - [`steps`]: that step for all extents and every vector length, by the prover.
 //! - [`remarks`], `decisions`, `section5`, `in_place`: claims made in passing, our decisions, and §5.
 //! - `alpha`: the claims about ALPHA.
-//! - [`ledger`]: evidence becomes verdicts.
+//! - [`ledger`]: turns evidence into verdicts.
 //! - [`report`]: the ledger as a page.
 
 mod alpha;

@@ -1,4 +1,4 @@
-//! What is observed of one instance, and the properties that the claims speak of.
+//! The observation of one instance, and the properties that the claims are about.
 
 use rink::decision::Counterexample;
 use rink::store::{Tensor, index_of, offset_of};
@@ -9,23 +9,23 @@ use values::{Extended, NumberSystem, ValueDomain};
 pub enum Property {
     /// Evaluation is not stuck; the values are defined on exactly `i ≤ t` and `i ≤ ⌈t⌉`.
     WellDefined,
-    /// `⌈Γ⌉ ⊢ e : ⌈t⌉`.
+    /// The padded type is rounded: `⌈Γ⌉ ⊢ e : ⌈t⌉`.
     RoundedType,
-    /// In range, padded and plain values are the same.
+    /// In range, padded and plain values are equal.
     InRange,
     /// Padding is 0.
     PaddingZero,
-    /// Padding is 0 or `•`, and `•` only where plain evaluation gives `•` at every index in range that agrees with the
-    /// padding's index in all components that are in range.
+    /// Padding is 0 or `•`, and `•` only if plain evaluation gives `•` at every index in range that agrees with
+    /// the padding's index in all components that are in range.
     PaddingDominated,
-    /// In range, padded and plain values are equal as numbers unless an infinity or nan is about (IEEE only).
+    /// In range, padded and plain values are equal as numbers unless an infinity or nan is involved (IEEE only).
     InRangeUpToZeroSign,
-    /// Padding is 0 or −0 unless an infinity, nan or `•` is about (IEEE only).
+    /// Padding is 0 or −0 unless an infinity, nan or `•` is involved (IEEE only).
     PaddingZeroUpToSign,
 }
 
 impl Property {
-    /// All of them.
+    /// All properties.
     pub const ALL: [Property; 7] = [
         Property::WellDefined,
         Property::RoundedType,
@@ -36,7 +36,7 @@ impl Property {
         Property::PaddingZeroUpToSign,
     ];
 
-    /// What it says, in words.
+    /// A description of the property.
     pub fn says(self) -> &'static str {
         match self {
             Property::WellDefined => {
@@ -54,7 +54,7 @@ impl Property {
 
 /// The plain and padded values of one expression or variable.
 pub struct Observation<'a, S: NumberSystem<Number: Default>> {
-    /// The domain.
+    /// The value domain.
     pub domain: &'a Extended<S>,
     /// All elements by plain evaluation.
     pub plain: &'a Tensor<Extended<S>>,
@@ -88,7 +88,7 @@ impl<S: NumberSystem<Number: Default>> Observation<'_, S> {
         self.domain.known(&self.domain.same(a, b)) == Some(true)
     }
 
-    /// Equal as numbers, both `•`, or one of them is not finite.
+    /// Whether the values are equal as numbers, both `•`, or one of them is not finite.
     fn close(&self, a: &Option<S::Number>, b: &Option<S::Number>) -> bool {
         let system = &self.domain.0;
         let exempt =
@@ -124,7 +124,8 @@ impl<S: NumberSystem<Number: Default>> Observation<'_, S> {
         }
     }
 
-    /// Whether plain evaluation is `•` at every index in range that agrees with `index` where that is in range.
+    /// Whether plain evaluation is `•` at every index in range that agrees with `index` in the components in
+    /// range.
     fn dominated(&self, index: &[u64]) -> bool {
         dominating(&self.plain.extents, index).all(|at| self.plain.get(at).is_none())
     }
@@ -139,7 +140,7 @@ pub fn dominating<'a>(extents: &'a [usize], index: &'a [u64]) -> impl Iterator<I
     })
 }
 
-/// Neither an infinity nor nan: a number is finite when it is ordered with, and minus itself gives, 0.
+/// Whether a number is neither an infinity nor nan: then it gives 0 when subtracted from itself.
 fn is_finite<S: NumberSystem>(system: &S, number: &S::Number) -> bool {
     system.is_zero(&system.sub(number, number))
 }

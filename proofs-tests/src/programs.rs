@@ -1,4 +1,4 @@
-//! What the checks of single claims share: programs to check them on, and ways to run one.
+//! Shared by the checks of single claims: programs to check them on, and ways to run one.
 
 use crate::evidence::{Evidence, Kind, Violation};
 use crate::survey::LIMIT;
@@ -23,7 +23,7 @@ pub(crate) fn text_violation(program: impl Into<String>, says: &str) -> Violatio
     Violation { program: program.into(), counterexample: None, says: says.to_owned() }
 }
 
-/// Evidence from a property of programs: the first for which it fails is the violation.
+/// Evidence from a property of programs; the violation is the first program for which it fails.
 pub(crate) fn each(
     range: &str,
     programs: impl IntoIterator<Item = (Program, Typing)>,
@@ -40,7 +40,7 @@ pub(crate) fn each(
     Evidence::tried(Kind::Random, range, cases, violation)
 }
 
-/// The store after a program; `None` where anything goes wrong.
+/// The store after a program; `None` if anything fails.
 pub(crate) fn run<S: NumberSystem<Number: Default> + Clone>(
     system: &S,
     program: &Program,
@@ -64,7 +64,7 @@ pub(crate) fn numbered(program: &Program, typing: &Typing) -> Option<Store<Exten
     initial_store(&Extended(I32), typed, &variables, &elements, LIMIT).ok()
 }
 
-/// The store before a program whose inputs are 1 everywhere, and that knows of nothing else.
+/// The store before a program in which all inputs are 1 and everything else is undefined.
 pub(crate) fn only_inputs(program: &Program, typing: &Typing) -> Option<Store<Extended<I32>>> {
     let mut store = Store::undefined(&Extended(I32), program, typing, LIMIT).ok()?;
     for declaration in program.declarations.iter().filter(|d| d.qualifier == Qualifier::Input) {
@@ -74,7 +74,7 @@ pub(crate) fn only_inputs(program: &Program, typing: &Typing) -> Option<Store<Ex
     Some(store)
 }
 
-/// All elements at the end of a program, by variable in the order of names.
+/// All elements at the end of a program, by variable, sorted by name.
 pub(crate) fn finish(
     program: &Program,
     typing: &Typing,

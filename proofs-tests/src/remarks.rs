@@ -1,4 +1,4 @@
-//! Claims made in passing: each a check of its own.
+//! Claims made in passing, each with its own check.
 
 use crate::evidence::{Evidence, Kind, Violation};
 use crate::ledger::{Entry, Repair};
@@ -23,7 +23,7 @@ use values::{Division, Extended, F32, I32, I64, Law, NumberSystem, Rationals, Te
 
 type Check = fn() -> (Vec<Evidence>, Vec<Repair>);
 
-/// Which check belongs to which claim.
+/// The check of each claim.
 const CHECKS: &[(&str, Check)] = &[
     ("rink/five-kinds", five_kinds),
     ("rink/permutation", permutation),
@@ -56,14 +56,14 @@ const CHECKS: &[(&str, Check)] = &[
     ("rink/decision-sum", decisions::sum_order),
 ];
 
-/// The entry of a claim made in passing; without evidence, and so unknown, where no check is registered.
+/// The entry of a claim made in passing; without a registered check it has no evidence, and is unknown.
 pub fn entry(claim: &'static Claim) -> Entry {
     let check = CHECKS.iter().find(|(id, _)| *id == claim.id);
     let (evidence, repairs) = check.map_or((Vec::new(), Vec::new()), |(_, check)| check());
     Entry { claim, evidence, repairs }
 }
 
-/// The codes that a text is rejected with.
+/// The error codes of a rejected text.
 pub(crate) fn codes(text: &str) -> Vec<Code> {
     let parsed = parse(text);
     let syntax = parsed.errors.iter().map(|error| error.code);
@@ -126,7 +126,7 @@ fn permutation() -> (Vec<Evidence>, Vec<Repair>) {
     )
 }
 
-/// Builds the permutation as transpositions, evaluates it, and compares with the permuted tensor element by element.
+/// Whether a permutation composed of transpositions gives the permuted tensor, compared element by element.
 fn permutes(extents: &[u64], permutation: &[usize]) -> bool {
     let mut program = Program::new();
     program.declare(Qualifier::None, "v", extents);
@@ -160,7 +160,7 @@ fn permutes(extents: &[u64], permutation: &[usize]) -> bool {
     })
 }
 
-/// `Σ_{k,l} A_{k l k l}` as one sum in row-major order, against `A . [1 3] . [1 2]`.
+/// `Σ_{k,l} A_{k l k l}` as one sum in row-major order, compared with `A . [1 3] . [1 2]`.
 fn multiple_contractions() -> (Vec<Evidence>, Vec<Repair>) {
     let exact = symbolic_double_contractions();
     let text = "var A : [2 2 2 2]\nvar s : []\ns = A . [1 3] . [1 2]\n";
@@ -251,7 +251,7 @@ fn float_double_contraction(text: &str, diagonal: &[f32; 4]) -> Option<Violation
     })
 }
 
-/// Whether a store is defined on exactly the indices of the types, probing one beyond each extent and 0.
+/// Whether a store is defined exactly at the indices of the types, probed at 0 and one beyond each extent.
 fn defined_on(program: &Program, typing: &Typing, store: &Store<Extended<I32>>) -> bool {
     program.declarations.iter().all(|declaration| {
         let Some(t) = typing.variable(declaration.name) else { return false };

@@ -1,4 +1,4 @@
-//! The ledger as one self-contained page.
+//! Renders the ledger as one self-contained page.
 
 use crate::evidence::{Evidence, Violation};
 use crate::finite::FiniteF32;
@@ -96,7 +96,7 @@ fn counterexample(violation: &Violation) -> String {
     program + &tensors
 }
 
-/// The inputs alone, where the program cannot be run again.
+/// The inputs alone, if the program cannot be run again.
 fn inputs(counterexample: &Counterexample) -> String {
     let table = |tensor: &WrittenTensor| {
         let cells = tensor.elements.iter().map(|element| Cell { text: text(element), class: "" }).collect();
@@ -115,7 +115,8 @@ fn rendered(program: &str, counterexample: &Counterexample) -> Option<String> {
     }
 }
 
-/// Runs the counterexample again, plain and padded, and shows the padded store before and the variable at fault after.
+/// Runs the counterexample again, plain and padded, and shows the padded store before, and the violating variable
+/// after.
 fn run<S: NumberSystem<Number: Default>>(
     system: S,
     text: &str,
@@ -192,7 +193,7 @@ fn shaded<S: NumberSystem<Number: Default>>(
     table(caption, &tensor.extents, (0..tensor.len()).map(cell).collect())
 }
 
-/// Rows of the last dimension, the others one below the other.
+/// A table of rows along the last dimension; further dimensions are stacked.
 fn table(caption: &str, extents: &[usize], cells: Vec<Cell>) -> String {
     let width = extents.last().copied().unwrap_or(1).max(1);
     let cell = |cell: &Cell| format!("<td class=\"{}\">{}</td>", cell.class, html(&cell.text));

@@ -1,4 +1,4 @@
-//! The claims of §5, which the paper does not prove: each analysis against evaluation.
+//! The claims of §5, which the paper does not prove: each analysis is compared with evaluation.
 
 use crate::decisions::decision;
 use crate::evidence::Evidence;
@@ -16,7 +16,7 @@ use values::{Extended, I32};
 
 pub(crate) type Checked = (Vec<Evidence>, Vec<Repair>);
 
-/// The named variables after a program that begins with the elements that `from` has for them.
+/// The named variables after a program, which starts with the elements of `start` that `from` names.
 fn outcome(program: &Program, from: &Program, start: &Store<Extended<I32>>) -> Option<Named> {
     let typing = type_program(program).ok()?;
     let mut store = Store::undefined(&Extended(I32), program, &typing, LIMIT).ok()?;
@@ -64,7 +64,8 @@ pub(crate) fn common_subexpressions() -> Checked {
     )
 }
 
-/// Gives each assignment a variable of its own, lets each use read the definition that reaches it, and compares.
+/// Compares programs with their single-assignment form: each assignment gets its own variable, and each use reads
+/// the reaching definition.
 pub(crate) fn reaching_definitions() -> Checked {
     let range =
         "random programs against their single-assignment form, in which each use names its definition";
@@ -118,8 +119,8 @@ fn single_assignment(program: &Program) -> Program {
     single
 }
 
-/// Without division, an assigned variable ends undefined somewhere, when all but inputs begin undefined, exactly if the
-/// statement that assigned it last has a reported use.
+/// Without division, and with all variables except inputs undefined initially, an assigned variable ends undefined
+/// somewhere exactly if the last statement that assigns it has a reported use.
 pub(crate) fn uninitialized() -> Checked {
     let range = "random programs without division, begun with undefined variables except inputs";
     let programs = random_programs(44, 1500).into_iter().filter(|(program, _)| !program.divides());
@@ -150,7 +151,7 @@ pub(crate) fn uninitialized() -> Checked {
     )
 }
 
-/// What is reported in a text: each use, as its statement and variable.
+/// The reported uses in a text, each as its statement and variable.
 fn reported(text: &str) -> Vec<(usize, String)> {
     let program = parse(text).program;
     let uses = UninitializedUses::of(&program, &ReachingDefinitions::of(&program));

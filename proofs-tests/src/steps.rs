@@ -1,15 +1,16 @@
-//! The inductive step of Lemmas 2, 5 and 6 for all extents and every vector length: one operator, over operands that are
-//! arbitrary tensors satisfying the induction hypothesis, given to the prover.
+//! Proves the inductive step of Lemmas 2, 5 and 6 for all extents and every vector length: one operator over
+//! operands that are arbitrary tensors satisfying the induction hypothesis, given to the prover.
 //!
-//! Conventions: `t`: the type of a tensor, with a symbol for each extent; `t′`: any type with `t ≤ t′`, of which `⌈t⌉` is one
-//! for every `M`. The hypothesis (Lemmas 5 and 6, as repaired): padded values are the plain ones in range; beyond, they are 0, or
-//! `•` if plain values are `•` at every index in range that agrees in the components in range. Pairs of tensors that satisfy
-//! it are exactly these, for arbitrary `B` and `Z`:
+//! Conventions: `t`: the type of a tensor, with a symbol for each extent; `t′`: any type with `t ≤ t′`, such as
+//! `⌈t⌉` for any `M`. The hypothesis (Lemmas 5 and 6, as repaired): padded values equal the plain ones in range;
+//! out of range they are 0, or `•` if plain values are `•` at every index in range that agrees in the components
+//! in range. The pairs of tensors that satisfy it are exactly the following, for arbitrary `B` and `Z`:
 //! ```text
 //! plain(i)  = B(i) + Σ_{∅ ≠ S ⊆ components} Σ_{k ∈ (t, t′) on S} 0·Z(i with k in the components S)
 //! padded(j) = plain(j) if j ≤ t, 0·Z(j) otherwise
 //! ```
-//! and what is to be shown of the result, for `i ≤ t` and `j` that is `i` but in `(t, t′)` in the components `S ≠ ∅`, is
+//! The result must satisfy the following, for `i ≤ t` and `j` that equals `i` except in the components `S ≠ ∅`,
+//! where it is in `(t, t′)`:
 //! ```text
 //! padded(i) = plain(i)        padded(j) = 0·padded(j)        plain(i) = plain(i) + 0·padded(j)
 //! ```
@@ -33,20 +34,20 @@ use values::Division;
 /// The number systems whose values are exact.
 const EXACT: &[&str] = &["rational", "integer", "i32", "i64"];
 
-/// What is supposed of the padding of operands.
+/// The hypothesis about the padding of operands.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Hypothesis {
-    /// It is 0, or `•` where the plain values are.
+    /// The padding is 0, or `•` where the plain values are.
     Dominated,
-    /// Nothing: then not every step can be proved.
+    /// No hypothesis; then not every step can be proved.
     None,
 }
 
-/// How many steps are proved, of each property, under a hypothesis.
+/// Counts the proved steps of each property, under a hypothesis.
 pub fn steps(rank: usize, hypothesis: Hypothesis) -> Vec<(Property, Count)> {
     let [mut well_defined, mut rounded, mut in_range, mut dominated] = [Count::default(); 4];
     for text in operators(rank) {
-        // Well-typed with symbols for extents, it is well-typed for rounded extents too.
+        // A statement that is well-typed with symbolic extents is well-typed with rounded extents, too.
         let Some(source) = lowered(&text) else {
             rounded.add_one(false);
             continue;
@@ -67,7 +68,7 @@ pub fn steps(rank: usize, hypothesis: Hypothesis) -> Vec<(Property, Count)> {
     ]
 }
 
-/// How the range reads.
+/// A description of the range.
 pub fn range(rank: usize) -> String {
     format!(
         "every operator over operands of rank up to {rank} (outer products up to {}), all extents, every M, all values of {}: by \
@@ -77,7 +78,7 @@ pub fn range(rank: usize) -> String {
     )
 }
 
-/// A program of one statement for each operator, rank and pair of positions.
+/// A single-statement program for each operator, rank and pair of positions.
 fn operators(rank: usize) -> Vec<String> {
     let extents = |from: usize, rank: usize| (from..from + rank).map(|k| format!("n{k}")).collect::<Vec<_>>();
     let program = |a: &[String], b: &[String], c: &[String], e: &str| {
@@ -109,7 +110,7 @@ fn operators(rank: usize) -> Vec<String> {
     all
 }
 
-/// The program in the core, with controlled division.
+/// The program, lowered to the core with controlled division.
 fn lowered(text: &str) -> Option<Instance> {
     let source =
         |name: &str| Source { name: name.to_owned(), language: Language::Rink, text: text.to_owned() };
@@ -117,13 +118,13 @@ fn lowered(text: &str) -> Option<Instance> {
     pair.question().ok()?.claims.instances.pop()
 }
 
-/// Whether nothing is read outside of its extents.
+/// Whether no element outside its extents is read.
 fn is_meaningful(source: &Instance) -> bool {
     let proved = || meaning(source, &source.requirements[0], &[], &Obligations::default());
     matches!(in_own_context(proved), Meaning::Proved)
 }
 
-/// Whether both sides are the same for all inputs, undefined ones included, wherever values are exact.
+/// Whether both sides are equal for all inputs, including undefined ones, in all exact number systems.
 fn is_proved(instance: &Instance) -> bool {
     let options = Options { systems: Some(EXACT), ..Options::default() };
     let Ok(verdict) = verify_instances(std::slice::from_ref(instance), &options) else {
@@ -135,13 +136,13 @@ fn is_proved(instance: &Instance) -> bool {
     EXACT.iter().all(is_same) && verdict.vacuous.is_none()
 }
 
-/// A statement of one operator, its operands made to satisfy the induction hypothesis.
+/// A statement of one operator, with operands that satisfy the induction hypothesis.
 #[derive(Clone)]
 struct Step<'a> {
     source: &'a Instance,
     hypothesis: Hypothesis,
     program: Program,
-    /// For each extent of the statement its symbol, and that of a padded one.
+    /// The symbol of each extent of the statement, and the symbol of its padded counterpart.
     extents: FxHashMap<Variable, [Variable; 2]>,
     assumptions: Condition,
 }
@@ -171,13 +172,13 @@ impl<'a> Step<'a> {
         Step { source, hypothesis, program, extents, assumptions: Condition::all(assumptions) }
     }
 
-    /// In range, padded values are the plain ones.
+    /// The claim that padded values equal the plain ones in range.
     fn in_range(&self) -> Instance {
         self.claim(0, |step, at, _| [step.value(false, at), step.value(true, at)])
     }
 
-    /// Beyond the range in some components, given as bits, padded values are 0 or `•`, and `•` only if the plain ones are, at
-    /// every index in range that agrees.
+    /// The claims that padded values beyond the range in some components, given as bits, are 0 or `•`, and `•`
+    /// only if the plain ones are at every index in range that agrees.
     fn outside(&self, components: usize) -> Vec<Instance> {
         let nothing = self.claim(components, |step, _, outside| {
             let padded = step.value(true, outside);
@@ -188,8 +189,8 @@ impl<'a> Step<'a> {
         claims
     }
 
-    /// `plain(i) = plain(i) + 0·padded(j)`; of a quotient of `A` in steps,
-    /// `0·padded(j) = 0·padded_A(j)`, `0·plain_A(i) = 0·plain_A(i) + 0·padded_A(j)`, `plain(i) = plain(i) + 0·plain_A(i)`.
+    /// Claims `plain(i) = plain(i) + 0·padded(j)`; for a quotient of `A` in steps: `0·padded(j) = 0·padded_A(j)`,
+    /// `0·plain_A(i) = 0·plain_A(i) + 0·padded_A(j)`, `plain(i) = plain(i) + 0·plain_A(i)`.
     fn dominated(&self, components: usize) -> Vec<Instance> {
         if !self.is_quotient() {
             return vec![self.claim(components, |step, at, outside| {
@@ -222,7 +223,8 @@ impl<'a> Step<'a> {
         matches!(result, Node::Apply(Operator::Binary(Binary::Div), _))
     }
 
-    /// A claim about an index in range, and one that agrees with it but is beyond it in some components.
+    /// A claim about an index in range, and one that agrees with it except in some components, where it is out of
+    /// range.
     fn claim(
         &self,
         components: usize,
@@ -242,7 +244,8 @@ impl<'a> Step<'a> {
         step.instance(point, bounds, sides)
     }
 
-    /// An index of the result in some of `lower`, `upper` and the padded upper bound, for each component.
+    /// An index of the result; `choose` gives the bounds of each component from its `lower` and `upper` and the
+    /// padded upper bound.
     fn point(&mut self, choose: impl Fn([Index; 2], Index) -> [Index; 2]) -> (Vec<Variable>, Vec<Bounds>) {
         let bounds = self.source.claim.bounds.clone();
         let point = bounds.iter().map(|_| self.program.variable("i")).collect();
@@ -262,7 +265,7 @@ impl<'a> Step<'a> {
         self.extents.get(&v).map(|of| Index::from(of[usize::from(padded)]))
     }
 
-    /// The value of the statement at an index, by plain or padded evaluation: the one code, in another context.
+    /// The value of the statement at an index, by plain or padded evaluation: the same code in two contexts.
     fn value(&mut self, padded: bool, at: &[Index]) -> NodeId {
         let (source, result) = (self.source, self.source.claim.sides[0]);
         let mut known: FxHashMap<Variable, Index> =
@@ -396,7 +399,7 @@ impl<'a> Step<'a> {
     }
 }
 
-/// The inputs `B` and `Z` that stand for an input of the statement.
+/// The inputs `B` and `Z` that represent an input of the statement.
 fn tensors(input: InputId) -> [InputId; 2] {
     [InputId(2 * input.0), InputId(2 * input.0 + 1)]
 }

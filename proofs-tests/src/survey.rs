@@ -1,4 +1,4 @@
-//! Exhaustive and random surveys: the real evaluators, on every (or many a) program, store and vector length.
+//! Exhaustive and random surveys: the actual evaluators, on every (or many a) program, store and vector length.
 //!
 //! An *instance* is a program, a store and a vector length. A program is a context with statements; the expression
 //! claims (Lemmas 2 to 6) are checked on `x = e` with a fresh `x` of the type of `e`.
@@ -16,7 +16,7 @@ use rink::syntax::{ExprId, NameId, Program};
 use rink::typing::{TensorType, Typing, VectorLength, type_padded, type_program};
 use values::{Division, Extended, NumberSystem};
 
-/// No tensor in a survey is larger.
+/// The maximum number of elements of a tensor in a survey.
 pub const LIMIT: u64 = 1 << 16;
 
 /// The vector lengths of the surveys: 1 to 4.
@@ -28,9 +28,9 @@ pub fn lengths() -> Vec<VectorLength> {
 pub struct Contexts<'a> {
     /// The program whose arena holds all expressions.
     pub program: &'a Program,
-    /// Γ.
+    /// The context Γ.
     pub plain: Typing,
-    /// `⌈Γ⌉` for each vector length.
+    /// The context `⌈Γ⌉` for each vector length.
     pub padded: Vec<(VectorLength, Typing)>,
     /// The variables of a store.
     pub variables: Vec<InputVariable>,
@@ -46,7 +46,7 @@ impl<'a> Contexts<'a> {
         Some(Contexts { program, plain, padded, variables })
     }
 
-    /// How many elements a store has.
+    /// The number of elements of a store.
     pub fn elements(&self) -> usize {
         self.variables.iter().map(InputVariable::elements).sum()
     }
@@ -56,9 +56,9 @@ impl<'a> Contexts<'a> {
     }
 }
 
-/// What a survey counted, and the first violation of each property.
+/// The number of instances of a survey, and the first violation of each property.
 pub struct Tally {
-    /// Instances.
+    /// The number of instances.
     pub cases: u64,
     violations: Vec<(Property, Violation)>,
 }
@@ -71,7 +71,7 @@ impl Tally {
         Evidence::tried(kind, range, self.cases, violation)
     }
 
-    /// Counts together; the first violation of each property stays.
+    /// Adds another tally; the first violation of each property is kept.
     pub fn merge(&mut self, other: Tally) {
         self.cases += other.cases;
         for (property, violation) in other.violations {
@@ -81,7 +81,7 @@ impl Tally {
         }
     }
 
-    /// Nothing counted.
+    /// A tally without instances.
     pub fn empty() -> Tally {
         Tally { cases: 0, violations: Vec::new() }
     }
@@ -93,15 +93,15 @@ impl Tally {
 
 /// A survey in one number system.
 pub struct Survey<'a, S: NumberSystem<Number: Default>> {
-    /// The domain.
+    /// The value domain.
     pub domain: Extended<S>,
-    /// Which division.
+    /// The kind of division.
     pub division: Division,
-    /// Which evaluator; the point-wise one checks every access to the store.
+    /// The evaluator; the point-wise one checks every access to the store.
     pub method: Method,
-    /// The values of elements.
+    /// The values that elements take.
     pub values: &'a [Option<S::Number>],
-    /// The maximum number of stores for each program, evenly spread over all of them.
+    /// The maximum number of stores per program, spread evenly over all of them.
     pub max_stores: usize,
 }
 
@@ -116,7 +116,7 @@ impl<S: NumberSystem<Number: Default> + Sync> Survey<'_, S>
 where
     S::Number: Sync,
 {
-    /// Every expression of an enumeration, on two threads; the result does not depend on them.
+    /// Surveys every expression of an enumeration, on two threads; the result does not depend on the threads.
     pub fn expressions(&self, enumeration: &Enumeration) -> Tally {
         let Some(contexts) = Contexts::new(&enumeration.program) else { return Tally::empty() };
         let all: Vec<&(ExprId, TensorType)> = enumeration.expressions().collect();
@@ -144,7 +144,7 @@ where
         let n = contexts.elements();
         let count = store_count(n, self.values.len()).unwrap_or(usize::MAX);
         let step = (count / self.max_stores.max(1)).max(1);
-        // An odd step visits every digit of every element.
+        // An odd step reaches every digit of every element.
         let step = if step > 1 { step | 1 } else { 1 };
         let numbers = (0..self.max_stores.min(count)).map(|at| at * step % count);
         numbers.filter_map(|number| self.padded_stores(contexts, nth_store(number, n, self.values))).collect()
@@ -242,7 +242,7 @@ where
         contexts.variables.iter().map(tensor).collect()
     }
 
-    /// One program, to its end, on some stores.
+    /// Surveys one program, to its end, on some stores.
     pub fn program(&self, program: &Program, given: Option<Vec<Option<S::Number>>>, tally: &mut Tally) {
         let Some(contexts) = Contexts::new(program) else { return };
         let stores = match given {
@@ -290,7 +290,7 @@ where
     }
 }
 
-/// Where a violation was found.
+/// The place of a violation.
 struct Place<'a, 'b> {
     contexts: &'a Contexts<'b>,
     m: VectorLength,

@@ -1,6 +1,6 @@
-//! All values at once: Lemmas 5 (ii) and 6 by proof, for every expression up to a size, and Theorem 3, for every program
-//! up to a size; and the inductive step of the lemmas on its own, one operator over operands that are arbitrary tensors
-//! satisfying the induction hypothesis.
+//! Proofs for all values at once: Lemmas 5 (ii) and 6 for every expression up to a size, and Theorem 3 for every
+//! program up to a size; and the inductive step of the lemmas alone, for one operator over operands that are
+//! arbitrary tensors satisfying the induction hypothesis.
 
 use crate::evidence::{Evidence, Kind};
 use crate::observation::{Property, dominating};
@@ -15,19 +15,20 @@ use selfsame_core::relation::Relation;
 use values::symbolic::{TermId, Terms, Unknown};
 use values::{Division, ValueDomain};
 
-/// How many instances were proved, refuted and left open, of one property.
+/// The numbers of instances of a property that were proved, refuted and left open.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Count {
     /// Proved for all values.
     pub proved: u64,
-    /// Shown to fail for some values.
+    /// Refuted for some values.
     pub refuted: u64,
-    /// Neither.
+    /// Neither proved nor refuted.
     pub open: u64,
 }
 
 impl Count {
-    /// One instance: every pair has to be decided, at least as `wanted`, by laws of the tier `highest` or below.
+    /// Records one instance: every pair must be decided, with at least the relation `wanted`, by laws of at most
+    /// the tier `highest`.
     fn record(&mut self, findings: impl Iterator<Item = Finding>, wanted: Relation, highest: Tier) {
         let (mut refuted, mut open) = (false, false);
         for finding in findings {
@@ -46,7 +47,7 @@ impl Count {
         }
     }
 
-    /// One instance, proved or not decided.
+    /// Adds one instance, proved or open.
     pub fn add_one(&mut self, proved: bool) {
         if proved { self.proved += 1 } else { self.open += 1 }
     }
@@ -57,7 +58,7 @@ impl Count {
         self.open += other.open;
     }
 
-    /// The evidence, without an instance of a violation: the surveys have those.
+    /// The evidence, without a violating instance, because the surveys provide those.
     pub fn evidence(self, kind: Kind, range: &str) -> Evidence {
         let cases = self.proved + self.refuted + self.open;
         let refuted = match (self.refuted, self.open) {
@@ -78,15 +79,15 @@ impl Count {
     }
 }
 
-/// The properties that are decided for all values, the relation between each pair of terms that proves them, and the
-/// tier of the laws that may be used: those of a commutative ring, or of a field.
+/// The properties that are decided for all values, each with the relation between every pair of terms that proves
+/// it, and the tier of the laws that may be used: those of a commutative ring, or of a field.
 const PROPERTIES: [(Property, Relation, Tier); 3] = [
     (Property::InRange, Relation::Equivalent, Tier::Ring),
     (Property::PaddingZero, Relation::Equivalent, Tier::Ring),
     (Property::PaddingDominated, Relation::Refines, Tier::Field),
 ];
 
-/// The count of each of these properties.
+/// The counts of these properties.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Counts([Count; PROPERTIES.len()]);
 
@@ -96,7 +97,7 @@ impl Counts {
         PROPERTIES.iter().zip(self.0).find(|((decided, ..), _)| *decided == property).map(|(_, count)| count)
     }
 
-    /// Nothing was decided after all.
+    /// Counts all instances as open.
     fn all_open(self) -> Counts {
         let open =
             |count: Count| Count { proved: 0, refuted: 0, open: count.proved + count.refuted + count.open };
@@ -115,10 +116,10 @@ impl Counts {
     }
 }
 
-/// Pairs of terms that have to be related for a property to hold.
+/// Pairs of terms that must be related for a property to hold.
 type Questions = Vec<(Property, TermId, TermId)>;
 
-/// The questions of one expression, or of one variable at the end of a program.
+/// Adds the questions about one expression, or one variable at the end of a program.
 fn ask(terms: &Terms, plain: &Tensor<Terms>, padded: &Tensor<Terms>, questions: &mut Questions) {
     let zero = terms.index(0);
     for at in 0..padded.len() {
@@ -136,12 +137,13 @@ fn ask(terms: &Terms, plain: &Tensor<Terms>, padded: &Tensor<Terms>, questions: 
     }
 }
 
-/// Every expression of an enumeration, for every vector length, over all stores (with `•`, unless declared `input`).
+/// Decides every expression of an enumeration, for every vector length, over all stores (with `•`, unless declared
+/// `input`).
 pub fn expressions(enumeration: &Enumeration, division: Division) -> Counts {
     let mut counts = Counts::default();
     let Some(contexts) = Contexts::new(&enumeration.program) else { return counts };
     let all: Vec<ExprId> = enumeration.expressions().map(|(e, _)| *e).collect();
-    // A fresh arena now and then keeps it small.
+    // A fresh arena for each chunk keeps it small.
     for some in all.chunks(512) {
         counts.add(some_expressions(&contexts, some, division));
     }
@@ -160,7 +162,7 @@ fn some_expressions(contexts: &Contexts<'_>, expressions: &[ExprId], division: D
     })
 }
 
-/// Programs, each for every vector length, over all initial stores.
+/// Decides programs, each for every vector length, over all initial stores.
 pub fn programs(programs: &[Program], division: Division) -> Counts {
     let mut counts = Counts::default();
     for program in programs {
@@ -180,10 +182,10 @@ pub fn programs(programs: &[Program], division: Division) -> Counts {
     counts
 }
 
-/// An evaluation, and the store in which every element is an unknown.
+/// An evaluation, with a store in which every element is an unknown.
 type Start<'a> = (Evaluation<'a, Terms>, &'a Store<Terms>);
 
-/// Counts over plain and padded evaluation, for each vector length.
+/// Counts the outcomes of plain and padded evaluation for each vector length.
 fn all_values(
     contexts: &Contexts<'_>,
     division: Division,
@@ -213,8 +215,8 @@ fn all_values(
     if terms.is_exhausted() { counts.all_open() } else { counts }
 }
 
-/// One operator over operands of every type with extents 1 to 3: the inductive step of Lemmas 5 and 6, for operands
-/// that are arbitrary tensors with padding 0.
+/// Decides one operator over operands of every type with extents 1 to 3: the inductive step of Lemmas 5 and 6, for
+/// operands that are arbitrary tensors with padding 0.
 pub fn inductive_steps(qualifier: Qualifier, division: Division, divides: bool) -> Counts {
     let mut counts = Counts::default();
     for context in step_contexts(qualifier) {
@@ -253,6 +255,6 @@ fn types(rank: usize) -> Vec<Vec<u64>> {
     all
 }
 
-/// How the range of [`inductive_steps`] reads.
+/// A description of the range of [`inductive_steps`].
 pub const STEP_RANGE: &str = "every operator over operands of every type of extents 1 to 3 (binary: rank 2 each, and equal \
                               types of rank 3; unary: rank 4), M = 1 to 4";

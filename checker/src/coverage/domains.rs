@@ -1,7 +1,7 @@
 //! The domains of a system as conditions on parameters and a point.
 //!
-//! What is given is read case by case, a piece of a set at a time, with a variable of its own for each quantified term: `∃q. φ ⊢ ψ` is `φ ⊢ ψ`
-//! for every `q`. What is to be shown has floor terms only.
+//! As an assumption, a set is read by cases, one piece at a time, with a fresh variable for each quantified term:
+//! `∃q. φ ⊢ ψ` is `φ ⊢ ψ` for every `q`. A goal has floor terms only.
 
 use crate::rules::{Refusal, refuse};
 use alpha::syntax::{Domain, DomainId, ExprId, Expression, System, VariableId};
@@ -10,9 +10,9 @@ use polyhedra::{Affine, BasicSet, IndexSet, Local};
 use selfsame_core::{Condition, Index, Instance, Variable};
 use std::collections::BTreeMap;
 
-/// The first variable that no claim has.
+/// The first variable number that no claim uses.
 const OWN: u32 = 1 << 28;
-/// A domain may have at most this many pieces.
+/// The maximum number of pieces of a domain.
 const MAX_CASES: usize = 256;
 
 /// Reads the domains of a system.
@@ -24,7 +24,7 @@ pub(super) struct Reader<'a, 'b> {
 }
 
 impl<'a, 'b> Reader<'a, 'b> {
-    /// The parameters are the symbols of an instance, or fixed.
+    /// A reader in which the parameters are symbols of an instance, or fixed.
     pub fn new(system: &'a System, fixed: &'b BTreeMap<String, i64>, instance: &'b Instance) -> Self {
         Reader { system, fixed, instance, next: OWN }
     }
@@ -45,7 +45,7 @@ impl<'a, 'b> Reader<'a, 'b> {
         }
     }
 
-    /// `P`, to be shown.
+    /// `P`, as a goal.
     pub fn allowed(&mut self) -> Result<Condition, Refusal> {
         let at = self.declared_parameters()?;
         match self.system.parameter_domain {
@@ -54,7 +54,7 @@ impl<'a, 'b> Reader<'a, 'b> {
         }
     }
 
-    /// `P`, given.
+    /// `P`, as an assumption, by cases.
     pub fn cases_of_parameters(&mut self) -> Result<Vec<Condition>, Refusal> {
         let at = self.declared_parameters()?;
         match self.system.parameter_domain {
@@ -67,7 +67,7 @@ impl<'a, 'b> Reader<'a, 'b> {
         self.system.declared_parameters().iter().map(|name| self.parameter(name)).collect()
     }
 
-    /// A new point, and `P ∧ z ∈ D_X` of it, given.
+    /// A new point `z`, and `P ∧ z ∈ D_X` as an assumption, by cases.
     pub fn cases_of_variable(&mut self, x: VariableId) -> Result<(Vec<Index>, Vec<Condition>), Refusal> {
         let point: Vec<Index> = (0..self.system.variable_rank(x)).map(|_| self.fresh()).collect();
         let elements = match self.system.variable(x).domain {
@@ -77,12 +77,12 @@ impl<'a, 'b> Reader<'a, 'b> {
         Ok((point, both(self.cases_of_parameters()?, &elements)?))
     }
 
-    /// `z ∈ D_X`, to be shown or used as a part of what is given.
+    /// `z ∈ D_X`, as a goal or part of an assumption.
     pub fn contains(&mut self, x: VariableId, at: &[Index]) -> Result<Condition, Refusal> {
         self.system.variable(x).domain.map_or(Ok(Condition::always()), |d| self.goal(d, at))
     }
 
-    /// Conditions one of which holds of every point of a domain. Nests as deep as the domain is written.
+    /// A disjunction of conditions that covers a domain. Recurses to the depth of the domain's text.
     fn cases(&mut self, d: DomainId, at: &[Index]) -> Result<Vec<Condition>, Refusal> {
         match self.system.domain(d) {
             Domain::Polyhedron(set) => {
@@ -103,7 +103,7 @@ impl<'a, 'b> Reader<'a, 'b> {
         }
     }
 
-    /// A condition that holds of the points of a domain, and of no others.
+    /// A condition that holds exactly at the points of a domain.
     fn goal(&mut self, d: DomainId, at: &[Index]) -> Result<Condition, Refusal> {
         match self.system.domain(d) {
             Domain::Polyhedron(set) => {
@@ -127,7 +127,7 @@ impl<'a, 'b> Reader<'a, 'b> {
         parameters.chain(at.iter().cloned().map(Ok)).collect()
     }
 
-    /// The constraints of a piece, with new variables for its terms.
+    /// The constraints of a piece, with fresh variables for its terms.
     fn piece(&mut self, piece: &BasicSet, mut columns: Vec<Index>) -> Result<Condition, Refusal> {
         let mut conditions = Vec::new();
         for local in &piece.locals {
@@ -162,7 +162,8 @@ fn both(a: Vec<Condition>, b: &[Condition]) -> Result<Vec<Condition>, Refusal> {
     Ok(pairs.collect())
 }
 
-/// The constraints of a piece all of whose terms are floors, or determined by an equation: then that they are whole is a condition.
+/// The constraints of a piece whose terms are all floors or determined by an equation; divisibility becomes a
+/// condition.
 fn determined_piece(piece: &BasicSet, mut columns: Vec<Index>) -> Result<Condition, Refusal> {
     let mut conditions = Vec::new();
     for local in &piece.locals {

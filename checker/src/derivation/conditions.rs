@@ -1,8 +1,9 @@
-//! What a step of a derivation requires, as obligations without quantifiers: side conditions, sets that are what a statement says, and
-//! expressions that are the same except for how their sets and functions are written.
+//! The requirements of a derivation step, as quantifier-free obligations: side conditions, sets that must be those
+//! of a statement, and expressions that must be equal up to the representation of their sets and functions.
 //!
-//! `y, y'`: points of the domain, `z`: values of functions. What exists is shown by eliminating it, case by case: by equations, and
-//! from bounds with coefficients 1 and −1. Where there are others what follows is known, and nothing is shown.
+//! `y, y'`: points of the domain, `z`: values of functions. Existential quantifiers are eliminated case by case,
+//! by equations and by bounds with coefficients 1 and −1. With other coefficients, the resulting condition is only
+//! a consequence: it may be assumed, but does not suffice as a goal.
 
 use super::matching::Matched;
 use crate::laws::Laws;
@@ -20,24 +21,24 @@ use rustc_hash::{FxHashMap, FxHashSet};
 use selfsame_core::operators::Constant;
 use selfsame_core::{Condition, Index};
 
-/// The reads of locals, and what defines them.
+/// The reads of inlined locals, with their definitions.
 pub type Inlined = FxHashMap<ExprId, ExprId>;
 
-/// Decides what steps require.
+/// Decides the requirements of steps.
 pub struct Judge<'a> {
-    /// The expressions.
+    /// The system of all expressions.
     pub system: &'a System,
-    /// Their types.
+    /// The types of the expressions.
     pub typing: &'a Typing,
-    /// The reads of locals of the first system, and what defines them: what is left of them in the second one is inlined there.
+    /// The reads of locals of the first system that the second one inlines, with their definitions.
     inlined: Inlined,
     membership: Membership<'a>,
     obligations: &'a Obligations,
-    /// What the parameters may be.
+    /// The condition on the parameters.
     allowed: Condition,
-    /// What is shown to be the same.
+    /// Pairs of expressions that have been shown equal.
     same: FxHashSet<[ExprId; 2]>,
-    /// Definitions that are shown to be defined wherever they are declared.
+    /// Definitions that have been shown to be defined on their whole declared domain.
     total: FxHashSet<ExprId>,
 }
 
@@ -46,7 +47,7 @@ fn no_condition(refused: Refused) -> Refusal {
 }
 
 impl<'a> Judge<'a> {
-    /// Decides about the expressions of a system.
+    /// A judge of the expressions of a system.
     pub fn new(
         part: &'a Part<'a>,
         typing: &'a Typing,
@@ -67,7 +68,8 @@ impl<'a> Judge<'a> {
         Ok(Judge { system, typing, inlined, membership, obligations, allowed, same, total })
     }
 
-    /// `Γ ⊢ goal`; what follows from being in a set may be known, but is not enough to be shown.
+    /// Requires `Γ ⊢ goal`. A mere consequence of membership in a set may be assumed, but does not suffice as a
+    /// goal.
     pub fn require<const N: usize>(
         &self,
         known: [Region; N],
@@ -79,7 +81,7 @@ impl<'a> Judge<'a> {
         let known: Vec<Condition> = known.chain([self.allowed.clone()]).collect();
         let undecided = match self.obligations.decide(&known, &goal.condition) {
             Answer::Holds if goal.is_exact => return Ok(()),
-            // What has nothing to do with the goal may be a contradiction.
+            // Assumptions that are unrelated to the goal may be contradictory.
             _ if self.obligations.decide(&known, &Condition::never()) == Answer::Holds => return Ok(()),
             Answer::Fails => !is_known,
             _ => true,
@@ -93,7 +95,7 @@ impl<'a> Judge<'a> {
         Err(Refusal::new(reason, undecided))
     }
 
-    /// Requires that a domain has all values of the parameters.
+    /// Requires that a domain contains all values of the parameters.
     pub fn allows(&self, parameters: Option<DomainId>) -> Result<(), Refusal> {
         let Some(d) = parameters else { return Ok(()) };
         let count = self.system.declared_parameters().len();
@@ -114,7 +116,7 @@ impl<'a> Judge<'a> {
         self.membership.in_domain(d, at).map(Region::from).map_err(no_condition)
     }
 
-    /// `p ∈ Domain(e)`, or what follows from it.
+    /// `p ∈ Domain(e)`, or a consequence of it.
     pub fn within_expression(&self, e: ExprId, at: &[Index]) -> Result<Region, Refusal> {
         if self.typing.of(e).rank != at.len() {
             return refuse("an expression of other dimensions");
@@ -130,7 +132,7 @@ impl<'a> Judge<'a> {
         self.membership.value(f, at).map_err(no_condition)
     }
 
-    /// Requires that two domains are the same.
+    /// Requires that two domains are equal.
     pub fn same_domains(&mut self, a: DomainId, b: DomainId) -> Result<(), Refusal> {
         if a == b {
             return Ok(());
@@ -154,8 +156,8 @@ impl<'a> Judge<'a> {
         self.require([], equal)
     }
 
-    /// Requires that two expressions are the same, except for how their sets and functions are written, restrictions that leave nothing
-    /// out, and locals that are inlined.
+    /// Requires that two expressions are equal, up to the representation of their sets and functions, redundant
+    /// restrictions, and inlined locals.
     pub fn same(&mut self, a: ExprId, b: ExprId) -> Result<(), Refusal> {
         let (mut pending, mut seen) = (vec![[a, b]], FxHashSet::default());
         while let Some([a, b]) = pending.pop() {
@@ -185,7 +187,7 @@ impl<'a> Judge<'a> {
         Ok(())
     }
 
-    /// `e` for `D : e`, if it is shown that `Domain(e) ⊆ D`; an error if that is not known.
+    /// `e` for `D : e`, if `Domain(e) ⊆ D` has been shown; an error if that is undecided.
     fn without_restriction(&mut self, restricted: ExprId) -> Result<Option<ExprId>, Refusal> {
         let &Expression::Restrict(d, e) = self.system.expression(restricted) else { return Ok(None) };
         let at = self.point(self.system.domain_rank(d));
@@ -197,7 +199,7 @@ impl<'a> Judge<'a> {
         }
     }
 
-    /// Requires of a definition `D : e` that `D ⊆ Domain(e)`, so that a read has the domain of what defines it.
+    /// Requires `D ⊆ Domain(e)` of a definition `D : e`, so that a read has the domain of its definition.
     pub fn total(&mut self, definition: ExprId) -> Result<(), Refusal> {
         let &Expression::Restrict(d, e) = self.system.expression(definition) else { return Ok(()) };
         if !self.total.contains(&definition) {
@@ -210,7 +212,7 @@ impl<'a> Judge<'a> {
         Ok(())
     }
 
-    /// Requires that two expressions are the same if their operands are.
+    /// Requires that two expressions are equal if their operands are.
     pub fn same_heads(&mut self, a: ExprId, b: ExprId) -> Result<(), Refusal> {
         use Expression::*;
         let system = self.system;
@@ -240,7 +242,7 @@ impl<'a> Judge<'a> {
         if is_same { Ok(()) } else { refuse(format!("`{}` is not `{}`", text(a), text(b))) }
     }
 
-    /// Requires that what was matched is an instance of a statement, and adds its law.
+    /// Requires that a match is an instance of a statement, and records the statement's law.
     pub fn holds(
         &mut self,
         statement: &Statement,
@@ -277,13 +279,13 @@ impl<'a> Judge<'a> {
         Ok(())
     }
 
-    /// Whether an expression is `id(op)`, at every point.
+    /// Whether an expression is the constant `id(op)`.
     fn is_identity(&self, matched: &Matched<'_>, e: ExprId) -> bool {
         let known = matched.operator.and_then(|operator| identity(operator, self.typing.of(e).data_type));
         known.is_some_and(|constant| self.is_constant(e, &constant))
     }
 
-    /// Whether an expression is a constant, at every point.
+    /// Whether an expression is a constant.
     fn is_constant(&self, e: ExprId, constant: &Constant) -> bool {
         let of = match self.system.expression(e) {
             Expression::Dependence(of, _) => *of,
@@ -292,7 +294,7 @@ impl<'a> Judge<'a> {
         matches!(self.system.expression(of), Expression::Constant(c) if c == constant)
     }
 
-    /// `p ∈ D`, or what follows from it.
+    /// `p ∈ D`, or a consequence of it.
     fn domain(
         &mut self,
         matched: &Matched<'_>,
@@ -337,7 +339,7 @@ impl<'a> Judge<'a> {
         found.map_or_else(|| refuse("the domain of what is no metavariable"), |&(_, e)| Ok(e))
     }
 
-    /// The dimensions of the points of a domain.
+    /// The rank of a domain.
     fn rank(&self, matched: &Matched<'_>, pattern: &DomainPattern) -> Result<usize, Refusal> {
         Ok(match pattern {
             DomainPattern::Domain(meta) => match matched.domains.iter().find(|(name, _)| *name == meta) {
@@ -377,7 +379,7 @@ impl<'a> Judge<'a> {
         found.map_or_else(|| refuse("a function that is no metavariable"), |(_, f)| Ok(f.clone()))
     }
 
-    /// A point of the domain on which a function is defined.
+    /// A new point of a function's domain.
     fn argument(&mut self, f: &AffineMap) -> Vec<Index> {
         self.point(f.space.rank())
     }
@@ -417,7 +419,7 @@ impl<'a> Judge<'a> {
             }
             Side::OneToOneOnFibres([f, g], d) => self.one_to_one(matched, &[f], g, d),
             Side::OntoFibres(functions, d) => self.onto_fibres(matched, functions, d),
-            // Where a reduction has infinitely many elements it is undefined, on both sides.
+            // A reduction with infinitely many elements is undefined on both sides.
             Side::ValidReductions => Ok(()),
             _ => refuse("a side condition of equations"),
         }
@@ -434,7 +436,7 @@ impl<'a> Judge<'a> {
         Ok([self.domain(matched, &a, &at)?, self.domain(matched, &b, &at)?])
     }
 
-    /// `g(y) = g(y') ∈ D`, and the same for each of `fs`, only if `y = y'`.
+    /// Requires that `g(y) = g(y') ∈ D`, with the same equation for each of `fs`, implies `y = y'`.
     fn one_to_one(&mut self, matched: &Matched<'_>, fs: &[&str], g: &str, d: &str) -> Result<(), Refusal> {
         let (g, d) = (self.named(matched, g)?, domain(d)?);
         let [y, other] = [self.argument(&g), self.argument(&g)];
@@ -448,7 +450,7 @@ impl<'a> Judge<'a> {
         self.require([Condition::all(known).into(), there], equal(&y, &other)?)
     }
 
-    /// For every `z`: `g'` maps `{y' | f'(y') = z, g'(y') ∈ D}` onto `{y | f(y) = g(z), y ∈ D}`.
+    /// Requires for every `z` that `g'` maps `{y' | f'(y') = z, g'(y') ∈ D}` onto `{y | f(y) = g(z), y ∈ D}`.
     fn onto_fibres(&mut self, matched: &Matched<'_>, functions: [&str; 4], d: &str) -> Result<(), Refusal> {
         let d = domain(d)?;
         let [f, g, f1, g1] = functions.map(|name| self.named(matched, name));
@@ -466,7 +468,7 @@ impl<'a> Judge<'a> {
     }
 }
 
-/// What is to be shown must be known exactly.
+/// A goal must be represented exactly.
 fn exact(region: Region) -> Result<Condition, Refusal> {
     match region.is_exact {
         true => Ok(region.condition),
@@ -474,7 +476,7 @@ fn exact(region: Region) -> Result<Condition, Refusal> {
     }
 }
 
-/// Whether an expression can be shown to a reader.
+/// Whether an expression is short enough to print.
 fn is_short(system: &System, e: ExprId) -> bool {
     let (mut pending, mut count) = (vec![e], 0);
     while let Some(e) = pending.pop().filter(|_| count <= 100) {

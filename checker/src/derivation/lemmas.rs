@@ -14,27 +14,28 @@ use polyhedra::AffineMap;
 use selfsame_core::{Condition, Index, Instance, Variable};
 use std::cell::Cell;
 
-/// An instance of a rule that was proved.
+/// An instance of a proved rule.
 pub struct Lemma {
     name: String,
     instance: Instance,
     relations: Relations,
-    /// What its proof uses.
+    /// The laws that its proof uses.
     pub laws: Laws,
 }
 
 impl Lemma {
-    /// What a step by it shows: inputs of the rule may be undefined where those of the programs are not.
+    /// The relations that a step by this lemma shows: inputs of the rule may be undefined even where those of the
+    /// programs are defined.
     pub fn shown(&self) -> Relations {
         let relations = self.relations.iter();
         relations.map(|(system, relations)| (system.clone(), by_induction(*relations))).collect()
     }
 }
 
-/// The instances of rules.
+/// The instances of the certified rules.
 ///
 /// # Errors
-/// A certificate is about something else, or does not prove what it says.
+/// A certificate is not about a rule, or does not prove its claim.
 pub fn lemmas(certificates: &[Certificate]) -> Result<Vec<Lemma>, Refusal> {
     let mut all: Vec<Lemma> = Vec::new();
     for certificate in certificates {
@@ -53,10 +54,10 @@ pub fn lemmas(certificates: &[Certificate]) -> Result<Vec<Lemma>, Refusal> {
     Ok(all)
 }
 
-/// The maximum number of indices that a rule is used with beside its own.
+/// The maximum number of context indices with which a rule is used.
 const MAX_CONTEXT: usize = 64;
 
-/// Requires that one line follows from the other by a rule at these sizes; the rule.
+/// Requires that one line follows from the other by a rule at the line's sizes; returns the rule.
 pub fn check<'l>(
     lemmas: &'l [Lemma],
     sheet: &Sheet,
@@ -88,7 +89,7 @@ pub fn check<'l>(
     Ok(lemma)
 }
 
-/// An instance of a rule where it is used.
+/// A use of an instance of a rule.
 struct Use<'m> {
     rule: &'m OfRule,
     sizes: AffineMap,
@@ -115,7 +116,7 @@ impl Use<'_> {
         })
     }
 
-    /// Requires that a set or a function is what the rule says.
+    /// Requires that a set or a function is the one that the rule prescribes.
     fn written(&self, written: &Written, judge: &mut Judge<'_>) -> Result<(), Refusal> {
         let at = judge.point(written.scope.len());
         let sizes = judge.apply(&self.sizes, &at[..self.rule.context])?;
@@ -152,7 +153,7 @@ impl Use<'_> {
         }
     }
 
-    /// That the first indices of a point are one of the points for which the rule is used.
+    /// The condition that the first indices of a point are a point at which the rule is used.
     fn points(&self, at: &[Index], judge: &Judge<'_>) -> Result<Region, Refusal> {
         let points = self.rule.written(&POINTS.into());
         let points = points.map_or_else(|| refuse("no points are given"), Ok)?;
@@ -165,14 +166,14 @@ impl Use<'_> {
         judge.within(found.map_or_else(|| refuse("a set is missing"), Ok)?, at)
     }
 
-    /// What is restricted to a set.
+    /// The expressions that are restricted to a set.
     fn restricted(&self, written: &Written) -> impl Iterator<Item = ExprId> {
         let all = self.matched.restricted.iter().filter(|(name, _)| **name == written.meta);
         all.map(|&(_, e)| e)
     }
 }
 
-/// A point, and sizes.
+/// A point, with the sizes.
 struct Here<'a> {
     symbols: &'a [Variable],
     sizes: &'a [Index],
@@ -181,17 +182,17 @@ struct Here<'a> {
 }
 
 impl Here<'_> {
-    /// An index term of the rule.
+    /// Instantiates an index term of the rule.
     fn index(&self, p: &Index) -> Result<Index, Refusal> {
         self.whole(|value| p.substitute(value))
     }
 
-    /// A condition of the rule.
+    /// Instantiates a condition of the rule.
     fn condition(&self, c: &Condition) -> Result<Condition, Refusal> {
         self.whole(|value| c.substitute(value))
     }
 
-    /// With values for all variables.
+    /// Substitutes values for all variables; an unknown variable is refused.
     fn whole<T>(&self, of: impl FnOnce(&dyn Fn(Variable) -> Option<Index>) -> T) -> Result<T, Refusal> {
         let is_unknown = Cell::new(false);
         let value = |v: Variable| {

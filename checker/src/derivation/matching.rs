@@ -1,11 +1,11 @@
-//! What the metavariables of a statement stand for, where two expressions are its sides.
+//! Matches two expressions against the sides of a statement, and binds its metavariables.
 
 use alpha::patterns::{DomainPattern, FunctionPattern, Meta, Operator, Pattern};
 use alpha::syntax::{DomainId, ExprId, Expression, System};
 use polyhedra::AffineMap;
 use selfsame_core::operators::{Binary, Constant};
 
-/// What metavariables stand for, and what is then still to be shown.
+/// The bindings of metavariables, and what remains to be shown.
 #[derive(Default)]
 pub struct Matched<'p> {
     /// `E`
@@ -16,22 +16,22 @@ pub struct Matched<'p> {
     pub functions: Vec<(&'p Meta, AffineMap)>,
     /// `op`
     pub operator: Option<Binary>,
-    /// What two occurrences of a metavariable are.
+    /// Pairs of expressions that must be equal: two occurrences of one metavariable.
     pub same: Vec<[ExprId; 2]>,
-    /// The same for sets that are written, and what they must be.
+    /// Sets in the expressions that must equal the pattern's.
     pub written: Vec<(&'p DomainPattern, DomainId)>,
-    /// The same for functions.
+    /// Functions in the expressions that must equal the pattern's.
     pub applied: Vec<(&'p FunctionPattern, AffineMap)>,
-    /// What must be `id(op)`.
+    /// Expressions that must be `id(op)`.
     pub identities: Vec<ExprId>,
-    /// What must be a constant at every point.
+    /// Expressions that must be the given constant at every point.
     pub constants: Vec<(&'p Constant, ExprId)>,
-    /// What is restricted to a domain that is a metavariable.
+    /// Expressions that are restricted to a domain metavariable.
     pub restricted: Vec<(&'p Meta, ExprId)>,
 }
 
 impl<'p> Matched<'p> {
-    /// The metavariables of both sides; nothing if these are no sides of it.
+    /// Matches both sides; `None` if they do not have the patterns' form.
     pub fn new(system: &System, patterns: &'p [Pattern; 2], sides: [ExprId; 2]) -> Option<Matched<'p>> {
         let mut matched = Matched::default();
         let both = patterns.iter().zip(sides).all(|(pattern, e)| matched.is(system, pattern, e));

@@ -1,5 +1,5 @@
-//! The expressions of both systems and of all lines, over the declarations of the first one. Expressions that are written the same
-//! are one, whatever their indices are called.
+//! The expressions of both systems and of all lines, over the declarations of the first system. Expressions with
+//! the same text are shared, whatever their indices are named.
 
 use super::Derived;
 use crate::rules::{Refusal, refuse};
@@ -13,29 +13,29 @@ use languages::{Language, Source};
 use polyhedra::AffineMap;
 use rustc_hash::{FxHashMap, FxHashSet};
 
-/// The expressions.
+/// The shared expressions of a derivation.
 pub struct Sheet {
-    /// The first system, and everything else.
+    /// The first system, extended by all other expressions.
     pub system: System,
-    /// `D : e` for the equation `X = e`, of what is no input.
+    /// `D : e` for the equation `X = e`; `None` for inputs.
     pub definitions: Vec<Option<ExprId>>,
-    /// The variables that depend on themselves, inputs aside.
+    /// The variables that depend on themselves, except inputs.
     pub recurrent: FxHashSet<VariableId>,
     expressions: FxHashMap<Expression, ExprId>,
     domains: FxHashMap<Domain, DomainId>,
 }
 
-/// A system that is being copied.
+/// A system that is being copied to the sheet.
 pub struct Copy<'a> {
-    /// The system.
+    /// The source system.
     pub from: &'a System,
-    /// Where the sheet has its expressions, as far as they are copied.
+    /// The copies of its expressions, as far as they exist.
     pub expressions: Vec<Option<ExprId>>,
-    /// Where the sheet has its domains, as far as they are copied.
+    /// The copies of its domains, as far as they exist.
     pub domains: Vec<DomainId>,
 }
 
-/// A system that is well-typed.
+/// Parses a system, which must be well-typed.
 pub fn read(source: &Source) -> Result<System, Refusal> {
     if source.language != Language::Alpha {
         return refuse("a derivation is about systems of ALPHA");
@@ -51,7 +51,7 @@ fn first(errors: &[Diagnostic]) -> Result<(), Refusal> {
 }
 
 impl Sheet {
-    /// A system, its definitions, and nothing else.
+    /// A sheet with a system and its definitions.
     pub fn new(system: &System) -> Sheet {
         let mut sheet = Sheet {
             system: System::default(),
@@ -84,7 +84,7 @@ impl Sheet {
         sheet
     }
 
-    /// `D : case e1; …; en; esac`; nothing if there is no equation.
+    /// `D : case e1; …; en; esac`; `None` if there is no equation.
     pub fn definition(&mut self, domain: Option<DomainId>, all: Vec<ExprId>) -> Option<ExprId> {
         let right = match all[..] {
             [] => return None,
@@ -98,7 +98,7 @@ impl Sheet {
         Some(self.push(Expression::Restrict(domain, right)))
     }
 
-    /// A system whose domains are there.
+    /// Starts to copy a system: copies its domains.
     pub fn copy<'a>(&mut self, from: &'a System) -> Copy<'a> {
         let mut copy = Copy { from, expressions: vec![None; from.expressions().len()], domains: Vec::new() };
         self.copy_domains(&mut copy);
@@ -125,7 +125,7 @@ impl Sheet {
         }
     }
 
-    /// An expression of a system that is copied, with all that is below it.
+    /// Copies an expression of a system, with its subexpressions.
     pub fn expression(
         &mut self,
         copy: &mut Copy<'_>,
@@ -178,7 +178,7 @@ impl Sheet {
         self.push(new)
     }
 
-    /// The lines of a derivation: the first one, and what each step leads to.
+    /// The lines of a derivation: the first one, and the result of each step.
     pub fn lines(&mut self, derived: &Derived) -> Result<Vec<ExprId>, Refusal> {
         let texts = std::iter::once(&derived.from).chain(derived.lines.iter().map(|line| &line.to));
         let place = |k: usize| move || Some(format!("line {k} of `{}`", derived.variable));
@@ -199,7 +199,7 @@ impl Sheet {
         Ok(self.expression(&mut copy, e, &|x| Expression::Variable(x)))
     }
 
-    /// An expression whose operands are there.
+    /// Adds an expression whose operands are on the sheet, or returns the equal one.
     pub fn push(&mut self, expression: Expression) -> ExprId {
         let system = &mut self.system;
         let new = |expression: &Expression| system.push(expression.clone(), Span::default());
@@ -213,7 +213,7 @@ impl Sheet {
     }
 }
 
-/// The map, whatever its dimensions are called.
+/// The map with standard names of dimensions.
 fn anonymous(f: &AffineMap) -> AffineMap {
     AffineMap { space: f.space.with_dimensions(dimension_names(f.space.rank())), ..f.clone() }
 }

@@ -1,4 +1,4 @@
-//! The second system of a derivation, its locals replaced by what defines them.
+//! The second system of a derivation, with its locals replaced by their definitions.
 
 use super::conditions::{Inlined, Judge};
 use super::sheet::Sheet;
@@ -9,20 +9,21 @@ use rustc_hash::{FxHashMap, FxHashSet};
 use selfsame_core::operators::Constant;
 use std::cell::Cell;
 
-/// The second system.
+/// The second system, unfolded.
 pub struct Unfolded {
-    /// What is left, as variables of the first system, with its domain and its definition in the second one.
+    /// The remaining variables, as variables of the first system, with their domains and definitions in the
+    /// second.
     pub results: Vec<(VariableId, Option<DomainId>, ExprId)>,
-    /// Whether something in it depends on itself.
+    /// Whether a variable in it depends on itself.
     pub is_recurrent: bool,
-    /// `D : e` of locals that are inlined.
+    /// The definitions `D : e` of inlined locals.
     locals: Vec<ExprId>,
     inputs: Vec<(VariableId, Option<DomainId>)>,
     parameters: Option<DomainId>,
 }
 
 impl Unfolded {
-    /// Adds what the second system defines to the sheet.
+    /// Unfolds the second system, and adds its definitions to the sheet.
     pub fn new(sheet: &mut Sheet, system: &System) -> Result<Unfolded, Refusal> {
         same_declarations(&sheet.system, system)?;
         let uses = Uses::new(system);
@@ -41,14 +42,14 @@ impl Unfolded {
             parameters: system.parameter_domain.map(|d| copy.domains[d.index()]),
         };
         let mut locals: FxHashMap<VariableId, Expression> = FxHashMap::default();
-        // What is read comes before what reads it.
+        // A variable precedes those that read it.
         for x in uses.components().into_iter().rev().flatten() {
             let domain = system.variable(x).domain.map(|d| copy.domains[d.index()]);
             if system.variable(x).kind == Kind::Input {
                 unfolded.inputs.push((left[&x], domain));
                 continue;
             }
-            // What is read is left, or a local before this one; without a definition it has no value.
+            // A read variable remains, or is an earlier local; without a definition it has no value.
             let undefined = Cell::new(false);
             let read = |y: VariableId| match left.get(&y) {
                 Some(&same) => Expression::Variable(same),
@@ -75,7 +76,7 @@ impl Unfolded {
         Ok(unfolded)
     }
 
-    /// The reads of locals of the first system that are inlined in this one.
+    /// The reads of locals of the first system that this one inlines.
     pub fn inlined(&self, sheet: &mut Sheet) -> Inlined {
         let mut inlined = Inlined::default();
         let is_left = |x: VariableId| self.results.iter().any(|&(y, ..)| y == x);
@@ -89,7 +90,7 @@ impl Unfolded {
         inlined
     }
 
-    /// Requires that what both systems declare under one name has one domain, and that locals that are inlined are defined everywhere.
+    /// Requires equal domains of variables with the same name in both systems, and that inlined locals are total.
     pub fn same_interface(&self, judge: &mut Judge<'_>) -> Result<(), Refusal> {
         judge.allows(self.parameters)?;
         let all = self.inputs.iter().copied().chain(self.results.iter().map(|&(x, domain, _)| (x, domain)));
@@ -107,7 +108,7 @@ impl Unfolded {
     }
 }
 
-/// Parameters and functions are the same, and all outputs of the first system are there.
+/// Requires equal parameters and functions, and that all outputs of the first system exist in the second.
 fn same_declarations(first: &System, second: &System) -> Result<(), Refusal> {
     if first.parameters != second.parameters || first.index_inputs.len() != second.index_inputs.len() {
         return refuse("the parameters are not the same");
@@ -127,7 +128,7 @@ fn same_declarations(first: &System, second: &System) -> Result<(), Refusal> {
     Ok(())
 }
 
-/// The variable of a system that is the same kind of thing under the same name.
+/// The variable of a system with the same name, kind and type.
 fn counterpart(system: &System, variable: &Variable) -> Result<VariableId, Refusal> {
     let found = system.find(&variable.name).filter(|&x| {
         let other = system.variable(x);

@@ -1,4 +1,4 @@
-//! Inputs and functions for which the hypotheses hold at a place, as z3 finds them.
+//! Asks z3 for inputs and functions that satisfy the hypotheses at a place.
 
 use super::running::{Key, Values};
 use crate::proof::Arithmetic;
@@ -15,31 +15,32 @@ use values::{Literal, ValueDomain};
 use z3::ast::Bool;
 use z3::{SatResult, Solver};
 
-/// The maximum number of steps of evaluating a hypothesis.
+/// The maximum number of steps to evaluate a hypothesis.
 const STEPS: u64 = 5_000;
-/// The maximum number of steps of z3 for a question.
+/// The maximum number of z3 steps for a question.
 const RESOURCES: u32 = 700_000;
 
-/// What z3 found.
+/// A model that z3 found.
 pub struct Model {
-    /// The values of elements; those that cannot be written are left out.
+    /// The values of elements, except those that cannot be written.
     pub values: Values,
-    /// Whether there are functions, so that this cannot be evaluated again, and every operation is the theory's own.
+    /// Whether there are functions, so that the model cannot be evaluated again, and every operation is the
+    /// theory's own.
     pub is_exact: bool,
 }
 
-/// What is asked: inputs for which the hypotheses hold at a place; some elements are known.
+/// A request for inputs that satisfy the hypotheses at a place, where some elements are known.
 pub struct Question<'a> {
     /// The instance.
     pub instance: &'a Instance,
     /// The sizes and the point.
     pub place: &'a [i64],
-    /// Values of some elements.
+    /// The values of known elements.
     pub known: Values,
 }
 
 impl Question<'_> {
-    /// What z3 finds in a number system.
+    /// A model in a number system, if z3 finds one.
     pub fn answer(&self, arithmetic: Arithmetic) -> Option<Model> {
         match arithmetic {
             Arithmetic::Booleans => None,
@@ -66,7 +67,7 @@ impl Question<'_> {
         {
             return Some(Model { values, is_exact });
         }
-        // What is no number of the system, such as a root, is asked for once more as a fraction.
+        // A value outside the number system, such as a root, is requested once more as a fraction.
         let fractions = made.values().filter_map(|value| match value {
             Datum::Number(number) => theory.is_twelfths(&number.number),
             Datum::Truth(_) => None,
@@ -76,7 +77,7 @@ impl Question<'_> {
         Some(Model { values, is_exact })
     }
 
-    /// That what is given is true, and that no law is false.
+    /// The formulas that the given truths hold and no law is false.
     fn formulas<T: Theory>(&self, domain: &Smt<T>, inputs: &Unknowns<'_, T>) -> Option<Vec<Bool>> {
         let program = &self.instance.program;
         let value = |node: &NodeId| {
@@ -93,7 +94,8 @@ impl Question<'_> {
         Some(formulas)
     }
 
-    /// Whether every operation in the hypotheses is one of the reals: a theory without an operation has any value in its place.
+    /// Whether all operations in the hypotheses are operations of the reals: in a theory that lacks an operation,
+    /// its value is arbitrary.
     fn is_exact(&self) -> bool {
         let program = &self.instance.program;
         let mut pending: Vec<NodeId> =
@@ -128,7 +130,7 @@ fn is_of_reals(program: &Program, node: NodeId) -> bool {
     }
 }
 
-/// The values of the elements in a model, or that they cannot be written; nothing if there is no model.
+/// The values of the elements in a model, if they can be written; `None` if there is no model.
 fn written<T: Theory>(
     domain: &Smt<T>,
     solver: &Solver,
@@ -142,7 +144,7 @@ fn written<T: Theory>(
     Some(made.iter().map(value).collect())
 }
 
-/// Elements, each known or an unknown.
+/// The elements: known values or unknowns.
 struct Unknowns<'a, T: Theory> {
     question: &'a Question<'a>,
     domain: &'a Smt<T>,
@@ -184,7 +186,7 @@ impl<T: Theory> Given<Smt<T>> for Unknowns<'_, T> {
         made.entry(key.clone()).or_insert_with(|| self.made_up(of.data_type, &key)).clone()
     }
 
-    /// A function of which nothing is known but what the hypotheses say.
+    /// An uninterpreted function, constrained only by the hypotheses.
     fn call(&self, function: FunctionId, arguments: &[Element<Smt<T>>]) -> Option<Element<Smt<T>>> {
         self.calls.set(true);
         let (mut numbers, mut defined) = (Vec::new(), Vec::new());

@@ -1,4 +1,4 @@
-//! Sizes and a point at which an instance claims something.
+//! Finds sizes and a point at which an instance claims something.
 
 use super::Point;
 use crate::solver::{Encoder, RESOURCES, with_resources};
@@ -6,14 +6,15 @@ use selfsame_core::{Condition, Instance, Variable};
 use z3::SatResult;
 use z3::ast::{Ast, Int};
 
-/// Upper bounds of sizes and indices in the questions that z3 is asked, one after the other; in the last one they are as large as they
-/// need be.
+/// Successive bounds on the absolute values of sizes and indices in questions to z3; the last question has no
+/// bound.
 const LIMITS: [Option<i64>; 4] = [Some(2), Some(5), Some(20), None];
 
-/// Small values that are tried first, each for all sizes, with all indices 0.
+/// Small values to try first, each for all sizes, with all indices 0.
 const UNIFORM: [i64; 4] = [1, 2, 3, 0];
 
-/// At most `count` sizes and points at which the instance claims something; none if there are none, or if they are hard to find.
+/// At most `count` sizes and points at which the instance claims something; empty if there are none, or if they
+/// are hard to find.
 pub fn places(instance: &Instance, count: usize) -> Vec<Point> {
     let condition = Condition::all([instance.assumptions.clone(), instance.claim.domain()]);
     let mut found: Vec<Point> = Vec::new();
@@ -41,7 +42,7 @@ fn uniform(instance: &Instance, value: i64) -> Point {
     point
 }
 
-/// Values that z3 finds; whether the condition holds for them is for evaluation to say.
+/// Values that z3 finds; the caller must evaluate the condition at them.
 fn solved(instance: &Instance, condition: &Condition, limit: Option<i64>) -> Option<Point> {
     let mut encoder = Encoder::full();
     let solver = with_resources(RESOURCES);

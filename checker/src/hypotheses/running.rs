@@ -1,4 +1,4 @@
-//! Inputs that are made up, and whether the hypotheses hold for them, by evaluation.
+//! Generates inputs, and evaluates the hypotheses on them.
 
 use rustc_hash::FxHashMap;
 use selfsame_core::evaluation::{Evaluator, Given, Stuck};
@@ -10,24 +10,24 @@ use values::{Extended, Literal, NumberSystem, ValueDomain};
 
 /// An element of an input.
 pub type Key = (InputId, Vec<i64>);
-/// Values of elements.
+/// The values of elements.
 pub type Values = FxHashMap<Key, Literal>;
 
 /// The maximum number of steps of one evaluation.
 const STEPS: u64 = 20_000;
 
-/// Integers that are tried, the likeliest first.
+/// The integers to try, the likeliest first.
 const INTEGERS: [i64; 12] = [1, 2, 0, -1, 3, 4, -2, 5, 8, -3, 7, 16];
 
-/// Inputs for which nothing that can be evaluated fails.
+/// Inputs for which no hypothesis fails that can be evaluated.
 pub struct Found {
     /// The elements that were read.
     pub values: Values,
-    /// Whether all hypotheses were evaluated; otherwise there are functions of which nothing is known.
+    /// Whether all hypotheses were evaluated; otherwise there are uninterpreted functions.
     pub is_whole: bool,
 }
 
-/// Evaluation of the hypotheses at a place.
+/// An evaluation of the hypotheses at a place.
 pub struct Run<'a, S> {
     instance: &'a Instance,
     place: &'a [i64],
@@ -36,7 +36,7 @@ pub struct Run<'a, S> {
 }
 
 impl<'a, S: NumberSystem<Number: Default> + Copy> Run<'a, S> {
-    /// At these sizes and this point.
+    /// An evaluation at these sizes and this point.
     pub fn new(instance: &'a Instance, place: &'a [i64], system: S) -> Run<'a, S> {
         let notable = system.notable().iter().map(|number| system.write(number)).collect();
         Run { instance, place, system, notable }
@@ -45,7 +45,7 @@ impl<'a, S: NumberSystem<Number: Default> + Copy> Run<'a, S> {
     /// The inputs of an attempt, if no hypothesis fails for them.
     pub fn attempt(&self, attempt: u64) -> Option<Found> {
         let count = INTEGERS.len();
-        // First the same integer everywhere; then integers, and every third time numbers at which arithmetic surprises.
+        // First the same integer everywhere; then random integers and, every third time, notable numbers.
         let uniform = usize::try_from(attempt).ok().and_then(|at| INTEGERS.get(at));
         self.evaluated(&|key: &Key, data_type| match (data_type, uniform) {
             (DataType::Boolean, _) => Literal::Boolean(attempt == 0 || picked(attempt, key, 2) == 1),
@@ -99,7 +99,7 @@ fn integer(value: i64) -> Literal {
     Literal::Exact(value.into())
 }
 
-/// A number below `count`, which depends on the attempt and the element only.
+/// A number below `count` that depends only on the attempt and the element.
 fn picked(attempt: u64, (input, index): &Key, count: usize) -> usize {
     let parts = [attempt, u64::from(input.0)].into_iter().chain(index.iter().map(|i| i.cast_unsigned()));
     let mixed = parts.fold(0x9E37_79B9_7F4A_7C15_u64, |mixed, part| {
@@ -109,7 +109,7 @@ fn picked(attempt: u64, (input, index): &Key, count: usize) -> usize {
     usize::try_from((mixed >> 33) % count.max(1) as u64).unwrap_or(0)
 }
 
-/// Inputs by a function of the element.
+/// Inputs that are a function of the element.
 struct Inputs<'r, 'a, S> {
     run: &'r Run<'a, S>,
     value: &'r dyn Fn(&Key, DataType) -> Literal,
@@ -117,7 +117,7 @@ struct Inputs<'r, 'a, S> {
 }
 
 impl<S: NumberSystem<Number: Default> + Copy> Inputs<'_, '_, S> {
-    /// Whether the index is one of the input, as far as it has bounds.
+    /// Whether the index is within the input's bounds, as far as it has any.
     fn is_within(&self, input: InputId, index: &[i64]) -> bool {
         let bounds = &self.run.instance.program.input(input).bounds;
         index.iter().zip(bounds).all(|(&i, [lower, upper])| {
@@ -148,7 +148,7 @@ impl<S: NumberSystem<Number: Default> + Copy> Given<Extended<S>> for Inputs<'_, 
         element
     }
 
-    /// In floats what is correctly rounded.
+    /// In floats, a function is known where it is correctly rounded.
     fn call(&self, function: FunctionId, of: &[Element<Extended<S>>]) -> Option<Element<Extended<S>>> {
         let number = |argument: &Element<Extended<S>>| match argument {
             Datum::Number(Some(number)) => Some(number.clone()),

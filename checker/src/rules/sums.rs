@@ -1,4 +1,4 @@
-//! The rules about sums of products.
+//! The rules of inference about sums of products.
 
 use super::{Checker, Refusal, Side, refuse};
 use crate::coefficients::{Coefficient, sum};
@@ -13,7 +13,7 @@ use selfsame_core::operators::DataType;
 use selfsame_core::{Condition, Index, Node, NodeId, Program, Variable};
 
 impl Checker<'_> {
-    /// A sum of products is what its terms say, whatever their order.
+    /// A sum of products equals the sum of its terms, in any order.
     pub(super) fn terms(&mut self, e: Side<'_>, f: Side<'_>, terms: &Terms) -> Result<(), Refusal> {
         let boolean = self.program.data_type(e.node) == DataType::Boolean;
         if boolean != matches!(terms.semiring, Semiring::OrAnd | Semiring::AndOr) {
@@ -36,7 +36,7 @@ impl Checker<'_> {
     /// ─────────────────────────────────────────────────────────────────────────────────────
     /// Γ ⊢ e = f
     /// ```
-    /// Only in `(+, ·)` is there more to a group than a part of a term of each side.
+    /// Only in `(+, ·)` may a group have more than one part of a term from each side.
     fn exact(&mut self, semiring: Semiring, sides: &[Vec<Term>; 2], groups: &[Group]) -> Result<(), Refusal> {
         let of_each_side = |group: &Group| matches!(sides_of(group)[..], [0, 1] | [1, 0]);
         if semiring != Semiring::PlusTimes && !groups.iter().all(of_each_side) {
@@ -56,7 +56,8 @@ impl Checker<'_> {
         let part = Condition::all([first.domain.clone(), group.first.part.clone()]);
         for like in &group.others {
             let other = of(sides, &like.of)?;
-            // What is less than the same may only stand where the left side is compared to the right one.
+            // A proof that is weaker than equality is allowed only where the left side is compared with the right
+            // side.
             match is_pair(group) {
                 true => self.like(first, &part, other, like)?,
                 false => self.exactly(|this| this.like(first, &part, other, like))?,
@@ -69,7 +70,7 @@ impl Checker<'_> {
         })
     }
 
-    /// Both parts are one, under the map and its inverse, up to the coefficients.
+    /// Requires that both parts are equal up to their coefficients, under the map and its inverse.
     fn like(&mut self, first: &Term, part: &Condition, other: &Term, like: &Like) -> Result<(), Refusal> {
         if like.forward.len() != other.binders.len() || like.backward.len() != first.binders.len() {
             return refuse("not an index term for each bound index");
@@ -93,8 +94,9 @@ impl Checker<'_> {
         })
     }
 
-    /// What came to nothing on one side is read there all the same: unless all of its factors are, on the whole domain of the
-    /// term, factors of terms of the other side, the side is undefined more often, and that is noted.
+    /// Accounts for terms that cancel on one side, but are read there. Unless all factors of such a term are
+    /// covered by factors of terms on the other side, on its whole domain, its side is undefined more often, which
+    /// is recorded.
     fn covers(&mut self, sides: &[Vec<Term>; 2], groups: &[Group], covers: &[Cover]) -> Result<(), Refusal> {
         for cover in covers {
             self.cover(sides, cover)?;
@@ -120,7 +122,7 @@ impl Checker<'_> {
         Ok(())
     }
 
-    /// What it takes to forget a factor.
+    /// The law that permits forgetting a factor.
     fn forgotten(&mut self, side: usize, term: &Term, factor: &Factor) -> Use {
         if !factor.reciprocal {
             let total = is_total(self.program, factor.node);
@@ -134,7 +136,7 @@ impl Checker<'_> {
         if nonzero.is_ok() { Use::Characteristic } else { Use::ForgetsPartial(side) }
     }
 
-    /// `Γ, v ∈ D, part ⊢ F(v) ∈ D′` and the factors are the same there.
+    /// Requires `Γ, v ∈ D, part ⊢ F(v) ∈ D′` and that the factors are equal there.
     fn cover(&mut self, sides: &[Vec<Term>; 2], cover: &Cover) -> Result<(), Refusal> {
         let [mine, theirs] = match cover.side {
             0 => [&sides[0], &sides[1]],
@@ -163,9 +165,9 @@ impl Checker<'_> {
     }
 
     /// ```text
-    /// the parts cover every Dᵢ     for each: F leads into Dⱼ, and there Pᵢ = Qⱼ[w := F(v)]     and the other way round
-    /// ───────────────────────────────────────────────────────────────────────────────────────────────────────────────
-    /// Γ ⊢ e = f                                                                                    ⊕ is idempotent
+    /// the parts cover every Dᵢ     for each: F leads into Dⱼ, and there Pᵢ = Qⱼ[w := F(v)]     and vice versa
+    /// ───────────────────────────────────────────────────────────────────────────────────────────────────────
+    /// Γ ⊢ e = f                                                                                ⊕ is idempotent
     /// ```
     fn inclusions(
         &mut self,
@@ -200,7 +202,7 @@ impl Checker<'_> {
         Ok(())
     }
 
-    /// The terms of a side, with the bound indices that the proof gives them.
+    /// Expands a side, with the bound indices of the proof.
     fn expand(&mut self, side: Side<'_>, terms: &Terms, which: usize) -> Result<Vec<Term>, Refusal> {
         let program = self.program;
         let semiring = terms.semiring;
@@ -233,7 +235,8 @@ impl Checker<'_> {
         expanded?.into_iter().map(|term| self.with_divisor(term)).collect()
     }
 
-    /// The reduction has a term wherever it is evaluated, inside of the side: the indices that are bound around it there are new.
+    /// Requires that the reduction has a term wherever it is evaluated inside the side; the indices bound around
+    /// it are fresh there.
     fn inhabited(&mut self, side: Side<'_>, witness: &Witness) -> Result<(), Refusal> {
         let program = self.program;
         let own = program.variables.len();
@@ -271,14 +274,14 @@ impl Checker<'_> {
             .try_for_each(|context| self.under(there(context), |this| this.require(&there(&domain))))
     }
 
-    /// What the coefficient is divided by is not 0 where the term is there.
+    /// Requires that the divisor of the coefficient is nonzero where the term exists.
     fn with_divisor(&mut self, term: Term) -> Result<Term, Refusal> {
         let nonzero = seeded(Seeded::DivisorAny, !Condition::zero(term.over.clone()), Condition::always);
         self.introduce(&term.binders, |this| this.under(term.domain.clone(), |this| this.require(&nonzero)))?;
         Ok(term)
     }
 
-    /// The parts speak of the bound indices of the term, are disjoint and cover its domain.
+    /// Requires that the parts mention only the bound indices of the term, are disjoint, and cover its domain.
     fn split(&mut self, term: &Term, parts: &[&Condition]) -> Result<(), Refusal> {
         self.introduce(&term.binders, |this| {
             this.under(term.domain.clone(), |this| {
@@ -298,7 +301,7 @@ impl Checker<'_> {
         })
     }
 
-    /// The map leads from the part into the other term, and the terms are the same there.
+    /// Requires that the map leads from the part into the other term, and that the terms are equal there.
     fn included(&mut self, from: &Term, into: &Term, piece: &Inclusion) -> Result<(), Refusal> {
         if piece.forward.len() != into.binders.len() {
             return refuse("not an index term for each bound index");
@@ -314,7 +317,7 @@ impl Checker<'_> {
         })
     }
 
-    /// Going there and back ends where it began.
+    /// Requires that one map is the inverse of the other.
     fn inverse(&self, term: &Term, there: &Substitution, back: &Substitution) -> Result<(), Refusal> {
         let returned = |v: &Variable| {
             let back = lookup(back, *v).unwrap_or_default().substitute(&|w| lookup(there, w));
@@ -324,7 +327,7 @@ impl Checker<'_> {
         self.require_all(term.binders.iter().map(returned).take(looked_at))
     }
 
-    /// The factors are the same one by one, under the map.
+    /// Requires that the factors are pairwise equal, under the map.
     fn same_factors(
         &mut self,
         first: &Term,
@@ -356,7 +359,7 @@ impl Checker<'_> {
     }
 }
 
-/// The variables that are bound by reductions below a node.
+/// The variables bound by reductions below a node.
 fn bound_inside(program: &Program, root: NodeId) -> Vec<Variable> {
     let (mut pending, mut seen, mut bound) = (vec![root], vec![false; program.len()], Vec::new());
     while let Some(node) = pending.pop() {
@@ -371,11 +374,11 @@ fn bound_inside(program: &Program, root: NodeId) -> Vec<Variable> {
     bound
 }
 
-/// The maximum number of ways to a node that are told apart.
+/// The maximum number of paths to a node that are distinguished.
 const MAX_WAYS: usize = 16;
 
-/// What holds where a node is evaluated, one condition for each way to it from the root: the domains of reductions and the conditions
-/// of choices on it. Of too many ways nothing is said.
+/// The conditions under which a node is evaluated, one for each path from the root: the domains of reductions and
+/// the conditions of choices on it. If there are too many paths, nothing is assumed.
 fn contexts(program: &Program, root: NodeId, target: NodeId) -> Vec<Condition> {
     if target.index() > root.index() {
         return vec![Condition::always()];
@@ -402,7 +405,7 @@ fn contexts(program: &Program, root: NodeId, target: NodeId) -> Vec<Condition> {
     contexts.swap_remove(target.index())
 }
 
-/// Counts the bound indices that occur only in the domain of a term.
+/// Replaces the bound indices that occur only in the domain of a term by their number.
 fn count(program: &Program, term: &mut Term) {
     let in_factor = |factor: &Factor, v: Variable| {
         let mut free = program.free(factor.node).iter();
@@ -418,7 +421,7 @@ fn count(program: &Program, term: &mut Term) {
     }
 }
 
-/// Index terms by which the term is divided are part of its coefficient.
+/// Moves index terms among the reciprocal factors into the coefficient.
 fn divide(program: &Program, term: &mut Term) {
     let divisor = |factor: &Factor| match program.node(factor.node) {
         Node::Index(p, _) if factor.reciprocal => Some(p.substitute(&|v| lookup(&factor.at, v))),
@@ -432,7 +435,7 @@ fn divide(program: &Program, term: &mut Term) {
     term.factors.retain(|factor| divisor(factor).is_none());
 }
 
-/// The term with the bound indices that the proof gives it, if it is what the proof says it is.
+/// The term with the bound indices of the proof, provided that it equals the term in the proof.
 fn derived(term: &Term, written: &Derived) -> Result<Term, Refusal> {
     if term.binders.len() != written.binders.len() {
         return refuse("not as many bound indices");
@@ -461,7 +464,7 @@ fn parts(group: &Group) -> impl Iterator<Item = &Part> {
     std::iter::once(&group.first).chain(group.others.iter().map(|like| &like.of))
 }
 
-/// Whether a part of the left side is compared to one of the right side.
+/// Whether the group compares one part of the left side with one of the right side.
 fn is_pair(group: &Group) -> bool {
     sides_of(group) == [0, 1]
 }
@@ -474,8 +477,8 @@ fn map(term: &Term, values: &[Index]) -> Substitution {
     term.binders.iter().copied().zip(values.iter().cloned()).collect()
 }
 
-/// The coefficients of the left side less those of the right side, over the bound indices of the first term; times what makes
-/// them integers.
+/// The coefficients of the left side minus those of the right side, over the bound indices of the first term,
+/// scaled to an integral index term.
 fn balance(sides: &[Vec<Term>; 2], group: &Group) -> Result<Index, Refusal> {
     let forwards = std::iter::once(None).chain(group.others.iter().map(|like| Some(&like.forward)));
     let mut coefficients = Vec::new();

@@ -1,8 +1,9 @@
-//! Patterns of a `case` with as many branches as one likes.
+//! Patterns of a `case` with any number of branches.
 
 use alpha::patterns::{DomainPattern, Meta, Pattern};
 
-/// Both sides for each of these numbers of branches, if the branches of a `case` are like its first one; else the sides themselves.
+/// Both sides for each of these numbers of branches, if all branches of a `case` have the form of the first; else
+/// the sides themselves.
 pub fn with_branches([left, right]: [&Pattern; 2], branches: &[usize]) -> Vec<[Pattern; 2]> {
     if !(has_case(left) && is_uniform(left) && is_uniform(right)) {
         return vec![[left.clone(), right.clone()]];
@@ -14,7 +15,7 @@ fn has_case(pattern: &Pattern) -> bool {
     matches!(pattern, Pattern::Case(_)) || pattern.operands().into_iter().any(has_case)
 }
 
-/// Whether every `case` has branches that are the first one, of `E2`, `E3` for `E1`.
+/// Whether the branches of every `case` have the form of the first, with `E2`, `E3` for `E1`.
 fn is_uniform(pattern: &Pattern) -> bool {
     let uniform = match pattern {
         Pattern::Case(branches) => {
@@ -37,7 +38,7 @@ fn with(pattern: &Pattern, branches: usize) -> Pattern {
     }
 }
 
-/// The pattern of `E1` as one of `Ek`.
+/// The pattern of `E1`, renamed to that of `Ek`.
 fn renamed(pattern: &Pattern, k: usize) -> Pattern {
     match pattern {
         Pattern::Expression(meta) if **meta == *"E1" => Pattern::Expression(Meta::from(format!("E{k}"))),

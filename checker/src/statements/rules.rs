@@ -1,15 +1,16 @@
-//! Rules as statements: both sides of an instance of a rule as patterns of ALPHA, whose inputs are any expressions.
+//! Rules as statements: both sides of an instance of a rule as ALPHA patterns, whose inputs are arbitrary
+//! expressions.
 //!
-//! `⟦n⟧V` is the pattern of a node over the indices `V`: some of the context, in which nothing but the sizes may depend on them, then those
-//! of the point.
+//! `⟦n⟧V` is the pattern of a node over the indices `V`: first indices of the context, on which only the sizes may
+//! depend, then the indices of the point.
 //! ```text
 //! ⟦x[p]⟧V                   = Ex.fk          fk: V -> (context, p)
 //! ⟦c ? a : b⟧V              = case(Dk : ⟦a⟧V, Dl : ⟦b⟧V)          Dk ⊆ {V | c}, Dl ⊆ {V | not c}
-//! ⟦⊕ over w in B of e⟧V     = reduce(⊕, fk, Dk : ⟦e⟧(V,w))        fk: (V,w) -> V, Dk = {V,w | B} wherever it is evaluated
+//! ⟦⊕ over w in B of e⟧V     = reduce(⊕, fk, Dk : ⟦e⟧(V,w))   fk: (V,w) -> V, Dk = {V,w | B} wherever evaluated
 //! ```
-//! A side is `D : ⟦n⟧V`, for any points `D` of the rule's domain at sizes that the rule allows. What is restricted, `D` and the terms of
-//! reductions, must have a domain with all points at which it is evaluated: then, by induction, a pattern has the value of its node there.
-//! Elsewhere the elements of an input are whatever they are.
+//! A side is `D : ⟦n⟧V`, for any points `D` of the rule's domain at sizes that the rule allows. Every restricted
+//! pattern (`D`, and the terms of reductions) must be defined at all points at which it is evaluated; then, by
+//! induction, a pattern has the value of its node there. Elsewhere the elements of an input are arbitrary.
 
 use super::{Rests, Statement};
 use crate::certificate::Relations;
@@ -23,67 +24,67 @@ use values::Division;
 /// The maximum number of parts of both sides together.
 const MAX_PARTS: usize = 200;
 
-/// The points for which an instance is used.
+/// The metavariable for the points at which an instance is used.
 pub const POINTS: &str = "D";
 
-/// What an instance of a rule is called.
+/// The name of an instance of a rule.
 pub fn name(rule: &str, instance: usize) -> String {
     if instance == 0 { rule.to_owned() } else { format!("{rule}/{instance}") }
 }
 
-/// What a statement says that is a rule.
+/// The details of a statement that is an instance of a rule.
 #[derive(Clone, Debug)]
 pub struct OfRule {
     /// The sizes and other integers.
     pub symbols: Vec<Variable>,
-    /// What sets and functions are.
+    /// The prescribed sets and functions.
     pub written: Vec<Written>,
-    /// The inputs, and what their elements are.
+    /// The inputs, with their metavariables and element types.
     pub inputs: Vec<(Meta, InputId, DataType)>,
-    /// The functions that it is about.
+    /// The functions that the rule uses.
     pub functions: Vec<Function>,
-    /// How many indices of the context there are.
+    /// The number of context indices.
     pub context: usize,
-    /// In each number system how the right side relates to the left one: for defined inputs, and for all.
+    /// The relation between the sides in each number system: for defined inputs, and for all.
     pub relations: Relations,
 }
 
-/// What a metavariable is, as a function of sizes and indices.
+/// The prescribed value of a metavariable, as a function of sizes and indices.
 #[derive(Clone, Debug)]
 pub struct Written {
     /// The metavariable.
     pub meta: Meta,
-    /// The indices, those of the context first.
+    /// The indices in scope, those of the context first.
     pub scope: Vec<Variable>,
-    /// What it is.
+    /// The prescribed value.
     pub says: Says,
 }
 
-/// What a set or a function is.
+/// The prescribed value of a set or a function.
 #[derive(Clone, Debug)]
 pub enum Says {
-    /// The function to these.
+    /// The function with these coordinates.
     Maps(Vec<Index>),
-    /// Some of the points for which this holds.
+    /// A subset of the points at which this holds.
     Points(Condition),
-    /// Some of the points for which a branch is chosen.
+    /// A subset of the points at which a branch is chosen.
     Branch {
         /// Where the choice is evaluated.
         evaluated: Condition,
-        /// What holds then.
+        /// The condition of the branch.
         holds: Condition,
     },
     /// The points at which a reduction has terms, where it is evaluated.
     Terms {
-        /// Where it is.
+        /// Where the reduction is evaluated.
         evaluated: Condition,
-        /// What holds for them.
+        /// The condition on its terms.
         counted: Condition,
     },
 }
 
 impl OfRule {
-    /// What a metavariable is.
+    /// The prescribed value of a metavariable.
     pub fn written(&self, meta: &Meta) -> Option<&Written> {
         self.written.iter().find(|written| written.meta == *meta)
     }
@@ -95,10 +96,11 @@ impl OfRule {
     }
 }
 
-/// The statement of an instance of a rule, with `context` indices of a context. `relations`: what its proof shows.
+/// The statement of an instance of a rule, with `context` context indices; `relations` are those that its proof
+/// shows.
 ///
 /// # Errors
-/// Why it is none.
+/// The instance has no such form, for the reason given.
 pub fn statement(
     name: String,
     instance: &Instance,
@@ -134,7 +136,7 @@ pub fn statement(
 struct Sides<'i> {
     instance: &'i Instance,
     of_rule: OfRule,
-    /// How many parts there may still be.
+    /// The number of parts that may still be added.
     left: usize,
 }
 

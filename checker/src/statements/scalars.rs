@@ -1,5 +1,5 @@
-//! The algebra of scalars: commutativity, associativity, distributivity, quotients, negatives, choices, sums of sums, and a factor that does not
-//! depend on the indices of a reduction taken out of it.
+//! The algebra of scalars: commutativity, associativity, distributivity, quotients, negation, choices, nested
+//! sums, and moving a factor that does not depend on the indices of a reduction out of it.
 
 use super::{Rests, Statement};
 use crate::laws::Use;
@@ -8,13 +8,13 @@ use alpha::patterns::parse_pattern;
 use alpha::theorems::Condition;
 use selfsame_core::operators::Binary;
 
-/// A law for `⊕` and `⊗` of some semirings.
+/// A law of `⊕` and `⊗` in some semirings.
 struct Row {
     name: &'static str,
     sides: [&'static str; 2],
-    /// What it takes for granted, if anything.
+    /// The law of arithmetic that it assumes, if any.
     law: Option<fn(Semiring) -> Use>,
-    /// Of which it is one.
+    /// The semirings in which it is a law.
     of: fn(Semiring) -> bool,
     conditions: &'static [Condition],
 }
@@ -24,7 +24,7 @@ impl Row {
         Row { name, sides, law: Some(law), of: |_| true, conditions: &[] }
     }
 
-    /// What holds whatever numbers are.
+    /// A law that holds for all numbers.
     const fn always(name: &'static str, sides: [&'static str; 2]) -> Row {
         Row { name, sides, law: None, of: |_| true, conditions: &[] }
     }
@@ -34,13 +34,13 @@ impl Row {
         Row { of: |semiring| semiring == Semiring::PlusTimes, ..Row::new(name, sides, law) }
     }
 
-    /// The law of a negative `N` (`not` of truths) of `⊕`, whose dual is `Q`.
+    /// The law for the negation `N` (`not` for truths) of `⊕`, whose dual is `Q`.
     const fn of_duals(sides: [&'static str; 2]) -> Row {
         Row { of: |semiring| dual(semiring).is_some(), ..Row::new("dual", sides, Use::Dual) }
     }
 }
 
-/// How the negative of `⊕` is written, and its dual.
+/// The name of the negation of `⊕`, and the dual of `⊕`.
 fn dual(semiring: Semiring) -> Option<[&'static str; 2]> {
     match semiring {
         Semiring::MaxPlus => Some(["neg", "min"]),
@@ -57,8 +57,9 @@ const RECIPROCAL: fn(Semiring) -> Use = |_| Use::Reciprocal;
 const SAME_DOMAINS: &[Condition] =
     &[Condition::Subset("dom(E1)", "dom(E2)"), Condition::Subset("dom(E2)", "dom(E1)")];
 
-/// `P` stands for `⊕`, `T` for `⊗`, `Q` for the dual of `⊕` and `N` for its negative. What a side does not read is undefined there where it is on the other side: neither absorption,
-/// `a ∨ (a ∧ b) = a`, nor `0 · a = 0` is here, for they are refinements.
+/// `P` stands for `⊕`, `T` for `⊗`, `Q` for the dual of `⊕`, and `N` for negation. An operand that only one side
+/// reads makes only that side undefined; so neither absorption, `a ∨ (a ∧ b) = a`, nor `0 · a = 0` is listed, for
+/// they are refinements.
 const ROWS: &[Row] = &[
     Row::new("commutative", ["E1 P E2", "E2 P E1"], |s| Use::Commutative(s.operations()[0])),
     Row::new("commutative", ["E1 T E2", "E2 T E1"], |s| Use::Commutative(s.operations()[1])),

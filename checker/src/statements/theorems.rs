@@ -1,28 +1,29 @@
-//! The theorems of the ledger that are about expressions: each as printed where that holds, else as repaired.
+//! The theorems of the ledger about expressions: as printed if that holds, else as repaired.
 
 use super::branches::with_branches;
 use super::{Rests, Statement};
 use alpha::patterns::parse_pattern;
 use alpha::theorems::{Condition, Form, Reading, THEOREMS, Theorem};
 
-/// What is displayed of definitions: a read of a variable is what defines it, within its domain. It is about equations, and is a step of
-/// a derivation by its own right.
+/// The statement about definitions: a read of a variable equals its definition, within its domain. It is about
+/// equations, so it is a separate kind of step.
 pub const SUBSTITUTION: &str = "alpha/equation-2";
 
-/// The theorems after which a reduction takes the same elements in another order.
+/// The theorems that reorder the elements of a reduction.
 const REORDERING: &[&str] =
     &["alpha/reduce-1", "alpha/reduce-3", "alpha/reduce-4", "alpha/reduce-5", "alpha/reduce-7"];
 
 /// Consequences of theorems in one step. Name, left side, right side, conditions.
 const LEMMAS: &[([&str; 3], &[Condition])] = &[
-    // Neither operand depends on a coordinate that h forgets: alpha/dependence-2, twice, and alpha/dependence-3.
+    // Neither operand depends on a coordinate that h forgets: alpha/dependence-2, twice, then alpha/dependence-3.
     (["alpha/dependence-2-3", "(E1.(f o h)) op (E2.(g o h))", "((E1.f) op (E2.g)).h"], &[]),
-    // What the expression's own domain says need not be said: alpha/restrict-1 and alpha/restrict-3, there and back.
+    // A restriction implied by the expression's own domain is redundant: alpha/restrict-1 and alpha/restrict-3,
+    // there and back.
     (["alpha/restrict-1-3", "D1 : E", "D2 : E"], SAME_WITHIN),
 ];
 
-/// What the theorems say of operators of two operands, for those of one (`U`) and of three: ours, as these are in §7 by Table 1 only. They are
-/// what `alpha/case-3`, `alpha/restrict-4` and `alpha/dependence-3` are.
+/// The theorems about binary operators, for unary operators (`U`) and for `if`. They are ours, because  7 covers
+/// these by Table 1 only, and correspond to `alpha/case-3`, `alpha/restrict-4` and `alpha/dependence-3`.
 const POINTWISE: &[[&str; 3]] = &[
     ["case-U", "U(case(E1, E2))", "case(U(E1), U(E2))"],
     ["restrict-U", "D : U(E)", "U(D : E)"],
@@ -38,8 +39,8 @@ const POINTWISE: &[[&str; 3]] = &[
 pub const SAME_WITHIN: &[Condition] =
     &[Condition::Subset("D1 & dom(E)", "D2"), Condition::Subset("D2 & dom(E)", "D1")];
 
-/// What `alpha/case-7` says of the right side of an equation, which is `D : case(…)`: a branch that is nowhere in `D` is left out. The branch,
-/// and where it is not.
+/// The consequence of `alpha/case-7` for the right side `D : case(…)` of an equation: a branch that is nowhere in
+/// `D` is omitted. The branch, and the condition that it is disjoint.
 const DROPPED: &[(&str, &[Condition])] = &[
     ("E1", &[Condition::Disjoint("D", "dom(E1)")]),
     ("E2", &[Condition::Disjoint("D", "dom(E2)")]),
@@ -49,7 +50,8 @@ const DROPPED: &[(&str, &[Condition])] = &[
     ("E6", &[Condition::Disjoint("D", "dom(E6)")]),
 ];
 
-/// All statements, in the paper's order, and then the lemmas; those about a `case` for each of these numbers of branches.
+/// All statements in the paper's order, then the lemmas; those about a `case` are instantiated for these numbers
+/// of branches.
 pub fn statements(branches: &[usize]) -> Vec<Statement> {
     let lemma = |([name, left, right], conditions): &([&str; 3], &'static [Condition])| {
         let sides = [parse_pattern(left)?, parse_pattern(right)?];
@@ -86,7 +88,7 @@ fn without_branch(count: usize, (branch, conditions): (&str, &'static [Condition
     })
 }
 
-/// A row for `if`, or for each operator of one operand.
+/// A row for `if`, or one statement for each unary operator.
 fn of_operators([name, left, right]: [&str; 3], branches: &[usize]) -> Vec<Statement> {
     let operators = if name.ends_with('U') { &["neg", "not", "abs"][..] } else { &["U"][..] };
     let of_operator = |operator: &&str| {
@@ -114,7 +116,7 @@ fn of_theorem(theorem: &'static Theorem, branches: &[usize]) -> Vec<Statement> {
     with_branches([&left, &right], branches).into_iter().map(statement).collect()
 }
 
-/// The theorem as it holds, where branches of a `case` may overlap where it is not evaluated.
+/// The theorem as it holds if branches of a `case` may overlap where it is not evaluated.
 fn as_it_holds(theorem: &'static Theorem) -> (Form, &'static [Condition]) {
     match theorem.repairs.iter().find(|repair| repair.readings.contains(&Reading::WhereEvaluated)) {
         Some(repair) => (repair.form.unwrap_or(theorem.form), repair.conditions),

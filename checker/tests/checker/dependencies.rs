@@ -1,8 +1,9 @@
-//! The checker rests on the core's syntax and on z3, and on nothing that searches.
+//! The checker depends on the core's syntax and on z3, and on nothing that searches.
 
 use std::process::Command;
 
-/// What a certificate is about is read here, too: its languages and its rules.
+/// The allowed dependencies: the checker also reads the subjects of certificates, so it needs the languages and
+/// the rules.
 const ALLOWED: [&str; 10] = [
     "checker",
     "base",

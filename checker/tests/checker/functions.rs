@@ -1,5 +1,5 @@
-//! The shipped laws of functions, tried on the real functions of these names: in interval arithmetic, over arguments that are negative, zero,
-//! tiny and huge. A law must not be false anywhere, and must not need a value that the real function does not have.
+//! Tests the shipped laws of functions on the real functions, in interval arithmetic, with negative, zero, tiny
+//! and huge arguments. A law must never be false, and must not need a value that the real function lacks.
 #![allow(clippy::unwrap_used, clippy::panic, reason = "helpers of tests")]
 
 use checker::shipped::library;
@@ -12,7 +12,7 @@ use std::path::Path;
 use values::faithful;
 use values::intervals::{Interval, Value, function};
 
-/// Numbers at which laws fail, if they do; each with both signs.
+/// Numbers at which false laws tend to fail; each is used with both signs.
 const MAGNITUDES: [f64; 26] = [
     0.0,
     5e-324,
@@ -41,21 +41,21 @@ const MAGNITUDES: [f64; 26] = [
     1e300,
     f64::MAX,
 ];
-/// Values of attributes.
+/// The values of attributes.
 const INTEGERS: [i64; 13] = [0, 1, -1, 2, -2, 3, -3, 10, -11, 100, -101, 1 << 53, -(1 << 53)];
 
 fn arguments() -> Vec<f64> {
     MAGNITUDES.iter().flat_map(|&x| [x, -x]).collect()
 }
 
-/// What is known of a truth.
+/// The truth of a law, as far as intervals determine it.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum Truth {
     True,
     False,
-    /// The intervals do not tell.
+    /// The intervals do not decide it.
     Open,
-    /// It is about a value that the real function does not have.
+    /// It mentions a value that the real function lacks.
     None,
 }
 
@@ -64,7 +64,7 @@ enum Datum {
     Truth(Truth),
 }
 
-/// A law for some arguments.
+/// A law at given arguments.
 #[derive(Clone)]
 struct At<'a> {
     operands: BTreeMap<&'a str, f64>,
@@ -160,7 +160,7 @@ fn not(a: Truth) -> Truth {
     }
 }
 
-/// False if one is; what the other one is does not matter then, and neither whether it has a value.
+/// A conjunction is false if either side is, even if the other side has no value.
 fn and(a: Truth, b: Truth) -> Truth {
     match (a, b) {
         (Truth::False, _) | (_, Truth::False) => Truth::False,
@@ -170,7 +170,7 @@ fn and(a: Truth, b: Truth) -> Truth {
     }
 }
 
-/// All arguments of a law that are tried.
+/// All arguments at which a law is tried.
 fn grid(law: &Definition) -> Vec<At<'_>> {
     let mut all = vec![At { operands: BTreeMap::new(), attributes: BTreeMap::new() }];
     for operand in &law.operands {
@@ -194,7 +194,7 @@ fn grid(law: &Definition) -> Vec<At<'_>> {
     all
 }
 
-/// How a law fails.
+/// Descriptions of the failures of a law.
 fn failures(law: &Definition) -> Vec<String> {
     let failure = |at: At<'_>| {
         let truth = at.truth(&law.body);
@@ -216,7 +216,7 @@ fn the_shipped_laws_hold_of_the_real_functions() {
     }
 }
 
-/// The laws as they were, and others that nearly hold.
+/// Earlier, wrong versions of the laws, and others that nearly hold.
 const FALSE: [(&str, &str); 12] = [
     ("pow_next(x[], y[])", "x = 0 and y < 0 or pow(x, y + 1) = pow(x, y) * x"),
     ("pow_minus(x[], y[])", "x = 0 or pow(x, -y) * pow(x, y) = 1"),
@@ -247,7 +247,8 @@ fn laws_that_do_not_hold_are_found() {
     }
 }
 
-/// What is told apart: where an equation can be seen to hold up to the width of the intervals, and not only not to fail.
+/// The arguments are meaningful for each law: some equation visibly holds up to the width of the intervals, rather
+/// than just not failing.
 #[test]
 fn the_arguments_say_something_of_each_law() {
     for name in library().names() {
@@ -272,7 +273,7 @@ impl At<'_> {
     }
 }
 
-/// The enclosures have the values in them that another library computes with 128 bits.
+/// The enclosures contain the values that another library computes with 128 bits.
 #[test]
 fn enclosures_have_the_values() {
     let mut compared = 0;
@@ -290,7 +291,7 @@ fn enclosures_have_the_values() {
     assert!(compared > 800, "{compared}");
 }
 
-/// So have intervals that are computed further with, infinite ones included.
+/// Intervals computed from other intervals enclose the values, too, including infinite ones.
 #[test]
 fn intervals_of_infinite_bounds_enclose() {
     let everything =

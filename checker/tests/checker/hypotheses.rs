@@ -1,4 +1,4 @@
-//! Certificates whose hypotheses contradict each other, or of which nothing is known.
+//! Certificates with contradictory hypotheses, or of unknown satisfiability.
 #![allow(clippy::unwrap_used, clippy::panic, reason = "helpers of tests")]
 
 use checker::certificate::{Certificate, check, instances_of_rule};
@@ -10,7 +10,8 @@ use rule_files::library::Library;
 use serde_json::{Value, json};
 use std::path::Path;
 
-/// That `A` is `B`, or what stands as sides, under hypotheses that read these nodes (0 is `A`, 1 is `B`).
+/// A certificate that `A` is `B`, or of the given sides, under hypotheses that read these nodes (0 is `A`, 1 is
+/// `B`).
 fn certificate(text: &str, system: &str, sides: &[&[u32]]) -> Certificate {
     let mut seen = Vec::new();
     let mut leaves = Vec::new();
@@ -32,7 +33,7 @@ fn certificate(text: &str, system: &str, sides: &[&[u32]]) -> Certificate {
     serde_json::from_value(value).unwrap()
 }
 
-/// What is said of it: whether it is only that something is not known, and why.
+/// Whether the refusal of a certificate is only for lack of knowledge, and its reason.
 fn said(certificate: &Certificate) -> (bool, String) {
     match in_own_context(|| check(certificate, &Isl::new())) {
         Ok(_) => (false, "holds".to_owned()),
@@ -71,7 +72,7 @@ fn contradictions_are_refused() {
         let (undecided, reason) = same(system, &format!("{laws}{clauses}"), hypotheses);
         assert!(!undecided && reason.contains("contradict"), "{clauses}: {reason}");
     }
-    // The instances that the proof uses do not contradict each other, and those at other values do.
+    // The instances that the proof uses are consistent, but those at other values are contradictory.
     let laws = laws.trim_end_matches("| ");
     let text = format!(
         "{laws} rule r \"\" tensors A[], B[] by f_id(A), f_next(B) left if A = B then 1 else 2 right 2"

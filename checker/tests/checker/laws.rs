@@ -1,4 +1,4 @@
-//! The table of laws, decided by z3: the laws are data, and evaluation over z3's values is their encoding.
+//! The table of laws, decided by z3: the laws are data, and evaluation over z3's values encodes them.
 #![allow(clippy::unwrap_used, reason = "helpers of tests")]
 
 use checker::smt::Smt;
@@ -9,10 +9,10 @@ use values::{F32, I32, LAWS, Law, NumberSystem, Rationals, Reach, ValueDomain};
 use z3::SatResult;
 use z3::ast::{Ast, Bool};
 
-/// The maximum number of values with surprising arithmetic that are tried for each variable.
+/// The maximum number of notable values to try for each variable.
 const NOTABLE: usize = 20;
 
-/// Whether the law fails for some of these numbers, `•` among them where it may be, by z3's own arithmetic.
+/// Whether the law fails for some of these numbers, including `•` if allowed, by z3's own arithmetic.
 fn fails<T: Theory>(theory: T, law: &Law, reach: Reach, numbers: &[T::Number]) -> bool {
     let domain = Smt(theory);
     let mut values: Vec<_> = numbers.iter().map(|number| domain.exactly(number.clone())).collect();
@@ -38,7 +38,7 @@ fn fails<T: Theory>(theory: T, law: &Law, reach: Reach, numbers: &[T::Number]) -
     })
 }
 
-/// Whether the law holds for all values of the variables; z3 may take at most `resources` steps.
+/// Whether the law holds for all values of the variables, within `resources` steps of z3.
 fn decided<T: Theory>(theory: T, law: &Law, reach: Reach, resources: u32) -> SatResult {
     let domain = Smt(theory);
     let variables: Vec<_> = (0..law.variables()).map(|_| domain.any(reach.undefined)).collect();
@@ -53,7 +53,7 @@ fn decided<T: Theory>(theory: T, law: &Law, reach: Reach, resources: u32) -> Sat
     solver.check()
 }
 
-/// Compares what z3 says with the table, and counts what it does not decide.
+/// Compares z3's answers with the table, and counts the undecided ones.
 fn compared<T: Theory, S: NumberSystem>(name: &str, theory: T, system: S, resources: u32) -> String {
     let numbers: Vec<T::Number> = system
         .notable()
@@ -88,8 +88,8 @@ fn compared<T: Theory, S: NumberSystem>(name: &str, theory: T, system: S, resour
     format!("{name}: {proved} proved, {refuted} refuted, {open} open\n")
 }
 
-/// Nothing is open: over the reals, the integers, eight bits (with the laws that every width has) and single floats. A law that
-/// does not hold in floats mostly fails at a notable number, where z3 only has to compute.
+/// No answer is open: over the reals, the integers, eight bits (with the laws that hold for every width) and
+/// single floats. A law that fails in floats mostly does so at a notable number, where z3 only has to compute.
 #[test]
 fn the_table_of_laws_is_what_z3_says() {
     let mut found = compared("rational", Reals, Rationals, 2_000_000);

@@ -1,4 +1,4 @@
-//! A run of a plan on one thread allocates nothing except what the kernels for products of matrices pack into.
+//! A run of a plan on one thread allocates only what the kernels for products of matrices need for packing.
 #![allow(clippy::unwrap_used, reason = "a test")]
 
 use alpha::domains::Domains;
@@ -9,7 +9,7 @@ use evaluator::{Buffer, Plan};
 use polyhedra_isl::Isl;
 use values::Division;
 
-/// How often a run allocates.
+/// The number of allocations of a run.
 fn allocations(text: &str, parameters: &[i64]) -> u64 {
     let parsed = parse(text);
     assert!(parsed.errors.is_empty(), "{text}: {:?}", parsed.errors);
@@ -24,7 +24,7 @@ fn allocations(text: &str, parameters: &[i64]) -> u64 {
     let mut outputs: Vec<Buffer<f64>> =
         plan.outputs.iter().map(|slot| Buffer::new(slot.layout.length).unwrap()).collect();
     let mut outputs: Vec<&mut [f64]> = outputs.iter_mut().map(Buffer::all_mut).collect();
-    // Buffers that are there once are used again.
+    // The first run warms up; buffers are then reused.
     plan.run(&mut workspace, &inputs, &mut outputs).unwrap();
     allocation_counter::measure(|| plan.run(&mut workspace, &inputs, &mut outputs).unwrap()).count_total
 }
@@ -63,7 +63,7 @@ fn runs_allocate_nothing() {
     for (text, parameters) in SYSTEMS {
         assert_eq!(allocations(text, parameters), 0, "{text}");
     }
-    // The count is one of something.
+    // The counter does count.
     assert!(allocation_counter::measure(|| drop(std::hint::black_box(vec![1, 2]))).count_total > 0);
 }
 

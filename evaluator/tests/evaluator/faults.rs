@@ -1,4 +1,5 @@
-//! What there is no plan for, and what a plan does not run on: each with its cause, before anything is written.
+//! Systems without a plan, and buffers on which a plan does not run: each fails with its cause, before anything is
+//! written.
 #![allow(clippy::unwrap_used, reason = "a test")]
 
 use alpha::domains::Domains;
@@ -66,7 +67,7 @@ fn what_is_not_planned() {
         let fault = plan(text, parameters, Division::Controlled).unwrap_err();
         assert!(fault.to_string().contains(cause), "{text}: {fault}");
     }
-    // With the division of ALPHA what is divided by may be undefined.
+    // Under the division of ALPHA a divisor may be undefined.
     assert!(plan(REFUSED[4].0, &[], Division::Extended).is_ok());
 }
 

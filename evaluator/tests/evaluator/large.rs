@@ -1,5 +1,5 @@
-//! Plans at sizes at which products are split, rows are stored past the caches, and threads have something to do: the same on any number of
-//! threads, to the bit, and what a few lines of plain code say.
+//! Plans at sizes at which products are split, rows bypass the caches, and several threads have work: results are
+//! the same to the bit on any number of threads, and equal those of a few lines of plain code.
 #![allow(clippy::unwrap_used, reason = "a test")]
 
 use alpha::domains::Domains;
@@ -15,7 +15,7 @@ fn element(v: usize, k: usize) -> f64 {
     ((k * 7919 + v * 104_729) % 128) as f64 / 64.0 - 1.0
 }
 
-/// The elements of the only output, row-major, computed on 1 to 4 threads.
+/// The elements of the only output in row-major order, computed on 1 to 4 threads.
 fn computed(text: &str, parameters: &[i64]) -> Vec<f64> {
     let parsed = parse(text);
     assert!(parsed.errors.is_empty(), "{text}: {:?}", parsed.errors);
@@ -48,7 +48,7 @@ fn computed(text: &str, parameters: &[i64]) -> Vec<f64> {
         let all = 0..layout.extents.iter().product();
         all.map(|k| output.all()[place(k, &layout.extents, &layout.strides)]).collect()
     };
-    // Of multiples of 0.1/64 sums are rounded.
+    // Sums of multiples of 0.1/64 are rounded.
     let rounded = run(&mut plan.workspace().unwrap(), 0.1);
     for threads in 2..=4 {
         let together = run(&mut plan.parallel_workspace(threads).unwrap(), 0.1);
@@ -112,8 +112,8 @@ fn sums_across_rows_and_along_them() {
     assert_eq!(all, [rows.iter().sum::<f64>()]);
 }
 
-/// Terms that are read across rows are added in strips; a thread that has one element must not go on with it in the next strip (the fuzzer
-/// found it).
+/// Terms that are read across rows are added in strips; a thread with a single element must not continue its sum
+/// in the next strip (found by the fuzzer).
 #[test]
 fn sums_of_a_few_columns() {
     let n = 1_300;

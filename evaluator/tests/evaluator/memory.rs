@@ -1,5 +1,5 @@
-//! What a workspace holds: elements are computed in place of those that are read for the last time, buffers are used again, and what is
-//! written twice is computed once. Results are those of the reference.
+//! The memory of a workspace: an element overwrites an operand that is read for the last time, buffers are reused,
+//! and equal expressions are computed once. Results equal those of the reference.
 #![allow(clippy::unwrap_used, clippy::panic, reason = "a test")]
 
 use crate::harness::{element, reference, run, seed_of};
@@ -13,7 +13,7 @@ use polyhedra_isl::Isl;
 use selfsame_core::operations::Datum;
 use values::{Division, Extended, I64};
 
-/// A system, and how many buffers its plan has in its workspace.
+/// A system, and the number of workspace buffers of its plan.
 const SYSTEMS: [(&str, usize); 6] = [
     // In place, twice.
     (
@@ -25,22 +25,22 @@ const SYSTEMS: [(&str, usize); 6] = [
         "var T, U : { i | 0<=i<n } of integer; let T[i] = a[i] * a[i]; U[i] = T[n-1-i] + T[i]; y[i] = U[n-1-i]; ",
         2,
     ),
-    // Not in place: it is read again.
+    // Not in place: the operand is read again.
     (
         "var T, U : { i | 0<=i<n } of integer; let T[i] = a[i] * a[i]; U[i] = T[i] + b[i]; y[i] = U[n-1-i] * T[i]; ",
         2,
     ),
-    // A buffer that is free is used again.
+    // A free buffer is reused.
     (
         "var T, U, V : { i | 0<=i<n } of integer; let T[i] = a[i] * b[n-1-i]; U[i] = T[n-1-i] + a[i]; V[i] = U[n-1-i] * b[i]; y[i] = V[n-1-i]; ",
         2,
     ),
-    // Parts of a variable are not computed in place.
+    // A variable with several parts is not computed in place.
     (
         "var T, U : { i | 0<=i<n } of integer; let T[i] = a[i] * a[i]; U[i] = case { i<=2 } : T[i]; { i>=3 } : -T[i]; esac; y[i] = U[n-1-i]; ",
         2,
     ),
-    // The same sum, written twice, is computed once.
+    // Equal sums are computed once.
     (
         "var T, U : { i | 0<=i<n } of integer; let T = a + reduce(+, (i,j->i), { i,j | 0<=i<n; 0<=j<n } : a.(i,j->i) * b.(i,j->j)); \
       U = b - reduce(+, (i,j->i), { i,j | 0<=i<n; 0<=j<n } : a.(i,j->i) * b.(i,j->j)); y = T.(i->n-1-i) * U; ",
@@ -67,7 +67,7 @@ fn buffers_are_shared_where_they_can_be() {
         let input = |x: VariableId, z: &[i64]| {
             element(&domain, system.variable(x).data_type, false, || Some(given(x, z)))
         };
-        // Terms of sums are many: the reference computes the first elements.
+        // Sums have many terms, so the reference computes only the first elements.
         let found: Vec<_> = found.into_iter().take(9).collect();
         let expected = reference(&instance, &typing, &domain, &found, &input).unwrap();
         for ((_, point, value), expected) in found.iter().zip(expected) {

@@ -1,5 +1,5 @@
-//! Every operator on every pair of notable numbers, at every length up to two vectors and one, as an operation and as a reduction: what is
-//! in the padding is the worst that there is, and no result shows it.
+//! Every operator on every pair of notable numbers, at every length up to two vectors and one, both element-wise
+//! and as a reduction. The padding holds adverse values, which no result may show.
 #![allow(clippy::unwrap_used, clippy::panic, reason = "a test")]
 
 use crate::harness::{element, reference, run};
@@ -14,7 +14,7 @@ use selfsame_core::operations::Datum;
 use selfsame_core::operators::DataType;
 use values::{Division, Extended, NumberSystem};
 
-/// Element-wise right sides over `a` and `b`, of the type that is first; the type of the result.
+/// Element-wise expressions over `a` and `b` of the first type, with the type of the result.
 const OPERATIONS: [(&str, &str, &[&str]); 6] = [
     (
         "real",
@@ -65,14 +65,14 @@ const OPERATIONS: [(&str, &str, &[&str]); 6] = [
     ("boolean", "integer", &["integer(a) + integer(b)"]),
 ];
 
-/// Operators of reductions, of the type that is first.
+/// Operators of reductions on the first type.
 const REDUCTIONS: [(&str, &[&str]); 3] = [
     ("real", &["+", "*", "min", "max"]),
     ("integer", &["+", "*", "min", "max", "and", "or", "xor"]),
     ("boolean", &["and", "or", "xor"]),
 ];
 
-/// Element `k` of an input: all pairs of notable numbers come up.
+/// Element `k` of an input; all pairs of notable numbers occur.
 fn input<T: Number>(data_type: DataType, which: usize, k: usize) -> T {
     let notable = T::System::default().notable();
     let at = if which == 0 { k } else { k / notable.len() + k };
@@ -82,7 +82,7 @@ fn input<T: Number>(data_type: DataType, which: usize, k: usize) -> T {
     }
 }
 
-/// How many elements were compared, all of them the same.
+/// Compares all elements with the reference; returns their number.
 fn compare<T: Number<System: NumberSystem<Number: Default>>>(
     text: &str,
     parameters: &[i64],
@@ -113,7 +113,7 @@ fn compare<T: Number<System: NumberSystem<Number: Default>>>(
             Datum::Truth(truth) => truth.map(T::truth),
         };
         let Some(expected) = expected else { continue };
-        // Sums of notable floats depend on their order: `tolerance.rs` has those.
+        // Sums of notable floats depend on their order: `tolerance.rs` tests those.
         let is_open = is_sum && found.partial_cmp(&expected).is_some();
         let is_same = domain.0.same(found, &expected);
         assert!(is_same || is_open, "{text} at {parameters:?}: {point:?} is {found:?}, not {expected:?}");

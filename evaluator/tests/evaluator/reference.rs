@@ -1,4 +1,5 @@
-//! Plans against the reference: random systems at small sizes, in every machine number system; recurrences, triangles and products.
+//! Plans against the reference: random systems at small sizes in every machine number system; recurrences,
+//! triangles and products.
 #![allow(clippy::unwrap_used, clippy::panic, reason = "a test")]
 
 use crate::harness::{element, lowered, reference, run, seed_of};
@@ -27,12 +28,12 @@ fn input<T: Number>(system: &System, seed: u64, x: VariableId, z: &[i64]) -> T {
     }
 }
 
-/// Whether sums of what it computes depend on their order: tests/tolerance.rs compares those with their bounds.
+/// Whether sums in the plan depend on their order; `tolerance.rs` compares those with their bounds.
 fn is_rounded<T: Number>(plan: &Plan<T>) -> bool {
     !plan.transformations.is_empty() && T::ONE.over(T::ONE.plus(T::ONE)) != T::ZERO
 }
 
-/// How many elements were compared; why there is no plan.
+/// Compares a plan with the reference; returns the number of elements compared, or why there is no plan.
 fn compare<T: Number<System: NumberSystem<Number: Default>>>(
     system: &System,
     domains: &Domains,
@@ -62,7 +63,7 @@ fn compare<T: Number<System: NumberSystem<Number: Default>>>(
         };
         let Some(value) = value else { continue };
         compared += 1;
-        // The order of sums of small integers does not matter, except for the sign of zero.
+        // The order of sums of small integers affects only the sign of zero.
         let is_same = *found == value || domain.0.same(found, &value);
         let at = || format!("seed {seed}, {parameters:?}: {}{point:?}", system.variable(*x).name);
         assert!(is_same, "{}: {found:?}, not {value:?}\n{}", at(), print(system, Notation::Array));
@@ -132,12 +133,12 @@ fn lowered_programs() {
 }
 
 const SYSTEMS: [(&str, &[i64]); 12] = [
-    // A product of matrices, and elements without terms beside it (the fuzzer found it).
+    // A product of matrices, beside elements without terms (found by the fuzzer).
     ("system p (N : { N | N>=1 } parameter; A : { i,k | 0<=i<N; 0<=k<N } of real; B : { k,j | 0<=k<N; 0<=j<N } of real)
       returns (C, D : { i,j | 0<=i<=N; 0<=j<=N } of real);
       let C = reduce(+, (i,j,k->i,j), { i,j | 0<=i<=N; 0<=j<=N }, A.(i,j,k->i,k) * B.(i,j,k->k,j));
         D = reduce(+, (i,j,k->i,j), { i,j | 0<=i<=N; 0<=j<=N }, A.(i,j,k->j,0) * B.(i,j,k->0,k) * A.(i,j,k->i,k)); tel;", &[5]),
-    // A product of matrices, and of five of them with a sum.
+    // A product of two matrices, and one of five factors with a sum.
     ("system p (N, M, K : { N,M,K | N>=1; M>=1; K>=1 } parameter; A : { i,k | 0<=i<N; 0<=k<K } of real; B : { k,j | 0<=k<K; 0<=j<M } of real)
       returns (C : { i,j | 0<=i<N; 0<=j<M } of real);
       let C = reduce(+, (i,j,k->i,j), A.(i,j,k->i,k) * B.(i,j,k->k,j)); tel;", &[5, 17, 9]),
@@ -145,7 +146,7 @@ const SYSTEMS: [(&str, &[i64]); 12] = [
         u : { i | 0<=i<N } of real) returns (C : { b,i,j | 0<=i<N; 0<=j<M; 0<=b<3 } of real);
       let C = u.(b,i,j->i) + reduce(+, (b,i,j,k,l->b,i,j), { b,i,j,k,l | 0<=b<3; 0<=i<N; 0<=j<M; 0<=k<K; 0<=l<N } :
         A.(b,i,j,k,l->i,k) * B.(b,i,j,k,l->k,j) * A.(b,i,j,k,l->l,k) * u.(b,i,j,k,l->l)); tel;", &[4, 3, 8]),
-    // A recurrence in time of whole rows, one along a row, and forward substitution.
+    // A recurrence in time over whole rows, one along a row, and forward substitution.
     ("system s (N, T : { N,T | N>=3; T>=1 } parameter; a : { i | 0<=i<N } of real) returns (y : { i | 0<=i<N } of real);
       var u : { t,i | 0<=t<=T; 0<=i<N } of real;
       let u[t,i] = case { t=0 } : a[i]; { t>=1; i=0 } : u[t-1,i]; { t>=1; i=N-1 } : u[t-1,i];
@@ -159,15 +160,16 @@ const SYSTEMS: [(&str, &[i64]); 12] = [
       let y[i] = a[2i+1] * a[2i]; m[] = reduce(max, (i->), a); t[i] = (a[i] < a[2i]) and not (a[i] = a[i+1]); tel;", &[40]),
     ("system s (N : { N | N>=1 } parameter; a : { i,j | 0<=i<N; 0<=j<N } of real) returns (y : { i,j | 0<=i<N; 0<=j<N } of real; c : { i | 0<=i<N } of integer);
       let y[i,j] = a[j,i] + if a[i,j] < a[j,i] then a[i,j] else abs(a[i,j]); c[i] = val[N-i] * val[i]; tel;", &[19]),
-    // A convolution: no product of what is read is a matrix, and yet one of the strides is.
+    // A convolution: no factor is a matrix, although one of the strides looks like one.
     ("system c (N, K : { N,K | N>=1; K>=1 } parameter; x : { i | 0<=i<N+K } of real; w : { k | 0<=k<K } of real) returns (y : { i | 0<=i<N } of real);
       let y = reduce(+, (i,k->i), { i,k | 0<=i<N; 0<=k<K } : x.(i,k->i+k) * w.(i,k->k)); tel;", &[37, 5]),
-    // A bitwise reduction of one term is that term, also where it is no integer: here, in floats, the identity of the minimum.
+    // A bitwise reduction of one term is that term, even if it is not an integer: here, in floats, the identity of
+    // the minimum.
     ("system s (N : { N | N>=1 } parameter; a : { i | 0<=i<N } of integer) returns (y, z, w : { i | 0<=i<=N } of integer);
       var m : { i | 0<=i<=N } of integer; let m = reduce(min, (i,j->i), { i | 0<=i<=N }, { i,j | 0<=i<=N; 0<=j<N-i } : a.(i,j->j));
       y = reduce(or, (i,j->i), { i,j | 0<=i<=N; j=i } : m.(i,j->j)); z = reduce(and, (i,j->i), { i,j | 0<=i<=N; j=i } : m.(i,j->j));
       w = reduce(xor, (i,j->i), { i,j | 0<=i<=N; j=i } : m.(i,j->j)); tel;", &[6]),
-    // What is between whole rows of some planes is other rows: a middle index decides.
+    // Between the whole rows of some planes lie other rows: a middle index decides.
     ("system s (N : { N | N>=1 } parameter; x : { i,j,k | 0<=i<N; 0<=j<N; 0<=k<N } of real) returns (y : { i,j,k | 0<=i<N; 0<=j<N; 0<=k<N } of real);
       let y[i,j,k] = case { j=0 } : x[i,j,k] * 2.0[]; { j>0 } : x[i,j,k]; esac; tel;", &[5]),
     ("system s (N : { N | N>=1 } parameter; x : { h,i,j,k | 0<=h<N; 0<=i<N; 0<=j<N; 0<=k<N } of real) returns (y : { h,i,j,k | 0<=h<N; 0<=i<N; 0<=j<N; 0<=k<N } of real);

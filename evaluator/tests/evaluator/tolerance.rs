@@ -1,5 +1,6 @@
-//! Plans in floats against the bounds that the reference finds: random systems, products, chains, sums and recurrences, on numbers that
-//! must be rounded, infinities, nan, subnormal and huge ones. What a plan does otherwise than the text says decides the model.
+//! Float plans against the bounds that the reference computes: random systems, products, chains, sums and
+//! recurrences, on numbers that must be rounded, infinities, nan, subnormal and huge numbers. The plan's
+//! transformations determine the model.
 #![allow(clippy::unwrap_used, clippy::panic, reason = "a test")]
 
 use crate::harness::{element, lowered, reference, run, seed_of};
@@ -20,7 +21,7 @@ use std::collections::{BTreeMap, BTreeSet};
 use values::tolerance::{Doubt, Format, Outcome, Tolerance, Value};
 use values::{Division, NumberSystem};
 
-/// Of a float system: its format, and numbers to and from binary64.
+/// A float type: its format, and conversions from and to binary64.
 trait Float: Number {
     const FORMAT: Format;
     fn of(x: f64) -> Self;
@@ -47,7 +48,7 @@ impl Float for f64 {
     }
 }
 
-/// The element of an input: by the kind of inputs an ordinary number, or now and then a notable one.
+/// An input element: an ordinary number or, for some seeds, sometimes a notable one.
 fn input<T: Float>(system: &System, seed: u64, x: VariableId, z: &[i64]) -> T {
     let mut rng = Rng::with_seed(seed_of(seed, x, z));
     let ordinary = T::of(rng.f64() * 4.0 - 2.0);
@@ -60,7 +61,7 @@ fn input<T: Float>(system: &System, seed: u64, x: VariableId, z: &[i64]) -> T {
     }
 }
 
-/// What was compared.
+/// Counts of the comparisons.
 #[derive(Default)]
 struct Counts {
     agreed: usize,
@@ -136,7 +137,7 @@ fn random_systems() {
         let mut rng = Rng::with_seed(seed);
         let parameters: Vec<i64> = system.parameters.iter().map(|_| rng.i64(1..7)).collect();
         if domains.context().contains(&parameters, &[]) == Ok(true) {
-            // What is refused is counted in another test.
+            // Another test counts refused systems.
             let _ = counts.compare::<f32>(&system, &domains, &parameters, seed);
             let _ = counts.compare::<f64>(&system, &domains, &parameters, seed);
         }
@@ -165,9 +166,10 @@ fn lowered_programs() {
     assert!(counts.agreed as u64 > 20 * programs && counts.agreed > abstained);
 }
 
-/// Systems, and sizes.
+/// Systems, each with sizes.
 const SYSTEMS: [(&str, &[&[i64]]); 7] = [
-    // In floats the bits of large integers that are below their last place are lost, in another order others (the fuzzer found it).
+    // In floats, bits of large integers below their last place are lost; another order loses other bits (found by
+    // the fuzzer).
     ("system b (n : { n | n>=1 } parameter) returns (y, z : { | } of integer);
       let y = reduce(or, (k->), { k | 0<=k<3 } : case { k | k=0 } : 2.(k->); { k | k=2 } : 100000000000000000000.(k->); { k | k=1 } : (-3).(k->); esac);
         z = reduce(xor, (k->), { k | 0<=k<n } : val(k->k)); tel;", &[&[4]]),

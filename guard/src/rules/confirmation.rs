@@ -1,4 +1,4 @@
-//! A counterexample to a rule, run: it meets what the rule assumes, and both sides differ there.
+//! Runs a counterexample to a rule: it must meet the rule's assumptions, and the sides must differ there.
 
 use super::{NotRun, Ran, Sized, Supposed, full_name, parameters, sides};
 use crate::comparison::{difference, written};

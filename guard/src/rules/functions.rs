@@ -1,4 +1,5 @@
-//! What functions are when a rule is run: those of the library the real ones, others anything that obeys their laws.
+//! Interpretations of functions when a rule is run: library functions are the real ones, others are arbitrary
+//! models of their laws.
 
 use super::{Differs, NotRun, Ran};
 use crate::comparison::written;
@@ -13,14 +14,15 @@ use selfsame_core::syntax::Function;
 use values::intervals::{self, Intervals, Truth, Value};
 use values::{Extended, NumberSystem, ValueDomain};
 
-/// A model of the laws of functions that nothing is known of: which one is tried.
+/// A candidate model of uninterpreted functions' laws, by number.
 #[derive(Clone, Copy)]
 pub(super) struct Model {
     pub number: usize,
 }
 
 impl Model {
-    /// Anything first; then functions that obey many laws.
+    /// The value of a function: in the first model arbitrary; later ones are projections and constants, which obey
+    /// many laws.
     pub fn value<S: NumberSystem<Number: Default> + Copy>(
         self,
         inputs: &Inputs<S>,
@@ -41,7 +43,7 @@ impl Model {
     }
 }
 
-/// A tensor of numbers, each in an interval around it.
+/// Encloses each number of a tensor in an interval.
 pub(super) fn enclosing<S: NumberSystem<Number: Default> + Copy>(
     system: S,
     tensor: &Tensor<Extended<S>>,
@@ -56,7 +58,7 @@ pub(super) fn enclosing<S: NumberSystem<Number: Default> + Copy>(
     Tensor { extents: tensor.extents.clone(), elements: tensor.elements.iter().map(element).collect() }
 }
 
-/// The real function of a name.
+/// The real function of a name, on intervals.
 pub(super) fn enclosed(function: &Function, arguments: &[Element<Intervals>]) -> Option<Element<Intervals>> {
     if !function.is_of_reals() {
         return None;
@@ -68,14 +70,16 @@ pub(super) fn enclosed(function: &Function, arguments: &[Element<Intervals>]) ->
             Datum::Truth(_) => return None,
         }
     }
-    // The tool's functions have a value wherever their arguments have one: where the real one has none, nothing is known.
+    // The tool's functions have a value wherever their arguments do; where the real function has none, the value
+    // is open.
     intervals::function(&function.name, &values).map(|value| match value {
         Value::None if values.iter().all(|value| *value != Value::None) => Datum::Number(Value::Open),
         value => Datum::Number(value),
     })
 }
 
-/// Where intervals are disjoint, or only one side is undefined. An instance counts if something is known on both sides.
+/// Finds an element at which the intervals are disjoint or only one side is undefined. An instance counts if an
+/// element is known on both sides.
 pub(super) fn compared<S: NumberSystem<Number: Default>>(
     left: &[Tensor<Intervals>],
     right: &[Tensor<Intervals>],
@@ -103,7 +107,7 @@ pub(super) fn compared<S: NumberSystem<Number: Default>>(
     Ok(Ran::Enclosed { differs: None, counts, defined })
 }
 
-/// Whether two values are different, if both are known.
+/// Whether two values differ; `None` unless both are known.
 fn are_disjoint(a: &Element<Intervals>, b: &Element<Intervals>) -> Option<bool> {
     match (a, b) {
         (Datum::Number(Value::Open), _) | (_, Datum::Number(Value::Open)) => None,
@@ -117,7 +121,7 @@ fn are_disjoint(a: &Element<Intervals>, b: &Element<Intervals>) -> Option<bool> 
     }
 }
 
-/// A number in the interval, for a person.
+/// A number in the interval, for messages.
 fn near(a: &Element<Intervals>) -> Option<values::Literal> {
     match a {
         Datum::Number(Value::Within(interval)) => Some(values::Literal::F64(interval.middle())),

@@ -1,4 +1,4 @@
-//! Counterexamples are run on both sources; what shows nothing contradicts the verdict.
+//! Counterexamples are run on both sources; one that shows nothing contradicts the verdict.
 #![allow(clippy::unwrap_used, reason = "helpers of tests")]
 
 use guard::{Claimed, Effort, Elements, Run, Witness, programs, rules};
@@ -16,7 +16,7 @@ fn system(right: &str) -> Source {
     Source { name: right.to_owned(), language: Language::Alpha, text }
 }
 
-/// A tensor without origin.
+/// The elements of a one-dimensional input.
 fn input(name: &str, elements: &[Option<i64>]) -> Elements {
     let element = |element: &Option<i64>| element.map(|number| Literal::Exact(number.into()));
     let placed = elements.iter().enumerate().map(|(i, e)| (vec![i64::try_from(i).unwrap()], element(e)));

@@ -1,4 +1,4 @@
-//! The engine: each question put to isl, within a budget.
+//! The engine: answers each question by calls of isl, within a budget.
 
 use crate::handles::{Context, Fault, Map, Set};
 use crate::{hulls, reading, writing};
@@ -8,23 +8,23 @@ use std::fmt::Display;
 use std::marker::PhantomData;
 use std::rc::Rc;
 
-/// How many operations of isl a call may take unless said otherwise; isl counts what it allocates and the pivots of its
-/// linear programs. This is about a second.
+/// The default budget of a call, in operations of isl, which counts allocations and the pivots of its linear
+/// programs. This is about a second.
 pub const DEFAULT_MAX_OPERATIONS: u64 = 1_000_000;
 
-/// An operation of a transitive closure takes this many times as long as another: the time goes into joining pieces, which isl
-/// does not count.
+/// The cost of one operation of a transitive closure, relative to other calls: most of its time goes into joining
+/// pieces, which isl does not count.
 const COST_OF_CLOSURES: u64 = 16;
 
 /// Decides questions about sets with isl.
 ///
-/// Every call may take a number of operations, and fails with [`Error::OutOfBudget`] where that is not enough; the
-/// next call starts afresh, unless the budget is for all calls. What a call takes depends on its operands only. An engine
-/// belongs to the thread that made it.
+/// Every call has a budget of operations, and fails with [`Error::OutOfBudget`] when it is exceeded. The next call
+/// starts afresh, unless the budget is for all calls together. The cost of a call depends only on its operands. An
+/// engine belongs to the thread that made it.
 #[derive(Clone, Debug)]
 pub struct Isl {
     budget: Budget,
-    /// Neither sent nor shared: contexts and objects of isl belong to one thread.
+    /// Makes the type neither `Send` nor `Sync`: isl's contexts and objects belong to one thread.
     thread: PhantomData<Rc<Context>>,
 }
 
@@ -32,7 +32,7 @@ pub struct Isl {
 enum Budget {
     /// The maximum number of operations for each call, in a context of its own.
     Call(u64),
-    /// What is left of the operations for all calls, in one context, which keeps count.
+    /// The operations left for all calls, in one context that counts them.
     Total(Rc<Context>),
 }
 
@@ -48,18 +48,19 @@ impl Isl {
         Isl::with_budget(DEFAULT_MAX_OPERATIONS)
     }
 
-    /// An engine with at most `max_operations` for each call; 0 counts as 1.
+    /// An engine with a budget of `max_operations` per call; 0 counts as 1.
     pub fn with_budget(max_operations: u64) -> Isl {
         Isl { budget: Budget::Call(max_operations.max(1)), thread: PhantomData }
     }
 
-    /// An engine with at most `max_operations` for all its calls together, those of its clones included; 0 counts as 1. When
-    /// they are used up, every call fails at once, so that a program of any length is checked in bounded time.
+    /// An engine with a budget of `max_operations` for all its calls together, including those of its clones; 0
+    /// counts as 1. Once it is spent, every call fails immediately, so that programs of any length are checked in
+    /// bounded time.
     pub fn with_total_budget(max_operations: u64) -> Isl {
         Isl { budget: Budget::Total(Context::new(max_operations.max(1))), thread: PhantomData }
     }
 
-    /// Does the work within the budget, and says of a failure what was asked.
+    /// Runs an operation within the budget; a failure names the operation and its operands.
     fn ask<T>(
         &self,
         operation: &'static str,
@@ -93,7 +94,7 @@ impl Isl {
         }
     }
 
-    /// A set from one set of the same space.
+    /// An operation from a set to a set of the same space.
     fn transform(
         &self,
         operation: &'static str,
@@ -106,7 +107,7 @@ impl Isl {
         })
     }
 
-    /// A set from two sets of one space.
+    /// An operation on two sets of one space.
     fn combine(
         &self,
         operation: &'static str,
@@ -142,10 +143,11 @@ impl Isl {
     }
 }
 
-/// What isl says of a set without a least point.
+/// isl's message for a set without a least point.
 const UNBOUNDED_OPTIMUM: &str = "unbounded optimum";
 
-/// The set in fewer pieces, if that is the same set: `isl_set_coalesce` of isl 0.25 can join pieces to another set.
+/// The set in fewer pieces, after a check that it is unchanged: `isl_set_coalesce` of isl 0.25 can return a
+/// different set.
 fn coalesced(isl: &Rc<Context>, set: Set) -> Result<Set, Fault> {
     let fewer = isl.isl_set_coalesce(isl.isl_set_copy(&set)?)?;
     if isl.isl_set_is_equal(&fewer, &set)? { Ok(fewer) } else { Ok(set) }
@@ -158,8 +160,9 @@ fn graph(isl: &Rc<Context>, relation: Map) -> Result<Set, Fault> {
 
 /// The transitive closure, and whether it is exact.
 ///
-/// isl joins pieces as it goes, which can go wrong (see [`coalesced`]). So it is checked that the steps are in the
-/// closure, and what is a step before a pair in it; and if it is to be exact, that there is nothing else in it.
+/// isl joins pieces on the way, which can go wrong (see [`coalesced`]). So this checks that the closure contains
+/// the steps, and every step followed by a pair of the closure; if the closure claims to be exact, also that it
+/// contains nothing else.
 fn closure(isl: &Rc<Context>, steps: Map) -> Result<(Set, bool), Fault> {
     let (closure, exact) = isl.isl_map_transitive_closure(isl.isl_map_copy(&steps)?)?;
     let longer = isl.isl_map_apply_range(isl.isl_map_copy(&steps)?, isl.isl_map_copy(&closure)?)?;
@@ -174,7 +177,7 @@ fn closure(isl: &Rc<Context>, steps: Map) -> Result<(Set, bool), Fault> {
     Ok((closure, exact))
 }
 
-/// A piece is bounded if it is empty, or if no direction leads away in it; isl looks only for directions.
+/// Whether a set is bounded. Empty pieces are tested separately, because isl tests only for recession directions.
 fn bounded(isl: &Rc<Context>, set: &Set) -> Result<bool, Fault> {
     for basic in reading::basics(isl, set)? {
         if !isl.isl_basic_set_is_bounded(&basic)? && !isl.isl_basic_set_is_empty(&basic)? {
@@ -327,7 +330,7 @@ impl Engine for Isl {
     }
 }
 
-/// A relation of a space with itself has as many outputs as inputs.
+/// Requires as many outputs as inputs, as in a relation of a space with itself.
 fn require_equal_ends(r: &Relation) -> Result<(), Error> {
     if r.inputs * 2 == r.graph.space.rank() {
         return Ok(());

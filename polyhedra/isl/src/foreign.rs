@@ -1,14 +1,14 @@
-//! The functions of isl 0.25 that are used, as its headers declare them.
+//! The functions of isl 0.25 that this crate uses, as its headers declare them.
 //!
-//! isl marks each argument as *taken* (`__isl_take`: given up by the caller, even where the call fails) or *kept*
-//! (`__isl_keep`: lent for the call), and each result as *given* (`__isl_give`: owned by the caller, null for failure).
-//! Here a taken argument is [`Taken`], a kept one is [`Kept`], and a given result is [`Given`]: what must hold of a call
-//! can be read from its declaration.
+//! isl marks each argument as *taken* (`__isl_take`: ownership passes to the function, even if it fails) or *kept*
+//! (`__isl_keep`: lent for the call), and each result as *given* (`__isl_give`: owned by the caller, null on
+//! failure). Here these are [`Taken`], [`Kept`] and [`Given`], so that a declaration states the requirements of a
+//! call.
 
 use std::ffi::{c_char, c_int, c_long, c_uint, c_ulong, c_void};
 use std::marker::{PhantomData, PhantomPinned};
 
-/// An owned object, given up to the function.
+/// An owned object that is passed to the function.
 #[repr(transparent)]
 pub(crate) struct Taken<T>(pub *mut T);
 
@@ -16,7 +16,7 @@ pub(crate) struct Taken<T>(pub *mut T);
 #[repr(transparent)]
 pub(crate) struct Kept<T>(pub *mut T);
 
-/// An object that the caller owns from now on; null where the function failed.
+/// An object that the caller owns from now on; null on failure.
 #[repr(transparent)]
 pub(crate) struct Given<T>(pub *mut T);
 
@@ -38,7 +38,7 @@ impl Stat {
     pub(crate) const OK: Stat = Stat(0);
 }
 
-/// `enum isl_dim_type`, which is only ever passed to isl.
+/// `enum isl_dim_type`; values are only passed to isl.
 #[repr(u32)]
 #[derive(Clone, Copy, Debug)]
 pub(crate) enum Dim {
@@ -53,17 +53,17 @@ pub(crate) enum Dim {
 pub(crate) const ERROR_NONE: c_uint = 0;
 /// `isl_error_quota`
 pub(crate) const ERROR_QUOTA: c_uint = 6;
-/// `ISL_ON_ERROR_CONTINUE`: no message on the standard error output, no abort.
+/// `ISL_ON_ERROR_CONTINUE`: no message on standard error, no abort.
 pub(crate) const ON_ERROR_CONTINUE: c_int = 1;
 
-/// Types of which only isl knows the content.
+/// Opaque types of isl.
 macro_rules! opaque {
     ($($name:ident)*) => {$(
         #[allow(non_camel_case_types, reason = "the names are those of isl")]
         #[repr(C)]
         pub(crate) struct $name {
             content: [u8; 0],
-            /// Not to be moved, sent or shared.
+            /// Prevents moving, sending and sharing.
             pinned: PhantomData<(*mut u8, PhantomPinned)>,
         }
     )*};
@@ -74,9 +74,9 @@ opaque! {
     isl_basic_set isl_basic_set_list isl_set isl_map
 }
 
-/// What `isl_set_foreach_point` calls for each point.
+/// The callback of `isl_set_foreach_point`.
 pub(crate) type OnPoint = unsafe extern "C" fn(Taken<isl_point>, *mut c_void) -> Stat;
-/// What `isl_pw_multi_aff_foreach_piece` calls for each piece.
+/// The callback of `isl_pw_multi_aff_foreach_piece`.
 pub(crate) type OnPiece = unsafe extern "C" fn(Taken<isl_set>, Taken<isl_multi_aff>, *mut c_void) -> Stat;
 
 #[link(name = "isl")]
@@ -90,7 +90,7 @@ unsafe extern "C" {
     pub(crate) fn isl_ctx_reset_error(ctx: *mut isl_ctx);
     pub(crate) fn isl_options_set_on_error(ctx: *mut isl_ctx, value: c_int) -> Stat;
 
-    // What frees an object returns null.
+    // Functions that free an object; they return null.
     pub(crate) fn isl_val_free(val: *mut isl_val) -> *mut isl_val;
     pub(crate) fn isl_id_free(id: *mut isl_id) -> *mut isl_id;
     pub(crate) fn isl_space_free(space: *mut isl_space) -> *mut isl_space;
@@ -105,7 +105,7 @@ unsafe extern "C" {
     pub(crate) fn isl_set_free(set: *mut isl_set) -> *mut isl_set;
     pub(crate) fn isl_map_free(map: *mut isl_map) -> *mut isl_map;
 
-    // What copies an object adds a reference to it.
+    // Functions that copy an object; they add a reference to it.
     pub(crate) fn isl_space_copy(space: Kept<isl_space>) -> Given<isl_space>;
     pub(crate) fn isl_local_space_copy(ls: Kept<isl_local_space>) -> Given<isl_local_space>;
     pub(crate) fn isl_set_copy(set: Kept<isl_set>) -> Given<isl_set>;

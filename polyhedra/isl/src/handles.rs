@@ -1,8 +1,8 @@
-//! Owned objects of isl, and its functions as safe methods.
+//! Safe wrappers: owned objects of isl, and its functions as methods.
 //!
-//! *Conventions.* An [`Owned`] object is freed when it is dropped, and keeps its context alive. A function of isl is a
-//! method of [`Context`] with isl's name: it takes what isl takes by value, what isl keeps by reference, and returns
-//! what isl gives. Failure is an error, and objects of different contexts never meet.
+//! *Conventions.* An [`Owned`] object is freed on drop, and keeps its context alive. Each function of isl is a
+//! method of [`Context`] with isl's name: it takes by value what isl takes, by reference what isl keeps, and
+//! returns what isl gives. Failures are errors, and objects of different contexts never mix.
 
 use crate::foreign::{self, Bool, Dim, Given, Kept, Size, Stat, Taken};
 use std::alloc::{Layout, handle_alloc_error};
@@ -10,36 +10,36 @@ use std::ffi::{CStr, CString, c_int, c_long, c_uint, c_ulong, c_void};
 use std::ptr::NonNull;
 use std::rc::Rc;
 
-/// Why there is no result.
+/// Why a call has no result.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Fault {
-    /// isl failed; the context says why.
+    /// isl failed; the context has the reason.
     Isl,
     /// A number exceeds 64 bits.
     Overflow,
-    /// More points, rows or columns than were allowed for.
+    /// Too many points, rows or columns.
     Size,
-    /// Infinitely many points, or no least one.
+    /// Infinitely many points, or no least point.
     Unbounded,
     /// Several values at a point.
     NotSingleValued,
-    /// The operand, or the answer of isl, is not what it should be.
+    /// The operand or isl's answer is malformed.
     Malformed(&'static str),
 }
 
-/// What isl says of its last failure.
+/// isl's description of its last failure.
 #[derive(Clone, Debug)]
 pub(crate) struct Failure {
-    /// Whether the operation count was used up.
+    /// Whether the operation budget was exceeded.
     pub quota: bool,
     /// The message.
     pub message: String,
 }
 
-/// A context of isl: what its objects share. It belongs to one thread.
+/// A context of isl, shared by its objects. It belongs to one thread.
 ///
-/// isl keeps some of the memory that it frees, and counts as operations only what it allocates anew; so it is only in a new
-/// context that a question always takes the same number of operations.
+/// isl caches some freed memory and counts only new allocations as operations, so the cost of a question is
+/// reproducible only in a new context.
 #[derive(Debug)]
 pub(crate) struct Context(NonNull<foreign::isl_ctx>);
 
@@ -57,7 +57,7 @@ impl Context {
         Rc::new(Context(raw))
     }
 
-    /// Forgets the last failure; operations are counted on.
+    /// Clears the last failure; the operation count continues.
     pub(crate) fn go_on(&self) {
         // SAFETY: the context is alive as long as `self`.
         unsafe { foreign::isl_ctx_reset_error(self.0.as_ptr()) };
@@ -88,7 +88,7 @@ impl Drop for Context {
     }
 }
 
-/// A type of isl of which objects are owned.
+/// A type of isl whose objects are owned.
 ///
 /// # Safety
 /// `FREE` must be isl's function that frees objects of this type.
@@ -137,15 +137,15 @@ objects! {
     Map = isl_map, isl_map_free;
 }
 
-/// An argument of a function of isl.
+/// An argument to a function of isl.
 trait Argument {
-    /// Whether the argument may be used with this context.
+    /// Whether the argument belongs to this context.
     fn belongs(&self, _context: &Rc<Context>) -> bool {
         true
     }
 }
 
-/// An argument that is passed as a `Raw`.
+/// An argument that is passed to isl as `Raw`.
 trait Lower<Raw>: Argument {
     fn lower(self) -> Raw;
 }
@@ -188,7 +188,7 @@ impl Lower<Dim> for Dim {
 
 impl Argument for usize {}
 
-/// A position or a count; what is too large becomes the largest, which isl finds out of range.
+/// A position or count; overflow saturates, and isl then reports it as out of range.
 impl Lower<c_int> for usize {
     fn lower(self) -> c_int {
         c_int::try_from(self).unwrap_or(c_int::MAX)
@@ -201,7 +201,7 @@ impl Lower<c_uint> for usize {
     }
 }
 
-/// A result of a function of isl that is returned as a `Raw`.
+/// A result that isl returns as `Raw`.
 trait Lift<Raw>: Sized {
     /// # Safety
     /// `raw` was returned by a function of isl for objects of `context`.
@@ -231,8 +231,8 @@ impl Lift<Size> for usize {
     }
 }
 
-/// Functions of isl as methods of the context; [`Taken`], [`Kept`] and [`Given`] in the declarations decide what types an
-/// argument and a result can have.
+/// Declares functions of isl as methods of the context; [`Taken`], [`Kept`] and [`Given`] in the declarations
+/// determine the types of arguments and results.
 macro_rules! functions {
     ($($name:ident($($argument:ident: $Type:ty),*) -> $Result:ty;)*) => {
         #[allow(clippy::too_many_arguments, reason = "as many as isl has")]
@@ -332,7 +332,7 @@ functions! {
     isl_map_is_bijective(map: &Map) -> bool;
 }
 
-/// isl multiplies counts of rows and columns in 32 bits; what is passed to it stays far below.
+/// isl multiplies numbers of rows and columns in 32 bits; these limits stay far below.
 const MAX_COLUMNS: usize = 1 << 14;
 const MAX_ENTRIES: usize = 1 << 26;
 
@@ -422,7 +422,7 @@ impl Context {
         unsafe { Lift::lift(self, raw) }
     }
 
-    /// The closure, and whether it is exact.
+    /// The transitive closure, and whether it is exact.
     pub(crate) fn isl_map_transitive_closure(self: &Rc<Self>, map: Map) -> Result<(Map, bool), Fault> {
         self.require(map.belongs(self))?;
         let mut exact = Bool(-1);
@@ -434,7 +434,7 @@ impl Context {
         Ok((closure, unsafe { Lift::lift(self, exact) }?))
     }
 
-    /// Calls `visit` with every point until it says no more.
+    /// Calls `visit` with every point until it returns false.
     pub(crate) fn for_each_point(
         self: &Rc<Self>,
         set: &Set,
@@ -448,7 +448,7 @@ impl Context {
         if stat == Stat::OK || visitor.stopped { Ok(()) } else { Err(Fault::Isl) }
     }
 
-    /// The pieces of a function: where it is defined, and its values there.
+    /// The pieces of a function: each domain, with the values on it.
     pub(crate) fn pieces(self: &Rc<Self>, function: &PwMultiAff) -> Result<Vec<(Set, MultiAff)>, Fault> {
         self.require(function.belongs(self))?;
         let mut visitor = PieceVisitor { context: self, pieces: Vec::new() };

@@ -1,4 +1,4 @@
-//! Hulls and the rational shadow: what is left of a set when points may have fractions.
+//! Hulls and the rational shadow: relaxations of a set in which points may be fractions.
 
 use crate::foreign::Dim;
 use crate::handles::{BasicSet, Context, Fault, Set};
@@ -8,10 +8,10 @@ use polyhedra::{Affine, BasicSet as Piece, IndexSet, Local, Space};
 use std::cell::Cell;
 use std::rc::Rc;
 
-/// The integer points of the convex hull of the pieces' rational shadows, with every bounding hyperplane then moved until
-/// it touches the set. The cone over a hull is the sum of the cones over what it is around.
+/// The integer points of the convex hull of the pieces' rational shadows, with every bounding hyperplane then
+/// moved until it touches the set. The cone over a hull is the sum of the cones over its parts.
 ///
-/// Not by `isl_set_convex_hull`: that of isl 0.25 ends the process if the budget runs out at the wrong moment.
+/// This avoids `isl_set_convex_hull`, which in isl 0.25 can end the process when the budget runs out.
 pub(crate) fn convex(context: &Rc<Context>, set: &IndexSet) -> Result<IndexSet, Fault> {
     let space = &set.space;
     let explicit = reading::set(context, nonempty_pieces(context, set)?, space)?;
@@ -28,7 +28,7 @@ pub(crate) fn convex(context: &Rc<Context>, set: &IndexSet) -> Result<IndexSet, 
     touching(context, reading::set(context, hull, space)?, set)
 }
 
-/// `{ x + y | x ∈ a, y ∈ b }` for cones: what is left of `{ (z, x) | x ∈ a, z − x ∈ b }` without `x`.
+/// `{ x + y | x ∈ a, y ∈ b }` for cones, by eliminating `x` from `{ (z, x) | x ∈ a, z − x ∈ b }`.
 fn sum(
     context: &Rc<Context>,
     left_pairs: &Pairs,
@@ -52,7 +52,7 @@ fn sum(
     eliminate(context, left_pairs, pairs, space.parameters.len(), rank, columns)
 }
 
-/// The polyhedron `hull` around a set that is not empty, with every inequality made as strict as the set allows.
+/// Tightens every inequality of the polyhedron `hull` around a nonempty set until it touches the set.
 fn touching(context: &Rc<Context>, mut hull: IndexSet, set: &IndexSet) -> Result<IndexSet, Fault> {
     let points = nonempty_pieces(context, &set.parameters_as_dimensions())?;
     for piece in &mut hull.pieces {
@@ -65,8 +65,8 @@ fn touching(context: &Rc<Context>, mut hull: IndexSet, set: &IndexSet) -> Result
     Ok(hull)
 }
 
-/// The set without its empty pieces: where the first is empty, `isl_set_min_val` of isl 0.25 compares with a number that
-/// it has not set.
+/// The set without its empty pieces. If the first piece is empty, `isl_set_min_val` of isl 0.25 compares with an
+/// uninitialized number.
 fn nonempty_pieces(context: &Rc<Context>, set: &IndexSet) -> Result<Set, Fault> {
     let mut pieces = Vec::new();
     for basic in reading::basics(context, &writing::set(context, set)?)? {
@@ -78,8 +78,8 @@ fn nonempty_pieces(context: &Rc<Context>, set: &IndexSet) -> Result<Set, Fault> 
     writing::union(context, space, pieces)
 }
 
-/// The integer points of the affine hull: isl finds it over points and floor terms together, of which the equations are
-/// kept and the floor terms eliminated.
+/// The integer points of the affine hull. isl computes it over points and floor terms together; its equations are
+/// kept, and the floor terms eliminated.
 pub(crate) fn affine(context: &Rc<Context>, set: &IndexSet) -> Result<IndexSet, Fault> {
     let hull = context.isl_set_affine_hull(writing::set(context, set)?)?;
     let hull = context.isl_set_from_basic_set(hull)?;
@@ -99,8 +99,8 @@ pub(crate) fn affine(context: &Rc<Context>, set: &IndexSet) -> Result<IndexSet, 
     reading::set(context, writing::union(context, space, pieces)?, &set.space)
 }
 
-/// The integer points of the union of the pieces' rational shadows on the first dimensions of `projected`, which is in the
-/// form of [`IndexSet::project`]: what goes is the locals.
+/// The integer points of the union of the pieces' rational shadows on the first dimensions of `projected`, which
+/// has the form of [`IndexSet::project`]: only locals are eliminated.
 pub(crate) fn shadow(context: &Rc<Context>, projected: &IndexSet) -> Result<Set, Fault> {
     let space = &projected.space;
     let (left_pairs, mut shadows) = (Pairs::new(MAX_PAIRS), Vec::new());
@@ -121,12 +121,12 @@ fn rational_shadow(
     slice(context, cone(context, left_pairs, piece, space)?, space.rank())
 }
 
-/// The cone over the rational projection of a piece onto parameters and dimensions: a further dimension `t ≥ 0` is 1 on
-/// the projection.
+/// The cone over the rational projection of a piece onto parameters and dimensions: a further dimension `t ≥ 0` is
+/// 1 on the projection.
 ///
-/// isl rounds constraints to integer points as it eliminates, which makes projections too small; a cone's constraints have
-/// nothing to round. Every local column is eliminated by Fourier and Motzkin's method, floor terms with the inequalities
-/// that define them.
+/// isl rounds constraints to integer points as it eliminates, which makes projections too small; the constraints
+/// of a cone are homogeneous, so there is nothing to round. Every local column is eliminated by Fourier–Motzkin,
+/// floor terms with their defining inequalities.
 fn cone(context: &Rc<Context>, left_pairs: &Pairs, piece: &Piece, space: &Space) -> Result<BasicSet, Fault> {
     let (parameters, rank, locals) = (space.parameters.len(), space.rank(), piece.locals.len());
     let columns = parameters + rank + 1 + locals;
@@ -147,16 +147,17 @@ fn cone(context: &Rc<Context>, left_pairs: &Pairs, piece: &Piece, space: &Space)
     eliminate(context, left_pairs, cone, parameters, rank + 1, locals)
 }
 
-/// The maximum number of pairs of inequalities that all eliminations for one answer combine, and that one combines: the result is
-/// simplified by linear programs, whose operations isl counts alike however large their numbers are.
+/// The maximum number of pairs of inequalities that all eliminations for one answer combine, and that a single one
+/// combines. Linear programs simplify the result, and isl counts their operations alike however large their
+/// numbers are.
 const MAX_PAIRS: usize = 4_000;
 const MAX_PAIRS_AT_ONCE: usize = 500;
 
-/// How many pairs are left.
+/// The number of pairs left.
 type Pairs = Cell<usize>;
 
-/// Eliminates the last `count` dimensions after the first `kept`, always that for which the fewest pairs of inequalities
-/// are to be combined.
+/// Eliminates the last `count` dimensions after the first `kept`; at each step the one with the fewest pairs of
+/// inequalities to combine.
 fn eliminate(
     context: &Rc<Context>,
     left_pairs: &Pairs,
@@ -185,7 +186,7 @@ fn eliminate(
     Ok(basic)
 }
 
-/// The points of a cone at which the last dimension is 1, without it.
+/// The points of a cone whose last coordinate is 1, without that coordinate.
 fn slice(context: &Rc<Context>, cone: BasicSet, rank: usize) -> Result<BasicSet, Fault> {
     let one = context.isl_val_int_from_si(1)?;
     let slice = context.isl_basic_set_fix_val(cone, Dim::Set, rank, one)?;

@@ -23,8 +23,8 @@
 //! share(polyhedra_isl::Isl::new());
 //! ```
 //!
-//! All unsafe code of the project is here, in `foreign.rs` (what isl declares) and `handles.rs` (owned objects of isl, and
-//! its functions as safe methods).
+//! All unsafe code of the project is here, in `foreign.rs` (declarations of isl) and `handles.rs` (its objects as
+//! owned values, and its functions as safe methods).
 
 mod engine;
 #[allow(unsafe_code, reason = "declarations of functions of isl")]

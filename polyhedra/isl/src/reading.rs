@@ -1,8 +1,8 @@
-//! From sets of isl to sets as data.
+//! Converts sets of isl to sets as data.
 //!
-//! Sets are made explicit first, so that every local column of isl is a floor term with a known numerator. isl keeps the two
-//! inequalities that define a floor term among the constraints; here they are left out, as are floor terms that nothing
-//! uses.
+//! Sets are made explicit first, so that every local column of isl is a floor term with a known numerator. isl
+//! keeps the two inequalities that define a floor term among the constraints; this module drops them, as well as
+//! unused floor terms.
 
 use crate::foreign::Dim;
 use crate::handles::{Aff, BasicSet, Context, Fault, Mat, MultiAff, Point, PwMultiAff, Set, Val};
@@ -10,7 +10,7 @@ use crate::writing::{self, COLUMNS};
 use polyhedra::{Affine, AffineMap, BasicSet as Piece, IndexSet, Local, PiecewiseMap, Space};
 use std::rc::Rc;
 
-/// A set of a space, with floor terms only.
+/// A set of isl as data, with floor terms only.
 pub(crate) fn set(context: &Rc<Context>, set: Set, space: &Space) -> Result<IndexSet, Fault> {
     let mut pieces = Vec::new();
     for basic in basics(context, &writing::explicit(context, set)?)? {
@@ -35,7 +35,7 @@ pub(crate) fn piecewise(
     pieces.map(read).collect()
 }
 
-/// The basic sets whose union a set is.
+/// The basic sets whose union is the set.
 pub(crate) fn basics(context: &Rc<Context>, set: &Set) -> Result<Vec<BasicSet>, Fault> {
     let list = context.isl_set_get_basic_set_list(set)?;
     let count = context.isl_basic_set_list_n_basic_set(&list)?;
@@ -53,7 +53,7 @@ pub(crate) fn point(
     Ok((values(Dim::Parameter, space.parameters.len())?, values(Dim::Set, space.rank())?))
 }
 
-/// The constraints of a basic set in which every local column is known.
+/// The constraints of a basic set whose local columns are all known floor terms.
 pub(crate) fn piece(context: &Rc<Context>, basic: &BasicSet, space: &Space) -> Result<Piece, Fault> {
     let outer = space.columns();
     let count = context.isl_basic_set_dim(basic, Dim::Div)?;
@@ -70,13 +70,13 @@ pub(crate) fn equalities(context: &Rc<Context>, basic: &BasicSet) -> Result<Vec<
     rows(context, &context.isl_basic_set_equalities_matrix(basic, c1, c2, c3, c4)?)
 }
 
-/// `e` for every constraint `e ≥ 0`, over the same columns.
+/// `e` for every constraint `e ≥ 0`, over the same columns as [`equalities`].
 pub(crate) fn inequalities(context: &Rc<Context>, basic: &BasicSet) -> Result<Vec<Affine>, Fault> {
     let [c1, c2, c3, c4] = COLUMNS;
     rows(context, &context.isl_basic_set_inequalities_matrix(basic, c1, c2, c3, c4)?)
 }
 
-/// Every row of a matrix whose last column has the constants.
+/// The rows of a matrix whose last column holds the constants.
 fn rows(context: &Rc<Context>, matrix: &Mat) -> Result<Vec<Affine>, Fault> {
     let (rows, columns) = (context.isl_mat_rows(matrix)?, context.isl_mat_cols(matrix)?);
     let entry = |row, column| integer(context, &context.isl_mat_get_element_val(matrix, row, column)?);
@@ -88,7 +88,7 @@ fn rows(context: &Rc<Context>, matrix: &Mat) -> Result<Vec<Affine>, Fault> {
     (0..rows).map(affine).collect()
 }
 
-/// The value of a number, which must be an integer.
+/// The value of a number of isl, which must be an integer.
 pub(crate) fn integer(context: &Rc<Context>, val: &Val) -> Result<i64, Fault> {
     if !context.isl_val_is_int(val)? {
         return Err(Fault::Malformed("isl gave a fraction where an integer was expected"));
@@ -98,7 +98,8 @@ pub(crate) fn integer(context: &Rc<Context>, val: &Val) -> Result<i64, Fault> {
     i64::try_from(value).map_err(|_| Fault::Overflow)
 }
 
-/// An expression of isl over parameters, dimensions and local columns, times its denominator; and the denominator.
+/// An expression of isl over parameters, dimensions and local columns, scaled by its denominator; and the
+/// denominator.
 fn quotient(context: &Rc<Context>, aff: &Aff, space: &Space) -> Result<(Affine, i64), Fault> {
     let denominator = integer(context, &context.isl_aff_get_denominator_val(aff)?)?;
     let scaled = |val: Val| match denominator {
@@ -118,7 +119,7 @@ fn quotient(context: &Rc<Context>, aff: &Aff, space: &Space) -> Result<(Affine, 
     Ok((Affine::new(coefficients, constant), denominator))
 }
 
-/// The local columns of an object of isl as floor terms, each after those that its numerator uses.
+/// isl's local columns as floor terms, each after those that its numerator uses.
 struct Floors {
     locals: Vec<Local>,
     /// `column[k]` is the column of isl's local column `k`.
@@ -158,7 +159,7 @@ impl Floors {
     }
 }
 
-/// The piece without the inequalities that follow from a floor term's definition, and without unused floor terms.
+/// The piece without inequalities implied by the definition of a floor term, and without unused floor terms.
 fn tidied(mut piece: Piece, outer: usize) -> Result<Piece, Fault> {
     let mut definitions = Vec::new();
     for (k, local) in piece.locals.iter().enumerate() {
@@ -193,8 +194,8 @@ pub(crate) fn definition(local: &Local, column: usize) -> Result<Vec<Affine>, Fa
     Ok(vec![remainder, rest])
 }
 
-/// A function given by one expression for each coordinate. Where it has denominators, its value is an integer on the piece
-/// that it belongs to, so that it may be rounded down.
+/// A function with one expression per coordinate. A quotient may be rounded down, because it is an integer on the
+/// function's piece.
 fn affine_map(
     context: &Rc<Context>,
     values: &MultiAff,
@@ -214,7 +215,7 @@ fn affine_map(
     Ok(map)
 }
 
-/// Appends the floor terms that are new, and returns the output over all of them.
+/// Appends new floor terms to `known`, and returns the output over all of them.
 fn add_output(
     known: &mut Vec<Local>,
     floors: &[Local],
@@ -240,7 +241,7 @@ fn add_output(
     }
 }
 
-/// Where `local` is among the known ones, at the end if it is new.
+/// The position of `local` among the known terms; appends it if it is new.
 fn position(known: &mut Vec<Local>, local: Local) -> usize {
     known.iter().position(|other| *other == local).unwrap_or_else(|| {
         known.push(local);

@@ -1,8 +1,9 @@
-//! From sets as data to sets of isl.
+//! Converts sets as data to sets of isl.
 //!
-//! Constraints go through matrices. A piece without floor terms is written as it is, with its existentially quantified
-//! columns. A piece with floor terms is first written with every local column as a dimension, and then isl takes the
-//! preimage under `z ↦ (z, floors of z)`: so isl knows each floor term as what it is, and need not discover it.
+//! Constraints are passed as matrices. A piece without floor terms is written directly, with its existentially
+//! quantified columns. A piece with floor terms is first written with every local column as a dimension; isl then
+//! takes the preimage under `z ↦ (z, floors of z)`. So isl knows each floor term as such, and need not discover
+//! it.
 
 use crate::foreign::Dim;
 use crate::handles::{Aff, BasicSet, Context, Fault, LocalSpace, Map, MultiAff, Set, Space};
@@ -13,7 +14,7 @@ use std::rc::Rc;
 /// The columns of constraint matrices, in the order in which a piece has them.
 pub(crate) const COLUMNS: [Dim; 4] = [Dim::Parameter, Dim::Set, Dim::Div, Dim::Constant];
 
-/// A set with floor terms only: isl finds some for the existentially quantified columns.
+/// A set in which isl replaces existentially quantified columns by floor terms.
 pub(crate) fn set(context: &Rc<Context>, set: &IndexSet) -> Result<Set, Fault> {
     written(context, set, |basic, piece| match piece.locals.contains(&Local::Exists) {
         true => context.isl_basic_set_compute_divs(basic),
@@ -23,9 +24,9 @@ pub(crate) fn set(context: &Rc<Context>, set: &IndexSet) -> Result<Set, Fault> {
 
 /// The set with floor terms for existentially quantified columns.
 ///
-/// isl does this itself where it needs to, but with objects that are shared, and `isl_basic_map_drop_redundant_divs` of
-/// isl 0.25 ends the process if the budget runs out as it copies one. So it is done piece by piece, as soon as such columns
-/// can have come up, and with the only reference to each piece.
+/// isl does this itself where needed, but on shared objects, and `isl_basic_map_drop_redundant_divs` of isl 0.25
+/// ends the process if the budget runs out while it copies one. So each piece is converted separately, as soon as
+/// such columns can occur, and through the only reference to it.
 pub(crate) fn explicit(context: &Rc<Context>, set: Set) -> Result<Set, Fault> {
     let basics = reading::basics(context, &set)?;
     if basics.is_empty() {
@@ -36,7 +37,7 @@ pub(crate) fn explicit(context: &Rc<Context>, set: Set) -> Result<Set, Fault> {
     joined(context, sets.collect::<Result<_, _>>()?)?.ok_or(Fault::Isl)
 }
 
-/// A set in which existentially quantified columns are left, for the functions that need no floor terms.
+/// A set that keeps its existentially quantified columns, for functions that need no floor terms.
 pub(crate) fn implicit_set(context: &Rc<Context>, set: &IndexSet) -> Result<Set, Fault> {
     written(context, set, |basic, _| context.isl_set_from_basic_set(basic))
 }
@@ -56,12 +57,12 @@ fn written(
     union(context, space, pieces)
 }
 
-/// The union of sets of a space.
+/// The union of sets of one space.
 pub(crate) fn union(context: &Rc<Context>, space: Space, sets: Vec<Set>) -> Result<Set, Fault> {
     joined(context, sets)?.map_or_else(|| context.isl_set_empty(space), Ok)
 }
 
-/// The union of sets, joined two by two, so that none is copied often; nothing if there are none.
+/// The union of sets, joined in pairs, so that none is copied often; `None` if there are none.
 fn joined(context: &Rc<Context>, mut sets: Vec<Set>) -> Result<Option<Set>, Fault> {
     while sets.len() > 1 {
         let mut rest = sets.into_iter();
@@ -77,7 +78,7 @@ fn joined(context: &Rc<Context>, mut sets: Vec<Set>) -> Result<Option<Set>, Faul
     Ok(sets.pop())
 }
 
-/// A relation.
+/// A relation as a map of isl.
 pub(crate) fn relation(context: &Rc<Context>, relation: &Relation) -> Result<Map, Fault> {
     if relation.inputs > relation.graph.space.rank() {
         return Err(Fault::Malformed("a relation has more inputs than dimensions"));
@@ -86,7 +87,7 @@ pub(crate) fn relation(context: &Rc<Context>, relation: &Relation) -> Result<Map
     context.isl_map_move_dims(graph, Dim::In, 0, Dim::Set, 0, relation.inputs)
 }
 
-/// A space. Parameters are told apart by position, dimensions have no names.
+/// A space. Parameters are named by position; dimensions have no names.
 pub(crate) fn space(context: &Rc<Context>, parameters: usize, rank: usize) -> Result<Space, Fault> {
     let mut space = context.isl_space_set_alloc(parameters, rank)?;
     for at in 0..parameters {
@@ -96,8 +97,8 @@ pub(crate) fn space(context: &Rc<Context>, parameters: usize, rank: usize) -> Re
     Ok(space)
 }
 
-/// The points that satisfy all constraints, each a row of coefficients with the constant last; what the columns beyond
-/// those of the space are for, `isl` takes to be existentially quantified.
+/// The points that satisfy all constraints, each a row of coefficients with the constant last. Columns beyond
+/// those of the space are existentially quantified.
 pub(crate) fn constrained(
     context: &Rc<Context>,
     space: Space,
@@ -157,8 +158,8 @@ fn constraints(context: &Rc<Context>, space: Space, shape: Shape, piece: &Piece)
     constrained(context, space, columns + 1, &rows(&piece.equalities), &rows(&piece.inequalities))
 }
 
-/// The existentially quantified columns become dimensions first, then floor terms do; the latter go by a preimage, the
-/// former by a projection.
+/// Existentially quantified columns become dimensions first, then floor terms do; a preimage removes the latter, a
+/// projection the former.
 fn with_floors(context: &Rc<Context>, shape: Shape, piece: &Piece) -> Result<BasicSet, Fault> {
     let exists = piece.locals.iter().filter(|local| **local == Local::Exists).count();
     let outer = Shape { rank: shape.rank + exists, ..shape };
@@ -185,7 +186,7 @@ fn existentials_first(piece: &Piece, outer: usize, exists: usize) -> Piece {
     sorted
 }
 
-/// `z ↦ (z, floors)`, where the locals are floor terms over the columns of `outer` and each other.
+/// `z ↦ (z, floors)`, for floor terms over the columns of `outer` and each other.
 fn floors(context: &Rc<Context>, outer: Shape, locals: &[Local]) -> Result<MultiAff, Fault> {
     let from = space(context, outer.parameters, outer.rank)?;
     let to = space(context, outer.parameters, outer.rank + locals.len())?;

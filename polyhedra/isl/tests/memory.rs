@@ -1,5 +1,5 @@
-//! Nothing leaks: the resident memory stays the same over very many calls of an engine, of which some fail and some run
-//! out of budget. This is the only test of its process, so that no other uses memory meanwhile.
+//! Nothing leaks: resident memory stays constant over a great many calls of an engine, some of which fail or run
+//! out of budget. This is the only test in its process, so that no other test changes the memory use.
 #![cfg(target_os = "linux")]
 #![allow(clippy::unwrap_used, reason = "helpers of tests")]
 
@@ -10,22 +10,22 @@ use std::cell::Cell;
 use std::sync::Barrier;
 use std::sync::atomic::{AtomicUsize, Ordering};
 
-/// Each has engines of its own.
+/// Each thread has its own engines.
 const THREADS: usize = 2;
-/// All threads together.
+/// The number of calls of all threads together.
 fn calls() -> usize {
     campaigns::size("isl-memory") as usize
 }
-/// The calls after which memory has its final size.
+/// The number of calls after which memory has reached its final size.
 fn warm_up() -> usize {
     calls() / 20
 }
-/// What fragments of the allocator may add. One lost object of isl in a hundred calls would take more.
+/// The growth that fragmentation may cause. One lost object of isl in a hundred calls would exceed it.
 const TOLERANCE: usize = 1 << 20;
 
 struct Load {
     isl: Isl,
-    /// The budget of the calls that may run out of it: each round another.
+    /// The budget of calls that may run out; it differs in each round.
     budget: Cell<u64>,
     a: IndexSet,
     b: IndexSet,
@@ -44,7 +44,7 @@ impl Load {
 
 type Call = fn(&Load) -> Result<(), Error>;
 
-/// How a call goes.
+/// The expected outcome of a call.
 #[derive(Clone, Copy, PartialEq)]
 enum Outcome {
     Answer,
@@ -52,7 +52,7 @@ enum Outcome {
     AnswerOrOutOfBudget,
 }
 
-/// The calls of a round, and how they go.
+/// The calls of a round, with their expected outcomes.
 const CALLS_OF_A_ROUND: [(Call, Outcome); 32] = [
     (|l| l.isl.is_empty(&l.a).map(drop), Answer),
     (|l| l.isl.is_subset(&l.a, &l.b).map(drop), Answer),
@@ -107,7 +107,7 @@ fn load() -> Load {
     }
 }
 
-/// How many calls do not go as they should.
+/// The number of calls with an unexpected outcome.
 fn call(load: &Load, calls: usize) -> usize {
     let calls = CALLS_OF_A_ROUND.iter().cycle().take(calls);
     let as_expected = |(call, outcome): &&(Call, Outcome)| match call(load) {

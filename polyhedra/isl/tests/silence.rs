@@ -1,4 +1,4 @@
-//! isl prints nothing, whatever fails: a test that provokes failures runs again as a process of its own.
+//! isl prints nothing, whatever fails: a test that provokes failures runs again in a separate process.
 #![allow(clippy::unwrap_used, reason = "helpers of tests")]
 
 use polyhedra::{Affine, BasicSet, Engine, Error, IndexSet, Local, Relation, Space};
@@ -9,7 +9,7 @@ fn set(text: &str) -> IndexSet {
     text.parse().unwrap()
 }
 
-/// A set in one dimension with this piece.
+/// A one-dimensional set with this piece.
 fn with(piece: BasicSet) -> IndexSet {
     IndexSet { space: Space::new(&[], &["i"]), pieces: vec![piece] }
 }

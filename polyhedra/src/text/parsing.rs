@@ -114,7 +114,7 @@ impl<'a> Reader<'a> {
         if self.rest().is_empty() { Ok(()) } else { Err(self.expected("the end")) }
     }
 
-    /// The next word, if it is one.
+    /// The next word, if there is one.
     fn word(&mut self) -> Option<&'a str> {
         let rest = self.rest();
         let inside = |c: char| c.is_alphanumeric() || c == '_' || c == '\'';
@@ -156,7 +156,7 @@ impl<'a> Reader<'a> {
         Ok(names)
     }
 
-    /// A name for two columns would leave open which is meant.
+    /// Rejects a name for two columns, which would be ambiguous.
     fn require_distinct(&self, names: &[Name]) -> Result<(), Error> {
         let taken = |at: usize| names[..at].contains(&names[at]);
         if (0..names.len()).any(taken) { Err(self.expected("names that differ")) } else { Ok(()) }
@@ -181,7 +181,7 @@ impl<'a> Reader<'a> {
         self.end()
     }
 
-    /// What follows a tuple: nothing, or `: exists … : constraint and …`; `None` for `: false`.
+    /// Parses what follows a tuple: nothing, or `: exists … : constraint and …`; `None` for `: false`.
     fn conditions(&mut self, names: &[Name]) -> Result<Option<BasicSet>, Error> {
         self.require_distinct(names)?;
         let mut piece = BasicSet::universe();

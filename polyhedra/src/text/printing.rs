@@ -1,4 +1,4 @@
-//! Printing.
+//! Prints sets, relations and maps.
 
 use crate::affine::Affine;
 use crate::basic::{BasicSet, Local};
@@ -40,7 +40,7 @@ impl fmt::Display for AffineMap {
     }
 }
 
-/// The names of the dimensions, with primes where a name is taken already.
+/// The names of the dimensions, with primes after names that are taken.
 fn distinct(space: &Space) -> Vec<Name> {
     let mut names: Vec<Name> = Vec::new();
     for name in &*space.dimensions {
@@ -92,7 +92,7 @@ fn basic(space: &Space, dimensions: &[Name], tuple: &str, piece: &BasicSet) -> S
     }
 }
 
-/// The names of all columns; locals are called `e0`, `e1`, … unless something else is.
+/// The names of all columns; locals are named `e0`, `e1`, …, with underscores appended if taken.
 fn columns(space: &Space, dimensions: &[Name], locals: &[Local]) -> Vec<Name> {
     let mut names: Vec<Name> = space.parameters.iter().chain(dimensions).cloned().collect();
     for k in 0..locals.len() {
@@ -105,7 +105,7 @@ fn columns(space: &Space, dimensions: &[Name], locals: &[Local]) -> Vec<Name> {
     names
 }
 
-/// The name of a column; a question mark for one that is not there.
+/// The name of a column; a question mark if the column does not exist.
 fn name(names: &[Name], at: usize) -> &str {
     names.get(at).map_or("?", |name| name)
 }
@@ -121,7 +121,7 @@ fn exists(locals: &[Local], names: &[Name], outer: usize) -> String {
     format!("exists {}", locals.join(", "))
 }
 
-/// Positive terms on the left, negative ones and the constant on the right.
+/// Prints a constraint with positive terms on the left, negative terms and the constant on the right.
 fn constraint(e: &Affine, equality: bool, names: &[Name]) -> String {
     let side = |sign: i64| {
         let part = e.terms().filter(|&(_, a)| a.signum() == sign);

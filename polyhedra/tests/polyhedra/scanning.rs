@@ -3,7 +3,7 @@
 
 use polyhedra::{Error, IndexSet};
 
-/// Every first coordinate is tried, and none goes on: nothing that is rational says so.
+/// Every first coordinate is tried and none extends to a point, which rational bounds cannot tell.
 #[test]
 fn a_search_in_vain_ends() -> Result<(), Error> {
     let vain: IndexSet = "{ [i, j, k] : 0 <= i and i <= 1000000000 and 3j = i + 1 and 3k = i }".parse()?;
@@ -13,7 +13,8 @@ fn a_search_in_vain_ends() -> Result<(), Error> {
     Ok(())
 }
 
-/// Rational points go on for ever, integer points there are none: seen by parity, perhaps after trying a bounded column.
+/// An infinite set of rational points without an integer point is detected by parity, if necessary after trying a
+/// bounded column.
 #[test]
 fn nothing_that_goes_on_is_nothing() -> Result<(), Error> {
     let set: IndexSet =

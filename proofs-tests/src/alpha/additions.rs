@@ -1,4 +1,4 @@
-//! What is ours beside the paper's language, as `alpha/decision-…` has it.
+//! Our additions to the paper's language, as described by `alpha/decision-…`.
 
 use super::remarks::tried;
 use super::running::{Run, UNKNOWN, accepts, accepts_always, integers, rejects, violation};
@@ -15,7 +15,7 @@ use values::{
 
 type Found = (Vec<Evidence>, Vec<Repair>);
 
-/// Systems with names that mean something elsewhere, and no additions.
+/// Systems without additions that use the additions' names for other things.
 const PLAIN: [&str; 4] = [
     "system function (val : { i | 1>=0 } of integer; abs : integer) returns (rem : { i | i>=0 } of integer);
      let rem[i] = val[i-1] + abs[]; tel;",
@@ -52,7 +52,7 @@ pub(super) fn grammar() -> Found {
     (evidence, Vec::new())
 }
 
-/// At all points of a box, and where number systems take indices in their ways.
+/// Indices as values, at all points of a box, and in number systems that convert indices differently.
 pub(super) fn index_values() -> Found {
     let text = "system s (N : { N | N>=0 } parameter) returns (y, f : { i,j | 1>=0 } of integer; w : { i | 1>=0 } of integer);
         let y[i,j] = val[2i-j+N]; f = val(i,j->2i-j+N); w[i] = val[i]; tel;";
@@ -85,7 +85,7 @@ pub(super) fn index_values() -> Found {
     (evidence, Vec::new())
 }
 
-/// `abs` and casts of notable numbers, `rem` of small integers.
+/// `abs` and casts of notable numbers, and `rem` of small integers.
 pub(super) fn casts() -> Found {
     let rem = "system s (a, b : { i,j | 1>=0 } of integer) returns (r : { i,j | -8<=i,j<=8 } of integer); let r = rem(a, b); tel;";
     let remainders = (-8..=8_i64).flat_map(|i| (-8..=8_i64).map(move |j| (i, j))).map(|(i, j)| {
@@ -107,7 +107,7 @@ pub(super) fn casts() -> Found {
     (evidence, Vec::new())
 }
 
-/// `abs` is the larger of a number and its negation, and what is left without a fraction is an integer next to the number.
+/// Checks that `abs` is the maximum of a number and its negation, and that truncation gives an adjacent integer.
 fn notable<S: NumberSystem<Number: Default>>(system: S) -> Evidence {
     let domain = Extended(system);
     let same = |a: &Option<S::Number>, b: &Option<S::Number>| domain.known(&domain.same(a, b)) == Some(true);
@@ -136,7 +136,7 @@ fn notable<S: NumberSystem<Number: Default>>(system: S) -> Evidence {
     )
 }
 
-/// A result type, an expression, and its value among the rationals.
+/// A result type, an expression, and its value in the rationals.
 const CASTS: [(&str, &str, &str); 14] = [
     ("integer", "integer(true)", "1"),
     ("integer", "integer(false)", "0"),
@@ -181,7 +181,7 @@ pub(super) fn functions() -> Found {
         ("sum(a[i], b[i], 1[])", Code::P0009),
         ("sum(a[i], b, true)", Code::P0008),
         ("undeclared(a[i])", Code::P0004),
-        // Outside the domain of an argument there is no value.
+        // Outside the domain of an argument, a call has no value.
         ("sum(a[i-5], b[i-1], true[])", Code::P0011),
     ];
     let evidence = vec![
@@ -193,7 +193,7 @@ pub(super) fn functions() -> Found {
     (evidence, Vec::new())
 }
 
-/// Operators with the type and the identity, by number system: the rationals, i32 and f32.
+/// Operators with their type and identity in three number systems: rationals, i32 and f32.
 const IDENTITIES: [(&str, &str, [&str; 3]); 7] = [
     ("+", "integer", ["0", "0", "0.0"]),
     ("*", "integer", ["1", "1", "1.0"]),
@@ -210,7 +210,7 @@ pub(super) fn declared_reductions() -> Found {
             "system s (x : {{ i,j | 1>=0 }} of integer) returns (y : {{ i | -2<=i<=9 }} of integer); let y[i] = {reduction}; tel;"
         )
     };
-    // The same, with the empty fibres apart.
+    // The same reduction, with the empty fibres handled separately.
     let pairs = [
         (
             "reduce(+, (i,j->i), {-2<=i<=9}, {0<=j<=i} : x[i,j])",
@@ -264,7 +264,7 @@ pub(super) fn declared_reductions() -> Found {
     (evidence, Vec::new())
 }
 
-/// The system with an input and with a declared parameter in its place.
+/// A system with an index input, compared with one that has a declared parameter instead.
 pub(super) fn index_inputs() -> Found {
     let system = |parameter: &str, input: &str, value: &str| {
         format!(

@@ -1,4 +1,5 @@
-//! Definition 9 on instances: equal domains, equal types, equal values at every point; and whether both sides are valid.
+//! Definition 9 on instances: equal domains, equal types, equal values at every point; and whether both sides are
+//! valid.
 
 use super::instances::{Maker, declare};
 use super::values::{Values, compare_values};
@@ -13,20 +14,20 @@ use base::diagnostics::{Code, Diagnostic, Fault, Span};
 use polyhedra::{Engine, Error, IndexSet};
 use selfsame_core::operators::DataType;
 
-/// What a comparison found.
+/// The result of a comparison.
 #[derive(Clone)]
 pub(super) enum Outcome {
-    /// The sides are equivalent on this instance; whether that was decided for all values of the inputs.
+    /// The sides are equivalent on this instance; `true` if for all values of the inputs.
     Agree(bool),
-    /// They are, but there is no point at which they have a value.
+    /// The sides are equivalent, but have no value at any point.
     Vacuous,
     /// Neither side is well-formed.
     Neither,
-    /// They are not equivalent.
+    /// The sides are not equivalent.
     Differ(Difference),
 }
 
-/// How two sides differ; the first kinds tell more.
+/// How two sides differ; the earlier kinds are more informative.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub(super) enum Kinds {
     Value,
@@ -42,11 +43,12 @@ pub(super) struct Difference {
     pub(super) kind: Kinds,
     pub(super) says: String,
     pub(super) instance: String,
-    /// The greatest number of dimensions of an expression.
+    /// The maximum number of dimensions of an expression.
     dimensions: usize,
 }
 
-/// The most telling first, best without parameters; then of few dimensions, with small numbers, and short.
+/// The order of differences: the most informative kind first, preferably without parameters; then fewer
+/// dimensions, smaller numbers, and shorter text.
 pub(super) type Size = (Kinds, bool, usize, u64);
 
 impl Difference {
@@ -58,7 +60,7 @@ impl Difference {
     }
 }
 
-/// One side: a system of its own, with what is compared.
+/// One side: a separate system, with the object to compare.
 pub(super) struct Side {
     pub(super) system: System,
     pub(super) typing: Typing,
@@ -70,7 +72,7 @@ pub(super) struct Side {
     findings: Vec<Diagnostic>,
 }
 
-/// What is compared.
+/// The object to compare.
 #[derive(Clone, Copy)]
 pub(super) enum Root {
     Expression(ExprId),
@@ -80,13 +82,15 @@ pub(super) enum Root {
 /// Both sides of a theorem on an instance.
 pub(super) struct Sides {
     left: Side,
-    /// Nothing where the operator has no identity.
+    /// The right side; `None` if the operator has no identity.
     right: Option<Side>,
     operator: &'static str,
     parameters: Vec<Vec<i64>>,
 }
 
 impl Sides {
+    /// Builds both sides.
+    ///
     /// # Errors
     /// The engine is out of budget, or a side cannot be built.
     pub(super) fn new(maker: &Maker<'_>, form: Form, engine: &dyn Engine) -> Result<Sides, Error> {
@@ -105,7 +109,7 @@ impl Sides {
         !invalid(&self.left) && !self.right.as_ref().is_some_and(invalid)
     }
 
-    /// What each reading of §8.1 makes of them.
+    /// The outcome for each reading of §8.1.
     pub(super) fn outcomes(&self, readings: &[Reading], engine: &dyn Engine) -> Vec<Result<Outcome, Error>> {
         let mut equivalence = None;
         let mut outcome = |&reading: &Reading| match self.well_formed(reading) {
@@ -115,7 +119,7 @@ impl Sides {
         readings.iter().map(&mut outcome).collect()
     }
 
-    /// The outcome where not both sides are well-formed.
+    /// The outcome if a side is not well-formed.
     fn well_formed(&self, reading: Reading) -> Option<Outcome> {
         let fault = self.left.fault(reading);
         let Some(right) = &self.right else {
@@ -140,7 +144,7 @@ impl Sides {
         Outcome::Differ(Difference { kind, says: says.into(), instance, dimensions })
     }
 
-    /// Definition 9
+    /// Decides Definition 9.
     fn equivalence(&self, engine: &dyn Engine) -> Result<Outcome, Error> {
         let (left, right) = (&self.left, self.right.as_ref().unwrap_or(&self.left));
         let (a, b) = (left.set(), right.set());
@@ -182,7 +186,7 @@ fn build(maker: &Maker<'_>, form: Form, side: usize, engine: &dyn Engine) -> Res
     Side::new(instances.system, root, engine)
 }
 
-/// Declares the variables that are not yet there, and adds the equations but those of missing expressions.
+/// Declares the missing variables, and adds the equations, except those of missing expressions.
 fn equations(
     maker: &Maker<'_>,
     instances: &mut Instances<'_>,
@@ -246,7 +250,7 @@ impl Side {
         self.ill_typed.as_deref().or(found.map(|finding| finding.message.as_str()))
     }
 
-    /// Where it is compared.
+    /// The set on which the side is compared.
     pub(super) fn set(&self) -> &IndexSet {
         match self.root {
             Root::Expression(e) => self.domains.of(e),
@@ -272,7 +276,7 @@ impl Side {
         format!("({}) {}", declarations.join("; "), equations.join(" "))
     }
 
-    /// The greatest number of dimensions of a part.
+    /// The maximum number of dimensions of a subexpression.
     fn dimensions(&self) -> usize {
         let roots: Vec<ExprId> = match self.root {
             Root::Expression(e) => vec![e],
@@ -294,7 +298,8 @@ impl Side {
     }
 }
 
-/// The system, and for an expression an equation for it over its own domain, so that the checks apply.
+/// The system, extended by an equation for an expression over the expression's own domain, so that the checks
+/// apply.
 fn system_for_check(system: &System, root: Root, engine: &dyn Engine) -> Result<System, Error> {
     let mut system = system.clone();
     if let Root::Expression(expression) = root {

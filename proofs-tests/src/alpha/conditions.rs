@@ -1,4 +1,4 @@
-//! Side conditions, decided on instances.
+//! Decides side conditions on instances.
 
 use super::instances::Maker;
 use alpha::patterns::{DomainPattern, FunctionPattern, Meaning, holds as holds_of_sets, identity};
@@ -7,7 +7,7 @@ use alpha::theorems::Condition;
 use alpha::typing::type_system;
 use polyhedra::{AffineMap, Engine, Error, IndexSet};
 
-/// Whether an instance satisfies a condition; that of valid reductions is for the comparison.
+/// Whether an instance satisfies a condition; the comparison checks the condition of valid reductions.
 ///
 /// # Errors
 /// The engine is out of budget.
@@ -38,7 +38,8 @@ impl Meaning for Maker<'_> {
     }
 }
 
-/// A variable that is not declared yet has the type of the instance.
+/// Whether a variable and an expression have the same type; a variable that is not declared yet has the type of
+/// the instance.
 fn same_type(maker: &Maker<'_>, x: &str, e: &str) -> Result<bool, Error> {
     let system = &maker.instances.system;
     let declared = maker.given.variables.get(x).map(|&x| system.variable(x).data_type);

@@ -1,4 +1,4 @@
-//! Our decisions, where the check is more than a few texts.
+//! Checks of our decisions that need more than a few texts.
 
 use super::remarks::tried;
 use super::running::{declared, violation};
@@ -10,7 +10,7 @@ use values::{
     Extended, Extremum, F32, F64, I32, I64, Integers, NumberSystem, PrimeField, Rationals, ValueDomain,
 };
 
-/// The laws of `min` and `max` at all notable numbers and *error*.
+/// Checks the laws of `min` and `max` at all notable numbers and *error*.
 pub(super) fn extrema() -> (Vec<Evidence>, Vec<Repair>) {
     let evidence =
         [laws(Rationals), laws(Integers), laws(PrimeField), laws(I32), laws(I64), laws(F32), laws(F64)];
@@ -42,7 +42,7 @@ fn laws<S: NumberSystem<Number: Default>>(system: S) -> Evidence {
     Evidence::tried(Kind::Exhaustive, range, cases, violated)
 }
 
-/// Domains with `.convex` and a parameter `N`, and whether the hull is known for all `N`.
+/// Domains with `.convex` and a parameter `N`, with whether the hull is known for all `N`.
 const HULLS: [(&str, bool); 5] = [
     ("({ i,j | i=0; 0<=j<=N } | { i,j | j=0; 0<=i<=N }).convex", true),
     ("({ i,j | i=j; 0<=i<=N } | { i,j | i=0; j=N }).convex", true),
@@ -51,7 +51,8 @@ const HULLS: [(&str, bool); 5] = [
     ("({ i,j | i=0; j=0 } | { i,j | i=2; j=N }).convex", false),
 ];
 
-/// `.convex` for all values of the parameter and then one, beside the same text with the value in it.
+/// Compares `.convex` for all values of the parameter, evaluated at one, with the text in which that value is
+/// substituted.
 pub(super) fn convex() -> (Vec<Evidence>, Vec<Repair>) {
     let engine = Isl::new();
     let case = |text: &str, known: bool, n: i64| match (

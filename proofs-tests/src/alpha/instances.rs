@@ -1,12 +1,12 @@
-//! Random values for the metavariables of a theorem.
+//! Random instantiations of a theorem's metavariables.
 //!
-//! Expressions read inputs that are defined everywhere, through random functions, within random domains. Functions and
-//! domains are small, and often special: identities, translations, strides, projections, functions that commute, domains
-//! that consist of whole fibres, expressions whose domains do not meet. Some instances have a parameter, no dimensions, or
-//! domains without end.
+//! Expressions read inputs that are defined everywhere, through random functions, within random domains. Functions
+//! and domains are small, and often special: identities, translations, strides, projections, commuting functions,
+//! unions of whole fibres, expressions with disjoint domains. Some instances have a parameter, no dimensions, or
+//! unbounded domains.
 //!
-//! - `domains`, `functions`, `expressions`: what the metavariables stand for.
-//! - `features`: that all of this appears.
+//! - `domains`, `functions`, `expressions`: instantiations of the metavariables.
+//! - `features`: tests that all of these occur.
 
 mod domains;
 mod expressions;
@@ -29,31 +29,32 @@ struct Shape {
     name: &'static str,
     from: usize,
     to: Option<usize>,
-    /// For `E2:m(V1)`: the variable that the expression reads.
+    /// For `E2:m(V1)`, the variable that the expression reads.
     reads: Option<&'static str>,
-    /// For `E1:n(V1?)` and `E1:n?`: perhaps it does not read the variable, perhaps it is missing.
+    /// For `E1:n(V1?)` and `E1:n?`: the expression may not read the variable, or may be missing.
     perhaps: bool,
 }
 
-/// An instance in the making.
+/// An instance under construction.
 pub(super) struct Maker<'a> {
     pub(super) random: Replay,
     pub(super) instances: Instances<'a>,
     pub(super) given: Assignment,
     pub(super) data_type: DataType,
-    /// Expressions that are missing.
+    /// The expressions that are missing.
     pub(super) missing: Vec<&'static str>,
     shapes: Vec<Shape>,
-    /// `E1` is where the first is not negative, `E2` where the first is and the second is not, `E3` where both are.
+    /// Separates the domains: `E1` lies where the first is nonnegative, `E2` where the first is negative and the
+    /// second nonnegative, `E3` where both are negative.
     parting: Option<[Affine; 2]>,
-    /// Coordinates in which the projection forgets the last.
+    /// The coordinates in which the projection forgets the last one.
     frame: Option<AffineMap>,
 }
 
-/// The inputs have 0 to this many dimensions.
+/// The maximum number of dimensions of inputs.
 const INPUT_RANKS: usize = 3;
 
-/// Operators on numbers and truth values: any, and those of reductions.
+/// Operators on numbers and truth values: all of them, and those of reductions.
 const OPERATORS: [(DataType, &[Binary], &[Binary]); 3] = {
     use Binary::*;
     [
@@ -67,7 +68,7 @@ const OPERATORS: [(DataType, &[Binary], &[Binary]); 3] = {
     ]
 };
 
-/// A system whose inputs are defined everywhere, with a parameter or without.
+/// A system whose inputs are defined everywhere, with or without a parameter.
 fn base(data_type: DataType, parameter: bool) -> System {
     let mut system = System::default();
     system.name = "instance".to_owned();
@@ -89,7 +90,7 @@ fn names(rank: usize) -> Vec<Name> {
 }
 
 impl<'a> Maker<'a> {
-    /// Values for all metavariables of a theorem.
+    /// Instantiates all metavariables of a theorem.
     ///
     /// # Errors
     /// The engine is out of budget.
@@ -97,7 +98,7 @@ impl<'a> Maker<'a> {
         Maker::replay(theorem, Replay::new(Vec::new(), seed), engine)
     }
 
-    /// The same with given decisions.
+    /// Instantiates all metavariables with given decisions.
     ///
     /// # Errors
     /// The engine is out of budget.
@@ -128,13 +129,13 @@ impl<'a> Maker<'a> {
         operators.map_or(Binary::Equal, |operators| self.random.pick(operators))
     }
 
-    /// The number of dimensions that a side has where only it says so.
+    /// The number of dimensions of a side that no metavariable determines.
     pub(super) fn rank(&self) -> usize {
         let of = |name: &str| self.shape(name).map(|(from, _)| from);
         of("p").or(of("E")).or(of("E1")).unwrap_or(1)
     }
 
-    /// Values of the parameters at which an instance is evaluated.
+    /// The parameter values at which an instance is evaluated.
     pub(super) fn parameters(&self) -> Vec<Vec<i64>> {
         match self.instances.system.parameters.is_empty() {
             true => vec![Vec::new()],
@@ -151,12 +152,12 @@ impl<'a> Maker<'a> {
         self.instances.system.space(&names(rank))
     }
 
-    /// A coordinate of a space.
+    /// A coordinate of a space, as an affine expression.
     fn coordinate(&self, d: usize) -> Affine {
         Affine::column(self.instances.system.parameters.len() + d)
     }
 
-    /// A small constant, and sometimes the parameter.
+    /// A small constant, sometimes plus the parameter.
     fn offset(&mut self, constants: &[i64]) -> Affine {
         let mut offset = Affine::constant(self.random.pick(constants));
         if !self.instances.system.parameters.is_empty() && self.random.once_in(3) {
@@ -165,7 +166,7 @@ impl<'a> Maker<'a> {
         offset
     }
 
-    /// A linear combination of coordinates, and an offset.
+    /// A random linear combination of coordinates, plus an offset.
     fn affine(&mut self, rank: usize, factors: &[i64], constants: &[i64]) -> Result<Affine, Error> {
         let offset = self.offset(constants);
         (0..rank).try_fold(offset, |sum, d| sum.plus(self.random.pick(factors), &self.coordinate(d)))
@@ -198,7 +199,8 @@ pub(super) fn declare(
     VariableId::at(system.variables.len() - 1)
 }
 
-/// Reads `E:n f:n>m …` and chooses ranks: `n` from 0 to 3, `m`, `p` and `q` so that projections have fewer dimensions.
+/// Parses `E:n f:n>m …` and chooses ranks: `n` from 0 to 3, and `m`, `p` and `q` such that projections reduce the
+/// rank.
 fn shapes(text: &'static str, random: &mut Replay) -> Vec<Shape> {
     let ranks = ranks(text, random);
     text.split_whitespace().map(|item| shape(item, &ranks)).collect()
@@ -223,7 +225,7 @@ fn ranks(text: &str, random: &mut Replay) -> BTreeMap<&'static str, usize> {
     ranks
 }
 
-/// `name:n`, `name:n?`, `name:n>m`, `name:n(V)` or `name:n(V?)`
+/// Parses `name:n`, `name:n?`, `name:n>m`, `name:n(V)` or `name:n(V?)`.
 fn shape(item: &'static str, ranks: &BTreeMap<&str, usize>) -> Shape {
     let rank = |text: &str| match text.split_once('-') {
         Some((name, less)) => ranks[name].saturating_sub(less.parse().unwrap_or(0)),

@@ -1,12 +1,12 @@
 //! The claims about ALPHA.
 //!
 //! - `instances`: random values for the metavariables of a theorem.
-//! - `conditions`: side conditions, decided.
+//! - `conditions`: decides side conditions.
 //! - `comparison`: Definition 9, and validity of both sides; `values`: its last line.
 //! - `theorems`: evidence for the displayed equivalences.
-//! - `running`: systems given as text, judged and evaluated.
-//! - `additions`: what is ours beside the paper's language.
-//! - `remarks`: the claims in the text, and our decisions; `decisions`: those that need more than texts.
+//! - `running`: systems given as text, checked and evaluated.
+//! - `additions`: our additions to the paper's language.
+//! - `remarks`: the claims in the running text, and our decisions; `decisions`: those that need more than texts.
 
 mod additions;
 mod comparison;

@@ -1,4 +1,4 @@
-//! The claims in the text, and our decisions; `equations`, `terms` and `grammar` have the longer checks.
+//! The claims in the running text, and our decisions; `equations`, `terms` and `grammar` have the longer checks.
 
 mod equations;
 mod examples;
@@ -21,7 +21,7 @@ use selfsame_core::operators::{TYPE_TABLE, binary_type};
 
 type Check = fn() -> (Vec<Evidence>, Vec<Repair>);
 
-/// Which check belongs to which claim.
+/// The check of each claim.
 const CHECKS: &[(&str, Check)] = &[
     ("alpha/domain-examples", domain_examples),
     ("alpha/eval2", eval2),
@@ -57,7 +57,7 @@ const CHECKS: &[(&str, Check)] = &[
     ("alpha/decision-index-inputs", additions::index_inputs),
 ];
 
-/// The entry of a claim; without evidence, and so unknown, where no check is registered.
+/// The entry of a claim; without a registered check it has no evidence, and is unknown.
 pub(super) fn entry(claim: &'static Claim) -> Entry {
     let check = CHECKS.iter().find(|(id, _)| *id == claim.id);
     let (evidence, repairs) = check.map_or_else(Default::default, |(_, check)| check());
@@ -76,7 +76,7 @@ fn parameters(parameterized: bool, n: i64) -> Vec<i64> {
     if parameterized { vec![n] } else { Vec::new() }
 }
 
-/// Evidence from cases that were tried one by one: each is true or says what is wrong.
+/// Evidence from single cases: each is true, or says what is wrong.
 pub(super) fn tried(range: &str, cases: impl IntoIterator<Item = Result<bool, String>>) -> Evidence {
     let outcomes: Vec<Result<bool, String>> = cases.into_iter().collect();
     let failed = |outcome: &Result<bool, String>| match outcome {
@@ -88,7 +88,7 @@ pub(super) fn tried(range: &str, cases: impl IntoIterator<Item = Result<bool, St
     Evidence::tried(Kind::Exhaustive, range, outcomes.len() as u64, violated)
 }
 
-/// The same, where the cases were random.
+/// Evidence from single random cases.
 fn tried_at_random(range: &str, cases: impl IntoIterator<Item = Result<bool, String>>) -> Evidence {
     Evidence { kind: Kind::Random, ..tried(range, cases) }
 }
@@ -105,7 +105,7 @@ fn domain_examples() -> (Vec<Evidence>, Vec<Repair>) {
         Ok::<_, polyhedra::Error>(engine.enumerate(&set, 100)?.len())
     };
     let universe = "{ i,j | 1>=0 }";
-    // For each N: the triangle's points, i below N and j from N on.
+    // For each N, the points of the triangle, with i below N and j at least N.
     let parameterized = |n: usize| {
         let set = domain("{ i,j,N | 0 <= i <= N-1; N <= j <= 2N-1 }", &engine)?;
         let fixed = domain(&format!("{{ i,j,N | N={n} }}"), &engine)?;
@@ -147,7 +147,7 @@ fn eval2() -> (Vec<Evidence>, Vec<Repair>) {
         let run = Run::new(doubling, &[])?;
         let steps = |points: &[&[i64]], method| run.steps("y", points, method);
         let once = steps(&[&[i]], Method::Eval2)?;
-        // Each element has a number of steps that does not depend on how often it is read.
+        // The number of steps per element must not depend on how often it is read.
         let linear = once <= 12 * (u64::try_from(i).unwrap_or(0) + 1);
         let again = steps(&[&[i], &[i], &[i - 1]], Method::Eval2)?;
         let each_time = steps(&[&[i]], Method::Eval)? >= 1 << i;
@@ -164,7 +164,8 @@ fn eval2() -> (Vec<Evidence>, Vec<Repair>) {
     (evidence, Vec::new())
 }
 
-/// `dom.f` by substitution, by the printed definition of Preimage with its quantifier, and point by point.
+/// Computes `dom.f` by substitution, by the printed definition of Preimage with its quantifier, and point by
+/// point.
 fn dependence_6() -> (Vec<Evidence>, Vec<Repair>) {
     let engine = Isl::new();
     let case = |seed: u64| {
@@ -214,7 +215,7 @@ fn dependence_examples() -> (Vec<Evidence>, Vec<Repair>) {
     only(tried("the three examples at 16 points", cases))
 }
 
-/// As printed the product has no dots, and its first factor is read at `i,j`.
+/// As printed, the product has no dots, and its first factor is read at `i,j`.
 fn matrix_product() -> (Vec<Evidence>, Vec<Repair>) {
     let printed = "reduce( +, (u,v,w->u,v), a(i,j,k->i,j)*b(i,j,k->k,j) )";
     let dotted = "reduce( +, (u,v,w->u,v), a.(i,j,k->i,j)*b.(i,j,k->k,j) )";
@@ -251,7 +252,7 @@ fn product(expression: &str) -> Result<bool, String> {
     Ok(true)
 }
 
-/// Condition 3 as printed, for the body of Fig. 2 at N = 4 and `t = (0, k)`.
+/// Checks condition 3 as printed, for the body of Fig. 2 at N = 4 and `t = (0, k)`.
 fn reduce_convexity() -> (Vec<Evidence>, Vec<Repair>) {
     let engine = Isl::new();
     let body = "{ i,j | 1<=j<=4; i>=j; i<=9 }";
@@ -334,7 +335,7 @@ fn decision_strict_if() -> (Vec<Evidence>, Vec<Repair>) {
         Ok(run.number(variable, &[0], Method::Eval2).ok() == expected.map(integers))
     };
     let evaluated = [value("y", None), value("z", Some(1))];
-    // An error in each operand in turn, taken or not.
+    // An error in each operand in turn, whether it is chosen or not.
     let operands = [
         ("1 div 0 = 0", "1", "2"),
         ("true", "1 div 0", "2"),
@@ -349,7 +350,7 @@ fn decision_strict_if() -> (Vec<Evidence>, Vec<Repair>) {
     only(tried("error in each operand, taken or not, and no error", evaluated.into_iter().chain(strict)))
 }
 
-/// Over all small integers: the equations that determine the operators.
+/// Checks the equations that determine the operators, over all small integers.
 fn decision_integer_operators() -> (Vec<Evidence>, Vec<Repair>) {
     let text = "system s (a, b : { i,j | 1>=0 } of integer)
         returns (y : { i,j | -8<=i,j<=8 } of integer; q, r, c, d, x, n : { i,j | -8<=i,j<=8 } of integer);

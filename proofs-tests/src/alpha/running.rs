@@ -1,4 +1,4 @@
-//! Systems given as text: judged, and evaluated at points.
+//! Systems given as text: checked, and evaluated at points.
 
 use crate::evidence::Violation;
 use alpha::checking::{Checked, check, check_as_printed};
@@ -16,12 +16,12 @@ use selfsame_core::operations::{Datum, Element};
 use selfsame_core::operators::DataType;
 use values::{Comparison, Division, Extended, NumberSystem, Rationals, ValueDomain};
 
-/// A violation that is only words.
+/// A violation described only in words.
 pub(super) fn violation(program: &str, says: &str) -> Violation {
     Violation { program: program.to_owned(), counterexample: None, says: says.to_owned() }
 }
 
-/// An integer among the rationals.
+/// An integer as a rational.
 pub(super) fn integers(number: i64) -> RBig {
     RBig::from(number)
 }
@@ -31,7 +31,7 @@ pub(super) fn domain(text: &str, engine: &dyn Engine) -> Result<IndexSet, Error>
     declared("()", text, engine)
 }
 
-/// The same in a system with these inputs.
+/// The set of a domain's text, in a system with these inputs.
 pub(super) fn declared(inputs: &str, text: &str, engine: &dyn Engine) -> Result<IndexSet, Error> {
     let system = parse(&format!("system s {inputs} returns (y : {text} of integer); let tel;")).system;
     let domains = Domains::new(&system, engine, None).map_err(|undecided| undecided.error)?;
@@ -48,7 +48,8 @@ fn read(text: &str) -> Result<(System, Typing), Vec<Diagnostic>> {
     Ok((parsed.system, typing))
 }
 
-/// What functions are: by the sum of their arguments, truths as 0 or 1. Those called [`UNKNOWN`] have no interpretation.
+/// Interprets functions by the sum of their arguments, with truths as 0 or 1. A function named [`UNKNOWN`] has no
+/// interpretation.
 fn summed<D: ValueDomain>(domain: &D, function: &Function, arguments: &[Element<D>]) -> Option<Element<D>> {
     let number = |argument: &Element<D>| match argument {
         Datum::Number(number) => number.clone(),
@@ -66,7 +67,7 @@ fn summed<D: ValueDomain>(domain: &D, function: &Function, arguments: &[Element<
 /// The name of a function without an interpretation.
 pub(super) const UNKNOWN: &str = "unknown";
 
-/// Everything that is wrong with a system, and its warnings; for all parameters where none are given.
+/// All errors and warnings of a system; for all parameters if none are given.
 fn findings(text: &str, parameters: Option<&[i64]>) -> Result<Vec<Diagnostic>, String> {
     found_by(check, text, parameters)
 }
@@ -83,7 +84,7 @@ fn found_by(checks: Checks, text: &str, parameters: Option<&[i64]>) -> Result<Ve
     }
 }
 
-/// What is wrong with a system for all parameters, by our checks or as printed.
+/// All errors and warnings of a system for all parameters, by our checks or as printed.
 pub(super) fn judged(text: &str, as_printed: bool) -> Result<Vec<Diagnostic>, String> {
     found_by(if as_printed { check_as_printed } else { check }, text, None)
 }
@@ -95,17 +96,17 @@ fn accepted(found: &[Diagnostic]) -> Result<bool, String> {
     }
 }
 
-/// Whether a system is well-formed, up to warnings, at given parameters.
+/// Whether a system is well-formed at given parameters, ignoring warnings.
 pub(super) fn accepts(text: &str, parameters: &[i64]) -> Result<bool, String> {
     accepted(&findings(text, Some(parameters))?)
 }
 
-/// Whether a system is well-formed, up to warnings, for all parameters.
+/// Whether a system is well-formed for all parameters, ignoring warnings.
 pub(super) fn accepts_always(text: &str) -> Result<bool, String> {
     accepted(&findings(text, None)?)
 }
 
-/// Whether a system has an error with this code whose message contains a text.
+/// Whether a system has an error with this code, whose message contains a text.
 pub(super) fn rejects(text: &str, code: Code, containing: &str) -> Result<bool, String> {
     let found = findings(text, None)?;
     let matches = found.iter().any(|finding| finding.code == code && finding.message.contains(containing));
@@ -120,7 +121,7 @@ pub(super) fn warns(text: &str, code: Code) -> bool {
 type Numbers = Extended<Rationals>;
 type Inputs = fn(&str, &[i64]) -> i64;
 
-/// A system that is ready to be evaluated at points.
+/// A system prepared for evaluation at points.
 pub(super) struct Run {
     system: System,
     typing: Typing,
@@ -130,7 +131,7 @@ pub(super) struct Run {
 }
 
 impl Run {
-    /// With inputs that have no pattern.
+    /// A run with pseudo-random inputs.
     pub(super) fn new(text: &str, parameters: &[i64]) -> Result<Run, String> {
         Run::with_inputs(text, parameters, |name, z| {
             let start = i64::try_from(name.len()).unwrap_or(0) + name.bytes().map(i64::from).sum::<i64>();
@@ -138,7 +139,7 @@ impl Run {
         })
     }
 
-    /// With given inputs.
+    /// A run with given inputs.
     pub(super) fn with_inputs(text: &str, parameters: &[i64], inputs: Inputs) -> Result<Run, String> {
         let first = |errors: Vec<Diagnostic>| errors.first().map(|e| e.message.clone()).unwrap_or_default();
         let (system, typing) = read(text).map_err(first)?;
@@ -148,7 +149,7 @@ impl Run {
         Ok(Run { system, typing, domains: checked.domains, parameters: parameters.to_vec(), inputs })
     }
 
-    /// The value of an element of an integer variable; an error where it is *error*.
+    /// The value of an element of an integer variable, or an error if the value is *error*.
     pub(super) fn number(&self, variable: &str, z: &[i64], method: Method) -> Result<RBig, String> {
         match self.element(variable, z, method)? {
             Datum::Number(Some(number)) => Ok(number),
@@ -156,7 +157,7 @@ impl Run {
         }
     }
 
-    /// The value of an element as text, *error* included.
+    /// The value of an element as text, including *error*.
     pub(super) fn value(&self, variable: &str, z: &[i64]) -> Result<String, String> {
         Ok(match self.element(variable, z, Method::Eval2)? {
             Datum::Number(Some(number)) => number.to_string(),
@@ -171,7 +172,7 @@ impl Run {
             .map(|(mut all, _)| all.swap_remove(0))
     }
 
-    /// The value of an element in a number system as text, where every input holds these integers.
+    /// The value of an element in a number system as text, where every input holds the given integers.
     pub(super) fn value_in<S: NumberSystem<Number: Default> + Copy>(
         &self,
         system: &S,
@@ -187,13 +188,13 @@ impl Run {
         }
     }
 
-    /// How many steps the evaluation of some elements takes, one after the other.
+    /// The number of steps to evaluate some elements, one after the other.
     pub(super) fn steps(&self, variable: &str, points: &[&[i64]], method: Method) -> Result<u64, String> {
         let given = |x: &str, z: &[i64]| (self.inputs)(x, z);
         self.evaluated(&Extended(Rationals), &given, method, variable, points).map(|(_, steps)| steps)
     }
 
-    /// Some elements of a variable, and the steps that were taken.
+    /// Evaluates some elements of a variable, and returns the number of steps, too.
     fn evaluated<D: ValueDomain>(
         &self,
         domain: &D,

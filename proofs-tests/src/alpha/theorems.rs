@@ -54,7 +54,7 @@ impl Statement {
         Statement { theorem, form, conditions: repair.conditions.to_vec(), readings }
     }
 
-    /// Tries instances until `instances` count for each reading, or too many do not.
+    /// Tries instances until `instances` of them count for each reading, or too many do not count.
     fn survey(&self, instances: u64, engine: &dyn Engine) -> Vec<Evidence> {
         let mut tallies: Vec<Tally> = self.readings.iter().map(|_| Tally::default()).collect();
         for seed in 0..instances * MAX_TRIES {
@@ -77,7 +77,7 @@ impl Statement {
         tallies.map(|(tally, &reading)| tally.evidence(self.means(reading), instances)).collect()
     }
 
-    /// What one instance shows, for each reading; nothing if it does not satisfy the conditions.
+    /// The outcome of one instance for each reading; `None` if it does not satisfy the conditions.
     fn outcomes(&self, seed: u64, engine: &dyn Engine) -> Result<Option<Vec<Result<Outcome, Error>>>, Error> {
         self.outcomes_of(Maker::make(self.theorem, seed, engine)?, engine)
     }
@@ -98,7 +98,7 @@ impl Statement {
         Ok(satisfied.then(|| sides.outcomes(self.readings, engine)))
     }
 
-    /// A smaller violation, by other decisions of the generator: each is tried in turn, as long as that helps.
+    /// Shrinks a violation by changing decisions of the generator, each in turn, as long as that helps.
     fn shrunk(&self, violation: Smallest, reading: usize, engine: &dyn Engine) -> Smallest {
         let Smallest { mut size, seed, mut difference } = violation;
         let Ok(maker) = Maker::make(self.theorem, seed, engine) else {
@@ -138,20 +138,20 @@ impl Statement {
     }
 }
 
-/// The maximum number of instances that are made for each one that counts.
+/// The maximum number of instances generated for each one that counts.
 const MAX_TRIES: u64 = 40;
-/// The maximum number of instances that are made to find a smaller violation.
+/// The maximum number of instances generated to shrink a violation.
 const MAX_SHRINKING: u64 = 2_000;
 
 /// The smallest violation so far.
 struct Smallest {
     size: Size,
-    /// Of the decisions that led to it.
+    /// The seed of the decisions that led to it.
     seed: u64,
     difference: Difference,
 }
 
-/// Without a `case` the readings of §8.1 are the same.
+/// The readings to check; without a `case`, the readings of §8.1 coincide.
 fn readings(form: Form, readings: &'static [Reading]) -> &'static [Reading] {
     if has_case(form) { readings } else { &readings[..1] }
 }
@@ -164,12 +164,12 @@ fn has_case(form: Form) -> bool {
     }
 }
 
-/// What the instances of a survey showed.
+/// The results of a survey.
 #[derive(Default)]
 struct Tally {
     cases: u64,
     violated: u64,
-    /// For all values of the inputs.
+    /// Cases decided for all values of the inputs.
     symbolic: u64,
     neither: u64,
     vacuous: u64,
@@ -200,7 +200,7 @@ impl Tally {
         }
     }
 
-    /// The evidence; fewer than half as many cases as were wanted decide nothing.
+    /// The evidence; it is insufficient with fewer than half of the wanted cases.
     fn evidence(self, means: &str, wanted: u64) -> Evidence {
         let Tally { cases, violated, symbolic, neither, vacuous, undecided, outside, smallest } = self;
         let left_out = [
@@ -222,7 +222,7 @@ impl Tally {
     }
 }
 
-/// Theorems that say "iff": where a condition fails, the sides differ.
+/// Theorems that say "iff": if a condition fails, the sides must differ.
 const CONVERSE: [&str; 1] = ["alpha/restrict-2"];
 
 fn converse(theorem: &'static Theorem, instances: u64, engine: &dyn Engine) -> Evidence {

@@ -1,4 +1,4 @@
-//! Equal values at every point: on numbers, and where possible for all values of the inputs.
+//! Compares values at every point: on numbers, and where possible for all values of the inputs.
 
 use super::comparison::{Root, Side};
 use alpha::checking::{index_text, parameters_text};
@@ -16,22 +16,22 @@ use std::collections::BTreeMap;
 use values::symbolic::{TermId, Terms, Unknown};
 use values::{Comparison, Division, Extended, Literal, Rationals, ValueDomain};
 
-/// What the values of two sides are.
+/// The result of comparing the values of two sides.
 pub(super) enum Values {
-    /// Equal, for all values of the inputs or for those that were tried.
+    /// They are equal: for all values of the inputs (`true`), or for those tried.
     Same(bool),
-    /// There are none: no points, or infinite reductions on both sides.
+    /// There are no values: no points, or infinite reductions on both sides.
     None,
     Differ(String),
-    /// One side has a value where a reduction of the other has infinitely many terms.
+    /// One side has a value where a reduction of the other is infinite.
     Infinite(String),
 }
 
 /// The maximum number of points of an instance.
 const MAX_POINTS: usize = 2_000;
-/// Steps of one evaluation.
+/// The maximum number of steps of one evaluation.
 const MAX_STEPS: u64 = 200_000;
-/// Of unbounded domains, the points with coordinates in this range are compared.
+/// For unbounded domains, the range of coordinates of points to compare.
 const WINDOW: (i64, i64) = (-1, 3);
 
 /// Compares two sides over the same set.
@@ -60,7 +60,7 @@ pub(super) fn compare_values(
     Ok(if some { Values::Same(all) } else { Values::None })
 }
 
-/// The points that are compared.
+/// The points to compare.
 fn points(set: &IndexSet, parameters: &[i64], engine: &dyn Engine) -> Result<Vec<Vec<i64>>, Error> {
     let mut set = set.at_parameters(parameters)?;
     if !engine.is_bounded(&set)? {
@@ -102,8 +102,7 @@ fn numbers(
     Ok(values.into_iter().map(|value| value.map(text)).collect())
 }
 
-/// A small number that depends on the variable, the point and the seed without a pattern; with the second seed, sometimes
-/// *error*.
+/// A small pseudo-random number for a variable, a point and a seed; with the second seed, sometimes *error*.
 pub(super) fn numbered(
     data_type: DataType,
     x: VariableId,
@@ -129,7 +128,7 @@ pub(super) fn numbered(
     }
 }
 
-/// The values at points; nothing where a reduction has infinitely many terms.
+/// The values at points; `None` if a reduction is infinite.
 fn evaluate<D: ValueDomain>(
     side: &Side,
     parameters: &[i64],
@@ -165,7 +164,7 @@ fn evaluate<D: ValueDomain>(
     points.iter().map(value).collect()
 }
 
-/// Whether the values are proved equal for all values of the inputs, *error* included, over the rationals.
+/// Whether the values are proved equal over the rationals for all inputs, including *error*.
 fn symbolically_equal(sides: [&Side; 2], parameters: &[i64], points: &[Vec<i64>]) -> bool {
     let terms = Terms::with_limit(1 << 16);
     let unknowns: RefCell<BTreeMap<(VariableId, Vec<i64>), u32>> = RefCell::default();

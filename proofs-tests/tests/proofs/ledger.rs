@@ -1,4 +1,4 @@
-//! The ledger's verdicts are those that are checked in. `UPDATE_EXPECT=1` rewrites them.
+//! The ledger's verdicts equal the checked-in ones. `UPDATE_EXPECT=1` rewrites them.
 
 use languages::claims;
 use proofs_tests::ledger::{Depth, Judgement, changes, ledger, line};

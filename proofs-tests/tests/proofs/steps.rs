@@ -1,4 +1,5 @@
-//! The inductive step for all extents: every operator of small rank is proved, and what needs the hypothesis is not without it.
+//! The inductive step for all extents: every operator of small rank is proved, and steps that need the hypothesis
+//! fail without it.
 
 use proofs_tests::observation::Property;
 use proofs_tests::steps::{Hypothesis, steps};
@@ -22,7 +23,7 @@ fn every_step_is_proved() {
 fn a_contraction_needs_the_hypothesis() {
     let counts = steps(2, Hypothesis::None);
     let in_range = of(&counts, Property::InRange);
-    // The one contraction of a matrix adds up what is in the padding.
+    // The contraction of a matrix sums the padding.
     assert_eq!((in_range.proved, in_range.open), (25, 1));
     assert!(of(&counts, Property::PaddingDominated).open > 0);
 }

@@ -1,7 +1,7 @@
-//! Built-in functions of vectors, sets of dimensions and permutations: a table of what they take and what they give.
+//! Built-in functions of vectors, sets of dimensions and permutations, as a table of argument sorts and results.
 //!
-//! A set may be written as the vector of its dimensions, `[0, 2]`, or as a single one, and a permutation as the vector of what
-//! each dimension goes to, `[2, 0, 1]`.
+//! A set may be written as the vector of its dimensions, `[0, 2]`, or as a single dimension; a permutation as the
+//! vector of each dimension's target, `[2, 0, 1]`.
 
 use super::elaboration::{Fault, fault};
 use super::values::Value;
@@ -14,7 +14,7 @@ use std::rc::Rc;
 /// The maximum number of dimensions.
 const MAX_DIMENSIONS: usize = 64;
 
-/// What an operand of a built-in function must be.
+/// The sort of an operand of a built-in function.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum Sort {
     /// A tensor.
@@ -25,7 +25,7 @@ enum Sort {
     Vector,
     /// An index term or a vector of them.
     Indices,
-    /// A number that is known: of dimensions, or one of them.
+    /// A constant natural number: a number of dimensions, or one dimension.
     Natural,
     /// A set of dimensions.
     Set,
@@ -35,7 +35,7 @@ enum Sort {
     Parts,
 }
 
-/// A built-in function.
+/// A built-in function: name, operand sorts, implementation.
 struct Builtin {
     name: &'static str,
     takes: &'static [Sort],
@@ -66,15 +66,15 @@ const BUILTINS: &[Builtin] = &[
     Builtin { name: "nth", takes: &[Sort::Set, Sort::Natural], gives: nth },
 ];
 
-/// The names of the functions.
+/// The names of the built-in functions.
 pub fn names() -> impl Iterator<Item = &'static str> {
     BUILTINS.iter().map(|builtin| builtin.name)
 }
 
-/// What a built-in function gives; `None` if there is none of that name.
+/// Applies a built-in function; `None` if no function has this name.
 ///
 /// # Errors
-/// It does not take such operands, or a dimension is out of range.
+/// The operands do not fit the function, or a dimension is out of range.
 pub(super) fn apply<'a>(name: &str, values: &[Value<'a>], span: Span) -> Option<Result<Value<'a>, Fault>> {
     let builtin = BUILTINS.iter().find(|builtin| builtin.name == name)?;
     let fits = values.len() == builtin.takes.len();
@@ -115,7 +115,7 @@ impl Sort {
     }
 }
 
-/// Dimensions in ascending order.
+/// A set of dimensions, ascending.
 fn set(value: &Value<'_>) -> Option<Rc<[usize]>> {
     if let Value::Set(set) = value {
         return Some(set.clone());
@@ -125,7 +125,7 @@ fn set(value: &Value<'_>) -> Option<Rc<[usize]>> {
     set.windows(2).all(|pair| pair[0] < pair[1]).then(|| set.into())
 }
 
-/// What each dimension goes to.
+/// The target of each dimension under a permutation.
 fn permutation(value: &Value<'_>) -> Option<Rc<[usize]>> {
     if let Value::Permutation(places) = value {
         return Some(places.clone());
@@ -140,7 +140,7 @@ fn numbers(value: &Value<'_>) -> Option<Vec<usize>> {
     parts.iter().map(number).collect()
 }
 
-/// Operands that are what the function takes.
+/// Operands of the sorts that the function takes.
 struct Operands<'v, 'a> {
     values: &'v [Value<'a>],
     span: Span,
@@ -182,7 +182,7 @@ impl Operands<'_, '_> {
         }
     }
 
-    /// A set of dimensions among `rank`.
+    /// The set operand at position `at`, whose dimensions must be below `rank`.
     fn among(&self, at: usize, rank: usize) -> Result<Rc<[usize]>, Fault> {
         let set = self.set(at);
         match set.iter().find(|&&k| k >= rank) {
@@ -218,7 +218,7 @@ fn in_either(a: bool, b: bool) -> bool {
     seeded(Seeded::UnionEither, a || b, || a != b)
 }
 
-/// The components at the dimensions of the set, or the others.
+/// The components at the dimensions of the set, or at the other dimensions.
 fn part<'a>(of: &Operands<'_, 'a>, inside: bool) -> Result<Value<'a>, Fault> {
     let parts = of.vector(0);
     let set = of.among(1, parts.len())?;
@@ -230,7 +230,8 @@ fn part<'a>(of: &Operands<'_, 'a>, inside: bool) -> Result<Value<'a>, Fault> {
     Ok(Value::Vector(kept.map(|(_, part)| part.clone()).collect()))
 }
 
-/// Components of one vector at the places of the set, in order, and of the other at the others.
+/// Interleaves two vectors: the components of one at the dimensions of the set, those of the other elsewhere, each
+/// in order.
 fn woven<'a>(of: &Operands<'_, 'a>) -> Result<Value<'a>, Fault> {
     let (inside, outside) = (of.vector(1), of.vector(2));
     let length = inside.len() + outside.len();
@@ -245,7 +246,7 @@ fn woven<'a>(of: &Operands<'_, 'a>) -> Result<Value<'a>, Fault> {
     Ok(Value::Vector(woven.cloned().collect()))
 }
 
-/// The components of the first vector where the set has them, of the second elsewhere.
+/// The components of the first vector at the dimensions of the set, of the second elsewhere.
 fn chosen<'a>(of: &Operands<'_, 'a>) -> Result<Value<'a>, Fault> {
     let [a, b] = [1, 2].map(|at| of.values[at].components().unwrap_or_default());
     let pairs = paired(a, b, of.span)?.pairs;
@@ -290,7 +291,7 @@ fn fixed<'a>(places: &[usize]) -> Value<'a> {
     Value::Set((0..places.len()).filter(|&k| places[k] == k).collect())
 }
 
-/// Where the dimensions of a set go.
+/// The image of a set of dimensions under a permutation.
 fn image<'a>(of: &Operands<'_, 'a>) -> Result<Value<'a>, Fault> {
     let places = of.places(1);
     let mut image: Vec<usize> = of.among(0, places.len())?.iter().map(|&k| places[k]).collect();
@@ -298,7 +299,7 @@ fn image<'a>(of: &Operands<'_, 'a>) -> Result<Value<'a>, Fault> {
     Ok(Value::Set(image.into()))
 }
 
-/// What a permutation does with the dimensions that are left when the results in the set are dropped.
+/// The permutation that remains after the results in the set are dropped, renumbered.
 fn remaining<'a>(of: &Operands<'_, 'a>) -> Result<Value<'a>, Fault> {
     let places = of.places(0);
     let set = of.among(1, places.len())?;
@@ -316,14 +317,14 @@ fn others<'a>(of: &Operands<'_, 'a>) -> Value<'a> {
     Value::Set((0..of.natural(1)).filter(is_other).collect())
 }
 
-/// The dimensions that are in one set, the other or both, as `keep` says.
+/// The dimensions that `keep` selects by their membership in the first and the second set.
 fn merged<'a>(of: &Operands<'_, 'a>, keep: fn(bool, bool) -> bool) -> Value<'a> {
     let (a, b) = (of.set(0), of.set(1));
     let bound = a.iter().chain(&*b).map(|k| k + 1).max().unwrap_or(0);
     Value::Set((0..bound).filter(|k| keep(a.contains(k), b.contains(k))).collect())
 }
 
-/// The elements of the first set at the places of the second.
+/// The elements of the first set at the positions given by the second.
 fn picked<'a>(of: &Operands<'_, 'a>) -> Result<Value<'a>, Fault> {
     let set = of.set(0);
     Ok(Value::Set(of.among(1, set.len())?.iter().map(|&at| set[at]).collect()))

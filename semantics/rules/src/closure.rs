@@ -1,7 +1,8 @@
-//! A rule with further instances of the laws that it names.
+//! A rule, extended by further instances of the laws that it names.
 //!
-//! A law says something of all values, a proof uses a few instances. Laws that contradict each other may do so at other values than
-//! those: so each law is looked at for all values that a `by` speaks of, for 0 and 1, and for the values of functions of one argument there.
+//! A law speaks of all values, but a proof uses a few instances, and laws that contradict each other may do so
+//! only at other values. So each law is also instantiated at every operand that a `by` mentions, at the values of
+//! unary functions at these operands, and at 0 and 1.
 
 use super::instances::instances;
 use super::library::Library;
@@ -12,7 +13,8 @@ use selfsame_core::Instance;
 /// The maximum number of further instances of laws.
 const MAX_LAWS: usize = 40;
 
-/// The instances of the rule with further instances of its laws, as many as have a meaning; nothing if the rule names no law.
+/// The rule's instances with as many further instances of its laws as have a meaning; `None` if the rule names no
+/// law.
 pub fn closed(library: &Library, rule: &Rule) -> Option<Vec<Instance>> {
     let terms = terms(library, rule)?;
     let mut closed = rule.clone();
@@ -27,7 +29,7 @@ pub fn closed(library: &Library, rule: &Rule) -> Option<Vec<Instance>> {
     found
 }
 
-/// What the laws are said of, two numbers, and what functions make of the former.
+/// The operands of the laws, the numbers 0 and 1, and the values of unary functions at these operands.
 fn terms(library: &Library, rule: &Rule) -> Option<Vec<Expr>> {
     let first = rule.laws.first()?;
     let number = |number: RBig| Expr { kind: ExprKind::Number(number), span: first.span };
@@ -51,7 +53,7 @@ fn terms(library: &Library, rule: &Rule) -> Option<Vec<Expr>> {
     Some(terms)
 }
 
-/// The law for all combinations of terms, with its attributes as they are.
+/// The law at every combination of terms, with its attributes unchanged.
 fn further(law: &Expr, terms: &[Expr]) -> Vec<Expr> {
     let ExprKind::Call(name, operands, attributes) = &law.kind else { return Vec::new() };
     let mut tuples: Vec<Vec<Expr>> = vec![Vec::new()];

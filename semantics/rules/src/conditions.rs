@@ -1,5 +1,5 @@
-//! What a rule says of values: conditions that are given, which hold at all elements of their tensors, and instances of laws at the
-//! point of the result.
+//! The assumptions of a rule on values: `given` conditions, which hold at all elements of their tensors, and
+//! instances of laws at the index of the result.
 
 use super::elaboration::{Elaborator, Fault, fault};
 use super::library::Library;
@@ -10,7 +10,7 @@ use base::seeded::Seeded;
 use selfsame_core::operators::{Binary, DataType, Unary};
 use selfsame_core::{Condition, Index, Node, NodeId, Operator, Reduction, Variable};
 
-/// A condition under binders, on its way to become closed.
+/// A condition under binders that is being turned into a closed truth.
 #[derive(Clone)]
 struct Open {
     binders: Vec<(Variable, [Index; 2])>,
@@ -18,8 +18,8 @@ struct Open {
     body: NodeId,
 }
 
-/// What is given, as truths about no index: `x > 0` of a tensor becomes `and over i in 0..n of x[i] > 0`. A conjunction becomes its
-/// parts, each with the binders of its own.
+/// The `given` conditions as truths without free indices: `x > 0` of a tensor becomes
+/// `and over i in 0..n of x[i] > 0`. A conjunction is split into its parts, each with binders of its own.
 pub(super) fn given<'a>(
     elaborator: &mut Elaborator<'a>,
     rule: &'a Rule,
@@ -49,7 +49,7 @@ pub(super) fn given<'a>(
     Ok(nodes)
 }
 
-/// The instances of laws that the rule names, at the point.
+/// The instances of laws that the rule names, at the index of the result.
 pub(super) fn laws<'a>(
     elaborator: &mut Elaborator<'a>,
     library: &Library,
@@ -71,7 +71,7 @@ pub(super) fn laws<'a>(
     Ok(nodes)
 }
 
-/// A truth without extents, or of the extents of the result, at the point.
+/// A truth at an index of the result: of no extents, or of the extents of the result.
 fn at_point<'a>(
     elaborator: &mut Elaborator<'a>,
     e: &'a Expr,
@@ -104,7 +104,8 @@ fn truth<'a>(
     }
 }
 
-/// Closes each part of a conjunction: `and` is strict, so it is true where both parts are, and so is `all`.
+/// Closes each part of a conjunction separately. That is sound because `and` is strict: it is true iff both parts
+/// are, and so is `all`.
 fn split(
     elaborator: &mut Elaborator<'_>,
     whole: Open,

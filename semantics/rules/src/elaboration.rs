@@ -1,7 +1,7 @@
-//! Expressions of a rule, with sizes as symbols, as nodes of the core.
+//! Elaborates expressions of a rule into nodes of the core, with symbolic sizes.
 //!
-//! Operators are inlined: an element of `slice(x; s)` at `i` is the element of `x` at `s + i`. Elaboration recurses, as its rules do,
-//! on a stack that grows.
+//! Operators are inlined: the element of `slice(x; s)` at `i` is the element of `x` at `s + i`. Elaboration
+//! recurses on the structure of the rule, on a growing stack.
 
 mod elements;
 mod operators;
@@ -22,35 +22,37 @@ use values::Division;
 /// The maximum number of nodes of a program.
 pub const MAX_NODES: usize = 100_000;
 
-/// Operators are applied at most this often: one that applies another one to two things each time doubles what is elaborated.
+/// The maximum number of operator applications: nested definitions that apply another one twice double the work at
+/// each level.
 const MAX_APPLICATIONS: usize = 1 << 15;
 
-/// What is wrong with a rule.
+/// An error in a rule.
 pub type Fault = Box<Diagnostic>;
 
-/// Elaborates expressions into one program.
+/// Elaborates expressions into one program of the core.
 pub struct Elaborator<'a> {
-    /// Operators and functions.
+    /// The operators and functions in scope.
     pub library: &'a Library,
-    /// The nodes.
+    /// The nodes built so far.
     pub program: Program,
-    /// What must hold, so far.
+    /// The conditions required so far.
     pub requirements: Vec<Requirement>,
     path: Vec<Condition>,
-    /// Where the rule uses the operator whose definition is being looked at.
+    /// Where the rule applies the operator whose definition is being elaborated.
     outer: Option<Span>,
-    /// How often an operator was applied.
+    /// The number of operator applications so far.
     applied: usize,
     tensors: usize,
-    /// The tensors of which no element was looked at.
+    /// The tensors of which no element has been elaborated.
     unread: BTreeMap<usize, Tensor<'a>>,
-    /// The elements of tensors, by the conditions under which they were looked at: what they require depends on these.
+    /// Elaborated elements, keyed also by the path conditions, on which their requirements depend.
     elements: FxHashMap<(usize, Vec<Index>, Vec<Condition>), NodeId>,
-    /// What operators gave, so that what is applied to the same twice is elaborated once.
+    /// Results of operator applications, so that equal applications are elaborated once.
     applications: FxHashMap<Applied<'a>, Value<'a>>,
 }
 
-/// An operator, what it is applied to, and where: the conditions, and the place that its faults and requirements are said of.
+/// An operator application: name, arguments, path conditions, and the place to which its faults and requirements
+/// are attributed.
 type Applied<'a> = (&'a str, Vec<Key>, Vec<Condition>, Option<Span>);
 
 pub(super) fn fault<T>(
@@ -68,7 +70,7 @@ pub(super) fn wrong_kind<T>(span: Span, wanted: &str, found: &Value<'_>) -> Resu
 }
 
 impl<'a> Elaborator<'a> {
-    /// Nothing elaborated yet.
+    /// An elaborator with an empty program.
     pub fn new(library: &'a Library) -> Elaborator<'a> {
         let mut program = Program::with_division(Division::Extended);
         program.functions.clone_from(&library.functions);
@@ -88,14 +90,15 @@ impl<'a> Elaborator<'a> {
         }
     }
 
-    /// What was required so far is of no concern; so what was elaborated is elaborated again, with what it requires.
+    /// Discards the requirements so far, and the caches: if an expression is elaborated again, its requirements
+    /// must be collected again.
     pub fn forget_requirements(&mut self) {
         self.requirements.clear();
         self.elements.clear();
         self.applications.clear();
     }
 
-    /// A tensor with an identity of its own.
+    /// A new tensor, with its own identity.
     pub fn tensor(&mut self, extents: Vec<Index>, elements: Elements<'a>) -> Tensor<'a> {
         self.tensors += 1;
         let (id, elements) = (self.tensors, Rc::new(elements));
@@ -104,17 +107,18 @@ impl<'a> Elaborator<'a> {
         tensor
     }
 
-    /// The program, after a look at an element of each tensor that nothing reads: a rule in which one has no meaning has none itself. Nothing of that look is
-    /// in the program. Where an expression has no place of its own, `span` is said.
+    /// The finished program. First elaborates an element of each unread tensor, because a rule is meaningless if
+    /// any of its tensors is; these elements are not added to the program. `span` locates errors in expressions
+    /// without a place of their own.
     ///
     /// # Errors
-    /// One has no meaning.
+    /// An unread tensor has no meaning.
     pub fn finish(mut self, span: Span) -> Result<Program, Fault> {
         if self.unread.is_empty() {
             return Ok(self.program);
         }
         let program = self.program.clone();
-        // The last first: those that it is made of are read with it.
+        // The last first: the tensors that it reads are marked as read, too.
         while let Some((_, tensor)) = self.unread.pop_last() {
             let extents = tensor.extents.iter();
             let at: Vec<Index> = extents.map(|_| Index::from(self.program.variable("i"))).collect();
@@ -123,7 +127,7 @@ impl<'a> Elaborator<'a> {
         Ok(program)
     }
 
-    /// Something that must hold where the expression at hand is evaluated, unless it plainly does.
+    /// Requires a condition where the current expression is evaluated, unless the path implies it syntactically.
     pub fn require(&mut self, condition: Condition, span: Span) {
         let context = Condition::all(self.path.iter().cloned());
         let open = condition.conjuncts().iter().filter(|part| !context.conjuncts().contains(part));
@@ -134,7 +138,7 @@ impl<'a> Elaborator<'a> {
         }
     }
 
-    /// Looks at a definition on behalf of a place in the rule; what is wrong in it is said of that place.
+    /// Elaborates part of a definition on behalf of a place in the rule, to which its errors are attributed.
     fn inside<T>(
         &mut self,
         at: Option<Span>,
@@ -165,10 +169,10 @@ impl<'a> Elaborator<'a> {
         result
     }
 
-    /// What an expression is.
+    /// The value of an expression.
     ///
     /// # Errors
-    /// It has no meaning.
+    /// The expression has no meaning.
     pub fn value(&mut self, e: &'a Expr, scope: &Scope<'a>) -> Result<Value<'a>, Fault> {
         growing(|| self.value_here(e, scope))
     }
@@ -274,7 +278,7 @@ impl<'a> Elaborator<'a> {
         Ok(self.program.add(node, data_type))
     }
 
-    /// `all(k < 3 : c)` where `c` is a condition on indices: one for each dimension.
+    /// `all(k < 3 : c)` for a condition `c` on indices: elaborated once per dimension.
     fn each(
         &mut self,
         operator: Binary,
@@ -333,7 +337,7 @@ impl<'a> Elaborator<'a> {
     ) -> Result<NodeId, Fault> {
         let (mut scope, mut bounds) = (scope.clone(), Vec::new());
         for binder in binders {
-            // What a bound requires, it requires for the earlier indices only that are there.
+            // A later bound needs a meaning only where the earlier indices are within their bounds.
             let earlier = within_bounds(&bounds);
             let ((mut upper, is_vector), lower) = self.under(earlier, |this| {
                 let upper = this.indices(&binder.upper, &scope)?;
@@ -386,8 +390,10 @@ impl<'a> Elaborator<'a> {
         self.add(Node::Reduce(Box::new(reduction)), of, span)
     }
 
+    /// Requires that both have the same extents.
+    ///
     /// # Errors
-    /// There are not equally many; that they are equal becomes a requirement.
+    /// The ranks differ.
     pub(super) fn same_extents(&mut self, a: &[Index], b: &[Index], span: Span) -> Result<(), Fault> {
         if a.len() != b.len() {
             let message = format!("tensors of rank {} and {}", a.len(), b.len());
@@ -419,7 +425,7 @@ impl<'a> Elaborator<'a> {
     }
 }
 
-/// That indices are within their bounds.
+/// The condition that indices lie within their bounds.
 fn within_bounds(bounds: &[(Variable, [Index; 2])]) -> Condition {
     let within = bounds.iter().map(|(v, [lower, upper])| Condition::within(lower, &Index::from(*v), upper));
     Condition::all(within.collect::<Vec<_>>())

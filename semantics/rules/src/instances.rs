@@ -1,4 +1,4 @@
-//! A rule at each of its choices: two nodes of the core, with sizes as symbols.
+//! A rule at each of its choices: two nodes of the core, with symbolic sizes.
 
 use super::conditions;
 use super::elaboration::{Elaborator, Fault, fault, index_value, wrong_kind};
@@ -14,28 +14,28 @@ use selfsame_core::{About, Bounds, Claim, Condition, Index, Input, InputId, Inst
 use std::rc::Rc;
 use values::Division;
 
-/// The maximum number of dimensions among which choices are made.
+/// The maximum number of dimensions in a choice.
 const MAX_RANK: u64 = 8;
 
-/// A vector of symbols has at most this many components; ranks go up to [`MAX_RANK`].
+/// The maximum number of components of a vector of symbols; ranks are at most [`MAX_RANK`].
 const MAX_COMPONENTS: usize = 64;
 
 /// The maximum number of instances of a rule.
 pub const MAX_INSTANCES: usize = 1000;
 
-/// Every instance of a rule.
+/// All instances of a rule.
 ///
 /// # Errors
 /// The rule has no meaning at some choice.
 pub fn instances(library: &Library, rule: &Rule) -> Result<Vec<Instance>, Fault> {
-    // Outlines nest as deep as expressions, and are dropped where the stack is large.
+    // Outlines nest as deep as expressions, so they must be dropped on the large stack.
     on_large_stack(|| Ok(outlined_here(library, rule)?.into_iter().map(|(instance, _)| instance).collect()))
 }
 
-/// An instance of a rule, and what its sides are made of.
+/// An instance of a rule, with the outlines of its sides.
 pub type Outlined = (Instance, Option<[Outline; 2]>);
 
-/// Every instance of a rule, with what its sides are made of; nothing of that for programs.
+/// All instances of a rule, with the outlines of their sides; a rule about programs has none.
 ///
 /// # Errors
 /// The rule has no meaning at some choice.
@@ -56,7 +56,7 @@ fn outlined_here(library: &Library, rule: &Rule) -> Result<Vec<Outlined>, Fault>
         let mut next = Vec::new();
         for (scope, said) in &chosen {
             let range = Alternatives::of(library, choices, scope)?;
-            // Counted before any of them is built.
+            // Count first, because the instances could be too many to build.
             if range.count() > MAX_INSTANCES - next.len() {
                 let message = format!("more than {MAX_INSTANCES} instances");
                 return fault(Code::V0009, name.span, message, "the choices multiply to more than that");
@@ -80,7 +80,7 @@ fn outlined_here(library: &Library, rule: &Rule) -> Result<Vec<Outlined>, Fault>
     chosen.into_iter().map(of).collect()
 }
 
-/// What a choice is among, once its bounds have values.
+/// The alternatives of a choice, once its bounds are evaluated.
 enum Alternatives {
     Range(i64, i64),
     Subsets(usize),
@@ -98,7 +98,7 @@ impl Alternatives {
         })
     }
 
-    /// How many there are; the bounds are at most [`MAX_RANK`].
+    /// The number of alternatives; the bounds are at most [`MAX_RANK`].
     fn count(&self) -> usize {
         match self {
             Alternatives::Range(lower, upper) => usize::try_from(upper - lower + 1).unwrap_or(0),
@@ -107,7 +107,7 @@ impl Alternatives {
         }
     }
 
-    /// All of them, with their texts.
+    /// All alternatives, with their texts.
     fn all<'a>(self) -> Vec<(Value<'a>, String)> {
         match self {
             Alternatives::Range(lower, upper) => {
@@ -240,7 +240,7 @@ fn instance<'a>(
     Ok((instance, outlines))
 }
 
-/// What a rule declares.
+/// The declarations of a rule, elaborated.
 struct Declared<'a> {
     scope: Scope<'a>,
     symbols: Vec<Variable>,
@@ -248,7 +248,7 @@ struct Declared<'a> {
     assumptions: Vec<Condition>,
 }
 
-/// Sizes, integers and tensors; the assumptions are that no size and no extent is negative.
+/// Declares sizes, integers and tensors; assumes that sizes and extents are nonnegative.
 fn declarations<'a>(
     elaborator: &mut Elaborator<'a>,
     rule: &'a Rule,
@@ -314,7 +314,7 @@ fn from_zero(extents: &[Index]) -> Vec<Bounds> {
     extents.iter().map(|extent| [Index::default(), extent.clone()].map(Some)).collect()
 }
 
-/// The right side as a tensor of the left one's shape; a constant is repeated.
+/// The right side as a tensor of the left side's shape; a constant is repeated.
 fn same_shape<'a>(
     elaborator: &mut Elaborator<'a>,
     right: Value<'a>,
@@ -329,8 +329,8 @@ fn same_shape<'a>(
     Ok(right)
 }
 
-/// Where in the file a place in a program is: the program is the text of its declarations, a line's end, and that of its
-/// statements; each stands in quotation marks.
+/// Maps a place in a program back to the file. The program's text is that of its declarations, a newline, and that
+/// of its statements; the file has both as quoted strings.
 fn place(span: Span, declarations: &Word, statements: &Word) -> Span {
     let before = declarations.text.len() + 1;
     let [start, end] = [span.start, span.end].map(|at| at as usize);
@@ -339,7 +339,7 @@ fn place(span: Span, declarations: &Word, statements: &Word) -> Span {
     Span::new(within(start), within(end))
 }
 
-/// What is claimed of two programs of the tensor model language, for the sizes that the rule's conditions allow.
+/// The claim about two programs of the tensor model language, for all sizes that satisfy the rule's conditions.
 fn of_programs(
     library: &Library,
     rule: &Rule,

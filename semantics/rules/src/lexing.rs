@@ -2,7 +2,7 @@
 
 use base::diagnostics::{Code, Diagnostic, Span};
 
-/// What a token is.
+/// The kind of a token.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum Kind {
     /// A name or keyword.
@@ -17,24 +17,24 @@ pub enum Kind {
     End,
 }
 
-/// A token and its place.
+/// A token with its place.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Token<'a> {
-    /// What it is.
+    /// Its kind.
     pub kind: Kind,
-    /// What is written; without the quotation marks of a text.
+    /// The text as written, without the quotation marks of a [`Kind::Text`].
     pub text: &'a str,
-    /// Where.
+    /// Its place.
     pub span: Span,
 }
 
-/// Longer ones first.
+/// Longer symbols precede their prefixes.
 const SYMBOLS: &[&str] = &[
     "..", "->", "<=", ">=", "!=", "[", "]", "(", ")", "{", "}", ",", ";", ":", "=", "<", ">", "+", "-", "*",
     "/", ".", "|",
 ];
 
-/// The tokens of a text; what is no token is an error, and skipped. `#` starts a comment.
+/// The tokens of a text. Anything else is reported as an error and skipped; `#` starts a comment.
 pub fn tokens(source: &str) -> (Vec<Token<'_>>, Vec<Diagnostic>) {
     let (mut tokens, mut errors) = (Vec::new(), Vec::new());
     let mut at = 0;
@@ -79,7 +79,7 @@ fn token(rest: &str, first: char) -> Option<(Kind, usize)> {
     Some((Kind::Symbol, symbol.len()))
 }
 
-/// The length of `12` or `1.5`; `0..3` is a range, not a number with a point.
+/// The length of a number such as `12` or `1.5`; `0..3` is a range, so its point does not belong to the 0.
 fn number(rest: &str) -> usize {
     let digits = |text: &str| text.bytes().take_while(u8::is_ascii_digit).count();
     let whole = digits(rest);

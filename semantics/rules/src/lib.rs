@@ -1,4 +1,4 @@
-//! Rewrite rules: files of operators, defined in terms of the core, and of rules over them.
+//! Rewrite rules: files of operator definitions in terms of the core, and of rules over these operators.
 
 pub mod builtins;
 pub mod closure;

@@ -1,4 +1,4 @@
-//! What a rule may use: operators and functions, from its own file and those that it imports.
+//! The operators and functions that a rule may use, from its own file and the files that it imports.
 
 use super::names;
 use super::parsing::parse;
@@ -12,35 +12,35 @@ use selfsame_core::syntax::Function;
 use std::borrow::Cow;
 use std::path::{Component, Path, PathBuf};
 
-/// Operators, functions and rules, in order.
+/// Operators, functions and rules, in order of declaration.
 #[derive(Clone, Debug, Default)]
 pub struct Library {
-    /// The functions.
+    /// The declared functions.
     pub functions: Vec<Function>,
     definitions: Vec<Definition>,
-    /// By the name of an operator the first definition that uses it.
+    /// The first definition that uses each operator.
     users: FxHashMap<String, usize>,
     rules: Vec<Rule>,
     imported: Vec<PathBuf>,
     bytes: usize,
 }
 
-/// Reads the text of a file.
+/// Reads a file to text, given its path.
 pub type Reader<'a> = dyn Fn(&Path) -> Result<String, String> + 'a;
 
-/// The maximum number of files through which a file is imported.
+/// The maximum depth of imports.
 const MAX_IMPORTS: usize = 16;
 
-/// The maximum number of files that a rule file imports, directly or through others.
+/// The maximum number of files that a rule file imports, directly or indirectly.
 const MAX_FILES: usize = 1000;
 
-/// The maximum number of bytes of a rule file and all files that it imports: what is parsed is a hundred times as large.
+/// The maximum total size in bytes of a rule file and its imports; the parsed form is a hundred times as large.
 const MAX_BYTES: usize = 4 << 20;
 
-/// The maximum number of operators that a rule file and all files that it imports define.
+/// The maximum number of operators that a rule file and its imports define.
 const MAX_DEFINITIONS: usize = 10_000;
 
-/// The text, with a definition of the library replaced by a wrong one if that fault is in.
+/// The text, with a library definition replaced by a wrong one if its seeded fault is active.
 fn defined(source: &str) -> Cow<'_, str> {
     const WRONG: [(Seeded, &str, &str); 5] = [
         (Seeded::DefineSlice, "x[start + stride*i]", "x[start + i]"),
@@ -63,8 +63,8 @@ fn defined(source: &str) -> Cow<'_, str> {
 }
 
 impl Library {
-    /// The items of a text, which is the file `path`, and of what it imports, each file once; the rules are those of the
-    /// text itself.
+    /// Loads the text of the file `path` and its imports, each file once. Only the rules of the text itself are
+    /// kept.
     pub fn load(path: &Path, source: &str, read: &Reader<'_>) -> (Library, Vec<Diagnostic>) {
         let mut library = Library::default();
         let mut errors = Vec::new();
@@ -102,7 +102,7 @@ impl Library {
                 Item::Definition(definition) => {
                     self.require_new(&definition.name, errors);
                     errors.extend(on_large_stack(|| names::of_definition(&definition)));
-                    // What is used before it is defined may use what uses it, without end.
+                    // An operator that is used before its definition could be recursive.
                     match self.early(&definition) {
                         Some(error) => errors.push(error),
                         None => self.define(definition, errors),
@@ -116,7 +116,7 @@ impl Library {
         }
     }
 
-    /// Paths are relative to the file that imports.
+    /// Loads an imported file; its path is relative to the importing file.
     fn import(
         &mut self,
         from: &Path,
@@ -129,7 +129,8 @@ impl Library {
             let message = format!("`{}` cannot be imported: {reason}", import.text);
             Diagnostic::new(Code::V0010, import.span, message, "imported here")
         };
-        // What a file means does not depend on the machine, and a certificate names its files from its folder.
+        // A rooted path would make the meaning of a file depend on the machine; certificates name files relative
+        // to a folder.
         if Path::new(&import.text).has_root() {
             return errors.push(at_fault("a path starts at the folder of the file that imports, not at `/`"));
         }
@@ -158,7 +159,7 @@ impl Library {
         }
     }
 
-    /// The text of one more file.
+    /// Charges one more file against the byte limit.
     fn within_budget(&mut self, text: String) -> Result<String, String> {
         self.bytes = self.bytes.saturating_add(text.len());
         match self.bytes > MAX_BYTES {
@@ -167,7 +168,7 @@ impl Library {
         }
     }
 
-    /// The error, if the definition or an earlier one uses the operator that is being defined.
+    /// The error if this definition or an earlier one already uses the operator.
     fn early(&self, definition: &Definition) -> Option<Diagnostic> {
         let name = &definition.name.text;
         let (message, label) = match self.users.get(name).map(|&at| &self.definitions[at]) {
@@ -194,7 +195,7 @@ impl Library {
         self.definitions.push(definition);
     }
 
-    /// A rule whose names are not clear is not verified.
+    /// Adds a rule unless its names are ambiguous.
     fn add_rule(&mut self, rule: Rule, errors: &mut Vec<Diagnostic>) {
         if let Some(first) = self.rules.iter().find(|other| other.name.text == rule.name.text) {
             return errors
@@ -213,30 +214,30 @@ impl Library {
         }
     }
 
-    /// The operator with a name.
+    /// The operator of this name.
     pub fn definition(&self, name: &str) -> Option<&Definition> {
         self.definitions.iter().find(|definition| definition.name.text == name)
     }
 
-    /// The function with a name.
+    /// The function of this name.
     pub fn function(&self, name: &str) -> Option<FunctionId> {
         let at = self.functions.iter().position(|function| *function.name == *name)?;
         u32::try_from(at).ok().map(FunctionId)
     }
 
-    /// The names of operators and functions.
+    /// The names of all operators and functions.
     pub fn names(&self) -> impl Iterator<Item = &str> {
         let definitions = self.definitions.iter().map(|definition| &*definition.name.text);
         definitions.chain(self.functions.iter().map(|function| &*function.name))
     }
 
-    /// The rules.
+    /// The rules of the loaded text.
     pub fn rules(&self) -> &[Rule] {
         &self.rules
     }
 }
 
-/// The path without `.` and, where that is possible, `..`.
+/// The path without `.` and, where possible, without `..`.
 fn normal(path: &Path) -> PathBuf {
     let mut normal = PathBuf::new();
     for part in path.components() {

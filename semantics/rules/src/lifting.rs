@@ -9,7 +9,7 @@ use selfsame_core::operators::{binary_type, unary_type};
 use selfsame_core::{Index, Node, NodeId, Operator};
 
 impl<'a> Elaborator<'a> {
-    /// The operator on tensors of one shape; what has no extents is repeated.
+    /// Applies an operator to tensors of one shape; operands without extents are repeated.
     pub(super) fn lift(
         &mut self,
         operator: Lifted,
@@ -49,7 +49,7 @@ impl<'a> Elaborator<'a> {
         self.apply(operator, nodes, span)
     }
 
-    /// Literals become nodes of the type that the others have.
+    /// The operands as nodes; literals take the type of the other operands.
     fn typed(
         &mut self,
         operator: Lifted,
@@ -63,7 +63,7 @@ impl<'a> Elaborator<'a> {
             }
             _ => None,
         };
-        // The condition of a choice says nothing of its branches.
+        // The type of the condition does not determine that of the branches.
         let said = usize::from(operator == Lifted::If);
         let common = elements.iter().skip(said).find_map(|element| self.type_of(element));
         let mut nodes = Vec::new();
@@ -99,7 +99,7 @@ impl<'a> Elaborator<'a> {
         };
         match result {
             Some(_) if is_cast(operator) && Seeded::CastIgnored.is_in() => Ok(nodes[0]),
-            // A cast to the type that is there already.
+            // A cast to the operand's own type is the identity.
             Some(result) if operator == Operator::Unary(Unary::Cast(types[0])) && result == types[0] => {
                 Ok(nodes[0])
             }
@@ -129,7 +129,7 @@ fn shaped<'a, 'b>(value: &'b Value<'a>) -> Option<&'b Tensor<'a>> {
     }
 }
 
-/// Whether it is an integer that has no type yet: a cast to a type of numbers gives it that one, and nothing is rounded.
+/// Whether a value is an integer without a type. A cast gives it a numeric type directly, without rounding.
 fn is_integer(value: &Value<'_>) -> bool {
     match value {
         Value::Index(_) | Value::Numeral(Numeral::Index(_)) => true,

@@ -1,18 +1,19 @@
-//! That the names which a rule or an operator declares are new, and no words of the language.
+//! Checks that declared names are new and not reserved.
 
 use super::parsing::is_reduction;
 use super::syntax::{Definition, Rule, Word};
 use super::vectors::is_builtin;
 use base::diagnostics::{Code, Diagnostic};
 
-/// What is wrong with the names of a rule's choices, symbols and tensors.
+/// Errors in the names of a rule's choices, symbols and tensors.
 pub fn of_rule(rule: &Rule) -> Vec<Diagnostic> {
     let choices = rule.choices.iter().map(|(name, _)| name);
     let symbols = rule.symbols.iter().map(|symbol| &symbol.name);
     faults(choices.chain(symbols).chain(rule.tensors.iter().map(|tensor| &tensor.name)))
 }
 
-/// What is wrong with the names of an operator's operands, their extents and its attributes. Extents of one name are equal.
+/// Errors in the names of an operator's operands, extents and attributes. An extent name may recur: it stands for
+/// equal extents.
 pub fn of_definition(definition: &Definition) -> Vec<Diagnostic> {
     let mut extents: Vec<&Word> = Vec::new();
     for extent in definition.operands.iter().flat_map(|operand| &operand.extents) {
@@ -26,7 +27,7 @@ pub fn of_definition(definition: &Definition) -> Vec<Diagnostic> {
     faults
 }
 
-/// What is wrong with the name of an operator or a function.
+/// An error if the name of an operator or function is reserved or built in.
 pub fn of_applied(name: &Word) -> Option<Diagnostic> {
     let is_applied = is_builtin(&name.text);
     reserved(name).or_else(|| is_applied.then(|| word_of_the_language(name)))
@@ -54,7 +55,7 @@ fn word_of_the_language(name: &Word) -> Diagnostic {
     Diagnostic::new(Code::V0003, name.span, message, "expected another name")
 }
 
-/// The error that a name is declared again.
+/// The error for a name that is declared twice.
 pub fn declared_twice(name: &Word) -> Diagnostic {
     Diagnostic::new(
         Code::V0003,

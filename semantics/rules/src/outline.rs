@@ -1,53 +1,53 @@
-//! What the sides of a rule are made of: the operators of the library where the rule applies them, so that they can be written for an
-//! implementation that has them, too.
+//! The structure of a rule's sides: which operators of the library the rule applies, so that a rule can be
+//! transcribed for an implementation with these operators.
 
 use super::values::{Elements, Lifted, Numeral, Tensor, Value};
 use dashu_ratio::RBig;
 use selfsame_core::{Condition, Index, InputId, Operator};
 
-/// A tensor, with sizes as symbols.
+/// A tensor, with symbolic sizes.
 #[derive(Clone, Debug)]
 pub struct Outline {
-    /// Its extents.
+    /// The extents of the tensor.
     pub extents: Vec<Index>,
-    /// What it is.
+    /// How the tensor is formed.
     pub form: Form,
 }
 
-/// What a tensor is.
+/// How a tensor is formed.
 #[derive(Clone, Debug)]
 pub enum Form {
-    /// It is given.
+    /// An input.
     Input(InputId),
-    /// A number.
+    /// An exact number.
     Number(RBig),
     /// An infinity.
     Infinite {
-        /// Whether it is the negative one.
+        /// Whether it is negative.
         negative: bool,
     },
     /// An index term as a number.
     Index(Index),
-    /// A truth about sizes.
+    /// A condition on sizes, as a truth value.
     Truth(Condition),
-    /// An operator on elements; operands without extents are repeated.
+    /// An element-wise operator; operands without extents are repeated.
     Elementwise(Operator, Vec<Outline>),
-    /// An operator of the library.
+    /// An application of a library operator.
     Applied(Box<Applied>),
-    /// Only its elements are known: nodes of the core.
+    /// Only its elements are known, as nodes of the core.
     Elements,
 }
 
-/// An operator of the library with what it is applied to.
+/// An application of an operator of the library.
 #[derive(Clone, Debug)]
 pub struct Applied {
-    /// Its name.
+    /// The name of the operator.
     pub operator: String,
-    /// The tensors.
+    /// The tensor operands.
     pub operands: Vec<Outline>,
     /// The attributes.
     pub attributes: Vec<Attribute>,
-    /// What its definition makes of them.
+    /// The definition, expanded at these operands and attributes.
     pub body: Outline,
 }
 
@@ -56,13 +56,13 @@ pub struct Applied {
 pub enum Attribute {
     /// An index term.
     Index(Index),
-    /// One for each dimension.
+    /// A vector of index terms, one per dimension.
     Vector(Vec<Index>),
-    /// Dimensions: a set, or where each one goes.
+    /// A set of dimensions, or a permutation as the target of each one.
     Dimensions(Vec<usize>),
 }
 
-/// What a tensor is made of.
+/// The outline of a tensor.
 pub(super) fn outline(tensor: &Tensor<'_>) -> Outline {
     let form = match (&tensor.application, &*tensor.elements) {
         (Some(application), _) => {

@@ -1,4 +1,4 @@
-//! `.rules` files, read. The grammar is in `rules/README.md`.
+//! The parser of `.rules` files; `rules/README.md` has the grammar.
 
 mod expressions;
 
@@ -9,7 +9,7 @@ pub(super) use expressions::is_reduction;
 use selfsame_core::operators::DataType;
 use values::NUMBER_SYSTEMS;
 
-/// Words that start an item or a clause, and so end what stands before.
+/// Words that start an item or a clause, and so end the preceding one.
 const STARTERS: &[&str] = &[
     "import",
     "function",
@@ -32,7 +32,7 @@ const STARTERS: &[&str] = &[
     "is",
 ];
 
-/// Other words with a meaning.
+/// Other reserved words.
 const WORDS: &[&str] = &[
     "if",
     "then",
@@ -49,7 +49,7 @@ const WORDS: &[&str] = &[
     "permutation",
 ];
 
-/// Clauses that do not stand after a rule, and where they stand.
+/// Clauses that do not follow a rule, with the place where they belong.
 const MISPLACED: &[(&str, &str)] = &[
     ("sizes", BEFORE_SIDES),
     ("integers", BEFORE_SIDES),
@@ -65,7 +65,7 @@ const MISPLACED: &[(&str, &str)] = &[
 const BEFORE_SIDES: &str = "the clauses of a rule stand before `left`";
 const AFTER_SIDES: &str = "after the sides come first `broken` or `refines`, then `in`, then `undefined`";
 
-/// The items of a text, as far as they can be read, and every error.
+/// Parses a text: all readable items, and every error.
 pub fn parse(source: &str) -> (Vec<Item>, Vec<Diagnostic>) {
     let (tokens, errors) = tokens(source);
     let mut parser = Parser { tokens: &tokens, at: 0, closing: closing(&tokens) };
@@ -82,7 +82,7 @@ pub fn parse(source: &str) -> (Vec<Item>, Vec<Diagnostic>) {
     (items, errors)
 }
 
-/// Of each `[`, where the `]` is that closes it.
+/// The position of the matching `]` of each `[`.
 fn closing(tokens: &[Token<'_>]) -> Vec<Option<usize>> {
     let (mut closing, mut open) = (vec![None; tokens.len()], Vec::new());
     for (at, token) in tokens.iter().enumerate() {
@@ -104,7 +104,7 @@ type Parsed<T> = Result<T, Box<Diagnostic>>;
 struct Parser<'a> {
     tokens: &'a [Token<'a>],
     at: usize,
-    /// Of each `[`, where its `]` is.
+    /// The position of the matching `]` of each `[`.
     closing: Vec<Option<usize>>,
 }
 
@@ -146,7 +146,7 @@ impl<'a> Parser<'a> {
         if self.is(text) { Ok(self.next().span) } else { self.expected(&format!("`{text}`")) }
     }
 
-    /// On to the next item.
+    /// Skips to the next item.
     fn recover(&mut self) {
         while self.peek().kind != Kind::End {
             if ["import", "function", "define", "law", "rule"].iter().any(|word| self.is(word)) {
@@ -165,7 +165,7 @@ impl<'a> Parser<'a> {
         Ok(Word { text: token.text.to_owned(), span: token.span })
     }
 
-    /// What stands between commas.
+    /// A comma-separated list of at least one part.
     fn list<T>(&mut self, mut part: impl FnMut(&mut Self) -> Parsed<T>) -> Parsed<Vec<T>> {
         let mut list = vec![part(self)?];
         while self.accept(",") {
@@ -174,7 +174,7 @@ impl<'a> Parser<'a> {
         Ok(list)
     }
 
-    /// What stands between commas before a closing symbol; perhaps nothing.
+    /// A comma-separated list before a closing symbol; may be empty.
     fn list_until<T>(&mut self, end: &[&str], part: impl FnMut(&mut Self) -> Parsed<T>) -> Parsed<Vec<T>> {
         if end.iter().any(|end| self.is(end)) { Ok(Vec::new()) } else { self.list(part) }
     }
@@ -327,7 +327,7 @@ impl<'a> Parser<'a> {
         })))
     }
 
-    /// Both sides, and whether they are the same text.
+    /// Both sides, and whether they have the same text.
     fn sides(&mut self, declarations: Option<Word>) -> Parsed<(Sides, bool)> {
         if let Some(declarations) = declarations {
             self.expect("left")?;
@@ -410,7 +410,7 @@ impl<'a> Parser<'a> {
         Err(Box::new(error.hint(format!("the number systems are {}", NUMBER_SYSTEMS.join(", ")))))
     }
 
-    /// What is parsed, with the texts of its tokens.
+    /// Parses something, and returns the texts of its tokens too.
     fn with_text<T>(&mut self, parse: impl FnOnce(&mut Self) -> Parsed<T>) -> Parsed<(T, Vec<&'a str>)> {
         let start = self.at;
         let parsed = parse(self)?;

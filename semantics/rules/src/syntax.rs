@@ -5,21 +5,21 @@ use base::stack::growing;
 use dashu_ratio::RBig;
 use selfsame_core::operators::{Binary, DataType, Unary};
 
-/// A name and its place.
+/// A name with its place in the text.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Word {
-    /// What is written.
+    /// The name as written.
     pub text: String,
-    /// Where.
+    /// Its place.
     pub span: Span,
 }
 
-/// An expression: of indices, of truths about indices, of values, or of tensors; elaboration finds out.
+/// An expression of indices, conditions on indices, values or tensors; elaboration determines which.
 #[derive(Debug)]
 pub struct Expr {
-    /// What it is.
+    /// The operation and its operands.
     pub kind: ExprKind,
-    /// Where it stands.
+    /// Its place in the text.
     pub span: Span,
 }
 
@@ -28,13 +28,13 @@ pub struct Expr {
 pub struct Binder {
     /// `v`
     pub name: Word,
-    /// `l`; 0 if there is none.
+    /// `l`; 0 if absent.
     pub lower: Option<Expr>,
     /// `u`
     pub upper: Expr,
 }
 
-/// What an expression is.
+/// The head of an expression, with its parts.
 #[derive(Clone, Debug)]
 pub enum ExprKind {
     /// A number.
@@ -64,17 +64,17 @@ pub enum ExprKind {
 }
 
 impl Definition {
-    /// What is applied anywhere in the definition.
+    /// The names of all operators and functions that the definition applies.
     pub fn calls(&self) -> impl Iterator<Item = &str> {
         self.expressions().flat_map(Expr::called)
     }
 
-    /// Its conditions and what it is.
+    /// The conditions, then the body.
     pub fn expressions(&self) -> impl Iterator<Item = &Expr> {
         self.conditions.iter().chain([&self.body])
     }
 
-    /// Whether both are the same definition, names of operands included, however they are laid out.
+    /// Whether both definitions have the same text, including operand names, ignoring layout.
     pub fn is_same(&self, other: &Definition) -> bool {
         let words = |a: &[Word], b: &[Word]| a.iter().map(|w| &w.text).eq(b.iter().map(|w| &w.text));
         let operand = |(a, b): (&Operand, &Operand)| {
@@ -92,7 +92,7 @@ impl Definition {
 }
 
 impl Expr {
-    /// Whether both are the same, wherever they stand and however they are laid out.
+    /// Whether both expressions are equal, ignoring their places and layout.
     pub fn is_same(&self, other: &Expr) -> bool {
         let mut pending = vec![(self, other)];
         while let Some((a, b)) = pending.pop() {
@@ -107,7 +107,7 @@ impl Expr {
         true
     }
 
-    /// The names of all that is called in it, each as often as it is.
+    /// The names of all operators and functions that the expression calls, with repetitions.
     pub fn called(&self) -> Vec<&str> {
         let (mut pending, mut called) = (vec![self], Vec::new());
         while let Some(e) = pending.pop() {
@@ -120,14 +120,14 @@ impl Expr {
     }
 }
 
-/// Expressions are as deep as they have operators.
+/// Cloning grows the stack, because expressions nest as deeply as they have operators.
 impl Clone for Expr {
     fn clone(&self) -> Expr {
         growing(|| Expr { kind: self.kind.clone(), span: self.span })
     }
 }
 
-/// Expressions are as deep as they have operators, so what one is made of is not dropped by recursion.
+/// Parts are dropped from a list, because expressions nest as deeply as they have operators.
 impl Drop for Expr {
     fn drop(&mut self) {
         let mut pending = Vec::new();
@@ -139,7 +139,7 @@ impl Drop for Expr {
 }
 
 impl ExprKind {
-    /// Moves the expressions of which this one is made.
+    /// Moves out the direct subexpressions.
     fn take_parts(&mut self, parts: &mut Vec<Expr>) {
         let mut bounds = |binders: Vec<Binder>| {
             for binder in binders {
@@ -165,7 +165,7 @@ impl ExprKind {
         }
     }
 
-    /// Whether both are the same except for the expressions of which they are made.
+    /// Whether both have the same head, ignoring their subexpressions.
     fn has_head_of(&self, other: &ExprKind) -> bool {
         use ExprKind::*;
         let binders = |a: &[Binder], b: &[Binder]| {
@@ -191,7 +191,7 @@ impl ExprKind {
         }
     }
 
-    /// Adds the expressions of which this one is made.
+    /// Adds the direct subexpressions.
     pub(super) fn parts<'a>(&'a self, parts: &mut Vec<&'a Expr>) {
         let mut bounds = |binders: &'a [Binder]| {
             binders.iter().for_each(|binder| parts.extend(binder.lower.iter().chain([&binder.upper])));
@@ -219,18 +219,18 @@ impl ExprKind {
 /// An extent in the declaration of an operand: `n`, or `N..` for any number of extents.
 #[derive(Clone, Debug)]
 pub struct ExtentPattern {
-    /// The name that is bound.
+    /// The name that the pattern binds.
     pub name: Word,
-    /// Whether it is a vector.
+    /// Whether it matches a vector of extents: `N..`.
     pub spread: bool,
 }
 
 /// An operand of a definition: `x[N.., m]`
 #[derive(Clone, Debug)]
 pub struct Operand {
-    /// Its name.
+    /// The name of the tensor.
     pub name: Word,
-    /// Its extents.
+    /// The patterns of its extents.
     pub extents: Vec<ExtentPattern>,
 }
 
@@ -239,15 +239,15 @@ pub struct Operand {
 pub struct Definition {
     /// `f`
     pub name: Word,
-    /// The tensors it takes.
+    /// The tensor operands.
     pub operands: Vec<Operand>,
-    /// The attributes it takes.
+    /// The names of its attributes.
     pub attributes: Vec<Word>,
-    /// What must hold of them.
+    /// The `where` conditions on operands and attributes.
     pub conditions: Vec<Expr>,
-    /// What it is.
+    /// The defining expression.
     pub body: Expr,
-    /// `law f(x) : e`: a truth about functions, which holds in ℚ.
+    /// Whether it is `law f(x) : e`: a truth about functions, which holds in ℚ.
     pub is_law: bool,
 }
 
@@ -262,7 +262,7 @@ pub struct FunctionDeclaration {
     pub result: DataType,
 }
 
-/// What a choice ranges over; a rule is a rule for each.
+/// The range of a choice; a rule stands for one instance per choice.
 #[derive(Clone, Debug)]
 pub enum Choices {
     /// `a in l..u`: the integers from `l` to `u`, both included.
@@ -276,88 +276,88 @@ pub enum Choices {
 /// `integers s[r], t` or `sizes …`
 #[derive(Clone, Debug)]
 pub struct Symbol {
-    /// Its name.
+    /// The name of the symbol.
     pub name: Word,
-    /// How many components it has; `None` for one that is no vector.
+    /// The number of components; `None` for a scalar.
     pub length: Option<Expr>,
-    /// Whether it cannot be negative.
+    /// Whether it is a size, and so nonnegative.
     pub is_size: bool,
 }
 
 /// `tensors A[N, m] : integer`
 #[derive(Clone, Debug)]
 pub struct TensorDeclaration {
-    /// Its name.
+    /// The name of the tensor.
     pub name: Word,
-    /// Its extents, vectors and single ones.
+    /// The extents; an expression may be a vector of several.
     pub extents: Vec<Expr>,
-    /// What its elements are.
+    /// The type of its elements.
     pub data_type: DataType,
 }
 
-/// What the author says will be found.
+/// The verdict that the author expects.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Expectation {
-    /// `broken` or `refines`; otherwise the sides are the same for all defined inputs.
+    /// The relation on defined inputs: `broken`, `refines`, or the same by default.
     pub defined: Relation,
-    /// `undefined refines`, `undefined different`: what remains where inputs may be undefined.
+    /// The relation where inputs may be undefined: `undefined refines`, `undefined different`.
     pub undefined: Relation,
-    /// `in rational, i32`: the number systems in which that is so, and no others; ℚ at least if nothing is said.
+    /// `in rational, i32`: exactly the number systems in which this verdict holds; if absent, ℚ at least.
     pub systems: Option<Vec<Word>>,
 }
 
-/// How the sides are expected to relate.
+/// The expected relation between the sides.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub enum Relation {
-    /// The same.
+    /// The sides are equal.
     #[default]
     Same,
     /// The right side may be more defined.
     Refines,
-    /// Not the same.
+    /// The sides differ.
     Broken,
 }
 
-/// What a rule compares.
+/// The objects that a rule compares.
 #[derive(Clone, Debug)]
 pub enum Sides {
-    /// Two expressions.
+    /// Two expressions, left and right.
     Expressions(Box<[Expr; 2]>),
-    /// Two programs of the tensor model language: the declarations of both, and the statements of each.
+    /// Two programs of the tensor model language: their common declarations, and the statements of each.
     Programs(Word, [Word; 2]),
 }
 
-/// A rule.
+/// A rewrite rule.
 #[derive(Clone, Debug)]
 pub struct Rule {
-    /// All of its text.
+    /// The text of the whole rule.
     pub span: Span,
-    /// Its name.
+    /// The name of the rule.
     pub name: Word,
-    /// How the source states it, and what else is to be said.
+    /// How the source states the rule, with remarks.
     pub statement: String,
     /// `for r in 0..3, D subset r`
     pub choices: Vec<(Word, Choices)>,
-    /// Sizes and other integers.
+    /// Sizes and integers.
     pub symbols: Vec<Symbol>,
-    /// The tensors.
+    /// The declared tensors.
     pub tensors: Vec<TensorDeclaration>,
     /// `where c, d`
     pub conditions: Vec<Expr>,
-    /// `given p, q`: what is given of the values.
+    /// `given p, q`: conditions on the values.
     pub given: Vec<Expr>,
-    /// `by f(x), g(y)`: the instances of laws that may be used.
+    /// `by f(x), g(y)`: the instances of laws that the proof may use.
     pub laws: Vec<Expr>,
     /// The left side and the right side.
     pub sides: Sides,
-    /// Whether both sides are the same text, blanks and comments aside.
+    /// Whether both sides have the same text, up to whitespace and comments.
     pub same_text: bool,
-    /// What is expected.
+    /// The expected verdict.
     pub expectation: Expectation,
 }
 
 impl Rule {
-    /// Everything that is written in it as an expression: of programs only the conditions.
+    /// All expressions in the rule; a rule about programs has only its conditions.
     pub fn expressions(&self) -> impl Iterator<Item = &Expr> {
         let choices = self.choices.iter().flat_map(|(_, choices)| match choices {
             Choices::Range(lower, upper) => vec![lower, upper],
@@ -379,10 +379,10 @@ impl Rule {
 pub enum Item {
     /// `import "path"`
     Import(Word),
-    /// A function.
+    /// A function declaration.
     Function(FunctionDeclaration),
-    /// An operator.
+    /// An operator definition or a law.
     Definition(Definition),
-    /// A rule.
+    /// A rewrite rule.
     Rule(Box<Rule>),
 }

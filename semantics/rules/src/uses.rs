@@ -1,19 +1,19 @@
-//! What a rule is made of: the operators, laws and functions that it uses, directly or through others.
+//! The operators, laws and functions that a rule uses, directly or through other definitions.
 
 use super::library::Library;
 use super::syntax::{Definition, Rule};
 use selfsame_core::syntax::Function;
 
-/// What a rule uses.
+/// The declarations that a rule depends on.
 #[derive(Debug, Default)]
 pub struct Uses<'l> {
-    /// Operators and laws, in the order of their names.
+    /// Operators and laws, sorted by name.
     pub definitions: Vec<&'l Definition>,
-    /// Functions, in the order of their names.
+    /// Functions, sorted by name.
     pub functions: Vec<&'l Function>,
 }
 
-/// What a rule uses.
+/// The definitions and functions that a rule uses, directly or indirectly.
 pub fn of_rule<'l>(library: &'l Library, rule: &Rule) -> Uses<'l> {
     let mut uses = Uses::default();
     let mut pending: Vec<String> = rule.expressions().flat_map(|e| e.called()).map(str::to_owned).collect();

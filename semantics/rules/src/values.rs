@@ -1,4 +1,4 @@
-//! What an expression of a rule can be, once its names have meanings.
+//! The values that expressions of a rule take, once their names are resolved.
 
 use super::syntax::Expr;
 use base::diagnostics::Span;
@@ -9,105 +9,106 @@ use selfsame_core::operators::{Binary, Unary};
 use selfsame_core::{Condition, FunctionId, Index, InputId, NodeId};
 use std::rc::Rc;
 
-/// What an expression is.
+/// The value of an expression.
 #[derive(Clone)]
 pub enum Value<'a> {
-    /// An index term; a constant may also be a number.
+    /// An index term; a constant one may also serve as a number.
     Index(Index),
-    /// Several index terms.
+    /// A vector of index terms.
     Vector(Rc<[Index]>),
-    /// A truth about indices; a constant may also be a truth value.
+    /// A condition on indices; a constant one may also serve as a truth value.
     Condition(Condition),
-    /// Some of the dimensions, ascending.
+    /// A set of dimensions, ascending.
     Set(Rc<[usize]>),
-    /// The dimensions, rearranged.
+    /// A permutation of the dimensions.
     Permutation(Rc<[usize]>),
-    /// A number, or an index term as a number, whose type depends on what it meets.
+    /// A number, or an index term as a number, whose type depends on its context.
     Numeral(Numeral),
-    /// An element.
+    /// A scalar element.
     Scalar(NodeId),
     /// A tensor.
     Tensor(Tensor<'a>),
 }
 
-/// A number that is not yet of a type.
+/// A number without a type yet.
 #[derive(Clone)]
 pub enum Numeral {
-    /// A number.
+    /// An exact number.
     Number(RBig),
     /// An index term as a number.
     Index(Index),
-    /// `infinity` or `-infinity`, of floats.
+    /// `infinity` or `-infinity`, which only floats have.
     Infinite {
-        /// Whether it is the negative one.
+        /// Whether it is negative.
         negative: bool,
     },
 }
 
-/// What a value is, for finding out that two are the same: tensors are by their identity.
+/// A key under which equal values are shared; tensors compare by identity.
 #[derive(Clone, PartialEq, Eq, Hash)]
 pub enum Key {
-    /// An index term or several.
+    /// An index term, or a vector (`true`).
     Indices(Vec<Index>, bool),
-    /// A truth about indices.
+    /// A condition on indices.
     Condition(Condition),
-    /// Some of the dimensions, or the dimensions rearranged.
+    /// A set of dimensions, or a permutation (`true`).
     Dimensions(Rc<[usize]>, bool),
-    /// A number.
+    /// An exact number.
     Number(RBig),
     /// An index term as a number.
     IndexNumber(Index),
     /// An infinity.
     Infinite {
-        /// Whether it is the negative one.
+        /// Whether it is negative.
         negative: bool,
     },
-    /// An element.
+    /// A scalar element.
     Scalar(NodeId),
-    /// A tensor and the operator application that gives it, if one does: by its address, which is kept by whoever keeps the tensor.
+    /// A tensor, by its identity, and the address of the operator application that yields it, if any; the owner of
+    /// the key keeps the tensor alive.
     Tensor(usize, Option<usize>),
 }
 
-/// A tensor: its extents, and what gives its elements.
+/// A tensor: its extents, and the source of its elements.
 #[derive(Clone)]
 pub struct Tensor<'a> {
-    /// Distinct for distinct tensors, so that elements can be kept.
+    /// Distinct for distinct tensors, so that elements can be cached.
     pub id: usize,
     /// The extents.
     pub extents: Rc<[Index]>,
-    /// What gives its elements.
+    /// The source of its elements.
     pub elements: Rc<Elements<'a>>,
-    /// Where the rule uses the operator in whose definition it stands.
+    /// Where the rule applies the operator whose definition contains this tensor.
     pub origin: Option<Span>,
-    /// The operator that gives it, if one does.
+    /// The operator application that yields the tensor, if any.
     pub application: Option<Rc<Application<'a>>>,
 }
 
-/// An operator of the library with what it is applied to.
+/// An application of an operator of the library.
 pub struct Application<'a> {
-    /// Its name.
+    /// The name of the operator.
     pub operator: &'a str,
-    /// The tensors.
+    /// The tensor operands.
     pub operands: Vec<Value<'a>>,
     /// The attributes.
     pub attributes: Vec<Value<'a>>,
-    /// What its definition makes of them.
+    /// The value of the definition at these operands and attributes.
     pub body: Tensor<'a>,
 }
 
-/// What gives the elements of a tensor.
+/// The source of a tensor's elements.
 pub enum Elements<'a> {
-    /// It is given.
+    /// An input.
     Input(InputId),
     /// `[i < n] -> e`, with the names of the indices and the lengths of those that are vectors.
     Body(Vec<(&'a str, Option<usize>)>, &'a Expr, Scope<'a>),
     /// An operator, element by element; operands without extents are repeated.
     Lifted(Lifted, Vec<Value<'a>>),
-    /// A constant, without extents.
+    /// A constant; the tensor has no extents.
     Constant(Value<'a>),
 }
 
-/// Tensors are made of tensors, as deep as a rule has operators.
+/// Grows the stack, because tensors nest as deeply as a rule has operators.
 impl Drop for Elements<'_> {
     fn drop(&mut self) {
         if let Elements::Lifted(_, operands) = self {
@@ -122,20 +123,20 @@ impl Drop for Application<'_> {
     }
 }
 
-/// An operator of elements, before the types of its operands are known.
+/// An operator on elements, before the types of its operands are known.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Lifted {
-    /// Of one operand.
+    /// A unary operator.
     Unary(Unary),
-    /// Of two.
+    /// A binary operator.
     Binary(Binary),
     /// `if c then a else b`
     If,
-    /// A function.
+    /// A declared function.
     Call(FunctionId),
 }
 
-/// Names with their meanings, the newest first.
+/// Names with their values, innermost first.
 #[derive(Clone, Default)]
 pub struct Scope<'a>(Option<Rc<Bound<'a>>>);
 
@@ -155,12 +156,12 @@ impl Drop for Bound<'_> {
 }
 
 impl<'a> Scope<'a> {
-    /// One more name.
+    /// The scope extended by a name.
     pub fn with(&self, name: &'a str, value: Value<'a>) -> Scope<'a> {
         Scope(Some(Rc::new(Bound { name, value, outer: self.clone() })))
     }
 
-    /// What a name means.
+    /// The value of a name.
     pub fn find(&self, name: &str) -> Option<&Value<'a>> {
         let mut scope = self;
         while let Some(bound) = &scope.0 {
@@ -172,7 +173,7 @@ impl<'a> Scope<'a> {
         None
     }
 
-    /// The names.
+    /// The names in scope, innermost first.
     pub fn names(&self) -> Vec<&'a str> {
         let (mut names, mut scope) = (Vec::new(), self);
         while let Some(bound) = &scope.0 {
@@ -184,7 +185,7 @@ impl<'a> Scope<'a> {
 }
 
 impl Value<'_> {
-    /// As a person says it.
+    /// The kind of value, for messages.
     pub fn kind(&self) -> &'static str {
         match self {
             Value::Index(_) => "an index term",
@@ -198,7 +199,7 @@ impl Value<'_> {
         }
     }
 
-    /// Whether it is not the same for all sizes and indices.
+    /// Whether the value depends on sizes or indices.
     pub fn varies(&self) -> bool {
         let varies = |p: &Index| p.as_constant().is_none();
         match self {
@@ -210,7 +211,7 @@ impl Value<'_> {
         }
     }
 
-    /// What it is.
+    /// The key under which equal values are shared.
     pub fn key(&self) -> Key {
         match self {
             Value::Index(p) => Key::Indices(vec![p.clone()], false),
@@ -228,7 +229,7 @@ impl Value<'_> {
         }
     }
 
-    /// A constant index.
+    /// A constant index term as a natural number.
     pub fn as_natural(&self) -> Option<usize> {
         match self {
             Value::Index(p) => usize::try_from(p.as_constant()?).ok(),
@@ -236,7 +237,7 @@ impl Value<'_> {
         }
     }
 
-    /// An index term or the components of a vector, and whether it is a vector.
+    /// The components of an index term or vector, and whether it is a vector.
     pub fn components(&self) -> Option<(Vec<Index>, bool)> {
         match self {
             Value::Index(p) => Some((vec![p.clone()], false)),
@@ -246,7 +247,7 @@ impl Value<'_> {
     }
 }
 
-/// A number as an index term, if it is an integer.
+/// An integral number as an integer.
 pub fn integer(number: &RBig) -> Option<IBig> {
     IBig::try_from(number.clone()).ok()
 }

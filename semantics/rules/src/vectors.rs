@@ -1,4 +1,4 @@
-//! Operators of index terms and vectors, and which operators and functions go to elements.
+//! Operators on index terms and vectors, and the dispatch of operators and functions on elements.
 
 use super::builtins;
 use super::elaboration::{Elaborator, Fault, fault, wrong_kind};
@@ -9,7 +9,7 @@ use selfsame_core::operators::{Binary, DataType, Unary};
 use selfsame_core::{Condition, Index};
 use std::rc::Rc;
 
-/// Functions of elements and of index terms, and what they take.
+/// Functions of elements and of index terms, with the operands that they take.
 const OF_ELEMENTS: &[(&str, &str)] = &[
     ("min", "two operands"),
     ("max", "two operands"),
@@ -22,12 +22,12 @@ const OF_ELEMENTS: &[(&str, &str)] = &[
     ("ceildiv", "two index terms"),
 ];
 
-/// Whether the language has an operator or a function of this name.
+/// Whether the language has a built-in function of this name.
 pub(super) fn is_builtin(name: &str) -> bool {
     OF_ELEMENTS.iter().map(|(own, _)| *own).chain(builtins::names()).any(|own| own == name)
 }
 
-/// What a component of the result is, from those of the operands.
+/// A component of the result, computed from the components of the operands.
 type Componentwise = fn(&Index, &Index) -> Index;
 
 impl<'a> Elaborator<'a> {
@@ -75,7 +75,7 @@ impl<'a> Elaborator<'a> {
         }
     }
 
-    /// Functions that no file defines.
+    /// Applies a built-in function.
     pub(super) fn builtin(
         &mut self,
         name: &str,
@@ -109,7 +109,7 @@ impl<'a> Elaborator<'a> {
         Ok(pairs.result(|p, q| (p + &(q - &Index::from(1))).floor_div(q)))
     }
 
-    /// The error that a name is none of an operator or function.
+    /// The error for a name that is no operator or function, or whose operands do not fit.
     fn unknown(&self, name: &str, span: Span) -> Result<Value<'a>, Fault> {
         if let Some((_, takes)) = OF_ELEMENTS.iter().find(|(known, _)| *known == name) {
             let message = format!("`{name}` takes {takes}");
@@ -143,7 +143,7 @@ fn connected<'a>(operator: Binary, a: Condition, b: Condition, span: Span) -> Re
     }))
 }
 
-/// Components side by side; one that is no vector goes with all of the other.
+/// Components of two operands in pairs; a scalar is paired with every component of the other operand.
 pub(super) struct Pairs {
     /// The components.
     pub pairs: Vec<(Index, Index)>,
@@ -175,8 +175,10 @@ impl Pairs {
     }
 }
 
+/// Pairs the components of two operands.
+///
 /// # Errors
-/// They are vectors of different lengths.
+/// Both are vectors, of different lengths.
 pub(super) fn paired(p: (Vec<Index>, bool), q: (Vec<Index>, bool), span: Span) -> Result<Pairs, Fault> {
     let ((mut p, p_vector), (mut q, q_vector)) = (p, q);
     match (p_vector, q_vector) {
@@ -191,7 +193,7 @@ pub(super) fn paired(p: (Vec<Index>, bool), q: (Vec<Index>, bool), span: Span) -
     Ok(Pairs { pairs: p.into_iter().zip(q).collect(), is_vector: p_vector || q_vector })
 }
 
-/// A fraction of constants is a number.
+/// Division of index terms; a quotient of constants is a number.
 fn quotient<'a>(pairs: &Pairs, span: Span) -> Result<Value<'a>, Fault> {
     if let [(p, q)] = &pairs.pairs[..]
         && let (Some(p), Some(q)) = (p.as_constant(), q.as_constant())
@@ -214,7 +216,7 @@ fn quotient<'a>(pairs: &Pairs, span: Span) -> Result<Value<'a>, Fault> {
     )
 }
 
-/// A comparison of vectors holds if it holds for every component, `!=` too.
+/// Compares componentwise: every comparison, including `!=`, must hold for all components.
 fn compared<'a>(operator: Binary, pairs: &Pairs, span: Span) -> Result<Value<'a>, Fault> {
     let all = |each: fn(&Index, &Index) -> Condition| {
         Condition::all(pairs.pairs.iter().map(|(p, q)| each(p, q)).collect::<Vec<_>>())

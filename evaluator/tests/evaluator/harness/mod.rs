@@ -1,4 +1,4 @@
-//! A plan, run on inputs that are functions of their indices, in buffers whose padding is the worst that there is.
+//! Runs plans on inputs that are functions of their indices, in buffers with adverse padding.
 #![allow(clippy::unwrap_used, clippy::panic, reason = "a test")]
 
 use alpha::evaluation::{Evaluator, Method, Setting, Stuck, uninterpreted};
@@ -14,10 +14,10 @@ use selfsame_core::operations::{Datum, Element};
 use selfsame_core::operators::DataType;
 use values::{Division, NumberSystem, ValueDomain};
 
-/// An element of an output: the variable, where, and the value.
+/// An element of an output: variable, point and value.
 pub type Found<T> = (VariableId, Vec<i64>, T);
 
-/// The elements of the outputs by a plan, which is run twice.
+/// The elements of the outputs of a plan, which is run twice.
 pub fn run<T: Number>(
     instance: &Instance<'_>,
     plan: &Plan<T>,
@@ -41,7 +41,7 @@ pub fn run<T: Number>(
     }
     let mut outputs: Vec<Buffer<T>> = plan.outputs.iter().map(|slot| filled(slot.layout.length)).collect();
     let inputs: Vec<&[T]> = inputs.iter().map(Buffer::all).collect();
-    // A workspace is used again; on more threads, and by other instructions, results are the same, to the bit.
+    // A workspace can be reused; results are the same to the bit with more threads and with other instructions.
     let mut before: Vec<Found<T>> = Vec::new();
     let levels = Level::all().into_iter().map(|level| (1, level));
     for (threads, level) in [1, 2, 3].map(|threads| (threads, Level::best())).into_iter().chain(levels) {
@@ -79,7 +79,7 @@ fn elements<T: Number>(
     found
 }
 
-/// The same elements by the reference over a domain; nothing after too many steps.
+/// These elements by the reference over a domain; `None` after too many steps.
 pub fn reference<D: ValueDomain, T>(
     instance: &Instance<'_>,
     typing: &Typing,
@@ -110,7 +110,8 @@ pub fn reference<D: ValueDomain, T>(
     Some(values)
 }
 
-/// The core of a random program of the model language: chains of products, traces, transpositions and element-wise operators.
+/// A random program of the model language, lowered to the core: chains of products, traces, transpositions and
+/// element-wise operators.
 pub fn lowered(seed: u64, division: bool) -> System {
     let shape = Shape {
         extents: vec![1, 2, 3, 5],
@@ -123,7 +124,7 @@ pub fn lowered(seed: u64, division: bool) -> System {
     lower(&program, &type_symbolic(&program, &[]).unwrap()).unwrap().system
 }
 
-/// An element of an input as one of a domain.
+/// An element of an input in a domain.
 pub fn element<D: ValueDomain>(
     domain: &D,
     data_type: DataType,
@@ -136,7 +137,7 @@ pub fn element<D: ValueDomain>(
     }
 }
 
-/// A number of chance for an element.
+/// The seed for a random element.
 pub fn seed_of(seed: u64, x: VariableId, z: &[i64]) -> u64 {
     z.iter().fold(seed ^ x.index() as u64, |mixed, &i| {
         mixed.wrapping_mul(0x9E37_79B9_7F4A_7C15).wrapping_add(i.cast_unsigned()).rotate_left(17)

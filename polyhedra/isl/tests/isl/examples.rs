@@ -1,4 +1,4 @@
-//! Every operation on a set or two that fit on a line.
+//! Every operation on one or two sets that fit on a line.
 #![allow(clippy::unwrap_used, reason = "helpers of tests")]
 
 use polyhedra::{AffineMap, Engine, Error, IndexSet, Local, PiecewiseMap, Relation, Sample};
@@ -34,7 +34,7 @@ fn verdicts() {
     assert!(!isl.is_bounded(&set("[N] -> { [i, j] : 0 <= i < N }")).unwrap());
 }
 
-/// The result is the set of that text, in as many pieces, without existentially quantified terms.
+/// Asserts that the result is the set of that text, in as many pieces, without existentially quantified terms.
 #[track_caller]
 fn check(result: Result<IndexSet, Error>, text: &str) {
     let (result, expected) = (result.unwrap(), set(text));
@@ -67,7 +67,7 @@ fn sets() {
     check(image, "[N] -> { [a, b] : exists e = floor((a)/2) : a = 2e and b = e + N and 0 <= e < N }");
 }
 
-/// The hull is that of the points for each value of the parameters, or is refused.
+/// The hull is exact for each value of the parameters, or is refused.
 #[test]
 fn hulls() {
     let hull = |text: &str| Isl::new().convex_hull(&set(text));
@@ -93,7 +93,7 @@ fn hulls() {
         hull("{ [i, j] : i >= 0 and j >= 0 and 2i + 3j <= 5; [i, j] : i = 3 and j = 1 }"),
         "{ [i, j] : 0 <= j <= 1 and i >= 0 and i <= 2 + j }",
     );
-    // With points for N = 1 and N = 3 only, there is nothing in between for N = 2.
+    // The set is empty for N = 2, between N = 1 and N = 3, so its hull must be empty there.
     check(
         hull("[N] -> { [i] : N = 1 and i = 0; [i] : N = 3 and 0 <= i <= 4 }"),
         "[N] -> { [i] : N = 1 and i = 0; [i] : N = 3 and 0 <= i <= 4 }",
@@ -189,7 +189,7 @@ fn the_budget_ends_a_call_and_the_next_starts_afresh() {
     assert!(isl.is_empty(&set("{ [i] : false }")).unwrap());
 }
 
-/// isl 0.25 joins two pieces of this intersection to one that contains `N = 0, i = j = −1, k = 0` as well.
+/// isl 0.25 simplifies this intersection to a piece that also contains `N = 0, i = j = −1, k = 0`.
 #[test]
 fn a_wrong_simplification_is_not_believed() {
     let a =
@@ -203,7 +203,7 @@ fn a_wrong_simplification_is_not_believed() {
     assert!(Isl::new().is_equal(&both, &a.intersect(&b).unwrap()).unwrap());
 }
 
-/// A total budget is shared by all calls; when it is used up, it stays so.
+/// A total budget is shared by all calls; once spent, it remains spent.
 #[test]
 fn a_total_budget_runs_out_for_good() {
     let isl = Isl::with_total_budget(20_000);

@@ -1,4 +1,4 @@
-//! The tests of this crate, in one binary: it links once, and tests of all files run side by side.
+//! The tests of this crate, in one binary: it is linked once, and the tests of all files run in parallel.
 
 mod examples;
 mod random;

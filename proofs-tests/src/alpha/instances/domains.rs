@@ -5,7 +5,7 @@ use alpha::theorems::{Condition, Theorem};
 use generators::choices::Choices;
 use polyhedra::{Affine, BasicSet, Error, IndexSet};
 
-/// Points of bounded domains have coordinates from 0 to one of these, or to the parameter.
+/// The upper bounds of coordinates of bounded domains; the parameter is another. The lower bound is 0.
 const HIGHS: [i64; 4] = [0, 1, 2, 3];
 
 impl Maker<'_> {
@@ -25,7 +25,8 @@ impl Maker<'_> {
         Ok(())
     }
 
-    /// Mostly bounded: a box with up to two more constraints, or the union of two; or a box in other coordinates.
+    /// A domain, mostly bounded: a box with up to two more constraints, or the union of two; or a box in other
+    /// coordinates.
     pub(super) fn domain(&mut self, rank: usize) -> Result<IndexSet, Error> {
         match self.frame.clone() {
             Some(frame) if frame.space.rank() == rank && !self.random.once_in(4) => {
@@ -41,7 +42,7 @@ impl Maker<'_> {
         Ok(set)
     }
 
-    /// Each coordinate from 0 to a bound; once in eight times, some bounds are missing.
+    /// A box with each coordinate from 0 to a bound; with probability 1/8, some bounds are missing.
     pub(super) fn boxed(&mut self, rank: usize) -> Result<IndexSet, Error> {
         let open = self.random.once_in(8);
         let mut bounds = Vec::new();
@@ -56,7 +57,7 @@ impl Maker<'_> {
         Ok(IndexSet::constrained(self.space(rank), Vec::new(), bounds))
     }
 
-    /// Up to two constraints; among the equalities are strides, `i = 2j`.
+    /// A polyhedron of up to two constraints; its equalities include strides, `i = 2j`.
     pub(super) fn polyhedron(&mut self, rank: usize) -> Result<IndexSet, Error> {
         let mut piece = BasicSet::universe();
         for _ in 0..self.random.below(3) {
@@ -70,7 +71,7 @@ impl Maker<'_> {
         Ok(IndexSet { space: self.space(rank), pieces: vec![piece] })
     }
 
-    /// Half of the time, `E1`, `E2` and `E3` are kept apart, if they are over one space.
+    /// Half of the time, separates the domains of `E1`, `E2` and `E3`, if they are over one space.
     pub(super) fn part(&mut self) -> Result<(), Error> {
         if let (Some((a, _)), Some((b, _))) = (self.shape("E1"), self.shape("E2"))
             && a == b
@@ -82,7 +83,7 @@ impl Maker<'_> {
         Ok(())
     }
 
-    /// Where an expression is kept.
+    /// The region to which an expression is confined.
     pub(super) fn parted(&self, name: &str, rank: usize) -> Result<IndexSet, Error> {
         let space = self.space(rank);
         let Some([first, second]) = &self.parting else { return Ok(IndexSet::universe(space)) };

@@ -7,7 +7,7 @@ use generators::choices::Choices;
 use polyhedra::{AffineMap, Error, IndexSet};
 use selfsame_core::operators::{Constant, DataType, Unary};
 
-/// One in this many expressions and variables has another type than the others.
+/// The inverse frequency of expressions and variables of another type.
 const OTHER_TYPE: usize = 24;
 
 impl Maker<'_> {
@@ -41,7 +41,7 @@ impl Maker<'_> {
         Ok(())
     }
 
-    /// The variable that `E1` defines; declared where it is first asked for.
+    /// The variable that `E1` defines, declared on first use.
     fn defined_by_e1(&mut self, name: &'static str) -> Result<VariableId, Error> {
         if let Some(&x) = self.given.variables.get(name) {
             return Ok(x);
@@ -63,7 +63,7 @@ impl Maker<'_> {
         x
     }
 
-    /// `case { z_d ≤ 0 } : e; { z_d ≥ 1 } : V.(z − 1_d) op e; esac`, over a box.
+    /// A recurrence `case { z_d ≤ 0 } : e; { z_d ≥ 1 } : V.(z − 1_d) op e; esac` over a box.
     fn recursive(&mut self, name: &'static str, rank: usize) -> Result<ExprId, Error> {
         let domain = self.boxed(rank)?;
         self.given.domains.insert("D".into(), domain.clone());
@@ -91,7 +91,7 @@ impl Maker<'_> {
         self.instances.restrict(domain, body)
     }
 
-    /// Inputs, constants and at most one variable, at every point where the variable is defined.
+    /// An expression of inputs, constants and at most one variable, at every point where the variable is defined.
     fn body(&mut self, rank: usize, reads: Option<VariableId>) -> Result<ExprId, Error> {
         let leaf = self.leaf(rank, reads)?;
         match self.random.below(8) {
@@ -142,7 +142,7 @@ impl Maker<'_> {
         self.instances.push(Expression::Dependence(variable, f))
     }
 
-    /// A constant of another type than the instance.
+    /// A constant of a type other than the instance's.
     fn of_another_type(&mut self, rank: usize) -> Result<ExprId, Error> {
         let data_type = self.another_type();
         let constant = self.constant(data_type);

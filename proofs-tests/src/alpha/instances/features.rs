@@ -1,4 +1,4 @@
-//! The generator reaches everything: each feature is found among instances of each theorem that can have it.
+//! The generator reaches every feature: each one occurs among the instances of every theorem that can have it.
 
 use super::super::values::numbered;
 use super::Maker;

@@ -1,4 +1,4 @@
-//! Affine functions: projections, identities and translations in many coordinates, functions that commute, steps.
+//! Affine functions: projections, identities and translations in various coordinates, commuting functions, steps.
 
 use super::Maker;
 use alpha::theorems::{Condition, Theorem};
@@ -23,7 +23,7 @@ impl Maker<'_> {
         Ok(())
     }
 
-    /// Some coordinates, perhaps moved, perhaps in other coordinates; or anything small.
+    /// Some coordinates, perhaps translated or in other coordinates; or any small affine function.
     pub(super) fn function(&mut self, from: usize, to: usize) -> Result<AffineMap, Error> {
         if self.random.once_in(4) {
             let outputs = (0..to).map(|_| self.affine(from, &[0, 0, 1, 1, -1, 2], &[0, 0, 0, 1, -1]));
@@ -39,7 +39,7 @@ impl Maker<'_> {
         AffineMap::new(self.space(from), outputs).after(&there)
     }
 
-    /// A bijection of ℤⁿ and its inverse: the identity half of the time, else exchanges and additions.
+    /// A bijection of ℤⁿ with its inverse: the identity half of the time, else a product of swaps and shears.
     fn bijection(&mut self, rank: usize) -> Result<(AffineMap, AffineMap), Error> {
         let identity = AffineMap::identity(self.space(rank));
         let (mut there, mut back) = (identity.clone(), identity.clone());
@@ -62,13 +62,13 @@ impl Maker<'_> {
         Ok((there, back))
     }
 
-    /// The first coordinates.
+    /// The projection onto the first coordinates.
     fn first(&self, from: usize, to: usize) -> AffineMap {
         AffineMap::new(self.space(from), (0..to).map(|d| self.coordinate(d)).collect())
     }
 
-    /// `g ∘ f' = f ∘ g'` with projections `f` and `f'`: `g'` is `g` on what `f'` keeps, and anything on the rest. Once in
-    /// eight times they do not commute.
+    /// Functions with `g ∘ f' = f ∘ g'`, where `f` and `f'` are projections: `g'` is `g` on the coordinates that
+    /// `f'` keeps, and arbitrary on the others. With probability 1/8 they do not commute.
     fn square(&mut self) -> Result<(), Error> {
         let (n, m) = self.shape("f").unwrap_or((2, 1));
         let (q, p) = self.shape("f'").unwrap_or((2, 1));
@@ -93,8 +93,8 @@ impl Maker<'_> {
         Ok(())
     }
 
-    /// A projection that forgets a last coordinate, a step in it, and a function to some point of each fibre; once in eight
-    /// times each, the step leads out of the fibre, and the projection is twice another.
+    /// A projection that forgets a last coordinate, a step in that coordinate, and a function to some point of
+    /// each fibre. With probability 1/8 each, the step leaves the fibre, and the projection is twice another.
     fn chain(&mut self) -> Result<(), Error> {
         let (n, m) = self.shape("f").unwrap_or((2, 1));
         let (u, back) = self.bijection(n)?;

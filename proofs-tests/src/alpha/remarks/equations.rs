@@ -1,4 +1,5 @@
-//! Restricted equations: the same system is read, and it has the values that the restriction says.
+//! Restricted equations: both notations parse as the same system, which has the values that the restriction
+//! prescribes.
 
 use super::super::running::{Run, domain};
 use super::{tried, tried_at_random};
@@ -17,7 +18,7 @@ use polyhedra_isl::Isl;
 const HEADER: &str = "system s (x : { i,j | 1>=0 } of integer)
     returns (y, z : { i,j | 0<=i,j<=5 } of integer); let";
 
-/// Domains, by their numbers of dimensions.
+/// Domains, by number of dimensions.
 const DOMAINS: [&[&str]; 4] = [
     &[],
     &["{ a | a>=1 }", "~{ a | a<=2 }", "{ a | a>=1 }.(a->2a-3)"],
@@ -25,7 +26,7 @@ const DOMAINS: [&[&str]; 4] = [
     &["{ a,b,c | a<=b<=c }", "~{ a,b,c | b=1 }", "({ a,b,c | a>=1 } & { a,b,c | c<=1 })"],
 ];
 
-/// `D : (V1 = e1; V2 = e2;)`, against `D : V1 = e1; D : V2 = e2;`
+/// `D : (V1 = e1; V2 = e2;)`, compared with `D : V1 = e1; D : V2 = e2;`.
 pub(super) fn restrict_7() -> (Vec<Evidence>, Vec<Repair>) {
     let read = |d: &&str| {
         let block = format!("{d} : let y[i,j] = x[j,i]; z = x; tel; ");
@@ -35,14 +36,14 @@ pub(super) fn restrict_7() -> (Vec<Evidence>, Vec<Repair>) {
     both(tried("the same system is read from both", DOMAINS[2].iter().map(read)), block)
 }
 
-/// `D : V = e;`, against `V = D : e;`
+/// `D : V = e;`, compared with `V = D : e;`.
 pub(super) fn restrict_8() -> (Vec<Evidence>, Vec<Repair>) {
     let read = |d: &&str| same_system(&format!("{d} : y = x; z = x;"), &format!("y = {d} : x; z = x;"));
     let single = |d: &str, [y, w]: [&str; 2]| format!("{d} : {y} {d} : {w}");
     both(tried("the same system is read from both", DOMAINS[2].iter().map(read)), single)
 }
 
-/// How two equations are restricted.
+/// Restricts two equations to a domain.
 type Restricted = fn(&str, [&str; 2]) -> String;
 
 fn both(read: Evidence, restricted: Restricted) -> (Vec<Evidence>, Vec<Repair>) {
@@ -55,10 +56,10 @@ fn both(read: Evidence, restricted: Restricted) -> (Vec<Evidence>, Vec<Repair>) 
     (vec![read, tried_at_random(range, checks)], Vec::new())
 }
 
-/// The number of random systems that are made; a third of them have what is needed.
+/// The number of random systems; a third of them are suitable.
 const SYSTEMS: u64 = 45;
 
-/// A random system with an output that nothing reads, defined by one equation.
+/// A random system with an output that is defined by one equation and never read.
 struct Subject {
     system: System,
     output: VariableId,
@@ -86,7 +87,8 @@ impl Subject {
         self.system.variable_rank(self.output)
     }
 
-    /// The system with the output's equation inside a domain, and a constant outside; and the same for a copy, `w`.
+    /// The system with the output's equation inside a domain, and a constant outside; and likewise for a copy,
+    /// `w`.
     fn restricted(&self, d: &str, restricted: Restricted) -> String {
         let mut rest = self.system.clone();
         let mut copy = rest.variable(self.output).clone();
@@ -154,7 +156,7 @@ impl Subject {
     }
 }
 
-/// Two texts of equations that must be the same system.
+/// Whether two texts of equations are the same system.
 fn same_system(a: &str, b: &str) -> Result<bool, String> {
     let read = |equations: &str| {
         let parsed = parse(&format!("{HEADER} {equations} tel;"));

@@ -7,7 +7,7 @@ use crate::ledger::Repair;
 use alpha::evaluation::Method;
 use base::diagnostics::Code;
 
-/// A constant over spaces of 0 to 3 dimensions: everywhere 0, and nowhere without its value.
+/// A constant over spaces of 0 to 3 dimensions has its value at every point.
 pub(super) fn constants() -> (Vec<Evidence>, Vec<Repair>) {
     let case = |rank: usize| {
         let names = ["i", "j", "k"][..rank].join(",");
@@ -26,7 +26,7 @@ pub(super) fn constants() -> (Vec<Evidence>, Vec<Repair>) {
 
 const TRIANGLE: &str = "{ i,j | i,j>=1; i+j<=4 }";
 
-/// `X - Y` over the triangle, over a part of it, and over more.
+/// `X - Y` over the triangle, over a part of it, and over a larger domain.
 pub(super) fn pointwise() -> (Vec<Evidence>, Vec<Repair>) {
     let text = |domain: &str| {
         format!(

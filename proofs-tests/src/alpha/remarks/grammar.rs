@@ -1,4 +1,4 @@
-//! What is accepted beside the grammar of §10, and printing and parsing.
+//! Accepted deviations from the grammar of §10, and round trips of printing and parsing.
 
 use super::{FIGURES, tried, tried_at_random};
 use crate::evidence::Evidence;
@@ -11,7 +11,7 @@ use generators::alpha::text::texts;
 use generators::alpha::{Shape, system};
 use generators::choices::Random;
 
-/// A text beside the grammar, and one within it that is the same system.
+/// A text outside the grammar, and one within it that is the same system.
 const DEVIATIONS: &[[&str; 2]] = &[
     // `{j=0}` without an index list inside an array equation.
     [
@@ -25,12 +25,12 @@ const DEVIATIONS: &[[&str; 2]] = &[
         "system s (x : { i | 1>=0 } of integer) returns (y : { i | i>=0 } of integer);
          let { i | i>=0 } : y[i] = x[i]; tel;",
     ],
-    // `2*i` beside `2i`.
+    // `2*i` for `2i`.
     [
         "system s (x : { i | 1>=0 } of integer) returns (y : { i | 2*i>=4 } of integer); let y = x.(i->3-2*i); tel;",
         "system s (x : { i | 1>=0 } of integer) returns (y : { i | 2i>=4 } of integer); let y = x.(i->3-2i); tel;",
     ],
-    // `parameter` without a data type, and with one.
+    // `parameter` without and with a data type.
     [
         "system s (N : { N | N>=0 } parameter) returns (y : { i | i=N } of integer); let y = 1.(i->); tel;",
         "system s (N : { N | N>=0 } parameter integer) returns (y : { i | i=N } of integer); let y = 1.(i->); tel;",
@@ -57,7 +57,7 @@ const DEVIATIONS: &[[&str; 2]] = &[
     ],
 ];
 
-/// Random systems that are printed and read.
+/// The number of random systems that are printed and parsed.
 const SYSTEMS: u64 = 150;
 
 pub(super) fn decision_grammar() -> (Vec<Evidence>, Vec<Repair>) {
@@ -94,7 +94,7 @@ fn read(text: &str) -> Result<System, String> {
     }
 }
 
-/// Whether a system is read from what is printed of it, and from further texts.
+/// Whether a system is parsed from its printed form, and from further texts.
 fn is_read_again(system: &System, texts: &[String]) -> Result<bool, String> {
     let printed = [Notation::Functional, Notation::Array].map(|notation| print(system, notation));
     for text in printed.iter().chain(texts) {

@@ -1,4 +1,4 @@
-//! Our decisions where the paper is silent, as tables of texts.
+//! Tables of texts for our decisions where the paper is silent.
 
 use super::super::running::{Run, domain, judged};
 use super::{only, tried};
@@ -10,7 +10,7 @@ use polyhedra::Engine;
 use polyhedra_isl::Isl;
 use values::F32;
 
-/// Equations of the local `t` over 0..N with a fault at 0 or 1, and its code.
+/// Equations of the local `t` over 0..N with an error at 0 or 1, and the error's code.
 const FAULTS: [(&str, Code); 6] = [
     ("t[i] = {i>=1} : x[i];", Code::P0011),
     // Evaluated at 3i only, where there are terms.
@@ -24,7 +24,7 @@ const FAULTS: [(&str, Code); 6] = [
     ),
 ];
 
-/// Each fault where the output reads it, and where it does not: ours, and as printed.
+/// Each error where the output reads the element, and where it does not: by our checks, and as printed.
 pub(super) fn warnings() -> (Vec<Evidence>, Vec<Repair>) {
     let case = |equations: &str, code: Code, from: i64| {
         let text = format!(
@@ -46,7 +46,7 @@ pub(super) fn warnings() -> (Vec<Evidence>, Vec<Repair>) {
     only(tried("six faults, read by the output and not", cases))
 }
 
-/// Domains with lists, and without.
+/// Domains with lists, and equal ones without.
 const LISTS: [(&str, &str); 6] = [
     ("{ i,j | 0<=i,j<=4 }", "{ i,j | 0<=i; 0<=j; i<=4; j<=4 }"),
     ("{ i,j | (1,j)<=i<=5; j>=-2 }", "{ i,j | 1<=i; j<=i; i<=5; j>=-2 }"),
@@ -71,7 +71,7 @@ const TERMS: [[i64; 4]; 3] =
 pub(super) fn fibres() -> (Vec<Evidence>, Vec<Repair>) {
     let sums = TERMS.iter().flat_map(|terms| [("i->", "1-i"), ("i->", "i")].map(move |names| (terms, names)));
     let sum = |terms: &[i64; 4], (_, index): (&str, &str)| {
-        // Two indices, i before j: the terms in the order of (i, j).
+        // There are two indices, i before j, and the terms are in the order of (i, j).
         let text = format!(
             "system s (x : {{ i,j | 1>=0 }} of real) returns (y : real);
              let y = reduce(+, (i,j->), {{ i,j | 0<=i,j<=1 }} : x.(i,j->{index},j)); tel;"
@@ -103,7 +103,7 @@ pub(super) fn fibres() -> (Vec<Evidence>, Vec<Repair>) {
     (evidence, Vec::new())
 }
 
-/// Array notation, and the same in functional notation; or nothing, where no names are in force.
+/// Array notation with equal functional notation; `None` where no index names are in scope.
 const NAMES: [(&str, Option<&str>); 7] = [
     ("y[i,j] = x[j,i];", Some("y = x.(i,j->j,i);")),
     ("y[a,b] = x[b,a+N];", Some("y = x.(i,j->j,i+N);")),

@@ -1,4 +1,4 @@
-//! What a reduction adds up, and the shape of its matrix.
+//! The terms of a reduction, and the shape of its matrix.
 
 use super::super::running::{Run, integers};
 use super::{FIGURES, tried};
@@ -10,7 +10,8 @@ use dashu_ratio::RBig;
 use polyhedra::AffineMap;
 use std::collections::BTreeSet;
 
-/// The filter of Fig. 2 at one point against that of Fig. 3, which has no reduction, with the terms as a set or each once.
+/// Compares the filter of Fig. 2 at one point with that of Fig. 3, which has no reduction, with the terms as a set
+/// or as a multiset.
 fn filtered(i: i64, set: bool, inputs: fn(&str, &[i64]) -> i64) -> Result<bool, String> {
     let [reduced, serialized] = [FIGURES[0].0, FIGURES[1].0].map(|text| Run::with_inputs(text, &[4], inputs));
     let (reduced, serialized) = (reduced?, serialized?);
@@ -35,11 +36,11 @@ fn filtered(i: i64, set: bool, inputs: fn(&str, &[i64]) -> i64) -> Result<bool, 
     }
 }
 
-/// The inputs that are tried: equal terms, and terms without a pattern.
+/// The inputs to try: equal terms, and terms without a pattern.
 const INPUTS: [fn(&str, &[i64]) -> i64; 3] =
     [|_, _| 1, |name, z| if name == "a" { 2 } else { z[0] }, |_, z| (z[0] * 7 + 3) % 5 - 2];
 
-/// Two terms that are equal are one element of a set: 1 + 1 would be 1.
+/// In a set, equal terms are one element: 1 + 1 would be 1.
 pub(super) fn reduce_set() -> (Vec<Evidence>, Vec<Repair>) {
     let cases = |set: bool| (4..9).flat_map(move |i| INPUTS.map(|inputs| filtered(i, set, inputs)));
     let statement = "⊕ is over the multiset: one term for each y ∈ Domain(Exp) with f(y) = z.";
@@ -57,7 +58,8 @@ const PROJECTIONS: [(&str, bool); 6] = [
     ("{ [i] -> [i, i] }", false),
 ];
 
-/// Rows and columns of `A`, for `A·z` has a column for each coordinate of `z ∈ ℤⁿ` and a row for each of the value in `ℤᵐ`.
+/// The number of rows and columns of `A`: `A·z` has a column for each coordinate of `z ∈ ℤⁿ`, and a row for each
+/// coordinate of the value in `ℤᵐ`.
 fn matrix(f: &AffineMap) -> (usize, usize) {
     (f.outputs.len(), f.space.rank())
 }
@@ -84,7 +86,7 @@ pub(super) fn reduce_matrix() -> (Vec<Evidence>, Vec<Repair>) {
     (vec![printed], vec![Repair { statement, evidence }])
 }
 
-/// Whether a reduction by a function is accepted exactly if it should be.
+/// Whether a reduction by a function is accepted exactly if expected.
 fn valid((text, expected): (&str, bool)) -> Result<bool, String> {
     let f: AffineMap = text.parse().map_err(|error: polyhedra::Error| error.to_string())?;
     let function = text.trim_matches(['{', '}', ' ']).replace(['[', ']'], "");

@@ -11,10 +11,10 @@ fn theorem(id: &str) -> &'static Theorem {
     THEOREMS.iter().find(|theorem| theorem.claim.id == id).unwrap()
 }
 
-/// The maximum number of instances that are made to find a violation.
+/// The maximum number of instances generated to find a violation.
 const INSTANCES: u64 = 6_000;
 
-/// The first instance that violates a repair without one of its conditions.
+/// The seed of the first instance that violates a repair without one of its conditions.
 fn violation(theorem: &'static Theorem, repair: &'static Repair, dropped: Condition) -> Option<u64> {
     let engine = Isl::new();
     let mut statement = Statement::repaired(theorem, repair);
@@ -42,8 +42,9 @@ fn every_condition_of_a_repair_is_needed() {
     assert!(not_needed.is_empty(), "{not_needed:#?}");
 }
 
-/// One might think that for an idempotent operator `g` need only be onto. But an affine function that is not one to one on
-/// the preimage of a domain maps infinitely many points to one, and a reduction of infinitely many terms has no value.
+/// For an idempotent operator it might seem that `g` need only be onto. But an affine function that is not one to
+/// one on the preimage of a domain maps infinitely many points to one, and a reduction of infinitely many terms
+/// has no value.
 #[test]
 fn idempotence_does_not_replace_one_to_one() {
     const IDEMPOTENT: [Binary; 4] = [Binary::Min, Binary::Max, Binary::And, Binary::Or];
@@ -76,7 +77,7 @@ fn idempotence_does_not_replace_one_to_one() {
     }
 }
 
-/// Where both sides are the same reduction, infinite or not, they do not differ; where it is infinite, they say nothing.
+/// If both sides are the same reduction, they do not differ; if it is infinite, they are vacuous.
 #[test]
 fn infinite_reductions_on_both_sides_are_no_difference() {
     let (engine, reduction) = (Isl::new(), "reduce(op, f, E)");

@@ -1,4 +1,4 @@
-//! Elements: what is read, chosen, or a number.
+//! Elaborates elements: reads, choices and numbers.
 
 use super::{Elaborator, Fault, fault, index_value, wrong_kind};
 use crate::syntax::{Expr, ExprKind};
@@ -25,7 +25,7 @@ impl<'a> Elaborator<'a> {
                 return self.lift(Lifted::If, vec![chosen, a, b], span);
             }
         };
-        // A choice between ranks or dimensions is made while elaborating: the other branch need have no meaning.
+        // A condition on ranks or dimensions is decided here, and the other branch need not have a meaning.
         let known = condition.known();
         if let Some(truth) = known.filter(|_| !varies(c, scope)) {
             return self.value(if truth { a } else { b }, scope);
@@ -63,7 +63,7 @@ impl<'a> Elaborator<'a> {
         self.chosen(condition, [yes, no], t, span)
     }
 
-    /// One of two elements of a type; the one that is known to be it.
+    /// Chooses between two elements of one type; if the condition is constant, returns that branch.
     fn chosen(
         &mut self,
         condition: Condition,
@@ -78,7 +78,7 @@ impl<'a> Elaborator<'a> {
         }
     }
 
-    /// An element of a tensor; that the index is within its extents becomes a requirement.
+    /// Reads an element of a tensor; requires that the index lies within its extents.
     pub(super) fn read(
         &mut self,
         tensor: &'a Expr,
@@ -107,7 +107,7 @@ impl<'a> Elaborator<'a> {
     /// The element of a tensor at an index.
     ///
     /// # Errors
-    /// Its expression has no meaning.
+    /// The tensor's expression has no meaning.
     pub fn element(&mut self, tensor: &Tensor<'a>, at: &[Index], span: Span) -> Result<NodeId, Fault> {
         let key = (tensor.id, at.to_vec(), self.path.clone());
         if let Some(&known) = self.elements.get(&key) {
@@ -145,10 +145,10 @@ impl<'a> Elaborator<'a> {
         }
     }
 
-    /// A tensor, or a constant as one without extents.
+    /// The value as a tensor; a constant becomes a tensor without extents.
     ///
     /// # Errors
-    /// It is something else.
+    /// The value is a vector, set or permutation.
     pub fn as_tensor(&mut self, value: Value<'a>, span: Span) -> Result<Tensor<'a>, Fault> {
         match value {
             Value::Tensor(tensor) => Ok(tensor),
@@ -157,7 +157,7 @@ impl<'a> Elaborator<'a> {
         }
     }
 
-    /// The type of an element, where it is known.
+    /// The type of an element, if it is determined.
     pub(in super::super) fn type_of(&self, value: &Value<'a>) -> Option<DataType> {
         match value {
             Value::Scalar(node) => Some(self.program.data_type(*node)),
@@ -166,7 +166,7 @@ impl<'a> Elaborator<'a> {
         }
     }
 
-    /// An element; numbers are of the wanted type.
+    /// The value as an element; numbers take the wanted type.
     pub(in super::super) fn scalar(
         &mut self,
         value: Value<'a>,
@@ -206,8 +206,8 @@ impl<'a> Elaborator<'a> {
     }
 }
 
-/// Whether a condition is about sizes or indices, and not only about ranks and dimensions, which each instance has its own of. What is the same for all sizes may be about
-/// them: `n <= n`.
+/// Whether a condition is about sizes or indices, rather than ranks and dimensions, which are fixed in each
+/// instance. Even a condition that is constant for all sizes, such as `n <= n`, may be about sizes.
 fn varies(condition: &Expr, scope: &Scope<'_>) -> bool {
     let mut pending = vec![condition];
     while let Some(e) = pending.pop() {

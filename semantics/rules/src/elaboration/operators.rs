@@ -1,4 +1,4 @@
-//! Operators and functions, applied.
+//! Elaborates applications of operators and functions.
 
 use super::{Elaborator, Fault, MAX_APPLICATIONS, fault, index_value};
 use crate::syntax::{Definition, Expr, Operand};
@@ -72,7 +72,7 @@ impl<'a> Elaborator<'a> {
         Ok(value)
     }
 
-    /// What a definition makes of operands and attributes, which have their names in a scope.
+    /// The body of a definition, in a scope that binds its operands and attributes.
     pub(super) fn body(
         &mut self,
         definition: &'a Definition,
@@ -106,7 +106,8 @@ impl<'a> Elaborator<'a> {
         Ok(Value::Tensor(Tensor { application: Some(Rc::new(application)), ..body }))
     }
 
-    /// `x[N.., m]`: the extents of an operand get names, or must be those that have the names already.
+    /// Matches an operand against its pattern `x[N.., m]`: new extent names are bound, known names require equal
+    /// extents.
     pub(super) fn bind_operand(
         &mut self,
         operand: &'a Operand,

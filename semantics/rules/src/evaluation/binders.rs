@@ -1,4 +1,4 @@
-//! `[i < n, j < m] -> e` and `sum(k < n | c : e)`: what binds indices.
+//! Constructs that bind indices: `[i < n, j < m] -> e` and `sum(k < n | c : e)`.
 
 use super::errors::{Fault, ill_formed};
 use super::nodes::{Fold, Node, NodeId, Nodes};
@@ -13,18 +13,18 @@ use selfsame_core::operators::Binary;
 /// The maximum number of dimensions.
 const MAX_RANK: usize = 8;
 
-/// Indices that are being bound, one binder after the other.
+/// The state of binding indices, one binder after another.
 pub(super) struct Binders<'a> {
     expr: &'a Expr,
-    /// Where the next bounds, and in the end filter and body, stand.
+    /// The scope of the next bounds, and at the end of filter and body.
     pub scope: Scope,
-    /// What stands around them.
+    /// The scope outside the construct.
     pub outer: Scope,
     /// The level of the first index.
     level: u32,
-    /// How many binders were begun.
+    /// The number of binders begun.
     begun: usize,
-    /// `lower ≤ v < upper`, of each index.
+    /// `lower ≤ v < upper` for each index.
     bounds: Vec<[NodeId; 2]>,
     needs: Option<Needs>,
 }
@@ -41,14 +41,14 @@ impl<'a> Binders<'a> {
         }
     }
 
-    /// The bounds of the next binder.
+    /// The bounds of the next binder; `None` after the last.
     pub(super) fn next(&mut self) -> Option<Vec<&'a Expr>> {
         let binder = self.binders().get(self.begun)?;
         self.begun += 1;
         Some(binder.lower.iter().chain([&binder.upper]).collect())
     }
 
-    /// The filter, if there is one, and the body.
+    /// The filter, if any, and the body.
     pub(super) fn parts(&self) -> Vec<&'a Expr> {
         match &self.expr.kind {
             ExprKind::Comprehension(_, body) => vec![body],
@@ -59,7 +59,7 @@ impl<'a> Binders<'a> {
         }
     }
 
-    /// The bounds of a binder have been read: its indices are there.
+    /// Binds the indices of a binder whose bounds have been read.
     pub(super) fn bound(&mut self, reader: &mut Reader<'a>) -> Result<(), Fault> {
         let Some(binder) = self.binders().get(self.begun - 1) else { return Ok(()) };
         let upper = reader.pop()?;
@@ -85,7 +85,7 @@ impl<'a> Binders<'a> {
         Ok(())
     }
 
-    /// Adds what bounds and filters require: if it depends on indices, for all of the first ones.
+    /// Adds the needs of bounds or filters, quantified over the first indices if they depend on any.
     fn add_needs(&mut self, reader: &mut Reader<'a>, needs: Needs, indices: usize) -> Result<(), Fault> {
         let depends = reader.nodes.free(needs.operators).iter().any(|&level| level >= self.level);
         let indices = if depends { indices } else { 0 };
@@ -120,7 +120,7 @@ impl<'a> Binders<'a> {
         reader.nodes.add(Node::Fold(Box::new(fold)))
     }
 
-    /// Filter and body have been read.
+    /// Builds the construct from its filter and body, which have been read.
     pub(super) fn close(mut self, reader: &mut Reader<'a>) -> Result<Reading, Fault> {
         let span = self.expr.span;
         let body = reader.pop()?;
@@ -160,7 +160,7 @@ impl<'a> Binders<'a> {
         Ok(Thing::Tensor(Tensor { data_type, extents, elements }))
     }
 
-    /// Of `all(k < r : c)` or `any(k < r : c)` for a number of dimensions `r`: that number, `k` and `c`.
+    /// If this is `all(k < r : c)` or `any(k < r : c)` over a number of dimensions `r`: that number, `k` and `c`.
     pub(super) fn dimensions(&self, nodes: &Nodes) -> Option<(usize, &'a str, &'a Expr)> {
         let ExprKind::Reduce(Binary::And | Binary::Or, binders, None, body) = &self.expr.kind else {
             return None;
@@ -172,7 +172,7 @@ impl<'a> Binders<'a> {
         Some((upper, &name.text, body))
     }
 
-    /// All or any of what was read for each dimension: a condition, if all of it is.
+    /// Joins the readings for each dimension by `all` or `any`: a condition if all of them are.
     pub(super) fn join(self, reader: &mut Reader<'a>, parts: Vec<Reading>) -> Result<Reading, Fault> {
         let ExprKind::Reduce(operator, ..) = &self.expr.kind else {
             return ill_formed(self.expr.span, "no reduction");
@@ -227,7 +227,7 @@ impl<'a> Binders<'a> {
     }
 }
 
-/// A value without extents.
+/// The body as a value, which must have no extents.
 fn scalar(reader: &mut Reader<'_>, body: &Thing, span: Span) -> Result<(Type, NodeId), Fault> {
     let tensor = values::value(&mut reader.nodes, body, span)?;
     if !tensor.extents.is_empty() {
@@ -236,7 +236,7 @@ fn scalar(reader: &mut Reader<'_>, body: &Thing, span: Span) -> Result<(Type, No
     Ok((tensor.data_type, values::element(&mut reader.nodes, &tensor, &[], &[], span)?))
 }
 
-/// Bounds of each index; a single one is that of every component.
+/// The bounds of each index; a scalar bound applies to every component.
 fn pairs(lower: &Thing, upper: &Thing, span: Span) -> Result<Vec<[NodeId; 2]>, Fault> {
     match (lower, upper) {
         (Thing::Vector(lower), Thing::Vector(upper)) if lower.len() == upper.len() => {

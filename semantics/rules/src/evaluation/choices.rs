@@ -1,4 +1,4 @@
-//! The choices of `for`: one at a time, so that nothing is built for those that nobody asks for.
+//! Enumerates the choices of `for` lazily, so that only those asked for are built.
 
 use super::errors::{Fault, ill_formed};
 use super::reading::Reader;
@@ -9,14 +9,14 @@ use crate::syntax::{Choices, Expr, Rule};
 use base::diagnostics::Span;
 use std::fmt;
 
-/// What was chosen.
+/// The value of one choice.
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
 pub enum Chosen {
     /// `a in l..u`
     Number(i128),
-    /// `D subset r`, in order.
+    /// `D subset r`, ascending.
     Dimensions(Vec<usize>),
-    /// `p permutation r`: where each dimension goes.
+    /// `p permutation r`: the target of each dimension.
     Permutation(Vec<usize>),
 }
 
@@ -32,19 +32,19 @@ impl fmt::Display for Chosen {
     }
 }
 
-/// A choice for each name, in the order in which they are declared.
+/// The value of each choice, by name, in order of declaration.
 pub type Choice = Vec<(String, Chosen)>;
 
-/// A range goes up to this number.
+/// The largest number in a range.
 const MAX_BOUND: i128 = 8;
 
 /// The maximum number of dimensions of sets and permutations.
 const MAX_DIMENSIONS: usize = 62;
 
-/// Steps for one bound.
+/// The maximum number of steps and of nodes to evaluate one bound.
 const LIMIT: usize = 10_000;
 
-/// Among what there is to choose, once earlier choices are made.
+/// The options for one choice, once earlier choices are made.
 enum Options {
     Range(i128, i128),
     Subsets(usize),
@@ -89,13 +89,13 @@ impl Options {
     }
 }
 
-/// Sets in the order of the binary numbers that they are.
+/// The next subset, in the order of the binary numbers that encode the subsets.
 fn next_subset(of: &[usize], r: usize) -> Option<Vec<usize>> {
     let carry = (0..r).find(|k| !of.contains(k))?;
     Some([carry].into_iter().chain(of.iter().copied().filter(|&k| k > carry)).collect())
 }
 
-/// Permutations in lexicographic order.
+/// The next permutation in lexicographic order.
 fn next_permutation(p: &[usize]) -> Option<Vec<usize>> {
     let at = p.windows(2).rposition(|pair| pair[0] < pair[1])?;
     let other = p.iter().rposition(|&k| k > p[at])?;
@@ -105,7 +105,7 @@ fn next_permutation(p: &[usize]) -> Option<Vec<usize>> {
     Some(next)
 }
 
-/// What names of choices mean, as a scope of a reader.
+/// Binds the names of choices to their values, as a scope of the reader.
 pub(super) fn bind<'a>(reader: &mut Reader<'a>, rule: &'a Rule, choice: &[Chosen]) -> Result<Scope, Fault> {
     let mut scope = Scope::default();
     for ((name, _), chosen) in rule.choices.iter().zip(choice) {
@@ -119,7 +119,7 @@ pub(super) fn bind<'a>(reader: &mut Reader<'a>, rule: &'a Rule, choice: &[Chosen
     Ok(scope)
 }
 
-/// What there is to choose after some choices.
+/// The options for the next choice after some.
 fn options(library: &Library, rule: &Rule, made: &[Chosen]) -> Result<Options, Fault> {
     let number = |expr: &Expr| -> Result<i128, Fault> {
         let mut reader = Reader::new(library, LIMIT);
@@ -156,7 +156,7 @@ fn dimensions(r: i128, span: Span) -> Result<usize, Fault> {
     }
 }
 
-/// The choices of a rule, one after the other; after a fault there are no more.
+/// An iterator over the choices of a rule; ends after a fault.
 pub struct Enumeration<'a> {
     library: &'a Library,
     rule: &'a Rule,
@@ -169,7 +169,7 @@ enum State {
     Done,
 }
 
-/// The choices of a rule, one after the other.
+/// All choices of a rule, in order.
 pub fn choices<'a>(library: &'a Library, rule: &'a Rule) -> Enumeration<'a> {
     Enumeration { library, rule, state: State::Fresh }
 }
@@ -194,7 +194,7 @@ impl Iterator for Enumeration<'_> {
 }
 
 impl Enumeration<'_> {
-    /// The first choices after some, or what comes next if there are none.
+    /// The first full choice that extends a prefix, or its successor if none does.
     fn first(&self, mut made: Vec<Chosen>) -> Result<Option<Vec<Chosen>>, Fault> {
         while made.len() < self.rule.choices.len() {
             match options(self.library, self.rule, &made)?.first() {
@@ -208,7 +208,7 @@ impl Enumeration<'_> {
         Ok(Some(made))
     }
 
-    /// The choices after some.
+    /// The choice after a given one.
     fn after(&self, made: Vec<Chosen>) -> Result<Option<Vec<Chosen>>, Fault> {
         match self.advanced(made)? {
             Some(next) => self.first(next),
@@ -216,7 +216,7 @@ impl Enumeration<'_> {
         }
     }
 
-    /// The last of some choices that has another one after it, with that; later ones are not made yet.
+    /// The successor of a prefix: advances its last choice that can be, and drops the later ones.
     fn advanced(&self, mut made: Vec<Chosen>) -> Result<Option<Vec<Chosen>>, Fault> {
         while let Some(last) = made.pop() {
             if let Some(next) = options(self.library, self.rule, &made)?.after(&last) {
@@ -228,7 +228,7 @@ impl Enumeration<'_> {
     }
 }
 
-/// One of the choices, at random: `below(n)` is a number below `n`. `None` if a range is empty.
+/// A random choice, where `below(n)` draws a number below `n`. `None` if a range is empty.
 ///
 /// # Errors
 /// A bound has no meaning, or is too large.

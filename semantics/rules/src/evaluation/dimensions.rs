@@ -1,6 +1,7 @@
-//! Functions of vectors, of sets of dimensions, and of permutations: the table of "Choices and dimensions".
+//! Functions of vectors, sets of dimensions and permutations: the table in "Choices and dimensions".
 //!
-//! A set or permutation is known once the choices are made; what is taken from a vector may depend on sizes and indices.
+//! Sets and permutations are known once the choices are made; components of a vector may depend on sizes and
+//! indices.
 
 use super::errors::{Fault, ill_formed};
 use super::nodes::{Arithmetic, Node, NodeId, Nodes};
@@ -28,7 +29,7 @@ pub(super) fn component(nodes: &mut Nodes, of: &Thing, at: &Thing, span: Span) -
     }
 }
 
-/// A function of the table.
+/// Applies a function of the table.
 pub(super) fn call(nodes: &mut Nodes, name: &str, things: &[Thing], span: Span) -> Result<Thing, Fault> {
     match (name, things) {
         ("keep" | "drop", [v, of]) => {
@@ -96,7 +97,7 @@ pub(super) fn call(nodes: &mut Nodes, name: &str, things: &[Thing], span: Span) 
         ("length", [Thing::Dimensions(of) | Thing::Permutation(of)]) => {
             Ok(Thing::Index(nodes.integer(of.len() as i128)?))
         }
-        // A single dimension.
+        // A single dimension stands for the set of it.
         ("length", [of @ Thing::Index(_)]) => {
             let of = of.dimensions(nodes, span)?.len();
             Ok(Thing::Index(nodes.integer(of as i128)?))
@@ -125,7 +126,7 @@ fn limited(count: usize) -> Result<usize, Fault> {
     if count <= MAX_COMPONENTS { Ok(count) } else { Err(Fault::OutOfBudget) }
 }
 
-/// Dimensions that are all there.
+/// Checks that all dimensions are below the rank.
 fn inside(dimensions: Vec<usize>, rank: usize, span: Span) -> Result<Vec<usize>, Fault> {
     match dimensions.iter().find(|&&k| k >= rank) {
         Some(k) => ill_formed(span, format!("there is no dimension {k} of {rank}")),
@@ -144,7 +145,7 @@ fn weave(nodes: &mut Nodes, of: &Thing, a: &[NodeId], b: &[NodeId], span: Span) 
     Ok(Thing::Vector((0..rank).filter_map(|k| if of.contains(&k) { a.next() } else { b.next() }).collect()))
 }
 
-/// `choose(D, a, b)`; an index term stands for a vector of it.
+/// `choose(D, a, b)`; an index term stands for a constant vector.
 fn choose(nodes: &mut Nodes, of: &Thing, a: &Thing, b: &Thing, span: Span) -> Result<Thing, Fault> {
     if !matches!((a, b), (Thing::Vector(_), _) | (_, Thing::Vector(_))) {
         return ill_formed(span, "expected a vector");

@@ -1,4 +1,4 @@
-//! Why a rule text has no value: each reason is a type, and carries its witness.
+//! Why a rule has no value: each reason is a type, and carries its witness.
 
 use base::diagnostics::Span;
 use std::fmt;
@@ -10,57 +10,57 @@ use values::digits::TooLong;
 pub enum Fault {
     /// The text has no meaning for this choice, whatever the sizes.
     IllFormed {
-        /// Where.
+        /// The place in the text.
         span: Span,
         /// What is wrong.
         message: String,
     },
-    /// Evaluation cannot go on at these sizes.
+    /// Evaluation is stuck at these sizes.
     Stuck(Stuck),
-    /// The text may have a meaning that this evaluator does not know, or the number system lacks a written number.
+    /// A construct that this evaluator does not support, or a literal that the number system lacks.
     Unsupported {
-        /// Where.
+        /// The place in the text.
         span: Span,
         /// What is not supported.
         message: String,
     },
-    /// A function has no interpretation.
+    /// A function without an interpretation.
     Uninterpreted {
-        /// Its name.
+        /// The name of the function.
         function: String,
     },
-    /// More operations, elements, digits or instances than the limit.
+    /// The limit of operations, elements, digits or instances is exceeded.
     OutOfBudget,
 }
 
-/// Where evaluation stopped, and at what.
+/// Where and why evaluation is stuck.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Stuck {
-    /// The place in the text (of the file in which the operator is defined).
+    /// The place in the text, possibly of the file that defines the operator.
     pub span: Span,
-    /// What was wrong.
+    /// The reason.
     pub reason: Reason,
 }
 
-/// What was wrong.
+/// Why evaluation is stuck.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Reason {
-    /// A read outside of the extents.
+    /// A read outside the extents.
     Outside {
         /// The index.
         index: Vec<i128>,
         /// The extents.
         extents: Vec<i128>,
     },
-    /// `v.k` where there is no component `k`.
+    /// `v.k` for a component `k` that does not exist.
     NoComponent(i128),
-    /// A division of index terms by something that is not positive.
+    /// A nonpositive divisor of an index term.
     Divisor(i128),
-    /// A requirement does not hold.
+    /// A violated requirement.
     Requirement(Requirement),
 }
 
-/// What an expression requires of the sizes.
+/// A kind of requirement on the sizes.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum Requirement {
     /// The `where` of an operator.
@@ -69,7 +69,7 @@ pub enum Requirement {
     SameExtents,
     /// The divisor of index terms is positive.
     PositiveDivisor,
-    /// An element of a scalar side is read at a place that is there.
+    /// A scalar side is read at an index within the extents.
     Inside,
 }
 

@@ -1,4 +1,4 @@
-//! A rule for one choice, at given sizes and inputs.
+//! A rule at one choice, evaluated at given sizes and inputs.
 
 mod building;
 
@@ -19,84 +19,84 @@ use selfsame_core::operators::DataType;
 use selfsame_core::syntax::Function;
 use values::{Extended, Integers, ValueDomain};
 
-/// Steps and nodes for reading one rule.
+/// The maximum number of steps and nodes to read one rule.
 const LIMIT: usize = 2_000_000;
 
-/// A number that a rule leaves open: a size or an integer, or a component of a vector of them.
+/// A free number of a rule: a size, an integer, or a component of a vector of these.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Symbol {
-    /// Its name.
+    /// The declared name.
     pub name: String,
-    /// Which component of the vector of that name; `None` for one that is no vector.
+    /// The component of the vector of this name; `None` for a scalar.
     pub component: Option<usize>,
-    /// Whether it cannot be negative.
+    /// Whether it is a size, and so nonnegative.
     pub is_size: bool,
 }
 
-/// A tensor that a rule leaves open.
+/// A free tensor of a rule.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Declared {
-    /// Its name.
+    /// The declared name.
     pub name: String,
-    /// What its elements are.
+    /// The type of its elements.
     pub data_type: DataType,
-    /// How many extents it has.
+    /// The number of extents.
     pub rank: usize,
-    /// Where it is declared.
+    /// The place of its declaration.
     pub span: Span,
 }
 
 /// A side of a rule.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Side {
-    /// What is rewritten.
+    /// The side that is rewritten.
     Left,
-    /// What it is rewritten to.
+    /// The side that replaces it.
     Right,
 }
 
-/// Values for all that a rule leaves open.
+/// The values of all free symbols, tensors and functions of a rule.
 pub struct Run<'a, D: ValueDomain> {
-    /// What values are.
+    /// The value domain.
     pub domain: &'a D,
     /// A number for each symbol.
     pub sizes: &'a [i128],
-    /// A tensor for each declared one, of the extents that [`Instance::extents`] says.
+    /// A tensor for each declared one, with the extents that [`Instance::extents`] returns.
     pub inputs: &'a [Tensor<D>],
-    /// What functions are.
+    /// The interpretation of functions.
     pub interpretation: &'a Interpretation<'a, D>,
 }
 
-/// Why sizes do not meet what a rule assumes.
+/// Why sizes do not meet a rule's assumptions.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Unmet {
-    /// A size is negative (of a program: not positive).
+    /// A size is negative; for a program, nonpositive.
     Size(Symbol),
     /// An extent of a tensor is negative.
     Extent {
-        /// The tensor.
+        /// The name of the tensor.
         tensor: String,
-        /// The extent.
+        /// The value of the extent.
         found: i128,
     },
-    /// A condition of the rule's `where`.
+    /// A condition of the rule's `where` clause fails.
     Where(Span),
-    /// What the operators of the left side require.
+    /// A requirement of the left side's operators fails.
     Left(Stuck),
 }
 
-/// Whether the inputs are as the rule wants them.
+/// Whether the inputs satisfy the rule's conditions on values.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Given {
     /// All conditions hold.
     Holds,
-    /// One does not.
+    /// A condition fails.
     Fails(Span),
-    /// None fails, but one is undefined somewhere, as an input is.
+    /// No condition fails, but one is undefined somewhere, because an input is.
     Undefined(Span),
 }
 
-/// An expression that has been read.
+/// An expression, read into nodes.
 struct Expression {
     span: Span,
     data_type: Type,
@@ -105,21 +105,21 @@ struct Expression {
     needs: Needs,
 }
 
-/// What the author wrote.
+/// The two kinds of rules.
 enum Kind {
     Expressions(Box<[Expression; 2]>),
     Programs(Box<Programs>),
 }
 
-/// A rule for one choice.
+/// A rule at one choice.
 pub struct Instance {
     symbols: Vec<Symbol>,
     tensors: Vec<Declared>,
     nodes: Nodes,
     functions: Vec<Function>,
-    /// The extents of each tensor, and what they require.
+    /// The extents of each tensor, with their needs.
     extents: Vec<(Vec<NodeId>, NodeId)>,
-    /// The conditions of `where`, each with what it requires.
+    /// The `where` conditions, each with its needs.
     conditions: Vec<(Span, NodeId, NodeId)>,
     given: Vec<Expression>,
     laws: Vec<Expression>,
@@ -127,10 +127,10 @@ pub struct Instance {
 }
 
 impl Instance {
-    /// A rule for a choice.
+    /// Reads a rule at a choice.
     ///
     /// # Errors
-    /// It has no meaning for this choice, or is too large.
+    /// The rule has no meaning for this choice, or is too large.
     pub fn new(library: &Library, rule: &Rule, choice: &Choice) -> Result<Instance, Fault> {
         let made: Vec<Chosen> = choice.iter().map(|(_, chosen)| chosen.clone()).collect();
         let mut builder = Builder::new(library);
@@ -164,11 +164,11 @@ impl Instance {
         Ok(builder.finish(library, conditions, given, laws, kind))
     }
 
-    /// A law at tensors of some rank, as a rule that says the law is true: its operands are the tensors, their extents the sizes,
-    /// its attributes integers. The left side is the law, and the right side `true`.
+    /// A law at tensors of a given rank, as a rule whose left side is the law and whose right side is `true`. The
+    /// law's operands become tensors, their extents sizes, and its attributes integers.
     ///
     /// # Errors
-    /// It has no meaning for tensors of this rank.
+    /// The law has no meaning for tensors of this rank.
     pub fn of_law(library: &Library, law: &Definition, rank: usize) -> Result<Instance, Fault> {
         let mut builder = Builder::new(library);
         builder.operands(law, rank)?;
@@ -185,17 +185,17 @@ impl Instance {
         Ok(builder.finish(library, conditions, Vec::new(), Vec::new(), Kind::Expressions(Box::new(sides))))
     }
 
-    /// What numbers the rule leaves open.
+    /// The free numbers of the rule.
     pub fn symbols(&self) -> &[Symbol] {
         &self.symbols
     }
 
-    /// What tensors the rule leaves open: of a program, all of its variables, with which it starts.
+    /// The free tensors of the rule; for programs, the initial values of all variables.
     pub fn tensors(&self) -> &[Declared] {
         &self.tensors
     }
 
-    /// What the elements of both sides are.
+    /// The common element type of both sides.
     pub fn data_type(&self) -> DataType {
         match &self.kind {
             Kind::Expressions(sides) => {
@@ -205,7 +205,7 @@ impl Instance {
         }
     }
 
-    /// The names of what each side computes: one tensor without a name, or the outputs of the programs.
+    /// The names of each side's outputs: one unnamed tensor, or the outputs of the programs.
     pub fn outputs(&self) -> Vec<String> {
         match &self.kind {
             Kind::Expressions(_) => vec![String::new()],
@@ -216,7 +216,7 @@ impl Instance {
     /// The extents of a declared tensor.
     ///
     /// # Errors
-    /// They have none at these sizes, or the budget is spent.
+    /// The extents have no value at these sizes, or the budget is spent.
     pub fn extents(&self, tensor: usize, sizes: &[i128], budget: &mut u64) -> Result<Vec<i128>, Fault> {
         let (extents, needs) = &self.extents[tensor];
         let domain = Extended(Integers);
@@ -241,11 +241,11 @@ impl Instance {
         }
     }
 
-    /// Whether sizes meet what the rule assumes: no size and no extent of a tensor is negative, its `where` holds, and what the
-    /// operators of the left side require.
+    /// Whether sizes meet the rule's assumptions: sizes and extents are nonnegative, `where` holds, and so do the
+    /// requirements of the left side's operators.
     ///
     /// # Errors
-    /// That cannot be told: out of budget.
+    /// The assumptions cannot be decided within the budget.
     pub fn meets(&self, sizes: &[i128], budget: &mut u64) -> Result<Result<(), Unmet>, Fault> {
         let least = i128::from(matches!(self.kind, Kind::Programs(_)));
         let too_small = |(symbol, size): &(&Symbol, &i128)| symbol.is_size && **size < least;
@@ -283,10 +283,11 @@ impl Instance {
         Ok(None)
     }
 
-    /// What a side is: one tensor, or the outputs of the program.
+    /// Evaluates a side: one tensor, or the outputs of the program.
     ///
     /// # Errors
-    /// It is stuck: an operator's condition does not hold, or a read is outside of the extents; or there is another fault.
+    /// Evaluation is stuck (an operator's condition fails, or a read is outside the extents), or there is another
+    /// fault.
     pub fn evaluate<D: ValueDomain>(
         &self,
         side: Side,
@@ -303,8 +304,8 @@ impl Instance {
         }
     }
 
-    /// Whether the inputs are as `given`: each condition is about the tensors that it names, and holds if all of its elements
-    /// are true.
+    /// Whether the inputs satisfy `given`: each condition ranges over the tensors that it names, and must be true
+    /// at all of its elements.
     ///
     /// # Errors
     /// A condition is stuck, or there is another fault.
@@ -312,7 +313,7 @@ impl Instance {
         self.truths(&self.given, run, budget)
     }
 
-    /// Whether the laws that a proof of the rule may use hold, at the tensors to which the rule applies them.
+    /// Whether the laws that the rule's proof may use hold, at the tensors to which the rule applies them.
     ///
     /// # Errors
     /// A law is stuck, or there is another fault.
@@ -339,7 +340,7 @@ impl Instance {
         Ok(answer)
     }
 
-    /// All elements of a side. A right side without extents is repeated along those of the left one.
+    /// All elements of a side. A right side without extents is repeated to the shape of the left side.
     fn repeated<D: ValueDomain>(
         &self,
         sides: &[Expression; 2],
@@ -398,7 +399,7 @@ impl Instance {
     }
 }
 
-/// The index at a place, the last one running fastest.
+/// The multi-index of a flat position, in row-major order.
 fn index(extents: &[i128], mut at: usize) -> Vec<i128> {
     let mut index: Vec<i128> = Vec::with_capacity(extents.len());
     for &extent in extents.iter().rev() {

@@ -1,6 +1,6 @@
-//! The values of nodes: what remains to be done is on a stack of steps, what is known on a stack of values.
+//! Evaluates nodes with a stack of pending steps and a stack of values.
 //!
-//! A node that is shared, or the element of a tensor, is computed once for each value of the levels that are free in it.
+//! A shared node, or an element of a tensor, is computed once per assignment of its free levels.
 
 use super::Interpretation;
 mod folding;
@@ -16,29 +16,29 @@ use selfsame_core::syntax::Function;
 use values::digits::take_work;
 use values::{Division, Literal, ValueDomain};
 
-/// A tensor: its extents, and its elements, of which the last index runs fastest. There are none where an extent is not positive.
+/// A tensor: its extents, and its elements in row-major order. It has no elements if an extent is nonpositive.
 #[derive(Debug)]
 pub struct Tensor<D: ValueDomain> {
-    /// The extents, as they were computed.
+    /// The extents, as computed; possibly nonpositive.
     pub extents: Vec<i128>,
     /// The elements.
     pub elements: Vec<Element<D>>,
 }
 
-// Derived, it would want a domain that can be cloned.
+// `derive` would require the domain to be `Clone`.
 impl<D: ValueDomain> Clone for Tensor<D> {
     fn clone(&self) -> Tensor<D> {
         Tensor { extents: self.extents.clone(), elements: self.elements.clone() }
     }
 }
 
-/// How many elements a tensor has; `None` where they cannot be counted.
+/// The number of elements of a tensor; `None` on overflow.
 pub(super) fn count(extents: &[i128]) -> Option<usize> {
     let count = extents.iter().try_fold(1i128, |count, &extent| match extent {
         _ if count == 0 => Some(0),
         extent => count.checked_mul(extent.max(0)),
     });
-    // A later extent of 0 leaves nothing of a count that is too large.
+    // A later extent of 0 makes an overflowed count irrelevant.
     match count {
         _ if extents.iter().any(|&extent| extent <= 0) => Some(0),
         count => usize::try_from(count?).ok(),
@@ -52,7 +52,7 @@ enum Value<D: ValueDomain> {
     Element(Element<D>),
 }
 
-// Derived, it would want a domain that can be cloned.
+// `derive` would require the domain to be `Clone`.
 impl<D: ValueDomain> Clone for Value<D> {
     fn clone(&self) -> Value<D> {
         match self {
@@ -64,33 +64,33 @@ impl<D: ValueDomain> Clone for Value<D> {
 }
 
 enum Step {
-    /// The value of a node.
+    /// Computes the value of a node.
     Find(NodeId),
-    /// The same, which is kept for later.
+    /// Computes the value of a node that is kept for later.
     FindKept(NodeId),
-    /// Its operands are known.
+    /// Applies a node to its operands, which are on the stack.
     Apply(NodeId),
-    /// Its condition is known.
+    /// Chooses a branch by the condition on the stack.
     Choose(NodeId),
-    /// Index and extents are known.
+    /// Enters an element, whose index and extents are on the stack.
     Enter(NodeId),
-    /// Levels as they were before.
+    /// Restores the levels from here on.
     Restore(u32, Vec<i128>),
-    /// The value is kept.
+    /// Keeps the value under the node and its free levels.
     Keep(NodeId, Box<[i128]>),
-    /// The next index of the innermost reduction; after all of them, its body.
+    /// Opens the next index of the innermost reduction, or its body after the last index.
     Open,
-    /// Its bounds are known.
+    /// Takes the bounds from the stack.
     Bounds,
-    /// Whether the point counts is known.
+    /// Takes the filter's truth from the stack.
     Filter,
-    /// A term is known.
+    /// Adds the term on the stack to the result.
     Accumulate,
-    /// On to the next point.
+    /// Advances to the next point.
     Advance,
 }
 
-/// A reduction that is being computed.
+/// A reduction in progress.
 struct Folding<D: ValueDomain> {
     node: NodeId,
     /// The indices that have a value, each with its upper bound.
@@ -99,10 +99,10 @@ struct Folding<D: ValueDomain> {
     result: Option<Value<D>>,
 }
 
-/// The maximum number of values that are kept.
+/// The maximum number of kept values.
 const MAX_KEPT: usize = 1 << 20;
 
-/// Computes values of nodes, for given sizes and inputs.
+/// Evaluates nodes at given sizes and inputs.
 pub(super) struct Machine<'m, D: ValueDomain> {
     pub domain: &'m D,
     pub nodes: &'m Nodes,
@@ -110,7 +110,7 @@ pub(super) struct Machine<'m, D: ValueDomain> {
     pub symbols: &'m [i128],
     pub inputs: &'m [Tensor<D>],
     pub interpretation: &'m Interpretation<'m, D>,
-    /// Where a fault is that has no place of its own.
+    /// The place of faults that have none of their own.
     pub place: Span,
     pub levels: Vec<i128>,
     steps: Vec<Step>,
@@ -120,7 +120,7 @@ pub(super) struct Machine<'m, D: ValueDomain> {
     budget: &'m mut u64,
 }
 
-/// What a machine works on.
+/// The fixed inputs of a machine.
 pub(super) struct Setting<'m, D: ValueDomain> {
     pub domain: &'m D,
     pub nodes: &'m Nodes,
@@ -132,7 +132,7 @@ pub(super) struct Setting<'m, D: ValueDomain> {
 
 impl<'m, D: ValueDomain> Machine<'m, D> {
     pub(super) fn new(setting: &Setting<'m, D>, place: Span, budget: &'m mut u64) -> Machine<'m, D> {
-        // What was spent on exact arithmetic before is not ours.
+        // Discards the count of exact arithmetic from before this run.
         take_work();
         Machine {
             domain: setting.domain,
@@ -163,7 +163,7 @@ impl<'m, D: ValueDomain> Machine<'m, D> {
         self.pop_truth()
     }
 
-    /// A value.
+    /// The value of an element.
     pub(super) fn element(&mut self, node: NodeId) -> Result<Element<D>, Fault> {
         self.run(node)?;
         self.pop_element()
@@ -223,7 +223,7 @@ impl<'m, D: ValueDomain> Machine<'m, D> {
         matches!(self.nodes.get(node), Node::Fold(_))
     }
 
-    /// Levels get new values; what they were is returned.
+    /// Sets consecutive levels, and returns their previous values.
     pub(super) fn set_levels(&mut self, level: u32, values: &[i128]) -> Vec<i128> {
         let range = level as usize..level as usize + values.len();
         if self.levels.len() < range.end {
@@ -336,7 +336,7 @@ impl<'m, D: ValueDomain> Machine<'m, D> {
         }
     }
 
-    /// Kinds were found while reading, so that this cannot be.
+    /// The fault for a value of the wrong kind, which reading rules out.
     fn confused(&self) -> Fault {
         Fault::Unsupported { span: self.place, message: "an expression of two kinds".to_owned() }
     }
@@ -428,7 +428,7 @@ impl<'m, D: ValueDomain> Machine<'m, D> {
         }
     }
 
-    /// A function is strict, whatever its interpretation says.
+    /// Calls a function; it is strict, whatever its interpretation returns.
     fn call(&mut self, function: u32, arguments: usize) -> Result<Element<D>, Fault> {
         let mut of: Vec<Element<D>> = (0..arguments).map(|_| self.pop_element()).collect::<Result<_, _>>()?;
         of.reverse();

@@ -1,24 +1,28 @@
-//! What a rule says, by its text: a second reading, beside elaboration into the core, with which it shares nothing but the parser.
+//! A second reading of rules, directly from their text. It shares only the parser with elaboration into the core.
 //!
-//! An [`Instance`] is a rule for one [`Choice`] of what stands after `for`. At given sizes and inputs, in any value domain, it
-//! tells whether the sizes meet what the rule assumes, whether the inputs are as `given`, and what each side is. Operators are
-//! read by their definitions, reductions run over their ranges, from the left, the last index fastest. Everything is written from
-//! `rules/README.md`; [`Fault`] says why there is no answer.
+//! An [`Instance`] is a rule at one [`Choice`] for its `for` clause. At given sizes and inputs, in any value
+//! domain, it decides whether the sizes meet the rule's assumptions and the inputs its `given` conditions, and
+//! evaluates each side. Operators are expanded by their definitions; reductions run over their ranges from the
+//! left, the last index fastest. `rules/README.md` specifies all of this; a [`Fault`] says why there is no answer.
 //!
-//! - `choices`: the choices of `for`, one at a time.
-//! - `scopes`, `things`: what names mean; what an expression can be. `reading`, `binders`, `operators`, `dimensions`, `values`:
-//!   from expressions to `nodes`, which are shared.
-//! - `machine`: the values of nodes. `programs`: rules about programs of the tensor model language, by its own evaluation.
-//! - `instance`: all of it together.
+//! - `choices`: enumerates the choices of `for`.
+//! - `scopes`, `things`: names, and the values of expressions. `reading`, `binders`, `operators`, `dimensions`,
+//!   `values` turn expressions into shared `nodes`.
+//! - `machine`: evaluates nodes. `programs`: rules about programs of the tensor model language, by its own
+//!   evaluation.
+//! - `instance`: combines them.
 //!
 //! # Decisions
-//! - A written integer is an index term until a value is needed; then it has, like `index(p)`, the type of what it meets, else it is
-//!   real. A quotient of written integers is exact; `a / b` is of reals. A condition on indices may stand where a truth is needed.
-//! - `all(k < r : c)` of a condition is one if `r` is a number of dimensions, at most 8; over sizes it is a truth, as other reductions
-//!   are values. So are connectives of conditions, their equality, and a choice between them by a condition.
-//! - An element is computed where it is read, and nowhere else. What an operator requires is required wherever it is applied, for
-//!   all indices around it, in the chosen branch of an `if` on indices; what extents and bounds require, even if there are none.
-//! - An extent that is not positive is that of a tensor without elements. A right side without extents is repeated.
+//! - A written integer is an index term until a value is needed; then, like `index(p)`, it takes the type of its
+//!   context, or real by default. A quotient of written integers is exact; `a / b` is a real. A condition on
+//!   indices may stand where a truth is needed.
+//! - `all(k < r : c)` of a condition is a condition if `r` is a number of dimensions, at most 8; over sizes it is
+//!   a truth, as other reductions are values. Connectives and equality of conditions are conditions, and so is a
+//!   choice between conditions by a condition.
+//! - An element is computed only where it is read. The requirements of an operator apply wherever it is applied,
+//!   for all enclosing indices, in the chosen branch of an `if` on indices; those of extents and bounds apply even
+//!   if the range is empty.
+//! - A tensor with a nonpositive extent has no elements. A right side without extents is repeated.
 //!
 //! ```
 //! use selfsame_core::operations::Datum;
@@ -64,11 +68,11 @@ use ::values::ValueDomain;
 use selfsame_core::operations::Element;
 use selfsame_core::syntax::Function;
 
-/// What functions are: from a function and its arguments to its value, which is of its type and may be undefined; `None` for a
-/// function that is not known. A function is strict, whatever this says.
+/// Interprets functions: maps a function and its arguments to a value of its result type, which may be undefined;
+/// `None` for an unknown function. Functions are strict, whatever the interpretation returns.
 pub type Interpretation<'a, D> = dyn Fn(&Function, &[Element<D>]) -> Option<Element<D>> + 'a;
 
-/// No function is known.
+/// The interpretation that knows no function.
 pub fn uninterpreted<D: ValueDomain>(_: &Function, _: &[Element<D>]) -> Option<Element<D>> {
     None
 }

@@ -1,8 +1,8 @@
-//! What is evaluated: a rule's expressions for one choice, with shared parts shared.
+//! The expressions of a rule at one choice, as an arena of shared nodes.
 //!
-//! A node is an index term, a condition on indices, or a value. It is a function of the rule's symbols, its inputs, and the
-//! *levels* that are free in it: a level is a bound index, counted from the outside. Nodes that are made of the same
-//! operation on the same operands are one node.
+//! A node is an index term, a condition on indices, or a value. It is a function of the rule's symbols, its
+//! inputs, and its free *levels*: a level is a bound index, counted from the outside. Nodes with the same
+//! operation and operands are identical.
 
 use super::errors::{Fault, Requirement};
 use base::diagnostics::Span;
@@ -10,7 +10,7 @@ use dashu_ratio::RBig;
 use rustc_hash::FxHashMap;
 use selfsame_core::operators::{Binary, DataType, Unary};
 
-/// A node, by its place in the arena; operands precede it.
+/// A node, by its position in the arena; operands precede it.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
 pub(super) struct NodeId(u32);
 
@@ -34,7 +34,7 @@ pub(super) enum Arithmetic {
 }
 
 impl Arithmetic {
-    /// Exact; `None` where the result is too long, or the divisor not positive.
+    /// The exact result; `None` on overflow or for a nonpositive divisor.
     pub(super) fn apply(self, a: i128, b: i128) -> Option<i128> {
         match self {
             Arithmetic::Add => a.checked_add(b),
@@ -53,25 +53,26 @@ impl Arithmetic {
     }
 }
 
-/// `⊕` over indices at consecutive levels from `level` on, each between its bounds, where the filter holds.
+/// A reduction by `⊕` over indices at consecutive levels from `level`, each within its bounds, where the filter
+/// holds.
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
 pub(super) struct Fold {
     pub operator: Binary,
     /// The type of the values; `None` for conditions on indices.
     pub data_type: Option<DataType>,
     pub level: u32,
-    /// `lower ≤ v < upper`, over what is free and earlier indices.
+    /// `lower ≤ v < upper`, in terms of free levels and earlier indices.
     pub bounds: Box<[[NodeId; 2]]>,
     pub filter: Option<NodeId>,
     pub body: NodeId,
 }
 
-/// The element of a tensor that was written as an expression: the body, with the levels from `level` on at an index.
+/// An element of a tensor defined by an expression: the body, with the levels from `level` set to an index.
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
 pub(super) struct Element {
     pub level: u32,
     pub index: Box<[NodeId]>,
-    /// The extents that the index must lie in; none where it does for sure.
+    /// The extents that the index must lie in; empty if it certainly does.
     pub extents: Box<[NodeId]>,
     pub body: NodeId,
 }
@@ -83,36 +84,36 @@ pub(super) enum Node {
     Symbol(u32),
     Level(u32),
     Arithmetic(Arithmetic, NodeId, NodeId),
-    /// The component of a vector at a place that depends on an index.
+    /// The component of a vector at a position that depends on an index.
     Component(NodeId, Box<[NodeId]>),
     // conditions on indices
     Condition(bool),
     Compare(Binary, NodeId, NodeId),
     Connect(Binary, NodeId, NodeId),
     Not(NodeId),
-    /// True; stuck where the condition is false.
+    /// True, or stuck if the condition is false.
     Require(NodeId, Requirement, Span),
     // values
     Number(RBig),
     Infinity,
     IndexValue(NodeId),
     ConditionValue(NodeId),
-    /// An element of a given tensor, which must be there.
+    /// An element of an input, which must exist.
     Input(u32, Box<[NodeId]>, Span),
     Unary(Unary, NodeId),
     Binary(Binary, NodeId, NodeId),
-    /// By a truth, strictly.
+    /// A strict choice by a truth.
     If([NodeId; 3]),
     Call(u32, Box<[NodeId]>),
     // any of them
-    /// By a condition on indices: only the chosen one has a meaning.
+    /// A choice by a condition on indices; only the chosen branch is evaluated.
     Choose([NodeId; 3]),
     Fold(Box<Fold>),
     Element(Box<Element>, Span),
 }
 
 impl Node {
-    /// What it is made of; bounds, filters and bodies under an index of its own are the last.
+    /// The operands; bounds, filters and bodies under an index of their own come last.
     fn operands(&self) -> Vec<NodeId> {
         match self {
             Node::Integer(_) | Node::Symbol(_) | Node::Level(_) | Node::Condition(_) => Vec::new(),
@@ -138,9 +139,9 @@ impl Node {
 
 struct Entry {
     node: Node,
-    /// The levels that are free in it, in order.
+    /// The free levels, ascending.
     free: Box<[u32]>,
-    /// Of how many nodes it is an operand.
+    /// The number of nodes of which this one is an operand.
     uses: u32,
 }
 
@@ -152,7 +153,7 @@ pub(super) struct Nodes {
 }
 
 impl Nodes {
-    /// None yet, and at most `limit`.
+    /// An empty arena for at most `limit` nodes.
     pub(super) fn new(limit: usize) -> Nodes {
         Nodes { entries: Vec::new(), known: FxHashMap::default(), limit }
     }
@@ -169,7 +170,7 @@ impl Nodes {
         self.entries[id.index()].uses > 1
     }
 
-    /// The node, new or known.
+    /// Adds a node, or returns the equal one that exists.
     pub(super) fn add(&mut self, node: Node) -> Result<NodeId, Fault> {
         if let Some(&id) = self.known.get(&node) {
             return Ok(id);
@@ -207,7 +208,7 @@ impl Nodes {
         free.into()
     }
 
-    /// The number that a term is in every case.
+    /// The value of an index term, if it is a constant.
     pub(super) fn constant(&self, id: NodeId) -> Option<i128> {
         match self.get(id) {
             Node::Integer(number) => Some(*number),
@@ -215,7 +216,7 @@ impl Nodes {
         }
     }
 
-    /// The truth that a condition is in every case.
+    /// The truth of a condition, if it is a constant.
     pub(super) fn known_truth(&self, id: NodeId) -> Option<bool> {
         match self.get(id) {
             Node::Condition(truth) => Some(*truth),
@@ -223,7 +224,7 @@ impl Nodes {
         }
     }
 
-    /// Whether it is a number or a truth that is known.
+    /// Whether the node is a constant index term or condition.
     pub(super) fn is_known(&self, id: NodeId) -> bool {
         matches!(self.get(id), Node::Integer(_) | Node::Condition(_))
     }
@@ -236,7 +237,7 @@ impl Nodes {
         self.add(Node::Condition(truth))
     }
 
-    /// An operation on index terms; at once where both are known numbers.
+    /// An operation on index terms, folded if both are constants.
     pub(super) fn arithmetic(
         &mut self,
         operation: Arithmetic,
@@ -252,7 +253,7 @@ impl Nodes {
         self.add(known.map_or(Node::Compare(comparison, a, b), Node::Condition))
     }
 
-    /// A connective of conditions.
+    /// A connective of conditions, simplified if an operand is constant.
     pub(super) fn connect(&mut self, connective: Binary, a: NodeId, b: NodeId) -> Result<NodeId, Fault> {
         match (connective, self.known_truth(a), self.known_truth(b)) {
             (_, Some(a), Some(b)) => self.condition(connects(connective, a, b)),
@@ -298,7 +299,7 @@ impl Nodes {
     }
 }
 
-/// A comparison of index terms.
+/// Whether a comparison of index terms holds.
 pub(super) fn holds(comparison: Binary, a: i128, b: i128) -> bool {
     match comparison {
         Binary::Equal => a == b,
@@ -310,7 +311,7 @@ pub(super) fn holds(comparison: Binary, a: i128, b: i128) -> bool {
     }
 }
 
-/// A connective of conditions.
+/// The value of a connective of conditions.
 pub(super) fn connects(connective: Binary, a: bool, b: bool) -> bool {
     match connective {
         Binary::And => a && b,

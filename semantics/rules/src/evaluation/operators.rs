@@ -1,4 +1,4 @@
-//! Operators, by what they are applied to: index terms and vectors, conditions, or values.
+//! Applies operators according to the kinds of their operands: index terms and vectors, conditions, or values.
 
 use super::dimensions;
 use super::errors::{Fault, Requirement, ill_formed};
@@ -10,10 +10,10 @@ use dashu_int::IBig;
 use dashu_ratio::RBig;
 use selfsame_core::operators::{Binary, DataType, Unary};
 
-/// What an operator makes, and what it requires.
+/// The result of an operator, and its requirement.
 pub(super) type Made = (Thing, NodeId);
 
-/// Where: the level of the next index, and the place in the text.
+/// The level of the next index, and the place in the text.
 pub(super) type Place = (u32, Span);
 
 pub(super) fn unary(nodes: &mut Nodes, place: Place, operator: Unary, a: &Thing) -> Result<Made, Fault> {
@@ -65,7 +65,7 @@ pub(super) fn binary(
     made(values::binary(nodes, place, operator, &a, &b)?)
 }
 
-/// A connective of conditions on indices is one, too; so is their equality.
+/// A connective or equality of conditions on indices, which is a condition, too.
 fn connective(nodes: &mut Nodes, span: Span, operator: Binary, a: NodeId, b: NodeId) -> Result<Made, Fault> {
     let none = nodes.condition(true)?;
     let condition = match operator {
@@ -80,7 +80,7 @@ fn connective(nodes: &mut Nodes, span: Span, operator: Binary, a: NodeId, b: Nod
     Ok((Thing::Condition(condition), none))
 }
 
-/// The quotient of written integers is exact, as all of their arithmetic is; by 0 there is none.
+/// The exact quotient of written integers; `None` for a divisor of 0.
 fn quotient(nodes: &Nodes, a: &Thing, b: &Thing) -> Option<RBig> {
     let number = |thing: &Thing| match thing {
         Thing::Index(index) => Some(RBig::from(IBig::from(nodes.constant(*index)?))),
@@ -112,7 +112,7 @@ fn index_operation(operator: Binary) -> Option<Arithmetic> {
     })
 }
 
-/// Arithmetic of vectors is by component; an index term is the same in each.
+/// Arithmetic of vectors is componentwise; an index term is used with every component.
 fn arithmetic(
     nodes: &mut Nodes,
     span: Span,
@@ -153,7 +153,7 @@ fn comparison(nodes: &mut Nodes, span: Span, operator: Binary, a: &Thing, b: &Th
     Ok((Thing::Condition(all), none))
 }
 
-/// The components of two vectors, side by side; an index term stands beside each.
+/// The components of two vectors in pairs; an index term is paired with every component.
 pub(super) fn components(a: &Thing, b: &Thing, span: Span) -> Result<Vec<(NodeId, NodeId)>, Fault> {
     match (a, b) {
         (Thing::Vector(a), Thing::Vector(b)) if a.len() == b.len() => {
@@ -174,7 +174,8 @@ pub(super) fn components(a: &Thing, b: &Thing, span: Span) -> Result<Vec<(NodeId
     }
 }
 
-/// `if c then a else b` for a condition on indices. Of index terms it is one, too, and so it is of conditions.
+/// `if c then a else b` for a condition on indices. The result is an index term or a condition if both branches
+/// are.
 pub(super) fn choice(
     nodes: &mut Nodes,
     place: Place,
@@ -200,7 +201,7 @@ pub(super) fn choice(
     made(values::choice(nodes, place, c, &a, &b)?)
 }
 
-/// A function of the language.
+/// Applies a built-in function.
 pub(super) fn call(nodes: &mut Nodes, place: Place, name: &str, things: &[Thing]) -> Result<Made, Fault> {
     let span = place.1;
     match (name, things) {

@@ -1,4 +1,4 @@
-//! Rules about programs of the tensor model language: its own reference evaluation says what they are.
+//! Rules about programs of the tensor model language, evaluated by that language's reference semantics.
 
 use super::errors::{Fault, ill_formed};
 use super::instance::{Run, Symbol};
@@ -16,7 +16,7 @@ use rink::typing::{Typing, type_program};
 use selfsame_core::operations::Datum;
 use values::{Division, ValueDomain};
 
-/// Both programs of a rule.
+/// The two programs of a rule.
 pub(super) struct Programs {
     pub span: Span,
     sides: [Program; 2],
@@ -26,7 +26,7 @@ pub(super) struct Programs {
 const MAX_ELEMENTS: u64 = 1 << 24;
 
 impl Programs {
-    /// The declarations with the statements of each side.
+    /// Parses the common declarations with the statements of each side.
     pub(super) fn read(declarations: &Word, sides: &[Word; 2]) -> Result<Programs, Fault> {
         let read = |side: &Word| {
             let parsed = parse(&format!("{}\n{}", declarations.text, side.text));
@@ -43,20 +43,20 @@ impl Programs {
         self.sides[0].symbols().iter().map(|(symbol, _)| symbol.name().to_owned()).collect()
     }
 
-    /// The variables with their extents, in order: all of them have a value at the beginning.
+    /// The variables with their extents, in order; all of them have an initial value.
     pub(super) fn variables(&self) -> Vec<(String, Vec<Extent>)> {
         let program = &self.sides[0];
         let of = program.declarations.iter();
         of.map(|declared| (program.name(declared.name).to_owned(), declared.extents.clone())).collect()
     }
 
-    /// The variables whose values at the end count.
+    /// The variables whose final values are compared.
     pub(super) fn outputs(&self) -> Vec<String> {
         let program = &self.sides[0];
         observed(program).into_iter().map(|name| program.name(name).to_owned()).collect()
     }
 
-    /// The outputs of a side.
+    /// The final values of a side's outputs.
     pub(super) fn evaluate<D: ValueDomain>(
         &self,
         side: usize,

@@ -1,7 +1,7 @@
-//! From the text to nodes: names are looked up, operators are put in, kinds and types are found.
+//! Reads text into nodes: resolves names, expands operators, and determines kinds and types.
 //!
-//! Nothing recurses: what remains to be read is on a stack of tasks, what has been read on a stack of readings. An operator
-//! that is applied twice to the same things is read once.
+//! Nothing recurses: pending tasks and finished readings are on explicit stacks. Equal applications of an operator
+//! are read once.
 
 mod applications;
 
@@ -18,41 +18,42 @@ use dashu_int::IBig;
 use dashu_ratio::RBig;
 use rustc_hash::FxHashMap;
 
-/// What an expression is, and what it requires.
+/// The meaning of an expression, and its requirements.
 #[derive(Clone, Debug)]
 pub(super) struct Reading {
     pub thing: Thing,
     pub needs: Needs,
 }
 
-/// What must hold of the sizes so that an expression has a meaning: conditions that are stuck where they do not hold.
+/// The conditions on sizes under which an expression has a meaning; each is a node that is stuck where its
+/// condition fails.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Needs {
-    /// What its operators require.
+    /// The requirements of its operators.
     pub operators: NodeId,
-    /// That what is read outside of all indices is there.
+    /// That reads outside of all indices are within their extents.
     pub reads: NodeId,
 }
 
-/// A definition with what it is applied to, and where.
+/// A definition with its arguments, at a level.
 type Application = (usize, Vec<Thing>, u32);
 
 enum Task<'a> {
-    /// Read an expression.
+    /// Reads an expression.
     Read(&'a Expr, Scope),
-    /// Make it of its parts, which have been read.
+    /// Builds an expression from its parts, which have been read.
     Build(&'a Expr, Scope),
-    /// The condition of an `if` has been read.
+    /// Continues an `if` whose condition has been read.
     Branch(&'a Expr, Scope),
-    /// Read the bounds of the next index.
+    /// Reads the bounds of the next index.
     Bind(Box<Binders<'a>>),
-    /// They have been read.
+    /// Continues after these bounds.
     Bound(Box<Binders<'a>>),
-    /// So have the filter and the body.
+    /// Continues after the filter and the body.
     Close(Box<Binders<'a>>),
-    /// The body of `all(k < 3 : c)` has been read this many times.
+    /// Joins this many readings of the body of `all(k < 3 : c)`.
     Join(Box<Binders<'a>>, usize),
-    /// The conditions and the body of a definition have been read.
+    /// Continues after the conditions and the body of a definition.
     Leave(&'a Definition, Box<Application>, Span, NodeId),
 }
 
@@ -84,7 +85,7 @@ impl<'a> Reader<'a> {
         }
     }
 
-    /// What an expression is.
+    /// Reads an expression.
     pub(super) fn read(&mut self, expr: &'a Expr, scope: Scope) -> Result<Reading, Fault> {
         self.tasks.clear();
         self.readings.clear();
@@ -124,9 +125,9 @@ impl<'a> Reader<'a> {
         }
     }
 
-    /// The last reading.
+    /// Removes the last reading.
     pub(super) fn pop(&mut self) -> Result<Reading, Fault> {
-        // There is one for every part that was begun.
+        // Every part that was begun has left a reading, so this cannot fail.
         self.readings.pop().ok_or(Fault::OutOfBudget)
     }
 
@@ -138,13 +139,13 @@ impl<'a> Reader<'a> {
         self.readings.push(Reading { thing, needs });
     }
 
-    /// No need.
+    /// The trivial needs.
     pub(super) fn nothing(&mut self) -> Result<Needs, Fault> {
         let none = self.nodes.condition(true)?;
         Ok(Needs { operators: none, reads: none })
     }
 
-    /// The needs of several expressions.
+    /// The conjunction of two expressions' needs.
     pub(super) fn both(&mut self, a: Needs, b: Needs) -> Result<Needs, Fault> {
         use selfsame_core::operators::Binary::And;
         Ok(Needs {
@@ -161,7 +162,7 @@ impl<'a> Reader<'a> {
         Ok(needs)
     }
 
-    /// With a condition on what operators require.
+    /// Adds a condition to the needs of operators.
     pub(super) fn and_needs(&mut self, needs: Needs, operators: NodeId) -> Result<Needs, Fault> {
         let none = self.nodes.condition(true)?;
         self.both(needs, Needs { operators, reads: none })
@@ -257,7 +258,7 @@ impl<'a> Reader<'a> {
         Ok(())
     }
 
-    /// A written integer is an index term.
+    /// A literal; an integer is an index term.
     fn number(&mut self, number: &RBig, span: Span) -> Result<(), Fault> {
         let thing = match IBig::try_from(number.clone()).ok() {
             Some(integer) => {
@@ -300,7 +301,7 @@ impl<'a> Reader<'a> {
         Ok(())
     }
 
-    /// That an index is within extents.
+    /// The condition that an index lies within extents.
     fn inside(&mut self, index: &[NodeId], extents: &[NodeId], span: Span) -> Result<NodeId, Fault> {
         use selfsame_core::operators::Binary::{Less, LessOrEqual};
         let zero = self.nodes.integer(0)?;
@@ -313,7 +314,8 @@ impl<'a> Reader<'a> {
         self.nodes.require(within, Requirement::Inside, span)
     }
 
-    /// The condition of an `if` has been read: where it is about ranks and dimensions alone, only that branch is read.
+    /// Continues an `if` whose condition has been read. A condition about ranks and dimensions only is decided
+    /// here, and only the chosen branch is read.
     fn branch(&mut self, expr: &'a Expr, scope: Scope) -> Result<(), Fault> {
         let ExprKind::If(parts) = &expr.kind else { return Ok(()) };
         let condition = self.readings.last().map(|reading| &reading.thing);
@@ -335,7 +337,8 @@ impl<'a> Reader<'a> {
         Ok(())
     }
 
-    /// Whether a size, an index or an element is named, although nothing may depend on it: `keep(N, {}) = keep(N, {})`, which is about nothing.
+    /// Whether an expression names a size, an index or an element, even if its value depends on none:
+    /// `keep(N, {}) = keep(N, {})`.
     fn names_what_varies(&mut self, expr: &'a Expr, scope: Scope) -> bool {
         let mut parts = vec![expr];
         while let Some(part) = parts.pop() {
@@ -404,7 +407,7 @@ impl<'a> Reader<'a> {
         Ok(())
     }
 
-    /// `all(k < 3 : c)`: the body is read for each dimension, so that `k` may stand where one must be known.
+    /// `all(k < 3 : c)`: reads the body for each dimension, so that `k` is a constant in it.
     fn each(&mut self, binders: Box<Binders<'a>>) -> Result<(), Fault> {
         let Some((count, name, body)) = binders.dimensions(&self.nodes) else { return Ok(()) };
         let mut bodies = Vec::new();
@@ -452,7 +455,7 @@ impl<'a> Reader<'a> {
     }
 }
 
-/// Index terms and vectors of them, one after the other.
+/// Index terms and components of vectors, in one list.
 pub(super) fn flat(parts: &[Reading], span: Span) -> Result<Vec<NodeId>, Fault> {
     let mut flat = Vec::new();
     for part in parts {
@@ -468,7 +471,7 @@ pub(super) fn flat(parts: &[Reading], span: Span) -> Result<Vec<NodeId>, Fault> 
     }
 }
 
-/// The elements of a tensor that is given.
+/// A tensor whose elements are those of an input.
 pub(super) fn input(data_type: super::things::Type, extents: Vec<NodeId>, input: u32) -> Thing {
     Thing::Tensor(Tensor { data_type, extents, elements: Elements::Input(input) })
 }

@@ -1,19 +1,19 @@
-//! What names mean where.
+//! Scopes: the values of names at each place in the text.
 
 use super::things::Thing;
 use rustc_hash::FxHashMap;
 use std::borrow::Cow;
 
-/// A place in the text: the names that are known there, and how many indices are bound around it.
+/// A place in the text: the names known there, and the number of enclosing indices.
 #[derive(Clone, Copy, Debug, Default)]
 pub(super) struct Scope {
     innermost: Option<u32>,
-    /// The level of the next index that is bound.
+    /// The level of the next bound index.
     pub depth: u32,
 }
 
 impl Scope {
-    /// No names, among some indices.
+    /// A scope without names, under `depth` indices.
     pub(super) fn at_depth(depth: u32) -> Scope {
         Scope { innermost: None, depth }
     }
@@ -25,23 +25,23 @@ struct Binding<'a> {
     outer: Option<u32>,
 }
 
-/// All bindings; each knows the one around it.
+/// All bindings; each refers to the enclosing one.
 #[derive(Default)]
 pub(super) struct Scopes<'a> {
     bindings: Vec<Binding<'a>>,
-    /// Where names were found, so that names among many nested indices are found at once.
+    /// Results of earlier look-ups, so that names under many nested indices are found fast.
     found: FxHashMap<(u32, String), Option<u32>>,
 }
 
 impl<'a> Scopes<'a> {
-    /// The scope in which a name is known, too.
+    /// The scope extended by a binding.
     pub(super) fn bind(&mut self, scope: Scope, name: impl Into<Cow<'a, str>>, thing: Thing) -> Scope {
         self.bindings.push(Binding { name: name.into(), thing, outer: scope.innermost });
         let innermost = u32::try_from(self.bindings.len() - 1).ok();
         Scope { innermost, ..scope }
     }
 
-    /// What a name means: the innermost binding counts.
+    /// The value of a name in its innermost binding.
     pub(super) fn find(&mut self, scope: Scope, name: &str) -> Option<&Thing> {
         let mut at = scope.innermost;
         while let Some(place) = at {

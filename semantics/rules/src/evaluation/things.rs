@@ -1,14 +1,15 @@
-//! What an expression can be: index terms, conditions, vectors, sets of dimensions, permutations, tensors.
+//! The kinds of values that expressions have: index terms, conditions, vectors, sets of dimensions, permutations,
+//! tensors.
 
 use super::errors::{Fault, ill_formed};
 use super::nodes::{NodeId, Nodes};
 use base::diagnostics::Span;
 use selfsame_core::operators::DataType;
 
-/// What the elements of a tensor are.
+/// The element type of a tensor.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub(super) enum Type {
-    /// A written integer, or an index term as a number: real or integer, as it is used.
+    /// A written integer, or an index term as a number: real or integer, depending on its context.
     Flexible,
     Known(DataType),
 }
@@ -18,7 +19,7 @@ pub(super) const INTEGER: Type = Type::Known(DataType::Integer);
 pub(super) const BOOLEAN: Type = Type::Known(DataType::Boolean);
 
 impl Type {
-    /// The type of what is one or the other.
+    /// The common type of two alternatives, if there is one.
     pub(super) fn join(self, other: Type) -> Option<Type> {
         match (self, other) {
             (Type::Flexible, Type::Known(DataType::Boolean))
@@ -28,7 +29,7 @@ impl Type {
         }
     }
 
-    /// The type beside another one, which a number takes that has none of its own; what nothing decides is real.
+    /// The type beside an operand of type `other`, which determines a flexible type; real by default.
     pub(super) fn beside(self, other: Type) -> Type {
         match (self, other) {
             (Type::Flexible, Type::Known(DataType::Integer)) => INTEGER,
@@ -37,7 +38,7 @@ impl Type {
         }
     }
 
-    /// What nothing decides is real.
+    /// The data type; a flexible type defaults to real.
     pub(super) fn data_type(self) -> DataType {
         match self {
             Type::Flexible => DataType::Real,
@@ -50,12 +51,12 @@ impl Type {
     }
 }
 
-/// Where the elements of a tensor come from.
+/// The source of a tensor's elements.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub(super) enum Elements {
-    /// They are given.
+    /// An input.
     Input(u32),
-    /// They are the body, with the levels from `level` on at the index.
+    /// The body, with the levels from `level` set to the index.
     Body { level: u32, body: NodeId },
 }
 
@@ -74,22 +75,22 @@ impl Tensor {
     }
 }
 
-/// What an expression is.
+/// The value of an expression.
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
 pub(super) enum Thing {
     Index(NodeId),
     Condition(NodeId),
-    /// Index terms.
+    /// A vector of index terms.
     Vector(Vec<NodeId>),
-    /// A set of dimensions, in order.
+    /// A set of dimensions, ascending.
     Dimensions(Vec<usize>),
-    /// Where each dimension goes.
+    /// A permutation: the target of each dimension.
     Permutation(Vec<usize>),
     Tensor(Tensor),
 }
 
 impl Thing {
-    /// What it is, for a person.
+    /// The kind of thing, for messages.
     pub(super) fn kind(&self) -> &'static str {
         match self {
             Thing::Index(_) => "an index term",
@@ -133,7 +134,7 @@ impl Thing {
         }
     }
 
-    /// A number that is known once the choices are made.
+    /// A number that is constant once the choices are made.
     pub(super) fn number(&self, nodes: &Nodes, span: Span) -> Result<i128, Fault> {
         let index = self.index(span)?;
         nodes
@@ -141,7 +142,7 @@ impl Thing {
             .map_or_else(|| ill_formed(span, "expected a number that is the same for all sizes"), Ok)
     }
 
-    /// Such a number that counts something.
+    /// A natural number that is constant once the choices are made.
     pub(super) fn count(&self, nodes: &Nodes, span: Span) -> Result<usize, Fault> {
         let number = self.number(nodes, span)?;
         usize::try_from(number)
@@ -156,7 +157,7 @@ impl Thing {
         }
     }
 
-    /// A set of dimensions: a choice, numbers, or a number.
+    /// A set of dimensions: a choice, a vector of numbers, or one number.
     pub(super) fn dimensions(&self, nodes: &Nodes, span: Span) -> Result<Vec<usize>, Fault> {
         if let Thing::Dimensions(dimensions) = self {
             return Ok(dimensions.clone());
@@ -171,7 +172,7 @@ impl Thing {
         Ok(dimensions)
     }
 
-    /// A permutation: a choice, or numbers.
+    /// A permutation: a choice, or a vector of numbers.
     pub(super) fn permutation(&self, nodes: &Nodes, span: Span) -> Result<Vec<usize>, Fault> {
         if let Thing::Permutation(permutation) = self {
             return Ok(permutation.clone());

@@ -1,4 +1,4 @@
-//! Operations on tensors are element-wise: what has no extents is repeated, the others have the same extents.
+//! Element-wise operations on tensors: operands without extents are repeated, the others have equal extents.
 
 use super::errors::{Fault, Requirement, ill_formed};
 use super::nodes::{Element, Node, NodeId, Nodes};
@@ -6,10 +6,11 @@ use super::things::{BOOLEAN, Elements, INTEGER, REAL, Tensor, Thing, Type};
 use base::diagnostics::Span;
 use selfsame_core::operators::{Binary, DataType, Unary};
 
-/// A tensor, and the condition that it has the extents it needs to have.
+/// A tensor, with the condition that its operands' extents agree.
 pub(super) type Lifted = (Tensor, NodeId);
 
-/// An expression as a value: a written integer is a number, a condition on indices a truth; other index terms are none.
+/// An expression as a value: a written integer becomes a number and a condition on indices a truth; other index
+/// terms are rejected.
 pub(super) fn value(nodes: &mut Nodes, thing: &Thing, span: Span) -> Result<Tensor, Fault> {
     match thing {
         Thing::Tensor(tensor) => Ok(tensor.clone()),
@@ -23,7 +24,7 @@ pub(super) fn value(nodes: &mut Nodes, thing: &Thing, span: Span) -> Result<Tens
     }
 }
 
-/// The element of a tensor at an index. If that is not known to be there, extents are given.
+/// The element of a tensor at an index. If the index may be out of range, `extents` are checked.
 pub(super) fn element(
     nodes: &mut Nodes,
     tensor: &Tensor,
@@ -45,7 +46,7 @@ pub(super) fn element(
     }
 }
 
-/// `f` of the elements of tensors, element by element.
+/// Applies `f` to the elements of tensors, element by element.
 pub(super) fn lift(
     nodes: &mut Nodes,
     (depth, span): (u32, Span),
@@ -76,7 +77,7 @@ pub(super) fn lift(
     Ok((Tensor { data_type, extents, elements: Elements::Body { level: depth, body } }, needs))
 }
 
-/// That two vectors of one length are the same.
+/// The condition that two vectors of one length are equal.
 pub(super) fn same(nodes: &mut Nodes, a: &[NodeId], b: &[NodeId]) -> Result<NodeId, Fault> {
     let equal: Result<Vec<NodeId>, Fault> = a
         .iter()
@@ -129,7 +130,7 @@ pub(super) fn unary(
     operator: Unary,
     a: &Tensor,
 ) -> Result<Lifted, Fault> {
-    // A cast gives its type to an integer that has none of its own.
+    // A cast gives its type to an integer without a type.
     let beside = match operator {
         Unary::Cast(to) => Type::Known(to),
         _ => Type::Flexible,
@@ -147,7 +148,7 @@ pub(super) fn unary(
             );
         }
     };
-    // A cast to the same type is the identity.
+    // A cast to the operand's own type is the identity.
     let is_same = matches!(operator, Unary::Cast(_)) && of == data_type;
     lift(nodes, place, &[a], data_type, |nodes, of| {
         if is_same { Ok(of[0]) } else { nodes.add(Node::Unary(operator, of[0])) }
@@ -204,7 +205,7 @@ pub(super) fn call(
     })
 }
 
-/// A written number that is no integer, or an infinity.
+/// A non-integral literal, or an infinity.
 pub(super) fn real(nodes: &mut Nodes, node: Node) -> Result<Thing, Fault> {
     Ok(Thing::Tensor(Tensor::scalar(REAL, nodes.add(node)?)))
 }

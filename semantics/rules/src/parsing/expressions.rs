@@ -1,4 +1,4 @@
-//! Expressions, read by precedence. What is open is on a stack of our own, so expressions nest as deep as they like.
+//! Parses expressions by precedence. Open constructs are kept on an explicit stack, so nesting depth is unlimited.
 
 use super::super::lexing::Kind;
 use super::super::syntax::{Binder, Expr, ExprKind, Word};
@@ -9,7 +9,7 @@ use dashu_ratio::RBig;
 use selfsame_core::operators::{Binary, Unary};
 use values::Literal;
 
-/// Reductions by their names.
+/// Reductions, by name.
 const REDUCTIONS: &[(&str, Binary)] = &[
     ("sum", Binary::Add),
     ("product", Binary::Mul),
@@ -19,7 +19,7 @@ const REDUCTIONS: &[(&str, Binary)] = &[
     ("any", Binary::Or),
 ];
 
-/// Whether the word reduces: `sum`, …
+/// Whether the word names a reduction, such as `sum`.
 pub(in super::super) fn is_reduction(word: &str) -> bool {
     REDUCTIONS.iter().any(|(name, _)| *name == word)
 }
@@ -43,12 +43,12 @@ const LEVELS: &[&[(&str, Binary)]] = &[
 /// The level of comparisons, which may be chained: `0 <= i < n`.
 const COMPARISONS: usize = 2;
 
-/// The level of expressions without comparisons: what bounds are.
+/// The level of expressions without comparisons, such as bounds.
 const SUMS: usize = COMPARISONS + 1;
 
-/// What is open, up to the expression that is read next.
+/// A construct that waits for the expression that is parsed next.
 enum Open {
-    /// `left operator …`; of a chain of comparisons with those before.
+    /// `left operator …`; for a chain of comparisons, with the preceding ones.
     Binary {
         level: usize,
         operator: Binary,
@@ -70,7 +70,7 @@ enum Open {
     /// `f(x, …` and `f(x; a, …`
     Operands(Word, Vec<Expr>),
     Attributes(Word, Vec<Expr>, Vec<Expr>),
-    /// `[i < n, …` and `sum(i < n, …`: the lower bound or the index of the next one.
+    /// `[i < n, …` and `sum(i < n, …`: expects the lower bound or the index of the next binder.
     First(Binds, Vec<Binder>),
     /// `[i < …` and `sum(l <= i < …`
     Upper(Binds, Vec<Binder>, Option<Expr>, Word),
@@ -80,7 +80,7 @@ enum Open {
     Body(Binds, Vec<Binder>, Option<Expr>),
 }
 
-/// What binds indices, from where on.
+/// The kind of construct that binds indices, and its start.
 #[derive(Clone, Copy)]
 enum Binds {
     Comprehension(Span),
@@ -88,7 +88,7 @@ enum Binds {
 }
 
 impl Open {
-    /// The loosest level of operators that are parts of the expression that is read next.
+    /// The loosest level of operators that the awaited expression may contain.
     fn level(&self) -> usize {
         match self {
             Open::Binary { level, .. } => level + 1,
@@ -100,13 +100,13 @@ impl Open {
     }
 }
 
-/// What is next.
+/// The state of the parser.
 enum Next {
-    /// Something that operators of a level and tighter ones make.
+    /// Expects an operand, built from operators of this level or tighter ones.
     Operand(usize),
-    /// What an expression starts with has been read: indices and components may follow.
+    /// A primary expression has been read; indices and components may follow.
     Primary(Expr),
-    /// An operand has been read: an operator may follow.
+    /// An operand has been read; an operator may follow.
     Value(Expr),
 }
 
@@ -115,7 +115,7 @@ impl Parser<'_> {
         self.expression(0)
     }
 
-    /// An expression without comparisons.
+    /// Parses an expression without comparisons.
     pub(super) fn sum(&mut self) -> Parsed<Expr> {
         self.expression(SUMS)
     }
@@ -144,7 +144,7 @@ impl Parser<'_> {
         }
     }
 
-    /// The binary operator that is next, with its level.
+    /// The binary operator at the current token, with its level.
     fn operator(&self) -> Option<(usize, Binary)> {
         let of_level = |(level, operators): (usize, &&[(&str, Binary)])| {
             let (_, operator) = operators.iter().find(|(text, _)| self.is(text))?;
@@ -153,7 +153,7 @@ impl Parser<'_> {
         LEVELS.iter().enumerate().find_map(of_level)
     }
 
-    /// Starts on an operand: with what stands before it, or with what it starts with.
+    /// Starts an operand: pushes a prefix operator, or parses a primary expression.
     fn begin(&mut self, level: usize, open: &mut Vec<Open>) -> Parsed<Next> {
         let token = self.peek();
         let (kind, inner) = match (token.kind, token.text) {
@@ -189,7 +189,7 @@ impl Parser<'_> {
         Ok(Next::Operand(0))
     }
 
-    /// What starts with a token ends with the one before.
+    /// A primary expression from `start` to the last token read.
     fn ends(&self, start: Span, kind: ExprKind) -> Next {
         Next::Primary(Expr { kind, span: start.to(self.tokens[self.at - 1].span) })
     }
@@ -230,7 +230,7 @@ impl Parser<'_> {
         Ok(Next::Operand(0))
     }
 
-    /// Indices `[i]` or a component `.k`, if they follow.
+    /// Parses indices `[i]` or a component `.k`, if they follow.
     fn after_primary(&mut self, primary: Expr, open: &mut Vec<Open>) -> Parsed<Next> {
         let primary = match open.pop_if(|innermost| matches!(innermost, Open::Component(_))) {
             Some(Open::Component(of)) => {
@@ -258,7 +258,7 @@ impl Parser<'_> {
         Ok(Next::Primary(Expr { kind: ExprKind::Read(Box::new(of), indices), span }))
     }
 
-    /// An expression has been read, up to what is no part of it.
+    /// Completes the innermost open construct with the expression just read.
     fn close(&mut self, innermost: Open, value: Expr, open: &mut Vec<Open>) -> Parsed<Next> {
         match innermost {
             Open::Binary { level: COMPARISONS, operator, left, before } => {
@@ -327,7 +327,7 @@ impl Parser<'_> {
         Ok(Next::Operand(0))
     }
 
-    /// `a < b`, and on if another comparison follows: `a < b and b < …`
+    /// `a < b`, continued as `a < b and b < …` if another comparison follows.
     fn compared(
         &mut self,
         operator: Binary,
@@ -349,7 +349,7 @@ impl Parser<'_> {
         Next::Operand(level + 1)
     }
 
-    /// `if c then a else b`, after one of the three.
+    /// Continues `if c then a else b` after one of its three parts.
     fn after_part(
         &mut self,
         start: Span,
@@ -377,7 +377,7 @@ impl Parser<'_> {
         Ok(self.ends(name.span, ExprKind::Call(name.text, operands, Vec::new())))
     }
 
-    /// `i < …` or `l <= i < …`
+    /// Continues `i < …` or `l <= i < …` after the first expression.
     fn after_first(
         &mut self,
         binds: Binds,
@@ -431,7 +431,7 @@ fn prefixed(operator: Unary, span: Span, operand: Expr) -> Expr {
     Expr { kind: ExprKind::Unary(operator, Box::new(operand)), span }
 }
 
-/// The operators that associate to the left.
+/// Combines two operands of a left-associative operator.
 fn combined(operator: Binary, left: Expr, right: Expr) -> Expr {
     let is_difference = matches!(left.kind, ExprKind::Binary(Binary::Sub, ..));
     let operator = seeded(Seeded::ParseMinus, operator, || match operator {
@@ -454,7 +454,7 @@ fn binary(operator: Binary, left: Expr, right: Expr) -> Expr {
     Expr { kind: ExprKind::Binary(operator, Box::new(left), Box::new(right)), span }
 }
 
-/// A lexed number is a literal.
+/// The value of a number token, which is always a valid literal.
 fn number(text: &str) -> RBig {
     Literal::parse(text).ok().and_then(|literal| literal.exact().ok()).unwrap_or(RBig::ZERO)
 }

@@ -1,4 +1,4 @@
-//! Rules evaluated by their text: what `rules/README.md` says, one line a case; and the limits.
+//! Direct evaluation of rules, one line per case of `rules/README.md`, and its limits.
 #![allow(
     clippy::unwrap_used,
     clippy::expect_used,
@@ -47,7 +47,7 @@ fn text<S: NumberSystem<Number: Default>>(domain: &Extended<S>, element: &Elemen
     }
 }
 
-/// The instance of the last rule for its first choice.
+/// The instance of the last rule at its first choice.
 fn instance(text: &str) -> Instance {
     let library = library(text);
     let rule = library.rules().last().unwrap();
@@ -73,7 +73,7 @@ fn inputs<S: NumberSystem<Number: Default>>(
         .collect()
 }
 
-/// `left` of the rule with the declarations, in a number system: extents, then elements.
+/// Evaluates `left` of a rule with its declarations, in a number system: prints extents, then elements.
 fn left<S: NumberSystem<Number: Default>>(system: S, source: &str, sizes: &[i128], elements: &str) -> String {
     let instance = instance(source);
     let domain = Extended(system);
@@ -134,7 +134,7 @@ fn what_expressions_are() {
         ("tensors p : boolean left real(p) + 1/2", &[], "true", "[] 3/2"),
         ("sizes n tensors x[n], y left x * y", &[2], "1 2 10", "[2] 10 20"),
         ("sizes n tensors x[n] left -abs(x)", &[2], "1 -2", "[2] -1 -2"),
-        // Only the chosen branch on indices; all of them on a truth.
+        // An `if` on indices evaluates only the chosen branch; on a truth, both.
         ("integers k tensors x, y left if k = 0 then x else y", &[0], "1 •", "[] 1"),
         ("tensors x, y, p : boolean left if p then x else y", &[], "1 • true", "[] •"),
         ("sizes n tensors x[n] left [i < n] -> if i + 1 < n then x[i + 1] else 0", &[2], "1 2", "[2] 2 0"),
@@ -151,7 +151,7 @@ fn what_expressions_are() {
     }
 }
 
-/// The arithmetic of written integers is exact; that of values is the number system's.
+/// Written integers have exact arithmetic; values use the arithmetic of the number system.
 #[test]
 fn number_systems() {
     assert_eq!(left(F32, "rule r left (-1)*0 right 0", &[], ""), "[] 0.0");
@@ -181,7 +181,7 @@ fn operators_and_what_they_require() {
         ("both(x, y)", &[2, 3, 0], Some(Requirement::SameExtents)),
         ("x + y", &[2, 3, 0], Some(Requirement::SameExtents)),
         ("[i < n div k] -> x[i]", &[2, 0, 0], Some(Requirement::PositiveDivisor)),
-        // Only the chosen branch requires something.
+        // Only the chosen branch has requirements.
         ("if n = 3 then crop(x; k, [2]) else crop(x; 0, [2])", &[2, 0, 7], None),
         ("if n = 3 then crop(x; k, [2]) else crop(x; 0, [2])", &[3, 0, 7], Some(Requirement::Condition)),
     ];
@@ -202,7 +202,7 @@ fn operators_and_what_they_require() {
     );
 }
 
-/// A condition on values is about the tensors that it names, whatever the extents of the sides.
+/// A condition on values ranges over the tensors that it names, independent of the extents of the sides.
 #[test]
 fn given_is_about_the_tensors_that_it_names() {
     let rule = "rule r sizes n, m tensors x[n, n], s[m] given s >= 0 left x right x";
@@ -246,7 +246,7 @@ fn functions_and_laws() {
     let of = inputs(&domain, &instance, &[2], "3 •");
     let run = Run { domain: &domain, sizes: &[2], inputs: &of, interpretation: &doubling };
     let value = instance.evaluate(Side::Left, &run, &mut 1000).unwrap().remove(0);
-    // Whatever the interpretation says, a function has no value where its argument has none.
+    // Functions are strict, whatever the interpretation returns.
     assert_eq!(value.elements, [Datum::Number(Some(RBig::from(8))), Datum::Number(None)]);
     let without = Run {
         domain: &domain,
@@ -297,7 +297,7 @@ fn choices_are_made_one_at_a_time() {
     assert!(matches!(&choice[2].1, Chosen::Permutation(p) if p.len() == 8));
     let small = library("rule r for r in 0..2, a in 0..r - 1, p permutation r left 1 right 1");
     let all: Vec<_> = choices(&small, &small.rules()[0]).map(Result::unwrap).collect();
-    // None of rank 0; one of rank 1; of rank 2 two dimensions with two permutations each.
+    // No choice for rank 0, one for rank 1; for rank 2, two dimensions with two permutations each.
     assert_eq!(all.len(), 5);
     let huge = library("rule r for p permutation 100000000000 left 1 right 1");
     assert_eq!(choices(&huge, &huge.rules()[0]).next(), Some(Err(Fault::OutOfBudget)));
@@ -331,7 +331,7 @@ fn nothing_large_is_built() {
     );
 }
 
-/// Definitions that use the one before twice: linear in their number, whatever they are applied to.
+/// Definitions that each use the previous one twice are evaluated in linear time, whatever their operands.
 #[test]
 fn shared_definitions_are_evaluated_once() {
     let bodies = [
@@ -358,7 +358,7 @@ fn shared_definitions_are_evaluated_once() {
     }
 }
 
-/// 100,000 operators, beside each other or one in the other, need no stack.
+/// 100,000 operators, in a row or nested, need no native stack.
 #[test]
 fn depth_needs_no_stack() {
     let run = || {
@@ -380,7 +380,7 @@ fn depth_needs_no_stack() {
             };
             let value = instance.evaluate(Side::Left, &run, &mut 10_000_000).unwrap().remove(0);
             assert!(matches!(value.elements[0], Datum::Number(Some(_))));
-            // To drop what is nested in boxes recurses.
+            // Dropping nested boxes would recurse.
             std::mem::forget((rule, shallow));
         }
     };

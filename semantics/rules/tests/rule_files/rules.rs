@@ -1,4 +1,4 @@
-//! Rule files: what is read of them, what their rules are in the core, and every way to be wrong.
+//! Rule files: parsing, elaboration into the core, and every diagnostic.
 
 use base::diagnostics::{Code, Diagnostic};
 use expect_test::{Expect, expect};
@@ -169,7 +169,7 @@ fn vectors_sets_and_permutations() {
     );
 }
 
-/// One line for each way to be wrong, with its code and message.
+/// One line for each kind of error, with its code and message.
 #[test]
 fn diagnostics() {
     let wrong = [
@@ -306,7 +306,7 @@ fn diagnostics() {
     assert_eq!(all.copied().collect::<BTreeSet<_>>(), reached);
 }
 
-/// A definition that doubles its operand, many times over, is refused before it fills memory.
+/// A definition that doubles its operand, applied many times, is refused before it exhausts memory.
 #[test]
 fn explosions_are_refused() {
     let doubled = (0..30).fold("x".to_owned(), |e, k| format!("step{k}({e})"));
@@ -325,7 +325,7 @@ fn built_in_functions_are_documented() {
     }
 }
 
-/// Permutations and sets of dimensions may be written out.
+/// Permutations and sets of dimensions may be written explicitly.
 #[test]
 fn written_permutations_and_sets() {
     let extents = |source: &str| {
@@ -346,7 +346,7 @@ fn written_permutations_and_sets() {
     assert_eq!(of("weave(image([0], [1, 0]), [n], [m])"), "m n");
 }
 
-/// Neither do index terms grow without bound.
+/// Large index terms are refused.
 #[test]
 fn large_index_terms_are_refused() {
     let power = ["(a + b + c + d)"; 40].join(" * ");
@@ -364,7 +364,7 @@ fn large_index_terms_are_refused() {
     assert_eq!(faults[0].code, Code::V0009, "{}", faults[0].message);
 }
 
-/// What stands in a row nests to the left, and there is no limit to that; only to what comes of it.
+/// Long rows of operators nest to the left without limit; only their result is limited.
 #[test]
 fn long_rows_are_read() {
     let row =
@@ -377,7 +377,7 @@ fn long_rows_are_read() {
     assert_eq!(row("x[0] + ", 1_000_000)[0].code, Code::V0009);
 }
 
-/// A bracket is looked at once, however deep it is nested.
+/// Nested brackets are each scanned once, whatever their depth.
 #[test]
 fn nested_brackets_are_read_in_linear_time() {
     let depth = 100_000;
@@ -402,7 +402,7 @@ fn operators_are_not_defined_by_themselves() {
     }
 }
 
-/// A comparison of vectors holds if it holds for every component, `!=` too.
+/// A comparison of vectors must hold for every component, `!=` too.
 #[test]
 fn vectors_differ_if_every_component_does() {
     let (library, errors) = library("rule differ sizes N[2] tensors x[N] where N != 1 left x right x");
@@ -412,7 +412,7 @@ fn vectors_differ_if_every_component_does() {
     assert_eq!(text, "0 <= N0 and 0 <= N1 and N0 != 1 and N1 != 1");
 }
 
-/// What a bound requires is required for the earlier indices, and is nothing that the rule may assume.
+/// The requirement of a bound applies under the bounds of earlier indices, and is not an assumption of the rule.
 #[test]
 fn bounds_that_divide_by_earlier_indices() {
     let (library, errors) = library("rule over sizes n, m left sum(i < n, j < m div i : 1) right 0");
@@ -425,14 +425,15 @@ fn bounds_that_divide_by_earlier_indices() {
     assert_eq!((&*context, &*condition), ("0 <= i and i < n", "1 <= i"));
 }
 
-/// 1/2 is no integer, whatever it stands beside.
+/// 1/2 is not an integer, whatever its context.
 #[test]
 fn fractions_are_no_integers() {
     let found = faults("rule half tensors x : integer left integer(x + 0.5) right x");
     assert_eq!(found.iter().map(|fault| fault.code).collect::<Vec<_>>(), [Code::V0007]);
 }
 
-/// `n < n` never holds, but it is about sizes: the 2 is an element beside the other branch, and its maximum one of elements. What is about the rank is chosen.
+/// `n < n` never holds, but it is about sizes: so the 2 becomes an element like the other branch, and `max` is a
+/// maximum of elements. A condition about the rank chooses a branch.
 #[test]
 fn what_an_if_is_does_not_depend_on_its_condition() {
     check(
@@ -452,7 +453,7 @@ fn what_an_if_is_does_not_depend_on_its_condition() {
     );
 }
 
-/// An operand that no element depends on must have a meaning all the same; what it requires of sizes is of no concern.
+/// An operand that no element depends on must still have a meaning, but its requirements on sizes are ignored.
 #[test]
 fn what_nothing_reads_is_looked_at() {
     let first = "define first(x[n], y[n]) is [i < n] -> x[i] ";

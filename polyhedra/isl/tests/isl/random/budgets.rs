@@ -1,11 +1,11 @@
-//! Whatever the budget is, an answer is the right one or there is none.
+//! Whatever the budget, an answer is either right or missing.
 
 use crate::random::support::generator::{self, Universe};
 use fastrand::Rng;
 use polyhedra::{Engine, Error, IndexSet, Relation};
 use polyhedra_isl::Isl;
 
-/// Every operation, the answer as text.
+/// Every operation, with its answer as text.
 const OPERATIONS: [(&str, Operation); 22] = [
     ("is_empty", |isl, a, _, _| text(isl.is_empty(a))),
     ("is_subset", |isl, a, b, _| text(isl.is_subset(a, b))),

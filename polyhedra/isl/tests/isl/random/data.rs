@@ -1,4 +1,4 @@
-//! What `polyhedra` does without an engine, and its interner.
+//! The operations of `polyhedra` without an engine, and its interner.
 
 use crate::random::support::brute::{self, Points, points};
 use crate::random::support::generator::{self, Universe, all_vectors};
@@ -16,7 +16,7 @@ fn for_sets(cases: u64, mut property: impl FnMut(&mut Rng, &Universe, &IndexSet)
     }
 }
 
-/// The points by `contains`, up to `margin` outside of the box.
+/// The points that `contains` accepts, up to `margin` outside the box.
 fn contained(set: &IndexSet, universe: &Universe, margin: i64) -> Points {
     let parameters = set.space.parameters.len();
     let inside = |columns: &Vec<i64>| set.contains(&columns[..parameters], &columns[parameters..]).unwrap();
@@ -105,7 +105,7 @@ fn syntactic_unions_and_intersections_have_the_points_they_should() {
     });
 }
 
-/// A map from a space into a space of `outputs` dimensions with the same parameters.
+/// A map to a space with `outputs` dimensions and the same parameters.
 fn random_map(rng: &mut Rng, from: &Universe, outputs: usize) -> AffineMap {
     generator::map(rng, &from.space, outputs)
 }
@@ -162,7 +162,7 @@ fn maps_compose() {
     }
 }
 
-/// The pairs in the box, in a given order of first and second.
+/// The pairs in the box.
 fn pairs(relation: &Relation, universe: &Universe) -> BTreeSet<(Vec<i64>, Vec<i64>)> {
     let narrow = Universe { space: relation.graph.space.clone(), ..universe.clone() };
     let split = relation.graph.space.parameters.len() + relation.inputs;

@@ -1,4 +1,4 @@
-//! Hulls and shadows, against linear programs over exact fractions.
+//! Checks hulls and shadows by linear programs over exact fractions.
 
 use crate::random::support::brute::{self, Points, points};
 use crate::random::support::generator::{self, Universe};
@@ -7,19 +7,19 @@ use fastrand::Rng;
 use polyhedra::{Affine, BasicSet, Engine, Error, IndexSet, Local};
 use polyhedra_isl::Isl;
 
-/// A random space with few enough points for a linear program at each.
+/// A random space small enough for a linear program at each point.
 fn small(rng: &mut Rng) -> Universe {
     let (parameters, rank) = [(0, 1), (0, 2), (0, 2), (0, 3), (1, 1), (1, 2), (2, 1)][rng.usize(..7)];
     Universe::new(parameters, rank)
 }
 
-/// At most one piece, without local columns: the integer points of a polyhedron.
+/// Asserts that the set has at most one piece, without local columns: the integer points of a polyhedron.
 #[track_caller]
 fn assert_convex(hull: &IndexSet) {
     assert!(hull.pieces.len() <= 1 && hull.pieces.iter().all(|piece| piece.locals.is_empty()), "{hull}");
 }
 
-/// The points that are not halfway between two others, among which are the corners of their convex hull.
+/// The points that are not midpoints of two others; they include the vertices of the convex hull.
 fn corners(points: &Points) -> Points {
     let steps = |point: &Vec<i64>| generator::all_vectors(point.len(), -1..=1);
     let shifted = |point: &[i64], step: &[i64], by: i64| -> Vec<i64> {
@@ -32,7 +32,7 @@ fn corners(points: &Points) -> Points {
     points.iter().filter(|point| !halfway(point)).cloned().collect()
 }
 
-/// Whether a point is a convex combination of others.
+/// Whether a point is a convex combination of the points of a set.
 fn is_combination(point: &[i64], of: &Points) -> bool {
     let unknowns = of.len();
     let coordinate = |k: usize| (of.iter().map(|other| other[k]).collect(), -point[k]);
@@ -41,7 +41,7 @@ fn is_combination(point: &[i64], of: &Points) -> bool {
     Program { unknowns, nonnegative: unknowns, equalities, inequalities: Vec::new() }.is_feasible()
 }
 
-/// The constraints of a piece, those of its floor terms included.
+/// The constraints of a piece, including those that define its floor terms.
 fn constraints(piece: &BasicSet, outer: usize) -> (Vec<Affine>, Vec<Affine>) {
     let mut inequalities = piece.inequalities.clone();
     for (k, local) in piece.locals.iter().enumerate() {
@@ -54,7 +54,7 @@ fn constraints(piece: &BasicSet, outer: usize) -> (Vec<Affine>, Vec<Affine>) {
     (piece.equalities.clone(), inequalities)
 }
 
-/// Whether a piece has a point with these values of some columns, when the others may be fractions.
+/// Whether a piece has a point with these values of some columns, where the others may be fractions.
 fn has_rational_point(piece: &BasicSet, outer: usize, fixed: &[(usize, i64)]) -> bool {
     let (equalities, inequalities) = constraints(piece, outer);
     let row = |e: &Affine| (e.coefficients().to_vec(), e.constant);
@@ -68,7 +68,7 @@ fn has_rational_point(piece: &BasicSet, outer: usize, fixed: &[(usize, i64)]) ->
     program.is_feasible()
 }
 
-/// Every bounding hyperplane has a point of the set, and the points are on the right side of it.
+/// Asserts that every bounding hyperplane contains a point of the set, and that no point is on its wrong side.
 fn assert_touching(hull: &IndexSet, inside: &Points) {
     for (e, equality) in hull.pieces.iter().flat_map(BasicSet::constraints) {
         let values = || inside.iter().map(|point| brute::value(e, point));
@@ -98,18 +98,19 @@ fn the_convex_cover_contains_the_set_and_touches_it() {
             others += usize::from(hull_points.contains(&columns) && !expected);
         }
     }
-    // The pieces are rational polyhedra to isl, so that the hull need not be the smallest, but it should rarely be larger.
+    // isl treats the pieces as rational polyhedra, so the hull need not be the smallest, but it should rarely be
+    // larger.
     assert!(others * 20 < spanned, "{spanned} points of hulls are combinations, {others} are not");
 }
 
-/// The hull for each value of the parameters; by linear programs, the combinations of the points for that value.
+/// The hull for each value of the parameters, compared with the convex combinations of the points for that value.
 #[test]
 fn the_convex_hull_is_that_of_the_points_for_each_value_of_the_parameters() {
     let (hulls, added) = hulls_are_right(400, small, |universe, _, _| universe.columns(1));
     assert!(hulls >= 300 && added >= 500, "{hulls} {added}");
 }
 
-/// Up to 4 dimensions and 2 parameters, at some of the points in and around the box.
+/// Up to 4 dimensions and 2 parameters, at some points in and around the box.
 #[test]
 fn the_convex_hull_in_more_dimensions_is_that_of_the_points() {
     const SPACES: [(usize, usize); 5] = [(0, 4), (1, 3), (2, 2), (1, 4), (2, 4)];
@@ -130,7 +131,7 @@ fn the_convex_hull_in_more_dimensions_is_that_of_the_points() {
     assert!(hulls >= 25 && added >= 20, "{hulls} {added}");
 }
 
-/// How many hulls of random sets were found, and how many of the points that were tried they add to them.
+/// The number of hulls found for random sets, and of points tried that are in the hull but not in the set.
 fn hulls_are_right(
     cases: u64,
     space: impl Fn(&mut Rng) -> Universe,
@@ -207,7 +208,7 @@ fn the_affine_hull_is_that_of_the_points() {
     println!("ranks: {dimensions:?}");
 }
 
-/// Some of the rows, which span the others.
+/// A maximal linearly independent subset of the rows.
 fn independent(rows: Vec<Vec<i64>>) -> Vec<Vec<i64>> {
     let mut basis: Vec<Vec<i64>> = Vec::new();
     for row in rows {

@@ -1,5 +1,5 @@
-//! The second opinion of z3, on sets without a box around them: a set is a formula of linear integer arithmetic, and what
-//! isl answers a sentence about formulas.
+//! A second opinion from z3, on sets that are not confined to a box: a set is a formula of linear integer
+//! arithmetic, and each answer of isl a sentence about formulas.
 
 use crate::random::support::generator::{self, Universe};
 use fastrand::Rng;
@@ -11,7 +11,7 @@ use z3::{Params, SatResult, Solver};
 
 /// The number of random cases for each property.
 const CASES: u64 = 100;
-/// The maximum number of steps of z3 for a question.
+/// The maximum number of steps of z3 per question.
 const RESOURCES: u32 = 400_000;
 
 /// Columns as unknowns.
@@ -24,7 +24,7 @@ fn linear(affine: &Affine, columns: &[Int]) -> Int {
     terms.fold(Int::from_i64(affine.constant), |sum, term| sum + term)
 }
 
-/// The columns are in the piece.
+/// The formula that the columns are in the piece.
 fn in_piece(piece: &BasicSet, columns: &[Int]) -> Bool {
     let zero = Int::from_i64(0);
     let locals = unknowns(piece.locals.len(), "e");
@@ -42,12 +42,12 @@ fn in_piece(piece: &BasicSet, columns: &[Int]) -> Bool {
     exists_const(&bound, &[], &Bool::and(&conditions))
 }
 
-/// The columns are in the set.
+/// The formula that the columns are in the set.
 fn is_in(set: &IndexSet, columns: &[Int]) -> Bool {
     Bool::or(&set.pieces.iter().map(|piece| in_piece(piece, columns)).collect::<Vec<_>>())
 }
 
-/// How often z3 agreed, and how often it did not know.
+/// The number of questions on which z3 agreed, and which it could not decide.
 #[derive(Default)]
 struct Opinion {
     agreed: Cell<u32>,
@@ -55,7 +55,7 @@ struct Opinion {
 }
 
 impl Opinion {
-    /// z3 finds values for a formula exactly if it should.
+    /// Asserts that z3 finds a formula satisfiable exactly if expected.
     #[track_caller]
     fn is_satisfiable(&self, formula: &Bool, expected: bool, about: &dyn std::fmt::Debug) {
         let solver = Solver::new();
@@ -72,7 +72,7 @@ impl Opinion {
         }
     }
 
-    /// A formula holds for all values.
+    /// Asserts that a formula is valid.
     #[track_caller]
     fn holds(&self, formula: &Bool, about: &dyn std::fmt::Debug) {
         self.is_satisfiable(&formula.not(), false, about);
@@ -85,7 +85,7 @@ impl Opinion {
     }
 }
 
-/// A union of pieces whose parameters, dimensions and existentially quantified terms are bounded here and there only.
+/// A union of pieces with only some of the bounds on parameters, dimensions and existentially quantified terms.
 fn set(rng: &mut Rng, universe: &Universe) -> IndexSet {
     let mut set = generator::set(rng, universe);
     for piece in &mut set.pieces {
@@ -142,7 +142,7 @@ fn combinations_are_those_of_formulas() {
     });
 }
 
-/// A sample is in the set; least points are, and nothing before them is; an image has the values of the points.
+/// A sample is in the set; a least point is in it, and no earlier point is; an image has the values of the points.
 #[test]
 fn points_are_those_of_formulas() {
     for_pairs(&Opinion::default(), |isl, x, a, b, opinion| {
@@ -165,7 +165,7 @@ fn points_are_those_of_formulas() {
     });
 }
 
-/// Lexicographically.
+/// Lexicographic order.
 fn before(a: &[Int], b: &[Int]) -> Bool {
     let positions = 0..a.len();
     let first = positions.map(|at| {

@@ -1,4 +1,4 @@
-//! Every operation agrees, on thousands of random sets, with trying every point of a box.
+//! Every operation agrees with brute force over a box, on thousands of random sets.
 #![allow(clippy::unwrap_used, reason = "helpers of tests")]
 
 mod budgets;

@@ -1,4 +1,4 @@
-//! Relations and functions.
+//! Operations on relations and functions.
 
 use crate::random::support::brute::{self, Points, points};
 use crate::random::support::generator::{self, Universe, all_vectors};
@@ -7,7 +7,7 @@ use polyhedra::{AffineMap, Engine, Error, IndexSet, PiecewiseMap, Relation, Spac
 use polyhedra_isl::Isl;
 use std::collections::{BTreeMap, BTreeSet};
 
-/// Runs a property on random relations between spaces with at most four dimensions together.
+/// Runs a property on random relations whose spaces have at most four dimensions together.
 fn for_relations(cases: u64, property: impl Fn(&Isl, &mut Rng, &Universe, &Relation)) {
     let isl = Isl::new();
     for seed in generator::seeds(cases) {
@@ -19,7 +19,7 @@ fn for_relations(cases: u64, property: impl Fn(&Isl, &mut Rng, &Universe, &Relat
     }
 }
 
-/// The values at each argument, parameters counting to the arguments.
+/// The values at each argument; arguments include the parameters.
 fn values(pairs: &Points, arguments: usize) -> BTreeMap<Vec<i64>, BTreeSet<Vec<i64>>> {
     let mut values: BTreeMap<Vec<i64>, BTreeSet<Vec<i64>>> = BTreeMap::new();
     for pair in pairs {
@@ -33,7 +33,7 @@ fn is_function(pairs: &Points, arguments: usize) -> bool {
     values(pairs, arguments).values().all(|values| values.len() == 1)
 }
 
-/// Pairs with first and second exchanged.
+/// The pairs of the inverse relation.
 fn exchanged(pairs: &Points, parameters: usize, inputs: usize) -> Points {
     let exchange = |pair: &Vec<i64>| {
         let (first, second) = pair[parameters..].split_at(inputs);
@@ -61,7 +61,7 @@ fn relations_are_single_valued_and_bijective_if_their_pairs_are() {
     assert!(seen.borrow().values().all(|&count| count > 50) && seen.borrow().len() == 4, "{seen:?}");
 }
 
-/// Every pair, and every pair that follows from two, until nothing is new.
+/// The transitive closure of the pairs, by iteration to a fixed point.
 fn closure(pairs: &Points, parameters: usize, inputs: usize) -> Points {
     let mut closure = pairs.clone();
     loop {
@@ -95,7 +95,7 @@ fn the_transitive_closure_contains_all_paths_and_only_those_where_it_is_exact() 
         let expected = closure(&pairs, universe.space.parameters.len(), relation.inputs);
         let closure = match isl.transitive_closure(&relation) {
             Ok(closure) => closure,
-            // isl 0.25 gives a wrong closure now and then, which is seen.
+            // isl 0.25 sometimes gives a wrong closure, which the engine detects.
             Err(Error::Failed { message, .. }) => {
                 assert_eq!(message, "isl gave a closure without some path");
                 wrong += 1;
@@ -118,7 +118,7 @@ fn the_transitive_closure_contains_all_paths_and_only_those_where_it_is_exact() 
     assert!(exact > 500 && wrong < 10, "{exact} exact, {inexact} not, {wrong} refused");
 }
 
-/// Steps by constant distances within a box.
+/// A relation of steps by constant distances within a box.
 fn steps(rng: &mut Rng, universe: &Universe) -> Relation {
     let half = universe.space.rank() / 2;
     let mut pieces = Vec::new();
@@ -138,7 +138,8 @@ fn steps(rng: &mut Rng, universe: &Universe) -> Relation {
     Relation { graph: IndexSet { space: universe.space.clone(), pieces }, inputs: half }
 }
 
-/// The pieces give exactly these pairs, over arguments up to 1 outside of the box; where pieces overlap, they agree.
+/// Asserts that the pieces give exactly these pairs, over arguments up to 1 outside the box, and agree where they
+/// overlap.
 #[track_caller]
 fn assert_gives(pieces: &PiecewiseMap, arguments: &Space, universe: &Universe, expected: &Points) {
     let parameters = arguments.parameters.len();
@@ -183,7 +184,7 @@ fn a_single_valued_relation_is_a_function_in_pieces() {
     });
 }
 
-/// A random map and a random set where it starts, with the pairs of argument and value there.
+/// A random map and a random set in its domain, with the pairs of argument and value on the set.
 fn random_map(rng: &mut Rng) -> (Universe, IndexSet, AffineMap, Points) {
     let universe = Universe::new([0, 1, 1][rng.usize(..3)], rng.usize(1..=3));
     let set = generator::set(rng, &universe);
@@ -222,7 +223,7 @@ fn an_inverse_gives_back_the_argument() {
     assert!(counts.into_iter().all(|count| count > 100), "{counts:?}");
 }
 
-/// The different values of the pieces in which an argument is.
+/// The distinct values at an argument, over all pieces that contain it.
 fn value(pieces: &PiecewiseMap, argument: &[i64], parameters: usize) -> Vec<Vec<i64>> {
     let defined = pieces.iter().filter(|(domain, _)| brute::contains(domain, argument));
     let (parameters, point) = argument.split_at(parameters);

@@ -1,4 +1,4 @@
-//! Verdicts on sets, and sets from sets.
+//! Verdicts on sets, and operations from sets to sets.
 
 use crate::random::support::brute::{self, Points, points};
 use crate::random::support::generator::{self, Universe};
@@ -11,7 +11,7 @@ use std::collections::BTreeMap;
 /// The number of random cases for each property.
 const CASES: u64 = 500;
 
-/// Runs a property on pairs of random sets of one space, of which the second is often made from the first.
+/// Runs a property on pairs of random sets of one space; the second is often derived from the first.
 fn for_pairs(property: impl Fn(&Isl, &Universe, &IndexSet, &IndexSet)) {
     let isl = Isl::with_budget(100_000_000);
     for seed in generator::seeds(CASES) {
@@ -29,7 +29,7 @@ fn for_pairs(property: impl Fn(&Isl, &Universe, &IndexSet, &IndexSet)) {
     }
 }
 
-/// The set without one of its points.
+/// The set minus one of its points.
 fn without_a_point(rng: &mut Rng, universe: &Universe, set: &IndexSet) -> IndexSet {
     let points: Vec<Vec<i64>> = points(set, universe, 0).into_iter().collect();
     let Some(point) = rng.choice(&points) else { return set.clone() };
@@ -39,7 +39,7 @@ fn without_a_point(rng: &mut Rng, universe: &Universe, set: &IndexSet) -> IndexS
     set.intersect(&Isl::new().complement(&single).unwrap()).unwrap()
 }
 
-/// The result has floor terms only, and these points.
+/// Asserts that the result has floor terms only, and exactly these points.
 #[track_caller]
 fn check(result: Result<IndexSet, Error>, universe: &Universe, expected: &Points) {
     let result = result.unwrap();

@@ -1,4 +1,4 @@
-//! Operations that find points: samples, least points, lists of points; and whether there are finitely many.
+//! Operations that find points: samples, least points, enumeration; and boundedness.
 
 use crate::random::support::brute::{self, Points, points};
 use crate::random::support::generator::{self, Universe};

@@ -1,4 +1,4 @@
-//! The parts of an instance, read one after the other.
+//! Reads the parts of an instance, one after the other.
 
 use super::{Declared, Expression, Instance, Kind, LIMIT, Symbol};
 use crate::evaluation::errors::{Fault, ill_formed};
@@ -121,7 +121,7 @@ impl<'a> Builder<'a> {
         Ok(())
     }
 
-    /// The operands of a law, and their extents.
+    /// Declares the operands of a law, and their extents.
     pub(super) fn operands(&mut self, law: &'a Definition, rank: usize) -> Result<(), Fault> {
         for operand in &law.operands {
             let mut extents = Vec::new();
@@ -148,7 +148,7 @@ impl<'a> Builder<'a> {
         Ok(())
     }
 
-    /// The sizes and tensors of programs.
+    /// Declares the sizes and tensors of programs.
     pub(super) fn parameters(&mut self, programs: &Programs) -> Result<(), Fault> {
         for name in programs.parameters() {
             let thing = Thing::Index(self.symbol(&name, None, true)?);

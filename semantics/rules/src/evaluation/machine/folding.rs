@@ -1,4 +1,4 @@
-//! Reductions, point by point: the indices are bound one after the other, and the last one runs fastest.
+//! Reductions, point by point: indices are bound one after the other, and the last one runs fastest.
 
 use super::{Machine, Step, Value};
 use crate::evaluation::errors::Fault;
@@ -57,7 +57,7 @@ impl<'m, D: ValueDomain> Machine<'m, D> {
         Ok(())
     }
 
-    /// From the left, starting with the first term.
+    /// Accumulates a term from the left; the first term is the initial value.
     pub(super) fn accumulate(&mut self) -> Result<(), Fault> {
         let (fold, _) = self.folding()?;
         let term = self.values.pop().ok_or_else(|| self.confused())?;

@@ -1,4 +1,4 @@
-//! Operators, by their definitions: operands and attributes get their names, conditions become needs.
+//! Expands operators by their definitions: binds operands and attributes, and turns conditions into needs.
 
 use super::{Application, Needs, Reader, Reading, Task};
 use crate::evaluation::errors::{Fault, Requirement, ill_formed};
@@ -11,7 +11,7 @@ use base::diagnostics::Span;
 use selfsame_core::operators::Binary;
 
 impl<'a> Reader<'a> {
-    /// Reads the definition of an operator, with its operands and attributes.
+    /// Starts reading an operator's definition, with its operands and attributes bound.
     pub(super) fn enter(
         &mut self,
         definition: &'a Definition,
@@ -33,7 +33,7 @@ impl<'a> Reader<'a> {
             return Ok(());
         }
         let (inner, more) = self.operands(definition, &application.1, scope.depth, span)?;
-        // The needs of the arguments are not those of the application, which is kept.
+        // The application is cached, so its needs must not include those of its arguments.
         let none = self.nothing()?;
         self.push(Thing::Condition(none.operators), needs);
         self.tasks.push(Task::Leave(definition, Box::new(application), span, more));
@@ -42,7 +42,7 @@ impl<'a> Reader<'a> {
         Ok(())
     }
 
-    /// The names in a definition, and the condition that extents of one name are equal.
+    /// Binds the names of a definition; returns the condition that extents of one name are equal.
     fn operands(
         &mut self,
         definition: &'a Definition,
@@ -109,7 +109,7 @@ impl<'a> Reader<'a> {
     }
 }
 
-/// What the extents of an operand are called: `x[N.., m]`.
+/// The names of an operand's extents, by its pattern `x[N.., m]`.
 fn extents<'a>(operand: &'a Operand, extents: &[NodeId], span: Span) -> Result<Vec<(&'a str, Thing)>, Fault> {
     let patterns = &operand.extents;
     let spreads = patterns.iter().filter(|pattern| pattern.spread).count();

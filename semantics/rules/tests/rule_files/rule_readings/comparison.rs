@@ -1,4 +1,4 @@
-//! One rule by both readings: directly from its text, and by elaboration and the core's evaluation.
+//! Compares the two readings of one rule: directly from its text, and by elaboration and the core's evaluation.
 
 use rule_files::evaluation::{Choice, Chosen, Fault, Given, Instance, Run, Side, Tensor, choices};
 use rule_files::instances::instances;
@@ -13,46 +13,46 @@ use selfsame_core::{Condition, Instance as CoreInstance};
 use std::fmt::Write;
 use values::{Extended, F32, F64, I32, I64, Integers, NumberSystem, PrimeField, Rationals, ValueDomain};
 
-/// Operations for one evaluation.
+/// The budget of operations for one evaluation.
 pub const BUDGET: u64 = 300_000;
 
-/// How much of one rule is compared.
+/// How extensively one rule is compared.
 #[derive(Clone, Copy, Debug)]
 pub struct Effort {
     /// The approximate maximum number of instances.
     pub instances: usize,
-    /// Sizes that are tried for each.
+    /// The number of sizes to try for each instance.
     pub tries: usize,
-    /// After this many that meet the assumptions, no more are tried.
+    /// Stop after this many sizes that meet the assumptions.
     pub met: usize,
 }
 
-/// What came of comparing.
+/// Counts of what was compared, and the differences.
 #[derive(Clone, Debug, Default)]
 pub struct Tally {
-    /// Rules that elaboration refuses.
+    /// Rules that elaboration rejects.
     pub refused: usize,
-    /// Rules that it takes.
+    /// Rules that elaboration accepts.
     pub taken: usize,
     /// Sizes at which the assumptions were compared.
     pub assumptions: usize,
-    /// Sizes that meet them.
+    /// Sizes that meet the assumptions.
     pub met: usize,
-    /// Pairs of sides that were compared, in one number system.
+    /// Pairs of sides compared, each in one number system.
     pub sides: usize,
-    /// Conditions on values that were compared.
+    /// Conditions on values compared.
     pub given: usize,
-    /// Elements that were compared.
+    /// Elements compared.
     pub elements: usize,
-    /// Those that are defined.
+    /// Elements compared that are defined.
     pub defined: usize,
-    /// Sides of which at least half of the elements are defined, of those that have elements.
+    /// Sides with elements, at least half of which are defined.
     pub mostly_defined: usize,
     /// Sides that have elements.
     pub with_elements: usize,
-    /// Evaluations without a value: why.
+    /// Evaluations without a value, by reason.
     pub without: std::collections::BTreeMap<String, usize>,
-    /// What was found to be different.
+    /// Descriptions of all differences found.
     pub different: Vec<String>,
 }
 
@@ -62,7 +62,7 @@ impl Tally {
     }
 }
 
-/// A choice as elaboration writes it.
+/// A choice in the notation of elaboration.
 fn text(chosen: &Chosen) -> String {
     let list =
         |of: &[usize]| format!("{{{}}}", of.iter().map(usize::to_string).collect::<Vec<_>>().join(","));
@@ -77,7 +77,7 @@ fn same_choice(choice: &Choice, core: &CoreInstance) -> bool {
     choice.iter().map(|(name, chosen)| (name.clone(), text(chosen))).eq(core.choices.iter().cloned())
 }
 
-/// Both readings of a rule, at some choices and sizes, with inputs in every number system.
+/// Compares both readings of a rule at some choices and sizes, with inputs in every number system.
 pub fn compare(
     library: &Library,
     rule: &Rule,
@@ -175,7 +175,7 @@ impl Comparison<'_> {
         variables
     }
 
-    /// Whether the sizes meet the assumptions, in both readings.
+    /// Compares whether the sizes meet the assumptions, in both readings.
     fn at(&self, sizes: &[i128], random: &mut fastrand::Rng, tally: &mut Tally) -> bool {
         let variables = self.variables(sizes);
         let core = self.core.assumptions.holds(&variables);
@@ -192,9 +192,10 @@ impl Comparison<'_> {
         };
         match core {
             Ok(core) if core == mine => {}
-            // What the left side requires for all indices around an operator is assumed by the text, and must follow in the core.
+            // The text assumes what the left side requires for all indices around an operator; in the core that
+            // must follow.
             Ok(true) if !mine && self.required(0, &variables) == Ok(false) => return false,
-            // An index term without a value: then the assumptions do not hold.
+            // If an index term has no value, the assumptions do not hold.
             Err(_) if !mine => {}
             core => {
                 tally
@@ -272,7 +273,7 @@ impl Comparison<'_> {
         self.given(&run, variables, &mut evaluator, tally);
     }
 
-    /// Whether the inputs are as given, in the core and in the text.
+    /// Compares whether the inputs satisfy `given`, in the core and in the text.
     fn given<S: NumberSystem<Number: Default>>(
         &self,
         run: &Run<'_, Extended<S>>,
@@ -302,7 +303,7 @@ impl Comparison<'_> {
         }
     }
 
-    /// Whether what elaboration requires of a side beyond the assumptions holds.
+    /// Whether the requirements that elaboration collects for a side, beyond the assumptions, hold.
     fn required(&self, side: usize, variables: &[i64]) -> Result<bool, String> {
         for requirement in &self.core.requirements[side] {
             let mut variables = variables.to_vec();
@@ -437,7 +438,7 @@ fn is_defined<S: NumberSystem<Number: Default>>(element: &Element<Extended<S>>) 
     }
 }
 
-/// The same support and value; floats to the bit.
+/// Whether both have the same support and value; floats are compared to the bit.
 fn same<S: NumberSystem<Number: Default>>(
     domain: &Extended<S>,
     a: &Element<Extended<S>>,
@@ -471,7 +472,7 @@ fn element<S: NumberSystem<Number: Default>>(
     }
 }
 
-/// Any function will do, if it is the same in both readings.
+/// An arbitrary interpretation of functions; it only needs to be the same in both readings.
 fn interpret<S: NumberSystem<Number: Default>>(
     domain: &Extended<S>,
     name: &str,

@@ -1,13 +1,13 @@
-//! What of the language random rules use.
+//! Measures which features of the language random rules use.
 
 use rule_files::syntax::{Choices, Expr, ExprKind, Item, Rule, Sides};
 use std::collections::BTreeMap;
 
-/// How often each operator, function and clause was there.
+/// The number of occurrences of each operator, function and clause.
 #[derive(Debug, Default)]
 pub struct Coverage(pub BTreeMap<String, usize>);
 
-/// All that there is but laws, imports and programs.
+/// All features except laws, imports and programs.
 pub const EVERYTHING: &[&str] = &[
     // operators
     "+",
@@ -64,7 +64,7 @@ pub const EVERYTHING: &[&str] = &[
     "call repeat",
     "component",
     "vector",
-    // what binds
+    // binders
     "comprehension",
     "reduce +",
     "reduce *",

@@ -1,4 +1,4 @@
-//! Rules by two readings: directly from their text, and by elaboration and the core's evaluation.
+//! Compares two readings of rules: directly from their text, and by elaboration and the core's evaluation.
 #![allow(
     clippy::unwrap_used,
     clippy::expect_used,
@@ -29,7 +29,7 @@ fn shipped_rules() {
         .flat_map(|folder| std::fs::read_dir(root.join(folder)).unwrap())
         .map(|entry| entry.unwrap().path())
         .collect();
-    // Other files, of which no condition on values is compared.
+    // For other files, conditions on values are not compared.
     let others = std::env::var("SELFSAME_RULE_FILES").unwrap_or_default();
     files.extend(others.split_whitespace().map(std::path::PathBuf::from));
     files.sort();

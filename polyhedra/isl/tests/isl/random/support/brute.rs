@@ -1,10 +1,10 @@
-//! What sets contain, by definition: every value of every column is tried.
+//! Brute force: the points of a set, by trying every value of every column.
 
 use super::generator::{EXISTS, Universe};
 use polyhedra::{Affine, BasicSet, IndexSet, Local};
 use std::collections::BTreeSet;
 
-/// Points with the parameters before the coordinates.
+/// Points as columns: parameters, then coordinates.
 pub type Points = BTreeSet<Vec<i64>>;
 
 /// The points of a set in the box of a universe, or up to `margin` outside.
@@ -45,12 +45,12 @@ fn with(piece: &BasicSet, columns: &mut Vec<i64>, outer: usize, value: i64) -> b
     holds
 }
 
-/// The value of an expression, all columns of which must have values.
+/// The value of an expression at columns that cover all its terms.
 pub fn value(affine: &Affine, columns: &[i64]) -> i64 {
     affine.terms().map(|(at, a)| a * columns[at]).sum::<i64>() + affine.constant
 }
 
-/// Whether every local is a floor term over earlier columns, so that [`contains`] is exact wherever it is asked.
+/// Whether every local is a floor term over earlier columns, so that [`contains`] is exact everywhere.
 pub fn is_explicit(set: &IndexSet) -> bool {
     let outer = set.space.columns();
     let explicit = |(k, local): (usize, &Local)| match local {

@@ -1,7 +1,7 @@
-//! Random sets in a box, the same for the same seed.
+//! Random sets in a box, determined by a seed.
 //!
 //! Every piece bounds every parameter and dimension by the box, and every existentially quantified column by
-//! [`EXISTS`], so that trying every value is exact.
+//! [`EXISTS`], so that brute force is exact.
 
 use fastrand::Rng;
 use polyhedra::{Affine, AffineMap, BasicSet, IndexSet, Local, Relation, Space};
@@ -10,12 +10,12 @@ use std::ops::{Range, RangeInclusive};
 /// The values that existentially quantified columns may have.
 pub const EXISTS: RangeInclusive<i64> = -4..=4;
 
-/// The seeds of `cases` cases, or of another number as the table of campaigns says.
+/// The seeds of `cases` cases, scaled by the table of campaigns.
 pub fn seeds(cases: u64) -> Range<u64> {
     0..cases * campaigns::size("isl") / 100
 }
 
-/// A space, and the values that parameters and coordinates of its sets may have.
+/// A space, and the range of its parameters and coordinates.
 #[derive(Clone, Debug)]
 pub struct Universe {
     pub space: Space,
@@ -24,7 +24,7 @@ pub struct Universe {
 }
 
 impl Universe {
-    /// A space with this many parameters and dimensions, and a box that is small enough to try all its points.
+    /// A space of this shape, with a box small enough to try all its points.
     pub fn new(parameters: usize, rank: usize) -> Universe {
         let space = Space::new(&["N", "M"][..parameters], &["i", "j", "k", "l"][..rank]);
         let (low, high) = match space.columns() {
@@ -37,18 +37,18 @@ impl Universe {
         Universe { space, low, high }
     }
 
-    /// Up to 4 dimensions and 2 parameters, fewer more often.
+    /// A random space of up to 4 dimensions and 2 parameters; fewer are more likely.
     pub fn random(rng: &mut Rng) -> Universe {
         let rank = [1, 1, 2, 2, 2, 3, 3, 4][rng.usize(..8)];
         Universe::new([0, 0, 1, 1, 2][rng.usize(..5)], rank)
     }
 
-    /// Every choice of parameters and coordinates, up to `margin` outside the box.
+    /// All values of parameters and coordinates, up to `margin` outside the box.
     pub fn columns(&self, margin: i64) -> Vec<Vec<i64>> {
         all_vectors(self.space.columns(), self.low - margin..=self.high + margin)
     }
 
-    /// The columns at which a set is bounded: all of them.
+    /// The lower and the upper bound of a column, at or slightly inside the box.
     fn bounds(&self, rng: &mut Rng, at: usize) -> [Affine; 2] {
         let shrink = |rng: &mut Rng| if rng.u8(..4) == 0 { rng.i64(0..=2) } else { 0 };
         let (low, high) = (self.low + shrink(rng), self.high - shrink(rng));
@@ -60,7 +60,7 @@ impl Universe {
     }
 }
 
-/// Every vector of that length with entries in that range, in lexicographic order.
+/// All vectors of this length with entries in this range, in lexicographic order.
 pub fn all_vectors(length: usize, range: RangeInclusive<i64>) -> Vec<Vec<i64>> {
     let mut vectors = vec![Vec::new()];
     for _ in 0..length {
@@ -71,13 +71,13 @@ pub fn all_vectors(length: usize, range: RangeInclusive<i64>) -> Vec<Vec<i64>> {
     vectors
 }
 
-/// A union of one to three pieces.
+/// A random union of one to three pieces.
 pub fn set(rng: &mut Rng, universe: &Universe) -> IndexSet {
     let pieces = (0..[1, 1, 2, 2, 3][rng.usize(..5)]).map(|_| piece(rng, universe)).collect();
     IndexSet { space: universe.space.clone(), pieces }
 }
 
-/// A conjunction with equalities, inequalities, floor terms and existentially quantified terms.
+/// A random conjunction with equalities, inequalities, floor terms and existentially quantified terms.
 pub fn piece(rng: &mut Rng, universe: &Universe) -> BasicSet {
     let outer = universe.space.columns();
     let mut piece = BasicSet::universe();
@@ -97,7 +97,7 @@ pub fn piece(rng: &mut Rng, universe: &Universe) -> BasicSet {
     piece
 }
 
-/// A floor term, or an existentially quantified one that occurs in an equality or in two inequalities.
+/// Adds a floor term, or an existentially quantified term that occurs in an equality or in two inequalities.
 fn add_local(rng: &mut Rng, piece: &mut BasicSet, outer: usize) {
     let column = outer + piece.locals.len();
     let rest = affine(rng, column);
@@ -122,14 +122,14 @@ fn add_local(rng: &mut Rng, piece: &mut BasicSet, outer: usize) {
     }
 }
 
-/// An expression with small coefficients, of which many are 0.
+/// A random expression with small coefficients, many of them 0.
 pub fn affine(rng: &mut Rng, columns: usize) -> Affine {
     let coefficient = |rng: &mut Rng| [0, 0, 0, 1, -1, 1, -1, 2, -2, 3, -3][rng.usize(..11)];
     let coefficients = (0..columns).map(|_| coefficient(rng)).collect();
     Affine::new(coefficients, rng.i64(-4..=4))
 }
 
-/// A map from the universe's space, with or without floor terms.
+/// A random map from a space, with or without floor terms.
 pub fn map(rng: &mut Rng, space: &Space, outputs: usize) -> AffineMap {
     let floors = if rng.u8(..3) == 0 { 1 } else { 0 };
     let mut map = AffineMap::new(space.clone(), Vec::new());
@@ -146,7 +146,7 @@ pub fn relation(rng: &mut Rng, universe: &Universe, inputs: usize) -> Relation {
     Relation { graph: set(rng, universe), inputs }
 }
 
-/// The set without the bounds of a dimension.
+/// The set without its bounds on a dimension.
 pub fn unbounded(set: &IndexSet, dimension: usize) -> IndexSet {
     let column = set.space.column(dimension);
     let mut set = set.clone();

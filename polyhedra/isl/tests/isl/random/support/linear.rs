@@ -3,7 +3,7 @@
 use std::cmp::Ordering;
 use std::ops::{Add, Div, Mul, Sub};
 
-/// A fraction in lowest terms, the denominator positive; panics where it exceeds 128 bits.
+/// A fraction in lowest terms with a positive denominator; panics if it exceeds 128 bits.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Fraction {
     numerator: i128,
@@ -103,7 +103,8 @@ pub fn rank(rows: &[Vec<i64>]) -> usize {
     rank
 }
 
-/// Scales a row so that it has 1 in a column, and subtracts it from the others so that they have 0 there.
+/// Scales the pivot row to have 1 in a column, and subtracts multiples of it from the others so that they have 0
+/// there.
 fn clear(rows: &mut [Vec<Fraction>], pivot: usize, column: usize) {
     let scale = rows[pivot][column];
     let row: Vec<Fraction> = rows[pivot].iter().map(|&x| x / scale).collect();
@@ -122,7 +123,7 @@ fn clear(rows: &mut [Vec<Fraction>], pivot: usize, column: usize) {
 #[derive(Clone, Debug, Default)]
 pub struct Program {
     pub unknowns: usize,
-    /// How many unknowns, the last ones, are not negative.
+    /// The number of trailing unknowns that must be nonnegative.
     pub nonnegative: usize,
     /// `= 0`
     pub equalities: Vec<(Vec<i64>, i64)>,
@@ -131,7 +132,7 @@ pub struct Program {
 }
 
 impl Program {
-    /// Whether fractions satisfy every condition: the first phase of the simplex method, with Bland's rule.
+    /// Whether some fractions satisfy all conditions: phase one of the simplex method, with Bland's rule.
     pub fn is_feasible(&self) -> bool {
         let mut rows = self.tableau();
         let (conditions, width) = (rows.len(), rows.first().map_or(1, Vec::len));
@@ -140,7 +141,8 @@ impl Program {
             objective.iter_mut().zip(row).for_each(|(sum, &x)| *sum = *sum + x);
         }
         rows.push(objective);
-        // One artificial unknown for each row is basic at first; what leaves the basis never returns, so it has no column.
+        // Initially one artificial unknown per row is basic; once it leaves the basis it never returns, so it has
+        // no column.
         let mut basis: Vec<usize> = (width..width + conditions).collect();
         while !rows[conditions][width - 1].is_zero() {
             let entering = (0..width - 1).find(|&at| rows[conditions][at].signum() > 0);
@@ -152,8 +154,8 @@ impl Program {
         true
     }
 
-    /// `A·x = b ≥ 0` over unknowns that are not negative, the last column `b`: free unknowns are differences, and each
-    /// inequality gets a slack.
+    /// `A·x = b ≥ 0` over nonnegative unknowns, with `b` as the last column: free unknowns are differences of two,
+    /// and each inequality gets a slack.
     fn tableau(&self) -> Vec<Vec<Fraction>> {
         let (free, slacks) = (self.unknowns - self.nonnegative, self.inequalities.len());
         let row = |(coefficients, constant): &(Vec<i64>, i64), slack: Option<usize>| {

@@ -1,4 +1,4 @@
-//! Random sets, and what they contain by trying every point of a box.
+//! Random sets, and brute force over a box as the oracle.
 
 pub mod brute;
 pub mod generator;
