@@ -23,5 +23,6 @@ mod robustness_files;
 mod robustness_interruption;
 mod run;
 mod soundness;
+mod toy;
 mod verdicts;
 mod verify;

@@ -1,0 +1,104 @@
+//! A language that is one folder and one row of the table (`semantics/languages/src/toy`): the commands work on it, and nothing in them
+//! knows it.
+#![allow(clippy::unwrap_used, reason = "helpers of tests")]
+
+use crate::common::Folder;
+use languages::Language;
+use std::path::Path;
+
+/// `y = x + w + x` and `z = s + s` in three languages, and in the toy language also another sum.
+fn programs(name: &str) -> Folder {
+    let folder = Folder::new(name);
+    let toy = "size n\ninput x[n]\ninput w[n]\ninput s\noutput y = x + w + x\noutput z = s + s\n";
+    let alpha =
+        "system s (n : { n | n>=1 } parameter; x : { i | 1<=i<=n } of real; w : { i | 1<=i<=n } of real;
+        s : real) returns (y : { i | 1<=i<=n } of real; z : real);
+        let y[i] = 2.0[] * x[i] + w[i]; z[] = s[] + s[]; tel;";
+    let rink = "var input x : [n]\nvar input w : [n]\nvar input s : []\nvar output y : [n]\nvar output z : []
+        y = x + (x + w)\nz = s + s\n";
+    folder.write("a.toy", toy).write("different.toy", toy.replace("x + w + x", "x + x + x"));
+    folder.write("a.alpha", alpha).write("a.rink", rink);
+    folder
+}
+
+#[test]
+fn a_row_of_the_table_is_checked_lowered_and_run() {
+    let folder = programs("toy");
+    let types = folder.accepted("check a.toy");
+    assert!(types.contains("y : { i | 1<=i<=n } of real output\nz : real output\n"), "{types}");
+    folder.write("core.alpha", folder.accepted("lower a.toy --notation array"));
+    folder.accepted("equiv a.toy core.alpha");
+    let tensor = |shape: &str, data: &str| format!("{{\"shape\":{shape},\"data\":{data}}}");
+    let (x, w, s) = (tensor("[3]", "[1,2,3]"), tensor("[3]", "[10,20,30]"), tensor("[]", "[5]"));
+    folder.write("in.json", format!("{{\"x\":{x},\"w\":{w},\"s\":{s}}}"));
+    let said = "y from [1] to [3]\n  12  24  36\nz\n  10\n";
+    assert_eq!(folder.accepted("run a.toy --param n=3 --input in.json"), said);
+    let fast = folder.accepted("run a.toy --param n=3 --input in.json --fast --values i64 --check");
+    assert_eq!(fast, said);
+    // An element that is not given, a size that is not given, and one that is no parameter.
+    for arguments in ["--param n=4 --input in.json", "--input in.json", "--param m=3 --input in.json"] {
+        assert_eq!(folder.run(&format!("run a.toy {arguments}")).code, Some(2), "{arguments}");
+    }
+    folder.write("bad.toy", "size n\noutput y = q\n");
+    let refused = folder.run("check bad.toy");
+    assert_eq!(refused.code, Some(2));
+    assert!(refused.stderr.contains("bad.toy:2:1"), "{}", refused.stderr);
+}
+
+#[test]
+fn a_row_of_the_table_is_compared_with_the_others() {
+    let folder = programs("toy-equiv");
+    for (left, right) in
+        [("a.toy", "a.rink"), ("a.rink", "a.toy"), ("a.toy", "a.alpha"), ("a.alpha", "a.toy")]
+    {
+        folder.accepted(&format!("equiv {left} {right} --certificate c.json"));
+        folder.accepted(&format!("certify c.json --of {left} {right}"));
+    }
+    for other in ["a.toy", "a.rink", "a.alpha"] {
+        let refuted = folder.run(&format!("equiv {other} different.toy"));
+        assert_eq!(refuted.code, Some(1), "{}", refuted.stdout);
+        assert!(refuted.stdout.contains("counterexample in `rational`: n = 1"), "{}", refuted.stdout);
+    }
+}
+
+/// Commands that the row lacks say so; help and hints do not name the language.
+#[test]
+fn what_a_row_lacks_is_not_supported() {
+    let folder = programs("toy-lacks");
+    for command in ["derive", "optimize", "normalize", "simulate"] {
+        let ran = folder.run(&format!("{command} a.toy"));
+        assert_eq!(ran.code, Some(3), "{command}: {}", ran.stderr);
+    }
+    assert!(!folder.accepted("check --help").contains("toy"));
+    assert!(Language::ALL.iter().filter(|language| language.is_for_tests()).count() == 1);
+}
+
+/// No source of the commands, the prover, the checker or the guard names the language.
+#[test]
+fn nothing_but_its_folder_and_its_row_names_the_toy_language() {
+    let root = Path::new(env!("CARGO_MANIFEST_DIR")).join("..");
+    let mut found = Vec::new();
+    for folder in
+        ["cli/src", "rewrites/src", "checker/src", "guard/src", "evaluator/src", "fuzz/src", "semantics"]
+    {
+        named(&root.join(folder), &mut found);
+    }
+    found.sort();
+    assert_eq!(found, ["lib.rs", "mod.rs", "table.rs"], "the module, the folder and the row");
+}
+
+/// The Rust files of a folder in which a word is the name of the toy language.
+fn named(folder: &Path, found: &mut Vec<String>) {
+    for entry in std::fs::read_dir(folder).unwrap() {
+        let path = entry.unwrap().path();
+        if path.is_dir() {
+            named(&path, found);
+        } else if path.extension().is_some_and(|ending| ending == "rs") {
+            let text = std::fs::read_to_string(&path).unwrap();
+            let mut words = text.split(|c: char| !c.is_alphanumeric());
+            if words.any(|word| word.eq_ignore_ascii_case("toy")) {
+                found.push(path.file_name().unwrap().to_string_lossy().into_owned());
+            }
+        }
+    }
+}
