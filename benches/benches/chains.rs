@@ -35,7 +35,9 @@ fn chains(criterion: &mut Criterion) {
 
 fn is_proved(pair: &Pair) -> bool {
     let answers = compare(pair, &Options::default()).unwrap().verdict.answers;
-    answers.iter().any(|answer| answer.system == "rational" && answer.relations[0] == Relation::Equivalent)
+    answers
+        .iter()
+        .any(|answer| answer.system == "rational" && answer.relations.defined == Relation::Equivalent)
 }
 
 criterion_group!(benches, chains);

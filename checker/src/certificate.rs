@@ -23,6 +23,7 @@ use rule_files::elaboration::Fault;
 use rule_files::instances::instances;
 use rule_files::library::Library;
 use rule_files::syntax::Rule;
+use selfsame_core::by_inputs::ByInputs;
 use selfsame_core::relation::Relation;
 use selfsame_core::unrolling::unrolled;
 use selfsame_core::{About, Condition, Instance};
@@ -109,11 +110,11 @@ pub(crate) fn replay(certificate: &Certificate) -> Result<Laws, Refusal> {
         let Some(shown) = shown.get(system) else {
             return refuse(format!("nothing is shown in `{system}`"));
         };
-        if (0..2).any(|k| shown[k] > claimed[k]) {
+        if shown.zip(*claimed).iter().any(|(shown, claimed)| shown > claimed) {
             return refuse(format!("what is claimed in `{system}` is not shown"));
         }
     }
-    let claims = |relations: &[Relation; 2]| *relations != [Relation::Unknown; 2];
+    let claims = |relations: &ByInputs<Relation>| *relations != ByInputs::both(Relation::Unknown);
     match unmet {
         _ if !claimed.values().any(claims) => refuse("nothing is claimed"),
         Some(unmet) => Err(unmet),
@@ -132,7 +133,7 @@ pub fn claimed(certificate: &Certificate) -> Result<Relations, Refusal> {
         found.map_or_else(|| refuse(format!("`{word}` is not what a proof shows")), Ok)
     };
     let both = |(system, [defined, all]): (&String, &[String; 2])| {
-        Ok((system.clone(), [relation(defined)?, relation(all)?]))
+        Ok((system.clone(), ByInputs { defined: relation(defined)?, any: relation(all)? }))
     };
     certificate.relations.iter().map(both).collect()
 }
@@ -157,9 +158,10 @@ pub fn of_derivation(derivation: Derivation, engine: &dyn Engine) -> Result<Cert
     well_formed(&subject, engine)?;
     one_interface(&subject, engine)?;
     let shown = derivation::check(&derivation, &Obligations::default())?;
-    let words =
-        |(system, relations): (String, [Relation; 2])| (system, relations.map(|r| r.word().to_owned()));
-    let relations = shown.into_iter().filter(|(_, relations)| relations[0] != Relation::Unknown);
+    let words = |(system, relations): (String, ByInputs<Relation>)| {
+        (system, relations.map(|r| r.word().to_owned()).into_array())
+    };
+    let relations = shown.into_iter().filter(|(_, relations)| relations.defined != Relation::Unknown);
     Ok(Certificate {
         format: FORMAT.to_owned(),
         version: VERSION,
@@ -213,7 +215,7 @@ fn shown_by(
 }
 
 /// The relation between the sides in each number system: for defined inputs, and for all.
-pub type Relations = BTreeMap<String, [Relation; 2]>;
+pub type Relations = BTreeMap<String, ByInputs<Relation>>;
 
 /// Weakens relations to those that hold if the others are shown as well.
 pub fn weaken(weakest: &mut Option<Relations>, other: Relations) {
@@ -224,7 +226,7 @@ pub fn weaken(weakest: &mut Option<Relations>, other: Relations) {
     weakest.retain(|system, _| other.contains_key(system));
     for (system, relations) in weakest {
         let other = other[system];
-        *relations = [0, 1].map(|k| relations[k].max(other[k]));
+        *relations = relations.and(other);
     }
 }
 
@@ -384,10 +386,10 @@ pub fn read_rule(
 
 /// The relations that the claims of an induction show together: equality if all claims are equalities, else
 /// nothing.
-pub fn by_induction([_, of_all_inputs]: [Relation; 2]) -> [Relation; 2] {
-    match of_all_inputs {
-        Relation::Equivalent => [Relation::Equivalent; 2],
-        _ => [Relation::Unknown; 2],
+pub fn by_induction(relations: ByInputs<Relation>) -> ByInputs<Relation> {
+    match relations.any {
+        Relation::Equivalent => ByInputs::both(Relation::Equivalent),
+        _ => ByInputs::both(Relation::Unknown),
     }
 }
 
@@ -446,14 +448,13 @@ struct Best<'a> {
 }
 
 impl Visitor for Best<'_> {
-    type Output = Option<(String, [Relation; 2])>;
+    type Output = Option<(String, ByInputs<Relation>)>;
 
     fn visit<S: NumberSystem<Number: Default> + Copy>(&mut self, system: S) -> Self::Output {
         if !self.stated.applies(self.instance, &system) {
             return None;
         }
-        let best =
-            self.laws.iter().map(|laws| shown(laws, &system)).reduce(|a, b| [0, 1].map(|k| a[k].min(b[k])));
-        Some((system.name().to_owned(), best.unwrap_or([Relation::Unknown; 2])))
+        let best = self.laws.iter().map(|laws| shown(laws, &system)).reduce(ByInputs::<Relation>::or);
+        Some((system.name().to_owned(), best.unwrap_or(ByInputs::both(Relation::Unknown))))
     }
 }

@@ -33,6 +33,7 @@ use conditions::Judge;
 use languages::Source;
 use lemmas::{Lemma, lemmas};
 use matching::Matched;
+use selfsame_core::by_inputs::ByInputs;
 use selfsame_core::relation::Relation;
 use serde::{Deserialize, Serialize};
 use sheet::{Sheet, read};
@@ -239,7 +240,7 @@ struct Shown<'a> {
 }
 
 impl Visitor for Shown<'_> {
-    type Output = Option<(String, [Relation; 2])>;
+    type Output = Option<(String, ByInputs<Relation>)>;
 
     fn visit<S: NumberSystem<Number: Default> + Copy>(&mut self, system: S) -> Self::Output {
         let means = |e: ExprId| expression_has_meaning(self.system, self.typing, e, &system);

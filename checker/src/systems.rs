@@ -6,6 +6,7 @@ use alpha::syntax::{ExprId, Expression, System};
 use alpha::typing::Typing;
 use base::seeded::Seeded;
 use dashu_ratio::RBig;
+use selfsame_core::by_inputs::{ByInputs, InputClass};
 use selfsame_core::operators::{Binary, Constant, DataType, Unary};
 use selfsame_core::relation::Relation;
 use selfsame_core::{Node, NodeId, Operator, Program};
@@ -41,24 +42,19 @@ fn holds<S: NumberSystem>(law: Use, system: &S) -> bool {
 }
 
 /// The relations that a proof with these laws shows in a number system: for defined inputs, and for all.
-pub fn shown<S: NumberSystem>(laws: &Laws, system: &S) -> [Relation; 2] {
+pub fn shown<S: NumberSystem>(laws: &Laws, system: &S) -> ByInputs<Relation> {
     if !laws.iter().all(|law| holds(law, system)) {
-        return [Relation::Unknown; 2];
+        return ByInputs::both(Relation::Unknown);
     }
-    let relation =
-        |inputs: Inputs| laws.iter().map(|law| remains(law, inputs)).max().unwrap_or(Relation::Equivalent);
-    [relation(Inputs::Defined), relation(Inputs::Undefined)]
-}
-
-#[derive(Clone, Copy, PartialEq, Eq)]
-enum Inputs {
-    Defined,
-    Undefined,
+    let relation = |inputs: InputClass| {
+        laws.iter().map(|law| remains(law, inputs)).max().unwrap_or(Relation::Equivalent)
+    };
+    ByInputs { defined: relation(InputClass::Defined), any: relation(InputClass::Any) }
 }
 
 /// The relation that remains of a proof of equality if it uses a law.
-fn remains(law: Use, inputs: Inputs) -> Relation {
-    let strict = inputs == Inputs::Undefined && !Seeded::UndefinedAny.is_in();
+fn remains(law: Use, inputs: InputClass) -> Relation {
+    let strict = inputs == InputClass::Any && !Seeded::UndefinedAny.is_in();
     match law {
         Use::Forgets(0) if strict => Relation::Refines,
         Use::Forgets(_) if strict => Relation::Unknown,

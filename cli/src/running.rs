@@ -17,6 +17,7 @@ use rule_files::instances::instances;
 use rule_files::library::Library;
 use rule_files::syntax::Rule;
 use selfsame_core::Instance;
+use selfsame_core::by_inputs::{ByInputs, InputClass};
 use selfsame_core::relation::Relation;
 use serde_json::{Value, json};
 use std::collections::BTreeMap;
@@ -182,7 +183,7 @@ fn claimed_with(verdict: &Verdict, index: Indexed) -> Vec<Claimed> {
     let of = |answer: &Answer| Claimed {
         system: answer.system.to_owned(),
         relations: answer.relations,
-        witnesses: (0..2).filter_map(|inputs| witness(answer, inputs, index)).collect(),
+        witnesses: InputClass::BOTH.into_iter().filter_map(|inputs| witness(answer, inputs, index)).collect(),
         positive: Vec::new(),
     };
     verdict.answers.iter().map(of).chain(verdict.narrower.as_ref().map(narrower)).collect()
@@ -193,14 +194,14 @@ fn narrower(narrower: &Narrower) -> Claimed {
     let of_all = if narrower.all_inputs { Relation::Equivalent } else { Relation::Unknown };
     Claimed {
         system: narrower.system.to_owned(),
-        relations: [Relation::Equivalent, of_all],
+        relations: ByInputs { defined: Relation::Equivalent, any: of_all },
         witnesses: Vec::new(),
         positive: narrower.sizes.clone(),
     }
 }
 
-/// The counterexample of an answer, with defined inputs (0) or with any (1).
-fn witness(answer: &Answer, inputs: usize, index: Indexed) -> Option<Witness> {
+/// The counterexample of an answer, for some inputs.
+fn witness(answer: &Answer, inputs: InputClass, index: Indexed) -> Option<Witness> {
     let found = answer.counterexamples[inputs].as_ref()?;
     let refutes = match answer.relations[inputs] {
         Relation::Different => Relation::Refines,

@@ -6,6 +6,7 @@ use base::seeded::{Seeded, seeded};
 use fastrand::Rng;
 use language::{Given, Signature};
 use rustc_hash::FxHasher;
+use selfsame_core::by_inputs::InputClass;
 use selfsame_core::operations::{Datum, Element};
 use selfsame_core::operators::DataType;
 use std::cell::RefCell;
@@ -44,6 +45,11 @@ pub(crate) struct Inputs<S> {
 }
 
 impl<S: NumberSystem<Number: Default> + Copy> Inputs<S> {
+    /// The class of inputs that these are taken from.
+    pub fn class(&self) -> InputClass {
+        if self.undefined { InputClass::Any } else { InputClass::Defined }
+    }
+
     /// The inputs of the instance `number`; if elements may be undefined, they are so in half of the instances.
     pub fn new(
         system: S,

@@ -91,7 +91,7 @@ impl<P: Problem> InSystem<'_, P> {
         sides: &Sides<Extended<S>>,
     ) -> Option<usize> {
         let is_wrong = |(left, right): &(Option<S::Number>, Option<S::Number>)| {
-            let is_free = self.claimed.relations[1] == Relation::Refines && left.is_none();
+            let is_free = self.claimed.relations.any == Relation::Refines && left.is_none();
             !is_free && Extended(system).same(left, right) != Some(true)
         };
         sides.iter().position(is_wrong)
@@ -109,7 +109,7 @@ impl<P: Problem> InSystem<'_, P> {
         let parameters = parameters.map(|(name, value)| (name, value.to_string()));
         Contradiction {
             system: self.claimed.system.clone(),
-            claimed: self.claimed.relations[1],
+            claimed: self.claimed.relations.any,
             parameters: parameters.collect(),
             inputs: inputs.read(),
             at: (name, index.iter().map(|&i| i.cast_signed()).collect()),

@@ -141,7 +141,7 @@ impl InSystem<'_, '_> {
         number: usize,
         sizes: &Sizes,
     ) -> Result<Outcome, Stopped> {
-        let [of_defined, of_all] = self.claimed.relations;
+        let [of_defined, of_all] = self.claimed.relations.into_array();
         let may_be_undefined = of_all <= Relation::Refines;
         let inputs = Inputs::new(system, self.effort.seed, number, may_be_undefined, self.both.total.clone());
         let claimed = if inputs.undefined { of_all } else { of_defined };

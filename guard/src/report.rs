@@ -1,6 +1,7 @@
 //! The request for a run, and its report.
 
 use base::seeded::{Seeded, seeded};
+use selfsame_core::by_inputs::ByInputs;
 use selfsame_core::relation::Relation;
 use std::collections::BTreeMap;
 use std::fmt;
@@ -12,7 +13,7 @@ pub struct Claimed {
     /// The number system.
     pub system: String,
     /// The relation between the sides: for defined inputs, and for all inputs.
-    pub relations: [Relation; 2],
+    pub relations: ByInputs<Relation>,
     /// The counterexamples that justify not claiming more.
     pub witnesses: Vec<Witness>,
     /// Sizes that are at least 1, if the claim is restricted to these.
@@ -40,7 +41,7 @@ impl Claimed {
     pub fn everywhere(system: &str, relation: Relation) -> Claimed {
         Claimed {
             system: system.to_owned(),
-            relations: [relation; 2],
+            relations: ByInputs::both(relation),
             witnesses: Vec::new(),
             positive: Vec::new(),
         }

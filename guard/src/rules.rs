@@ -187,7 +187,7 @@ impl InSystem<'_> {
     ) -> Result<Outcome, Unrun> {
         let mut why = "no inputs were found that are as given".to_owned();
         for attempt in 0..INPUTS {
-            let may_be_undefined = self.claimed.relations[1] <= Relation::Refines;
+            let may_be_undefined = self.claimed.relations.any <= Relation::Refines;
             let inputs = Inputs::new(
                 system,
                 self.effort.seed + attempt as u64,
@@ -195,7 +195,7 @@ impl InSystem<'_> {
                 may_be_undefined,
                 Rc::default(),
             );
-            let claimed = self.claimed.relations[usize::from(inputs.undefined)];
+            let claimed = self.claimed.relations[inputs.class()];
             if claimed > Relation::Refines {
                 return Ok(Outcome::Agrees { counts: false, defined: false });
             }
@@ -279,7 +279,7 @@ impl InSystem<'_> {
         let [left, right] = [Side::Left, Side::Right].map(|side| sized.instance.evaluate(side, &run, budget));
         let left = left.map_err(NotRun::from)?;
         let right = repeated(&left, right.map_err(NotRun::from)?);
-        functions::compared(&left, &right, self.claimed.relations[usize::from(inputs.undefined)])
+        functions::compared(&left, &right, self.claimed.relations[inputs.class()])
     }
 }
 

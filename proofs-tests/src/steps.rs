@@ -23,6 +23,7 @@ use languages::{Language, Pair, Source};
 use rewrites::meaning::{Meaning, meaning};
 use rewrites::verification::{Options, verify_instances};
 use rustc_hash::FxHashMap;
+use selfsame_core::by_inputs::ByInputs;
 use selfsame_core::operators::{Binary, DataType};
 use selfsame_core::relation::Relation;
 use selfsame_core::{
@@ -131,7 +132,9 @@ fn is_proved(instance: &Instance) -> bool {
         return false;
     };
     let is_same = |system: &&str| {
-        verdict.in_system(system).is_some_and(|answer| answer.relations == [Relation::Equivalent; 2])
+        verdict
+            .in_system(system)
+            .is_some_and(|answer| answer.relations == ByInputs::both(Relation::Equivalent))
     };
     EXACT.iter().all(is_same) && verdict.vacuous.is_none()
 }

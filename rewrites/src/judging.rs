@@ -2,6 +2,7 @@
 
 use crate::verdict::{Answer, Verdict};
 use rule_files::syntax::{self, Rule};
+use selfsame_core::by_inputs::InputClass;
 use selfsame_core::relation::Relation;
 
 /// How a verdict compares with an expectation.
@@ -61,11 +62,15 @@ pub fn judge(rule: &Rule, verdict: &Verdict) -> Judgement {
         }
     };
     match &expected.systems {
-        None => note(compare(main, 0, expected.defined)),
+        None => note(compare(main, InputClass::Defined, expected.defined)),
         Some(systems) => {
             for answer in &verdict.answers {
                 let named = systems.iter().any(|name| name.text == answer.system);
-                note(if named { compare(answer, 0, expected.defined) } else { denied(answer) });
+                note(if named {
+                    compare(answer, InputClass::Defined, expected.defined)
+                } else {
+                    denied(answer)
+                });
             }
             for name in systems.iter().filter(|name| verdict.in_system(&name.text).is_none()) {
                 let text = format!("the rule does not have the stated meaning in `{}`", name.text);
@@ -77,28 +82,28 @@ pub fn judge(rule: &Rule, verdict: &Verdict) -> Judgement {
         None => answer.system == main.system,
         Some(systems) => systems.iter().any(|name| name.text == answer.system),
     });
-    holding.for_each(|answer| note(compare(answer, 1, expected.undefined)));
+    holding.for_each(|answer| note(compare(answer, InputClass::Any, expected.undefined)));
     wrong.unwrap_or(Judgement::Expected)
 }
 
 /// A rule that names number systems claims that it does not hold in the others.
 fn denied(answer: &Answer) -> Option<Judgement> {
-    let holds = answer.relations[0] == Relation::Equivalent;
+    let holds = answer.relations.defined == Relation::Equivalent;
     holds.then(|| {
         let text = format!("equivalent in `{}`, which the rule does not name", answer.system);
         Judgement::Unexpected(Complaint::about(answer, text))
     })
 }
 
-/// The complaint about an answer, for defined inputs (0) or undefined ones (1), if there is one.
-fn compare(answer: &Answer, inputs: usize, expected: syntax::Relation) -> Option<Judgement> {
+/// The complaint about an answer for these inputs, if there is one.
+fn compare(answer: &Answer, inputs: InputClass, expected: syntax::Relation) -> Option<Judgement> {
     let found = answer.relations[inputs];
     let wanted = match expected {
         syntax::Relation::Same => Relation::Equivalent,
         syntax::Relation::Refines => Relation::Refines,
         syntax::Relation::Broken => Relation::Different,
     };
-    let about = if inputs == 1 { " where inputs may be undefined" } else { "" };
+    let about = if inputs == InputClass::Any { " where inputs may be undefined" } else { "" };
     let text = format!("{found} in `{}`{about}, not {wanted}", answer.system);
     match (found, wanted) {
         _ if found == wanted => None,

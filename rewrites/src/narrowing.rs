@@ -3,6 +3,7 @@
 use crate::judging::headline;
 use crate::verdict::Verdict;
 use crate::verification::{Options, verify_instances};
+use selfsame_core::by_inputs::InputClass;
 use selfsame_core::relation::Relation;
 use selfsame_core::{Condition, Index, Instance, Variable};
 use std::fmt;
@@ -33,7 +34,8 @@ impl fmt::Display for Narrower {
 /// 0.
 pub fn nonempty(instances: &[Instance], verdict: &Verdict, options: &Options) -> Option<Narrower> {
     let answer = headline(verdict)?;
-    let inputs = (0..2).find(|&inputs| answer.relations[inputs] >= Relation::Unequal)?;
+    let inputs =
+        InputClass::BOTH.into_iter().find(|&inputs| answer.relations[inputs] >= Relation::Unequal)?;
     let counterexample = answer.counterexamples[inputs].as_ref().map(|found| &found.parameters);
     let parameters = counterexample.or(verdict.meaningless.as_ref().map(|found| &found.parameters))?;
     let is_empty = |name: &str| parameters.iter().any(|(other, value)| other == name && value == "0");
@@ -50,7 +52,7 @@ pub fn nonempty(instances: &[Instance], verdict: &Verdict, options: &Options) ->
         let verdict = verify_instances(&narrowed, &Options { systems, ..*options }).ok()?;
         let relations = verdict.in_system(answer.system)?.relations;
         let holds = relations[inputs] == Relation::Equivalent && verdict.vacuous.is_none();
-        holds.then(|| relations[1] == Relation::Equivalent)
+        holds.then(|| relations.any == Relation::Equivalent)
     };
     if sizes.is_empty() {
         return None;

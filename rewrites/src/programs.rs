@@ -11,6 +11,7 @@ use checker::coverage::covers;
 use checker::solver::{Obligations, in_own_context};
 use fastrand::Rng;
 use languages::{Chain, Pair, Question, Read};
+use selfsame_core::by_inputs::InputClass;
 use selfsame_core::operators::DataType;
 use selfsame_core::relation::Relation;
 use selfsame_core::{About, Instance, NodeId, Program, Variable};
@@ -21,8 +22,8 @@ use std::collections::BTreeMap;
 pub struct Compared {
     /// The verdict; `laws` and `proved` belong to the proof for all sizes.
     pub verdict: Verdict,
-    /// Whether all inputs are defined.
-    pub defined_inputs: bool,
+    /// The inputs that the question is about.
+    pub inputs: InputClass,
     /// Whether no value in the programs is a real number.
     pub only_integers: bool,
     /// The programs, with the treatment of their recurrences.
@@ -102,7 +103,7 @@ fn with_reductions(pair: &Pair, options: &Options) -> Option<Compared> {
         Err(refused) if refused.is_endless => by_induction(&between, options).ok()??,
         Err(_) => return None,
     };
-    if between.verdict.answers.iter().all(|answer| answer.relations[0] > Relation::Refines) {
+    if between.verdict.answers.iter().all(|answer| answer.relations.defined > Relation::Refines) {
         return None;
     }
     let of = |links: &[Pair]| -> Option<Vec<Compared>> {
@@ -139,7 +140,7 @@ impl Compared {
 
 /// Compares the programs with one treatment of recurrences.
 fn at(pair: &Pair, options: &Options) -> Result<Result<Compared, Refused>, String> {
-    let Question { claims, defined_inputs } = match pair.question() {
+    let Question { claims, inputs } = match pair.question() {
         Ok(question) => question,
         Err(refused) => return Ok(Err(refused)),
     };
@@ -166,7 +167,7 @@ fn at(pair: &Pair, options: &Options) -> Result<Result<Compared, Refused>, Strin
         verdict.narrower = nonempty(&claims.instances, &verdict, &options);
     }
     let only_integers = claims.instances.iter().all(|instance| is_integer(&instance.program));
-    Ok(Ok(Compared { verdict, defined_inputs, only_integers, chain: pair.clone().into() }))
+    Ok(Ok(Compared { verdict, inputs, only_integers, chain: pair.clone().into() }))
 }
 
 /// Whether no output has an element at any sizes.
@@ -186,7 +187,7 @@ fn is_integer(program: &Program) -> bool {
 }
 
 fn is_open(verdict: &Verdict) -> bool {
-    verdict.answers.iter().any(|answer| answer.relations[0] == Relation::Unknown)
+    verdict.answers.iter().any(|answer| answer.relations.defined == Relation::Unknown)
 }
 
 /// The maximum number of small sizes to try.
@@ -203,10 +204,10 @@ fn refuted(pair: &Pair, open: Option<Compared>, options: &Options) -> Option<Com
         };
         let ways = [Recurrences::Unrolled, Recurrences::ByElement];
         let Some(found) = ways.into_iter().find_map(at_sizes) else { continue };
-        let Compared { defined_inputs, only_integers, .. } = found;
+        let Compared { inputs, only_integers, .. } = found;
         let compared = known.get_or_insert_with(|| {
             let verdict = found.verdict.forgotten();
-            Compared { verdict, defined_inputs, only_integers, chain: pair.clone().into() }
+            Compared { verdict, inputs, only_integers, chain: pair.clone().into() }
         });
         compared.verdict.refute(&found.verdict, &parameters);
         if !is_open(&compared.verdict) {

@@ -4,6 +4,7 @@ use crate::judging::headline;
 use crate::verdict::{Answer, Verdict};
 use checker::hypotheses::{NO_INPUT, Standing, contradiction, standings};
 use selfsame_core::Instance;
+use selfsame_core::by_inputs::InputClass;
 use selfsame_core::relation::Relation;
 
 /// Withdraws proofs in number systems in which the hypotheses of an instance contradict each other (in the main
@@ -48,7 +49,7 @@ impl Verdict {
     /// Withdraws refutations by an input: no input meets the hypotheses.
     fn unrefuted(&mut self, system: &str) {
         for answer in self.answers.iter_mut().filter(|answer| answer.system == system) {
-            for inputs in 0..2 {
+            for inputs in InputClass::BOTH {
                 if answer.relations[inputs] >= Relation::Unequal {
                     (answer.relations[inputs], answer.counterexamples[inputs]) = (Relation::Unknown, None);
                 }

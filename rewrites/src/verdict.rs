@@ -7,6 +7,7 @@ use crate::refutation::Counterexample;
 use checker::certificate::{Certificate, FORMAT, Proved, Subject, VERSION, by_induction};
 use checker::rules::Checker;
 use checker::solver::Obligations;
+use selfsame_core::by_inputs::{ByInputs, InputClass};
 use selfsame_core::relation::Relation;
 use selfsame_core::{Condition, Instance};
 use std::collections::BTreeMap;
@@ -17,9 +18,9 @@ pub struct Answer {
     /// The number system.
     pub system: &'static str,
     /// The relation with all inputs defined, and with inputs that may be undefined.
-    pub relations: [Relation; 2],
+    pub relations: ByInputs<Relation>,
     /// For each relation, an input on which the sides differ.
-    pub counterexamples: [Option<Counterexample>; 2],
+    pub counterexamples: ByInputs<Option<Counterexample>>,
 }
 
 /// The assumptions of an instance about sizes and other integers: those that are written, that no extent is
@@ -103,7 +104,7 @@ impl Verdict {
         }
         // A system in which an instance means nothing has no answer, unless another instance is refuted in it.
         let means = |answers: &[Answer], system: &str| answers.iter().any(|answer| answer.system == system);
-        let refuted = |answer: &Answer| answer.relations[0] >= Relation::Unequal;
+        let refuted = |answer: &Answer| answer.relations.defined >= Relation::Unequal;
         self.answers.retain(|answer| refuted(answer) || means(&other.answers, answer.system));
         let new =
             other.answers.iter().filter(|answer| refuted(answer) && !means(&self.answers, answer.system));
@@ -113,10 +114,10 @@ impl Verdict {
             let Some(theirs) = other.answers.iter().find(|theirs| theirs.system == mine.system) else {
                 continue;
             };
-            for k in 0..2 {
-                if theirs.relations[k] > mine.relations[k] {
-                    mine.relations[k] = theirs.relations[k];
-                    mine.counterexamples[k].clone_from(&theirs.counterexamples[k]);
+            for inputs in InputClass::BOTH {
+                if theirs.relations[inputs] > mine.relations[inputs] {
+                    mine.relations[inputs] = theirs.relations[inputs];
+                    mine.counterexamples[inputs].clone_from(&theirs.counterexamples[inputs]);
                 }
             }
         }
@@ -141,25 +142,27 @@ impl Verdict {
         self.answers.retain(|mine| other.in_system(mine.system).is_some());
         for mine in &mut self.answers {
             let Some(theirs) = other.in_system(mine.system) else { continue };
-            for k in 0..2 {
-                let counterexamples = [&mine.counterexamples[k], &theirs.counterexamples[k]];
+            for inputs in InputClass::BOTH {
+                let counterexamples = [&mine.counterexamples[inputs], &theirs.counterexamples[inputs]];
                 let counterexample = counterexamples.into_iter().flatten().next().cloned();
-                mine.relations[k] = mine.relations[k].then(theirs.relations[k]);
-                mine.counterexamples[k] = counterexample.filter(|_| mine.relations[k] >= Relation::Unequal);
+                mine.relations[inputs] = mine.relations[inputs].then(theirs.relations[inputs]);
+                mine.counterexamples[inputs] =
+                    counterexample.filter(|_| mine.relations[inputs] >= Relation::Unequal);
             }
         }
     }
 
     /// A rule that is refuted for one choice is not vacuous, even if it is for another.
     pub(crate) fn refuted_all_the_same(&mut self) {
-        let is_refuted = headline(self).is_some_and(|answer| answer.relations[0] >= Relation::Unequal);
+        let is_refuted = headline(self).is_some_and(|answer| answer.relations.defined >= Relation::Unequal);
         if is_refuted || self.meaningless.is_some() {
             self.vacuous = None;
         }
     }
 
     pub(crate) fn is_open(&self) -> bool {
-        self.vacuous.is_none() && self.answers.iter().any(|answer| answer.relations.into_iter().any(is_open))
+        self.vacuous.is_none()
+            && self.answers.iter().any(|answer| answer.relations.into_array().into_iter().any(is_open))
     }
 
     /// Joins the verdict with that of the same instance with its small reductions unrolled.
@@ -167,15 +170,15 @@ impl Verdict {
         let mut used = false;
         for mine in &mut self.answers {
             let Some(theirs) = unrolled.in_system(mine.system) else { continue };
-            for k in 0..2 {
-                let (relation, counterexample) = (theirs.relations[k], &theirs.counterexamples[k]);
-                if !decides(relation, mine.relations[k]) {
+            for inputs in InputClass::BOTH {
+                let (relation, counterexample) = (theirs.relations[inputs], &theirs.counterexamples[inputs]);
+                if !decides(relation, mine.relations[inputs]) {
                     continue;
                 }
                 used |= relation <= Relation::Refines;
-                mine.relations[k] = relation;
+                mine.relations[inputs] = relation;
                 if relation != Relation::Refines || counterexample.is_some() {
-                    mine.counterexamples[k].clone_from(counterexample);
+                    mine.counterexamples[inputs].clone_from(counterexample);
                 }
             }
         }
@@ -193,7 +196,7 @@ impl Verdict {
     pub fn by_induction(mut self) -> Verdict {
         for answer in &mut self.answers {
             answer.relations = by_induction(answer.relations);
-            answer.counterexamples = [None, None];
+            answer.counterexamples = ByInputs::both(None);
         }
         self.open = self.open.or(Some("the recurrences are not shown to be the same".to_owned()));
         self
@@ -206,7 +209,7 @@ impl Verdict {
 
     /// Withdraws all proofs, for a reason; counterexamples stand.
     pub fn retract(&mut self, reason: String) {
-        let relations = self.answers.iter_mut().flat_map(|answer| &mut answer.relations);
+        let relations = self.answers.iter_mut().flat_map(|answer| answer.relations.iter_mut());
         relations.filter(|relation| **relation <= Relation::Refines).for_each(|r| *r = Relation::Unknown);
         self.laws.clear();
         self.narrower = None;
@@ -216,7 +219,8 @@ impl Verdict {
     /// Withdraws all proofs and counterexamples, for a reason.
     pub fn deny(&mut self, reason: String) {
         for answer in &mut self.answers {
-            (answer.relations, answer.counterexamples) = ([Relation::Unknown; 2], [None, None]);
+            (answer.relations, answer.counterexamples) =
+                (ByInputs::both(Relation::Unknown), ByInputs::both(None));
         }
         self.laws.clear();
         self.narrower = None;
@@ -228,8 +232,8 @@ impl Verdict {
         let system = |answer: &Answer| answer.system;
         let answers = self.answers.iter().map(system).map(|system| Answer {
             system,
-            relations: [Relation::Unknown; 2],
-            counterexamples: [None, None],
+            relations: ByInputs::both(Relation::Unknown),
+            counterexamples: ByInputs::both(None),
         });
         let open = Some("the recurrences of one system are none of the other".to_owned());
         Verdict {
@@ -248,13 +252,15 @@ impl Verdict {
         }
         for mine in &mut self.answers {
             let Some(theirs) = at_sizes.in_system(mine.system) else { continue };
-            for k in 0..2 {
-                let is_refuted = theirs.relations[k] >= Relation::Unequal;
-                if is_refuted && decides(theirs.relations[k], mine.relations[k]) {
-                    mine.relations[k] = theirs.relations[k];
-                    mine.counterexamples[k].clone_from(&theirs.counterexamples[k]);
+            for inputs in InputClass::BOTH {
+                let is_refuted = theirs.relations[inputs] >= Relation::Unequal;
+                if is_refuted && decides(theirs.relations[inputs], mine.relations[inputs]) {
+                    mine.relations[inputs] = theirs.relations[inputs];
+                    mine.counterexamples[inputs].clone_from(&theirs.counterexamples[inputs]);
                     let sizes = sizes.iter().map(|(name, value)| (name.clone(), value.to_string()));
-                    mine.counterexamples[k].iter_mut().for_each(|c| c.parameters = sizes.clone().collect());
+                    mine.counterexamples[inputs]
+                        .iter_mut()
+                        .for_each(|c| c.parameters = sizes.clone().collect());
                 }
             }
         }
@@ -262,7 +268,7 @@ impl Verdict {
 
     /// The systems in which no other instance can change the answer: both relations are refuted.
     pub(crate) fn different(&self) -> Vec<&'static str> {
-        let settled = |answer: &&Answer| answer.relations == [Relation::Different; 2];
+        let settled = |answer: &&Answer| answer.relations == ByInputs::both(Relation::Different);
         self.answers.iter().filter(settled).map(|answer| answer.system).collect()
     }
 
@@ -272,8 +278,9 @@ impl Verdict {
             Relation::Different | Relation::Unequal => Relation::Unknown.word().to_owned(),
             relation => relation.word().to_owned(),
         };
-        let proved = self.answers.iter().filter(|answer| answer.relations[0] <= Relation::Refines);
-        let relations = proved.map(|answer| (answer.system.to_owned(), answer.relations.map(claimed)));
+        let proved = self.answers.iter().filter(|answer| answer.relations.defined <= Relation::Refines);
+        let relations =
+            proved.map(|answer| (answer.system.to_owned(), answer.relations.map(claimed).into_array()));
         let relations: BTreeMap<String, [String; 2]> = relations.collect();
         (!relations.is_empty() && self.vacuous.is_none()).then(|| Certificate {
             format: FORMAT.to_owned(),

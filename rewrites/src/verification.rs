@@ -22,6 +22,7 @@ use rule_files::elaboration::Fault;
 use rule_files::instances::instances;
 use rule_files::library::Library;
 use rule_files::syntax::Rule;
+use selfsame_core::by_inputs::{ByInputs, InputClass};
 use selfsame_core::operators::DataType;
 use selfsame_core::relation::Relation;
 use selfsame_core::unrolling::unrolled;
@@ -124,8 +125,8 @@ pub(crate) fn is_provable(instance: &Instance, options: &Options) -> bool {
     })
 }
 
-fn is_unknown([_, of_all_inputs]: &[Relation; 2]) -> bool {
-    *of_all_inputs != Relation::Equivalent
+fn is_unknown(relations: &ByInputs<Relation>) -> bool {
+    relations.any != Relation::Equivalent
 }
 
 /// The maximum number of searches for a proof; each after the first adds a sample that was missing.
@@ -380,38 +381,44 @@ impl Visitor for Judge<'_> {
         if self.is_meaningless {
             return Some(Answer {
                 system: name,
-                relations: [Relation::Different; 2],
-                counterexamples: [None, None],
+                relations: ByInputs::both(Relation::Different),
+                counterexamples: ByInputs::both(None),
             });
         }
-        let mut relations =
-            self.laws.iter().map(|laws| shown(laws, &system)).fold([Relation::Unknown; 2], stronger);
-        let mut counterexamples: [Option<Counterexample>; 2] = [None, None];
-        if self.settled.contains(&name) || relations == [Relation::Equivalent; 2] {
+        let mut relations = self
+            .laws
+            .iter()
+            .map(|laws| shown(laws, &system))
+            .fold(ByInputs::both(Relation::Unknown), ByInputs::<Relation>::or);
+        let mut counterexamples: ByInputs<Option<Counterexample>> = ByInputs::default();
+        if self.settled.contains(&name) || relations == ByInputs::both(Relation::Equivalent) {
             return Some(Answer { system: name, relations, counterexamples });
         }
-        if relations[0] != Relation::Equivalent {
-            let strong = self.search(system, false, true);
-            counterexamples[0] = strong.or_else(|| self.search(system, false, false));
+        if relations.defined != Relation::Equivalent {
+            let strong = self.search(system, InputClass::Defined, true);
+            counterexamples.defined = strong.or_else(|| self.search(system, InputClass::Defined, false));
         }
-        let open = counterexamples[0].as_ref().is_none_or(|found| found.values[0].is_none());
+        let open = counterexamples.defined.as_ref().is_none_or(|found| found.values[0].is_none());
         if open && self.is_meaningful {
             relations = self.solve(&system, relations);
         }
-        if relations[1] != Relation::Equivalent {
-            let of_defined = counterexamples[0].clone();
-            counterexamples[1] = of_defined.or_else(|| self.search(system, true, false));
+        if relations.any != Relation::Equivalent {
+            let of_defined = counterexamples.defined.clone();
+            counterexamples.any = of_defined.or_else(|| self.search(system, InputClass::Any, false));
         }
-        let open =
-            |inputs: &usize| relations[*inputs] == Relation::Unknown && counterexamples[*inputs].is_none();
-        if let Some(inputs) = (0..2).find(open) {
-            let found = self.solved(system, inputs == 1, &[true, false]);
-            counterexamples[inputs..]
-                .iter_mut()
-                .filter(|other| other.is_none())
-                .for_each(|other| other.clone_from(&found));
+        let open = |inputs: &InputClass| {
+            relations[*inputs] == Relation::Unknown && counterexamples[*inputs].is_none()
+        };
+        if let Some(inputs) = InputClass::BOTH.into_iter().find(open) {
+            let found = self.solved(system, inputs, &[true, false]);
+            let wider = InputClass::BOTH.into_iter().filter(|other| *other >= inputs);
+            for other in wider {
+                if counterexamples[other].is_none() {
+                    counterexamples[other].clone_from(&found);
+                }
+            }
         }
-        for inputs in 0..2 {
+        for inputs in InputClass::BOTH {
             self.conclude(system, inputs, &mut relations[inputs], &mut counterexamples[inputs]);
         }
         Some(Answer { system: name, relations, counterexamples })
@@ -435,7 +442,7 @@ impl<'a> Judge<'a> {
     fn conclude<S: NumberSystem<Number: Default> + Copy>(
         &self,
         system: S,
-        inputs: usize,
+        inputs: InputClass,
         relation: &mut Relation,
         counterexample: &mut Option<Counterexample>,
     ) {
@@ -445,9 +452,8 @@ impl<'a> Judge<'a> {
         let Some(found) = counterexample else { return };
         *relation = Relation::Different;
         if found.values[0].is_none() {
-            let undefined_inputs = inputs == 1;
-            let better = self.search(system, undefined_inputs, true);
-            match better.or_else(|| self.solved(system, undefined_inputs, &[true])) {
+            let better = self.search(system, inputs, true);
+            match better.or_else(|| self.solved(system, inputs, &[true])) {
                 Some(better) => *found = better,
                 None => *relation = Relation::Unequal,
             }
@@ -455,7 +461,7 @@ impl<'a> Judge<'a> {
     }
 
     /// The relations that the solver proves in the arithmetic of a number system, joined with the known ones.
-    fn solve<S: NumberSystem>(&self, system: &S, mut known: [Relation; 2]) -> [Relation; 2] {
+    fn solve<S: NumberSystem>(&self, system: &S, mut known: ByInputs<Relation>) -> ByInputs<Relation> {
         let instance = self.attempt.instance;
         let arithmetic = match are_truths(instance) {
             true => Some(Arithmetic::Booleans),
@@ -469,12 +475,12 @@ impl<'a> Judge<'a> {
         for strength in [Strength::Undefined, Strength::Refines, Strength::Defined] {
             match self.attempt.attempt(tier, Some((arithmetic, strength))) {
                 Some(Ok(laws)) => {
-                    known = stronger(known, shown(&laws, system));
+                    known = known.or(shown(&laws, system));
                 }
                 Some(Err(refusal)) if !refusal.undecided => {}
                 _ => break,
             }
-            if known[0] == Relation::Equivalent {
+            if known.defined == Relation::Equivalent {
                 break;
             }
         }
@@ -484,10 +490,10 @@ impl<'a> Judge<'a> {
     fn search<S: NumberSystem<Number: Default> + Copy>(
         &self,
         system: S,
-        undefined_inputs: bool,
+        inputs: InputClass,
         left_defined: bool,
     ) -> Option<Counterexample> {
-        let mut refuter = self.refuter(system, undefined_inputs, left_defined);
+        let mut refuter = self.refuter(system, inputs, left_defined);
         refuter.search(&self.attempt.assignments, self.attempt.options.seed)
     }
 
@@ -495,14 +501,14 @@ impl<'a> Judge<'a> {
     fn solved<S: NumberSystem<Number: Default> + Copy>(
         &self,
         system: S,
-        undefined_inputs: bool,
+        inputs: InputClass,
         left_defined: &[bool],
     ) -> Option<Counterexample> {
         let is_slow = system.algebra() == Algebra::Ieee;
         let arithmetic =
             Arithmetic::of(system.name()).filter(|_| !is_slow || self.attempt.options.solves_floats)?;
         left_defined.iter().find_map(|&left_defined| {
-            let mut refuter = self.refuter(system, undefined_inputs, left_defined);
+            let mut refuter = self.refuter(system, inputs, left_defined);
             refuter.solve(self.attempt.resources, arithmetic, &self.attempt.assignments)
         })
     }
@@ -510,17 +516,13 @@ impl<'a> Judge<'a> {
     fn refuter<S: NumberSystem<Number: Default> + Copy>(
         &self,
         system: S,
-        undefined_inputs: bool,
+        inputs: InputClass,
         left_defined: bool,
     ) -> Refuter<'a, S> {
-        let sought = Sought { undefined_inputs, left_defined, within: !self.is_meaningful };
+        let sought =
+            Sought { undefined_inputs: inputs == InputClass::Any, left_defined, within: !self.is_meaningful };
         Refuter::new(self.attempt.instance, system, sought, self.attempt.options.steps)
     }
-}
-
-/// The stronger relation of two, for each kind of inputs.
-fn stronger(a: [Relation; 2], b: [Relation; 2]) -> [Relation; 2] {
-    [0, 1].map(|k| a[k].min(b[k]))
 }
 
 /// Whether both sides are computed from truth values only.

@@ -54,7 +54,7 @@ pub fn execute(args: &NormalizeArgs, seed: u64, progress: &Progress) -> Result<O
 /// Whether both are the same in every number system in which they mean something, for all inputs.
 fn is_same(compared: &Compared) -> bool {
     let answers = &compared.verdict.answers;
-    !answers.is_empty() && answers.iter().all(|answer| answer.relations[1] == Relation::Equivalent)
+    !answers.is_empty() && answers.iter().all(|answer| answer.relations.any == Relation::Equivalent)
 }
 
 fn in_basis(

@@ -84,7 +84,7 @@ fn assumed(row: &Row) -> String {
 
 fn cell(verdict: &Verdict, system: &str) -> String {
     let Some(answer) = verdict.in_system(system) else { return "<td class=\"open\">·</td>".to_owned() };
-    let class = match answer.relations[0] {
+    let class = match answer.relations.defined {
         Relation::Equivalent => "yes",
         Relation::Refines => "refines",
         Relation::Different => "no",
@@ -92,7 +92,7 @@ fn cell(verdict: &Verdict, system: &str) -> String {
     };
     let sign = signs(answer);
     // A right side without meaning is shown by sizes, and not by values.
-    let sizes = verdict.meaningless.as_ref().filter(|_| answer.relations[0] == Relation::Different);
+    let sizes = verdict.meaningless.as_ref().filter(|_| answer.relations.defined == Relation::Different);
     let found = answer.counterexamples.iter().flatten().next();
     match found.map(counterexample_text).or(sizes.map(Meaningless::text)) {
         None => format!("<td class=\"{class}\">{sign}</td>"),

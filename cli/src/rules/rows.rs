@@ -15,6 +15,7 @@ use rewrites::verdict::{Answer, Verdict};
 use rewrites::verification::{Options, verify};
 use rule_files::elaboration::Fault;
 use rule_files::syntax::Rule;
+use selfsame_core::by_inputs::InputClass;
 use selfsame_core::relation::{Relation, UNEQUAL};
 use serde_json::{Map, Value, json};
 use std::collections::BTreeMap;
@@ -231,21 +232,21 @@ fn nothing_json(verdict: &str, why: &str) -> Value {
 
 fn verdict_json(verdict: &Verdict, judgement: &Judgement) -> Value {
     let main = headline(verdict);
-    let relations = |inputs: usize| -> Map<String, Value> {
+    let relations = |inputs: InputClass| -> Map<String, Value> {
         verdict.answers.iter().map(|a| (a.system.to_owned(), a.relations[inputs].word().into())).collect()
     };
-    let counterexample =
-        main.and_then(|answer| answer.counterexamples[0].as_ref().or(answer.counterexamples[1].as_ref()));
+    let counterexample = main
+        .and_then(|answer| answer.counterexamples.defined.as_ref().or(answer.counterexamples.any.as_ref()));
     let others =
         verdict.answers.iter().filter_map(|answer| Some((answer.system.to_owned(), of_answer(answer)?)));
     json!({
-        "verdict": main.map_or("unknown", |answer| answer.relations[0].word()),
+        "verdict": main.map_or("unknown", |answer| answer.relations.defined.word()),
         "range": range(verdict),
         "assumes": assumes_json(verdict),
         "holds_where": verdict.narrower.as_ref().map(narrower_json),
         "laws": verdict.laws,
-        "domains": relations(0),
-        "undefined": relations(1),
+        "domains": relations(InputClass::Defined),
+        "undefined": relations(InputClass::Any),
         "counterexample": match (counterexample, &verdict.meaningless) {
             (Some(found), _) => counterexample_json(found),
             (None, Some(meaningless)) => meaningless_json(meaningless),
@@ -279,7 +280,7 @@ fn assumes_json(verdict: &Verdict) -> Value {
 /// What is neither proved nor refuted: that the right side refines the left one, or why something else that is expected is not known; or why the
 /// rule says nothing.
 fn open(verdict: &Verdict, judgement: &Judgement) -> Option<String> {
-    let is_unequal = headline(verdict).is_some_and(|answer| answer.relations[0] == Relation::Unequal);
+    let is_unequal = headline(verdict).is_some_and(|answer| answer.relations.defined == Relation::Unequal);
     let reason = match judgement {
         Judgement::Undecided(complaint) => verdict.open.clone().or(Some(complaint.text.clone())),
         _ => None,
@@ -292,7 +293,7 @@ fn open(verdict: &Verdict, judgement: &Judgement) -> Option<String> {
 }
 
 fn of_answer(answer: &Answer) -> Option<Value> {
-    let [defined, undefined] = &answer.counterexamples;
+    let [defined, undefined] = answer.counterexamples.as_ref().into_array();
     defined.as_ref().or(undefined.as_ref()).map(counterexample_json)
 }
 
@@ -444,7 +445,7 @@ pub fn signs(answer: &Answer) -> String {
         Relation::Unequal => "⊑?",
         Relation::Different => "≠",
     };
-    let [defined, undefined] = answer.relations;
+    let [defined, undefined] = answer.relations.into_array();
     if defined == undefined {
         sign(defined).to_owned()
     } else {

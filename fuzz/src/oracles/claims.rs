@@ -9,6 +9,7 @@ use rewrites::refutation::{Counterexample, Written, WrittenValue};
 use rewrites::verdict::Answer;
 use rink::decision::{InputVariable, Problem, SystemVerdict};
 use rink::evaluation::Method;
+use selfsame_core::by_inputs::InputClass;
 use selfsame_core::relation::Relation;
 use std::collections::BTreeMap;
 use values::{Extended, Literal, NumberSystem};
@@ -41,7 +42,7 @@ impl From<&SystemVerdict> for Claim {
 
 impl Claim {
     /// The prover's claim, for the inputs of one of its two relations.
-    pub fn of(answer: &Answer, inputs: usize) -> Claim {
+    pub fn of(answer: &Answer, inputs: InputClass) -> Claim {
         let element = |written: &Written| match written {
             None => None,
             Some(WrittenValue::Number(literal)) => Some(literal.clone()),

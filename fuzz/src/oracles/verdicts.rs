@@ -48,15 +48,12 @@ pub fn proved<T: Machine>(question: &Question<'_>) -> Judgement {
         };
         match compare(&pair, &PROVER) {
             Err(why) => Judgement::Refused(why),
-            Ok(compared) => {
-                let inputs = usize::from(!compared.defined_inputs);
-                match compared.verdict.in_system(system) {
-                    None => Judgement::Refused(format!("no verdict for {system}")),
-                    Some(answer) => {
-                        claims::judge::<T, _>(problem, &Claim::of(answer, inputs), question.case, what)
-                    }
+            Ok(compared) => match compared.verdict.in_system(system) {
+                None => Judgement::Refused(format!("no verdict for {system}")),
+                Some(answer) => {
+                    claims::judge::<T, _>(problem, &Claim::of(answer, compared.inputs), question.case, what)
                 }
-            }
+            },
         }
     })
 }

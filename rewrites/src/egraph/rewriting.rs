@@ -8,6 +8,7 @@ use checker::statements::theorems::SAME_WITHIN;
 use checker::statements::{REORDERED, Rests, Statement};
 use checker::systems::shown;
 use polyhedra::{AffineMap, Name};
+use selfsame_core::by_inputs::ByInputs;
 use selfsame_core::operators::{Binary, Unary};
 use selfsame_core::relation::Relation;
 use std::rc::Rc;
@@ -110,7 +111,7 @@ pub fn allowed<S: NumberSystem>(statement: Statement, system: &S) -> Option<Allo
     let holds = |law: Use| {
         let mut laws = Laws::default();
         laws.add(law);
-        shown(&laws, system) == [Relation::Equivalent; 2]
+        shown(&laws, system) == ByInputs::both(Relation::Equivalent)
     };
     let operators = match statement.rests_on {
         Rests::OnNothing => None,

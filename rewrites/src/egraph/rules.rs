@@ -5,6 +5,7 @@ use super::rewriting::{Allowed, Rewrite};
 use alpha::patterns::Pattern;
 use checker::certificate::{Certificate, claimed, instances_of_rule};
 use checker::statements::rules::{name, statement};
+use selfsame_core::by_inputs::ByInputs;
 use selfsame_core::relation::Relation;
 
 /// The maximum number of indices that points have besides those of the rule.
@@ -17,7 +18,7 @@ const MAX_CONTEXT: usize = 2;
 pub fn rewrites(certificate: &Certificate, system: &str) -> Result<Vec<Rewrite>, String> {
     let (rule, instances) = instances_of_rule(certificate).map_err(|refusal| refusal.to_string())?;
     let relations = claimed(certificate).map_err(|refusal| refusal.to_string())?;
-    let is_proved = |relations: &[Relation; 2]| relations[1] == Relation::Equivalent;
+    let is_proved = |relations: &ByInputs<Relation>| relations.any == Relation::Equivalent;
     if !relations.get(system).is_some_and(is_proved) {
         let others = relations.iter().filter(|(_, relations)| is_proved(relations));
         let others: Vec<String> = others.map(|(name, _)| format!("`{name}`")).collect();

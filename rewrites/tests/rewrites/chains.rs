@@ -9,6 +9,7 @@ use fastrand::Rng;
 use rewrites::verdict::Verdict;
 use rewrites::verification::{Options, verify};
 use rule_files::library::Library;
+use selfsame_core::by_inputs::ByInputs;
 use selfsame_core::relation::Relation;
 
 /// The number of chains.
@@ -29,7 +30,7 @@ fn verdict(library: &Library) -> Verdict {
     verify(library, &library.rules()[0], &Options::default()).unwrap()
 }
 
-fn relations(verdict: &Verdict) -> [Relation; 2] {
+fn relations(verdict: &Verdict) -> ByInputs<Relation> {
     verdict.in_system("rational").unwrap().relations
 }
 
@@ -37,7 +38,7 @@ fn relations(verdict: &Verdict) -> [Relation; 2] {
 fn the_rewrites_hold() {
     for [left, right] in REWRITES {
         let verdict = verdict(&library(&Term::parse(left), &Term::parse(right)));
-        assert_eq!(relations(&verdict), [Relation::Equivalent; 2], "{left} = {right}");
+        assert_eq!(relations(&verdict), ByInputs::both(Relation::Equivalent), "{left} = {right}");
     }
 }
 
@@ -54,13 +55,13 @@ fn chains_are_proved_and_mutants_are_refuted() {
         }
         let pair = library(&start, &end);
         let chain = relations(&verdict(&pair));
-        assert_eq!(chain, [Relation::Equivalent; 2], "{seed}: {} = {}", start.text(), end.text());
+        assert_eq!(chain, ByInputs::both(Relation::Equivalent), "{seed}: {} = {}", start.text(), end.text());
         proved += 1;
         let Some(mutant) = std::iter::repeat_with(|| end.mutated(&mut rng)).take(50).flatten().next() else {
             continue;
         };
         let pair = library(&start, &mutant);
-        let found = relations(&verdict(&pair))[0];
+        let found = relations(&verdict(&pair)).defined;
         let instance = &instances_of(&pair, &pair.rules()[0])[0];
         let difference = differs(instance, "rational", seed, found == Relation::Refines);
         let text = format!("{seed}: {} and {}: {difference:?}", start.text(), mutant.text());

@@ -21,8 +21,8 @@ fn the_solver_finds_what_chance_does_not() {
         let library = from_text(&format!("rule r {rule}"));
         let verdict = verify(&library, &library.rules()[0], &Options::default()).unwrap();
         let answer = verdict.in_system(system).unwrap();
-        assert_eq!(answer.relations[0], Relation::Different, "{rule}");
-        let shown = text(answer.counterexamples[0].as_ref().unwrap().inputs[0].places()[0].1);
+        assert_eq!(answer.relations.defined, Relation::Different, "{rule}");
+        let shown = text(answer.counterexamples.defined.as_ref().unwrap().inputs[0].places()[0].1);
         assert!(expected.is_empty() || expected.contains(&shown.as_str()), "{rule}: {shown}");
     }
 }
@@ -34,7 +34,7 @@ fn what_is_not_the_same_may_refine() {
         from_text("rule r sizes n tensors x[n] left x / x right [i < n] -> 1 refines in rational, i32");
     let rule = &library.rules()[0];
     let verdict = verify(&library, rule, &Options::default()).unwrap();
-    assert_eq!(verdict.in_system("rational").unwrap().relations[0], Relation::Refines);
+    assert_eq!(verdict.in_system("rational").unwrap().relations.defined, Relation::Refines);
     let judgement = judge(rule, &verdict);
     assert!(matches!(judgement, Judgement::Undecided(_)), "{judgement:?}");
 }

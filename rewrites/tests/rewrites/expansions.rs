@@ -167,7 +167,7 @@ impl Visitor for Compared<'_> {
             return found;
         }
         let relations = shown(&self.laws, &system);
-        for (undefined, relation) in [false, true].into_iter().zip(relations) {
+        for (undefined, relation) in [false, true].into_iter().zip(relations.into_array()) {
             for _ in 0..4 * usize::from(relation == Relation::Equivalent) {
                 let mut variables = vec![0; self.instance.program.variables.len()];
                 let n = self.rng.i64(0..=2);

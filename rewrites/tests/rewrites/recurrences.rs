@@ -9,6 +9,7 @@ use polyhedra_isl::Isl;
 use rewrites::programs::{Compared, compare, compare_all};
 use rewrites::verdict::Answer;
 use rewrites::verification::Options;
+use selfsame_core::by_inputs::ByInputs;
 use selfsame_core::relation::Relation;
 use std::collections::BTreeMap;
 use std::path::Path;
@@ -64,12 +65,12 @@ fn what_is_the_same_is_proved_for_all_sizes_and_the_proofs_are_accepted() {
             let answer = exact(&found);
             assert_eq!(
                 answer.relations,
-                [Relation::Equivalent; 2],
+                ByInputs::both(Relation::Equivalent),
                 "{left} {right}: {:?}",
                 found.verdict.open
             );
             if let Some(floats) = found.verdict.in_system("f64") {
-                assert_eq!(floats.relations[0] == Relation::Equivalent, in_floats, "{left} {right}");
+                assert_eq!(floats.relations.defined == Relation::Equivalent, in_floats, "{left} {right}");
             }
             let certificate = certificate(&found);
             let json = serde_json::to_string(&certificate).unwrap();
@@ -84,14 +85,14 @@ fn figures_2_and_3_of_the_paper_are_the_same_where_the_first_one_has_a_value() {
     let at_least = |n: u32, figure: &str| text(figure).replace("N>=0", &format!("N>={n}"));
     let [two, three] = ["convolution-figure-2", "convolution-figure-3"];
     let found = compared([&at_least(1, two), &at_least(1, three)], BTreeMap::new());
-    assert_eq!(exact(&found).relations, [Relation::Equivalent; 2]);
+    assert_eq!(exact(&found).relations, ByInputs::both(Relation::Equivalent));
     in_own_context(|| check(&certificate(&found), &Isl::new())).unwrap();
     // Figure 3 at N = 4 is figure 4, except for the parameter.
     let three = at_least(4, three).replace("N : { N | N>=4 } parameter;", "");
     let four = three.replace("<=N", "<=4").replace(">=N", ">=4").replace("i,N", "i,4");
     assert!(!four.contains('N'), "{four}");
     let found = compared([&four, &text("convolution-figure-5")], BTreeMap::new());
-    assert_eq!(exact(&found).relations, [Relation::Equivalent; 2]);
+    assert_eq!(exact(&found).relations, ByInputs::both(Relation::Equivalent));
 }
 
 /// A system, a change of it, and a system from which the changed one differs.
@@ -162,8 +163,8 @@ fn what_differs_is_refuted_at_the_smallest_sizes() {
         let found = compared([&changed, &other], BTreeMap::new());
         let at = || format!("{name}: {to}: {:?}", found.verdict.open);
         let answer = exact(&found);
-        assert_eq!(answer.relations[0], Relation::Different, "{}", at());
-        let counterexample = answer.counterexamples[0].as_ref().unwrap();
+        assert_eq!(answer.relations.defined, Relation::Different, "{}", at());
+        let counterexample = answer.counterexamples.defined.as_ref().unwrap();
         let [left, right] = counterexample.values.each_ref().map(|value| format!("{value:?}"));
         assert_ne!(left, right, "{}", at());
         let sizes: BTreeMap<String, i64> = counterexample
@@ -177,7 +178,7 @@ fn what_differs_is_refuted_at_the_smallest_sizes() {
                 continue;
             };
             if found.verdict.vacuous.is_none() {
-                assert_ne!(exact(&found).relations[0], Relation::Different, "{}, not {smaller:?}", at());
+                assert_ne!(exact(&found).relations.defined, Relation::Different, "{}, not {smaller:?}", at());
             }
         }
     }
@@ -198,7 +199,7 @@ fn inputs_that_recurrences_read_have_one_domain() {
     let [left, right] = sums(["X[i-1] + a[i]", "X[i-1] + a[i]"]);
     let wider = right.replace("a : { i | 0<=i<=N }", "a : { i | 0<=i<=N+2 }");
     let proved = |texts: [&str; 2]| match compare(&pair(texts, BTreeMap::new()), &Options::default()) {
-        Ok(found) => exact(&found).relations[0] == Relation::Equivalent,
+        Ok(found) => exact(&found).relations.defined == Relation::Equivalent,
         Err(_) => false,
     };
     assert!(proved([&left, &right]) && !proved([&left, &wider]) && !proved([&wider, &left]));
@@ -216,7 +217,7 @@ fn what_two_steps_change_may_be_the_same_again() {
     let of = Pair::of([all[0].clone(), all[0].clone()]);
     let relation = |programs: &[Read]| {
         let found = compare_all(programs, &of, &Options::default()).unwrap();
-        exact(&found).relations[0]
+        exact(&found).relations.defined
     };
     assert_eq!(relation(&all[..2]), Relation::Equivalent);
     assert_eq!(relation(&all[..3]), Relation::Different);

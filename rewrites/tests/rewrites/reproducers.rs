@@ -18,7 +18,7 @@ fn none_is_said_to_hold() {
             let verdict = verify(&library, rule, &Options::default()).unwrap();
             let system = if rule.name.text.ends_with("-in-field") { "field" } else { "rational" };
             let answer = verdict.in_system(system).unwrap();
-            assert!(answer.relations[0] > Relation::Refines, "{}: {answer:?}", rule.name.text);
+            assert!(answer.relations.defined > Relation::Refines, "{}: {answer:?}", rule.name.text);
             rules += 1;
         }
     }

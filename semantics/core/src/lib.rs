@@ -5,6 +5,7 @@
 //! sizes ([`index`]), an index term as a value, uninterpreted scalar functions, and a reduction whose value over
 //! nothing is the identity of its operator ([`evaluation`] defines each).
 
+pub mod by_inputs;
 pub mod condition;
 pub mod evaluation;
 pub mod index;

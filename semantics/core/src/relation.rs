@@ -1,5 +1,6 @@
 //! The relation between the two sides of a question.
 
+use crate::by_inputs::ByInputs;
 use std::fmt;
 
 /// The relation of the right-hand side to the left, from best to worst.
@@ -48,5 +49,24 @@ impl fmt::Display for Relation {
     /// The word of the contract, or more where more is known.
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.write_str(if *self == Relation::Unequal { "not equal, ⊑ unknown" } else { self.word() })
+    }
+}
+
+impl ByInputs<Relation> {
+    /// The better relation of each pair: what two proofs of one claim show.
+    #[must_use]
+    pub fn or(self, other: ByInputs<Relation>) -> ByInputs<Relation> {
+        self.zip(other).map(|(a, b)| a.min(b))
+    }
+
+    /// The worse relation of each pair: what the proofs of two claims show of both.
+    #[must_use]
+    pub fn and(self, other: ByInputs<Relation>) -> ByInputs<Relation> {
+        self.zip(other).map(|(a, b)| a.max(b))
+    }
+
+    /// Whether nothing is known, whatever the inputs.
+    pub fn are_unknown(self) -> bool {
+        self == ByInputs::both(Relation::Unknown)
     }
 }

@@ -4,6 +4,7 @@ use crate::{Read, Source};
 use alpha::lowered::Lowered;
 use alpha::to_core::{Claims, Definitions, Recurrences, Refused, claims, definitions, sizes};
 use base::diagnostics::Diagnostic;
+use selfsame_core::by_inputs::InputClass;
 use selfsame_core::{Condition, Program as Core, Variable};
 use serde::{Deserialize, Serialize};
 use std::collections::{BTreeMap, BTreeSet};
@@ -98,8 +99,8 @@ impl From<Pair> for Chain {
 pub struct Question {
     /// Claims that together say that the programs are the same.
     pub claims: Claims,
-    /// Whether all inputs are defined; otherwise they may be undefined.
-    pub defined_inputs: bool,
+    /// The inputs that the claims are about.
+    pub inputs: InputClass,
 }
 
 impl Pair {
@@ -128,7 +129,9 @@ impl Pair {
         let [left, right] = self.sides()?;
         let claims =
             claims([&left.part(), &right.part()], &self.parameters, self.division, &self.recurrences)?;
-        Ok(Question { claims, defined_inputs: left.is_initialized && right.is_initialized })
+        let are_defined = left.is_initialized && right.is_initialized;
+        let inputs = if are_defined { InputClass::Defined } else { InputClass::Any };
+        Ok(Question { claims, inputs })
     }
 
     /// The parameters without a value, and the condition under which the first program allows them.

@@ -24,6 +24,7 @@ use rewrites::narrowing::Narrower;
 use rewrites::programs::{self, Compared};
 use rewrites::verdict::{Answer, Verdict};
 use rewrites::verification::Options;
+use selfsame_core::by_inputs::InputClass;
 use selfsame_core::relation::{Relation, UNEQUAL};
 use serde_json::{Map, Value, json};
 use std::path::Path;
@@ -161,9 +162,9 @@ impl Answered {
         self.verdict().map_or(&[], |verdict| &verdict.answers)
     }
 
-    /// Which relations are asked for: with defined inputs (0), or with any (1).
-    fn inputs(&self) -> usize {
-        self.compared.as_ref().map_or(1, |compared| usize::from(!compared.defined_inputs))
+    /// Which relations are asked for: with defined inputs, or with any.
+    fn inputs(&self) -> InputClass {
+        self.compared.as_ref().map_or(InputClass::Any, |compared| compared.inputs)
     }
 
     fn same_text(&self) -> bool {
@@ -191,7 +192,7 @@ impl Answered {
     }
 
     /// What is said in a number system: what is proved or shown, unless running the programs objects.
-    fn said(&self, answer: &Answer, inputs: usize) -> Relation {
+    fn said(&self, answer: &Answer, inputs: InputClass) -> Relation {
         match answer.relations[inputs] {
             _ if self.standing.is_contradicted() || self.is_vacuous() => Relation::Unknown,
             Relation::Equivalent | Relation::Refines if self.standing.objection().is_some() => {
@@ -226,7 +227,7 @@ impl Answered {
             true => "all sizes that the first program allows".to_owned(),
             false => format!("{}, all values of other parameters", fixed.join(", ")),
         };
-        let inputs = if self.inputs() == 0 { "defined " } else { "" };
+        let inputs = if self.inputs() == InputClass::Defined { "defined " } else { "" };
         let division = match args.verdict.division.map(Division::from) {
             None => "",
             Some(Division::Controlled) => "; with controlled division",
@@ -275,7 +276,7 @@ impl Answered {
     }
 
     fn to_json(&self, relation: Relation, args: &EquivArgs, seconds: f64) -> Value {
-        let relations = |inputs: usize| -> Map<String, Value> {
+        let relations = |inputs: InputClass| -> Map<String, Value> {
             self.answers().iter().map(|a| (a.system.to_owned(), self.said(a, inputs).word().into())).collect()
         };
         let headline = self.headline(args.verdict.values);
@@ -287,7 +288,7 @@ impl Answered {
             "holds_where": self.narrower().map(narrower_json),
             "laws": self.verdict().map_or(Vec::new(), |verdict| verdict.laws.clone()),
             "domains": relations(self.inputs()),
-            "defined": relations(0),
+            "defined": relations(InputClass::Defined),
             "counterexample": counterexample.map_or(Value::Null, counterexample_json),
             "open": self.reason(relation, args.verdict.values),
             "vacuous": self.same_text() || self.is_vacuous(),
@@ -302,7 +303,7 @@ impl Answered {
         let system = headline.map_or(args.verdict.values.to_string(), |answer| answer.system.to_owned());
         let mut text = format!("{relation} in `{system}` ({})\n", self.range(args));
         for answer in self.answers() {
-            let [defined, any] = [0, 1].map(|inputs| self.said(answer, inputs));
+            let [defined, any] = InputClass::BOTH.map(|inputs| self.said(answer, inputs));
             let also =
                 if defined == any { String::new() } else { format!("; for defined inputs: {defined}") };
             text.push_str(&format!("  {:10} {}{also}\n", answer.system, self.said(answer, self.inputs())));

@@ -287,8 +287,8 @@ fn derivation(
 
 /// Whether both are the same in a number system, for all inputs; programs about integers alone have no answer over the rationals.
 fn is_same(compared: &Compared, values: SystemName) -> bool {
-    let inputs = usize::from(!compared.defined_inputs);
-    let of = |system: &str| compared.verdict.in_system(system).map(|answer| answer.relations[inputs]);
+    let of =
+        |system: &str| compared.verdict.in_system(system).map(|answer| answer.relations[compared.inputs]);
     let integers = || of("integer").filter(|_| compared.only_integers && values == SystemName::default());
     of(&values.to_string()).or_else(integers) == Some(Relation::Equivalent)
 }
