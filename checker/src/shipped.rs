@@ -1,36 +1,14 @@
-//! The shipped library of rules, as of build time. A claim about rules may rest on it without saying so.
+//! What a claim rests on beyond the shipped library of rules, on which it may rest without saying so.
 //!
 //! Its laws hold for the real functions of these names (`tests/checker/functions.rs`), and its operators behave as
 //! named (`fuzz/operators`). About other definitions and laws nothing is known except what a certificate says.
 
 use base::seeded::Seeded;
 use rule_files::library::Library;
+use rule_files::shipped;
 use rule_files::syntax::{Definition, Rule};
 use rule_files::uses::of_rule;
 use selfsame_core::syntax::Function;
-use std::path::Path;
-use std::sync::OnceLock;
-
-/// The library files, by name.
-pub const FILES: [(&str, &str); 4] = [
-    ("convolutions.rules", include_str!("../../rules/library/convolutions.rules")),
-    ("functions.rules", include_str!("../../rules/library/functions.rules")),
-    ("networks.rules", include_str!("../../rules/library/networks.rules")),
-    ("tensors.rules", include_str!("../../rules/library/tensors.rules")),
-];
-
-/// The shipped library.
-pub fn library() -> &'static Library {
-    static LIBRARY: OnceLock<Library> = OnceLock::new();
-    LIBRARY.get_or_init(|| {
-        let read = |path: &Path| {
-            let file = FILES.iter().find(|(name, _)| path == Path::new(name));
-            file.map(|(_, text)| (*text).to_owned()).ok_or_else(|| "not shipped".to_owned())
-        };
-        let all: String = FILES.iter().map(|(name, _)| format!("import \"{name}\"\n")).collect();
-        Library::load(Path::new("all.rules"), &all, &read).0
-    })
-}
 
 /// An assumption of a claim beyond the shipped library.
 #[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord)]
@@ -47,7 +25,7 @@ pub struct Assumed {
 /// differently. A function of the file's own without a law is no assumption: the claim holds for every function.
 pub fn assumed(library: &Library, rule: &Rule) -> Vec<Assumed> {
     let uses = of_rule(library, rule);
-    let shipped = self::library();
+    let shipped = shipped::library();
     let definition = |definition: &&Definition| {
         let name = &definition.name.text;
         let known = shipped.definition(name);

@@ -104,7 +104,7 @@ fn meaningless(
     Meaningless {
         parameters: instance.choices.iter().cloned().chain(named.iter().map(value)).collect(),
         needs: match part.is_never() {
-            true => "an index that is there".to_owned(),
+            true => requirement.never.as_deref().unwrap_or("an index that is there").to_owned(),
             false => program.condition_text(part),
         },
         span: requirement.span,

@@ -2,9 +2,9 @@
 //! and huge arguments. A law must never be false, and must not need a value that the real function lacks.
 #![allow(clippy::unwrap_used, clippy::panic, reason = "helpers of tests")]
 
-use checker::shipped::library;
 use dashu_ratio::RBig;
 use rule_files::library::Library;
+use rule_files::shipped::library;
 use rule_files::syntax::{Definition, Expr, ExprKind};
 use selfsame_core::operators::{Binary, Unary};
 use std::collections::BTreeMap;

@@ -13,6 +13,11 @@ impl Program {
         self.sum_text(p.terms().iter())
     }
 
+    /// Index terms in brackets: `[n, 2*m]`
+    pub fn indices_text(&self, all: &[Index]) -> String {
+        format!("[{}]", all.iter().map(|p| self.index_text(p)).collect::<Vec<_>>().join(", "))
+    }
+
     fn sum_text<'t>(&self, terms: impl Iterator<Item = &'t (Monomial, IBig)>) -> String {
         let mut text = String::new();
         for (monomial, coefficient) in terms {

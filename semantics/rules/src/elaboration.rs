@@ -128,13 +128,15 @@ impl<'a> Elaborator<'a> {
     }
 
     /// Requires a condition where the current expression is evaluated, unless the path implies it syntactically.
-    pub fn require(&mut self, condition: Condition, span: Span) {
+    /// `never` says what is needed if the condition cannot hold.
+    pub fn require(&mut self, condition: Condition, span: Span, never: impl FnOnce(&Program) -> String) {
         let context = Condition::all(self.path.iter().cloned());
         let open = condition.conjuncts().iter().filter(|part| !context.conjuncts().contains(part));
         let condition = Condition::all(open.cloned());
         if !condition.is_always() {
             let span = self.outer.unwrap_or(span);
-            self.requirements.push(Requirement { context, condition, span });
+            let never = condition.is_never().then(|| never(&self.program).into());
+            self.requirements.push(Requirement { context, condition, span, never });
         }
     }
 
@@ -403,7 +405,9 @@ impl<'a> Elaborator<'a> {
             return Ok(());
         }
         let equal = a.iter().zip(b).map(|(p, q)| Condition::equal(p, q));
-        self.require(Condition::all(equal.collect::<Vec<_>>()), span);
+        self.require(Condition::all(equal.collect::<Vec<_>>()), span, |program| {
+            format!("equal extents, not {} and {}", program.indices_text(a), program.indices_text(b))
+        });
         Ok(())
     }
 

@@ -192,7 +192,9 @@ fn instance<'a>(
     let (assumed, mut of_left): (Vec<_>, Vec<_>) = of_left.into_iter().partition(|r| r.context.is_always());
     if let Some(never) = assumed.iter().find(|requirement| requirement.condition.is_never()) {
         let message = "the left side has no meaning, whatever the sizes";
-        return fault(Code::V0011, never.span, message, "nothing is there, or a divisor is not positive");
+        let needs = never.never.as_deref().map(|needs| format!("it needs {needs}"));
+        let label = needs.unwrap_or_else(|| "nothing is there, or a divisor is not positive".to_owned());
+        return fault(Code::V0011, never.span, message, label);
     }
     let said = Condition::all(assumptions.iter().cloned());
     let required = Condition::all(assumed.into_iter().map(|requirement| requirement.condition));

@@ -12,6 +12,7 @@ mod lifting;
 mod names;
 pub mod outline;
 pub mod parsing;
+pub mod shipped;
 pub mod syntax;
 pub mod uses;
 pub mod values;

@@ -139,7 +139,9 @@ impl<'a> Parser<'a> {
         let found =
             if token.kind == Kind::End { "the end of the file".into() } else { format!("`{}`", token.text) };
         let message = format!("expected {expected}, found {found}");
-        Diagnostic::new(Code::V0002, token.span, message, format!("expected {expected}"))
+        let error = Diagnostic::new(Code::V0002, token.span, message, format!("expected {expected}"));
+        let after_equal = self.at > 0 && self.tokens[self.at - 1].text == "=";
+        if token.text == "=" && after_equal { error.hint("equality is written `=`") } else { error }
     }
 
     fn expect(&mut self, text: &str) -> Parsed<Span> {

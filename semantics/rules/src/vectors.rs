@@ -2,6 +2,7 @@
 
 use super::builtins;
 use super::elaboration::{Elaborator, Fault, fault, wrong_kind};
+use super::shipped::file_of;
 use super::values::{Lifted, Numeral, Value};
 use base::diagnostics::{Code, Diagnostic, Span, did_you_mean};
 use dashu_ratio::RBig;
@@ -66,7 +67,9 @@ impl<'a> Elaborator<'a> {
             Binary::Max => of(Index::maximum),
             Binary::IntegerDiv | Binary::Mod => {
                 for (_, divisor) in &pairs.pairs {
-                    self.require(Condition::at_most(&Index::from(1), divisor), span);
+                    self.require(Condition::at_most(&Index::from(1), divisor), span, |program| {
+                        format!("a positive divisor, not {}", program.index_text(divisor))
+                    });
                 }
                 of(if operator == Binary::Mod { Index::modulo } else { Index::floor_div })
             }
@@ -104,7 +107,9 @@ impl<'a> Elaborator<'a> {
         };
         let pairs = paired(p, q, span)?;
         for (_, divisor) in &pairs.pairs {
-            self.require(Condition::at_most(&Index::from(1), divisor), span);
+            self.require(Condition::at_most(&Index::from(1), divisor), span, |program| {
+                format!("a positive divisor, not {}", program.index_text(divisor))
+            });
         }
         Ok(pairs.result(|p, q| (p + &(q - &Index::from(1))).floor_div(q)))
     }
@@ -118,7 +123,10 @@ impl<'a> Elaborator<'a> {
         let message = format!("`{name}` is no operator, function or built-in function");
         let error = Diagnostic::new(Code::V0004, span, message, "not declared");
         let own = OF_ELEMENTS.iter().map(|(name, _)| *name).chain(builtins::names());
-        let hint = did_you_mean(name, self.library.names()).or_else(|| did_you_mean(name, own));
+        let shipped =
+            file_of(name).map(|file| format!("the shipped `library/{file}` defines it: import that file"));
+        let hint =
+            shipped.or_else(|| did_you_mean(name, self.library.names())).or_else(|| did_you_mean(name, own));
         Err(Box::new(Diagnostic { hint, ..error }))
     }
 }

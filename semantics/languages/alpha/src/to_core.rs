@@ -418,6 +418,7 @@ impl<'a> Lowering<'a> {
             context: domains[a].clone(),
             condition: domains[b].clone(),
             span,
+            never: None,
         });
         let claim = self.nothing(format!("elements of {name}"), About::Extent(name.into()));
         Ok((claim, [Vec::new(), both.into()]))

@@ -100,7 +100,10 @@ impl<'a> Elaborator<'a> {
         let zero = Index::default();
         let within =
             at.iter().zip(read.extents.iter()).map(|(p, extent)| Condition::within(&zero, p, extent));
-        self.require(Condition::all(within), span);
+        self.require(Condition::all(within), span, |program| {
+            let (at, extents) = (program.indices_text(&at), program.indices_text(&read.extents));
+            format!("an index within the shape {extents}, not {at}")
+        });
         self.element(&read, &at, span).map(Value::Scalar)
     }
 

@@ -4,7 +4,7 @@ use super::{Elaborator, Fault, MAX_APPLICATIONS, fault, index_value};
 use crate::syntax::{Definition, Expr, Operand};
 use crate::values::{Application, Lifted, Scope, Tensor, Value};
 use crate::vectors::is_builtin;
-use base::diagnostics::{Code, Span, counted};
+use base::diagnostics::{Code, Diagnostic, Span, counted};
 use std::rc::Rc;
 
 impl<'a> Elaborator<'a> {
@@ -49,7 +49,9 @@ impl<'a> Elaborator<'a> {
             if wanted != found {
                 let message =
                     format!("`{}` takes {}, found {found}", definition.name.text, counted(wanted, what));
-                return fault(Code::V0008, span, message, format!("expected {}", counted(wanted, what)));
+                let label = format!("expected {}", counted(wanted, what));
+                let error = Diagnostic::new(Code::V0008, span, message, label);
+                return Err(Box::new(error.hint(format!("write `{}`", signature(definition)))));
             }
         }
         let mut inner = Scope::default();
@@ -89,7 +91,9 @@ impl<'a> Elaborator<'a> {
         let result = self.inside(Some(span), |this| {
             for condition in &definition.conditions {
                 let condition = this.condition(condition, scope)?;
-                this.require(condition, span);
+                this.require(condition, span, |_| {
+                    format!("operands for which `{}` is defined", definition.name.text)
+                });
             }
             this.value(&definition.body, scope)
         });
@@ -146,4 +150,12 @@ impl<'a> Elaborator<'a> {
         }
         Ok(scope.with(&operand.name.text, Value::Tensor(tensor)))
     }
+}
+
+/// An application of a definition, with the names of its operands and attributes: `transpose(x; p)`
+fn signature(definition: &Definition) -> String {
+    let operands: Vec<&str> = definition.operands.iter().map(|operand| &*operand.name.text).collect();
+    let attributes: Vec<&str> = definition.attributes.iter().map(|attribute| &*attribute.text).collect();
+    let separator = if attributes.is_empty() { "" } else { "; " };
+    format!("{}({}{separator}{})", definition.name.text, operands.join(", "), attributes.join(", "))
 }

@@ -30,7 +30,7 @@ impl Lowering<'_> {
         let open = condition.conjuncts().iter().filter(|part| !context.conjuncts().contains(part));
         let condition = Condition::all(open.cloned());
         if !condition.is_always() {
-            self.requirements.push(Requirement { context, condition, span });
+            self.requirements.push(Requirement { context, condition, span, never: None });
         }
     }
 
@@ -114,7 +114,7 @@ impl Lowering<'_> {
             for (context, condition) in [(&domain, &other), (&other, &domain)] {
                 let (context, condition) = (context.clone(), condition.clone());
                 if context != condition {
-                    self.interface.push(Requirement { context, condition, span: declared.span });
+                    self.interface.push(Requirement { context, condition, span: declared.span, never: None });
                 }
             }
             return Ok(id);
