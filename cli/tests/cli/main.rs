@@ -10,6 +10,7 @@ mod forgeries;
 mod fuzz;
 mod input;
 mod lower;
+mod mistakes;
 mod normalize;
 mod optimize;
 mod parameters;

@@ -1,0 +1,62 @@
+//! Typical mistakes of people who write their first rules: what is said of them, and what they are told to do.
+#![allow(clippy::unwrap_used, reason = "helpers of tests")]
+
+use crate::common::Folder;
+
+/// A rule, and what the answer contains.
+const MISTAKES: &[(&str, &[&str])] = &[
+    ("tensors x[2], y[3] left x + y right y + x", &["it needs equal extents, not [2] and [3]"]),
+    ("tensors x[2], y[3] left x right y + x", &["another shape: it needs equal extents, not [3] and [2]"]),
+    ("tensors x[2] left x[5] right x[0]", &["it needs an index within the shape [2], not [5]"]),
+    ("sizes n tensors x[n] left x[n div 0] right x[0]", &["it needs a positive divisor, not 0"]),
+    (
+        "tensors x[2, 3], y[4, 5] left matmul(x, y) right matmul(x, y)",
+        &["it needs equal extents, not [4] and [3]"],
+    ),
+    (
+        "tensors x[2, 3], y[4, 5] left concat(x, y; 0) right concat(x, y; 0)",
+        &["it needs operands for which `concat` is defined"],
+    ),
+    (
+        "sizes n, m tensors x[n, m] left transpose(x, 1, 0) right x",
+        &["`transpose` takes 1 operand, found 3", "write `transpose(x; p)`"],
+    ),
+    (
+        "sizes n, m tensors x[n, m] left transpose(x) right x",
+        &["`transpose` takes 1 attribute, found 0", "write `transpose(x; p)`"],
+    ),
+    (
+        "sizes n, m tensors x[n, m] left transpos(x; 1, 0) right x",
+        &["`transpos` is no operator", "did you mean `transpose`?"],
+    ),
+    ("tensors x[2], w[2] left conv2d(x; 1) right x", &["`conv2d` is no operator"]),
+    ("sizes n tensors x[n] where n == 1 left x right x", &["equality is written `=`"]),
+];
+
+#[test]
+fn mistakes_in_rules_have_hints() {
+    let folder = Folder::new("mistakes");
+    let tensors =
+        std::fs::read_to_string(format!("{}/../rules/library/tensors.rules", env!("CARGO_MANIFEST_DIR")));
+    folder.write("tensors.rules", tensors.unwrap());
+    for (rule, said) in MISTAKES {
+        folder.write("a.rules", format!("import \"tensors.rules\"\nrule r \"r\" {rule}\n"));
+        let ran = folder.run("verify a.rules");
+        assert!(matches!(ran.code, Some(1 | 2)), "{rule}: {}", ran.stdout);
+        for fragment in *said {
+            assert!(
+                (ran.stdout.clone() + &ran.stderr).contains(fragment),
+                "{rule}: {}{}",
+                ran.stdout,
+                ran.stderr
+            );
+        }
+    }
+    folder.write("a.rules", "rule r \"r\" sizes n, m tensors x[n, m] left transpose(x; 1, 0) right x\n");
+    let ran = folder.run("verify a.rules");
+    assert!(
+        ran.stderr.contains("the shipped `library/tensors.rules` defines it: import that file"),
+        "{}",
+        ran.stderr
+    );
+}
