@@ -17,6 +17,7 @@
 
 use crate::observation::Property;
 use crate::symbolic::Count;
+use base::identifiers::identifier;
 use checker::solver::{Obligations, in_own_context};
 use dashu_ratio::RBig;
 use languages::{Language, Pair, Source};
@@ -386,9 +387,7 @@ impl<'a> Step<'a> {
         };
         Instance {
             choices: Vec::new(),
-            symbols: (0..2 * self.extents.len())
-                .map(|at| Variable(u32::try_from(at).unwrap_or(u32::MAX)))
-                .collect(),
+            symbols: (0..2 * self.extents.len()).map(|at| Variable(identifier(at))).collect(),
             sizes: Vec::new(),
             program: self.program,
             assumptions: self.assumptions,

@@ -9,6 +9,7 @@ pub use written::{Counterexample, Written, WrittenCall, WrittenElements, Written
 use crate::computation::Computation;
 use crate::concrete::{Key, NoModel, Question, Resources, Values};
 use crate::samples::{self, Point};
+use base::identifiers::identifier;
 use checker::proof::Arithmetic;
 use checker::systems::is_real;
 use fastrand::Rng;
@@ -509,7 +510,7 @@ impl<'a, S: NumberSystem<Number: Default> + Copy> Refuter<'a, S> {
         };
         let mut left = MAX_ELEMENTS;
         let written = |(at, input): (usize, &selfsame_core::Input)| {
-            let id = InputId(u32::try_from(at).unwrap_or(u32::MAX));
+            let id = InputId(identifier(at));
             let (origin, extents) = self.shown_box(id, input, point, &known);
             let elements = self.written_elements(id, input.data_type, [&origin, &extents], &known, &mut left);
             WrittenInput { name: input.name.to_string(), elements, extents, origin }

@@ -4,6 +4,7 @@ use crate::expansion::{Bindings, Side};
 use crate::hypotheses::uses;
 use crate::model::{Model, Models};
 use crate::samples::{Point, extended};
+use base::identifiers::identifier;
 use checker::proof::{Arithmetic, Fold, Leaf, Proof, Scalars, Semiring, Strength, Taken, Used};
 use checker::rules::Hypotheses;
 use selfsame_core::operations::Datum;
@@ -74,7 +75,7 @@ fn samples(folds: usize) -> usize {
 impl<'a> Search<'a> {
     /// Starts a search; `budget` is the number of pairs of sides to compare.
     pub fn new(program: &'a Program, tier: Tier, budget: u32) -> Search<'a> {
-        let next = u32::try_from(program.variables.len()).unwrap_or(u32::MAX);
+        let next = identifier(program.variables.len());
         let models = Models::new(program);
         let (arithmetic, identifying, hypotheses, leftover) = (None, false, Hypotheses::default(), None);
         let (depth, folds, lawful, outermost) = (0, 0, 0, &[][..]);

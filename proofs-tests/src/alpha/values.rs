@@ -5,6 +5,7 @@ use alpha::checking::{index_text, parameters_text};
 use alpha::evaluation::{Evaluator, Input, Method, Setting, Stuck, uninterpreted};
 use alpha::instance::Instance;
 use alpha::syntax::VariableId;
+use base::identifiers::identifier;
 use dashu_ratio::RBig;
 use polyhedra::{Engine, Error, IndexSet};
 use rink::decision::{Budget, Finding, Tiers};
@@ -170,7 +171,7 @@ fn symbolically_equal(sides: [&Side; 2], parameters: &[i64], points: &[Vec<i64>]
     let unknowns: RefCell<BTreeMap<(VariableId, Vec<i64>), u32>> = RefCell::default();
     let input = |x: VariableId, z: &[i64]| {
         let mut unknowns = unknowns.borrow_mut();
-        let next = u32::try_from(unknowns.len()).unwrap_or(u32::MAX);
+        let next = identifier(unknowns.len());
         let unknown = terms.unknown(Unknown(*unknowns.entry((x, z.to_vec())).or_insert(next)));
         Some(match sides[0].system.variable(x).data_type {
             DataType::Boolean => Datum::Truth(terms.compare(Comparison::Less, &terms.index(0), &unknown)),

@@ -6,6 +6,7 @@ use super::matching::Match;
 use alpha::domains::{Domains, Sets};
 use alpha::patterns::dimension_names;
 use alpha::syntax::{DomainId, ExprId, Expression, System, VariableId};
+use base::identifiers::identifier;
 use checker::statements::rules::OfRule;
 use egg::{Analysis, DidMerge, EGraph, Id};
 use polyhedra::{Affine, AffineMap, Engine, Error, IndexSet, Interner, Name, SetId};
@@ -123,7 +124,7 @@ impl<'a> Facts<'a> {
     pub fn map_id(&mut self, map: &AffineMap) -> MapId {
         let dimensions = dimension_names(map.space.rank());
         let map = AffineMap { space: map.space.with_dimensions(dimensions), ..map.clone() };
-        let new = MapId(u32::try_from(self.maps.len()).unwrap_or(u32::MAX));
+        let new = MapId(identifier(self.maps.len()));
         *self.map_ids.entry(map).or_insert_with_key(|map| {
             self.maps.push(map.clone());
             new
@@ -174,7 +175,7 @@ impl<'a> Facts<'a> {
             self.constants.push(constant.clone());
             self.constants.len() - 1
         });
-        ConstantId(u32::try_from(at).unwrap_or(u32::MAX))
+        ConstantId(identifier(at))
     }
 
     /// The set of an identifier.

@@ -2,6 +2,7 @@
 //!
 //! - [`diagnostics`]: spans, codes, and messages for people.
 //! - [`escaping`]: makes text from outside safe to show.
+//! - [`identifiers`]: positions in tables as numbers, checked where they are made.
 //! - [`stack`]: large stacks for recursive work.
 //! - [`unambiguous`]: JSON in which no object has a duplicate key.
 //! - [`mod@claims`]: the claims of the documents, as data.
@@ -10,6 +11,7 @@
 pub mod claims;
 pub mod diagnostics;
 pub mod escaping;
+pub mod identifiers;
 pub mod seeded;
 pub mod stack;
 pub mod unambiguous;

@@ -5,6 +5,7 @@
 use super::condition::Condition;
 use super::index::{Index, Variable};
 use crate::operators::{Binary, DataType, Unary};
+use base::identifiers::identifier;
 use dashu_ratio::RBig;
 use rustc_hash::FxHashMap;
 use serde::{Deserialize, Serialize};
@@ -23,7 +24,7 @@ impl NodeId {
 
     /// The node at a position.
     pub fn at(position: usize) -> NodeId {
-        NodeId(u32::try_from(position).unwrap_or(u32::MAX))
+        NodeId(identifier(position))
     }
 }
 
@@ -199,7 +200,7 @@ impl Program {
             unique = format!("{name}_{count}");
         }
         self.variables.push(unique.into());
-        Variable(u32::try_from(self.variables.len() - 1).unwrap_or(u32::MAX))
+        Variable(identifier(self.variables.len() - 1))
     }
 
     /// The name of a size or index; `v7` for one that a proof introduced.

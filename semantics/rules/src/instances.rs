@@ -7,6 +7,7 @@ use super::outline::{Outline, outline};
 use super::syntax::{Choices, Expr, Rule, Sides, Word};
 use super::values::{Elements, Scope, Tensor, Value};
 use base::diagnostics::{Code, Span};
+use base::identifiers::identifier;
 use base::seeded::{Seeded, seeded};
 use base::stack::on_large_stack;
 use languages::{Language, Pair, Source};
@@ -299,7 +300,7 @@ fn declarations<'a>(
         }
         assumptions.extend(extents.iter().cloned().map(Condition::non_negative));
         let name: Rc<str> = tensor.name.text.as_str().into();
-        let input = InputId(u32::try_from(elaborator.program.inputs.len()).unwrap_or(u32::MAX));
+        let input = InputId(identifier(elaborator.program.inputs.len()));
         let data_type = tensor.data_type;
         elaborator.program.inputs.push(Input {
             name: (*name).into(),

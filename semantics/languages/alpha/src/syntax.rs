@@ -6,6 +6,7 @@
 //! every pass is a loop in arena order and nothing recurses.
 
 use base::diagnostics::Span;
+use base::identifiers::identifier;
 use polyhedra::{AffineMap, IndexSet, Name, Space};
 use selfsame_core::operators::{Binary, Constant, DataType, Unary};
 use std::sync::Arc;
@@ -24,7 +25,7 @@ macro_rules! arena_index {
 
             /// The identifier at a position.
             pub fn at(position: usize) -> $name {
-                $name(u32::try_from(position).unwrap_or(u32::MAX))
+                $name(identifier(position))
             }
         }
     )*};

@@ -5,6 +5,7 @@
 
 use super::extents::Extent;
 use base::diagnostics::Span;
+use base::identifiers::identifier;
 use rustc_hash::FxHashMap;
 use serde::{Deserialize, Serialize};
 use std::fmt;
@@ -395,7 +396,7 @@ pub fn is_identifier(name: &str) -> bool {
 
 /// Arenas hold fewer nodes than a source has bytes, and sources are limited; saturation is unreachable.
 fn arena_index(at: usize) -> u32 {
-    u32::try_from(at).unwrap_or(u32::MAX)
+    identifier(at)
 }
 
 /// Equality of trees; spans are ignored.

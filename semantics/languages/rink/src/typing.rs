@@ -24,6 +24,7 @@ use super::ill_formed::{IllFormed, Mismatch, Suggestion, WrittenType};
 use super::syntax::{
     Declaration, DimensionPosition, ExprId, Expression, NameId, Operator, Pair, Program, Statement,
 };
+use base::identifiers::identifier;
 use rustc_hash::{FxHashMap, FxHashSet};
 use std::fmt;
 use std::hash::Hash;
@@ -122,7 +123,7 @@ impl<E: Clone + Eq + Hash> TypeTable<E> {
         if let Some(&id) = self.ids.get(&t) {
             return id;
         }
-        let id = TypeId(u32::try_from(self.types.len()).unwrap_or(u32::MAX));
+        let id = TypeId(identifier(self.types.len()));
         self.types.push(t.clone());
         self.ids.insert(t, id);
         id

@@ -13,6 +13,7 @@
 use super::polynomial::{Expansion, Polynomial, Variable, limited};
 use super::terms::{Formula, Opaque, Operation, TermId, TermNode, Terms, Unknown};
 use crate::{Comparison, Division, IntegerOperation};
+use base::identifiers::identifier;
 use dashu_int::IBig;
 use rustc_hash::FxHashMap;
 use std::collections::BTreeMap;
@@ -269,7 +270,7 @@ impl<'a> Normalizer<'a> {
 
     fn intern(&mut self, normal: Normal) -> NormalId {
         let normal = Rc::new(normal);
-        let next = NormalId(u32::try_from(self.normals.len()).unwrap_or(u32::MAX));
+        let next = NormalId(identifier(self.normals.len()));
         let id = *self.normal_ids.entry(normal.clone()).or_insert(next);
         if id == next {
             self.normals.push(normal);

@@ -8,6 +8,7 @@
 //! `0 / 0` by the division's own definition).
 
 use crate::{Comparison, Division, Extremum, IntegerOperation, Literal, LiteralError, ValueDomain};
+use base::identifiers::identifier;
 use dashu_base::UnsignedAbs;
 use dashu_int::{IBig, UBig};
 use rustc_hash::{FxHashMap, FxHashSet};
@@ -163,7 +164,7 @@ impl Terms {
         if arena.nodes.len() >= self.limit {
             return TermId(0);
         }
-        let id = TermId(u32::try_from(arena.nodes.len()).unwrap_or(u32::MAX));
+        let id = TermId(identifier(arena.nodes.len()));
         arena.nodes.push(node);
         arena.ids.insert(node, id);
         id

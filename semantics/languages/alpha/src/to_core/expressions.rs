@@ -3,6 +3,7 @@
 use super::{Lowering, Recurrences, Refused, regions};
 use crate::syntax::{DomainId, ExprId, Expression, Kind, VariableId};
 use base::diagnostics::Span;
+use base::identifiers::identifier;
 use base::seeded::{Seeded, seeded};
 use dashu_ratio::RBig;
 use polyhedra::AffineMap;
@@ -120,7 +121,7 @@ impl Lowering<'_> {
             return Ok(id);
         }
         let bounds = regions::bounding_box(&variables, &domain, &self.symbols);
-        let id = InputId(u32::try_from(self.program.inputs.len()).unwrap_or(u32::MAX));
+        let id = InputId(identifier(self.program.inputs.len()));
         self.program.inputs.push(Input { name: name.as_str().into(), bounds, data_type: declared.data_type });
         self.inputs.insert(name, (id, variables, domain));
         Ok(id)
@@ -242,7 +243,7 @@ impl Lowering<'_> {
             self.program.functions.push(function);
             self.program.functions.len() - 1
         });
-        Ok(FunctionId(u32::try_from(at).unwrap_or(u32::MAX)))
+        Ok(FunctionId(identifier(at)))
     }
 
     /// `case e1; …; en; esac`: requires that exactly one of the conditions holds.

@@ -10,6 +10,7 @@ mod search;
 mod tiers;
 mod verdict;
 
+use base::identifiers::identifier;
 use search::Sought;
 pub use tiers::{Budget, Finding, Hint, Tier, Tiers};
 pub use verdict::{Counterexample, SystemVerdict, Verdict, WrittenTensor, element_to_json, within};
@@ -251,7 +252,7 @@ fn elements<P: Problem>(problem: &P) -> usize {
 
 /// The unknowns of a problem: the elements of its variables, in order.
 fn unknowns<P: Problem>(problem: &P) -> impl Iterator<Item = Unknown> {
-    (0..u32::try_from(elements(problem)).unwrap_or(u32::MAX)).map(Unknown)
+    (0..identifier(elements(problem))).map(Unknown)
 }
 
 fn initialized_unknowns<P: Problem>(problem: &P) -> Vec<bool> {
