@@ -69,7 +69,7 @@ codes! {
     I0027 "target that cannot be used",
     L0001 "tensor is larger than the limit",
     L0002 "all tensors together are larger than the limit",
-    L0003 "time limit",
+    L0003 "time limit, or a search that gave up",
     L0004 "language is not supported yet",
     L0005 "evaluation is stuck",
     L0006 "derivation is larger than the budget",

@@ -45,7 +45,8 @@ impl<P: Problem> Visitor for InSystem<'_, P> {
             let inputs = Inputs::new(system, self.effort.seed, number, true, self.total.clone());
             let elements = self.elements(&inputs);
             let Ok(sides) = self.problem.sides(&Extended(system), &elements, Method::PointWise) else {
-                break;
+                run.why = Some("evaluation takes more memory or digits than it may".to_owned());
+                return run;
             };
             run.instances += 1;
             run.counted += usize::from(!sides.is_empty());
@@ -59,7 +60,9 @@ impl<P: Problem> Visitor for InSystem<'_, P> {
         if instances < self.effort.wanted {
             run.why = Some("evaluation takes more steps than it may".to_owned());
         } else if run.counted < self.effort.wanted {
-            run.why = Some("nothing is compared".to_owned());
+            let why =
+                if run.counted == 0 { "nothing is compared" } else { "in the others nothing is compared" };
+            run.why = Some(why.to_owned());
         }
         run
     }

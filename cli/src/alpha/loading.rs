@@ -12,7 +12,7 @@ use alpha::printing::{Notation, print};
 use alpha::program::Program;
 use alpha::syntax::{Domain, System};
 use alpha::typing::Typing;
-use base::diagnostics::{Diagnostic, Fault};
+use base::diagnostics::{Diagnostic, Fault, did_you_mean};
 use language::Program as _;
 use languages::Language;
 use polyhedra::Engine;
@@ -130,6 +130,10 @@ impl LoadedSystem {
         let known = |name: &str| parameters.iter().any(|parameter| **parameter == *name);
         if let Some(name) = given.keys().find(|name| !known(name)) {
             let report = Report::new(Code::I0020, format!("the system has no parameter `{name}`"));
+            let report = match did_you_mean(name, parameters.iter().map(|parameter| &**parameter)) {
+                Some(hint) => report.hint(hint),
+                None => report,
+            };
             let is_input = self.system.parameters.iter().any(|parameter| **parameter == **name);
             let hint =
                 format!("`{name}` is an input: `--input FILE.json` with `{{\"{name}\": …}}` gives its value");

@@ -60,3 +60,53 @@ fn mistakes_in_rules_have_hints() {
         ran.stderr
     );
 }
+
+/// A program, its language, and what the answer contains.
+const PROGRAMS: &[(&str, &str, &[&str])] = &[
+    (
+        "alpha",
+        "system s (x : real, y : real) returns (z : real); let z[] = y[] + x[]; tel;",
+        &["expected `;` after a declaration, found `,`", "declarations are separated by `;`"],
+    ),
+    (
+        "alpha",
+        "system s (value : real) returns (z : real); let z[] = valeu[]; tel;",
+        &["`valeu` is not declared", "did you mean `value`?"],
+    ),
+    (
+        "alpha",
+        "system s (x : real) returns (z : real); let q[] = x[]; tel;",
+        &["`q` is not declared", "declared here: x, z"],
+    ),
+    (
+        "alpha",
+        "system s (x : { i | 1<=i<=4 } of real) returns (z : real); let z = x[2]; tel;",
+        &["for a scalar, `Y[] = X[N-1]`"],
+    ),
+    (
+        "alpha",
+        "system s (x : real) returns (z : boolean); let z[] = x[] == x[]; tel;",
+        &["an equality is written `=`"],
+    ),
+    ("rink", "var x : [3]\nx == x\n", &["the language has no comparisons"]),
+    ("rink", "var x : [3]\nx = relu(x)\n", &["the language has no functions"]),
+    ("rink", "var x : [3]; var y : [3]\nx = y\n", &["nothing stands between declarations and statements"]),
+    ("rink", "var x : [3, 4]\nx = x\n", &["numbers are separated by blanks"]),
+];
+
+#[test]
+fn mistakes_in_programs_have_hints() {
+    let folder = Folder::new("mistakes-in-programs");
+    for (language, program, said) in PROGRAMS {
+        folder.write(&format!("a.{language}"), program);
+        let ran = folder.run(&format!("check a.{language}"));
+        assert_eq!(ran.code, Some(2), "{program}: {}", ran.stdout);
+        for fragment in *said {
+            assert!(ran.stderr.contains(fragment), "{program}: {}", ran.stderr);
+        }
+    }
+    let system = "system s (N : { N | N>=1 } parameter; x : real) returns (z : real); let z[] = x[]; tel;";
+    folder.write("n.alpha", system);
+    let ran = folder.run("check n.alpha --param n=3");
+    assert!(ran.code == Some(2) && ran.stderr.contains("did you mean `N`?"), "{}", ran.stderr);
+}

@@ -256,6 +256,9 @@ impl<'a> Parser<'a> {
         let error = Diagnostic::new(Code::P0002, self.span(), message, "unexpected");
         match &self.source.as_bytes()[..self.span().range().end] {
             [.., b'=', b'='] => error.hint("an equality is written `=`"),
+            [.., b','] if expected.ends_with("after a declaration") => {
+                error.hint("declarations are separated by `;`, and names of one declaration by `,`")
+            }
             _ if self.source[self.span().range().start..].starts_with("//") => {
                 error.hint("comments start with `--`")
             }

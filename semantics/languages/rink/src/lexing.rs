@@ -116,6 +116,7 @@ impl Lexer<'_> {
     fn report(&mut self, span: Span, message: String) {
         let hint = match self.source[span.range()].chars().next() {
             Some(',') => Some("numbers are separated by blanks"),
+            Some(';') => Some("nothing stands between declarations and statements"),
             Some(c) if c.is_alphanumeric() || c == '_' => Some(
                 "identifiers consist of the letters a to z and A to Z and of digits, and start with a letter",
             ),

@@ -393,6 +393,10 @@ fn syntax_hint(found: TokenKind, what: &str) -> Option<&'static str> {
         (TokenKind::Number, "a variable or `(`") => {
             Some("the language has no constants; declare a variable instead")
         }
+        (TokenKind::Symbol(b'='), "a variable or `(`") => Some("the language has no comparisons"),
+        (TokenKind::Symbol(b'('), "an operator or the next statement") => {
+            Some("the language has no functions")
+        }
         (TokenKind::Symbol(b'-'), "a variable or `(`") => Some("the language has no unary minus"),
         (TokenKind::Var, "the name of the declared variable") => Some("`var` is a reserved word"),
         _ => None,

@@ -255,7 +255,7 @@ fn diagnostics() {
         V0007: `+` cannot be applied to real, boolean (at `x + p`)
         V0007: the left side is real, the right side boolean (at `p`)
         V0007: `+` is no reduction of boolean elements (at `sum(k < n : x[k] < 1)`)
-        V0008: `f` takes 1 attribute, found 0 (at `f(x)`)
+        V0008: `f` takes 1 attribute, found 0 (at `f(x)`) = write `f(x; a)`
         V0006: operand `x` has rank 1, not rank 2 (at `f(x)`)
         V0009: more than 1000 instances (at `D`)
         V0010: `missing.rules` cannot be imported: there is no such file (at `"missing.rules"`)

@@ -3,7 +3,7 @@
 use super::{MAX_DIMENSIONS, Parser, Reported, Result};
 use crate::lexing::TokenKind;
 use crate::syntax::{DomainId, Kind, Variable, VariableId};
-use base::diagnostics::{Code, Diagnostic, Span, counted};
+use base::diagnostics::{Code, Diagnostic, Span, counted, did_you_mean};
 use polyhedra::Name;
 use selfsame_core::operators::DataType;
 
@@ -230,10 +230,22 @@ impl Parser<'_> {
                     Diagnostic::new(Code::P0004, span, message, "not a function of this system")
                         .hint(FUNCTIONS)
                 }
-                None => error(format!("`{name}` is not declared")),
+                None => {
+                    let known: Vec<&str> = self.system.variables.iter().map(|x| &*x.name).collect();
+                    let hint = did_you_mean(name, known.iter().copied());
+                    let hint = hint.or_else(|| (known.len() <= FEW).then(|| declared_here(&known)).flatten());
+                    Diagnostic { hint, ..error(format!("`{name}` is not declared")) }
+                }
                 Some(other) => error(format!("the {other} `{name}` is not a variable")).hint(INDEX_VALUES),
             });
         }
         Reported
     }
+}
+
+/// At most this many declared variables are listed where one is missing: they fit on a line.
+const FEW: usize = 8;
+
+fn declared_here(names: &[&str]) -> Option<String> {
+    (!names.is_empty()).then(|| format!("declared here: {}", names.join(", ")))
 }
