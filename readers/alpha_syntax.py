@@ -1,4 +1,4 @@
-"""The grammar of ALPHA: sections 10.2 to 10.6 of the report, and what README.md adds to it.
+"""The grammar of ALPHA: sections 10.2 to 10.6 of the report, and what docs/alpha.md adds to it.
 
 Expressions are tuples: `("binary", op, a, b)`, `("dependence", e, function)`, … ; see `Parser.primary`.
 Array notation is turned into dependence functions here, so that what is read later knows one notation only.

@@ -1,4 +1,4 @@
-"""Random systems of ALPHA, written from the report's grammar and README.md.
+"""Random systems of ALPHA, written from the report's grammar and docs/alpha.md.
 
 A text is mostly well-formed, for what is read is guarded by the domain that it is declared on; a few are
 faulty on purpose. Array and functional notation come from the same code: only `Writer` knows which.

@@ -1,4 +1,4 @@
-"""Number systems, read from README.md: what each operation gives, on numbers that are defined.
+"""Number systems, read from docs/verdicts.md and docs/running.md: what each operation gives, on numbers that are defined.
 
 `None` is the undefined value, and every operation here is strict in it. Numbers are `Fraction` in
 `rational`, `int` in the integers and in the field, `float` in both float systems; truths are `bool`.

@@ -178,7 +178,8 @@ impl<'a> Ready<'a> {
             Some((x, z)) => {
                 let report = report(Code::L0009, format!("{message}, at {}", element(x, z)));
                 let report = report.at(system.variable(*x).span, "declared here");
-                let report = report.hint("do its elements depend on infinitely many others?");
+                let hint = "its elements may depend on infinitely many others; if not, `--window` asks for fewer of them";
+                let report = report.hint(hint);
                 Failure::undecided(report).in_source(&self.loaded.source)
             }
         };
