@@ -1,4 +1,4 @@
-//! `selfsame check FILE.alpha`.
+//! `selfsame check FILE.alpha`: parses, types and checks a system.
 
 use super::loading::LoadedSystem;
 use crate::commands::check::{CheckArgs, Judged};
@@ -12,7 +12,7 @@ use serde_json::{Value, json};
 /// Parses, types and checks a system.
 ///
 /// # Errors
-/// It is ill-formed, or the checks are out of budget.
+/// The system is ill-formed, or the checks run out of budget.
 pub fn judged(args: &CheckArgs, progress: &Progress) -> Result<Judged, Failure> {
     if args.analyze {
         return Err(LoadedSystem::only_rink("--analyze"));
@@ -25,7 +25,7 @@ pub fn judged(args: &CheckArgs, progress: &Progress) -> Result<Judged, Failure> 
     Ok(well_formed(loaded.source, &loaded.system, warnings))
 }
 
-/// What is said of a program that is a well-formed system: the types of its variables.
+/// The results for a well-formed system: the types of its variables, and the warnings.
 pub fn well_formed(source: Source, system: &System, warnings: Vec<Report>) -> Judged {
     let declared = |variable: &Variable| (variable.name.to_string(), Value::from(declared(system, variable)));
     let types: Value = Value::Object(system.variables.iter().map(declared).collect());

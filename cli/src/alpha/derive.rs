@@ -16,10 +16,10 @@ use alpha::syntax::VariableId;
 use serde_json::{Value, json};
 use values::{Extended, NumberSystem};
 
-/// What a document says it is about.
+/// The language that a JSON derivation names.
 pub const LANGUAGE: &str = "alpha";
 
-/// Builds a derivation.
+/// Builds the derivation of a system's typing or evaluation.
 ///
 /// # Errors
 /// The system or its input is at fault, or the derivation is larger than the budget.
@@ -66,15 +66,15 @@ fn too_large(budget: u64) -> Failure {
     Failure::undecided(report.hint("`--budget N` sets another limit, `--window` demands fewer elements"))
 }
 
-/// How much of an expression is shown: all of it to programs.
+/// The maximum number of characters of an expression to show: unlimited in JSON, which programs read.
 fn width(format: Format) -> usize {
     if format == Format::Json { usize::MAX } else { MAX_TEXT }
 }
 
-/// The maximum number of characters of an expression that are shown to people.
+/// The maximum number of characters of an expression in text for people.
 const MAX_TEXT: usize = 60;
 
-/// Lines are indented at most this deep, for people; programs are told the depth.
+/// The maximum depth at which lines are indented in text for people; JSON states the depth instead.
 const MAX_INDENTED: usize = 200;
 
 struct Builder<'a> {

@@ -1,4 +1,4 @@
-//! `selfsame run --fast FILE.alpha`: by a plan of the fast evaluator.
+//! `selfsame run --fast FILE.alpha`: evaluation by a plan of the fast evaluator.
 
 use super::inputs::Array;
 use super::run::{Output, Ready};
@@ -15,26 +15,26 @@ use std::collections::BTreeMap;
 use values::tolerance::FloatModel;
 use values::{Extended, NumberSystem};
 
-/// The maximum number of elements of an input that are read.
+/// The maximum number of elements read from one input.
 const MAX_POINTS: usize = 1 << 24;
 
-/// The elements of inputs.
+/// The elements of inputs, by variable.
 type Arrays<T> = BTreeMap<VariableId, Array<Extended<<T as Number>::System>>>;
 
-/// What a plan computed, and how.
+/// The results of a plan, and how it computed them.
 pub struct Computed<'a, S: NumberSystem<Number: Default>> {
     /// The demanded elements of the outputs.
     pub outputs: Vec<Output<'a, S>>,
-    /// What the plan does otherwise than the text says.
+    /// The plan's departures from the arithmetic of the text.
     pub transformations: Vec<Transformation>,
-    /// The arithmetic of the plan, if it is one of floats.
+    /// The floating-point arithmetic of the plan; `None` if the plan computes with integers.
     pub model: Option<FloatModel>,
 }
 
-/// Computes the outputs by a plan.
+/// Compiles a plan and computes the outputs with it.
 ///
 /// # Errors
-/// There is no plan, or an element of an input is not given or not defined.
+/// No plan exists, or an element of an input is missing or undefined.
 pub fn compute<'a, T: Number<System: NumberSystem<Number: Default>>>(
     ready: &'a Ready<'a>,
     threads: usize,
@@ -80,7 +80,7 @@ pub fn compute<'a, T: Number<System: NumberSystem<Number: Default>>>(
     Ok(Computed { outputs: all, transformations: plan.transformations, model })
 }
 
-/// An element of an input.
+/// Reads an element of an input as a machine number; fails if it is missing or undefined.
 fn element<T: Number<System: NumberSystem<Number: Default>>>(
     ready: &Ready<'_>,
     arrays: &Arrays<T>,
@@ -109,7 +109,7 @@ fn element<T: Number<System: NumberSystem<Number: Default>>>(
     }
 }
 
-/// Why there is no plan.
+/// The failure for a system without a plan.
 fn refused(ready: &Ready<'_>, fault: &Fault) -> Failure {
     let report = Report::new(Code::L0012, format!("there is no plan for this system: {fault}"));
     let report = report.in_file(ready.loaded.source.name.as_ref(), None);

@@ -1,4 +1,5 @@
-//! Tensors for the inputs of a system. A tensor starts at index 0, unless it states its `origin`.
+//! The tensors for the inputs of a system. Unless a tensor states its `origin`, its indices start where the
+//! conventions of the language say.
 
 use super::loading::LoadedSystem;
 use crate::diagnostics::{Code, Report};
@@ -18,7 +19,7 @@ use std::path::{Path, PathBuf};
 use values::tensor_json::{TensorError, TensorLiterals};
 use values::{Extended, Literal, NumberSystem, ValueDomain};
 
-/// The tensors that were given.
+/// The tensors given for the inputs of a system.
 pub struct Inputs<'a> {
     loaded: &'a LoadedSystem,
     max_elements: u64,
@@ -49,7 +50,7 @@ impl<'a> Inputs<'a> {
         tensor.origin.clone().unwrap_or_else(|| vec![first; tensor.shape.len()])
     }
 
-    /// What is held of an input.
+    /// A hint on the tensor given for an input: its range, or how to give one.
     pub fn held(&self, x: VariableId) -> String {
         let name = &self.loaded.system.variable(x).name;
         let Some((tensor, _)) = self.given.get(&x) else {
@@ -69,10 +70,10 @@ impl<'a> Inputs<'a> {
         }
     }
 
-    /// The values of the inputs that are parameters, which go through no number system.
+    /// The values of the inputs that are parameters. They are exact, whatever the number system.
     ///
     /// # Errors
-    /// One of them is not given, is undefined, or is no integer of 64 bits.
+    /// A value is not given, is undefined, or does not fit a 64-bit integer.
     pub fn indices(&self) -> Result<Vec<i64>, Failure> {
         self.loaded.system.index_inputs.iter().map(|&x| self.index(x)).collect()
     }
@@ -95,10 +96,10 @@ impl<'a> Inputs<'a> {
         })
     }
 
-    /// The elements in a number system, but those of inputs that are parameters.
+    /// The elements of all given inputs in a number system, except for inputs that are parameters.
     ///
     /// # Errors
-    /// An element is no number of the system, or not of the variable's type.
+    /// An element is not a number of the system, or does not have the variable's type.
     pub fn elements<S: NumberSystem<Number: Default>>(
         &self,
         domain: &Extended<S>,
@@ -152,7 +153,7 @@ fn is_integer(literal: &Literal) -> bool {
     !boolean && literal.exact().is_ok_and(|number| number.is_int())
 }
 
-/// The elements of an input within a box.
+/// The elements of an input within a box, in row-major order.
 pub struct Array<D: ValueDomain> {
     origin: Vec<i64>,
     shape: Vec<u64>,

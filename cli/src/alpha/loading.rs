@@ -1,4 +1,4 @@
-//! From a file to a checked system.
+//! Loads a system from a file, and checks it.
 
 use crate::diagnostics::{Code, Report, Source};
 use crate::exit::Failure;
@@ -21,25 +21,25 @@ use std::collections::BTreeMap;
 use std::fmt::Display;
 use values::Division;
 
-/// A system whose parts go together, before its domains are looked at.
+/// A system that is parsed and typed; its domains are not checked yet.
 #[derive(Debug)]
 pub struct LoadedSystem {
-    /// Its text.
+    /// The system's text.
     pub source: Source,
-    /// Its tree.
+    /// The syntax tree.
     pub system: System,
-    /// Its types.
+    /// The types.
     pub typing: Typing,
-    /// What it takes over from its language.
+    /// The conventions of the language that it comes from.
     pub conventions: Conventions,
 }
 
-/// What a system takes over from the language that it comes from.
+/// The conventions that a system inherits from its source language.
 #[derive(Clone, Copy, Debug)]
 pub struct Conventions {
-    /// The least index of a tensor that does not state its origin.
+    /// The first index of a tensor without an explicit origin.
     pub first_index: i64,
-    /// Division, if none is asked for.
+    /// The default division.
     pub division: Division,
 }
 
@@ -71,7 +71,7 @@ impl LoadedSystem {
         }
     }
 
-    /// The core of a program as a system of its own, with the conventions of the program's language.
+    /// Loads the core of a program as a system, with the conventions of the program's language.
     ///
     /// # Errors
     /// The core is not a well-formed system.
@@ -80,10 +80,10 @@ impl LoadedSystem {
         Ok(LoadedSystem { conventions: language.into(), ..core })
     }
 
-    /// The same system for fewer values of its parameters: those that satisfy a condition, as ALPHA writes it.
+    /// This system, restricted to parameters that satisfy a condition in ALPHA's notation.
     ///
     /// # Errors
-    /// The condition cannot be read.
+    /// The condition cannot be parsed.
     pub fn restricted(&self, condition: &str) -> Result<LoadedSystem, Failure> {
         let names = self.system.declared_parameters().join(",");
         let set = format!("{names} : {{ {names} | {condition} }} parameter");
@@ -105,10 +105,10 @@ impl LoadedSystem {
         LoadedSystem::of(Source::new(&format!("{} where {condition}", self.source.name), text))
     }
 
-    /// The values given for the declared parameters, in their order; `None` if none is given to a system that has some.
+    /// The given values of the declared parameters, in order; `None` if parameters exist, but no values are given.
     ///
     /// # Errors
-    /// Some parameters have a value and others have none, or a value is for no parameter.
+    /// Only some parameters have a value, or a value is given for an unknown parameter.
     pub fn parameters(&self, args: &ParameterArgs) -> Result<Option<Vec<i64>>, Failure> {
         let given = args.values()?;
         self.known(&given)?;
@@ -121,10 +121,10 @@ impl LoadedSystem {
         }
     }
 
-    /// That every value is for a declared parameter.
+    /// Requires that every value belongs to a declared parameter.
     ///
     /// # Errors
-    /// One is for no parameter.
+    /// A value is given for an unknown parameter.
     pub fn known(&self, given: &BTreeMap<String, i64>) -> Result<(), Failure> {
         let parameters = self.system.declared_parameters();
         let known = |name: &str| parameters.iter().any(|parameter| **parameter == *name);
@@ -142,10 +142,10 @@ impl LoadedSystem {
         Ok(())
     }
 
-    /// As [`LoadedSystem::parameters`], all of which must have a value.
+    /// As [`LoadedSystem::parameters`], but every parameter must have a value.
     ///
     /// # Errors
-    /// A parameter has none, or a value is for no parameter.
+    /// A parameter has no value, or a value is given for an unknown parameter.
     pub fn all_parameters(&self, args: &ParameterArgs) -> Result<Vec<i64>, Failure> {
         self.parameters(args)?.ok_or_else(|| self.missing(args))
     }
@@ -160,7 +160,7 @@ impl LoadedSystem {
         self.about_parameters(report, "declared here")
     }
 
-    /// A fault about values of parameters, at their declaration.
+    /// A fault about parameter values, reported at the declaration of the parameters.
     fn about_parameters(&self, report: Report, label: &str) -> Failure {
         match self.system.parameter_domain {
             Some(domain) => {
@@ -171,13 +171,13 @@ impl LoadedSystem {
         }
     }
 
-    /// The fault of an option that has a meaning for the other language only.
+    /// The fault for an option that only the tensor model language supports.
     pub fn only_rink(option: &str) -> Failure {
         let message = format!("`{option}` is for programs of the tensor model language");
         Failure::fault(Report::new(Code::U0001, message))
     }
 
-    /// Runs the static checks for the parameters that have no value among these.
+    /// Runs the static checks at these values; for all parameters if a parameter has no value.
     ///
     /// # Errors
     /// As [`LoadedSystem::checked`].
@@ -191,10 +191,10 @@ impl LoadedSystem {
         self.checked(values.as_deref().filter(|values| !values.is_empty()), progress)
     }
 
-    /// Runs the static checks, for all parameters or for given values; warnings are returned, anything else fails.
+    /// Runs the static checks, for all parameters or for given values. Only warnings are returned as findings.
     ///
     /// # Errors
-    /// The system is ill-formed, or the checks are out of budget, or the parameters have values that are not allowed.
+    /// The system is ill-formed, the checks run out of budget, or the system does not allow the values.
     pub fn checked(&self, parameters: Option<&[i64]>, progress: &Progress) -> Result<Checked, Failure> {
         progress.set(format!("checking {}", self.source.name));
         let engine = Isl::new();
@@ -212,10 +212,10 @@ impl LoadedSystem {
         }
     }
 
-    /// Requires that the system allows these values of its parameters.
+    /// Requires that the system allows these parameter values.
     ///
     /// # Errors
-    /// It does not.
+    /// The system has no meaning at these values.
     pub fn allows(&self, domains: &Domains, values: Option<&[i64]>) -> Result<(), Failure> {
         let Some(values) = values else { return Ok(()) };
         let at = domains.context().at_parameters(values);
@@ -231,24 +231,24 @@ impl LoadedSystem {
         self.about_parameters(Report::new(Code::I0022, message), "what it allows")
     }
 
-    /// The failure that a question about index sets was not answered.
+    /// The failure for an undecided question about index sets.
     pub fn undecided(&self, undecided: &Undecided) -> Failure {
         self.failure([undecided.diagnostic()])
     }
 
-    /// The failure that these errors are.
+    /// The failure with these errors, in the system's source.
     pub fn failure(&self, errors: impl IntoIterator<Item = Diagnostic>) -> Failure {
         ill_formed(&self.source, errors)
     }
 }
 
-/// Options that give values to parameters, if there are any.
+/// Example options that give values to these parameters; `None` if there are none.
 fn example(names: &[impl Display]) -> Option<String> {
     let options: Vec<String> = names.iter().map(|name| format!("--param {name}=4")).collect();
     (!options.is_empty()).then(|| options.join(" "))
 }
 
-/// What is not decided for all values of some parameters, with the hint to give values.
+/// Adds a hint to give values for the open parameters, at which the question may be decided.
 pub fn perhaps_at_sizes(undecided: Diagnostic, open: &[impl Display]) -> Diagnostic {
     match example(open) {
         None => undecided,

@@ -7,10 +7,10 @@ use crate::exit::Failure;
 use crate::limits::Progress;
 use alpha::syntax::System;
 
-/// The system, checked.
+/// Loads and checks the system; the header is empty.
 ///
 /// # Errors
-/// It is ill-formed or cannot be read, or a parameter has a value.
+/// The system is ill-formed or cannot be read, or a parameter has a value.
 pub fn core_of(args: &LowerArgs, progress: &Progress) -> Result<(String, System), Failure> {
     if !args.parameters.given.is_empty() {
         let message = "the parameters of a system stay what they are: `lower` takes no `--param` for it";

@@ -1,4 +1,4 @@
-//! ALPHA on the command line: what the commands do with a `.alpha` file.
+//! ALPHA on the command line: the commands for `.alpha` files.
 
 pub mod check;
 pub mod derive;

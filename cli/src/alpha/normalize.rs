@@ -1,4 +1,4 @@
-//! `selfsame normalize FILE.alpha`.
+//! `selfsame normalize FILE.alpha`: changes bases, and prints the normal form.
 
 use super::loading::LoadedSystem;
 use super::transformation::{compared, system};
@@ -20,10 +20,10 @@ use selfsame_core::relation::Relation;
 use serde_json::json;
 use values::Division;
 
-/// The system in normal form, proved to be the same.
+/// Prints the system in normal form, proved equivalent to the original.
 ///
 /// # Errors
-/// The program is at fault, has no normal form within the limits, or the result could not be proved to be the same.
+/// The program is at fault or has no normal form within the limits, or equivalence could not be proved.
 pub fn execute(args: &NormalizeArgs, seed: u64, progress: &Progress) -> Result<Outcome, Failure> {
     let loaded = LoadedSystem::load(&args.source, progress)?;
     loaded.checked(None, progress)?;
@@ -51,7 +51,7 @@ pub fn execute(args: &NormalizeArgs, seed: u64, progress: &Progress) -> Result<O
     Ok(outcome)
 }
 
-/// Whether both are the same in every number system in which they mean something, for all inputs.
+/// Whether both systems are equivalent for all inputs, in every number system in which they have a meaning.
 fn is_same(compared: &Compared) -> bool {
     let answers = &compared.verdict.answers;
     !answers.is_empty() && answers.iter().all(|answer| answer.relations.any == Relation::Equivalent)

@@ -1,4 +1,4 @@
-//! `selfsame run FILE.alpha`.
+//! `selfsame run FILE.alpha`: evaluation by the reference semantics or by a plan.
 
 use super::fast;
 use super::inputs::{Array, Inputs};
@@ -26,7 +26,7 @@ use std::collections::BTreeMap;
 use values::digits::MAX_BITS;
 use values::{Division, Extended, NumberSystem, ValueDomain};
 
-/// The maximum number of steps of one evaluation.
+/// The maximum number of steps in one evaluation.
 pub const MAX_STEPS: u64 = 1 << 32;
 
 /// Evaluates the demanded elements of the outputs.
@@ -50,10 +50,10 @@ pub fn execute(loaded: &LoadedSystem, args: &RunArgs, progress: &Progress) -> Re
     }
 }
 
-/// Elements of inputs, each by its variable and index.
+/// The elements of inputs, by variable and index.
 pub type Elements<D> = BTreeMap<(VariableId, Vec<i64>), Element<D>>;
 
-/// A system with everything that its evaluation needs but the number system.
+/// A system with everything that its evaluation needs, except for the number system.
 pub struct Ready<'a> {
     pub(crate) loaded: &'a LoadedSystem,
     pub(super) instance: Instance<'a>,
@@ -64,7 +64,7 @@ pub struct Ready<'a> {
 }
 
 impl<'a> Ready<'a> {
-    /// Checks the system at the given parameters, and reads its inputs.
+    /// Checks the system at the given parameters and reads its inputs.
     ///
     /// # Errors
     /// The system, its parameters, windows or inputs are at fault.
@@ -88,10 +88,10 @@ impl<'a> Ready<'a> {
         Ok(Ready { loaded, instance, inputs, demands, division, warnings })
     }
 
-    /// All elements of the inputs, at most this many of each.
+    /// All elements of the inputs, at most `limit` of each input.
     ///
     /// # Errors
-    /// No tensor holds one, an input has more, or an element is no number of the system.
+    /// An element is not given or not a number of the system, or an input has more than `limit` elements.
     pub fn elements<S: NumberSystem<Number: Default>>(
         &self,
         domain: &Extended<S>,
@@ -117,7 +117,7 @@ impl<'a> Ready<'a> {
         Failure::undecided(Report::new(code, message).in_file(self.loaded.source.name.as_ref(), None))
     }
 
-    /// Evaluates elements in a value domain.
+    /// An evaluator of elements in a value domain.
     pub fn evaluator<'b, D: ValueDomain>(
         &'b self,
         domain: &'b D,
@@ -129,10 +129,10 @@ impl<'a> Ready<'a> {
         Evaluator::new(Setting { instance, typing, domain, division, input, functions, method, max_steps })
     }
 
-    /// Refuses a system with an operation that compares numbers or takes them for integers, where numbers have no order.
+    /// If the number system has no order, refuses systems that compare numbers or use them as integers.
     ///
     /// # Errors
-    /// There is one.
+    /// The number system has no order, and the system has such an operation.
     pub fn require_order<S: NumberSystem>(&self, system: &S) -> Result<(), Failure> {
         let ordered = system.order(&system.index(0), &system.index(1)).is_some();
         let LoadedSystem { source, system: alpha, typing, .. } = self.loaded;
@@ -159,7 +159,7 @@ impl<'a> Ready<'a> {
         }
     }
 
-    /// Why evaluation could not go on.
+    /// The failure for a stuck evaluation.
     pub fn failure(&self, stuck: &Stuck) -> Failure {
         let system = &self.loaded.system;
         let element = |x: &VariableId, z: &[i64]| {
@@ -223,7 +223,7 @@ impl<'a> Ready<'a> {
     }
 }
 
-/// Whether an operator on numbers compares them, or takes them for integers.
+/// Whether an operator on numbers compares them or uses them as integers.
 fn needs_order(operator: Binary) -> bool {
     use Binary::{Add, Div, Equal, Mul, NotEqual, Sub};
     !matches!(operator, Add | Sub | Mul | Div | Equal | NotEqual)
@@ -252,7 +252,7 @@ impl SystemVisitor for Run<'_> {
     }
 }
 
-/// The elements of an output in the order of its box; `None` outside its domain.
+/// The elements of an output in row-major order of its box; `None` outside the output's domain.
 pub struct Output<'a, S: NumberSystem<Number: Default>> {
     demand: &'a Demand,
     cells: Vec<Option<Element<Extended<S>>>>,
@@ -277,7 +277,7 @@ impl<'a, S: NumberSystem<Number: Default>> Output<'a, S> {
         Ok(Output::of(demand, |point| values.remove(&offset(demand, point))))
     }
 
-    /// The elements that are demanded, each by its indices.
+    /// Collects the demanded elements; `element` returns the one at given indices.
     pub fn of(
         demand: &'a Demand,
         mut element: impl FnMut(&[i64]) -> Option<Element<Extended<S>>>,
@@ -290,7 +290,7 @@ impl<'a, S: NumberSystem<Number: Default>> Output<'a, S> {
         Output { demand, cells }
     }
 
-    /// Of which variable.
+    /// The output variable.
     pub fn variable(&self) -> VariableId {
         self.demand.variable
     }
@@ -322,7 +322,7 @@ impl Run<'_> {
             });
         }
         let outcome = self.ready.outcome(&system, &computed.outputs, self.args.json);
-        // Integers are the same in any order.
+        // Only floats depend on the transformations: integers are the same in any order.
         let rounded = if computed.model.is_some() { &computed.transformations[..] } else { &[] };
         let stderr = outcome.stderr + &checked.text(rounded);
         Ok(Outcome { exit: checked.exit(), stderr, ..outcome })
@@ -330,7 +330,7 @@ impl Run<'_> {
 }
 
 impl Ready<'_> {
-    /// What is printed of outputs.
+    /// The outcome that prints the outputs and renders the warnings.
     pub fn outcome<S: NumberSystem<Number: Default>>(
         &self,
         system: &S,
@@ -383,7 +383,7 @@ impl Ready<'_> {
     }
 }
 
-/// A value for people; `•` for *error*.
+/// A value as text for people; `•` stands for *error*.
 pub(super) fn element_text<S: NumberSystem<Number: Default>>(
     system: &S,
     element: &Element<Extended<S>>,

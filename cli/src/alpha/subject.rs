@@ -1,4 +1,4 @@
-//! What `selfsame optimize FILE.alpha` rewrites: the system.
+//! The subject of `selfsame optimize FILE.alpha`: the system itself.
 
 use super::loading::LoadedSystem;
 use super::transformation::system;
@@ -11,10 +11,10 @@ use alpha::printing::{Notation, print};
 use alpha::syntax::System;
 use languages::Language;
 
-/// A system, checked for all its parameters.
+/// Loads a system and checks it for all values of its parameters.
 ///
 /// # Errors
-/// It is not well-formed, or some of its parameters have a value and others have none.
+/// The system is ill-formed, only some of its parameters have a value, or the system does not allow the values.
 pub fn of_system(
     source: &SourceArgs,
     parameters: &ParameterArgs,

@@ -1,4 +1,4 @@
-//! `selfsame run --fast --check FILE.alpha`: what a plan returned against the bounds that the reference finds.
+//! `selfsame run --fast --check FILE.alpha`: compares the results of a plan with the bounds of the reference.
 
 use super::inputs::Array;
 use super::run::{Output, Ready, element_text};
@@ -14,10 +14,10 @@ use std::fmt::Write;
 use values::tolerance::{Doubt, FloatModel, Format, Outcome, Tolerance, Truth, Value};
 use values::{Extended, NumberSystem, ValueDomain};
 
-/// The maximum number of elements that disagree and are shown.
+/// The maximum number of disagreeing elements to show.
 const SHOWN: usize = 10;
 
-/// What came of a comparison.
+/// The result of comparing a plan with the reference.
 #[derive(Default)]
 pub struct Checked {
     agree: usize,
@@ -27,10 +27,11 @@ pub struct Checked {
     disagree: Vec<String>,
 }
 
-/// Compares the elements of outputs with the reference: integers must be the same, floats within the bound for what a plan does.
+/// Compares the elements of outputs with the reference. Integers must be equal; floats must lie within the bound
+/// for the plan's arithmetic.
 ///
 /// # Errors
-/// The reference does not come to an end, or an input is not given.
+/// An input is not given, or evaluation by the reference is stuck or exceeds a limit.
 pub fn check<T: Number<System: NumberSystem<Number: Default>>>(
     ready: &Ready<'_>,
     outputs: &[Output<'_, T::System>],
@@ -78,7 +79,8 @@ fn outcome(agrees: bool) -> Outcome {
     if agrees { Outcome::Agrees } else { Outcome::Disagrees }
 }
 
-/// What a comparison of two elements says: nothing where the first one is undefined; what should be there where the second is wrong.
+/// Compares an expected element with the one found: `Ok(None)` if the expected one is undefined, and `Err` with
+/// the expected value as text if a float is wrong.
 type Compare<'c, S, D> = dyn Fn(&Element<D>, &Element<Extended<S>>) -> Result<Option<Outcome>, String> + 'c;
 
 fn compare<S: NumberSystem<Number: Default> + Copy + Default, D: ValueDomain>(
@@ -121,7 +123,7 @@ fn compare<S: NumberSystem<Number: Default> + Copy + Default, D: ValueDomain>(
 }
 
 impl Checked {
-    /// Whether an element is wrong; undecided if not one could be compared, although some are defined.
+    /// `No` if an element is wrong; `Undecided` if some elements are defined, but none could be compared.
     pub fn exit(&self) -> Exit {
         match (self.disagree.is_empty(), self.agree, self.abstain.is_empty()) {
             (false, ..) => Exit::No,
@@ -130,7 +132,7 @@ impl Checked {
         }
     }
 
-    /// The counts, what was allowed of arithmetic, and what is wrong.
+    /// The counts, the transformations that the bounds allow for, and the wrong elements.
     pub fn text(&self, transformations: &[Transformation]) -> String {
         let abstained: usize = self.abstain.values().sum();
         let compared = self.agree + abstained + self.disagree.len();

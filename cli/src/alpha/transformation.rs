@@ -1,4 +1,4 @@
-//! What a program is turned into, proved to be the same.
+//! Proves that a transformed program is equivalent to the original.
 
 use super::loading::perhaps_at_sizes;
 use crate::crash::caught;
@@ -15,12 +15,12 @@ use rewrites::programs::{Compared, compare_all};
 use rewrites::verification::Options;
 use values::Division;
 
-/// A system, under a name.
+/// An ALPHA source with this name and text.
 pub fn system(name: &str, text: &str) -> Source {
     Source { name: name.to_owned(), language: Language::Alpha, text: text.to_owned() }
 }
 
-/// A program that is well-formed for all sizes.
+/// Reads a program and requires that it is well-formed for all sizes.
 fn well_formed(result: Source, progress: &Progress) -> Result<Read, Failure> {
     let text = Text { name: "the result".to_owned(), text: result.text.as_str().into() };
     let read = result.read().map_err(|errors| ill_formed(&text, errors))?;
@@ -32,10 +32,11 @@ fn well_formed(result: Source, progress: &Progress) -> Result<Read, Failure> {
     if checked.is_well_formed() { Ok(read) } else { Err(ill_formed(&text, checked.faults)) }
 }
 
-/// What the prover says of a program and those that it is turned into, one after the other, which are checked first.
+/// Proves a chain of programs: the source, then each result after the one before it. Checks the results first.
+/// Returns `None` if the prover cannot compare them.
 ///
 /// # Errors
-/// A text is no well-formed program, or running the first and the last one objects to what is proved.
+/// A program is ill-formed, the search crashes, or running the first and the last program objects to the proof.
 pub fn compared(
     source: Source,
     results: &[Source],

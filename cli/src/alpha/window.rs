@@ -1,4 +1,4 @@
-//! `--window "y: 4..20, 1..3"`: which elements of an output are demanded.
+//! `--window "y: 4..20, 1..3"`: selects the demanded elements of an output.
 
 use super::loading::LoadedSystem;
 use crate::diagnostics::{Code, Report};
@@ -8,17 +8,17 @@ use alpha::syntax::{Kind, VariableId};
 use base::diagnostics::counted;
 use polyhedra::Error;
 
-/// Inclusive ranges, one a dimension, for a variable.
+/// A variable and an inclusive range of indices for each of its dimensions.
 #[derive(Clone, Debug)]
 pub struct Window {
     name: String,
     ranges: Vec<(i64, i64)>,
 }
 
-/// Reads a window.
+/// Parses a window.
 ///
 /// # Errors
-/// It is not `NAME: LOW..HIGH, …`.
+/// The text does not have the form `NAME: LOW..HIGH, …`.
 pub fn window(text: &str) -> Result<Window, String> {
     let expected = || "expected NAME: LOW..HIGH, …, such as `y: 4..20, 1..3`".to_owned();
     let (name, ranges) = text.split_once(':').ok_or_else(expected)?;
@@ -34,7 +34,7 @@ pub fn window(text: &str) -> Result<Window, String> {
     Ok(Window { name: name.trim().to_owned(), ranges })
 }
 
-/// The elements of a variable that are demanded, and the box around them.
+/// The demanded elements of a variable, and the box that contains them.
 #[derive(Debug)]
 pub struct Demand {
     /// The variable.
@@ -47,10 +47,10 @@ pub struct Demand {
     pub points: Vec<Vec<i64>>,
 }
 
-/// What is demanded: for each output its window, or all of it where that is bounded.
+/// The demanded elements of each output: those in its window, or all of them if there is no window.
 ///
 /// # Errors
-/// A window does not fit an output, an output is not bounded, or there are too many elements.
+/// A window does not fit an output, an output without a window is unbounded, or too many elements are demanded.
 pub fn demands(
     loaded: &LoadedSystem,
     instance: &Instance<'_>,

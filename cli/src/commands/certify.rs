@@ -1,4 +1,4 @@
-//! `selfsame certify FILE…`: do certificates prove what they say?
+//! `selfsame certify FILE…`: do certificates prove their claims?
 
 mod certified;
 mod of;
@@ -46,27 +46,27 @@ pub struct CertifyArgs {
     pub json: bool,
 }
 
-/// A certificate and whether it proves what it says; if not, why.
+/// A certificate with the result of checking it.
 pub struct Checked {
     file: PathBuf,
-    /// The certificate as it was read.
+    /// The certificate as read.
     pub certificate: Certificate,
-    /// What it claims, as far as that can be read.
+    /// Its claim, as far as it can be read.
     pub claim: Claim,
-    /// The laws of arithmetic that its proofs use.
+    /// The laws of arithmetic that the proofs use.
     pub laws: Vec<String>,
-    /// Why it does not prove what it says.
+    /// Why it does not prove its claim; `None` if it does.
     pub refusal: Option<Refusal>,
-    /// What running what it is about said of it.
+    /// The result of running its subject.
     standing: Standing,
-    /// Whether what it assumes is taken for granted.
+    /// Whether its assumptions are accepted (`--assuming`).
     assuming: bool,
 }
 
-/// Checks certificates; those that can be read, if there are some.
+/// Checks certificates. An unreadable one is reported, and the others are still checked.
 ///
 /// # Errors
-/// No file can be read, or none is a certificate.
+/// No file is a readable certificate, or a file of `--of` cannot be read.
 pub fn execute(args: &CertifyArgs, progress: &Progress) -> Result<Outcome, Failure> {
     let mut files = Vec::new();
     args.files.iter().try_for_each(|path| collect(path, "json", &mut files))?;
@@ -116,14 +116,14 @@ pub fn execute(args: &CertifyArgs, progress: &Progress) -> Result<Outcome, Failu
     Ok(outcome)
 }
 
-/// The JSON of the certificates that are finished.
+/// The JSON of the certificates checked so far.
 type Rows = Arc<Mutex<Vec<Value>>>;
 
 fn locked(rows: &Rows) -> MutexGuard<'_, Vec<Value>> {
     rows.lock().unwrap_or_else(PoisonError::into_inner)
 }
 
-/// What is said where time is over: the rows that are finished, with the other certificates as undecided.
+/// Registers the output for a timeout: the finished rows, and the other certificates as undecided.
 fn tell_so_far(rows: &Rows, files: &[PathBuf], progress: &Progress) {
     let (rows, files) = (rows.clone(), files.to_vec());
     progress.tells(Box::new(move || {
@@ -141,8 +141,8 @@ fn tell_so_far(rows: &Rows, files: &[PathBuf], progress: &Progress) {
     }));
 }
 
-/// What the rows that are finished say of this many certificates. Time may also be over between the last one and the
-/// end of the command: then all is known.
+/// The exit code that the finished rows justify for this many certificates. The timeout may come between the last
+/// row and the end of the command; then the answer is complete.
 fn exit_so_far(rows: &[Value], certificates: usize) -> Exit {
     let is = |row: &Value, holds: bool| row["holds"] == holds && row["undecided"] == false;
     match () {
@@ -152,10 +152,11 @@ fn exit_so_far(rows: &[Value], certificates: usize) -> Exit {
     }
 }
 
-/// Checks a certificate.
+/// Reads and checks a certificate.
 ///
 /// # Errors
-/// The file cannot be read, or is no certificate of this version.
+/// The file cannot be read or is no certificate of a supported version, a program in it is ill-formed, or the
+/// check crashes.
 pub fn check_file(file: &Path, progress: &Progress) -> Result<Checked, Failure> {
     let text = utf8(file, read_file(file, MAX_INPUT_BYTES, input_too_large)?)?;
     let malformed = |message: String| Failure::fault(Report::new(Code::I0019, message).in_file(file, None));
@@ -179,17 +180,17 @@ pub fn check_file(file: &Path, progress: &Progress) -> Result<Checked, Failure> 
     })
 }
 
-/// Checks a certificate that has been read.
+/// Checks a certificate that was read from `file`.
 fn checked(file: &Path, certificate: Certificate, progress: &Progress) -> Result<Checked, Failure> {
     progress.set(format!("reading the certificate of {}", name(&certificate.subject)));
     let checked = caught(|| in_own_context(|| (check(&certificate, &Isl::new()), Claim::of(&certificate))));
     let (result, claim) = checked.map_err(|crash| Failure::undecided(crash.report().in_file(file, None)))?;
-    // Nothing is accepted that cannot be said.
+    // A certificate whose claim cannot be stated is not accepted.
     let (result, claim) = match (result, claim) {
         (Ok(_), Err(refusal)) => (Err(refusal), Claim::default()),
         (result, claim) => (result, claim.unwrap_or_default()),
     };
-    // What holds only under laws that are not shipped is not run: the real functions need not obey them.
+    // A claim under laws that are not shipped is not run: the real functions need not obey these laws.
     let standing = match result {
         Ok(_) if claim.assumed.is_empty() => running::certificate(&certificate, 0),
         _ => Standing::default(),
@@ -205,13 +206,13 @@ fn checked(file: &Path, certificate: Certificate, progress: &Progress) -> Result
     Ok(Checked { file: file.to_owned(), certificate, claim, laws, refusal, standing, assuming: false })
 }
 
-/// The names of laws, each once.
+/// The names of laws, sorted and without duplicates.
 fn names(laws: &Laws) -> Vec<String> {
     let names: BTreeSet<String> = laws.iter().flat_map(|law| law.names()).collect();
     names.into_iter().collect()
 }
 
-/// The failure that a program of a certificate is ill-formed.
+/// The failure for a certificate with an ill-formed program.
 fn failure(file: &Path, ill_formed: &IllFormed) -> Failure {
     let name = format!("{} in {}", ill_formed.program.name, shown(file));
     let source = Source::new(&name, ill_formed.program.text.as_str());
@@ -219,12 +220,12 @@ fn failure(file: &Path, ill_formed: &IllFormed) -> Failure {
 }
 
 impl Checked {
-    /// Whether it proves what it says, and nothing is assumed that must not be.
+    /// Whether the certificate proves its claim without unaccepted assumptions.
     fn holds(&self) -> bool {
         self.refusal.is_none() && (self.assuming || self.claim.assumed.is_empty())
     }
 
-    /// The same, refused if it is about other programs.
+    /// This result, refused if the certificate is about other programs.
     fn only_of(mut self, of: Option<&Of>) -> Checked {
         let other = of.and_then(|of| of.differs(&self.certificate.subject));
         if let Some(reason) = other.filter(|_| self.refusal.as_ref().is_none_or(|r| r.undecided)) {
@@ -265,7 +266,7 @@ impl Checked {
     }
 }
 
-/// What a refusal is.
+/// The word for a refusal: undecided, or a definite refusal.
 fn word(refusal: &Refusal) -> &'static str {
     if refusal.undecided { "not decided" } else { "refused" }
 }
@@ -280,7 +281,7 @@ fn summary(all: &[Checked]) -> String {
     format!("{}: {hold} hold, {refused} refused{open}\n", counted(all.len(), "certificate"))
 }
 
-/// What a certificate is about, as it may be shown.
+/// The subject of a certificate, escaped for display on one line.
 pub fn name(subject: &Subject) -> String {
     let name = match subject {
         Subject::Rule { file, rule, .. } => format!("`{rule}` of {file}"),
@@ -299,7 +300,7 @@ pub fn name(subject: &Subject) -> String {
 mod tests {
     use super::*;
 
-    /// All are known as soon as each has a row, whether or not the command has come to its end.
+    /// The answer is complete once every certificate has a row, even if the command has not ended.
     #[test]
     fn what_is_known_is_an_answer() {
         let row = |holds: bool, undecided: bool| json!({ "holds": holds, "undecided": undecided });

@@ -1,4 +1,4 @@
-//! `selfsame check FILE`: parse and type.
+//! `selfsame check FILE`: parses and types a program.
 
 use crate::diagnostics::{Position, Report, Severity, Source, positions, render};
 use crate::exit::{Exit, Failure, Outcome};
@@ -33,7 +33,7 @@ pub struct CheckArgs {
 /// Parses and types a program.
 ///
 /// # Errors
-/// The program is ill-formed or cannot be read, and JSON was not asked for.
+/// The program is ill-formed or cannot be read, and JSON was not requested: JSON lists the errors instead.
 pub fn execute(args: &CheckArgs, progress: &Progress) -> Result<Outcome, Failure> {
     match judged(args, progress) {
         Ok(outcome) => Ok(outcome),
@@ -45,17 +45,17 @@ pub fn execute(args: &CheckArgs, progress: &Progress) -> Result<Outcome, Failure
     }
 }
 
-/// What is said of a well-formed program.
+/// The results of checking a well-formed program.
 pub struct Judged {
-    /// Its text.
+    /// The program's text.
     pub source: Source,
     /// The JSON document.
     pub json: Value,
-    /// The text for a person.
+    /// The human-readable text.
     pub text: String,
-    /// What is probably a mistake.
+    /// Warnings about probable mistakes.
     pub warnings: Vec<Report>,
-    /// What `--analyze` says beside that.
+    /// The additional notes of `--analyze`.
     pub notes: Vec<Report>,
 }
 
@@ -93,7 +93,7 @@ fn errors_json(failure: &Failure) -> Value {
     json
 }
 
-/// Reports as JSON.
+/// Converts reports to JSON, with their positions in the source.
 pub fn reports_json(source: Option<&Source>, reports: &[Report]) -> Value {
     let places = positions(source, reports);
     let report = |(report, position): (&Report, Position)| {

@@ -1,4 +1,4 @@
-//! `selfsame derive FILE`: the derivation tree; `selfsame derive --check T.json`: the same, checked rule by rule.
+//! `selfsame derive FILE` prints a derivation tree; `selfsame derive --check T.json` checks one rule by rule.
 
 use crate::alpha;
 use crate::diagnostics::{Code, Report};
@@ -86,7 +86,7 @@ fn derive(args: &DeriveArgs, file: &Path, progress: &Progress) -> Result<Outcome
     commands(source.language()?).derive(args, &source, progress)
 }
 
-/// The language that a document says it is about.
+/// The language that a document names.
 fn language_of(text: &str) -> Option<String> {
     let document: Value = serde_json::from_str(text).ok()?;
     document.get("language")?.as_str().map(str::to_owned)

@@ -52,7 +52,7 @@ pub fn execute(args: &LowerArgs, progress: &Progress) -> Result<Outcome, Failure
     Ok(Outcome::new(Exit::Yes, header + &print(&system, args.notation.into())))
 }
 
-/// The name of a file without its ending, as an identifier.
+/// An identifier made of a file's name without its extension; avoids keywords and leading digits.
 pub fn system_name(path: &Path) -> String {
     let stem = path.file_stem().unwrap_or_default().to_string_lossy();
     let name: String = stem.chars().map(|c| if c.is_ascii_alphanumeric() { c } else { '_' }).collect();

@@ -1,4 +1,4 @@
-//! The subcommands, one module each: an `Args` structure, and `execute`, from arguments to an outcome.
+//! The subcommands. Each module has an `Args` structure and `execute`, which maps the arguments to an outcome.
 
 pub mod certify;
 pub mod check;
@@ -70,7 +70,7 @@ pub enum Command {
 }
 
 impl Command {
-    /// The JSON of a verdict that was not reached in this many seconds, where a verdict was asked for in JSON.
+    /// The JSON of an undecided verdict after this many seconds; `None` unless a verdict was requested as JSON.
     pub fn undecided(&self, why: &str, seconds: f64) -> Option<String> {
         let json = match self {
             Command::Equiv(args) if args.verdict.json => equiv::undecided(args, why, seconds),
@@ -85,7 +85,7 @@ impl Command {
         Some(json_text(&json))
     }
 
-    /// Where it is to write.
+    /// The files and folders that the command will write.
     fn destinations(&self) -> Destinations {
         let file = |option, path: &Option<PathBuf>| path.clone().map(|path| (option, path));
         let report =
@@ -112,10 +112,10 @@ impl Command {
         to
     }
 
-    /// Does what is asked.
+    /// Runs the subcommand.
     ///
     /// # Errors
-    /// The input is at fault, or a limit is exceeded, or what is to be written cannot be.
+    /// The input is at fault, a limit is exceeded, or a destination cannot be written.
     pub fn execute(&self, seed: u64, progress: &Progress) -> Result<Outcome, Failure> {
         self.destinations().require()?;
         match self {

@@ -1,4 +1,4 @@
-//! `selfsame normalize FILE`: a system in normal form, and with variables in other bases, with its certificate.
+//! `selfsame normalize FILE`: a system in normal form, optionally after a change of basis, with its certificate.
 
 use crate::exit::{Failure, Outcome};
 use crate::input::program::SourceArgs;
@@ -29,10 +29,10 @@ fn basis(text: &str) -> Result<(String, String), String> {
     Ok((parts.0.trim().to_owned(), parts.1.trim().to_owned()))
 }
 
-/// The system in normal form, proved to be the same.
+/// Prints the system in normal form, proved equivalent to the original.
 ///
 /// # Errors
-/// The program is at fault, has no normal form within the limits, or the result could not be proved to be the same.
+/// The program is at fault or has no normal form within the limits, or equivalence could not be proved.
 pub fn execute(args: &NormalizeArgs, seed: u64, progress: &Progress) -> Result<Outcome, Failure> {
     commands(args.source.language()?).normalize(args, seed, progress)
 }

@@ -1,4 +1,4 @@
-//! `selfsame replay FILE`: is a contradiction inside this program still one?
+//! `selfsame replay FILE`: does a recorded contradiction inside this program still occur?
 
 use crate::contradiction::Reproducer;
 use crate::diagnostics::{Code, Report};
@@ -21,10 +21,10 @@ pub struct ReplayArgs {
     pub json: bool,
 }
 
-/// Runs both sources of a contradiction on its input: exit code 1 if they differ there, 0 if they are the same.
+/// Runs both sources of a contradiction on its input. The exit code is 1 if they differ, and 0 if they agree.
 ///
 /// # Errors
-/// The file cannot be read, is no contradiction, or its sources cannot be run.
+/// The file cannot be read or records no contradiction, or its sources cannot be run.
 pub fn execute(args: &ReplayArgs) -> Result<Outcome, Failure> {
     let fault = |code, message: String| Failure::fault(Report::new(code, message));
     let text = utf8(&args.file, read_file(&args.file, MAX_INPUT_BYTES, input_too_large)?)?;

@@ -1,4 +1,4 @@
-//! `selfsame run FILE`: evaluation by the reference semantics.
+//! `selfsame run FILE`: evaluation by the reference semantics, or by a plan (`--fast`).
 
 use crate::exit::{Failure, Outcome};
 use crate::input::program::SourceArgs;

@@ -34,12 +34,12 @@ pub struct SimulateArgs {
     pub verdict: VerdictArgs,
 }
 
-/// Which vector lengths.
+/// The vector lengths to examine.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Lengths {
-    /// One.
+    /// A single vector length.
     One(VectorLength),
-    /// Those of [`all_lengths`].
+    /// The lengths that [`all_lengths`] returns.
     All,
 }
 
@@ -47,7 +47,7 @@ fn lengths(text: &str) -> Result<Lengths, String> {
     if text == "all" { Ok(Lengths::All) } else { vector_length(text).map(Lengths::One) }
 }
 
-/// Decides in every number system whether padded evaluation agrees in range and leaves the padding 0.
+/// Decides, in every number system, whether padded evaluation agrees in range and keeps the padding 0.
 ///
 /// # Errors
 /// The program is at fault, or a tensor is too large.
@@ -100,7 +100,7 @@ pub fn execute(args: &SimulateArgs, seed: u64, progress: &Progress) -> Result<Ou
     Ok(outcome)
 }
 
-/// Runs the program with padding and without, at every vector length.
+/// Runs the program with and without padding at every vector length.
 fn run(
     args: &SimulateArgs,
     loaded: &Loaded,
@@ -151,7 +151,7 @@ fn text(
     text
 }
 
-/// The answer in one line, with the number systems in which it is another one.
+/// The answer in one line, followed by the number systems with a different answer.
 fn answer(both: &Verdict, values: &str, relation: Relation) -> String {
     let words = |relation| match relation {
         Relation::Equivalent => "padding is safe",

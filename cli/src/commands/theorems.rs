@@ -1,4 +1,4 @@
-//! `selfsame theorems`: the ledger of the published claims.
+//! `selfsame theorems`: checks the published claims against the ledger.
 
 use crate::diagnostics::{Code, Report};
 use crate::exit::{Exit, Failure, Outcome};
@@ -31,10 +31,10 @@ pub struct TheoremsArgs {
     pub json: bool,
 }
 
-/// Checks the claims, and compares the verdicts with those checked in.
+/// Checks the claims and compares the verdicts with the recorded ledger.
 ///
 /// # Errors
-/// There is no claim with the given identifier, or the folder for the report cannot be made.
+/// No claim has the given identifier, or the report folder cannot be created.
 pub fn execute(args: &TheoremsArgs, progress: &Progress) -> Result<Outcome, Failure> {
     let depth = if args.full { Depth::Full } else { Depth::Quick };
     let entries = ledger(depth, args.only.as_deref(), &|done| progress.set(done));

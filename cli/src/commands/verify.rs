@@ -1,4 +1,4 @@
-//! `selfsame verify PATH…`: does every rule say what is so?
+//! `selfsame verify PATH…`: is every rule sound?
 
 use crate::diagnostics::{Code, Report, render};
 use crate::exit::{Exit, Failure, Outcome};
@@ -39,10 +39,10 @@ pub struct VerifyArgs {
     pub json: bool,
 }
 
-/// Verifies every rule.
+/// Verifies every rule of the given files and folders.
 ///
 /// # Errors
-/// A file cannot be read, or no rule can be verified.
+/// A file cannot be read, a destination cannot be written, or the files contain no rule.
 pub fn execute(args: &VerifyArgs, seed: u64, progress: &Progress) -> Result<Outcome, Failure> {
     let files = load(&args.paths)?;
     if let Some(folder) = &args.certificates {
@@ -82,7 +82,7 @@ pub fn execute(args: &VerifyArgs, seed: u64, progress: &Progress) -> Result<Outc
     Ok(outcome)
 }
 
-/// Whether nothing is wrong with files and rules but that some are too large.
+/// Whether exceeded limits are the only faults of the files and rules.
 fn only_limits(files: &[Arc<RuleFile>], rows: &[Row]) -> bool {
     let of_files = files.iter().flat_map(|file| &file.errors);
     let mut all = of_files.chain(rows.iter().filter_map(Row::fault).map(|fault| &**fault));
@@ -110,7 +110,7 @@ fn unfinished(rows: &[Row]) -> String {
     render(None, &[Report::new(Code::L0003, message)])
 }
 
-/// The first bug of this program; the table has all.
+/// Reports the first crash of this program; the table lists all of them.
 fn crashed(rows: &[Row]) -> String {
     let first = rows.iter().find_map(|row| match &row.finding {
         Finding::Crashed(crash) => Some(crash.report()),
@@ -119,12 +119,12 @@ fn crashed(rows: &[Row]) -> String {
     first.map(|report| render(None, &[report])).unwrap_or_default()
 }
 
-/// Where the certificate of a rule is written.
+/// The path to which the certificate of a rule is written.
 fn certificate_path(folder: &Path, file: &RuleFile, rule: &Rule) -> PathBuf {
     folder.join(&file.folder).join(format!("{}.json", rule.name.text))
 }
 
-/// Requires, before the rules are verified, that their certificates can be written, each in a file of its own.
+/// Requires that every certificate has a writable file of its own; called before the rules are verified.
 fn require_certificates(folder: &Path, files: &[Arc<RuleFile>]) -> Result<(), Failure> {
     let mut known = BTreeSet::new();
     for file in files {
@@ -144,12 +144,12 @@ fn require_certificates(folder: &Path, files: &[Arc<RuleFile>]) -> Result<(), Fa
     Ok(())
 }
 
-/// A file for each rule of which something was proved; one of an earlier run is removed if nothing is.
+/// Writes a certificate for each rule with a proof; removes that of an earlier run if there is no proof now.
 fn certificates(folder: &Path, rows: &[Row], outcome: &mut Outcome) -> Result<(), Failure> {
     make_folder(folder)?;
     for row in rows.iter().filter(|row| row.judgement().is_some()) {
         let path = certificate_path(folder, &row.file, row.rule());
-        // What a file with faults says is not read again.
+        // A certificate contains the texts of the rule's files, and a file with faults cannot be read again.
         match row.certificate().filter(|_| row.file.errors.is_empty()) {
             None => outcome.stale.push(path),
             Some(certificate) => {
@@ -162,7 +162,7 @@ fn certificates(folder: &Path, rows: &[Row], outcome: &mut Outcome) -> Result<()
     Ok(())
 }
 
-/// Everything that is wrong with a file and its rules.
+/// Renders all faults of a file and its rules.
 fn faults(file: &Arc<RuleFile>, rows: &[Row]) -> String {
     let of_rules = rows.iter().filter(|row| Arc::ptr_eq(&row.file, file));
     let of_rules = of_rules.filter_map(|row| row.fault().map(|fault| (**fault).clone()));

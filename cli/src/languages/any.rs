@@ -1,4 +1,4 @@
-//! The commands for a language that says nothing of its own: all of them by way of the table of languages.
+//! The default commands, for a language without commands of its own: they use only the table of languages.
 
 use crate::alpha::check::well_formed;
 use crate::alpha::loading::LoadedSystem;
@@ -24,7 +24,7 @@ use std::collections::BTreeMap;
 use std::path::Path;
 use values::{Extended, NumberSystem, ValueDomain};
 
-/// The types of the variables of the core.
+/// Checks a program and reports the types of the variables of its core.
 pub fn check(args: &CheckArgs, progress: &Progress) -> Result<Judged, Failure> {
     if args.analyze {
         return Err(LoadedSystem::only_rink("--analyze"));
@@ -39,7 +39,7 @@ pub fn check(args: &CheckArgs, progress: &Progress) -> Result<Judged, Failure> {
     Ok(well_formed(source, &core.system, checked.faults.into_iter().map(Report::from).collect()))
 }
 
-/// The core, for all sizes.
+/// Lowers a program to its core, for all sizes; the header is empty.
 pub fn lower(args: &LowerArgs, progress: &Progress) -> Result<(String, System), Failure> {
     if !args.parameters.given.is_empty() {
         let message = "the parameters of this program stay what they are: `lower` takes no `--param` for it";
@@ -51,7 +51,7 @@ pub fn lower(args: &LowerArgs, progress: &Progress) -> Result<(String, System), 
     Ok((String::new(), core.system))
 }
 
-/// Evaluates a program by the reference semantics of its language, or its core by a plan.
+/// Evaluates a program by the reference semantics of its language, or its core by a plan (`--fast`).
 pub fn run(args: &RunArgs, progress: &Progress) -> Result<Outcome, Failure> {
     let (read, source) = args.source.program(progress)?;
     let lowered = core(&read, &source)?;
@@ -66,12 +66,12 @@ pub fn run(args: &RunArgs, progress: &Progress) -> Result<Outcome, Failure> {
     with_system(args.evaluation.values, Reference { args, read: &read, ready, sizes, names })
 }
 
-/// The core of a program.
+/// Lowers a program to its core; a fault is reported in the program's source.
 fn core(read: &Read, source: &Source) -> Result<Lowered, Failure> {
     read.program().lower().map_err(|fault| ill_formed(source, [fault]))
 }
 
-/// The values that are given, each for a parameter of the program.
+/// The given parameter values; fails if the program has no parameter of that name.
 fn known(read: &Read, parameters: &ParameterArgs) -> Result<Sizes, Failure> {
     let (given, known) = (parameters.values()?, read.program().parameters());
     match given.keys().find(|name| !known.contains(name)) {
@@ -83,7 +83,7 @@ fn known(read: &Read, parameters: &ParameterArgs) -> Result<Sizes, Failure> {
     }
 }
 
-/// The variables of the core under the names that they have in the program.
+/// Maps between the variables of the core and their names in the program.
 struct Names {
     inputs: BTreeMap<String, VariableId>,
     outputs: BTreeMap<VariableId, String>,
@@ -98,7 +98,7 @@ fn names(lowered: &Lowered, core: &System) -> Names {
     }
 }
 
-/// A run by the reference semantics.
+/// An evaluation by the reference semantics, before its number system is chosen.
 struct Reference<'a> {
     args: &'a RunArgs,
     read: &'a Read,
@@ -142,7 +142,7 @@ impl SystemVisitor for Reference<'_> {
     }
 }
 
-/// The elements of inputs, all of them given.
+/// The elements of the inputs; every element is given.
 struct Tensors<'a, D: ValueDomain> {
     domain: &'a D,
     elements: Elements<D>,

@@ -1,5 +1,5 @@
-//! What a command does with a program of a language. The table of languages (`languages`) is enough for `check`, `run`, `lower`
-//! and `equiv`; [`Commands`] is where a language does more, or says it in its own way.
+//! The commands for each language. The table of languages (`languages`) is enough for `check`, `run`, `lower` and
+//! `equiv`; a language implements [`Commands`] to support more commands or to change how one works.
 
 mod any;
 
@@ -20,17 +20,17 @@ use crate::rink::Rink;
 use ::alpha::syntax::System;
 use languages::{Language, Read};
 
-/// The languages with commands of their own.
+/// The languages that implement [`Commands`] themselves.
 const OWN: &[(Language, &dyn Commands)] = &[(Language::Rink, &Rink), (Language::Alpha, &Alpha)];
 
-/// What the commands do with programs of a language.
+/// The commands for a language.
 pub fn commands(language: Language) -> &'static dyn Commands {
     OWN.iter().find(|(own, _)| *own == language).map_or(&Any, |(_, commands)| *commands)
 }
 
-/// What the commands do with programs of a language: what is written here, unless it does otherwise.
+/// The commands for programs of a language. The default methods work for every language in the table.
 pub trait Commands: Sync {
-    /// What `check` says of a well-formed program.
+    /// `check`: the results for a well-formed program.
     ///
     /// # Errors
     /// The program is ill-formed or cannot be read.
@@ -38,7 +38,7 @@ pub trait Commands: Sync {
         any::check(args, progress)
     }
 
-    /// `run`, by the reference semantics of the language.
+    /// `run`: evaluates a program by the reference semantics of the language, or its core by a plan (`--fast`).
     ///
     /// # Errors
     /// The program or its input is at fault, or a limit is exceeded.
@@ -46,7 +46,7 @@ pub trait Commands: Sync {
         any::run(args, progress)
     }
 
-    /// The core of a program, and comments to print above it.
+    /// `lower`: the comments to print above the core of a program, and the core.
     ///
     /// # Errors
     /// The program is ill-formed or cannot be read, or the core cannot express it.
@@ -54,7 +54,7 @@ pub trait Commands: Sync {
         any::lower(args, progress)
     }
 
-    /// A derivation by the rules of the language's document.
+    /// `derive`: builds a derivation by the rules of the language's document.
     ///
     /// # Errors
     /// The program or its input is at fault, the tree is too large, or the language has no derivations.
@@ -62,29 +62,29 @@ pub trait Commands: Sync {
         Err(unsupported_command(source, source.language()?))
     }
 
-    /// A program in normal form, proved to be the same.
+    /// `normalize`: puts a program in normal form, proved equivalent to the original.
     ///
     /// # Errors
-    /// The program is at fault, or no normal form is found or proved to be the same.
+    /// The program is at fault, no normal form is found, or equivalence is not proved.
     fn normalize(&self, _: &NormalizeArgs, _: u64, _: &Progress) -> Result<Outcome, Failure> {
         let report = Report::new(Code::L0003, "only systems of ALPHA have a normal form");
         Err(Failure::undecided(report.hint("`lower` makes one of any program")))
     }
 
-    /// What `optimize` rewrites.
+    /// The subject that `optimize` rewrites.
     ///
     /// # Errors
-    /// The program or a size is at fault, or programs of the language are not optimized.
+    /// The program or a size is at fault, or the language does not support `optimize`.
     fn subject(&self, source: &SourceArgs, _: &ParameterArgs, _: &Progress) -> Result<Subject, Failure> {
         Err(unsupported_command(source, source.language()?))
     }
 
-    /// Whether checked derivations by rewrite rules are about programs of the language.
+    /// Whether derivations by rewrite rules can be checked for programs of the language.
     fn has_derivations(&self) -> bool {
         false
     }
 
-    /// Whether programs can be restricted to sizes that satisfy a condition (`--where`).
+    /// Whether a program can be restricted to sizes that satisfy a condition (`--where`).
     fn has_conditions(&self) -> bool {
         false
     }
@@ -94,7 +94,8 @@ pub trait Commands: Sync {
         false
     }
 
-    /// A well-formed program, for the sizes that `equiv` asks about, and its text, as diagnostics show it.
+    /// Reads a program for `equiv` and requires that it is well-formed at the sizes in question; also returns its
+    /// text for diagnostics.
     ///
     /// # Errors
     /// The program is ill-formed or cannot be read.
@@ -107,7 +108,7 @@ pub trait Commands: Sync {
         source.program(progress)
     }
 
-    /// `equiv` of two programs of the language by their elements as polynomials of the inputs; nothing where they cannot be compared that way.
+    /// `equiv` by elements, as polynomials of the inputs; `None` if the two programs cannot be compared that way.
     ///
     /// # Errors
     /// A program is at fault, they declare different variables, or a tensor is too large.
@@ -116,7 +117,7 @@ pub trait Commands: Sync {
     }
 }
 
-/// A language with nothing of its own.
+/// The commands of a language that does not implement [`Commands`] itself.
 struct Any;
 
 impl Commands for Any {}

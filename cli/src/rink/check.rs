@@ -1,4 +1,4 @@
-//! `selfsame check FILE.rink`.
+//! `selfsame check FILE.rink`: parses and types a program, and runs the analyses.
 
 use super::loading::{Loaded, load_program, load_symbolic};
 use super::notes::{notes, warnings};
@@ -12,7 +12,8 @@ use serde::Serialize;
 use serde_json::{Value, json};
 use std::fmt::Display;
 
-/// Size parameters stay what they are, unless they are given values; what may be evaluated in place depends on sizes.
+/// Checks a program, for all sizes unless values are given. `--analyze` needs all sizes: whether a statement may
+/// be evaluated in place depends on them.
 ///
 /// # Errors
 /// The program is ill-formed or cannot be read, or a size is missing.
@@ -26,7 +27,7 @@ pub fn judged(args: &CheckArgs, progress: &Progress) -> Result<Judged, Failure> 
     Ok(well_formed(loaded, analyze))
 }
 
-/// The types, and what the analyses say: warnings, and with `--analyze` notes.
+/// Collects the types and the results of the analyses: warnings, and notes with `--analyze`.
 fn well_formed<E: Display + Serialize>(
     loaded: Loaded<E>,
     notes: impl FnOnce(&Loaded<E>, &ReachingDefinitions) -> Vec<Report>,
@@ -38,7 +39,7 @@ fn well_formed<E: Display + Serialize>(
     Judged { source: loaded.source, json, text, warnings, notes }
 }
 
-/// The declared variables with their types, in order.
+/// The qualifier, name and type of each declared variable, in order of declaration.
 fn types<E>(loaded: &Loaded<E>) -> impl Iterator<Item = (&str, &str, &TensorType<E>)> {
     let Loaded { program, typing, .. } = loaded;
     program.declarations.iter().filter_map(|declaration| {

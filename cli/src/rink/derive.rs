@@ -1,4 +1,4 @@
-//! `selfsame derive FILE.rink`.
+//! `selfsame derive FILE.rink`: a derivation of typing or evaluation.
 
 use super::loading::{Loaded, load_program};
 use crate::commands::derive::{DeriveArgs, Format, Of};
@@ -15,7 +15,7 @@ use rink::evaluation::{Evaluation, Method};
 use std::path::Path;
 use values::{Extended, NumberSystem};
 
-/// Builds a derivation of Figs. 6 to 13.
+/// Builds a derivation by the rules of Figs. 6 to 13.
 ///
 /// # Errors
 /// The program or its input is at fault, or the tree is larger than the budget.

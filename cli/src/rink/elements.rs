@@ -1,4 +1,4 @@
-//! `selfsame equiv A.rink B.rink` where all sizes are known: element by element.
+//! `selfsame equiv A.rink B.rink` for programs whose sizes are all known: compares them element by element.
 
 use super::loading::{Loaded, load_pair, load_symbolic};
 use crate::commands::equiv::{EquivArgs, different_declarations, exit};
@@ -15,7 +15,7 @@ use rink::equivalence::{Equivalence, Typed, same_interface};
 use selfsame_core::relation::Relation;
 use std::time::Instant;
 
-/// Compares two programs element by element; nothing if a size is not known, or if they declare different locals.
+/// Compares two programs element by element; `None` if a size is unknown or the programs declare different locals.
 ///
 /// # Errors
 /// A program is at fault, they declare different variables, or a tensor is too large.
@@ -38,7 +38,7 @@ pub fn compare(args: &EquivArgs, seed: u64, progress: &Progress) -> Result<Optio
     let division = args.verdict.division();
     let problem = match Equivalence::new(typed(&left), typed(&right), division, args.verdict.max_elements) {
         Ok(problem) => problem,
-        // They may have locals of their own.
+        // Different locals do not matter with the same interface; the prover compares such programs.
         Err(_) if same_interface(&left.program, &right.program).is_ok() => {
             return Ok(None);
         }
@@ -76,7 +76,7 @@ pub fn compare(args: &EquivArgs, seed: u64, progress: &Progress) -> Result<Optio
     Ok(Some(outcome))
 }
 
-/// What was run, as it stands in a file that reproduces a contradiction.
+/// The programs that were run, in the form that a file for reproducing a contradiction stores.
 fn chain_of<E>(both: [&Loaded<E>; 2], args: &EquivArgs) -> Result<Chain, Failure> {
     let source = |of: &Loaded<E>| {
         let (name, text) = (of.source.name.clone(), of.source.text.to_string());
@@ -98,7 +98,7 @@ fn has_sizes(sources: [&SourceArgs; 2], args: &EquivArgs, progress: &Progress) -
     Ok(true)
 }
 
-/// A loaded program as the decision procedures take it.
+/// A loaded program in the form that the decision procedures take.
 pub fn typed(loaded: &Loaded) -> Typed<'_> {
     Typed { program: &loaded.program, typing: &loaded.typing }
 }

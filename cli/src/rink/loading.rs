@@ -1,4 +1,4 @@
-//! From a file to a typed program.
+//! Loads a program from a file, and types it.
 
 use crate::diagnostics::Source;
 use crate::exit::Failure;
@@ -12,18 +12,18 @@ use rink::program::Program as Symbolic;
 use rink::syntax::Program;
 use rink::typing::{Typing, type_program};
 
-/// A well-formed program of the tensor model language. Its extents are numbers, or `E`.
+/// A well-formed program of the tensor model language. Its extents have type `E`: numeric or symbolic.
 #[derive(Debug)]
 pub struct Loaded<E = u64> {
-    /// Its text.
+    /// The program's text.
     pub source: Source,
-    /// Its tree.
+    /// The syntax tree.
     pub program: Program,
-    /// Its types.
+    /// The types.
     pub typing: Typing<E>,
 }
 
-/// Reads, parses and types a program, and puts numbers for its size parameters.
+/// Reads, parses and types a program, and substitutes numbers for its size parameters.
 ///
 /// # Errors
 /// As [`load_symbolic`] and [`ParameterArgs::instances`].
@@ -37,7 +37,7 @@ pub fn load_program(
     instance(symbolic.source, program)
 }
 
-/// As [`load_program`], for two programs that share their size parameters.
+/// Loads two programs that share their size parameters, each as [`load_program`] does.
 ///
 /// # Errors
 /// As [`load_program`].
@@ -52,7 +52,7 @@ pub fn load_pair(
     Ok([instance(left.source, a)?, instance(right.source, b)?])
 }
 
-/// An instance of a well-formed program is well-formed, unless a tensor has become too large.
+/// Types an instance of a well-formed program. The instance is well-formed unless a tensor is too large.
 fn instance(source: Source, program: Program) -> Result<Loaded, Failure> {
     match type_program(&program) {
         Ok(typing) => Ok(Loaded { source, program, typing }),
@@ -60,10 +60,10 @@ fn instance(source: Source, program: Program) -> Result<Loaded, Failure> {
     }
 }
 
-/// Reads, parses and types a program; its size parameters stay what they are.
+/// Reads, parses and types a program; its size parameters remain symbolic.
 ///
 /// # Errors
-/// The file cannot be read, or the program is ill-formed; then all its errors are reported.
+/// The file cannot be read or is in another language, or the program is ill-formed; then all errors are reported.
 pub fn load_symbolic(args: &SourceArgs, progress: &Progress) -> Result<Loaded<Extent>, Failure> {
     let language = args.language()?;
     if language != Language::Rink {

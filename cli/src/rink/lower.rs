@@ -1,4 +1,4 @@
-//! `selfsame lower FILE.rink`.
+//! `selfsame lower FILE.rink`: the core of a program.
 
 use super::loading::{Loaded, load_program, load_symbolic};
 use crate::alpha::loading::LoadedSystem;
@@ -15,7 +15,7 @@ use rink::to_alpha::{self, Lowered};
 use selfsame_core::operators::Binary;
 use std::path::Path;
 
-/// The core of a program, for all sizes or for those that are given, and what to say above it.
+/// The core of a program, for all sizes or at the given ones, and the comments to print above it.
 ///
 /// # Errors
 /// The program is ill-formed or cannot be read, or the core cannot express it.
@@ -26,7 +26,7 @@ pub fn core_of(args: &LowerArgs, progress: &Progress) -> Result<(String, System)
     }
 }
 
-/// What is different about running the core, as comments.
+/// Comments on how running the core differs from running the program.
 fn header(program: &Program, lowered: &Lowered) -> String {
     let system = &lowered.system;
     let divides = |e: &Expression| matches!(e, Expression::Binary(Binary::Div, _));
@@ -51,7 +51,7 @@ fn header(program: &Program, lowered: &Lowered) -> String {
     header
 }
 
-/// The core of a program at its sizes, whose indices start at 1 and whose division is that of the program.
+/// The core of a program at the given sizes; its indices start at 1, and it keeps the program's division.
 ///
 /// # Errors
 /// The program is ill-formed or cannot be read, or the core cannot express it.
@@ -66,7 +66,7 @@ pub fn core_at_sizes(
     LoadedSystem::of_core(&loaded.source.name, text, Language::Rink)
 }
 
-/// The core of a program, and what to say above it.
+/// The core of a program, and the comments to print above it.
 fn core<E>(loaded: &Loaded<E>) -> Result<(String, System), Failure> {
     let Loaded { source, program, typing } = loaded;
     let lowered = to_alpha::lower(program, typing);

@@ -1,4 +1,4 @@
-//! The tensor model language on the command line: what the commands do with a `.rink` file.
+//! The tensor model language on the command line: the commands for `.rink` files.
 
 pub mod check;
 pub mod derive;

@@ -1,4 +1,4 @@
-//! What the analyses of §5 say of a well-formed program: warnings, and notes for whoever compiles it.
+//! The results of the analyses of §5 on a well-formed program: warnings, and notes for those who compile it.
 
 use super::loading::Loaded;
 use crate::diagnostics::{Code, Place, Report, Severity};
@@ -10,8 +10,8 @@ use rink::analysis::reaching::{Definition, ReachingDefinitions, StatementId, Use
 use rink::analysis::uninitialized::UninitializedUses;
 use rink::syntax::{Program, Qualifier, Statement};
 
-/// What is probably a mistake: uses of variables that nobody initialized, where some variable is qualified `input`, and
-/// statements on which no output depends. In the order of the source.
+/// Warnings about probable mistakes, in source order: statements on which no output depends and, if a variable is
+/// qualified `input`, uses of uninitialized variables and outputs that are never assigned.
 pub fn warnings(program: &Program, reaching: &ReachingDefinitions) -> Vec<Report> {
     let mut warnings = Vec::new();
     if program.declarations.iter().any(|d| d.qualifier == Qualifier::Input) {
@@ -28,8 +28,8 @@ pub fn warnings(program: &Program, reaching: &ReachingDefinitions) -> Vec<Report
     warnings
 }
 
-/// Expressions that are evaluated more than once, and which statements that use their own target may be evaluated in
-/// place.
+/// Notes, in source order: expressions that are evaluated more than once and, for statements that use their own
+/// target, whether they may be evaluated in place.
 pub fn notes(loaded: &Loaded, reaching: &ReachingDefinitions) -> Vec<Report> {
     let Loaded { program, typing, .. } = loaded;
     let classes = common_subexpressions(program, reaching);

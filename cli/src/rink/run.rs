@@ -1,4 +1,4 @@
-//! `selfsame run FILE.rink`.
+//! `selfsame run FILE.rink`: evaluation by the reference semantics, or of the core by a plan.
 
 use super::loading::{Loaded, load_program};
 use super::lower::core_at_sizes;
@@ -19,7 +19,7 @@ use serde::Serialize;
 use values::digits::MAX_BITS;
 use values::{Extended, NumberSystem};
 
-/// Evaluates a program by the equations of Figs. 10 to 13, or its core by a plan.
+/// Evaluates a program by the equations of Figs. 10 to 13, or its core by a plan (`--fast`).
 ///
 /// # Errors
 /// The program or its input is at fault, or a tensor is too large.
@@ -32,7 +32,7 @@ pub fn execute(args: &RunArgs, progress: &Progress) -> Result<Outcome, Failure> 
     with_system(args.evaluation.values, Run { args, setup })
 }
 
-/// Evaluates the core of a program at its sizes.
+/// Evaluates the core of a program at the given sizes by a plan.
 fn by_core(args: &RunArgs, progress: &Progress) -> Result<Outcome, Failure> {
     if args.evaluation.pad.is_some() {
         let message = "`--pad` is for the reference: a plan pads rows to the vectors of the machine";
@@ -83,7 +83,7 @@ impl Run<'_> {
         Ok(store)
     }
 
-    /// Why a statement could not be evaluated, at the expression that is to blame.
+    /// The failure for a stuck statement, reported at the expression that caused it.
     fn failure(&self, statement: Statement, stuck: &Stuck) -> Failure {
         let Loaded { source, program, .. } = self.setup.loaded;
         let report = match stuck {
@@ -106,7 +106,7 @@ impl Run<'_> {
         Failure::undecided(report).in_source(source)
     }
 
-    /// The first sub-expression with as many elements as were too many.
+    /// The first sub-expression in postorder whose number of elements exceeded the limit.
     fn too_large_expression(&self, root: ExprId, stuck: &Stuck) -> ExprId {
         let Stuck::TooLarge(TooLarge { elements, .. }) = stuck else { return root };
         let order = self.setup.loaded.program.postorder(root);

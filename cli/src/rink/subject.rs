@@ -1,4 +1,4 @@
-//! What `selfsame optimize FILE.rink` rewrites: the core of the program.
+//! The subject of `selfsame optimize FILE.rink`: the core of the program.
 
 use super::loading::load_symbolic;
 use crate::commands::optimize::{Subject, undecided};
@@ -14,7 +14,7 @@ use rink::equivalence::observed;
 use rink::from_alpha::raise;
 use rink::to_alpha::lower;
 
-/// The core of a program; variables that are not observed are locals.
+/// Lowers a program to its core; variables that are not observed become locals.
 ///
 /// # Errors
 /// The program is ill-formed or cannot be read, the core cannot express it, or a size is at fault.

@@ -1,4 +1,4 @@
-//! What is said of a certificate that is accepted: what it assumes, the claim, and under what it is claimed.
+//! The output for an accepted certificate: its assumptions, its claim, and the conditions of the claim.
 
 use super::{Checked, name};
 use base::escaping::in_line;
@@ -6,7 +6,7 @@ use checker::shipped::Assumed;
 use serde_json::{Value, json};
 use values::Division;
 
-/// The claim as text; first what is assumed.
+/// The assumptions and the claim as text, in this order.
 pub fn text(checked: &Checked) -> String {
     let claim = &checked.claim;
     let mut text: String = claim
@@ -28,7 +28,7 @@ pub fn text(checked: &Checked) -> String {
     text
 }
 
-/// The claim and what is assumed, in a line about several certificates.
+/// The assumptions and the claim on one line, for a list of several certificates.
 pub fn line(checked: &Checked) -> String {
     let assumed: Vec<String> = checked.claim.assumed.iter().map(said).collect();
     let assuming =
@@ -43,7 +43,7 @@ pub fn line(checked: &Checked) -> String {
     format!("{assuming}: {}{under}{note}", relations.join(", "))
 }
 
-/// Under what it is claimed: of each kind, what there is.
+/// The conditions of the claim: each kind that is not empty, with its entries joined.
 fn under(checked: &Checked) -> Vec<(String, String)> {
     let claim = &checked.claim;
     let parameters = claim.parameters.iter().map(|(name, value)| format!("{name} = {value}"));
@@ -82,7 +82,7 @@ fn said(assumed: &Assumed) -> String {
     format!("the {what} `{}` ({differs})", assumed.name)
 }
 
-/// Adds what is claimed, and under what.
+/// Adds the claim and its conditions to a JSON object.
 pub fn add_json(checked: &Checked, json: &mut Value) {
     let claim = &checked.claim;
     let assumed = claim.assumed.iter().map(|assumed| {

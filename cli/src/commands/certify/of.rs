@@ -1,4 +1,4 @@
-//! `--of A B`: that a certificate is about these files.
+//! `--of A B`: requires that a certificate is about these files.
 
 use crate::exit::Failure;
 use crate::input::program::SourceArgs;
@@ -7,14 +7,14 @@ use checker::certificate::Subject;
 use languages::Source;
 use std::path::PathBuf;
 
-/// The files.
+/// The programs of the given files.
 pub struct Of(Vec<Source>);
 
 impl Of {
-    /// Reads them.
+    /// Reads the files.
     ///
     /// # Errors
-    /// One cannot be read, or is in no language that is known.
+    /// A file cannot be read, or its language is unknown.
     pub fn load(files: &[PathBuf], progress: &Progress) -> Result<Of, Failure> {
         let read = |file: &PathBuf| {
             let args = SourceArgs { file: file.clone(), language: None };
@@ -25,7 +25,8 @@ impl Of {
         files.iter().map(read).collect::<Result<_, _>>().map(Of)
     }
 
-    /// Why the subject is not that the second file is the first one, if so: the texts are compared, byte by byte.
+    /// Why the subject's first and last programs are not these files; `None` if the languages and texts are equal.
+    /// Texts are compared byte by byte.
     pub fn differs(&self, subject: &Subject) -> Option<String> {
         let programs = subject.programs();
         let ends = [("first", programs.first()), ("last", programs.last())];

@@ -1,10 +1,10 @@
-//! Which division two programs have: that of their languages, where these do not contradict each other.
+//! The division of two programs: their languages' division, unless the languages contradict each other.
 
 use languages::Program;
 use values::Division;
 
-/// The division with which both programs mean what their languages say. `None` if they are in two languages with two divisions, and both
-/// divide.
+/// The division under which both programs keep the meaning that their languages give them. `None` if the languages
+/// differ in division and both programs divide.
 pub fn usual_division([left, right]: [&Program; 2]) -> Option<Division> {
     let own = |program: &Program| program.language().division();
     match (left.divides(), right.divides()) {

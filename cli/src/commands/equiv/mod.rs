@@ -1,4 +1,4 @@
-//! `selfsame equiv A B`: are two programs the same program?
+//! `selfsame equiv A B`: are two programs equivalent?
 
 use crate::diagnostics::{Code, Report, Source as Text};
 use crate::exit::{Exit, Failure, Outcome};
@@ -45,7 +45,7 @@ pub struct EquivArgs {
     pub verdict: VerdictArgs,
 }
 
-/// Compares two programs in every number system: element by element where all sizes are known, else by the prover.
+/// Compares two programs in every number system: by elements if all sizes are known, otherwise by the prover.
 ///
 /// # Errors
 /// A program is at fault, they declare different variables, or a tensor is too large.
@@ -71,13 +71,14 @@ pub fn execute(args: &EquivArgs, seed: u64, progress: &Progress) -> Result<Outco
 }
 
 impl EquivArgs {
-    /// One of both programs.
+    /// The source arguments for one of the two files.
     pub fn source(&self, file: &Path) -> SourceArgs {
         SourceArgs { file: file.to_owned(), language: self.language }
     }
 }
 
-/// The first difference, at the declaration in the program that has it; in the second one where both do.
+/// The failure for programs that declare different variables. It points at the differing declaration, in the
+/// second program if both have one.
 pub fn different_declarations(sources: [&Text; 2], difference: &Difference) -> Failure {
     let message = format!("the programs declare different variables: {}", difference.message);
     let hint = "declare the same variables in both; where some are `output`, only those are compared";
@@ -85,7 +86,7 @@ pub fn different_declarations(sources: [&Text; 2], difference: &Difference) -> F
     Failure::fault(report).in_source(sources[difference.side])
 }
 
-/// The exit code of a verdict: whether the programs are the same, or whether the second one refines the first.
+/// The exit code for a verdict on equivalence, or on refinement of the first program by the second if `refines`.
 pub fn exit(relation: Relation, refines: bool) -> Exit {
     match relation {
         Relation::Equivalent => Exit::Yes,

@@ -1,4 +1,4 @@
-//! Two programs, compared for all sizes by the prover.
+//! Compares two programs for all sizes with the prover.
 
 use super::division::usual_division;
 use super::{EquivArgs, different_declarations, exit};
@@ -31,10 +31,10 @@ use std::path::Path;
 use std::time::Instant;
 use values::{Division, NUMBER_SYSTEMS};
 
-/// Compares the programs, and writes a certificate if one is asked for and there is one.
+/// Compares the programs, and writes a certificate if one is requested and the proof yields one.
 ///
 /// # Errors
-/// A program is at fault.
+/// A program is at fault, or the programs differ in their interface or in the meaning of `/`.
 pub fn compare(args: &EquivArgs, seed: u64, progress: &Progress) -> Result<Outcome, Failure> {
     let start = Instant::now();
     let pair = pair(args, progress)?;
@@ -61,7 +61,7 @@ pub fn compare(args: &EquivArgs, seed: u64, progress: &Progress) -> Result<Outco
     Ok(outcome)
 }
 
-/// The texts of well-formed programs. Two programs of the tensor model language have the same interface.
+/// Reads both programs and checks that they are well-formed and have the same interface.
 fn pair(args: &EquivArgs, progress: &Progress) -> Result<Pair, Failure> {
     let parameters = args.verdict.parameters.values()?;
     let read = |file: &Path| {
@@ -83,7 +83,8 @@ fn pair(args: &EquivArgs, progress: &Progress) -> Result<Pair, Failure> {
     Ok(pair)
 }
 
-/// Requires that the programs have the same parameters, inputs and outputs. What the engine does not decide, the checker does later.
+/// Requires that the programs have the same parameters, inputs and outputs. Cases that the engine cannot decide
+/// are left to the checker.
 fn require_one_interface(pair: &Pair) -> Result<(), Failure> {
     let Ok(sides) = pair.sides() else { return Ok(()) };
     if Seeded::InterfaceOff.is_in() {
@@ -98,7 +99,7 @@ fn require_one_interface(pair: &Pair) -> Result<(), Failure> {
     Err(Failure::fault(Report::new(Code::I0018, message).hint(hint)))
 }
 
-/// What is known if the search ends as it should; that it did not is never an answer.
+/// Runs the search. A crash becomes an answer that knows nothing: it must never pass for a verdict.
 fn answered(search: impl FnOnce() -> Answered) -> Answered {
     caught(|| on_large_stack(search)).unwrap_or_else(|crash| Answered {
         crash: Some(crash.clone()),
@@ -116,18 +117,18 @@ fn answer(pair: &Pair, seed: u64) -> Answered {
     }
 }
 
-/// The JSON of an answer that was not reached: why, and after how many seconds.
+/// The JSON of an undecided answer, with the reason and the seconds spent.
 pub fn undecided(args: &EquivArgs, why: &str, seconds: f64) -> Value {
     Answered::nothing(why.to_owned()).to_json(Relation::Unknown, args, seconds)
 }
 
-/// What is known, or why nothing is.
+/// The result of a comparison, or the reason for its absence.
 struct Answered {
     compared: Option<Compared>,
     reason: String,
-    /// What running both programs said of it.
+    /// The result of running both programs.
     standing: Standing,
-    /// Why the search ended without an answer, if it did.
+    /// The crash that ended the search, if there was one.
     crash: Option<Crash>,
 }
 
@@ -136,7 +137,7 @@ impl Answered {
         Answered { compared: None, reason, standing: Standing::default(), crash: None }
     }
 
-    /// The same, after both programs were run by the reference semantics of their languages.
+    /// This answer, after running both programs by the reference semantics of their languages.
     fn run(self, pair: &Pair, seed: u64, progress: &Progress) -> Answered {
         let Some(verdict) = self.verdict().filter(|verdict| verdict.vacuous.is_none()) else { return self };
         progress.set(format!(
@@ -152,7 +153,7 @@ impl Answered {
         self.compared.as_ref().map(|compared| &compared.verdict)
     }
 
-    /// For which sizes both are the same, unless running the programs objects.
+    /// The sizes for which both are equivalent; `None` if running the programs raises an objection.
     fn narrower(&self) -> Option<&Narrower> {
         let narrower = self.verdict().and_then(|verdict| verdict.narrower.as_ref());
         narrower.filter(|_| self.standing.objection().is_none())
@@ -162,7 +163,7 @@ impl Answered {
         self.verdict().map_or(&[], |verdict| &verdict.answers)
     }
 
-    /// Which relations are asked for: with defined inputs, or with any.
+    /// The inputs that the question is about: defined ones, or all.
     fn inputs(&self) -> InputClass {
         self.compared.as_ref().map_or(InputClass::Any, |compared| compared.inputs)
     }
@@ -172,8 +173,8 @@ impl Answered {
         matches!(programs, [first, .., last] if first.text == last.text)
     }
 
-    /// The answer that the verdict is about. Programs about integers alone have no answer over the rationals: that over the
-    /// integers is the exact one. With other numbers there is none in its place.
+    /// The answer that determines the verdict. Integer-only programs have no answer over the rationals, so the
+    /// answer over the integers takes its place; for other programs a missing answer has no substitute.
     fn headline(&self, values: ValuesArg) -> Option<&Answer> {
         let only_integers = self.compared.as_ref().is_some_and(|compared| compared.only_integers);
         let all = only_integers || self.answers().len() == NUMBER_SYSTEMS.len();
@@ -191,7 +192,8 @@ impl Answered {
         }
     }
 
-    /// What is said in a number system: what is proved or shown, unless running the programs objects.
+    /// The relation reported in a number system. `Unknown` if running the programs contradicts the verdict, or
+    /// objects to the proof.
     fn said(&self, answer: &Answer, inputs: InputClass) -> Relation {
         match answer.relations[inputs] {
             _ if self.standing.is_contradicted() || self.is_vacuous() => Relation::Unknown,
@@ -202,7 +204,7 @@ impl Answered {
         }
     }
 
-    /// Whether nothing is compared, whatever the sizes.
+    /// Whether the comparison is vacuous for all sizes.
     fn is_vacuous(&self) -> bool {
         self.verdict().is_some_and(|verdict| verdict.vacuous.is_some())
     }
@@ -238,7 +240,7 @@ impl Answered {
         format!("{sizes}; all {inputs}inputs{}{locals}{division}", indices_defined(&indices))
     }
 
-    /// Why the answer is unknown.
+    /// Why the relation is unknown or only unequal; `None` for other relations.
     fn reason(&self, relation: Relation, values: ValuesArg) -> Option<String> {
         let vacuous = self.verdict().and_then(|verdict| verdict.vacuous.clone());
         if relation == Relation::Unequal {
@@ -251,7 +253,7 @@ impl Answered {
         })
     }
 
-    /// In which of the number systems that are asked about the programs mean nothing.
+    /// Lists the requested number systems in which the programs have no meaning; `None` if there are none.
     fn without_meaning(&self, values: ValuesArg) -> Option<String> {
         let compared = self.compared.as_ref()?;
         if self.answers().is_empty() {
@@ -267,7 +269,7 @@ impl Answered {
         (!missing.is_empty()).then(|| format!("the programs have no meaning in {}", missing.join(", ")))
     }
 
-    /// In which number systems nothing is found.
+    /// Lists the number systems with neither a proof nor a counterexample.
     fn undecided(&self) -> String {
         let open =
             self.answers().iter().filter(|answer| answer.relations[self.inputs()] == Relation::Unknown);

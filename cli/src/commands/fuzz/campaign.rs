@@ -19,17 +19,17 @@ use std::path::{Path, PathBuf};
 use std::sync::{Arc, Mutex, PoisonError};
 use std::time::Instant;
 
-/// Cases of a run that does not say how many.
+/// The number of cases if neither `--cases` nor `--seconds` is given.
 const CASES: u64 = 10_000;
-/// Why a run is cut short by Ctrl-C.
+/// The reason given for a run that Ctrl-C cuts short.
 const INTERRUPTED: &str = "interrupted";
-/// The maximum number of findings that are shown; all are in files, and in JSON.
+/// The maximum number of findings shown as text; the files and the JSON have all of them.
 const SHOWN: usize = 10;
 
-/// Runs cases, and writes what is found.
+/// Runs cases and writes the findings.
 ///
 /// # Errors
-/// There is no such target, or it cannot be used.
+/// The target does not exist or cannot be used.
 pub fn run(args: &FuzzArgs, seed: u64, progress: &Progress) -> Result<Outcome, Failure> {
     let (mut check, profile) = check(args, args.target.as_deref().unwrap_or(SELF))?;
     let start = Instant::now();
@@ -67,18 +67,18 @@ pub fn run(args: &FuzzArgs, seed: u64, progress: &Progress) -> Result<Outcome, F
     Ok(record().said(cut_short))
 }
 
-/// What a run has to say, so far or at its end.
+/// The results of a run, so far or at its end.
 struct Record {
     summary: Summary,
     folder: PathBuf,
     is_json: bool,
     seed: u64,
     start: Instant,
-    /// Where findings were written, by their shape.
+    /// The files of the findings, by the shape of the finding.
     files: BTreeMap<String, PathBuf>,
-    /// Why findings could not be written, and their texts: nothing is lost.
+    /// The first error of writing a finding, and the texts of all findings that could not be written.
     unwritten: String,
-    /// Whether it has been said: what comes later, from processes that were stopped, is nothing.
+    /// Whether the results are already reported; later ones, from stopped processes, are ignored.
     is_closed: bool,
 }
 
@@ -96,7 +96,7 @@ impl Record {
         }
     }
 
-    /// Writes a finding.
+    /// Writes a finding to a file, or keeps its text if that fails.
     fn keep(&mut self, finding: &Finding) {
         match written(&self.folder, finding) {
             Ok(path) => {
@@ -111,7 +111,7 @@ impl Record {
         }
     }
 
-    /// For a run that does not end in time: what is being made smaller is not lost.
+    /// Closes a run that did not end in time; keeps the finding that is being made smaller.
     fn close(&mut self) {
         self.is_closed = true;
         if let Some(finding) = self.summary.pending.take() {
@@ -120,7 +120,7 @@ impl Record {
         }
     }
 
-    /// The summary, and what could not be written. If nothing was found by a run that did not end by itself it is undecided.
+    /// The summary and the unwritten findings. A run that was cut short and found nothing is undecided.
     fn said(&self, cut_short: Option<&str>) -> Outcome {
         let seconds = self.start.elapsed().as_secs_f64();
         let stdout = match self.is_json {
@@ -128,7 +128,7 @@ impl Record {
             false => self.text(seconds),
         };
         let mut outcome = Outcome::new(exit(&self.summary), stdout);
-        // What was found is an answer when the time is over; after Ctrl-C the session says that there is none.
+        // Findings are an answer even after the time limit; after Ctrl-C the session sets the exit code.
         let cut_short = cut_short.filter(|_| self.summary.findings.is_empty());
         if cut_short == Some(INTERRUPTED) {
             outcome.exit = Exit::Interrupted;
@@ -142,14 +142,14 @@ impl Record {
     }
 }
 
-/// Writes a finding to a file of its own, unless the same text is there; what an earlier run found is kept.
+/// Writes a finding to a new file unless a file has the same text; never overwrites the findings of earlier runs.
 fn written(folder: &Path, finding: &Finding) -> Result<PathBuf, Failure> {
     make_folder(folder)?;
     let (name, text) = (finding.file_name(), finding.to_string());
     for number in 1_u32.. {
         let suffix = if number == 1 { String::new() } else { format!("-{number}") };
         let path = folder.join(format!("{name}{suffix}.finding"));
-        // Another run may look for a name at the same time.
+        // `create_new` is atomic: another run may choose a name at the same time.
         match std::fs::File::create_new(&path) {
             Ok(_) => {
                 return write_file(&path, text.as_bytes()).map(|()| path.clone()).inspect_err(|_| {
@@ -167,14 +167,14 @@ fn written(folder: &Path, finding: &Finding) -> Result<PathBuf, Failure> {
     Err(cannot_write(folder, &ErrorKind::AlreadyExists.into()))
 }
 
-/// Whether a file is there with this text; what is no file is not opened.
+/// Whether `path` is a regular file with this text; anything else is not opened.
 fn is_file_with(path: &Path, text: &str) -> bool {
     let there = std::fs::symlink_metadata(path);
     there.is_ok_and(|there| there.is_file() && there.len() == text.len() as u64)
         && std::fs::read(path).is_ok_and(|there| there == text.as_bytes())
 }
 
-/// Nothing was found, if anything was compared.
+/// `Yes` if elements were compared and nothing was found; `Undecided` if no element was compared.
 fn exit(summary: &Summary) -> Exit {
     let compared = summary.elements.agree > 0;
     match (summary.findings.is_empty(), compared) {
@@ -185,7 +185,7 @@ fn exit(summary: &Summary) -> Exit {
 }
 
 impl Record {
-    /// Where a finding is.
+    /// The path of a finding's file.
     fn file(&self, finding: &Finding) -> String {
         self.files.get(&finding.shape()).map_or_else(|| "not written".to_owned(), |path| shown(path))
     }

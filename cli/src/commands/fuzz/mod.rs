@@ -1,4 +1,4 @@
-//! `selfsame fuzz`: random programs against the reference semantics.
+//! `selfsame fuzz`: tests implementations on random programs against the reference semantics.
 
 mod campaign;
 mod replay;
@@ -59,7 +59,7 @@ fn sizes(text: &str) -> Result<Sizes, String> {
     }
 }
 
-/// What there is to be tested, and how a run is read.
+/// The end of the help text: the oracles, the adapters, and the words of a summary.
 fn after_help() -> String {
     let oracles: Vec<String> =
         ORACLES.iter().map(|oracle| format!("  {:<13} {}", oracle.name, oracle.what)).collect();
@@ -71,7 +71,7 @@ fn after_help() -> String {
     )
 }
 
-/// What a summary says.
+/// Explains the words of a summary and the exit codes.
 const WORDS: &str = "\
 Summary:
   judged     cases that each check has said something about
@@ -83,10 +83,10 @@ Summary:
 Exit codes: 0 nothing found, 1 findings, 2 bad input, 3 undecided (nothing could be compared, or `--timeout` came first), 130 Ctrl-C;
 what was found until then is in the summary";
 
-/// Runs cases, or a finding again.
+/// Runs random cases, or replays a finding.
 ///
 /// # Errors
-/// There is no such target, or it does not start; the finding cannot be read.
+/// The target does not exist or does not start, or the finding cannot be read.
 pub fn execute(args: &FuzzArgs, seed: u64, progress: &Progress) -> Result<Outcome, Failure> {
     match &args.replay {
         Some(path) => replay::run(args, path),
@@ -94,7 +94,7 @@ pub fn execute(args: &FuzzArgs, seed: u64, progress: &Progress) -> Result<Outcom
     }
 }
 
-/// What was found, and in what.
+/// The JSON of a finding: the difference, and the implementation that shows it.
 fn finding_json(finding: &Finding) -> Value {
     let Finding { check, difference, origin: (seed, case), implementation, repeats, .. } = finding;
     let mut json = json!({
@@ -115,7 +115,7 @@ fn difference_json(difference: &Difference) -> Value {
     json!({ "kind": kind.name(), "at": at, "expected": expected, "found": found })
 }
 
-/// The entries of one object, after those of another one.
+/// Appends the entries of one JSON object to another.
 fn add(json: &mut Value, more: Value) {
     if let (Value::Object(json), Value::Object(more)) = (json, more) {
         json.extend(more);

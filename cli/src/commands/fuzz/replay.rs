@@ -1,4 +1,4 @@
-//! The case of a finding, run again.
+//! Replays the case of a finding.
 
 use super::target::{ADAPTERS, SELF, check};
 use super::{FuzzArgs, add, difference_json, finding_json};
@@ -15,13 +15,13 @@ use polyhedra_isl::Isl;
 use serde_json::{Value, json};
 use std::path::Path;
 
-/// No file of a finding is larger: what is read takes much more memory.
+/// The maximum size of a finding's file in bytes; once parsed, it takes much more memory.
 const MAX_BYTES: u64 = 16 << 20;
 
-/// Runs the case again, on what is asked for, or on what it was found in.
+/// Runs the case again, on the given target or else on the recorded one.
 ///
 /// # Errors
-/// The finding cannot be read, or it is not known what it was found in.
+/// The finding cannot be read, or its recorded target is a command, which is not run unless it is given.
 pub fn run(args: &FuzzArgs, path: &Path) -> Result<Outcome, Failure> {
     let engine = Isl::new();
     let finding = read(path, &engine)?;
@@ -82,7 +82,8 @@ fn too_large() -> Failure {
     Failure::fault(Report::new(Code::I0002, format!("the finding is larger than {MAX_BYTES} bytes")))
 }
 
-/// What a finding was found in, if that is something of ours. A command that a file names is not run unless it is asked for.
+/// The recorded target, if it is an oracle or adapter of this project. A command is never taken from the file: an
+/// untrusted file could name any command.
 fn recorded(finding: &Finding) -> Result<&str, Failure> {
     let command = &finding.implementation.command;
     let is_ours = |(name, script, arguments): &(&str, &str, &str)| {
@@ -99,7 +100,7 @@ fn recorded(finding: &Finding) -> Result<&str, Failure> {
     }
 }
 
-/// As that of a run: something is wrong, something is right, or nothing is known.
+/// The exit code, as for a run: `No` if a result is wrong, else `Yes` if one is right, else `Undecided`.
 fn exit(results: &[(String, Judgement)]) -> Exit {
     let is_wrong = |(_, judgement): &(String, Judgement)| matches!(judgement, Judgement::Wrong(_));
     let is_right = |(_, judgement): &(String, Judgement)| matches!(judgement, Judgement::Right(tally) if !tells_nothing(*tally));

@@ -1,4 +1,4 @@
-//! What is tested: this program's oracles, an adapter, or a command.
+//! The target of a test: this program's oracles, an adapter, or a command.
 
 use super::FuzzArgs;
 use crate::diagnostics::{Code, Report};
@@ -10,7 +10,7 @@ use ::fuzz::targets::{Limits, Process, TargetCheck, Trouble};
 use base::escaping::path as shown;
 use std::path::Path;
 
-/// Implementations with an adapter of ours: the name, and the script with its arguments.
+/// The adapters of this project: the name, the script, and its arguments.
 pub const ADAPTERS: [(&str, &str, &str); 4] = [
     ("numpy", "numpy_target.py", ""),
     ("jax", "jax_target.py", ""),
@@ -18,13 +18,13 @@ pub const ADAPTERS: [(&str, &str, &str); 4] = [
     ("onnxruntime-plain", "onnxruntime_target.py", " plain"),
 ];
 
-/// This program, by all its oracles.
+/// The name of the target that tests this program with all its oracles.
 pub const SELF: &str = "self";
 
-/// What is asked about each case, and what cases look like.
+/// The check for each case, and the profile by which cases are generated.
 ///
 /// # Errors
-/// There is no such target, or it cannot be used.
+/// The target does not exist or cannot be used.
 pub fn check(args: &FuzzArgs, name: &str) -> Result<(Box<dyn Check>, Profile), Failure> {
     if let Some(command) = &args.exec {
         return process(args, command);
@@ -58,7 +58,7 @@ fn process(args: &FuzzArgs, command: &str) -> Result<(Box<dyn Check>, Profile), 
     }
 }
 
-/// The command of an adapter.
+/// The shell command that starts an adapter.
 fn adapter(folder: &Path, name: &str) -> Result<String, Failure> {
     let Some((_, script, arguments)) = ADAPTERS.iter().find(|(known, ..)| *known == name) else {
         let names = ORACLES.iter().map(|oracle| oracle.name).chain(ADAPTERS.iter().map(|(name, ..)| *name));

@@ -1,4 +1,4 @@
-//! `selfsame optimize FILE`: a cheaper program that is the same, with its certificate.
+//! `selfsame optimize FILE`: a cheaper equivalent program, with its certificate.
 
 mod subject;
 
@@ -79,10 +79,10 @@ fn cost(text: &str) -> Result<f64, String> {
         .ok_or_else(|| "expected a number from 0 to 1000000".to_owned())
 }
 
-/// Expressions are at most this deep: the e-graph recurses on them, and has no more terms than `--max-terms`.
+/// The maximum height of an expression. The e-graph recurses on expressions, so their height bounds its stack.
 const MAX_HEIGHT: usize = 5_000;
 
-/// The rewrites that hold in a number system.
+/// Collects the rewrites that are sound in a number system.
 struct Rewrites;
 
 impl SystemVisitor for Rewrites {
@@ -92,10 +92,10 @@ impl SystemVisitor for Rewrites {
     }
 }
 
-/// Looks for a cheaper program, and proves that it is the same: what is not proved is not printed.
+/// Searches for a cheaper program and proves it equivalent. An unproved result is not printed.
 ///
 /// # Errors
-/// The program is at fault, no cost is known of it, or what was found could not be proved to be the same.
+/// The program or a rule is at fault, its cost is unknown, or running the result contradicts the proof.
 pub fn execute(args: &OptimizeArgs, seed: u64, progress: &Progress) -> Result<Outcome, Failure> {
     let start = Instant::now();
     let subject = commands(args.source.language()?).subject(&args.source, &args.parameters, progress)?;
@@ -152,7 +152,7 @@ pub fn execute(args: &OptimizeArgs, seed: u64, progress: &Progress) -> Result<Ou
     if let Some(path) = &args.derivation {
         match derivation(&subject, &found, &rules, &proved.program) {
             Ok(certificate) => outcome.files.push((path.clone(), certificate_text(path, &certificate)?)),
-            // The program is proved all the same.
+            // A missing derivation does not invalidate the program: equivalence is already proved.
             Err(failure) => {
                 let Outcome { exit, stderr, .. } = Outcome::from(failure);
                 outcome.exit = exit;
@@ -163,7 +163,7 @@ pub fn execute(args: &OptimizeArgs, seed: u64, progress: &Progress) -> Result<Ou
     Ok(outcome)
 }
 
-/// The rules that are given, and those of them that hold in the number system as rewrites.
+/// The given rules, and the rewrites made of those that hold in the number system.
 fn of_rules(
     args: &OptimizeArgs,
     seed: u64,
@@ -180,15 +180,15 @@ fn of_rules(
     Ok((rules, all))
 }
 
-/// The cheapest program that is proved to be the same.
+/// The cheapest program that is proved equivalent.
 struct Proved {
     program: Source,
-    /// Which of the systems that were found it is, from 1; 0 for the source.
+    /// The position of the program among the systems found, from 1; 0 for the source.
     count: usize,
-    /// Before and after.
+    /// The work before and after.
     work: [Work; 2],
     certificate: Option<Certificate>,
-    /// The laws of the proof; of a derivation none are named.
+    /// The laws that the proof uses; empty for a derivation.
     laws: Vec<String>,
 }
 
@@ -214,13 +214,13 @@ fn proved(
     seed: u64,
     progress: &Progress,
 ) -> Result<Proved, Failure> {
-    // What comes after something that the language cannot say is not looked at.
+    // Each system is proved through the ones before it: the first inexpressible one ends the list.
     let programs: Vec<Source> = found.systems.iter().map_while(|system| subject.written(system)).collect();
     let same = |programs: &[Source]| {
         match compared(subject.source.clone(), programs, subject.division, seed, progress) {
             Ok(compared) => Ok(compared.filter(|compared| is_same(compared, args.values))),
             Err(failure) if failure.is_internal() => Err(failure),
-            // What was found may be ill-formed: then it is not the same. That running it contradicts the proof is said.
+            // An ill-formed result is not equivalent; a failure with files is a contradiction to report.
             Err(failure) if failure.files.is_empty() => Ok(None),
             Err(contradiction) => Err(contradiction),
         }
@@ -231,7 +231,7 @@ fn proved(
         }
     }
     if let Some(program) = programs.first() {
-        // What the prover does not find may be derived.
+        // A derivation may succeed where the prover fails.
         let derived = derivation(subject, found, rules, program).ok().filter(|c| shows(c, args.values));
         if let Some(certificate) = &derived {
             let standing = running::certificate(certificate, seed);
@@ -239,19 +239,19 @@ fn proved(
             return Ok(Proved { certificate: derived, ..Proved::new(program.clone(), 1, found, None) });
         }
     }
-    // Of the source itself there is nothing to prove, unless that is asked for.
+    // The source is trivially equivalent to itself; a proof is needed only for a requested certificate.
     let program = subject.source.clone();
     let compared = if args.certificate.is_some() { same(std::slice::from_ref(&program))? } else { None };
     Ok(Proved::new(program, 0, found, compared))
 }
 
-/// Whether a certificate shows that both programs are the same in a number system, for all inputs.
+/// Whether a certificate proves equivalence in a number system for all inputs.
 fn shows(certificate: &Certificate, values: SystemName) -> bool {
     let shown = certificate.relations.get(&values.to_string());
     shown.is_some_and(|relations| relations[1] == Relation::Equivalent.word())
 }
 
-/// The derivation of a program that was found, checked.
+/// Builds and checks the derivation of a program that was found.
 fn derivation(
     subject: &Subject,
     found: &Optimized,
@@ -285,7 +285,8 @@ fn derivation(
     }
 }
 
-/// Whether both are the same in a number system, for all inputs; programs about integers alone have no answer over the rationals.
+/// Whether both programs are equivalent in a number system for the inputs compared. Integer-only programs have no
+/// answer over the rationals, so the answer over the integers takes its place.
 fn is_same(compared: &Compared, values: SystemName) -> bool {
     let of =
         |system: &str| compared.verdict.in_system(system).map(|answer| answer.relations[compared.inputs]);
@@ -293,7 +294,7 @@ fn is_same(compared: &Compared, values: SystemName) -> bool {
     of(&values.to_string()).or_else(integers) == Some(Relation::Equivalent)
 }
 
-/// How costs depend on sizes near some small ones, as far as that is known.
+/// The costs as polynomials of the sizes, near small sizes, as far as they are known.
 fn near(sizes: &str, [before, after]: &[[Option<Polynomial>; 2]; 2]) -> String {
     let line = |(k, what): (usize, &str)| match (&before[k], &after[k]) {
         (Some(before), Some(after)) => format!("-- {what} near {sizes}: {after}; {before} before.\n"),

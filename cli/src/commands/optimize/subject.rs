@@ -1,4 +1,4 @@
-//! What is optimized: a program by way of its core.
+//! The subject of `optimize`: a program, represented by its core.
 
 use crate::diagnostics::{Code, Report};
 use crate::exit::Failure;
@@ -10,37 +10,37 @@ use polyhedra_isl::Isl;
 use rewrites::growth::{Polynomial, growth};
 use values::Division;
 
-/// A program as a system.
+/// A program with its core and the sizes at which costs are compared.
 pub struct Subject {
-    /// Its text.
+    /// The program's text.
     pub source: Source,
-    /// The system that it is.
+    /// The system to optimize.
     pub system: System,
-    /// Its domains.
+    /// The domains of the system.
     pub domains: Domains,
     /// The sizes at which costs are compared.
     pub parameters: Vec<i64>,
-    /// Whether these were chosen here.
+    /// Whether the sizes were chosen here rather than given.
     pub are_chosen: bool,
-    /// What `/` is in the language.
+    /// The meaning of `/` in the language.
     pub division: Division,
     raise: Raise,
 }
 
-/// Writes a system in the program's own language; nothing if that cannot say it.
+/// Writes a system in the program's own language; returns `None` if the language cannot express it.
 pub type Raise = Box<dyn Fn(&System) -> Option<Source>>;
 
-/// The least value of sizes if none are given, or the next one if the system does not allow that.
+/// Lower bounds for sizes that are not given, in order of preference; the first that the system allows is used.
 const LARGE: [i64; 4] = [1_000, 100, 10, 1];
 
-/// Around such sizes costs are counted to see how they grow.
+/// Lower bounds, as [`LARGE`], for the sizes near which costs are counted to find their growth.
 const SMALL: [i64; 2] = [10, 1];
 
 impl Subject {
-    /// A program as a system, at sizes that are given, or at some that are large.
+    /// A subject at the given sizes, or at large ones if `given` is `None`.
     ///
     /// # Errors
-    /// No sizes are found.
+    /// The system allows none of the sizes tried.
     pub fn new(
         source: Source,
         (system, domains): (System, Domains),
@@ -56,12 +56,13 @@ impl Subject {
         Ok(Subject { source, system, domains, parameters, are_chosen, division, raise })
     }
 
-    /// A system that this one is turned into, in the program's own language; nothing if that cannot say it.
+    /// Writes a result in the program's own language; returns `None` if the language cannot express it.
     pub fn written(&self, result: &System) -> Option<Source> {
         (self.raise)(result)
     }
 
-    /// Operations and moved elements of a system as functions of the parameters, near small ones, where that is seen.
+    /// The operations and moved elements of a system as polynomials of the parameters, near small sizes; `None` if
+    /// no polynomial is found.
     pub fn growth(&self, system: &System) -> [Option<Polynomial>; 2] {
         let domains = Domains::new(system, &Isl::new(), None).ok();
         let around = sizes(self.domains.context(), &SMALL);
@@ -88,13 +89,13 @@ impl Subject {
     }
 }
 
-/// What is not decided, and why.
+/// An undecided failure with this message.
 pub fn undecided(message: String) -> Failure {
     Failure::undecided(Report::new(Code::L0003, message))
 }
 
-/// Values of all parameters that are at least the first of these, or the next one if the context does not allow that; where it does, all about
-/// the same.
+/// Values of all parameters that are at least the first bound in `least` that the context allows; the
+/// lexicographic minimum of these.
 fn sizes(context: &IndexSet, least: &[i64]) -> Option<Vec<i64>> {
     let engine = Isl::new();
     let count = context.space.parameters.len();
@@ -103,7 +104,7 @@ fn sizes(context: &IndexSet, least: &[i64]) -> Option<Vec<i64>> {
         return Some(Vec::new());
     }
     let at_least = |least: i64| {
-        // The parameters as dimensions, so that they have least values.
+        // Parameters become dimensions, because only dimensions have a lexicographic minimum.
         let space = polyhedra::Space { parameters: [].into(), dimensions: names.clone().into() };
         let set = IndexSet { space: space.clone(), pieces: context.pieces.clone() };
         let bound = |k: usize| Affine::column(k).plus(1, &Affine::constant(-least)).ok();
