@@ -74,6 +74,13 @@ fn what_a_row_lacks_is_not_supported() {
     assert!(Language::ALL.iter().filter(|language| language.is_for_tests()).count() == 1);
 }
 
+/// The row is as small as a row can be: at most 150 lines.
+#[test]
+fn a_row_is_small() {
+    let file = Path::new(env!("CARGO_MANIFEST_DIR")).join("../semantics/languages/src/toy/mod.rs");
+    assert!(std::fs::read_to_string(file).unwrap().lines().count() <= 150);
+}
+
 /// No source of the commands, the prover, the checker or the guard names the language.
 #[test]
 fn nothing_but_its_folder_and_its_row_names_the_toy_language() {

@@ -1,7 +1,6 @@
-//! A language for tests: one size, scalars, vectors of that size, `+`. It shows what a row of the table needs, and that nothing else is needed.
-//!
-//! A program is lines such as `size n`, `input x[n]`, `input s`, `output y = x + s`. A sum is a vector if one of its terms is. Indices start
-//! at 1, and all numbers are reals.
+//! A language for tests: one size, scalars, vectors of that size, and `+`. A folder and a row are all that it needs.
+//! A program is lines such as `size n`, `input x[n]`, `input s` and `output y = x + s`. A sum is a vector if one of its
+//! terms is. Indices start at 1; all numbers are reals.
 
 use alpha::lowered::Lowered;
 use base::diagnostics::{Code, Diagnostic, Span};
@@ -32,15 +31,12 @@ impl Program {
     fn line(&mut self, line: &str) -> Option<()> {
         let (keyword, rest) = line.split_once(' ')?;
         let is_name = |name: &str| !name.is_empty() && name.chars().all(|c| c.is_ascii_lowercase());
-        let known =
-            |of: &Program, name: &str| of.vectors.iter().chain(&of.scalars).any(|input| input == name);
+        let known = |of: &Program, name: &str| of.vectors.iter().chain(&of.scalars).any(|x| x == name);
         let is_new = |of: &Program, name: &str| is_name(name) && !known(of, name);
         match (keyword, rest.split_once(" = ")) {
             ("size", None) if self.size.is_empty() && is_name(rest) => self.size = rest.to_owned(),
             ("input", None) => match rest.strip_suffix(&format!("[{}]", self.size)) {
-                Some(name) if is_new(self, name) && !self.size.is_empty() => {
-                    self.vectors.push(name.to_owned())
-                }
+                Some(x) if is_new(self, x) && !self.size.is_empty() => self.vectors.push(x.to_owned()),
                 None if is_new(self, rest) => self.scalars.push(rest.to_owned()),
                 _ => return None,
             },
