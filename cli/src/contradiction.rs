@@ -1,4 +1,4 @@
-//! The file that reproduces a contradiction inside this program: what it holds, and how it is read again.
+//! The file that reproduces a contradiction inside this program: its format, its writer and its reader.
 
 use crate::input::Header;
 use crate::output::json_text;
@@ -21,7 +21,7 @@ use values::tensor_json::parse_tensor;
 const FORMAT: &str = "selfsame-contradiction";
 const VERSION: u32 = 2;
 
-/// A contradiction that was written: two sources, and an input on which they do not do what was said of them.
+/// A contradiction read from its file: two sources, and an input on which their results contradict the verdict.
 #[derive(Debug, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct Reproducer {
@@ -41,7 +41,7 @@ pub struct Reproducer {
     _right: Value,
 }
 
-/// The elements of an input that were read: where each is, and a vector of them.
+/// The elements of an input that evaluation read: the index of each, and a vector of their values.
 #[derive(Debug, Deserialize)]
 #[serde(deny_unknown_fields)]
 struct Input {
@@ -49,7 +49,7 @@ struct Input {
     elements: Box<RawValue>,
 }
 
-/// What is run.
+/// The sources to run.
 #[derive(Debug, Deserialize)]
 #[serde(untagged, deny_unknown_fields)]
 enum Subject {
@@ -57,7 +57,7 @@ enum Subject {
         rule: String,
         files: BTreeMap<String, String>,
     },
-    /// Of `simulate`.
+    /// A program of `simulate`.
     Problem {
         #[serde(rename = "program")]
         _program: String,
@@ -80,10 +80,10 @@ struct At {
 }
 
 impl Reproducer {
-    /// Reads one.
+    /// Parses the text of a reproducer.
     ///
     /// # Errors
-    /// What is wrong with it.
+    /// The text has another format or version, or is malformed.
     pub fn read(text: &str) -> Result<Reproducer, String> {
         let header: Header = serde_json::from_str(text).unwrap_or_default();
         if (header.format.as_str(), header.version) != (FORMAT, VERSION) {
@@ -92,7 +92,7 @@ impl Reproducer {
         serde_json::from_str(text).map_err(|error| format!("malformed `{FORMAT}`: {error}"))
     }
 
-    /// What was said, and of which element.
+    /// The contradicted claim: an element, the claimed relation and the number system.
     pub fn said(&self) -> String {
         let At { variable, index } = &self.at;
         format!("that {variable}{index:?} is {} in `{}`", self.claimed, self.values)
@@ -101,7 +101,7 @@ impl Reproducer {
     /// Runs both sources on the input.
     ///
     /// # Errors
-    /// What cannot be read.
+    /// A source or an input cannot be read, or the file is from `simulate`, which must run again.
     pub fn run(&self) -> Result<Run, String> {
         let witness = Witness {
             refutes: Relation::Equivalent,
@@ -145,7 +145,7 @@ impl Reproducer {
     }
 }
 
-/// The file for a contradiction: its name, and what it holds.
+/// The name and the content of the file that reproduces a contradiction.
 pub fn reproducer(found: &Contradiction, subject: Value) -> (PathBuf, Vec<u8>) {
     let inputs: Map<String, Value> =
         found.inputs.iter().map(|(name, elements)| (name.clone(), input(elements))).collect();
@@ -167,12 +167,13 @@ pub fn reproducer(found: &Contradiction, subject: Value) -> (PathBuf, Vec<u8>) {
         "right": element(&found.values[1]),
     });
     let text = json_text(&document);
+    // The name is a hash of the content: equal contradictions share a file.
     let mut hasher = FxHasher::default();
     text.hash(&mut hasher);
     (PathBuf::from(format!("contradiction-{:016x}.json", hasher.finish())), text.into_bytes())
 }
 
-/// Elements, with their indices.
+/// Elements with their indices, in the form that [`Input`] reads.
 fn input(elements: &BTreeMap<Vec<i64>, Element>) -> Value {
     let data: Vec<Value> = elements.values().map(decision::element_to_json).collect();
     let at: Vec<&Vec<i64>> = elements.keys().collect();

@@ -1,6 +1,6 @@
-//! Work that ended without an answer: by a panic, which is a bug in this program, or for want of a thread.
+//! Work that ended without an answer: it panicked, which is a bug in this program, or no thread could be started.
 //!
-//! Whoever starts work says what came of it, so that a bug never looks like an answer or a limit.
+//! The caller that starts the work reports the crash, so that a bug never looks like an answer or a limit.
 
 use crate::diagnostics::{Code, Report};
 use crate::exit::Failure;
@@ -12,9 +12,9 @@ use std::path::Path;
 /// Why work ended without an answer.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Crash {
-    /// A panic: what it said, and where it was.
+    /// A panic, with its message and location.
     Panic(String),
-    /// The operating system gave no thread: why.
+    /// The operating system could not start a thread, with the reason.
     NoThread(String),
 }
 
@@ -34,7 +34,7 @@ impl From<Crash> for Failure {
 }
 
 impl Crash {
-    /// What a person is told.
+    /// The report for the user.
     pub fn report(&self) -> Report {
         match self {
             Crash::Panic(_) => {
@@ -47,11 +47,11 @@ impl Crash {
 }
 
 thread_local! {
-    /// Where the last panic of the thread was.
+    /// The location of the thread's last panic.
     static PLACE: RefCell<String> = const { RefCell::new(String::new()) };
 }
 
-/// From now on a panic says nothing by itself, except with `RUST_BACKTRACE`: [`caught`] gives what it said.
+/// Installs a hook that silences panics, unless `RUST_BACKTRACE` is set; [`caught`] returns the message instead.
 pub fn listen() {
     let usual = std::panic::take_hook();
     let is_traced = std::env::var_os("RUST_BACKTRACE").is_some_and(|value| value != "0");
@@ -63,17 +63,17 @@ pub fn listen() {
     }));
 }
 
-/// The file and the line; of a file of another package the name alone.
+/// The file and line of a panic. A file of another package has an absolute path, of which only the name is shown.
 fn place(location: &Location<'_>) -> String {
     let path = Path::new(location.file());
     let name = path.file_name().filter(|_| path.is_absolute()).map(Path::new);
     format!(" ({}:{})", name.unwrap_or(path).display(), location.line())
 }
 
-/// Does work, and catches its panic. What the work has changed is used no more.
+/// Does work and catches its panic. After a panic, callers must not use the state that the work has changed.
 ///
 /// # Errors
-/// It panicked.
+/// The work panicked.
 pub fn caught<T>(work: impl FnOnce() -> T) -> Result<T, Crash> {
     catch_unwind(AssertUnwindSafe(work)).map_err(|payload| {
         let said = payload.downcast_ref::<String>().map(String::as_str);

@@ -1,6 +1,6 @@
-//! What is said to a person: reports with codes, rendered in the manner of rustc.
+//! Reports for the user: they have codes and are rendered in the manner of rustc.
 //!
-//! The renderer is given a few lines around each place only, and long lines are cut, so that the time for all reports
+//! The renderer sees only a few lines around each place, and long lines are cut, so that the time for all reports
 //! grows with their number and not with the size of the file.
 
 use annotate_snippets::{Annotation, AnnotationKind, Group, Level, Origin, Renderer, Snippet};
@@ -14,9 +14,9 @@ use std::sync::Arc;
 
 macro_rules! codes {
     ($($code:ident $title:literal,)*) => {
-        /// The codes of the command line itself, beside those of the languages
-        /// ([`base::diagnostics::Code`]): `A` for what an analysis says of a program that is fine, `I` for inputs and
-        /// files, `L` for limits, `U` for usage, `X` for bugs of this program.
+        /// The codes of the command line itself; the languages have their own
+        /// ([`base::diagnostics::Code`]). `A`: findings of an analysis in a well-formed program; `I`: inputs and
+        /// files; `L`: limits; `U`: usage; `X`: bugs of this program.
         #[derive(Clone, Copy, Debug, PartialEq, Eq)]
         pub enum Code {
             $(#[doc = $title] $code,)*
@@ -26,7 +26,7 @@ macro_rules! codes {
             /// Every code, in order.
             pub const ALL: &[Code] = &[$(Code::$code,)*];
 
-            /// What the code means, in a few words.
+            /// The meaning of the code, in a few words.
             pub fn title(self) -> &'static str {
                 match self { $(Code::$code => $title,)* }
             }
@@ -90,17 +90,17 @@ impl fmt::Display for Code {
     }
 }
 
-/// A source text and the name by which a person knows it.
+/// A source text and its name for the user.
 #[derive(Clone, Debug)]
 pub struct Source {
-    /// The path as it was given, or what else it is called, as it may be shown.
+    /// The path as it was given, or another name; escaped, so that it can be shown.
     pub name: String,
     /// The text, without a byte order mark.
     pub text: Arc<str>,
 }
 
 impl Source {
-    /// A text by a name that may come from outside.
+    /// A text with a name, which is escaped because it may come from outside.
     pub fn new(name: &str, text: impl Into<Arc<str>>) -> Source {
         Source { name: in_line(name).into_owned(), text: text.into() }
     }
@@ -120,25 +120,25 @@ pub struct Position {
     pub column: usize,
 }
 
-/// Where something is wrong.
+/// The place of a report.
 #[derive(Clone, Debug)]
 pub enum Place {
-    /// At no place in a file.
+    /// No place in a file.
     Nowhere,
-    /// In a file, at a position where that is known.
+    /// A file, and the position in it if known.
     File(String, Option<Position>),
-    /// In the source text, with labels; the first one is primary.
+    /// Labelled spans of the source text; the first label is primary.
     Source(Vec<Label>),
 }
 
-/// How bad it is.
+/// The severity of a report.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Severity {
-    /// Wrong.
+    /// A fault, or a reason why there is no answer.
     Error,
     /// Probably a mistake.
     Warning,
-    /// Good to know.
+    /// A remark.
     Note,
 }
 
@@ -152,41 +152,41 @@ impl Severity {
     }
 }
 
-/// One thing to be said, mostly that something is wrong.
+/// One message to the user, usually about an error.
 #[derive(Clone, Debug)]
 pub struct Report {
-    /// How bad it is.
+    /// The severity.
     pub severity: Severity,
     /// The code, such as `R0003`.
     pub code: String,
-    /// What is wrong, in one line.
+    /// The message, in one line.
     pub message: String,
-    /// Where.
+    /// The place.
     pub place: Place,
-    /// What to do about it, where that is obvious.
+    /// The remedy, if it is obvious.
     pub hint: Option<String>,
 }
 
 impl Report {
-    /// A report without a place.
+    /// An error without a place.
     pub fn new(code: impl fmt::Display, message: impl Into<String>) -> Report {
         let (severity, code, message) = (Severity::Error, code.to_string(), message.into());
         Report { severity, code, message, place: Place::Nowhere, hint: None }
     }
 
-    /// States how bad it is.
+    /// Sets the severity.
     pub fn with_severity(mut self, severity: Severity) -> Report {
         self.severity = severity;
         self
     }
 
-    /// States the file.
+    /// Sets the file and the position in it as the place.
     pub fn in_file(mut self, path: &Path, position: Option<Position>) -> Report {
         self.place = Place::File(shown(path), position);
         self
     }
 
-    /// States the place in the source text.
+    /// Sets a labelled span of the source text as the place.
     pub fn at(mut self, span: base::diagnostics::Span, text: impl Into<String>) -> Report {
         self.place = Place::Source(vec![Label { span, text: text.into() }]);
         self
@@ -216,7 +216,7 @@ impl From<Diagnostic> for Report {
     }
 }
 
-/// Where each report is, in order; line 1, column 1 where nothing better is known.
+/// The position of each report, in order; line 1, column 1 if a report has none.
 pub fn positions(source: Option<&Source>, reports: &[Report]) -> Vec<Position> {
     let start = Position { line: 1, column: 1 };
     let mut cursor = source.map(|source| Cursor::new(&source.text));
@@ -228,7 +228,7 @@ pub fn positions(source: Option<&Source>, reports: &[Report]) -> Vec<Position> {
     reports.iter().map(position).collect()
 }
 
-/// Finds positions; those in one line cost one walk over it, as long as they come in order.
+/// Finds positions. All positions in one line cost one walk over the line if their offsets ascend.
 struct Cursor<'a> {
     text: &'a str,
     lines: LineIndex,
@@ -253,17 +253,17 @@ impl<'a> Cursor<'a> {
     }
 }
 
-/// Whether standard error is in colour: where it is a terminal.
+/// Whether standard error is coloured: it is a terminal, and `NO_COLOR` is not set.
 pub fn is_coloured() -> bool {
     std::io::stderr().is_terminal() && std::env::var_os("NO_COLOR").is_none()
 }
 
-/// The text for standard error.
+/// The reports as text for standard error.
 pub fn render(source: Option<&Source>, reports: &[Report]) -> String {
     render_with(if is_coloured() { Renderer::styled() } else { Renderer::plain() }, source, reports)
 }
 
-/// As [`render`], with a given renderer.
+/// Like [`render`], with a given renderer.
 pub fn render_with(renderer: Renderer, source: Option<&Source>, reports: &[Report]) -> String {
     let lines = source.map(|source| LineIndex::new(&source.text));
     let mut text = String::new();
@@ -282,8 +282,8 @@ pub fn render_with(renderer: Renderer, source: Option<&Source>, reports: &[Repor
     text
 }
 
-/// Appends a rendered report. Excerpts without a path of their own are announced by a bare `:::`: that of the first one
-/// is dropped, for its place has been stated, and further ones read as an omission.
+/// Appends a rendered report. The renderer puts a bare `:::` before each excerpt without a path: the first one is
+/// dropped, because the place is already stated, and the others become `...`, an omission.
 fn push_rendered(text: &mut String, rendered: &str) {
     let mut first = true;
     for line in rendered.lines() {
@@ -322,14 +322,14 @@ const AROUND: usize = 160;
 /// The maximum number of bytes of a labelled place that are shown.
 const MAX_LABELLED: usize = 1200;
 
-/// A piece of the source text that is shown, with the labels in it.
+/// A part of the source text to show, with the labels in it.
 struct Excerpt<'a> {
     text: &'a str,
     range: Range<usize>,
     labels: Vec<(AnnotationKind, Range<usize>, &'a str)>,
 }
 
-/// The excerpts for labels, the first of which is primary and decides which excerpt comes first.
+/// The excerpts for labels. The first label is primary, and its excerpt comes first.
 fn excerpts<'a>(text: &'a str, labels: &'a [Label]) -> Vec<Excerpt<'a>> {
     let mut excerpts: Vec<Excerpt<'a>> = Vec::new();
     for (at, label) in labels.iter().enumerate() {
@@ -352,13 +352,13 @@ fn touches(a: &Range<usize>, b: &Range<usize>) -> bool {
     a.start <= b.end + 1 && b.start <= a.end + 1
 }
 
-/// The span, cut where it is very long, on boundaries of characters.
+/// The span, cut at a character boundary to at most [`MAX_LABELLED`] bytes.
 fn clip(text: &str, span: Range<usize>) -> Range<usize> {
     let start = text.floor_char_boundary(span.start);
     start..text.floor_char_boundary(span.end.min(start + MAX_LABELLED)).max(start)
 }
 
-/// The lines of a span, cut where they are very long.
+/// The lines of a span, cut to at most [`AROUND`] bytes on either side of it.
 fn surroundings(text: &str, span: &Range<usize>) -> Range<usize> {
     let from = text.floor_char_boundary(span.start.saturating_sub(AROUND));
     let to = text.floor_char_boundary(span.end + AROUND);

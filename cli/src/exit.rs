@@ -1,4 +1,4 @@
-//! How a command ends: its exit code, and everything that it wants written.
+//! The end of a command: its exit code, and everything that it writes.
 
 use crate::diagnostics::{Code, Report, Source};
 use std::path::PathBuf;
@@ -6,20 +6,20 @@ use std::path::PathBuf;
 /// The exit codes of every subcommand (`spec/cli.md`).
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Exit {
-    /// Proved, all verified, ran fine, nothing found.
+    /// Proved, all verified, ran without an error, or nothing found.
     Yes,
-    /// Refuted, a counterexample, a finding.
+    /// Refuted, a counterexample, or a finding.
     No,
     /// The input is at fault.
     Fault,
-    /// Undecided: a budget is spent, or the question is outside what can be judged.
+    /// Undecided: a budget is exhausted, or this program cannot judge the question.
     Undecided,
     /// Ended by Ctrl-C.
     Interrupted,
 }
 
 impl Exit {
-    /// The code given to the operating system.
+    /// The exit code of the process.
     pub fn code(self) -> u8 {
         match self {
             Exit::Yes => 0,
@@ -31,7 +31,7 @@ impl Exit {
     }
 }
 
-/// The end of a command. Nothing is written before it, so nothing is ever half-written.
+/// The result of a command. Nothing is written earlier, so nothing is ever half-written.
 #[derive(Debug)]
 pub struct Outcome {
     /// The exit code.
@@ -40,26 +40,26 @@ pub struct Outcome {
     pub stdout: String,
     /// All of standard error.
     pub stderr: String,
-    /// Files to write, each in one piece; nothing is replaced that should not be ([`crate::files`]).
+    /// Files to write, each in one piece; [`crate::files`] decides what may be replaced.
     pub files: Vec<(PathBuf, Vec<u8>)>,
-    /// Files of an earlier run that would say what is not so any more.
+    /// Files of an earlier run to remove, because their content is no longer true.
     pub stale: Vec<PathBuf>,
 }
 
 impl Outcome {
-    /// An end that says something on standard output.
+    /// An outcome with text on standard output only.
     pub fn new(exit: Exit, stdout: impl Into<String>) -> Outcome {
         let (files, stale) = (Vec::new(), Vec::new());
         Outcome { exit, stdout: stdout.into(), stderr: String::new(), files, stale }
     }
 }
 
-/// Why a command could not do what it was asked: exit code 2, and nothing on standard output, or 3.
+/// The reason why a command could not complete its task: exit code 2, with nothing on standard output, or 3.
 #[derive(Debug)]
 pub struct Failure {
     /// [`Exit::Fault`] or [`Exit::Undecided`].
     pub exit: Exit,
-    /// Everything that is wrong, in order.
+    /// All reports, in order.
     pub reports: Vec<Report>,
     /// The text that the reports' spans point into, if they have spans.
     pub source: Option<Box<Source>>,
@@ -68,27 +68,27 @@ pub struct Failure {
 }
 
 impl Failure {
-    /// One thing is wrong, at no place in a source text.
+    /// A failure with one report, whose place is not in a source text.
     pub fn new(exit: Exit, report: Report) -> Failure {
         Failure { exit, reports: vec![report], source: None, files: Vec::new() }
     }
 
-    /// The input is at fault.
+    /// A failure because the input is at fault.
     pub fn fault(report: Report) -> Failure {
         Failure::new(Exit::Fault, report)
     }
 
-    /// A budget is spent, or the question is outside what can be judged.
+    /// A failure because a budget is exhausted, or this program cannot judge the question.
     pub fn undecided(report: Report) -> Failure {
         Failure::new(Exit::Undecided, report)
     }
 
-    /// Whether it is a bug of this program.
+    /// Whether the failure is a bug of this program.
     pub fn is_internal(&self) -> bool {
         self.reports.iter().any(|report| report.code == Code::X0001.to_string())
     }
 
-    /// States which text the spans of the reports point into.
+    /// Sets the text that the spans of the reports point into.
     pub fn in_source(mut self, source: &Source) -> Failure {
         self.source = Some(Box::new(source.clone()));
         self

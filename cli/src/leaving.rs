@@ -4,10 +4,10 @@
 use crate::exit::Exit;
 use crate::files::remove_temporaries;
 
-/// Ends the process at once. A thread may still work in z3 or isl: destructors of static objects, which returning from `main` and
-/// `std::process::exit` run, would take away under it what it uses. So everything is written and flushed before.
+/// Ends the process at once; everything must be written and flushed before. A return from `main` and
+/// `std::process::exit` run the destructors of static objects, but a thread may still use these in z3 or isl.
 pub fn leave(exit: Exit) -> ! {
     remove_temporaries();
-    // SAFETY: it takes a number, and ends the process whatever other threads do.
+    // SAFETY: `_exit` takes a number, and ends the process whatever other threads do.
     unsafe { libc::_exit(i32::from(exit.code())) }
 }

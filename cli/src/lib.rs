@@ -1,12 +1,14 @@
-//! The `selfsame` command, as a library: each subcommand is a module of [`commands`] that turns its arguments into an
-//! [`exit::Outcome`]; `main` writes it.
+//! The `selfsame` command, as a library: each subcommand is a module of [`commands`] that turns its arguments into
+//! an [`exit::Outcome`], which [`session::run`] writes.
 //!
-//! - A command writes nothing: its outcome holds all output, delivered in one piece at the end ([`output::deliver`]).
-//! - What is written replaces nothing that it should not ([`files`]), and what came from outside is escaped when it is shown
-//!   ([`base::escaping`]).
-//! - A panic is an internal error, and said to be one ([`crash`]).
-//! - What is wrong with an input is a [`exit::Failure`], with reports that have codes ([`diagnostics::Code`]).
-//! - Nothing here knows what a program means; that is in `semantics`. What a command does with a language is asked of its row ([`languages`]).
+//! - A command writes nothing: its outcome holds all output, delivered in one piece at the end
+//!   ([`output::deliver`]).
+//! - A written file replaces only what it may replace ([`files`]), and text from outside is escaped when it is
+//!   shown ([`base::escaping`]).
+//! - A panic is reported as an internal error ([`crash`]).
+//! - An error in an input is an [`exit::Failure`], with reports that have codes ([`diagnostics::Code`]).
+//! - Nothing here knows the meaning of programs; that is in `semantics`. A command asks the row of a language what
+//!   to do with it ([`languages`]).
 
 pub mod alpha;
 pub mod commands;

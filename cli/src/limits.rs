@@ -1,4 +1,4 @@
-//! Budgets: sizes, wall-clock time, interruption; and what a long job has done so far.
+//! Limits: sizes, wall-clock time, interruption; and the progress of a long job.
 
 use crate::diagnostics::{Code, Report, Source};
 use crate::exit::{Failure, Outcome};
@@ -11,12 +11,12 @@ use std::time::{Duration, Instant};
 
 /// The default of `--max-elements`.
 pub const DEFAULT_MAX_ELEMENTS: u64 = 1 << 24;
-/// The largest input file that is read, in bytes.
+/// The maximum size of an input file, in bytes.
 pub const MAX_INPUT_BYTES: u64 = 512 << 20;
-/// The maximum number of bytes of all variables of a program together.
+/// The maximum size of all variables of a program together, in bytes.
 pub const MAX_STORE_BYTES: u64 = 8 << 30;
 
-/// What has been done so far, for whoever interrupts, and until when there is time. Clones share it.
+/// The progress of a job, for the thread that may interrupt it, and its deadline. Clones share the progress.
 #[derive(Clone, Default)]
 pub struct Progress {
     done: Arc<Mutex<String>>,
@@ -25,7 +25,7 @@ pub struct Progress {
     so_far: Arc<Mutex<Option<SoFar>>>,
 }
 
-/// What a job that is not finished has to say.
+/// Computes the outcome of a job that is not finished.
 pub type SoFar = Box<dyn Fn() -> Outcome + Send>;
 
 impl fmt::Debug for Progress {
@@ -34,56 +34,57 @@ impl fmt::Debug for Progress {
     }
 }
 
-/// An unfinished job that has something to show stops this long before its time is over, or by this part of it if that is less.
+/// A job that can show partial results stops before its time is over: by this duration, or by the time divided by
+/// this number if that is less.
 const SPARE: (Duration, u32) = (Duration::from_millis(500), 10);
 
 impl Progress {
-    /// Nothing done, and `timeout` left.
+    /// The progress of a job that starts now and has `timeout` left.
     pub fn with_timeout(timeout: Option<Duration>) -> Progress {
         let spared = timeout.map(|timeout| timeout - (timeout / SPARE.1).min(SPARE.0));
         let deadline = spared.and_then(|time| Instant::now().checked_add(time));
         Progress { deadline, ..Progress::default() }
     }
 
-    /// States what has been done.
+    /// Records what has been done.
     pub fn set(&self, done: impl Into<String>) {
         *self.done.lock().unwrap_or_else(PoisonError::into_inner) = done.into();
     }
 
-    /// What has been done.
+    /// A description of what has been done.
     pub fn get(&self) -> String {
         self.done.lock().unwrap_or_else(PoisonError::into_inner).clone()
     }
 
-    /// For a job that has something to say when it does not end: what that is so far.
+    /// Registers the partial results of a job, which are its outcome if it does not finish.
     pub fn tells(&self, so_far: SoFar) {
         *self.so_far.lock().unwrap_or_else(PoisonError::into_inner) = Some(so_far);
     }
 
-    /// The same for a job that stops when it is interrupted; gives whether it is.
+    /// Like [`Progress::tells`], for a job that stops itself when the returned predicate says it is interrupted.
     pub fn stops_itself(&self, so_far: SoFar) -> impl Fn() -> bool + use<> {
         self.tells(so_far);
         let interrupted = self.interrupted.clone();
         move || interrupted.load(Ordering::SeqCst)
     }
 
-    /// Interrupts a job.
+    /// Interrupts the job.
     pub fn interrupt(&self) {
         self.interrupted.store(true, Ordering::SeqCst);
     }
 
-    /// Whether a job has something to say that does not end.
+    /// Whether the job can show partial results.
     pub fn has_so_far(&self) -> bool {
         self.so_far.lock().unwrap_or_else(PoisonError::into_inner).is_some()
     }
 
-    /// What a job has to say that does not end, if it has.
+    /// The outcome so far of the job, if it can show partial results.
     pub fn so_far(&self) -> Option<Outcome> {
         let so_far = self.so_far.lock().unwrap_or_else(PoisonError::into_inner);
         so_far.as_ref().map(|so_far| so_far())
     }
 
-    /// When a job that can show what it has done stops.
+    /// The time at which a job that can show partial results stops.
     pub fn deadline(&self) -> Option<Instant> {
         self.deadline
     }
@@ -92,7 +93,7 @@ impl Progress {
 /// Reads the argument of `--timeout`.
 ///
 /// # Errors
-/// It is no positive number of seconds.
+/// The text is not a positive number of seconds.
 pub fn parse_timeout(text: &str) -> Result<Duration, String> {
     let seconds: f64 = text.parse().map_err(|_| "expected a number of seconds".to_owned())?;
     match Duration::try_from_secs_f64(seconds) {
@@ -101,10 +102,11 @@ pub fn parse_timeout(text: &str) -> Result<Duration, String> {
     }
 }
 
-/// Refuses a program with a variable that is larger than the limit, before anything is allocated.
+/// Refuses a program whose variables are too large, before anything is allocated.
 ///
 /// # Errors
-/// There is such a variable, or all variables together, at `bytes` bytes an element, exceed [`MAX_STORE_BYTES`].
+/// A variable has more than `limit` elements, or all variables together, at `bytes` bytes per element, exceed
+/// [`MAX_STORE_BYTES`].
 pub fn check_declared(
     source: &Source,
     program: &Program,

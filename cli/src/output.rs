@@ -1,4 +1,4 @@
-//! Writing: everything at the end and in one piece; tensors as JSON and for people.
+//! Writes all output in one piece, at the end; renders tensors as JSON and as text.
 
 use crate::diagnostics::is_coloured;
 use crate::exit::{Exit, Failure, Outcome};
@@ -12,9 +12,9 @@ use std::path::Path;
 use values::tensor_json::TensorDocument;
 use values::{Extended, NumberSystem};
 
-/// Writes what a command has to say, files first, and gives the exit code; nothing that steers a terminal or hides leaves here
-/// unescaped. Whoever reads our output may stop reading at any time; that is no error. Output that cannot be written, as on a full
-/// disk, is one (exit code 2).
+/// Writes the outcome of a command, files first, and returns the exit code. Control sequences and invisible
+/// characters are escaped. It is no error if the reader of our output stops reading; if output cannot be written,
+/// as on a full disk, the exit code is 2.
 pub fn deliver(outcome: &Outcome) -> Exit {
     for (path, content) in &outcome.files {
         if let Err(failure) = write_file(path, content) {
@@ -39,13 +39,14 @@ fn complain(failure: Failure) -> Exit {
     outcome.exit
 }
 
-/// Writes to standard error, in colour where that is so: the styles are ours, as what a report says is escaped in it.
+/// Writes to standard error, in colour if that is enabled. Styles in the text are ours, because reports escape
+/// their messages.
 fn say(text: &str) {
     let shown = if is_coloured() { coloured(text) } else { in_lines(text).into_owned() };
     write_all(std::io::stderr().lock(), &shown).ok();
 }
 
-/// The text escaped, except for styles, `ESC [ numbers m`.
+/// Escapes the text except for styles, `ESC [ numbers m`.
 fn coloured(text: &str) -> String {
     let mut pieces = text.split("\x1b[");
     let mut shown = in_lines(pieces.next().unwrap_or_default()).into_owned();
@@ -67,7 +68,7 @@ fn write_all(mut stream: impl Write, text: &str) -> std::io::Result<()> {
     }
 }
 
-/// One JSON document and the end of the line.
+/// The document as JSON, with a newline at the end.
 pub fn json_text(document: &impl Serialize) -> String {
     let mut text = serde_json::to_string(document).unwrap_or_default();
     text.push('\n');
@@ -82,7 +83,7 @@ pub fn tensor_to_json<'a, S: NumberSystem<Number: Default>>(
     TensorDocument { system, extents: &tensor.extents, elements: &tensor.elements }
 }
 
-/// A store as JSON: an object from variables, in the order of their declarations, to tensors.
+/// A store as JSON: an object that maps variables to tensors, in the order of their declarations.
 pub fn store_to_json<'a, S: NumberSystem<Number: Default>>(
     system: &'a S,
     program: &'a Program,
@@ -110,19 +111,19 @@ impl<S: NumberSystem<Number: Default>> Serialize for StoreDocument<'_, S> {
     }
 }
 
-/// The maximum numbers of rows, columns and slices of a tensor that are shown to a person.
+/// The maximum numbers of rows, columns and slices that the text of a tensor shows.
 const MAX_ROWS: usize = 24;
 const MAX_COLUMNS: usize = 12;
 const MAX_SLICES: usize = 8;
 
-/// A tensor for people: matrices as rows, a higher rank slice by slice, `•` for what is undefined.
+/// A tensor as text: a matrix as rows, a tensor of higher rank slice by slice, an undefined element as `•`.
 pub fn tensor_text<S: NumberSystem<Number: Default>>(system: &S, tensor: &Tensor<Extended<S>>) -> String {
     let element =
         |at: usize| tensor.get(at).map_or("•".to_owned(), |number| system.write(&number).to_string());
     grid_text(&tensor.extents, &vec![1; tensor.extents.len()], element)
 }
 
-/// As [`tensor_text`], for elements that are text already, by their row-major offset.
+/// Like [`tensor_text`], for elements that are already text, given by row-major offset; indices start at `origin`.
 pub fn grid_text(extents: &[usize], origin: &[i64], element: impl Fn(usize) -> String) -> String {
     let (outer, inner) = extents.split_at(extents.len().saturating_sub(2));
     let (rows, columns) = match inner {
@@ -143,7 +144,7 @@ pub fn grid_text(extents: &[usize], origin: &[i64], element: impl Fn(usize) -> S
 }
 
 fn slice_name(outer: &[usize], origin: &[i64], slice: usize) -> String {
-    // Indices start at 1.
+    // `index_of` counts indices from 1.
     let index = rink::store::index_of(outer, slice);
     let index = index.iter().zip(origin).map(|(&at, &low)| i128::from(at) - 1 + i128::from(low));
     let index: Vec<String> = index.map(|index| index.to_string()).collect();

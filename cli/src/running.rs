@@ -1,4 +1,4 @@
-//! What a proof is worth once both sources have been run (`guard`): a verdict, or none.
+//! Runs both sources of a proof (`guard`), and decides whether the proof still stands as a verdict.
 
 use crate::contradiction::reproducer;
 use crate::diagnostics::{Code, Report};
@@ -25,26 +25,26 @@ use std::path::PathBuf;
 use std::time::Instant;
 use values::Literal;
 
-/// A run, and what reproduces it if it contradicts a verdict.
+/// A run of both sources, and the file that reproduces it if it contradicts a verdict.
 #[derive(Debug, Default)]
 pub struct Standing {
     run: Run,
     file: Option<(PathBuf, Vec<u8>)>,
-    /// Whether something was claimed that had to be run.
+    /// Whether a claim had to be checked by running the sources.
     is_asked: bool,
-    /// How long it took to run it, as far as that is known.
+    /// The duration of the run; 0 if it was not measured.
     seconds: f64,
 }
 
 impl Standing {
-    /// What became of a run of what was claimed; `subject` is what reproduces it: texts and options.
+    /// The result of a run that checked the claims; `subject` holds the texts and options that reproduce it.
     pub fn new(claimed: &[Claimed], run: Run, subject: Value) -> Standing {
         let is_asked = claimed.iter().any(Claimed::says_something);
         let file = run.contradiction.as_ref().map(|found| reproducer(found, subject));
         Standing { run, file, is_asked, seconds: 0.0 }
     }
 
-    /// Why what is proved is no verdict, if it is none.
+    /// The reason why the proof does not stand as a verdict: a contradiction, or a run without an instance.
     pub fn objection(&self) -> Option<String> {
         match &self.file {
             Some((path, _)) => Some(format!("contradiction: {}", path.display())),
@@ -56,7 +56,7 @@ impl Standing {
         }
     }
 
-    /// What a person is told: that fewer instances were run than should be, or what the contradiction is.
+    /// A note for the user: the contradiction, too few instances, or a counterexample evaluated on the core only.
     pub fn note(&self) -> Option<String> {
         if let Some(found) = &self.run.contradiction {
             return Some(format!("contradiction inside this program: {found}"));
@@ -67,7 +67,7 @@ impl Standing {
         few.or(not_run.map(|why| format!("a counterexample was evaluated on the core only: {why}")))
     }
 
-    /// `"run"` of the JSON of a verdict: how many instances, and how many counterexamples of all number systems.
+    /// `"run"` in the JSON of a verdict: the numbers of instances and of counterexamples in all number systems.
     pub fn to_json(&self) -> Value {
         let has_run = self.run.confirmed > 0 || self.run.contradiction.is_some();
         match self.is_asked || has_run {
@@ -81,12 +81,12 @@ impl Standing {
         }
     }
 
-    /// Whether running the sources contradicts what is said.
+    /// Whether the run contradicts a claim.
     pub fn is_contradicted(&self) -> bool {
         self.file.is_some()
     }
 
-    /// A contradiction, or that nothing could be run, as the failure of a command that has no verdict to say it in.
+    /// The objection as a failure, for a command whose result is not a verdict.
     pub fn failure(self) -> Option<Failure> {
         let objection = self.objection()?;
         let message = self.note().map_or(objection.clone(), |note| format!("{note} ({objection})"));
@@ -95,13 +95,13 @@ impl Standing {
         Some(failure)
     }
 
-    /// Writes what reproduces a contradiction.
+    /// Adds the file that reproduces a contradiction to the outcome.
     pub fn report(&self, outcome: &mut Outcome) {
         outcome.files.extend(self.file.clone());
     }
 }
 
-/// Runs two programs of which something is proved.
+/// Runs two programs to check the claims about them.
 pub fn run(pair: &Pair, claimed: &[Claimed], seed: u64) -> Standing {
     let (start, effort) = (Instant::now(), Effort { seed, ..Effort::default() });
     let run = guard::programs::run(pair, claimed, &Isl::new(), &effort);
@@ -111,10 +111,10 @@ pub fn run(pair: &Pair, claimed: &[Claimed], seed: u64) -> Standing {
     }
 }
 
-/// The texts that a rule is from: of its file, and of those that it imports, by name.
+/// The texts of a rule's file and of its imports, by name.
 pub type Texts = BTreeMap<String, String>;
 
-/// Runs a rule of which something is proved, for every choice that it has.
+/// Runs a rule to check the claims about it, for each of its choices.
 pub fn rule((library, rule): (&Library, &Rule), texts: &Texts, claimed: &[Claimed], seed: u64) -> Standing {
     let start = Instant::now();
     let instances = instances(library, rule).unwrap_or_default();
@@ -129,10 +129,10 @@ pub fn rule((library, rule): (&Library, &Rule), texts: &Texts, claimed: &[Claime
     Standing { seconds: start.elapsed().as_secs_f64(), ..Standing::new(claimed, run, subject) }
 }
 
-/// Sizes at which a rule is run, for each choice.
+/// The number of sample sizes at which a rule is run, for each choice.
 const HINTS: usize = 8;
 
-/// Runs the rule of a certificate, or the first and the last program.
+/// Runs the rule of a certificate, or its first and its last program.
 pub fn certificate(certificate: &Certificate, seed: u64) -> Standing {
     let subject = &certificate.subject;
     let Ok(claimed) = checker::certificate::claimed(certificate) else { return Standing::default() };
@@ -156,7 +156,7 @@ pub fn certificate(certificate: &Certificate, seed: u64) -> Standing {
     run(&pair, &claimed, seed)
 }
 
-/// What reproduces a run of two programs.
+/// The texts and options that reproduce a run of two programs.
 pub fn subject(chain: &Chain) -> Value {
     json!({
         "programs": chain.programs,
@@ -166,17 +166,17 @@ pub fn subject(chain: &Chain) -> Value {
     })
 }
 
-/// What a verdict of the prover claims of programs.
+/// The claims of a prover's verdict about programs.
 pub fn claimed(verdict: &Verdict) -> Vec<Claimed> {
     claimed_with(verdict, WrittenInput::index)
 }
 
-/// What a verdict of the prover claims of a rule, the elements of whose tensors are counted from 0.
+/// The claims of a prover's verdict about a rule, whose tensors are indexed from 0.
 pub fn claimed_of_rule(verdict: &Verdict) -> Vec<Claimed> {
     claimed_with(verdict, |_, place| place.to_vec())
 }
 
-/// The index of an element at a place of an input.
+/// Maps a place in an input to the index of the element there.
 type Indexed = fn(&WrittenInput, &[i64]) -> Vec<i64>;
 
 fn claimed_with(verdict: &Verdict, index: Indexed) -> Vec<Claimed> {
@@ -189,7 +189,7 @@ fn claimed_with(verdict: &Verdict, index: Indexed) -> Vec<Claimed> {
     verdict.answers.iter().map(of).chain(verdict.narrower.as_ref().map(narrower)).collect()
 }
 
-/// For which sizes both are the same although they are not for all.
+/// The claim that both sides are equivalent where some sizes are positive, although not for all sizes.
 fn narrower(narrower: &Narrower) -> Claimed {
     let of_all = if narrower.all_inputs { Relation::Equivalent } else { Relation::Unknown };
     Claimed {
@@ -200,7 +200,7 @@ fn narrower(narrower: &Narrower) -> Claimed {
     }
 }
 
-/// The counterexample of an answer, for some inputs.
+/// The counterexample of an answer for a class of inputs.
 fn witness(answer: &Answer, inputs: InputClass, index: Indexed) -> Option<Witness> {
     let found = answer.counterexamples[inputs].as_ref()?;
     let refutes = match answer.relations[inputs] {
@@ -225,7 +225,7 @@ fn witness(answer: &Answer, inputs: InputClass, index: Indexed) -> Option<Witnes
     })
 }
 
-/// What a verdict of the decision procedure claims.
+/// The claims of a verdict of the decision procedure.
 pub fn decided(verdict: &decision::Verdict) -> Vec<Claimed> {
     verdict.systems.iter().map(|of| Claimed::everywhere(of.system, of.relation)).collect()
 }

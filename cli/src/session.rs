@@ -1,8 +1,9 @@
-//! From arguments to exit code: a command works on one thread while another waits for it, for the end of its time, or
-//! for Ctrl-C.
+//! From arguments to exit code: a command works on one thread while another waits for its result, its deadline or
+//! Ctrl-C.
 //!
-//! Whichever comes first decides: after Ctrl-C the exit code is 130, whatever the work comes to meanwhile, and after the end of the
-//! time nothing is an answer that was not one before. The work is not waited for; `main` leaves with [`crate::leaving::leave`].
+//! The first of these decides. After Ctrl-C the exit code is 130, even if the work ends meanwhile; after the
+//! deadline, only an answer that was found before counts. Nothing waits for the working thread to end: `main`
+//! leaves with [`crate::leaving::leave`].
 
 use crate::commands::Cli;
 use crate::crash::{self, Crash, caught};
@@ -22,16 +23,16 @@ use std::sync::Arc;
 use std::sync::mpsc::{Receiver, RecvTimeoutError, Sender, channel};
 use std::time::{Duration, Instant};
 
-/// What the waiting thread hears.
+/// An event for the waiting thread.
 enum Event {
     Done(Outcome),
     Interrupted,
 }
 
-/// After Ctrl-C, output that nobody reads is waited for this long.
+/// The maximum wait, after Ctrl-C or the deadline, for a job to end and for output to be read.
 const PATIENCE: Duration = Duration::from_millis(500);
 
-/// Runs the command line and writes what it has to say.
+/// Runs the command line, writes its outcome and returns the exit code.
 pub fn run(arguments: impl IntoIterator<Item = OsString>) -> Exit {
     let (sender, events) = channel();
     leave_interrupts_alone();
@@ -51,12 +52,12 @@ pub fn run(arguments: impl IntoIterator<Item = OsString>) -> Exit {
         Ok(Err(RecvTimeoutError::Timeout)) => deliver_unread(out_of_time(&cli, &progress)),
         Ok(Err(RecvTimeoutError::Disconnected)) => Exit::Undecided,
     };
-    // A job that did not end has not stopped what it started.
+    // A job that did not end has not stopped the processes that it started.
     fuzz::targets::stop_all();
     exit
 }
 
-/// Starts the work, which says when it has ended, however it ends.
+/// Starts the work on a thread, which sends the outcome even if the work panics.
 fn start(cli: &Arc<Cli>, progress: &Progress, sender: Sender<Event>) -> Result<(), Crash> {
     let (cli, progress) = (cli.clone(), progress.clone());
     let work = move || {
@@ -65,12 +66,12 @@ fn start(cli: &Arc<Cli>, progress: &Progress, sender: Sender<Event>) -> Result<(
         let outcome = done.and_then(|result| result).unwrap_or_else(|failure| failed(&cli, failure, start));
         sender.send(Event::Done(outcome)).ok();
     };
-    // isl and the e-graph recurse on what they are given.
+    // isl and the e-graph recurse on their input, so the default stack may overflow.
     let thread = std::thread::Builder::new().stack_size(STACK_BYTES).spawn(work);
     thread.map(drop).map_err(|error| Crash::NoThread(error.to_string()))
 }
 
-/// The end of a command that could not do what it was asked. What is undecided is a verdict, in JSON too.
+/// The outcome of a failed command. An undecided question has a verdict, which standard output states.
 fn failed(cli: &Cli, failure: Failure, start: Instant) -> Outcome {
     let why = failure.reports.first().map(|report| format!("{}: {}", report.code, report.message));
     let stdout = match (failure.exit, why) {
@@ -80,7 +81,8 @@ fn failed(cli: &Cli, failure: Failure, start: Instant) -> Outcome {
     Outcome { stdout: stdout.unwrap_or_default(), ..Outcome::from(failure) }
 }
 
-/// What a job that was interrupted has to say: at its end, if that is soon, or so far. No end makes it an answer.
+/// The outcome of an interrupted job: its result if it ends within [`PATIENCE`], otherwise its partial results.
+/// The exit code is that of an interruption in either case.
 fn ended(events: &Receiver<Event>, progress: &Progress) -> Outcome {
     progress.interrupt();
     if !progress.has_so_far() {
@@ -98,7 +100,8 @@ fn ended(events: &Receiver<Event>, progress: &Progress) -> Outcome {
     outcome.map_or_else(|| interrupted(progress), said)
 }
 
-/// Without a handler, Ctrl-C ends the process at once, which is safe as well: nothing is half-written.
+/// Sends an event at Ctrl-C. If no handler can be set, Ctrl-C ends the process at once, which is safe too: nothing
+/// is half-written.
 fn listen_for_interrupts(sender: Sender<Event>) {
     let handler = move || {
         sender.send(Event::Interrupted).ok();
@@ -106,7 +109,7 @@ fn listen_for_interrupts(sender: Sender<Event>) {
     ctrlc::set_handler(handler).ok();
 }
 
-/// How often a person who waits at a terminal is told what has been done.
+/// The interval at which progress is shown on a terminal.
 const TELL: Duration = Duration::from_secs(1);
 
 fn wait(
@@ -133,22 +136,23 @@ fn wait(
     }
 }
 
-/// Writes on another thread, because whoever should read our output may not.
+/// Writes the outcome on another thread, because the reader of our output may never read it.
 fn delivery(outcome: Outcome) -> Receiver<Exit> {
     let (sender, delivered) = channel();
     std::thread::spawn(move || sender.send(deliver(&outcome)));
     delivered
 }
 
-/// Writes what is said when there is no more time, unless nobody reads it.
+/// Writes an outcome after the deadline or an interruption; gives up after [`PATIENCE`] if nobody reads it.
 fn deliver_unread(outcome: Outcome) -> Exit {
     let exit = outcome.exit;
     delivery(outcome).recv_timeout(PATIENCE).unwrap_or(exit)
 }
 
-/// Writes what is said at the end of the work.
+/// Writes the outcome of finished work, unless the deadline or Ctrl-C comes first.
 fn deliver_in_time(outcome: Outcome, events: &Receiver<Event>, deadline: Option<Instant>) -> Exit {
     let delivered = delivery(outcome);
+    // One thread cannot wait on two channels, so this polls.
     loop {
         if let Ok(exit) = delivered.recv_timeout(PATIENCE.min(Duration::from_millis(20))) {
             return exit;
@@ -163,7 +167,7 @@ fn deliver_in_time(outcome: Outcome, events: &Receiver<Event>, deadline: Option<
     }
 }
 
-/// What is wrong with the arguments, said of them as they may be shown.
+/// The outcome for arguments that do not parse, or that ask for help; arguments are escaped in the text.
 fn usage(error: &clap::Error, arguments: &[OsString]) -> Outcome {
     let shown = arguments.iter().map(|argument| path(Path::new(argument)));
     let said = Cli::try_parse_from(shown).err().filter(|said| said.kind() == error.kind());
@@ -193,7 +197,7 @@ fn out_of_time(cli: &Cli, progress: &Progress) -> Outcome {
     let undecided = cli.command.undecided(&message, seconds).unwrap_or_default();
     let failure = Outcome::from(Failure::undecided(Report::new(Code::L0003, message)));
     match said {
-        // What has been found is an answer.
+        // A partial result may already decide the question, such as a finding.
         Some(found) if matches!(found.exit, Exit::Yes | Exit::No) => found,
         Some(Outcome { stdout, .. }) => Outcome { stdout, ..failure },
         None => Outcome { stdout: undecided, ..failure },

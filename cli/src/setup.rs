@@ -1,4 +1,4 @@
-//! What `run` and `derive` share: from a program and its inputs to the store with which evaluation begins.
+//! The initial store of an evaluation, from a program and its inputs; shared by `run` and `derive`.
 
 use crate::alpha::window::{Window, window};
 use crate::diagnostics::{Code, Report};
@@ -64,13 +64,13 @@ impl From<DivisionName> for Division {
 /// Reads a vector length.
 ///
 /// # Errors
-/// It is 0 or no number.
+/// The text is not a positive number.
 pub fn vector_length(text: &str) -> Result<VectorLength, String> {
     let m = text.parse().map_err(|_| "expected a positive number below 2^64".to_owned())?;
     VectorLength::new(m).ok_or_else(|| "the vector length is at least 1".to_owned())
 }
 
-/// The failure that padded typing gave for vector length `m`.
+/// The failure for errors of padded typing with vector length `m`.
 pub fn padding_failure(loaded: &Loaded, m: VectorLength, errors: &[IllFormed]) -> Failure {
     let mut failure = ill_formed(&loaded.source, errors.iter().map(|error| error.diagnostic()));
     for report in &mut failure.reports {
@@ -82,21 +82,21 @@ pub fn padding_failure(loaded: &Loaded, m: VectorLength, errors: &[IllFormed]) -
 /// A program that is about to be evaluated.
 #[derive(Debug)]
 pub struct Setup<'a> {
-    /// How.
+    /// The options of the evaluation.
     pub args: &'a EvaluationArgs,
     /// The program.
     pub loaded: &'a Loaded,
     /// `⌈Γ⌉`, under `--pad`.
     pub padded: Option<Typing>,
-    /// What has been done.
+    /// The progress of the job.
     pub progress: &'a Progress,
 }
 
 impl<'a> Setup<'a> {
-    /// Types the program in the rounded context where padding is asked for.
+    /// Prepares the evaluation; with `--pad`, types the program in the rounded context.
     ///
     /// # Errors
-    /// A rounded type is too large to be addressed.
+    /// `--window` is given, or a rounded type is too large to be addressed.
     pub fn new(
         args: &'a EvaluationArgs,
         loaded: &'a Loaded,
@@ -111,12 +111,12 @@ impl<'a> Setup<'a> {
         Ok(Setup { args, loaded, padded, progress })
     }
 
-    /// Controlled division, unless another is asked for.
+    /// The division of `--division`; controlled by default.
     pub fn division(&self) -> Division {
         self.args.division.unwrap_or_default().into()
     }
 
-    /// Γ, or `⌈Γ⌉` under `--pad`.
+    /// The context: Γ, or `⌈Γ⌉` under `--pad`.
     pub fn typing(&self) -> &Typing {
         self.padded.as_ref().unwrap_or(&self.loaded.typing)
     }
@@ -142,7 +142,7 @@ impl<'a> Setup<'a> {
     }
 }
 
-/// Sizes were checked before; this cannot happen.
+/// The failure for a store that is too large; unreachable, because [`check_declared`] has checked the sizes.
 fn refused(TooLarge { limit, .. }: TooLarge) -> Failure {
     Failure::undecided(too_large("a tensor", &TensorType(Vec::new()), limit))
 }

@@ -1,4 +1,4 @@
-//! The number systems by name: what `--values` means.
+//! The number systems by name, for `--values`.
 
 use clap::ValueEnum;
 use std::fmt;
@@ -40,15 +40,15 @@ impl SystemVisitor for Name {
     }
 }
 
-/// Something to do in a number system that is chosen at run time.
+/// An operation that is generic over number systems, for a system that is chosen at run time.
 pub trait SystemVisitor {
-    /// What it gives.
+    /// The result of the operation.
     type Output;
-    /// Does it.
+    /// Performs the operation in `system`.
     fn visit<S: NumberSystem<Number: Default> + Copy>(self, system: S) -> Self::Output;
 }
 
-/// Does something in the named number system.
+/// Performs an operation in the named number system.
 pub fn with_system<V: SystemVisitor>(name: SystemName, visitor: V) -> V::Output {
     match name {
         SystemName::Rational => visitor.visit(Rationals),

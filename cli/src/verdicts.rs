@@ -1,4 +1,4 @@
-//! Verdicts: what is asked, and how the answer reads.
+//! Verdicts: the options of the question, and the text of the answer.
 
 use crate::input::parameters::ParameterArgs;
 use crate::limits::DEFAULT_MAX_ELEMENTS;
@@ -31,17 +31,17 @@ pub struct VerdictArgs {
     pub json: bool,
 }
 
-/// What `--values` of a verdict may be.
+/// The argument of `--values` for a verdict.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum ValuesArg {
     /// One number system.
     One(SystemName),
-    /// The weakest of all.
+    /// All number systems, of which the weakest verdict counts.
     All,
 }
 
 impl VerdictArgs {
-    /// The division of the tensor model language.
+    /// The division for the tensor model language; controlled by default.
     pub fn division(&self) -> Division {
         self.division.map_or(Division::Controlled, Division::from)
     }
@@ -77,10 +77,10 @@ impl FromStr for ValuesArg {
     }
 }
 
-/// What the left and the right value of a counterexample are called.
+/// The names of the left and the right value of a counterexample.
 pub type SideNames = [&'static str; 2];
 
-/// A verdict as text: the answer, a line for each number system, the laws of the proof, the counterexample.
+/// A verdict as text: the answer, one line per number system, the laws of the proof, and the counterexample.
 pub fn verdict_text(verdict: &Verdict, values: &str, relation: Relation, sides: SideNames) -> String {
     let headline = verdict.headline(values);
     let system = headline.map_or("", |headline| headline.system);
@@ -123,7 +123,7 @@ fn element_name(counterexample: &Counterexample) -> String {
     }
 }
 
-/// A counterexample as text: the store, and both values.
+/// A counterexample as text: sizes, input tensors and both values.
 pub fn counterexample_text(counterexample: &Counterexample, [left, right]: SideNames) -> String {
     let mut text = format!("counterexample in `{}`:\n", counterexample.system);
     for (parameter, value) in &counterexample.parameters {
@@ -144,7 +144,7 @@ fn element(literal: &Option<Literal>) -> String {
     literal.as_ref().map_or_else(|| "•".to_owned(), Literal::to_string)
 }
 
-/// `[[1 2] [3 4]]`, by rows.
+/// A tensor by rows, such as `[[1 2] [3 4]]`.
 fn tensor_line(tensor: &WrittenTensor) -> String {
     let mut parts: Vec<String> = tensor.elements.iter().map(element).collect();
     for &extent in tensor.extents.iter().rev() {

@@ -1,4 +1,4 @@
-//! A case: a program at its sizes, the numbers it computes with, and what goes into it.
+//! A case: a program at given sizes, its number system, and its inputs.
 
 use alpha::syntax::{Equation, Expression, System};
 use rink::syntax::{self as model, Program, Statement};
@@ -7,7 +7,7 @@ use std::collections::BTreeMap;
 use std::fmt;
 use values::{Division, Literal};
 
-/// The numbers that implementations compute with.
+/// The number system of an implementation.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
 pub enum Numbers {
     /// Binary floats of 32 bits.
@@ -21,10 +21,10 @@ pub enum Numbers {
 }
 
 impl Numbers {
-    /// All of them.
+    /// All number systems.
     pub const ALL: [Numbers; 4] = [Numbers::F32, Numbers::F64, Numbers::I32, Numbers::I64];
 
-    /// The name of their number system.
+    /// The name of the number system.
     pub fn name(self) -> &'static str {
         match self {
             Numbers::F32 => "f32",
@@ -34,12 +34,12 @@ impl Numbers {
         }
     }
 
-    /// Those of a name.
+    /// The number system with this name.
     pub fn named(name: &str) -> Option<Numbers> {
         Numbers::ALL.into_iter().find(|numbers| numbers.name() == name)
     }
 
-    /// A number as it is written: floats as the shortest decimal that reads back the same.
+    /// A number as JSON; a float is the shortest decimal that reads back as the same float.
     pub fn json(self, literal: &Literal) -> Value {
         let float = match (self, literal) {
             (_, Literal::Boolean(_)) | (Numbers::I32 | Numbers::I64, _) => None,
@@ -49,22 +49,22 @@ impl Numbers {
         float.as_ref().unwrap_or(literal).to_json()
     }
 
-    /// Whether they are floats.
+    /// Whether the numbers are floats.
     pub fn are_floats(self) -> bool {
         matches!(self, Numbers::F32 | Numbers::F64)
     }
 }
 
-/// A program of one of the languages.
+/// A program in one of the languages.
 #[derive(Clone, Debug)]
 pub enum Subject {
-    /// Of the tensor model language; every extent is a number.
+    /// A program of the tensor model language; every extent is a number.
     Program(Program),
-    /// Of ALPHA, with the values of its parameters, those that are inputs included.
+    /// A system of ALPHA, with the values of its parameters, including those that are inputs.
     System(System, Vec<i64>),
 }
 
-/// An element of an input; nothing for `•`.
+/// An element of an input; `None` for `•`.
 pub type Element = Option<Literal>;
 
 /// Elements in a box of indices.
@@ -72,20 +72,20 @@ pub type Element = Option<Literal>;
 pub struct Array {
     /// The first index.
     pub origin: Vec<i64>,
-    /// How many indices there are along each dimension.
+    /// The number of indices along each dimension.
     pub shape: Vec<usize>,
-    /// The elements, the last index fastest.
+    /// The elements; the last index varies fastest.
     pub data: Vec<Element>,
 }
 
 impl Array {
-    /// The array of a function of indices.
+    /// The array whose elements a function of the indices gives.
     pub fn of(origin: &[i64], shape: &[usize], mut element: impl FnMut(&[i64]) -> Element) -> Array {
         let data = points(origin, shape).map(|point| element(&point)).collect();
         Array { origin: origin.to_vec(), shape: shape.to_vec(), data }
     }
 
-    /// The element at an index; nothing outside.
+    /// The element at an index; `None` outside the box.
     pub fn get(&self, point: &[i64]) -> Option<&Element> {
         let mut at = 0;
         for ((i, origin), extent) in point.iter().zip(&self.origin).zip(&self.shape) {
@@ -95,8 +95,8 @@ impl Array {
         self.data.get(at)
     }
 
-    /// Those elements that are at the first indices of some dimensions, or at the last ones; the other dimensions have the extents `shape`.
-    /// Nothing if there are no such dimensions.
+    /// The slice at the first index of some dimensions, or at the `last` one; the remaining dimensions have the
+    /// extents `shape`. `None` if no such dimensions are found.
     pub fn slice(&self, shape: &[usize], last: bool) -> Option<Array> {
         let mut kept = Vec::new();
         for (d, extent) in self.shape.iter().enumerate() {
@@ -116,7 +116,7 @@ impl Array {
         })
     }
 
-    /// The same elements in another box, or the last ones, as if both boxes ended at the same index; 1 where there was none.
+    /// The elements in another box, 1 outside the old one. With `last`, indices count from the ends of both boxes.
     pub fn within(&self, origin: &[i64], shape: &[usize], last: bool) -> Array {
         let one = || Some(Literal::Exact(1.into()));
         let end = |origin: &[i64], shape: &[usize], d: usize| origin[d] + shape[d] as i64;
@@ -130,7 +130,7 @@ impl Array {
     }
 }
 
-/// The indices of a box, the last one fastest.
+/// The indices of a box; the last component varies fastest.
 pub fn points(origin: &[i64], shape: &[usize]) -> impl Iterator<Item = Vec<i64>> {
     let (origin, shape) = (origin.to_vec(), shape.to_vec());
     let count: usize = shape.iter().product();
@@ -144,21 +144,21 @@ pub fn points(origin: &[i64], shape: &[usize]) -> impl Iterator<Item = Vec<i64>>
     })
 }
 
-/// A program at its sizes, and what goes into it.
+/// A program at given sizes, with its number system and inputs.
 #[derive(Clone, Debug)]
 pub struct Case {
     /// The program.
     pub subject: Subject,
-    /// What it computes with.
+    /// The number system that it computes with.
     pub numbers: Numbers,
-    /// What `/` is.
+    /// The division that `/` denotes.
     pub division: Division,
     /// The initial variables of a program, whose indices start at 1, or the inputs of a system.
     pub inputs: BTreeMap<String, Array>,
 }
 
 impl Subject {
-    /// The operators of each statement or equation.
+    /// The operators of all statements or equations, nested as in their expressions.
     pub fn shape(&self) -> String {
         match self {
             Subject::Program(program) => {
@@ -175,7 +175,7 @@ impl Subject {
     }
 }
 
-/// The operators of each expression.
+/// The nested operators of each expression of a program.
 fn program_shapes(program: &Program) -> Vec<String> {
     let mut shapes: Vec<String> = Vec::new();
     for (_, expression) in program.expressions() {
@@ -194,7 +194,7 @@ fn program_shapes(program: &Program) -> Vec<String> {
     shapes
 }
 
-/// The operators of each expression.
+/// The nested operators of each expression of a system.
 fn shapes(system: &System) -> Vec<String> {
     let mut shapes: Vec<String> = Vec::new();
     for (_, expression) in system.expressions() {

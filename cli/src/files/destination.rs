@@ -1,4 +1,5 @@
-//! Where something is to be written: what is there, looked at before the work is done and again when it is written.
+//! Destinations of output: what already exists at a path, checked before the work is done and again when the file
+//! is written.
 
 use super::ledger::{is_input, note_output};
 use super::temporary::Temporary;
@@ -11,7 +12,7 @@ use std::io::ErrorKind;
 use std::os::unix::fs::FileTypeExt;
 use std::path::{Path, PathBuf};
 
-/// What is where something is to be written.
+/// What exists at the path of an output.
 pub enum Destination {
     /// Nothing.
     New,
@@ -22,10 +23,10 @@ pub enum Destination {
 }
 
 impl Destination {
-    /// Looks at what is there.
+    /// Determines what exists at a path.
     ///
     /// # Errors
-    /// It must stay as it is.
+    /// It must not be replaced, or cannot be written.
     pub fn at(path: &Path) -> Result<Destination, Failure> {
         let refuse = |why: &str| Err(refused(path, why));
         let there = match std::fs::symlink_metadata(path) {
@@ -44,7 +45,7 @@ impl Destination {
             kind if kind.is_dir() => refuse("it is a folder"),
             kind if !kind.is_file() => refuse("it is no file, no pipe and no character device"),
             _ if is_input(&there) => refuse("it is an input of this command"),
-            // Root may write to it all the same.
+            // Checked before opening, because root can open such a file for writing.
             _ if there.permissions().readonly() => refuse("it is a file that nobody may write"),
             _ => match OpenOptions::new().write(true).open(path) {
                 Ok(_) => Ok(Destination::File(there)),
@@ -54,31 +55,32 @@ impl Destination {
     }
 }
 
-/// Whether writing there replaces nothing.
+/// Whether it is a pipe or a character device: writing to it replaces nothing.
 pub fn is_stream(metadata: &Metadata) -> bool {
     let kind = metadata.file_type();
     kind.is_fifo() || kind.is_char_device()
 }
 
-/// The folder in which a path is.
+/// The folder that contains a path.
 pub fn parent(path: &Path) -> &Path {
     path.parent().filter(|parent| !parent.as_os_str().is_empty()).unwrap_or(Path::new("."))
 }
 
-/// Where a command is to write, each with the option that says so.
+/// The destinations of a command, each with the option that names it.
 #[derive(Debug, Default)]
 pub struct Destinations {
     /// Files.
     pub files: Vec<(&'static str, PathBuf)>,
-    /// Folders, which are made where they are missing, and the files in them whose names are known before the work is done.
+    /// Folders, which are created if missing, and their files with names that are known before the work is done.
     pub folders: Vec<(&'static str, PathBuf, &'static [&'static str])>,
 }
 
 impl Destinations {
-    /// Looks at all of them before the work is done, and has inputs refused that would be overwritten.
+    /// Checks all destinations before the work is done, and notes them, so that an input that would be overwritten
+    /// is refused.
     ///
     /// # Errors
-    /// Something cannot be written, or two options write to one file.
+    /// A destination cannot be written, or two options write to one file.
     pub fn require(&self) -> Result<(), Failure> {
         for (option, path) in &self.files {
             require_writable(path)?;
@@ -101,7 +103,7 @@ impl Destinations {
     }
 }
 
-/// Whether two paths to files that may not be there are one; streams take more than one text.
+/// Whether two paths denote one file, which need not exist. Never true for streams: outputs may share a stream.
 fn is_same(one: &Path, other: &Path) -> bool {
     let place = |path: &Path| Some((parent(path).canonicalize().ok()?, path.file_name()?.to_owned()));
     !std::fs::metadata(one).is_ok_and(|there| is_stream(&there))
@@ -111,7 +113,7 @@ fn is_same(one: &Path, other: &Path) -> bool {
 /// Requires that a file can be written.
 ///
 /// # Errors
-/// It cannot.
+/// The file must not be replaced, or no file can be created in its folder.
 pub fn require_writable(path: &Path) -> Result<(), Failure> {
     match Destination::at(path)? {
         Destination::Stream => Ok(()),
@@ -121,14 +123,14 @@ pub fn require_writable(path: &Path) -> Result<(), Failure> {
     }
 }
 
-/// Requires that files can be made in a folder, or the folder where it is missing.
+/// Requires that files can be created in a folder, or, if the folder is missing, in its nearest existing ancestor.
 ///
 /// # Errors
-/// They cannot.
+/// No file can be created there.
 pub fn require_folder(folder: &Path) -> Result<(), Failure> {
     let there = |path: &&Path| std::fs::symlink_metadata(path).is_ok();
     let named = folder.ancestors().filter(|path| !path.as_os_str().is_empty());
     let nearest = named.chain([Path::new(".")]).find(there).unwrap_or(Path::new("."));
-    // What is no folder has nothing inside.
+    // This also fails if the ancestor is not a folder.
     Temporary::inside(nearest, 0o600).map(drop).map_err(|error| cannot_write(folder, &error))
 }

@@ -1,4 +1,4 @@
-//! Which files this process has read, and which it is to write, by what they are and not by their names.
+//! The files that this process has read or will write, by device and inode and not by name.
 
 use super::writing::refused;
 use crate::exit::Failure;
@@ -8,12 +8,12 @@ use std::os::unix::fs::MetadataExt;
 use std::path::Path;
 use std::sync::{Mutex, MutexGuard, PoisonError};
 
-/// What a file is, whatever it is called: its device, and its number there.
+/// The identity of a file under all its names: its device and its inode number.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub struct Identity(u64, u64);
 
 impl Identity {
-    /// That of a regular file; others are not overwritten by writing to them.
+    /// The identity of a regular file; `None` for other files, because writing does not overwrite them.
     pub fn of(metadata: &Metadata) -> Option<Identity> {
         metadata.is_file().then(|| Identity(metadata.dev(), metadata.ino()))
     }
@@ -22,7 +22,7 @@ impl Identity {
 #[derive(Default)]
 struct Ledger {
     read: BTreeSet<Identity>,
-    /// By which option each is to be written.
+    /// The option that writes each file.
     to_be_written: BTreeMap<Identity, &'static str>,
 }
 
@@ -35,7 +35,7 @@ fn ledger() -> MutexGuard<'static, Ledger> {
 /// Notes that a file is read.
 ///
 /// # Errors
-/// It is to be written by this command.
+/// This command would overwrite the file.
 pub fn note_input(path: &Path, metadata: &Metadata) -> Result<(), Failure> {
     let Some(identity) = Identity::of(metadata) else { return Ok(()) };
     let mut ledger = ledger();
@@ -53,7 +53,7 @@ pub fn is_input(metadata: &Metadata) -> bool {
     Identity::of(metadata).is_some_and(|identity| ledger().read.contains(&identity))
 }
 
-/// Notes that a file is to be written; gives the option that is to write it already.
+/// Notes that an option writes a file; returns the option that was noted for the file before.
 pub fn note_output(metadata: &Metadata, option: &'static str) -> Option<&'static str> {
     let identity = Identity::of(metadata)?;
     ledger().to_be_written.insert(identity, option)

@@ -1,16 +1,16 @@
-//! Files that a command writes. Nothing that is written replaces what it should not:
+//! The files that a command writes. What exists at the path decides what is done:
 //!
-//! | what is there | what is done |
+//! | at the path | what is done |
 //! |---|---|
-//! | nothing | a new file, which is there whole or not at all |
-//! | a file | a new one takes its place in one step, with its permissions and, where that is allowed, its owner |
+//! | nothing | a new file, which appears whole or not at all |
+//! | a file | a new one takes its place in one step, with its permissions and, if that is allowed, its owner |
 //! | a file that nobody may write | refused, as `cp` does |
-//! | a file that this command reads | refused, before any work where that is known then |
+//! | a file that this command reads | refused, before any work if that is already known |
 //! | a pipe, a character device such as `/dev/null` | written to; a pipe that nobody reads is refused |
-//! | a symbolic link | refused, except where it leads to a pipe or a character device |
+//! | a symbolic link | refused, unless it leads to a pipe or a character device |
 //! | anything else: a folder, a block device, a socket | refused |
 //!
-//! Whatever is only a file for a while has a name that cannot be guessed, and is made where nothing is.
+//! A temporary file has a name that cannot be guessed, and never replaces a file when it is created.
 
 mod destination;
 mod ledger;

@@ -1,4 +1,4 @@
-//! Files that are there for a while, beside what they become.
+//! Temporary files, in the folders of the files that they become.
 
 use std::collections::BTreeSet;
 use std::fs::{File, OpenOptions};
@@ -8,14 +8,14 @@ use std::os::unix::fs::OpenOptionsExt;
 use std::path::{Path, PathBuf};
 use std::sync::{Mutex, PoisonError};
 
-/// Those that are there, for whoever ends the process.
+/// All temporary files that exist, so that the end of the process can remove them.
 static ALL: Mutex<BTreeSet<PathBuf>> = Mutex::new(BTreeSet::new());
 
 fn with_all<T>(act: impl FnOnce(&mut BTreeSet<PathBuf>) -> T) -> T {
     act(&mut ALL.lock().unwrap_or_else(PoisonError::into_inner))
 }
 
-/// Removes what would be left over.
+/// Removes all temporary files.
 pub fn remove_all() {
     with_all(|all| {
         for path in std::mem::take(all) {
@@ -24,27 +24,27 @@ pub fn remove_all() {
     });
 }
 
-/// A file of ours, which is removed unless it is put in place.
+/// A temporary file, which is removed unless it is put in place.
 pub struct Temporary {
     path: PathBuf,
-    /// To write to.
+    /// The open file, for writing.
     pub file: File,
 }
 
-/// A name that is taken is no reason to give up.
+/// The maximum number of names to try, because a name may be taken.
 const TRIES: u32 = 16;
 
 impl Temporary {
-    /// An empty file in a folder, with these permissions, as far as the mask allows.
+    /// Creates an empty file in a folder, with the permissions `mode` less those that the process's mask removes.
     ///
     /// # Errors
-    /// There can be none.
+    /// The file cannot be created.
     pub fn inside(folder: &Path, mode: u32) -> std::io::Result<Temporary> {
-        // The keys come from the operating system's source of random numbers.
+        // The keys come from the operating system's source of random numbers, so names cannot be guessed.
         let secret = RandomState::new();
         for number in 0..TRIES {
             let path = folder.join(format!(".selfsame-{:016x}.partial", secret.hash_one(number)));
-            // Listed first: whoever ends the process meanwhile removes it.
+            // Listed first, so that it is removed if the process ends meanwhile.
             with_all(|all| all.insert(path.clone()));
             match OpenOptions::new().write(true).create_new(true).mode(mode).open(&path) {
                 Ok(file) => return Ok(Temporary { path, file }),
@@ -59,10 +59,10 @@ impl Temporary {
         Err(ErrorKind::AlreadyExists.into())
     }
 
-    /// Puts it in the place of a file, or where none is.
+    /// Moves the file to `path` and replaces a file there, if one exists.
     ///
     /// # Errors
-    /// It cannot be put there.
+    /// The file cannot be moved.
     pub fn put_at(self, path: &Path) -> std::io::Result<()> {
         std::fs::rename(&self.path, path)?;
         with_all(|all| all.remove(&self.path));
@@ -72,7 +72,7 @@ impl Temporary {
 
 impl Drop for Temporary {
     fn drop(&mut self) {
-        // What was put in place is not in the list any more.
+        // A file that was put in place is no longer in the list.
         if with_all(|all| all.remove(&self.path)) {
             std::fs::remove_file(&self.path).ok();
         }

@@ -11,20 +11,20 @@ use std::os::unix::fs::{MetadataExt, OpenOptionsExt, PermissionsExt, fchown};
 use std::path::Path;
 use std::time::Duration;
 
-/// Why a file or a folder is not written.
+/// The failure for a file or a folder that cannot be written.
 pub fn cannot_write(path: &Path, error: &std::io::Error) -> Failure {
     refused(path, &error.to_string())
 }
 
-/// A destination that must stay as it is.
+/// The failure for a destination that is refused.
 pub fn refused(path: &Path, why: &str) -> Failure {
     Failure::fault(Report::new(Code::I0017, format!("cannot write: {why}")).in_file(path, None))
 }
 
-/// Writes to a file, which is there whole or not at all, or to a pipe or a device.
+/// Writes to a file, which appears whole or not at all, or to a pipe or a device.
 ///
 /// # Errors
-/// It cannot be written, or must stay as it is.
+/// The destination cannot be written, or must not be replaced.
 pub fn write_file(path: &Path, content: &[u8]) -> Result<(), Failure> {
     let written = match Destination::at(path)? {
         Destination::New => replace(path, None, content),
@@ -35,7 +35,7 @@ pub fn write_file(path: &Path, content: &[u8]) -> Result<(), Failure> {
 }
 
 fn replace(path: &Path, old: Option<&Metadata>, content: &[u8]) -> std::io::Result<()> {
-    // Nobody reads it before it has the permissions of the old one.
+    // Private until it has the permissions of the old file, so that nobody else reads it meanwhile.
     let mut new = Temporary::inside(parent(path), if old.is_some() { 0o600 } else { 0o666 })?;
     new.file.write_all(content)?;
     if let Some(old) = old {
@@ -44,7 +44,8 @@ fn replace(path: &Path, old: Option<&Metadata>, content: &[u8]) -> std::io::Resu
     new.put_at(path)
 }
 
-/// Gives a file the owner of another, where that is allowed, and its permissions; not what makes programs run as their owner.
+/// Gives a file the owner of another one, if that is allowed, and its permissions, but not set-user-ID,
+/// set-group-ID or the sticky bit.
 fn keep(file: &File, old: &Metadata) -> std::io::Result<()> {
     let new = file.metadata()?;
     if (new.uid(), new.gid()) != (old.uid(), old.gid()) {
@@ -53,10 +54,11 @@ fn keep(file: &File, old: &Metadata) -> std::io::Result<()> {
     file.set_permissions(Permissions::from_mode(old.mode() & 0o777))
 }
 
-/// How long to wait before a full pipe is tried again.
+/// The wait before another attempt to write to a full pipe.
 const PAUSE: Duration = Duration::from_millis(2);
 
-/// Writes to a pipe or a device without replacing it. To open a pipe that nobody reads would wait for ever.
+/// Writes to a pipe or a device without replacing it. Opening does not block: for a pipe that nobody reads, it
+/// would wait for ever.
 fn pour(path: &Path, content: &[u8]) -> Result<(), Failure> {
     let failed = |error: std::io::Error| match error.raw_os_error() {
         Some(libc::ENXIO) => refused(path, "nobody reads this pipe"),
@@ -64,7 +66,7 @@ fn pour(path: &Path, content: &[u8]) -> Result<(), Failure> {
     };
     let flags = libc::O_NONBLOCK | libc::O_NOCTTY;
     let mut stream = OpenOptions::new().write(true).custom_flags(flags).open(path).map_err(failed)?;
-    // It may have been replaced since it was looked at.
+    // It may have been replaced since it was checked.
     if !stream.metadata().is_ok_and(|opened| is_stream(&opened)) {
         return Err(refused(path, "it was a pipe or a device, and is none any more"));
     }
@@ -81,18 +83,18 @@ fn pour(path: &Path, content: &[u8]) -> Result<(), Failure> {
     Ok(())
 }
 
-/// Makes a folder, and those that it is in.
+/// Creates a folder and its missing ancestors.
 ///
 /// # Errors
-/// It cannot be made.
+/// The folder cannot be created.
 pub fn make_folder(folder: &Path) -> Result<(), Failure> {
     std::fs::create_dir_all(folder).map_err(|error| cannot_write(folder, &error))
 }
 
-/// Removes a file of an earlier run; what is no file is none.
+/// Removes a file of an earlier run, if it exists; leaves anything but a regular file.
 ///
 /// # Errors
-/// It cannot be removed, or is an input.
+/// The file cannot be removed, or is an input.
 pub fn remove_stale(path: &Path) -> Result<(), Failure> {
     match std::fs::symlink_metadata(path) {
         Ok(there) if is_input(&there) => Err(refused(path, "it is an input of this command")),

@@ -14,7 +14,7 @@ use values::tensor_json::TensorSeed;
 /// Reads `{"A": tensor, …}`.
 ///
 /// # Errors
-/// It is not JSON, or does not fit the program.
+/// The text is not JSON, or does not fit the program.
 pub fn document<R: Receiver>(path: &Path, text: &str, reader: &mut R) -> Result<(), Failure> {
     let mut problem = None;
     let mut deserializer = serde_json::Deserializer::from_str(text);
@@ -26,7 +26,7 @@ pub fn document<R: Receiver>(path: &Path, text: &str, reader: &mut R) -> Result<
 /// Reads one tensor for a variable.
 ///
 /// # Errors
-/// It is not JSON, or does not fit the program.
+/// The text is not JSON, or does not fit the program.
 pub fn tensor<R: Receiver>(path: &Path, text: &str, name: &str, reader: &mut R) -> Result<(), Failure> {
     let mut problem = None;
     let mut deserializer = serde_json::Deserializer::from_str(text);
@@ -35,7 +35,7 @@ pub fn tensor<R: Receiver>(path: &Path, text: &str, name: &str, reader: &mut R) 
     read.map_err(|error| failure(path, problem, &error))
 }
 
-/// The problem that was found, or what the JSON reader says, at the place that the JSON reader knows.
+/// The failure for a problem, or else for the JSON reader's error, at the position of that error.
 fn failure(path: &Path, problem: Option<Problem>, error: &serde_json::Error) -> Failure {
     let position = Position { line: error.line().max(1), column: error.column().max(1) };
     let problem = problem.unwrap_or_else(|| {
@@ -47,7 +47,7 @@ fn failure(path: &Path, problem: Option<Problem>, error: &serde_json::Error) -> 
     problem.in_file(path, Some(position))
 }
 
-/// Reads the object; a problem is left in `problem`, as [`TensorSeed`] does it.
+/// Reads the object; stores a problem in `problem`, as [`TensorSeed`] stores its error.
 struct Document<'a, R> {
     path: &'a Path,
     reader: &'a mut R,
@@ -85,7 +85,7 @@ impl<'de, R: Receiver> Visitor<'de> for Document<'_, R> {
     }
 }
 
-/// Reads the tensor of one variable. No more elements are held than the variable has.
+/// Reads the tensor of one variable; holds at most as many elements as the variable has.
 struct Entry<'a, R> {
     path: &'a Path,
     reader: &'a mut R,
@@ -122,7 +122,7 @@ impl<'de, R: Receiver> DeserializeSeed<'de> for Entry<'_, R> {
     }
 }
 
-/// Why a tensor was not taken.
+/// The reason why a tensor was not taken: it does not fit, or the JSON reader failed.
 enum Refusal<X, E> {
     Problem(Problem),
     Json(X, E),

@@ -1,4 +1,4 @@
-//! Reading: programs, values of their parameters, and tensors for their variables.
+//! Reads programs, values of their parameters, and tensors for their variables.
 
 pub mod json;
 pub mod npy;
@@ -17,28 +17,28 @@ use std::fs::File;
 use std::io::Read;
 use std::path::Path;
 
-/// What every version of a format of this program begins with.
+/// The header that all versions of this program's file formats share.
 #[derive(Default, Deserialize)]
 pub struct Header {
-    /// The format.
+    /// The name of the format.
     pub format: String,
-    /// Its version.
+    /// The version of the format.
     pub version: u32,
 }
 
-/// Reads a whole file of at most `limit` bytes; a larger one is not read.
+/// Reads a whole file of at most `limit` bytes.
 ///
 /// # Errors
-/// It cannot be read, is larger (then `too_large` says so), or is to be written by this command.
+/// The file cannot be read, is larger (the failure is `too_large`), or would be overwritten by this command.
 pub fn read_file(path: &Path, limit: u64, too_large: fn() -> Failure) -> Result<Vec<u8>, Failure> {
     let file = File::open(path).map_err(|error| unreadable(path, &error))?;
     read_open(path, file, limit, too_large)
 }
 
-/// As [`read_file`], of a file that is open.
+/// Like [`read_file`], for an open file.
 ///
 /// # Errors
-/// It cannot be read, is larger, or is to be written by this command.
+/// See [`read_file`].
 pub fn read_open(
     path: &Path,
     file: File,
@@ -57,6 +57,7 @@ pub fn read_open(
     if metadata.len() > limit {
         return Err(in_this_file(too_large()));
     }
+    // A pipe has no length, and a file may grow while it is read.
     let mut bytes = Vec::new();
     file.take(limit + 1).read_to_end(&mut bytes).map_err(|error| unreadable(path, &error))?;
     if bytes.len() as u64 > limit { Err(in_this_file(too_large())) } else { Ok(bytes) }
@@ -90,7 +91,7 @@ fn position_after(prefix: &[u8]) -> Position {
     Position { line, column: String::from_utf8_lossy(last).chars().count() + 1 }
 }
 
-/// An input file that is larger than [`MAX_INPUT_BYTES`].
+/// The failure for an input file that is larger than [`MAX_INPUT_BYTES`].
 pub fn input_too_large() -> Failure {
     let limit = MAX_INPUT_BYTES;
     Failure::new(Exit::Fault, Report::new(Code::I0002, format!("the file is larger than {limit} bytes")))

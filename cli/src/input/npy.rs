@@ -1,8 +1,8 @@
 //! The `.npy` format: a header in the syntax of a Python dictionary, then the elements.
 //!
-//! Read here and not by a library: the libraries at hand multiply extents without a check and parse the header by
-//! unbounded recursion, and a file may be anything. A header is exactly what NumPy writes: the three keys `descr`,
-//! `fortran_order` and `shape`, each once, with a string, a truth value and a tuple of numerals.
+//! This is our own reader, because a file may be malicious, and the libraries at hand multiply extents without a
+//! check and parse the header by unbounded recursion. A header is exactly what NumPy writes: the three keys
+//! `descr`, `fortran_order` and `shape`, each once, with a string, a truth value and a tuple of numerals.
 
 use super::tensors::Problem;
 use crate::diagnostics::Code;
@@ -10,10 +10,10 @@ use rink::typing::TensorType;
 use values::Literal;
 use values::tensor_json::{TensorLiterals, element_count};
 
-/// Reads a tensor. The shape is compared before any element is read.
+/// Reads a tensor. The shape is checked before any element is read.
 ///
 /// # Errors
-/// The file is malformed, its element type is not supported, or its shape is not the declared one, where one is.
+/// The file is malformed, its element type is not supported, or its shape differs from the declared shape, if any.
 pub fn tensor(bytes: &[u8], declared: Option<&TensorType>) -> Result<TensorLiterals, Problem> {
     let (header, body) = split(bytes)?;
     let Header { descr, fortran_order, shape } = Header::parse(header)?;
@@ -54,7 +54,7 @@ fn split(bytes: &[u8]) -> Result<(&str, &[u8]), Problem> {
     Ok((header, cut.1))
 }
 
-/// What the header says.
+/// The content of the header.
 struct Header {
     descr: String,
     fortran_order: bool,
@@ -92,7 +92,7 @@ impl Header {
     }
 }
 
-/// The rest of a header.
+/// The unread rest of a header.
 struct Cursor<'a>(&'a str);
 
 impl<'a> Cursor<'a> {
@@ -153,7 +153,7 @@ impl<'a> Cursor<'a> {
     }
 }
 
-/// An element type: how many bytes, in which order, and what they mean.
+/// An element type: its size in bytes, its byte order and its kind (`i`, `u` or `f`).
 struct Element {
     size: usize,
     big_endian: bool,
@@ -183,7 +183,7 @@ impl Element {
         }
     }
 
-    /// The element in exactly [`Element::size`] bytes.
+    /// Decodes an element from exactly [`Element::size`] bytes.
     fn read(&self, bytes: &[u8]) -> Literal {
         let digit = |bits: u64, byte: &u8| bits << 8 | u64::from(*byte);
         let bits = match self.big_endian {
@@ -200,7 +200,7 @@ impl Element {
     }
 }
 
-/// Where in the file the elements are, in row-major order.
+/// The positions of the elements in the file, in row-major order of the elements.
 fn offsets(shape: &[u64], fortran_order: bool, n: usize) -> impl Iterator<Item = usize> {
     let extents: Vec<usize> = shape.iter().map(|&extent| extent as usize).collect();
     (0..n).map(move |at| if fortran_order { column_major(&extents, at) } else { at })
@@ -209,6 +209,7 @@ fn offsets(shape: &[u64], fortran_order: bool, n: usize) -> impl Iterator<Item =
 fn column_major(extents: &[usize], mut at: usize) -> usize {
     let mut stride: usize = extents.iter().product();
     let mut offset = 0;
+    // No extent is 0: an empty tensor has no offsets.
     for extent in extents.iter().rev() {
         stride /= extent;
         offset += at % extent * stride;

@@ -9,7 +9,7 @@ use std::io::{Cursor, Read};
 use std::path::Path;
 use zip::ZipArchive;
 
-/// The maximum number of bytes of an entry beside its elements.
+/// The maximum number of bytes of an entry besides its elements.
 const MAX_HEADER_BYTES: u64 = 1 << 17;
 
 /// Reads every tensor of an archive.
@@ -31,12 +31,13 @@ pub fn archive<R: Receiver>(path: &Path, bytes: Vec<u8>, reader: &mut R) -> Resu
     take(reader).map_err(|problem: Problem| problem.in_file(path, None))
 }
 
-/// How many entries the end of the central directory states; the reader keeps only the last of each name.
+/// The number of entries that the end of the central directory states. It differs from the reader's if two entries
+/// have one name, because the reader keeps only the last of them.
 fn entries(bytes: &[u8]) -> Option<usize> {
     let end = bytes.windows(4).rposition(|window| window == b"PK\x05\x06")?;
     let [low, high] = *bytes.get(end + 10..end + 12)? else { return None };
     let stated = u16::from_le_bytes([low, high]);
-    // The largest number refers to a larger format.
+    // The largest number says that the true number is in a Zip64 record.
     (stated != u16::MAX).then_some(usize::from(stated))
 }
 
@@ -54,6 +55,7 @@ fn entry<R: Receiver>(
     let name = file.name().map_err(malformed)?.into_owned();
     let name = name.strip_suffix(".npy").unwrap_or(&name);
     let x = reader.variable(name)?;
+    // An element has at most 8 bytes.
     let limit = reader.room(x).saturating_mul(8).saturating_add(MAX_HEADER_BYTES);
     let mut bytes = Vec::new();
     file.take(limit + 1).read_to_end(&mut bytes).map_err(malformed)?;

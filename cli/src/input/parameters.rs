@@ -29,7 +29,7 @@ impl ParameterArgs {
     /// The values, by name.
     ///
     /// # Errors
-    /// A parameter has more than one.
+    /// A parameter has more than one value.
     pub fn values(&self) -> Result<BTreeMap<String, i64>, Failure> {
         let mut values = BTreeMap::new();
         for (name, value) in &self.given {
@@ -41,7 +41,7 @@ impl ParameterArgs {
         Ok(values)
     }
 
-    /// The values that are sizes, in the order given.
+    /// The values that are not negative, in the order given.
     pub fn sizes(&self) -> Vec<(String, u64)> {
         self.given
             .iter()
@@ -49,12 +49,13 @@ impl ParameterArgs {
             .collect()
     }
 
-    /// The programs with numbers for their size parameters, which they share.
+    /// The programs at the given sizes; they share their size parameters.
     ///
     /// # Errors
     /// A size is missing, superfluous or not positive.
     pub fn instances<const N: usize>(&self, symbolic: [&Loaded<Extent>; N]) -> Result<[Program; N], Failure> {
         let values = self.values()?;
+        // A negative value becomes 0, which `instantiate` refuses as not positive.
         let size = |(name, &value): (&String, &i64)| (name.clone(), u64::try_from(value).unwrap_or(0));
         let sizes: Sizes = values.iter().map(size).collect();
         instantiate(symbolic.map(|loaded| &loaded.program), &sizes).map_err(|error| match error {
@@ -98,7 +99,7 @@ fn missing(symbolic: &[&Loaded<Extent>], names: &[String]) -> Failure {
     placed(symbolic, names, Report::new(diagnostics::Code::R0013, message).hint(hint))
 }
 
-/// The report at the first place of each of the size parameters, in the first program that has one of them.
+/// The failure with the first place of each size parameter, in the first program that has one of them.
 fn placed(symbolic: &[&Loaded<Extent>], names: &[String], mut report: Report) -> Failure {
     for loaded in symbolic {
         let symbols =

@@ -1,4 +1,4 @@
-//! Reading programs.
+//! Reads programs.
 
 use super::{read_file, utf8};
 use crate::diagnostics::{Code, Report, Source};
@@ -24,9 +24,9 @@ pub struct SourceArgs {
 /// A language that has a name on the command line.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Named {
-    /// One of the table.
+    /// A language of the table.
     Known(Language),
-    /// One that the table will have.
+    /// A language that the table will have.
     Planned(&'static Planned),
 }
 
@@ -42,7 +42,7 @@ impl Named {
         }
     }
 
-    /// The value of `--language`. A language for tests is taken, and not shown.
+    /// The value of `--language`. A language for tests is accepted but hidden.
     fn value(self) -> PossibleValue {
         match self {
             Named::Known(language) => {
@@ -66,14 +66,15 @@ fn capitalized(text: &str) -> String {
     letters.next().map_or(String::new(), |first| first.to_uppercase().collect::<String>() + letters.as_str())
 }
 
-/// Reads a name of a language.
+/// The parser of the names of languages.
 pub fn language_parser() -> impl TypedValueParser<Value = Named> {
     let named = |name: String| Named::all().find(|one| one.value().get_name() == name);
     PossibleValuesParser::new(Named::all().map(Named::value))
         .try_map(move |name| named(name.clone()).ok_or_else(|| format!("there is no language `{name}`")))
 }
 
-/// The failure that a program with these errors is: a fault, or only limits of ours.
+/// The failure for a program with these errors: a fault of the input, or undecided if all errors are limits of
+/// this program.
 pub fn ill_formed(source: &Source, errors: impl IntoIterator<Item = Diagnostic>) -> Failure {
     let mut errors: Vec<Diagnostic> = errors.into_iter().collect();
     errors.sort_by_key(|error| (error.code.fault() == Fault::Warning, error.primary.span.start, error.code));
@@ -83,7 +84,7 @@ pub fn ill_formed(source: &Source, errors: impl IntoIterator<Item = Diagnostic>)
     Failure { exit, reports, source: None, files: Vec::new() }.in_source(source)
 }
 
-/// A program has at most this many bytes: what is read of it is a hundred times as large.
+/// The maximum size of a program, in bytes: in memory, a parsed program is a hundred times as large as its text.
 const MAX_PROGRAM_BYTES: u64 = 8 << 20;
 
 fn program_too_large() -> Failure {
@@ -95,7 +96,7 @@ impl SourceArgs {
     /// The language of the program.
     ///
     /// # Errors
-    /// It is not known, or not supported yet.
+    /// The language is unknown, or not supported yet.
     pub fn language(&self) -> Result<Language, Failure> {
         let path = &self.file;
         let ending = path.extension().and_then(|ending| ending.to_str());
@@ -112,7 +113,7 @@ impl SourceArgs {
         }
     }
 
-    /// Reads a program of any language; with it its text, as diagnostics show it.
+    /// Reads a program of any language; returns it with its text, for diagnostics.
     ///
     /// # Errors
     /// The file cannot be read, or the program is ill-formed; then all its errors are reported.
@@ -135,7 +136,7 @@ impl SourceArgs {
     }
 }
 
-/// A text with the program that it is.
+/// Parses a text in a language.
 ///
 /// # Errors
 /// The program is ill-formed.
@@ -144,7 +145,7 @@ pub fn parsed(language: Language, source: &Source) -> Result<Read, Failure> {
     text.read().map_err(|errors| ill_formed(source, errors))
 }
 
-/// `known endings are .rink and .alpha; …`
+/// The hint about file endings: `known endings are .rink and .alpha; …`
 fn endings() -> String {
     let endings: Vec<String> =
         Named::all().filter(Named::is_shown).map(|one| format!(".{}", one.ending())).collect();
@@ -152,12 +153,12 @@ fn endings() -> String {
     format!("known endings are {} and {last}; `--language` overrides", others.join(", "))
 }
 
-/// The failure that a command does not support programs of a language.
+/// The failure for a command that does not support programs of a language.
 pub fn unsupported_command(args: &SourceArgs, language: Language) -> Failure {
     unsupported(&args.file, &format!("this command on programs in `{}` is", language.name()))
 }
 
-/// What is fine, and not supported yet.
+/// The failure for a valid request that is not supported yet.
 fn unsupported(path: &Path, what: &str) -> Failure {
     let report = Report::new(Code::L0004, format!("{what} not supported yet"));
     Failure::undecided(report.in_file(path, None))

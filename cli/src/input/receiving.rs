@@ -1,4 +1,4 @@
-//! From the files of `--input` to whoever takes the tensors, whatever the language.
+//! Reads the files of `--input` and passes their tensors to a [`Receiver`], for programs of any language.
 
 use super::tensors::Problem;
 use super::{input_too_large, json, npy, npz, read_file, utf8};
@@ -15,23 +15,23 @@ pub trait Receiver {
     /// A variable that may have input.
     type Variable: Copy;
 
-    /// The variable of a name.
+    /// The variable with this name.
     ///
     /// # Errors
-    /// There is none.
+    /// No variable has this name.
     fn variable(&self, name: &str) -> Result<Self::Variable, Problem>;
     /// The name of the only variable that needs input, if there is one.
     fn only_input(&self) -> Option<String>;
-    /// How many elements a tensor for the variable has at most.
+    /// The maximum number of elements of a tensor for the variable.
     fn room(&self, x: Self::Variable) -> u64;
-    /// The shape that a tensor for the variable must have, where it is fixed.
+    /// The shape that a tensor for the variable must have, if it is fixed.
     fn shape(&self, x: Self::Variable) -> Option<&TensorType>;
-    /// Takes a tensor.
+    /// Takes a tensor for the variable.
     ///
     /// # Errors
-    /// There is one already, or it does not fit.
+    /// The variable already has a tensor, or the tensor does not fit.
     fn give(&mut self, x: Self::Variable, tensor: TensorLiterals, file: &Path) -> Result<(), Problem>;
-    /// What is wrong with a tensor, in terms of its elements' indices.
+    /// The problem for an error in a tensor, in terms of its elements' indices.
     fn tensor_problem(&self, x: Self::Variable, error: &TensorError) -> Problem;
 }
 
@@ -80,7 +80,8 @@ fn one_npy<R: Receiver>(receiver: &mut R, path: &Path, name: Option<&str>) -> Re
     take(receiver).map_err(|problem| problem.in_file(path, None))
 }
 
-/// The variable for a file with one tensor: as it is told, or the file's name, or the only variable that needs input.
+/// The variable for a file with one tensor: the name in the argument, else the file's stem if a variable has that
+/// name, else the only variable that needs input.
 fn npy_name<R: Receiver>(receiver: &R, path: &Path, told: Option<&str>) -> Result<String, Problem> {
     let stem = path.file_stem().and_then(|stem| stem.to_str()).unwrap_or_default();
     match (told, receiver.variable(stem), receiver.only_input()) {
@@ -94,7 +95,7 @@ fn npy_name<R: Receiver>(receiver: &R, path: &Path, told: Option<&str>) -> Resul
     }
 }
 
-/// The problem that no variable with input has a name; `known` are those that do.
+/// The problem that no variable has a name; `known` are the names of the variables.
 pub fn unknown_variable<'a>(name: &str, known: impl Iterator<Item = &'a str>) -> Problem {
     let shown: String = name.chars().take(60).collect();
     let hint = did_you_mean(&shown, known);

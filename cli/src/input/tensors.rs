@@ -1,4 +1,4 @@
-//! Tensors for the variables of a program, out of the files of `--input`.
+//! Tensors for the variables of a program, from the files of `--input`.
 
 use super::receiving::{Receiver, receive, unknown_variable};
 use crate::diagnostics::{Code, Position, Report};
@@ -14,14 +14,14 @@ use std::path::{Path, PathBuf};
 use values::tensor_json::{TensorError, TensorLiterals, element_count};
 use values::{Extended, Literal, NumberSystem};
 
-/// What is wrong with an input, wherever in its file that is.
+/// A problem of an input, without its place in the file.
 #[derive(Debug)]
 pub struct Problem {
     /// The code.
     pub code: Code,
-    /// What is wrong.
+    /// The message.
     pub message: String,
-    /// What to do about it.
+    /// The remedy, if one is known.
     pub hint: Option<String>,
 }
 
@@ -31,7 +31,7 @@ impl Problem {
         Problem { code, message: message.into(), hint: None }
     }
 
-    /// The failure that it is, in its file.
+    /// The failure for the problem, at a position of a file.
     pub fn in_file(self, path: &Path, position: Option<Position>) -> Failure {
         let report = Report::new(self.code, self.message).in_file(path, position);
         Failure::fault(match self.hint {
@@ -41,25 +41,25 @@ impl Problem {
     }
 }
 
-/// A tensor that was given for a variable, and the file it stands in.
+/// A tensor that was given for a variable, and its file.
 #[derive(Debug)]
 pub struct Given {
     /// The elements, as many as the variable has.
     pub data: Vec<Option<Literal>>,
-    /// Where they come from.
+    /// The file that contains them.
     pub file: PathBuf,
 }
 
 /// The tensors that were given, by variable.
 pub type Inputs = BTreeMap<NameId, Given>;
 
-/// The variables of a program that may have input, and what was given so far.
+/// Collects the tensors for the variables of a program.
 pub struct Reader<'a> {
     loaded: &'a Loaded,
     inputs: Inputs,
 }
 
-/// Reads the files of `--input`. Each is `FILE` or, for a file with one tensor, `NAME=FILE`.
+/// Reads the files of `--input`. Each argument is `FILE` or, for a file with one tensor, `NAME=FILE`.
 ///
 /// # Errors
 /// A file cannot be read or does not fit the program, or an `input` variable is not fully defined.
@@ -172,7 +172,7 @@ impl Receiver for Reader<'_> {
     }
 }
 
-/// The multi-index of a row-major offset, as `[1 2]`; the offset's number where it is outside of the type.
+/// The multi-index of a row-major offset, such as `[1 2]`, or text such as `number 7` if it is outside the type.
 fn index_text(declared: &TensorType, offset: u64) -> String {
     match usize::try_from(offset) {
         Ok(at) if element_count(&declared.0).is_some_and(|n| offset < n) => {
@@ -189,7 +189,7 @@ fn index(declared: &TensorType, at: usize) -> MultiIndex {
 /// Puts the inputs into a store.
 ///
 /// # Errors
-/// An element is no number of the system.
+/// An element is not a number of the system.
 pub fn fill_store<S: NumberSystem<Number: Default>>(
     system: &S,
     loaded: &Loaded,

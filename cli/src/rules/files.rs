@@ -1,4 +1,4 @@
-//! From paths to rule files.
+//! Finds rule files and reads them with their imports.
 
 use crate::diagnostics::{Code, Report, Source};
 use crate::exit::Failure;
@@ -12,24 +12,24 @@ use std::os::unix::fs::OpenOptionsExt;
 use std::path::{Component, Path, PathBuf};
 use std::sync::Arc;
 
-/// A file of rules, read.
+/// A rule file that was read.
 #[derive(Debug)]
 pub struct RuleFile {
     /// Its text.
     pub source: Source,
-    /// What its rules may use, and its rules.
+    /// Its rules, and the definitions that they may use.
     pub library: Library,
-    /// What is wrong with it.
+    /// Its errors.
     pub errors: Vec<Diagnostic>,
-    /// Its name among the texts.
+    /// Its name, the key of its text in `texts`.
     pub name: String,
-    /// Its path as it was given, without ending, and without what leads out of a folder: where things about it are written.
+    /// The relative folder for output about it: its path as given, without the extension, the root, `.` and `..`.
     pub folder: PathBuf,
-    /// Its text and those of the files that it imports, by their paths from its folder.
+    /// The texts of the file and of its imports, by their paths from its folder.
     pub texts: BTreeMap<String, String>,
 }
 
-/// Every `.rules` file among the paths and in folders among them, in the order of their names.
+/// Reads the files among the paths, and all `.rules` files in the folders among them, which are sorted by name.
 ///
 /// # Errors
 /// A path cannot be read, or there is no rule file.
@@ -44,7 +44,7 @@ pub fn load(paths: &[PathBuf]) -> Result<Vec<Arc<RuleFile>>, Failure> {
     files.iter().map(|path| load_one(path).map(Arc::new)).collect()
 }
 
-/// Adds the path, or if it is a folder all files with that ending in it; none twice.
+/// Adds the path, or, if it is a folder, all files with that extension in it; adds no file twice.
 ///
 /// # Errors
 /// A folder cannot be read.
@@ -71,7 +71,7 @@ fn too_large() -> Failure {
     Failure::fault(Report::new(Code::I0002, format!("the file is larger than {MAX_SOURCE_BYTES} bytes")))
 }
 
-/// A file that another one imports; `left` is how many bytes are left for all imports together.
+/// The text of an imported file; `left` is the number of bytes that remain for all imports together.
 fn imported(path: &Path, left: &Cell<u64>) -> Result<String, String> {
     let in_words =
         |failure: Failure| failure.reports.into_iter().map(|report| report.message).collect::<String>();
@@ -80,7 +80,7 @@ fn imported(path: &Path, left: &Cell<u64>) -> Result<String, String> {
     utf8(path, bytes).map_err(in_words)
 }
 
-/// Opens a file; a pipe or a device is not waited for, and never read.
+/// Opens a regular file; refuses a pipe or a device without waiting for it.
 fn regular_file(path: &Path) -> Result<File, String> {
     let opened = OpenOptions::new().read(true).custom_flags(libc::O_NONBLOCK).open(path);
     let file = opened.map_err(|error| error.to_string())?;

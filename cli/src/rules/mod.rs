@@ -1,4 +1,4 @@
-//! Rule files: finding them, verifying their rules side by side, and saying what was found.
+//! Rule files: finds them, verifies their rules in parallel, and shows the results.
 
 pub mod files;
 pub mod page;
@@ -11,10 +11,10 @@ use crate::exit::Failure;
 use checker::certificate::Certificate;
 use std::path::Path;
 
-/// What a certificate's file has in it.
+/// The content of a certificate's file.
 ///
 /// # Errors
-/// The proof is nested too deep to be read again.
+/// The proof is nested too deeply to be read again.
 pub fn certificate_text(path: &Path, certificate: &Certificate) -> Result<Vec<u8>, Failure> {
     let too_deep = |reason| {
         let message = format!("the certificate cannot be written: {reason}");

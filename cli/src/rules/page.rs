@@ -1,4 +1,4 @@
-//! The table of rules as one self-contained page; counterexamples open on a click.
+//! The table of rules as one self-contained HTML page; a click opens a counterexample.
 
 use super::rows::{Counts, Finding, Row, signs};
 use super::table::{assumed_text, counterexample_text, implied_text, narrower_text};
@@ -25,7 +25,7 @@ td:not(.rule) pre { position: absolute; z-index: 1; min-width: 18rem; max-width:
   color: CanvasText; border: 1px solid var(--line); border-radius: .3rem; box-shadow: 0 2px 8px var(--line); }
 ";
 
-/// The page.
+/// The rules as an HTML page.
 pub fn page(rows: &[Row]) -> String {
     let heads: String = NUMBER_SYSTEMS.iter().map(|system| format!("<th>{system}</th>")).collect();
     let (mut body, mut file) = (String::new(), "");
@@ -91,7 +91,7 @@ fn cell(verdict: &Verdict, system: &str) -> String {
         Relation::Unknown | Relation::Unequal => "open",
     };
     let sign = signs(answer);
-    // A right side without meaning is shown by sizes, and not by values.
+    // If the right side has no meaning, sizes show it, and there are no values.
     let sizes = verdict.meaningless.as_ref().filter(|_| answer.relations.defined == Relation::Different);
     let found = answer.counterexamples.iter().flatten().next();
     match found.map(counterexample_text).or(sizes.map(Meaningless::text)) {

@@ -1,4 +1,4 @@
-//! One row a rule: what was found, and whether that was expected.
+//! One row per rule: the finding, and whether it was expected.
 
 use super::files::RuleFile;
 use crate::crash::{Crash, caught};
@@ -25,35 +25,35 @@ use std::sync::mpsc::{Receiver, RecvTimeoutError, Sender, channel};
 use std::time::Instant;
 use values::Literal;
 
-/// A rule, and what was found of it.
+/// A rule and the finding about it.
 #[derive(Debug)]
 pub struct Row {
-    /// The file.
+    /// The file of the rule.
     pub file: Arc<RuleFile>,
-    /// Which of its rules.
+    /// The position of the rule in the file.
     at: usize,
-    /// What was found.
+    /// The finding.
     pub finding: Finding,
-    /// What running it said of what was found.
+    /// The result of running the rule to check the finding.
     pub standing: Standing,
-    /// How long it took.
+    /// The duration in seconds.
     pub seconds: f64,
 }
 
-/// What was found of a rule.
+/// The result of a rule's verification.
 #[derive(Debug)]
 pub enum Finding {
     /// The rule has no meaning.
     IllFormed(Fault),
-    /// Nothing: why.
+    /// No verdict, with the reason: the verification was not reached or did not end.
     Unfinished(&'static str),
-    /// Nothing, by a bug of this program.
+    /// No verdict, because of a bug of this program.
     Crashed(Crash),
-    /// A verdict, and whether it is what was expected.
+    /// A verdict, and whether it was expected.
     Verified(Box<Verdict>, Judgement),
 }
 
-/// Verifies all rules, some at a time, until there is no more time; the order of rows is that of the files.
+/// Verifies all rules on `workers` threads until the deadline; the rows are in the order of the files.
 pub fn rows(files: &[Arc<RuleFile>], options: &Options, workers: usize, progress: &Progress) -> Vec<Row> {
     let of_file =
         |file: &Arc<RuleFile>| (0..file.library.rules().len()).map(|at| (file.clone(), at)).collect();
@@ -65,6 +65,7 @@ pub fn rows(files: &[Arc<RuleFile>], options: &Options, workers: usize, progress
         Worker { rules: rules.clone(), next: next.clone(), sender: sender.clone(), options: *options }
             .start();
     }
+    // Only workers keep senders, so the channel disconnects when the last worker ends.
     drop(sender);
     let mut rows: Vec<Row> = Vec::new();
     let why = loop {
@@ -92,7 +93,7 @@ pub fn rows(files: &[Arc<RuleFile>], options: &Options, workers: usize, progress
     rows
 }
 
-/// Verifies rules that no other worker has taken.
+/// A thread that verifies rules which no other worker has taken.
 struct Worker {
     rules: Arc<Vec<(Arc<RuleFile>, usize)>>,
     next: Arc<AtomicUsize>,
@@ -101,7 +102,7 @@ struct Worker {
 }
 
 impl Worker {
-    /// A thread that cannot be started leaves its share to the others.
+    /// Starts the thread. If it cannot be started, the other workers take its share.
     fn start(self) {
         std::thread::Builder::new().stack_size(STACK_BYTES).spawn(move || self.work()).ok();
     }
@@ -113,7 +114,7 @@ impl Worker {
             if self.sender.send(row).is_err() {
                 return;
             }
-            // What a thread has of its own, such as z3's context, may be left in the middle of something.
+            // A panic may leave state of the thread, such as z3's context, inconsistent.
             if has_crashed {
                 return self.start();
             }
@@ -128,7 +129,7 @@ fn receive(finished: &Receiver<Row>, deadline: Option<Instant>) -> Result<Row, R
     }
 }
 
-/// What was found, however the work ended.
+/// The finding of the work, even if it failed or panicked.
 fn found(work: impl FnOnce() -> Result<Finding, Fault>) -> Finding {
     match caught(work) {
         Ok(finding) => finding.unwrap_or_else(Finding::IllFormed),
@@ -163,7 +164,7 @@ impl Row {
         &self.file.library.rules()[self.at]
     }
 
-    /// What is wrong with the rule, if it has no meaning.
+    /// The error in the rule, if it has no meaning.
     pub fn fault(&self) -> Option<&Fault> {
         match &self.finding {
             Finding::IllFormed(fault) => Some(fault),
@@ -171,7 +172,7 @@ impl Row {
         }
     }
 
-    /// Whether what was found is what was expected, if something was found.
+    /// The judgement whether the verdict was expected, if there is a verdict.
     pub fn judgement(&self) -> Option<&Judgement> {
         match &self.finding {
             Finding::Verified(_, judgement) => Some(judgement),
@@ -179,7 +180,7 @@ impl Row {
         }
     }
 
-    /// The certificate of what was proved, if something was.
+    /// The certificate of the proof, if there is one.
     pub fn certificate(&self) -> Option<Certificate> {
         let Finding::Verified(verdict, _) = &self.finding else { return None };
         let (file, files) = (self.file.name.clone(), self.file.texts.clone());
@@ -212,7 +213,7 @@ impl Row {
     }
 }
 
-/// What is wrong with a file, as rows of no rule: what cannot be read is not left out in silence.
+/// The errors of a file, as rows without a rule, so that no unreadable rule is omitted silently.
 pub fn faults_json(file: &RuleFile) -> impl Iterator<Item = Value> {
     file.errors.iter().map(|error| {
         let mut json = nothing_json("ill-formed", &error.message);
@@ -222,7 +223,7 @@ pub fn faults_json(file: &RuleFile) -> impl Iterator<Item = Value> {
     })
 }
 
-/// The verdict on what is not verified.
+/// The JSON of a row without a verdict.
 fn nothing_json(verdict: &str, why: &str) -> Value {
     json!({
         "verdict": verdict, "range": "none", "laws": [], "domains": {}, "counterexample": null,
@@ -261,7 +262,7 @@ fn verdict_json(verdict: &Verdict, judgement: &Judgement) -> Value {
     })
 }
 
-/// What a rule says that says nothing: no relation in any system, for nothing was run.
+/// The JSON of a vacuous rule: no relation in any number system, because nothing was run.
 fn vacuous_json(verdict: &Verdict, reason: &str) -> Value {
     let mut json = nothing_json("unknown", reason);
     json["assumes"] = assumes_json(verdict);
@@ -277,8 +278,8 @@ fn assumes_json(verdict: &Verdict) -> Value {
     })
 }
 
-/// What is neither proved nor refuted: that the right side refines the left one, or why something else that is expected is not known; or why the
-/// rule says nothing.
+/// The open question: whether the right side refines the left one, or the reason why the expected verdict is
+/// undecided.
 fn open(verdict: &Verdict, judgement: &Judgement) -> Option<String> {
     let is_unequal = headline(verdict).is_some_and(|answer| answer.relations.defined == Relation::Unequal);
     let reason = match judgement {
@@ -297,7 +298,7 @@ fn of_answer(answer: &Answer) -> Option<Value> {
     defined.as_ref().or(undefined.as_ref()).map(counterexample_json)
 }
 
-/// `for r in 0..3, every D, 15 instances and no others: …`
+/// The range of the verdict, such as `for r in 0..3, every D, 15 instances and no others: …`.
 fn range(verdict: &Verdict) -> String {
     let sizes = "all sizes that the rule allows; all defined inputs (`undefined`: all inputs)";
     if verdict.choices.is_empty() {
@@ -308,7 +309,7 @@ fn range(verdict: &Verdict) -> String {
     format!("for {}, {instances} and no others: {sizes}", chosen.join(", "))
 }
 
-/// What was chosen: numbers, or sets and permutations, of which there are many.
+/// The values of a choice: a range for numbers, `every D` for sets and permutations, of which there are many.
 fn chosen(name: &str, values: &[String]) -> String {
     let numbers: Option<Vec<i64>> = values.iter().map(|value| value.parse().ok()).collect();
     let numbers = numbers.and_then(|numbers| Some((*numbers.iter().min()?, *numbers.iter().max()?)));
@@ -319,7 +320,7 @@ fn chosen(name: &str, values: &[String]) -> String {
     }
 }
 
-/// For which sizes the sides are the same, as JSON.
+/// The sizes that must be positive for the sides to be equivalent, as JSON.
 pub fn narrower_json(narrower: &Narrower) -> Value {
     let inputs = if narrower.all_inputs { "all" } else { "defined" };
     json!({ "positive": narrower.sizes, "values": narrower.system, "inputs": inputs })
@@ -363,7 +364,7 @@ pub fn counterexample_json(counterexample: &Counterexample) -> Value {
     })
 }
 
-/// Sizes for which the right side has no meaning.
+/// Sizes at which the right side has no meaning, as JSON.
 fn meaningless_json(meaningless: &Meaningless) -> Value {
     json!({ "parameters": parameters_json(&meaningless.parameters), "needs": meaningless.needs })
 }
@@ -381,27 +382,27 @@ fn written_json(written: &Written) -> Value {
     }
 }
 
-/// How many rules ended in which way.
+/// The number of rules for each kind of finding.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Counts {
-    /// As expected.
+    /// Rules with the expected verdict.
     pub expected: usize,
-    /// Something else.
+    /// Rules with another verdict.
     pub unexpected: usize,
-    /// Not known.
+    /// Undecided rules.
     pub unknown: usize,
-    /// Nothing is said.
+    /// Vacuous rules.
     pub vacuous: usize,
-    /// Without a meaning.
+    /// Rules without a meaning.
     pub ill_formed: usize,
-    /// Not reached.
+    /// Rules that were not reached.
     pub unfinished: usize,
-    /// Ended by a bug of this program.
+    /// Rules whose verification ended by a bug of this program.
     pub crashed: usize,
 }
 
 impl Counts {
-    /// Counts.
+    /// Counts the rows by their findings.
     pub fn of(rows: &[Row]) -> Counts {
         let mut counts = Counts::default();
         for row in rows {
@@ -418,7 +419,7 @@ impl Counts {
         counts
     }
 
-    /// `3 rules: 2 as expected, 1 unknown`
+    /// The summary, such as `3 rules: 2 as expected, 1 unknown`.
     pub fn text(self) -> String {
         let counts = [
             (self.expected, "as expected"),
@@ -436,7 +437,7 @@ impl Counts {
     }
 }
 
-/// The answer's two relations as signs.
+/// The answer's relations for defined and for all inputs, as signs; one sign if they are equal.
 pub fn signs(answer: &Answer) -> String {
     let sign = |relation: Relation| match relation {
         Relation::Equivalent => "=",

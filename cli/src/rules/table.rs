@@ -1,4 +1,4 @@
-//! The table that a person reads.
+//! The table of rules as text.
 
 use super::rows::{Counts, Finding, Row, signs};
 use base::escaping::in_line;
@@ -10,8 +10,8 @@ use rewrites::refutation::{
 use rewrites::verdict::{Answer, Verdict};
 use values::{Literal, NUMBER_SYSTEMS};
 
-/// A line a rule, what is not as expected below it, and a summary; if explained, what is assumed of each rule, which laws its proof uses
-/// and where it fails, too.
+/// The table: one line per rule, an unexpected or undecided result below it, and a summary. If `explained`, also
+/// the assumptions about each rule, the laws of its proof, and its counterexamples.
 pub fn text(rows: &[Row], explained: bool) -> String {
     let width = rows.iter().map(|row| row.rule().name.text.chars().count()).max().unwrap_or(0).max(4);
     let heading = format!("{:width$}  {}", "rule", NUMBER_SYSTEMS.map(|s| format!("{s:8}")).join(" "));
@@ -74,8 +74,8 @@ fn line(row: &Row, width: usize) -> String {
     line
 }
 
-/// What is assumed of the sizes, the laws of the proof, and a counterexample in each number system in which there is one that
-/// is no other's.
+/// The assumptions about sizes, the laws of the proof, and, if the verdict is expected, its distinct
+/// counterexamples.
 fn explanation(verdict: &Verdict, judgement: &Judgement) -> String {
     let mut text = assumed_text(verdict).map_or(String::new(), |assumed| format!("assumed: {assumed}\n"));
     if !verdict.laws.is_empty() {
@@ -92,12 +92,12 @@ fn explanation(verdict: &Verdict, judgement: &Judgement) -> String {
     text
 }
 
-/// For which sizes it holds, if it does for some.
+/// The sizes that must be positive for the rule to hold, as a line; empty if this is not known.
 pub fn narrower_text(verdict: &Verdict) -> String {
     verdict.narrower.as_ref().map_or(String::new(), |narrower| format!("{narrower}\n"))
 }
 
-/// Counterexamples that are not the same inputs in another number system.
+/// The counterexamples without repetitions in other number systems.
 fn first_of_its_kind<'a>(
     all: impl Iterator<Item = &'a Counterexample>,
 ) -> impl Iterator<Item = &'a Counterexample> {
@@ -111,14 +111,14 @@ fn first_of_its_kind<'a>(
     })
 }
 
-/// What is assumed of the sizes, if something is; for one of the rule's choices, if it has choices.
+/// The assumptions about sizes, if any; for one of the rule's choices, if it has choices.
 pub fn assumed_text(verdict: &Verdict) -> Option<String> {
     let assumed = &verdict.assumed;
     let among = among(&assumed.choices);
     (!assumed.conditions.is_empty()).then(|| format!("{}{among}", assumed.conditions.join(", ")))
 }
 
-/// Which extents the left side makes equal, or fixes, although nobody says so.
+/// The equations between extents that the left side implies although the rule does not state them.
 pub fn implied_text(verdict: &Verdict) -> String {
     let assumed = &verdict.assumed;
     match assumed.equations.is_empty() {
@@ -135,20 +135,20 @@ fn among(choices: &[(String, String)]) -> String {
     if choices.is_empty() { String::new() } else { format!(" (where {})", choices.join(", ")) }
 }
 
-/// Why the right side has no meaning, or what is open.
+/// The reason why the right side has no meaning, or the open question.
 pub fn reason_text(verdict: &Verdict) -> String {
     let meaningless = verdict.meaningless.as_ref().map(Meaningless::text);
     meaningless.or_else(|| verdict.open.clone()).unwrap_or_default()
 }
 
-/// A counterexample in the number system, or else in the first one that has one.
+/// The counterexample in the number system, or else in the first system that has one; empty if none has.
 fn first_counterexample(verdict: &Verdict, system: Option<&str>) -> String {
     let of = |answer: &Answer| answer.counterexamples.iter().flatten().next().map(counterexample_text);
     let wanted = system.and_then(|system| verdict.in_system(system)).and_then(of);
     wanted.or_else(|| verdict.answers.iter().find_map(of)).unwrap_or_default()
 }
 
-/// A reason, whose expressions may have several lines, in one.
+/// A reason in one line, although its expressions may span several.
 pub fn in_one_line(reason: &str) -> String {
     in_line(&reason.lines().collect::<Vec<_>>().join("; ")).into_owned()
 }
@@ -197,7 +197,7 @@ pub fn counterexample_text(counterexample: &Counterexample) -> String {
     text
 }
 
-/// `exp(2) = 7.389056, or 7.3890557 in another faithful implementation`
+/// A call, such as `exp(2) = 7.389056, or 7.3890557 in another faithful implementation`.
 fn call_line(call: &WrittenCall) -> String {
     let texts = |literals: &[Literal]| literals.iter().map(ToString::to_string).collect::<Vec<_>>();
     let (arguments, values) = (texts(&call.arguments).join(", "), texts(&call.values));
@@ -208,7 +208,7 @@ fn call_line(call: &WrittenCall) -> String {
     format!("  {}({arguments}) = {}{others}\n", call.function, values[0])
 }
 
-/// `; read are: [7] = 1, [0] = 0`, in the order of the indices.
+/// The elements that were read, in the order of their indices, such as `; read are: [0] = 0, [7] = 1`.
 fn read_elements(input: &WrittenInput, read: &[(Vec<i64>, Written)]) -> String {
     let element = |(place, value): &(Vec<i64>, Written)| {
         let at: Vec<String> = input.index(place).iter().map(i64::to_string).collect();
@@ -222,7 +222,8 @@ fn read_elements(input: &WrittenInput, read: &[(Vec<i64>, Written)]) -> String {
     }
 }
 
-/// `[[1 2] [3 4]]`, by rows; what has no elements says its extents, and what has too many says which are read.
+/// A tensor by rows, such as `[[1 2] [3 4]]`. If it is empty, its extents; if it is too large, also the elements
+/// that were read.
 fn tensor_line(input: &WrittenInput) -> String {
     let extents = || input.extents.iter().map(i64::to_string).collect::<Vec<_>>().join(" ");
     let elements = match &input.elements {

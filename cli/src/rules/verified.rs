@@ -1,4 +1,4 @@
-//! Rules that are verified, for use as rewrites: verified now, or with a certificate that is checked now.
+//! Verified rules for use as rewrites: each is verified now, or has a certificate that is checked now.
 
 use super::files::{collect, load};
 use super::rows::{Finding, Row, rows};
@@ -12,20 +12,20 @@ use checker::derivation::Derived;
 use rewrites::verification::Options;
 use std::path::PathBuf;
 
-/// Rules, each with its proof.
+/// The rules that may be used, each with its proof, and the refused ones.
 #[derive(Default)]
 pub struct Verified {
     /// The proofs.
     pub certificates: Vec<Certificate>,
-    /// Which rules are refused, and why.
+    /// The refused rules and certificates, each with the reason.
     pub refused: Vec<String>,
 }
 
 impl Verified {
-    /// The rules of files of rules, of certificates, and of folders of both.
+    /// Loads the rules from rule files, certificates, and folders of both.
     ///
     /// # Errors
-    /// A file cannot be read, is no certificate, or has a rule without a meaning.
+    /// A file cannot be read, is not a certificate, or has a rule without a meaning; or a verification crashed.
     pub fn load(paths: &[PathBuf], seed: u64, progress: &Progress) -> Result<Verified, Failure> {
         let (mut files, mut certificates) = (Vec::new(), Vec::new());
         for path in paths {
@@ -74,7 +74,7 @@ impl Verified {
         Ok(())
     }
 
-    /// The proofs of those that are used.
+    /// The proofs of the rules that the definitions use.
     pub fn used(&self, definitions: &[Derived]) -> Vec<Certificate> {
         let lines = || definitions.iter().flat_map(|of| &of.lines).filter(|line| line.sizes.is_some());
         let is_used = |certificate: &&Certificate| match &certificate.subject {
@@ -86,7 +86,7 @@ impl Verified {
         self.certificates.iter().filter(is_used).cloned().collect()
     }
 
-    /// What a person is told of the rules that are refused.
+    /// Warnings about the refused rules, for the user.
     pub fn notes(&self) -> String {
         let report = |why: &String| {
             Report::new(Code::A0005, format!("not used: {why}")).with_severity(Severity::Warning)
@@ -96,7 +96,7 @@ impl Verified {
     }
 }
 
-/// Why there is no certificate of a rule.
+/// The reason why a rule has no certificate.
 fn why(row: &Row) -> String {
     let reason = match &row.finding {
         Finding::Unfinished(why) => (*why).to_owned(),

@@ -44,7 +44,7 @@ impl<'a> From<&'a selfsame_core::syntax::Function> for Signature<'a> {
     }
 }
 
-/// The elements that are wanted.
+/// The selection of the elements to compute.
 #[derive(Clone, Copy, Debug)]
 pub enum Compared<'a> {
     /// All elements of all outputs.
@@ -95,7 +95,8 @@ pub trait Runnable {
     /// Whether the program allows these sizes.
     fn allows(&self, sizes: &Sizes) -> bool;
 
-    /// Which of its index sets are empty at these sizes: where that changes, the behaviour of the program changes.
+    /// For each index set of the program, whether it is empty at these sizes. Where this changes, the behaviour of
+    /// the program changes.
     fn shape(&self, _sizes: &Sizes) -> Vec<bool> {
         Vec::new()
     }

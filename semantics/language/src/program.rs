@@ -16,12 +16,12 @@ pub trait Program: Sized + Debug {
     const DIVISION: Division;
     /// The least index of a tensor that does not state its origin.
     const FIRST_INDEX: i64;
-    /// Whether the language is there for tests only: neither help nor hints name it.
+    /// Whether the language exists for tests only, so that neither help nor hints name it.
     const IS_FOR_TESTS: bool = false;
     /// Whether a well-typed program may still be ill-formed, so that [`Program::check`] is needed.
     const HAS_STATIC_CHECKS: bool = false;
 
-    /// The result of lowering; the table says what it is for all languages.
+    /// The result of lowering; the table of languages requires one type for all of them.
     type Core;
     /// The program in a form that can be run.
     type Runnable<'a>: Runnable
@@ -40,7 +40,7 @@ pub trait Program: Sized + Debug {
     /// The variables that are compared with those of another program.
     fn outputs(&self) -> Vec<String>;
 
-    /// Variables that are compared too, if both programs have them and the question asks for it.
+    /// The local variables, which are compared if both programs have them and the question asks for it.
     fn locals(&self) -> Vec<String> {
         Vec::new()
     }
@@ -62,7 +62,7 @@ pub trait Program: Sized + Debug {
     /// The program in the core language.
     ///
     /// # Errors
-    /// The core cannot express the program: what, and where.
+    /// The core cannot express the program; the diagnostic names the construct and its place.
     fn lower(&self) -> Result<Self::Core, Diagnostic>;
 
     /// A program of the language with this core; `None` if the language cannot express it. It declares what this
@@ -82,7 +82,7 @@ pub trait Program: Sized + Debug {
     /// The program, ready to be run at any sizes.
     ///
     /// # Errors
-    /// The engine did not decide where the program's variables have elements: why.
+    /// The engine did not decide the domains of the program's variables; the error states the reason.
     fn runnable(&self, engine: &dyn Engine) -> Result<Self::Runnable<'_>, String>;
 }
 
@@ -96,7 +96,7 @@ pub struct Checked {
 }
 
 impl Checked {
-    /// Whether there are no errors, at most warnings.
+    /// Whether there are no errors; warnings are allowed.
     pub fn is_well_formed(&self) -> bool {
         self.faults.iter().all(|fault| fault.code.fault() == Fault::Warning)
     }

@@ -16,15 +16,15 @@ use std::fmt;
 pub enum Mismatch {
     /// Only one of the programs, 0 or 1, has a parameter, an input or an output with this name.
     Only(usize, Role, String),
-    /// The elements of a variable are of two types.
+    /// The elements of a variable have different types.
     Types(Role, String, [DataType; 2]),
-    /// A variable has two ranks.
+    /// A variable has different ranks.
     Ranks(Role, String, [usize; 2]),
-    /// Only one of them has an element of a variable, for some values of the parameters.
+    /// Only one of the programs, 0 or 1, has the element of a variable at this index and these parameters.
     Element(usize, Role, String, Vec<i64>, Vec<(String, i64)>),
-    /// Only one of them allows some values of the parameters.
+    /// Only one of the programs, 0 or 1, allows these values of the parameters.
     Sizes(usize, Vec<(String, i64)>),
-    /// They declare a variable differently.
+    /// The programs declare a variable differently.
     Declarations(Difference),
 }
 
@@ -37,7 +37,7 @@ pub enum Role {
     Input,
     /// A compared variable.
     Output,
-    /// A local that is compared, if locals are.
+    /// A local variable, if locals are compared.
     Local,
 }
 
@@ -118,7 +118,7 @@ impl Pair {
         comparison.all_variables(self)
     }
 
-    /// Like [`Pair::mismatch`], for the parameters that the first program allows: the second one may allow more.
+    /// Like [`Pair::mismatch`], for the parameters that the first program allows; the second one may allow more.
     ///
     /// # Errors
     /// The engine is out of budget.
@@ -140,14 +140,13 @@ impl Pair {
         Ok([of(&sides[0])?, of(&sides[1])?])
     }
 
-    /// Differences that show without the domains.
+    /// The first difference in names and declarations, which needs no domains.
     fn names_apart(&self, sides: &[Lowered; 2]) -> Option<Mismatch> {
         let apart = self.parameters_apart(sides).or_else(|| self.declarations_apart());
         apart.or_else(|| self.unassigned(sides))
     }
 
-    /// The difference in declarations that a language forbids between two of its programs, even of unread
-    /// variables.
+    /// The difference between declarations that the language of both programs forbids, even for unread variables.
     fn declarations_apart(&self) -> Option<Mismatch> {
         let [a, b] = &self.programs;
         a.program().different_declaration(b.program()).map(Mismatch::Declarations)
@@ -222,12 +221,12 @@ impl Comparison<'_> {
         &self.sides[side].system
     }
 
-    /// The allowed parameters.
+    /// The set of parameter values that a program allows.
     fn context(&self, side: usize) -> IndexSet {
         self.aligned(side, self.domains[side].context())
     }
 
-    /// A set over the parameters of both programs.
+    /// The set of one program as a set over the parameters of both programs.
     fn aligned(&self, side: usize, set: &IndexSet) -> IndexSet {
         let (from, to) = (&self.system(side).parameters, self.parameters());
         let place = |name| to.iter().position(|other| other == name);
@@ -246,7 +245,7 @@ impl Comparison<'_> {
         first.iter().chain(more).cloned().collect()
     }
 
-    /// A point that only one of the programs has, and which program.
+    /// A point in the set of only one of the programs, and the number of that program.
     fn apart(
         &self,
         set: impl Fn(usize) -> Result<IndexSet, Error>,

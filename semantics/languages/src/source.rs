@@ -9,11 +9,11 @@ use std::sync::Arc;
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct Source {
-    /// Its name.
+    /// The name of the text.
     pub name: String,
-    /// Its language.
+    /// The language of the program.
     pub language: Language,
-    /// Its text.
+    /// The text itself.
     pub text: String,
 }
 
@@ -48,7 +48,7 @@ impl Read {
 }
 
 impl PartialEq for Read {
-    /// Compares the texts: equal texts are equal programs.
+    /// Compares the sources only, because equal sources have equal programs.
     fn eq(&self, other: &Read) -> bool {
         self.source == other.source
     }

@@ -52,12 +52,12 @@ macro_rules! languages {
                 match self { $($(#[cfg($when)])? Language::$Row => <$Program>::DIVISION,)* }
             }
 
-            /// As [`language::Program::FIRST_INDEX`].
+            /// See [`language::Program::FIRST_INDEX`].
             pub fn first_index(self) -> i64 {
                 match self { $($(#[cfg($when)])? Language::$Row => <$Program>::FIRST_INDEX,)* }
             }
 
-            /// As [`language::Program::IS_FOR_TESTS`].
+            /// See [`language::Program::IS_FOR_TESTS`].
             pub fn is_for_tests(self) -> bool {
                 match self { $($(#[cfg($when)])? Language::$Row => <$Program>::IS_FOR_TESTS,)* }
             }
@@ -77,7 +77,7 @@ macro_rules! languages {
         }
 
         impl Program {
-            /// Its language.
+            /// The language of the program.
             pub fn language(&self) -> Language {
                 match self { $($(#[cfg($when)])? Program::$Row(_) => Language::$Row,)* }
             }
@@ -177,18 +177,18 @@ languages! {
     /// ALPHA.
     Alpha "alpha" alpha::program::Program,
     #[cfg(debug_assertions)]
-    /// A language that shows what a row needs; no release has it.
+    /// A language for tests, which shows what a row needs; releases do not contain it.
     Toy "toy" crate::toy::Program,
 }
 
 /// A language that the table will have.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Planned {
-    /// The name by which the command line knows it.
+    /// The name in the command line.
     pub name: &'static str,
-    /// What people call it.
+    /// The name for people.
     pub title: &'static str,
-    /// The ending of its files.
+    /// The extension of its files.
     pub ending: &'static str,
 }
 
