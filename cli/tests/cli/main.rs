@@ -24,6 +24,7 @@ mod robustness_files;
 mod robustness_interruption;
 mod run;
 mod soundness;
+#[cfg(debug_assertions)]
 mod toy;
 mod verdicts;
 mod verify;
