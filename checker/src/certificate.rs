@@ -114,9 +114,8 @@ pub(crate) fn replay(certificate: &Certificate) -> Result<Laws, Refusal> {
             return refuse(format!("what is claimed in `{system}` is not shown"));
         }
     }
-    let claims = |relations: &ByInputs<Relation>| *relations != ByInputs::both(Relation::Unknown);
     match unmet {
-        _ if !claimed.values().any(claims) => refuse("nothing is claimed"),
+        _ if claimed.values().all(|relations| relations.are_unknown()) => refuse("nothing is claimed"),
         Some(unmet) => Err(unmet),
         None => Ok(obligations.used.take()),
     }

@@ -26,9 +26,7 @@ use rule_files::closure::closed;
 use rule_files::library::Library;
 use rule_files::syntax::Rule;
 use running::{Found, Run};
-use selfsame_core::by_inputs::ByInputs;
 use selfsame_core::operators::DataType;
-use selfsame_core::relation::Relation;
 use selfsame_core::{Condition, Index, Instance, Node, NodeId, Program};
 use std::collections::BTreeMap;
 use values::NumberSystem;
@@ -80,7 +78,7 @@ impl Met {
     /// Prepares the check, in the number systems for which the certificate claims something.
     pub fn new(certificate: &Certificate) -> Result<Met, Refusal> {
         let claims = claimed(certificate)?.into_iter();
-        let claims = claims.filter(|(_, relations)| *relations != ByInputs::both(Relation::Unknown));
+        let claims = claims.filter(|(_, relations)| !relations.are_unknown());
         let closed = match &certificate.subject {
             Subject::Rule { file, rule, files } => {
                 let (library, rule) = read_rule(file, rule, files)?;

@@ -86,7 +86,7 @@ fn recurrence<T: Number>(
     Ok(())
 }
 
-/// The rows of statements in an order of their dependences; `None` if there is none. With `single`, each point is
+/// The rows of statements in an order of their dependences; `None` if no such order exists. With `single`, each point is
 /// a row.
 fn ordered<T: Number>(statements: &[Statement<T>], single: bool) -> Result<Option<Vec<(u32, Row)>>, Fault> {
     let mut all: Vec<(u32, Row)> = Vec::new();

@@ -40,7 +40,7 @@ pub fn growth(system: &System, domains: &Domains, around: &[i64]) -> [Option<Pol
 }
 
 impl Polynomial {
-    /// The polynomial through these values; `None` if there is none that also has the values at larger sizes.
+    /// The polynomial through these values; `None` if it does not have the values at larger sizes too.
     pub fn through(names: &[Name], around: &[i64], value: &dyn Fn(&[i64]) -> f64) -> Option<Polynomial> {
         let exact = |sizes: &[i64]| {
             let value = value(sizes);

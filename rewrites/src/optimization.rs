@@ -34,7 +34,7 @@ pub struct Optimized {
     pub report: Report,
     /// The number of terms of the saturated e-graph.
     pub terms: usize,
-    /// The derivation of the first system, or of the original if there is none; `None` if the e-graph does not
+    /// The derivation of the first system, or of the original if no system was found; `None` if the e-graph does not
     /// give it.
     pub derived: Option<Vec<Derived>>,
     /// Whether the first system comes from the e-graph; the others reuse common parts of reductions.

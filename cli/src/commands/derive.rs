@@ -3,7 +3,7 @@
 use crate::alpha;
 use crate::diagnostics::{Code, Report};
 use crate::exit::{Exit, Failure, Outcome};
-use crate::input::program::{Named, SourceArgs, language_parser};
+use crate::input::program::{Named, SourceArgs};
 use crate::input::{read_file, utf8};
 use crate::languages::commands;
 use crate::limits::{MAX_INPUT_BYTES, Progress};
@@ -22,7 +22,7 @@ pub struct DeriveArgs {
     #[arg(value_name = "FILE", required_unless_present = "check", conflicts_with = "check")]
     pub file: Option<PathBuf>,
     /// The language, whatever the ending
-    #[arg(long, value_parser = language_parser())]
+    #[arg(long)]
     pub language: Option<Named>,
     /// Check a derivation (JSON), from the tree alone, instead of building one
     #[arg(long, value_name = "T.json")]

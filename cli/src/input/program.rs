@@ -5,10 +5,11 @@ use crate::diagnostics::{Code, Report, Source};
 use crate::exit::{Exit, Failure};
 use crate::limits::Progress;
 use base::diagnostics::{self, Diagnostic, Fault};
-use clap::Args;
-use clap::builder::{PossibleValue, PossibleValuesParser, TypedValueParser};
+use clap::builder::PossibleValue;
+use clap::{Args, ValueEnum};
 use languages::{Language, PLANNED, Planned, Read, Source as Text};
 use std::path::{Path, PathBuf};
+use std::sync::LazyLock;
 
 /// A program on the command line.
 #[derive(Clone, Debug, Args)]
@@ -17,7 +18,7 @@ pub struct SourceArgs {
     #[arg(value_name = "FILE")]
     pub file: PathBuf,
     /// The language, whatever the ending
-    #[arg(long, value_parser = language_parser())]
+    #[arg(long)]
     pub language: Option<Named>,
 }
 
@@ -31,10 +32,6 @@ pub enum Named {
 }
 
 impl Named {
-    fn all() -> impl Iterator<Item = Named> {
-        Language::ALL.iter().copied().map(Named::Known).chain(PLANNED.iter().map(Named::Planned))
-    }
-
     fn ending(self) -> &'static str {
         match self {
             Named::Known(language) => language.ending(),
@@ -42,9 +39,24 @@ impl Named {
         }
     }
 
+    fn is_shown(&self) -> bool {
+        self.to_possible_value().is_some_and(|value| !value.is_hide_set())
+    }
+}
+
+/// The languages of the table, then those that it will have.
+static ALL: LazyLock<Vec<Named>> = LazyLock::new(|| {
+    Language::ALL.iter().copied().map(Named::Known).chain(PLANNED.iter().map(Named::Planned)).collect()
+});
+
+impl ValueEnum for Named {
+    fn value_variants<'a>() -> &'a [Named] {
+        &ALL
+    }
+
     /// The value of `--language`. A language for tests is accepted but hidden.
-    fn value(self) -> PossibleValue {
-        match self {
+    fn to_possible_value(&self) -> Option<PossibleValue> {
+        Some(match self {
             Named::Known(language) => {
                 let help = format!("{}, .{}", capitalized(language.title()), language.ending());
                 PossibleValue::new(language.name()).help(help).hide(language.is_for_tests())
@@ -53,24 +65,13 @@ impl Named {
                 let help = format!("{}, .{} (not yet)", planned.title, planned.ending);
                 PossibleValue::new(planned.name).help(help)
             }
-        }
-    }
-
-    fn is_shown(&self) -> bool {
-        !self.value().is_hide_set()
+        })
     }
 }
 
 fn capitalized(text: &str) -> String {
     let mut letters = text.chars();
     letters.next().map_or(String::new(), |first| first.to_uppercase().collect::<String>() + letters.as_str())
-}
-
-/// The parser of the names of languages.
-pub fn language_parser() -> impl TypedValueParser<Value = Named> {
-    let named = |name: String| Named::all().find(|one| one.value().get_name() == name);
-    PossibleValuesParser::new(Named::all().map(Named::value))
-        .try_map(move |name| named(name.clone()).ok_or_else(|| format!("there is no language `{name}`")))
 }
 
 /// The failure for a program with these errors: a fault of the input, or undecided if all errors are limits of
@@ -100,7 +101,7 @@ impl SourceArgs {
     pub fn language(&self) -> Result<Language, Failure> {
         let path = &self.file;
         let ending = path.extension().and_then(|ending| ending.to_str());
-        let of_ending = || Named::all().find(|one| Some(one.ending()) == ending);
+        let of_ending = || ALL.iter().copied().find(|one| Some(one.ending()) == ending);
         match self.language.or_else(of_ending) {
             Some(Named::Known(language)) => Ok(language),
             Some(Named::Planned(planned)) => {
@@ -148,7 +149,7 @@ pub fn parsed(language: Language, source: &Source) -> Result<Read, Failure> {
 /// The hint about file endings: `known endings are .rink and .alpha; …`
 fn endings() -> String {
     let endings: Vec<String> =
-        Named::all().filter(Named::is_shown).map(|one| format!(".{}", one.ending())).collect();
+        ALL.iter().filter(|one| one.is_shown()).map(|one| format!(".{}", one.ending())).collect();
     let (last, others) = endings.split_last().map_or(("", &[][..]), |(last, others)| (&**last, others));
     format!("known endings are {} and {last}; `--language` overrides", others.join(", "))
 }

@@ -61,7 +61,7 @@ pub fn run(args: &RunArgs, progress: &Progress) -> Result<Outcome, Failure> {
         return crate::alpha::run::execute(&core, args, progress);
     }
     let ready = Ready::new(&core, &args.evaluation, progress)?;
-    let sizes = known(&read, &args.evaluation.parameters)?;
+    let sizes = args.evaluation.parameters.values()?;
     let names = names(&lowered, &core.system);
     with_system(args.evaluation.values, Reference { args, read: &read, ready, sizes, names })
 }

@@ -1,9 +1,8 @@
 //! `selfsame equiv A.rink B.rink` for programs whose sizes are all known: compares them element by element.
 
-use super::loading::{Loaded, load_pair, load_symbolic};
+use super::loading::{Loaded, instances, load_symbolic};
 use crate::commands::equiv::{EquivArgs, different_declarations, exit};
 use crate::exit::{Failure, Outcome};
-use crate::input::program::SourceArgs;
 use crate::limits::{Progress, check_declared};
 use crate::output::json_text;
 use crate::running::{Standing, decided, subject};
@@ -12,7 +11,9 @@ use guard::Effort;
 use languages::{Chain, Language, Source};
 use rink::decision::{Budget, Options, decide};
 use rink::equivalence::{Equivalence, Typed, same_interface};
+use rink::extents::Extent;
 use selfsame_core::relation::Relation;
+use std::path::PathBuf;
 use std::time::Instant;
 
 /// Compares two programs element by element; `None` if a size is unknown or the programs declare different locals.
@@ -21,11 +22,16 @@ use std::time::Instant;
 /// A program is at fault, they declare different variables, or a tensor is too large.
 pub fn compare(args: &EquivArgs, seed: u64, progress: &Progress) -> Result<Option<Outcome>, Failure> {
     let start = Instant::now();
-    let (left, right) = (args.source(&args.left), args.source(&args.right));
-    if !has_sizes([&left, &right], args, progress)? {
+    let given = args.verdict.parameters.values()?;
+    let load = |file: &PathBuf| load_symbolic(&args.source(file), progress);
+    let symbolic = [load(&args.left)?, load(&args.right)?];
+    let has_sizes = |side: &Loaded<Extent>| {
+        side.program.symbols().iter().all(|(symbol, _)| given.contains_key(symbol.name()))
+    };
+    if !symbolic.iter().all(has_sizes) {
         return Ok(None);
     }
-    let [left, right] = load_pair([&left, &right], &args.verdict.parameters, progress)?;
+    let [left, right] = instances(symbolic, &args.verdict.parameters)?;
     for side in [&left, &right] {
         check_declared(
             &side.source,
@@ -84,18 +90,6 @@ fn chain_of<E>(both: [&Loaded<E>; 2], args: &EquivArgs) -> Result<Chain, Failure
     };
     let (parameters, division) = (args.verdict.parameters.values()?, args.verdict.division());
     Ok(Chain { parameters, division, ..Chain::of(both.map(source)) })
-}
-
-/// Whether all sizes of both programs are known.
-fn has_sizes(sources: [&SourceArgs; 2], args: &EquivArgs, progress: &Progress) -> Result<bool, Failure> {
-    let given = args.verdict.parameters.values()?;
-    for source in sources {
-        let loaded = load_symbolic(source, progress)?;
-        if loaded.program.symbols().iter().any(|(symbol, _)| !given.contains_key(symbol.name())) {
-            return Ok(false);
-        }
-    }
-    Ok(true)
 }
 
 /// A loaded program in the form that the decision procedures take.

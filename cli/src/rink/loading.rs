@@ -37,17 +37,14 @@ pub fn load_program(
     instance(symbolic.source, program)
 }
 
-/// Loads two programs that share their size parameters, each as [`load_program`] does.
+/// Puts numbers for the size parameters that two programs share.
 ///
 /// # Errors
-/// As [`load_program`].
-pub fn load_pair(
-    args: [&SourceArgs; 2],
+/// As [`ParameterArgs::instances`], or a tensor has become too large.
+pub fn instances(
+    [left, right]: [Loaded<Extent>; 2],
     parameters: &ParameterArgs,
-    progress: &Progress,
 ) -> Result<[Loaded; 2], Failure> {
-    let [left, right] = args.map(|args| load_symbolic(args, progress));
-    let (left, right) = (left?, right?);
     let [a, b] = parameters.instances([&left, &right])?;
     Ok([instance(left.source, a)?, instance(right.source, b)?])
 }

@@ -97,7 +97,7 @@ fn values_that_cannot_be() {
         "refused: what is given contradicts itself in `i32`",
     );
     says(&same_in("integer", "given 0 < A, A < 1", &[&[0], &[0]]), 1, "contradicts itself in `integer`");
-    // The hypothesis has a solution, but the proof is none.
+    // The hypothesis has a solution, but the proof does not prove the claim.
     says(&same("given A + A = 1", &[&[0]]), 1, "refused: the solver does not show it");
 }
 

@@ -302,7 +302,7 @@ impl<C: Choices> Generator<'_, C> {
         self.program.variable(&name)
     }
 
-    /// A declared variable of the type; a new one if there is none, or at random.
+    /// A variable of the type: a declared one, or a new one if none is declared, or at random.
     fn variable(&mut self, t: &[u64]) -> String {
         let fitting: Vec<&String> =
             self.variables.iter().filter(|(_, u)| u == t).map(|(name, _)| name).collect();

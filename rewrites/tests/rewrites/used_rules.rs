@@ -58,7 +58,7 @@ fn system(corpus: &System, e: ExprId) -> System {
 }
 
 /// A derivation from the left side of a rule's instance to its right side, by the theorems and the rule itself;
-/// `None` if there is none.
+/// `None` if no such derivation is found.
 fn own_derivation(certificate: &Certificate, sides: [System; 2]) -> Option<Derivation> {
     let engine = Isl::new();
     let [left, right] = &sides;

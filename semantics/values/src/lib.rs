@@ -320,7 +320,7 @@ pub trait NumberSystem {
         let exact = self.write(a).exact().ok()?;
         self.read(&Literal::Exact(exact.trunc().into())).ok()
     }
-    /// The identity: the greatest number for `min`, the least for `max`; `None` if there is none.
+    /// The identity: the greatest number for `min`, the least for `max`; `None` if the system has no such number.
     fn extremum_identity(&self, _: Extremum) -> Option<Self::Number> {
         None
     }

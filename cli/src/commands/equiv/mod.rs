@@ -2,7 +2,7 @@
 
 use crate::diagnostics::{Code, Report, Source as Text};
 use crate::exit::{Exit, Failure, Outcome};
-use crate::input::program::{Named, SourceArgs, language_parser};
+use crate::input::program::{Named, SourceArgs};
 use crate::languages::commands;
 use crate::limits::Progress;
 use crate::verdicts::VerdictArgs;
@@ -26,7 +26,7 @@ pub struct EquivArgs {
     #[arg(value_name = "B")]
     pub right: PathBuf,
     /// The language of both, whatever their endings
-    #[arg(long, value_parser = language_parser())]
+    #[arg(long)]
     pub language: Option<Named>,
     /// B need only refine A: equal it wherever A is defined
     #[arg(long)]

@@ -39,7 +39,7 @@ impl<C: Choices> Generator<'_, C> {
         }
     }
 
-    /// A call of a function with this result type; a unary operation if there is none.
+    /// A call of a function with this result type; without such a function, a unary operation.
     fn call(&mut self, t: DataType, context: &IndexSet, fuel: usize) -> ExprId {
         let functions = self.system.functions.iter().enumerate();
         let fitting: Vec<(usize, Vec<DataType>)> =

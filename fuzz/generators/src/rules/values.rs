@@ -50,7 +50,7 @@ pub fn tensor(
     }
 }
 
-/// `f(x, v; …)` of an operator with that result; `None` if there is none.
+/// `f(x, v; …)` of an operator with that result; `None` if no operator has it.
 fn application(
     choices: &mut impl Choices,
     names: &mut Names,

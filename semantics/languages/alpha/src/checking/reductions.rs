@@ -147,7 +147,7 @@ impl Checker<'_> {
 }
 
 /// A vector that is not `A·z` for any integer `z`, if there is one: the column operations of the Hermite normal
-/// form yield `[Id 0]` exactly if there is none.
+/// form yield `[Id 0]` exactly if no such vector exists.
 pub fn unreachable_point(f: &AffineMap) -> Option<Vec<i64>> {
     let (rows, columns) = (f.outputs.len(), f.space.rank());
     let entry = |r: usize, c: usize| i128::from(f.outputs[r].coefficient(f.space.column(c)));
