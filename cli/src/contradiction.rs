@@ -6,8 +6,8 @@ use checker::certificate::read_rule;
 use guard::{Claimed, Contradiction, Effort, Element, Elements, Run, Witness, programs, rules};
 use languages::{Pair, Source};
 use polyhedra_isl::Isl;
-use rink::decision;
 use rustc_hash::FxHasher;
+use selfsame_core::counterexample::to_json;
 use selfsame_core::relation::Relation;
 use serde::Deserialize;
 use serde_json::value::RawValue;
@@ -152,7 +152,7 @@ pub fn reproducer(found: &Contradiction, subject: Value) -> (PathBuf, Vec<u8>) {
     let (variable, index) = &found.at;
     let element = |element: &Option<Element>| match element {
         None => json!("not there"),
-        Some(element) => decision::element_to_json(element),
+        Some(element) => to_json(element),
     };
     let document = json!({
         "format": FORMAT,
@@ -175,7 +175,7 @@ pub fn reproducer(found: &Contradiction, subject: Value) -> (PathBuf, Vec<u8>) {
 
 /// Elements with their indices, in the form that [`Input`] reads.
 fn input(elements: &BTreeMap<Vec<i64>, Element>) -> Value {
-    let data: Vec<Value> = elements.values().map(decision::element_to_json).collect();
+    let data: Vec<Value> = elements.values().map(to_json).collect();
     let at: Vec<&Vec<i64>> = elements.keys().collect();
     json!({ "at": at, "elements": { "shape": [data.len()], "data": data } })
 }

@@ -8,7 +8,6 @@ use guard::{Claimed, Effort, Run, Witness};
 use languages::{Chain, Pair};
 use polyhedra_isl::Isl;
 use rewrites::narrowing::Narrower;
-use rewrites::refutation::{Written, WrittenInput, WrittenValue};
 use rewrites::samples::named;
 use rewrites::verdict::{Answer, Verdict};
 use rink::decision;
@@ -18,12 +17,12 @@ use rule_files::library::Library;
 use rule_files::syntax::Rule;
 use selfsame_core::Instance;
 use selfsame_core::by_inputs::{ByInputs, InputClass};
+use selfsame_core::counterexample::{Written, WrittenTensor};
 use selfsame_core::relation::Relation;
 use serde_json::{Value, json};
 use std::collections::BTreeMap;
 use std::path::PathBuf;
 use std::time::Instant;
-use values::Literal;
 
 /// A run of both sources, and the file that reproduces it if it contradicts a verdict.
 #[derive(Debug, Default)]
@@ -168,7 +167,7 @@ pub fn subject(chain: &Chain) -> Value {
 
 /// The claims of a prover's verdict about programs.
 pub fn claimed(verdict: &Verdict) -> Vec<Claimed> {
-    claimed_with(verdict, WrittenInput::index)
+    claimed_with(verdict, WrittenTensor::index)
 }
 
 /// The claims of a prover's verdict about a rule, whose tensors are indexed from 0.
@@ -177,7 +176,7 @@ pub fn claimed_of_rule(verdict: &Verdict) -> Vec<Claimed> {
 }
 
 /// Maps a place in an input to the index of the element there.
-type Indexed = fn(&WrittenInput, &[i64]) -> Vec<i64>;
+type Indexed = fn(&WrittenTensor, &[i64]) -> Vec<i64>;
 
 fn claimed_with(verdict: &Verdict, index: Indexed) -> Vec<Claimed> {
     let of = |answer: &Answer| Claimed {
@@ -207,14 +206,8 @@ fn witness(answer: &Answer, inputs: InputClass, index: Indexed) -> Option<Witnes
         Relation::Different => Relation::Refines,
         _ => Relation::Equivalent,
     };
-    let element = |written: &Written| {
-        written.clone().map(|value| match value {
-            WrittenValue::Number(number) => number,
-            WrittenValue::Truth(truth) => Literal::Boolean(truth),
-        })
-    };
-    let of = |input: &WrittenInput| {
-        let written = input.places().into_iter().map(|(place, value)| (index(input, &place), element(value)));
+    let of = |input: &WrittenTensor| {
+        let written = input.places().into_iter().map(|(place, value): (_, &Written)| (index(input, &place), value.clone()));
         (input.name.clone(), written.collect())
     };
     Some(Witness {

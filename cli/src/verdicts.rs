@@ -5,11 +5,12 @@ use crate::limits::DEFAULT_MAX_ELEMENTS;
 use crate::setup::DivisionName;
 use crate::systems::SystemName;
 use clap::{Args, ValueEnum};
-use rink::decision::{Counterexample, SystemVerdict, Verdict, WrittenTensor};
+use rink::decision::{SystemVerdict, Verdict};
+use selfsame_core::counterexample::{Counterexample, WrittenTensor, text as element};
 use selfsame_core::relation::Relation;
 use std::fmt;
 use std::str::FromStr;
-use values::{Division, Literal};
+use values::Division;
 
 /// What every command that gives a verdict is asked.
 #[derive(Debug, Args)]
@@ -105,8 +106,8 @@ fn one_line(verdict: &SystemVerdict, [left, right]: SideNames) -> String {
         line.push_str(&format!(
             ": {} is {} ({left}), {} ({right}){parameters}",
             element_name(counterexample),
-            element(&counterexample.left),
-            element(&counterexample.right)
+            element(&counterexample.values[0]),
+            element(&counterexample.values[1])
         ));
     }
     if let Some(open) = &verdict.open {
@@ -116,7 +117,7 @@ fn one_line(verdict: &SystemVerdict, [left, right]: SideNames) -> String {
 }
 
 fn element_name(counterexample: &Counterexample) -> String {
-    let index: Vec<String> = counterexample.index.iter().map(u64::to_string).collect();
+    let index: Vec<String> = counterexample.index.iter().map(i64::to_string).collect();
     match index.is_empty() {
         true => counterexample.variable.clone(),
         false => format!("{}[{}]", counterexample.variable, index.join(" ")),
@@ -134,21 +135,18 @@ pub fn counterexample_text(counterexample: &Counterexample, [left, right]: SideN
     }
     let name = element_name(counterexample);
     let width = left.len().max(right.len()) + 1;
-    for (side, value) in [(left, &counterexample.left), (right, &counterexample.right)] {
+    for (side, value) in [left, right].into_iter().zip(&counterexample.values) {
         text.push_str(&format!("  {:width$} {name} = {}\n", format!("{side}:"), element(value)));
     }
     text
 }
 
-fn element(literal: &Option<Literal>) -> String {
-    literal.as_ref().map_or_else(|| "•".to_owned(), Literal::to_string)
-}
-
 /// A tensor by rows, such as `[[1 2] [3 4]]`.
 fn tensor_line(tensor: &WrittenTensor) -> String {
-    let mut parts: Vec<String> = tensor.elements.iter().map(element).collect();
+    let mut parts: Vec<String> = tensor.elements().map(element).collect();
     for &extent in tensor.extents.iter().rev() {
-        parts = parts.chunks(extent.max(1)).map(|row| format!("[{}]", row.join(" "))).collect();
+        let size = usize::try_from(extent).unwrap_or(1).max(1);
+        parts = parts.chunks(size).map(|row| format!("[{}]", row.join(" "))).collect();
     }
     parts.join(" ")
 }

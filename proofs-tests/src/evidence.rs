@@ -1,8 +1,7 @@
 //! The findings of checks.
 
-use rink::decision::Counterexample;
+use selfsame_core::counterexample::{Counterexample, Written, WrittenTensor};
 use serde_json::{Value, json};
-use values::Literal;
 
 /// How a claim was checked.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
@@ -50,12 +49,12 @@ impl Violation {
     /// fewer nonzero elements.
     pub fn size(&self) -> (bool, usize, usize) {
         let Some(counterexample) = &self.counterexample else { return (false, self.program.len(), 0) };
-        let zero = |element: &&Option<Literal>| {
+        let zero = |element: &&Written| {
             element.as_ref().is_some_and(|l| matches!(l.to_string().as_str(), "0" | "0.0"))
         };
-        let elements = counterexample.inputs.iter().flat_map(|tensor| &tensor.elements);
+        let elements = counterexample.inputs.iter().flat_map(WrittenTensor::elements);
         let float = counterexample.system == "f32";
-        (float, self.program.len(), elements.clone().count() - elements.filter(zero).count())
+        (float, self.program.len(), elements.filter(|element| !zero(element)).count())
     }
 
     /// As JSON: the counterexample of `equiv`, with the program.

@@ -2,18 +2,20 @@
 
 use crate::evidence::{Evidence, Kind, Violation};
 use crate::ledger::Repair;
+use crate::observation::signed;
 use crate::programs::{each, numbered, random_programs};
 use crate::section5::Checked;
 use crate::survey::LIMIT;
 use generators::enumeration::{Limits, enumerate};
 use rink::analysis::in_place as place;
-use rink::decision::{Counterexample, InputVariable, WrittenTensor};
+use rink::decision::InputVariable;
 use rink::equivalence::{Typed, initial_store, input_variables};
 use rink::evaluation::{Evaluation, Method};
 use rink::parsing::parse;
 use rink::store::{Store, index_of};
 use rink::syntax::{ExprId, Program, Qualifier, Statement};
 use rink::typing::{TensorType, Typing, VectorLength, type_padded, type_program};
+use selfsame_core::counterexample::{Counterexample, WrittenTensor};
 use values::{Division, Extended, I32, NumberSystem};
 
 /// With extent 1, a statement reads only the element that it writes; padding enlarges the extent.
@@ -60,19 +62,17 @@ fn padded_in_place(program: &Program) -> Option<Counterexample> {
     let at = (0..proper.len()).find(|&at| proper.get(at) != committed.get(at))?;
     let safe = place::in_place(program, &typing, statement) == place::InPlace::Safe;
     let write = |element: Option<i32>| element.map(|number| I32.write(&number));
-    let tensor = |(variable, element): (&InputVariable, Option<i32>)| WrittenTensor {
-        name: variable.name.clone(),
-        extents: variable.extents.clone(),
-        elements: vec![write(element)],
+    let tensor = |(variable, element): (&InputVariable, Option<i32>)| {
+        WrittenTensor::whole(&variable.name, &variable.extents, vec![write(element)])
     };
     safe.then(|| Counterexample {
         system: "i32",
-        parameters: vec![("M".to_owned(), m.get())],
+        parameters: vec![("M".to_owned(), m.get().to_string())],
         inputs: variables.iter().zip(elements).map(tensor).collect(),
         variable: program.name(statement.target).to_owned(),
-        index: index_of(&proper.extents, at),
-        left: write(proper.get(at)),
-        right: write(committed.get(at)),
+        index: signed(index_of(&proper.extents, at)),
+        values: [proper.get(at), committed.get(at)].map(write),
+        ..Counterexample::default()
     })
 }
 

@@ -1,6 +1,6 @@
 //! The observation of one instance, and the properties that the claims are about.
 
-use rink::decision::Counterexample;
+use selfsame_core::counterexample::{Counterexample, WrittenTensor};
 use rink::store::{Tensor, index_of, offset_of};
 use values::{Extended, NumberSystem, ValueDomain};
 
@@ -148,20 +148,24 @@ fn is_finite<S: NumberSystem>(system: &S, number: &S::Number) -> bool {
 /// A counterexample from a failure.
 pub fn counterexample<S: NumberSystem>(
     system: &S,
-    parameters: Vec<(String, u64)>,
-    inputs: Vec<rink::decision::WrittenTensor>,
+    parameters: Vec<(String, String)>,
+    inputs: Vec<WrittenTensor>,
     variable: &str,
     (index, left, right): Failure<S::Number>,
 ) -> Counterexample {
     let write = |number: Option<S::Number>| number.map(|number| system.write(&number));
-    let (left, right) = (write(left), write(right));
     Counterexample {
         system: system.name(),
         parameters,
         inputs,
         variable: variable.to_owned(),
-        index,
-        left,
-        right,
+        index: signed(index),
+        values: [left, right].map(write),
+        ..Counterexample::default()
     }
+}
+
+/// An index of a counterexample.
+pub fn signed(index: Vec<u64>) -> Vec<i64> {
+    index.into_iter().map(u64::cast_signed).collect()
 }

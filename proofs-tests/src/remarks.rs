@@ -10,13 +10,14 @@ use base::diagnostics::Code;
 use generators::choices::{Choices, Random};
 use generators::mutations::{FAULTS, mutate};
 use generators::stores::elements;
-use rink::decision::{Budget, Counterexample, Finding, Tiers, WrittenTensor};
+use rink::decision::{Budget, Finding, Tiers};
 use rink::equivalence::{Typed, initial_store, input_variables};
 use rink::evaluation::{Evaluation, Method};
 use rink::parsing::parse;
 use rink::store::{Store, index_of, offset_of};
 use rink::syntax::{Declaration, Expression, Pair, Program, Qualifier};
 use rink::typing::{Typing, VectorLength, type_padded, type_program};
+use selfsame_core::counterexample::{Counterexample, WrittenTensor};
 use selfsame_core::relation::Relation;
 use values::symbolic::{Terms, Unknown};
 use values::{Division, Extended, F32, I32, I64, Law, NumberSystem, Rationals, Term, ValueDomain};
@@ -226,22 +227,18 @@ fn float_double_contraction(text: &str, diagonal: &[f32; 4]) -> Option<Violation
     let domain = Extended(F32);
     let flat = domain.sum(diagonal.iter().map(|&number| Some(number)));
     let write = |number: Option<f32>| number.map(|number| F32.write(&number));
-    let tensor = |name: &str, extents: Vec<usize>, from: &[Option<f32>]| WrittenTensor {
-        name: name.to_owned(),
-        extents,
-        elements: from.iter().map(|&number| write(number)).collect(),
+    let tensor = |name: &str, extents: &[usize], from: &[Option<f32>]| {
+        WrittenTensor::whole(name, extents, from.iter().map(|&number| write(number)).collect())
     };
     let counterexample = Counterexample {
         system: "f32",
-        parameters: Vec::new(),
         inputs: vec![
-            tensor("A", vec![2, 2, 2, 2], &elements[..16]),
-            tensor("s", Vec::new(), &elements[16..]),
+            tensor("A", &[2, 2, 2, 2], &elements[..16]),
+            tensor("s", &[], &elements[16..]),
         ],
         variable: "s".to_owned(),
-        index: Vec::new(),
-        left: write(flat),
-        right: write(nested),
+        values: [flat, nested].map(write),
+        ..Counterexample::default()
     };
     let says = "the sum over both pairs at once (left) and the nested contractions (right) differ".to_owned();
     (flat != nested).then(|| Violation {

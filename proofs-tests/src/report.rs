@@ -5,13 +5,13 @@ use crate::finite::FiniteF32;
 use crate::ledger::{Entry, Judgement, Repair};
 use crate::survey::LIMIT;
 use base::escaping::html;
-use rink::decision::{Counterexample, WrittenTensor};
 use rink::equivalence::{Typed, initial_store, input_variables};
 use rink::evaluation::{Evaluation, Method};
 use rink::parsing::parse;
 use rink::store::{Store, Tensor, index_of};
 use rink::typing::{VectorLength, type_padded, type_program};
-use values::{Division, Extended, F32, I32, Literal, NumberSystem, PrimeField, Rationals};
+use selfsame_core::counterexample::{Counterexample, WrittenTensor, text};
+use values::{Division, Extended, F32, I32, NumberSystem, PrimeField, Rationals};
 
 const STYLE: &str = "
 :root { color-scheme: light dark; --line: #8884; --pad: #8883; --hit: #e5484d55; }
@@ -99,8 +99,8 @@ fn counterexample(violation: &Violation) -> String {
 /// The inputs alone, if the program cannot be run again.
 fn inputs(counterexample: &Counterexample) -> String {
     let table = |tensor: &WrittenTensor| {
-        let cells = tensor.elements.iter().map(|element| Cell { text: text(element), class: "" }).collect();
-        table(&tensor.name, &tensor.extents, cells)
+        let cells = tensor.elements().map(|element| Cell { text: text(element), class: "" }).collect();
+        table(&tensor.name, tensor.extents.last().map_or(1, |extent| extent.unsigned_abs() as usize), cells)
     };
     counterexample.inputs.iter().map(table).collect()
 }
@@ -129,7 +129,7 @@ fn run<S: NumberSystem<Number: Default>>(
         .parameters
         .iter()
         .find(|(name, _)| name == "M")
-        .and_then(|&(_, m)| VectorLength::new(m))?;
+        .and_then(|(_, m)| VectorLength::new(m.parse().ok()?))?;
     let rounded = &type_padded(program, m).ok()?;
     let typed = Typed { program, typing };
     let variables = input_variables(typed);
@@ -138,7 +138,7 @@ fn run<S: NumberSystem<Number: Default>>(
     for variable in &variables {
         match given(&variable.name) {
             Some(tensor) => elements
-                .extend(tensor.elements.iter().map(|e| e.as_ref().and_then(|l| domain.0.read(l).ok()))),
+                .extend(tensor.elements().map(|e| e.as_ref().and_then(|l| domain.0.read(l).ok()))),
             None => elements.extend(vec![None; variable.elements()]),
         }
     }
@@ -178,32 +178,28 @@ fn shaded<S: NumberSystem<Number: Default>>(
     caption: &str,
     tensor: &Tensor<Extended<S>>,
     in_range: &[usize],
-    hit: Option<&[u64]>,
+    hit: Option<&[i64]>,
 ) -> String {
     let cell = |at: usize| {
         let index = index_of(&tensor.extents, at);
         let inside = index.iter().zip(in_range).all(|(&i, &extent)| i <= extent as u64);
-        let class = match (hit == Some(index.as_slice()), inside) {
+        let is_hit = hit.is_some_and(|hit| hit.iter().map(|i| i.cast_unsigned()).eq(index.iter().copied()));
+        let class = match (is_hit, inside) {
             (true, _) => "hit",
             (false, true) => "",
             (false, false) => "pad",
         };
         Cell { text: text(&tensor.get(at).map(|number| system.write(&number))), class }
     };
-    table(caption, &tensor.extents, (0..tensor.len()).map(cell).collect())
+    table(caption, tensor.extents.last().copied().unwrap_or(1), (0..tensor.len()).map(cell).collect())
 }
 
-/// A table of rows along the last dimension; further dimensions are stacked.
-fn table(caption: &str, extents: &[usize], cells: Vec<Cell>) -> String {
-    let width = extents.last().copied().unwrap_or(1).max(1);
+/// A table of rows of `width` cells; further dimensions are stacked.
+fn table(caption: &str, width: usize, cells: Vec<Cell>) -> String {
     let cell = |cell: &Cell| format!("<td class=\"{}\">{}</td>", cell.class, html(&cell.text));
     let rows: String = cells
-        .chunks(width)
+        .chunks(width.max(1))
         .map(|row| format!("<tr>{}</tr>", row.iter().map(cell).collect::<String>()))
         .collect();
     format!("<table class=\"tensor\"><caption>{}</caption>{rows}</table>\n", html(caption))
-}
-
-fn text(element: &Option<Literal>) -> String {
-    element.as_ref().map_or_else(|| "•".to_owned(), Literal::to_string)
 }

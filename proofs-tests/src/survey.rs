@@ -7,13 +7,14 @@ use crate::evidence::{Evidence, Kind, Violation};
 use crate::observation::{Failure, Observation, Property, counterexample};
 use generators::enumeration::Enumeration;
 use generators::stores::{nth_store, store_count};
-use rink::decision::{InputVariable, WrittenTensor};
+use rink::decision::InputVariable;
 use rink::equivalence::{Typed, initial_store, input_variables};
 use rink::evaluation::{Evaluation, Method};
 use rink::printing::expression_to_string;
 use rink::store::{Store, extents};
 use rink::syntax::{ExprId, NameId, Program};
 use rink::typing::{TensorType, Typing, VectorLength, type_padded, type_program};
+use selfsame_core::counterexample::WrittenTensor;
 use values::{Division, Extended, NumberSystem};
 
 /// The maximum number of elements of a tensor in a survey.
@@ -224,7 +225,7 @@ where
         if tally.violated(property) {
             return;
         }
-        let parameters = vec![("M".to_owned(), at.m.get())];
+        let parameters = vec![("M".to_owned(), at.m.get().to_string())];
         let inputs = self.written(at.contexts, &stores.elements);
         let counterexample = Some(counterexample(&self.domain.0, parameters, inputs, at.variable, failure));
         let (program, says) = ((at.program)(), property.says().to_owned());
@@ -234,10 +235,9 @@ where
     fn written(&self, contexts: &Contexts<'_>, elements: &[Option<S::Number>]) -> Vec<WrittenTensor> {
         let mut rest = elements.iter();
         let write = |number: &Option<S::Number>| number.as_ref().map(|number| self.domain.0.write(number));
-        let tensor = |variable: &InputVariable| WrittenTensor {
-            name: variable.name.clone(),
-            extents: variable.extents.clone(),
-            elements: rest.by_ref().take(variable.elements()).map(write).collect(),
+        let tensor = |variable: &InputVariable| {
+            let elements = rest.by_ref().take(variable.elements()).map(write).collect();
+            WrittenTensor::whole(&variable.name, &variable.extents, elements)
         };
         contexts.variables.iter().map(tensor).collect()
     }

@@ -2,9 +2,6 @@
 //! small values.
 
 mod given;
-mod written;
-
-pub use written::{Counterexample, Written, WrittenCall, WrittenElements, WrittenInput, WrittenValue, text};
 
 use crate::computation::Computation;
 use crate::concrete::{Key, NoModel, Question, Resources, Values};
@@ -14,6 +11,7 @@ use checker::proof::Arithmetic;
 use checker::systems::is_real;
 use fastrand::Rng;
 use rustc_hash::FxHashMap;
+use selfsame_core::counterexample::{Counterexample, Written, WrittenCall, WrittenElements, WrittenTensor, text};
 use selfsame_core::evaluation::{Evaluator, Given, Stuck};
 use selfsame_core::operations::{Datum, Element, error};
 use selfsame_core::operators::DataType;
@@ -475,12 +473,8 @@ impl<'a, S: NumberSystem<Number: Default> + Copy> Refuter<'a, S> {
         if let Some(at) = simple.iter().position(|value| self.same(old, value)) {
             return simple[..at].to_vec();
         }
-        let integer = match self.write(old) {
-            Some(WrittenValue::Number(literal)) => {
-                literal.exact().ok().and_then(|exact| i64::try_from(exact).ok())
-            }
-            _ => None,
-        };
+        let written = self.write(old).and_then(|literal| literal.exact().ok());
+        let integer = written.and_then(|exact| i64::try_from(exact).ok());
         let nearer = integer.into_iter().flat_map(|integer| {
             let steps =
                 (1..63).map(move |bits| integer.saturating_abs() >> bits).take_while(|step| *step > 0);
@@ -513,7 +507,7 @@ impl<'a, S: NumberSystem<Number: Default> + Copy> Refuter<'a, S> {
             let id = InputId(identifier(at));
             let (origin, extents) = self.shown_box(id, input, point, &known);
             let elements = self.written_elements(id, input.data_type, [&origin, &extents], &known, &mut left);
-            WrittenInput { name: input.name.to_string(), elements, extents, origin }
+            WrittenTensor { name: input.name.to_string(), elements, extents, origin }
         };
         let size = |v: &selfsame_core::Variable| (program.name(*v), point[v.index()].to_string());
         let (variable, index) = self.place(point);
@@ -587,8 +581,8 @@ impl<'a, S: NumberSystem<Number: Default> + Copy> Refuter<'a, S> {
 
     fn write(&self, value: &Element<Extended<S>>) -> Written {
         match value {
-            Datum::Number(number) => number.as_ref().map(|n| WrittenValue::Number(self.domain.0.write(n))),
-            Datum::Truth(truth) => truth.map(WrittenValue::Truth),
+            Datum::Number(number) => number.as_ref().map(|n| self.domain.0.write(n)),
+            Datum::Truth(truth) => truth.map(Literal::Boolean),
         }
     }
 }

@@ -3,11 +3,11 @@
 use crate::judging::headline;
 use crate::meaning::Meaningless;
 use crate::narrowing::Narrower;
-use crate::refutation::Counterexample;
 use checker::certificate::{Certificate, FORMAT, Proved, Subject, VERSION, by_induction};
 use checker::rules::Checker;
 use checker::solver::Obligations;
 use selfsame_core::by_inputs::{ByInputs, InputClass};
+use selfsame_core::counterexample::Counterexample;
 use selfsame_core::relation::Relation;
 use selfsame_core::{Condition, Instance};
 use std::collections::BTreeMap;

@@ -3,7 +3,7 @@
 use crate::concrete::Resources;
 use crate::meaning::{Meaning, absurdity, for_choices, meaning, vacuous};
 use crate::narrowing::nonempty;
-use crate::refutation::{Counterexample, Refuter, Sought};
+use crate::refutation::{Refuter, Sought};
 use crate::samples::{self, Point};
 use crate::search::{Search, Tier, whole};
 use crate::supposing::supposed;
@@ -23,6 +23,7 @@ use rule_files::instances::instances;
 use rule_files::library::Library;
 use rule_files::syntax::Rule;
 use selfsame_core::by_inputs::{ByInputs, InputClass};
+use selfsame_core::counterexample::Counterexample;
 use selfsame_core::operators::DataType;
 use selfsame_core::relation::Relation;
 use selfsame_core::unrolling::unrolled;

@@ -10,12 +10,12 @@ use checker::certificate::{Certificate, Subject};
 use rewrites::judging::{Judgement, headline, judge};
 use rewrites::meaning::Meaningless;
 use rewrites::narrowing::Narrower;
-use rewrites::refutation::{Counterexample, Written, WrittenElements, WrittenValue};
 use rewrites::verdict::{Answer, Verdict};
 use rewrites::verification::{Options, verify};
 use rule_files::elaboration::Fault;
 use rule_files::syntax::Rule;
 use selfsame_core::by_inputs::InputClass;
+use selfsame_core::counterexample::{Counterexample, parameters_json};
 use selfsame_core::relation::{Relation, UNEQUAL};
 use serde_json::{Map, Value, json};
 use std::collections::BTreeMap;
@@ -23,7 +23,6 @@ use std::sync::Arc;
 use std::sync::atomic::{AtomicUsize, Ordering};
 use std::sync::mpsc::{Receiver, RecvTimeoutError, Sender, channel};
 use std::time::Instant;
-use values::Literal;
 
 /// A rule and the finding about it.
 #[derive(Debug)]
@@ -249,7 +248,7 @@ fn verdict_json(verdict: &Verdict, judgement: &Judgement) -> Value {
         "domains": relations(InputClass::Defined),
         "undefined": relations(InputClass::Any),
         "counterexample": match (counterexample, &verdict.meaningless) {
-            (Some(found), _) => counterexample_json(found),
+            (Some(found), _) => found.to_json(),
             (None, Some(meaningless)) => meaningless_json(meaningless),
             (None, None) => Value::Null,
         },
@@ -295,7 +294,7 @@ fn open(verdict: &Verdict, judgement: &Judgement) -> Option<String> {
 
 fn of_answer(answer: &Answer) -> Option<Value> {
     let [defined, undefined] = answer.counterexamples.as_ref().into_array();
-    defined.as_ref().or(undefined.as_ref()).map(counterexample_json)
+    defined.as_ref().or(undefined.as_ref()).map(Counterexample::to_json)
 }
 
 /// The range of the verdict, such as `for r in 0..3, every D, 15 instances and no others: …`.
@@ -326,60 +325,9 @@ pub fn narrower_json(narrower: &Narrower) -> Value {
     json!({ "positive": narrower.sizes, "values": narrower.system, "inputs": inputs })
 }
 
-/// A counterexample as JSON.
-pub fn counterexample_json(counterexample: &Counterexample) -> Value {
-    let inputs: Map<String, Value> = counterexample
-        .inputs
-        .iter()
-        .map(|input| {
-            let mut json = json!({ "shape": input.extents });
-            match &input.elements {
-                WrittenElements::All(data) => json["data"] = data.iter().map(written_json).collect(),
-                WrittenElements::Read(read) => {
-                    let element = |(place, value): &(Vec<i64>, Written)| json!({ "at": input.index(place), "value": written_json(value) });
-                    json["elements"] = read.iter().map(element).collect();
-                }
-            }
-            if input.origin.iter().any(|&first| first != 0) {
-                json["origin"] = input.origin.clone().into();
-            }
-            (input.name.clone(), json)
-        })
-        .collect();
-    let [left, right] = &counterexample.values;
-    let [left_computation, right_computation] = &counterexample.computations;
-    let numbers = |numbers: &[Literal]| numbers.iter().map(Literal::to_json).collect::<Vec<Value>>();
-    let calls = counterexample.calls.iter().map(|call| {
-        json!({ "function": call.function, "arguments": numbers(&call.arguments), "values": numbers(&call.values) })
-    });
-    json!({
-        "values": counterexample.system,
-        "parameters": parameters_json(&counterexample.parameters),
-        "inputs": inputs,
-        "at": { "variable": counterexample.variable, "index": counterexample.index },
-        "left": written_json(left),
-        "right": written_json(right),
-        "computations": { "left": left_computation, "right": right_computation },
-        "calls": calls.collect::<Vec<Value>>(),
-    })
-}
-
 /// Sizes at which the right side has no meaning, as JSON.
 fn meaningless_json(meaningless: &Meaningless) -> Value {
     json!({ "parameters": parameters_json(&meaningless.parameters), "needs": meaningless.needs })
-}
-
-fn parameters_json(parameters: &[(String, String)]) -> Map<String, Value> {
-    let parameter = |text: &str| text.parse::<i64>().map_or_else(|_| text.into(), Value::from);
-    parameters.iter().map(|(name, value)| (name.clone(), parameter(value))).collect()
-}
-
-fn written_json(written: &Written) -> Value {
-    match written {
-        None => Value::Null,
-        Some(WrittenValue::Number(literal)) => literal.to_json(),
-        Some(WrittenValue::Truth(truth)) => (*truth).into(),
-    }
 }
 
 /// The number of rules for each kind of finding.

@@ -4,10 +4,10 @@ use super::rows::{Counts, Finding, Row, signs};
 use base::escaping::in_line;
 use rewrites::judging::Judgement;
 use rewrites::meaning::Meaningless;
-use rewrites::refutation::{
-    Counterexample, Written, WrittenCall, WrittenElements, WrittenInput, text as written,
-};
 use rewrites::verdict::{Answer, Verdict};
+use selfsame_core::counterexample::{
+    Counterexample, Written, WrittenCall, WrittenElements, WrittenTensor, text as written,
+};
 use values::{Literal, NUMBER_SYSTEMS};
 
 /// The table: one line per rule, an unexpected or undecided result below it, and a summary. If `explained`, also
@@ -209,7 +209,7 @@ fn call_line(call: &WrittenCall) -> String {
 }
 
 /// The elements that were read, in the order of their indices, such as `; read are: [0] = 0, [7] = 1`.
-fn read_elements(input: &WrittenInput, read: &[(Vec<i64>, Written)]) -> String {
+fn read_elements(input: &WrittenTensor, read: &[(Vec<i64>, Written)]) -> String {
     let element = |(place, value): &(Vec<i64>, Written)| {
         let at: Vec<String> = input.index(place).iter().map(i64::to_string).collect();
         format!("[{}] = {}", at.join(", "), written(value))
@@ -224,7 +224,7 @@ fn read_elements(input: &WrittenInput, read: &[(Vec<i64>, Written)]) -> String {
 
 /// A tensor by rows, such as `[[1 2] [3 4]]`. If it is empty, its extents; if it is too large, also the elements
 /// that were read.
-fn tensor_line(input: &WrittenInput) -> String {
+fn tensor_line(input: &WrittenTensor) -> String {
     let extents = || input.extents.iter().map(i64::to_string).collect::<Vec<_>>().join(" ");
     let elements = match &input.elements {
         WrittenElements::All(elements) if elements.is_empty() => {

@@ -5,11 +5,11 @@ use crate::judgement::{Difference, Judgement, Kind, Tally, place_text};
 use crate::machine::{Machine, number};
 use dashu_ratio::RBig;
 use generators::choices::{Choices, Random};
-use rewrites::refutation::{Counterexample, Written, WrittenValue};
 use rewrites::verdict::Answer;
 use rink::decision::{InputVariable, Problem, SystemVerdict};
 use rink::evaluation::Method;
 use selfsame_core::by_inputs::InputClass;
+use selfsame_core::counterexample::{Counterexample, WrittenTensor};
 use selfsame_core::relation::Relation;
 use std::collections::BTreeMap;
 use values::{Extended, Literal, NumberSystem};
@@ -28,39 +28,28 @@ struct Shown {
     values: [Element; 2],
 }
 
+impl From<&Counterexample> for Shown {
+    fn from(found: &Counterexample) -> Shown {
+        let elements = |tensor: &WrittenTensor| (tensor.name.clone(), tensor.elements().cloned().collect());
+        Shown {
+            inputs: found.inputs.iter().map(elements).collect(),
+            variable: found.variable.clone(),
+            index: found.index.clone(),
+            values: found.values.clone(),
+        }
+    }
+}
+
 impl From<&SystemVerdict> for Claim {
     fn from(verdict: &SystemVerdict) -> Claim {
-        let shown = verdict.counterexample.as_ref().map(|of| Shown {
-            inputs: of.inputs.iter().map(|tensor| (tensor.name.clone(), tensor.elements.clone())).collect(),
-            variable: of.variable.clone(),
-            index: of.index.iter().map(|i| i.cast_signed()).collect(),
-            values: [of.left.clone(), of.right.clone()],
-        });
-        Claim { relation: verdict.relation, shown }
+        Claim { relation: verdict.relation, shown: verdict.counterexample.as_ref().map(Shown::from) }
     }
 }
 
 impl Claim {
     /// The prover's claim, for the inputs of one of its two relations.
     pub fn of(answer: &Answer, inputs: InputClass) -> Claim {
-        let element = |written: &Written| match written {
-            None => None,
-            Some(WrittenValue::Number(literal)) => Some(literal.clone()),
-            Some(WrittenValue::Truth(truth)) => Some(Literal::Boolean(*truth)),
-        };
-        let shown = answer.counterexamples[inputs].as_ref().map(|of: &Counterexample| Shown {
-            inputs: of
-                .inputs
-                .iter()
-                .map(|tensor| {
-                    let elements = tensor.places().into_iter().map(|(_, value)| element(value));
-                    (tensor.name.clone(), elements.collect())
-                })
-                .collect(),
-            variable: of.variable.clone(),
-            index: of.index.clone(),
-            values: of.values.each_ref().map(element),
-        });
+        let shown = answer.counterexamples[inputs].as_ref().map(Shown::from);
         Claim { relation: answer.relations[inputs], shown }
     }
 }

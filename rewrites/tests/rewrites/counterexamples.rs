@@ -3,7 +3,7 @@
 
 use crate::support::rules::from_text;
 use rewrites::judging::{Judgement, judge};
-use rewrites::refutation::text;
+use selfsame_core::counterexample::text;
 use rewrites::verification::{Options, verify};
 use selfsame_core::relation::Relation;
 

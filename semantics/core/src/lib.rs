@@ -7,6 +7,7 @@
 
 pub mod by_inputs;
 pub mod condition;
+pub mod counterexample;
 pub mod evaluation;
 pub mod index;
 pub mod instance;
@@ -19,6 +20,7 @@ pub mod text;
 pub mod unrolling;
 
 pub use condition::Condition;
+pub use counterexample::Counterexample;
 pub use index::{Index, Variable};
 pub use instance::{Instance, Requirement};
 pub use relation::{Relation, UNEQUAL};

@@ -9,7 +9,7 @@ use crate::languages::commands;
 use crate::limits::Progress;
 use crate::output::json_text;
 use crate::rules::certificate_text;
-use crate::rules::rows::{counterexample_json, narrower_json};
+use crate::rules::rows::narrower_json;
 use crate::rules::table::{counterexample_text, in_one_line, narrower_text, reason_text};
 use crate::running::{self, Standing, claimed};
 use crate::systems::SystemName;
@@ -25,6 +25,7 @@ use rewrites::programs::{self, Compared};
 use rewrites::verdict::{Answer, Verdict};
 use rewrites::verification::Options;
 use selfsame_core::by_inputs::InputClass;
+use selfsame_core::counterexample::Counterexample;
 use selfsame_core::relation::{Relation, UNEQUAL};
 use serde_json::{Map, Value, json};
 use std::path::Path;
@@ -214,7 +215,7 @@ impl Answered {
         headline.map_or(Relation::Unknown, |answer| self.said(answer, self.inputs()))
     }
 
-    fn counterexample<'a>(&self, answer: &'a Answer) -> Option<&'a rewrites::refutation::Counterexample> {
+    fn counterexample<'a>(&self, answer: &'a Answer) -> Option<&'a Counterexample> {
         answer.counterexamples[self.inputs()].as_ref()
     }
 
@@ -291,7 +292,7 @@ impl Answered {
             "laws": self.verdict().map_or(Vec::new(), |verdict| verdict.laws.clone()),
             "domains": relations(self.inputs()),
             "defined": relations(InputClass::Defined),
-            "counterexample": counterexample.map_or(Value::Null, counterexample_json),
+            "counterexample": counterexample.map_or(Value::Null, Counterexample::to_json),
             "open": self.reason(relation, args.verdict.values),
             "vacuous": self.same_text() || self.is_vacuous(),
             "run": self.standing.to_json(),

@@ -13,7 +13,7 @@ mod verdict;
 use base::identifiers::identifier;
 use search::Sought;
 pub use tiers::{Budget, Finding, Hint, Tier, Tiers};
-pub use verdict::{Counterexample, SystemVerdict, Verdict, WrittenTensor, element_to_json, within};
+pub use verdict::{SystemVerdict, Verdict, within};
 
 use crate::evaluation::{Method, Stuck};
 use crate::store::MultiIndex;

@@ -1,11 +1,12 @@
 //! Searches for a concrete store on which two sides differ, and reduces it to a small one.
 
 use super::tiers::Hint;
-use super::verdict::{Counterexample, WrittenTensor};
+use super::verdict::written;
 use super::{InputVariable, Options, Problem, elements, initialized_unknowns};
 use crate::evaluation::{Method, Stuck};
 use dashu_ratio::RBig;
 use std::collections::BTreeMap;
+use selfsame_core::counterexample::{Counterexample, WrittenTensor};
 use values::digits::take_work;
 use values::symbolic::Unknown;
 use values::{Extended, Literal, NumberSystem, PrimeField, ValueDomain};
@@ -18,7 +19,7 @@ type Elements<S> = Vec<Option<<S as NumberSystem>::Number>>;
 
 /// The store of a counterexample, to be tried first in other number systems.
 pub(super) fn start_from(counterexample: Option<&Counterexample>) -> Vec<Written> {
-    let written = |c: &Counterexample| c.inputs.iter().flat_map(|tensor| tensor.elements.clone()).collect();
+    let written = |c: &Counterexample| c.inputs.iter().flat_map(WrittenTensor::elements).cloned().collect();
     counterexample.map(written).into_iter().collect()
 }
 
@@ -298,12 +299,12 @@ impl<P: Problem, S: NumberSystem<Number: Default>> Search<'_, P, S> {
         let write = |number: &Option<S::Number>| number.as_ref().map(|number| self.domain.0.write(number));
         Some(Counterexample {
             system: self.domain.0.name(),
-            parameters: self.problem.parameters(),
+            parameters: written(&self.problem.parameters()),
             inputs: split(self.problem.variables(), store.iter().map(write).collect()),
             variable,
-            index,
-            left: write(&left),
-            right: write(&right),
+            index: index.into_iter().map(u64::cast_signed).collect(),
+            values: [write(&left), write(&right)],
+            ..Counterexample::default()
         })
     }
 }
@@ -313,7 +314,7 @@ fn split(variables: &[InputVariable], mut elements: Written) -> Vec<WrittenTenso
     let take = |variable: &InputVariable| {
         let rest = elements.split_off(variable.elements());
         let elements = std::mem::replace(&mut elements, rest);
-        WrittenTensor { name: variable.name.clone(), extents: variable.extents.clone(), elements }
+        WrittenTensor::whole(&variable.name, &variable.extents, elements)
     };
     variables.iter().map(take).collect()
 }

@@ -1,68 +1,7 @@
 //! Verdicts, counterexamples, and their JSON (`spec/cli.md`, `equiv`).
 
-use selfsame_core::Relation;
+use selfsame_core::{Counterexample, Relation};
 use serde_json::{Map, Value, json};
-use values::Literal;
-
-/// A tensor of written numbers; `None` is `•`.
-#[derive(Clone, Debug)]
-pub struct WrittenTensor {
-    /// The variable.
-    pub name: String,
-    /// The extents.
-    pub extents: Vec<usize>,
-    /// The elements, row-major.
-    pub elements: Vec<Option<Literal>>,
-}
-
-impl WrittenTensor {
-    /// The JSON of `spec/cli.md`, "Tensors in JSON".
-    pub fn to_json(&self) -> Value {
-        let data: Vec<Value> = self.elements.iter().map(element_to_json).collect();
-        json!({ "shape": self.extents, "data": data })
-    }
-}
-
-/// An element as JSON; `null` for `•`.
-pub fn element_to_json(element: &Option<Literal>) -> Value {
-    element.as_ref().map_or(Value::Null, Literal::to_json)
-}
-
-/// An input on which the reference semantics shows the difference.
-#[derive(Clone, Debug)]
-pub struct Counterexample {
-    /// The number system in which it was evaluated.
-    pub system: &'static str,
-    /// Parameters such as the vector length `M`.
-    pub parameters: Vec<(String, u64)>,
-    /// The initial store.
-    pub inputs: Vec<WrittenTensor>,
-    /// The variable that differs at the end.
-    pub variable: String,
-    /// The index of an element that differs, from 1.
-    pub index: Vec<u64>,
-    /// Its value on the left.
-    pub left: Option<Literal>,
-    /// Its value on the right.
-    pub right: Option<Literal>,
-}
-
-impl Counterexample {
-    /// The JSON of the contract.
-    pub fn to_json(&self) -> Value {
-        let parameters: Map<String, Value> =
-            self.parameters.iter().map(|(k, v)| (k.clone(), (*v).into())).collect();
-        let inputs: Map<String, Value> = self.inputs.iter().map(|t| (t.name.clone(), t.to_json())).collect();
-        json!({
-            "values": self.system,
-            "parameters": parameters,
-            "inputs": inputs,
-            "at": { "variable": self.variable, "index": self.index },
-            "left": element_to_json(&self.left),
-            "right": element_to_json(&self.right),
-        })
-    }
-}
 
 /// The answer in one number system.
 #[derive(Clone, Debug)]
@@ -94,7 +33,7 @@ impl Verdict {
     pub fn with_parameters(mut self, parameters: &[(String, u64)]) -> Verdict {
         self.range = within(parameters, &self.range);
         for counterexample in self.systems.iter_mut().filter_map(|verdict| verdict.counterexample.as_mut()) {
-            counterexample.parameters.splice(..0, parameters.iter().cloned());
+            counterexample.parameters.splice(..0, written(parameters));
         }
         self
     }
@@ -132,6 +71,11 @@ impl Verdict {
             "open": headline.and_then(|v| v.open.clone()),
         })
     }
+}
+
+/// Parameters with their values as text.
+pub(super) fn written(parameters: &[(String, u64)]) -> Vec<(String, String)> {
+    parameters.iter().map(|(name, value)| (name.clone(), value.to_string())).collect()
 }
 
 /// A range, restricted to values of parameters: `n = 4, m = 3; …`.
