@@ -20,6 +20,7 @@
 # make memory    peak memory of every command on hostile input: cli/tests/memory.txt, minutes
 # make operators operators of rules/library against NumPy and JAX, 10,000 cases of each, half an hour
 # make readers  a second reader of ALPHA and of rules, written from the documents: 20,000 texts, and brute force on verdicts, half an hour
+# make outside  the README's example of the library, built and run outside of this workspace, minutes
 # make tolerance bounds of floats against sums and products in every order, 3,000,000 cases of each, a minute
 # make bench     the benchmarks
 # make bench-peers the fast evaluator beside NumPy, opt_einsum and JAX: benches/results/peers.json, minutes
@@ -36,7 +37,7 @@ SELFSAME = target/release/selfsame
 MEMBERS = --workspace --exclude selfsame-benches --locked
 PAIRS = matrix-product trace transposition interpolation inverse-helmholtz
 
-.PHONY: help setup build demo test crate full ledger verdicts lowering mutants limits verifier-mutants campaign rule-mutants rule-readings adapters rules chains extremes depth memory operators tolerance report bench bench-peers fuzz second-engine readers lint
+.PHONY: help setup build demo test crate full ledger verdicts lowering mutants limits verifier-mutants campaign outside rule-mutants rule-readings adapters rules chains extremes depth memory operators tolerance report bench bench-peers fuzz second-engine readers lint
 
 help:
 	@sed -n 's/^# make/make/p' Makefile
@@ -82,6 +83,9 @@ readers: build
 	python3 readers/agree.py --texts 20000
 	python3 readers/attack.py pairs --seconds 600
 	python3 readers/attack.py rules --seconds 300
+
+outside: setup
+	@./selfsame/outside.sh
 
 tolerance: setup
 	SELFSAME_FULL=tolerance $(CARGO) test --release --locked -p selfsame-values --test values tolerance:: -- --nocapture

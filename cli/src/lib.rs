@@ -12,7 +12,6 @@
 
 pub mod alpha;
 pub mod commands;
-mod contradiction;
 pub mod crash;
 pub mod diagnostics;
 pub mod exit;
@@ -24,8 +23,8 @@ pub mod limits;
 pub mod output;
 pub mod rink;
 pub mod rules;
-pub mod running;
 pub mod session;
 pub mod setup;
+pub mod standing;
 pub mod systems;
 pub mod verdicts;

@@ -9,8 +9,6 @@ use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::{Arc, Mutex, PoisonError};
 use std::time::{Duration, Instant};
 
-/// The default of `--max-elements`.
-pub const DEFAULT_MAX_ELEMENTS: u64 = 1 << 24;
 /// The maximum size of an input file, in bytes.
 pub const MAX_INPUT_BYTES: u64 = 512 << 20;
 /// The maximum size of all variables of a program together, in bytes.

@@ -6,7 +6,6 @@
 //! leaves with [`crate::leaving::leave`].
 
 use crate::commands::Cli;
-use crate::crash::{self, Crash, caught};
 use crate::diagnostics::{Code, Report};
 use crate::exit::{Exit, Failure, Outcome};
 use crate::limits::Progress;
@@ -16,6 +15,7 @@ use base::stack::STACK_BYTES;
 use checker::solver::leave_interrupts_alone;
 use clap::Parser;
 use clap::error::ErrorKind;
+use selfsame::crash::{self, Crash, caught};
 use std::ffi::OsString;
 use std::io::{IsTerminal, Write};
 use std::path::Path;

@@ -6,13 +6,14 @@ use crate::exit::Failure;
 use crate::input::parameters::ParameterArgs;
 use crate::input::program::ill_formed;
 use crate::input::tensors::{fill_store, read_inputs};
-use crate::limits::{DEFAULT_MAX_ELEMENTS, Progress, check_declared, too_large};
+use crate::limits::{Progress, check_declared, too_large};
 use crate::rink::loading::Loaded;
 use crate::systems::SystemName;
 use clap::{Args, ValueEnum};
 use rink::ill_formed::IllFormed;
 use rink::store::{Store, TooLarge};
 use rink::typing::{TensorType, Typing, VectorLength, type_padded};
+use selfsame::MAX_ELEMENTS;
 use std::path::PathBuf;
 use values::{Division, Extended, NumberSystem};
 
@@ -38,7 +39,7 @@ pub struct EvaluationArgs {
     #[arg(long, value_name = "NAME: LOW..HIGH, …", value_parser = window)]
     pub window: Vec<Window>,
     /// Refuse tensors with more elements (exit code 3)
-    #[arg(long, value_name = "N", default_value_t = DEFAULT_MAX_ELEMENTS)]
+    #[arg(long, value_name = "N", default_value_t = MAX_ELEMENTS)]
     pub max_elements: u64,
 }
 

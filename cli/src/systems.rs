@@ -25,9 +25,16 @@ pub enum SystemName {
     Field,
 }
 
+impl SystemName {
+    /// The name.
+    pub fn name(self) -> &'static str {
+        with_system(self, Name)
+    }
+}
+
 impl fmt::Display for SystemName {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.write_str(with_system(*self, Name))
+        f.write_str(self.name())
     }
 }
 

@@ -1,13 +1,10 @@
-//! Verdicts: the options of the question, and the text of the answer.
+//! The options of a question that has a verdict.
 
 use crate::input::parameters::ParameterArgs;
-use crate::limits::DEFAULT_MAX_ELEMENTS;
 use crate::setup::DivisionName;
 use crate::systems::SystemName;
 use clap::{Args, ValueEnum};
-use rink::decision::{SystemVerdict, Verdict};
-use selfsame_core::counterexample::{Counterexample, WrittenTensor, text as element};
-use selfsame_core::relation::Relation;
+use selfsame::{MAX_ELEMENTS, Wanted};
 use std::fmt;
 use std::str::FromStr;
 use values::Division;
@@ -25,7 +22,7 @@ pub struct VerdictArgs {
     #[arg(long, value_enum)]
     pub division: Option<DivisionName>,
     /// Refuse tensors with more elements (exit code 3)
-    #[arg(long, value_name = "N", default_value_t = DEFAULT_MAX_ELEMENTS)]
+    #[arg(long, value_name = "N", default_value_t = MAX_ELEMENTS)]
     pub max_elements: u64,
     /// One JSON document on standard output
     #[arg(long)]
@@ -45,6 +42,15 @@ impl VerdictArgs {
     /// The division for the tensor model language; controlled by default.
     pub fn division(&self) -> Division {
         self.division.map_or(Division::Controlled, Division::from)
+    }
+}
+
+impl From<ValuesArg> for Wanted {
+    fn from(values: ValuesArg) -> Wanted {
+        match values {
+            ValuesArg::One(system) => Wanted::System(system.name()),
+            ValuesArg::All => Wanted::Weakest,
+        }
     }
 }
 
@@ -76,77 +82,4 @@ impl FromStr for ValuesArg {
             .map(ValuesArg::One)
             .map_err(|_| format!("expected one of {}, all", names()))
     }
-}
-
-/// The names of the left and the right value of a counterexample.
-pub type SideNames = [&'static str; 2];
-
-/// A verdict as text: the answer, one line per number system, the laws of the proof, and the counterexample.
-pub fn verdict_text(verdict: &Verdict, values: &str, relation: Relation, sides: SideNames) -> String {
-    let headline = verdict.headline(values);
-    let system = headline.map_or("", |headline| headline.system);
-    let mut text = format!("{relation} in `{system}` ({})\n", verdict.range);
-    for system in &verdict.systems {
-        text.push_str(&format!("  {:10} {}\n", system.system, one_line(system, sides)));
-    }
-    if !verdict.laws.is_empty() {
-        text.push_str(&format!("laws that the proof uses: {}\n", verdict.laws.join(", ")));
-    }
-    if let Some(counterexample) = headline.and_then(|headline| headline.counterexample.as_ref()) {
-        text.push_str(&counterexample_text(counterexample, sides));
-    }
-    text
-}
-
-fn one_line(verdict: &SystemVerdict, [left, right]: SideNames) -> String {
-    let mut line = verdict.relation.to_string();
-    if let Some(counterexample) = &verdict.counterexample {
-        let parameters: String =
-            counterexample.parameters.iter().map(|(k, v)| format!(", {k} = {v}")).collect();
-        line.push_str(&format!(
-            ": {} is {} ({left}), {} ({right}){parameters}",
-            element_name(counterexample),
-            element(&counterexample.values[0]),
-            element(&counterexample.values[1])
-        ));
-    }
-    if let Some(open) = &verdict.open {
-        line.push_str(&format!(" ({open})"));
-    }
-    line
-}
-
-fn element_name(counterexample: &Counterexample) -> String {
-    let index: Vec<String> = counterexample.index.iter().map(i64::to_string).collect();
-    match index.is_empty() {
-        true => counterexample.variable.clone(),
-        false => format!("{}[{}]", counterexample.variable, index.join(" ")),
-    }
-}
-
-/// A counterexample as text: sizes, input tensors and both values.
-pub fn counterexample_text(counterexample: &Counterexample, [left, right]: SideNames) -> String {
-    let mut text = format!("counterexample in `{}`:\n", counterexample.system);
-    for (parameter, value) in &counterexample.parameters {
-        text.push_str(&format!("  {parameter} = {value}\n"));
-    }
-    for tensor in &counterexample.inputs {
-        text.push_str(&format!("  {} = {}\n", tensor.name, tensor_line(tensor)));
-    }
-    let name = element_name(counterexample);
-    let width = left.len().max(right.len()) + 1;
-    for (side, value) in [left, right].into_iter().zip(&counterexample.values) {
-        text.push_str(&format!("  {:width$} {name} = {}\n", format!("{side}:"), element(value)));
-    }
-    text
-}
-
-/// A tensor by rows, such as `[[1 2] [3 4]]`.
-fn tensor_line(tensor: &WrittenTensor) -> String {
-    let mut parts: Vec<String> = tensor.elements().map(element).collect();
-    for &extent in tensor.extents.iter().rev() {
-        let size = usize::try_from(extent).unwrap_or(1).max(1);
-        parts = parts.chunks(size).map(|row| format!("[{}]", row.join(" "))).collect();
-    }
-    parts.join(" ")
 }

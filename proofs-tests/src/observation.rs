@@ -1,7 +1,7 @@
 //! The observation of one instance, and the properties that the claims are about.
 
-use selfsame_core::counterexample::{Counterexample, WrittenTensor};
 use rink::store::{Tensor, index_of, offset_of};
+use selfsame_core::counterexample::{Counterexample, WrittenTensor};
 use values::{Extended, NumberSystem, ValueDomain};
 
 /// A property of the plain and the padded values of one expression, or of one variable at the end of a program.

@@ -232,10 +232,7 @@ fn float_double_contraction(text: &str, diagonal: &[f32; 4]) -> Option<Violation
     };
     let counterexample = Counterexample {
         system: "f32",
-        inputs: vec![
-            tensor("A", &[2, 2, 2, 2], &elements[..16]),
-            tensor("s", &[], &elements[16..]),
-        ],
+        inputs: vec![tensor("A", &[2, 2, 2, 2], &elements[..16]), tensor("s", &[], &elements[16..])],
         variable: "s".to_owned(),
         values: [flat, nested].map(write),
         ..Counterexample::default()

@@ -137,8 +137,9 @@ fn run<S: NumberSystem<Number: Default>>(
     let mut elements = Vec::new();
     for variable in &variables {
         match given(&variable.name) {
-            Some(tensor) => elements
-                .extend(tensor.elements().map(|e| e.as_ref().and_then(|l| domain.0.read(l).ok()))),
+            Some(tensor) => {
+                elements.extend(tensor.elements().map(|e| e.as_ref().and_then(|l| domain.0.read(l).ok())))
+            }
             None => elements.extend(vec![None; variable.elements()]),
         }
     }

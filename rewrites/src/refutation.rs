@@ -11,7 +11,9 @@ use checker::proof::Arithmetic;
 use checker::systems::is_real;
 use fastrand::Rng;
 use rustc_hash::FxHashMap;
-use selfsame_core::counterexample::{Counterexample, Written, WrittenCall, WrittenElements, WrittenTensor, text};
+use selfsame_core::counterexample::{
+    Counterexample, Written, WrittenCall, WrittenElements, WrittenTensor, text,
+};
 use selfsame_core::evaluation::{Evaluator, Given, Stuck};
 use selfsame_core::operations::{Datum, Element, error};
 use selfsame_core::operators::DataType;

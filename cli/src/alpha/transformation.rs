@@ -1,18 +1,19 @@
 //! Proves that a transformed program is equivalent to the original.
 
 use super::loading::perhaps_at_sizes;
-use crate::crash::caught;
 use crate::diagnostics::Source as Text;
 use crate::exit::Failure;
 use crate::input::program::ill_formed;
 use crate::limits::Progress;
-use crate::running::{self, claimed};
+use crate::standing::failure;
 use base::stack::on_large_stack;
 use language::Sizes;
 use languages::{Language, Pair, Read, Source};
 use polyhedra_isl::Isl;
 use rewrites::programs::{Compared, compare_all};
 use rewrites::verification::Options;
+use selfsame::crash::caught;
+use selfsame::running::{self, claimed};
 use values::Division;
 
 /// An ALPHA source with this name and text.
@@ -57,5 +58,5 @@ pub fn compared(
         return Ok(None);
     };
     let standing = running::run(&of, &claimed(&compared.verdict), seed);
-    standing.failure().map_or(Ok(Some(compared)), Err)
+    failure(&standing).map_or(Ok(Some(compared)), Err)
 }

@@ -3,14 +3,13 @@
 mod certified;
 mod of;
 
-use crate::crash::caught;
 use crate::diagnostics::{Code, Report, Source};
 use crate::exit::{Exit, Failure, Outcome};
 use crate::input::{Header, input_too_large, program, read_file, utf8};
 use crate::limits::{MAX_INPUT_BYTES, Progress};
 use crate::output::json_text;
 use crate::rules::files::collect;
-use crate::running::{self, Standing};
+use crate::standing::report;
 use base::diagnostics::counted;
 use base::escaping::{in_line, path as shown};
 use checker::certificate::{Certificate, FORMAT, OLDEST, Subject, VERSION, check};
@@ -24,6 +23,8 @@ use clap::{ArgAction, Args};
 use languages::Source as Program;
 use of::Of;
 use polyhedra_isl::Isl;
+use selfsame::crash::caught;
+use selfsame::running::{self, Standing};
 use serde_json::{Value, json};
 use std::collections::BTreeSet;
 use std::path::{Path, PathBuf};
@@ -112,7 +113,7 @@ pub fn execute(args: &CertifyArgs, progress: &Progress) -> Result<Outcome, Failu
     };
     let stderr = failures.into_iter().map(|failure| Outcome::from(failure).stderr).collect();
     let mut outcome = Outcome { stderr, ..Outcome::new(exit, stdout) };
-    checked.iter().for_each(|checked| checked.standing.report(&mut outcome));
+    checked.iter().for_each(|checked| report(&checked.standing, &mut outcome));
     Ok(outcome)
 }
 
@@ -184,7 +185,8 @@ pub fn check_file(file: &Path, progress: &Progress) -> Result<Checked, Failure> 
 fn checked(file: &Path, certificate: Certificate, progress: &Progress) -> Result<Checked, Failure> {
     progress.set(format!("reading the certificate of {}", name(&certificate.subject)));
     let checked = caught(|| in_own_context(|| (check(&certificate, &Isl::new()), Claim::of(&certificate))));
-    let (result, claim) = checked.map_err(|crash| Failure::undecided(crash.report().in_file(file, None)))?;
+    let (result, claim) =
+        checked.map_err(|crash| Failure::undecided(Report::from(&crash).in_file(file, None)))?;
     // A certificate whose claim cannot be stated is not accepted.
     let (result, claim) = match (result, claim) {
         (Ok(_), Err(refusal)) => (Err(refusal), Claim::default()),

@@ -1,6 +1,5 @@
 //! `selfsame replay FILE`: does a recorded contradiction inside this program still occur?
 
-use crate::contradiction::Reproducer;
 use crate::diagnostics::{Code, Report};
 use crate::exit::{Exit, Failure, Outcome};
 use crate::input::{input_too_large, read_file, utf8};
@@ -8,6 +7,7 @@ use crate::limits::MAX_INPUT_BYTES;
 use crate::output::json_text;
 use base::escaping::in_line;
 use clap::Args;
+use selfsame::contradiction::Reproducer;
 use serde_json::json;
 use std::path::PathBuf;
 

@@ -6,16 +6,17 @@ use crate::exit::{Failure, Outcome};
 use crate::input::program::SourceArgs;
 use crate::limits::{Progress, check_declared};
 use crate::output::json_text;
-use crate::rink::elements::typed;
-use crate::rink::loading::{Loaded, load_program};
-use crate::running::{Standing, decided};
+use crate::rink::loading::{Loaded, load_program, typed};
 use crate::setup::{padding_failure, vector_length};
-use crate::verdicts::{VerdictArgs, verdict_text};
+use crate::standing::report;
+use crate::verdicts::VerdictArgs;
 use clap::Args;
 use guard::{Effort, Run};
 use rink::decision::{Budget, Options, Verdict, within};
 use rink::simulation::{Half, Safety, Simulation, all_lengths, lengths_text, simulate};
 use rink::typing::VectorLength;
+use selfsame::running::{Standing, decided};
+use selfsame::text::elements_text;
 use selfsame_core::relation::Relation;
 use serde_json::{Map, Value, json};
 use std::time::Instant;
@@ -87,7 +88,7 @@ pub fn execute(args: &SimulateArgs, seed: u64, progress: &Progress) -> Result<Ou
         let note = standing.note().map_or(String::new(), |note| format!("note: {note}\n"));
         let said = text(&safety, &lengths, &sizes, &values, relation) + &note;
         let mut outcome = Outcome::new(exit(relation, false), said);
-        standing.report(&mut outcome);
+        report(&standing, &mut outcome);
         return Ok(outcome);
     }
     let mut json = safety.both.to_json(&values);
@@ -96,7 +97,7 @@ pub fn execute(args: &SimulateArgs, seed: u64, progress: &Progress) -> Result<Ou
     json["run"] = standing.to_json();
     json["seconds"] = start.elapsed().as_secs_f64().into();
     let mut outcome = Outcome::new(exit(relation, false), json_text(&json));
-    standing.report(&mut outcome);
+    report(&standing, &mut outcome);
     Ok(outcome)
 }
 
@@ -146,7 +147,7 @@ fn text(
     ];
     for (heading, verdict, sides) in parts {
         let relation = verdict.headline(values).map_or(Relation::Unknown, |headline| headline.relation);
-        text.push_str(&format!("\n{heading}:\n{}", verdict_text(verdict, values, relation, sides)));
+        text.push_str(&format!("\n{heading}:\n{}", elements_text(verdict, values, relation, sides)));
     }
     text
 }

@@ -5,12 +5,12 @@ use crate::exit::{Exit, Failure, Outcome};
 use crate::files::make_folder;
 use crate::limits::Progress;
 use crate::output::json_text;
-use crate::verdicts::counterexample_text;
 use clap::Args;
 use languages::claims;
 use proofs_tests::evidence::{Evidence, Violation};
 use proofs_tests::ledger::{Depth, Entry, changes, ledger};
 use proofs_tests::report::page;
+use selfsame::text::sided_counterexample_text;
 use serde_json::Value;
 use std::path::PathBuf;
 
@@ -90,7 +90,7 @@ fn violation_text(violation: &Violation) -> String {
     let counterexample = violation.counterexample.as_ref().map_or_else(
         || format!("counterexample:\n{program}"),
         |counterexample| {
-            let text = counterexample_text(counterexample, ["left", "right"]);
+            let text = sided_counterexample_text(counterexample, ["left", "right"]);
             let (heading, store) = text.split_once('\n').unwrap_or((&text, ""));
             format!("{heading}\n{program}{store}")
         },

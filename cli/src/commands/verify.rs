@@ -10,6 +10,7 @@ use crate::rules::files::{RuleFile, load};
 use crate::rules::page::page;
 use crate::rules::rows::{Counts, Finding, Row, faults_json, rows};
 use crate::rules::table::text;
+use crate::standing::report;
 use base::diagnostics::{Fault, counted};
 use clap::Args;
 use rewrites::verification::Options;
@@ -71,7 +72,7 @@ pub fn execute(args: &VerifyArgs, seed: u64, progress: &Progress) -> Result<Outc
         false => String::new(),
     };
     let mut outcome = Outcome { stderr, ..Outcome::new(exit, stdout) };
-    rows.iter().for_each(|row| row.standing.report(&mut outcome));
+    rows.iter().for_each(|row| report(&row.standing, &mut outcome));
     if let Some(folder) = &args.certificates {
         certificates(folder, &rows, &mut outcome)?;
     }
@@ -113,7 +114,7 @@ fn unfinished(rows: &[Row]) -> String {
 /// Reports the first crash of this program; the table lists all of them.
 fn crashed(rows: &[Row]) -> String {
     let first = rows.iter().find_map(|row| match &row.finding {
-        Finding::Crashed(crash) => Some(crash.report()),
+        Finding::Crashed(crash) => Some(Report::from(crash)),
         _ => None,
     });
     first.map(|report| render(None, &[report])).unwrap_or_default()

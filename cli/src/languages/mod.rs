@@ -108,12 +108,13 @@ pub trait Commands: Sync {
         source.program(progress)
     }
 
-    /// `equiv` by elements, as polynomials of the inputs; `None` if the two programs cannot be compared that way.
+    /// `equiv`: requires that two programs whose sizes are all given have these sizes, and are not too large to be
+    /// compared element by element.
     ///
     /// # Errors
-    /// A program is at fault, they declare different variables, or a tensor is too large.
-    fn compared_by_elements(&self, _: &EquivArgs, _: u64, _: &Progress) -> Result<Option<Outcome>, Failure> {
-        Ok(None)
+    /// A size is missing or superfluous, or a tensor is too large.
+    fn require_sizes(&self, _: &[Read; 2], _: [&Source; 2], _: &EquivArgs) -> Result<(), Failure> {
+        Ok(())
     }
 }
 

@@ -1,12 +1,14 @@
 //! Loads a program from a file, and types it.
 
+use crate::commands::equiv::EquivArgs;
 use crate::diagnostics::Source;
 use crate::exit::Failure;
 use crate::input::parameters::ParameterArgs;
 use crate::input::program::{SourceArgs, ill_formed, unsupported_command};
-use crate::limits::Progress;
+use crate::limits::{Progress, check_declared};
 use language::Program as _;
-use languages::Language;
+use languages::{Language, Read};
+use rink::equivalence::Typed;
 use rink::extents::Extent;
 use rink::program::Program as Symbolic;
 use rink::syntax::Program;
@@ -37,16 +39,33 @@ pub fn load_program(
     instance(symbolic.source, program)
 }
 
-/// Puts numbers for the size parameters that two programs share.
+/// Requires that two programs whose sizes are all given have these sizes, and that their tensors are not too large
+/// to be compared element by element.
 ///
 /// # Errors
-/// As [`ParameterArgs::instances`], or a tensor has become too large.
-pub fn instances(
-    [left, right]: [Loaded<Extent>; 2],
-    parameters: &ParameterArgs,
-) -> Result<[Loaded; 2], Failure> {
+/// As [`ParameterArgs::instances`], or a tensor is too large.
+pub fn require_sizes(programs: &[Read; 2], texts: [&Source; 2], args: &EquivArgs) -> Result<(), Failure> {
+    let parameters = &args.verdict.parameters;
+    let given = parameters.values()?;
+    let [Some(left), Some(right)] = [0, 1].map(|side| symbolic(&programs[side], texts[side])) else {
+        return Ok(());
+    };
+    let names = [&left, &right].map(|side| side.program.symbols());
+    if !names.iter().flatten().all(|(symbol, _)| given.contains_key(symbol.name())) {
+        return Ok(());
+    }
     let [a, b] = parameters.instances([&left, &right])?;
-    Ok([instance(left.source, a)?, instance(right.source, b)?])
+    for side in [instance(left.source, a)?, instance(right.source, b)?] {
+        let limit = args.verdict.max_elements;
+        check_declared(&side.source, &side.program, &side.typing, limit, size_of::<u128>())?;
+    }
+    Ok(())
+}
+
+/// A program that was read, if it is in the tensor model language.
+fn symbolic(read: &Read, source: &Source) -> Option<Loaded<Extent>> {
+    let languages::Program::Rink(of) = read.program() else { return None };
+    Some(Loaded { source: source.clone(), program: of.program.clone(), typing: of.typing.clone() })
 }
 
 /// Types an instance of a well-formed program. The instance is well-formed unless a tensor is too large.
@@ -71,4 +90,9 @@ pub fn load_symbolic(args: &SourceArgs, progress: &Progress) -> Result<Loaded<Ex
         Ok(Symbolic { program, typing }) => Ok(Loaded { source, program, typing }),
         Err(errors) => Err(ill_formed(&source, errors)),
     }
+}
+
+/// A loaded program in the form that the decision procedures take.
+pub fn typed(loaded: &Loaded) -> Typed<'_> {
+    Typed { program: &loaded.program, typing: &loaded.typing }
 }

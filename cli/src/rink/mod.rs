@@ -2,7 +2,6 @@
 
 pub mod check;
 pub mod derive;
-pub mod elements;
 pub mod loading;
 mod lower;
 pub mod notes;
@@ -15,12 +14,14 @@ use crate::commands::equiv::EquivArgs;
 use crate::commands::lower::LowerArgs;
 use crate::commands::optimize::Subject;
 use crate::commands::run::RunArgs;
+use crate::diagnostics::Source;
 use crate::exit::{Failure, Outcome};
 use crate::input::parameters::ParameterArgs;
 use crate::input::program::SourceArgs;
 use crate::languages::Commands;
 use crate::limits::Progress;
 use ::alpha::syntax::System;
+use languages::Read;
 
 /// The commands for the tensor model language.
 #[derive(Debug)]
@@ -48,13 +49,13 @@ impl Commands for Rink {
         derive::execute(args, source, progress)
     }
 
-    fn compared_by_elements(
+    fn require_sizes(
         &self,
+        programs: &[Read; 2],
+        texts: [&Source; 2],
         args: &EquivArgs,
-        seed: u64,
-        progress: &Progress,
-    ) -> Result<Option<Outcome>, Failure> {
-        elements::compare(args, seed, progress)
+    ) -> Result<(), Failure> {
+        loading::require_sizes(programs, texts, args)
     }
 
     fn subject(

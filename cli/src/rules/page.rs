@@ -1,11 +1,12 @@
 //! The table of rules as one self-contained HTML page; a click opens a counterexample.
 
 use super::rows::{Counts, Finding, Row, signs};
-use super::table::{assumed_text, counterexample_text, implied_text, narrower_text};
+use super::table::{assumed_text, implied_text};
 use base::escaping::html;
 use rewrites::judging::{Complaint, Judgement};
 use rewrites::meaning::Meaningless;
 use rewrites::verdict::Verdict;
+use selfsame::text::{counterexample_text, narrower_text};
 use selfsame_core::relation::Relation;
 use values::NUMBER_SYSTEMS;
 

@@ -1,19 +1,20 @@
 //! One row per rule: the finding, and whether it was expected.
 
 use super::files::RuleFile;
-use crate::crash::{Crash, caught};
 use crate::limits::Progress;
-use crate::running::{self, Standing, claimed_of_rule};
 use base::diagnostics::counted;
 use base::stack::STACK_BYTES;
 use checker::certificate::{Certificate, Subject};
-use rewrites::judging::{Judgement, headline, judge};
+use rewrites::judging::{Judgement, headline};
 use rewrites::meaning::Meaningless;
-use rewrites::narrowing::Narrower;
 use rewrites::verdict::{Answer, Verdict};
-use rewrites::verification::{Options, verify};
+use rewrites::verification::Options;
 use rule_files::elaboration::Fault;
 use rule_files::syntax::Rule;
+use selfsame::crash::{Crash, caught};
+use selfsame::running::Standing;
+use selfsame::text::narrower_json;
+use selfsame::verified;
 use selfsame_core::by_inputs::InputClass;
 use selfsame_core::counterexample::{Counterexample, parameters_json};
 use selfsame_core::relation::{Relation, UNEQUAL};
@@ -140,21 +141,11 @@ impl Row {
     fn verified(file: &Arc<RuleFile>, at: usize, options: &Options) -> Row {
         let (start, rule) = (Instant::now(), &file.library.rules()[at]);
         let mut standing = Standing::default();
-        let verified = || {
-            let mut verdict = verify(&file.library, rule, options)?;
-            if verdict.vacuous.is_none() {
-                let claimed = claimed_of_rule(&verdict);
-                standing = running::rule((&file.library, rule), &file.texts, &claimed, options.seed);
-            }
-            match standing.objection() {
-                Some(objection) if standing.is_contradicted() => verdict.deny(objection),
-                Some(objection) => verdict.retract(objection),
-                None => {}
-            }
-            let judgement = judge(rule, &verdict);
-            Ok(Finding::Verified(Box::new(verdict), judgement))
-        };
-        let finding = found(verified);
+        let finding = found(|| {
+            let of = verified(&file.library, rule, &file.texts, options)?;
+            standing = of.standing;
+            Ok(Finding::Verified(Box::new(of.verdict), of.judgement))
+        });
         Row { file: file.clone(), at, finding, standing, seconds: start.elapsed().as_secs_f64() }
     }
 
@@ -317,12 +308,6 @@ fn chosen(name: &str, values: &[String]) -> String {
         (_, [only]) => format!("{name} = {only}"),
         _ => format!("every {name}"),
     }
-}
-
-/// The sizes that must be positive for the sides to be equivalent, as JSON.
-pub fn narrower_json(narrower: &Narrower) -> Value {
-    let inputs = if narrower.all_inputs { "all" } else { "defined" };
-    json!({ "positive": narrower.sizes, "values": narrower.system, "inputs": inputs })
 }
 
 /// Sizes at which the right side has no meaning, as JSON.

@@ -3,12 +3,10 @@
 use super::rows::{Counts, Finding, Row, signs};
 use base::escaping::in_line;
 use rewrites::judging::Judgement;
-use rewrites::meaning::Meaningless;
 use rewrites::verdict::{Answer, Verdict};
-use selfsame_core::counterexample::{
-    Counterexample, Written, WrittenCall, WrittenElements, WrittenTensor, text as written,
-};
-use values::{Literal, NUMBER_SYSTEMS};
+use selfsame::text::{counterexample_text, in_one_line, narrower_text, reason_text};
+use selfsame_core::counterexample::Counterexample;
+use values::NUMBER_SYSTEMS;
 
 /// The table: one line per rule, an unexpected or undecided result below it, and a summary. If `explained`, also
 /// the assumptions about each rule, the laws of its proof, and its counterexamples.
@@ -92,11 +90,6 @@ fn explanation(verdict: &Verdict, judgement: &Judgement) -> String {
     text
 }
 
-/// The sizes that must be positive for the rule to hold, as a line; empty if this is not known.
-pub fn narrower_text(verdict: &Verdict) -> String {
-    verdict.narrower.as_ref().map_or(String::new(), |narrower| format!("{narrower}\n"))
-}
-
 /// The counterexamples without repetitions in other number systems.
 fn first_of_its_kind<'a>(
     all: impl Iterator<Item = &'a Counterexample>,
@@ -135,22 +128,11 @@ fn among(choices: &[(String, String)]) -> String {
     if choices.is_empty() { String::new() } else { format!(" (where {})", choices.join(", ")) }
 }
 
-/// The reason why the right side has no meaning, or the open question.
-pub fn reason_text(verdict: &Verdict) -> String {
-    let meaningless = verdict.meaningless.as_ref().map(Meaningless::text);
-    meaningless.or_else(|| verdict.open.clone()).unwrap_or_default()
-}
-
 /// The counterexample in the number system, or else in the first system that has one; empty if none has.
 fn first_counterexample(verdict: &Verdict, system: Option<&str>) -> String {
     let of = |answer: &Answer| answer.counterexamples.iter().flatten().next().map(counterexample_text);
     let wanted = system.and_then(|system| verdict.in_system(system)).and_then(of);
     wanted.or_else(|| verdict.answers.iter().find_map(of)).unwrap_or_default()
-}
-
-/// A reason in one line, although its expressions may span several.
-pub fn in_one_line(reason: &str) -> String {
-    in_line(&reason.lines().collect::<Vec<_>>().join("; ")).into_owned()
 }
 
 fn indented(text: &str) -> String {
@@ -162,83 +144,4 @@ fn legend() -> String {
      ?  unknown    ·  not the stated meaning there\n\
      two signs: for defined inputs, and for inputs that may be undefined; all for the choices (`for r in 0..3`) that a rule names\n"
         .to_owned()
-}
-
-/// A counterexample as text: sizes, tensors, the element, and both values.
-pub fn counterexample_text(counterexample: &Counterexample) -> String {
-    let parameters: Vec<String> =
-        counterexample.parameters.iter().map(|(k, v)| format!("{k} = {v}")).collect();
-    let parameters =
-        if parameters.is_empty() { String::new() } else { format!(" {}", parameters.join(", ")) };
-    let mut text = format!("counterexample in `{}`:{parameters}\n", counterexample.system);
-    for input in &counterexample.inputs {
-        let from: Vec<String> = input.origin.iter().map(i64::to_string).collect();
-        let from = match input.origin.iter().any(|&first| first != 0) {
-            true => format!(" from [{}]", from.join(", ")),
-            false => String::new(),
-        };
-        text.push_str(&format!("  {}{from} = {}\n", input.name, tensor_line(input)));
-    }
-    counterexample.calls.iter().for_each(|call| text.push_str(&call_line(call)));
-    let index: Vec<String> = counterexample.index.iter().map(i64::to_string).collect();
-    let at = if index.is_empty() { String::new() } else { format!(" at [{}]", index.join(", ")) };
-    let names = match &*counterexample.variable {
-        "result" => ["left", "right"].map(|side| format!("{side}{at}")),
-        output => ["first", "second"].map(|program| format!("{output}{at} in the {program} program")),
-    };
-    for (side, name) in names.iter().enumerate() {
-        let value = written(&counterexample.values[side]);
-        let computed = counterexample.computations[side]
-            .iter()
-            .filter(|text| **text != value)
-            .map(|text| format!("{text} = "));
-        text.push_str(&format!("  {name} = {}{value}\n", computed.collect::<String>()));
-    }
-    text
-}
-
-/// A call, such as `exp(2) = 7.389056, or 7.3890557 in another faithful implementation`.
-fn call_line(call: &WrittenCall) -> String {
-    let texts = |literals: &[Literal]| literals.iter().map(ToString::to_string).collect::<Vec<_>>();
-    let (arguments, values) = (texts(&call.arguments).join(", "), texts(&call.values));
-    let others = match &values[1..] {
-        [] => String::new(),
-        others => format!(", or {} in another faithful implementation", others.join(" or ")),
-    };
-    format!("  {}({arguments}) = {}{others}\n", call.function, values[0])
-}
-
-/// The elements that were read, in the order of their indices, such as `; read are: [0] = 0, [7] = 1`.
-fn read_elements(input: &WrittenTensor, read: &[(Vec<i64>, Written)]) -> String {
-    let element = |(place, value): &(Vec<i64>, Written)| {
-        let at: Vec<String> = input.index(place).iter().map(i64::to_string).collect();
-        format!("[{}] = {}", at.join(", "), written(value))
-    };
-    let elements: Vec<String> = read.iter().map(element).collect();
-    if elements.is_empty() {
-        "; nothing of it is read".to_owned()
-    } else {
-        format!("; read are: {}", elements.join(", "))
-    }
-}
-
-/// A tensor by rows, such as `[[1 2] [3 4]]`. If it is empty, its extents; if it is too large, also the elements
-/// that were read.
-fn tensor_line(input: &WrittenTensor) -> String {
-    let extents = || input.extents.iter().map(i64::to_string).collect::<Vec<_>>().join(" ");
-    let elements = match &input.elements {
-        WrittenElements::All(elements) if elements.is_empty() => {
-            return format!("no elements, extents [{}]", extents());
-        }
-        WrittenElements::All(elements) => elements,
-        WrittenElements::Read(read) => {
-            return format!("extents [{}]{}", extents(), read_elements(input, read));
-        }
-    };
-    let mut parts: Vec<String> = elements.iter().map(written).collect();
-    for &extent in input.extents.iter().rev() {
-        let size = usize::try_from(extent).unwrap_or(1).max(1);
-        parts = parts.chunks(size).map(|row| format!("[{}]", row.join(" "))).collect();
-    }
-    parts.join(" ")
 }

@@ -228,3 +228,43 @@ fn the_invariants_name_tests() {
     }
     assert!(named.len() >= 30, "{} tests", named.len());
 }
+
+/// The lines of a page's blocks of Rust.
+fn rust_blocks(text: &str) -> Vec<Vec<&str>> {
+    let blocks = text.split("```rust\n").skip(1).map(|rest| rest.split("```").next().unwrap_or_default());
+    blocks.map(|block| block.lines().collect()).collect()
+}
+
+/// The examples in the documentation of a file: what is shown of its doctests.
+fn doctests(source: &str) -> Vec<Vec<&str>> {
+    let mut examples = vec![];
+    let mut is_inside = false;
+    for line in source.lines().filter_map(|line| line.strip_prefix("//!")) {
+        let line = line.strip_prefix(' ').unwrap_or(line);
+        match line {
+            "```" => {
+                is_inside = !is_inside;
+                if is_inside {
+                    examples.push(vec![]);
+                }
+            }
+            hidden if hidden.starts_with("# ") => {}
+            shown => {
+                examples.last_mut().filter(|_| is_inside).into_iter().for_each(|example| example.push(shown))
+            }
+        }
+    }
+    examples
+}
+
+#[test]
+fn examples_of_the_library_are_doctests() {
+    let source = read("selfsame/src/lib.rs");
+    let tested = doctests(&source);
+    let (readme, page) = (read("README.md"), read("docs/library.md"));
+    let shown: Vec<Vec<&str>> = [&readme, &page].into_iter().flat_map(|text| rust_blocks(text)).collect();
+    assert_eq!(shown.first(), tested.first(), "the first example of the library stands in README.md");
+    for example in &shown {
+        assert!(tested.contains(example), "no doctest of selfsame/src/lib.rs:\n{}", example.join("\n"));
+    }
+}

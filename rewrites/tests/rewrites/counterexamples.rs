@@ -3,8 +3,8 @@
 
 use crate::support::rules::from_text;
 use rewrites::judging::{Judgement, judge};
-use selfsame_core::counterexample::text;
 use rewrites::verification::{Options, verify};
+use selfsame_core::counterexample::text;
 use selfsame_core::relation::Relation;
 
 /// A rule, a system in which it does not hold, and the elements of its first input in counterexamples.

@@ -18,6 +18,11 @@ pub struct Source {
 }
 
 impl Source {
+    /// A text with its name, in a language.
+    pub fn new(name: impl Into<String>, language: Language, text: impl Into<String>) -> Source {
+        Source { name: name.into(), language, text: text.into() }
+    }
+
     /// Parses and types the text.
     ///
     /// # Errors

@@ -5,7 +5,6 @@ mod subject;
 pub use self::subject::{Subject, undecided};
 use crate::alpha::transformation::compared;
 use crate::commands::certify::name;
-use crate::crash::caught;
 use crate::diagnostics::{Code, Report};
 use crate::exit::{Exit, Failure, Outcome};
 use crate::input::parameters::ParameterArgs;
@@ -15,7 +14,7 @@ use crate::limits::Progress;
 use crate::output::json_text;
 use crate::rules::certificate_text;
 use crate::rules::verified::Verified;
-use crate::running;
+use crate::standing::failure;
 use crate::systems::{SystemName, SystemVisitor, with_system};
 use alpha::syntax::System;
 use base::stack::on_large_stack;
@@ -33,6 +32,8 @@ use rewrites::egraph::{scalars, theorems};
 use rewrites::growth::Polynomial;
 use rewrites::optimization::{Optimized, optimize};
 use rewrites::programs::Compared;
+use selfsame::crash::caught;
+use selfsame::running;
 use selfsame_core::relation::Relation;
 use serde_json::json;
 use std::path::PathBuf;
@@ -235,7 +236,7 @@ fn proved(
         let derived = derivation(subject, found, rules, program).ok().filter(|c| shows(c, args.values));
         if let Some(certificate) = &derived {
             let standing = running::certificate(certificate, seed);
-            standing.failure().map_or(Ok(()), Err)?;
+            failure(&standing).map_or(Ok(()), Err)?;
             return Ok(Proved { certificate: derived, ..Proved::new(program.clone(), 1, found, None) });
         }
     }

@@ -1,7 +1,5 @@
 //! The file that reproduces a contradiction inside this program: its format, its writer and its reader.
 
-use crate::input::Header;
-use crate::output::json_text;
 use checker::certificate::read_rule;
 use guard::{Claimed, Contradiction, Effort, Element, Elements, Run, Witness, programs, rules};
 use languages::{Pair, Source};
@@ -20,6 +18,13 @@ use values::tensor_json::parse_tensor;
 
 const FORMAT: &str = "selfsame-contradiction";
 const VERSION: u32 = 2;
+
+/// The first two entries of the file.
+#[derive(Default, Deserialize)]
+struct Header {
+    format: String,
+    version: u32,
+}
 
 /// A contradiction read from its file: two sources, and an input on which their results contradict the verdict.
 #[derive(Debug, Deserialize)]
@@ -166,7 +171,7 @@ pub fn reproducer(found: &Contradiction, subject: Value) -> (PathBuf, Vec<u8>) {
         "left": element(&found.values[0]),
         "right": element(&found.values[1]),
     });
-    let text = json_text(&document);
+    let text = format!("{document}\n");
     // The name is a hash of the content: equal contradictions share a file.
     let mut hasher = FxHasher::default();
     text.hash(&mut hasher);

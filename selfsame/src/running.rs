@@ -1,8 +1,6 @@
 //! Runs both sources of a proof (`guard`), and decides whether the proof still stands as a verdict.
 
 use crate::contradiction::reproducer;
-use crate::diagnostics::{Code, Report};
-use crate::exit::{Failure, Outcome};
 use checker::certificate::{Certificate, Subject, read_rule};
 use guard::{Claimed, Effort, Run, Witness};
 use languages::{Chain, Pair};
@@ -85,18 +83,9 @@ impl Standing {
         self.file.is_some()
     }
 
-    /// The objection as a failure, for a command whose result is not a verdict.
-    pub fn failure(self) -> Option<Failure> {
-        let objection = self.objection()?;
-        let message = self.note().map_or(objection.clone(), |note| format!("{note} ({objection})"));
-        let mut failure = Failure::undecided(Report::new(Code::L0003, message));
-        failure.files.extend(self.file);
-        Some(failure)
-    }
-
-    /// Adds the file that reproduces a contradiction to the outcome.
-    pub fn report(&self, outcome: &mut Outcome) {
-        outcome.files.extend(self.file.clone());
+    /// The file that reproduces a contradiction, its name and its content.
+    pub fn file(&self) -> Option<&(PathBuf, Vec<u8>)> {
+        self.file.as_ref()
     }
 }
 
@@ -207,7 +196,10 @@ fn witness(answer: &Answer, inputs: InputClass, index: Indexed) -> Option<Witnes
         _ => Relation::Equivalent,
     };
     let of = |input: &WrittenTensor| {
-        let written = input.places().into_iter().map(|(place, value): (_, &Written)| (index(input, &place), value.clone()));
+        let written = input
+            .places()
+            .into_iter()
+            .map(|(place, value): (_, &Written)| (index(input, &place), value.clone()));
         (input.name.clone(), written.collect())
     };
     Some(Witness {

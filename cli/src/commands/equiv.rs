@@ -1,0 +1,173 @@
+//! `selfsame equiv A B`: are two programs equivalent?
+
+use crate::diagnostics::{Code, Report, Source as Text, render};
+use crate::exit::{Exit, Failure, Outcome};
+use crate::input::program::{Named, SourceArgs, ill_formed};
+use crate::languages::commands;
+use crate::limits::Progress;
+use crate::output::json_text;
+use crate::rules::certificate_text;
+use crate::standing::report;
+use crate::verdicts::VerdictArgs;
+use clap::Args;
+use language::Difference;
+use languages::{Mismatch, Read};
+use selfsame::{Asked, Comparison, Error, Verdict, Wanted};
+use selfsame_core::relation::Relation;
+use serde_json::Value;
+use std::path::{Path, PathBuf};
+use std::time::Instant;
+use values::Division;
+
+/// Arguments of `equiv`.
+#[derive(Debug, Args)]
+pub struct EquivArgs {
+    /// The one program
+    #[arg(value_name = "A")]
+    pub left: PathBuf,
+    /// The other program
+    #[arg(value_name = "B")]
+    pub right: PathBuf,
+    /// The language of both, whatever their endings
+    #[arg(long)]
+    pub language: Option<Named>,
+    /// B need only refine A: equal it wherever A is defined
+    #[arg(long)]
+    pub refines: bool,
+    /// Write a certificate of what is proved; the prover is then used where elements would be compared one by one
+    #[arg(long, value_name = "FILE")]
+    pub certificate: Option<PathBuf>,
+    /// Compare systems only for parameters that satisfy a condition, such as `N>=1` (ALPHA)
+    #[arg(long = "where", value_name = "CONDITION")]
+    pub condition: Option<String>,
+    /// Compare local variables that both systems define under one name, too (ALPHA)
+    #[arg(long)]
+    pub locals: bool,
+    /// What is asked.
+    #[command(flatten)]
+    pub verdict: VerdictArgs,
+}
+
+/// Compares two programs in every number system, and writes a certificate if one is requested and the proof yields
+/// one.
+///
+/// # Errors
+/// A program is at fault, or the programs differ in their interface or in the meaning of `/`.
+pub fn execute(args: &EquivArgs, seed: u64, progress: &Progress) -> Result<Outcome, Failure> {
+    let start = Instant::now();
+    let asked = args.asked(seed)?;
+    let (programs, texts) = read(args, progress)?;
+    let verdict = Comparison { programs, asked }.answer(&|done| progress.set(done));
+    let verdict = verdict.map_err(|error| failure(error, texts.each_ref()))?;
+    let wanted = Wanted::from(args.verdict.values);
+    let stdout = match args.verdict.json {
+        true => json_text(&timed(verdict.to_json(wanted), start.elapsed().as_secs_f64())),
+        false => verdict.text(wanted),
+    };
+    let stderr = verdict.crash().map(|crash| render(None, &[Report::from(crash)])).unwrap_or_default();
+    let exit = exit(verdict.wanted(wanted), args.refines);
+    let mut outcome = Outcome { stderr, ..Outcome::new(exit, stdout) };
+    if let Some(path) = &args.certificate
+        && let Some(certificate) = verdict.proof()
+    {
+        outcome.files.push((path.clone(), certificate_text(path, &certificate)?));
+    }
+    report(verdict.standing(), &mut outcome);
+    Ok(outcome)
+}
+
+/// Reads both programs, with their texts for diagnostics.
+fn read(args: &EquivArgs, progress: &Progress) -> Result<([Read; 2], [Text; 2]), Failure> {
+    let languages = [args.source(&args.left).language()?, args.source(&args.right).language()?];
+    let both = languages.map(commands);
+    let misused = match () {
+        () if args.condition.is_some() && !both.iter().any(|one| one.has_conditions()) => Some("--where"),
+        () if args.locals && !both.iter().all(|one| one.has_locals()) => Some("--locals"),
+        () => None,
+    };
+    if let Some(option) = misused {
+        let message = format!("`{option}` is for systems of ALPHA");
+        return Err(Failure::fault(Report::new(Code::U0001, message)));
+    }
+    let (left, a) = both[0].read(&args.source(&args.left), args, progress)?;
+    let (right, b) = both[1].read(&args.source(&args.right), args, progress)?;
+    let (programs, texts) = ([left, right], [a, b]);
+    if args.certificate.is_none() && languages[0] == languages[1] {
+        both[0].require_sizes(&programs, texts.each_ref(), args)?;
+    }
+    Ok((programs, texts))
+}
+
+/// The JSON of an undecided answer, with the reason and the seconds spent.
+pub fn undecided(args: &EquivArgs, why: &str, seconds: f64) -> Value {
+    let asked = args.asked(0).unwrap_or_default();
+    timed(Verdict::undecided(asked, why).to_json(Wanted::from(args.verdict.values)), seconds)
+}
+
+fn timed(mut json: Value, seconds: f64) -> Value {
+    json["seconds"] = seconds.into();
+    json
+}
+
+impl EquivArgs {
+    /// The source arguments for one of the two files.
+    fn source(&self, file: &Path) -> SourceArgs {
+        SourceArgs { file: file.to_owned(), language: self.language }
+    }
+
+    /// What is asked of both programs.
+    fn asked(&self, seed: u64) -> Result<Asked, Failure> {
+        self.verdict.parameters.values()?;
+        Ok(Asked {
+            parameters: self.verdict.parameters.given.clone(),
+            condition: self.condition.clone(),
+            division: self.verdict.division.map(Division::from),
+            locals: self.locals,
+            proof: self.certificate.is_some(),
+            max_elements: self.verdict.max_elements,
+            seed,
+        })
+    }
+}
+
+/// The failure for programs that cannot be compared.
+fn failure(error: Error, texts: [&Text; 2]) -> Failure {
+    let message = error.to_string();
+    let about = |code, hint: &str| Failure::fault(Report::new(code, message.as_str()).hint(hint));
+    match error {
+        Error::Declarations(difference) => different_declarations(texts, &difference, &message),
+        Error::Divisions => about(
+            Code::U0001,
+            "`--division controlled` or `--division extended` compares them with one of both",
+        ),
+        Error::Interfaces(Mismatch::Sizes(..)) => {
+            about(Code::I0018, "`--where CONDITION` compares them where both have a meaning")
+        }
+        Error::Interfaces(_) => about(
+            Code::I0018,
+            "what is compared must have the same inputs and outputs, with the same elements, in both",
+        ),
+        Error::IllFormed { faults, .. } => ill_formed(texts[0], faults),
+        Error::Crashed(crash) => crash.into(),
+        Error::Certificate(_) => Failure::undecided(Report::new(Code::L0006, message)),
+    }
+}
+
+/// The failure for programs that declare different variables. It points at the differing declaration, in the
+/// second program if both have one.
+fn different_declarations(texts: [&Text; 2], difference: &Difference, message: &str) -> Failure {
+    let hint = "declare the same variables in both; where some are `output`, only those are compared";
+    let report = Report::new(Code::I0018, message).at(difference.span, "declared here").hint(hint);
+    Failure::fault(report).in_source(texts[difference.side])
+}
+
+/// The exit code for a verdict on equivalence, or on refinement of the first program by the second if `refines`.
+pub fn exit(relation: Relation, refines: bool) -> Exit {
+    match relation {
+        Relation::Equivalent => Exit::Yes,
+        Relation::Refines if refines => Exit::Yes,
+        Relation::Unequal if refines => Exit::Undecided,
+        Relation::Refines | Relation::Unequal | Relation::Different => Exit::No,
+        Relation::Unknown => Exit::Undecided,
+    }
+}

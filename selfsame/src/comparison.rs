@@ -1,0 +1,204 @@
+//! Two programs, and what is asked of them: the one way from two texts to a verdict.
+
+use crate::crash::caught;
+use crate::running::{self, Standing, claimed};
+use crate::verdict::{Found, Verdict};
+use crate::{Error, elements};
+use base::seeded::Seeded;
+use base::stack::on_large_stack;
+use languages::{Pair, Program, Read, Source};
+use polyhedra_isl::Isl;
+use rewrites::programs;
+use rewrites::verification::Options;
+use std::collections::BTreeMap;
+use values::Division;
+
+/// Two programs to be compared: two texts, or two programs that are read.
+#[derive(Clone, Debug)]
+pub struct Comparison<P = Source> {
+    /// The programs.
+    pub programs: [P; 2],
+    /// What is asked of them.
+    pub asked: Asked,
+}
+
+/// What is asked of two programs.
+#[derive(Clone, Debug)]
+pub struct Asked {
+    /// The given values of parameters, in the order in which a verdict reports them.
+    pub parameters: Vec<(String, i64)>,
+    /// The condition on parameters that the programs were restricted to, for the range of the verdict.
+    pub condition: Option<String>,
+    /// The division that `/` denotes; by default that of the programs' languages.
+    pub division: Option<Division>,
+    /// Whether local variables that both programs define under one name are compared, too.
+    pub locals: bool,
+    /// Whether a proof with a certificate is wanted, even if the elements could be compared one by one.
+    pub proof: bool,
+    /// The maximum number of elements of a tensor if elements are compared one by one.
+    pub max_elements: u64,
+    /// The seed of everything random.
+    pub seed: u64,
+}
+
+/// The default of [`Asked::max_elements`].
+pub const MAX_ELEMENTS: u64 = 1 << 24;
+
+impl Default for Asked {
+    /// All sizes, with a proof.
+    fn default() -> Asked {
+        Asked {
+            parameters: Vec::new(),
+            condition: None,
+            division: None,
+            locals: false,
+            proof: true,
+            max_elements: MAX_ELEMENTS,
+            seed: 0,
+        }
+    }
+}
+
+impl Asked {
+    /// The given values of parameters, by name.
+    pub(crate) fn parameters(&self) -> BTreeMap<String, i64> {
+        self.parameters.iter().cloned().collect()
+    }
+}
+
+impl<P> Comparison<P> {
+    /// The question whether the second program is equivalent to the first, for all sizes.
+    pub fn new(programs: [P; 2]) -> Comparison<P> {
+        Comparison { programs, asked: Asked::default() }
+    }
+
+    /// The same question, for one value of a parameter.
+    #[must_use]
+    pub fn with_size(mut self, name: &str, value: i64) -> Comparison<P> {
+        self.asked.parameters.push((name.to_owned(), value));
+        self
+    }
+}
+
+impl Comparison {
+    /// Reads both programs, checks that they are well-formed, and compares them.
+    ///
+    /// # Errors
+    /// A program is ill-formed, or they differ in their interface or in the meaning of `/`.
+    pub fn compare(self) -> Result<Verdict, Error> {
+        let parameters = self.asked.parameters();
+        let [left, right] = self.programs.map(|source| well_formed(source, &parameters));
+        Comparison { programs: [left?, right?], asked: self.asked }.answer(&|_| ())
+    }
+}
+
+impl Comparison<Read> {
+    /// Compares two programs that are well-formed at the sizes in question: element by element if all sizes are
+    /// known and the language can, otherwise by the prover. Runs both before it answers. Tells its steps.
+    ///
+    /// # Errors
+    /// The programs differ in their declarations, in their interface or in the meaning of `/`.
+    pub fn answer(self, tell: &dyn Fn(String)) -> Result<Verdict, Error> {
+        let names = self.names();
+        if !self.asked.proof
+            && let Some(verdict) = elements::compare(&self, tell)?
+        {
+            return Ok(verdict);
+        }
+        let pair = self.pair()?;
+        tell(format!("starting to compare {names}"));
+        let found = caught(|| on_large_stack(|| self.search(&pair))).unwrap_or_else(Found::Crashed);
+        let standing = match found.verdict().filter(|verdict| verdict.vacuous.is_none()) {
+            None => Standing::default(),
+            Some(verdict) => {
+                tell(format!("running {names}"));
+                running::run(&pair, &claimed(verdict), self.asked.seed)
+            }
+        };
+        Ok(Verdict { asked: self.asked, found, standing })
+    }
+
+    /// The names of both programs, as a person reads them.
+    pub(crate) fn names(&self) -> String {
+        let [left, right] = self.programs.each_ref().map(|program| &*program.source().name);
+        format!("{left} and {right}")
+    }
+
+    fn search(&self, pair: &Pair) -> Found {
+        let options = Options { seed: self.asked.seed, ..Options::default() };
+        match programs::compare(pair, &options) {
+            Ok(compared) => Found::Proof(Box::new(compared)),
+            Err(reason) => Found::Nothing(reason),
+        }
+    }
+
+    /// The programs as a question for the prover.
+    fn pair(&self) -> Result<Pair, Error> {
+        let [left, right] = self.programs.each_ref().map(Read::program);
+        if let Some(difference) = left.different_declaration(right) {
+            return Err(Error::Declarations(difference));
+        }
+        let asked = &self.asked;
+        let division = asked.division.or_else(|| usual_division([left, right])).ok_or(Error::Divisions)?;
+        let (parameters, locals) = (asked.parameters(), asked.locals);
+        let pair = Pair { parameters, division, locals, ..Pair::of(self.programs.clone()) };
+        require_one_interface(&pair)?;
+        Ok(pair)
+    }
+}
+
+/// Reads a program and requires that it is well-formed at given sizes. What is not known is left to the prover.
+fn well_formed(source: Source, parameters: &BTreeMap<String, i64>) -> Result<Read, Error> {
+    let name = source.name.clone();
+    let ill_formed = |faults| Error::IllFormed { name: name.clone(), faults };
+    let read = source.read().map_err(&ill_formed)?;
+    match read.program().check(parameters, &Isl::new()) {
+        Ok(checked) if !checked.is_well_formed() => Err(ill_formed(checked.faults)),
+        Ok(_) => Ok(read),
+        Err(undecided) => Err(ill_formed(vec![undecided])),
+    }
+}
+
+/// The division under which both programs keep the meaning that their languages give them. `None` if the languages
+/// differ in division and both programs divide.
+fn usual_division([left, right]: [&Program; 2]) -> Option<Division> {
+    let own = |program: &Program| program.language().division();
+    match (left.divides(), right.divides()) {
+        _ if own(left) == own(right) => Some(own(left)),
+        (true, true) => None,
+        (true, false) => Some(own(left)),
+        (false, _) => Some(own(right)),
+    }
+}
+
+/// Requires that the programs have the same parameters, inputs and outputs. Cases that the engine cannot decide
+/// are left to the checker.
+fn require_one_interface(pair: &Pair) -> Result<(), Error> {
+    let Ok(sides) = pair.sides() else { return Ok(()) };
+    if Seeded::InterfaceOff.is_in() {
+        return Ok(());
+    }
+    let mismatch = pair.mismatch(&sides, &Isl::new()).ok().flatten();
+    mismatch.map_or(Ok(()), |mismatch| Err(Error::Interfaces(mismatch)))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::Wanted;
+    use selfsame_core::relation::Relation;
+
+    #[test]
+    fn a_panic_of_the_search_is_an_internal_error_and_no_verdict() {
+        let none = std::hint::black_box(Vec::<Found>::new());
+        let crashed =
+            caught(move || none.into_iter().nth(1).map_or_else(|| panic!("no search"), |found| found));
+        let found = crashed.unwrap_or_else(Found::Crashed);
+        let verdict = Verdict { asked: Asked::default(), found, standing: Standing::default() };
+        assert_eq!(verdict.relation("rational"), Relation::Unknown);
+        let open = &verdict.to_json(Wanted::default())["open"];
+        assert!(open.as_str().is_some_and(|open| open.starts_with("internal error: no search")), "{open}");
+        assert!(verdict.to_string().contains("open: internal error: "));
+        assert!(verdict.crash().is_some());
+    }
+}

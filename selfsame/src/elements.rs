@@ -1,0 +1,66 @@
+//! Compares two programs of the tensor model language element by element, as polynomials of the inputs. All their
+//! sizes must be known.
+
+use crate::running::{Standing, decided, subject};
+use crate::verdict::{Found, Verdict};
+use crate::{Asked, Comparison, Error};
+use guard::Effort;
+use languages::{Chain, Program, Read};
+use rink::decision::{Budget, Options, decide};
+use rink::equivalence::{Equivalence, Typed, same_interface};
+use rink::extents::instantiate;
+use rink::syntax;
+use rink::typing::{Typing, type_program};
+use values::Division;
+
+/// The verdict on two programs; `None` if they are in another language, a size is not known, or they declare
+/// different locals.
+///
+/// # Errors
+/// The programs have different interfaces.
+pub(crate) fn compare(of: &Comparison<Read>, tell: &dyn Fn(String)) -> Result<Option<Verdict>, Error> {
+    let asked = &of.asked;
+    let Some([left, right]) = instances(of) else { return Ok(None) };
+    let typed = [&left, &right].map(|(program, typing)| Typed { program, typing });
+    let division = asked.division.unwrap_or(Division::Controlled);
+    let problem = match Equivalence::new(typed[0], typed[1], division, asked.max_elements) {
+        Ok(problem) => problem,
+        // Different locals do not matter with the same interface; the prover compares such programs.
+        Err(_) if same_interface(&left.0, &right.0).is_ok() => return Ok(None),
+        Err(difference) => return Err(Error::Declarations(difference.between([&left.0, &right.0]))),
+    };
+    tell(format!("starting to compare {}", of.names()));
+    let sizes: Vec<(String, u64)> = sizes(asked).collect();
+    let options = Options { budget: Budget::default(), seed: asked.seed };
+    let verdict = decide(&problem, &options).with_parameters(&sizes);
+    let claimed = decided(&verdict);
+    let run = guard::problems::run(&problem, &claimed, &Effort { seed: asked.seed, ..Effort::default() });
+    let standing = Standing::new(&claimed, run, subject(&chain(of, division)));
+    let verdict = match standing.objection() {
+        Some(objection) => verdict.retracted(&objection),
+        None => verdict,
+    };
+    Ok(Some(Verdict { asked: asked.clone(), found: Found::Elements(verdict), standing }))
+}
+
+/// The programs at the given sizes, if all are given and allowed.
+fn instances(of: &Comparison<Read>) -> Option<[(syntax::Program, Typing); 2]> {
+    let [Program::Rink(left), Program::Rink(right)] = of.programs.each_ref().map(Read::program) else {
+        return None;
+    };
+    let programs = instantiate([&left.program, &right.program], &sizes(&of.asked).collect()).ok()?;
+    let [left, right] = programs.map(|program| Some((type_program(&program).ok()?, program)));
+    let ((a, left), (b, right)) = (left?, right?);
+    Some([(left, a), (right, b)])
+}
+
+/// The given sizes; a negative one becomes 0, which no program allows.
+fn sizes(asked: &Asked) -> impl Iterator<Item = (String, u64)> {
+    asked.parameters.iter().map(|(name, value)| (name.clone(), u64::try_from(*value).unwrap_or(0)))
+}
+
+/// The programs that were run, in the form that a file for reproducing a contradiction stores.
+fn chain(of: &Comparison<Read>, division: Division) -> Chain {
+    let sources = of.programs.each_ref().map(|program| program.source().clone());
+    Chain { parameters: of.asked.parameters(), division, ..Chain::of(sources) }
+}

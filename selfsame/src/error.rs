@@ -1,0 +1,58 @@
+//! Why there is no verdict.
+
+use crate::crash::Crash;
+use base::diagnostics::Diagnostic;
+use checker::nesting::Malformed;
+use language::Difference;
+use languages::Mismatch;
+use std::fmt;
+
+/// Why a question has no verdict. A verdict that leaves it open is no error: its relation is unknown.
+#[derive(Debug)]
+pub enum Error {
+    /// A text is ill-formed.
+    IllFormed {
+        /// The text's name.
+        name: String,
+        /// All errors found, at least one.
+        faults: Vec<Diagnostic>,
+    },
+    /// The programs declare different variables.
+    Declarations(Difference),
+    /// The programs mean different things by `/`.
+    Divisions,
+    /// The programs have different sizes, inputs or outputs.
+    Interfaces(Mismatch),
+    /// A certificate cannot be written or read.
+    Certificate(Malformed),
+    /// A bug of this library, or a lack of memory.
+    Crashed(Crash),
+}
+
+impl fmt::Display for Error {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Error::IllFormed { name, faults } => {
+                write!(f, "`{name}` is ill-formed")?;
+                faults.iter().try_for_each(|fault| write!(f, "; {}: {}", fault.code, fault.message))
+            }
+            Error::Declarations(difference) => {
+                write!(f, "the programs declare different variables: {}", difference.message)
+            }
+            Error::Divisions => f.write_str(
+                "the programs mean different things by `/`: it is controlled in the tensor model language, and extended in ALPHA",
+            ),
+            Error::Interfaces(mismatch) => write!(f, "the programs cannot be compared: {mismatch}"),
+            Error::Certificate(malformed) => write!(f, "the certificate is {malformed}"),
+            Error::Crashed(crash) => crash.fmt(f),
+        }
+    }
+}
+
+impl std::error::Error for Error {}
+
+impl From<Crash> for Error {
+    fn from(crash: Crash) -> Error {
+        Error::Crashed(crash)
+    }
+}

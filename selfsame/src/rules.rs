@@ -1,0 +1,161 @@
+//! Rules of rewriting: a file of them, each verified for all sizes and then run.
+
+use crate::crash::caught;
+use crate::running::{self, Standing, Texts, claimed_of_rule};
+use crate::text::{counterexample_text, reason_text};
+use crate::{Error, certificates};
+use base::stack::on_large_stack;
+use checker::certificate::Subject;
+use rewrites::judging::{Judgement, judge};
+use rewrites::verdict::Verdict;
+use rewrites::verification::{Options, verify};
+use rule_files::elaboration::Fault;
+use rule_files::library::Library;
+use rule_files::syntax::Rule;
+use selfsame_core::counterexample::Counterexample;
+use selfsame_core::relation::Relation;
+use std::fmt;
+use std::path::Path;
+
+/// The rules of a file.
+#[derive(Debug)]
+pub struct Rules {
+    name: String,
+    library: Library,
+    texts: Texts,
+}
+
+impl Rules {
+    /// Reads a file of rules that imports only the shipped operators.
+    ///
+    /// # Errors
+    /// The text is ill-formed.
+    pub fn read(name: &str, text: &str) -> Result<Rules, Error> {
+        Rules::with_imports(name, text, &Texts::new())
+    }
+
+    /// Reads a file of rules, with the texts of its imports by their paths.
+    ///
+    /// # Errors
+    /// The text is ill-formed, or an import is missing.
+    pub fn with_imports(name: &str, text: &str, imports: &Texts) -> Result<Rules, Error> {
+        let read = |path: &Path| {
+            let text = imports.get(&path.display().to_string());
+            text.cloned().ok_or_else(|| "it is not among the imports".to_owned())
+        };
+        let (library, faults) = Library::load(Path::new(name), text, &read);
+        if !faults.is_empty() {
+            return Err(Error::IllFormed { name: name.to_owned(), faults });
+        }
+        let mut texts = imports.clone();
+        texts.insert(name.to_owned(), text.to_owned());
+        Ok(Rules { name: name.to_owned(), library, texts })
+    }
+
+    /// Verifies every rule, and runs both sides of each.
+    ///
+    /// # Errors
+    /// A rule has no meaning, or its verification crashed.
+    pub fn verify(&self) -> Result<Vec<RuleVerdict>, Error> {
+        let options = Options::default();
+        let of = |rule: &Rule| {
+            let work = || on_large_stack(|| verified(&self.library, rule, &self.texts, &options));
+            let verified = caught(work)?
+                .map_err(|fault| Error::IllFormed { name: rule.name.text.clone(), faults: vec![*fault] })?;
+            Ok(RuleVerdict { rule: rule.name.text.clone(), subject: self.subject(rule), verified })
+        };
+        self.library.rules().iter().map(of).collect()
+    }
+
+    fn subject(&self, rule: &Rule) -> Subject {
+        let (file, files) = (self.name.clone(), self.texts.clone());
+        Subject::Rule { file, rule: rule.name.text.clone(), files }
+    }
+}
+
+/// What is known of a rule after it was verified and run.
+#[derive(Debug)]
+pub struct Verified {
+    /// The verdict, which no run contradicts.
+    pub verdict: Verdict,
+    /// Whether the rule's author expected it.
+    pub judgement: Judgement,
+    /// The result of running both sides.
+    pub standing: Standing,
+}
+
+/// Verifies a rule, runs both of its sides, and withdraws what running objects to.
+///
+/// # Errors
+/// The rule has no meaning.
+pub fn verified(library: &Library, rule: &Rule, texts: &Texts, options: &Options) -> Result<Verified, Fault> {
+    let mut verdict = verify(library, rule, options)?;
+    let standing = match verdict.vacuous {
+        None => running::rule((library, rule), texts, &claimed_of_rule(&verdict), options.seed),
+        Some(_) => Standing::default(),
+    };
+    match standing.objection() {
+        Some(objection) if standing.is_contradicted() => verdict.deny(objection),
+        Some(objection) => verdict.retract(objection),
+        None => {}
+    }
+    let judgement = judge(rule, &verdict);
+    Ok(Verified { verdict, judgement, standing })
+}
+
+/// The verdict on a rule.
+#[derive(Debug)]
+pub struct RuleVerdict {
+    rule: String,
+    subject: Subject,
+    verified: Verified,
+}
+
+impl RuleVerdict {
+    /// The rule's name.
+    pub fn name(&self) -> &str {
+        &self.rule
+    }
+
+    /// The relation of the right side to the left in a number system, where all inputs are defined; unknown if
+    /// the rule means nothing there.
+    pub fn relation(&self, system: &str) -> Relation {
+        let answer = self.verified.verdict.in_system(system);
+        answer.map_or(Relation::Unknown, |answer| answer.relations.defined)
+    }
+
+    /// An input on which both sides differ in a number system, if one is known.
+    pub fn counterexample(&self, system: &str) -> Option<&Counterexample> {
+        self.verified.verdict.in_system(system)?.counterexamples.iter().flatten().next()
+    }
+
+    /// Whether the verdict is what the rule's author expected.
+    pub fn is_expected(&self) -> bool {
+        self.verified.judgement == Judgement::Expected
+    }
+
+    /// The text of a certificate of what was proved, which [`crate::certified`] checks; `None` if nothing was.
+    ///
+    /// # Errors
+    /// The proof is nested too deeply to be read again.
+    pub fn certificate(&self) -> Result<Option<String>, Error> {
+        let certificate = self.verified.verdict.certificate(self.subject.clone());
+        certificate.map(|certificate| certificates::written(&certificate)).transpose()
+    }
+}
+
+impl fmt::Display for RuleVerdict {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        writeln!(f, "rule `{}`", self.rule)?;
+        let verdict = &self.verified.verdict;
+        for answer in &verdict.answers {
+            writeln!(f, "  {:10} {}", answer.system, answer.relations.defined)?;
+        }
+        let found = verdict.answers.iter().find_map(|answer| answer.counterexamples.iter().flatten().next());
+        match (found, reason_text(verdict)) {
+            (Some(found), _) => f.write_str(&counterexample_text(found)),
+            (None, reason) if reason.is_empty() => Ok(()),
+            (None, reason) => writeln!(f, "open: {reason}"),
+        }
+    }
+}
