@@ -23,6 +23,63 @@ pub struct Answer {
     pub counterexamples: ByInputs<Option<Counterexample>>,
 }
 
+/// What is known for one class of inputs: a relation, and an input on which the sides differ.
+#[derive(Clone, Debug)]
+struct Known {
+    relation: Relation,
+    counterexample: Option<Counterexample>,
+}
+
+impl Known {
+    fn nothing() -> Known {
+        Known { relation: Relation::Unknown, counterexample: None }
+    }
+
+    /// What is known of two claims together: the weaker of both.
+    fn and(self, other: Known) -> Known {
+        if other.relation > self.relation { other } else { self }
+    }
+
+    /// What is known of one claim after a second look at it.
+    fn or(self, other: Known) -> Known {
+        if !decides(other.relation, self.relation) {
+            return self;
+        }
+        // A proof of refinement does not take a counterexample to equality away.
+        let keeps = other.relation == Relation::Refines && other.counterexample.is_none();
+        let counterexample = if keeps { self.counterexample } else { other.counterexample };
+        Known { relation: other.relation, counterexample }
+    }
+
+    /// What is known of programs A and C, if this is known of A and B, and `other` of B and C.
+    fn then(self, other: Known) -> Known {
+        let relation = self.relation.then(other.relation);
+        let counterexample = self.counterexample.or(other.counterexample);
+        Known { relation, counterexample: counterexample.filter(|_| relation >= Relation::Unequal) }
+    }
+}
+
+impl Answer {
+    /// The answer that says nothing.
+    fn unknown(system: &'static str) -> Answer {
+        Answer { system, relations: ByInputs::both(Relation::Unknown), counterexamples: ByInputs::both(None) }
+    }
+
+    /// Changes what is known for each class of inputs.
+    fn each(&mut self, mut change: impl FnMut(InputClass, Known) -> Known) {
+        for inputs in InputClass::BOTH {
+            let counterexample = self.counterexamples[inputs].take();
+            let known = change(inputs, Known { relation: self.relations[inputs], counterexample });
+            (self.relations[inputs], self.counterexamples[inputs]) = (known.relation, known.counterexample);
+        }
+    }
+
+    /// What is known for a class of inputs.
+    fn known(&self, inputs: InputClass) -> Known {
+        Known { relation: self.relations[inputs], counterexample: self.counterexamples[inputs].clone() }
+    }
+}
+
 /// The assumptions of an instance about sizes and other integers: those that are written, that no extent is
 /// negative, and what the left side requires.
 #[derive(Clone, Debug, Default)]
@@ -110,16 +167,14 @@ impl Verdict {
             other.answers.iter().filter(|answer| refuted(answer) && !means(&self.answers, answer.system));
         let new: Vec<Answer> = new.cloned().collect();
         self.answers.extend(new);
+        self.combine(&other, Known::and);
+    }
+
+    /// Combines the answers in each number system that both verdicts have.
+    fn combine(&mut self, other: &Verdict, how: impl Fn(Known, Known) -> Known) {
         for mine in &mut self.answers {
-            let Some(theirs) = other.answers.iter().find(|theirs| theirs.system == mine.system) else {
-                continue;
-            };
-            for inputs in InputClass::BOTH {
-                if theirs.relations[inputs] > mine.relations[inputs] {
-                    mine.relations[inputs] = theirs.relations[inputs];
-                    mine.counterexamples[inputs].clone_from(&theirs.counterexamples[inputs]);
-                }
-            }
+            let Some(theirs) = other.in_system(mine.system) else { continue };
+            mine.each(|inputs, known| how(known, theirs.known(inputs)));
         }
     }
 
@@ -140,16 +195,7 @@ impl Verdict {
         self.gather(&mut other);
         self.narrower = None;
         self.answers.retain(|mine| other.in_system(mine.system).is_some());
-        for mine in &mut self.answers {
-            let Some(theirs) = other.in_system(mine.system) else { continue };
-            for inputs in InputClass::BOTH {
-                let counterexamples = [&mine.counterexamples[inputs], &theirs.counterexamples[inputs]];
-                let counterexample = counterexamples.into_iter().flatten().next().cloned();
-                mine.relations[inputs] = mine.relations[inputs].then(theirs.relations[inputs]);
-                mine.counterexamples[inputs] =
-                    counterexample.filter(|_| mine.relations[inputs] >= Relation::Unequal);
-            }
-        }
+        self.combine(&other, Known::then);
     }
 
     /// A rule that is refuted for one choice is not vacuous, even if it is for another.
@@ -167,21 +213,13 @@ impl Verdict {
 
     /// Joins the verdict with that of the same instance with its small reductions unrolled.
     pub(crate) fn join(&mut self, unrolled: Verdict) {
-        let mut used = false;
-        for mine in &mut self.answers {
-            let Some(theirs) = unrolled.in_system(mine.system) else { continue };
-            for inputs in InputClass::BOTH {
-                let (relation, counterexample) = (theirs.relations[inputs], &theirs.counterexamples[inputs]);
-                if !decides(relation, mine.relations[inputs]) {
-                    continue;
-                }
-                used |= relation <= Relation::Refines;
-                mine.relations[inputs] = relation;
-                if relation != Relation::Refines || counterexample.is_some() {
-                    mine.counterexamples[inputs].clone_from(counterexample);
-                }
-            }
-        }
+        let is_used = |mine: &Answer| {
+            let theirs = unrolled.in_system(mine.system).map(|theirs| theirs.relations);
+            let shows = |(mine, theirs)| theirs <= Relation::Refines && decides(theirs, mine);
+            theirs.is_some_and(|theirs| mine.relations.zip(theirs).into_array().into_iter().any(shows))
+        };
+        let used = self.answers.iter().any(is_used);
+        self.combine(&unrolled, Known::or);
         if used {
             self.laws.extend(unrolled.laws);
             let proofs = unrolled.proved.into_iter().flat_map(|proved| proved.proofs);
@@ -218,10 +256,7 @@ impl Verdict {
 
     /// Withdraws all proofs and counterexamples, for a reason.
     pub fn deny(&mut self, reason: String) {
-        for answer in &mut self.answers {
-            (answer.relations, answer.counterexamples) =
-                (ByInputs::both(Relation::Unknown), ByInputs::both(None));
-        }
+        self.answers.iter_mut().for_each(|answer| *answer = Answer::unknown(answer.system));
         self.laws.clear();
         self.narrower = None;
         self.open = Some(reason);
@@ -229,12 +264,7 @@ impl Verdict {
 
     /// A verdict in the same number systems with every relation unknown.
     pub(crate) fn forgotten(&self) -> Verdict {
-        let system = |answer: &Answer| answer.system;
-        let answers = self.answers.iter().map(system).map(|system| Answer {
-            system,
-            relations: ByInputs::both(Relation::Unknown),
-            counterexamples: ByInputs::both(None),
-        });
+        let answers = self.answers.iter().map(|answer| Answer::unknown(answer.system));
         let open = Some("the recurrences of one system are none of the other".to_owned());
         Verdict {
             answers: answers.collect(),
@@ -250,20 +280,12 @@ impl Verdict {
         if self.meaningless.is_none() {
             self.meaningless.clone_from(&at_sizes.meaningless);
         }
-        for mine in &mut self.answers {
-            let Some(theirs) = at_sizes.in_system(mine.system) else { continue };
-            for inputs in InputClass::BOTH {
-                let is_refuted = theirs.relations[inputs] >= Relation::Unequal;
-                if is_refuted && decides(theirs.relations[inputs], mine.relations[inputs]) {
-                    mine.relations[inputs] = theirs.relations[inputs];
-                    mine.counterexamples[inputs].clone_from(&theirs.counterexamples[inputs]);
-                    let sizes = sizes.iter().map(|(name, value)| (name.clone(), value.to_string()));
-                    mine.counterexamples[inputs]
-                        .iter_mut()
-                        .for_each(|c| c.parameters = sizes.clone().collect());
-                }
-            }
-        }
+        let sizes = || sizes.iter().map(|(name, value)| (name.clone(), value.to_string())).collect();
+        let refuted = |mut theirs: Known| {
+            theirs.counterexample.iter_mut().for_each(|found| found.parameters = sizes());
+            if theirs.relation >= Relation::Unequal { theirs } else { Known::nothing() }
+        };
+        self.combine(at_sizes, |mine, theirs| mine.or(refuted(theirs)));
     }
 
     /// The systems in which no other instance can change the answer: both relations are refuted.

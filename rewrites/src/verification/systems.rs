@@ -1,0 +1,226 @@
+//! The answer in each number system: by the proofs of the instance, by proofs in the system's own arithmetic, or by a
+//! counterexample.
+
+use super::proofs::{Accepted, Attempt, Unproved};
+use crate::refutation::{Refuter, Sought};
+use crate::search::Tier;
+use crate::verdict::Answer;
+use checker::laws::Laws;
+use checker::proof::{Arithmetic, Strength};
+use checker::systems::{Visitor, is_real, shown};
+use selfsame_core::Instance;
+use selfsame_core::by_inputs::{ByInputs, InputClass};
+use selfsame_core::counterexample::Counterexample;
+use selfsame_core::operators::DataType;
+use selfsame_core::relation::Relation;
+use values::{Algebra, NumberSystem};
+
+/// Judges the claim in each number system: by the proofs, else by a search for a counterexample.
+pub(super) struct InSystems<'a> {
+    pub(super) attempt: &'a Attempt<'a>,
+    /// The laws of each proof.
+    pub(super) laws: &'a [Laws],
+    /// Whether the right side is known to have no meaning at some sizes.
+    pub(super) is_meaningless: bool,
+    /// Whether both sides are proved to have a meaning, and the same shape.
+    pub(super) is_meaningful: bool,
+    /// The number systems that are not searched again.
+    pub(super) settled: &'a [&'static str],
+}
+
+/// The result in one number system.
+pub(super) enum Judged {
+    /// The hypotheses contradict each other in it.
+    Contradictory(&'static str),
+    /// The answer, and the proofs that hold in this system's arithmetic.
+    Answered(Answer, Vec<Accepted>),
+}
+
+impl Visitor for InSystems<'_> {
+    type Output = Option<Judged>;
+
+    fn visit<S: NumberSystem<Number: Default> + Copy>(&mut self, system: S) -> Option<Judged> {
+        let instance = self.attempt.instance;
+        if self.attempt.options.systems.is_some_and(|wanted| !wanted.contains(&system.name())) {
+            return None;
+        }
+        if !self.attempt.stated.applies(instance, &system) || !instance.laws.is_empty() && !is_real(&system) {
+            return None;
+        }
+        let name = system.name();
+        let arithmetic = Arithmetic::of(name);
+        if arithmetic.is_some_and(|arithmetic| self.attempt.is_contradictory(arithmetic)) {
+            return Some(Judged::Contradictory(name));
+        }
+        if self.is_meaningless {
+            let (relations, counterexamples) = (ByInputs::both(Relation::Different), ByInputs::both(None));
+            return Some(Judged::Answered(Answer { system: name, relations, counterexamples }, Vec::new()));
+        }
+        let proved = self.laws.iter().map(|laws| shown(laws, &system));
+        let known = proved.fold(ByInputs::both(Relation::Unknown), ByInputs::<Relation>::or);
+        if self.settled.contains(&name) || known == ByInputs::both(Relation::Equivalent) {
+            let answer = Answer { system: name, relations: known, counterexamples: ByInputs::default() };
+            return Some(Judged::Answered(answer, Vec::new()));
+        }
+        let (answer, proofs) = self.searched(system, known);
+        Some(Judged::Answered(answer, proofs))
+    }
+}
+
+impl<'a> InSystems<'a> {
+    /// The answer after a search for counterexamples and for proofs in the system's own arithmetic.
+    fn searched<S: NumberSystem<Number: Default> + Copy>(
+        &self,
+        system: S,
+        mut relations: ByInputs<Relation>,
+    ) -> (Answer, Vec<Accepted>) {
+        let mut counterexamples: ByInputs<Option<Counterexample>> = ByInputs::default();
+        if relations.defined != Relation::Equivalent {
+            let strong = self.search(system, InputClass::Defined, true);
+            counterexamples.defined = strong.or_else(|| self.search(system, InputClass::Defined, false));
+        }
+        let is_open = counterexamples.defined.as_ref().is_none_or(|found| found.values[0].is_none());
+        let mut proofs = Vec::new();
+        if is_open && self.is_meaningful {
+            (relations, proofs) = self.solve(&system, relations);
+        }
+        if relations.any != Relation::Equivalent {
+            let of_defined = counterexamples.defined.clone();
+            counterexamples.any = of_defined.or_else(|| self.search(system, InputClass::Any, false));
+        }
+        self.solve_open(system, &relations, &mut counterexamples);
+        for inputs in InputClass::BOTH {
+            self.conclude(system, inputs, &mut relations[inputs], &mut counterexamples[inputs]);
+        }
+        (Answer { system: system.name(), relations, counterexamples }, proofs)
+    }
+
+    /// Asks the solver for a counterexample where nothing is known. One of defined inputs is one of all.
+    fn solve_open<S: NumberSystem<Number: Default> + Copy>(
+        &self,
+        system: S,
+        relations: &ByInputs<Relation>,
+        counterexamples: &mut ByInputs<Option<Counterexample>>,
+    ) {
+        let is_open = |inputs: &InputClass| {
+            relations[*inputs] == Relation::Unknown && counterexamples[*inputs].is_none()
+        };
+        let Some(inputs) = InputClass::BOTH.into_iter().find(is_open) else { return };
+        let found = self.solved(system, inputs, &[true, false]);
+        for wider in InputClass::BOTH.into_iter().filter(|other| *other >= inputs) {
+            if counterexamples[wider].is_none() {
+                counterexamples[wider].clone_from(&found);
+            }
+        }
+    }
+
+    /// Refutes an unknown relation by a counterexample to equality. If the counterexample leaves the left side
+    /// undefined, searches for one that does not: only that refutes refinement too.
+    fn conclude<S: NumberSystem<Number: Default> + Copy>(
+        &self,
+        system: S,
+        inputs: InputClass,
+        relation: &mut Relation,
+        counterexample: &mut Option<Counterexample>,
+    ) {
+        if *relation != Relation::Unknown {
+            return;
+        }
+        let Some(found) = counterexample else { return };
+        *relation = Relation::Different;
+        if found.values[0].is_none() {
+            let better = self.search(system, inputs, true);
+            match better.or_else(|| self.solved(system, inputs, &[true])) {
+                Some(better) => *found = better,
+                None => *relation = Relation::Unequal,
+            }
+        }
+    }
+
+    /// The known relations, joined with those that are proved in the arithmetic of a number system; and the proofs.
+    fn solve<S: NumberSystem>(
+        &self,
+        system: &S,
+        mut known: ByInputs<Relation>,
+    ) -> (ByInputs<Relation>, Vec<Accepted>) {
+        let instance = self.attempt.instance;
+        let arithmetic = match are_truths(instance) {
+            true => Some(Arithmetic::Booleans),
+            false => Arithmetic::of(system.name()),
+        };
+        // The laws of functions hold in exact arithmetic only, and the solver needs them.
+        let solves_floats = self.attempt.options.solves_floats && instance.laws.is_empty();
+        let lawless = system.algebra() == Algebra::Ieee && !solves_floats;
+        let mut proofs = Vec::new();
+        let Some(arithmetic) = arithmetic.filter(|_| !lawless) else { return (known, proofs) };
+        let tier = if system.algebra() == Algebra::Ieee { Tier::Commutative } else { Tier::Semiring };
+        for strength in [Strength::Undefined, Strength::Refines, Strength::Defined] {
+            match self.attempt.attempt(tier, Some((arithmetic, strength))) {
+                Ok(accepted) => {
+                    known = known.or(shown(&accepted.laws, system));
+                    proofs.push(accepted);
+                }
+                Err(Unproved::Refused(refusal)) if !refusal.undecided => {}
+                Err(_) => break,
+            }
+            if known.defined == Relation::Equivalent {
+                break;
+            }
+        }
+        (known, proofs)
+    }
+
+    fn search<S: NumberSystem<Number: Default> + Copy>(
+        &self,
+        system: S,
+        inputs: InputClass,
+        left_defined: bool,
+    ) -> Option<Counterexample> {
+        let mut refuter = self.refuter(system, inputs, left_defined);
+        refuter.search(&self.attempt.assignments, self.attempt.options.seed)
+    }
+
+    /// A counterexample found by the solver, with the left side defined or not, in the order of `left_defined`.
+    fn solved<S: NumberSystem<Number: Default> + Copy>(
+        &self,
+        system: S,
+        inputs: InputClass,
+        left_defined: &[bool],
+    ) -> Option<Counterexample> {
+        let is_slow = system.algebra() == Algebra::Ieee;
+        let arithmetic =
+            Arithmetic::of(system.name()).filter(|_| !is_slow || self.attempt.options.solves_floats)?;
+        left_defined.iter().find_map(|&left_defined| {
+            let mut refuter = self.refuter(system, inputs, left_defined);
+            refuter.solve(self.attempt.resources, arithmetic, &self.attempt.assignments)
+        })
+    }
+
+    fn refuter<S: NumberSystem<Number: Default> + Copy>(
+        &self,
+        system: S,
+        inputs: InputClass,
+        left_defined: bool,
+    ) -> Refuter<'a, S> {
+        let sought =
+            Sought { undefined_inputs: inputs == InputClass::Any, left_defined, within: !self.is_meaningful };
+        Refuter::new(self.attempt.instance, system, sought, self.attempt.options.steps)
+    }
+}
+
+/// Whether both sides are computed from truth values only.
+fn are_truths(instance: &Instance) -> bool {
+    let program = &instance.program;
+    let mut pending = instance.claim.sides.to_vec();
+    let mut seen = vec![false; program.len()];
+    while let Some(node) = pending.pop() {
+        if std::mem::replace(&mut seen[node.index()], true) {
+            continue;
+        }
+        if program.data_type(node) != DataType::Boolean {
+            return false;
+        }
+        pending.extend(program.node(node).operands());
+    }
+    true
+}
