@@ -8,14 +8,9 @@ use rink::evaluation::{Evaluation, Method};
 use rink::typing::type_program;
 use selfsame_benches::product_chain;
 use std::hint::black_box;
-use values::{Division, Extended, F64, NumberSystem, Rationals};
+use values::{Division, Extended, F64, Listed, Rationals};
 
-fn evaluate<S: NumberSystem<Number: Default> + Copy>(
-    criterion: &mut Criterion,
-    system: S,
-    sizes: &[usize],
-    method: Method,
-) {
+fn evaluate<S: Listed>(criterion: &mut Criterion, system: S, sizes: &[usize], method: Method) {
     let mut group = criterion.benchmark_group(format!("product_chain/{}/{method:?}", system.name()));
     group.sample_size(20);
     for &n in sizes {

@@ -30,7 +30,7 @@ use selfsame_core::{About, Condition, Instance};
 use serde::{Deserialize, Serialize};
 use std::collections::{BTreeMap, BTreeSet};
 use std::path::Path;
-use values::{Division, NumberSystem};
+use values::{Division, Listed};
 
 /// The name of the format.
 pub const FORMAT: &str = "selfsame-certificate";
@@ -446,10 +446,10 @@ struct Best<'a> {
     stated: &'a Stated,
 }
 
-impl Visitor for Best<'_> {
+impl Visitor for &mut Best<'_> {
     type Output = Option<(String, ByInputs<Relation>)>;
 
-    fn visit<S: NumberSystem<Number: Default> + Copy>(&mut self, system: S) -> Self::Output {
+    fn visit<S: Listed>(self, system: S) -> Self::Output {
         if !self.stated.applies(self.instance, &system) {
             return None;
         }

@@ -38,7 +38,7 @@ use selfsame_core::relation::Relation;
 use serde::{Deserialize, Serialize};
 use sheet::{Sheet, read};
 use unfolding::Unfolded;
-use values::NumberSystem;
+use values::Listed;
 
 /// A transformation of a system of ALPHA into another one.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
@@ -239,10 +239,10 @@ struct Shown<'a> {
     laws: &'a Laws,
 }
 
-impl Visitor for Shown<'_> {
+impl Visitor for &mut Shown<'_> {
     type Output = Option<(String, ByInputs<Relation>)>;
 
-    fn visit<S: NumberSystem<Number: Default> + Copy>(&mut self, system: S) -> Self::Output {
+    fn visit<S: Listed>(self, system: S) -> Self::Output {
         let means = |e: ExprId| expression_has_meaning(self.system, self.typing, e, &system);
         let all = self.system.expressions().all(|(e, _)| means(e));
         all.then(|| (system.name().to_owned(), shown(self.laws, &system)))

@@ -28,8 +28,7 @@ use rule_files::syntax::Rule;
 use running::{Found, Run};
 use selfsame_core::operators::DataType;
 use selfsame_core::{Condition, Index, Instance, Node, NodeId, Program};
-use std::collections::BTreeMap;
-use values::NumberSystem;
+use values::{Listed, SystemName};
 
 /// Whether hypotheses are satisfiable.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -53,9 +52,13 @@ type Point = Vec<i64>;
 ///
 /// # Errors
 /// The hypotheses contradict each other, or are not known to be satisfiable.
-pub fn require(instance: &Instance, closed: Option<&Instance>, systems: &[&str]) -> Result<(), Refusal> {
+pub fn require(
+    instance: &Instance,
+    closed: Option<&Instance>,
+    systems: &[SystemName],
+) -> Result<(), Refusal> {
     let standings = standings(instance, closed, systems);
-    let found = |standing| standings.iter().find(|(_, other)| **other == standing).map(|(system, _)| *system);
+    let found = |standing| standings.iter().find(|(_, other)| *other == standing).map(|(system, _)| *system);
     if let Some(system) = found(Standing::Contradictory) {
         return refuse(contradiction(instance, system));
     }
@@ -68,7 +71,7 @@ pub fn require(instance: &Instance, closed: Option<&Instance>, systems: &[&str])
 
 /// Checks the hypotheses of all instances of a certificate.
 pub(crate) struct Met {
-    systems: Vec<String>,
+    systems: Vec<SystemName>,
     closed: Option<Vec<Instance>>,
     /// The first refusal of hypotheses that are not known to be satisfiable.
     pub unmet: Option<Refusal>,
@@ -86,15 +89,18 @@ impl Met {
             }
             Subject::Programs(_) | Subject::Derivation(_) => None,
         };
-        Ok(Met { systems: claims.map(|(system, _)| system).collect(), closed, unmet: None })
+        Ok(Met {
+            systems: claims.filter_map(|(system, _)| SystemName::named(&system)).collect(),
+            closed,
+            unmet: None,
+        })
     }
 
     /// Requires that the hypotheses of an instance do not contradict each other; records whether they are not
     /// known to be satisfiable.
     pub fn require(&mut self, instance: &Instance, at: usize) -> Result<(), Refusal> {
-        let systems: Vec<&str> = self.systems.iter().map(String::as_str).collect();
         let closed = self.closed.as_ref().and_then(|closed| closed.get(at));
-        match require(instance, closed, &systems) {
+        match require(instance, closed, &self.systems) {
             Err(refusal) if refusal.undecided => {
                 self.unmet.get_or_insert(refusal);
                 Ok(())
@@ -113,7 +119,7 @@ pub fn further_laws(library: &Library, rule: &Rule) -> Option<Vec<Instance>> {
 }
 
 /// A message that says which hypotheses contradict each other.
-pub fn contradiction(instance: &Instance, system: &str) -> String {
+pub fn contradiction(instance: &Instance, system: SystemName) -> String {
     let what = match [instance.given.is_empty(), instance.laws.is_empty()] {
         [false, true] => "what is given contradicts itself",
         [true, false] => "the laws contradict each other",
@@ -122,40 +128,41 @@ pub fn contradiction(instance: &Instance, system: &str) -> String {
     format!("{what} in `{system}`")
 }
 
-/// Whether the hypotheses of an instance are satisfiable, for each of the number systems.
+/// Whether the hypotheses of an instance are satisfiable, for each of the number systems, sorted by their names.
 pub fn standings(
     instance: &Instance,
     closed: Option<&Instance>,
-    systems: &[&str],
-) -> BTreeMap<&'static str, Standing> {
+    systems: &[SystemName],
+) -> Vec<(SystemName, Standing)> {
     in_own_context(|| {
         let supposes = !instance.given.is_empty() || !instance.laws.is_empty();
         let places = places(instance, if supposes { 4 } else { 1 });
         let mut judge = Judge { instance, closed, systems, places: &places };
-        in_each(&mut judge).into_iter().flatten().collect()
+        let mut standings: Vec<_> = in_each(&mut judge).into_iter().flatten().collect();
+        standings.sort_by_key(|(system, _): &(SystemName, Standing)| system.name());
+        standings
     })
 }
 
 struct Judge<'a> {
     instance: &'a Instance,
     closed: Option<&'a Instance>,
-    systems: &'a [&'a str],
+    systems: &'a [SystemName],
     places: &'a [Point],
 }
 
-impl Visitor for Judge<'_> {
-    type Output = Option<(&'static str, Standing)>;
+impl Visitor for &mut Judge<'_> {
+    type Output = Option<(SystemName, Standing)>;
 
-    fn visit<S: NumberSystem<Number: Default> + Copy>(&mut self, system: S) -> Self::Output {
-        let name = system.name();
-        let wanted = self.systems.contains(&name);
-        wanted.then(|| (name, self.standing(system)))
+    fn visit<S: Listed>(self, system: S) -> Self::Output {
+        let wanted = self.systems.contains(&S::NAME);
+        wanted.then(|| (S::NAME, self.standing(system)))
     }
 }
 
 impl Judge<'_> {
-    fn standing<S: NumberSystem<Number: Default> + Copy>(&self, system: S) -> Standing {
-        let arithmetic = Arithmetic::of(system.name());
+    fn standing<S: Listed>(&self, system: S) -> Standing {
+        let arithmetic = Arithmetic::of(S::NAME);
         let uses_laws = arithmetic == Some(Arithmetic::Rational) && !self.instance.laws.is_empty();
         let contradictory =
             |instance: &Instance| arithmetic.is_some_and(|arithmetic| is_contradictory(instance, arithmetic));
@@ -186,9 +193,9 @@ const ATTEMPTS: u64 = 200;
 const ASKED: usize = 3;
 
 /// Whether some inputs satisfy the hypotheses at a place.
-fn is_met<S: NumberSystem<Number: Default> + Copy>(instance: &Instance, place: &[i64], system: S) -> bool {
+fn is_met<S: Listed>(instance: &Instance, place: &[i64], system: S) -> bool {
     let run = Run::new(instance, place, system);
-    let arithmetic = Arithmetic::of(system.name());
+    let arithmetic = Arithmetic::of(S::NAME);
     let ask = |known| match arithmetic {
         Some(arithmetic) => Question { instance, place, known }.answer(arithmetic),
         None => None,

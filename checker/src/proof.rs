@@ -6,6 +6,7 @@
 use selfsame_core::{Condition, Index, NodeId, Variable};
 use serde::de::IgnoredAny;
 use serde::{Deserialize, Serialize};
+use values::SystemName;
 
 /// A proof of a judgement; each rule determines its premises.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
@@ -113,17 +114,17 @@ pub enum Arithmetic {
 
 impl Arithmetic {
     /// The number systems whose arithmetic the solver decides.
-    pub const OF_SYSTEMS: [(&str, Arithmetic); 6] = [
-        ("rational", Arithmetic::Rational),
-        ("integer", Arithmetic::Integer),
-        ("i32", Arithmetic::I32),
-        ("i64", Arithmetic::I64),
-        ("f32", Arithmetic::F32),
-        ("f64", Arithmetic::F64),
+    pub const OF_SYSTEMS: [(SystemName, Arithmetic); 6] = [
+        (SystemName::Rational, Arithmetic::Rational),
+        (SystemName::Integer, Arithmetic::Integer),
+        (SystemName::I32, Arithmetic::I32),
+        (SystemName::I64, Arithmetic::I64),
+        (SystemName::F32, Arithmetic::F32),
+        (SystemName::F64, Arithmetic::F64),
     ];
 
     /// The arithmetic of a number system.
-    pub fn of(system: &str) -> Option<Arithmetic> {
+    pub fn of(system: SystemName) -> Option<Arithmetic> {
         Arithmetic::OF_SYSTEMS.iter().find(|(name, _)| *name == system).map(|(_, arithmetic)| *arithmetic)
     }
 }

@@ -10,7 +10,7 @@ use selfsame_core::by_inputs::{ByInputs, InputClass};
 use selfsame_core::operators::{Binary, Constant, DataType, Unary};
 use selfsame_core::relation::Relation;
 use selfsame_core::{Node, NodeId, Operator, Program};
-use values::{Algebra, Extremum, Literal, NumberSystem};
+use values::{Algebra, Extremum, Listed, Literal, NumberSystem};
 
 pub use values::{Visitor, in_each};
 
@@ -20,7 +20,7 @@ fn is_ordered<S: NumberSystem>(system: &S) -> bool {
 }
 
 /// Whether the law holds for all defined numbers.
-fn holds<S: NumberSystem>(law: Use, system: &S) -> bool {
+fn holds<S: Listed>(law: Use, system: &S) -> bool {
     let exact = system.algebra() != Algebra::Ieee || Seeded::FloatsAdd.is_in();
     let unbounded = exact && system.algebra() != Algebra::Wrapping && is_ordered(system);
     match law {
@@ -37,12 +37,12 @@ fn holds<S: NumberSystem>(law: Use, system: &S) -> bool {
         Use::Forgets(_) | Use::ForgetsPartial(_) => exact,
         Use::Characteristic => system.characteristic().is_none() && exact,
         Use::Solved(Arithmetic::Booleans, _) => true,
-        Use::Solved(arithmetic, _) => Arithmetic::of(system.name()) == Some(arithmetic),
+        Use::Solved(arithmetic, _) => Arithmetic::of(S::NAME) == Some(arithmetic),
     }
 }
 
 /// The relations that a proof with these laws shows in a number system: for defined inputs, and for all.
-pub fn shown<S: NumberSystem>(laws: &Laws, system: &S) -> ByInputs<Relation> {
+pub fn shown<S: Listed>(laws: &Laws, system: &S) -> ByInputs<Relation> {
     if !laws.iter().all(|law| holds(law, system)) {
         return ByInputs::both(Relation::Unknown);
     }

@@ -8,14 +8,14 @@ use crate::input::program::ill_formed;
 use crate::input::tensors::{fill_store, read_inputs};
 use crate::limits::{Progress, check_declared, too_large};
 use crate::rink::loading::Loaded;
-use crate::systems::SystemName;
+use crate::systems::system;
 use clap::{Args, ValueEnum};
 use rink::ill_formed::IllFormed;
 use rink::store::{Store, TooLarge};
 use rink::typing::{TensorType, Typing, VectorLength, type_padded};
 use selfsame::MAX_ELEMENTS;
 use std::path::PathBuf;
-use values::{Division, Extended, NumberSystem};
+use values::{Division, Extended, Listed, SystemName};
 
 /// How a program is evaluated.
 #[derive(Clone, Debug, Args)]
@@ -27,7 +27,7 @@ pub struct EvaluationArgs {
     #[arg(long, value_name = "FILE")]
     pub input: Vec<PathBuf>,
     /// The number system
-    #[arg(long, value_name = "DOMAIN", default_value_t)]
+    #[arg(long, value_name = "DOMAIN", default_value_t, value_parser = system())]
     pub values: SystemName,
     /// Evaluate with every extent rounded up to a multiple of M
     #[arg(long, value_name = "M", value_parser = vector_length)]
@@ -126,10 +126,7 @@ impl<'a> Setup<'a> {
     ///
     /// # Errors
     /// A variable is too large, or an input is at fault.
-    pub fn initial_store<S: NumberSystem<Number: Default> + Copy>(
-        &self,
-        system: S,
-    ) -> Result<Store<Extended<S>>, Failure> {
+    pub fn initial_store<S: Listed>(&self, system: S) -> Result<Store<Extended<S>>, Failure> {
         let Loaded { source, program, typing } = self.loaded;
         let (domain, limit) = (Extended(system), self.args.max_elements);
         check_declared(source, program, self.typing(), limit, size_of::<S::Number>())?;

@@ -7,7 +7,7 @@
 use crate::seeded::{Seeded, seeded};
 use selfsame_core::operators::{Binary, DataType, Unary};
 use std::fmt;
-use values::{Division, Extremum, F32, F64, I32, I64, IntegerOperation, NumberSystem};
+use values::{Division, Extremum, F32, F64, I32, I64, IntegerOperation, Listed, NumberSystem};
 
 mod sealed {
     /// Numbers without padding bytes.
@@ -19,7 +19,7 @@ use sealed::Plain;
 /// A machine number with the arithmetic of its number system; division by 0 has some result.
 pub trait Number: Plain + Copy + Default + PartialOrd + Send + Sync + fmt::Debug + 'static {
     /// Its number system.
-    type System: NumberSystem<Number = Self> + Copy + Default;
+    type System: Listed + NumberSystem<Number = Self> + Default;
     /// 0
     const ZERO: Self;
     /// 1

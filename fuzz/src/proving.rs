@@ -13,6 +13,7 @@ use rink::derivation::{checker as derivations, document};
 use rule_files::library::Library;
 use rule_files::syntax::Rule;
 use std::path::Path;
+use values::SystemName;
 
 /// The files that a fuzzed rule may import.
 const LIBRARY: [(&str, &str); 4] = [
@@ -30,7 +31,14 @@ const STEPS: u64 = 10_000;
 const BUDGET: u32 = 100;
 
 /// The number systems of a rule, chosen by its length, because all of them take too long.
-const SYSTEMS: &[&[&str]] = &[&["rational"], &["integer"], &["i32"], &["f32"], &["i64", "field"], &["f64"]];
+const SYSTEMS: &[&[SystemName]] = &[
+    &[SystemName::Rational],
+    &[SystemName::Integer],
+    &[SystemName::I32],
+    &[SystemName::F32],
+    &[SystemName::I64, SystemName::Field],
+    &[SystemName::F64],
+];
 
 /// Any text is read as rules, or refused with diagnostics inside the text. It may import the library.
 pub fn rules_parsing(text: &str) -> Library {

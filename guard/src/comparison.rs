@@ -5,7 +5,7 @@ use language::Outputs;
 use selfsame_core::operations::{Datum, Element};
 use selfsame_core::relation::Relation;
 use std::collections::BTreeSet;
-use values::{Extended, Literal, NumberSystem, ValueDomain};
+use values::{Extended, Listed, Literal, NumberSystem, ValueDomain};
 
 /// An element at which the sides violate the claim.
 pub(crate) struct Difference {
@@ -14,7 +14,7 @@ pub(crate) struct Difference {
 }
 
 /// The first element at which the sides violate the claim.
-pub(crate) fn difference<S: NumberSystem<Number: Default> + Copy>(
+pub(crate) fn difference<S: Listed>(
     system: S,
     claimed: Relation,
     [left, right]: [&Outputs<Extended<S>>; 2],
@@ -39,11 +39,7 @@ pub(crate) fn is_defined<S: NumberSystem<Number: Default>>(element: &Element<Ext
     }
 }
 
-fn is_same<S: NumberSystem<Number: Default> + Copy>(
-    system: S,
-    left: &Element<Extended<S>>,
-    right: &Element<Extended<S>>,
-) -> bool {
+fn is_same<S: Listed>(system: S, left: &Element<Extended<S>>, right: &Element<Extended<S>>) -> bool {
     if Seeded::GuardSame.is_in() {
         return is_defined::<S>(left) == is_defined::<S>(right);
     }

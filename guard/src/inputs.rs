@@ -12,7 +12,7 @@ use selfsame_core::operators::DataType;
 use std::cell::RefCell;
 use std::hash::{Hash, Hasher};
 use std::rc::Rc;
-use values::{Division, Extended, Literal, NumberSystem, ValueDomain};
+use values::{Division, Extended, Listed, Literal, NumberSystem, ValueDomain};
 
 /// How values are drawn.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -44,7 +44,7 @@ pub(crate) struct Inputs<S> {
     read: RefCell<Elements>,
 }
 
-impl<S: NumberSystem<Number: Default> + Copy> Inputs<S> {
+impl<S: Listed> Inputs<S> {
     /// The class of inputs that these are taken from.
     pub fn class(&self) -> InputClass {
         if self.undefined { InputClass::Any } else { InputClass::Defined }
@@ -160,7 +160,7 @@ impl<S: NumberSystem<Number: Default> + Copy> Inputs<S> {
     }
 }
 
-impl<S: NumberSystem<Number: Default> + Copy> Given<Extended<S>> for Inputs<S> {
+impl<S: Listed> Given<Extended<S>> for Inputs<S> {
     fn element(&self, name: &str, at: &[i64], data_type: DataType) -> Element<Extended<S>> {
         let element = match &self.known {
             Some(known) => self.known_element(known, name, at, data_type),

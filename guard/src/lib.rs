@@ -16,12 +16,13 @@
 //! use polyhedra_isl::Isl;
 //! use selfsame_core::relation::Relation;
 //! use languages::{Language, Pair, Source};
+//! use values::SystemName;
 //!
 //! let text = |right: &str| format!("system s (N : {{ N | N>=1 }} parameter; x : {{ i | 0<=i<=N }} of real)
 //!     returns (y : {{ i | 0<=i<=N }} of real); let y[i] = {right}; tel;");
 //! let source = |right: &str| Source { name: right.to_owned(), language: Language::Alpha, text: text(right) };
 //! let pair = Pair::read([source("x[i] + x[N-i]"), source("x[N-i] - x[i]")]).expect("both can be read");
-//! let claimed = Claimed::everywhere("rational", Relation::Equivalent);
+//! let claimed = Claimed::everywhere(SystemName::Rational, Relation::Equivalent);
 //! let run = programs::run(&pair, &[claimed], &Isl::new(), &Effort::default());
 //! assert!(run.contradiction.is_some());
 //! ```

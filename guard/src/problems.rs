@@ -11,7 +11,7 @@ use selfsame_core::operations::Datum;
 use selfsame_core::operators::DataType;
 use selfsame_core::relation::Relation;
 use std::rc::Rc;
-use values::{Extended, NumberSystem, ValueDomain, Visitor, in_system};
+use values::{Extended, Listed, ValueDomain, Visitor};
 
 /// Runs a problem of fixed sizes in every number system that a claim names.
 pub fn run<P: Problem>(problem: &P, claimed: &[Claimed], effort: &Effort) -> Run {
@@ -20,7 +20,7 @@ pub fn run<P: Problem>(problem: &P, claimed: &[Claimed], effort: &Effort) -> Run
     let total = Rc::new(initialized.map(|variable| variable.name.clone()).collect::<Vec<_>>());
     let run = |claimed: &Claimed| {
         let mut visitor = InSystem { problem, claimed, effort, total: total.clone() };
-        in_system(&claimed.system, &mut visitor).unwrap_or_default()
+        claimed.system.visit(&mut visitor)
     };
     claimed.map(run).reduce(Run::and).unwrap_or_default()
 }
@@ -32,10 +32,10 @@ struct InSystem<'a, P> {
     total: Rc<Vec<String>>,
 }
 
-impl<P: Problem> Visitor for InSystem<'_, P> {
+impl<P: Problem> Visitor for &mut InSystem<'_, P> {
     type Output = Run;
 
-    fn visit<S: NumberSystem<Number: Default> + Copy>(&mut self, system: S) -> Run {
+    fn visit<S: Listed>(self, system: S) -> Run {
         let mut run = Run::default();
         // All instances of a problem cost the same, so the affordable number is known in advance.
         let affordable = self.effort.steps.saturating_mul(self.effort.wanted as u64)
@@ -69,10 +69,7 @@ impl<P: Problem> Visitor for InSystem<'_, P> {
 }
 
 impl<P: Problem> InSystem<'_, P> {
-    fn elements<S: NumberSystem<Number: Default> + Copy>(
-        &self,
-        inputs: &Inputs<S>,
-    ) -> Vec<Option<S::Number>> {
+    fn elements<S: Listed>(&self, inputs: &Inputs<S>) -> Vec<Option<S::Number>> {
         let of = |variable: &rink::decision::InputVariable| -> Vec<Option<S::Number>> {
             let element = |at: usize| {
                 let index =
@@ -88,11 +85,7 @@ impl<P: Problem> InSystem<'_, P> {
     }
 
     /// The first pair of values that violates the claim.
-    fn wrong<S: NumberSystem<Number: Default> + Copy>(
-        &self,
-        system: S,
-        sides: &Sides<Extended<S>>,
-    ) -> Option<usize> {
+    fn wrong<S: Listed>(&self, system: S, sides: &Sides<Extended<S>>) -> Option<usize> {
         let is_wrong = |(left, right): &(Option<S::Number>, Option<S::Number>)| {
             let is_free = self.claimed.relations.any == Relation::Refines && left.is_none();
             !is_free && Extended(system).same(left, right) != Some(true)
@@ -100,7 +93,7 @@ impl<P: Problem> InSystem<'_, P> {
         sides.iter().position(is_wrong)
     }
 
-    fn contradiction<S: NumberSystem<Number: Default> + Copy>(
+    fn contradiction<S: Listed>(
         &self,
         system: S,
         inputs: Inputs<S>,

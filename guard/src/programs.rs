@@ -12,7 +12,7 @@ use polyhedra::Engine;
 use selfsame_core::relation::Relation;
 use std::collections::BTreeMap;
 use std::rc::Rc;
-use values::{Extended, NumberSystem, Visitor, in_system};
+use values::{Extended, Listed, Visitor};
 
 /// Runs both programs in every number system that a claim names.
 pub fn run(pair: &Pair, claimed: &[Claimed], engine: &dyn Engine, effort: &Effort) -> Run {
@@ -23,14 +23,10 @@ pub fn run(pair: &Pair, claimed: &[Claimed], engine: &dyn Engine, effort: &Effor
         Ok(both) => both,
         Err(why) => return Run { why: Some(why.clone()), unconfirmed: Some(why), ..Run::default() },
     };
-    let run = |claimed: &Claimed| {
-        let missing =
-            || Run { why: Some(format!("`{}` is no number system", claimed.system)), ..Run::default() };
-        in_system(&claimed.system, &mut InSystem { both: &both, claimed, effort }).unwrap_or_else(missing)
-    };
+    let run = |claimed: &Claimed| claimed.system.visit(&mut InSystem { both: &both, claimed, effort });
     let confirm = |claimed: &Claimed, witness: &Witness| {
         let visitor = &mut Confirming { both: &both, witness, effort };
-        in_system(&claimed.system, visitor).unwrap_or(Err("no such number system".to_owned()))
+        claimed.system.visit(visitor)
     };
     Run::of_all(claimed, run, confirm)
 }
@@ -57,7 +53,7 @@ impl<'a> Both<'a> {
     }
 
     /// The outputs of both programs.
-    fn outputs<S: NumberSystem<Number: Default> + Copy>(
+    fn outputs<S: Listed>(
         &self,
         system: S,
         sizes: &Sizes,
@@ -80,10 +76,10 @@ struct InSystem<'a, 'p> {
     effort: &'a Effort,
 }
 
-impl Visitor for InSystem<'_, '_> {
+impl Visitor for &mut InSystem<'_, '_> {
     type Output = Run;
 
-    fn visit<S: NumberSystem<Number: Default> + Copy>(&mut self, system: S) -> Run {
+    fn visit<S: Listed>(self, system: S) -> Run {
         let (mut run, mut over_budget, mut stuck) = (Run::default(), 0_usize, None);
         if self.both.sizes.is_empty() {
             run.why = Some("no sizes are known that are small enough to be run".to_owned());
@@ -135,12 +131,7 @@ enum Outcome {
 }
 
 impl InSystem<'_, '_> {
-    fn instance<S: NumberSystem<Number: Default> + Copy>(
-        &self,
-        system: S,
-        number: usize,
-        sizes: &Sizes,
-    ) -> Result<Outcome, Stopped> {
+    fn instance<S: Listed>(&self, system: S, number: usize, sizes: &Sizes) -> Result<Outcome, Stopped> {
         let [of_defined, of_all] = self.claimed.relations.into_array();
         let may_be_undefined = of_all <= Relation::Refines;
         let inputs = Inputs::new(system, self.effort.seed, number, may_be_undefined, self.both.total.clone());
@@ -173,10 +164,10 @@ struct Confirming<'a, 'p> {
     effort: &'a Effort,
 }
 
-impl Visitor for Confirming<'_, '_> {
+impl Visitor for &mut Confirming<'_, '_> {
     type Output = Result<Confirmation, String>;
 
-    fn visit<S: NumberSystem<Number: Default> + Copy>(&mut self, system: S) -> Self::Output {
+    fn visit<S: Listed>(self, system: S) -> Self::Output {
         let Witness { refutes, parameters, inputs, at } = self.witness;
         let value = |(name, text): (&String, &String)| Some((name.clone(), text.parse().ok()?));
         let sizes: Option<Sizes> = parameters.iter().map(value).collect();
@@ -196,7 +187,7 @@ impl Visitor for Confirming<'_, '_> {
         }
         let value = |side: &Outputs<Extended<S>>| side.get(at).map(|element| written(system, element));
         Ok(Confirmation::Denied(Box::new(Contradiction {
-            system: system.name().to_owned(),
+            system: S::NAME,
             claimed: self.witness.said(),
             parameters: in_words(&sizes),
             inputs: inputs.read(),

@@ -5,13 +5,13 @@ use selfsame_core::by_inputs::ByInputs;
 use selfsame_core::relation::Relation;
 use std::collections::BTreeMap;
 use std::fmt;
-use values::Literal;
+use values::{Literal, SystemName};
 
 /// A verdict's claim in one number system.
 #[derive(Clone, Debug)]
 pub struct Claimed {
     /// The number system.
-    pub system: String,
+    pub system: SystemName,
     /// The relation between the sides: for defined inputs, and for all inputs.
     pub relations: ByInputs<Relation>,
     /// The counterexamples that justify not claiming more.
@@ -38,13 +38,8 @@ pub type Elements = BTreeMap<String, BTreeMap<Vec<i64>, Element>>;
 
 impl Claimed {
     /// A claim of the same relation for defined inputs and for all.
-    pub fn everywhere(system: &str, relation: Relation) -> Claimed {
-        Claimed {
-            system: system.to_owned(),
-            relations: ByInputs::both(relation),
-            witnesses: Vec::new(),
-            positive: Vec::new(),
-        }
+    pub fn everywhere(system: SystemName, relation: Relation) -> Claimed {
+        Claimed { system, relations: ByInputs::both(relation), witnesses: Vec::new(), positive: Vec::new() }
     }
 
     /// Whether a run can contradict the claim.
@@ -187,7 +182,7 @@ pub type Element = Option<Literal>;
 #[derive(Clone, Debug)]
 pub struct Contradiction {
     /// The number system.
-    pub system: String,
+    pub system: SystemName,
     /// The violated claim.
     pub claimed: Relation,
     /// The values of parameters and, for a rule, of its choices.

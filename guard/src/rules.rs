@@ -24,7 +24,7 @@ use std::collections::BTreeMap;
 use std::rc::Rc;
 use values::indices::row_major;
 use values::intervals::Intervals;
-use values::{Extended, Literal, NumberSystem, ValueDomain, Visitor, in_system};
+use values::{Extended, Listed, Literal, NumberSystem, SystemName, ValueDomain, Visitor};
 
 /// Suggests sizes to run first at a choice, by symbol name; components of vectors are numbered. The rule's text
 /// decides whether they meet its assumptions.
@@ -50,11 +50,11 @@ pub fn run(library: &Library, rule: &Rule, claimed: &[Claimed], hints: &Hints<'_
     let run = |claimed: &Claimed| {
         let everywhere = std::mem::take(&mut is_first);
         let mut visitor = InSystem { rule, sized: &sized, claimed, effort, everywhere };
-        in_system(&claimed.system, &mut visitor).unwrap_or_default()
+        claimed.system.visit(&mut visitor)
     };
     let confirm = |claimed: &Claimed, witness: &Witness| {
         let visitor = &mut Confirming { sized: &sized, witness, effort };
-        in_system(&claimed.system, visitor).unwrap_or(Err("no such number system".to_owned()))
+        claimed.system.visit(visitor)
     };
     Run::of_all(claimed, run, confirm)
 }
@@ -110,10 +110,10 @@ struct InSystem<'a> {
     everywhere: bool,
 }
 
-impl Visitor for InSystem<'_> {
+impl Visitor for &mut InSystem<'_> {
     type Output = Run;
 
-    fn visit<S: NumberSystem<Number: Default> + Copy>(&mut self, system: S) -> Run {
+    fn visit<S: Listed>(self, system: S) -> Run {
         let (mut run, mut why) = (Run::default(), None);
         let rounds = (3 * self.effort.wanted).div_ceil(self.sized.len().max(1)).max(1);
         'all: for round in 0..rounds {
@@ -178,7 +178,7 @@ impl InSystem<'_> {
     }
 
     /// Runs both sides on inputs that satisfy `given`.
-    fn instance<S: NumberSystem<Number: Default> + Copy>(
+    fn instance<S: Listed>(
         &self,
         system: S,
         sized: &Sized,
@@ -199,9 +199,9 @@ impl InSystem<'_> {
             if claimed > Relation::Refines {
                 return Ok(Outcome::Agrees { counts: false, defined: false });
             }
-            let ran = match (self.rule.laws.is_empty(), system.name()) {
+            let ran = match (self.rule.laws.is_empty(), S::NAME) {
                 // Laws speak of the real functions, whose values are known up to an interval.
-                (false, "rational") => self.enclosed(system, sized, sizes, &inputs),
+                (false, SystemName::Rational) => self.enclosed(system, sized, sizes, &inputs),
                 _ => self.sides(system, sized, sizes, &inputs, Model { number: attempt }),
             };
             match ran {
@@ -214,7 +214,7 @@ impl InSystem<'_> {
         Err(Unrun::Reason(why))
     }
 
-    fn outcome<S: NumberSystem<Number: Default> + Copy>(
+    fn outcome<S: Listed>(
         &self,
         system: S,
         claimed: Relation,
@@ -245,7 +245,7 @@ impl InSystem<'_> {
     }
 
     /// Evaluates both sides in a number system.
-    fn sides<S: NumberSystem<Number: Default> + Copy>(
+    fn sides<S: Listed>(
         &self,
         system: S,
         sized: &Sized,
@@ -260,7 +260,7 @@ impl InSystem<'_> {
     }
 
     /// Evaluates both sides in intervals around the real numbers.
-    fn enclosed<S: NumberSystem<Number: Default> + Copy>(
+    fn enclosed<S: Listed>(
         &self,
         system: S,
         sized: &Sized,
@@ -294,7 +294,7 @@ enum Supposed {
 }
 
 /// Evaluates both sides in a number system, on inputs that satisfy the assumptions.
-fn sides<S: NumberSystem<Number: Default> + Copy>(
+fn sides<S: Listed>(
     sized: &Sized,
     sizes: &[i128],
     inputs: &Inputs<S>,
@@ -359,7 +359,7 @@ fn met(given: Result<Given, Fault>) -> Result<(), NotRun> {
     }
 }
 
-fn both<S: NumberSystem<Number: Default> + Copy>(
+fn both<S: Listed>(
     sized: &Sized,
     run: &evaluation::Run<'_, Extended<S>>,
     budget: &mut u64,
@@ -410,7 +410,7 @@ fn indices(extents: &[i128]) -> impl Iterator<Item = Vec<i64>> + use<> {
 }
 
 /// The values of the declared tensors.
-fn tensors<S: NumberSystem<Number: Default> + Copy>(
+fn tensors<S: Listed>(
     sized: &Sized,
     sizes: &[i128],
     inputs: &Inputs<S>,

@@ -31,10 +31,10 @@ use selfsame_core::{
     About, Bounds, Claim, Condition, Index, Input, InputId, Instance, Node, NodeId, Operator, Program,
     Reduction, Variable,
 };
-use values::Division;
+use values::{Division, SystemName};
 
 /// The number systems whose values are exact.
-const EXACT: &[&str] = &["rational", "integer", "i32", "i64"];
+const EXACT: &[SystemName] = &[SystemName::Rational, SystemName::Integer, SystemName::I32, SystemName::I64];
 
 /// The hypothesis about the padding of operands.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -76,7 +76,7 @@ pub fn range(rank: usize) -> String {
         "every operator over operands of rank up to {rank} (outer products up to {}), all extents, every M, all values of {}: by \
          induction, all expressions of such operators, and all programs of them",
         rank + 1,
-        EXACT.join(", ")
+        EXACT.iter().map(|system| system.name()).collect::<Vec<_>>().join(", ")
     )
 }
 
@@ -132,7 +132,7 @@ fn is_proved(instance: &Instance) -> bool {
     let Ok(verdict) = verify_instances(std::slice::from_ref(instance), &options) else {
         return false;
     };
-    let is_same = |system: &&str| {
+    let is_same = |&system: &SystemName| {
         verdict
             .in_system(system)
             .is_some_and(|answer| answer.relations == ByInputs::both(Relation::Equivalent))

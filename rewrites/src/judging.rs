@@ -4,6 +4,7 @@ use crate::verdict::{Answer, Verdict};
 use rule_files::syntax::{self, Rule};
 use selfsame_core::by_inputs::InputClass;
 use selfsame_core::relation::Relation;
+use values::SystemName;
 
 /// How a verdict compares with an expectation.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -24,7 +25,7 @@ pub struct Complaint {
     /// The complaint in words.
     pub text: String,
     /// The number system, if the complaint is about one in which the rule means something.
-    pub system: Option<&'static str>,
+    pub system: Option<SystemName>,
 }
 
 impl Complaint {
@@ -39,7 +40,7 @@ impl Complaint {
 
 /// The main answer: that in ℚ if the rule means something there, else the first.
 pub fn headline(verdict: &Verdict) -> Option<&Answer> {
-    verdict.in_system("rational").or(verdict.answers.first())
+    verdict.in_system(SystemName::Rational).or(verdict.answers.first())
 }
 
 /// Compares a verdict with the expectation of a rule.
@@ -65,22 +66,22 @@ pub fn judge(rule: &Rule, verdict: &Verdict) -> Judgement {
         None => note(compare(main, InputClass::Defined, expected.defined)),
         Some(systems) => {
             for answer in &verdict.answers {
-                let named = systems.iter().any(|name| name.text == answer.system);
+                let named = systems.contains(&answer.system);
                 note(if named {
                     compare(answer, InputClass::Defined, expected.defined)
                 } else {
                     denied(answer)
                 });
             }
-            for name in systems.iter().filter(|name| verdict.in_system(&name.text).is_none()) {
-                let text = format!("the rule does not have the stated meaning in `{}`", name.text);
+            for name in systems.iter().filter(|name| verdict.in_system(**name).is_none()) {
+                let text = format!("the rule does not have the stated meaning in `{name}`");
                 note(Some(Judgement::Undecided(Complaint::in_general(text))));
             }
         }
     }
     let holding = verdict.answers.iter().filter(|answer| match &expected.systems {
         None => answer.system == main.system,
-        Some(systems) => systems.iter().any(|name| name.text == answer.system),
+        Some(systems) => systems.contains(&answer.system),
     });
     holding.for_each(|answer| note(compare(answer, InputClass::Any, expected.undefined)));
     wrong.unwrap_or(Judgement::Expected)

@@ -7,9 +7,9 @@ use selfsame_core::by_inputs::InputClass;
 use selfsame_core::relation::Relation;
 use selfsame_core::{Condition, Index, Instance, Variable};
 use std::fmt;
-use values::NUMBER_SYSTEMS;
+use values::SystemName;
 
-const SYSTEMS: &[&str] = &NUMBER_SYSTEMS;
+const SYSTEMS: &[SystemName] = &SystemName::ALL;
 
 /// Sizes for which the sides are equal although they differ where a size is 0.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -17,7 +17,7 @@ pub struct Narrower {
     /// The sizes that must not be 0.
     pub sizes: Vec<String>,
     /// The number system in which they are equal.
-    pub system: &'static str,
+    pub system: SystemName,
     /// Whether this also holds for inputs that may be undefined.
     pub all_inputs: bool,
 }

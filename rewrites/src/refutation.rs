@@ -20,7 +20,7 @@ use selfsame_core::operators::DataType;
 use selfsame_core::{About, Condition, FunctionId, Index, InputId, Instance, NodeId, Program};
 use std::cell::{Cell, RefCell};
 use values::indices::row_major;
-use values::{Division, Extended, Literal, NumberSystem, ValueDomain};
+use values::{Division, Extended, Listed, Literal, NumberSystem, ValueDomain};
 
 /// The maximum number of evaluations of both sides for one counterexample.
 const EVALUATIONS: u32 = 3000;
@@ -211,7 +211,7 @@ pub struct Refuter<'a, S: NumberSystem<Number: Default>> {
 type Elements<S> = FxHashMap<Key, Element<Extended<S>>>;
 type Found<S> = (Point, Elements<S>);
 
-impl<'a, S: NumberSystem<Number: Default> + Copy> Refuter<'a, S> {
+impl<'a, S: Listed> Refuter<'a, S> {
     /// Starts a search; all evaluations together take at most `steps` steps.
     pub fn new(instance: &'a Instance, system: S, sought: Sought, steps: u64) -> Refuter<'a, S> {
         Refuter { instance, domain: Extended(system), sought, left: EVALUATIONS, steps: Cell::new(steps) }

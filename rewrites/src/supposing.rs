@@ -6,6 +6,7 @@ use checker::hypotheses::{NO_INPUT, Standing, contradiction, standings};
 use selfsame_core::Instance;
 use selfsame_core::by_inputs::InputClass;
 use selfsame_core::relation::Relation;
+use values::SystemName;
 
 /// Withdraws proofs in number systems in which the hypotheses of an instance contradict each other (in the main
 /// one the rule is vacuous), or are not known to be met. `closed`: the instances with further instances of their
@@ -24,7 +25,7 @@ pub fn supposed(instances: &[Instance], closed: Option<&[Instance]>, verdict: &m
         let is_judged = |answer: &&Answer| {
             is_lawless(answer) || answer.relations.iter().any(|relation| *relation <= Relation::Refines)
         };
-        let systems: Vec<&str> =
+        let systems: Vec<SystemName> =
             verdict.answers.iter().filter(is_judged).map(|answer| answer.system).collect();
         if systems.is_empty() {
             return;
@@ -47,7 +48,7 @@ pub fn supposed(instances: &[Instance], closed: Option<&[Instance]>, verdict: &m
 
 impl Verdict {
     /// Withdraws refutations by an input: no input meets the hypotheses.
-    fn unrefuted(&mut self, system: &str) {
+    fn unrefuted(&mut self, system: SystemName) {
         for answer in self.answers.iter_mut().filter(|answer| answer.system == system) {
             for inputs in InputClass::BOTH {
                 if answer.relations[inputs] >= Relation::Unequal {
@@ -58,7 +59,7 @@ impl Verdict {
     }
 
     /// Withdraws proofs in a number system: no input is known that meets the hypotheses.
-    fn unmet(&mut self, system: &str) {
+    fn unmet(&mut self, system: SystemName) {
         for answer in self.answers.iter_mut().filter(|answer| answer.system == system) {
             let proved = |relation: &&mut Relation| **relation <= Relation::Refines;
             answer.relations.iter_mut().filter(proved).for_each(|relation| *relation = Relation::Unknown);

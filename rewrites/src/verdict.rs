@@ -11,12 +11,13 @@ use selfsame_core::counterexample::Counterexample;
 use selfsame_core::relation::Relation;
 use selfsame_core::{Condition, Instance};
 use std::collections::BTreeMap;
+use values::SystemName;
 
 /// The answer in one number system.
 #[derive(Clone, Debug)]
 pub struct Answer {
     /// The number system.
-    pub system: &'static str,
+    pub system: SystemName,
     /// The relation with all inputs defined, and with inputs that may be undefined.
     pub relations: ByInputs<Relation>,
     /// For each relation, an input on which the sides differ.
@@ -61,7 +62,7 @@ impl Known {
 
 impl Answer {
     /// The answer that says nothing.
-    fn unknown(system: &'static str) -> Answer {
+    fn unknown(system: SystemName) -> Answer {
         Answer { system, relations: ByInputs::both(Relation::Unknown), counterexamples: ByInputs::both(None) }
     }
 
@@ -160,7 +161,8 @@ impl Verdict {
             return;
         }
         // A system in which an instance means nothing has no answer, unless another instance is refuted in it.
-        let means = |answers: &[Answer], system: &str| answers.iter().any(|answer| answer.system == system);
+        let means =
+            |answers: &[Answer], system: SystemName| answers.iter().any(|answer| answer.system == system);
         let refuted = |answer: &Answer| answer.relations.defined >= Relation::Unequal;
         self.answers.retain(|answer| refuted(answer) || means(&other.answers, answer.system));
         let new =
@@ -289,7 +291,7 @@ impl Verdict {
     }
 
     /// The systems in which no other instance can change the answer: both relations are refuted.
-    pub(crate) fn different(&self) -> Vec<&'static str> {
+    pub(crate) fn different(&self) -> Vec<SystemName> {
         let settled = |answer: &&Answer| answer.relations == ByInputs::both(Relation::Different);
         self.answers.iter().filter(settled).map(|answer| answer.system).collect()
     }
@@ -302,7 +304,7 @@ impl Verdict {
         };
         let proved = self.answers.iter().filter(|answer| answer.relations.defined <= Relation::Refines);
         let relations =
-            proved.map(|answer| (answer.system.to_owned(), answer.relations.map(claimed).into_array()));
+            proved.map(|answer| (answer.system.to_string(), answer.relations.map(claimed).into_array()));
         let relations: BTreeMap<String, [String; 2]> = relations.collect();
         (!relations.is_empty() && self.vacuous.is_none()).then(|| Certificate {
             format: FORMAT.to_owned(),
@@ -314,7 +316,7 @@ impl Verdict {
     }
 
     /// The answer in a number system.
-    pub fn in_system(&self, system: &str) -> Option<&Answer> {
+    pub fn in_system(&self, system: SystemName) -> Option<&Answer> {
         self.answers.iter().find(|answer| answer.system == system)
     }
 }

@@ -187,6 +187,7 @@ mod tests {
     use super::*;
     use crate::Wanted;
     use selfsame_core::relation::Relation;
+    use values::SystemName;
 
     #[test]
     fn a_panic_of_the_search_is_an_internal_error_and_no_verdict() {
@@ -195,7 +196,7 @@ mod tests {
             caught(move || none.into_iter().nth(1).map_or_else(|| panic!("no search"), |found| found));
         let found = crashed.unwrap_or_else(Found::Crashed);
         let verdict = Verdict { asked: Asked::default(), found, standing: Standing::default() };
-        assert_eq!(verdict.relation("rational"), Relation::Unknown);
+        assert_eq!(verdict.relation(SystemName::Rational), Relation::Unknown);
         let open = &verdict.to_json(Wanted::default())["open"];
         assert!(open.as_str().is_some_and(|open| open.starts_with("internal error: no search")), "{open}");
         assert!(verdict.to_string().contains("open: internal error: "));

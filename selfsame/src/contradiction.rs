@@ -13,8 +13,8 @@ use serde_json::{Map, Value, json};
 use std::collections::BTreeMap;
 use std::hash::{Hash, Hasher};
 use std::path::PathBuf;
-use values::Division;
 use values::tensor_json::parse_tensor;
+use values::{Division, SystemName};
 
 const FORMAT: &str = "selfsame-contradiction";
 const VERSION: u32 = 2;
@@ -114,8 +114,9 @@ impl Reproducer {
             inputs: self.inputs()?,
             at: (self.at.variable.clone(), self.at.index.clone()),
         };
+        let system = SystemName::named(&self.values).ok_or("no such number system")?;
         let claimed =
-            Claimed { witnesses: vec![witness], ..Claimed::everywhere(&self.values, Relation::Different) };
+            Claimed { witnesses: vec![witness], ..Claimed::everywhere(system, Relation::Different) };
         let effort = Effort::default();
         match &self.subject {
             Subject::Programs { programs: both, parameters, division, locals } => {
@@ -163,7 +164,7 @@ pub fn reproducer(found: &Contradiction, subject: Value) -> (PathBuf, Vec<u8>) {
         "format": FORMAT,
         "version": VERSION,
         "subject": subject,
-        "values": found.system,
+        "values": found.system.name(),
         "claimed": found.claimed.word(),
         "parameters": found.parameters,
         "inputs": inputs,

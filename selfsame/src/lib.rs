@@ -2,15 +2,15 @@
 //! verdict in every number system, with a proof or a counterexample.
 //!
 //! ```
-//! use selfsame::{Comparison, Language, Relation, Source};
+//! use selfsame::{Comparison, Language, Relation, Source, SystemName};
 //!
 //! let declared = "var input A : [n] var input B : [n] var input C : [n] var output D : [n]";
 //! let before = Source::new("before", Language::Rink, format!("{declared} D = (A * B) + (A * C)"));
 //! let after = Source::new("after", Language::Rink, format!("{declared} D = A * (B + C)"));
 //!
 //! let verdict = Comparison::new([before, after]).compare()?;
-//! assert_eq!(verdict.relation("rational"), Relation::Equivalent);
-//! assert_eq!(verdict.relation("f32"), Relation::Different);
+//! assert_eq!(verdict.relation(SystemName::Rational), Relation::Equivalent);
+//! assert_eq!(verdict.relation(SystemName::F32), Relation::Different);
 //! println!("{verdict}");
 //! let certificate = verdict.certificate()?.expect("it is proved");
 //! assert!(selfsame::certified(&certificate).is_ok());
@@ -20,11 +20,11 @@
 //! Rules of rewriting are verified for all sizes:
 //!
 //! ```
-//! use selfsame::{Relation, Rules};
+//! use selfsame::{Relation, Rules, SystemName};
 //!
 //! let rules = Rules::read("mine.rules", "rule double sizes n tensors x[n] left x + x right x * 2")?;
 //! for rule in rules.verify()? {
-//!     assert_eq!(rule.relation("rational"), Relation::Equivalent);
+//!     assert_eq!(rule.relation(SystemName::Rational), Relation::Equivalent);
 //! }
 //! # Ok::<(), selfsame::Error>(())
 //! ```
@@ -51,5 +51,5 @@ pub use rules::{RuleVerdict, Rules, Verified, verified};
 pub use selfsame_core::by_inputs::{ByInputs, InputClass};
 pub use selfsame_core::counterexample::Counterexample;
 pub use selfsame_core::relation::Relation;
-pub use values::Division;
+pub use values::{Division, SystemName};
 pub use verdict::{Verdict, Wanted};

@@ -16,6 +16,7 @@ use selfsame_core::counterexample::Counterexample;
 use selfsame_core::relation::Relation;
 use std::fmt;
 use std::path::Path;
+use values::SystemName;
 
 /// The rules of a file.
 #[derive(Debug)]
@@ -119,13 +120,13 @@ impl RuleVerdict {
 
     /// The relation of the right side to the left in a number system, where all inputs are defined; unknown if
     /// the rule means nothing there.
-    pub fn relation(&self, system: &str) -> Relation {
+    pub fn relation(&self, system: SystemName) -> Relation {
         let answer = self.verified.verdict.in_system(system);
         answer.map_or(Relation::Unknown, |answer| answer.relations.defined)
     }
 
     /// An input on which both sides differ in a number system, if one is known.
-    pub fn counterexample(&self, system: &str) -> Option<&Counterexample> {
+    pub fn counterexample(&self, system: SystemName) -> Option<&Counterexample> {
         self.verified.verdict.in_system(system)?.counterexamples.iter().flatten().next()
     }
 

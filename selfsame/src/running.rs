@@ -21,6 +21,7 @@ use serde_json::{Value, json};
 use std::collections::BTreeMap;
 use std::path::PathBuf;
 use std::time::Instant;
+use values::SystemName;
 
 /// A run of both sources, and the file that reproduces it if it contradicts a verdict.
 #[derive(Debug, Default)]
@@ -124,9 +125,11 @@ const HINTS: usize = 8;
 pub fn certificate(certificate: &Certificate, seed: u64) -> Standing {
     let subject = &certificate.subject;
     let Ok(claimed) = checker::certificate::claimed(certificate) else { return Standing::default() };
-    let of = |(system, relations)| Claimed { system, relations, witnesses: Vec::new(), positive: Vec::new() };
-    let claimed = claimed.into_iter().map(of);
-    let claimed: Vec<Claimed> = claimed.collect();
+    let of = |(system, relations): (String, _)| {
+        let system = SystemName::named(&system)?;
+        Some(Claimed { system, relations, witnesses: Vec::new(), positive: Vec::new() })
+    };
+    let claimed: Vec<Claimed> = claimed.into_iter().filter_map(of).collect();
     if let Subject::Rule { file, rule: name, files } = subject {
         let read = read_rule(file, name, files);
         return read.map_or_else(
@@ -169,7 +172,7 @@ type Indexed = fn(&WrittenTensor, &[i64]) -> Vec<i64>;
 
 fn claimed_with(verdict: &Verdict, index: Indexed) -> Vec<Claimed> {
     let of = |answer: &Answer| Claimed {
-        system: answer.system.to_owned(),
+        system: answer.system,
         relations: answer.relations,
         witnesses: InputClass::BOTH.into_iter().filter_map(|inputs| witness(answer, inputs, index)).collect(),
         positive: Vec::new(),
@@ -181,7 +184,7 @@ fn claimed_with(verdict: &Verdict, index: Indexed) -> Vec<Claimed> {
 fn narrower(narrower: &Narrower) -> Claimed {
     let of_all = if narrower.all_inputs { Relation::Equivalent } else { Relation::Unknown };
     Claimed {
-        system: narrower.system.to_owned(),
+        system: narrower.system,
         relations: ByInputs { defined: Relation::Equivalent, any: of_all },
         witnesses: Vec::new(),
         positive: narrower.sizes.clone(),

@@ -10,7 +10,7 @@ use selfsame_core::counterexample::{
 };
 use selfsame_core::relation::Relation;
 use serde_json::{Value, json};
-use values::Literal;
+use values::{Literal, SystemName};
 
 /// The sizes that must be positive for the rule to hold, as a line; empty if this is not known.
 pub fn narrower_text(verdict: &Verdict) -> String {
@@ -20,7 +20,7 @@ pub fn narrower_text(verdict: &Verdict) -> String {
 /// The sizes that must be positive for the sides to be equivalent, as JSON.
 pub fn narrower_json(narrower: &Narrower) -> Value {
     let inputs = if narrower.all_inputs { "all" } else { "defined" };
-    json!({ "positive": narrower.sizes, "values": narrower.system, "inputs": inputs })
+    json!({ "positive": narrower.sizes, "values": narrower.system.name(), "inputs": inputs })
 }
 
 /// The reason why the right side has no meaning, or the open question.
@@ -119,12 +119,12 @@ pub type SideNames = [&'static str; 2];
 /// A verdict as text: the answer, one line per number system, the laws of the proof, and the counterexample.
 pub fn elements_text(
     verdict: &decision::Verdict,
-    values: &str,
+    wanted: Option<SystemName>,
     relation: Relation,
     sides: SideNames,
 ) -> String {
-    let headline = verdict.headline(values);
-    let system = headline.map_or("", |headline| headline.system);
+    let headline = verdict.headline(wanted);
+    let system = headline.map_or("", |headline| headline.system.name());
     let mut text = format!("{relation} in `{system}` ({})\n", verdict.range);
     for system in &verdict.systems {
         text.push_str(&format!("  {:10} {}\n", system.system, one_line(system, sides)));

@@ -19,7 +19,7 @@ use selfsame_core::counterexample::Counterexample;
 use selfsame_core::relation::{Relation, UNEQUAL};
 use serde_json::{Map, Value, json};
 use std::fmt;
-use values::{Division, NUMBER_SYSTEMS};
+use values::{Division, SystemName};
 
 /// The verdict on two programs. Nothing in it contradicts the runs of both sources.
 #[derive(Debug)]
@@ -55,23 +55,33 @@ impl Found {
 /// The number system that a report is about.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Wanted {
-    /// One, by its name.
-    System(&'static str),
+    /// One.
+    System(SystemName),
     /// The one with the weakest relation.
     Weakest,
+}
+
+impl Wanted {
+    /// The number system, unless the weakest is wanted.
+    pub fn system(self) -> Option<SystemName> {
+        match self {
+            Wanted::System(system) => Some(system),
+            Wanted::Weakest => None,
+        }
+    }
 }
 
 impl Default for Wanted {
     /// The rational numbers.
     fn default() -> Wanted {
-        Wanted::System("rational")
+        Wanted::System(SystemName::Rational)
     }
 }
 
 impl fmt::Display for Wanted {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.write_str(match self {
-            Wanted::System(name) => name,
+            Wanted::System(system) => system.name(),
             Wanted::Weakest => "all",
         })
     }
@@ -79,7 +89,7 @@ impl fmt::Display for Wanted {
 
 impl Verdict {
     /// The relation of the second program to the first in a number system.
-    pub fn relation(&self, system: &'static str) -> Relation {
+    pub fn relation(&self, system: SystemName) -> Relation {
         self.wanted(Wanted::System(system))
     }
 
@@ -87,16 +97,16 @@ impl Verdict {
     pub fn wanted(&self, wanted: Wanted) -> Relation {
         match &self.found {
             Found::Elements(decision) => {
-                decision.headline(&wanted.to_string()).map_or(Relation::Unknown, |of| of.relation)
+                decision.headline(wanted.system()).map_or(Relation::Unknown, |of| of.relation)
             }
             _ => self.headline(wanted).map_or(Relation::Unknown, |answer| self.said(answer, self.inputs())),
         }
     }
 
     /// An input on which both programs differ in a number system, if one is known.
-    pub fn counterexample(&self, system: &'static str) -> Option<&Counterexample> {
+    pub fn counterexample(&self, system: SystemName) -> Option<&Counterexample> {
         match &self.found {
-            Found::Elements(decision) => decision.headline(system)?.counterexample.as_ref(),
+            Found::Elements(decision) => decision.headline(Some(system))?.counterexample.as_ref(),
             _ => self.headline(Wanted::System(system))?.counterexamples[self.inputs()].as_ref(),
         }
     }
@@ -133,7 +143,7 @@ impl Verdict {
     /// The JSON of `spec/cli.md`, `equiv`, without the seconds.
     pub fn to_json(&self, wanted: Wanted) -> Value {
         let mut json = match &self.found {
-            Found::Elements(decision) => decision.to_json(&wanted.to_string()),
+            Found::Elements(decision) => decision.to_json(wanted.system()),
             _ => self.proof_json(wanted),
         };
         json["verdict"] = self.wanted(wanted).word().into();
@@ -147,7 +157,7 @@ impl Verdict {
             Found::Elements(decision) => {
                 let sides = ["first", "second"];
                 let note = self.standing.note().map_or(String::new(), |note| format!("note: {note}\n"));
-                elements_text(decision, &wanted.to_string(), self.wanted(wanted), sides) + &note
+                elements_text(decision, wanted.system(), self.wanted(wanted), sides) + &note
             }
             _ => self.proof_text(wanted),
         }
@@ -212,7 +222,7 @@ impl Verdict {
     /// answer over the integers takes its place; for other programs a missing answer has no substitute.
     fn headline(&self, wanted: Wanted) -> Option<&Answer> {
         let only_integers = self.compared().is_some_and(|compared| compared.only_integers);
-        let all = only_integers || self.answers().len() == NUMBER_SYSTEMS.len();
+        let all = only_integers || self.answers().len() == SystemName::ALL.len();
         let weakest = self.answers().iter().max_by_key(|answer| answer.relations[self.inputs()]);
         match wanted {
             Wanted::Weakest => {
@@ -289,12 +299,12 @@ impl Verdict {
         if self.answers().is_empty() {
             return Some("no number system has integers and the other numbers of these programs".to_owned());
         }
-        let asked = |system: &str| match wanted {
+        let asked = |system: SystemName| match wanted {
             Wanted::Weakest => !compared.only_integers,
             Wanted::System(name) => name == system && self.headline(wanted).is_none(),
         };
-        let known = |system: &str| self.answers().iter().any(|answer| answer.system == system);
-        let missing = NUMBER_SYSTEMS.iter().filter(|system| asked(system) && !known(system));
+        let known = |system: SystemName| self.answers().iter().any(|answer| answer.system == system);
+        let missing = SystemName::ALL.into_iter().filter(|&system| asked(system) && !known(system));
         let missing: Vec<String> = missing.map(|system| format!("`{system}`")).collect();
         (!missing.is_empty()).then(|| format!("the programs have no meaning in {}", missing.join(", ")))
     }
@@ -310,7 +320,10 @@ impl Verdict {
     fn proof_json(&self, wanted: Wanted) -> Value {
         let relation = self.wanted(wanted);
         let relations = |inputs: InputClass| -> Map<String, Value> {
-            self.answers().iter().map(|a| (a.system.to_owned(), self.said(a, inputs).word().into())).collect()
+            self.answers()
+                .iter()
+                .map(|a| (a.system.to_string(), self.said(a, inputs).word().into()))
+                .collect()
         };
         let headline = self.headline(wanted);
         let counterexample =
@@ -332,7 +345,7 @@ impl Verdict {
     fn proof_text(&self, wanted: Wanted) -> String {
         let relation = self.wanted(wanted);
         let headline = self.headline(wanted);
-        let system = headline.map_or(wanted.to_string(), |answer| answer.system.to_owned());
+        let system = headline.map_or(wanted.to_string(), |answer| answer.system.to_string());
         let mut text = format!("{relation} in `{system}` ({})\n", self.range());
         for answer in self.answers() {
             let [defined, any] = InputClass::BOTH.map(|inputs| self.said(answer, inputs));

@@ -6,7 +6,7 @@ use selfsame_core::operations::{Datum, Element, error};
 use selfsame_core::operators::DataType;
 use selfsame_core::{FunctionId, InputId, Instance, NodeId};
 use std::cell::RefCell;
-use values::{Extended, Literal, NumberSystem, ValueDomain};
+use values::{Extended, Listed, Literal, ValueDomain};
 
 /// An element of an input.
 pub type Key = (InputId, Vec<i64>);
@@ -35,7 +35,7 @@ pub struct Run<'a, S> {
     notable: Vec<Literal>,
 }
 
-impl<'a, S: NumberSystem<Number: Default> + Copy> Run<'a, S> {
+impl<'a, S: Listed> Run<'a, S> {
     /// An evaluation at these sizes and this point.
     pub fn new(instance: &'a Instance, place: &'a [i64], system: S) -> Run<'a, S> {
         let notable = system.notable().iter().map(|number| system.write(number)).collect();
@@ -116,7 +116,7 @@ struct Inputs<'r, 'a, S> {
     read: RefCell<Values>,
 }
 
-impl<S: NumberSystem<Number: Default> + Copy> Inputs<'_, '_, S> {
+impl<S: Listed> Inputs<'_, '_, S> {
     /// Whether the index is within the input's bounds, as far as it has any.
     fn is_within(&self, input: InputId, index: &[i64]) -> bool {
         let bounds = &self.run.instance.program.input(input).bounds;
@@ -128,7 +128,7 @@ impl<S: NumberSystem<Number: Default> + Copy> Inputs<'_, '_, S> {
     }
 }
 
-impl<S: NumberSystem<Number: Default> + Copy> Given<Extended<S>> for Inputs<'_, '_, S> {
+impl<S: Listed> Given<Extended<S>> for Inputs<'_, '_, S> {
     fn element(&self, input: InputId, index: &[i64]) -> Element<Extended<S>> {
         let domain = Extended(self.run.system);
         let data_type = self.run.instance.program.input(input).data_type;

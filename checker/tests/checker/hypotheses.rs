@@ -9,6 +9,7 @@ use polyhedra_isl::Isl;
 use rule_files::library::Library;
 use serde_json::{Value, json};
 use std::path::Path;
+use values::SystemName;
 
 /// A certificate that `A` is `B`, or of the given sides, under hypotheses that read these nodes (0 is `A`, 1 is
 /// `B`).
@@ -84,7 +85,8 @@ fn contradictions_are_refused() {
 fn standing(text: &str, system: &str) -> Standing {
     let certificate = certificate(text, "rational", &[&[0], &[0]]);
     let (_, instances) = instances_of_rule(&certificate).unwrap();
-    standings(&instances[0], None, &[system])[system]
+    let system = SystemName::named(system).unwrap();
+    standings(&instances[0], None, &[system])[0].1
 }
 
 #[test]

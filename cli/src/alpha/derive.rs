@@ -9,12 +9,11 @@ use crate::exit::{Exit, Failure, Outcome};
 use crate::input::program::SourceArgs;
 use crate::limits::Progress;
 use crate::output::json_text;
-use crate::systems::{SystemVisitor, with_system};
 use alpha::derivation::{Limits, Line, TooLarge, evaluation_lines, latex, typing_lines};
 use alpha::evaluation::Method;
 use alpha::syntax::VariableId;
 use serde_json::{Value, json};
-use values::{Extended, NumberSystem};
+use values::{Extended, Listed, Visitor};
 
 /// The language that a JSON derivation names.
 pub const LANGUAGE: &str = "alpha";
@@ -34,10 +33,7 @@ pub fn execute(args: &DeriveArgs, source: &SourceArgs, progress: &Progress) -> R
         }
         Of::Evaluation => {
             let ready = Ready::new(&loaded, &args.evaluation, progress)?;
-            with_system(
-                args.evaluation.values,
-                Builder { budget: args.budget, width: width(args.format), ready },
-            )?
+            args.evaluation.values.visit(Builder { budget: args.budget, width: width(args.format), ready })?
         }
     };
     if lines.len() as u64 > args.budget {
@@ -83,10 +79,10 @@ struct Builder<'a> {
     ready: Ready<'a>,
 }
 
-impl SystemVisitor for Builder<'_> {
+impl Visitor for Builder<'_> {
     type Output = Result<Vec<Line>, Failure>;
 
-    fn visit<S: NumberSystem<Number: Default> + Copy>(self, system: S) -> Result<Vec<Line>, Failure> {
+    fn visit<S: Listed>(self, system: S) -> Result<Vec<Line>, Failure> {
         let domain = Extended(system);
         self.ready.require_order(&system)?;
         let arrays = self.ready.inputs.elements(&domain)?;

@@ -11,7 +11,6 @@ use crate::exit::{Exit, Failure, Outcome};
 use crate::limits::Progress;
 use crate::output::{grid_text, json_text};
 use crate::setup::EvaluationArgs;
-use crate::systems::{SystemName, SystemVisitor, with_system};
 use alpha::checking::{index_text, parameters_text};
 use alpha::evaluation::{Evaluator, Input, MAX_HELD, Method, Point, Setting, Stuck, uninterpreted};
 use alpha::instance::Instance;
@@ -24,7 +23,7 @@ use selfsame_core::operators::{Binary, DataType, Unary};
 use serde_json::{Map, Value, json};
 use std::collections::BTreeMap;
 use values::digits::MAX_BITS;
-use values::{Division, Extended, NumberSystem, ValueDomain};
+use values::{Division, Extended, Listed, NumberSystem, SystemName, ValueDomain, Visitor};
 
 /// The maximum number of steps in one evaluation.
 pub const MAX_STEPS: u64 = 1 << 32;
@@ -37,7 +36,7 @@ pub fn execute(loaded: &LoadedSystem, args: &RunArgs, progress: &Progress) -> Re
     let ready = Ready::new(loaded, &args.evaluation, progress)?;
     let run = Run { args, ready, progress };
     match args.evaluation.values {
-        values if !args.fast => with_system(values, run),
+        values if !args.fast => values.visit(run),
         SystemName::F32 => run.fast::<f32>(),
         SystemName::F64 => run.fast::<f64>(),
         SystemName::I32 => run.fast::<i32>(),
@@ -235,10 +234,10 @@ struct Run<'a> {
     progress: &'a Progress,
 }
 
-impl SystemVisitor for Run<'_> {
+impl Visitor for Run<'_> {
     type Output = Result<Outcome, Failure>;
 
-    fn visit<S: NumberSystem<Number: Default> + Copy>(self, system: S) -> Result<Outcome, Failure> {
+    fn visit<S: Listed>(self, system: S) -> Result<Outcome, Failure> {
         let domain = Extended(system);
         self.ready.require_order(&system)?;
         let arrays = self.ready.inputs.elements(&domain)?;

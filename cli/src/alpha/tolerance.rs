@@ -12,7 +12,7 @@ use selfsame_core::operations::{Datum, Element};
 use std::collections::BTreeMap;
 use std::fmt::Write;
 use values::tolerance::{Doubt, FloatModel, Format, Outcome, Tolerance, Truth, Value};
-use values::{Extended, NumberSystem, ValueDomain};
+use values::{Extended, Listed, NumberSystem, ValueDomain};
 
 /// The maximum number of disagreeing elements to show.
 const SHOWN: usize = 10;
@@ -83,7 +83,7 @@ fn outcome(agrees: bool) -> Outcome {
 /// the expected value as text if a float is wrong.
 type Compare<'c, S, D> = dyn Fn(&Element<D>, &Element<Extended<S>>) -> Result<Option<Outcome>, String> + 'c;
 
-fn compare<S: NumberSystem<Number: Default> + Copy + Default, D: ValueDomain>(
+fn compare<S: Listed + Default, D: ValueDomain>(
     ready: &Ready<'_>,
     outputs: &[Output<'_, S>],
     domain: &D,

@@ -12,7 +12,7 @@ use crate::verdicts::VerdictArgs;
 use clap::Args;
 use language::Difference;
 use languages::{Mismatch, Read};
-use selfsame::{Asked, Comparison, Error, Verdict, Wanted};
+use selfsame::{Asked, Comparison, Error, Verdict};
 use selfsame_core::relation::Relation;
 use serde_json::Value;
 use std::path::{Path, PathBuf};
@@ -59,7 +59,7 @@ pub fn execute(args: &EquivArgs, seed: u64, progress: &Progress) -> Result<Outco
     let (programs, texts) = read(args, progress)?;
     let verdict = Comparison { programs, asked }.answer(&|done| progress.set(done));
     let verdict = verdict.map_err(|error| failure(error, texts.each_ref()))?;
-    let wanted = Wanted::from(args.verdict.values);
+    let wanted = args.verdict.values;
     let stdout = match args.verdict.json {
         true => json_text(&timed(verdict.to_json(wanted), start.elapsed().as_secs_f64())),
         false => verdict.text(wanted),
@@ -101,7 +101,7 @@ fn read(args: &EquivArgs, progress: &Progress) -> Result<([Read; 2], [Text; 2]),
 /// The JSON of an undecided answer, with the reason and the seconds spent.
 pub fn undecided(args: &EquivArgs, why: &str, seconds: f64) -> Value {
     let asked = args.asked(0).unwrap_or_default();
-    timed(Verdict::undecided(asked, why).to_json(Wanted::from(args.verdict.values)), seconds)
+    timed(Verdict::undecided(asked, why).to_json(args.verdict.values), seconds)
 }
 
 fn timed(mut json: Value, seconds: f64) -> Value {

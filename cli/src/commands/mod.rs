@@ -76,7 +76,7 @@ impl Command {
             Command::Equiv(args) if args.verdict.json => equiv::undecided(args, why, seconds),
             Command::Simulate(args) if args.verdict.json => {
                 let verdict = Verdict { range: "none".to_owned(), laws: Vec::new(), systems: Vec::new() };
-                let mut json = verdict.to_json("");
+                let mut json = verdict.to_json(None);
                 (json["open"], json["seconds"]) = (why.into(), seconds.into());
                 json
             }

@@ -20,6 +20,7 @@ use selfsame::text::elements_text;
 use selfsame_core::relation::Relation;
 use serde_json::{Map, Value, json};
 use std::time::Instant;
+use values::SystemName;
 
 /// Arguments of `simulate`.
 #[derive(Debug, Args)]
@@ -82,16 +83,16 @@ pub fn execute(args: &SimulateArgs, seed: u64, progress: &Progress) -> Result<Ou
         Some(objection) => safety.retracted(&objection),
         None => safety,
     };
-    let values = args.verdict.values.to_string();
-    let relation = safety.both.headline(&values).map_or(Relation::Unknown, |headline| headline.relation);
+    let wanted = args.verdict.values.system();
+    let relation = safety.both.headline(wanted).map_or(Relation::Unknown, |headline| headline.relation);
     if !args.verdict.json {
         let note = standing.note().map_or(String::new(), |note| format!("note: {note}\n"));
-        let said = text(&safety, &lengths, &sizes, &values, relation) + &note;
+        let said = text(&safety, &lengths, &sizes, wanted, relation) + &note;
         let mut outcome = Outcome::new(exit(relation, false), said);
         report(&standing, &mut outcome);
         return Ok(outcome);
     }
-    let mut json = safety.both.to_json(&values);
+    let mut json = safety.both.to_json(wanted);
     json["in_range"] = domains(&safety.in_range);
     json["padding"] = domains(&safety.padding);
     json["run"] = standing.to_json();
@@ -126,7 +127,7 @@ fn run(
 
 fn domains(verdict: &Verdict) -> Value {
     let entry = |system: &rink::decision::SystemVerdict| {
-        (system.system.to_owned(), Value::from(system.relation.word()))
+        (system.system.to_string(), Value::from(system.relation.word()))
     };
     Value::Object(verdict.systems.iter().map(entry).collect::<Map<_, _>>())
 }
@@ -135,31 +136,31 @@ fn text(
     safety: &Safety,
     lengths: &[VectorLength],
     sizes: &[(String, u64)],
-    values: &str,
+    wanted: Option<SystemName>,
     relation: Relation,
 ) -> String {
     let rest = if lengths.len() > 1 { "; larger M are not examined" } else { "" };
     let covered = within(sizes, &format!("M = {}{rest}", lengths_text(lengths)));
-    let mut text = format!("{} ({covered})\n", answer(&safety.both, values, relation));
+    let mut text = format!("{} ({covered})\n", answer(&safety.both, wanted, relation));
     let parts = [
         ("in range, plain against padded evaluation", &safety.in_range, ["plain", "padded"]),
         ("in the padding, 0 against padded evaluation", &safety.padding, ["wanted", "padded"]),
     ];
     for (heading, verdict, sides) in parts {
-        let relation = verdict.headline(values).map_or(Relation::Unknown, |headline| headline.relation);
-        text.push_str(&format!("\n{heading}:\n{}", elements_text(verdict, values, relation, sides)));
+        let relation = verdict.headline(wanted).map_or(Relation::Unknown, |headline| headline.relation);
+        text.push_str(&format!("\n{heading}:\n{}", elements_text(verdict, wanted, relation, sides)));
     }
     text
 }
 
 /// The answer in one line, followed by the number systems with a different answer.
-fn answer(both: &Verdict, values: &str, relation: Relation) -> String {
+fn answer(both: &Verdict, wanted: Option<SystemName>, relation: Relation) -> String {
     let words = |relation| match relation {
         Relation::Equivalent => "padding is safe",
         Relation::Unknown => "it is not known whether padding is safe",
         Relation::Refines | Relation::Unequal | Relation::Different => "padding is not safe",
     };
-    let headline = both.headline(values).map_or("", |headline| headline.system);
+    let headline = both.headline(wanted).map_or("", |headline| headline.system.name());
     let other = |wanted| -> Option<String> {
         let systems =
             both.systems.iter().filter(|v| words(v.relation) == wanted && wanted != words(relation));

@@ -11,7 +11,6 @@ use crate::exit::{Failure, Outcome};
 use crate::input::parameters::ParameterArgs;
 use crate::input::program::ill_formed;
 use crate::limits::Progress;
-use crate::systems::{SystemVisitor, with_system};
 use alpha::lowered::Lowered;
 use alpha::printing::{Notation, print};
 use alpha::syntax::{System, VariableId};
@@ -22,7 +21,7 @@ use selfsame_core::operations::{Element, error};
 use selfsame_core::operators::DataType;
 use std::collections::BTreeMap;
 use std::path::Path;
-use values::{Extended, NumberSystem, ValueDomain};
+use values::{Extended, Listed, ValueDomain, Visitor};
 
 /// Checks a program and reports the types of the variables of its core.
 pub fn check(args: &CheckArgs, progress: &Progress) -> Result<Judged, Failure> {
@@ -63,7 +62,7 @@ pub fn run(args: &RunArgs, progress: &Progress) -> Result<Outcome, Failure> {
     let ready = Ready::new(&core, &args.evaluation, progress)?;
     let sizes = args.evaluation.parameters.values()?;
     let names = names(&lowered, &core.system);
-    with_system(args.evaluation.values, Reference { args, read: &read, ready, sizes, names })
+    args.evaluation.values.visit(Reference { args, read: &read, ready, sizes, names })
 }
 
 /// Lowers a program to its core; a fault is reported in the program's source.
@@ -107,10 +106,10 @@ struct Reference<'a> {
     names: Names,
 }
 
-impl SystemVisitor for Reference<'_> {
+impl Visitor for Reference<'_> {
     type Output = Result<Outcome, Failure>;
 
-    fn visit<S: NumberSystem<Number: Default> + Copy>(self, system: S) -> Result<Outcome, Failure> {
+    fn visit<S: Listed>(self, system: S) -> Result<Outcome, Failure> {
         let domain = Extended(system);
         let limit = usize::try_from(self.args.evaluation.max_elements).unwrap_or(usize::MAX);
         let elements = self.ready.elements(&domain, limit)?;

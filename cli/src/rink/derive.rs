@@ -7,13 +7,12 @@ use crate::exit::{Exit, Failure, Outcome};
 use crate::input::program::SourceArgs;
 use crate::limits::Progress;
 use crate::setup::Setup;
-use crate::systems::{SystemVisitor, with_system};
 use rink::derivation::evaluation::derive_evaluation;
 use rink::derivation::typing::derive_typing;
 use rink::derivation::{Derivation, Underivable, document, latex, text};
 use rink::evaluation::{Evaluation, Method};
 use std::path::Path;
-use values::{Extended, NumberSystem};
+use values::{Extended, Listed, Visitor};
 
 /// Builds a derivation by the rules of Figs. 6 to 13.
 ///
@@ -27,7 +26,7 @@ pub fn execute(args: &DeriveArgs, source: &SourceArgs, progress: &Progress) -> R
             .map_err(|error| underivable(&loaded, &error))?,
         Of::Evaluation => {
             let setup = Setup::new(&args.evaluation, &loaded, progress)?;
-            with_system(args.evaluation.values, Builder { budget: args.budget, setup })?
+            args.evaluation.values.visit(Builder { budget: args.budget, setup })?
         }
     };
     let tree = match args.format {
@@ -43,10 +42,10 @@ struct Builder<'a> {
     setup: Setup<'a>,
 }
 
-impl SystemVisitor for Builder<'_> {
+impl Visitor for Builder<'_> {
     type Output = Result<Derivation, Failure>;
 
-    fn visit<S: NumberSystem<Number: Default> + Copy>(self, system: S) -> Result<Derivation, Failure> {
+    fn visit<S: Listed>(self, system: S) -> Result<Derivation, Failure> {
         let Setup { args, loaded, .. } = &self.setup;
         let store = self.setup.initial_store(system)?;
         let evaluation = Evaluation {

@@ -10,14 +10,13 @@ use crate::input::parameters::ParameterArgs;
 use crate::limits::{MAX_STORE_BYTES, Progress, too_large};
 use crate::output::{json_text, store_to_json, tensor_text};
 use crate::setup::{EvaluationArgs, Setup};
-use crate::systems::{SystemVisitor, with_system};
 use rink::evaluation::{Evaluation, Stuck};
 use rink::store::{Store, TooLarge};
 use rink::syntax::{ExprId, Statement};
 use rink::typing::TensorType;
 use serde::Serialize;
 use values::digits::MAX_BITS;
-use values::{Extended, NumberSystem};
+use values::{Extended, Listed, NumberSystem, Visitor};
 
 /// Evaluates a program by the equations of Figs. 10 to 13, or its core by a plan (`--fast`).
 ///
@@ -29,7 +28,7 @@ pub fn execute(args: &RunArgs, progress: &Progress) -> Result<Outcome, Failure> 
     }
     let loaded = load_program(&args.source, &args.evaluation.parameters, progress)?;
     let setup = Setup::new(&args.evaluation, &loaded, progress)?;
-    with_system(args.evaluation.values, Run { args, setup })
+    args.evaluation.values.visit(Run { args, setup })
 }
 
 /// Evaluates the core of a program at the given sizes by a plan.
@@ -50,10 +49,10 @@ struct Run<'a> {
     setup: Setup<'a>,
 }
 
-impl SystemVisitor for Run<'_> {
+impl Visitor for Run<'_> {
     type Output = Result<Outcome, Failure>;
 
-    fn visit<S: NumberSystem<Number: Default> + Copy>(self, system: S) -> Result<Outcome, Failure> {
+    fn visit<S: Listed>(self, system: S) -> Result<Outcome, Failure> {
         let store = self.setup.initial_store(system)?;
         let store = self.evaluate(system, store)?;
         Ok(Outcome::new(Exit::Yes, self.text(&system, &store)))
@@ -61,7 +60,7 @@ impl SystemVisitor for Run<'_> {
 }
 
 impl Run<'_> {
-    fn evaluate<S: NumberSystem<Number: Default> + Copy>(
+    fn evaluate<S: Listed>(
         &self,
         system: S,
         mut store: Store<Extended<S>>,

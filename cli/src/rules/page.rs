@@ -8,7 +8,7 @@ use rewrites::meaning::Meaningless;
 use rewrites::verdict::Verdict;
 use selfsame::text::{counterexample_text, narrower_text};
 use selfsame_core::relation::Relation;
-use values::NUMBER_SYSTEMS;
+use values::SystemName;
 
 const STYLE: &str = "
 :root { color-scheme: light dark; --line: #8884; --quiet: #888; }
@@ -28,12 +28,12 @@ td:not(.rule) pre { position: absolute; z-index: 1; min-width: 18rem; max-width:
 
 /// The rules as an HTML page.
 pub fn page(rows: &[Row]) -> String {
-    let heads: String = NUMBER_SYSTEMS.iter().map(|system| format!("<th>{system}</th>")).collect();
+    let heads: String = SystemName::ALL.iter().map(|system| format!("<th>{system}</th>")).collect();
     let (mut body, mut file) = (String::new(), "");
     for row in rows {
         if row.file.source.name != file {
             file = &row.file.source.name;
-            let span = NUMBER_SYSTEMS.len() + 3;
+            let span = SystemName::ALL.len() + 3;
             body.push_str(&format!("<tr class=\"file\"><th colspan=\"{span}\">{}</th></tr>\n", html(file)));
         }
         body.push_str(&line(row));
@@ -61,7 +61,7 @@ fn line(row: &Row) -> String {
         html(&rule.statement)
     );
     let wide = |text: &str| {
-        let span = NUMBER_SYSTEMS.len() + 2;
+        let span = SystemName::ALL.len() + 2;
         format!("<tr{class}>{name}<td colspan=\"{span}\">{}</td></tr>\n", html(text))
     };
     match &row.finding {
@@ -70,7 +70,7 @@ fn line(row: &Row) -> String {
         Finding::Crashed(crash) => wide(&crash.to_string()),
         Finding::Verified(_, Judgement::Vacuous(reason)) => wide(&format!("vacuous: {reason}")),
         Finding::Verified(verdict, judgement) => {
-            let cells: String = NUMBER_SYSTEMS.iter().map(|system| cell(verdict, system)).collect();
+            let cells: String = SystemName::ALL.iter().map(|&system| cell(verdict, system)).collect();
             let (laws, notes) = (html(&verdict.laws.join(", ")), notes(verdict, judgement));
             format!("<tr{class}>{name}{cells}<td>{laws}</td><td>{notes}</td></tr>\n")
         }
@@ -83,7 +83,7 @@ fn assumed(row: &Row) -> String {
     assumed.unwrap_or_default()
 }
 
-fn cell(verdict: &Verdict, system: &str) -> String {
+fn cell(verdict: &Verdict, system: SystemName) -> String {
     let Some(answer) = verdict.in_system(system) else { return "<td class=\"open\">·</td>".to_owned() };
     let class = match answer.relations.defined {
         Relation::Equivalent => "yes",

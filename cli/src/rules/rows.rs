@@ -224,12 +224,12 @@ fn nothing_json(verdict: &str, why: &str) -> Value {
 fn verdict_json(verdict: &Verdict, judgement: &Judgement) -> Value {
     let main = headline(verdict);
     let relations = |inputs: InputClass| -> Map<String, Value> {
-        verdict.answers.iter().map(|a| (a.system.to_owned(), a.relations[inputs].word().into())).collect()
+        verdict.answers.iter().map(|a| (a.system.to_string(), a.relations[inputs].word().into())).collect()
     };
     let counterexample = main
         .and_then(|answer| answer.counterexamples.defined.as_ref().or(answer.counterexamples.any.as_ref()));
     let others =
-        verdict.answers.iter().filter_map(|answer| Some((answer.system.to_owned(), of_answer(answer)?)));
+        verdict.answers.iter().filter_map(|answer| Some((answer.system.to_string(), of_answer(answer)?)));
     json!({
         "verdict": main.map_or("unknown", |answer| answer.relations.defined.word()),
         "range": range(verdict),

@@ -6,13 +6,13 @@ use rewrites::judging::Judgement;
 use rewrites::verdict::{Answer, Verdict};
 use selfsame::text::{counterexample_text, in_one_line, narrower_text, reason_text};
 use selfsame_core::counterexample::Counterexample;
-use values::NUMBER_SYSTEMS;
+use values::SystemName;
 
 /// The table: one line per rule, an unexpected or undecided result below it, and a summary. If `explained`, also
 /// the assumptions about each rule, the laws of its proof, and its counterexamples.
 pub fn text(rows: &[Row], explained: bool) -> String {
     let width = rows.iter().map(|row| row.rule().name.text.chars().count()).max().unwrap_or(0).max(4);
-    let heading = format!("{:width$}  {}", "rule", NUMBER_SYSTEMS.map(|s| format!("{s:8}")).join(" "));
+    let heading = format!("{:width$}  {}", "rule", SystemName::ALL.map(|s| format!("{s:8}")).join(" "));
     let mut text = format!("{}\n", heading.trim_end());
     let mut file = "";
     for row in rows {
@@ -44,7 +44,7 @@ fn line(row: &Row, width: usize) -> String {
         Finding::Verified(verdict, judgement) => (verdict, judgement),
     };
     let sign = |system| verdict.in_system(system).map_or("·".to_owned(), signs);
-    let cells = NUMBER_SYSTEMS.map(|system| format!("{:8}", sign(system)));
+    let cells = SystemName::ALL.map(|system| format!("{:8}", sign(system)));
     let mut line = format!("{}\n", format!("{name:width$}  {}", cells.join(" ")).trim_end());
     line.push_str(&indented(&implied_text(verdict)));
     match judgement {
@@ -129,7 +129,7 @@ fn among(choices: &[(String, String)]) -> String {
 }
 
 /// The counterexample in the number system, or else in the first system that has one; empty if none has.
-fn first_counterexample(verdict: &Verdict, system: Option<&str>) -> String {
+fn first_counterexample(verdict: &Verdict, system: Option<SystemName>) -> String {
     let of = |answer: &Answer| answer.counterexamples.iter().flatten().next().map(counterexample_text);
     let wanted = system.and_then(|system| verdict.in_system(system)).and_then(of);
     wanted.or_else(|| verdict.answers.iter().find_map(of)).unwrap_or_default()

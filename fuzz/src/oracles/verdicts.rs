@@ -16,7 +16,7 @@ use rink::equivalence::{Equivalence, Typed, observed};
 use rink::simulation::{Half, Simulation};
 use rink::syntax::Program;
 use rink::typing::{Typing, VectorLength, type_program};
-use values::NumberSystem;
+use values::Listed;
 
 /// The maximum number of input elements of a program to decide.
 const MAX_INPUTS: usize = 60;
@@ -35,7 +35,7 @@ pub fn edited<T: Machine>(question: &Question<'_>) -> Judgement {
 
 /// Compares a program with its edits, by the prover of `equiv` for all sizes.
 pub fn proved<T: Machine>(question: &Question<'_>) -> Judgement {
-    let system = T::System::default().name();
+    let system = T::System::NAME;
     beside(question, |problem, programs, what| {
         let source = |text: &Program| Source {
             name: "a program".to_owned(),
@@ -168,7 +168,7 @@ fn each<A>(all: impl Iterator<Item = A>, judge: impl Fn(&A) -> Judgement) -> Jud
 
 /// Whether a decision about a problem holds for the inputs of a case, and for its counterexample.
 fn holds<T: Machine, P: Problem>(problem: &P, case: &Case, what: &str) -> Judgement {
-    let system = T::System::default().name();
+    let system = T::System::NAME;
     let verdict = decide(problem, &Options { budget: BUDGET, seed: 0 });
     let mut open = verdict.systems.iter().filter_map(|verdict| verdict.open.as_ref());
     if let Some(why) = open.find(|why| why.starts_with(CONTRADICTION)) {

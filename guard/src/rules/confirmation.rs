@@ -8,7 +8,7 @@ use rule_files::evaluation::{Chosen, Symbol};
 use selfsame_core::operations::Element;
 use selfsame_core::relation::Relation;
 use selfsame_core::syntax::Function;
-use values::{Extended, NumberSystem, Visitor};
+use values::{Extended, Listed, SystemName, Visitor};
 
 pub(super) struct Confirming<'a> {
     pub sized: &'a [Sized],
@@ -16,10 +16,10 @@ pub(super) struct Confirming<'a> {
     pub effort: &'a Effort,
 }
 
-impl Visitor for Confirming<'_> {
+impl Visitor for &mut Confirming<'_> {
     type Output = Result<Confirmation, String>;
 
-    fn visit<S: NumberSystem<Number: Default> + Copy>(&mut self, system: S) -> Self::Output {
+    fn visit<S: Listed>(self, system: S) -> Self::Output {
         let chosen = self.sized.iter().find(|sized| self.is_chosen(sized));
         let sized = chosen.ok_or("the rule has no such choice")?;
         let sizes: Option<Vec<i128>> = sized.instance.symbols().iter().map(|s| self.size(s)).collect();
@@ -32,7 +32,7 @@ impl Visitor for Confirming<'_> {
         let interpretation = |function: &Function, arguments: &[Element<Extended<S>>]| {
             faithful(system, function.into(), arguments)
         };
-        let is_exact = system.name() == "rational";
+        let is_exact = S::NAME == SystemName::Rational;
         let supposed = if is_exact { Supposed::NoFalseLaw } else { Supposed::Given };
         match sides(sized, &sizes, &inputs, &interpretation, supposed, self.effort) {
             Err(NotRun::Because(why)) => Err(why),
@@ -54,13 +54,7 @@ impl Confirming<'_> {
         self.witness.parameters.get(&full_name(symbol))?.parse().ok()
     }
 
-    fn judged<S: NumberSystem<Number: Default> + Copy>(
-        &self,
-        system: S,
-        sized: &Sized,
-        sizes: &[i128],
-        ran: Ran<S>,
-    ) -> Confirmation {
+    fn judged<S: Listed>(&self, system: S, sized: &Sized, sizes: &[i128], ran: Ran<S>) -> Confirmation {
         let values = match ran {
             Ran::Values([left, right]) => {
                 if difference(system, self.witness.refutes, [&left, &right]).is_some() {
@@ -85,15 +79,15 @@ impl Confirming<'_> {
         self.denied(system, sized, sizes, values)
     }
 
-    fn denied<S: NumberSystem<Number: Default>>(
+    fn denied<S: Listed>(
         &self,
-        system: S,
+        _: S,
         sized: &Sized,
         sizes: &[i128],
         values: [Option<crate::report::Element>; 2],
     ) -> Confirmation {
         Confirmation::Denied(Box::new(Contradiction {
-            system: system.name().to_owned(),
+            system: S::NAME,
             claimed: self.witness.said(),
             parameters: parameters(sized, sizes),
             inputs: self.witness.inputs.clone(),

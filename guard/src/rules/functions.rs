@@ -12,7 +12,7 @@ use selfsame_core::operators::DataType;
 use selfsame_core::relation::Relation;
 use selfsame_core::syntax::Function;
 use values::intervals::{self, Intervals, Truth, Value};
-use values::{Extended, NumberSystem, ValueDomain};
+use values::{Extended, Listed, NumberSystem, ValueDomain};
 
 /// A candidate model of uninterpreted functions' laws, by number.
 #[derive(Clone, Copy)]
@@ -23,7 +23,7 @@ pub(super) struct Model {
 impl Model {
     /// The value of a function: in the first model arbitrary; later ones are projections and constants, which obey
     /// many laws.
-    pub fn value<S: NumberSystem<Number: Default> + Copy>(
+    pub fn value<S: Listed>(
         self,
         inputs: &Inputs<S>,
         function: &Function,
@@ -44,10 +44,7 @@ impl Model {
 }
 
 /// Encloses each number of a tensor in an interval.
-pub(super) fn enclosing<S: NumberSystem<Number: Default> + Copy>(
-    system: S,
-    tensor: &Tensor<Extended<S>>,
-) -> Tensor<Intervals> {
+pub(super) fn enclosing<S: Listed>(system: S, tensor: &Tensor<Extended<S>>) -> Tensor<Intervals> {
     let element = |element: &Element<Extended<S>>| match element {
         Datum::Truth(truth) => Datum::Truth(Intervals.truth(*truth)),
         Datum::Number(_) => Datum::Number(match written(system, element) {

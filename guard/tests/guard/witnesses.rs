@@ -6,7 +6,7 @@ use languages::{Language, Pair, Source};
 use polyhedra_isl::Isl;
 use rule_files::library::Library;
 use selfsame_core::relation::Relation;
-use values::Literal;
+use values::{Literal, SystemName};
 
 fn system(right: &str) -> Source {
     let text = format!(
@@ -32,11 +32,11 @@ fn witness(refutes: Relation, size: (&str, i64), elements: &[Option<i64>], at: (
     }
 }
 
-fn claimed(system: &str, witness: Witness) -> Claimed {
+fn claimed(system: SystemName, witness: Witness) -> Claimed {
     Claimed { witnesses: vec![witness], ..Claimed::everywhere(system, Relation::Different) }
 }
 
-fn of_programs(right: &str, system_name: &str, witness: Witness) -> Run {
+fn of_programs(right: &str, system_name: SystemName, witness: Witness) -> Run {
     let pair = Pair::read([system("x[i] + x[N-i]"), system(right)]).unwrap();
     programs::run(&pair, &[claimed(system_name, witness)], &Isl::new(), &Effort::default())
 }
@@ -48,7 +48,9 @@ fn is_denied(run: &Run) -> bool {
 #[test]
 fn a_counterexample_is_confirmed_where_both_programs_differ() {
     let one = [Some(0), Some(1)];
-    for values in ["rational", "integer", "i32", "f64", "field"] {
+    for values in
+        [SystemName::Rational, SystemName::Integer, SystemName::I32, SystemName::F64, SystemName::Field]
+    {
         let run = of_programs("x[i] - x[N-i]", values, witness(Relation::Refines, ("N", 1), &one, ("y", 0)));
         assert_eq!((run.confirmed, run.contradiction.is_none()), (1, true), "{values}: {run:?}");
     }
@@ -62,7 +64,8 @@ fn the_parameters_that_a_question_fixes_are_those_of_its_counterexample() {
         parameters: Default::default(),
         ..witness(Relation::Refines, ("N", 1), &[Some(0), Some(1)], ("y", 0))
     };
-    let run = programs::run(&pair, &[claimed("rational", witness)], &Isl::new(), &Effort::default());
+    let run =
+        programs::run(&pair, &[claimed(SystemName::Rational, witness)], &Isl::new(), &Effort::default());
     assert_eq!((run.confirmed, run.contradiction.is_none()), (1, true), "{run:?}");
 }
 
@@ -80,7 +83,7 @@ fn a_counterexample_that_shows_nothing_contradicts_the_verdict() {
         ("there is no such output", Relation::Equivalent, 1, &one, ("z", 0)),
     ];
     for (why, refutes, size, elements, at) in cases {
-        let run = of_programs(right, "rational", witness(refutes, ("N", size), elements, at));
+        let run = of_programs(right, SystemName::Rational, witness(refutes, ("N", size), elements, at));
         assert!(is_denied(&run), "{why}: {run:?}");
     }
 }
@@ -88,8 +91,9 @@ fn a_counterexample_that_shows_nothing_contradicts_the_verdict() {
 #[test]
 fn more_defined_is_no_counterexample_to_refinement_but_one_to_equality() {
     let undefined = [Some(1), None];
-    let of =
-        |refutes| of_programs("x[0] + x[0]", "rational", witness(refutes, ("N", 1), &undefined, ("y", 1)));
+    let of = |refutes| {
+        of_programs("x[0] + x[0]", SystemName::Rational, witness(refutes, ("N", 1), &undefined, ("y", 1)))
+    };
     assert!(is_denied(&of(Relation::Refines)));
     assert_eq!(of(Relation::Equivalent).confirmed, 1);
 }
@@ -105,7 +109,7 @@ fn of_rule(name: &str, witness: Witness) -> Run {
         Library::load("own.rules".as_ref(), RULES, &|_| Err("nothing is imported".to_owned()));
     assert!(errors.is_empty(), "{errors:?}");
     let rule = library.rules().iter().find(|rule| rule.name.text == name).unwrap();
-    rules::run(&library, rule, &[claimed("rational", witness)], &|_| Vec::new(), &Effort::default())
+    rules::run(&library, rule, &[claimed(SystemName::Rational, witness)], &|_| Vec::new(), &Effort::default())
 }
 
 #[test]
@@ -132,7 +136,7 @@ fn a_law_that_is_false_of_the_real_function_is_blamed_and_not_this_program() {
     let (library, errors) =
         Library::load("own.rules".as_ref(), text, &|_| Err("nothing is imported".to_owned()));
     assert!(errors.is_empty(), "{errors:?}");
-    let claimed = [Claimed::everywhere("rational", Relation::Equivalent)];
+    let claimed = [Claimed::everywhere(SystemName::Rational, Relation::Equivalent)];
     let run = rules::run(&library, &library.rules()[0], &claimed, &|_| Vec::new(), &Effort::default());
     assert!(run.is_vain() && run.contradiction.is_none(), "{run:?}");
     assert_eq!(run.why.as_deref(), Some("a law that the rule uses does not hold of the real functions"));

@@ -14,7 +14,7 @@ use polyhedra::{Engine, Error, IndexSet};
 use polyhedra_isl::Isl;
 use selfsame_core::operations::{Datum, Element};
 use selfsame_core::operators::DataType;
-use values::{Comparison, Division, Extended, NumberSystem, Rationals, ValueDomain};
+use values::{Comparison, Division, Extended, Listed, Rationals, ValueDomain};
 
 /// A violation described only in words.
 pub(super) fn violation(program: &str, says: &str) -> Violation {
@@ -173,7 +173,7 @@ impl Run {
     }
 
     /// The value of an element in a number system as text, where every input holds the given integers.
-    pub(super) fn value_in<S: NumberSystem<Number: Default> + Copy>(
+    pub(super) fn value_in<S: Listed>(
         &self,
         system: &S,
         variable: &str,

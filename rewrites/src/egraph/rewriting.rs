@@ -12,7 +12,7 @@ use selfsame_core::by_inputs::ByInputs;
 use selfsame_core::operators::{Binary, Unary};
 use selfsame_core::relation::Relation;
 use std::rc::Rc;
-use values::{Algebra, NumberSystem};
+use values::{Algebra, Listed};
 
 /// A rewrite: what matches `from` equals the same instance of `to`, under conditions.
 #[derive(Clone, Debug)]
@@ -107,7 +107,7 @@ pub struct Allowed {
 
 /// A statement for the operators for which it holds in a number system, for all inputs; `None` if it does not
 /// hold.
-pub fn allowed<S: NumberSystem>(statement: Statement, system: &S) -> Option<Allowed> {
+pub fn allowed<S: Listed>(statement: Statement, system: &S) -> Option<Allowed> {
     let holds = |law: Use| {
         let mut laws = Laws::default();
         laws.add(law);

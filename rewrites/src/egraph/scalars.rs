@@ -5,14 +5,14 @@ use super::rewriting::{Rewrite, allowed};
 use alpha::patterns::parse_pattern;
 use checker::statements::scalars::statements;
 use selfsame_core::operators::{Binary, DataType};
-use values::NumberSystem;
+use values::Listed;
 
 /// The laws that are used from right to left too, by the ends of their names.
 const BACKWARD: &[&str] =
     &["-associative", "-distributive", "-quotient", "-split", "-negative", "-dual", "choice"];
 
 /// The rewrites that hold in a number system, for inputs that may be undefined.
-pub fn rewrites<S: NumberSystem>(system: &S) -> Vec<Rewrite> {
+pub fn rewrites<S: Listed>(system: &S) -> Vec<Rewrite> {
     let mut rewrites: Vec<Rewrite> = Vec::new();
     for allowed in statements().into_iter().filter_map(|statement| allowed(statement, system)) {
         let is_both_ways = BACKWARD.iter().any(|end| allowed.statement.name.ends_with(end));

@@ -2,7 +2,7 @@
 
 use super::rewriting::{Allowed, Rewrite, allowed};
 use checker::statements::theorems::statements;
-use values::NumberSystem;
+use values::Listed;
 
 /// The theorems that are used from right to left too. The others would not end, or their left side contains more
 /// than the right side determines.
@@ -37,7 +37,7 @@ const MAX_BRANCHES: usize = 4;
 
 /// The rewrites that hold in a number system, in the paper's order. Theorems that reorder the elements of a
 /// reduction are for operators that give the same result in any order.
-pub fn rewrites<S: NumberSystem>(system: &S) -> Vec<Rewrite> {
+pub fn rewrites<S: Listed>(system: &S) -> Vec<Rewrite> {
     let branches: Vec<usize> = (1..=MAX_BRANCHES).collect();
     let all = statements(&branches).into_iter().filter_map(|statement| allowed(statement, system));
     let directions = |allowed: Allowed| {

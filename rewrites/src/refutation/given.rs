@@ -6,7 +6,7 @@ use crate::samples::{Point, extended};
 use checker::proof::Arithmetic;
 use selfsame_core::NodeId;
 use selfsame_core::operations::Datum;
-use values::NumberSystem;
+use values::Listed;
 
 /// The number of redraws of the elements that make a condition false at an index: among small numbers, some meet
 /// most conditions.
@@ -14,7 +14,7 @@ const REDRAWN: usize = 16;
 /// Hypotheses over more indices than this are only tested, not met on purpose.
 const MAX_POINTS: usize = 2_000;
 
-impl<S: NumberSystem<Number: Default> + Copy> Refuter<'_, S> {
+impl<S: Listed> Refuter<'_, S> {
     /// Makes up the elements that the hypotheses are about, such that the hypotheses hold; returns whether that
     /// succeeds.
     pub(super) fn meets_given(&self, inputs: &Inputs<'_, S>, point: &[i64]) -> bool {
@@ -28,8 +28,7 @@ impl<S: NumberSystem<Number: Default> + Copy> Refuter<'_, S> {
     pub(super) fn breaks_a_law(&self, inputs: &Inputs<'_, S>, point: &[i64]) -> bool {
         let is_false =
             |node: &NodeId| matches!(self.value(*node, inputs, point), Ok(Datum::Truth(Some(false))));
-        Arithmetic::of(self.domain.0.name()) == Some(Arithmetic::Rational)
-            && self.instance.laws.iter().any(is_false)
+        Arithmetic::of(S::NAME) == Some(Arithmetic::Rational) && self.instance.laws.iter().any(is_false)
     }
 
     fn is_true(&self, inputs: &Inputs<'_, S>, node: NodeId, point: &[i64]) -> bool {

@@ -24,6 +24,7 @@ use selfsame_core::by_inputs::ByInputs;
 use selfsame_core::relation::Relation;
 use selfsame_core::unrolling::unrolled;
 use systems::{InSystems, Judged};
+use values::SystemName;
 
 /// The effort of a verification.
 #[derive(Clone, Copy, Debug)]
@@ -35,7 +36,7 @@ pub struct Options {
     /// The maximum number of evaluation steps in the search for one counterexample.
     pub steps: u64,
     /// The number systems to judge, if not all.
-    pub systems: Option<&'static [&'static str]>,
+    pub systems: Option<&'static [SystemName]>,
     /// Whether the solver is asked about the arithmetic of floats, which is slow.
     pub solves_floats: bool,
 }
@@ -128,7 +129,7 @@ fn is_unknown(relations: &ByInputs<Relation>) -> bool {
 }
 
 /// The verdict on one instance; number systems in `settled` are not searched again.
-fn of_instance(attempt: &Attempt<'_>, settled: &[&'static str]) -> Result<Verdict, Fault> {
+fn of_instance(attempt: &Attempt<'_>, settled: &[SystemName]) -> Result<Verdict, Fault> {
     let instance = attempt.instance;
     let of_side = |side: usize| {
         meaning(instance, &instance.requirements[side], &attempt.assignments, attempt.obligations)
@@ -156,7 +157,7 @@ fn of_instance(attempt: &Attempt<'_>, settled: &[&'static str]) -> Result<Verdic
     let judged: Vec<Judged> = in_each(&mut systems).into_iter().flatten().collect();
     // Hypotheses that contradict each other in the first number system leave nothing to say in any.
     let empty = match judged.first() {
-        Some(Judged::Contradictory(system)) => Some(contradiction(instance, system)),
+        Some(Judged::Contradictory(system)) => Some(contradiction(instance, *system)),
         _ => None,
     };
     let vacuous = vacuous(instance, &attempt.assignments, &attempt.points, attempt.obligations).or(empty);

@@ -13,7 +13,7 @@ use selfsame_core::by_inputs::{ByInputs, InputClass};
 use selfsame_core::counterexample::Counterexample;
 use selfsame_core::operators::DataType;
 use selfsame_core::relation::Relation;
-use values::{Algebra, NumberSystem};
+use values::{Algebra, Listed, SystemName};
 
 /// Judges the claim in each number system: by the proofs, else by a search for a counterexample.
 pub(super) struct InSystems<'a> {
@@ -25,29 +25,29 @@ pub(super) struct InSystems<'a> {
     /// Whether both sides are proved to have a meaning, and the same shape.
     pub(super) is_meaningful: bool,
     /// The number systems that are not searched again.
-    pub(super) settled: &'a [&'static str],
+    pub(super) settled: &'a [SystemName],
 }
 
 /// The result in one number system.
 pub(super) enum Judged {
     /// The hypotheses contradict each other in it.
-    Contradictory(&'static str),
+    Contradictory(SystemName),
     /// The answer, and the proofs that hold in this system's arithmetic.
     Answered(Answer, Vec<Accepted>),
 }
 
-impl Visitor for InSystems<'_> {
+impl Visitor for &mut InSystems<'_> {
     type Output = Option<Judged>;
 
-    fn visit<S: NumberSystem<Number: Default> + Copy>(&mut self, system: S) -> Option<Judged> {
+    fn visit<S: Listed>(self, system: S) -> Option<Judged> {
         let instance = self.attempt.instance;
-        if self.attempt.options.systems.is_some_and(|wanted| !wanted.contains(&system.name())) {
+        if self.attempt.options.systems.is_some_and(|wanted| !wanted.contains(&S::NAME)) {
             return None;
         }
         if !self.attempt.stated.applies(instance, &system) || !instance.laws.is_empty() && !is_real(&system) {
             return None;
         }
-        let name = system.name();
+        let name = S::NAME;
         let arithmetic = Arithmetic::of(name);
         if arithmetic.is_some_and(|arithmetic| self.attempt.is_contradictory(arithmetic)) {
             return Some(Judged::Contradictory(name));
@@ -69,11 +69,7 @@ impl Visitor for InSystems<'_> {
 
 impl<'a> InSystems<'a> {
     /// The answer after a search for counterexamples and for proofs in the system's own arithmetic.
-    fn searched<S: NumberSystem<Number: Default> + Copy>(
-        &self,
-        system: S,
-        mut relations: ByInputs<Relation>,
-    ) -> (Answer, Vec<Accepted>) {
+    fn searched<S: Listed>(&self, system: S, mut relations: ByInputs<Relation>) -> (Answer, Vec<Accepted>) {
         let mut counterexamples: ByInputs<Option<Counterexample>> = ByInputs::default();
         if relations.defined != Relation::Equivalent {
             let strong = self.search(system, InputClass::Defined, true);
@@ -92,11 +88,11 @@ impl<'a> InSystems<'a> {
         for inputs in InputClass::BOTH {
             self.conclude(system, inputs, &mut relations[inputs], &mut counterexamples[inputs]);
         }
-        (Answer { system: system.name(), relations, counterexamples }, proofs)
+        (Answer { system: S::NAME, relations, counterexamples }, proofs)
     }
 
     /// Asks the solver for a counterexample where nothing is known. One of defined inputs is one of all.
-    fn solve_open<S: NumberSystem<Number: Default> + Copy>(
+    fn solve_open<S: Listed>(
         &self,
         system: S,
         relations: &ByInputs<Relation>,
@@ -116,7 +112,7 @@ impl<'a> InSystems<'a> {
 
     /// Refutes an unknown relation by a counterexample to equality. If the counterexample leaves the left side
     /// undefined, searches for one that does not: only that refutes refinement too.
-    fn conclude<S: NumberSystem<Number: Default> + Copy>(
+    fn conclude<S: Listed>(
         &self,
         system: S,
         inputs: InputClass,
@@ -138,7 +134,7 @@ impl<'a> InSystems<'a> {
     }
 
     /// The known relations, joined with those that are proved in the arithmetic of a number system; and the proofs.
-    fn solve<S: NumberSystem>(
+    fn solve<S: Listed>(
         &self,
         system: &S,
         mut known: ByInputs<Relation>,
@@ -146,7 +142,7 @@ impl<'a> InSystems<'a> {
         let instance = self.attempt.instance;
         let arithmetic = match are_truths(instance) {
             true => Some(Arithmetic::Booleans),
-            false => Arithmetic::of(system.name()),
+            false => Arithmetic::of(S::NAME),
         };
         // The laws of functions hold in exact arithmetic only, and the solver needs them.
         let solves_floats = self.attempt.options.solves_floats && instance.laws.is_empty();
@@ -170,18 +166,13 @@ impl<'a> InSystems<'a> {
         (known, proofs)
     }
 
-    fn search<S: NumberSystem<Number: Default> + Copy>(
-        &self,
-        system: S,
-        inputs: InputClass,
-        left_defined: bool,
-    ) -> Option<Counterexample> {
+    fn search<S: Listed>(&self, system: S, inputs: InputClass, left_defined: bool) -> Option<Counterexample> {
         let mut refuter = self.refuter(system, inputs, left_defined);
         refuter.search(&self.attempt.assignments, self.attempt.options.seed)
     }
 
     /// A counterexample found by the solver, with the left side defined or not, in the order of `left_defined`.
-    fn solved<S: NumberSystem<Number: Default> + Copy>(
+    fn solved<S: Listed>(
         &self,
         system: S,
         inputs: InputClass,
@@ -189,19 +180,14 @@ impl<'a> InSystems<'a> {
     ) -> Option<Counterexample> {
         let is_slow = system.algebra() == Algebra::Ieee;
         let arithmetic =
-            Arithmetic::of(system.name()).filter(|_| !is_slow || self.attempt.options.solves_floats)?;
+            Arithmetic::of(S::NAME).filter(|_| !is_slow || self.attempt.options.solves_floats)?;
         left_defined.iter().find_map(|&left_defined| {
             let mut refuter = self.refuter(system, inputs, left_defined);
             refuter.solve(self.attempt.resources, arithmetic, &self.attempt.assignments)
         })
     }
 
-    fn refuter<S: NumberSystem<Number: Default> + Copy>(
-        &self,
-        system: S,
-        inputs: InputClass,
-        left_defined: bool,
-    ) -> Refuter<'a, S> {
+    fn refuter<S: Listed>(&self, system: S, inputs: InputClass, left_defined: bool) -> Refuter<'a, S> {
         let sought =
             Sought { undefined_inputs: inputs == InputClass::Any, left_defined, within: !self.is_meaningful };
         Refuter::new(self.attempt.instance, system, sought, self.attempt.options.steps)

@@ -12,6 +12,7 @@ use rewrites::verification::{Options, verify};
 use rule_files::library::Library;
 use selfsame_core::relation::Relation;
 use std::collections::BTreeMap;
+use values::SystemName;
 
 fn case(file: &str) -> Library {
     shipped(&format!("../rewrites/tests/cases/{file}.rules"))
@@ -134,7 +135,7 @@ fn what_is_not_given_there_is_not_used() {
         let library = from_text(rule);
         let verdict = verify(&library, &library.rules()[0], &Options::default()).unwrap();
         for system in ["rational", "integer", "i32"] {
-            let answer = verdict.in_system(system).unwrap();
+            let answer = verdict.in_system(SystemName::named(system).unwrap()).unwrap();
             assert_eq!(answer.relations.defined, Relation::Different, "{rule}: {answer:?}");
         }
     }
@@ -207,7 +208,7 @@ fn divisors_that_are_not_zero() {
     let floats = |rule: &str| {
         let library = from_text(rule);
         let verdict = verify(&library, &library.rules()[0], &Options::default()).unwrap();
-        ["f32", "f64"].map(|system| verdict.in_system(system).is_some())
+        ["f32", "f64"].map(|system| verdict.in_system(SystemName::named(system).unwrap()).is_some())
     };
     let with = [
         "rule r tensors x left x / 2 right x * 0.5",

@@ -11,6 +11,7 @@ use rewrites::verification::{Options, verify};
 use rule_files::library::Library;
 use selfsame_core::by_inputs::ByInputs;
 use selfsame_core::relation::Relation;
+use values::SystemName;
 
 /// The number of chains.
 fn chains() -> u64 {
@@ -31,7 +32,7 @@ fn verdict(library: &Library) -> Verdict {
 }
 
 fn relations(verdict: &Verdict) -> ByInputs<Relation> {
-    verdict.in_system("rational").unwrap().relations
+    verdict.in_system(SystemName::Rational).unwrap().relations
 }
 
 #[test]

@@ -6,6 +6,7 @@ use rewrites::judging::{Judgement, judge};
 use rewrites::verification::{Options, verify};
 use selfsame_core::counterexample::text;
 use selfsame_core::relation::Relation;
+use values::SystemName;
 
 /// A rule, a system in which it does not hold, and the elements of its first input in counterexamples.
 const RULES: [(&str, &str, &[&str]); 4] = [
@@ -20,7 +21,7 @@ fn the_solver_finds_what_chance_does_not() {
     for (rule, system, expected) in RULES {
         let library = from_text(&format!("rule r {rule}"));
         let verdict = verify(&library, &library.rules()[0], &Options::default()).unwrap();
-        let answer = verdict.in_system(system).unwrap();
+        let answer = verdict.in_system(SystemName::named(system).unwrap()).unwrap();
         assert_eq!(answer.relations.defined, Relation::Different, "{rule}");
         let shown = text(answer.counterexamples.defined.as_ref().unwrap().inputs[0].places()[0].1);
         assert!(expected.is_empty() || expected.contains(&shown.as_str()), "{rule}: {shown}");
@@ -34,7 +35,7 @@ fn what_is_not_the_same_may_refine() {
         from_text("rule r sizes n tensors x[n] left x / x right [i < n] -> 1 refines in rational, i32");
     let rule = &library.rules()[0];
     let verdict = verify(&library, rule, &Options::default()).unwrap();
-    assert_eq!(verdict.in_system("rational").unwrap().relations.defined, Relation::Refines);
+    assert_eq!(verdict.in_system(SystemName::Rational).unwrap().relations.defined, Relation::Refines);
     let judgement = judge(rule, &verdict);
     assert!(matches!(judgement, Judgement::Undecided(_)), "{judgement:?}");
 }

@@ -17,6 +17,7 @@ use selfsame_core::by_inputs::ByInputs;
 use selfsame_core::relation::Relation;
 use std::collections::BTreeSet;
 use std::path::Path;
+use values::SystemName;
 
 fn source(name: &str, text: String) -> Source {
     Source { name: name.to_owned(), language: Language::Alpha, text }
@@ -44,7 +45,7 @@ fn checked(derivation: &Derivation) -> Result<Relations, Refusal> {
 /// The prover's relation over the rational numbers.
 fn proved(programs: &[Source; 2]) -> Option<Relation> {
     let compared = compared(programs.clone()).ok()?;
-    compared.verdict.in_system("rational").map(|answer| answer.relations.any)
+    compared.verdict.in_system(SystemName::Rational).map(|answer| answer.relations.any)
 }
 
 fn compared(programs: [Source; 2]) -> Result<Compared, String> {

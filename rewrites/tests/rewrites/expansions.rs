@@ -13,7 +13,7 @@ use selfsame_core::operators::{Binary, DataType, Unary};
 use selfsame_core::relation::Relation;
 use selfsame_core::{FunctionId, Index, InputId, Instance, NodeId, Program};
 use std::collections::BTreeMap;
-use values::{Division, Extended, Literal, NumberSystem};
+use values::{Division, Extended, Listed, Literal, NumberSystem};
 
 /// Random expressions, as texts of rules.
 struct Texts {
@@ -122,7 +122,7 @@ struct Inputs<'a, S> {
     undefined: bool,
 }
 
-impl<S: NumberSystem<Number: Default> + Copy> Given<Extended<S>> for Inputs<'_, S> {
+impl<S: Listed> Given<Extended<S>> for Inputs<'_, S> {
     fn element(&self, input: InputId, index: &[i64]) -> Value<S> {
         let mixed = index.iter().fold(u64::from(input.0) + 1, |mixed, &i| {
             mixed.wrapping_mul(0x9E37_79B9_7F4A_7C15).wrapping_add(i.cast_unsigned()).rotate_left(17)
@@ -158,10 +158,10 @@ struct Compared<'a> {
 /// A number system, the number of comparisons in it, and the first difference.
 type Found = (&'static str, usize, Option<String>);
 
-impl Visitor for Compared<'_> {
+impl Visitor for &mut Compared<'_> {
     type Output = Found;
 
-    fn visit<S: NumberSystem<Number: Default> + Copy>(&mut self, system: S) -> Found {
+    fn visit<S: Listed>(self, system: S) -> Found {
         let mut found = (system.name(), 0, None);
         if !applies(&self.instance.program, &[self.e], &system) {
             return found;
@@ -187,7 +187,7 @@ impl Visitor for Compared<'_> {
 
 impl Compared<'_> {
     /// The value of the node, and that of the sum; `None` if an index cannot be computed.
-    fn both<S: NumberSystem<Number: Default> + Copy>(
+    fn both<S: Listed>(
         &self,
         system: &S,
         inputs: &Inputs<'_, S>,
@@ -260,7 +260,7 @@ fn points(term: &Term, variables: &[i64]) -> Vec<Vec<i64>> {
     all
 }
 
-fn same<S: NumberSystem<Number: Default> + Copy>(system: &S, a: &Value<S>, b: &Value<S>) -> bool {
+fn same<S: Listed>(system: &S, a: &Value<S>, b: &Value<S>) -> bool {
     match (a, b) {
         (Datum::Number(None), Datum::Number(None)) => true,
         (Datum::Number(Some(a)), Datum::Number(Some(b))) => system.same(a, b),

@@ -8,6 +8,7 @@ use rewrites::verification::{Options, verify};
 use rule_files::elaboration::Fault;
 use selfsame_core::by_inputs::ByInputs;
 use selfsame_core::relation::Relation;
+use values::SystemName;
 
 fn verdict(rule: &str) -> Result<Verdict, Fault> {
     let library = from_text(rule);
@@ -38,7 +39,7 @@ fn a_right_side_that_reads_outside_is_refuted() {
     ];
     for rule in rules {
         let verdict = verdict(rule).unwrap();
-        let answer = verdict.in_system("rational").unwrap();
+        let answer = verdict.in_system(SystemName::Rational).unwrap();
         assert_eq!(answer.relations, ByInputs::both(Relation::Different), "{rule}");
         assert!(verdict.meaningless.is_some(), "{rule}");
     }
@@ -54,7 +55,10 @@ fn what_is_given_must_be_possible() {
     let somewhere = "rule r sizes n tensors x[n] given x + x = 1 left x right 1 - x";
     let found = verdict(somewhere).unwrap();
     assert_eq!(found.vacuous, None);
-    assert_eq!(found.in_system("rational").unwrap().relations, ByInputs::both(Relation::Equivalent));
-    let systems: Vec<&str> = found.answers.iter().map(|answer| answer.system).collect();
+    assert_eq!(
+        found.in_system(SystemName::Rational).unwrap().relations,
+        ByInputs::both(Relation::Equivalent)
+    );
+    let systems: Vec<&str> = found.answers.iter().map(|answer| answer.system.name()).collect();
     assert_eq!(systems, ["rational", "f32", "f64", "field"]);
 }

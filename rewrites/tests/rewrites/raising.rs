@@ -13,14 +13,14 @@ use rink::syntax::Program;
 use rink::to_alpha::lower;
 use rink::typing::type_symbolic;
 use selfsame_core::relation::Relation;
-use values::Division;
+use values::{Division, SystemName};
 
 fn compared(left: &Program, right: &Program) -> Option<Relation> {
     let source = |p: &Program| Source { name: "p".to_owned(), language: Language::Rink, text: p.to_string() };
     let pair = Pair::read([source(left), source(right)]).unwrap();
     let pair = Pair { division: Division::Controlled, ..pair };
     let compared = compare(&pair, &Options { steps: 0, ..Options::default() }).unwrap();
-    compared.verdict.in_system("rational").map(|answer| answer.relations.any)
+    compared.verdict.in_system(SystemName::Rational).map(|answer| answer.relations.any)
 }
 
 /// Random programs, half of them with size parameters, that assign inputs and locals several times and observe

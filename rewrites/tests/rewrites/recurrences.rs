@@ -13,6 +13,7 @@ use selfsame_core::by_inputs::ByInputs;
 use selfsame_core::relation::Relation;
 use std::collections::BTreeMap;
 use std::path::Path;
+use values::SystemName;
 
 fn text(name: &str) -> String {
     let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("../examples");
@@ -32,7 +33,7 @@ fn compared(texts: [&str; 2], parameters: BTreeMap<String, i64>) -> Compared {
 /// The exact answer: over the rationals, or over the integers if the rationals have none.
 fn exact(compared: &Compared) -> &Answer {
     let verdict = &compared.verdict;
-    verdict.in_system("rational").or_else(|| verdict.in_system("integer")).unwrap()
+    verdict.in_system(SystemName::Rational).or_else(|| verdict.in_system(SystemName::Integer)).unwrap()
 }
 
 fn certificate(compared: &Compared) -> Certificate {
@@ -69,7 +70,7 @@ fn what_is_the_same_is_proved_for_all_sizes_and_the_proofs_are_accepted() {
                 "{left} {right}: {:?}",
                 found.verdict.open
             );
-            if let Some(floats) = found.verdict.in_system("f64") {
+            if let Some(floats) = found.verdict.in_system(SystemName::F64) {
                 assert_eq!(floats.relations.defined == Relation::Equivalent, in_floats, "{left} {right}");
             }
             let certificate = certificate(&found);

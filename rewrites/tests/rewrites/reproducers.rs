@@ -5,6 +5,7 @@ use crate::support::rules::shipped;
 use rewrites::verification::{Options, verify};
 use selfsame_core::relation::Relation;
 use std::path::Path;
+use values::SystemName;
 
 #[test]
 fn none_is_said_to_hold() {
@@ -17,7 +18,7 @@ fn none_is_said_to_hold() {
         for rule in library.rules() {
             let verdict = verify(&library, rule, &Options::default()).unwrap();
             let system = if rule.name.text.ends_with("-in-field") { "field" } else { "rational" };
-            let answer = verdict.in_system(system).unwrap();
+            let answer = verdict.in_system(SystemName::named(system).unwrap()).unwrap();
             assert!(answer.relations.defined > Relation::Refines, "{}: {answer:?}", rule.name.text);
             rules += 1;
         }

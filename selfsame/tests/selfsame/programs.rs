@@ -1,6 +1,6 @@
 //! Two programs.
 
-use selfsame::{Comparison, Error, Language, Relation, Source, Wanted};
+use selfsame::{Comparison, Error, Language, Relation, Source, SystemName, Wanted};
 
 pub fn system(body: &str) -> Source {
     let text = format!(
@@ -20,24 +20,24 @@ fn every_number_system_has_its_verdict() {
     let verdict = Comparison::new([system("(x[i] + x[N-1-i]) + x[0]"), system("x[i] + (x[N-1-i] + x[0])")])
         .compare()
         .unwrap();
-    assert_eq!(verdict.relation("rational"), Relation::Equivalent);
-    assert_eq!(verdict.relation("i32"), Relation::Equivalent);
-    assert_eq!(verdict.relation("f32"), Relation::Different);
+    assert_eq!(verdict.relation(SystemName::Rational), Relation::Equivalent);
+    assert_eq!(verdict.relation(SystemName::I32), Relation::Equivalent);
+    assert_eq!(verdict.relation(SystemName::F32), Relation::Different);
     assert_eq!(verdict.wanted(Wanted::Weakest), Relation::Different);
-    assert!(verdict.counterexample("rational").is_none());
-    assert_eq!(verdict.counterexample("f32").map(|found| found.system), Some("f32"));
+    assert!(verdict.counterexample(SystemName::Rational).is_none());
+    assert_eq!(verdict.counterexample(SystemName::F32).map(|found| found.system), Some("f32"));
     assert!(verdict.to_string().starts_with("equivalent in `rational` (all sizes"));
 }
 
 #[test]
 fn a_difference_is_shown() {
     let verdict = Comparison::new([system("x[i]"), system("x[N-1-i]")]).compare().unwrap();
-    assert_eq!(verdict.relation("rational"), Relation::Different);
-    let found = verdict.counterexample("rational").unwrap();
+    assert_eq!(verdict.relation(SystemName::Rational), Relation::Different);
+    let found = verdict.counterexample(SystemName::Rational).unwrap();
     assert_eq!(found.parameters, [("N".to_owned(), "2".to_owned())]);
     assert_ne!(found.to_json()["left"], found.to_json()["right"]);
     let at_one = Comparison::new([system("x[i]"), system("x[N-1-i]")]).with_size("N", 1).compare().unwrap();
-    assert_eq!(at_one.relation("rational"), Relation::Equivalent);
+    assert_eq!(at_one.relation(SystemName::Rational), Relation::Equivalent);
 }
 
 #[test]
@@ -46,10 +46,10 @@ fn elements_are_compared_one_by_one_where_no_proof_is_wanted() {
     let mut comparison = Comparison::new(both()).with_size("n", 2);
     comparison.asked.proof = false;
     let verdict = comparison.compare().unwrap();
-    assert_eq!(verdict.relation("f32"), Relation::Equivalent);
+    assert_eq!(verdict.relation(SystemName::F32), Relation::Equivalent);
     assert_eq!(verdict.certificate().unwrap(), None);
     let proved = Comparison::new(both()).compare().unwrap();
-    assert_eq!(proved.relation("f32"), Relation::Equivalent);
+    assert_eq!(proved.relation(SystemName::F32), Relation::Equivalent);
     assert!(proved.certificate().unwrap().is_some());
 }
 
@@ -70,7 +70,8 @@ fn what_cannot_be_compared_is_an_error_in_words() {
 #[test]
 fn a_small_stack_is_enough() {
     let sum = |operands: usize| system(&vec!["x[i]"; operands].join(" + "));
-    let work = move || Comparison::new([sum(1000), sum(1000)]).compare().map(|of| of.relation("rational"));
+    let work =
+        move || Comparison::new([sum(1000), sum(1000)]).compare().map(|of| of.relation(SystemName::Rational));
     let small = std::thread::Builder::new().stack_size(256 << 10).spawn(work).unwrap();
     assert_eq!(small.join().unwrap().unwrap(), Relation::Equivalent);
 }

@@ -1,6 +1,6 @@
 //! Rules of rewriting.
 
-use selfsame::{Relation, Rules, certified};
+use selfsame::{Relation, Rules, SystemName, certified};
 
 const RULES: &str = "
     rule double sizes n tensors x[n] left x + x right x * 2
@@ -11,11 +11,11 @@ const RULES: &str = "
 fn rules_are_verified_for_all_sizes() {
     let verdicts = Rules::read("mine.rules", RULES).unwrap().verify().unwrap();
     let [double, wrong] = &verdicts[..] else { panic!("{verdicts:?}") };
-    assert_eq!((double.name(), double.relation("rational")), ("double", Relation::Equivalent));
+    assert_eq!((double.name(), double.relation(SystemName::Rational)), ("double", Relation::Equivalent));
     assert!(double.is_expected() && certified(&double.certificate().unwrap().unwrap()).is_ok());
-    assert_eq!((wrong.name(), wrong.relation("rational")), ("wrong", Relation::Different));
+    assert_eq!((wrong.name(), wrong.relation(SystemName::Rational)), ("wrong", Relation::Different));
     assert!(!wrong.is_expected() && wrong.certificate().unwrap().is_none());
-    assert!(wrong.counterexample("rational").is_some());
+    assert!(wrong.counterexample(SystemName::Rational).is_some());
     assert!(wrong.to_string().contains("counterexample in `"), "{wrong}");
 }
 

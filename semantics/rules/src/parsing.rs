@@ -7,7 +7,7 @@ use super::syntax::*;
 use base::diagnostics::{Code, Diagnostic, Span};
 pub(super) use expressions::is_reduction;
 use selfsame_core::operators::DataType;
-use values::NUMBER_SYSTEMS;
+use values::SystemName;
 
 /// Words that start an item or a clause, and so end the preceding one.
 const STARTERS: &[&str] = &[
@@ -402,14 +402,14 @@ impl<'a> Parser<'a> {
         Ok(Expectation { defined, undefined, systems })
     }
 
-    fn system(&mut self) -> Parsed<Word> {
+    fn system(&mut self) -> Parsed<SystemName> {
         let name = self.word("a number system")?;
-        if NUMBER_SYSTEMS.contains(&&*name.text) {
-            return Ok(name);
+        if let Some(system) = SystemName::named(&name.text) {
+            return Ok(system);
         }
         let message = format!("`{}` is no number system", name.text);
         let error = Diagnostic::new(Code::V0004, name.span, message, "not known");
-        Err(Box::new(error.hint(format!("the number systems are {}", NUMBER_SYSTEMS.join(", ")))))
+        Err(Box::new(error.hint(format!("the number systems are {}", SystemName::names()))))
     }
 
     /// Parses something, and returns the texts of its tokens too.

@@ -4,6 +4,7 @@ use base::diagnostics::Span;
 use base::stack::growing;
 use dashu_ratio::RBig;
 use selfsame_core::operators::{Binary, DataType, Unary};
+use values::SystemName;
 
 /// A name with its place in the text.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -303,7 +304,7 @@ pub struct Expectation {
     /// The relation where inputs may be undefined: `undefined refines`, `undefined different`.
     pub undefined: Relation,
     /// `in rational, i32`: exactly the number systems in which this verdict holds; if absent, ℚ at least.
-    pub systems: Option<Vec<Word>>,
+    pub systems: Option<Vec<SystemName>>,
 }
 
 /// The expected relation between the sides.

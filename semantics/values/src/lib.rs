@@ -41,15 +41,12 @@ pub use integers::{I32, I64, Integers};
 pub use laws::{Algebra, LAWS, Law, Reach, Term};
 pub use literal::{Literal, LiteralError};
 pub use rational::Rationals;
-pub use systems::{Visitor, in_each, in_system};
+pub use systems::{Listed, SystemName, Visitor, in_each};
 
 use dashu_int::IBig;
 use serde::{Deserialize, Serialize};
 use std::cmp::Ordering;
 use std::fmt;
-
-/// The number systems by their names ([`NumberSystem::name`]), in the order in which they are shown.
-pub const NUMBER_SYSTEMS: [&str; 7] = ["rational", "integer", "i32", "i64", "f32", "f64", "field"];
 
 /// The division of the language.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash, PartialOrd, Ord, Serialize, Deserialize)]

@@ -15,7 +15,7 @@ use crate::output::json_text;
 use crate::rules::certificate_text;
 use crate::rules::verified::Verified;
 use crate::standing::failure;
-use crate::systems::{SystemName, SystemVisitor, with_system};
+use crate::systems::system;
 use alpha::syntax::System;
 use base::stack::on_large_stack;
 use checker::certificate::{self, Certificate, of_derivation};
@@ -38,7 +38,7 @@ use selfsame_core::relation::Relation;
 use serde_json::json;
 use std::path::PathBuf;
 use std::time::Instant;
-use values::NumberSystem;
+use values::{Listed, SystemName, Visitor};
 
 /// Arguments of `optimize`.
 #[derive(Debug, Args)]
@@ -50,7 +50,7 @@ pub struct OptimizeArgs {
     #[command(flatten)]
     pub parameters: ParameterArgs,
     /// The number system whose laws may be used
-    #[arg(long, value_name = "DOMAIN", default_value_t)]
+    #[arg(long, value_name = "DOMAIN", default_value_t, value_parser = system())]
     pub values: SystemName,
     /// Write the certificate that both programs are the same
     #[arg(long, value_name = "FILE")]
@@ -86,9 +86,9 @@ const MAX_HEIGHT: usize = 5_000;
 /// Collects the rewrites that are sound in a number system.
 struct Rewrites;
 
-impl SystemVisitor for Rewrites {
+impl Visitor for Rewrites {
     type Output = Vec<Rewrite>;
-    fn visit<S: NumberSystem<Number: Default> + Copy>(self, system: S) -> Vec<Rewrite> {
+    fn visit<S: Listed>(self, system: S) -> Vec<Rewrite> {
         [theorems::rewrites(&system), scalars::rewrites(&system)].concat()
     }
 }
@@ -108,7 +108,7 @@ pub fn execute(args: &OptimizeArgs, seed: u64, progress: &Progress) -> Result<Ou
         return Err(Failure::undecided(Report::new(Code::L0006, message).in_file(&args.source.file, None)));
     }
     let (rules, of_rules) = of_rules(args, seed, progress)?;
-    let rewrites = [with_system(args.values, Rewrites), of_rules].concat();
+    let rewrites = [args.values.visit(Rewrites), of_rules].concat();
     progress.set(format!("looking for programs that are the same as {}", subject.source.name));
     let limits = Limits { terms: args.max_terms, ..Limits::default() };
     let Subject { system, domains, parameters, .. } = &subject;
@@ -289,10 +289,12 @@ fn derivation(
 /// Whether both programs are equivalent in a number system for the inputs compared. Integer-only programs have no
 /// answer over the rationals, so the answer over the integers takes its place.
 fn is_same(compared: &Compared, values: SystemName) -> bool {
-    let of =
-        |system: &str| compared.verdict.in_system(system).map(|answer| answer.relations[compared.inputs]);
-    let integers = || of("integer").filter(|_| compared.only_integers && values == SystemName::default());
-    of(&values.to_string()).or_else(integers) == Some(Relation::Equivalent)
+    let of = |system: SystemName| {
+        compared.verdict.in_system(system).map(|answer| answer.relations[compared.inputs])
+    };
+    let integers =
+        || of(SystemName::Integer).filter(|_| compared.only_integers && values == SystemName::default());
+    of(values).or_else(integers) == Some(Relation::Equivalent)
 }
 
 /// The costs as polynomials of the sizes, near small sizes, as far as they are known.

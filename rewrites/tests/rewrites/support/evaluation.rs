@@ -5,7 +5,7 @@ use selfsame_core::evaluation::{Evaluator, Given};
 use selfsame_core::operations::{Datum, Element};
 use selfsame_core::operators::DataType;
 use selfsame_core::{FunctionId, InputId, Instance, Program};
-use values::{Extended, Integers, NumberSystem, Rationals, ValueDomain};
+use values::{Extended, Integers, Listed, NumberSystem, Rationals, ValueDomain};
 
 struct Inputs<'a, S>(&'a Program, Extended<S>, u64);
 
@@ -38,12 +38,7 @@ pub fn differs(instance: &Instance, system: &str, seed: u64, refinement: bool) -
     }
 }
 
-fn differs_in<S: NumberSystem<Number: Default> + Copy>(
-    system: S,
-    instance: &Instance,
-    seed: u64,
-    refinement: bool,
-) -> Option<String> {
+fn differs_in<S: Listed>(system: S, instance: &Instance, seed: u64, refinement: bool) -> Option<String> {
     let mut rng = Rng::with_seed(seed ^ 0xABCD);
     let width = instance.program.variables.len();
     let mut left = 400;
@@ -74,7 +69,7 @@ fn differs_in<S: NumberSystem<Number: Default> + Copy>(
     None
 }
 
-fn at<S: NumberSystem<Number: Default> + Copy>(
+fn at<S: Listed>(
     system: S,
     instance: &Instance,
     variables: &[i64],

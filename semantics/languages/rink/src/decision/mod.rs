@@ -22,8 +22,7 @@ use dashu_ratio::RBig;
 use selfsame_core::{Relation, UNEQUAL};
 use values::symbolic::{TermId, Terms, Unknown};
 use values::{
-    Division, Extended, F32, F64, I32, I64, Integers, Law, NumberSystem, PrimeField, Rationals, Reach,
-    ValueDomain,
+    Division, Extended, Law, Listed, PrimeField, Rationals, Reach, SystemName, ValueDomain, Visitor,
 };
 
 /// A declared variable of a problem.
@@ -112,15 +111,9 @@ pub fn decide<P: Problem>(problem: &P, options: &Options) -> Verdict {
     let rational = rational_verdict(problem, options, &proof, suspicion);
     let start = search::start_from(rational.counterexample.as_ref());
     let judge = Judge { problem, options, proof: &proof, start };
-    let systems = vec![
-        judge.system(Integers),
-        judge.system(I32),
-        judge.system(I64),
-        judge.system(F32),
-        judge.system(F64),
-        judge.system(PrimeField),
-    ];
-    let systems = std::iter::once(rational).chain(systems).collect();
+    let others = SystemName::ALL.into_iter().filter(|system| *system != SystemName::Rational);
+    let others: Vec<SystemVerdict> = others.map(|system| system.visit(&judge)).collect();
+    let systems = std::iter::once(rational).chain(others).collect();
     let laws = if proof.is_complete() { proof.laws } else { Vec::new() };
     Verdict { range: problem.range(), laws, systems }
 }
@@ -236,7 +229,7 @@ impl Proof {
 
     /// Whether the proof holds in a number system: the system obeys every law of the tier on numbers (the proof
     /// itself tracks undefinedness), and no constant taken to be nonzero vanishes there.
-    fn holds_in<S: NumberSystem>(&self, system: &S, division: Division) -> bool {
+    fn holds_in<S: Listed>(&self, system: &S, division: Division) -> bool {
         let reach = Reach { undefined: false, division };
         let law = |id: &&str| Law::named(id).is_some_and(|law| law.holds_in(system, reach));
         self.is_complete()
@@ -292,18 +285,18 @@ struct Judge<'a, P> {
     start: Vec<search::Written>,
 }
 
-impl<P: Problem> Judge<'_, P> {
-    fn system<S: NumberSystem<Number: Default>>(&self, system: S) -> SystemVerdict {
+impl<P: Problem> Visitor for &Judge<'_, P> {
+    type Output = SystemVerdict;
+
+    fn visit<S: Listed>(self, system: S) -> SystemVerdict {
         let domain = Extended(system);
         let read = |written: &search::Written| search::read(&domain.0, written);
         self.answer(&domain, self.start.iter().filter_map(read).collect())
     }
+}
 
-    fn answer<S: NumberSystem<Number: Default>>(
-        &self,
-        domain: &Extended<S>,
-        starts: Vec<Vec<Option<S::Number>>>,
-    ) -> SystemVerdict {
+impl<P: Problem> Judge<'_, P> {
+    fn answer<S: Listed>(&self, domain: &Extended<S>, starts: Vec<Vec<Option<S::Number>>>) -> SystemVerdict {
         match self.proof.holds_in(&domain.0, self.problem.division()) {
             true => self.proved(domain, starts),
             false => self.searched(domain, starts),
@@ -311,23 +304,19 @@ impl<P: Problem> Judge<'_, P> {
     }
 
     /// The proof carries over. If it shows only refinement, a store on which the sides differ is still sought.
-    fn proved<S: NumberSystem<Number: Default>>(
-        &self,
-        domain: &Extended<S>,
-        starts: Vec<Vec<Option<S::Number>>>,
-    ) -> SystemVerdict {
+    fn proved<S: Listed>(&self, domain: &Extended<S>, starts: Vec<Vec<Option<S::Number>>>) -> SystemVerdict {
         let relation = self.proof.relation;
         let seek = || search::counterexample(self.problem, domain, Sought::NoEquality, starts, self.options);
         let counterexample = (relation == Relation::Refines).then(seek).flatten();
-        SystemVerdict { system: domain.0.name(), relation, counterexample, open: None }
+        SystemVerdict { system: S::NAME, relation, counterexample, open: None }
     }
 
-    fn searched<S: NumberSystem<Number: Default>>(
+    fn searched<S: Listed>(
         &self,
         domain: &Extended<S>,
         starts: Vec<Vec<Option<S::Number>>>,
     ) -> SystemVerdict {
-        let system = domain.0.name();
+        let system = S::NAME;
         let seek =
             |sought, starts| search::counterexample(self.problem, domain, sought, starts, self.options);
         if let found @ Some(_) = seek(Sought::NoRefinement, starts.clone()) {
@@ -350,7 +339,7 @@ impl<P: Problem> Judge<'_, P> {
         }
     }
 
-    fn open_reason<S: NumberSystem>(&self, system: &S) -> String {
+    fn open_reason<S: Listed>(&self, system: &S) -> String {
         let tried = format!("no counterexample within {} evaluations", self.options.budget.evaluations);
         if let Some(reason) = &self.proof.open {
             return format!("{reason}; {tried}");

@@ -2,12 +2,13 @@
 
 use selfsame_core::{Counterexample, Relation};
 use serde_json::{Map, Value, json};
+use values::SystemName;
 
 /// The answer in one number system.
 #[derive(Clone, Debug)]
 pub struct SystemVerdict {
     /// The number system's name.
-    pub system: &'static str,
+    pub system: SystemName,
     /// The answer.
     pub relation: Relation,
     /// If the answer is no, or only a refinement: a counterexample to equality.
@@ -48,19 +49,19 @@ impl Verdict {
         self
     }
 
-    /// The answer in the named system, or the weakest for `all`.
-    pub fn headline(&self, values: &str) -> Option<&SystemVerdict> {
-        match values {
-            "all" => self.systems.iter().rev().max_by_key(|verdict| verdict.relation),
-            name => self.systems.iter().find(|verdict| verdict.system == name),
+    /// The answer in a number system, or the weakest if none is wanted.
+    pub fn headline(&self, wanted: Option<SystemName>) -> Option<&SystemVerdict> {
+        match wanted {
+            None => self.systems.iter().rev().max_by_key(|verdict| verdict.relation),
+            Some(name) => self.systems.iter().find(|verdict| verdict.system == name),
         }
     }
 
     /// The JSON of the contract, without the seconds.
-    pub fn to_json(&self, values: &str) -> Value {
-        let headline = self.headline(values);
+    pub fn to_json(&self, wanted: Option<SystemName>) -> Value {
+        let headline = self.headline(wanted);
         let domains: Map<String, Value> =
-            self.systems.iter().map(|v| (v.system.to_owned(), v.relation.word().into())).collect();
+            self.systems.iter().map(|v| (v.system.to_string(), v.relation.word().into())).collect();
         let counterexample = headline.and_then(|v| v.counterexample.as_ref());
         json!({
             "verdict": headline.map_or("unknown", |v| v.relation.word()),

@@ -14,7 +14,7 @@ use selfsame_core::relation::Relation;
 use std::collections::BTreeMap;
 use values::{
     Division, Extended, F32, F64, FIELD_MODULUS, I32, I64, Integers, NumberSystem, PrimeField, Rationals,
-    ValueDomain,
+    SystemName, ValueDomain,
 };
 
 /// The declared variables of a campaign; the last one is assigned.
@@ -92,17 +92,16 @@ fn agree<S: NumberSystem<Number: Default>>(
     (equal, refines)
 }
 
-fn brute_force(problem: &Equivalence<'_>, system: &str) -> (bool, bool) {
+fn brute_force(problem: &Equivalence<'_>, system: SystemName) -> (bool, bool) {
     let small = [0, 1, -1, 2];
     match system {
-        "rational" => agree(problem, Rationals, &small.map(|n| Rationals.index(n))),
-        "integer" => agree(problem, Integers, &small.map(|n| Integers.index(n))),
-        "i32" => agree(problem, I32, &[0, 1, -1, 2, i32::MIN, i32::MAX]),
-        "i64" => agree(problem, I64, &[0, 1, -1, 2, i64::MIN, i64::MAX]),
-        "f32" => agree(problem, F32, &[0.0, -0.0, 1.0, -3.0, f32::INFINITY, f32::NAN]),
-        "f64" => agree(problem, F64, &[0.0, -0.0, 1.0, -3.0, f64::INFINITY, f64::NAN]),
-        "field" => agree(problem, PrimeField, &[0, 1, 2, FIELD_MODULUS - 1]),
-        other => panic!("no numbers for `{other}`"),
+        SystemName::Rational => agree(problem, Rationals, &small.map(|n| Rationals.index(n))),
+        SystemName::Integer => agree(problem, Integers, &small.map(|n| Integers.index(n))),
+        SystemName::I32 => agree(problem, I32, &[0, 1, -1, 2, i32::MIN, i32::MAX]),
+        SystemName::I64 => agree(problem, I64, &[0, 1, -1, 2, i64::MIN, i64::MAX]),
+        SystemName::F32 => agree(problem, F32, &[0.0, -0.0, 1.0, -3.0, f32::INFINITY, f32::NAN]),
+        SystemName::F64 => agree(problem, F64, &[0.0, -0.0, 1.0, -3.0, f64::INFINITY, f64::NAN]),
+        SystemName::Field => agree(problem, PrimeField, &[0, 1, 2, FIELD_MODULUS - 1]),
     }
 }
 

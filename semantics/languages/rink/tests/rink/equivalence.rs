@@ -7,7 +7,7 @@ use rink::parsing::parse;
 use rink::simulation::{all_lengths, simulate};
 use rink::typing::type_program;
 use selfsame_core::relation::Relation;
-use values::Division;
+use values::{Division, SystemName};
 
 fn verdicts(declarations: &str, left: &str, right: &str, division: Division) -> String {
     let programs = [left, right].map(|statements| {
@@ -90,8 +90,8 @@ fn safety(text: &str) -> String {
     let typed = Typed { program: &program, typing: &typing };
     let lengths = all_lengths(typed);
     let safety = simulate(typed, &lengths, Division::Controlled, 1 << 20, &Options::default()).unwrap();
-    let of = |verdict: &Verdict, system| verdict.headline(system).unwrap().relation;
-    ["rational", "f32"]
+    let of = |verdict: &Verdict, system| verdict.headline(Some(system)).unwrap().relation;
+    [SystemName::Rational, SystemName::F32]
         .map(|system| format!("{system}: {}, {}", of(&safety.in_range, system), of(&safety.padding, system)))
         .join("; ")
 }
@@ -184,7 +184,7 @@ fn a_content_that_is_zero_modulo_the_prime() {
     let problem = Equivalence::new(typed[0], typed[1], Division::Controlled, 10).unwrap();
     let budget = Budget { evaluations: 0, ..Budget::default() };
     let verdict = decide(&problem, &Options { budget, seed: 0 });
-    let relation = |name| verdict.headline(name).unwrap().relation;
-    assert_eq!(relation("rational"), Relation::Equivalent);
-    assert_eq!(relation("field"), Relation::Unknown);
+    let relation = |name| verdict.headline(Some(name)).unwrap().relation;
+    assert_eq!(relation(SystemName::Rational), Relation::Equivalent);
+    assert_eq!(relation(SystemName::Field), Relation::Unknown);
 }

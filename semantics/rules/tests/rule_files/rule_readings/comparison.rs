@@ -11,7 +11,9 @@ use selfsame_core::syntax::Function;
 use selfsame_core::syntax::{FunctionId, InputId};
 use selfsame_core::{Condition, Instance as CoreInstance};
 use std::fmt::Write;
-use values::{Extended, F32, F64, I32, I64, Integers, NumberSystem, PrimeField, Rationals, ValueDomain};
+use values::{
+    Extended, F32, F64, I32, I64, Integers, Listed, NumberSystem, PrimeField, Rationals, ValueDomain,
+};
 
 /// The budget of operations for one evaluation.
 pub const BUDGET: u64 = 300_000;
@@ -221,7 +223,7 @@ impl Comparison<'_> {
         self.values(&PrimeField, sizes, variables, random, tally);
     }
 
-    fn values<S: NumberSystem<Number: Default> + Copy>(
+    fn values<S: Listed>(
         &self,
         system: &S,
         sizes: &[i128],

@@ -21,7 +21,7 @@ use crate::syntax::{ExprId, NameId};
 use dynamics::Dynamics;
 use std::fmt;
 use std::num::NonZeroU64;
-use values::{Extended, F32, F64, I32, I64, Integers, NumberSystem, PrimeField, Rationals};
+use values::{Extended, Listed, NumberSystem, Rationals, SystemName, Visitor};
 
 /// Why a step is wrong.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -105,20 +105,27 @@ impl fmt::Display for Fault {
     }
 }
 
+/// The check of a derivation in a number system.
+struct InValues<'a> {
+    derivation: &'a Derivation,
+}
+
+impl Visitor for InValues<'_> {
+    type Output = Vec<Fault>;
+
+    fn visit<S: Listed>(self, system: S) -> Vec<Fault> {
+        check_in(self.derivation, &Extended(system))
+    }
+}
+
 /// The faults of a derivation; empty if it is correct. A node has at most one fault, its first.
 pub fn check(derivation: &Derivation) -> Vec<Fault> {
     let Subject::Evaluation { values, .. } = derivation.subject() else {
         return check_in(derivation, &Extended(Rationals));
     };
-    match values.as_str() {
-        "rational" => check_in(derivation, &Extended(Rationals)),
-        "integer" => check_in(derivation, &Extended(Integers)),
-        "i32" => check_in(derivation, &Extended(I32)),
-        "i64" => check_in(derivation, &Extended(I64)),
-        "f32" => check_in(derivation, &Extended(F32)),
-        "f64" => check_in(derivation, &Extended(F64)),
-        "field" => check_in(derivation, &Extended(PrimeField)),
-        _ => {
+    match SystemName::named(values) {
+        Some(system) => system.visit(InValues { derivation }),
+        None => {
             let reason = Reason::UnknownValues(values.clone());
             vec![Fault { node: None, path: String::new(), reason }]
         }

@@ -10,7 +10,7 @@ use rink::store::Store;
 use rink::syntax::Program;
 use rink::typing::{VectorLength, type_padded, type_program};
 use std::collections::BTreeMap;
-use values::{Division, Extended, F32, F64, I32, Integers, Literal, NumberSystem, Rationals};
+use values::{Division, Extended, F32, F64, I32, Integers, Listed, Literal, Rationals};
 
 /// Programs that together use every form of expression, every clause of equation (12), every qualifier, and an
 /// empty list of statements. Elements of inputs are given row-major, separated by blanks, with `_` for •.
@@ -67,7 +67,7 @@ pub fn settings() -> Vec<Setting> {
 /// A function of an evaluation and its initial store.
 type Use<'a, S, R> = &'a dyn Fn(&Evaluation<'_, Extended<S>>, Option<VectorLength>, Store<Extended<S>>) -> R;
 
-fn evaluation<S: NumberSystem<Number: Default> + Copy, R>(
+fn evaluation<S: Listed, R>(
     system: S,
     source: &str,
     inputs: &[(&str, &str)],
@@ -96,7 +96,7 @@ fn evaluation<S: NumberSystem<Number: Default> + Copy, R>(
 /// The maximum number of elements of a tensor.
 const MOST: u64 = 1 << 24;
 
-pub fn evaluation_tree<S: NumberSystem<Number: Default> + Copy>(
+pub fn evaluation_tree<S: Listed>(
     system: S,
     source: &str,
     inputs: &[(&str, &str)],
@@ -108,7 +108,7 @@ pub fn evaluation_tree<S: NumberSystem<Number: Default> + Copy>(
 }
 
 /// The final values of the variables according to the evaluator.
-pub fn evaluated<S: NumberSystem<Number: Default> + Copy>(
+pub fn evaluated<S: Listed>(
     system: S,
     source: &str,
     inputs: &[(&str, &str)],
