@@ -182,24 +182,15 @@ pub trait ValueDomain {
         let integer = IBig::try_from(literal.exact()?).ok().and_then(|number| i64::try_from(number).ok());
         integer.map(|number| self.index(number)).ok_or(LiteralError::NotRepresentable("small integers"))
     }
-    /// An operation on integers; undefined where an operand is undefined or not an integer, or the domain lacks
-    /// the operation.
-    fn integer_operation(&self, _: IntegerOperation, _: &Self::Value, _: &Self::Value) -> Self::Value {
-        self.undefined()
-    }
-    /// `|a|`; undefined where `a` is undefined, or the domain has no order.
-    fn absolute(&self, _: &Self::Value) -> Self::Value {
-        self.undefined()
-    }
-    /// The number rounded to an integer toward zero; undefined where that does not exist, as for an infinity, or
-    /// the domain lacks it.
-    fn truncation(&self, _: &Self::Value) -> Self::Value {
-        self.undefined()
-    }
-    /// The identity of [`ValueDomain::extremum`]; undefined where the domain has none.
-    fn extremum_identity(&self, _: Extremum) -> Self::Value {
-        self.undefined()
-    }
+    /// An operation on integers; undefined where an operand is undefined or not an integer.
+    fn integer_operation(&self, operation: IntegerOperation, a: &Self::Value, b: &Self::Value)
+    -> Self::Value;
+    /// `|a|`; undefined where `a` is undefined, or numbers have no order.
+    fn absolute(&self, a: &Self::Value) -> Self::Value;
+    /// The number rounded to an integer toward zero; undefined where that does not exist, as for an infinity.
+    fn truncation(&self, a: &Self::Value) -> Self::Value;
+    /// The identity of [`ValueDomain::extremum`]; undefined where the numbers have none.
+    fn extremum_identity(&self, extremum: Extremum) -> Self::Value;
     /// The smaller or the larger value; undefined where an operand is. The default is a comparison and a
     /// selection, which is right for totally ordered numbers: not for floats.
     fn extremum(&self, extremum: Extremum, a: &Self::Value, b: &Self::Value) -> Self::Value {

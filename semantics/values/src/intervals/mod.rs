@@ -7,7 +7,7 @@ mod arithmetic;
 
 pub use arithmetic::{Interval, Value, function};
 
-use super::{Comparison, Division, Literal, LiteralError, ValueDomain};
+use super::{Comparison, Division, Extremum, IntegerOperation, Literal, LiteralError, ValueDomain};
 use dashu_base::ConversionError;
 use dashu_ratio::RBig;
 
@@ -124,6 +124,16 @@ impl ValueDomain for Intervals {
 
     fn truncation(&self, a: &Value) -> Value {
         if *a == Value::None { Value::None } else { Value::Open }
+    }
+
+    /// Nothing is known of the result: an interval does not say whether its number is an integer.
+    fn integer_operation(&self, _: IntegerOperation, a: &Value, b: &Value) -> Value {
+        if *a == Value::None || *b == Value::None { Value::None } else { Value::Open }
+    }
+
+    /// Real numbers have no greatest and no least one.
+    fn extremum_identity(&self, _: Extremum) -> Value {
+        Value::None
     }
 
     fn truth(&self, known: Option<bool>) -> Truth {

@@ -3,6 +3,7 @@
 mod digits;
 mod faithful;
 mod indices;
+mod intervals;
 mod laws;
 mod literal;
 mod tensor_json;

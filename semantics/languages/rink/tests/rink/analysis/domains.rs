@@ -3,7 +3,7 @@
 use std::cell::RefCell;
 use std::collections::HashMap;
 use values::{
-    Comparison, Connective, Division, Extended, I64, IntegerOperation, Literal, LiteralError, Rationals,
+    Comparison, Connective, Division, Extended, Extremum, I64, IntegerOperation, Literal, LiteralError, Rationals,
     ValueDomain,
 };
 
@@ -108,6 +108,15 @@ impl ValueDomain for Free {
     fn integer_operation(&self, operation: IntegerOperation, a: &usize, b: &usize) -> usize {
         self.term(char::from(b'A' + operation as u8), *a, *b)
     }
+    fn absolute(&self, a: &usize) -> usize {
+        self.term('|', *a, 0)
+    }
+    fn truncation(&self, a: &usize) -> usize {
+        self.term('t', *a, 0)
+    }
+    fn extremum_identity(&self, extremum: Extremum) -> usize {
+        self.term('e', extremum as usize, 0)
+    }
     fn truth(&self, known: Option<bool>) -> bool {
         known == Some(true)
     }
@@ -201,6 +210,15 @@ impl ValueDomain for Tracing {
     /// The tensor model language has no integer operations.
     fn integer_operation(&self, _: IntegerOperation, a: &Traced, b: &Traced) -> Traced {
         Tracing::strict(a, b, |a, _| a)
+    }
+    fn absolute(&self, a: &Traced) -> Traced {
+        Tracing::strict(a, a, |a, _| a.abs())
+    }
+    fn truncation(&self, a: &Traced) -> Traced {
+        *a
+    }
+    fn extremum_identity(&self, _: Extremum) -> Traced {
+        Traced::Number(0)
     }
     fn truth(&self, known: Option<bool>) -> bool {
         known == Some(true)
