@@ -2,7 +2,7 @@
 #![allow(missing_docs, reason = "criterion's macros")]
 #![allow(clippy::unwrap_used, reason = "a benchmark")]
 
-use checker::certificate::laws;
+use checker::instances::laws;
 use checker::solver::{Obligations, in_own_context};
 use criterion::{BenchmarkId, Criterion, Throughput, criterion_group, criterion_main};
 use rewrites::samples::{assignments, points};

@@ -10,21 +10,16 @@ mod models;
 mod places;
 mod running;
 
-use crate::certificate::{Certificate, Subject, claimed, read_rule};
 use crate::expansion::Substitution;
 use crate::proof::{Arithmetic, Leaf, Scalars, Strength, Used};
 use crate::rules::{Checker, Hypotheses, Refusal, Side, refuse};
 use crate::scalars::decide;
-use crate::shipped::{Assumed, assumed};
 use crate::solver::{Answer, Obligations, in_own_context};
 use crate::systems::{Visitor, in_each};
 use crate::totality::is_total;
 use base::seeded::Seeded;
 use models::Question;
 use places::places;
-use rule_files::closure::closed;
-use rule_files::library::Library;
-use rule_files::syntax::Rule;
 use running::{Found, Run};
 use selfsame_core::operators::DataType;
 use selfsame_core::{Condition, Index, Instance, Node, NodeId, Program};
@@ -67,55 +62,6 @@ pub fn require(
         Some(system) => Err(Refusal::new(format!("{NO_INPUT} in `{system}`"), true)),
         None => Ok(()),
     }
-}
-
-/// Checks the hypotheses of all instances of a certificate.
-pub(crate) struct Met {
-    systems: Vec<SystemName>,
-    closed: Option<Vec<Instance>>,
-    /// The first refusal of hypotheses that are not known to be satisfiable.
-    pub unmet: Option<Refusal>,
-}
-
-impl Met {
-    /// Prepares the check, in the number systems for which the certificate claims something.
-    pub fn new(certificate: &Certificate) -> Result<Met, Refusal> {
-        let claims = claimed(certificate)?.into_iter();
-        let claims = claims.filter(|(_, relations)| !relations.are_unknown());
-        let closed = match &certificate.subject {
-            Subject::Rule { file, rule, files } => {
-                let (library, rule) = read_rule(file, rule, files)?;
-                further_laws(&library, &rule)
-            }
-            Subject::Programs(_) | Subject::Derivation(_) => None,
-        };
-        Ok(Met {
-            systems: claims.filter_map(|(system, _)| SystemName::named(&system)).collect(),
-            closed,
-            unmet: None,
-        })
-    }
-
-    /// Requires that the hypotheses of an instance do not contradict each other; records whether they are not
-    /// known to be satisfiable.
-    pub fn require(&mut self, instance: &Instance, at: usize) -> Result<(), Refusal> {
-        let closed = self.closed.as_ref().and_then(|closed| closed.get(at));
-        match require(instance, closed, &self.systems) {
-            Err(refusal) if refusal.undecided => {
-                self.unmet.get_or_insert(refusal);
-                Ok(())
-            }
-            decided => decided,
-        }
-    }
-}
-
-/// The instances of a rule with further instances of its laws, if it names a law that is not shipped. The shipped
-/// laws have a model.
-pub fn further_laws(library: &Library, rule: &Rule) -> Option<Vec<Instance>> {
-    let is_law = |assumed: &Assumed| assumed.kind == "law";
-    let has_own = !rule.laws.is_empty() && assumed(library, rule).iter().any(is_law);
-    has_own.then(|| closed(library, rule)).flatten()
 }
 
 /// A message that says which hypotheses contradict each other.

@@ -5,16 +5,12 @@
 //! ([`solver`]).
 
 mod cases;
-pub mod certificate;
-pub mod claim;
 pub mod coefficients;
 mod context;
 pub mod counting;
-pub mod coverage;
-pub mod derivation;
 pub mod expansion;
 pub mod hypotheses;
-pub mod interface;
+pub mod instances;
 pub mod laws;
 pub mod nesting;
 mod products;
@@ -22,12 +18,9 @@ pub mod proof;
 pub mod questions;
 pub mod rules;
 mod scalars;
-pub mod shipped;
 pub mod smt;
 pub mod solver;
 pub mod stated;
-pub mod statements;
 pub mod systems;
 pub mod theories;
 mod totality;
-pub mod wellformed;

@@ -10,7 +10,7 @@ use crate::proof::{Arithmetic, Fold, Proof, Scalars, Strength, Taken, Used};
 use crate::scalars;
 use crate::solver::{Answer, Obligations};
 use crate::totality::is_total;
-use crate::wellformed::IllFormed;
+use base::diagnostics::Diagnostic;
 use base::seeded::{Seeded, seeded};
 use selfsame_core::index::Atom;
 use selfsame_core::operators::{Binary, DataType};
@@ -56,6 +56,17 @@ pub struct Refusal {
     pub ill_formed: Option<Box<IllFormed>>,
 }
 
+/// A program that is ill-formed, or not known to be well-formed.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct IllFormed {
+    /// The program's name.
+    pub name: String,
+    /// Its text.
+    pub text: String,
+    /// The errors, or what could not be decided.
+    pub faults: Vec<Diagnostic>,
+}
+
 impl fmt::Display for Refusal {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.write_str(&self.reason)?;
@@ -73,13 +84,18 @@ impl Refusal {
     }
 
     /// The refusal with an enclosing place.
-    pub(crate) fn at(mut self, place: impl FnOnce() -> Option<String>) -> Refusal {
+    #[must_use]
+    pub fn at(mut self, place: impl FnOnce() -> Option<String>) -> Refusal {
         self.places.extend(place());
         self
     }
 }
 
-pub(crate) fn refuse<T>(reason: impl Into<String>) -> Result<T, Refusal> {
+/// The refusal for a reason, at no place.
+///
+/// # Errors
+/// Always.
+pub fn refuse<T>(reason: impl Into<String>) -> Result<T, Refusal> {
     Err(Refusal::new(reason, false))
 }
 

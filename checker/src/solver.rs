@@ -72,7 +72,7 @@ pub struct Obligations {
     /// Values of variables that refute the last obligation that failed.
     pub model: RefCell<Vec<(Variable, i64)>>,
     /// The laws used by the checked proofs.
-    pub(crate) used: RefCell<Laws>,
+    used: RefCell<Laws>,
     /// The answers to arithmetic questions so far.
     decided: RefCell<FxHashMap<String, SatResult>>,
 }
@@ -96,6 +96,16 @@ impl Default for Obligations {
 }
 
 impl Obligations {
+    /// Records laws that a checked proof uses.
+    pub fn add_laws(&self, laws: Laws) {
+        self.used.borrow_mut().extend(laws);
+    }
+
+    /// The laws that the proofs checked so far use; none are recorded afterwards.
+    pub fn take_laws(&self) -> Laws {
+        self.used.take()
+    }
+
     /// Whether `goal` holds wherever all of `context` does.
     pub fn decide(&self, context: &[Condition], goal: &Condition) -> Answer {
         self.asked.set(self.asked.get() + 1);

@@ -2,12 +2,9 @@
 
 use crate::laws::{Laws, Use};
 use crate::proof::{Arithmetic, Semiring, Strength};
-use alpha::syntax::{ExprId, Expression, System};
-use alpha::typing::Typing;
 use base::seeded::Seeded;
-use dashu_ratio::RBig;
 use selfsame_core::by_inputs::{ByInputs, InputClass};
-use selfsame_core::operators::{Binary, Constant, DataType, Unary};
+use selfsame_core::operators::{Binary, DataType, Unary};
 use selfsame_core::relation::Relation;
 use selfsame_core::{Node, NodeId, Operator, Program};
 use values::{Algebra, Extremum, Listed, Literal, NumberSystem};
@@ -15,7 +12,7 @@ use values::{Algebra, Extremum, Listed, Literal, NumberSystem};
 pub use values::{Visitor, in_each};
 
 /// Whether the numbers are ordered.
-fn is_ordered<S: NumberSystem>(system: &S) -> bool {
+pub fn is_ordered<S: NumberSystem>(system: &S) -> bool {
     system.order(&system.index(0), &system.index(1)).is_some()
 }
 
@@ -109,30 +106,6 @@ pub fn has_meaning<S: NumberSystem>(program: &Program, node: NodeId, system: &S)
     }
 }
 
-/// Whether an expression of ALPHA has a meaning in a number system if its operands have.
-pub fn expression_has_meaning<S: NumberSystem>(of: &System, typing: &Typing, e: ExprId, system: &S) -> bool {
-    let data_type = |e: ExprId| typing.of(e).data_type;
-    let reads = |number: RBig| system.read(&Literal::Exact(number)).is_ok();
-    if data_type(e) == DataType::Integer && !matches!(system.algebra(), Algebra::Integers | Algebra::Wrapping)
-    {
-        return false;
-    }
-    match of.expression(e) {
-        Expression::Constant(Constant::Integer(number)) => reads(number.clone().into()),
-        Expression::Constant(Constant::Real(number)) => reads(number.clone()),
-        Expression::Unary(Unary::Absolute | Unary::Cast(_), _) => is_ordered(system),
-        Expression::Binary(operator, [left, _]) if data_type(*left) != DataType::Boolean => {
-            !compares(*operator) || is_ordered(system)
-        }
-        Expression::Reduce(operator, _, _) | Expression::ReduceOver(operator, ..)
-            if data_type(e) != DataType::Boolean =>
-        {
-            !compares(*operator) || is_ordered(system)
-        }
-        _ => true,
-    }
-}
-
 /// Whether numbers are reals or rounded reals, so that functions of reals and their laws apply.
 pub fn is_real<S: NumberSystem>(system: &S) -> bool {
     match system.algebra() {
@@ -141,7 +114,8 @@ pub fn is_real<S: NumberSystem>(system: &S) -> bool {
     }
 }
 
-fn compares(operator: Binary) -> bool {
+/// Whether an operator compares its operands, so that their order must be known.
+pub fn compares(operator: Binary) -> bool {
     use Binary::*;
     matches!(operator, Min | Max | Less | LessOrEqual | Greater | GreaterOrEqual)
 }

@@ -3,10 +3,10 @@
 #![allow(clippy::panic, reason = "a finding is a panic")]
 
 use crate::finding::Finding;
-use checker::certificate::{Certificate, check};
-use checker::claim::Claim;
 use checker::nesting;
 use guard::{Claimed, Effort};
+use link::certificate::{Certificate, check};
+use link::claim::Claim;
 use polyhedra::Engine;
 use rewrites::verification::{Options, verify};
 use rink::derivation::{checker as derivations, document};

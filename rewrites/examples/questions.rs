@@ -9,10 +9,10 @@
     reason = "a command of the project's own"
 )]
 
-use checker::certificate::{Certificate, check};
 use checker::nesting::read;
 use checker::questions::watch;
 use checker::solver::in_own_context;
+use link::certificate::{Certificate, check};
 use polyhedra_isl::Isl;
 use std::collections::BTreeSet;
 use std::sync::Mutex;

@@ -16,9 +16,9 @@ use alpha::domains::Domains;
 use alpha::syntax::{Kind, System, VariableId};
 use alpha::uses::Uses;
 use base::stack::on_large_stack;
-use checker::derivation::Derived;
-use checker::statements::theorems::SUBSTITUTION;
 use egg::{EGraph, Id};
+use link::derivation::Derived;
+use link::statements::theorems::SUBSTITUTION;
 use polyhedra::{Engine, Error};
 use rustc_hash::FxHashMap;
 

@@ -3,9 +3,10 @@
 use crate::judging::headline;
 use crate::meaning::Meaningless;
 use crate::narrowing::Narrower;
-use checker::certificate::{Certificate, FORMAT, Proved, Subject, VERSION, by_induction};
+use checker::instances::{Proved, by_induction};
 use checker::rules::Checker;
 use checker::solver::Obligations;
+use link::certificate::{Certificate, FORMAT, Subject, VERSION};
 use selfsame_core::by_inputs::{ByInputs, InputClass};
 use selfsame_core::counterexample::Counterexample;
 use selfsame_core::relation::Relation;

@@ -1,10 +1,10 @@
 //! Certificates as text: written after a proof, checked again by whoever does not believe it.
 
 use crate::running;
-use checker::certificate::{Certificate, check};
 use checker::nesting;
 use checker::rules::Refusal;
 use checker::solver::in_own_context;
+use link::certificate::{Certificate, check};
 use polyhedra_isl::Isl;
 
 /// The text of a certificate, one line of JSON.

@@ -1,8 +1,8 @@
 //! The file that reproduces a contradiction inside this program: its format, its writer and its reader.
 
-use checker::certificate::read_rule;
 use guard::{Claimed, Contradiction, Effort, Element, Elements, Run, Witness, programs, rules};
 use languages::{Pair, Source};
+use link::certificate::read_rule;
 use polyhedra_isl::Isl;
 use rustc_hash::FxHasher;
 use selfsame_core::counterexample::to_json;

@@ -5,7 +5,7 @@ use crate::running::{self, Standing, Texts, claimed_of_rule};
 use crate::text::{counterexample_text, reason_text};
 use crate::{Error, certificates};
 use base::stack::on_large_stack;
-use checker::certificate::Subject;
+use link::certificate::Subject;
 use rewrites::judging::{Judgement, judge};
 use rewrites::verdict::Verdict;
 use rewrites::verification::{Options, verify};

@@ -1,9 +1,9 @@
 //! Runs both sources of a proof (`guard`), and decides whether the proof still stands as a verdict.
 
 use crate::contradiction::reproducer;
-use checker::certificate::{Certificate, Subject, read_rule};
 use guard::{Claimed, Effort, Run, Witness};
 use languages::{Chain, Pair};
+use link::certificate::{Certificate, Subject, read_rule};
 use polyhedra_isl::Isl;
 use rewrites::narrowing::Narrower;
 use rewrites::samples::named;
@@ -124,7 +124,7 @@ const HINTS: usize = 8;
 /// Runs the rule of a certificate, or its first and its last program.
 pub fn certificate(certificate: &Certificate, seed: u64) -> Standing {
     let subject = &certificate.subject;
-    let Ok(claimed) = checker::certificate::claimed(certificate) else { return Standing::default() };
+    let Ok(claimed) = link::certificate::claimed(certificate) else { return Standing::default() };
     let of = |(system, relations): (String, _)| {
         let system = SystemName::named(&system)?;
         Some(Claimed { system, relations, witnesses: Vec::new(), positive: Vec::new() })

@@ -8,8 +8,8 @@ use crate::text::{
 };
 use crate::{Error, certificates};
 use base::escaping::in_line;
-use checker::certificate::{Certificate, Subject};
 use languages::indices_defined;
+use link::certificate::{Certificate, Subject};
 use rewrites::narrowing::Narrower;
 use rewrites::programs::Compared;
 use rewrites::verdict::Answer;

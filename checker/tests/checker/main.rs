@@ -2,5 +2,4 @@
 
 mod dependencies;
 mod functions;
-mod hypotheses;
 mod laws;

@@ -10,7 +10,7 @@ use crate::output::json_text;
 use crate::rules::certificate_text;
 use alpha::printing::{Notation, print};
 use alpha::syntax::{Kind, VariableId};
-use checker::certificate::Subject;
+use link::certificate::Subject;
 use polyhedra::AffineMap;
 use polyhedra_isl::Isl;
 use rewrites::basis::changed;

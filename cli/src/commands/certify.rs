@@ -12,15 +12,15 @@ use crate::rules::files::collect;
 use crate::standing::report;
 use base::diagnostics::counted;
 use base::escaping::{in_line, path as shown};
-use checker::certificate::{Certificate, FORMAT, OLDEST, Subject, VERSION, check};
-use checker::claim::Claim;
 use checker::laws::Laws;
 use checker::nesting::{self, Malformed};
+use checker::rules::IllFormed;
 use checker::rules::Refusal;
 use checker::solver::in_own_context;
-use checker::wellformed::IllFormed;
 use clap::{ArgAction, Args};
 use languages::Source as Program;
+use link::certificate::{Certificate, FORMAT, OLDEST, Subject, VERSION, check};
+use link::claim::Claim;
 use of::Of;
 use polyhedra_isl::Isl;
 use selfsame::crash::caught;
@@ -216,8 +216,8 @@ fn names(laws: &Laws) -> Vec<String> {
 
 /// The failure for a certificate with an ill-formed program.
 fn failure(file: &Path, ill_formed: &IllFormed) -> Failure {
-    let name = format!("{} in {}", ill_formed.program.name, shown(file));
-    let source = Source::new(&name, ill_formed.program.text.as_str());
+    let name = format!("{} in {}", ill_formed.name, shown(file));
+    let source = Source::new(&name, ill_formed.text.as_str());
     program::ill_formed(&source, ill_formed.faults.clone())
 }
 

@@ -8,7 +8,7 @@ pub mod verified;
 
 use crate::diagnostics::{Code, Report};
 use crate::exit::Failure;
-use checker::certificate::Certificate;
+use link::certificate::Certificate;
 use std::path::Path;
 
 /// The content of a certificate's file.

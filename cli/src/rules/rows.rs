@@ -4,7 +4,7 @@ use super::files::RuleFile;
 use crate::limits::Progress;
 use base::diagnostics::counted;
 use base::stack::STACK_BYTES;
-use checker::certificate::{Certificate, Subject};
+use link::certificate::{Certificate, Subject};
 use rewrites::judging::{Judgement, headline};
 use rewrites::meaning::Meaningless;
 use rewrites::verdict::{Answer, Verdict};

@@ -1,5 +1,5 @@
 //! Equations of rules as goals for an e-graph: the two sides of each are expressions of one common system, with
-//! common parameters and inputs ([`checker::statements::rules`] defines the expressions). All sizes are at least
+//! common parameters and inputs ([`link::statements::rules`] defines the expressions). All sizes are at least
 //! 1, because an empty reduction has another meaning in ALPHA. Equations that are not affine are not goals.
 
 use super::terms::Terms;
@@ -8,8 +8,8 @@ use alpha::syntax::{
     Domain, ExprId, Expression, Function, FunctionId, Kind, System, Variable as Tensor, VariableId,
 };
 use base::diagnostics::Span;
-use checker::certificate::Relations;
-use checker::statements::rules::{OfRule, Says, statement};
+use checker::instances::Relations;
+use link::statements::rules::{OfRule, Says, statement};
 use polyhedra::{Affine, AffineMap, IndexSet, Space};
 use rustc_hash::FxHashMap;
 use selfsame_core::operators::{Constant, DataType};

@@ -9,8 +9,8 @@ use alpha::domains::Domains;
 use alpha::printing::print_expression;
 use alpha::syntax::{Kind, System, VariableId};
 use alpha::uses::Uses;
-use checker::derivation::{Derived, Line};
 use egg::{FlatTerm, Id, RecExpr, TreeExplanation, TreeTerm};
+use link::derivation::{Derived, Line};
 use rustc_hash::FxHashMap;
 use std::rc::Rc;
 

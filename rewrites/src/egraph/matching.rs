@@ -13,8 +13,8 @@ use super::sizes::sized;
 use alpha::patterns::{
     DomainPattern, FunctionPattern, Meaning, Meta, Operator, Pattern, dimension_names, identity,
 };
-use checker::statements::rules::OfRule;
 use egg::Id;
+use link::statements::rules::OfRule;
 use polyhedra::{AffineMap, Error, IndexSet, SetId};
 use rustc_hash::FxHashSet;
 use selfsame_core::operators::{Binary, Constant, DataType};

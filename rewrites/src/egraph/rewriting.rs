@@ -3,10 +3,10 @@
 use alpha::patterns::{Operator, Pattern};
 use alpha::theorems::Condition;
 use checker::laws::{Laws, Use};
-use checker::statements::rules::OfRule;
-use checker::statements::theorems::SAME_WITHIN;
-use checker::statements::{REORDERED, Rests, Statement};
 use checker::systems::shown;
+use link::statements::rules::OfRule;
+use link::statements::theorems::SAME_WITHIN;
+use link::statements::{REORDERED, Rests, Statement};
 use polyhedra::{AffineMap, Name};
 use selfsame_core::by_inputs::ByInputs;
 use selfsame_core::operators::{Binary, Unary};

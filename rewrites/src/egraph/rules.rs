@@ -1,10 +1,10 @@
-//! Verified rules as rewrites ([`checker::statements::rules`]): they apply where sizes are found that the rule
+//! Verified rules as rewrites ([`link::statements::rules`]): they apply where sizes are found that the rule
 //! allows, in number systems in which it was proved for all inputs, undefined ones included.
 
 use super::rewriting::{Allowed, Rewrite};
 use alpha::patterns::Pattern;
-use checker::certificate::{Certificate, claimed, instances_of_rule};
-use checker::statements::rules::{name, statement};
+use link::certificate::{Certificate, claimed, instances_of_rule};
+use link::statements::rules::{name, statement};
 use selfsame_core::by_inputs::ByInputs;
 use selfsame_core::relation::Relation;
 

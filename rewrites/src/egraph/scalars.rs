@@ -1,9 +1,9 @@
-//! The algebra of scalars as rewrites ([`checker::statements::scalars`]); an e-graph uses the laws of one number
+//! The algebra of scalars as rewrites ([`link::statements::scalars`]); an e-graph uses the laws of one number
 //! system only.
 
 use super::rewriting::{Rewrite, allowed};
 use alpha::patterns::parse_pattern;
-use checker::statements::scalars::statements;
+use link::statements::scalars::statements;
 use selfsame_core::operators::{Binary, DataType};
 use values::Listed;
 

@@ -4,7 +4,7 @@ use super::facts::{Fact, Graph};
 use super::matching::{Match, find};
 use super::terms::{Linear, Terms};
 use alpha::patterns::{Meta, dimension_names};
-use checker::statements::rules::{OfRule, POINTS, Says, Written};
+use link::statements::rules::{OfRule, POINTS, Says, Written};
 use polyhedra::{Affine, AffineMap, IndexSet, SetId, Space};
 use selfsame_core::operators::DataType;
 use selfsame_core::{Condition, Index, InputId, Variable};

@@ -1,7 +1,7 @@
-//! The theorems of the ledger as rewrites ([`checker::statements::theorems`]).
+//! The theorems of the ledger as rewrites ([`link::statements::theorems`]).
 
 use super::rewriting::{Allowed, Rewrite, allowed};
-use checker::statements::theorems::statements;
+use link::statements::theorems::statements;
 use values::Listed;
 
 /// The theorems that are used from right to left too. The others would not end, or their left side contains more

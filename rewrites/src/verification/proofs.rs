@@ -5,7 +5,7 @@ use crate::concrete::Resources;
 use crate::meaning::absurdity;
 use crate::samples::{self, Point};
 use crate::search::{Search, Tier, whole};
-use checker::certificate::best;
+use checker::instances::best;
 use checker::laws::Laws;
 use checker::proof::{Arithmetic, Proof, Strength};
 use checker::rules::{Hypotheses, Refusal};
@@ -181,7 +181,7 @@ impl<'a> Attempt<'a> {
         let Some(proof) = search.prove(&whole(e), &whole(f), points) else {
             return Err(Unproved::NotFound(search.leftover));
         };
-        let laws = checker::certificate::laws(self.instance, &proof, self.obligations);
+        let laws = checker::instances::laws(self.instance, &proof, self.obligations);
         laws.map(|laws| Accepted { proof, laws }).map_err(Unproved::Refused)
     }
 

@@ -3,8 +3,8 @@
 #![allow(clippy::unwrap_used, reason = "helpers of tests")]
 
 use crate::support::rules::{from_text, shipped};
-use checker::certificate::{Certificate, Subject, check as check_certificate};
 use expect_test::{Expect, expect};
+use link::certificate::{Certificate, Subject, check as check_certificate};
 use polyhedra_isl::Isl;
 use rewrites::judging::{Judgement, judge};
 use rewrites::verdict::Verdict;

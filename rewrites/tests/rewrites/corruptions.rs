@@ -2,9 +2,9 @@
 #![allow(clippy::unwrap_used, reason = "helpers of tests")]
 
 use crate::support::rules::certificates;
-use checker::certificate::{Certificate, Subject, check};
 use checker::solver::in_own_context;
 use languages::{Language, Pair, Source};
+use link::certificate::{Certificate, Subject, check};
 use polyhedra_isl::Isl;
 use rewrites::verification::{Options, verify_instances};
 use serde_json::Value;

@@ -3,12 +3,12 @@
 
 use alpha::printing::{Notation, print};
 use alpha::to_core::Recurrences;
-use checker::certificate::is_empty;
-use checker::coverage::covers;
+use checker::instances::is_empty;
 use checker::solver::{Obligations, in_own_context};
 use generators::alpha::{Shape, system};
 use generators::choices::Random;
 use languages::{Language, Pair, Source};
+use link::coverage::covers;
 use rewrites::programs::compare;
 use rewrites::verification::Options;
 use selfsame_core::{About, Instance};

@@ -3,13 +3,14 @@
 
 mod instances;
 
-use checker::certificate::{Certificate, Relations, Subject, check as check_certificate, of_derivation};
-use checker::derivation::{Derivation, Derived, Line, check, check_by};
+use checker::instances::Relations;
 use checker::rules::Refusal;
 use checker::solver::{Obligations, in_own_context};
-use checker::statements::{Statement, named, scalars, theorems};
 use instances::{BROKEN, Broken, INSTANCES, Row, SYSTEM};
 use languages::{Language, Pair, Source};
+use link::certificate::{Certificate, Subject, check as check_certificate, of_derivation};
+use link::derivation::{Derivation, Derived, Line, check, check_by};
+use link::statements::{Statement, named, scalars, theorems};
 use polyhedra_isl::Isl;
 use rewrites::programs::{Compared, compare};
 use rewrites::verification::Options;

@@ -2,9 +2,9 @@
 //! different ones are refuted at the smallest sizes at which they differ.
 #![allow(clippy::unwrap_used, reason = "a test")]
 
-use checker::certificate::{Certificate, Subject, check};
 use checker::solver::in_own_context;
 use languages::{Language, Pair, Read, Source};
+use link::certificate::{Certificate, Subject, check};
 use polyhedra_isl::Isl;
 use rewrites::programs::{Compared, compare, compare_all};
 use rewrites::verdict::Answer;

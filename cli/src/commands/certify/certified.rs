@@ -2,7 +2,7 @@
 
 use super::{Checked, name};
 use base::escaping::in_line;
-use checker::shipped::Assumed;
+use link::shipped::Assumed;
 use serde_json::{Value, json};
 use values::Division;
 

@@ -3,8 +3,8 @@
 use crate::exit::Failure;
 use crate::input::program::SourceArgs;
 use crate::limits::Progress;
-use checker::certificate::Subject;
 use languages::Source;
+use link::certificate::Subject;
 use std::path::PathBuf;
 
 /// The programs of the given files.

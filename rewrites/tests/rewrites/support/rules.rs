@@ -1,6 +1,6 @@
 //! The shipped rules.
 
-use checker::certificate::{Certificate, Subject};
+use link::certificate::{Certificate, Subject};
 use rewrites::verification::{Options, verify};
 use rule_files::instances::instances;
 use rule_files::library::Library;

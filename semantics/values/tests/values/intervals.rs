@@ -19,7 +19,8 @@ fn encloses(value: &Value, exact: &Option<RBig>) -> bool {
         (Value::Open, _) | (Value::None, None) => true,
         (Value::Within(_), Some(exact)) => {
             let at = Value::enclosing(exact);
-            let apart = [(*value, at), (at, *value)].map(|(a, b)| Intervals.compare(Comparison::Less, &a, &b));
+            let apart =
+                [(*value, at), (at, *value)].map(|(a, b)| Intervals.compare(Comparison::Less, &a, &b));
             !apart.contains(&Truth::Known(true))
         }
         _ => false,
@@ -45,5 +46,8 @@ fn operations_on_integers_and_magnitudes_are_enclosed() {
         let said = intervals.extremum_identity(extremum);
         assert!(encloses(&said, &exact.extremum_identity(extremum)), "{extremum:?}");
     }
-    assert_eq!(intervals.integer_operation(IntegerOperation::Div, &Value::None, &Value::point(1.0)), Value::None);
+    assert_eq!(
+        intervals.integer_operation(IntegerOperation::Div, &Value::None, &Value::point(1.0)),
+        Value::None
+    );
 }

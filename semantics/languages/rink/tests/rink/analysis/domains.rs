@@ -3,8 +3,8 @@
 use std::cell::RefCell;
 use std::collections::HashMap;
 use values::{
-    Comparison, Connective, Division, Extended, Extremum, I64, IntegerOperation, Literal, LiteralError, Rationals,
-    ValueDomain,
+    Comparison, Connective, Division, Extended, Extremum, I64, IntegerOperation, Literal, LiteralError,
+    Rationals, ValueDomain,
 };
 
 /// Pseudo-random numbers (xorshift), the same in every run.

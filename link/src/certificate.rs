@@ -8,15 +8,12 @@ use crate::coverage;
 use crate::derivation::{self, Derivation};
 use crate::hypotheses::Met;
 use crate::interface::one_interface;
-use crate::laws::Laws;
-use crate::nesting::MAX_HEIGHT;
-use crate::proof::Proof;
-use crate::rules::{Checker, Hypotheses, Refusal, Side, refuse};
-use crate::solver::Obligations;
-use crate::stated::Stated;
-use crate::systems::{Visitor, in_each, shown};
 use crate::wellformed::well_formed;
 use base::diagnostics::Fault as Severity;
+use checker::instances::{Proved, Relations, by_induction, is_empty, relations, weaken};
+use checker::laws::Laws;
+use checker::rules::{Refusal, refuse};
+use checker::solver::Obligations;
 use languages::{Chain, Pair, Question, Source};
 use polyhedra::Engine;
 use rule_files::elaboration::Fault;
@@ -25,12 +22,11 @@ use rule_files::library::Library;
 use rule_files::syntax::Rule;
 use selfsame_core::by_inputs::ByInputs;
 use selfsame_core::relation::Relation;
-use selfsame_core::unrolling::unrolled;
-use selfsame_core::{About, Condition, Instance};
+use selfsame_core::{About, Instance};
 use serde::{Deserialize, Serialize};
 use std::collections::{BTreeMap, BTreeSet};
 use std::path::Path;
-use values::{Division, Listed};
+use values::Division;
 
 /// The name of the format.
 pub const FORMAT: &str = "selfsame-certificate";
@@ -74,19 +70,6 @@ pub enum Subject {
     Derivation(Derivation),
 }
 
-/// The proofs of an instance.
-#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
-#[serde(deny_unknown_fields)]
-pub struct Proved {
-    /// The choices of the instance.
-    pub choices: Vec<(String, String)>,
-    /// Alternative proofs; in each number system, one of these or of `unrolled` must hold.
-    pub proofs: Vec<Proof>,
-    /// Proofs about the instance with its small reductions unrolled ([`selfsame_core::unrolling`]).
-    #[serde(default, skip_serializing_if = "Vec::is_empty")]
-    pub unrolled: Vec<Proof>,
-}
-
 /// Checks a certificate: its programs must be well-formed, as the engine decides, its proofs must show its claim,
 /// and the claim must not be vacuous. Returns the laws of arithmetic that the proofs use.
 ///
@@ -117,7 +100,7 @@ pub(crate) fn replay(certificate: &Certificate) -> Result<Laws, Refusal> {
     match unmet {
         _ if claimed.values().all(|relations| relations.are_unknown()) => refuse("nothing is claimed"),
         Some(unmet) => Err(unmet),
-        None => Ok(obligations.used.take()),
+        None => Ok(obligations.take_laws()),
     }
 }
 
@@ -213,22 +196,6 @@ fn shown_by(
     Ok((weakest.unwrap_or_default(), met.unmet))
 }
 
-/// The relation between the sides in each number system: for defined inputs, and for all.
-pub type Relations = BTreeMap<String, ByInputs<Relation>>;
-
-/// Weakens relations to those that hold if the others are shown as well.
-pub fn weaken(weakest: &mut Option<Relations>, other: Relations) {
-    let Some(weakest) = weakest else {
-        *weakest = Some(other);
-        return;
-    };
-    weakest.retain(|system, _| other.contains_key(system));
-    for (system, relations) in weakest {
-        let other = other[system];
-        *relations = relations.and(other);
-    }
-}
-
 /// Claims that only together show something.
 struct Link {
     instances: Vec<Instance>,
@@ -241,12 +208,6 @@ fn says_nothing(instances: &[Instance], is_rule: bool, obligations: &Obligations
     let mut outputs = instances.iter().filter(is_output);
     let is_empty = |instance: &Instance| is_empty(instance, obligations);
     if is_rule { outputs.any(is_empty) } else { outputs.all(is_empty) }
-}
-
-/// Whether a claim has no points, for all sizes.
-pub fn is_empty(instance: &Instance, obligations: &Obligations) -> bool {
-    let points = Condition::all([instance.assumptions.clone(), instance.claim.domain()]);
-    Checker::new(&instance.program, obligations, &points).require(&Condition::never()).is_ok()
 }
 
 /// Names an instance by its choices, or by its number and claim.
@@ -350,11 +311,9 @@ fn of_rule(file: &str, rule: &str, files: &BTreeMap<String, String>) -> Result<V
     if rule.same_text {
         return refuse("vacuous: both sides are the same text");
     }
-    let refusal = |fault: Fault| Refusal {
-        reason: format!("{}: {}", fault.code, fault.message),
-        undecided: fault.code.fault() == Severity::Limit,
-        places: Vec::new(),
-        ill_formed: None,
+    let refusal = |fault: Fault| {
+        let is_limit = fault.code.fault() == Severity::Limit;
+        Refusal::new(format!("{}: {}", fault.code, fault.message), is_limit)
     };
     instances(&library, &rule).map_err(refusal)
 }
@@ -381,79 +340,4 @@ pub fn read_rule(
     };
     let rule = rule.clone();
     Ok((library, rule))
-}
-
-/// The relations that the claims of an induction show together: equality if all claims are equalities, else
-/// nothing.
-pub fn by_induction(relations: ByInputs<Relation>) -> ByInputs<Relation> {
-    match relations.any {
-        Relation::Equivalent => ByInputs::both(Relation::Equivalent),
-        _ => ByInputs::both(Relation::Unknown),
-    }
-}
-
-/// The best relation in each number system that one of the proofs shows.
-fn relations(instance: &Instance, proved: &Proved, obligations: &Obligations) -> Result<Relations, Refusal> {
-    if instance.choices != proved.choices {
-        return refuse("an instance with other choices");
-    }
-    let height = instance.program.height();
-    if height > MAX_HEIGHT {
-        let reason =
-            format!("operators are nested {height} deep: too deep for the solver, the limit is {MAX_HEIGHT}");
-        return Err(Refusal::new(reason, true));
-    }
-    for requirement in instance.requirements.iter().flatten() {
-        let context = Condition::all([instance.assumptions.clone(), requirement.context.clone()]);
-        let checker = Checker::new(&instance.program, obligations, &context);
-        requirement.condition.conjuncts().iter().try_for_each(|part| checker.require(part))?;
-    }
-    let of = |instance: &Instance, proofs: &[Proof]| -> Result<Vec<Laws>, Refusal> {
-        proofs.iter().map(|proof| laws(instance, proof, obligations)).collect()
-    };
-    let mut all = of(instance, &proved.proofs)?;
-    if !proved.unrolled.is_empty() {
-        let Some(unrolled) = unrolled(instance) else { return refuse("nothing can be unrolled") };
-        all.extend(of(&unrolled, &proved.unrolled)?);
-    }
-    Ok(best(instance, &all, &Stated::of(instance, obligations)))
-}
-
-/// The best relation that proofs with these laws show, in each number system in which the instance has the stated
-/// meaning.
-pub fn best(instance: &Instance, laws: &[Laws], stated: &Stated) -> Relations {
-    in_each(&mut Best { instance, laws, stated }).into_iter().flatten().collect()
-}
-
-/// Checks a proof about an instance, and returns the laws that it uses.
-///
-/// # Errors
-/// The proof is not valid.
-pub fn laws(instance: &Instance, proof: &Proof, obligations: &Obligations) -> Result<Laws, Refusal> {
-    let [e, f] = instance.claim.sides;
-    let assumption = Condition::all([instance.assumptions.clone(), instance.claim.domain()]);
-    let mut checker = Checker::new(&instance.program, obligations, &assumption);
-    checker.hypotheses = Hypotheses { given: &instance.given, laws: &instance.laws };
-    let none = Vec::new();
-    checker.check(Side { node: e, at: &none }, Side { node: f, at: &none }, proof)?;
-    obligations.used.borrow_mut().extend(checker.laws.clone());
-    Ok(checker.laws)
-}
-
-struct Best<'a> {
-    instance: &'a Instance,
-    laws: &'a [Laws],
-    stated: &'a Stated,
-}
-
-impl Visitor for &mut Best<'_> {
-    type Output = Option<(String, ByInputs<Relation>)>;
-
-    fn visit<S: Listed>(self, system: S) -> Self::Output {
-        if !self.stated.applies(self.instance, &system) {
-            return None;
-        }
-        let best = self.laws.iter().map(|laws| shown(laws, &system)).reduce(ByInputs::<Relation>::or);
-        Some((system.name().to_owned(), best.unwrap_or(ByInputs::both(Relation::Unknown))))
-    }
 }

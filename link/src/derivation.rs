@@ -16,23 +16,26 @@
 mod conditions;
 mod lemmas;
 mod matching;
+mod meaning;
 mod sheet;
 mod unfolding;
 
-use crate::certificate::{Certificate, Relations, weaken};
-use crate::laws::Laws;
-use crate::rules::{Refusal, refuse};
-use crate::solver::Obligations;
+use crate::certificate::Certificate;
 use crate::statements::theorems::SUBSTITUTION;
 use crate::statements::{Statement, named};
-use crate::systems::{Visitor, expression_has_meaning, in_each, shown};
 use alpha::syntax::{ExprId, Expression, System};
 use alpha::to_core::Part;
 use alpha::typing::{Typing, type_system};
+use checker::instances::{Relations, weaken};
+use checker::laws::Laws;
+use checker::rules::{Refusal, refuse};
+use checker::solver::Obligations;
+use checker::systems::{Visitor, in_each, shown};
 use conditions::Judge;
 use languages::Source;
 use lemmas::{Lemma, lemmas};
 use matching::Matched;
+use meaning::expression_has_meaning;
 use selfsame_core::by_inputs::ByInputs;
 use selfsame_core::relation::Relation;
 use serde::{Deserialize, Serialize};
@@ -130,14 +133,14 @@ pub fn check_by(
             let used = step.check(sides, &mut judge, &mut laws);
             if let Some(lemma) = used.map_err(|refusal| refusal.at(place(k + 1)))? {
                 weaken(&mut relations, lemma.shown());
-                obligations.used.borrow_mut().extend(lemma.laws.clone());
+                obligations.add_laws(lemma.laws.clone());
             }
         }
         judge.same(lines[steps.len()], result).map_err(|refusal| refusal.at(place(steps.len())))?;
     }
     let mut shown = Shown { system: &sheet.system, typing: &typing, laws: &laws };
     weaken(&mut relations, in_each(&mut shown).into_iter().flatten().collect());
-    obligations.used.borrow_mut().extend(laws);
+    obligations.add_laws(laws);
     Ok(relations.unwrap_or_default())
 }
 

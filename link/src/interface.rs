@@ -5,9 +5,9 @@
 //! read more or less, because nothing is claimed about them.
 
 use crate::certificate::Subject;
-use crate::rules::{Refusal, refuse};
 use alpha::to_core::Refused;
 use base::seeded::Seeded;
+use checker::rules::{Refusal, refuse};
 use languages::Pair;
 use polyhedra::Engine;
 

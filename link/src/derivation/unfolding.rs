@@ -2,9 +2,9 @@
 
 use super::conditions::{Inlined, Judge};
 use super::sheet::Sheet;
-use crate::rules::{Refusal, refuse};
 use alpha::syntax::{DomainId, ExprId, Expression, Kind, System, Variable, VariableId};
 use alpha::uses::Uses;
+use checker::rules::{Refusal, refuse};
 use rustc_hash::{FxHashMap, FxHashSet};
 use selfsame_core::operators::Constant;
 use std::cell::Cell;

@@ -3,8 +3,8 @@
 //! As an assumption, a set is read by cases, one piece at a time, with a fresh variable for each quantified term:
 //! `∃q. φ ⊢ ψ` is `φ ⊢ ψ` for every `q`. A goal has floor terms only.
 
-use crate::rules::{Refusal, refuse};
 use alpha::syntax::{Domain, DomainId, ExprId, Expression, System, VariableId};
+use checker::rules::{Refusal, refuse};
 use dashu_int::IBig;
 use polyhedra::{Affine, BasicSet, IndexSet, Local};
 use selfsame_core::{Condition, Index, Instance, Variable};

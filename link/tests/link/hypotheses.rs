@@ -1,10 +1,10 @@
 //! Certificates with contradictory hypotheses, or of unknown satisfiability.
 #![allow(clippy::unwrap_used, clippy::panic, reason = "helpers of tests")]
 
-use checker::certificate::{Certificate, check, instances_of_rule};
 use checker::hypotheses::{Standing, standings};
-use checker::shipped::{Assumed, assumed};
 use checker::solver::in_own_context;
+use link::certificate::{Certificate, check, instances_of_rule};
+use link::shipped::{Assumed, assumed};
 use polyhedra_isl::Isl;
 use rule_files::library::Library;
 use serde_json::{Value, json};

@@ -13,12 +13,12 @@
 
 mod domains;
 
-use crate::rules::{Checker, Refusal, refuse};
-use crate::solver::Obligations;
 use alpha::lowered::Lowered;
 use alpha::syntax::{Kind, System, VariableId};
 use alpha::to_core::{Induction, Part, Recurrences};
 use base::seeded::{Seeded, seeded};
+use checker::rules::{Checker, Refusal, refuse};
+use checker::solver::Obligations;
 use domains::Reader;
 use languages::Pair;
 use selfsame_core::{About, Condition, Index, Instance, Variable};

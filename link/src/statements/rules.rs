@@ -13,8 +13,8 @@
 //! induction, a pattern has the value of its node there. Elsewhere the elements of an input are arbitrary.
 
 use super::{Rests, Statement};
-use crate::certificate::Relations;
 use alpha::patterns::{DomainPattern, FunctionPattern, Meta, Operator as Choice, Pattern};
+use checker::instances::Relations;
 use selfsame_core::operators::{Binary, Constant, DataType, Unary};
 use selfsame_core::syntax::Function;
 use selfsame_core::{Condition, Index, InputId, Instance, Node, NodeId, Operator, Variable};

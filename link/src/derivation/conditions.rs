@@ -6,9 +6,6 @@
 //! a consequence: it may be assumed, but does not suffice as a goal.
 
 use super::matching::Matched;
-use crate::laws::Laws;
-use crate::rules::{Refusal, refuse};
-use crate::solver::{Answer, Obligations};
 use crate::statements::Statement;
 use alpha::patterns::{DomainPattern, FunctionPattern, Pattern, identity, parse_domain, parse_function};
 use alpha::printing::print_expression;
@@ -16,6 +13,9 @@ use alpha::syntax::{DomainId, ExprId, Expression, System};
 use alpha::theorems::Condition as Side;
 use alpha::to_core::{Membership, Part, Refused, Region};
 use alpha::typing::Typing;
+use checker::laws::Laws;
+use checker::rules::{Refusal, refuse};
+use checker::solver::{Answer, Obligations};
 use polyhedra::AffineMap;
 use rustc_hash::{FxHashMap, FxHashSet};
 use selfsame_core::operators::Constant;

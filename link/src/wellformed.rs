@@ -5,21 +5,12 @@
 //! terminate, so their lowering is well-formed.
 
 use crate::certificate::Subject;
-use crate::rules::{Refusal, refuse};
 use base::diagnostics::{Diagnostic, Fault};
 use base::seeded::Seeded;
+use checker::rules::{IllFormed, Refusal, refuse};
 use languages::{Program, Source};
 use polyhedra::Engine;
 use std::collections::BTreeMap;
-
-/// A program that is ill-formed, or not known to be well-formed.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub struct IllFormed {
-    /// The program.
-    pub program: Source,
-    /// The errors, or what could not be decided.
-    pub faults: Vec<Diagnostic>,
-}
 
 /// Requires that all programs of a certificate are well-formed, including those between the ends of a chain.
 ///
@@ -75,6 +66,7 @@ fn refusal(program: &Source, faults: Vec<Diagnostic>) -> Refusal {
     let what = serious.map_or_else(String::new, |fault| format!(": {}: {}", fault.code, fault.message));
     let is_limit = !faults.iter().any(|fault| fault.code.fault() == Fault::Input);
     let mut refusal = Refusal::new(format!("the program `{}` is ill-formed{what}", program.name), is_limit);
-    refusal.ill_formed = Some(Box::new(IllFormed { program: program.clone(), faults }));
+    refusal.ill_formed =
+        Some(Box::new(IllFormed { name: program.name.clone(), text: program.text.clone(), faults }));
     refusal
 }

@@ -7,10 +7,10 @@ pub mod rules;
 pub mod scalars;
 pub mod theorems;
 
-use crate::laws::Use;
-use crate::proof::Semiring;
 use alpha::patterns::Pattern;
 use alpha::theorems::Condition;
+use checker::laws::Use;
+use checker::proof::Semiring;
 use rules::OfRule;
 use selfsame_core::operators::Binary;
 use std::rc::Rc;

@@ -2,10 +2,10 @@
 //! sums, and moving a factor that does not depend on the indices of a reduction out of it.
 
 use super::{Rests, Statement};
-use crate::laws::Use;
-use crate::proof::Semiring;
 use alpha::patterns::parse_pattern;
 use alpha::theorems::Condition;
+use checker::laws::Use;
+use checker::proof::Semiring;
 use selfsame_core::operators::Binary;
 
 /// A law of `⊕` and `⊗` in some semirings.

@@ -1,0 +1,133 @@
+//! The proofs of one instance of a claim: what they show in each number system.
+
+use crate::laws::Laws;
+use crate::nesting::MAX_HEIGHT;
+use crate::proof::Proof;
+use crate::rules::{Checker, Hypotheses, Refusal, Side, refuse};
+use crate::solver::Obligations;
+use crate::stated::Stated;
+use crate::systems::{Visitor, in_each, shown};
+use selfsame_core::by_inputs::ByInputs;
+use selfsame_core::relation::Relation;
+use selfsame_core::unrolling::unrolled;
+use selfsame_core::{Condition, Instance};
+use serde::{Deserialize, Serialize};
+use std::collections::BTreeMap;
+use values::Listed;
+
+/// The proofs of an instance.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct Proved {
+    /// The choices of the instance.
+    pub choices: Vec<(String, String)>,
+    /// Alternative proofs; in each number system, one of these or of `unrolled` must hold.
+    pub proofs: Vec<Proof>,
+    /// Proofs about the instance with its small reductions unrolled ([`selfsame_core::unrolling`]).
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub unrolled: Vec<Proof>,
+}
+
+/// The relation between the sides in each number system: for defined inputs, and for all.
+pub type Relations = BTreeMap<String, ByInputs<Relation>>;
+
+/// Weakens relations to those that hold if the others are shown as well.
+pub fn weaken(weakest: &mut Option<Relations>, other: Relations) {
+    let Some(weakest) = weakest else {
+        *weakest = Some(other);
+        return;
+    };
+    weakest.retain(|system, _| other.contains_key(system));
+    for (system, relations) in weakest {
+        let other = other[system];
+        *relations = relations.and(other);
+    }
+}
+
+/// Whether a claim has no points, for all sizes.
+pub fn is_empty(instance: &Instance, obligations: &Obligations) -> bool {
+    let points = Condition::all([instance.assumptions.clone(), instance.claim.domain()]);
+    Checker::new(&instance.program, obligations, &points).require(&Condition::never()).is_ok()
+}
+
+/// The relations that the claims of an induction show together: equality if all claims are equalities, else
+/// nothing.
+pub fn by_induction(relations: ByInputs<Relation>) -> ByInputs<Relation> {
+    match relations.any {
+        Relation::Equivalent => ByInputs::both(Relation::Equivalent),
+        _ => ByInputs::both(Relation::Unknown),
+    }
+}
+
+/// The best relation in each number system that one of the proofs shows.
+///
+/// # Errors
+/// A proof is not valid, or the instance has no meaning.
+pub fn relations(
+    instance: &Instance,
+    proved: &Proved,
+    obligations: &Obligations,
+) -> Result<Relations, Refusal> {
+    if instance.choices != proved.choices {
+        return refuse("an instance with other choices");
+    }
+    let height = instance.program.height();
+    if height > MAX_HEIGHT {
+        let reason =
+            format!("operators are nested {height} deep: too deep for the solver, the limit is {MAX_HEIGHT}");
+        return Err(Refusal::new(reason, true));
+    }
+    for requirement in instance.requirements.iter().flatten() {
+        let context = Condition::all([instance.assumptions.clone(), requirement.context.clone()]);
+        let checker = Checker::new(&instance.program, obligations, &context);
+        requirement.condition.conjuncts().iter().try_for_each(|part| checker.require(part))?;
+    }
+    let of = |instance: &Instance, proofs: &[Proof]| -> Result<Vec<Laws>, Refusal> {
+        proofs.iter().map(|proof| laws(instance, proof, obligations)).collect()
+    };
+    let mut all = of(instance, &proved.proofs)?;
+    if !proved.unrolled.is_empty() {
+        let Some(unrolled) = unrolled(instance) else { return refuse("nothing can be unrolled") };
+        all.extend(of(&unrolled, &proved.unrolled)?);
+    }
+    Ok(best(instance, &all, &Stated::of(instance, obligations)))
+}
+
+/// The best relation that proofs with these laws show, in each number system in which the instance has the stated
+/// meaning.
+pub fn best(instance: &Instance, laws: &[Laws], stated: &Stated) -> Relations {
+    in_each(&mut Best { instance, laws, stated }).into_iter().flatten().collect()
+}
+
+/// Checks a proof about an instance, and returns the laws that it uses.
+///
+/// # Errors
+/// The proof is not valid.
+pub fn laws(instance: &Instance, proof: &Proof, obligations: &Obligations) -> Result<Laws, Refusal> {
+    let [e, f] = instance.claim.sides;
+    let assumption = Condition::all([instance.assumptions.clone(), instance.claim.domain()]);
+    let mut checker = Checker::new(&instance.program, obligations, &assumption);
+    checker.hypotheses = Hypotheses { given: &instance.given, laws: &instance.laws };
+    let none = Vec::new();
+    checker.check(Side { node: e, at: &none }, Side { node: f, at: &none }, proof)?;
+    obligations.add_laws(checker.laws.clone());
+    Ok(checker.laws)
+}
+
+struct Best<'a> {
+    instance: &'a Instance,
+    laws: &'a [Laws],
+    stated: &'a Stated,
+}
+
+impl Visitor for &mut Best<'_> {
+    type Output = Option<(String, ByInputs<Relation>)>;
+
+    fn visit<S: Listed>(self, system: S) -> Self::Output {
+        if !self.stated.applies(self.instance, &system) {
+            return None;
+        }
+        let best = self.laws.iter().map(|laws| shown(laws, &system)).reduce(ByInputs::<Relation>::or);
+        Some((system.name().to_owned(), best.unwrap_or(ByInputs::both(Relation::Unknown))))
+    }
+}
