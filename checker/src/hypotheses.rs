@@ -12,7 +12,8 @@ mod running;
 
 use crate::expansion::Substitution;
 use crate::proof::{Arithmetic, Leaf, Scalars, Strength, Used};
-use crate::rules::{Checker, Hypotheses, Refusal, Side, refuse};
+use crate::refusal::{Flaw, Refusal, refuse};
+use crate::rules::{Checker, Hypotheses, Side};
 use crate::scalars::decide;
 use crate::solver::{Answer, Obligations, in_own_context};
 use crate::systems::{Visitor, in_each};
@@ -36,9 +37,6 @@ pub enum Standing {
     Unknown,
 }
 
-/// The message for [`Standing::Unknown`].
-pub const NO_INPUT: &str = "no input is known that meets the hypotheses";
-
 /// The values of all variables, by number.
 type Point = Vec<i64>;
 
@@ -58,20 +56,22 @@ pub fn require(
         return refuse(contradiction(instance, system));
     }
     match found(Standing::Unknown) {
-        Some(_) if instance.given.is_empty() && instance.laws.is_empty() => Err(Refusal::new(NO_INPUT, true)),
-        Some(system) => Err(Refusal::new(format!("{NO_INPUT} in `{system}`"), true)),
+        Some(_) if instance.given.is_empty() && instance.laws.is_empty() => {
+            Err(Refusal::new(Flaw::Unmet(None), true))
+        }
+        Some(system) => Err(Refusal::new(Flaw::Unmet(Some(system)), true)),
         None => Ok(()),
     }
 }
 
-/// A message that says which hypotheses contradict each other.
-pub fn contradiction(instance: &Instance, system: SystemName) -> String {
+/// Says which hypotheses contradict each other.
+pub fn contradiction(instance: &Instance, system: SystemName) -> Flaw {
     let what = match [instance.given.is_empty(), instance.laws.is_empty()] {
         [false, true] => "what is given contradicts itself",
         [true, false] => "the laws contradict each other",
         _ => "what is given and the laws contradict each other",
     };
-    format!("{what} in `{system}`")
+    Flaw::Contradictory { what, system }
 }
 
 /// Whether the hypotheses of an instance are satisfiable, for each of the number systems, sorted by their names.

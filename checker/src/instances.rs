@@ -3,7 +3,8 @@
 use crate::laws::Laws;
 use crate::nesting::MAX_HEIGHT;
 use crate::proof::Proof;
-use crate::rules::{Checker, Hypotheses, Refusal, Side, refuse};
+use crate::refusal::{Flaw, Refusal, refuse};
+use crate::rules::{Checker, Hypotheses, Side};
 use crate::solver::Obligations;
 use crate::stated::Stated;
 use crate::systems::{Visitor, in_each, shown};
@@ -69,13 +70,11 @@ pub fn relations(
     obligations: &Obligations,
 ) -> Result<Relations, Refusal> {
     if instance.choices != proved.choices {
-        return refuse("an instance with other choices");
+        return refuse(Flaw::OtherChoices);
     }
     let height = instance.program.height();
     if height > MAX_HEIGHT {
-        let reason =
-            format!("operators are nested {height} deep: too deep for the solver, the limit is {MAX_HEIGHT}");
-        return Err(Refusal::new(reason, true));
+        return Err(Refusal::new(Flaw::TooDeep { height, limit: MAX_HEIGHT }, true));
     }
     for requirement in instance.requirements.iter().flatten() {
         let context = Condition::all([instance.assumptions.clone(), requirement.context.clone()]);
@@ -87,7 +86,7 @@ pub fn relations(
     };
     let mut all = of(instance, &proved.proofs)?;
     if !proved.unrolled.is_empty() {
-        let Some(unrolled) = unrolled(instance) else { return refuse("nothing can be unrolled") };
+        let Some(unrolled) = unrolled(instance) else { return refuse(Flaw::NothingToUnroll) };
         all.extend(of(&unrolled, &proved.unrolled)?);
     }
     Ok(best(instance, &all, &Stated::of(instance, obligations)))

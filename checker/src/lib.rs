@@ -16,6 +16,7 @@ pub mod nesting;
 mod products;
 pub mod proof;
 pub mod questions;
+pub mod refusal;
 pub mod rules;
 mod scalars;
 pub mod smt;

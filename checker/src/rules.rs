@@ -7,15 +7,14 @@ use crate::context::Context;
 use crate::expansion::{Substitution, lookup};
 use crate::laws::{Laws, Use};
 use crate::proof::{Arithmetic, Fold, Proof, Scalars, Strength, Taken, Used};
+use crate::refusal::{Flaw, Refusal, refuse};
 use crate::scalars;
 use crate::solver::{Answer, Obligations};
 use crate::totality::is_total;
-use base::diagnostics::Diagnostic;
 use base::seeded::{Seeded, seeded};
 use selfsame_core::index::Atom;
 use selfsame_core::operators::{Binary, DataType};
 use selfsame_core::{Condition, Index, Node, NodeId, Operator, Program, Reduction, Variable};
-use std::fmt;
 
 /// A side of a judgement: a node with values of its free variables.
 #[derive(Clone, Copy)]
@@ -41,62 +40,6 @@ impl Side<'_> {
     pub fn index(&self, p: &Index) -> Index {
         p.substitute(&|v| lookup(self.at, v))
     }
-}
-
-/// Why a proof is refused.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Refusal {
-    /// The error, or what could not be shown.
-    pub reason: String,
-    /// Whether the only reason is that the solver ran out of budget.
-    pub undecided: bool,
-    /// The step of the proof and the instance at which it is refused, from the inside out, as far as known.
-    pub places: Vec<String>,
-    /// The ill-formed program, if that is the reason.
-    pub ill_formed: Option<Box<IllFormed>>,
-}
-
-/// A program that is ill-formed, or not known to be well-formed.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub struct IllFormed {
-    /// The program's name.
-    pub name: String,
-    /// Its text.
-    pub text: String,
-    /// The errors, or what could not be decided.
-    pub faults: Vec<Diagnostic>,
-}
-
-impl fmt::Display for Refusal {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.write_str(&self.reason)?;
-        match self.places.is_empty() {
-            true => Ok(()),
-            false => write!(f, " (at {})", self.places.join(", ")),
-        }
-    }
-}
-
-impl Refusal {
-    /// A refusal at no place.
-    pub fn new(reason: impl Into<String>, undecided: bool) -> Refusal {
-        Refusal { reason: reason.into(), undecided, places: Vec::new(), ill_formed: None }
-    }
-
-    /// The refusal with an enclosing place.
-    #[must_use]
-    pub fn at(mut self, place: impl FnOnce() -> Option<String>) -> Refusal {
-        self.places.extend(place());
-        self
-    }
-}
-
-/// The refusal for a reason, at no place.
-///
-/// # Errors
-/// Always.
-pub fn refuse<T>(reason: impl Into<String>) -> Result<T, Refusal> {
-    Err(Refusal::new(reason, false))
 }
 
 /// Checks proofs about one program.
@@ -143,14 +86,14 @@ impl<'a> Checker<'a> {
             Answer::Fails => false,
             Answer::Unknown => true,
         };
-        let reason = match goal.is_never() {
-            true => format!(
-                "there must be no point with {}",
-                self.program.condition_text(&Condition::all(self.context.conditions().to_vec()))
-            ),
-            false => self.program.condition_text(goal),
+        let flaw = match goal.is_never() {
+            true => {
+                let context = Condition::all(self.context.conditions().to_vec());
+                Flaw::NotEmpty(self.program.condition_text(&context))
+            }
+            false => Flaw::Obligation(self.program.condition_text(goal)),
         };
-        Err(Refusal::new(reason, undecided))
+        Err(Refusal::new(flaw, undecided))
     }
 
     fn require_all(&self, goals: impl IntoIterator<Item = Condition>) -> Result<(), Refusal> {
@@ -178,7 +121,7 @@ impl<'a> Checker<'a> {
         for variable in variables {
             let own = variable.index() < self.program.variables.len() || variable.0 >= OWN_VARIABLES;
             if own || self.introduced.contains(variable) {
-                return refuse("a bound index is not new");
+                return refuse(Flaw::IndexNotNew);
             }
             self.introduced.push(*variable);
         }
@@ -202,7 +145,7 @@ impl<'a> Checker<'a> {
             });
         }
         if unknown {
-            return refuse("an index term speaks of a variable that is not in scope");
+            return refuse(Flaw::OutOfScope);
         }
         self.require_all(divisors)
     }
@@ -252,7 +195,7 @@ impl<'a> Checker<'a> {
     /// ```
     fn same(&self, e: Side<'_>, f: Side<'_>) -> Result<(), Refusal> {
         if e.node != f.node {
-            return refuse("two nodes, not one");
+            return refuse(Flaw::TwoNodes);
         }
         let free = self.program.free(e.node).iter().map(|&v| Index::from(v));
         self.require_all(free.map(|v| Condition::equal(&e.index(&v), &f.index(&v))))
@@ -282,7 +225,7 @@ impl<'a> Checker<'a> {
             (Node::Number(p, _), Node::Number(q, _)) if p == q => Ok(()),
             (Node::Infinite { negative: p }, Node::Infinite { negative: q }) if p == q => Ok(()),
             (Node::Truth(p), Node::Truth(q)) if p == q => Ok(()),
-            _ => refuse("the leaves are not the same"),
+            _ => refuse(Flaw::DifferentLeaves),
         }
     }
 
@@ -298,7 +241,7 @@ impl<'a> Checker<'a> {
         check: impl Fn(&mut Self, NodeId, &Proof) -> Result<(), Refusal>,
     ) -> Result<(), Refusal> {
         let Node::Choose(condition, branches) = self.program.node(side.node) else {
-            return refuse("the side is no choice");
+            return refuse(Flaw::NoChoice);
         };
         let condition = condition.substitute(&|v| lookup(side.at, v));
         let [yes, no] = *branches;
@@ -310,7 +253,7 @@ impl<'a> Checker<'a> {
     fn operands(&self, e: Side<'_>, f: Side<'_>) -> Result<(Operator, &'a [NodeId], &'a [NodeId]), Refusal> {
         match (self.program.node(e.node), self.program.node(f.node)) {
             (Node::Apply(o, a), Node::Apply(p, b)) if o == p && a.len() == b.len() => Ok((*o, a, b)),
-            _ => refuse("the sides are not the same operator"),
+            _ => refuse(Flaw::DifferentOperators),
         }
     }
 
@@ -322,7 +265,7 @@ impl<'a> Checker<'a> {
     fn congruence(&mut self, e: Side<'_>, f: Side<'_>, premises: &[Proof]) -> Result<(), Refusal> {
         let (_, a, b) = self.operands(e, f)?;
         if premises.len() != a.len() {
-            return refuse("not a premise for each operand");
+            return refuse(Flaw::MissingPremise);
         }
         for ((&a, &b), premise) in a.iter().zip(b).zip(premises) {
             self.check(Side { node: a, ..e }, Side { node: b, ..f }, premise)?;
@@ -337,7 +280,7 @@ impl<'a> Checker<'a> {
     /// ```
     fn crosswise(&mut self, e: Side<'_>, f: Side<'_>, premises: &[Proof; 2]) -> Result<(), Refusal> {
         let (operator, a, b) = self.operands(e, f)?;
-        let Operator::Binary(operator) = operator else { return refuse("no operator of two operands") };
+        let Operator::Binary(operator) = operator else { return refuse(Flaw::NotBinary) };
         if !Seeded::CrosswiseFree.is_in() {
             self.laws.add(Use::Commutative(operator));
         }
@@ -350,7 +293,7 @@ impl<'a> Checker<'a> {
     fn reductions(&self, e: Side<'_>, f: Side<'_>) -> Result<[&'a Reduction; 2], Refusal> {
         match (self.program.node(e.node), self.program.node(f.node)) {
             (Node::Reduce(a), Node::Reduce(b)) if a.operator == b.operator => Ok([a, b]),
-            _ => refuse("the sides are not the same reduction"),
+            _ => refuse(Flaw::DifferentReductions),
         }
     }
 
@@ -363,7 +306,7 @@ impl<'a> Checker<'a> {
     fn fold(&mut self, e: Side<'_>, f: Side<'_>, fold: &Fold) -> Result<(), Refusal> {
         let [a, b] = self.reductions(e, f)?;
         if [a.binders.len(), b.binders.len(), fold.shift.len()] != [fold.binders.len(); 3] {
-            return refuse("not as many bound indices");
+            return refuse(Flaw::OtherBinders);
         }
         self.admit(&fold.shift)?;
         self.introduce(&fold.binders, |this| {
@@ -388,7 +331,7 @@ impl<'a> Checker<'a> {
         let new = std::mem::replace(&mut self.laws, before);
         result?;
         if new.weaken() && !Seeded::WeakenAny.is_in() {
-            return refuse("what was shown is less than that both are the same");
+            return refuse(Flaw::ShownLess);
         }
         self.laws.extend(new);
         Ok(())
@@ -401,17 +344,17 @@ impl<'a> Checker<'a> {
     /// ```
     pub(crate) fn used(&self, used: &Used) -> Result<(NodeId, Substitution), Refusal> {
         let Some(&node) = self.hypotheses.given.get(used.given) else {
-            return refuse("it is not given");
+            return refuse(Flaw::NotGiven);
         };
         if used.at.is_empty() {
             return Ok((node, Substitution::new()));
         }
         let all = match self.program.node(node) {
             Node::Reduce(all) if all.operator == Binary::And && all.binders.len() == used.at.len() => all,
-            _ => return refuse("what is given is not about this many indices"),
+            _ => return refuse(Flaw::GivenOfOtherIndices),
         };
         if self.program.data_type(node) != DataType::Boolean {
-            return refuse("what is given is no truth");
+            return refuse(Flaw::GivenIsNoTruth);
         }
         self.admit(&used.at)?;
         let at: Substitution = all.binders.iter().map(|(v, _)| *v).zip(used.at.iter().cloned()).collect();
@@ -438,17 +381,17 @@ impl<'a> Checker<'a> {
         let nodes = scalars.leaves.iter().map(|leaf| leaf.node);
         if nodes.chain(scalars.taken.iter().map(|taken| taken.node)).any(|n| n.index() >= self.program.len())
         {
-            return refuse("a leaf that is no node");
+            return refuse(Flaw::LeafOfNoNode);
         }
         scalars.taken.iter().try_for_each(|taken| self.taken(&sides, taken))?;
         for leaf in &scalars.leaves {
             let first = scalars.leaves.iter().find(|other| other.unknown == leaf.unknown).unwrap_or(leaf);
             let (Some(of), Some(of_first)) = (sides.get(leaf.side), sides.get(first.side)) else {
-                return refuse("a leaf of no side");
+                return refuse(Flaw::LeafOfNoSide);
             };
             match &leaf.proof {
                 _ if std::ptr::eq(first, leaf) => {}
-                None => return refuse("a leaf without a reason"),
+                None => return refuse(Flaw::LeafWithoutReason),
                 Some(proof) => {
                     let (first, leaf) =
                         (Side { node: first.node, ..*of_first }, Side { node: leaf.node, ..*of });
@@ -459,7 +402,7 @@ impl<'a> Checker<'a> {
         if scalars.strength == Strength::Defined
             && !scalars.leaves.iter().all(|leaf| is_total(self.program, leaf.node))
         {
-            return refuse("an unknown may be undefined although all inputs are defined");
+            return refuse(Flaw::UndefinedUnknown);
         }
         self.laws.add(Use::Solved(scalars.arithmetic, scalars.strength));
         match scalars::decide(
@@ -471,7 +414,7 @@ impl<'a> Checker<'a> {
             scalars,
         )? {
             Answer::Holds => Ok(()),
-            answer => Err(Refusal::new("the solver does not show it", answer == Answer::Unknown)),
+            answer => Err(Refusal::new(Flaw::NotSolved, answer == Answer::Unknown)),
         }
     }
 
@@ -481,9 +424,9 @@ impl<'a> Checker<'a> {
     /// Γ ⊢ (e1 where c, else e2)[σ] = e1[σ]        Γ ⊢ (e1 where c, else e2)[σ] = e2[σ]
     /// ```
     fn taken(&self, sides: &[Side<'_>], taken: &Taken) -> Result<(), Refusal> {
-        let Some(side) = sides.get(taken.side) else { return refuse("a choice of no side") };
+        let Some(side) = sides.get(taken.side) else { return refuse(Flaw::ChoiceOfNoSide) };
         let Node::Choose(condition, _) = self.program.node(taken.node) else {
-            return refuse("what is taken is no choice");
+            return refuse(Flaw::TakenIsNoChoice);
         };
         let condition = condition.substitute(&|v| lookup(side.at, v));
         if Seeded::TakenAny.is_in() {
@@ -492,7 +435,7 @@ impl<'a> Checker<'a> {
         match taken.branch {
             0 => self.require(&condition),
             1 => self.require(&!condition),
-            _ => refuse("a choice has two branches"),
+            _ => refuse(Flaw::NoSuchBranch),
         }
     }
 }

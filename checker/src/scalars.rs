@@ -1,7 +1,8 @@
 //! Equalities of expressions over unknowns, decided by the solver in the arithmetic of one number system.
 
 use crate::proof::{Arithmetic, Scalars, Strength};
-use crate::rules::{Refusal, Side, refuse};
+use crate::refusal::{Flaw, Refusal, refuse};
+use crate::rules::Side;
 use crate::smt::{Number, Smt};
 use crate::solver::{Answer, Effort, Encoder, Obligations};
 use crate::theories::{Bits, Floats, Integers, Reals, Theory};
@@ -47,7 +48,7 @@ pub(crate) fn decide(
     match scalars.arithmetic {
         Arithmetic::Booleans => {
             if scalars.leaves.iter().any(|leaf| program.data_type(leaf.node) != DataType::Boolean) {
-                return refuse("numbers are no truth values");
+                return refuse(Flaw::NumbersAsTruths);
             }
             question.in_theory(Reals, false)
         }
@@ -145,9 +146,9 @@ impl Question<'_, '_> {
             values.push(encoding.value(at, *side, known)?);
         }
         let hypotheses = values.split_off(2);
-        let [a, b] = &values[..] else { return refuse("not two sides") };
+        let [a, b] = &values[..] else { return refuse(Flaw::NotTwoSides) };
         let Some([same, left_defined]) = domain.sameness(a, b) else {
-            return refuse("a number and a truth value");
+            return refuse(Flaw::NumberAgainstTruth);
         };
         let claim = match scalars.strength {
             Strength::Refines => left_defined.implies(&same),
@@ -218,17 +219,17 @@ impl<T: Theory> Encoding<'_, T> {
     fn call(&self, f: FunctionId, arguments: &[Element<Smt<T>>]) -> Result<Element<Smt<T>>, Refusal> {
         let (mut numbers, mut defined) = (Vec::new(), Vec::new());
         for argument in arguments {
-            let Datum::Number(argument) = argument else { return refuse("a function of truth values") };
+            let Datum::Number(argument) = argument else { return refuse(Flaw::FunctionOfTruths) };
             numbers.push(argument.number.clone());
             defined.push(argument.defined.clone());
         }
         let function = self.program.function(f);
         if function.result == DataType::Boolean {
-            return refuse("a function whose value is a truth value");
+            return refuse(Flaw::FunctionIsTruth);
         }
         match self.domain.0.apply(&format!("function {}", function.name), &numbers) {
             Some(number) => Ok(Datum::Number(Number { number, defined: Bool::and(&defined) })),
-            None => refuse("a function that the theory cannot express"),
+            None => refuse(Flaw::FunctionNotExpressed),
         }
     }
 
@@ -240,23 +241,23 @@ impl<T: Theory> Encoding<'_, T> {
     ) -> Result<Element<Smt<T>>, Refusal> {
         let domain = &self.domain;
         if !self.numbers && self.program.data_type(node) != DataType::Boolean {
-            return refuse("a number among truth values");
+            return refuse(Flaw::NumberAmongTruths);
         }
         Ok(match (self.program.node(node), of) {
             (Node::Truth(truth), _) => Datum::Truth(domain.truth(Some(*truth))),
             (Node::Infinite { negative }, _) => match domain.literal(&infinity(*negative)) {
                 Ok(value) => Datum::Number(value),
-                Err(_) => return refuse("infinity is no number of the system"),
+                Err(_) => return refuse(Flaw::NoInfinity),
             },
             (Node::Number(number, _), _) => match domain.literal(&Literal::Exact(number.clone())) {
                 Ok(value) => Datum::Number(value),
-                Err(_) => return refuse("a constant that is no number of the system"),
+                Err(_) => return refuse(Flaw::NoSuchConstant),
             },
             (Node::Index(p, _), _) => {
                 self.uses_indices = true;
                 match domain.0.of_integer(&self.encoder.index(&side.index(p))) {
                     Some(number) => Datum::Number(domain.exactly(number)),
-                    None => return refuse("an index term that the theory cannot express"),
+                    None => return refuse(Flaw::IndexNotExpressed),
                 }
             }
             (Node::Apply(Operator::Unary(operator), _), [a]) => unary(domain, *operator, a),
@@ -265,7 +266,7 @@ impl<T: Theory> Encoding<'_, T> {
             }
             (Node::Apply(Operator::If, _), [c, a, b]) => conditional(domain, c, a, b),
             (Node::Apply(Operator::Call(f), _), arguments) => self.call(*f, arguments)?,
-            _ => return refuse("a leaf that is not declared as one"),
+            _ => return refuse(Flaw::UndeclaredLeaf),
         })
     }
 }

@@ -8,11 +8,12 @@ use crate::coverage;
 use crate::derivation::{self, Derivation};
 use crate::hypotheses::Met;
 use crate::interface::one_interface;
+use crate::refusal::{refusal, refuse};
 use crate::wellformed::well_formed;
 use base::diagnostics::Fault as Severity;
 use checker::instances::{Proved, Relations, by_induction, is_empty, relations, weaken};
 use checker::laws::Laws;
-use checker::rules::{Refusal, refuse};
+use checker::refusal::Refusal;
 use checker::solver::Obligations;
 use languages::{Chain, Pair, Question, Source};
 use polyhedra::Engine;
@@ -313,7 +314,7 @@ fn of_rule(file: &str, rule: &str, files: &BTreeMap<String, String>) -> Result<V
     }
     let refusal = |fault: Fault| {
         let is_limit = fault.code.fault() == Severity::Limit;
-        Refusal::new(format!("{}: {}", fault.code, fault.message), is_limit)
+        refusal(format!("{}: {}", fault.code, fault.message), is_limit)
     };
     instances(&library, &rule).map_err(refusal)
 }

@@ -1,8 +1,9 @@
 //! The claim of a certificate and its assumptions, for readers of its verdict.
 
 use crate::certificate::{Certificate, Subject, instances_of_rule, pairs, read_rule};
+use crate::refusal::refuse;
 use crate::shipped::{Assumed, assumed};
-use checker::rules::{Refusal, refuse};
+use checker::refusal::Refusal;
 use languages::{Chain, indices_defined};
 use rule_files::syntax::Expr;
 use selfsame_core::Instance;

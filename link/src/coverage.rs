@@ -13,11 +13,13 @@
 
 mod domains;
 
+use crate::refusal::refuse;
 use alpha::lowered::Lowered;
 use alpha::syntax::{Kind, System, VariableId};
 use alpha::to_core::{Induction, Part, Recurrences};
 use base::seeded::{Seeded, seeded};
-use checker::rules::{Checker, Refusal, refuse};
+use checker::refusal::{Flaw, Refusal};
+use checker::rules::Checker;
 use checker::solver::Obligations;
 use domains::Reader;
 use languages::Pair;
@@ -174,7 +176,7 @@ impl<'a> Coverage<'a> {
     fn require(&self, given: &Condition, goal: &Condition, what: impl Fn() -> String) -> Result<(), Refusal> {
         let checker = Checker::new(&self.first.program, self.obligations, given);
         checker.require(goal).map_err(|refusal| Refusal {
-            reason: format!("the claims do not cover {}: {}", what(), refusal.reason),
+            flaw: Flaw::OfTexts(format!("the claims do not cover {}: {}", what(), refusal.flaw)),
             ..refusal
         })
     }

@@ -21,6 +21,7 @@ mod sheet;
 mod unfolding;
 
 use crate::certificate::Certificate;
+use crate::refusal::{refusal, refuse};
 use crate::statements::theorems::SUBSTITUTION;
 use crate::statements::{Statement, named};
 use alpha::syntax::{ExprId, Expression, System};
@@ -28,7 +29,7 @@ use alpha::to_core::Part;
 use alpha::typing::{Typing, type_system};
 use checker::instances::{Relations, weaken};
 use checker::laws::Laws;
-use checker::rules::{Refusal, refuse};
+use checker::refusal::Refusal;
 use checker::solver::Obligations;
 use checker::systems::{Visitor, in_each, shown};
 use conditions::Judge;
@@ -174,8 +175,8 @@ impl<'a> Step<'a> {
     fn statement(&self, sides: [ExprId; 2], judge: &mut Judge<'_>, laws: &mut Laws) -> Result<(), Refusal> {
         let statements = (self.ledger)(&self.line.by, &self.branches(sides));
         let mut refusal = match statements.is_empty() && named(&self.line.by, &[2]).is_empty() {
-            true => Refusal::new(format!("there is no theorem `{}`", self.line.by), false),
-            false => Refusal::new(format!("no instance of `{}`", self.line.by), false),
+            true => refusal(format!("there is no theorem `{}`", self.line.by), false),
+            false => refusal(format!("no instance of `{}`", self.line.by), false),
         };
         for statement in statements {
             let Some(matched) = Matched::new(&self.sheet.system, &statement.sides, sides) else { continue };

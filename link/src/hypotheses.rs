@@ -3,7 +3,7 @@
 use crate::certificate::{Certificate, Subject, claimed, read_rule};
 use crate::shipped::{Assumed, assumed};
 use checker::hypotheses::require;
-use checker::rules::Refusal;
+use checker::refusal::Refusal;
 use rule_files::closure::closed;
 use rule_files::library::Library;
 use rule_files::syntax::Rule;

@@ -5,9 +5,10 @@
 //! read more or less, because nothing is claimed about them.
 
 use crate::certificate::Subject;
+use crate::refusal::{refusal, refuse};
 use alpha::to_core::Refused;
 use base::seeded::Seeded;
-use checker::rules::{Refusal, refuse};
+use checker::refusal::Refusal;
 use languages::Pair;
 use polyhedra::Engine;
 
@@ -21,13 +22,13 @@ pub fn one_interface(subject: &Subject, engine: &dyn Engine) -> Result<(), Refus
         return Ok(());
     }
     let (parameters, locals) = (subject.parameters(), subject.locals());
-    let refusal = |refused: Refused| Refusal::new(refused.reason, false);
-    let pair = Pair::read([first.clone(), last.clone()]).map_err(refusal)?;
+    let refused = |refused: Refused| refusal(refused.reason, false);
+    let pair = Pair::read([first.clone(), last.clone()]).map_err(refused)?;
     let pair = Pair { parameters, locals, ..pair };
-    let sides = pair.sides().map_err(refusal)?;
+    let sides = pair.sides().map_err(refused)?;
     match pair.mismatch_where_allowed(&sides, engine) {
         Ok(None) => Ok(()),
         Ok(Some(mismatch)) => refuse(format!("the programs cannot be compared: {mismatch}")),
-        Err(error) => Err(Refusal::new(format!("inputs and outputs are not compared: {error}"), true)),
+        Err(error) => Err(refusal(format!("inputs and outputs are not compared: {error}"), true)),
     }
 }

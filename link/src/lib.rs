@@ -11,6 +11,7 @@ pub mod coverage;
 pub mod derivation;
 pub mod hypotheses;
 pub mod interface;
+mod refusal;
 pub mod shipped;
 pub mod statements;
 pub mod wellformed;

@@ -5,9 +5,10 @@
 //! terminate, so their lowering is well-formed.
 
 use crate::certificate::Subject;
+use crate::refusal::{refusal, refuse};
 use base::diagnostics::{Diagnostic, Fault};
 use base::seeded::Seeded;
-use checker::rules::{IllFormed, Refusal, refuse};
+use checker::refusal::{IllFormed, Refusal};
 use languages::{Program, Source};
 use polyhedra::Engine;
 use std::collections::BTreeMap;
@@ -20,7 +21,7 @@ pub fn well_formed(subject: &Subject, engine: &dyn Engine) -> Result<(), Refusal
     let fixed = subject.parameters();
     let is_checked = |(_, source): &(usize, &Source)| source.language.has_static_checks();
     for (at, source) in subject.programs().iter().enumerate().filter(is_checked) {
-        let read = source.clone().read().map_err(|faults| refusal(source, faults))?;
+        let read = source.clone().read().map_err(|faults| ill_formed(source, faults))?;
         let program = read.program();
         if let (0, Some(name)) = (at, undeclared(program, &fixed)) {
             return refuse(format!("the first program has no parameter `{name}`"));
@@ -39,12 +40,12 @@ fn of_program(
     if Seeded::WellFormedAny.is_in() {
         return Ok(());
     }
-    let checked = program.check(fixed, engine).map_err(|undecided| refusal(source, vec![undecided]))?;
+    let checked = program.check(fixed, engine).map_err(|undecided| ill_formed(source, vec![undecided]))?;
     if !checked.is_allowed {
         let given = parameters_text(program, fixed);
         return refuse(format!("the system `{}` has no meaning{given}", source.name));
     }
-    if checked.is_well_formed() { Ok(()) } else { Err(refusal(source, checked.faults)) }
+    if checked.is_well_formed() { Ok(()) } else { Err(ill_formed(source, checked.faults)) }
 }
 
 /// A name with a fixed value that is not a parameter of the program.
@@ -61,11 +62,11 @@ fn parameters_text(program: &Program, fixed: &BTreeMap<String, i64>) -> String {
     alpha::checking::parameters_text(&names, &values)
 }
 
-fn refusal(program: &Source, faults: Vec<Diagnostic>) -> Refusal {
+fn ill_formed(program: &Source, faults: Vec<Diagnostic>) -> Refusal {
     let serious = faults.iter().find(|fault| fault.code.fault() != Fault::Warning);
     let what = serious.map_or_else(String::new, |fault| format!(": {}: {}", fault.code, fault.message));
     let is_limit = !faults.iter().any(|fault| fault.code.fault() == Fault::Input);
-    let mut refusal = Refusal::new(format!("the program `{}` is ill-formed{what}", program.name), is_limit);
+    let mut refusal = refusal(format!("the program `{}` is ill-formed{what}", program.name), is_limit);
     refusal.ill_formed =
         Some(Box::new(IllFormed { name: program.name.clone(), text: program.text.clone(), faults }));
     refusal

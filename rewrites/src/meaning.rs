@@ -68,7 +68,7 @@ pub fn meaning(
             let known = sizes.iter().find(|point| everywhere && part.holds(point) == Ok(false)).cloned();
             let refused = if known.is_some() { None } else { checker.require(part).err() };
             let Some(point) = known.or_else(|| refused.as_ref().and(violated(&context, part))) else {
-                undecided = refused.map(|refusal| refusal.reason).or(undecided);
+                undecided = refused.map(|refusal| refusal.flaw.to_string()).or(undecided);
                 continue;
             };
             return Meaning::None(meaningless(instance, requirement, part, &point));

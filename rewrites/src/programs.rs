@@ -158,7 +158,7 @@ fn at(pair: &Pair, options: &Options) -> Result<Result<Compared, Refused>, Strin
     if verdict.shows_something()
         && let Err(refusal) = in_own_context(|| covers(pair, &claims.instances, &Obligations::default()))
     {
-        verdict.retract(refusal.reason);
+        verdict.retract(refusal.flaw.to_string());
     }
     if verdict.vacuous.is_some() && !says_nothing(&claims.instances) {
         verdict.vacuous = None;

@@ -2,7 +2,8 @@
 
 use crate::judging::headline;
 use crate::verdict::{Answer, Verdict};
-use checker::hypotheses::{NO_INPUT, Standing, contradiction, standings};
+use checker::hypotheses::{Standing, contradiction, standings};
+use checker::refusal::Flaw;
 use selfsame_core::Instance;
 use selfsame_core::by_inputs::InputClass;
 use selfsame_core::relation::Relation;
@@ -37,7 +38,8 @@ pub fn supposed(instances: &[Instance], closed: Option<&[Instance]>, verdict: &m
                     if instances.len() == 1 {
                         verdict.unrefuted(system);
                     }
-                    verdict.vacuous = verdict.vacuous.take().or(Some(contradiction(instance, system)));
+                    verdict.vacuous =
+                        verdict.vacuous.take().or(Some(contradiction(instance, system).to_string()));
                 }
                 Standing::Contradictory => verdict.answers.retain(|answer| answer.system != system),
                 Standing::Unknown => verdict.unmet(system),
@@ -64,6 +66,6 @@ impl Verdict {
             let proved = |relation: &&mut Relation| **relation <= Relation::Refines;
             answer.relations.iter_mut().filter(proved).for_each(|relation| *relation = Relation::Unknown);
         }
-        self.open = Some(format!("{NO_INPUT} in `{system}`"));
+        self.open = Some(Flaw::Unmet(Some(system)).to_string());
     }
 }

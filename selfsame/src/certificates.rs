@@ -2,7 +2,7 @@
 
 use crate::running;
 use checker::nesting;
-use checker::rules::Refusal;
+use checker::refusal::{Flaw, Refusal};
 use checker::solver::in_own_context;
 use link::certificate::{Certificate, check};
 use polyhedra_isl::Isl;
@@ -24,8 +24,9 @@ pub fn certified(text: &str) -> Result<(), Refusal> {
     let checked = |certificate: Certificate| {
         in_own_context(|| check(&certificate, &Isl::new()))?;
         let objection = running::certificate(&certificate, 0).objection();
-        objection.map_or(Ok(()), |objection| Err(Refusal::new(objection, true)))
+        objection.map_or(Ok(()), |objection| Err(Refusal::new(Flaw::Objection(objection), true)))
     };
-    let malformed = |malformed| Err(Refusal::new(format!("the certificate is {malformed}"), false));
+    let malformed =
+        |malformed| Err(Refusal::new(Flaw::OfTexts(format!("the certificate is {malformed}")), false));
     nesting::read(text, checked).unwrap_or_else(malformed)
 }

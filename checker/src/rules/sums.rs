@@ -1,11 +1,12 @@
 //! The rules of inference about sums of products.
 
-use super::{Checker, Refusal, Side, refuse};
+use super::{Checker, Side};
 use crate::coefficients::{Coefficient, sum};
 use crate::counting::{Counted, counted};
 use crate::expansion::{Expansion, Factor, Substitution, Term, lookup, rename};
 use crate::laws::Use;
 use crate::proof::{Cover, Derived, Group, Inclusion, Like, Matching, Part, Proof, Semiring, Terms, Witness};
+use crate::refusal::{Flaw, Refusal, refuse};
 use crate::totality::is_total;
 use base::seeded::{Seeded, seeded};
 use selfsame_core::index::Atom;
@@ -17,7 +18,7 @@ impl Checker<'_> {
     pub(super) fn terms(&mut self, e: Side<'_>, f: Side<'_>, terms: &Terms) -> Result<(), Refusal> {
         let boolean = self.program.data_type(e.node) == DataType::Boolean;
         if boolean != matches!(terms.semiring, Semiring::OrAnd | Semiring::AndOr) {
-            return refuse("no semiring of these values");
+            return refuse(Flaw::NoSemiring);
         }
         let sides = [self.expand(e, terms, 0)?, self.expand(f, terms, 1)?];
         self.laws.add(Use::Sums(terms.semiring));
@@ -40,7 +41,7 @@ impl Checker<'_> {
     fn exact(&mut self, semiring: Semiring, sides: &[Vec<Term>; 2], groups: &[Group]) -> Result<(), Refusal> {
         let of_each_side = |group: &Group| matches!(sides_of(group)[..], [0, 1] | [1, 0]);
         if semiring != Semiring::PlusTimes && !groups.iter().all(of_each_side) {
-            return refuse("nothing is added up in this semiring");
+            return refuse(Flaw::NoSum);
         }
         for (side, terms) in sides.iter().enumerate() {
             for (at, term) in terms.iter().enumerate() {
@@ -73,7 +74,7 @@ impl Checker<'_> {
     /// Requires that both parts are equal up to their coefficients, under the map and its inverse.
     fn like(&mut self, first: &Term, part: &Condition, other: &Term, like: &Like) -> Result<(), Refusal> {
         if like.forward.len() != other.binders.len() || like.backward.len() != first.binders.len() {
-            return refuse("not an index term for each bound index");
+            return refuse(Flaw::MissingIndexTerm);
         }
         let (forward, backward) = (map(other, &like.forward), map(first, &like.backward));
         let image = Condition::all([other.domain.clone(), like.of.part.clone()]);
@@ -141,16 +142,16 @@ impl Checker<'_> {
         let [mine, theirs] = match cover.side {
             0 => [&sides[0], &sides[1]],
             1 => [&sides[1], &sides[0]],
-            _ => return refuse("a cover of no side"),
+            _ => return refuse(Flaw::CoverOfNoSide),
         };
         let (lost, by) = (nth(mine, cover.terms[0])?, nth(theirs, cover.terms[1])?);
         let factor = |term: &Term, at: usize| match term.factors.get(at) {
             Some(factor) => Ok(factor.clone()),
-            None => refuse("a cover of no factor"),
+            None => refuse(Flaw::CoverOfNoFactor),
         };
         let e = factor(lost, cover.factors[0])?;
         if cover.forward.len() != by.binders.len() {
-            return refuse("not an index term for each bound index");
+            return refuse(Flaw::MissingIndexTerm);
         }
         let forward: Substitution = by.binders.iter().copied().zip(cover.forward.iter().cloned()).collect();
         let f = factor(&rename(&Term { binders: Vec::new(), ..by.clone() }, &forward), cover.factors[1])?;
@@ -176,7 +177,7 @@ impl Checker<'_> {
         inclusions: &[Vec<Inclusion>; 2],
     ) -> Result<(), Refusal> {
         if semiring == Semiring::PlusTimes && !Seeded::Idempotent.is_in() {
-            return refuse("addition is not idempotent");
+            return refuse(Flaw::NotIdempotent);
         }
         self.laws.add(Use::Idempotent(semiring));
         for (side, pieces) in inclusions.iter().enumerate() {
@@ -210,12 +211,12 @@ impl Checker<'_> {
         witnesses.iter().try_for_each(|witness| self.inhabited(side, witness))?;
         let inhabited: Vec<NodeId> = witnesses.iter().map(|witness| witness.node).collect();
         let mut expansion = Expansion::new(program, semiring, self.next, &inhabited);
-        let Ok(mut expanded) = expansion.terms(side.node, side.at) else { return refuse("too many terms") };
+        let Ok(mut expanded) = expansion.terms(side.node, side.at) else { return refuse(Flaw::TooManyTerms) };
         self.next = expansion.next;
         self.laws.extend(expansion.laws);
         if terms.counted || terms.divided {
             if semiring != Semiring::PlusTimes {
-                return refuse("a count is no number of this semiring");
+                return refuse(Flaw::CountIsNoNumber);
             }
             self.laws.add(Use::Products(semiring));
         }
@@ -228,7 +229,7 @@ impl Checker<'_> {
         }
         let written = &terms.sums[which];
         if written.len() != expanded.len() {
-            return refuse(format!("{} terms, {} in the proof", expanded.len(), written.len()));
+            return refuse(Flaw::Terms { expanded: expanded.len(), written: written.len() });
         }
         let expanded: Result<Vec<Term>, Refusal> =
             expanded.iter().zip(written).map(|(term, written)| derived(term, written)).collect();
@@ -243,7 +244,7 @@ impl Checker<'_> {
         let Some(Node::Reduce(reduction)) =
             (witness.node.index() < program.len()).then(|| program.node(witness.node))
         else {
-            return refuse("a witness of no reduction");
+            return refuse(Flaw::WitnessOfNoReduction);
         };
         let mut plain = witness.at.len() == reduction.binders.len();
         for p in &witness.at {
@@ -251,7 +252,7 @@ impl Checker<'_> {
             p.visit(&mut |v| plain &= v.index() < own);
         }
         if !plain {
-            return refuse("a witness that is no index term for each bound index");
+            return refuse(Flaw::IncompleteWitness);
         }
         let bound: Substitution =
             reduction.binders.iter().map(|(v, _)| *v).zip(witness.at.iter().cloned()).collect();
@@ -304,7 +305,7 @@ impl Checker<'_> {
     /// Requires that the map leads from the part into the other term, and that the terms are equal there.
     fn included(&mut self, from: &Term, into: &Term, piece: &Inclusion) -> Result<(), Refusal> {
         if piece.forward.len() != into.binders.len() {
-            return refuse("not an index term for each bound index");
+            return refuse(Flaw::MissingIndexTerm);
         }
         let forward = map(into, &piece.forward);
         self.introduce(&from.binders, |this| {
@@ -342,7 +343,7 @@ impl Checker<'_> {
         let mut taken: Vec<usize> = factors.iter().map(|(at, _)| *at).collect();
         taken.sort_unstable();
         if taken.len() != first.factors.len() || taken != (0..other.factors.len()).collect::<Vec<_>>() {
-            return refuse("the factors are not matched one to one");
+            return refuse(Flaw::UnmatchedFactors);
         }
         first
             .factors
@@ -353,7 +354,7 @@ impl Checker<'_> {
 
     fn same_factor(&mut self, e: &Factor, f: &Factor, proof: &Proof) -> Result<(), Refusal> {
         if e.reciprocal != f.reciprocal {
-            return refuse("a factor and a reciprocal");
+            return refuse(Flaw::FactorAgainstReciprocal);
         }
         self.check(Side { node: e.node, at: &e.at }, Side { node: f.node, at: &f.at }, proof)
     }
@@ -438,7 +439,7 @@ fn divide(program: &Program, term: &mut Term) {
 /// The term with the bound indices of the proof, provided that it equals the term in the proof.
 fn derived(term: &Term, written: &Derived) -> Result<Term, Refusal> {
     if term.binders.len() != written.binders.len() {
-        return refuse("not as many bound indices");
+        return refuse(Flaw::OtherBinders);
     }
     let names = written.binders.iter().map(|&v| Index::from(v));
     let term = rename(term, &term.binders.iter().copied().zip(names).collect());
@@ -448,11 +449,11 @@ fn derived(term: &Term, written: &Derived) -> Result<Term, Refusal> {
         && term.over == written.over
         && term.domain == written.domain
         && factors.eq(written.factors.iter().copied());
-    if is_written { Ok(term) } else { refuse("a term that is not derived so") }
+    if is_written { Ok(term) } else { refuse(Flaw::NotDerived) }
 }
 
 fn nth(terms: &[Term], at: usize) -> Result<&Term, Refusal> {
-    terms.get(at).map_or_else(|| refuse("a part of no term"), Ok)
+    terms.get(at).map_or_else(|| refuse(Flaw::PartOfNoTerm), Ok)
 }
 
 fn of<'a>(sides: &'a [Vec<Term>; 2], part: &Part) -> Result<&'a Term, Refusal> {
@@ -490,5 +491,5 @@ fn balance(sides: &[Vec<Term>; 2], group: &Group) -> Result<Index, Refusal> {
         let [index, over] = [index, &term.over].map(|p| p.substitute(&|v| lookup(&map, v)));
         coefficients.push(Coefficient { number, index, over });
     }
-    sum(&coefficients).map_or_else(|| refuse("the coefficients are too large"), Ok)
+    sum(&coefficients).map_or_else(|| refuse(Flaw::LargeCoefficients), Ok)
 }

@@ -14,8 +14,8 @@ use base::diagnostics::counted;
 use base::escaping::{in_line, path as shown};
 use checker::laws::Laws;
 use checker::nesting::{self, Malformed};
-use checker::rules::IllFormed;
-use checker::rules::Refusal;
+use checker::refusal::IllFormed;
+use checker::refusal::{Flaw, Refusal};
 use checker::solver::in_own_context;
 use clap::{ArgAction, Args};
 use languages::Source as Program;
@@ -204,7 +204,8 @@ fn checked(file: &Path, certificate: Certificate, progress: &Progress) -> Result
     if let Some(ill_formed) = refusal.as_ref().and_then(|refusal| refusal.ill_formed.as_ref()) {
         return Err(failure(file, ill_formed));
     }
-    let refusal = refusal.or_else(|| standing.objection().map(|objection| Refusal::new(objection, true)));
+    let refusal = refusal
+        .or_else(|| standing.objection().map(|objection| Refusal::new(Flaw::Objection(objection), true)));
     Ok(Checked { file: file.to_owned(), certificate, claim, laws, refusal, standing, assuming: false })
 }
 
@@ -231,7 +232,7 @@ impl Checked {
     fn only_of(mut self, of: Option<&Of>) -> Checked {
         let other = of.and_then(|of| of.differs(&self.certificate.subject));
         if let Some(reason) = other.filter(|_| self.refusal.as_ref().is_none_or(|r| r.undecided)) {
-            self.refusal = Some(Refusal::new(reason, false));
+            self.refusal = Some(Refusal::new(Flaw::OfTexts(reason), false));
         }
         self
     }

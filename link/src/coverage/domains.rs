@@ -3,8 +3,9 @@
 //! As an assumption, a set is read by cases, one piece at a time, with a fresh variable for each quantified term:
 //! `∃q. φ ⊢ ψ` is `φ ⊢ ψ` for every `q`. A goal has floor terms only.
 
+use crate::refusal::{refusal, refuse};
 use alpha::syntax::{Domain, DomainId, ExprId, Expression, System, VariableId};
-use checker::rules::{Refusal, refuse};
+use checker::refusal::Refusal;
 use dashu_int::IBig;
 use polyhedra::{Affine, BasicSet, IndexSet, Local};
 use selfsame_core::{Condition, Index, Instance, Variable};
@@ -156,7 +157,7 @@ impl<'a, 'b> Reader<'a, 'b> {
 
 fn both(a: Vec<Condition>, b: &[Condition]) -> Result<Vec<Condition>, Refusal> {
     if a.len().saturating_mul(b.len()) > MAX_CASES {
-        return Err(Refusal::new(format!("a domain has more than {MAX_CASES} pieces"), true));
+        return Err(refusal(format!("a domain has more than {MAX_CASES} pieces"), true));
     }
     let pairs = a.iter().flat_map(|a| b.iter().map(move |b| Condition::all([a.clone(), b.clone()])));
     Ok(pairs.collect())

@@ -6,6 +6,7 @@
 //! a consequence: it may be assumed, but does not suffice as a goal.
 
 use super::matching::Matched;
+use crate::refusal::{refusal, refuse};
 use crate::statements::Statement;
 use alpha::patterns::{DomainPattern, FunctionPattern, Pattern, identity, parse_domain, parse_function};
 use alpha::printing::print_expression;
@@ -14,7 +15,7 @@ use alpha::theorems::Condition as Side;
 use alpha::to_core::{Membership, Part, Refused, Region};
 use alpha::typing::Typing;
 use checker::laws::Laws;
-use checker::rules::{Refusal, refuse};
+use checker::refusal::Refusal;
 use checker::solver::{Answer, Obligations};
 use polyhedra::AffineMap;
 use rustc_hash::{FxHashMap, FxHashSet};
@@ -43,7 +44,7 @@ pub struct Judge<'a> {
 }
 
 fn no_condition(refused: Refused) -> Refusal {
-    Refusal::new(refused.reason, true)
+    refusal(refused.reason, true)
 }
 
 impl<'a> Judge<'a> {
@@ -92,7 +93,7 @@ impl<'a> Judge<'a> {
             true => format!("there must be no point with {known}"),
             false => format!("{} where {known}", program.condition_text(&goal.condition)),
         };
-        Err(Refusal::new(reason, undecided))
+        Err(refusal(reason, undecided))
     }
 
     /// Requires that a domain contains all values of the parameters.
@@ -426,7 +427,7 @@ impl<'a> Judge<'a> {
     }
 
     fn named(&self, matched: &Matched<'_>, f: &str) -> Result<AffineMap, Refusal> {
-        let pattern = parse_function(f).ok_or_else(|| Refusal::new("no function", false))?;
+        let pattern = parse_function(f).ok_or_else(|| refusal("no function", false))?;
         self.function(matched, &pattern)
     }
 
@@ -472,7 +473,7 @@ impl<'a> Judge<'a> {
 fn exact(region: Region) -> Result<Condition, Refusal> {
     match region.is_exact {
         true => Ok(region.condition),
-        false => Err(Refusal::new("an image has no condition that is seen", true)),
+        false => Err(refusal("an image has no condition that is seen", true)),
     }
 }
 
@@ -487,7 +488,7 @@ fn is_short(system: &System, e: ExprId) -> bool {
 }
 
 fn domain(text: &str) -> Result<DomainPattern, Refusal> {
-    parse_domain(text).ok_or_else(|| Refusal::new("no domain", false))
+    parse_domain(text).ok_or_else(|| refusal("no domain", false))
 }
 
 pub fn equal(a: &[Index], b: &[Index]) -> Result<Condition, Refusal> {

@@ -2,13 +2,14 @@
 //! the same text are shared, whatever their indices are named.
 
 use super::Derived;
+use crate::refusal::refuse;
 use alpha::parsing::{Parsed, parse, parse_expression};
 use alpha::patterns::dimension_names;
 use alpha::syntax::{Domain, DomainId, Equation, ExprId, Expression, Kind, System, Variable, VariableId};
 use alpha::typing::type_system;
 use alpha::uses::Uses;
 use base::diagnostics::{Diagnostic, Span};
-use checker::rules::{Refusal, refuse};
+use checker::refusal::Refusal;
 use languages::{Language, Source};
 use polyhedra::AffineMap;
 use rustc_hash::{FxHashMap, FxHashSet};

@@ -2,9 +2,10 @@
 
 use super::conditions::{Inlined, Judge};
 use super::sheet::Sheet;
+use crate::refusal::refuse;
 use alpha::syntax::{DomainId, ExprId, Expression, Kind, System, Variable, VariableId};
 use alpha::uses::Uses;
-use checker::rules::{Refusal, refuse};
+use checker::refusal::Refusal;
 use rustc_hash::{FxHashMap, FxHashSet};
 use selfsame_core::operators::Constant;
 use std::cell::Cell;

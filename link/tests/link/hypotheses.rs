@@ -38,7 +38,7 @@ fn certificate(text: &str, system: &str, sides: &[&[u32]]) -> Certificate {
 fn said(certificate: &Certificate) -> (bool, String) {
     match in_own_context(|| check(certificate, &Isl::new())) {
         Ok(_) => (false, "holds".to_owned()),
-        Err(refusal) => (refusal.undecided, refusal.reason),
+        Err(refusal) => (refusal.undecided, refusal.flaw.to_string()),
     }
 }
 

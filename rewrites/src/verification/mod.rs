@@ -158,7 +158,7 @@ fn of_instance(attempt: &Attempt<'_>, settled: &[SystemName]) -> Result<Verdict,
     let judged: Vec<Judged> = in_each(&mut systems).into_iter().flatten().collect();
     // Hypotheses that contradict each other in the first number system leave nothing to say in any.
     let empty = match judged.first() {
-        Some(Judged::Contradictory(system)) => Some(contradiction(instance, *system)),
+        Some(Judged::Contradictory(system)) => Some(contradiction(instance, *system).to_string()),
         _ => None,
     };
     let vacuous = vacuous(instance, &attempt.assignments, &attempt.points, attempt.obligations).or(empty);

@@ -8,7 +8,8 @@ use crate::search::{Search, Tier, whole};
 use checker::instances::best;
 use checker::laws::Laws;
 use checker::proof::{Arithmetic, Proof, Strength};
-use checker::rules::{Hypotheses, Refusal};
+use checker::refusal::Refusal;
+use checker::rules::Hypotheses;
 use checker::solver::Obligations;
 use checker::stated::Stated;
 use fastrand::Rng;
@@ -121,7 +122,7 @@ impl<'a> Attempt<'a> {
                         break;
                     }
                 }
-                Err(Unproved::Refused(refusal)) => refused = Some(refusal.reason),
+                Err(Unproved::Refused(refusal)) => refused = Some(refusal.flaw.to_string()),
                 Err(Unproved::NotFound(unmatched)) => leftover = unmatched.or(leftover),
             }
         }

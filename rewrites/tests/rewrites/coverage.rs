@@ -32,7 +32,7 @@ impl Tried {
             Ok(()) => self.pairs += 1,
             Err(refusal) => {
                 assert!(
-                    refusal.undecided || refusal.reason.contains("is seen"),
+                    refusal.undecided || refusal.flaw.to_string().contains("is seen"),
                     "{refusal}\n{}",
                     pair.programs[0].source().text
                 );

@@ -4,7 +4,7 @@
 mod instances;
 
 use checker::instances::Relations;
-use checker::rules::Refusal;
+use checker::refusal::Refusal;
 use checker::solver::{Obligations, in_own_context};
 use instances::{BROKEN, Broken, INSTANCES, Row, SYSTEM};
 use languages::{Language, Pair, Source};

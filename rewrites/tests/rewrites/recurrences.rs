@@ -263,7 +263,7 @@ fn what_is_forged_in_an_induction_is_refused() {
         assert!(json.contains(from), "{from}: {json}");
         let forged: Certificate = serde_json::from_str(&json.replace(from, to)).unwrap();
         let refusal = in_own_context(|| check(&forged, &Isl::new())).unwrap_err();
-        assert!(refusal.reason.contains(reason), "{to}: {}", refusal.reason);
+        assert!(refusal.flaw.to_string().contains(reason), "{to}: {}", refusal.flaw);
     }
     // A lemma about a part of a recurrence covers no more than that part.
     let found = compared([&text("recurrences/phases"), &text("recurrences/phases-apart")], BTreeMap::new());
@@ -275,7 +275,7 @@ fn what_is_forged_in_an_induction_is_refused() {
         assert!(json.contains(only), "{json}");
         let forged: Certificate = serde_json::from_str(&json.replace(only, to)).unwrap();
         let refusal = in_own_context(|| check(&forged, &Isl::new())).unwrap_err();
-        assert!(refusal.reason.contains(reason), "{to}: {}", refusal.reason);
+        assert!(refusal.flaw.to_string().contains(reason), "{to}: {}", refusal.flaw);
     }
     // The checker examines every step of a chain, and the claim is about its ends.
     let found =
@@ -292,5 +292,5 @@ fn what_is_forged_in_an_induction_is_refused() {
     let mut shorter = chain;
     let Subject::Programs(programs) = &mut shorter.subject else { unreachable!() };
     programs.recurrences.pop();
-    assert!(in_own_context(|| check(&shorter, &Isl::new())).unwrap_err().reason.contains("chain"));
+    assert!(in_own_context(|| check(&shorter, &Isl::new())).unwrap_err().flaw.to_string().contains("chain"));
 }

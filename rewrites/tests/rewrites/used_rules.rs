@@ -9,7 +9,7 @@ use alpha::syntax::{Equation, ExprId, Expression, Kind, System, Variable, Variab
 use alpha::typing::type_system;
 use base::diagnostics::Span;
 use checker::instances::Relations;
-use checker::rules::Refusal;
+use checker::refusal::Refusal;
 use checker::solver::{Obligations, in_own_context};
 use egg::EGraph;
 use languages::{Language, Source};

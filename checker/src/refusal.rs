@@ -1,0 +1,178 @@
+//! Why the checker refuses a proof.
+
+use base::diagnostics::Diagnostic;
+use std::fmt;
+use values::SystemName;
+
+macro_rules! flaws {
+    ($($Flaw:ident = $text:literal,)*) => {
+        /// What is wrong with a proof, or with what it is about.
+        #[derive(Clone, Debug, PartialEq, Eq)]
+        pub enum Flaw {
+            $(#[doc = $text] $Flaw,)*
+            /// An obligation about indices, in the program's terms, that does not hold or is undecided.
+            Obligation(String),
+            /// There must be no point at which this condition holds.
+            NotEmpty(String),
+            /// A sum of products has another number of terms than the proof says.
+            Terms {
+                /// The number of terms of the expanded side.
+                expanded: usize,
+                /// The number of terms in the proof.
+                written: usize,
+            },
+            /// Operators are nested deeper than the solver can go.
+            TooDeep {
+                /// The height of the program.
+                height: usize,
+                /// The greatest height allowed.
+                limit: usize,
+            },
+            /// The hypotheses contradict each other.
+            Contradictory {
+                /// Which hypotheses.
+                what: &'static str,
+                /// The number system.
+                system: SystemName,
+            },
+            /// No input is known that meets the hypotheses, in this number system if they depend on it.
+            Unmet(Option<SystemName>),
+            /// What running the sources objects to.
+            Objection(String),
+            /// What is wrong with the texts of a certificate: whoever reads them says so.
+            OfTexts(String),
+        }
+
+        impl fmt::Display for Flaw {
+            fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+                match self {
+                    $(Flaw::$Flaw => f.write_str($text),)*
+                    Flaw::Obligation(text) | Flaw::Objection(text) | Flaw::OfTexts(text) => f.write_str(text),
+                    Flaw::NotEmpty(text) => write!(f, "there must be no point with {text}"),
+                    Flaw::Terms { expanded, written } => write!(f, "{expanded} terms, {written} in the proof"),
+                    Flaw::TooDeep { height, limit } => write!(
+                        f,
+                        "operators are nested {height} deep: too deep for the solver, the limit is {limit}"
+                    ),
+                    Flaw::Contradictory { what, system } => write!(f, "{what} in `{system}`"),
+                    Flaw::Unmet(None) => f.write_str(NO_INPUT),
+                    Flaw::Unmet(Some(system)) => write!(f, "{NO_INPUT} in `{system}`"),
+                }
+            }
+        }
+    };
+}
+
+flaws! {
+    NumbersAsTruths = "numbers are no truth values",
+    NotTwoSides = "not two sides",
+    NumberAgainstTruth = "a number and a truth value",
+    FunctionOfTruths = "a function of truth values",
+    FunctionIsTruth = "a function whose value is a truth value",
+    FunctionNotExpressed = "a function that the theory cannot express",
+    NumberAmongTruths = "a number among truth values",
+    NoInfinity = "infinity is no number of the system",
+    NoSuchConstant = "a constant that is no number of the system",
+    IndexNotExpressed = "an index term that the theory cannot express",
+    UndeclaredLeaf = "a leaf that is not declared as one",
+    OtherChoices = "an instance with other choices",
+    NothingToUnroll = "nothing can be unrolled",
+    NoSemiring = "no semiring of these values",
+    NoSum = "nothing is added up in this semiring",
+    MissingIndexTerm = "not an index term for each bound index",
+    CoverOfNoSide = "a cover of no side",
+    CoverOfNoFactor = "a cover of no factor",
+    NotIdempotent = "addition is not idempotent",
+    TooManyTerms = "too many terms",
+    CountIsNoNumber = "a count is no number of this semiring",
+    WitnessOfNoReduction = "a witness of no reduction",
+    IncompleteWitness = "a witness that is no index term for each bound index",
+    UnmatchedFactors = "the factors are not matched one to one",
+    FactorAgainstReciprocal = "a factor and a reciprocal",
+    OtherBinders = "not as many bound indices",
+    NotDerived = "a term that is not derived so",
+    PartOfNoTerm = "a part of no term",
+    LargeCoefficients = "the coefficients are too large",
+    IndexNotNew = "a bound index is not new",
+    OutOfScope = "an index term speaks of a variable that is not in scope",
+    TwoNodes = "two nodes, not one",
+    DifferentLeaves = "the leaves are not the same",
+    NoChoice = "the side is no choice",
+    DifferentOperators = "the sides are not the same operator",
+    MissingPremise = "not a premise for each operand",
+    NotBinary = "no operator of two operands",
+    DifferentReductions = "the sides are not the same reduction",
+    ShownLess = "what was shown is less than that both are the same",
+    NotGiven = "it is not given",
+    GivenOfOtherIndices = "what is given is not about this many indices",
+    GivenIsNoTruth = "what is given is no truth",
+    LeafOfNoNode = "a leaf that is no node",
+    LeafOfNoSide = "a leaf of no side",
+    LeafWithoutReason = "a leaf without a reason",
+    UndefinedUnknown = "an unknown may be undefined although all inputs are defined",
+    NotSolved = "the solver does not show it",
+    ChoiceOfNoSide = "a choice of no side",
+    TakenIsNoChoice = "what is taken is no choice",
+    NoSuchBranch = "a choice has two branches",
+}
+
+/// What is open if no input is known that meets the hypotheses.
+pub const NO_INPUT: &str = "no input is known that meets the hypotheses";
+
+/// Why a proof is refused.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Refusal {
+    /// What is wrong, or what could not be shown.
+    pub flaw: Flaw,
+    /// Whether the only reason is that the solver ran out of budget.
+    pub undecided: bool,
+    /// The step of the proof and the instance at which it is refused, from the inside out, as far as known.
+    pub places: Vec<String>,
+    /// The ill-formed program, if that is the reason.
+    pub ill_formed: Option<Box<IllFormed>>,
+}
+
+/// A program that is ill-formed, or not known to be well-formed.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct IllFormed {
+    /// The program's name.
+    pub name: String,
+    /// Its text.
+    pub text: String,
+    /// The errors, or what could not be decided.
+    pub faults: Vec<Diagnostic>,
+}
+
+impl fmt::Display for Refusal {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        self.flaw.fmt(f)?;
+        match self.places.is_empty() {
+            true => Ok(()),
+            false => write!(f, " (at {})", self.places.join(", ")),
+        }
+    }
+}
+
+impl std::error::Error for Refusal {}
+
+impl Refusal {
+    /// A refusal at no place.
+    pub fn new(flaw: Flaw, undecided: bool) -> Refusal {
+        Refusal { flaw, undecided, places: Vec::new(), ill_formed: None }
+    }
+
+    /// The refusal with an enclosing place.
+    #[must_use]
+    pub fn at(mut self, place: impl FnOnce() -> Option<String>) -> Refusal {
+        self.places.extend(place());
+        self
+    }
+}
+
+/// The refusal for a flaw, at no place.
+///
+/// # Errors
+/// Always.
+pub fn refuse<T>(flaw: Flaw) -> Result<T, Refusal> {
+    Err(Refusal::new(flaw, false))
+}
