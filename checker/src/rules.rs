@@ -9,21 +9,13 @@ use crate::laws::{Laws, Use};
 use crate::proof::{Arithmetic, Fold, Proof, Scalars, Strength, Taken, Used};
 use crate::refusal::{Flaw, Refusal, refuse};
 use crate::scalars;
+use crate::side::Side;
 use crate::solver::{Answer, Obligations};
 use crate::totality::is_total;
 use base::seeded::{Seeded, seeded};
 use selfsame_core::index::Atom;
 use selfsame_core::operators::{Binary, DataType};
 use selfsame_core::{Condition, Index, Node, NodeId, Operator, Program, Reduction, Variable};
-
-/// A side of a judgement: a node with values of its free variables.
-#[derive(Clone, Copy)]
-pub struct Side<'a> {
-    /// The node.
-    pub node: NodeId,
-    /// Index terms for its free variables.
-    pub at: &'a Substitution,
-}
 
 /// The truths that a proof may use.
 #[derive(Clone, Copy, Debug, Default)]
@@ -33,13 +25,6 @@ pub struct Hypotheses<'a> {
     /// Instances of laws of functions, which hold in ℚ: true wherever they are defined. Their free variables are
     /// those of the claim.
     pub laws: &'a [NodeId],
-}
-
-impl Side<'_> {
-    /// An index term with its variables substituted.
-    pub fn index(&self, p: &Index) -> Index {
-        p.substitute(&|v| lookup(self.at, v))
-    }
 }
 
 /// Checks proofs about one program.

@@ -2,7 +2,7 @@
 
 use crate::proof::{Arithmetic, Scalars, Strength};
 use crate::refusal::{Flaw, Refusal, refuse};
-use crate::rules::Side;
+use crate::side::Side;
 use crate::smt::{Number, Smt};
 use crate::solver::{Answer, Effort, Encoder, Obligations};
 use crate::theories::{Bits, Floats, Integers, Reals, Theory};

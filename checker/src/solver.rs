@@ -1,7 +1,5 @@
 //! Decides obligations about indices with z3.
 
-use crate::cases::Refutation;
-use crate::context::implies;
 use crate::laws::Laws;
 use crate::questions::refuted;
 use base::seeded::{Seeded, seeded as seeded_fault};
@@ -104,37 +102,6 @@ impl Obligations {
     /// The laws that the proofs checked so far use; none are recorded afterwards.
     pub fn take_laws(&self) -> Laws {
         self.used.take()
-    }
-
-    /// Whether `goal` holds wherever all of `context` does.
-    pub fn decide(&self, context: &[Condition], goal: &Condition) -> Answer {
-        self.asked.set(self.asked.get() + 1);
-        if goal.is_always() || context.iter().any(|c| c.is_never()) {
-            return Answer::Holds;
-        }
-        let known: Vec<&Condition> = context.iter().flat_map(Condition::conjuncts).collect();
-        let is_known = |part: &&Condition| known.iter().any(|known| implies(known, part));
-        let open: Vec<&Condition> = goal.conjuncts().iter().filter(|part| !is_known(part)).collect();
-        if open.is_empty() {
-            return Answer::Holds;
-        }
-        self.solved.set(self.solved.get() + 1);
-        let goal = Condition::all(open.into_iter().cloned());
-        self.solve(&relevant(&known, &goal), &goal)
-    }
-
-    /// First replaces every product and floor by an unknown, which is sound and nearly always enough; then decides
-    /// the original question by cases.
-    fn solve(&self, context: &[&Condition], goal: &Condition) -> Answer {
-        let conditions: Vec<Condition> = context.iter().map(|&c| c.clone()).chain([!goal.clone()]).collect();
-        let (linear, abstracted) = self.ask(&conditions, Reading::Linear);
-        if linear != Answer::Fails || !abstracted {
-            return linear;
-        }
-        match Refutation::new(self).refute(conditions.clone(), &[]) {
-            Answer::Holds => Answer::Holds,
-            Answer::Fails | Answer::Unknown => self.ask(&conditions, Reading::Full).0,
-        }
     }
 
     /// Asks z3, within the budget for all questions.
@@ -240,7 +207,7 @@ impl Obligations {
     }
 
     /// Whether the conditions contradict each other, and whether something was abstracted.
-    fn ask(&self, conditions: &[Condition], reading: Reading) -> (Answer, bool) {
+    pub(crate) fn ask(&self, conditions: &[Condition], reading: Reading) -> (Answer, bool) {
         let mut encoder = Encoder { reading, ..Encoder::default() };
         let mut formulas: Vec<Bool> =
             conditions.iter().map(|condition| encoder.condition(condition)).collect();
@@ -258,28 +225,6 @@ impl Obligations {
             SatResult::Unknown => Answer::Unknown,
         };
         (answer, encoder.abstracted)
-    }
-}
-
-/// The conditions that share a variable with the goal, directly or indirectly. Omitting the others is sound.
-fn relevant<'a>(known: &[&'a Condition], goal: &Condition) -> Vec<&'a Condition> {
-    let mut reached = goal.variables();
-    if reached.is_empty() {
-        return known.to_vec();
-    }
-    let mut rest: Vec<(&Condition, Vec<Variable>)> = known.iter().map(|c| (*c, c.variables())).collect();
-    let mut chosen = Vec::new();
-    loop {
-        let (near, far): (Vec<_>, Vec<_>) =
-            rest.into_iter().partition(|(_, vs)| vs.iter().any(|v| reached.contains(v)));
-        if near.is_empty() {
-            return chosen;
-        }
-        for (condition, variables) in near {
-            chosen.push(condition);
-            reached.extend(variables);
-        }
-        rest = far;
     }
 }
 
@@ -357,7 +302,7 @@ pub(crate) struct Effort {
 
 /// How products and floors are encoded.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-enum Reading {
+pub(crate) enum Reading {
     /// Each product of unknowns becomes a new unknown.
     #[default]
     Linear,

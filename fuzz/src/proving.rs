@@ -5,8 +5,9 @@
 use crate::finding::Finding;
 use checker::nesting;
 use guard::{Claimed, Effort};
-use link::certificate::{Certificate, check};
+use link::certificate::Certificate;
 use link::claim::Claim;
+use link::replay::check;
 use polyhedra::Engine;
 use rewrites::verification::{Options, verify};
 use rink::derivation::{checker as derivations, document};

@@ -20,7 +20,7 @@ mod meaning;
 mod sheet;
 mod unfolding;
 
-use crate::certificate::Certificate;
+use crate::certificate::{Derivation, Line};
 use crate::refusal::{refusal, refuse};
 use crate::statements::theorems::SUBSTITUTION;
 use crate::statements::{Statement, named};
@@ -33,60 +33,14 @@ use checker::refusal::Refusal;
 use checker::solver::Obligations;
 use checker::systems::{Visitor, in_each, shown};
 use conditions::Judge;
-use languages::Source;
 use lemmas::{Lemma, lemmas};
 use matching::Matched;
 use meaning::expression_has_meaning;
 use selfsame_core::by_inputs::ByInputs;
 use selfsame_core::relation::Relation;
-use serde::{Deserialize, Serialize};
 use sheet::{Sheet, read};
 use unfolding::Unfolded;
 use values::Listed;
-
-/// A transformation of a system of ALPHA into another one.
-#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
-#[serde(deny_unknown_fields)]
-pub struct Derivation {
-    /// The sources of both systems.
-    pub programs: [Source; 2],
-    /// The rules that are used, each with its proof.
-    #[serde(default, skip_serializing_if = "Vec::is_empty")]
-    pub rules: Vec<Certificate>,
-    /// The derivation for each variable that remains.
-    pub definitions: Vec<Derived>,
-}
-
-/// The derivation of a variable's definition.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
-#[serde(deny_unknown_fields)]
-pub struct Derived {
-    /// The name of the variable.
-    pub variable: String,
-    /// Its definition in the first system, in functional notation.
-    pub from: String,
-    /// The steps.
-    pub lines: Vec<Line>,
-}
-
-/// A line, with the reason why it follows from the previous one.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
-#[serde(deny_unknown_fields)]
-pub struct Line {
-    /// The name of a theorem or law, or of a rule with the number of its instance
-    /// ([`crate::statements::rules::name`]).
-    pub by: String,
-    /// The sizes of a rule, as a map from indices of the context; `None` for other statements.
-    #[serde(default, skip_serializing_if = "Option::is_none")]
-    pub sizes: Option<String>,
-    /// Whether the statement is used from right to left.
-    #[serde(default, skip_serializing_if = "std::ops::Not::not")]
-    pub backward: bool,
-    /// The path to the rewritten expression: the position of an operand at each level.
-    pub at: Vec<usize>,
-    /// The whole expression after the step, in functional notation.
-    pub to: String,
-}
 
 /// Looks up statements by name; those about a `case` are instantiated for these numbers of branches.
 pub type Ledger<'a> = &'a dyn Fn(&str, &[usize]) -> Vec<Statement>;

@@ -12,6 +12,7 @@ pub mod derivation;
 pub mod hypotheses;
 pub mod interface;
 mod refusal;
+pub mod replay;
 pub mod shipped;
 pub mod statements;
 pub mod wellformed;

@@ -12,7 +12,8 @@
 use checker::nesting::read;
 use checker::questions::watch;
 use checker::solver::in_own_context;
-use link::certificate::{Certificate, check};
+use link::certificate::Certificate;
+use link::replay::check;
 use polyhedra_isl::Isl;
 use std::collections::BTreeSet;
 use std::sync::Mutex;

@@ -38,17 +38,12 @@ impl Complaint {
     }
 }
 
-/// The main answer: that in ℚ if the rule means something there, else the first.
-pub fn headline(verdict: &Verdict) -> Option<&Answer> {
-    verdict.in_system(SystemName::Rational).or(verdict.answers.first())
-}
-
 /// Compares a verdict with the expectation of a rule.
 pub fn judge(rule: &Rule, verdict: &Verdict) -> Judgement {
     if let Some(reason) = &verdict.vacuous {
         return Judgement::Vacuous(reason.clone());
     }
-    let Some(main) = headline(verdict) else {
+    let Some(main) = verdict.headline() else {
         let text = "there is no number system in which the rule has the stated meaning";
         return Judgement::Undecided(Complaint::in_general(text));
     };

@@ -1,39 +1,19 @@
 //! Finds the sizes for which a rule holds that fails only where a size is 0.
 
-use crate::judging::headline;
-use crate::verdict::Verdict;
-use crate::verification::{Options, verify_instances};
+use crate::verdict::{Narrower, Verdict};
+use crate::verification::instances::verify_instances;
+use crate::verification::options::Options;
 use selfsame_core::by_inputs::InputClass;
 use selfsame_core::relation::Relation;
 use selfsame_core::{Condition, Index, Instance, Variable};
-use std::fmt;
 use values::SystemName;
 
 const SYSTEMS: &[SystemName] = &SystemName::ALL;
 
-/// Sizes for which the sides are equal although they differ where a size is 0.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Narrower {
-    /// The sizes that must not be 0.
-    pub sizes: Vec<String>,
-    /// The number system in which they are equal.
-    pub system: SystemName,
-    /// Whether this also holds for inputs that may be undefined.
-    pub all_inputs: bool,
-}
-
-impl fmt::Display for Narrower {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let sizes: Vec<String> = self.sizes.iter().map(|size| format!("1 <= {size}")).collect();
-        let inputs = if self.all_inputs { "all inputs" } else { "defined inputs" };
-        write!(f, "the same in `{}` for {inputs} where {}: proved", self.system, sizes.join(", "))
-    }
-}
-
 /// The sizes that are 0 in the counterexample and must not be, if the sides are proved equal where none of them is
 /// 0.
 pub fn nonempty(instances: &[Instance], verdict: &Verdict, options: &Options) -> Option<Narrower> {
-    let answer = headline(verdict)?;
+    let answer = verdict.headline()?;
     let inputs =
         InputClass::BOTH.into_iter().find(|&inputs| answer.relations[inputs] >= Relation::Unequal)?;
     let counterexample = answer.counterexamples[inputs].as_ref().map(|found| &found.parameters);

@@ -17,7 +17,7 @@ use alpha::syntax::{Kind, System, VariableId};
 use alpha::uses::Uses;
 use base::stack::on_large_stack;
 use egg::{EGraph, Id};
-use link::derivation::Derived;
+use link::certificate::Derived;
 use link::statements::theorems::SUBSTITUTION;
 use polyhedra::{Engine, Error};
 use rustc_hash::FxHashMap;

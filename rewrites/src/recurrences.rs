@@ -14,7 +14,8 @@ mod serial;
 mod solution;
 
 use crate::samples::{Point, assignments, extended, points};
-use crate::verification::{Options, is_provable};
+use crate::verification::Options;
+use crate::verification::instances::is_provable;
 use alpha::lowered::Lowered;
 use alpha::to_core::induction::{Element, Induction, Lemma, Rank, Reading};
 use alpha::to_core::{Claims, Definition, Recurrences, Root};

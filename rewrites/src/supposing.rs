@@ -1,6 +1,5 @@
 //! Withdraws what is proved under hypotheses that no input meets.
 
-use crate::judging::headline;
 use crate::verdict::{Answer, Verdict};
 use checker::hypotheses::{Standing, contradiction, standings};
 use checker::refusal::Flaw;
@@ -13,7 +12,7 @@ use values::SystemName;
 /// one the rule is vacuous), or are not known to be met. `closed`: the instances with further instances of their
 /// laws.
 pub fn supposed(instances: &[Instance], closed: Option<&[Instance]>, verdict: &mut Verdict) {
-    let Some(main) = headline(verdict).map(|answer| answer.system) else { return };
+    let Some(main) = verdict.headline().map(|answer| answer.system) else { return };
     for (at, instance) in instances.iter().enumerate() {
         let closed = closed.and_then(|closed| closed.get(at));
         // An input refutes nothing if no functions obey the laws of the file; if there are several choices,

@@ -1,8 +1,6 @@
 //! The answers for a rule, or for two programs, in each number system.
 
-use crate::judging::headline;
 use crate::meaning::Meaningless;
-use crate::narrowing::Narrower;
 use checker::instances::{Proved, by_induction};
 use checker::rules::Checker;
 use checker::solver::Obligations;
@@ -12,6 +10,7 @@ use selfsame_core::counterexample::Counterexample;
 use selfsame_core::relation::Relation;
 use selfsame_core::{Condition, Instance};
 use std::collections::BTreeMap;
+use std::fmt;
 use values::SystemName;
 
 /// The answer in one number system.
@@ -79,6 +78,25 @@ impl Answer {
     /// What is known for a class of inputs.
     fn known(&self, inputs: InputClass) -> Known {
         Known { relation: self.relations[inputs], counterexample: self.counterexamples[inputs].clone() }
+    }
+}
+
+/// Sizes for which the sides are equal although they differ where a size is 0.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Narrower {
+    /// The sizes that must not be 0.
+    pub sizes: Vec<String>,
+    /// The number system in which they are equal.
+    pub system: SystemName,
+    /// Whether this also holds for inputs that may be undefined.
+    pub all_inputs: bool,
+}
+
+impl fmt::Display for Narrower {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let sizes: Vec<String> = self.sizes.iter().map(|size| format!("1 <= {size}")).collect();
+        let inputs = if self.all_inputs { "all inputs" } else { "defined inputs" };
+        write!(f, "the same in `{}` for {inputs} where {}: proved", self.system, sizes.join(", "))
     }
 }
 
@@ -203,7 +221,7 @@ impl Verdict {
 
     /// A rule that is refuted for one choice is not vacuous, even if it is for another.
     pub(crate) fn refuted_all_the_same(&mut self) {
-        let is_refuted = headline(self).is_some_and(|answer| answer.relations.defined >= Relation::Unequal);
+        let is_refuted = self.headline().is_some_and(|answer| answer.relations.defined >= Relation::Unequal);
         if is_refuted || self.meaningless.is_some() {
             self.vacuous = None;
         }
@@ -314,6 +332,11 @@ impl Verdict {
             relations,
             instances: self.proved.clone(),
         })
+    }
+
+    /// The main answer: that in ℚ if the rule means something there, else the first.
+    pub fn headline(&self) -> Option<&Answer> {
+        self.in_system(SystemName::Rational).or(self.answers.first())
     }
 
     /// The answer in a number system.

@@ -4,15 +4,16 @@ use crate::running;
 use checker::nesting;
 use checker::refusal::{Flaw, Refusal};
 use checker::solver::in_own_context;
-use link::certificate::{Certificate, check};
+use link::certificate::Certificate;
+use link::replay::check;
 use polyhedra_isl::Isl;
 
 /// The text of a certificate, one line of JSON.
 ///
 /// # Errors
 /// The proof is nested too deeply to be read again.
-pub fn written(certificate: &Certificate) -> Result<String, crate::Error> {
-    nesting::write(certificate).map_err(crate::Error::Certificate)
+pub fn written(certificate: &Certificate) -> Result<String, crate::error::Error> {
+    nesting::write(certificate).map_err(crate::error::Error::Certificate)
 }
 
 /// Checks the text of a certificate without the search that found it, and runs what it is about. The relations in

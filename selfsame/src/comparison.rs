@@ -1,9 +1,11 @@
 //! Two programs, and what is asked of them: the one way from two texts to a verdict.
 
+use crate::asked::Asked;
 use crate::crash::caught;
+use crate::elements;
+use crate::error::Error;
 use crate::running::{self, Standing, claimed};
 use crate::verdict::{Found, Verdict};
-use crate::{Error, elements};
 use base::seeded::Seeded;
 use base::stack::on_large_stack;
 use languages::{Pair, Program, Read, Source};
@@ -20,50 +22,6 @@ pub struct Comparison<P = Source> {
     pub programs: [P; 2],
     /// What is asked of them.
     pub asked: Asked,
-}
-
-/// What is asked of two programs.
-#[derive(Clone, Debug)]
-pub struct Asked {
-    /// The given values of parameters, in the order in which a verdict reports them.
-    pub parameters: Vec<(String, i64)>,
-    /// The condition on parameters that the programs were restricted to, for the range of the verdict.
-    pub condition: Option<String>,
-    /// The division that `/` denotes; by default that of the programs' languages.
-    pub division: Option<Division>,
-    /// Whether local variables that both programs define under one name are compared, too.
-    pub locals: bool,
-    /// Whether a proof with a certificate is wanted, even if the elements could be compared one by one.
-    pub proof: bool,
-    /// The maximum number of elements of a tensor if elements are compared one by one.
-    pub max_elements: u64,
-    /// The seed of everything random.
-    pub seed: u64,
-}
-
-/// The default of [`Asked::max_elements`].
-pub const MAX_ELEMENTS: u64 = 1 << 24;
-
-impl Default for Asked {
-    /// All sizes, with a proof.
-    fn default() -> Asked {
-        Asked {
-            parameters: Vec::new(),
-            condition: None,
-            division: None,
-            locals: false,
-            proof: true,
-            max_elements: MAX_ELEMENTS,
-            seed: 0,
-        }
-    }
-}
-
-impl Asked {
-    /// The given values of parameters, by name.
-    pub(crate) fn parameters(&self) -> BTreeMap<String, i64> {
-        self.parameters.iter().cloned().collect()
-    }
 }
 
 impl<P> Comparison<P> {
@@ -101,7 +59,7 @@ impl Comparison<Read> {
     pub fn answer(self, tell: &dyn Fn(String)) -> Result<Verdict, Error> {
         let names = self.names();
         if !self.asked.proof
-            && let Some(verdict) = elements::compare(&self, tell)?
+            && let Some(verdict) = elements::compare(&self.programs, &self.asked, &names, tell)?
         {
             return Ok(verdict);
         }
@@ -119,7 +77,7 @@ impl Comparison<Read> {
     }
 
     /// The names of both programs, as a person reads them.
-    pub(crate) fn names(&self) -> String {
+    fn names(&self) -> String {
         let [left, right] = self.programs.each_ref().map(|program| &*program.source().name);
         format!("{left} and {right}")
     }

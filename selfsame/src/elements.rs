@@ -1,9 +1,10 @@
 //! Compares two programs of the tensor model language element by element, as polynomials of the inputs. All their
 //! sizes must be known.
 
+use crate::asked::Asked;
+use crate::error::Error;
 use crate::running::{Standing, decided, subject};
 use crate::verdict::{Found, Verdict};
-use crate::{Asked, Comparison, Error};
 use guard::Effort;
 use languages::{Chain, Program, Read};
 use rink::decision::{Budget, Options, decide};
@@ -18,9 +19,13 @@ use values::Division;
 ///
 /// # Errors
 /// The programs have different interfaces.
-pub(crate) fn compare(of: &Comparison<Read>, tell: &dyn Fn(String)) -> Result<Option<Verdict>, Error> {
-    let asked = &of.asked;
-    let Some([left, right]) = instances(of) else { return Ok(None) };
+pub(crate) fn compare(
+    programs: &[Read; 2],
+    asked: &Asked,
+    names: &str,
+    tell: &dyn Fn(String),
+) -> Result<Option<Verdict>, Error> {
+    let Some([left, right]) = instances(programs, asked) else { return Ok(None) };
     let typed = [&left, &right].map(|(program, typing)| Typed { program, typing });
     let division = asked.division.unwrap_or(Division::Controlled);
     let problem = match Equivalence::new(typed[0], typed[1], division, asked.max_elements) {
@@ -29,13 +34,13 @@ pub(crate) fn compare(of: &Comparison<Read>, tell: &dyn Fn(String)) -> Result<Op
         Err(_) if same_interface(&left.0, &right.0).is_ok() => return Ok(None),
         Err(difference) => return Err(Error::Declarations(difference.between([&left.0, &right.0]))),
     };
-    tell(format!("starting to compare {}", of.names()));
+    tell(format!("starting to compare {names}"));
     let sizes: Vec<(String, u64)> = sizes(asked).collect();
     let options = Options { budget: Budget::default(), seed: asked.seed };
     let verdict = decide(&problem, &options).with_parameters(&sizes);
     let claimed = decided(&verdict);
     let run = guard::problems::run(&problem, &claimed, &Effort { seed: asked.seed, ..Effort::default() });
-    let standing = Standing::new(&claimed, run, subject(&chain(of, division)));
+    let standing = Standing::new(&claimed, run, subject(&chain(programs, asked, division)));
     let verdict = match standing.objection() {
         Some(objection) => verdict.retracted(&objection),
         None => verdict,
@@ -44,11 +49,11 @@ pub(crate) fn compare(of: &Comparison<Read>, tell: &dyn Fn(String)) -> Result<Op
 }
 
 /// The programs at the given sizes, if all are given and allowed.
-fn instances(of: &Comparison<Read>) -> Option<[(syntax::Program, Typing); 2]> {
-    let [Program::Rink(left), Program::Rink(right)] = of.programs.each_ref().map(Read::program) else {
+fn instances(programs: &[Read; 2], asked: &Asked) -> Option<[(syntax::Program, Typing); 2]> {
+    let [Program::Rink(left), Program::Rink(right)] = programs.each_ref().map(Read::program) else {
         return None;
     };
-    let programs = instantiate([&left.program, &right.program], &sizes(&of.asked).collect()).ok()?;
+    let programs = instantiate([&left.program, &right.program], &sizes(asked).collect()).ok()?;
     let [left, right] = programs.map(|program| Some((type_program(&program).ok()?, program)));
     let ((a, left), (b, right)) = (left?, right?);
     Some([(left, a), (right, b)])
@@ -60,7 +65,7 @@ fn sizes(asked: &Asked) -> impl Iterator<Item = (String, u64)> {
 }
 
 /// The programs that were run, in the form that a file for reproducing a contradiction stores.
-fn chain(of: &Comparison<Read>, division: Division) -> Chain {
-    let sources = of.programs.each_ref().map(|program| program.source().clone());
-    Chain { parameters: of.asked.parameters(), division, ..Chain::of(sources) }
+fn chain(programs: &[Read; 2], asked: &Asked, division: Division) -> Chain {
+    let sources = programs.each_ref().map(|program| program.source().clone());
+    Chain { parameters: asked.parameters(), division, ..Chain::of(sources) }
 }

@@ -32,6 +32,7 @@
 //! Nothing here prints, exits, or needs a large stack. A verdict was run before it is returned ([`running`]): both
 //! sources, by their reference semantics, at small sizes.
 
+mod asked;
 pub mod certificates;
 mod comparison;
 pub mod contradiction;
@@ -43,8 +44,9 @@ pub mod running;
 pub mod text;
 mod verdict;
 
+pub use asked::{Asked, MAX_ELEMENTS};
 pub use certificates::certified;
-pub use comparison::{Asked, Comparison, MAX_ELEMENTS};
+pub use comparison::Comparison;
 pub use error::Error;
 pub use languages::{Language, Source};
 pub use rules::{RuleVerdict, Rules, Verified, verified};

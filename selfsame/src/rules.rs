@@ -1,9 +1,10 @@
 //! Rules of rewriting: a file of them, each verified for all sizes and then run.
 
+use crate::certificates;
 use crate::crash::caught;
+use crate::error::Error;
 use crate::running::{self, Standing, Texts, claimed_of_rule};
 use crate::text::{counterexample_text, reason_text};
-use crate::{Error, certificates};
 use base::stack::on_large_stack;
 use link::certificate::Subject;
 use rewrites::judging::{Judgement, judge};

@@ -2,7 +2,7 @@
 
 use base::escaping::in_line;
 use rewrites::meaning::Meaningless;
-use rewrites::narrowing::Narrower;
+use rewrites::verdict::Narrower;
 use rewrites::verdict::Verdict;
 use rink::decision::{self, SystemVerdict};
 use selfsame_core::counterexample::{

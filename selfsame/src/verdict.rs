@@ -1,18 +1,19 @@
 //! The verdict on two programs, in every number system, as the sources' own semantics confirms it.
 
-use crate::comparison::Asked;
+use crate::asked::Asked;
+use crate::certificates;
 use crate::crash::Crash;
+use crate::error::Error;
 use crate::running::Standing;
 use crate::text::{
     counterexample_text, elements_text, in_one_line, narrower_json, narrower_text, reason_text,
 };
-use crate::{Error, certificates};
 use base::escaping::in_line;
 use languages::indices_defined;
 use link::certificate::{Certificate, Subject};
-use rewrites::narrowing::Narrower;
 use rewrites::programs::Compared;
 use rewrites::verdict::Answer;
+use rewrites::verdict::Narrower;
 use rink::decision;
 use selfsame_core::by_inputs::InputClass;
 use selfsame_core::counterexample::Counterexample;

@@ -1,12 +1,13 @@
 //! The rules of inference about sums of products.
 
-use super::{Checker, Side};
+use super::Checker;
 use crate::coefficients::{Coefficient, sum};
 use crate::counting::{Counted, counted};
 use crate::expansion::{Expansion, Factor, Substitution, Term, lookup, rename};
 use crate::laws::Use;
 use crate::proof::{Cover, Derived, Group, Inclusion, Like, Matching, Part, Proof, Semiring, Terms, Witness};
 use crate::refusal::{Flaw, Refusal, refuse};
+use crate::side::Side;
 use crate::totality::is_total;
 use base::seeded::{Seeded, seeded};
 use selfsame_core::index::Atom;

@@ -5,7 +5,7 @@ use crate::limits::Progress;
 use base::diagnostics::counted;
 use base::stack::STACK_BYTES;
 use link::certificate::{Certificate, Subject};
-use rewrites::judging::{Judgement, headline};
+use rewrites::judging::Judgement;
 use rewrites::meaning::Meaningless;
 use rewrites::verdict::{Answer, Verdict};
 use rewrites::verification::Options;
@@ -222,7 +222,7 @@ fn nothing_json(verdict: &str, why: &str) -> Value {
 }
 
 fn verdict_json(verdict: &Verdict, judgement: &Judgement) -> Value {
-    let main = headline(verdict);
+    let main = verdict.headline();
     let relations = |inputs: InputClass| -> Map<String, Value> {
         verdict.answers.iter().map(|a| (a.system.to_string(), a.relations[inputs].word().into())).collect()
     };
@@ -271,7 +271,7 @@ fn assumes_json(verdict: &Verdict) -> Value {
 /// The open question: whether the right side refines the left one, or the reason why the expected verdict is
 /// undecided.
 fn open(verdict: &Verdict, judgement: &Judgement) -> Option<String> {
-    let is_unequal = headline(verdict).is_some_and(|answer| answer.relations.defined == Relation::Unequal);
+    let is_unequal = verdict.headline().is_some_and(|answer| answer.relations.defined == Relation::Unequal);
     let reason = match judgement {
         Judgement::Undecided(complaint) => verdict.open.clone().or(Some(complaint.text.clone())),
         _ => None,

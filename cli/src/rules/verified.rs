@@ -7,8 +7,8 @@ use crate::diagnostics::{Code, Report, Severity, render};
 use crate::exit::Failure;
 use crate::limits::Progress;
 use base::escaping::path as shown;
+use link::certificate::Derived;
 use link::certificate::{Certificate, Subject};
-use link::derivation::Derived;
 use rewrites::verification::Options;
 use std::path::PathBuf;
 

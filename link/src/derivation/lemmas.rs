@@ -1,11 +1,12 @@
 //! Verified rules as steps of a derivation ([`crate::statements::rules`]).
 
-use super::Line;
 use super::conditions::{Judge, equal};
 use super::matching::Matched;
 use super::sheet::Sheet;
+use crate::certificate::Line;
 use crate::certificate::{self, Certificate};
 use crate::refusal::refuse;
+use crate::replay::replay;
 use crate::statements::rules::{OfRule, POINTS, Says, Written, name, statement};
 use alpha::syntax::{DomainId, ExprId};
 use alpha::to_core::Region;
@@ -42,8 +43,8 @@ pub fn lemmas(certificates: &[Certificate]) -> Result<Vec<Lemma>, Refusal> {
     let mut all: Vec<Lemma> = Vec::new();
     for certificate in certificates {
         let (rule, instances) = certificate::instances_of_rule(certificate)?;
-        let laws = certificate::replay(certificate)
-            .map_err(|refusal| refusal.at(|| Some(format!("the proof of `{rule}`"))))?;
+        let laws =
+            replay(certificate).map_err(|refusal| refusal.at(|| Some(format!("the proof of `{rule}`"))))?;
         let relations = certificate::claimed(certificate)?;
         for (k, instance) in instances.into_iter().enumerate() {
             let name = name(rule, k);

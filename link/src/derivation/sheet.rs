@@ -1,7 +1,7 @@
 //! The expressions of both systems and of all lines, over the declarations of the first system. Expressions with
 //! the same text are shared, whatever their indices are named.
 
-use super::Derived;
+use crate::certificate::Derived;
 use crate::refusal::refuse;
 use alpha::parsing::{Parsed, parse, parse_expression};
 use alpha::patterns::dimension_names;

@@ -3,7 +3,8 @@
 
 use checker::hypotheses::{Standing, standings};
 use checker::solver::in_own_context;
-use link::certificate::{Certificate, check, instances_of_rule};
+use link::certificate::{Certificate, instances_of_rule};
+use link::replay::check;
 use link::shipped::{Assumed, assumed};
 use polyhedra_isl::Isl;
 use rule_files::library::Library;

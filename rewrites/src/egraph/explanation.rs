@@ -10,7 +10,7 @@ use alpha::printing::print_expression;
 use alpha::syntax::{Kind, System, VariableId};
 use alpha::uses::Uses;
 use egg::{FlatTerm, Id, RecExpr, TreeExplanation, TreeTerm};
-use link::derivation::{Derived, Line};
+use link::certificate::{Derived, Line};
 use rustc_hash::FxHashMap;
 use std::rc::Rc;
 

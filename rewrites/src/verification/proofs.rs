@@ -1,6 +1,6 @@
 //! The search for proofs of one instance, each checked as soon as it is found.
 
-use super::Options;
+use super::options::Options;
 use crate::concrete::Resources;
 use crate::meaning::absurdity;
 use crate::samples::{self, Point};

@@ -4,7 +4,8 @@
 
 use crate::support::rules::{from_text, shipped};
 use expect_test::{Expect, expect};
-use link::certificate::{Certificate, Subject, check as check_certificate};
+use link::certificate::{Certificate, Subject};
+use link::replay::check as check_certificate;
 use polyhedra_isl::Isl;
 use rewrites::judging::{Judgement, judge};
 use rewrites::verdict::Verdict;

@@ -4,9 +4,11 @@
 use crate::support::rules::certificates;
 use checker::solver::in_own_context;
 use languages::{Language, Pair, Source};
-use link::certificate::{Certificate, Subject, check};
+use link::certificate::{Certificate, Subject};
+use link::replay::check;
 use polyhedra_isl::Isl;
-use rewrites::verification::{Options, verify_instances};
+use rewrites::verification::Options;
+use rewrites::verification::instances::verify_instances;
 use serde_json::Value;
 use std::path::Path;
 

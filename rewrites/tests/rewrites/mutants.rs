@@ -4,7 +4,8 @@
 use crate::support::evaluation::differs;
 use crate::support::mutation::mutant;
 use crate::support::rules::{instances_of, shipped};
-use rewrites::verification::{Options, verify_instances};
+use rewrites::verification::Options;
+use rewrites::verification::instances::verify_instances;
 use selfsame_core::relation::Relation;
 
 /// The number of mutants of each rule.

@@ -4,7 +4,8 @@
 
 use checker::solver::in_own_context;
 use languages::{Language, Pair, Read, Source};
-use link::certificate::{Certificate, Subject, check};
+use link::certificate::{Certificate, Subject};
+use link::replay::check;
 use polyhedra_isl::Isl;
 use rewrites::programs::{Compared, compare, compare_all};
 use rewrites::verdict::Answer;
