@@ -6,12 +6,12 @@
 use alpha::domains::Domains;
 use egg::EGraph;
 use polyhedra_isl::Isl;
-use rewrites::egraph::corpus::Corpus;
-use rewrites::egraph::expressions::add_all;
-use rewrites::egraph::facts::{Facts, Graph};
-use rewrites::egraph::rewriting::Rewrite;
-use rewrites::egraph::saturation::{Limits, saturate};
-use rewrites::egraph::{scalars, theorems};
+use rewrites::optimization::egraph::corpus::Corpus;
+use rewrites::optimization::egraph::expressions::add_all;
+use rewrites::optimization::egraph::facts::{Facts, Graph};
+use rewrites::optimization::egraph::rewriting::Rewrite;
+use rewrites::optimization::egraph::saturation::{Limits, saturate};
+use rewrites::optimization::egraph::{scalars, theorems};
 use rule_files::instances::instances;
 use rule_files::library::Library;
 use selfsame_core::Instance;

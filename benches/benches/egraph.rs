@@ -10,10 +10,10 @@ use egg::EGraph;
 use generators::alpha::{Shape, system};
 use generators::choices::Random;
 use polyhedra_isl::Isl;
-use rewrites::egraph::expressions::add_all;
-use rewrites::egraph::facts::{Facts, Graph};
-use rewrites::egraph::saturation::{Limits, saturate};
-use rewrites::egraph::{scalars, theorems};
+use rewrites::optimization::egraph::expressions::add_all;
+use rewrites::optimization::egraph::facts::{Facts, Graph};
+use rewrites::optimization::egraph::saturation::{Limits, saturate};
+use rewrites::optimization::egraph::{scalars, theorems};
 use std::hint::black_box;
 use values::Rationals;
 

@@ -5,7 +5,7 @@
 use checker::instances::laws;
 use checker::solver::{Obligations, in_own_context};
 use criterion::{BenchmarkId, Criterion, Throughput, criterion_group, criterion_main};
-use rewrites::samples::{assignments, points};
+use rewrites::search::samples::{assignments, points};
 use rewrites::search::{Search, Tier, whole};
 use selfsame_core::operators::{Binary, DataType};
 use selfsame_core::{

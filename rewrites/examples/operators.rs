@@ -3,7 +3,7 @@
 //! parameters. Prints one line of JSON for each case, for `fuzz/operators`.
 
 use fastrand::Rng;
-use rewrites::samples::assignments;
+use rewrites::search::samples::assignments;
 use rule_files::instances::instances;
 use rule_files::library::Library;
 use selfsame_core::evaluation::{Evaluator, Given};

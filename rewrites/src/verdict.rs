@@ -1,6 +1,6 @@
 //! The answers for a rule, or for two programs, in each number system.
 
-use crate::meaning::Meaningless;
+use crate::verification::meaning::Meaningless;
 use checker::instances::{Proved, by_induction};
 use checker::rules::Checker;
 use checker::solver::Obligations;

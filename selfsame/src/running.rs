@@ -5,7 +5,7 @@ use guard::{Claimed, Effort, Run, Witness};
 use languages::{Chain, Pair};
 use link::certificate::{Certificate, Subject, read_rule};
 use polyhedra_isl::Isl;
-use rewrites::samples::named;
+use rewrites::search::samples::named;
 use rewrites::verdict::Narrower;
 use rewrites::verdict::{Answer, Verdict};
 use rink::decision;

@@ -1,9 +1,9 @@
 //! Verdicts and counterexamples as text, and as JSON.
 
 use base::escaping::in_line;
-use rewrites::meaning::Meaningless;
 use rewrites::verdict::Narrower;
 use rewrites::verdict::Verdict;
+use rewrites::verification::meaning::Meaningless;
 use rink::decision::{self, SystemVerdict};
 use selfsame_core::counterexample::{
     Counterexample, Written, WrittenCall, WrittenElements, WrittenTensor, text as written,

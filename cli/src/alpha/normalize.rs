@@ -13,7 +13,7 @@ use alpha::syntax::{Kind, VariableId};
 use link::certificate::Subject;
 use polyhedra::AffineMap;
 use polyhedra_isl::Isl;
-use rewrites::basis::changed;
+use rewrites::normalization::basis::changed;
 use rewrites::normalization::{NotNormalized, normalized};
 use rewrites::programs::Compared;
 use selfsame_core::relation::Relation;

@@ -3,9 +3,9 @@
 use super::rows::{Counts, Finding, Row, signs};
 use super::table::{assumed_text, implied_text};
 use base::escaping::html;
-use rewrites::judging::{Complaint, Judgement};
-use rewrites::meaning::Meaningless;
 use rewrites::verdict::Verdict;
+use rewrites::verification::judging::{Complaint, Judgement};
+use rewrites::verification::meaning::Meaningless;
 use selfsame::text::{counterexample_text, narrower_text};
 use selfsame_core::relation::Relation;
 use values::SystemName;

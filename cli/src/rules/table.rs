@@ -2,8 +2,8 @@
 
 use super::rows::{Counts, Finding, Row, signs};
 use base::escaping::in_line;
-use rewrites::judging::Judgement;
 use rewrites::verdict::{Answer, Verdict};
+use rewrites::verification::judging::Judgement;
 use selfsame::text::{counterexample_text, in_one_line, narrower_text, reason_text};
 use selfsame_core::counterexample::Counterexample;
 use values::SystemName;

@@ -3,7 +3,7 @@
 use super::graph::{Graph, Language, Side, graph, points, region};
 use crate::judgement::{Difference, Judgement, Kind, Tally};
 use generators::choices::{Choices, Random};
-use rewrites::samples::assignments;
+use rewrites::search::samples::assignments;
 use rule_files::outline::Outline;
 use selfsame_core::evaluation::{Evaluator, Given};
 use selfsame_core::operations::{Datum, Element};

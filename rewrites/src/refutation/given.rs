@@ -1,8 +1,8 @@
 //! Makes up inputs that satisfy the hypotheses: at every index, not only where the sides differ.
 
 use super::{Inputs, Refuter};
-use crate::hypotheses::quantified;
-use crate::samples::{Point, extended};
+use crate::search::hypotheses::quantified;
+use crate::search::samples::{Point, extended};
 use checker::proof::Arithmetic;
 use selfsame_core::NodeId;
 use selfsame_core::operations::Datum;

@@ -3,9 +3,9 @@
 use super::options::Options;
 use super::proofs::{Attempt, Proofs};
 use super::systems::{InSystems, Judged};
-use crate::concrete::Resources;
-use crate::meaning::{Meaning, for_choices, meaning, vacuous};
+use crate::refutation::concrete::Resources;
 use crate::verdict::{Answer, Assumed, Verdict, choices};
+use crate::verification::meaning::{Meaning, for_choices, meaning, vacuous};
 use base::diagnostics::{Code, Diagnostic, Span};
 use checker::hypotheses::contradiction;
 use checker::instances::{Proved, best};

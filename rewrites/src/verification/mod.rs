@@ -1,15 +1,19 @@
 //! Verifies a rule: at each of its instances, in each number system.
 
 pub mod instances;
+pub mod judging;
+pub mod meaning;
+pub(crate) mod narrowing;
 pub(crate) mod options;
 mod proofs;
+mod supposing;
 mod systems;
 
 pub use options::Options;
 
-use crate::narrowing::nonempty;
-use crate::supposing::supposed;
 use crate::verdict::Verdict;
+use crate::verification::narrowing::nonempty;
+use crate::verification::supposing::supposed;
 use instances::verify_instances;
 use link::hypotheses::further_laws;
 use rule_files::elaboration::Fault;

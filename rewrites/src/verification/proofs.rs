@@ -1,10 +1,10 @@
 //! The search for proofs of one instance, each checked as soon as it is found.
 
 use super::options::Options;
-use crate::concrete::Resources;
-use crate::meaning::absurdity;
-use crate::samples::{self, Point};
+use crate::refutation::concrete::Resources;
+use crate::search::samples::{self, Point};
 use crate::search::{Search, Tier, whole};
+use crate::verification::meaning::absurdity;
 use checker::instances::best;
 use checker::laws::Laws;
 use checker::proof::{Arithmetic, Proof, Strength};

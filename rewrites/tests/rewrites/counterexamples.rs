@@ -2,7 +2,7 @@
 #![allow(clippy::unwrap_used, reason = "helpers of tests")]
 
 use crate::support::rules::from_text;
-use rewrites::judging::{Judgement, judge};
+use rewrites::verification::judging::{Judgement, judge};
 use rewrites::verification::{Options, verify};
 use selfsame_core::counterexample::text;
 use selfsame_core::relation::Relation;

@@ -7,7 +7,7 @@ use alpha::syntax::System;
 use languages::Source;
 use polyhedra::{Affine, Engine, IndexSet};
 use polyhedra_isl::Isl;
-use rewrites::growth::{Polynomial, growth};
+use rewrites::optimization::growth::{Polynomial, growth};
 use values::Division;
 
 /// A program with its core and the sizes at which costs are compared.

@@ -1,9 +1,9 @@
 //! Shows that reductions have terms, so that they need no identity.
 
-use crate::expansion::Side;
-use crate::samples::{Point, extended};
 use crate::search::Search;
-use crate::solving::Solution;
+use crate::search::expansion::Side;
+use crate::search::samples::{Point, extended};
+use crate::search::solving::Solution;
 use checker::proof::{Semiring, Witness};
 use selfsame_core::index::Atom;
 use selfsame_core::{Condition, Index, Node, NodeId, Reduction, Variable};

@@ -12,6 +12,8 @@
 //! by the theorems of §§7 and 8 (ledger: `alpha/case-…`, `alpha/restrict-…`, `alpha/dependence-…`). A reduction
 //! inside another expression becomes a local variable. The prover checks that the result is the same program.
 
+pub mod basis;
+
 use alpha::domains::{Domains, Undecided};
 use alpha::syntax::{DomainId, Equation, ExprId, Expression, System};
 use alpha::typing::Typing;

@@ -1,8 +1,8 @@
 //! Evaluates sides at sampled points, with made-up inputs: a filter that spares the search hopeless attempts.
 
-use crate::expansion::{Bindings, Side};
-use crate::hypotheses::quantified;
-use crate::samples::extended;
+use crate::search::expansion::{Bindings, Side};
+use crate::search::hypotheses::quantified;
+use crate::search::samples::extended;
 use checker::systems::has_meaning;
 use rustc_hash::FxHashSet;
 use selfsame_core::evaluation::{Evaluator, Given};

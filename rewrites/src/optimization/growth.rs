@@ -1,7 +1,7 @@
 //! The cost of a system as a function of its parameters: the polynomial through its costs at small sizes, if there
 //! is one.
 
-use crate::egraph::cost::{Model, Work};
+use crate::optimization::egraph::cost::{Model, Work};
 use alpha::domains::Domains;
 use alpha::syntax::System;
 use dashu_int::IBig;

@@ -1,11 +1,14 @@
 //! Counterexamples: sizes, inputs and a point at which the reference semantics shows a difference, reduced to
 //! small values.
 
+pub(crate) mod computation;
+pub(crate) mod concrete;
+
 mod given;
 
-use crate::computation::Computation;
-use crate::concrete::{Key, NoModel, Question, Resources, Values};
-use crate::samples::{self, Point};
+use crate::refutation::computation::Computation;
+use crate::refutation::concrete::{Key, NoModel, Question, Resources, Values};
+use crate::search::samples::{self, Point};
 use base::identifiers::identifier;
 use checker::proof::Arithmetic;
 use checker::systems::is_real;

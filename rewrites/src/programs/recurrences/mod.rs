@@ -13,7 +13,7 @@ mod ranking;
 mod serial;
 mod solution;
 
-use crate::samples::{Point, assignments, extended, points};
+use crate::search::samples::{Point, assignments, extended, points};
 use crate::verification::Options;
 use crate::verification::instances::is_provable;
 use alpha::lowered::Lowered;

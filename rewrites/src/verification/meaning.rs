@@ -1,6 +1,6 @@
 //! Whether a rule means something: its sides have values at all of its sizes, and its claim is not vacuous.
 
-use crate::samples::{Point, assignments};
+use crate::search::samples::{Point, assignments};
 use base::diagnostics::{Code, Diagnostic, Span};
 use checker::rules::Checker;
 use checker::solver::Obligations;

@@ -1,9 +1,9 @@
 //! Instantiates hypotheses where they may help: at the index terms at which the sides read the elements that a
 //! hypothesis is about.
 
-use crate::expansion::{Bindings, Side};
-use crate::samples::Point;
 use crate::search::agree;
+use crate::search::expansion::{Bindings, Side};
+use crate::search::samples::Point;
 use checker::proof::Used;
 use selfsame_core::operators::Binary;
 use selfsame_core::{Index, InputId, Node, NodeId, Program, Reduction, Variable};

@@ -2,16 +2,20 @@
 //!
 //! Nothing here is trusted: the prover and the checker show that the result is the same program.
 
-use crate::egraph::cost::{Counts, Model, Work};
-use crate::egraph::explanation::derived;
-use crate::egraph::expressions::add_all;
-use crate::egraph::extraction::{Chosen, Extraction};
-use crate::egraph::facts::{Facts, Graph};
-use crate::egraph::language::{Head, Term};
-use crate::egraph::rewriting::Rewrite;
-use crate::egraph::saturation::{Limits, Report, saturate};
-use crate::egraph::scalars::are_associative;
-use crate::reuse::simplified;
+pub mod egraph;
+pub mod growth;
+pub mod reuse;
+
+use crate::optimization::egraph::cost::{Counts, Model, Work};
+use crate::optimization::egraph::explanation::derived;
+use crate::optimization::egraph::expressions::add_all;
+use crate::optimization::egraph::extraction::{Chosen, Extraction};
+use crate::optimization::egraph::facts::{Facts, Graph};
+use crate::optimization::egraph::language::{Head, Term};
+use crate::optimization::egraph::rewriting::Rewrite;
+use crate::optimization::egraph::saturation::{Limits, Report, saturate};
+use crate::optimization::egraph::scalars::are_associative;
+use crate::optimization::reuse::simplified;
 use alpha::domains::Domains;
 use alpha::syntax::{Kind, System, VariableId};
 use alpha::uses::Uses;

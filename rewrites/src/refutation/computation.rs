@@ -1,7 +1,7 @@
 //! The text of a side of a counterexample as a computation: with the values of reads, the branches taken, and the
 //! terms of reductions.
 
-use crate::samples::{Point, extended};
+use crate::search::samples::{Point, extended};
 use selfsame_core::operators::{Binary, Unary};
 use selfsame_core::{Node, NodeId, Operator, Program, Reduction};
 

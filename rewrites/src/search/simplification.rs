@@ -1,10 +1,10 @@
 //! Simplifies terms: bound indices that occur only in domains are counted, and index terms that a term is divided
 //! by become part of the coefficient.
 
-use crate::expansion::{Factor, Side, Term};
-use crate::matching::MAX_SAMPLES;
-use crate::samples::{Point, extended};
 use crate::search::Search;
+use crate::search::expansion::{Factor, Side, Term};
+use crate::search::matching::MAX_SAMPLES;
+use crate::search::samples::{Point, extended};
 use checker::counting::counted;
 use checker::proof::Semiring;
 use selfsame_core::{Index, Node, Variable};

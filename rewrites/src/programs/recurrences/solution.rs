@@ -2,8 +2,8 @@
 //! of sizes.
 
 use super::{as_claim, sampled_sizes};
-use crate::model::{Model, algebraic};
-use crate::samples::{Point, assignments, points};
+use crate::search::model::{Model, algebraic};
+use crate::search::samples::{Point, assignments, points};
 use alpha::to_core::{Definitions, Root};
 use fastrand::Rng;
 use rustc_hash::FxHashMap;

@@ -23,12 +23,12 @@
 //! written out. Beyond the model language (conditions, floors, products of sizes and indices) no such completeness
 //! is claimed.
 
-use crate::correspondence::{Candidate, Head, correspondences, hash_index, inverse, substitution};
-use crate::expansion::{Side, Term, expand};
-use crate::leftover::term_text;
-use crate::samples::{Point, extended};
+use crate::search::correspondence::{Candidate, Head, correspondences, hash_index, inverse, substitution};
+use crate::search::expansion::{Side, Term, expand};
+use crate::search::leftover::term_text;
+use crate::search::samples::{Point, extended};
+use crate::search::solving::Solution;
 use crate::search::{Search, agree};
-use crate::solving::Solution;
 use checker::proof::{Cover, Derived, Group, Inclusion, Like, Matching, Part, Proof, Semiring, Terms};
 use dashu_int::IBig;
 use dashu_ratio::RBig;

@@ -1,6 +1,6 @@
 //! The readable text of an unmatched term.
 
-use crate::expansion::{Factor, Term};
+use crate::search::expansion::{Factor, Term};
 use checker::proof::Semiring;
 use dashu_ratio::RBig;
 use selfsame_core::operators::DataType;

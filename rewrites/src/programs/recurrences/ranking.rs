@@ -2,7 +2,7 @@
 //! as samples tell.
 
 use super::{as_claim, sampled_sizes};
-use crate::samples::{Point, assignments, extended, points};
+use crate::search::samples::{Point, assignments, extended, points};
 use alpha::to_core::induction::{Element, Rank, Reading};
 use alpha::to_core::{Definitions, Root};
 use fastrand::Rng;

@@ -1,9 +1,20 @@
 //! The search for a proof. Samples guide it; the checker verifies what it finds and trusts none of it.
 
-use crate::expansion::{Bindings, Side};
-use crate::hypotheses::uses;
-use crate::model::{Model, Models};
-use crate::samples::{Point, extended};
+pub(crate) mod correspondence;
+pub mod expansion;
+pub(crate) mod hypotheses;
+pub(crate) mod leftover;
+pub(crate) mod matching;
+pub(crate) mod model;
+pub mod samples;
+pub(crate) mod simplification;
+pub(crate) mod solving;
+pub(crate) mod witnesses;
+
+use crate::search::expansion::{Bindings, Side};
+use crate::search::hypotheses::uses;
+use crate::search::model::{Model, Models};
+use crate::search::samples::{Point, extended};
 use base::identifiers::identifier;
 use checker::proof::{Arithmetic, Fold, Leaf, Proof, Scalars, Semiring, Strength, Taken, Used};
 use checker::rules::Hypotheses;

@@ -4,11 +4,11 @@
 //! Factors are paired, and the map between the bound indices is solved for from the accesses that it must make
 //! equal.
 
-use crate::expansion::{Factor, Side, Term};
-use crate::matching::Open;
-use crate::samples::Point;
+use crate::search::expansion::{Factor, Side, Term};
+use crate::search::matching::Open;
+use crate::search::samples::Point;
+use crate::search::solving::{Solution, solve};
 use crate::search::{Search, agree};
-use crate::solving::{Solution, solve};
 use dashu_int::IBig;
 use rustc_hash::{FxHashMap, FxHasher};
 use selfsame_core::{Condition, Index, InputId, Node, NodeId, Operator, Variable};

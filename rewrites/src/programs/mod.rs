@@ -1,11 +1,12 @@
 //! Compares two programs.
 
-use crate::narrowing::nonempty;
-use crate::recurrences;
-use crate::samples::assignments;
+mod recurrences;
+
+use crate::search::samples::assignments;
 use crate::verdict::{Answer, Verdict};
 use crate::verification::Options;
 use crate::verification::instances::verify_instances;
+use crate::verification::narrowing::nonempty;
 use alpha::to_core::{Recurrences, Refused};
 use checker::instances::is_empty;
 use checker::solver::{Obligations, in_own_context};

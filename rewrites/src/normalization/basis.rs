@@ -5,7 +5,7 @@
 //! X : D;   X = e;   … X …        becomes        X : T(D);   X = e.T⁻¹;   … X.T …
 //! ```
 
-use crate::egraph::maps::section;
+use crate::optimization::egraph::maps::section;
 use alpha::domains::Domains;
 use alpha::syntax::{ExprId, Expression, System, VariableId};
 use polyhedra::{AffineMap, Engine, Error};

@@ -4,7 +4,7 @@
 //! to expand nodes. A term under construction splits into several wherever the next factor is a sum: depth first,
 //! without recursion.
 
-use crate::solving::Solution;
+use crate::search::solving::Solution;
 use checker::proof::Semiring;
 use dashu_ratio::RBig;
 use selfsame_core::operators::{Binary, Unary};

@@ -13,8 +13,8 @@
 //! where `Z` is the domain of `X`. A sum of `n` terms at each of `n` points becomes `n` terms in all. The prover
 //! shows by induction that the result is the same program.
 
-use crate::egraph::cost::Model;
 use crate::normalization::normalized;
+use crate::optimization::egraph::cost::Model;
 use alpha::domains::Domains;
 use alpha::syntax::{ExprId, Expression, System};
 use alpha::typing::type_system;
