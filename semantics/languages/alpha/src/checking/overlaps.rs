@@ -34,6 +34,7 @@ impl Checker<'_> {
         Ok(())
     }
 
+    /// **check-case-domains** (§8.1), **semantics-9** (§11): `i ≠ j → Domain(Expᵢ) ∩ Domain(Expⱼ) = {}`
     fn case_overlaps(&mut self, case: ExprId, branches: &[ExprId]) -> Result<(), Undecided> {
         few(self.system.span(case), branches.len(), "branches")?;
         for (at, &second) in branches.iter().enumerate() {
@@ -64,6 +65,7 @@ impl Checker<'_> {
         Ok(())
     }
 
+    /// **semantics-1** (§11): the definition of a variable is unique at each point.
     fn definition_overlaps(&mut self, x: VariableId) -> Result<(), Undecided> {
         let equations: Vec<&Equation> = self.definitions(x).collect();
         few(self.system.variable(x).span, equations.len(), "equations")?;

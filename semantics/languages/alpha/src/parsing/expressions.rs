@@ -71,7 +71,7 @@ type Next = Result<Option<ExprId>>;
 
 /// Expressions nest without limit: the constructs that wait for a value are on a stack of our own.
 impl Parser<'_> {
-    /// An expression whose binary operators have at least this precedence. They associate to the left.
+    /// **syntax-expressions** (§10.6): an expression whose binary operators have at least this precedence. They associate to the left.
     pub(super) fn expression(&mut self, least: u8) -> Result<ExprId> {
         let names = self.names.clone();
         let result = self.read_expression(least);

@@ -95,6 +95,7 @@ fn names_of_variables() {
     assert_eq!(hints, ["`n` is a size parameter, which is no variable"; 2]);
 }
 
+/// **rink-syntax**
 #[test]
 fn not_even_extents() {
     check("var A : [2n]", expect!["R0011: expected a blank between two extents, found the name `n`"]);
