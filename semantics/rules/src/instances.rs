@@ -19,7 +19,7 @@ use values::Division;
 const MAX_RANK: u64 = 8;
 
 /// The maximum number of components of a vector of symbols; ranks are at most [`MAX_RANK`].
-const MAX_COMPONENTS: usize = 64;
+pub(crate) const MAX_COMPONENTS: usize = 64;
 
 /// The maximum number of instances of a rule.
 pub const MAX_INSTANCES: usize = 1000;
