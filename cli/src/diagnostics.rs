@@ -317,9 +317,11 @@ fn origin<'a>(source: Option<&'a Source>, report: &'a Report, position: Position
     })
 }
 
-/// The maximum number of bytes of a line that are shown on either side of a label.
+/// The maximum number of bytes of a line that are shown on either side of a label: two lines of a terminal of
+/// 80 columns.
 const AROUND: usize = 160;
-/// The maximum number of bytes of a labelled place that are shown.
+/// The maximum number of bytes of a labelled place that are shown: 15 lines of a terminal of 80 columns, so
+/// that the message stays on the screen.
 const MAX_LABELLED: usize = 1200;
 
 /// A part of the source text to show, with the labels in it.

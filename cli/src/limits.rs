@@ -9,9 +9,9 @@ use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::{Arc, Mutex, PoisonError};
 use std::time::{Duration, Instant};
 
-/// The default of `--max-elements`.
+/// The default of `--max-elements`: 128 MB of f64, and a tensor of 256 × 256 × 256.
 pub const DEFAULT_MAX_ELEMENTS: u64 = 1 << 24;
-/// The maximum size of an input file, in bytes.
+/// The maximum size of an input file, in bytes: [`DEFAULT_MAX_ELEMENTS`] numbers of 32 characters in JSON.
 pub const MAX_INPUT_BYTES: u64 = 512 << 20;
 /// The maximum size of all variables of a program together, in bytes.
 pub const MAX_STORE_BYTES: u64 = 8 << 30;

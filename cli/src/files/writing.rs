@@ -54,7 +54,8 @@ fn keep(file: &File, old: &Metadata) -> std::io::Result<()> {
     file.set_permissions(Permissions::from_mode(old.mode() & 0o777))
 }
 
-/// The wait before another attempt to write to a full pipe.
+/// The wait before another attempt to write to a full pipe: it is short for people, and 500 attempts a second
+/// are no load.
 const PAUSE: Duration = Duration::from_millis(2);
 
 /// Writes to a pipe or a device without replacing it. Opening does not block: for a pipe that nobody reads, it

@@ -22,8 +22,8 @@ use values::Division;
 /// The maximum number of nodes of a program.
 pub const MAX_NODES: usize = 100_000;
 
-/// The maximum number of operator applications: nested definitions that apply another one twice double the work at
-/// each level.
+/// The maximum number of operator applications. A definition that applies another one twice doubles the work at
+/// each level: 15 levels are read.
 const MAX_APPLICATIONS: usize = 1 << 15;
 
 /// An error in a rule.

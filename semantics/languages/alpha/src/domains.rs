@@ -15,7 +15,7 @@ pub struct Undecided {
     pub error: Error,
 }
 
-/// The maximum number of characters shown of an engine's message: its operands can fill pages.
+/// The maximum number of characters shown of an engine's message, three lines: its operands can fill pages.
 const MAX_MESSAGE: usize = 300;
 
 impl Undecided {

@@ -33,7 +33,8 @@ pub struct Runnable<'a> {
     domains: Domains,
 }
 
-/// The maximum coordinate, in magnitude, of the elements that are computed of an infinite output.
+/// The maximum coordinate, in magnitude, of the elements that are computed of an infinite output: 11 values in
+/// each dimension fit on the lines of a terminal.
 const WINDOW: i64 = 5;
 
 impl Program {

@@ -29,7 +29,8 @@ use rustc_hash::{FxHashMap, FxHashSet};
 use std::fmt;
 use std::hash::Hash;
 
-/// The maximum supported rank; the paper has no bound.
+/// The maximum supported rank; the paper has no bound. A rank of 255 fits into a byte, and no tensor with so
+/// many extents of 2 or more has elements that can be counted in 64 bits.
 pub const MAX_RANK: usize = 255;
 
 /// **rink-definition-2** (Definition 2): a tensor type, which is its extents, each positive. The empty tuple is the scalar type.
@@ -257,7 +258,8 @@ struct Judge<'a, E> {
     suggestions: usize,
 }
 
-/// The initial [`Judge::suggestions`]; enough for thousands of unknown names with thousands of declarations.
+/// The initial [`Judge::suggestions`]: 4 million pairs of names of eight letters, such as 2,000 unknown names
+/// and 2,000 declarations.
 const MAX_COMPARED_BYTES: usize = 1 << 26;
 
 impl<'a, E: Dimension> Judge<'a, E> {

@@ -39,7 +39,8 @@ pub type Choice = Vec<(String, Chosen)>;
 /// Elaboration has the same limit: a rule beyond it has no other reading to compare with.
 pub(super) const MAX_DIMENSIONS: usize = 8;
 
-/// The maximum number of steps and of nodes to evaluate one bound.
+/// The maximum number of steps and of nodes to evaluate one bound. A bound of a choice is a number of at most
+/// 8, written with a few operators; this is a thousand times what one takes.
 const LIMIT: usize = 10_000;
 
 /// The options for one choice, once earlier choices are made.

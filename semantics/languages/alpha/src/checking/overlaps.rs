@@ -10,7 +10,8 @@ use crate::syntax::{Equation, ExprId, Expression, VariableId};
 use base::diagnostics::{Code, Diagnostic, Span};
 use polyhedra::{Error, IndexSet};
 
-/// The maximum number of branches, or equations of a variable, that are compared pairwise.
+/// The maximum number of branches, or equations of a variable, that are compared pairwise: 125,000 pairs, each
+/// a question to the engine.
 const MAX_BRANCHES: usize = 500;
 
 fn few(span: Span, count: usize, what: &str) -> Result<(), Undecided> {

@@ -422,5 +422,6 @@ impl Parser<'_> {
     }
 }
 
-/// The maximum number of digits of a constant.
+/// The maximum number of digits of a constant. Reading takes time in the square of the digits, and an f64
+/// written out has at most 1,076.
 const MAX_DIGITS: usize = 10_000;
