@@ -64,7 +64,7 @@ codes! {
     I0022 "values of the parameters are not allowed",
     I0023 "output is not bounded",
     I0024 "element of an input that is not given",
-    I0025 "input that is no index",
+    I0025 "input is not an index",
     I0026 "malformed finding",
     I0027 "target that cannot be used",
     L0001 "tensor is larger than the limit",

@@ -25,7 +25,7 @@ pub fn run(pair: &Pair, claimed: &[Claimed], engine: &dyn Engine, effort: &Effor
     };
     let run = |claimed: &Claimed| {
         let missing =
-            || Run { why: Some(format!("`{}` is no number system", claimed.system)), ..Run::default() };
+            || Run { why: Some(format!("`{}` is not a number system", claimed.system)), ..Run::default() };
         in_system(&claimed.system, &mut InSystem { both: &both, claimed, effort }).unwrap_or_else(missing)
     };
     let confirm = |claimed: &Claimed, witness: &Witness| {
@@ -181,7 +181,7 @@ impl Visitor for Confirming<'_, '_> {
         let value = |(name, text): (&String, &String)| Some((name.clone(), text.parse().ok()?));
         let sizes: Option<Sizes> = parameters.iter().map(value).collect();
         // A counterexample does not name the parameters that the question fixes.
-        let mut sizes = sizes.ok_or("a parameter is no number")?;
+        let mut sizes = sizes.ok_or("a parameter is not a number")?;
         sizes.extend(self.both.pair.parameters.clone());
         let inputs = Inputs::known(system, inputs.clone());
         let compared = (Compared::One(at), self.effort);

@@ -235,7 +235,7 @@ impl Verdict {
             relations: ByInputs::both(Relation::Unknown),
             counterexamples: ByInputs::both(None),
         });
-        let open = Some("the recurrences of one system are none of the other".to_owned());
+        let open = Some("the recurrences of one system match none of the other".to_owned());
         Verdict {
             answers: answers.collect(),
             instances: self.instances,

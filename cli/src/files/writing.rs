@@ -69,7 +69,7 @@ fn pour(path: &Path, content: &[u8]) -> Result<(), Failure> {
     let mut stream = OpenOptions::new().write(true).custom_flags(flags).open(path).map_err(failed)?;
     // It may have been replaced since it was checked.
     if !stream.metadata().is_ok_and(|opened| is_stream(&opened)) {
-        return Err(refused(path, "it was a pipe or a device, and is none any more"));
+        return Err(refused(path, "it is no longer the pipe or device that it was"));
     }
     let mut rest = content;
     while !rest.is_empty() {

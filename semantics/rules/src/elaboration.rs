@@ -383,7 +383,7 @@ impl<'a> Elaborator<'a> {
         let of = self.program.data_type(reduction.body);
         if selfsame_core::operators::binary_type(reduction.operator, of) != Some(of) {
             let message =
-                format!("`{}` is no reduction of {} elements", reduction.operator.text(), of.keyword());
+                format!("`{}` is not a reduction of {} elements", reduction.operator.text(), of.keyword());
             return fault(Code::V0007, span, message, format!("of {} elements", of.keyword()));
         }
         if reduction.binders.is_empty() && reduction.filter.is_always() {

@@ -211,7 +211,7 @@ impl Record {
             let Finding { check, difference, repeats, .. } = finding;
             let how = match repeats {
                 Some(true) => "",
-                Some(false) => ", not again in a process of its own",
+                Some(false) => ", not reproduced in a fresh process",
                 None => ", not made as small as it could be",
             };
             let said = format!("{check}, {}{how}: {difference}", times(*count));

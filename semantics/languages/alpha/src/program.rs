@@ -206,7 +206,7 @@ fn stopped(stuck: Stuck) -> Stopped {
             Stopped::Budget
         }
         Stuck::Cycle(..) => Stopped::Stuck("an element depends on itself".to_owned()),
-        Stuck::Constant(..) => Stopped::Stuck("a constant is no number of the system".to_owned()),
+        Stuck::Constant(..) => Stopped::Stuck("a constant is not a number of the system".to_owned()),
         Stuck::NoInput(..) | Stuck::Uninterpreted(..) => Stopped::Stuck(format!("{stuck:?}")),
     }
 }
