@@ -131,7 +131,8 @@ fn is_unknown(relations: &ByInputs<Relation>) -> bool {
 
 /// The maximum number of searches for a proof; each after the first adds a sample that was missing.
 const MAX_ATTEMPTS: usize = 8;
-/// The largest coordinate of such a sample: larger ones are slow to evaluate.
+/// The largest coordinate of such a sample. A sum over three indices up to 40 has 64,000 terms, three times the
+/// steps of one evaluation: larger samples are not evaluated.
 const MAX_COORDINATE: i64 = 40;
 
 /// The verification of one instance.
