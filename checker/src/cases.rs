@@ -168,7 +168,8 @@ fn terms(conditions: &[Condition]) -> usize {
     count
 }
 
-/// The first variable number for floors; all other variables are below.
+/// The first variable number for floors, the last quarter of 32 bits: all other variables are below, those of
+/// the checker from 2^30 on.
 const FLOORS: u32 = 3 << 30;
 
 /// A variable that an equation determines.

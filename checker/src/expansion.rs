@@ -70,7 +70,8 @@ pub struct Factor {
 /// The maximum number of terms.
 pub const MAX_TERMS: usize = 16_384;
 
-/// The maximum number of factors of a term.
+/// The maximum number of factors of a term: that of terms, [`MAX_TERMS`], as a product is as long in `(·, ^)`
+/// as a sum in `(+, ·)`.
 pub const MAX_FACTORS: usize = 16_384;
 
 /// The maximum number of factors of all terms together.

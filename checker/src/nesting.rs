@@ -9,11 +9,13 @@ use serde::Serialize;
 use serde::de::DeserializeOwned;
 use std::fmt;
 
-/// The maximum depth of nested JSON; such documents can be read on a stack of [`base::stack::STACK_BYTES`].
+/// The maximum depth of nested JSON. Half of a stack of [`base::stack::STACK_BYTES`] has 6.7 KB for each level;
+/// a test reads and writes a document of this depth.
 pub const MAX_NESTING: usize = 20_000;
 
 /// The maximum height ([`selfsame_core::Program::height`]) of programs in proofs, because search, solver and
-/// checker recurse.
+/// checker recurse. Expressions of systems are inlined to 20,000 levels at most: what is deeper is refused
+/// there, where the message names the place.
 pub const MAX_HEIGHT: usize = 20_100;
 
 /// Why a document is rejected.

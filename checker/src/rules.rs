@@ -42,7 +42,8 @@ pub struct Checker<'a> {
     next: u32,
 }
 
-/// The first number of variables that the checker itself introduces; those of proofs are below.
+/// The first number of variables that the checker itself introduces; those of proofs are below. So 2^30 are
+/// left to each, a quarter of 32 bits, and floors are above both.
 const OWN_VARIABLES: u32 = 1 << 30;
 
 impl<'a> Checker<'a> {

@@ -64,7 +64,7 @@ codes! {
     I0022 "values of the parameters are not allowed",
     I0023 "output is not bounded",
     I0024 "element of an input that is not given",
-    I0025 "input that is no index",
+    I0025 "input is not an index",
     I0026 "malformed finding",
     I0027 "target that cannot be used",
     L0001 "tensor is larger than the limit",
@@ -317,9 +317,11 @@ fn origin<'a>(source: Option<&'a Source>, report: &'a Report, position: Position
     })
 }
 
-/// The maximum number of bytes of a line that are shown on either side of a label.
+/// The maximum number of bytes of a line that are shown on either side of a label: two lines of a terminal of
+/// 80 columns.
 const AROUND: usize = 160;
-/// The maximum number of bytes of a labelled place that are shown.
+/// The maximum number of bytes of a labelled place that are shown: 15 lines of a terminal of 80 columns, so
+/// that the message stays on the screen.
 const MAX_LABELLED: usize = 1200;
 
 /// A part of the source text to show, with the labels in it.

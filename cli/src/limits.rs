@@ -9,7 +9,7 @@ use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::{Arc, Mutex, PoisonError};
 use std::time::{Duration, Instant};
 
-/// The maximum size of an input file, in bytes.
+/// The maximum size of an input file, in bytes: [`selfsame::MAX_ELEMENTS`] numbers of 32 characters in JSON.
 pub const MAX_INPUT_BYTES: u64 = 512 << 20;
 /// The maximum size of all variables of a program together, in bytes.
 pub const MAX_STORE_BYTES: u64 = 8 << 30;

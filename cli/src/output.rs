@@ -111,7 +111,8 @@ impl<S: NumberSystem<Number: Default>> Serialize for StoreDocument<'_, S> {
     }
 }
 
-/// The maximum numbers of rows, columns and slices that the text of a tensor shows.
+/// The maximum numbers of rows, columns and slices that the text of a tensor shows: a terminal has 24 rows, and
+/// 12 columns of numbers of six characters fit on 80; 8 slices can still be scrolled through.
 const MAX_ROWS: usize = 24;
 const MAX_COLUMNS: usize = 12;
 const MAX_SLICES: usize = 8;

@@ -29,7 +29,8 @@ enum Event {
     Interrupted,
 }
 
-/// The maximum wait, after Ctrl-C or the deadline, for a job to end and for output to be read.
+/// The maximum wait, after Ctrl-C or the deadline, for a job to end and for output to be read: it is noticed,
+/// and not yet annoying.
 const PATIENCE: Duration = Duration::from_millis(500);
 
 /// Runs the command line, writes its outcome and returns the exit code.
@@ -109,7 +110,7 @@ fn listen_for_interrupts(sender: Sender<Event>) {
     ctrlc::set_handler(handler).ok();
 }
 
-/// The interval at which progress is shown on a terminal.
+/// The interval at which progress is shown on a terminal: often enough to see that something moves.
 const TELL: Duration = Duration::from_secs(1);
 
 fn wait(

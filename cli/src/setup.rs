@@ -32,10 +32,10 @@ pub struct EvaluationArgs {
     /// Evaluate with every extent rounded up to a multiple of M
     #[arg(long, value_name = "M", value_parser = vector_length)]
     pub pad: Option<VectorLength>,
-    /// Which division `/` is; controlled, and in ALPHA extended
+    /// The meaning of `/` [default: controlled, and extended in ALPHA]
     #[arg(long, value_enum)]
     pub division: Option<DivisionName>,
-    /// Which elements of an output of an ALPHA system to compute, a range a dimension (repeatable)
+    /// The elements of an output to compute, a range for each dimension (ALPHA; repeatable)
     #[arg(long, value_name = "NAME: LOW..HIGH, …", value_parser = window)]
     pub window: Vec<Window>,
     /// Refuse tensors with more elements (exit code 3)

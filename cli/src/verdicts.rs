@@ -13,16 +13,16 @@ pub struct VerdictArgs {
     /// The sizes.
     #[command(flatten)]
     pub parameters: ParameterArgs,
-    /// The number system that the verdict is for, or `all` for the weakest
+    /// The number system of the verdict; `all` takes the weakest verdict
     #[arg(long, value_name = "DOMAIN|all", default_value_t, value_parser = wanted)]
     pub values: Wanted,
-    /// Which division `/` is: by default controlled, and extended for ALPHA
+    /// The meaning of `/` [default: controlled, and extended in ALPHA]
     #[arg(long, value_enum)]
     pub division: Option<DivisionName>,
     /// Refuse tensors with more elements (exit code 3)
     #[arg(long, value_name = "N", default_value_t = MAX_ELEMENTS)]
     pub max_elements: u64,
-    /// One JSON document on standard output
+    /// Print one JSON document
     #[arg(long)]
     pub json: bool,
 }

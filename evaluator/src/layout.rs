@@ -154,8 +154,10 @@ impl<T: Number> Buffer<T> {
     }
 }
 
-/// The size in bytes of one way of the first-level cache.
+/// The size in bytes of one way of the first-level cache: 64 sets of lines of 64 bytes, in the caches of 32 KiB
+/// with 8 ways and of 48 KiB with 12 that x86 cores have.
 const PAGE: usize = 4096;
 
-/// Buffers start at a multiple of this many bytes.
+/// Buffers start at a multiple of this many bytes: a line of the cache, and the widest vector register, as
+/// [`Number::LANES`](crate::numbers::Number::LANES).
 pub const ALIGNMENT: usize = 64;

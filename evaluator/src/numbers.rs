@@ -28,7 +28,7 @@ pub trait Number: Plain + Copy + Default + PartialOrd + Send + Sync + fmt::Debug
     const NOTHING: Self;
     /// Whether there is a kernel for products of matrices.
     const HAS_PRODUCT: bool = false;
-    /// The number of elements in 64 bytes.
+    /// The number of elements in 64 bytes: a line of the cache, and the widest vector register (AVX-512).
     const LANES: usize = 64 / size_of::<Self>();
 
     /// `a + b`

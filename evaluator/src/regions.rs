@@ -4,7 +4,8 @@ use crate::fault::Fault;
 use crate::seeded::{Seeded, seeded};
 use polyhedra::{Affine, BasicSet, Error, IndexSet};
 
-/// The maximum number of points to list for a set that is not a box.
+/// The maximum number of points to list for a set that is not a box: at rank 3, 100 MB of coordinates, and as
+/// much for the lists of them.
 const MAX_POINTS: usize = 1 << 22;
 
 /// Inclusive ranges, one per dimension.

@@ -14,7 +14,8 @@ use rustc_hash::FxHashMap;
 use std::cmp::Reverse;
 use std::collections::BinaryHeap;
 
-/// The maximum number of elements of recurrences to order.
+/// The maximum number of elements of recurrences to order: with 4 bytes for each place and each writer, some 32
+/// MB of tables.
 const MAX_ELEMENTS: usize = 1 << 22;
 
 /// A step of a plan.

@@ -17,11 +17,13 @@ pub const TRIALS: usize = 3_000;
 const HANGING_TRIALS: usize = 12;
 /// The maximum number of smaller cases if the implementation is restarted for each.
 const FRESH_TRIALS: usize = 200;
-/// The number of findings at which a run ends.
+/// The number of findings at which a run ends. Nobody reads more, and making each smaller takes up to
+/// [`TRIALS`] runs.
 pub const MAX_FINDINGS: usize = 100;
 /// The number of known findings of one kind in a row after which only one in this many is made smaller.
 const STREAK: u64 = 10;
-/// The maximum number of counted reasons why cases were not judged.
+/// The maximum number of counted reasons why cases were not judged. Texts of implementations may differ at each
+/// case, and memory would grow without end.
 const MAX_REASONS: usize = 100;
 
 /// A check of cases.

@@ -18,7 +18,8 @@ use selfsame_core::operators::DataType;
 use std::fmt;
 use values::{Literal, ValueDomain};
 
-/// The maximum number of elements of a tensor of a case, operands included.
+/// The maximum number of elements of a tensor of a case, operands included: 8 MB of f64, so that a file of a
+/// finding can be read and sent.
 pub const MAX_ELEMENTS: u64 = 1 << 20;
 /// The maximum number of steps to evaluate a case.
 const MAX_STEPS: u64 = 1 << 22;

@@ -24,7 +24,8 @@ const LIBRARY: [(&str, &str); 4] = [
     ("library/convolutions.rules", include_str!("../../rules/library/convolutions.rules")),
 ];
 
-/// The maximum number of rules of a text that are verified.
+/// The maximum number of rules of a text that are verified. libFuzzer needs many short runs; the first rules of
+/// a text show what its last would.
 const MAX_RULES: usize = 3;
 /// The maximum number of evaluation steps in the search for one counterexample.
 const STEPS: u64 = 10_000;

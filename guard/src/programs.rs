@@ -172,7 +172,7 @@ impl Visitor for &mut Confirming<'_, '_> {
         let value = |(name, text): (&String, &String)| Some((name.clone(), text.parse().ok()?));
         let sizes: Option<Sizes> = parameters.iter().map(value).collect();
         // A counterexample does not name the parameters that the question fixes.
-        let mut sizes = sizes.ok_or("a parameter is no number")?;
+        let mut sizes = sizes.ok_or("a parameter is not a number")?;
         sizes.extend(self.both.pair.parameters.clone());
         let inputs = Inputs::known(system, inputs.clone());
         let compared = (Compared::One(at), self.effort);

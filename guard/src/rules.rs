@@ -30,9 +30,11 @@ use values::{Extended, Listed, Literal, NumberSystem, SystemName, ValueDomain, V
 /// decides whether they meet its assumptions.
 pub type Hints<'a> = dyn Fn(&Choice) -> Vec<BTreeMap<String, i64>> + 'a;
 
-/// The maximum number of sizes to keep per choice.
+/// The maximum number of sizes to keep per choice. A rule with three choices, such as ranks 1 to 3, then has 36
+/// for the 28 instances of a run.
 const SIZES: usize = 12;
-/// The number of random sizes to try at a choice with too few suggested ones.
+/// The number of random sizes to try at a choice with too few suggested ones: five for each that is kept,
+/// because assumptions refuse most.
 const TRIES: usize = 60;
 /// The number of random inputs to try at given sizes until they satisfy `given`.
 const INPUTS: usize = 8;

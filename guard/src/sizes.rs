@@ -9,11 +9,13 @@ use std::collections::BTreeSet;
 
 /// The range of parameter values to consider, in addition to values around numbers in the sources.
 const RANGE: std::ops::RangeInclusive<i64> = -3..=8;
-/// The largest number in a source to consider; at larger ones programs would be too large.
+/// The largest number in a source to consider. Two matrices of 200 × 200 have a product of 8,000,000 terms, 40
+/// times the steps of one side: larger numbers cannot be run.
 const MAX_NUMBER: i64 = 200;
 /// The maximum number of parameter assignments to consider.
 const MAX_CANDIDATES: usize = 3000;
-/// The maximum number of assignments whose shapes are computed.
+/// The maximum number of assignments whose shapes are computed: half of them the smallest, half at random, to
+/// find the 28 instances of a run with different shapes among them.
 const MAX_SHAPES: usize = 160;
 
 /// At most `count` sizes that both programs allow, the smallest first, with the fixed parameters of the pair.

@@ -99,7 +99,8 @@ fn said(text: &str, expressions: &[Expr]) -> Vec<String> {
     expressions.iter().map(|e| written(e).split_whitespace().collect::<Vec<_>>().join(" ")).collect()
 }
 
-/// The maximum number of values of a choice to list.
+/// The maximum number of values of a choice to list: they fit on a line, and the text says how many more there
+/// are.
 const MAX_VALUES: usize = 10;
 
 /// The choices of all instances, to which the claim is limited.

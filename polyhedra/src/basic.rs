@@ -29,7 +29,7 @@ impl Local {
     }
 }
 
-/// The points that satisfy every constraint. Columns are the owner's (parameters, then dimensions), then locals.
+/// **alpha-definition-6** (Definition 6), **alpha-eq-2** (eq. 2): the points that satisfy every constraint. Columns are the owner's (parameters, then dimensions), then locals.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Hash)]
 pub struct BasicSet {
     /// The local columns.

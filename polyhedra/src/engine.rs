@@ -69,7 +69,7 @@ pub trait Engine {
     /// # Errors
     /// Out of budget, or different spaces.
     fn union(&self, a: &IndexSet, b: &IndexSet) -> Result<IndexSet, Error>;
-    /// `a ∖ b`
+    /// **set-difference** (§5): `a ∖ b`
     ///
     /// # Errors
     /// Out of budget, or different spaces.

@@ -6,7 +6,7 @@ use crate::error::Error;
 use crate::relation::Relation;
 use crate::space::{Name, Space};
 
-/// A total function from a space to integer points; `b` may contain parameters.
+/// **alpha-definition-4** (Definition 4): a total function from a space to integer points; `b` may contain parameters.
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
 pub struct AffineMap {
     /// The domain.

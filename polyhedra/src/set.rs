@@ -6,7 +6,8 @@ use crate::error::Error;
 use crate::map::AffineMap;
 use crate::space::{Name, Space};
 
-/// A set of integer points, for each value of the parameters: the union of its pieces, which may overlap.
+/// **alpha-definition-7** (Definition 7), **alpha-eq-3** (eq. 3): a set of integer points, for each value of the
+/// parameters: the union of its pieces, which may overlap.
 ///
 /// `==` compares representations; whether two sets have the same points is for an [`Engine`](crate::Engine) to
 /// decide.
@@ -52,7 +53,7 @@ impl IndexSet {
         compatible(&self.space, &other.space)
     }
 
-    /// The intersection: every piece with every piece.
+    /// **set-intersection** (§5): every piece with every piece.
     ///
     /// # Errors
     /// The spaces are not compatible, or there are more than [`MAX_PIECES`] pieces.
@@ -68,7 +69,7 @@ impl IndexSet {
         Ok(IndexSet { space: self.space.clone(), pieces })
     }
 
-    /// The union.
+    /// **set-union** (§5)
     ///
     /// # Errors
     /// The spaces are not compatible.
@@ -79,7 +80,7 @@ impl IndexSet {
         Ok(union)
     }
 
-    /// `{ z | f(z) ∈ self }`
+    /// **set-preimage** (§5): `{ z | f(z) ∈ self }`
     ///
     /// # Errors
     /// The map's codomain is another space, or a coefficient exceeds 64 bits.
@@ -93,7 +94,7 @@ impl IndexSet {
         Ok(IndexSet { space: f.space.clone(), pieces })
     }
 
-    /// `{ f(z) | z ∈ self }`; computed syntactically: the points of `self` become existentially quantified.
+    /// **set-image** (§5): `{ f(z) | z ∈ self }`; computed syntactically: the points of `self` become existentially quantified.
     ///
     /// # Errors
     /// The map's domain is another space, or a coefficient exceeds 64 bits.

@@ -286,7 +286,7 @@ impl Verdict {
     /// A verdict in the same number systems with every relation unknown.
     pub(crate) fn forgotten(&self) -> Verdict {
         let answers = self.answers.iter().map(|answer| Answer::unknown(answer.system));
-        let open = Some("the recurrences of one system are none of the other".to_owned());
+        let open = Some("the recurrences of one system match none of the other".to_owned());
         Verdict {
             answers: answers.collect(),
             instances: self.instances,

@@ -22,7 +22,7 @@ pub struct Asked {
     pub seed: u64,
 }
 
-/// The default of [`Asked::max_elements`].
+/// The default of [`Asked::max_elements`]: 128 MB of f64, and a tensor of 256 × 256 × 256.
 pub const MAX_ELEMENTS: u64 = 1 << 24;
 
 impl Default for Asked {

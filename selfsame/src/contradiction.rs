@@ -92,7 +92,7 @@ impl Reproducer {
     pub fn read(text: &str) -> Result<Reproducer, String> {
         let header: Header = serde_json::from_str(text).unwrap_or_default();
         if (header.format.as_str(), header.version) != (FORMAT, VERSION) {
-            return Err(format!("this is no `{FORMAT}` of version {VERSION}"));
+            return Err(format!("this is not a `{FORMAT}` of version {VERSION}"));
         }
         serde_json::from_str(text).map_err(|error| format!("malformed `{FORMAT}`: {error}"))
     }

@@ -118,7 +118,7 @@ pub fn rule((library, rule): (&Library, &Rule), texts: &Texts, claimed: &[Claime
     Standing { seconds: start.elapsed().as_secs_f64(), ..Standing::new(claimed, run, subject) }
 }
 
-/// The number of sample sizes at which a rule is run, for each choice.
+/// The number of sample sizes at which a rule is run, for each choice; the guard adds random ones, up to 12.
 const HINTS: usize = 8;
 
 /// Runs the rule of a certificate, or its first and its last program.

@@ -67,10 +67,12 @@ fn width(format: Format) -> usize {
     if format == Format::Json { usize::MAX } else { MAX_TEXT }
 }
 
-/// The maximum number of characters of an expression in text for people.
+/// The maximum number of characters of an expression in text for people: half of a line of 120, the other half
+/// is for indentation and the value.
 const MAX_TEXT: usize = 60;
 
-/// The maximum depth at which lines are indented in text for people; JSON states the depth instead.
+/// The maximum depth at which lines are indented in text for people; JSON states the depth instead. Without it,
+/// the text would grow with the square of the depth.
 const MAX_INDENTED: usize = 200;
 
 struct Builder<'a> {

@@ -15,7 +15,7 @@ use std::collections::BTreeMap;
 use values::tolerance::FloatModel;
 use values::{Extended, NumberSystem};
 
-/// The maximum number of elements read from one input.
+/// The maximum number of elements read from one input: the default of `--max-elements`.
 const MAX_POINTS: usize = 1 << 24;
 
 /// The elements of inputs, by variable.

@@ -90,7 +90,7 @@ impl LoadedSystem {
         let text = format!("system s ({set}) returns (y : integer); let y = 0; tel;");
         let parsed = parse(&text);
         let (Some(d), []) = (parsed.system.parameter_domain, &parsed.errors[..]) else {
-            let message = format!("`{condition}` is no condition on the parameters");
+            let message = format!("`{condition}` is not a condition on the parameters");
             let report = Report::new(Code::U0001, message).hint("write one as in a domain, such as `N>=1`");
             return Err(Failure::fault(report));
         };

@@ -67,7 +67,8 @@ fn in_basis(
     let is_local = |x: &VariableId| system.system.variable(*x).kind == Kind::Local;
     let x = system.system.find(name).filter(is_local);
     let x = x.ok_or_else(|| fault(format!("there is no local variable `{name}`")))?;
-    let not_a_map = || fault(format!("`{map}` is no map of the indices of `{name}`, such as `t,i -> t,i+t`"));
+    let not_a_map =
+        || fault(format!("`{map}` is not a map of the indices of `{name}`, such as `t,i -> t,i+t`"));
     let (from, to) = map.split_once("->").ok_or_else(not_a_map)?;
     let parameters = system.system.parameters.join(", ");
     let text = format!("[{parameters}] -> {{ [{}] -> [{}] }}", from.trim(), to.trim());

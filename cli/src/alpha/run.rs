@@ -25,7 +25,8 @@ use std::collections::BTreeMap;
 use values::digits::MAX_BITS;
 use values::{Division, Extended, Listed, NumberSystem, SystemName, ValueDomain, Visitor};
 
-/// The maximum number of steps in one evaluation.
+/// The maximum number of steps in one evaluation. It ends what would not end for hours; whoever has that much
+/// to evaluate has `--fast`.
 pub const MAX_STEPS: u64 = 1 << 32;
 
 /// Evaluates the demanded elements of the outputs.

@@ -14,7 +14,8 @@ use std::fmt::Write;
 use values::tolerance::{Doubt, FloatModel, Format, Outcome, Tolerance, Truth, Value};
 use values::{Extended, Listed, NumberSystem, ValueDomain};
 
-/// The maximum number of disagreeing elements to show.
+/// The maximum number of disagreeing elements to show: they fit on a screen, and the text says how many more
+/// there are.
 const SHOWN: usize = 10;
 
 /// The result of comparing a plan with the reference.

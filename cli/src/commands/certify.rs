@@ -37,13 +37,13 @@ pub struct CertifyArgs {
     /// Certificates, and folders of them
     #[arg(value_name = "FILE", required = true)]
     pub files: Vec<PathBuf>,
-    /// The certificate must be about these programs: the first and the last one in it have the texts of these files
+    /// Require that the certificate is about these programs: its first and its last have the texts of A and B
     #[arg(long, num_args = 2, value_names = ["A", "B"], action = ArgAction::Set)]
     pub of: Option<Vec<PathBuf>>,
-    /// Take definitions and laws that are not the shipped ones for granted: without it a certificate that has some exits with 3
+    /// Accept definitions and laws other than the shipped ones; without it, a certificate that uses any exits with 3
     #[arg(long)]
     pub assuming: bool,
-    /// One JSON document on standard output: a list with an entry for each certificate
+    /// Print one JSON document: a list with an entry for each certificate
     #[arg(long)]
     pub json: bool,
 }

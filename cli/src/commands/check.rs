@@ -19,13 +19,13 @@ pub struct CheckArgs {
     /// The sizes, where the types at these sizes are asked for.
     #[command(flatten)]
     pub parameters: ParameterArgs,
-    /// Say also which expressions are computed more than once, and which statements may be evaluated in place
+    /// Also report expressions that are computed more than once, and statements that may be evaluated in place
     #[arg(long)]
     pub analyze: bool,
     /// Treat warnings as errors
     #[arg(long)]
     pub deny_warnings: bool,
-    /// One JSON document on standard output
+    /// Print one JSON document
     #[arg(long)]
     pub json: bool,
 }

@@ -18,22 +18,22 @@ use std::path::{Path, PathBuf};
 /// Arguments of `derive`.
 #[derive(Debug, Args)]
 pub struct DeriveArgs {
-    /// The program; its ending says its language
+    /// The program; its extension determines the language
     #[arg(value_name = "FILE", required_unless_present = "check", conflicts_with = "check")]
     pub file: Option<PathBuf>,
-    /// The language, whatever the ending
+    /// The language; overrides the file extension
     #[arg(long)]
     pub language: Option<Named>,
-    /// Check a derivation (JSON), from the tree alone, instead of building one
+    /// Check a derivation (JSON) from its tree alone, instead of building one
     #[arg(long, value_name = "T.json")]
     pub check: Option<PathBuf>,
-    /// What is derived
+    /// What to derive
     #[arg(long, value_enum, default_value_t)]
     pub of: Of,
-    /// How the tree is written
+    /// How to write the tree
     #[arg(long, value_enum, default_value_t)]
     pub format: Format,
-    /// The largest tree, in nodes (exit code 3 beyond)
+    /// The maximum number of nodes of the tree (exit code 3 beyond it)
     #[arg(long, value_name = "N", default_value_t = DEFAULT_BUDGET)]
     pub budget: u64,
     /// How the program is evaluated.
@@ -57,9 +57,9 @@ pub enum Format {
     /// Indented text
     #[default]
     Text,
-    /// A document; that of a program of the tensor model language is what `--check` reads
+    /// JSON, which `--check` reads for programs of the tensor model language
     Json,
-    /// A document for LaTeX
+    /// A LaTeX document
     Latex,
 }
 

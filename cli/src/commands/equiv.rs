@@ -22,25 +22,25 @@ use values::Division;
 /// Arguments of `equiv`.
 #[derive(Debug, Args)]
 pub struct EquivArgs {
-    /// The one program
+    /// The first program
     #[arg(value_name = "A")]
     pub left: PathBuf,
-    /// The other program
+    /// The second program
     #[arg(value_name = "B")]
     pub right: PathBuf,
-    /// The language of both, whatever their endings
+    /// The language of both programs; overrides the file extensions
     #[arg(long)]
     pub language: Option<Named>,
-    /// B need only refine A: equal it wherever A is defined
+    /// Require only that B refines A: equals it wherever A is defined
     #[arg(long)]
     pub refines: bool,
-    /// Write a certificate of what is proved; the prover is then used where elements would be compared one by one
+    /// Write a certificate of what is proved; takes the prover where elements would be compared one by one
     #[arg(long, value_name = "FILE")]
     pub certificate: Option<PathBuf>,
     /// Compare systems only for parameters that satisfy a condition, such as `N>=1` (ALPHA)
     #[arg(long = "where", value_name = "CONDITION")]
     pub condition: Option<String>,
-    /// Compare local variables that both systems define under one name, too (ALPHA)
+    /// Also compare local variables that both systems define under one name (ALPHA)
     #[arg(long)]
     pub locals: bool,
     /// What is asked.

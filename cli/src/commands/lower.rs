@@ -19,7 +19,7 @@ pub struct LowerArgs {
     /// The sizes, where the core at these sizes is asked for.
     #[command(flatten)]
     pub parameters: ParameterArgs,
-    /// How the core is written
+    /// The notation to print
     #[arg(long, value_enum, default_value_t)]
     pub notation: Notation,
 }

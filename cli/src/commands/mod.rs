@@ -33,7 +33,7 @@ pub struct Cli {
     /// Give up after this many seconds (exit code 3)
     #[arg(long, global = true, value_name = "SECONDS", value_parser = parse_timeout)]
     pub timeout: Option<Duration>,
-    /// Start of everything random; commands without randomness answer the same for every seed
+    /// Seed of the random numbers; the commands that draw none ignore it
     #[arg(long, global = true, value_name = "N", default_value_t = 0)]
     pub seed: u64,
 }
@@ -45,25 +45,25 @@ pub enum Command {
     Certify(certify::CertifyArgs),
     /// Parse and type a program
     Check(check::CheckArgs),
-    /// Run what a contradiction inside this program was about, on its input
+    /// Rerun the case of a "contradiction inside this program"
     Replay(replay::ReplayArgs),
     /// Evaluate a program by its reference semantics
     Run(run::RunArgs),
     /// Build the derivation of a program's typing or evaluation, or check one
     Derive(derive::DeriveArgs),
-    /// Decide whether two programs are the same program
+    /// Decide whether two programs are equivalent
     Equiv(equiv::EquivArgs),
     /// Test implementations on random programs, against the reference semantics
     Fuzz(fuzz::FuzzArgs),
-    /// Print the core form of a program, a system of ALPHA
+    /// Print a program in its core form, a system of ALPHA
     Lower(lower::LowerArgs),
-    /// Print a system of ALPHA in normal form, and with local variables in other bases
+    /// Print a system of ALPHA in normal form, with its local variables in other bases if wanted
     Normalize(normalize::NormalizeArgs),
-    /// Look for a cheaper program that is the same
+    /// Search for a cheaper equivalent program
     Optimize(optimize::OptimizeArgs),
     /// Decide whether padding is safe for a program
     Simulate(simulate::SimulateArgs),
-    /// Check the published claims about the languages; random instances are the same for every `--seed`
+    /// Check the published claims about the languages, on instances that do not depend on `--seed`
     Theorems(theorems::TheoremsArgs),
     /// Verify every rewrite rule in files and folders
     Verify(verify::VerifyArgs),

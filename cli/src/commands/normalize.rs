@@ -13,13 +13,13 @@ pub struct NormalizeArgs {
     /// The program.
     #[command(flatten)]
     pub source: SourceArgs,
-    /// Change the basis of a local variable first, such as `u: t,i -> t,i+t` (repeatable); the map has an inverse
+    /// First change the basis of a local variable by an invertible map, such as `u: t,i -> t,i+t` (repeatable)
     #[arg(long = "basis", value_name = "X: MAP", value_parser = basis)]
     pub bases: Vec<(String, String)>,
-    /// Write the certificate that both programs are the same
+    /// Write a certificate that both programs are equivalent
     #[arg(long, value_name = "FILE")]
     pub certificate: Option<PathBuf>,
-    /// One JSON document on standard output
+    /// Print one JSON document
     #[arg(long)]
     pub json: bool,
 }

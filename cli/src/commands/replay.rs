@@ -14,9 +14,9 @@ use std::path::PathBuf;
 /// Arguments of `replay`.
 #[derive(Debug, Args)]
 pub struct ReplayArgs {
-    /// A file that a command wrote which ended with "contradiction inside this program"
+    /// A file that a command wrote when it ended with "contradiction inside this program"
     pub file: PathBuf,
-    /// One JSON document on standard output
+    /// Print one JSON document
     #[arg(long)]
     pub json: bool,
 }

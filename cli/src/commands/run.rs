@@ -17,21 +17,21 @@ pub struct RunArgs {
     /// How it is evaluated.
     #[command(flatten)]
     pub evaluation: EvaluationArgs,
-    /// How elements are computed; both give the same
+    /// How to compute elements; both methods give the same values
     #[arg(long, value_enum, default_value_t)]
     pub evaluator: Evaluator,
-    /// Compute with a plan of the fast evaluator, in machine numbers (`--values f32`, `f64`, `i32` or `i64`): what the reference leaves
-    /// undefined may be anything. A program of the tensor model language is computed by its core
+    /// Compute with a plan of the fast evaluator, in machine numbers (`--values f32`, `f64`, `i32` or `i64`). What the reference leaves
+    /// undefined may be anything. Programs of the tensor model language are computed by their core forms
     #[arg(long, conflicts_with = "evaluator")]
     pub fast: bool,
-    /// Run a plan on at most this many threads; its results do not depend on how many
+    /// The maximum number of threads of a plan; its results do not depend on it
     #[arg(long, requires = "fast", default_value_t = 1, value_parser = clap::value_parser!(u16).range(1..=1024))]
     pub threads: u16,
-    /// Compare what a plan computes with the reference: integers must be the same, floats within a proved bound (exit code 1: something is
+    /// Compare the results of a plan with the reference: integers must be equal, floats within a proved bound (exit code 1: something is
     /// wrong, 3: nothing could be compared)
     #[arg(long, requires = "fast")]
     pub check: bool,
-    /// One JSON document on standard output
+    /// Print one JSON document
     #[arg(long)]
     pub json: bool,
 }

@@ -28,7 +28,7 @@ pub struct SimulateArgs {
     /// The program.
     #[command(flatten)]
     pub source: SourceArgs,
-    /// The vector length, or `all`: 1 to one more than the largest extent, at most 16, and one that divides no extent
+    /// The vector length; `all` is 1 to one more than the largest extent, at most 16, and one that divides no extent
     #[arg(long, value_name = "M|all", default_value = "all", value_parser = lengths)]
     pub pad: Lengths,
     /// What is asked.

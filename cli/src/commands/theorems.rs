@@ -17,16 +17,16 @@ use std::path::PathBuf;
 /// Arguments of `theorems`. What is random is the same for every `--seed`, so that the verdicts can be checked in.
 #[derive(Debug, Args)]
 pub struct TheoremsArgs {
-    /// Only the claim with this identifier, such as rink/theorem-3, and its parts
+    /// Check only the claim with this identifier, such as rink/theorem-3, and its parts
     #[arg(long, value_name = "ID")]
     pub only: Option<String>,
-    /// Check over a million programs (minutes) instead of some thousands
+    /// Check over a million programs, which takes minutes, instead of some thousands
     #[arg(long)]
     pub full: bool,
-    /// Write the ledger as a page DIR/index.html
+    /// Write the ledger as a page, DIR/index.html
     #[arg(long, value_name = "DIR")]
     pub report: Option<PathBuf>,
-    /// One JSON document on standard output
+    /// Print one JSON document
     #[arg(long)]
     pub json: bool,
 }

@@ -26,16 +26,16 @@ pub struct VerifyArgs {
     /// Rule files, and folders of them
     #[arg(value_name = "PATH", required = true)]
     pub paths: Vec<PathBuf>,
-    /// Write a certificate of what is proved of each rule, DIR/FILE/RULE.json, with FILE as it is given, without its ending
+    /// Write a certificate of what is proved of each rule, DIR/FILE/RULE.json, where FILE is the given path without its extension
     #[arg(long, value_name = "DIR")]
     pub certificates: Option<PathBuf>,
-    /// Write the table as a page DIR/index.html, with the counterexamples
+    /// Write the table with its counterexamples as a page, DIR/index.html
     #[arg(long, value_name = "DIR")]
     pub report: Option<PathBuf>,
-    /// Say of each rule what is assumed of the sizes, which laws its proof uses, and where it fails
+    /// Report for each rule what it assumes of the sizes, which laws its proof uses, and where it fails
     #[arg(long, conflicts_with = "json")]
     pub explain: bool,
-    /// One JSON document on standard output
+    /// Print one JSON document
     #[arg(long)]
     pub json: bool,
 }

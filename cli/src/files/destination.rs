@@ -43,7 +43,7 @@ impl Destination {
                 refuse(&format!("it is a symbolic link to {target}, and links are not followed"))
             }
             kind if kind.is_dir() => refuse("it is a folder"),
-            kind if !kind.is_file() => refuse("it is no file, no pipe and no character device"),
+            kind if !kind.is_file() => refuse("it is not a file, a pipe or a character device"),
             _ if is_input(&there) => refuse("it is an input of this command"),
             // Checked before opening, because root can open such a file for writing.
             _ if there.permissions().readonly() => refuse("it is a file that nobody may write"),

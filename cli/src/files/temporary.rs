@@ -31,7 +31,8 @@ pub struct Temporary {
     pub file: File,
 }
 
-/// The maximum number of names to try, because a name may be taken.
+/// The maximum number of names to try, because a name may be taken. Names have 64 random bits: a second try
+/// means that someone takes them on purpose.
 const TRIES: u32 = 16;
 
 impl Temporary {

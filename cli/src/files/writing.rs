@@ -54,7 +54,8 @@ fn keep(file: &File, old: &Metadata) -> std::io::Result<()> {
     file.set_permissions(Permissions::from_mode(old.mode() & 0o777))
 }
 
-/// The wait before another attempt to write to a full pipe.
+/// The wait before another attempt to write to a full pipe: it is short for people, and 500 attempts a second
+/// are no load.
 const PAUSE: Duration = Duration::from_millis(2);
 
 /// Writes to a pipe or a device without replacing it. Opening does not block: for a pipe that nobody reads, it
@@ -68,7 +69,7 @@ fn pour(path: &Path, content: &[u8]) -> Result<(), Failure> {
     let mut stream = OpenOptions::new().write(true).custom_flags(flags).open(path).map_err(failed)?;
     // It may have been replaced since it was checked.
     if !stream.metadata().is_ok_and(|opened| is_stream(&opened)) {
-        return Err(refused(path, "it was a pipe or a device, and is none any more"));
+        return Err(refused(path, "it is no longer the pipe or device that it was"));
     }
     let mut rest = content;
     while !rest.is_empty() {

@@ -9,7 +9,8 @@ use std::io::{Cursor, Read};
 use std::path::Path;
 use zip::ZipArchive;
 
-/// The maximum number of bytes of an entry besides its elements.
+/// The maximum number of bytes of an entry besides its elements. A header of the first version has at most 64
+/// KiB, by its 16-bit length; this is twice that.
 const MAX_HEADER_BYTES: u64 = 1 << 17;
 
 /// Reads every tensor of an archive.

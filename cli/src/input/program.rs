@@ -14,10 +14,10 @@ use std::sync::LazyLock;
 /// A program on the command line.
 #[derive(Clone, Debug, Args)]
 pub struct SourceArgs {
-    /// The program; its ending says its language
+    /// The program; its extension determines the language
     #[arg(value_name = "FILE")]
     pub file: PathBuf,
-    /// The language, whatever the ending
+    /// The language; overrides the file extension
     #[arg(long)]
     pub language: Option<Named>,
 }

@@ -86,7 +86,7 @@ fn regular_file(path: &Path) -> Result<File, String> {
     let file = opened.map_err(|error| error.to_string())?;
     match file.metadata() {
         Ok(there) if there.is_file() => Ok(file),
-        Ok(_) => Err("it is no regular file".to_owned()),
+        Ok(_) => Err("it is not a regular file".to_owned()),
         Err(error) => Err(error.to_string()),
     }
 }

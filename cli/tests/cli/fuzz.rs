@@ -99,7 +99,7 @@ fn what_needs_the_cases_before_it_is_said_to() {
     );
     let ran = with(&folder, &["fuzz", "--exec", &command, "--cases", "2"]);
     assert!(
-        ran.code == Some(1) && ran.stdout.contains(", not again in a process of its own: crash"),
+        ran.code == Some(1) && ran.stdout.contains(", not reproduced in a fresh process: crash"),
         "{}",
         ran.stdout
     );

@@ -73,5 +73,5 @@ fn what_is_no_contradiction_is_refused() {
     }
     folder.write("certificate.json", r#"{"format": "selfsame-certificate", "version": 1, "subject": {}}"#);
     let stderr = folder.refused(2, "I0019", "replay certificate.json");
-    assert!(stderr.contains("this is no `selfsame-contradiction` of version 2"), "{stderr}");
+    assert!(stderr.contains("this is not a `selfsame-contradiction` of version 2"), "{stderr}");
 }

@@ -218,9 +218,9 @@ fn an_import_is_a_file_of_limited_size() {
     for (text, why) in [
         (case.to_owned(), "starts at the folder"),
         (import(&["/etc/passwd"]), "starts at the folder"),
-        (import(&["zero"]), "no regular file"),
-        (import(&["pipe"]), "no regular file"),
-        (import(&["folder"]), "no regular file"),
+        (import(&["zero"]), "not a regular file"),
+        (import(&["pipe"]), "not a regular file"),
+        (import(&["folder"]), "not a regular file"),
         (import(&["huge"]), "larger than"),
         (import(&["half", "rest"]), "together are larger than"),
     ] {

@@ -17,7 +17,8 @@ use rink::ill_formed::IllFormed;
 use rink::syntax::Program;
 use rink::typing::type_program;
 
-/// The number of seeds; each determines the places of faults.
+/// The number of seeds; each determines the places of faults. A campaign takes one at each turn, so that after
+/// 16 turns all of them were tried.
 const SEEDS: u64 = 16;
 
 /// Judges the diagnostics about mutants of a case.

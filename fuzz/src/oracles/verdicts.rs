@@ -18,7 +18,8 @@ use rink::syntax::Program;
 use rink::typing::{Typing, VectorLength, type_program};
 use values::Listed;
 
-/// The maximum number of input elements of a program to decide.
+/// The maximum number of input elements of a program to decide. Each is an unknown of the symbolic evaluation,
+/// whose polynomials grow with the products of unknowns.
 const MAX_INPUTS: usize = 60;
 /// The budget of a decision.
 const BUDGET: Budget =

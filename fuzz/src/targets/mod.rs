@@ -176,7 +176,8 @@ pub fn answer(value: &Value, id: u64) -> Result<Outputs, Trouble> {
     }
 }
 
-/// The maximum number of characters to show of an implementation's text.
+/// The maximum number of characters to show of an implementation's text, three lines: error messages of JAX
+/// fill pages.
 const SHOWN: usize = 300;
 
 /// The beginning of a text, in one line, escaped for display.

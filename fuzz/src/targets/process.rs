@@ -39,7 +39,8 @@ pub struct Process {
     said: Option<Description>,
 }
 
-/// How often to check whether a process that does not answer has ended.
+/// How often to check whether a process that does not answer has ended: five times a second costs nothing, and
+/// nobody notices the wait.
 const LOOK: Duration = Duration::from_millis(200);
 
 /// A result of reading a line from a process.

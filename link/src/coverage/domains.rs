@@ -11,7 +11,7 @@ use polyhedra::{Affine, BasicSet, IndexSet, Local};
 use selfsame_core::{Condition, Index, Instance, Variable};
 use std::collections::BTreeMap;
 
-/// The first variable number that no claim uses.
+/// The first variable number that no claim uses: a program of 2^28 variables does not fit in memory.
 const OWN: u32 = 1 << 28;
 /// The maximum number of pieces of a domain.
 const MAX_CASES: usize = 256;

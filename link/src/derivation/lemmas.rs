@@ -57,7 +57,7 @@ pub fn lemmas(certificates: &[Certificate]) -> Result<Vec<Lemma>, Refusal> {
     Ok(all)
 }
 
-/// The maximum number of context indices with which a rule is used.
+/// The maximum number of context indices with which a rule is used: as many as an index list of ALPHA may have.
 const MAX_CONTEXT: usize = 64;
 
 /// Requires that one line follows from the other by a rule at the line's sizes; returns the rule.

@@ -332,7 +332,8 @@ functions! {
     isl_map_is_bijective(map: &Map) -> bool;
 }
 
-/// isl multiplies numbers of rows and columns in 32 bits; these limits stay far below.
+/// isl multiplies numbers of rows and columns in 32 bits. With at most 2^14 columns, and 2^26 entries in all,
+/// the products stay below 2^31.
 const MAX_COLUMNS: usize = 1 << 14;
 const MAX_ENTRIES: usize = 1 << 26;
 

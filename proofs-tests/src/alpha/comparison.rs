@@ -144,7 +144,7 @@ impl Sides {
         Outcome::Differ(Difference { kind, says: says.into(), instance, dimensions })
     }
 
-    /// Decides Definition 9.
+    /// Decides whether the sides are equivalent: **alpha-definition-9**.
     fn equivalence(&self, engine: &dyn Engine) -> Result<Outcome, Error> {
         let (left, right) = (&self.left, self.right.as_ref().unwrap_or(&self.left));
         let (a, b) = (left.set(), right.set());

@@ -8,10 +8,10 @@ use dashu_int::IBig;
 use dashu_ratio::RBig;
 use polyhedra::Name;
 
-/// The maximum degree in a parameter.
+/// The maximum degree in a parameter: a product of matrices of one size has degree 3, and this allows one more.
 const MAX_DEGREE: usize = 4;
 
-/// The maximum number of sizes at which costs are counted.
+/// The maximum number of sizes at which costs are counted: four parameters of degree 4 need 625.
 const MAX_SIZES: usize = 1_000;
 
 /// A polynomial in the parameters, such as `2*N^2*M + N`.

@@ -22,7 +22,8 @@ use base::diagnostics::Span;
 use polyhedra::{Affine, AffineMap, Engine, Error, IndexSet, Space};
 use selfsame_core::operators::{Binary, DataType};
 
-/// The maximum rank of spaces in which directions are tried: there are 3^rank of them.
+/// The maximum rank of spaces in which directions are tried. There are 3^rank of them: 243 at rank 5, and 729
+/// at rank 6, each with a system to compute.
 const MAX_RANK: usize = 5;
 /// The maximum number of reductions to simplify in turn.
 const MAX_STEPS: usize = 16;

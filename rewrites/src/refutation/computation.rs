@@ -5,9 +5,10 @@ use crate::search::samples::{Point, extended};
 use selfsame_core::operators::{Binary, Unary};
 use selfsame_core::{Node, NodeId, Operator, Program, Reduction};
 
-/// The maximum length of a computation that is shown.
+/// The maximum length of a computation that is shown: two lines of a terminal of 80 columns.
 const MAX_LENGTH: usize = 160;
-/// The maximum depth of a computation that is shown.
+/// The maximum depth of a computation that is shown. Each level adds at least an operator and an operand, so
+/// that deeper ones are mostly longer than [`MAX_LENGTH`].
 const MAX_DEPTH: usize = 24;
 
 /// Writes computations at points.
@@ -24,7 +25,7 @@ struct Text {
     binds: u8,
 }
 
-/// A precedence above that of every operator.
+/// A precedence above that of every operator, of which the highest is 11.
 const ATOM: u8 = 20;
 
 impl Computation<'_> {

@@ -42,8 +42,8 @@ const MIN_SIMPLIFICATIONS: usize = 64;
 /// Smaller groups of elements are simplified one by one only.
 const FEW: usize = 64;
 
-/// The maximum number of input elements written for a counterexample: there may be two counterexamples in each
-/// number system.
+/// The maximum number of input elements written for a counterexample. There may be two counterexamples in each
+/// of seven number systems: 3.7 million elements in all, some 40 MB of JSON.
 const MAX_ELEMENTS: usize = 1 << 18;
 
 /// Inputs that are made up when they are first read.

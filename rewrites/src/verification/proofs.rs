@@ -17,7 +17,8 @@ use selfsame_core::{Condition, Instance, Node, NodeId};
 
 /// The maximum number of searches for a proof; each after the first adds a sample that was missing.
 const MAX_ATTEMPTS: usize = 8;
-/// The largest coordinate of such a sample: larger ones are slow to evaluate.
+/// The largest coordinate of such a sample. A sum over three indices up to 40 has 64,000 terms, three times the
+/// steps of one evaluation: larger samples are not evaluated.
 const MAX_COORDINATE: i64 = 40;
 
 /// The verification of one instance: what every search for a proof or a counterexample needs.

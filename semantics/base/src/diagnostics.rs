@@ -36,7 +36,8 @@ fn clamp_offset(offset: usize) -> u32 {
     u32::try_from(offset).unwrap_or(u32::MAX)
 }
 
-/// The maximum size of a source file, in bytes.
+/// The maximum size of a source file, in bytes: far below the 4 GiB that the 32 bits of a [`Span`] address, so
+/// that sums of positions do not overflow either.
 pub const MAX_SOURCE_BYTES: usize = 64 << 20;
 
 /// The kind of fault: a wrong input and an unsupported input are different answers.
@@ -219,7 +220,8 @@ pub fn did_you_mean<'a>(written: &str, known: impl IntoIterator<Item = &'a str>)
     near.min_by_key(|(distance, _)| *distance).map(|(_, known)| format!("did you mean `{known}`?"))
 }
 
-/// The maximum number of characters of a written name that are compared with known names.
+/// The maximum number of characters of a written name that are compared with known names. The time grows with
+/// the product of both lengths; names that people write are shorter.
 const MAX_COMPARED: usize = 60;
 
 /// A count with its noun: `1 dimension`, `2 dimensions`.

@@ -1,6 +1,7 @@
 //! Large stacks of our own, for recursion over nested input.
 
-/// The size of a stack of our own. It takes no memory until it is used.
+/// The size of a stack of our own. Half of it is left at the start of recursive work: 6.7 KB for each level of
+/// the deepest JSON that is read, 20,000 levels. It takes no memory until it is used.
 pub const STACK_BYTES: usize = 256 << 20;
 
 /// Runs recursive work with at least half of [`STACK_BYTES`] left, on a new stack if the caller has less.

@@ -35,7 +35,7 @@ pub enum Datum<V, T> {
 /// An element over a value domain.
 pub type Element<D> = Datum<<D as ValueDomain>::Value, <D as ValueDomain>::Truth>;
 
-/// *error*, with a data type.
+/// **semantics-5** (§11): *error*, with a data type.
 pub fn error<D: ValueDomain>(domain: &D, data_type: DataType) -> Element<D> {
     match data_type {
         DataType::Boolean => Datum::Truth(domain.truth(None)),
@@ -192,7 +192,7 @@ fn where_defined<D: ValueDomain>(domain: &D, a: &D::Value, value: &D::Value) -> 
     domain.select(&domain.where_defined(a), value, value)
 }
 
-/// `⊕(S)` for terms in order, at least one: from the left, starting with the first (§8.4 leaves the order open).
+/// **reduce-fold** (§8.4): `⊕(S)` for terms in order, at least one: from the left, starting with the first (§8.4 leaves the order open).
 pub fn reduction<D: ValueDomain>(
     domain: &D,
     division: Division,

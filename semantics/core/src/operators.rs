@@ -40,7 +40,7 @@ macro_rules! binary_operators {
                 match self { $(Binary::$name => $text,)* }
             }
 
-            /// The precedence of §11; higher binds tighter.
+            /// **semantics-7** (§11): the precedence; higher binds tighter.
             pub fn precedence(self) -> u8 {
                 match self { $(Binary::$name => $precedence,)* }
             }
@@ -148,7 +148,7 @@ impl Unary {
         }
     }
 
-    /// The precedence of §11.
+    /// **semantics-7** (§11): the precedence.
     pub fn precedence(self) -> u8 {
         match self {
             Unary::Negate => 9,
@@ -183,7 +183,7 @@ impl Constant {
 /// A row of Table 1 for binary operators: both operands have the first type, the result the second.
 type Row = (&'static [Binary], DataType, DataType);
 
-/// Table 1. Where a row allows several operand types (`int/real`), both operands must have the same one: the table
+/// **type-table** (Table 1). Where a row allows several operand types (`int/real`), both operands must have the same one: the table
 /// does not say what an integer plus a real would be (ledger: `alpha/decision-mixed-operands`). `rem` is ours.
 pub const TYPE_TABLE: &[Row] = {
     use Binary::*;

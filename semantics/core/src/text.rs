@@ -111,7 +111,8 @@ macro_rules! as_text {
 
 as_text! { Index Condition }
 
-/// The maximum nesting depth of a text.
+/// The maximum nesting depth of a text. Reading recurses, and certificates come from others: 100 levels fit on
+/// any thread's stack.
 const MAX_DEPTH: usize = 100;
 
 struct Reader<'a> {

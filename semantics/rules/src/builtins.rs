@@ -4,15 +4,13 @@
 //! vector of each dimension's target, `[2, 0, 1]`.
 
 use super::elaboration::{Fault, fault};
+use super::instances::MAX_COMPONENTS;
 use super::values::Value;
 use super::vectors::{MAX_INDEX, paired, too_large};
 use base::diagnostics::{Code, Span, counted};
 use base::seeded::{Seeded, seeded};
 use selfsame_core::Index;
 use std::rc::Rc;
-
-/// The maximum number of dimensions.
-const MAX_DIMENSIONS: usize = 64;
 
 /// The sort of an operand of a built-in function.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -94,7 +92,7 @@ impl Sort {
             Sort::Index => matches!(value, Value::Index(_)),
             Sort::Vector => matches!(value, Value::Vector(_)),
             Sort::Indices => matches!(value, Value::Index(_) | Value::Vector(_)),
-            Sort::Natural => value.as_natural().is_some_and(|number| number <= MAX_DIMENSIONS),
+            Sort::Natural => value.as_natural().is_some_and(|number| number <= MAX_COMPONENTS),
             Sort::Set => set(value).is_some(),
             Sort::Permutation => permutation(value).is_some(),
             Sort::Parts => matches!(value, Value::Vector(_) | Value::Permutation(_)) || set(value).is_some(),
@@ -136,7 +134,7 @@ fn permutation(value: &Value<'_>) -> Option<Rc<[usize]>> {
 
 fn numbers(value: &Value<'_>) -> Option<Vec<usize>> {
     let (parts, _) = value.components()?;
-    let number = |part: &Index| usize::try_from(part.as_constant()?).ok().filter(|k| *k < MAX_DIMENSIONS);
+    let number = |part: &Index| usize::try_from(part.as_constant()?).ok().filter(|k| *k < MAX_COMPONENTS);
     parts.iter().map(number).collect()
 }
 

@@ -64,7 +64,7 @@ pub(super) fn laws<'a>(
             _ => false,
         };
         if !is_law {
-            return fault(Code::V0005, law.span, "expected an instance of a law", "this is no law");
+            return fault(Code::V0005, law.span, "expected an instance of a law", "this is not a law");
         }
         nodes.push(at_point(elaborator, law, scope, point)?);
     }

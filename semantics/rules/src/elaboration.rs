@@ -22,8 +22,8 @@ use values::Division;
 /// The maximum number of nodes of a program.
 pub const MAX_NODES: usize = 100_000;
 
-/// The maximum number of operator applications: nested definitions that apply another one twice double the work at
-/// each level.
+/// The maximum number of operator applications. A definition that applies another one twice doubles the work at
+/// each level: 15 levels are read.
 const MAX_APPLICATIONS: usize = 1 << 15;
 
 /// An error in a rule.
@@ -383,7 +383,7 @@ impl<'a> Elaborator<'a> {
         let of = self.program.data_type(reduction.body);
         if selfsame_core::operators::binary_type(reduction.operator, of) != Some(of) {
             let message =
-                format!("`{}` is no reduction of {} elements", reduction.operator.text(), of.keyword());
+                format!("`{}` is not a reduction of {} elements", reduction.operator.text(), of.keyword());
             return fault(Code::V0007, span, message, format!("of {} elements", of.keyword()));
         }
         if reduction.binders.is_empty() && reduction.filter.is_always() {

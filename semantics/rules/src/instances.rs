@@ -15,13 +15,16 @@ use selfsame_core::{About, Bounds, Claim, Condition, Index, Input, InputId, Inst
 use std::rc::Rc;
 use values::Division;
 
-/// The maximum number of dimensions in a choice.
+/// The maximum number of dimensions in a choice. There are 2^8 sets of 8 dimensions, which [`MAX_INSTANCES`]
+/// allows; 8! permutations are too many already.
 const MAX_RANK: u64 = 8;
 
-/// The maximum number of components of a vector of symbols; ranks are at most [`MAX_RANK`].
-const MAX_COMPONENTS: usize = 64;
+/// The maximum number of components of a vector of symbols, and with it the largest dimension that a built-in
+/// function takes: eight vectors of the largest rank, [`MAX_RANK`], one after the other.
+pub(crate) const MAX_COMPONENTS: usize = 64;
 
-/// The maximum number of instances of a rule.
+/// The maximum number of instances of a rule. Each has a proof of its own: 1,000 at the shipped rules' median
+/// of 21 ms take 21 s.
 pub const MAX_INSTANCES: usize = 1000;
 
 /// All instances of a rule.

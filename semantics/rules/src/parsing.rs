@@ -407,7 +407,7 @@ impl<'a> Parser<'a> {
         if let Some(system) = SystemName::named(&name.text) {
             return Ok(system);
         }
-        let message = format!("`{}` is no number system", name.text);
+        let message = format!("`{}` is not a number system", name.text);
         let error = Diagnostic::new(Code::V0004, name.span, message, "not known");
         Err(Box::new(error.hint(format!("the number systems are {}", SystemName::names()))))
     }

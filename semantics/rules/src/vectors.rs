@@ -120,7 +120,7 @@ impl<'a> Elaborator<'a> {
             let message = format!("`{name}` takes {takes}");
             return fault(Code::V0005, span, message, "wrong operands");
         }
-        let message = format!("`{name}` is no operator, function or built-in function");
+        let message = format!("`{name}` is not an operator, a function or a built-in function");
         let error = Diagnostic::new(Code::V0004, span, message, "not declared");
         let own = OF_ELEMENTS.iter().map(|(name, _)| *name).chain(builtins::names());
         let shipped =
@@ -219,7 +219,7 @@ fn quotient<'a>(pairs: &Pairs, span: Span) -> Result<Value<'a>, Fault> {
     fault(
         Code::V0007,
         span,
-        "`/` is no operator of index terms",
+        "`/` is not an operator of index terms",
         "use `div`, `ceildiv`, or `index(…)` for a number",
     )
 }

@@ -6,7 +6,8 @@
 
 use std::cell::Cell;
 
-/// The maximum number of bits of the numerator or denominator of an exact number: some 300,000 decimal digits.
+/// The maximum number of bits of the numerator or denominator of an exact number: some 300,000 decimal digits,
+/// 128 KiB. Squaring doubles the length, so that 20 squarings of a two-bit number reach it.
 pub const MAX_BITS: usize = 1 << 20;
 
 /// An exact number would have more than [`MAX_BITS`] bits.

@@ -27,7 +27,7 @@ impl<S: NumberSystem<Number: Default>> ValueDomain for Extended<S> {
         Some(self.0.index(index))
     }
 
-    /// Definition 4 (i): `v ∘ • = • ∘ v = •`; `• ∘ • = •` is ours.
+    /// **rink-definition-4** (Definition 4, (i)): `v ∘ • = • ∘ v = •`; `• ∘ • = •` is ours.
     fn add(&self, a: &Self::Value, b: &Self::Value) -> Self::Value {
         Some(self.0.add(a.as_ref()?, b.as_ref()?))
     }
@@ -40,7 +40,7 @@ impl<S: NumberSystem<Number: Default>> ValueDomain for Extended<S> {
         Some(self.0.mul(a.as_ref()?, b.as_ref()?))
     }
 
-    /// Definition 8 where `a` is 0, Definition 4 (ii) elsewhere; `•/• = •` is ours.
+    /// **rink-definition-8** (Definition 8) where `a` is 0, **rink-definition-4** (Definition 4, (ii)) elsewhere; `•/• = •` is ours.
     fn div(&self, division: Division, a: &Self::Value, b: &Self::Value) -> Self::Value {
         let a = a.as_ref()?;
         let controlled = division == Division::Controlled && self.0.is_zero(a);

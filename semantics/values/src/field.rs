@@ -5,7 +5,8 @@ use dashu_int::IBig;
 use dashu_ratio::RBig;
 use std::cmp::Ordering;
 
-/// The prime 2^61 − 1.
+/// The prime 2^61 − 1: the largest Mersenne prime below 2^64, so that a product fits into 128 bits and is
+/// reduced by a shift and a sum.
 pub const FIELD_MODULUS: u64 = (1 << 61) - 1;
 
 /// The field of [`FIELD_MODULUS`] elements; numbers are canonical, below the modulus.

@@ -47,10 +47,13 @@ impl fmt::Display for LiteralError {
     }
 }
 
-/// The largest magnitude of a decimal or binary exponent that is read exactly.
+/// The largest magnitude of a decimal or binary exponent that is read exactly. An exact number has a digit for
+/// each power: 1e20000 has 66,439 bits, of the 2^20 that [`MAX_BITS`](crate::digits::MAX_BITS) allows. No float
+/// has an exponent beyond ±1,074.
 pub const MAX_EXPONENT: i64 = 20_000;
 
-/// Integers up to this magnitude are written as JSON numbers, larger ones as strings: 53 bits.
+/// Integers up to this magnitude are written as JSON numbers, larger ones as strings: readers that take numbers
+/// as f64, as JavaScript does, keep 53 bits.
 const MAX_JSON_INTEGER: u64 = (1 << 53) - 1;
 
 impl Literal {

@@ -12,7 +12,8 @@ use std::fmt;
 use std::marker::PhantomData;
 use std::str::FromStr;
 
-/// The maximum number of extents: more than any language here has.
+/// The maximum number of extents: more than any language here has (255), and so few that a list of extents is
+/// no memory to speak of.
 const MAX_DIMENSIONS: usize = 4096;
 
 /// A tensor as it is written, before a number system reads its elements.

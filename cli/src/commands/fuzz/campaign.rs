@@ -23,7 +23,7 @@ use std::time::Instant;
 const CASES: u64 = 10_000;
 /// The reason given for a run that Ctrl-C cuts short.
 const INTERRUPTED: &str = "interrupted";
-/// The maximum number of findings shown as text; the files and the JSON have all of them.
+/// The maximum number of findings shown as text: they fit on a screen. The files and the JSON have all of them.
 const SHOWN: usize = 10;
 
 /// Runs cases and writes the findings.
@@ -211,7 +211,7 @@ impl Record {
             let Finding { check, difference, repeats, .. } = finding;
             let how = match repeats {
                 Some(true) => "",
-                Some(false) => ", not again in a process of its own",
+                Some(false) => ", not reproduced in a fresh process",
                 None => ", not made as small as it could be",
             };
             let said = format!("{check}, {}{how}: {difference}", times(*count));

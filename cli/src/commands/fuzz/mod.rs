@@ -19,10 +19,10 @@ use std::time::Duration;
 #[derive(Debug, Args)]
 #[command(after_help = after_help())]
 pub struct FuzzArgs {
-    /// What is tested: `self` for this program, by all its oracles; one oracle; or an adapter of fuzz/adapters [default: self]
+    /// What to test: `self` for this program, by all its oracles; one oracle; or an adapter of fuzz/adapters [default: self]
     #[arg(long, value_name = "NAME", conflicts_with = "exec")]
     pub target: Option<String>,
-    /// Test a command of the shell that speaks the protocol of fuzz/PROTOCOL.md
+    /// Test a shell command that speaks the protocol of fuzz/PROTOCOL.md
     #[arg(long, value_name = "COMMAND")]
     pub exec: Option<String>,
     /// Stop after this many seconds
@@ -31,22 +31,22 @@ pub struct FuzzArgs {
     /// Stop after this many cases [default: 10000]
     #[arg(long, value_name = "N")]
     pub cases: Option<u64>,
-    /// How large programs are: `mixed`, from single elements to some hundreds along a dimension; `small`, at most 3 along each
+    /// The sizes of programs: `mixed`, from single elements to some hundreds along a dimension; `small`, at most 3 along each
     #[arg(long, value_name = "SIZES", value_parser = sizes, default_value = "mixed")]
     pub sizes: Sizes,
-    /// Where findings are written, each as a file
+    /// The folder for findings, one file each
     #[arg(long, value_name = "DIR", default_value = "findings")]
     pub out: PathBuf,
-    /// Run the case of a finding again, on what it was found in or on what `--target` or `--exec` says
+    /// Rerun the case of a finding, on the target that it was found in, or on that of `--target` or `--exec`
     #[arg(long, value_name = "FILE", conflicts_with_all = ["seconds", "cases", "sizes", "out"])]
     pub replay: Option<PathBuf>,
-    /// Where the adapters are
+    /// The folder of the adapters
     #[arg(long, value_name = "DIR", default_value = "fuzz/adapters")]
     pub adapters: PathBuf,
-    /// A target is stopped if an answer takes longer [default: 20; the first one may always take 120]
+    /// Stop a target that takes longer to answer [default: 20; the first answer may always take 120]
     #[arg(long, value_name = "S", value_parser = crate::limits::parse_timeout)]
     pub answer: Option<Duration>,
-    /// One JSON document on standard output
+    /// Print one JSON document
     #[arg(long)]
     pub json: bool,
 }

@@ -15,7 +15,8 @@ use polyhedra_isl::Isl;
 use serde_json::{Value, json};
 use std::path::Path;
 
-/// The maximum size of a finding's file in bytes; once parsed, it takes much more memory.
+/// The maximum size of a finding's file in bytes. A case has at most 2^20 elements, operands included, of some
+/// ten characters; once parsed, it takes much more memory.
 const MAX_BYTES: u64 = 16 << 20;
 
 /// Runs the case again, on the given target or else on the recorded one.

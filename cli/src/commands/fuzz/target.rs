@@ -51,7 +51,7 @@ fn process(args: &FuzzArgs, command: &str) -> Result<(Box<dyn Check>, Profile), 
             let is_unknown = why.ends_with("exit code 127");
             let report = Report::new(Code::I0027, why);
             Err(Failure::fault(match is_unknown {
-                true => report.hint("127 is what the shell says of a command that it does not find"),
+                true => report.hint("the shell returns 127 for a command that it does not find"),
                 false => report.hint("fuzz/PROTOCOL.md says what a target reads and writes"),
             }))
         }

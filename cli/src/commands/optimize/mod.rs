@@ -53,22 +53,22 @@ pub struct OptimizeArgs {
     /// The number system whose laws may be used
     #[arg(long, value_name = "DOMAIN", default_value_t, value_parser = system())]
     pub values: SystemName,
-    /// Write the certificate that both programs are the same
+    /// Write a certificate that both programs are equivalent
     #[arg(long, value_name = "FILE")]
     pub certificate: Option<PathBuf>,
-    /// Write a derivation of the result, line by line, each by a theorem, as a certificate of its own
+    /// Write a derivation of the result, a theorem for each line, as a certificate of its own
     #[arg(long, value_name = "FILE")]
     pub derivation: Option<PathBuf>,
-    /// Use rules as rewrites too: a file of rules, which are verified first, or a certificate of `verify` (repeatable)
+    /// Also rewrite by rules: by a file of rules, which are verified first, or a certificate of `verify` (repeatable)
     #[arg(long, value_name = "PATH")]
     pub rules: Vec<PathBuf>,
     /// Stop rewriting once the e-graph has this many terms
     #[arg(long, value_name = "N", default_value_t = 8_000)]
     pub max_terms: usize,
-    /// What moving an element to or from memory costs, in arithmetic operations
+    /// The cost of moving an element to or from memory, in arithmetic operations
     #[arg(long, value_name = "COST", default_value_t = 0.25, value_parser = cost)]
     pub memory: f64,
-    /// One JSON document on standard output
+    /// Print one JSON document
     #[arg(long)]
     pub json: bool,
 }
@@ -272,7 +272,7 @@ fn derivation(
     let first = found.systems.first().filter(|_| found.is_rewritten);
     let first = first.and_then(|system| subject.written(system)).unwrap_or_else(|| subject.source.clone());
     if first.text != program.text {
-        return Err(fails("that reductions reuse what they have in common is no theorem of the ledger"));
+        return Err(fails("that reductions reuse what they have in common is not a theorem of the ledger"));
     }
     let Some(definitions) = found.derived.clone() else {
         return Err(fails("not everything in it comes from the e-graph"));

@@ -16,7 +16,7 @@ use selfsame_core::operators::{Constant, DataType};
 use selfsame_core::syntax::within;
 use selfsame_core::{Condition, Index, InputId, Instance, Variable};
 
-/// The number of parameters of the system; they stand for the sizes of each rule.
+/// The number of parameters of the system; they stand for the sizes of each rule. Rules with more are skipped.
 const PARAMETERS: usize = 8;
 
 /// A system with the sides of equations.

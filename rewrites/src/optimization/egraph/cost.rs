@@ -134,7 +134,8 @@ impl Model {
     }
 }
 
-/// The cost of each term, so that of two equally cheap ones the smaller wins.
+/// The cost of each term, so that of two equally cheap ones the smaller wins: a thousand terms weigh as much as
+/// one arithmetic operation.
 const TERM: f64 = 1e-3;
 
 /// The price of a term, in operations.

@@ -14,7 +14,8 @@ use link::certificate::{Derived, Line};
 use rustc_hash::FxHashMap;
 use std::rc::Rc;
 
-/// The maximum number of lines of a derivation.
+/// The maximum number of lines of a derivation. Each is a theorem that the checker checks against two whole
+/// systems, and nobody reads more.
 const MAX_LINES: usize = 1_000;
 
 /// The maximum number of terms in a line.

@@ -13,7 +13,8 @@ use std::collections::BTreeMap;
 const MAX_DEPENDENCES: usize = 600;
 /// The largest value tried for bound indices; the least is −1.
 const MAX_BOUND: i64 = 10;
-/// The maximum number of combinations of linear functions of the variables of a component.
+/// The maximum number of combinations of linear functions of the variables of a component: each is tried
+/// against all sampled dependences, 600 for each reading.
 const MAX_COMBINATIONS: usize = 4000;
 
 /// A dependence between elements of two recurrences, each given by its place in a component.

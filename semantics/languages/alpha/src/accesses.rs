@@ -36,7 +36,7 @@ fn start(domains: &Domains, engine: &dyn Engine, equation: &Equation) -> Result<
     Relation::identity(&defined.space).restrict_domain(&defined)
 }
 
-/// The relation from the points of an expression to the points of an operand.
+/// **alpha-definition-3** (Definition 3): the relation from the points of an expression to those of an operand.
 fn step(
     system: &System,
     domains: &Domains,

@@ -234,5 +234,6 @@ fn operands(instance: &Instance<'_>, e: ExprId, z: &[i64]) -> Result<Vec<Pending
     })
 }
 
-/// The maximum number of terms of a reduction that is explained.
+/// The maximum number of terms of a reduction that is explained. Each is a line of the derivation, of which
+/// there are 1,000,000 by default: more terms could not be shown.
 const MAX_TERMS: usize = 1 << 20;

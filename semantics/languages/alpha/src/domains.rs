@@ -15,7 +15,7 @@ pub struct Undecided {
     pub error: Error,
 }
 
-/// The maximum number of characters shown of an engine's message: its operands can fill pages.
+/// The maximum number of characters shown of an engine's message, three lines: its operands can fill pages.
 const MAX_MESSAGE: usize = 300;
 
 impl Undecided {
@@ -101,7 +101,7 @@ impl Domains {
         Ok(())
     }
 
-    /// `~D` is the complement in ℤⁿ; `D.convex` the integer points of the convex hull of the points of `D`, for
+    /// The operations of §5 and §10.4: `~D` is the complement in ℤⁿ; `D.convex` the integer points of the convex hull of the points of `D`, for
     /// each value of the parameters (ledger: `alpha/decision-convex`); `D.f` the preimage.
     fn written(&self, engine: &dyn Engine, domain: &Domain) -> Result<IndexSet, Error> {
         match domain {
@@ -196,21 +196,26 @@ pub trait Sets {
     /// `Domain(e)` (§§7 and 8)
     fn expression(&self, expression: &Expression) -> Result<IndexSet, Error> {
         match expression {
-            // Domain(constant) = ℤ⁰
+            // **domain-constant** (§7.2): ℤ⁰
             Expression::Constant(_) => Ok(self.context().clone()),
+            // **domain-variable** (§7.1): its declared domain
             Expression::Variable(x) => Ok(self.declared(*x).clone()),
+            // **domain-unop** (§7.3): Domain(e)
             Expression::Unary(_, e) => Ok(self.of(*e).clone()),
-            // Domain(e1) ∩ Domain(e2)
+            // **domain-binop** (§7.3): Domain(e1) ∩ Domain(e2)
             Expression::Binary(_, [a, b]) => self.meet(self.of(*a), self.of(*b)),
+            // **domain-if** (§7.3): Domain(e1) ∩ Domain(e2) ∩ Domain(e3)
             Expression::If([a, b, c]) => self.meet(&self.meet(self.of(*a), self.of(*b))?, self.of(*c)),
-            // Domain(e1) ∪ … ∪ Domain(en)
+            // **domain-case** (§8.1): Domain(e1) ∪ … ∪ Domain(en)
             Expression::Case(branches) => {
                 let first = self.of(branches[0]).clone();
                 branches[1..].iter().try_fold(first, |union, e| self.join(&union, self.of(*e)))
             }
-            // D ∩ Domain(e)
+            // **domain-restrict** (§8.2): D ∩ Domain(e)
             Expression::Restrict(d, e) => self.meet(self.written(*d), self.of(*e)),
+            // **domain-dep** (§8.3): Preimage(Domain(e), f)
             Expression::Dependence(e, f) => self.preimage(self.of(*e), f),
+            // **domain-reduce** (§8.4): Image(Domain(e), f)
             Expression::Reduce(_, f, e) => self.image(self.of(*e), f),
             // Ours: Domain(reduce(⊕, f, D, e)) = D, for the values of the parameters
             Expression::ReduceOver(_, _, d, _) => {

@@ -12,7 +12,7 @@ use rustc_hash::{FxHashMap, FxHashSet};
 use selfsame_core::operations::{
     Datum, Element, binary, conditional, constant, error, identity_element, reduction, strict_in, unary,
 };
-use selfsame_core::operators::{Binary, DataType, Unary};
+use selfsame_core::operators::{Binary, Constant, DataType, Unary};
 use std::rc::Rc;
 use values::digits::{TooLong, within_limit};
 use values::{Division, LiteralError, ValueDomain};
@@ -105,7 +105,8 @@ pub struct Evaluator<'a, D: ValueDomain> {
     stored: usize,
 }
 
-/// The maximum number of waiting steps, and of elements, that an evaluation holds.
+/// The maximum number of waiting steps, and of elements, that an evaluation holds: half a GiB of elements of
+/// [`ELEMENT`] words each.
 pub const MAX_HELD: usize = 1 << 22;
 
 /// An element with its index takes about as much memory as this many words of digits.
@@ -261,11 +262,7 @@ impl<'a, D: ValueDomain> Evaluator<'a, D> {
             return Ok(());
         }
         match expression {
-            Expression::Constant(value) => {
-                let value =
-                    constant(self.setting.domain, value).map_err(|error| Stuck::Constant(e, error))?;
-                self.values.push(value);
-            }
+            Expression::Constant(value) => self.constant(e, value)?,
             Expression::Variable(_) => {}
             // Ours: a cast to the same type is the identity.
             Expression::Unary(Unary::Cast(to), operand)
@@ -273,14 +270,19 @@ impl<'a, D: ValueDomain> Evaluator<'a, D> {
             {
                 self.steps.push(Step::Eval(*operand, z));
             }
+            // **eval-unop** (§7.3): op Eval(e, z)
             Expression::Unary(operator, operand) => {
                 self.steps.push(Step::Unary(*operator));
                 self.steps.push(Step::Eval(*operand, z));
             }
+            // **eval-binop** (§7.3): Eval(e1, z) op Eval(e2, z)
             Expression::Binary(operator, operands) => self.strict(Step::Binary(*operator), operands, &z),
+            // **eval-if** (§7.3): strict, as every point-wise operator
             Expression::If(operands) => self.strict(Step::If, operands, &z),
             Expression::Case(branches) => self.case(branches, z)?,
+            // **eval-restrict** (§8.2): Eval(e, z)
             Expression::Restrict(_, inner) => self.steps.push(Step::Eval(*inner, z)),
+            // **eval-dep** (§8.3): Eval(e, A·z + b)
             Expression::Dependence(inner, _) => {
                 let image = instance.image(e, &z).map_err(|error| Stuck::Index(e, error))?;
                 self.steps.push(Step::Eval(*inner, image.into()));
@@ -293,6 +295,13 @@ impl<'a, D: ValueDomain> Evaluator<'a, D> {
             }
             Expression::Index(_) => self.index(e, &z)?,
         }
+        Ok(())
+    }
+
+    /// **eval-constant** (§7.2): `Eval(constant, z) = constant.value`
+    fn constant(&mut self, e: ExprId, value: &Constant) -> Result<(), Stuck> {
+        let value = constant(self.setting.domain, value).map_err(|error| Stuck::Constant(e, error))?;
+        self.values.push(value);
         Ok(())
     }
 
@@ -321,14 +330,14 @@ impl<'a, D: ValueDomain> Evaluator<'a, D> {
         self.values.push(error(self.setting.domain, self.setting.typing.of(e).data_type));
     }
 
-    /// `Eval(binop(op, e1, e2), z) = Eval(e1, z) op Eval(e2, z)`
+    /// An operator that is strict in all its operands, at one point.
     fn strict(&mut self, step: Step, operands: &[ExprId], z: &Point) {
         self.steps.push(step);
         self.steps.extend(operands.iter().rev().map(|&operand| Step::Eval(operand, z.clone())));
     }
 
-    /// `Eval(case(e1, …, en), z) = Eval(ei, z)` if `z ∈ Domain(ei)`, for the first such `i`, which the
-    /// checks make unique.
+    /// **eval-case** (§8.1): `Eval(case(e1, …, en), z) = Eval(ei, z)` if `z ∈ Domain(ei)`, for the first such `i`,
+    /// which the checks make unique.
     fn case(&mut self, branches: &[ExprId], z: Point) -> Result<(), Stuck> {
         for &branch in branches {
             if self.contains(branch, self.setting.instance.of(branch), &z)? {
@@ -339,6 +348,7 @@ impl<'a, D: ValueDomain> Evaluator<'a, D> {
         Ok(())
     }
 
+    /// **eval-reduce** (§8.4)
     /// ```text
     /// Eval(reduce(⊕, f, e), z)    = ⊕({Eval(e, y) | A·y + b = z, y ∈ Domain(e)})
     /// Eval(reduce(⊕, f, D, e), z) = ⊕({Eval(e, y) | A·y + b = z, y ∈ Domain(e)})   if that set is not empty
@@ -361,6 +371,7 @@ impl<'a, D: ValueDomain> Evaluator<'a, D> {
         Ok(())
     }
 
+    /// **eval-variable** (§7.1), **eval2** (§7.1)
     /// ```text
     /// Eval(X, z)  = Eval(expression, z)   if z ∈ domain and X is local or output
     ///             = input(X, z)           if z ∈ domain and X is an input
@@ -392,7 +403,8 @@ impl<'a, D: ValueDomain> Evaluator<'a, D> {
         Ok(())
     }
 
-    /// The equation whose domain contains `z` (§7).
+    /// **eval-equation** (§7): `Eval(X, z)` is the value of the equation whose domain contains `z`, *error* if none
+    /// does.
     fn definition(
         &mut self,
         x: VariableId,

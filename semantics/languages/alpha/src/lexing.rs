@@ -111,7 +111,7 @@ pub fn tokens(source: &str) -> (Vec<Token>, Vec<Diagnostic>) {
     (tokens, errors)
 }
 
-/// The token that a text begins with, and its length in bytes.
+/// **syntax-terminals** (§10.8): the token that a text begins with, and its length in bytes.
 fn token(rest: &str) -> Option<(TokenKind, usize)> {
     let first = rest.chars().next()?;
     if first.is_ascii_digit() {

@@ -50,13 +50,15 @@ pub struct Parsed {
     pub errors: Vec<Diagnostic>,
 }
 
-/// The maximum number of reported errors.
+/// The maximum number of reported errors. Nobody reads more, and garbage of a megabyte would have one at each
+/// character.
 pub const MAX_ERRORS: usize = 1_000;
 
 /// The maximum number of names of an index list.
 pub const MAX_DIMENSIONS: usize = 64;
 
-/// The maximum number of constraints of a polyhedron.
+/// The maximum number of constraints of a polyhedron. The engine's time grows at least with their square:
+/// 10,000 are beyond its budget long before, and the list is refused before it is built.
 pub const MAX_CONSTRAINTS: usize = 10_000;
 
 /// Parses a source text.

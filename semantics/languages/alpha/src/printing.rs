@@ -386,7 +386,8 @@ impl Printer<'_> {
     }
 }
 
-/// The maximum depth of indentation; without it, the text would grow with the square of the depth.
+/// The maximum depth of indentation: 80 columns of blanks. Without it, the text would grow with the square of
+/// the depth.
 const MAX_INDENTED: usize = 40;
 
 /// The precedence of expressions that never need parentheses.
@@ -432,7 +433,8 @@ fn decimal(number: &RBig) -> Option<String> {
     Some(format!("{sign}{whole}.{fraction}"))
 }
 
-/// The maximum number of decimals, as many as can be read.
+/// The maximum number of decimals: as many digits as the parser reads of a constant, so that what is printed
+/// can be read.
 const MAX_DECIMALS: usize = 10_000;
 
 /// `(i,j->i,j-1)`

@@ -33,7 +33,8 @@ pub struct Runnable<'a> {
     domains: Domains,
 }
 
-/// The maximum coordinate, in magnitude, of the elements that are computed of an infinite output.
+/// The maximum coordinate, in magnitude, of the elements that are computed of an infinite output: 11 values in
+/// each dimension fit on the lines of a terminal.
 const WINDOW: i64 = 5;
 
 impl Program {
@@ -205,7 +206,7 @@ fn stopped(stuck: Stuck) -> Stopped {
             Stopped::Budget
         }
         Stuck::Cycle(..) => Stopped::Stuck("an element depends on itself".to_owned()),
-        Stuck::Constant(..) => Stopped::Stuck("a constant is no number of the system".to_owned()),
+        Stuck::Constant(..) => Stopped::Stuck("a constant is not a number of the system".to_owned()),
         Stuck::NoInput(..) | Stuck::Uninterpreted(..) => Stopped::Stuck(format!("{stuck:?}")),
     }
 }

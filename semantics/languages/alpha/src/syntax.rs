@@ -77,7 +77,7 @@ pub enum Expression {
     Binary(Binary, [ExprId; 2]),
     /// `if e1 then e2 else e3`
     If([ExprId; 3]),
-    /// `case e1; …; en; esac`
+    /// **alpha-eq-1** (eq. 1): `case e1; …; en; esac`
     Case(Vec<ExprId>),
     /// `D : e`
     Restrict(DomainId, ExprId),
@@ -148,7 +148,7 @@ pub enum Domain {
     Complement(DomainId),
 }
 
-/// A declared variable (§4).
+/// **alpha-definition-8** (Definition 8), **alpha-eq-4** (eq. 4), **get-info** (§7): a declared variable.
 #[derive(Clone, Debug)]
 pub struct Variable {
     /// Its name.
@@ -178,7 +178,7 @@ pub struct Function {
     pub span: Span,
 }
 
-/// `X = e` (§7).
+/// **alpha-definition-1** (Definition 1): `X = e`, for the points of the domain of `e`.
 #[derive(Clone, Debug)]
 pub struct Equation {
     /// The variable that is defined.
@@ -191,7 +191,7 @@ pub struct Equation {
     pub span: Span,
 }
 
-/// A system (§3): its declaration and its definition.
+/// **alpha-definition-5** (Definition 5): a system, its declaration and its definition (§3).
 #[derive(Clone, Debug, Default)]
 pub struct System {
     /// Its name.

@@ -55,7 +55,7 @@ impl Reading {
 /// The two sides of a theorem.
 #[derive(Clone, Copy, Debug)]
 pub enum Form {
-    /// Two expressions are equivalent (Definition 9).
+    /// **alpha-definition-9** (Definition 9): two expressions are equivalent.
     Expressions(&'static str, &'static str),
     /// Two lists of equations give the variable `V` the same values.
     Equations {

@@ -1,6 +1,6 @@
 //! `Type()` and the number of dimensions of every expression (§§7 and 8), and Table 1.
 
-use super::syntax::{Equation, ExprId, Expression, FunctionId, System, VariableId};
+use super::syntax::{DomainId, Equation, ExprId, Expression, FunctionId, System, VariableId};
 use DataType::{Boolean, Integer, Real};
 use base::diagnostics::{Code, Diagnostic, counted};
 use polyhedra::AffineMap;
@@ -63,49 +63,59 @@ impl Typist<'_> {
 
     fn shape(&mut self, e: ExprId, expression: &Expression) -> Option<Shape> {
         match expression {
+            // **type-constant** (§7.2): constant.type
             Expression::Constant(constant) => Some(Shape { rank: 0, data_type: constant.data_type() }),
             Expression::Variable(x) => Some(self.declared(*x)),
             Expression::Unary(operator, operand) => self.unary(e, *operator, *operand),
             Expression::Binary(operator, [a, b]) => self.binary(e, *operator, *a, *b),
             Expression::If([condition, yes, no]) => self.conditional(*condition, *yes, *no),
-            Expression::Case(branches) => {
-                let first = self.of(branches[0]);
-                branches[1..].iter().fold(first, |shape, &branch| shape.and(self.alike(branches[0], branch)))
-            }
-            Expression::Restrict(domain, inner) => {
-                let (inside, rank) = (self.of(*inner)?, self.system.domain_rank(*domain));
-                self.same_rank(e, inside.rank, rank, "an expression", "a domain of")?;
-                Some(inside)
-            }
-            Expression::Dependence(inner, f) => {
-                let inside = self.of(*inner)?;
+            Expression::Case(branches) => self.case(branches),
+            Expression::Restrict(domain, inner) => self.restrict(e, *domain, *inner),
+            Expression::Dependence(inner, f) => self.dependence(e, *inner, f),
+            Expression::Reduce(operator, f, body) => self.reduce(e, *operator, f, *body),
+            Expression::ReduceOver(operator, f, d, body) => {
+                let shape = self.reduce(e, *operator, f, *body)?;
+                // Ours: Type(reduce(⊕, f, D, e)) = Type(e)
                 self.same_rank(
                     e,
-                    inside.rank,
-                    f.outputs.len(),
-                    "an expression",
-                    "an index or function into",
+                    shape.rank,
+                    self.system.domain_rank(*d),
+                    "a projection into",
+                    "a domain of",
                 )?;
-                Some(Shape { rank: f.space.rank(), ..inside })
-            }
-            Expression::Reduce(operator, f, body) => {
-                let inside = self.of(*body)?;
-                self.same_rank(e, inside.rank, f.space.rank(), "an expression", "a projection from")?;
-                self.operand_type(e, *operator, inside.data_type)?;
-                Some(Shape { rank: f.outputs.len(), ..inside })
-            }
-            // Ours: Type(reduce(⊕, f, D, e)) = Type(e)
-            Expression::ReduceOver(operator, f, d, body) => {
-                let inside = self.of(*body)?;
-                self.same_rank(e, inside.rank, f.space.rank(), "an expression", "a projection from")?;
-                let (rank, declared) = (f.outputs.len(), self.system.domain_rank(*d));
-                self.same_rank(e, rank, declared, "a projection into", "a domain of")?;
-                self.operand_type(e, *operator, inside.data_type)?;
-                Some(Shape { rank, ..inside })
+                Some(shape)
             }
             Expression::Call(f, arguments) => self.call(e, *f, arguments),
             Expression::Index(f) => self.index(e, f),
         }
+    }
+
+    /// **type-case** (§8.1), **check-case-types** (§8.1): `Type(case(e1, …, en)) = Type(ei)`, the same for all.
+    fn case(&mut self, branches: &[ExprId]) -> Option<Shape> {
+        let first = self.of(branches[0]);
+        branches[1..].iter().fold(first, |shape, &branch| shape.and(self.alike(branches[0], branch)))
+    }
+
+    /// **type-restrict** (§8.2): `Type(restrict(D, e)) = Type(e)`
+    fn restrict(&mut self, e: ExprId, domain: DomainId, inner: ExprId) -> Option<Shape> {
+        let (inside, rank) = (self.of(inner)?, self.system.domain_rank(domain));
+        self.same_rank(e, inside.rank, rank, "an expression", "a domain of")?;
+        Some(inside)
+    }
+
+    /// **type-dep** (§8.3): `Type(dep(e, matrix)) = Type(e)`
+    fn dependence(&mut self, e: ExprId, inner: ExprId, f: &AffineMap) -> Option<Shape> {
+        let inside = self.of(inner)?;
+        self.same_rank(e, inside.rank, f.outputs.len(), "an expression", "an index or function into")?;
+        Some(Shape { rank: f.space.rank(), ..inside })
+    }
+
+    /// **type-reduce** (§8.4): `Type(reduce(⊕, f, e)) = Type(e)`
+    fn reduce(&mut self, e: ExprId, operator: Binary, f: &AffineMap, body: ExprId) -> Option<Shape> {
+        let inside = self.of(body)?;
+        self.same_rank(e, inside.rank, f.space.rank(), "an expression", "a projection from")?;
+        self.operand_type(e, operator, inside.data_type)?;
+        Some(Shape { rank: f.outputs.len(), ..inside })
     }
 
     /// Ours: `Type(f(e1, …, en))` is the declared type of the result, if the number of arguments and their types
@@ -147,10 +157,12 @@ impl Typist<'_> {
         Some(Shape { rank: f.space.rank(), data_type: Integer })
     }
 
+    /// **type-variable** (§7.1): its declared type.
     fn declared(&self, x: VariableId) -> Shape {
         Shape { rank: self.system.variable_rank(x), data_type: self.system.variable(x).data_type }
     }
 
+    /// **type-unop** (§7.3): `Type(unop(op, e)) = TypeTable(op, Type(e))`
     fn unary(&mut self, e: ExprId, operator: Unary, operand: ExprId) -> Option<Shape> {
         let inside = self.of(operand)?;
         let data_type = unary_type(operator, inside.data_type);
@@ -162,6 +174,7 @@ impl Typist<'_> {
         Some(Shape { data_type: data_type?, ..inside })
     }
 
+    /// **type-binop** (§7.3): `Type(binop(op, e1, e2)) = TypeTable(op, Type(e1), Type(e2))`
     fn binary(&mut self, e: ExprId, operator: Binary, a: ExprId, b: ExprId) -> Option<Shape> {
         let inside = self.alike(a, b)?;
         let data_type = self.operand_type(e, operator, inside.data_type)?;
@@ -182,6 +195,7 @@ impl Typist<'_> {
         data_type
     }
 
+    /// **type-if** (§7.3, Table 1): a boolean, and two operands of one type, which is the result's.
     fn conditional(&mut self, condition: ExprId, yes: ExprId, no: ExprId) -> Option<Shape> {
         let (test, result) = (self.of(condition), self.alike(yes, no));
         let (test, result) = (test?, result?);
@@ -243,7 +257,7 @@ impl Typist<'_> {
         self.errors.push(Diagnostic::new(code, self.system.span(e), message, label));
     }
 
-    /// `∀i: Type(expressionᵢ) = type` (§7), and likewise for dimensions.
+    /// **check-equation-types** (§7): `∀i: Type(expressionᵢ) = type`, and likewise for dimensions.
     fn equation(&mut self, equation: &Equation) {
         let Some(found) = self.of(equation.expression) else { return };
         let declared = self.declared(equation.variable);

@@ -62,8 +62,8 @@ pub struct Evaluation<'a, D> {
 }
 
 impl<D: ValueDomain> Evaluation<'_, D> {
-    /// **ev-prog**, **ev-seq** (Fig. 11), and **ev-pad-prog**, **ev-pad-seq** (Fig. 14): the store after all
-    /// statements; without statements there is no step (`→^{0,1}`).
+    /// **ev-prog** (Fig. 11), **ev-seq** (Fig. 11), **ev-pad-prog** (Fig. 14), **ev-pad-seq** (Fig. 14): the store
+    /// after all statements; without statements there is no step (`→^{0,1}`).
     ///
     /// # Errors
     /// Evaluation is stuck, or a tensor or number too large.
@@ -156,12 +156,12 @@ impl<D: ValueDomain> Evaluation<'_, D> {
         }
     }
 
-    /// (7) `eval(x_i) = μ(x_i)`
+    /// **eq-7** (Fig. 12): `eval(x_i) = μ(x_i)`
     fn eq_7(&self, store: &Store<D>, x: NameId, index: MultiIndex) -> Result<D::Value, Stuck> {
         store.get(x, &index).ok_or(Stuck::OutOfBounds { x, index })
     }
 
-    /// (9) `eval((e0 # e1)_{i1…ik j1…jl}) = eval(e0_{i1…ik}) · eval(e1_{j1…jl})`
+    /// **eq-9** (Fig. 12): `eval((e0 # e1)_{i1…ik j1…jl}) = eval(e0_{i1…ik}) · eval(e1_{j1…jl})`
     fn eq_9(&self, steps: &mut Vec<Step>, e0: ExprId, e1: ExprId, i: MultiIndex) -> Result<(), Stuck> {
         let k = self.typing.expression(e0).ok_or(Stuck::Untyped(e0))?.rank();
         let (i, j) = i.split_at(k.min(i.len()));
@@ -171,7 +171,7 @@ impl<D: ValueDomain> Evaluation<'_, D> {
         Ok(())
     }
 
-    /// (11) `eval((e . [m n])_{i1…i(m−1) i(m+1)…i(n−1) i(n+1)…ik})
+    /// **eq-11** (Fig. 12): `eval((e . [m n])_{i1…i(m−1) i(m+1)…i(n−1) i(n+1)…ik})
     ///         = Σ_{l=1}^{πm(t)} eval(e_{i1…i(m−1) l i(m+1)…i(n−1) l i(n+1)…ik})`, `Γ ⊢ e : t`
     fn eq_11(&self, steps: &mut Vec<Step>, e: ExprId, pair: Pair, i: MultiIndex) -> Result<(), Stuck> {
         let t = self.typing.expression(e).ok_or(Stuck::Untyped(e))?;
@@ -187,7 +187,7 @@ impl<D: ValueDomain> Evaluation<'_, D> {
         Ok(())
     }
 
-    /// (12) `eval((e0 ∘ e1)_i) = eval(e0) · eval(e1_i)` if `Γ ⊢ e0 : ()` and `∘ = *`; `eval(e0_i) / eval(e1)` if
+    /// **eq-12** (Fig. 12): `eval((e0 ∘ e1)_i) = eval(e0) · eval(e1_i)` if `Γ ⊢ e0 : ()` and `∘ = *`; `eval(e0_i) / eval(e1)` if
     /// `Γ ⊢ e1 : ()` and `∘ = /`; `eval(e0_i) ∘ eval(e1_i)` otherwise.
     fn eq_12(&self, steps: &mut Vec<Step>, operator: Operator, e0: ExprId, e1: ExprId, i: MultiIndex) {
         let (i0, i1) = match operator {
@@ -208,12 +208,12 @@ enum Step {
     Sum(usize),
 }
 
-/// (8) `eval((e)_i) = eval(e_i)`
+/// **eq-8** (Fig. 12): `eval((e)_i) = eval(e_i)`
 fn eq_8(e: ExprId, i: MultiIndex) -> Step {
     Step::Eval(e, i)
 }
 
-/// (10) `eval((e ^ [m n])_{…im…in…}) = eval(e_{…in…im…})`
+/// **eq-10** (Fig. 12): `eval((e ^ [m n])_{…im…in…}) = eval(e_{…in…im…})`
 fn eq_10(e: ExprId, pair: Pair, mut i: MultiIndex) -> Step {
     let (m, n) = ordered_offsets(pair);
     i.swap(m, n);

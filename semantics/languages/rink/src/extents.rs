@@ -143,7 +143,9 @@ impl<'de> Deserialize<'de> for Extent {
         let extent = value.as_u64().map(Extent::Number).or_else(symbol);
         extent.ok_or_else(|| {
             let found: String = value.to_string().chars().take(40).collect();
-            D::Error::custom(format!("{found} is no extent: expected a number below 2^64 or an identifier"))
+            D::Error::custom(format!(
+                "{found} is not an extent: expected a number below 2^64 or an identifier"
+            ))
         })
     }
 }

@@ -244,7 +244,7 @@ const NO_PRECEDENCE: &str =
 fn suggest(diagnostic: Diagnostic, name: &str, suggestion: &Suggestion) -> Diagnostic {
     diagnostic.hint(match suggestion {
         Suggestion::Similar(similar) => format!("did you mean `{similar}`?"),
-        Suggestion::SizeParameter => format!("`{name}` is a size parameter, which is no variable"),
+        Suggestion::SizeParameter => format!("`{name}` is a size parameter, not a variable"),
         Suggestion::Nothing => format!("declare it before the first statement: `var {name} : […]`"),
     })
 }

@@ -32,7 +32,7 @@ pub struct Parsed {
     pub errors: Vec<Diagnostic>,
 }
 
-/// Parses a source text.
+/// **rink-syntax** (Fig. 1): parses a source text.
 ///
 /// ```
 /// use rink::parsing::parse;

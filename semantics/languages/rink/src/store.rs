@@ -7,7 +7,7 @@ use super::typing::{TensorType, Typing};
 use std::sync::Arc;
 use values::{Array, ValueDomain};
 
-/// A multi-index `i` (Definition 1); components start at 1.
+/// **rink-definition-1** (Definition 1): a multi-index `i`; components start at 1.
 pub type MultiIndex = Vec<u64>;
 
 /// All elements of one tensor, row-major.
@@ -74,7 +74,7 @@ pub fn index_of(extents: &[usize], offset: usize) -> MultiIndex {
     index
 }
 
-/// A dynamic store, defined on all elements of the variables that it holds.
+/// **rink-definition-3** (Definition 3, (iii)): a dynamic store, defined on all elements of the variables that it holds.
 #[derive(Debug)]
 pub struct Store<D: ValueDomain> {
     tensors: Vec<Option<Tensor<D>>>,
@@ -102,7 +102,7 @@ pub struct TooLarge {
 }
 
 impl<D: ValueDomain> Store<D> {
-    /// **d-empty**, **d-var** (Fig. 10): the store in which every element of every variable is `•`.
+    /// **d-empty** (Fig. 10), **d-var** (Fig. 10), **rink-definition-6** (Definition 6): the store in which every element of every variable is `•`.
     /// ```text
     /// decl* ⊢d μ    t = (d1…dk)    ∀i≤t. xi ∈ V∪{•}
     /// ──────────────────────────────────────────────
@@ -128,7 +128,7 @@ impl<D: ValueDomain> Store<D> {
         Ok(Store { tensors })
     }
 
-    /// **d-pad-var** (Fig. 13): the store over `⌈Γ⌉` that agrees with `self` in range and is 0 in the padding.
+    /// **d-pad-empty** (Fig. 13), **d-pad-var** (Fig. 13), **rink-definition-9** (Definition 9): the store over `⌈Γ⌉` that agrees with `self` in range and is 0 in the padding.
     /// ```text
     /// decl* ⊢pd μ    t = (d1…dk)    ∀i≤t. xi ∈ V∪{•}    ∀i∈(t,⌈t⌉). xi = 0
     /// ──────────────────────────────────────────────────────────────────────
@@ -177,7 +177,7 @@ impl<D: ValueDomain> Store<D> {
     }
 }
 
-/// **d-in-var** (Fig. 15) demands `xi ∈ V`: the first `•` in an `input` variable, if there is one.
+/// **d-in-var** (Fig. 15): it demands `xi ∈ V`; this is the first `•` in an `input` variable, if there is one.
 pub fn uninitialized_input<D: ValueDomain>(
     domain: &D,
     program: &Program,

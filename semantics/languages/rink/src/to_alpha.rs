@@ -307,7 +307,7 @@ impl<'a, E> Lowering<'a, E> {
         name.into()
     }
 
-    /// **ev-stmt** (Fig. 11): `x = e` as the equation of a version of `x`; `e` reads the versions before it.
+    /// ev-stmt (Fig. 11): `x = e` as the equation of a version of `x`; `e` reads the versions before it.
     fn ev_stmt(&mut self, statement: Statement, target: VariableId) -> Result<(), Refused> {
         let Statement { target: x, expression: e, target_span: span } = statement;
         let rank = self.rank(e)?;

@@ -29,10 +29,11 @@ use rustc_hash::{FxHashMap, FxHashSet};
 use std::fmt;
 use std::hash::Hash;
 
-/// The maximum supported rank; the paper has no bound.
+/// The maximum supported rank; the paper has no bound. A rank of 255 fits into a byte, and no tensor with so
+/// many extents of 2 or more has elements that can be counted in 64 bits.
 pub const MAX_RANK: usize = 255;
 
-/// A tensor type: extents, each positive (Definition 2). The empty tuple is the scalar type.
+/// **rink-definition-2** (Definition 2): a tensor type, which is its extents, each positive. The empty tuple is the scalar type.
 #[derive(Clone, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
 pub struct TensorType<E = u64>(pub Vec<E>);
 
@@ -56,7 +57,7 @@ impl TensorType {
         least_elements(self)
     }
 
-    /// `⌈t⌉` for vector length `m` (Definition 7); `None` if an extent exceeds `u64`.
+    /// **rink-definition-7** (Definition 7): `⌈t⌉` for vector length `m`; `None` if an extent exceeds `u64`.
     pub fn rounded(&self, m: VectorLength) -> Option<TensorType> {
         let extents = self.0.iter().map(|&d| d.checked_next_multiple_of(m.get()));
         extents.collect::<Option<_>>().map(TensorType)
@@ -139,7 +140,7 @@ enum Binding {
     Typed(TypeId),
 }
 
-/// The static context Γ, a map from identifiers to types (Definition 3).
+/// **rink-definition-3** (Definition 3, (i)): the static context Γ, a map from identifiers to types.
 #[derive(Clone, Debug)]
 pub struct Context {
     bindings: Vec<Binding>,
@@ -257,11 +258,12 @@ struct Judge<'a, E> {
     suggestions: usize,
 }
 
-/// The initial [`Judge::suggestions`]; enough for thousands of unknown names with thousands of declarations.
+/// The initial [`Judge::suggestions`]: 4 million pairs of names of eight letters, such as 2,000 unknown names
+/// and 2,000 declarations.
 const MAX_COMPARED_BYTES: usize = 1 << 26;
 
 impl<'a, E: Dimension> Judge<'a, E> {
-    /// **s-empty**, **d-empty**: the context starts as ⊥.
+    /// **s-empty** (Fig. 7): the context starts as ⊥ (**rink-definition-5** (Definition 5)).
     fn new(program: &'a Program) -> Judge<'a, E> {
         let gamma = Context { bindings: vec![Binding::Undeclared; program.name_count()] };
         Judge {
@@ -365,7 +367,7 @@ impl<'a, E: Dimension> Judge<'a, E> {
         Ok(extent)
     }
 
-    /// **ok-prog**, **ok-seq**, **ok-empty** (Fig. 8): every statement is well-formed in Γ.
+    /// **ok-prog** (Fig. 8), **ok-seq** (Fig. 8), **ok-empty** (Fig. 8): every statement is well-formed in Γ.
     fn ok_prog(&mut self) {
         for (id, expression) in self.program.expressions() {
             let t = self.expression(id, expression);
@@ -409,7 +411,7 @@ impl<'a, E: Dimension> Judge<'a, E> {
         let of = |judge: &Self, e: ExprId| judge.expressions[e.index()];
         let judged = match expression {
             Expression::Variable(x) => return self.t_var(id, x),
-            Expression::Parenthesized(e) => return of(self, e),
+            Expression::Parenthesized(e) => Ok(Self::t_paren(of(self, e)?)),
             Expression::Product(e0, e1) => self.t_prod(of(self, e0)?, of(self, e1)?),
             Expression::Transposition(e, pair) => self.t_trans(of(self, e)?, pair),
             Expression::Contraction(e, pair) => self.t_contr(of(self, e)?, pair),
@@ -441,6 +443,16 @@ impl<'a, E: Dimension> Judge<'a, E> {
                 None
             }
         }
+    }
+
+    /// **t-paren** (Fig. 9)
+    /// ```text
+    /// Γ ⊢ e : t
+    /// ───────────
+    /// Γ ⊢ (e) : t
+    /// ```
+    fn t_paren(t: TypeId) -> TypeId {
+        t
     }
 
     /// **t-prod** (Fig. 9)

@@ -181,7 +181,7 @@ impl<'a> Elaborator<'a> {
             Value::Scalar(node) => Ok(node),
             Value::Tensor(tensor) if tensor.extents.is_empty() => self.element(&tensor, &[], span),
             Value::Numeral(Numeral::Number(number)) if numeric == DataType::Integer && !number.is_int() => {
-                let message = "a number with a fraction is no integer";
+                let message = "a number with a fraction is not an integer";
                 fault(Code::V0007, span, message, "an integer is expected here")
             }
             Value::Numeral(Numeral::Number(number)) => self.add(Node::Number(number, numeric), numeric, span),
@@ -192,7 +192,7 @@ impl<'a> Elaborator<'a> {
             Value::Index(p) => match p.as_constant() {
                 Some(constant) => self.add(Node::Number(RBig::from(constant), numeric), numeric, span),
                 None => {
-                    let message = "an index term is no number";
+                    let message = "an index term is not a number";
                     let error = Diagnostic::new(Code::V0005, span, message, "this is an index term");
                     Err(Box::new(error.hint("`index(p)` is the index term p as a number")))
                 }

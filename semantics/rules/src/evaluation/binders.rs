@@ -1,5 +1,6 @@
 //! Constructs that bind indices: `[i < n, j < m] -> e` and `sum(k < n | c : e)`.
 
+use super::choices::MAX_DIMENSIONS;
 use super::errors::{Fault, ill_formed};
 use super::nodes::{Fold, Node, NodeId, Nodes};
 use super::reading::{Needs, Reader, Reading};
@@ -9,9 +10,6 @@ use super::{operators, values};
 use crate::syntax::{Binder, Expr, ExprKind};
 use base::diagnostics::Span;
 use selfsame_core::operators::Binary;
-
-/// The maximum number of dimensions.
-const MAX_RANK: usize = 8;
 
 /// The state of binding indices, one binder after another.
 pub(super) struct Binders<'a> {
@@ -168,7 +166,7 @@ impl<'a> Binders<'a> {
         let ([Binder { name, lower: None, .. }], [[_, upper]]) = (&binders[..], &self.bounds[..]) else {
             return None;
         };
-        let upper = usize::try_from(nodes.constant(*upper)?).ok().filter(|&upper| upper <= MAX_RANK)?;
+        let upper = usize::try_from(nodes.constant(*upper)?).ok().filter(|&upper| upper <= MAX_DIMENSIONS)?;
         Some((upper, &name.text, body))
     }
 

@@ -35,13 +35,12 @@ impl fmt::Display for Chosen {
 /// The value of each choice, by name, in order of declaration.
 pub type Choice = Vec<(String, Chosen)>;
 
-/// The largest number in a range.
-const MAX_BOUND: i128 = 8;
+/// The largest number in a choice, and the largest number of dimensions over which `all` and `any` are written out.
+/// Elaboration has the same limit: a rule beyond it has no other reading to compare with.
+pub(super) const MAX_DIMENSIONS: usize = 8;
 
-/// The maximum number of dimensions of sets and permutations.
-const MAX_DIMENSIONS: usize = 62;
-
-/// The maximum number of steps and of nodes to evaluate one bound.
+/// The maximum number of steps and of nodes to evaluate one bound. A bound of a choice is a number of at most
+/// 8, written with a few operators; this is a thousand times what one takes.
 const LIMIT: usize = 10_000;
 
 /// The options for one choice, once earlier choices are made.
@@ -132,8 +131,9 @@ fn options(library: &Library, rule: &Rule, made: &[Chosen]) -> Result<Options, F
     match choices {
         Choices::Range(lower, upper) => {
             let (lower, upper) = (number(lower)?, number(upper)?);
-            if upper > MAX_BOUND || lower < -MAX_BOUND {
-                let message = format!("a range beyond {MAX_BOUND}");
+            let most = MAX_DIMENSIONS as i128;
+            if upper > most || lower < -most {
+                let message = format!("a range beyond {most}");
                 return Err(Fault::Unsupported { span: name.span, message });
             }
             Ok(Options::Range(lower, upper))

@@ -99,7 +99,7 @@ struct Folding<D: ValueDomain> {
     result: Option<Value<D>>,
 }
 
-/// The maximum number of kept values.
+/// The maximum number of kept values. What is not kept is computed again, so this bounds memory and no answer.
 const MAX_KEPT: usize = 1 << 20;
 
 /// Evaluates nodes at given sizes and inputs.

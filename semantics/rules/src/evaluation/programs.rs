@@ -22,7 +22,7 @@ pub(super) struct Programs {
     sides: [Program; 2],
 }
 
-/// The maximum number of elements of a tensor.
+/// The maximum number of elements of a tensor: the default of `--max-elements`.
 const MAX_ELEMENTS: u64 = 1 << 24;
 
 impl Programs {

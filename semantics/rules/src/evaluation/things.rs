@@ -185,7 +185,7 @@ impl Thing {
         let mut sorted = permutation.clone();
         sorted.sort_unstable();
         if sorted.into_iter().ne(0..permutation.len()) {
-            return ill_formed(span, "these numbers are no permutation");
+            return ill_formed(span, "these numbers are not a permutation");
         }
         Ok(permutation)
     }

@@ -248,13 +248,13 @@ fn diagnostics() {
         V0003: `f` is declared twice (at `f`)
         V0003: `a` is declared twice (at `a`)
         V0005: expected an index term, found a tensor (at `x`)
-        V0005: an index term is no number (at `n`) = `index(p)` is the index term p as a number
+        V0005: an index term is not a number (at `n`) = `index(p)` is the index term p as a number
         V0005: expected an index term, found a tensor (at `x`)
         V0006: 1 index term for a tensor of rank 2 (at `x[0]`)
         V0006: tensors of rank 1 and 2 (at `x + y`)
         V0007: `+` cannot be applied to real, boolean (at `x + p`)
         V0007: the left side is real, the right side boolean (at `p`)
-        V0007: `+` is no reduction of boolean elements (at `sum(k < n : x[k] < 1)`)
+        V0007: `+` is not a reduction of boolean elements (at `sum(k < n : x[k] < 1)`)
         V0008: `f` takes 1 attribute, found 0 (at `f(x)`) = write `f(x; a)`
         V0006: operand `x` has rank 1, not rank 2 (at `f(x)`)
         V0009: more than 1000 instances (at `D`)
@@ -270,7 +270,7 @@ fn diagnostics() {
         V0004: `m` is not declared (at `m`) = declared here: n
         V0012: R0004: `y` is not declared (at `y`)
         V0012: R0011: expected another extent or `]`, found the keyword `var` (at `var`)
-        V0004: `float` is no number system (at `float`) = the number systems are rational, integer, i32, i64, f32, f64, field
+        V0004: `float` is not a number system (at `float`) = the number systems are rational, integer, i32, i64, f32, f64, field
         V0003: `n` is declared twice (at `n`)
         V0003: `x` is declared twice (at `x`)
         V0003: `sum` is a word of the language (at `sum`)
@@ -278,7 +278,7 @@ fn diagnostics() {
         V0003: `max` is a word of the language (at `max`)
         V0003: `keep` is a word of the language (at `keep`)
         V0003: `abs` is a word of the language (at `abs`)
-        V0004: `unknown` is no operator, function or built-in function (at `unknown(x; n)`)
+        V0004: `unknown` is not an operator, a function or a built-in function (at `unknown(x; n)`)
         V0003: `n` is declared twice (at `n`)
         V0003: `m` is declared twice (at `m`)
         V0002: expected the name of a rule, of words and numbers with hyphens, found `a/b` (at `"a/b"`)
@@ -290,7 +290,7 @@ fn diagnostics() {
         V0002: expected `import`, `function`, `define`, `law` or `rule`, found `where` (at `where`) = the clauses of a rule stand before `left`
         V0002: expected `import`, `function`, `define`, `law` or `rule`, found `broken` (at `broken`) = after the sides come first `broken` or `refines`, then `in`, then `undefined`
         V0004: `a` is not declared (at `a`) = did you mean `A`?
-        V0004: `revers` is no operator, function or built-in function (at `revers(x)`) = did you mean `reverse`?
+        V0004: `revers` is not an operator, a function or a built-in function (at `revers(x)`) = did you mean `reverse`?
         V0005: `permute` takes a vector and a permutation, found a vector of index terms and a vector of index terms (at `permute([n, m], [1, 1])`)
         V0006: a permutation of 1 for 2 components (at `permute([n, m], [0])`)
         V0003: `N0` is a name and a component of a vector (at `N0`)

@@ -1,7 +1,7 @@
 //! The ring tier: a term as a polynomial over atoms, with its support.
 //!
 //! Under strict operators a value without division is `•` exactly when an element that it reads is: its
-//! **support**. A normal form is therefore a polynomial with integer coefficients *and* the set of atoms that were
+//! *support*. A normal form is therefore a polynomial with integer coefficients *and* the set of atoms that were
 //! read, those that cancelled included: `x − x` and `0 · x` are equal, and both differ from `0`. An atom is an
 //! unknown of the store, or a quotient (or selection, or integer operation) of normal forms, about which nothing
 //! is assumed but that equal operands give equal results. Equal normal forms mean equal values in every

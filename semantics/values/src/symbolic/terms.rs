@@ -96,7 +96,8 @@ struct Arena {
     ids: FxHashMap<TermNode, TermId>,
 }
 
-/// The maximum magnitude of a folded constant: every number system represents these exactly.
+/// The maximum magnitude of a folded constant. Every number system represents these exactly; half precision,
+/// with its 11 bits, would too.
 const MAX_CONSTANT: i64 = 1 << 11;
 
 impl Terms {

@@ -32,7 +32,8 @@ pub enum Zero {
     Either,
 }
 
-/// The unit of 0, which is a multiple of every power of two.
+/// The unit of 0, which is a multiple of every power of two: an exponent above that of every float, and far
+/// from the ends of 32 bits, so that sums of units do not overflow.
 const UNIT_OF_ZERO: i32 = 1 << 20;
 
 /// The maximum of `K·u`: more than `1/(4u)` roundings have no bound.

@@ -19,6 +19,7 @@ impl Checker<'_> {
         Ok(())
     }
 
+    /// **check-equation-domains** (§7): `⋃ᵢ Domain(expressionᵢ) ⊇ domain`
     fn covers(&mut self, x: VariableId, first: &Equation) -> Result<(), Undecided> {
         let span = self.system.variable(x).span;
         let mut uncovered = self.domains.declared(x).clone();

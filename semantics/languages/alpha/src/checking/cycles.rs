@@ -23,7 +23,8 @@ const DOUBLINGS: usize = 8;
 /// The maximum number of pairs of pieces in a composition of relations; lower if the pieces have floor terms.
 const MAX_PAIRS: usize = 700;
 
-/// The maximum number of steps of a cycle in a message.
+/// The maximum number of steps of a cycle in a message: they fit on two lines, and the message says how many
+/// more there are.
 const MAX_SHOWN: usize = 6;
 
 /// The verdict about dependences.

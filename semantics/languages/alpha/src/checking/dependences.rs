@@ -15,7 +15,7 @@ pub(super) type Dependences = BTreeMap<(usize, usize), Relation>;
 const MAX_PIECES: usize = 40;
 
 impl Checker<'_> {
-    /// The dependences between the variables of a component.
+    /// **alpha-definition-2** (Definition 2): the dependences between the variables of a component.
     pub(super) fn dependences(&self, component: &[VariableId]) -> Result<Dependences, Undecided> {
         let mut all = Dependences::new();
         for (from, &x) in component.iter().enumerate() {

@@ -10,7 +10,8 @@ use crate::syntax::{Equation, ExprId, Expression, VariableId};
 use base::diagnostics::{Code, Diagnostic, Span};
 use polyhedra::{Error, IndexSet};
 
-/// The maximum number of branches, or equations of a variable, that are compared pairwise.
+/// The maximum number of branches, or equations of a variable, that are compared pairwise: 125,000 pairs, each
+/// a question to the engine.
 const MAX_BRANCHES: usize = 500;
 
 fn few(span: Span, count: usize, what: &str) -> Result<(), Undecided> {
@@ -34,6 +35,7 @@ impl Checker<'_> {
         Ok(())
     }
 
+    /// **check-case-domains** (§8.1), **semantics-9** (§11): `i ≠ j → Domain(Expᵢ) ∩ Domain(Expⱼ) = {}`
     fn case_overlaps(&mut self, case: ExprId, branches: &[ExprId]) -> Result<(), Undecided> {
         few(self.system.span(case), branches.len(), "branches")?;
         for (at, &second) in branches.iter().enumerate() {
@@ -64,6 +66,7 @@ impl Checker<'_> {
         Ok(())
     }
 
+    /// **semantics-1** (§11): the definition of a variable is unique at each point.
     fn definition_overlaps(&mut self, x: VariableId) -> Result<(), Undecided> {
         let equations: Vec<&Equation> = self.definitions(x).collect();
         few(self.system.variable(x).span, equations.len(), "equations")?;

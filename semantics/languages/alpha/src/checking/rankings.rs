@@ -10,7 +10,8 @@ use crate::components::components;
 use polyhedra::{Affine, Engine, Error, IndexSet, Relation};
 use std::collections::BTreeSet;
 
-/// The maximum number of indices of elements for which sums and differences of indices are tried.
+/// The maximum number of indices of elements for which sums and differences of indices are tried: there are
+/// four for each pair of indices, 24 at rank 4.
 const MAX_RANK: usize = 4;
 
 /// A linear function, by the coefficients of the indices.

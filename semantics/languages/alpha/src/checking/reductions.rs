@@ -40,21 +40,21 @@ impl Checker<'_> {
         Ok(())
     }
 
-    /// 1. `A` is an `n × m` matrix, where `n > m`.
+    /// **reduce-condition-1** (§8.4): `A` is an `n × m` matrix, where `n > m`.
     fn not_fewer(&self, e: ExprId, f: &AffineMap) -> Result<Vec<Diagnostic>, Undecided> {
         let (n, m) = (f.space.rank(), f.outputs.len());
         let message = format!("a reduction from {} to {m}: there must be fewer", counted(n, "dimension"));
         self.invalid(e, self.domains.context(), |witness| format!("{message}{}", witness.condition))
     }
 
-    /// 2. The matrix `A` has an integer right inverse.
+    /// **reduce-condition-2** (§8.4): the matrix `A` has an integer right inverse.
     fn no_right_inverse(&self, e: ExprId, point: &[i64]) -> Result<Vec<Diagnostic>, Undecided> {
         let point = index_text(point);
         let message = format!("the projection has no integer right inverse: A·z = {point} for no integer z");
         self.invalid(e, self.domains.context(), |witness| format!("{message}{}", witness.condition))
     }
 
-    /// 3. All integer points in the projection of `D` have at least one antecedent in `D`.
+    /// **reduce-condition-3** (§8.4): all integer points in the projection of `D` have at least one antecedent in `D`.
     fn antecedents(
         &self,
         e: ExprId,

@@ -19,7 +19,7 @@ impl Checker<'_> {
         Ok(())
     }
 
-    /// Every output and local variable has a definition; input variables have none. A local without a definition
+    /// **definition-rule** (§7): every output and local variable has a definition; input variables have none. A local without a definition
     /// is a warning if no output depends on it.
     pub(super) fn definition_rule(&mut self) {
         let read = self.uses.read_by_others();
@@ -50,7 +50,7 @@ impl Checker<'_> {
         Diagnostic::new(code, variable.span, message, "declared here")
     }
 
-    /// Every local and input variable appears in the definition of some other variable; ours: or in index sets.
+    /// **usage-rule** (§7): every local and input variable appears in the definition of some other variable; ours: or in index sets.
     pub(super) fn usage_rule(&mut self) {
         let read = self.uses.read_by_others();
         for x in self.system.variable_ids() {

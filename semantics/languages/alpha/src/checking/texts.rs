@@ -11,8 +11,9 @@ use polyhedra::{AffineMap, BasicSet, Error, IndexSet};
 /// The number of polyhedra above which those without integer points are removed.
 const MANY: usize = 16;
 
-/// The maximum number of coefficients of all polyhedra together. Nothing is simplified, so among nested reductions
-/// each has the constraints and quantified terms of all inner ones: memory grows with the cube of the depth.
+/// The maximum number of coefficients of all polyhedra together: 128 MiB. Nothing is simplified, so among
+/// nested reductions each has the constraints and quantified terms of all inner ones: memory grows with the
+/// cube of the depth.
 const MAX_COEFFICIENTS: usize = 1 << 24;
 
 fn coefficients(set: &IndexSet) -> usize {

@@ -17,6 +17,7 @@ const FUNCTIONS: &str = "a function is declared before `var` and `let`, as in `f
     `real` and `boolean`";
 
 impl Parser<'_> {
+    /// **syntax-systems** (§10.2), **semantics-2** (§11): one system, without subsystems.
     /// ```text
     /// system :: system name ( [declarations] ) returns ( declarations ) ; [var declarations] equation-block
     /// ```
@@ -55,7 +56,7 @@ impl Parser<'_> {
         }
     }
 
-    /// The first declaration, if it declares parameters.
+    /// **semantics-6** (§11): the first declaration, if it declares parameters.
     fn parameter_declaration(&mut self) {
         let start = self.at;
         let mut ahead = 0;
@@ -121,6 +122,7 @@ impl Parser<'_> {
         }
     }
 
+    /// **syntax-declarations** (§10.3): `id-list : [ domain of ] data-type`
     fn declaration(&mut self, kind: Kind) -> Result<()> {
         let names = self.names_of_declaration()?;
         let (domain, data_type) = match self.data_type() {
@@ -138,7 +140,7 @@ impl Parser<'_> {
         self.end_of_declaration()
     }
 
-    /// `domain of type`
+    /// `domain of type`; **semantics-4** (§11): without a domain, of dimension zero.
     fn domain_of_type(&mut self) -> Result<(Option<DomainId>, DataType)> {
         if !self.starts_domain() {
             return self.expected("a domain or a data type (`integer`, `real` or `boolean`)");
@@ -175,7 +177,7 @@ impl Parser<'_> {
         }
     }
 
-    /// The declaration rule (§7): every variable has one declaration.
+    /// **declaration-rule** (§7): every variable has one declaration.
     fn declare(&mut self, variable: Variable) {
         let first = self.first_declared(&variable.name);
         let is_input = self.inputs.parameters.iter().any(|(name, _)| *name == variable.name);

@@ -70,7 +70,7 @@ impl Parser<'_> {
         !self.is_symbol("(") || self.matching[self.at].is_none_or(without_colon)
     }
 
-    /// A domain; parentheses nest without limit.
+    /// **syntax-domains** (§10.4), **semantics-10** (§11): a domain; parentheses nest without limit.
     pub(super) fn domain(&mut self) -> Result<DomainId> {
         let mut open = vec![Open::at(self.at)];
         while let Some(innermost) = open.last_mut() {
@@ -177,7 +177,7 @@ impl Parser<'_> {
         Ok(domain)
     }
 
-    /// `{ index-list | constraint-list }`; in an array equation the index list may be omitted.
+    /// **semantics-3** (§11): `{ index-list | constraint-list }`, of equalities and inequalities; in an array equation the index list may be omitted.
     fn polyhedron(&mut self) -> Result<DomainId> {
         let start = self.at;
         let Some(close) = self.matching[self.at] else {

@@ -71,6 +71,7 @@ impl Parser<'_> {
         }
     }
 
+    /// **syntax-equations** (§10.5)
     /// ```text
     /// equation :: id = expression ;  /  id [ [index-list] ] = expression ;  /  equation-block  /  domain : equation
     /// ```

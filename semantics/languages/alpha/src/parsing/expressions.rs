@@ -71,7 +71,7 @@ type Next = Result<Option<ExprId>>;
 
 /// Expressions nest without limit: the constructs that wait for a value are on a stack of our own.
 impl Parser<'_> {
-    /// An expression whose binary operators have at least this precedence. They associate to the left.
+    /// **syntax-expressions** (§10.6): an expression whose binary operators have at least this precedence. They associate to the left.
     pub(super) fn expression(&mut self, least: u8) -> Result<ExprId> {
         let names = self.names.clone();
         let result = self.read_expression(least);
@@ -422,5 +422,6 @@ impl Parser<'_> {
     }
 }
 
-/// The maximum number of digits of a constant.
+/// The maximum number of digits of a constant. Reading takes time in the square of the digits, and an f64
+/// written out has at most 1,076.
 const MAX_DIGITS: usize = 10_000;

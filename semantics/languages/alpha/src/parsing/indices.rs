@@ -7,7 +7,7 @@ use base::seeded::Seeded;
 use polyhedra::{Affine, AffineMap, Error, Name, Space};
 
 impl Parser<'_> {
-    /// `( [index-list] -> [index-expression-list] )`
+    /// **syntax-functions** (§10.7): `( [index-list] -> [index-expression-list] )`
     pub(super) fn function(&mut self) -> Result<AffineMap> {
         self.require("(", "before a function")?;
         let names = self.index_list(TokenKind::Symbol("->"))?;

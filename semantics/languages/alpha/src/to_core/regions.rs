@@ -34,8 +34,8 @@ impl Region {
     }
 }
 
-/// The first variable that stands for the point of a reduction until it is eliminated; above the variables of any
-/// program.
+/// The first variable that stands for the point of a reduction until it is eliminated. Variables of programs
+/// are below: a program of 2^29 variables does not fit in memory, and 2^30 and above belong to the checker.
 const SHADOWS: u32 = 1 << 29;
 
 impl Lowering<'_> {

@@ -181,6 +181,16 @@ fn long_sums() {
     is_answered(&system(&format!("y[i] = b[i,i]{different};")));
 }
 
+/// **semantics-2**, **semantics-6**
+#[test]
+fn one_system_with_its_parameters_first() {
+    let one = system("y = a;");
+    gives(Code::P0002, &format!("{one}\n{one}"));
+    let returns = "returns (y : integer); let y = a; tel;";
+    assert_eq!(codes(&format!("system s (N : {{ N | N>=1 }} parameter; a : integer) {returns}")), []);
+    gives(Code::P0002, &format!("system s (a : integer; N : {{ N | N>=1 }} parameter) {returns}"));
+}
+
 #[test]
 fn no_system_at_all() {
     gives(Code::P0002, "");

@@ -2,6 +2,8 @@
 
 mod additions;
 mod bad_input;
+mod labels;
 mod random;
 mod static_checks;
 mod syntax;
+mod types;

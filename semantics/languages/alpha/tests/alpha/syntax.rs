@@ -51,7 +51,7 @@ fn long_decimals_are_printed_as_decimals() {
     round_trips(&format!("system s () returns (y : real); let y = 0.{digits} + 1.{digits}5 - 2.5; tel;"));
 }
 
-/// The table of §11, 7, level by level, written out with parentheses; operators of one level associate to the
+/// **semantics-7**: the table of §11, 7, level by level, written out with parentheses; operators of one level associate to the
 /// left.
 #[test]
 fn expressions_bind_as_the_table_says() {
@@ -101,7 +101,7 @@ fn expressions_bind_as_the_table_says() {
     }
 }
 
-/// The table of §11, 10.
+/// **semantics-10**: the table of §11, 10.
 #[test]
 fn domains_bind_as_the_table_says() {
     let system = |domain: &str| {

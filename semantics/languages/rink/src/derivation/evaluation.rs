@@ -106,7 +106,7 @@ struct Builder<'a, S: NumberSystem<Number: Default>> {
 }
 
 impl<S: NumberSystem<Number: Default>> Builder<'_, S> {
-    /// **ev-prog** (Fig. 11), **ev-pad-prog** (Fig. 14)
+    /// The root, by ev-prog or ev-pad-prog.
     fn program(&mut self, context: NodeId) -> Result<(), Underivable> {
         let formed = self.form_store()?;
         let mu = self.mu();
@@ -123,7 +123,7 @@ impl<S: NumberSystem<Number: Default>> Builder<'_, S> {
         StoreNumber(self.stores.len())
     }
 
-    /// **d-empty**, then **d-var** or **d-in-var** for each declaration; or **d-pad-empty** and **d-pad-var**.
+    /// d-empty, then d-var or d-in-var for each declaration; or d-pad-empty and d-pad-var.
     fn form_store(&mut self) -> Result<NodeId, Underivable> {
         let formed = |n| Judgement::Store(StoreFormed { declarations: n, mu: StoreNumber(n) });
         let empty = if self.padded { Rule::DPadEmpty } else { Rule::DEmpty };
@@ -162,7 +162,7 @@ impl<S: NumberSystem<Number: Default>> Builder<'_, S> {
         v.as_ref().map(|number| self.evaluation.domain.0.write(number))
     }
 
-    /// **ev-stmt** for the first statement, **ev-stmt** and **ev-seq** for each further one; `None` without
+    /// ev-stmt for the first statement, ev-stmt and ev-seq for each further one; `None` without
     /// statements.
     fn statements(&mut self, mu: StoreNumber) -> Result<Option<NodeId>, Underivable> {
         let mut last = None;
@@ -176,7 +176,7 @@ impl<S: NumberSystem<Number: Default>> Builder<'_, S> {
         Ok(last)
     }
 
-    /// **ev-seq** (Fig. 11), **ev-pad-seq** (Fig. 14)
+    /// The statements so far and one more, by ev-seq or ev-pad-seq.
     fn sequence(
         &mut self,
         mu: StoreNumber,
@@ -189,7 +189,7 @@ impl<S: NumberSystem<Number: Default>> Builder<'_, S> {
         Ok(self.growth.push(rule, Judgement::Step(step), vec![before, one])?)
     }
 
-    /// **ev-stmt** (Fig. 11), **ev-pad-stmt** (Fig. 14)
+    /// One statement, by ev-stmt or ev-pad-stmt.
     fn statement(&mut self, at: usize) -> Result<NodeId, Underivable> {
         let statement = self.evaluation.program.statements[at];
         let (x, e) = (statement.target, statement.expression);

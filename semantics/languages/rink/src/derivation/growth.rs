@@ -9,10 +9,11 @@ use std::fmt;
 use values::Literal;
 use values::digits::MAX_BITS;
 
-/// The default budget, which fits in a laptop's memory.
+/// The default budget. A node takes some hundred bytes, so that the largest derivation is a few hundred
+/// megabytes.
 pub const DEFAULT_BUDGET: u64 = 1_000_000;
 
-/// The number of bits from which a number counts as more than one node.
+/// The number of bits from which a number counts as more than one node: 128 bytes, about what a node takes.
 const BITS_OF_A_NODE: usize = 1024;
 
 /// The derivation exceeds the budget, which counts nodes and the elements of the initial store; a very long number

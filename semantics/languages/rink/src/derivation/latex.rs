@@ -9,10 +9,12 @@ use std::fmt::Write;
 use std::iter::Peekable;
 use std::str::Chars;
 
-/// The maximum number of nodes of a tree that fits on a page.
+/// The maximum number of nodes of a tree. A nested fraction has a line for each level, so that 24 nodes fit on
+/// a page in any shape.
 const LARGEST_TREE: usize = 24;
 
-/// The maximum number of characters of adjacent conclusions that fit on a line.
+/// The maximum number of characters of adjacent conclusions: as many as fit on a line of A4 in the size that
+/// the document sets.
 const WIDEST_TREE: usize = 110;
 
 /// The maximum number of premises above the line; a step with more lists their numbers beside the rule.

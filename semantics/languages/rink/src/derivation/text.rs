@@ -12,13 +12,15 @@ use std::fmt::Write;
 use std::ops::Range;
 use std::rc::Rc;
 
-/// The maximum number of indented levels.
+/// The maximum number of indented levels: 96 columns of lines. Without it, the text would grow with the square
+/// of the depth.
 pub const DEEPEST: usize = 32;
 
-/// The maximum number of characters of an expression that is not abbreviated.
+/// The maximum number of characters of an expression that is not abbreviated: two thirds of [`WIDEST`]. The
+/// rest is for indentation and for the judgement around it.
 const LONGEST_EXPRESSION: usize = 60;
 
-/// The rightmost column of rules.
+/// The rightmost column of rules: with a label of 11 characters a line has at most 103.
 const WIDEST: usize = 90;
 
 /// The derivation as text for people.

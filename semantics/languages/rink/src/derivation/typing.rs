@@ -44,7 +44,7 @@ pub(super) fn context_updates(program: &Program) -> Vec<ContextUpdate> {
     program.declarations.iter().map(update).collect()
 }
 
-/// **s-empty**, then **s-var** for each declaration: `decl* ⊢s Γ`.
+/// s-empty, then s-var for each declaration: `decl* ⊢s Γ`.
 pub(super) fn form_context(growth: &mut Growth, program: &Program) -> Result<NodeId, TooLarge> {
     let formed = |n| Judgement::Context(ContextFormed { declarations: n, gamma: ContextNumber(n) });
     let mut last = growth.push(Rule::SEmpty, formed(0), Vec::new())?;
@@ -54,7 +54,7 @@ pub(super) fn form_context(growth: &mut Growth, program: &Program) -> Result<Nod
     Ok(last)
 }
 
-/// **ok-empty**, then **ok-stmt** and **ok-seq** for each statement: `Γ ⊢ stmt* ok`.
+/// ok-empty, then ok-stmt and ok-seq for each statement: `Γ ⊢ stmt* ok`.
 fn statements_ok(
     growth: &mut Growth,
     program: &Program,

@@ -282,6 +282,11 @@ fn what_is_built_is_right() {
 }
 
 /// Fails if a rule is reached by no test, or is missing from the code's list.
+/// **s-empty**, **s-var**, **ok-empty**, **ok-stmt**, **ok-seq**, **ok-prog**,
+/// **t-var**, **t-paren**, **t-prod**, **t-trans**, **t-contr**, **t-elem**, **t-smul**, **t-sdiv**,
+/// **d-empty**, **d-var**, **d-in-var**, **d-pad-empty**, **d-pad-var**,
+/// **ev-stmt**, **ev-seq**, **ev-prog**, **ev-pad-stmt**, **ev-pad-seq**, **ev-pad-prog**,
+/// **eq-7**, **eq-8**, **eq-9**, **eq-10**, **eq-11**, **eq-12**
 #[test]
 fn every_rule_is_reached() {
     let reached: BTreeSet<&str> = trees(&[PLAIN, Setting { pad: 2, ..PLAIN }])

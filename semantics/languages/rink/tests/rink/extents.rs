@@ -92,9 +92,10 @@ fn names_of_variables() {
     check("var N : [n]", expect!["[n]"]);
     let errors = type_symbolic(&program("var A : [n] A = n * A  n = A"), &[]).unwrap_err();
     let hints: Vec<String> = errors.iter().filter_map(|error| error.diagnostic().hint).collect();
-    assert_eq!(hints, ["`n` is a size parameter, which is no variable"; 2]);
+    assert_eq!(hints, ["`n` is a size parameter, not a variable"; 2]);
 }
 
+/// **rink-syntax**
 #[test]
 fn not_even_extents() {
     check("var A : [2n]", expect!["R0011: expected a blank between two extents, found the name `n`"]);
@@ -138,7 +139,7 @@ fn json_that_is_no_extent() {
         ["-1", "1.5", "18446744073709551616", "\"\"", "\"3\"", "\"n m\"", "\"var\"", "null", "[1]", "true"]
     {
         let error = read(wrong).unwrap_err().to_string();
-        assert!(error.contains("is no extent"), "{error}");
+        assert!(error.contains("is not an extent"), "{error}");
     }
     assert_eq!((Symbol::new("n").map(|n| n.to_string()), Symbol::new("n m")), (Some("n".to_owned()), None));
 }

@@ -44,6 +44,7 @@ impl Tally {
     }
 }
 
+/// **eval2**
 #[test]
 fn both_methods_agree_in_every_number_system() {
     let mut tally = Tally::default();
@@ -88,6 +89,8 @@ fn value(result: &Element<Extended<Rationals>>) -> Value {
     }
 }
 
+/// **eval-equation**, **eval-variable**, **eval-constant**, **eval-unop**, **eval-binop**, **eval-if**, **eval-case**,
+/// **eval-restrict**, **eval-dep**, **eval-reduce**, **reduce-fold**, **semantics-5**, **get-info**
 #[test]
 fn values_are_those_of_the_equations() {
     let (mut errors, mut values, mut abstained) = (0, 0, 0);
@@ -118,6 +121,11 @@ fn values_are_those_of_the_equations() {
     assert!(values > 200 && errors > 150 && abstained < values, "{values} {errors} {abstained}");
 }
 
+/// **domain-variable**, **domain-constant**, **domain-unop**, **domain-binop**, **domain-if**, **domain-case**,
+/// **domain-restrict**, **domain-dep**, **domain-reduce**, **set-image**, **set-preimage**, **set-intersection**,
+/// **set-union**, **set-difference**, **semantics-3**, **semantics-4**; **alpha-definition-4**,
+/// **alpha-definition-6**, **alpha-eq-2**, **alpha-definition-7**, **alpha-eq-3**, **alpha-definition-8**,
+/// **alpha-eq-4**
 #[test]
 fn domains_are_those_of_the_equations() {
     let (mut inside, mut outside, mut abstained) = (0, 0, 0);

@@ -167,6 +167,9 @@ struct Tally {
     confirmed: usize,
 }
 
+/// **definition-rule**, **usage-rule**, **check-equation-domains**, **check-equation-types**, **check-case-domains**,
+/// **semantics-1**, **semantics-9**, **reduce-condition-1**, **reduce-condition-2**, **reduce-condition-3**,
+/// **alpha-definition-1**, **alpha-definition-2**, **alpha-definition-3**, **alpha-eq-1**
 #[test]
 fn every_fault_gives_its_code() {
     let mut tallies: BTreeMap<String, Tally> = BTreeMap::new();
@@ -278,6 +281,7 @@ impl Tally {
     }
 }
 
+/// **declaration-rule**
 #[test]
 fn every_misprint_gives_its_code() {
     for seed in seeds(12) {

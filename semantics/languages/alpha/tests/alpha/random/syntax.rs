@@ -11,6 +11,8 @@ use generators::alpha::{Shape, system};
 use generators::choices::Random;
 use polyhedra_isl::Isl;
 
+/// **syntax-systems**, **syntax-declarations**, **syntax-domains**, **syntax-equations**, **syntax-expressions**,
+/// **syntax-functions**, **syntax-terminals**, **alpha-definition-5**
 #[test]
 fn every_text_of_a_system_is_that_system() {
     for seed in seeds(200) {

@@ -199,7 +199,7 @@ impl<'a, S: NumberSystem<Number: Default>> Dynamics<'a, S> {
         }
     }
 
-    /// (7) `eval(x_i) = μ(x_i)`
+    /// **eq-7** (Fig. 12): `eval(x_i) = μ(x_i)`
     fn eq_7(&self, Conclusion { node, valued }: Conclusion<'_>, x: NameId) -> Outcome {
         let [] = self.steps.premises(node)?;
         let update = self.stored(valued.mu.0, x);
@@ -207,14 +207,14 @@ impl<'a, S: NumberSystem<Number: Default>> Dynamics<'a, S> {
         self.concluded(valued, self.read(element.ok_or(Reason::Condition("x_i ∈ dom μ"))?)?)
     }
 
-    /// (8) `eval((e)_i) = eval(e_i)`
+    /// **eq-8** (Fig. 12): `eval((e)_i) = eval(e_i)`
     fn eq_8(&self, conclusion: Conclusion<'_>, e: ExprId) -> Outcome {
         conclusion.expects_premises(1)?;
         let v = self.operand(conclusion, 0, e, &conclusion.valued.index)?;
         self.concluded(conclusion.valued, v)
     }
 
-    /// (9) `eval((e0 # e1)_{i1…ik j1…jl}) = eval(e0_{i1…ik}) · eval(e1_{j1…jl})`
+    /// **eq-9** (Fig. 12): `eval((e0 # e1)_{i1…ik j1…jl}) = eval(e0_{i1…ik}) · eval(e1_{j1…jl})`
     ///
     /// `k` is the length of the first operand's index, which is the rank of `e0`: by induction, all derivable
     /// `eval(e0_i)` have an index of that length.
@@ -230,7 +230,7 @@ impl<'a, S: NumberSystem<Number: Default>> Dynamics<'a, S> {
         self.concluded(conclusion.valued, self.domain.mul(&v, &w))
     }
 
-    /// (10) `eval((e ^ [m n])_{…im…in…}) = eval(e_{…in…im…})`
+    /// **eq-10** (Fig. 12): `eval((e ^ [m n])_{…im…in…}) = eval(e_{…in…im…})`
     fn eq_10(&self, conclusion: Conclusion<'_>, e: ExprId, pair: Pair) -> Outcome {
         conclusion.expects_premises(1)?;
         let mut index = conclusion.valued.index.clone();
@@ -240,7 +240,7 @@ impl<'a, S: NumberSystem<Number: Default>> Dynamics<'a, S> {
         self.concluded(conclusion.valued, v)
     }
 
-    /// (11) `eval((e . [m n])_{i1…i(m−1) i(m+1)…i(n−1) i(n+1)…ik})
+    /// **eq-11** (Fig. 12): `eval((e . [m n])_{i1…i(m−1) i(m+1)…i(n−1) i(n+1)…ik})
     ///         = Σ_{l=1}^{πm(t)} eval(e_{i1…i(m−1) l i(m+1)…i(n−1) l i(n+1)…ik})`, `Γ ⊢ e : t`
     fn eq_11(&self, conclusion: Conclusion<'_>, e: ExprId, pair: Pair) -> Outcome {
         let Conclusion { node, valued } = conclusion;
@@ -265,7 +265,7 @@ impl<'a, S: NumberSystem<Number: Default>> Dynamics<'a, S> {
         self.concluded(valued, self.domain.sum(values))
     }
 
-    /// (12) `eval((e0 ∘ e1)_i) = eval(e0) · eval(e1_i)` if `Γ ⊢ e0 : ()` and `∘ = *`; `eval(e0_i) / eval(e1)` if
+    /// **eq-12** (Fig. 12): `eval((e0 ∘ e1)_i) = eval(e0) · eval(e1_i)` if `Γ ⊢ e0 : ()` and `∘ = *`; `eval(e0_i) / eval(e1)` if
     /// `Γ ⊢ e1 : ()` and `∘ = /`; `eval(e0_i) ∘ eval(e1_i)` otherwise.
     fn eq_12(
         &self,

@@ -78,7 +78,7 @@ impl fmt::Display for Reason {
             Reason::RuleOutOfPlace => write!(f, "the rule has no place in this derivation"),
             Reason::Element(message) => write!(f, "{message}"),
             Reason::Root => write!(f, "the root does not conclude what is to be derived"),
-            Reason::Unused => write!(f, "the node is no premise of another, and not the root"),
+            Reason::Unused => write!(f, "the node is neither a premise nor the root"),
             Reason::Unreached(what) => write!(f, "a {what} is listed that no conclusion reaches"),
             Reason::UnknownValues(name) => write!(f, "the number system `{name}` is not known"),
         }

@@ -1,0 +1,11 @@
+//! Every rule of the paper is in `RULES.md`, in the code, and in a test.
+
+#[path = "../../../tests-support/labels.rs"]
+mod labels;
+
+use rink::claims::CLAIMS;
+
+#[test]
+fn rules_are_labelled() {
+    labels::compare("rink", "alpha", CLAIMS, 77);
+}

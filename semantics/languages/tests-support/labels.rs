@@ -1,0 +1,157 @@
+//! Compares the labels of a paper's rules: in the table `RULES.md` of a language, in comments of the code, and in
+//! comments of the tests.
+//!
+//! A label in code is `**label** (source)` in a comment of the function, type or branch that is the rule; in a test
+//! it is `**label**` in a comment of a test that fails if the rule is wrong.
+#![allow(clippy::unwrap_used, reason = "a test may panic")]
+
+use base::claims::Claim;
+use std::collections::{BTreeMap, BTreeSet};
+use std::fs;
+use std::path::{Path, PathBuf};
+
+/// Crates that implement rules of both papers.
+const SHARED: [&str; 3] = ["semantics/core/src", "semantics/values/src", "polyhedra/src"];
+
+/// A row of the table.
+#[derive(Debug)]
+struct Row {
+    label: String,
+    source: String,
+    /// The files in which the rule is, each as often as the label stands in it; none if it is not implemented.
+    code: Vec<String>,
+    /// What is stated, and if there is no code, why.
+    note: String,
+}
+
+/// A label in a comment.
+struct Mark {
+    label: String,
+    /// The text in parentheses after it, if there is one.
+    source: Option<String>,
+    file: String,
+}
+
+fn root() -> PathBuf {
+    Path::new(env!("CARGO_MANIFEST_DIR")).join("../../..").canonicalize().unwrap()
+}
+
+fn rows(language: &str) -> Vec<Row> {
+    let page = fs::read_to_string(root().join(format!("semantics/languages/{language}/RULES.md"))).unwrap();
+    let lines = page.lines().filter(|line| line.starts_with("| `"));
+    lines.map(|line| row(line).unwrap_or_else(|| panic!("not a row: {line}"))).collect()
+}
+
+fn row(line: &str) -> Option<Row> {
+    let cells: Vec<&str> = line.trim_matches('|').split(" | ").map(str::trim).collect();
+    let [label, source, code, note] = cells.try_into().ok()?;
+    let code =
+        code.split_whitespace().filter(|file| *file != "–").map(|file| file.trim_matches('`').to_owned());
+    let (label, source, note) = (label.trim_matches('`').to_owned(), source.to_owned(), note.to_owned());
+    Some(Row { label, source, code: code.collect(), note })
+}
+
+fn rust_files(folder: &Path) -> Vec<PathBuf> {
+    let (mut folders, mut found) = (vec![folder.to_owned()], Vec::new());
+    while let Some(folder) = folders.pop() {
+        for entry in fs::read_dir(&folder).unwrap().map(|entry| entry.unwrap().path()) {
+            match entry.is_dir() {
+                true => folders.push(entry),
+                false if entry.extension().is_some_and(|extension| extension == "rs") => found.push(entry),
+                false => {}
+            }
+        }
+    }
+    found
+}
+
+/// The marks of a folder; files are named relative to it, with `prefix` before them.
+fn marks(folder: &str, prefix: &str) -> Vec<Mark> {
+    let folder = root().join(folder);
+    let mut all = Vec::new();
+    for path in rust_files(&folder) {
+        let file = format!("{prefix}{}", path.strip_prefix(&folder).unwrap().display());
+        let text = fs::read_to_string(&path).unwrap();
+        for comment in text.lines().map(str::trim_start).filter(|line| line.starts_with("//")) {
+            all.extend(marks_of(comment).map(|(label, source)| Mark { label, source, file: file.clone() }));
+        }
+    }
+    all
+}
+
+fn marks_of(comment: &str) -> impl Iterator<Item = (String, Option<String>)> {
+    let parts: Vec<&str> = comment.split("**").collect();
+    let bold = (1..parts.len()).step_by(2).filter(|&at| at + 1 < parts.len());
+    let found = bold.filter(|&at| is_label(parts[at])).map(|at| {
+        let source = parts[at + 1].strip_prefix(" (").and_then(|rest| rest.split(')').next());
+        (parts[at].to_owned(), source.map(str::to_owned))
+    });
+    found.collect::<Vec<_>>().into_iter()
+}
+
+fn is_label(text: &str) -> bool {
+    let is_part = |c: char| c.is_ascii_lowercase() || c.is_ascii_digit() || c == '-';
+    text.starts_with(|c: char| c.is_ascii_lowercase()) && text.chars().all(is_part)
+}
+
+/// Everything in which table, code, tests and ledger differ, as lines.
+fn differences(language: &str, other: &str, claims: &[Claim]) -> Vec<String> {
+    let rows = rows(language);
+    let of_other: BTreeSet<String> = self::rows(other).into_iter().map(|row| row.label).collect();
+    let mut code = marks(&format!("semantics/languages/{language}/src"), "");
+    for folder in SHARED {
+        let shared = marks(folder, &format!("{folder}/")).into_iter();
+        code.extend(shared.filter(|mark| !of_other.contains(&mark.label)));
+    }
+    let mut tests = marks(&format!("semantics/languages/{language}/tests"), "");
+    tests.extend(marks("proofs-tests/src", "").into_iter().filter(|mark| !of_other.contains(&mark.label)));
+    let ledger = fs::read_to_string(root().join("proofs-tests/ledger.txt")).unwrap();
+    let mut tested: BTreeSet<&str> = tests.iter().map(|mark| mark.label.as_str()).collect();
+    tested.extend(ledger.lines().filter_map(|line| line.split_whitespace().next()));
+    for claim in claims.iter().filter(|claim| !claim.source.starts_with("ours")) {
+        let (label, source) = (claim.id.to_owned(), Some(claim.source.to_owned()));
+        let is_theorem = rows.iter().any(|row| row.label == label && row.code == ["theorems.rs"]);
+        let file = if is_theorem { "theorems.rs" } else { "claims.rs" };
+        code.push(Mark { label, source, file: file.to_owned() });
+    }
+    let mut found = in_rows(&rows, &code, &tested);
+    let listed: BTreeSet<&str> = rows.iter().map(|row| row.label.as_str()).collect();
+    let unlisted = code.iter().chain(&tests).filter(|mark| !listed.contains(mark.label.as_str()));
+    found.extend(unlisted.map(|mark| format!("{} in {} is not in the table", mark.label, mark.file)));
+    found
+}
+
+fn in_rows(rows: &[Row], code: &[Mark], tested: &BTreeSet<&str>) -> Vec<String> {
+    let mut found = Vec::new();
+    let mut seen = BTreeMap::new();
+    for Row { label, source, code: stated, note } in rows {
+        if let Some(before) = seen.insert(label, source) {
+            found.push(format!("{label} is listed twice: {before}, {source}"));
+        }
+        let marks: Vec<&Mark> = code.iter().filter(|mark| mark.label == *label).collect();
+        let (mut files, mut stated) =
+            (marks.iter().map(|mark| mark.file.clone()).collect::<Vec<_>>(), stated.clone());
+        (files.sort(), stated.sort());
+        if files != stated {
+            found.push(format!("{label} is in {files:?}, the table says {stated:?}"));
+        }
+        let right = |mark: &&Mark| mark.source.as_ref().is_some_and(|text| text.starts_with(source.as_str()));
+        found.extend(marks.into_iter().filter(|mark| !right(mark)).map(|mark| {
+            format!("{label} has the source {:?} in {}, the table says {source}", mark.source, mark.file)
+        }));
+        match (stated.is_empty(), tested.contains(label.as_str())) {
+            (true, _) if !note.contains("not implemented:") => {
+                found.push(format!("{label} has no code and no reason"))
+            }
+            (false, false) => found.push(format!("{label} has no test")),
+            _ => {}
+        }
+    }
+    found
+}
+
+/// Fails with all differences between the table, the code and the tests of a language.
+pub fn compare(language: &str, other: &str, claims: &[Claim], at_least: usize) {
+    assert_eq!(differences(language, other, claims), Vec::<String>::new());
+    assert!(rows(language).len() >= at_least, "the whole set of the paper");
+}
