@@ -1,6 +1,8 @@
 //! A case: a program at given sizes, its number system, and its inputs.
 
 use alpha::syntax::{Equation, Expression, System};
+use language::Sizes;
+use languages::{Language, Read};
 use rink::syntax::{self as model, Program, Statement};
 use serde_json::Value;
 use std::collections::BTreeMap;
@@ -62,6 +64,9 @@ pub enum Subject {
     Program(Program),
     /// A system of ALPHA, with the values of its parameters, including those that are inputs.
     System(System, Vec<i64>),
+    /// A program of any other language of the table, at sizes. It is run by its own reference semantics, and planned
+    /// by its core; only its inputs are made smaller.
+    Other(Read, Sizes),
 }
 
 /// An element of an input; `None` for `•`.
@@ -158,6 +163,15 @@ pub struct Case {
 }
 
 impl Subject {
+    /// The language of the program.
+    pub fn language(&self) -> Language {
+        match self {
+            Subject::Program(_) => Language::Rink,
+            Subject::System(..) => Language::Alpha,
+            Subject::Other(read, _) => read.program().language(),
+        }
+    }
+
     /// The operators of all statements or equations, nested as in their expressions.
     pub fn shape(&self) -> String {
         match self {
@@ -171,6 +185,7 @@ impl Subject {
                 let of = |equation: &Equation| shapes[equation.expression.index()].as_str();
                 system.equations.iter().map(of).collect::<Vec<_>>().join(" ")
             }
+            Subject::Other(read, _) => read.source().text.split_whitespace().collect::<Vec<_>>().join(" "),
         }
     }
 }
@@ -225,6 +240,7 @@ impl fmt::Display for Subject {
         match self {
             Subject::Program(program) => write!(f, "{program}"),
             Subject::System(system, _) => f.write_str(&print(system, Notation::Functional)),
+            Subject::Other(read, _) => f.write_str(&read.source().text),
         }
     }
 }

@@ -31,6 +31,8 @@ use crate::json;
 use crate::judgement::{Difference, Kind};
 use alpha::parsing as alpha_parsing;
 use base::diagnostics::Diagnostic;
+use language::Sizes;
+use languages::{Language, Source};
 use rink::parsing as model_parsing;
 use serde_json::{Map, Value, json};
 use std::collections::BTreeMap;
@@ -141,7 +143,7 @@ impl Finding {
             case: Case {
                 numbers: Numbers::named(numbers).ok_or(format!("no numbers `{numbers}`"))?,
                 division,
-                inputs: inputs(parts.section("inputs.json")?, matches!(subject, Subject::Program(_)))?,
+                inputs: inputs(parts.section("inputs.json")?, subject.language().first_index())?,
                 subject,
             },
         })
@@ -192,13 +194,36 @@ impl<'t> Parts<'t> {
         self.sections.get(name).map(String::as_str).ok_or(format!("there is no section `{name}:`"))
     }
 
+    /// A program of another language than the two that are made up; its sizes are written `name=value`.
+    fn other(&self, language: Language, section: &str) -> Result<Subject, String> {
+        let source = Source::new(section, language, self.section(section)?);
+        let read = source.read().map_err(|errors| {
+            errors
+                .first()
+                .map_or_else(String::new, |error| format!("the program cannot be read: {}", error.message))
+        })?;
+        let size = |text: &str| {
+            let (name, value) = text.split_once('=')?;
+            Some((name.to_owned(), value.parse().ok()?))
+        };
+        let sizes: Option<Sizes> =
+            self.header("parameters").unwrap_or("").split_whitespace().map(size).collect();
+        Ok(Subject::Other(read, sizes.ok_or("`parameters` are not `name=value`")?))
+    }
+
     fn subject(&self) -> Result<Subject, String> {
         let fine = |errors: &[Diagnostic]| match errors.first() {
             None => Ok(()),
             Some(error) => Err(format!("the program cannot be read: {}", error.message)),
         };
-        if self.sections.contains_key("program.rink") == self.sections.contains_key("program.alpha") {
+        let programs = self.sections.keys().filter_map(|name| name.strip_prefix("program."));
+        let [ending] = programs.collect::<Vec<_>>()[..] else {
             return Err("there is not one section of `program.rink:` and `program.alpha:`".to_owned());
+        };
+        let language =
+            Language::of_ending(ending).ok_or_else(|| format!("no language has the ending `{ending}`"))?;
+        if !matches!(language, Language::Rink | Language::Alpha) {
+            return self.other(language, &format!("program.{ending}"));
         }
         if let Ok(text) = self.section("program.rink") {
             let parsed = model_parsing::parse(text);
@@ -217,14 +242,14 @@ impl<'t> Parts<'t> {
     }
 }
 
-/// The arrays of a JSON text; those of programs start at 1 by default.
-fn inputs(text: &str, is_program: bool) -> Result<BTreeMap<String, Array>, String> {
+/// The arrays of a JSON text; `first` is the first index of those that state none.
+fn inputs(text: &str, first: i64) -> Result<BTreeMap<String, Array>, String> {
     let value = json::parse(text.as_bytes()).map_err(|error| format!("inputs.json: {error}"))?;
     let Value::Object(arrays) = value else { return Err("inputs.json: no object".to_owned()) };
     arrays
         .into_iter()
         .map(|(name, value)| {
-            let array = array(&value, i64::from(is_program));
+            let array = array(&value, first);
             Ok((name.clone(), array.ok_or(format!("inputs.json: `{name}` is no tensor"))?))
         })
         .collect()
@@ -270,14 +295,18 @@ impl fmt::Display for Finding {
         };
         writeln!(f, "{TITLE}{VERSION}\ncheck: {}\nkind: {}", line(check), kind.name())?;
         writeln!(f, "numbers: {}\ndivision: {division}", case.numbers.name())?;
-        let (name, first) = match &case.subject {
-            Subject::Program(_) => ("program.rink", 1),
-            Subject::System(_, parameters) => {
-                let parameters: Vec<String> = parameters.iter().map(ToString::to_string).collect();
-                writeln!(f, "parameters: {}", parameters.join(" "))?;
-                ("program.alpha", 0)
+        let language = case.subject.language();
+        let (name, first) = (format!("program.{}", language.ending()), language.first_index());
+        let parameters: Option<Vec<String>> = match &case.subject {
+            Subject::Program(_) => None,
+            Subject::System(_, parameters) => Some(parameters.iter().map(ToString::to_string).collect()),
+            Subject::Other(_, sizes) => {
+                Some(sizes.iter().map(|(name, size)| format!("{name}={size}")).collect())
             }
         };
+        if let Some(parameters) = parameters {
+            writeln!(f, "parameters: {}", parameters.join(" "))?;
+        }
         writeln!(f, "at: {at}\nexpected: {}\nfound: {}", line(expected), line(found))?;
         writeln!(f, "seed: {seed}\ncase: {number}\nversions: {}", line(versions))?;
         for (name, text) in [("command", command), ("floats", floats)] {

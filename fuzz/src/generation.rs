@@ -68,6 +68,21 @@ pub fn case(
     };
     let has_fractions = matches!(&subject, Subject::System(system, _) if has_fractions(system));
     let numbers = if has_fractions && !numbers.are_floats() { Numbers::F64 } else { numbers };
+    with_inputs(random, subject, division, numbers, profile, engine)
+}
+
+/// A case of a given program, with random inputs, and its meaning.
+///
+/// # Errors
+/// The program is ill-formed or too large, or a question about index sets was not decided.
+pub fn with_inputs(
+    random: &mut impl Choices,
+    subject: Subject,
+    division: Division,
+    numbers: Numbers,
+    profile: Profile,
+    engine: &dyn Engine,
+) -> Result<(Case, Meaning), Stopped> {
     let meaning = Meaning::new(&subject, engine)?;
     let bounds = meaning.boxes(&subject)?;
     let values = Values::pick(random, numbers);
@@ -143,7 +158,11 @@ fn system(random: &mut impl Choices, profile: Profile) -> Subject {
 
 /// Whether a program divides.
 pub(crate) fn divides(subject: &Subject) -> bool {
-    matches!(subject, Subject::Program(program) if program.divides())
+    match subject {
+        Subject::Program(program) => program.divides(),
+        Subject::System(..) => false,
+        Subject::Other(read, _) => read.program().divides(),
+    }
 }
 
 /// Whether a constant is a fraction, which machine integers cannot hold.

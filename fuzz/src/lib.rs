@@ -20,6 +20,7 @@ pub mod judgement;
 pub mod machine;
 pub mod meaning;
 pub mod oracles;
+mod other;
 pub mod proving;
 pub mod shrinking;
 pub mod targets;

@@ -2,9 +2,11 @@
 //! domain.
 
 use crate::case::{Array, Case, Element, Subject};
+use crate::other;
 use alpha::domains::Domains;
 use alpha::evaluation::{self as core_evaluation, Evaluator, Setting, Stuck};
 use alpha::instance::Instance;
+use alpha::lowered;
 use alpha::syntax::{Kind, System, VariableId};
 use alpha::typing::{self as core_typing, type_system};
 use polyhedra::{Engine, IndexSet};
@@ -22,7 +24,7 @@ use values::{Literal, ValueDomain};
 /// finding can be read and sent.
 pub const MAX_ELEMENTS: u64 = 1 << 20;
 /// The maximum number of steps to evaluate a case.
-const MAX_STEPS: u64 = 1 << 22;
+pub(crate) const MAX_STEPS: u64 = 1 << 22;
 
 /// Why no meaning of a case was found.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -52,11 +54,13 @@ pub struct Meaning {
     parameters: Vec<i64>,
 }
 
-/// The part of a program's meaning that the core does not have.
+/// The part of a program's meaning that the core does not have; systems of ALPHA have none.
 #[derive(Debug)]
-struct Own {
-    typing: Typing,
-    lowered: Lowered,
+enum Own {
+    /// Of the tensor model language: it is evaluated as a whole.
+    Model(Typing, Lowered),
+    /// Of another language: the names of inputs and outputs in the program.
+    Other(lowered::Lowered),
 }
 
 /// An element of an output: the variable of the core, and the index.
@@ -72,6 +76,15 @@ impl Meaning {
             Subject::Program(program) => Meaning::of_program(program, engine),
             Subject::System(system, parameters) => {
                 Meaning::of_core(None, system.clone(), parameters.clone(), engine)
+            }
+            Subject::Other(read, sizes) => {
+                let lowered = read.program().lower().map_err(|fault| Stopped::OutOfBudget(fault.message))?;
+                let core = lowered.system.clone();
+                let size = |name: &polyhedra::Name| sizes.get(&**name).copied();
+                let parameters: Option<Vec<i64>> = core.parameters.iter().map(size).collect();
+                let parameters =
+                    parameters.ok_or_else(|| Stopped::IllFormed("a size is missing".to_owned()))?;
+                Meaning::of_core(Some(Own::Other(lowered)), core, parameters, engine)
             }
         }
     }
@@ -89,7 +102,7 @@ impl Meaning {
         let lowered = lower(program, &symbolic)
             .map_err(|refused| Stopped::OutOfBudget(refused.diagnostic(program).message))?;
         let core = lowered.system.clone();
-        Meaning::of_core(Some(Own { typing, lowered }), core, Vec::new(), engine)
+        Meaning::of_core(Some(Own::Model(typing, lowered)), core, Vec::new(), engine)
     }
 
     fn of_core(
@@ -133,7 +146,11 @@ impl Meaning {
     /// The name of an input or an output in the program.
     pub fn name<'a>(&'a self, subject: &'a Subject, x: VariableId) -> &'a str {
         match (subject, &self.own) {
-            (Subject::Program(program), Some(own)) => program.name(own.lowered.origin(x)),
+            (Subject::Program(program), Some(Own::Model(_, lowered))) => program.name(lowered.origin(x)),
+            (_, Some(Own::Other(lowered))) => {
+                let output = lowered.outputs.iter().find(|(_, y)| *y == x).map(|(name, _)| name);
+                output.unwrap_or(&lowered.inputs[x.index()])
+            }
             _ => &self.core.variable(x).name,
         }
     }
@@ -160,14 +177,19 @@ impl Meaning {
         &self,
         case: &Case,
         instance: &Instance<'_>,
+        engine: &dyn Engine,
         domain: &D,
         given: &Given<'_, D>,
         places: &[Place],
     ) -> Result<Vec<Value<D>>, Stopped> {
         match (&case.subject, &self.own) {
-            (Subject::Program(program), Some(own)) => {
-                let typed = Typed { program, typing: &own.typing };
-                own_values(case, typed, Method::Tabulated, domain, given, |x| own.lowered.origin(x), places)
+            (Subject::Program(program), Some(Own::Model(typing, lowered))) => {
+                let typed = Typed { program, typing };
+                own_values(case, typed, Method::Tabulated, domain, given, |x| lowered.origin(x), places)
+            }
+            (Subject::Other(read, sizes), Some(Own::Other(lowered))) => {
+                let of = other::Program { read, sizes, lowered };
+                of.values(case, engine, domain, given, places)
             }
             _ => self.by_core(case, instance, core_evaluation::Method::Eval2, domain, given, places),
         }
@@ -184,9 +206,12 @@ impl Meaning {
         given: &Given<'_, D>,
         places: &[Place],
     ) -> Option<Result<Vec<Value<D>>, Stopped>> {
-        let (Subject::Program(program), Some(own)) = (&case.subject, &self.own) else { return None };
-        let typed = Typed { program, typing: &own.typing };
-        Some(own_values(case, typed, Method::PointWise, domain, given, |x| own.lowered.origin(x), places))
+        let (Subject::Program(program), Some(Own::Model(typing, lowered))) = (&case.subject, &self.own)
+        else {
+            return None;
+        };
+        let typed = Typed { program, typing };
+        Some(own_values(case, typed, Method::PointWise, domain, given, |x| lowered.origin(x), places))
     }
 
     /// The values of elements by the core's semantics.
@@ -233,8 +258,8 @@ impl Meaning {
     /// # Errors
     /// A domain is not bounded, or too large.
     pub fn boxes(&self, subject: &Subject) -> Result<Vec<Bounds>, Stopped> {
-        if let (Subject::Program(program), Some(own)) = (subject, &self.own) {
-            let variables = input_variables(Typed { program, typing: &own.typing });
+        if let (Subject::Program(program), Some(Own::Model(typing, _))) = (subject, &self.own) {
+            let variables = input_variables(Typed { program, typing });
             let bounds = variables.into_iter().map(|v| Bounds {
                 origin: vec![1; v.extents.len()],
                 shape: v.extents,
@@ -249,7 +274,8 @@ impl Meaning {
             .variable_ids()
             .filter(|&x| self.core.variable(x).kind == Kind::Input && self.core.parameter_of(x).is_none());
         let instance = self.instance()?;
-        inputs.map(|x| self.bounds(&instance, x)).collect()
+        let named = |x| Ok(Bounds { name: self.name(subject, x).to_owned(), ..self.bounds(&instance, x)? });
+        inputs.map(named).collect()
     }
 
     /// Why the inputs of a case do not fit its program, if they do not.
@@ -318,7 +344,7 @@ pub struct Bounds {
 pub type Given<'a, D> = dyn Fn(&Element) -> <D as ValueDomain>::Value + 'a;
 
 /// An element of an input as a value; 1 or true outside the given array.
-fn value<D: ValueDomain>(
+pub(crate) fn value<D: ValueDomain>(
     domain: &D,
     data_type: DataType,
     element: Option<&Element>,

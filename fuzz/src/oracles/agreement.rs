@@ -38,7 +38,7 @@ pub fn equations<T: Machine>(question: &Question<'_>) -> Judgement {
 const MAX_PLACES: usize = 100;
 
 fn agree<T: Machine>(question: &Question<'_>, other: impl Fn(&[Place]) -> Values<T>) -> Judgement {
-    let Question { case, meaning, instance, .. } = *question;
+    let Question { case, meaning, instance, engine, .. } = *question;
     let domain = Extended(T::System::default());
     let places = match meaning.outputs(instance) {
         Ok(places) => places,
@@ -47,7 +47,7 @@ fn agree<T: Machine>(question: &Question<'_>, other: impl Fn(&[Place]) -> Values
     if places.len() > MAX_PLACES || case.inputs.values().any(|array| array.data.len() > MAX_PLACES) {
         return Judgement::refused("too many elements to compute one by one");
     }
-    let one = meaning.reference(case, instance, &domain, &number::<T>, &places);
+    let one = meaning.reference(case, instance, engine, &domain, &number::<T>, &places);
     let (one, two) = match (one, other(&places)) {
         (Ok(one), Ok(two)) => (one, two),
         (Err(stopped), _) | (_, Err(stopped)) => return stopped.into(),

@@ -31,6 +31,7 @@ pub fn judge(question: &Question<'_>) -> Judgement {
                 let certain = Fault::ALL.into_iter().filter(|fault| fault.is_certain());
                 certain.into_iter().find_map(|fault| of_system(system, fault, seed, question.engine))
             }
+            Subject::Other(..) => return Judgement::refused("no faults are known in the language"),
         };
         if let Some(difference) = wrong {
             return Judgement::Wrong(difference);

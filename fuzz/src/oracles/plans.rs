@@ -8,6 +8,7 @@ use crate::meaning::{Meaning, Place, truth};
 use crate::oracles::Question;
 use alpha::instance::Instance;
 use evaluator::{Buffer, Fault, Layout, Level, Plan, Tuning};
+use polyhedra::Engine;
 use selfsame_core::operations::Datum;
 use selfsame_core::operators::DataType;
 use values::NumberSystem;
@@ -15,7 +16,7 @@ use values::NumberSystem;
 /// Judges two plans of a case: one for speed, and one that takes every path with few elements; or only one of
 /// them, in turn.
 pub fn judge<T: Machine>(question: &Question<'_>) -> Judgement {
-    let Question { case, meaning, instance, turn, .. } = *question;
+    let Question { case, meaning, instance, turn, engine } = *question;
     let places = match meaning.outputs(instance) {
         Ok(places) => places,
         Err(stopped) => return stopped.into(),
@@ -31,7 +32,9 @@ pub fn judge<T: Machine>(question: &Question<'_>) -> Judgement {
             Ok(plan) => plan,
             Err(fault) => return Judgement::Refused(fault.to_string()),
         };
-        match (Run { case, meaning, places: &places, plan }).judge(instance, turn.map(|turn| turn / 2)) {
+        match (Run { case, meaning, places: &places, plan, engine })
+            .judge(instance, turn.map(|turn| turn / 2))
+        {
             Judgement::Right(more) => tally.add(more),
             other => return other,
         }
@@ -45,6 +48,7 @@ struct Run<'a, T> {
     meaning: &'a Meaning,
     places: &'a [Place],
     plan: Plan<T>,
+    engine: &'a dyn Engine,
 }
 
 /// The number of turns of which one runs on several threads: waking them takes longer than a small case, and
@@ -69,10 +73,10 @@ fn configurations(turn: Option<u64>) -> Vec<(usize, Level)> {
 
 impl<T: Machine> Run<'_, T> {
     fn judge(&self, instance: &Instance<'_>, turn: Option<u64>) -> Judgement {
-        let Run { case, meaning, places, plan } = self;
+        let Run { case, meaning, places, plan, engine } = self;
         let domain = T::bounds(&|format| plan.model(format));
         let given = |element: &_| T::given(&domain, number::<T>(element));
-        let expected = match meaning.reference(case, instance, &domain, &given, places) {
+        let expected = match meaning.reference(case, instance, *engine, &domain, &given, places) {
             Ok(expected) => expected,
             Err(stopped) => return stopped.into(),
         };
@@ -111,7 +115,7 @@ impl<T: Machine> Run<'_, T> {
 
     /// The elements of the outputs computed by the plan, which is run twice in one workspace.
     fn elements(&self, threads: usize, level: Level) -> Result<Vec<Datum<T, bool>>, Fault> {
-        let Run { case, meaning, places, plan } = self;
+        let Run { case, meaning, places, plan, .. } = self;
         let arrays = meaning.inputs(case);
         let mut inputs = Vec::new();
         for slot in &plan.inputs {

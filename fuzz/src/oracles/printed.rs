@@ -12,6 +12,7 @@ pub fn judge(question: &Question<'_>) -> Judgement {
     let wrong = match &question.case.subject {
         Subject::Program(program) => of_program(program),
         Subject::System(system, _) => of_system(system),
+        Subject::Other(..) => return Judgement::refused("the language has no printer"),
     };
     match wrong {
         None => Judgement::Right(Tally { agree: 1, ..Tally::default() }),

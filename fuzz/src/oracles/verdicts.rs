@@ -132,7 +132,9 @@ pub fn padded<T: Machine>(question: &Question<'_>) -> Judgement {
 fn small(case: &Case) -> Result<&Program, &'static str> {
     let elements: usize = case.inputs.values().map(|array| array.data.len()).sum();
     match &case.subject {
-        Subject::System(..) => Err("only programs of the tensor model language are compared"),
+        Subject::System(..) | Subject::Other(..) => {
+            Err("only programs of the tensor model language are compared")
+        }
         Subject::Program(_) if elements > MAX_INPUTS => Err("too many elements"),
         Subject::Program(program) => Ok(program),
     }

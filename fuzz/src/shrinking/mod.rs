@@ -67,6 +67,7 @@ fn smaller<'a>(case: &'a Case, engine: &'a dyn Engine) -> impl Iterator<Item = C
                 .filter(|(system, parameters)| systems::is_well_formed(system, parameters, engine))
                 .map(|(system, parameters)| Subject::System(system, parameters)),
         ),
+        Subject::Other(..) => Box::new(std::iter::empty()),
     };
     let least = weight(case);
     let fitted = |subject: Subject| [false, true].map(|last| fitted(subject.clone(), case, last, engine));
@@ -118,6 +119,7 @@ pub fn weight(case: &Case) -> Weight {
             [operators, ranks, nodes, sizes, 0]
         }
         Subject::System(system, parameters) => systems::weight(system, parameters),
+        Subject::Other(read, _) => [read.source().text.split_whitespace().count(), 0, 0, 0, 0],
     };
     let elements: usize = case.inputs.values().map(|array| array.data.len()).sum();
     [operators, ranks, nodes, sizes, elements, constants + values::weight(case)]
@@ -138,5 +140,9 @@ pub fn largest(case: &Case) -> usize {
             extents.max(usize::try_from(declared).unwrap_or(usize::MAX))
         }
         Subject::System(..) => extents,
+        Subject::Other(_, sizes) => {
+            let sizes = sizes.values().filter_map(|size| usize::try_from(*size).ok());
+            sizes.fold(extents, usize::max)
+        }
     }
 }

@@ -46,7 +46,7 @@ impl<T: Target> TargetCheck<T> {
         Profile { systems: 0, undefined: false, controlled: false, sizes, numbers }
     }
 
-    fn of_case(&mut self, case: &Case, meaning: &Meaning) -> Judgement {
+    fn of_case(&mut self, case: &Case, meaning: &Meaning, engine: &dyn Engine) -> Judgement {
         if !self.description.numbers.contains(&case.numbers) {
             return Judgement::Refused(format!("it has no {}", case.numbers.name()));
         }
@@ -71,10 +71,10 @@ impl<T: Target> TargetCheck<T> {
         };
         let floats = self.description.floats;
         match case.numbers {
-            Numbers::F32 => judge::<f32>(case, meaning, &instance, floats, &outputs),
-            Numbers::F64 => judge::<f64>(case, meaning, &instance, floats, &outputs),
-            Numbers::I32 => judge::<i32>(case, meaning, &instance, floats, &outputs),
-            Numbers::I64 => judge::<i64>(case, meaning, &instance, floats, &outputs),
+            Numbers::F32 => judge::<f32>(case, meaning, &instance, engine, floats, &outputs),
+            Numbers::F64 => judge::<f64>(case, meaning, &instance, engine, floats, &outputs),
+            Numbers::I32 => judge::<i32>(case, meaning, &instance, engine, floats, &outputs),
+            Numbers::I64 => judge::<i64>(case, meaning, &instance, engine, floats, &outputs),
         }
     }
 }
@@ -88,6 +88,7 @@ fn judge<T: Machine>(
     case: &Case,
     meaning: &Meaning,
     instance: &Instance<'_>,
+    engine: &dyn Engine,
     floats: FloatModel,
     outputs: &Outputs,
 ) -> Judgement {
@@ -118,7 +119,7 @@ fn judge<T: Machine>(
         places.into_iter().filter(|(x, _)| is_wanted(meaning.name(&case.subject, *x))).collect();
     let domain = T::bounds(&|format| FloatModel { format, ..floats });
     let given = |element: &_| T::given(&domain, number::<T>(element));
-    let expected = match meaning.reference(case, instance, &domain, &given, &places) {
+    let expected = match meaning.reference(case, instance, engine, &domain, &given, &places) {
         Ok(expected) => expected,
         Err(stopped) => return stopped.into(),
     };
@@ -155,13 +156,19 @@ impl<T: Target> Check for TargetCheck<T> {
         self.target.describe().ok();
     }
 
-    fn judge(&mut self, case: &Case, meaning: &Meaning, _: u64, _: &dyn Engine) -> Vec<(String, Judgement)> {
-        vec![(self.name(), self.of_case(case, meaning))]
+    fn judge(
+        &mut self,
+        case: &Case,
+        meaning: &Meaning,
+        _: u64,
+        engine: &dyn Engine,
+    ) -> Vec<(String, Judgement)> {
+        vec![(self.name(), self.of_case(case, meaning, engine))]
     }
 
     fn judge_again(&mut self, _: &str, case: &Case, engine: &dyn Engine) -> Judgement {
         match Meaning::new(&case.subject, engine) {
-            Ok(meaning) => self.of_case(case, &meaning),
+            Ok(meaning) => self.of_case(case, &meaning, engine),
             Err(stopped) => stopped.into(),
         }
     }

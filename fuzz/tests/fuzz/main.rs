@@ -5,4 +5,5 @@ mod proving;
 mod reach;
 mod reproducers;
 mod targets;
+mod toy;
 mod transcription;

@@ -1,0 +1,94 @@
+//! The fuzzer on a language that is one folder and one row of the table: a program of it is judged by the oracles, a
+//! wrong result is found, made smaller, written and run again.
+#![cfg(debug_assertions)]
+
+use fuzz::case::{Case, Numbers, Subject};
+use fuzz::finding::{Finding, Implementation};
+use fuzz::generation::{Profile, with_inputs};
+use fuzz::judgement::{Difference, Judgement, Kind, Tally};
+use fuzz::meaning::Meaning;
+use fuzz::oracles::{ORACLES, Oracle, Oracles};
+use fuzz::shrinking::shrink;
+use generators::choices::Random;
+use languages::{Language, Source};
+use polyhedra_isl::Isl;
+use std::collections::BTreeMap;
+use values::{Division, Extended, F64, NumberSystem};
+
+const TEXT: &str = "size n\ninput x[n]\ninput w[n]\ninput s\noutput y = x + w + s\noutput z = s + s\n";
+
+fn case(numbers: Numbers, seed: u64) -> (Case, Meaning) {
+    let toy = Language::named("toy").unwrap();
+    let read = Source::new("program.toy", toy, TEXT).read().unwrap();
+    let subject = Subject::Other(read, [("n".to_owned(), 5)].into());
+    let random = &mut Random::seeded(seed);
+    with_inputs(random, subject, Division::Extended, numbers, Profile::default(), &Isl::new()).unwrap()
+}
+
+#[test]
+fn its_programs_are_judged() {
+    let mut right = BTreeMap::<String, usize>::new();
+    for (at, numbers) in (0..40).zip(Numbers::ALL.into_iter().cycle()) {
+        let (case, meaning) = case(numbers, at);
+        assert_eq!(meaning.misfit(&case), Ok(None));
+        use fuzz::campaign::Check as _;
+        for (name, judgement) in Oracles(ORACLES.iter().collect()).judge(&case, &meaning, 0, &Isl::new()) {
+            match &judgement {
+                Judgement::Right(Tally { agree, .. }) => *right.entry(name).or_default() += *agree,
+                Judgement::Refused(_) => {}
+                Judgement::Wrong(_) | Judgement::Stopped(_) => panic!("{name}: {judgement:?}"),
+            }
+        }
+    }
+    for name in ["evaluator", "core"] {
+        assert!(Oracle::named(name).is_some() && right[name] > 100, "{right:?}");
+    }
+}
+
+/// An implementation that takes `s` for 0: the difference of `y[1]` from the reference.
+fn wrong(case: &Case) -> Option<Difference> {
+    let (engine, domain) = (Isl::new(), Extended(F64));
+    let meaning = Meaning::new(&case.subject, &engine).ok()?;
+    let instance = meaning.instance().ok()?;
+    let places = meaning.outputs(&instance).ok()?;
+    let with = |zero: bool| {
+        let mut case = case.clone();
+        if zero {
+            case.inputs.get_mut("s")?.data = vec![Some(F64.write(&0.0))];
+        }
+        let given = |element: &_| fuzz::machine::number::<f64>(element);
+        let values = meaning.reference(&case, &instance, &engine, &domain, &given, &places[..1]).ok()?;
+        Some(format!("{:?}", values[0]))
+    };
+    let (expected, found) = (with(false)?, with(true)?);
+    let at = meaning.name(&case.subject, places[0].0).to_owned();
+    (expected != found).then_some(Difference { kind: Kind::Disagrees, at, expected, found })
+}
+
+#[test]
+fn a_wrong_result_is_found_made_smaller_and_run_again() {
+    let found = (0..20).find_map(|seed| {
+        let (case, _) = case(Numbers::F64, seed);
+        wrong(&case).map(|difference| (case, difference))
+    });
+    let (case, difference) = found.unwrap();
+    assert_eq!(difference.at, "y");
+    let small = shrink(case, difference, &|tried| tried < 500, &Isl::new(), &mut wrong);
+    let ones = |name: &str| {
+        small.case.inputs[name].data.iter().flatten().map(ToString::to_string).collect::<Vec<_>>()
+    };
+    assert_eq!((ones("x").len(), ones("s")), (5, vec!["1".to_owned()]));
+    let finding = Finding {
+        check: "zero".to_owned(),
+        case: small.case,
+        difference: small.difference,
+        origin: (0, 0),
+        implementation: Implementation::default(),
+        repeats: None,
+    };
+    let text = finding.to_string();
+    assert!(text.contains("\nparameters: n=5\n") && text.contains("\nprogram.toy:\n  size n\n"), "{text}");
+    let again = Finding::parse(&text).unwrap();
+    assert_eq!(again.to_string(), text);
+    assert_eq!(wrong(&again.case).map(|difference| difference.at), Some("y".to_owned()));
+}
