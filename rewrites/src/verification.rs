@@ -75,7 +75,8 @@ pub fn verify_instances(instances: &[Instance], options: &Options) -> Result<Ver
     in_own_context(|| verify_all(instances, options))
 }
 
-/// The maximum height of a program given to the search, the solver and the checker: they recurse.
+/// The maximum height of a program given to the search, the solver and the checker, which all recurse: that of
+/// the checker, so that what is found can be checked.
 pub const MAX_HEIGHT: usize = checker::nesting::MAX_HEIGHT;
 
 fn verify_all(instances: &[Instance], options: &Options) -> Result<Verdict, Fault> {
@@ -129,7 +130,8 @@ fn is_unknown(relations: &ByInputs<Relation>) -> bool {
     relations.any != Relation::Equivalent
 }
 
-/// The maximum number of searches for a proof; each after the first adds a sample that was missing.
+/// The maximum number of searches for a proof; each after the first adds a sample that was missing. Chosen:
+/// half and twice give the same verdicts (`docs/limits.md`).
 const MAX_ATTEMPTS: usize = 8;
 /// The largest coordinate of such a sample. A sum over three indices up to 40 has 64,000 terms, three times the
 /// steps of one evaluation: larger samples are not evaluated.
