@@ -6,10 +6,11 @@ use crate::solver::{Answer, Obligations};
 use selfsame_core::index::Atom;
 use selfsame_core::{Condition, Index, Variable};
 
-/// The maximum number of cases.
+/// The maximum number of cases. Chosen: half and twice give the same verdicts (`docs/limits.md`).
 const MAX_CASES: u32 = 400;
 
-/// The cost of examining an index term, in steps of z3.
+/// The cost of examining an index term, in steps of z3. Chosen: half and twice give the same verdicts
+/// (`docs/limits.md`).
 const STEPS_OF_A_TERM: usize = 20;
 
 /// Shows that conditions are unsatisfiable.

@@ -15,7 +15,7 @@ pub struct Coefficient {
     pub over: Index,
 }
 
-/// The maximum size of a sum.
+/// The maximum size of a sum. Chosen: half and twice give the same verdicts (`docs/limits.md`).
 const MAX_SIZE: usize = 4096;
 
 /// The sum, scaled by a nonzero factor that makes it an index term; `None` if it is too large.

@@ -67,14 +67,15 @@ pub struct Factor {
     pub reciprocal: bool,
 }
 
-/// The maximum number of terms.
+/// The maximum number of terms: a product of 14 sums of two terms, multiplied out. Chosen: half and twice give
+/// the same verdicts (`docs/limits.md`).
 pub const MAX_TERMS: usize = 16_384;
 
 /// The maximum number of factors of a term: that of terms, [`MAX_TERMS`], as a product is as long in `(·, ^)`
 /// as a sum in `(+, ·)`.
 pub const MAX_FACTORS: usize = 16_384;
 
-/// The maximum number of factors of all terms together.
+/// The maximum number of factors of all terms together: [`MAX_TERMS`] terms of 512 factors each.
 pub const MAX_SIZE: usize = 1 << 23;
 
 /// The error that [`MAX_TERMS`], [`MAX_FACTORS`] or [`MAX_SIZE`] is exceeded.

@@ -4,7 +4,7 @@ use dashu_int::IBig;
 use selfsame_core::index::Atom;
 use selfsame_core::{Condition, Index, Variable};
 
-/// The maximum number of consequences.
+/// The maximum number of consequences. Chosen: half and twice give the same verdicts (`docs/limits.md`).
 const MAX_CONSEQUENCES: usize = 300;
 
 /// The conditions, and consequences of them:
@@ -87,7 +87,8 @@ fn least(p: &Index) -> Option<(Variable, IBig)> {
     Some((v, -(p - &Index::from(v)).as_constant()?))
 }
 
-/// The number of rounds in which bounds are derived from bounds.
+/// The number of rounds in which bounds are derived from bounds. Chosen: half and twice give the same verdicts
+/// (`docs/limits.md`).
 const ROUNDS: usize = 3;
 
 /// Lower bounds `v ≥ l` of single variables that follow from inequalities.

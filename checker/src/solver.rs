@@ -15,16 +15,20 @@ use z3::{Params, Probe, SatResult, Solver, StatisticsValue, Tactic};
 /// The maximum number of z3 steps for an obligation.
 pub const RESOURCES: u32 = 2_000_000;
 
-/// The maximum number of z3 steps for all questions about one rule.
+/// The maximum number of z3 steps for all questions about one rule. Chosen: half and twice give the same
+/// verdicts (`docs/limits.md`).
 const ALL_RESOURCES: u64 = 150_000_000;
 
-/// The maximum number of arithmetic questions about one rule that are repeated with another seed.
+/// The maximum number of arithmetic questions about one rule that are repeated with another seed. Half of it,
+/// one, leaves `mul-abs` of `rules/pass` unknown in f64; twice decides no more.
 const RETRIES: u32 = 3;
 
-/// The number of unanswered arithmetic questions about one rule after which no more are asked.
+/// The number of unanswered arithmetic questions about one rule after which no more are asked. Chosen: half and
+/// twice give the same verdicts (`docs/limits.md`).
 const GIVEN_UP: u32 = 8;
 
-/// The number of conflicts after which one arithmetic procedure gives way to the next.
+/// The number of conflicts after which one arithmetic procedure gives way to the next. Chosen: half and twice
+/// give the same verdicts (`docs/limits.md`).
 const FEW_CONFLICTS: u32 = 2_000;
 
 /// Leaves Ctrl-C to the program. Otherwise z3 would catch it, end only its current check and answer "unknown", and

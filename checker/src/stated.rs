@@ -57,7 +57,8 @@ fn roots(instance: &Instance) -> Vec<NodeId> {
     instance.claim.sides.iter().chain(&instance.given).copied().collect()
 }
 
-/// The maximum number of pairs of nodes to compare when a given truth is matched with a divisor.
+/// The maximum number of pairs of nodes to compare when a given truth is matched with a divisor. Chosen: half
+/// and twice give the same verdicts (`docs/limits.md`).
 const MAX_PAIRS: usize = 1_000;
 
 struct Divisors<'a> {

@@ -11,7 +11,7 @@ use std::time::{Duration, Instant};
 
 /// The maximum size of an input file, in bytes: [`selfsame::MAX_ELEMENTS`] numbers of 32 characters in JSON.
 pub const MAX_INPUT_BYTES: u64 = 512 << 20;
-/// The maximum size of all variables of a program together, in bytes.
+/// The maximum size of all variables of a program together, in bytes: half the memory of a machine with 16 GiB.
 pub const MAX_STORE_BYTES: u64 = 8 << 30;
 
 /// The progress of a job, for the thread that may interrupt it, and its deadline. Clones share the progress.

@@ -27,7 +27,8 @@ const LIBRARY: [(&str, &str); 4] = [
 /// The maximum number of rules of a text that are verified. libFuzzer needs many short runs; the first rules of
 /// a text show what its last would.
 const MAX_RULES: usize = 3;
-/// The maximum number of evaluation steps in the search for one counterexample.
+/// The maximum number of evaluation steps in the search for one counterexample: a tenth of what `verify` takes
+/// for one evaluation, because libFuzzer needs many short runs.
 const STEPS: u64 = 10_000;
 /// The maximum number of pairs of sides in the search for one proof.
 const BUDGET: u32 = 100;

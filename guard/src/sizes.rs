@@ -12,7 +12,8 @@ const RANGE: std::ops::RangeInclusive<i64> = -3..=8;
 /// The largest number in a source to consider. Two matrices of 200 × 200 have a product of 8,000,000 terms, 40
 /// times the steps of one side: larger numbers cannot be run.
 const MAX_NUMBER: i64 = 200;
-/// The maximum number of parameter assignments to consider.
+/// The maximum number of parameter assignments to consider. Chosen: half and twice give the same verdicts
+/// (`docs/limits.md`).
 const MAX_CANDIDATES: usize = 3000;
 /// The maximum number of assignments whose shapes are computed: half of them the smallest, half at random, to
 /// find the 28 instances of a run with different shapes among them.

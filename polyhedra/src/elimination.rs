@@ -8,7 +8,8 @@ use crate::error::Error;
 use rustc_hash::FxHashMap;
 use std::collections::hash_map::Entry;
 
-/// The maximum number of rows of a system during elimination.
+/// The maximum number of rows of a system during elimination. Chosen: half and twice give the same verdicts
+/// (`docs/limits.md`).
 const MAX_ROWS: usize = 4_000;
 
 /// Constraints `e ≥ 0`, one per row.

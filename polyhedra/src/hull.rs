@@ -11,12 +11,15 @@ use crate::set::IndexSet;
 use crate::space::Space;
 
 /// The maximum number of faces of a polyhedron times pieces of the set, beyond which the polyhedron is not
-/// checked. Faces are counted as subsets of at most as many constraints as there are dimensions.
+/// checked. Faces are counted as subsets of at most as many constraints as there are dimensions. Chosen: half
+/// and twice give the same verdicts (`docs/limits.md`).
 const MAX_FACES: usize = 4_000;
 
-/// The maximum number of points whose convex hulls are computed from the points.
+/// The maximum number of points whose convex hulls are computed from the points. Chosen: half and twice give
+/// the same verdicts (`docs/limits.md`).
 const MAX_POINTS: usize = 300;
-/// The maximum number of candidate vertices for one value of the parameters.
+/// The maximum number of candidate vertices for one value of the parameters. Chosen: half and twice give the
+/// same verdicts (`docs/limits.md`).
 const MAX_CORNERS: usize = 24;
 
 /// The integer points of the closed convex hull of a set, for each value of the parameters.

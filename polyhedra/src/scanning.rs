@@ -9,9 +9,11 @@ use crate::set::IndexSet;
 use crate::voids::is_void;
 use std::collections::BTreeSet;
 
-/// The maximum number of steps of a search, plus [`STEPS_OF_A_POINT`] for each point that it finds.
+/// The maximum number of steps of a search, plus [`STEPS_OF_A_POINT`] for each point that it finds. Chosen:
+/// half and twice give the same verdicts (`docs/limits.md`).
 const MAX_STEPS: u64 = 1_000_000;
-/// The number of steps that each point adds to the limit.
+/// The number of steps that each point adds to the limit. Chosen: half and twice give the same verdicts
+/// (`docs/limits.md`).
 const STEPS_OF_A_POINT: u64 = 100;
 
 /// A set prepared for enumeration: for each prefix of a point, the bounds of the next coordinate.

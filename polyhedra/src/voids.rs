@@ -6,7 +6,8 @@ use crate::elimination::{Rows, bounds, eliminate, rows};
 use crate::error::Error;
 use crate::scanning::{Levels, Scan};
 
-/// The maximum number of values of the bounded columns to try.
+/// The maximum number of values of the bounded columns to try. Chosen: half and twice give the same verdicts
+/// (`docs/limits.md`).
 const MAX_VALUES: usize = 10_000;
 
 /// Whether a basic set certainly has no integer point: for every value of the bounded columns, some equality has

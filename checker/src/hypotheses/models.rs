@@ -15,9 +15,11 @@ use values::{Literal, ValueDomain};
 use z3::ast::Bool;
 use z3::{SatResult, Solver};
 
-/// The maximum number of steps to evaluate a hypothesis.
+/// The maximum number of steps to evaluate a hypothesis. Chosen: half and twice give the same verdicts
+/// (`docs/limits.md`).
 const STEPS: u64 = 5_000;
-/// The maximum number of z3 steps for a question.
+/// The maximum number of z3 steps for a question. Chosen: half and twice give the same verdicts
+/// (`docs/limits.md`).
 const RESOURCES: u32 = 700_000;
 
 /// A model that z3 found.

@@ -13,7 +13,8 @@ pub type Key = (InputId, Vec<i64>);
 /// The values of elements.
 pub type Values = FxHashMap<Key, Literal>;
 
-/// The maximum number of steps of one evaluation.
+/// The maximum number of steps of one evaluation. Chosen: half and twice give the same verdicts
+/// (`docs/limits.md`).
 const STEPS: u64 = 20_000;
 
 /// The integers to try, the likeliest first.

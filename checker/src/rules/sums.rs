@@ -376,7 +376,8 @@ fn bound_inside(program: &Program, root: NodeId) -> Vec<Variable> {
     bound
 }
 
-/// The maximum number of paths to a node that are distinguished.
+/// The maximum number of paths to a node that are distinguished. Chosen: half and twice give the same verdicts
+/// (`docs/limits.md`).
 const MAX_WAYS: usize = 16;
 
 /// The conditions under which a node is evaluated, one for each path from the root: the domains of reductions and

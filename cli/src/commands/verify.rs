@@ -11,6 +11,7 @@ use crate::rules::page::page;
 use crate::rules::rows::{Counts, Finding, Row, faults_json, rows};
 use crate::rules::table::text;
 use crate::standing::report;
+use crate::systems::system;
 use base::diagnostics::{Fault, counted};
 use clap::Args;
 use rewrites::verification::Options;
@@ -19,6 +20,7 @@ use serde_json::Value;
 use std::collections::BTreeSet;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
+use values::SystemName;
 
 /// Arguments of `verify`.
 #[derive(Debug, Args)]
@@ -32,7 +34,10 @@ pub struct VerifyArgs {
     /// Write the table with its counterexamples as a page, DIR/index.html
     #[arg(long, value_name = "DIR")]
     pub report: Option<PathBuf>,
-    /// Report for each rule what it assumes of the sizes, which laws its proof uses, and where it fails
+    /// Verify in one number system only
+    #[arg(long, value_name = "DOMAIN", value_parser = system())]
+    pub values: Option<SystemName>,
+    /// Report for each rule what it assumes of the sizes, which laws its proof uses, and the reason or the counterexample of each ?, ⊑ and ≠
     #[arg(long, conflicts_with = "json")]
     pub explain: bool,
     /// Print one JSON document
@@ -50,7 +55,8 @@ pub fn execute(args: &VerifyArgs, seed: u64, progress: &Progress) -> Result<Outc
         require_certificates(folder, &files)?;
     }
     let workers = std::thread::available_parallelism().map_or(1, usize::from);
-    let rows = rows(&files, &Options { seed, ..Options::default() }, workers, progress);
+    let options = Options { seed, systems: args.values.map(SystemName::alone), ..Options::default() };
+    let rows = rows(&files, &options, workers, progress);
     let mut stderr: String = files.iter().map(|file| faults(file, &rows)).collect();
     if rows.is_empty() && stderr.is_empty() {
         return Err(Failure::fault(Report::new(Code::U0001, "there is no rule in the files")));
@@ -68,7 +74,7 @@ pub fn execute(args: &VerifyArgs, seed: u64, progress: &Progress) -> Result<Outc
             let of_files = files.iter().flat_map(|file| faults_json(file));
             json_text(&of_files.chain(rows.iter().map(Row::to_json)).collect::<Vec<Value>>())
         }
-        false if verified => text(&rows, args.explain),
+        false if verified => text(&rows, args.values, args.explain),
         false => String::new(),
     };
     let mut outcome = Outcome { stderr, ..Outcome::new(exit, stdout) };
@@ -78,7 +84,7 @@ pub fn execute(args: &VerifyArgs, seed: u64, progress: &Progress) -> Result<Outc
     }
     if let Some(folder) = &args.report {
         make_folder(folder)?;
-        outcome.files.push((folder.join("index.html"), page(&rows).into_bytes()));
+        outcome.files.push((folder.join("index.html"), page(&rows, args.values).into_bytes()));
     }
     Ok(outcome)
 }

@@ -27,16 +27,17 @@ td:not(.rule) pre { position: absolute; z-index: 1; min-width: 18rem; max-width:
 ";
 
 /// The rules as an HTML page.
-pub fn page(rows: &[Row]) -> String {
-    let heads: String = SystemName::ALL.iter().map(|system| format!("<th>{system}</th>")).collect();
+pub fn page(rows: &[Row], asked: Option<SystemName>) -> String {
+    let systems = asked.map_or(&SystemName::ALL[..], SystemName::alone);
+    let heads: String = systems.iter().map(|system| format!("<th>{system}</th>")).collect();
     let (mut body, mut file) = (String::new(), "");
     for row in rows {
         if row.file.source.name != file {
             file = &row.file.source.name;
-            let span = SystemName::ALL.len() + 3;
+            let span = systems.len() + 3;
             body.push_str(&format!("<tr class=\"file\"><th colspan=\"{span}\">{}</th></tr>\n", html(file)));
         }
-        body.push_str(&line(row));
+        body.push_str(&line(row, systems));
     }
     format!(
         "<!doctype html>\n<html lang=\"en\">\n<meta charset=\"utf-8\">\n<meta name=\"viewport\" content=\"width=device-width\">\n\
@@ -50,7 +51,7 @@ pub fn page(rows: &[Row]) -> String {
     )
 }
 
-fn line(row: &Row) -> String {
+fn line(row: &Row, systems: &[SystemName]) -> String {
     let class = if row.judgement() == Some(&Judgement::Expected) { "" } else { " class=\"wrong\"" };
     let rule = row.rule();
     let name = format!(
@@ -61,7 +62,7 @@ fn line(row: &Row) -> String {
         html(&rule.statement)
     );
     let wide = |text: &str| {
-        let span = SystemName::ALL.len() + 2;
+        let span = systems.len() + 2;
         format!("<tr{class}>{name}<td colspan=\"{span}\">{}</td></tr>\n", html(text))
     };
     match &row.finding {
@@ -70,7 +71,7 @@ fn line(row: &Row) -> String {
         Finding::Crashed(crash) => wide(&crash.to_string()),
         Finding::Verified(_, Judgement::Vacuous(reason)) => wide(&format!("vacuous: {reason}")),
         Finding::Verified(verdict, judgement) => {
-            let cells: String = SystemName::ALL.iter().map(|&system| cell(verdict, system)).collect();
+            let cells: String = systems.iter().map(|&system| cell(verdict, system)).collect();
             let (laws, notes) = (html(&verdict.laws.join(", ")), notes(verdict, judgement));
             format!("<tr{class}>{name}{cells}<td>{laws}</td><td>{notes}</td></tr>\n")
         }

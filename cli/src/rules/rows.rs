@@ -24,6 +24,7 @@ use std::sync::Arc;
 use std::sync::atomic::{AtomicUsize, Ordering};
 use std::sync::mpsc::{Receiver, RecvTimeoutError, Sender, channel};
 use std::time::Instant;
+use values::SystemName;
 
 /// A rule and the finding about it.
 #[derive(Debug)]
@@ -168,6 +169,13 @@ impl Row {
             Finding::Verified(_, judgement) => Some(judgement),
             _ => None,
         }
+    }
+
+    /// Whether the sides are shown to differ in a number system, for some input.
+    fn is_refuted_in(&self, system: SystemName) -> bool {
+        let Finding::Verified(verdict, judgement) = &self.finding else { return false };
+        let is_refuted = |answer: &Answer| answer.relations.iter().any(|of| *of >= Relation::Unequal);
+        !matches!(judgement, Judgement::Vacuous(_)) && verdict.in_system(system).is_some_and(is_refuted)
     }
 
     /// The certificate of the proof, if there is one.
@@ -332,6 +340,8 @@ pub struct Counts {
     pub unfinished: usize,
     /// Rules whose verification ended by a bug of this program.
     pub crashed: usize,
+    /// Rules that a counterexample refutes, in each number system.
+    pub refuted: [usize; SystemName::ALL.len()],
 }
 
 impl Counts {
@@ -348,11 +358,14 @@ impl Counts {
                 Finding::Verified(_, Judgement::Undecided(_)) => &mut counts.unknown,
                 Finding::Verified(_, Judgement::Vacuous(_)) => &mut counts.vacuous,
             } += 1;
+            for (count, system) in counts.refuted.iter_mut().zip(SystemName::ALL) {
+                *count += usize::from(row.is_refuted_in(system));
+            }
         }
         counts
     }
 
-    /// The summary, such as `3 rules: 2 as expected, 1 unknown`.
+    /// The summary, such as `3 rules: 2 as expected, 1 unknown; refuted: 1 in f32, 1 in f64`.
     pub fn text(self) -> String {
         let counts = [
             (self.expected, "as expected"),
@@ -366,7 +379,11 @@ impl Counts {
         let all: usize = counts.iter().map(|(count, _)| count).sum();
         let said = counts.iter().filter(|(count, what)| *count > 0 || *what == "as expected");
         let said: Vec<String> = said.map(|(count, what)| format!("{count} {what}")).collect();
-        format!("{}: {}", counted(all, "rule"), said.join(", "))
+        let refuted = SystemName::ALL.into_iter().zip(self.refuted).filter(|(_, count)| *count > 0);
+        let refuted: Vec<String> = refuted.map(|(system, count)| format!("{count} in {system}")).collect();
+        let refuted =
+            if refuted.is_empty() { String::new() } else { format!("; refuted: {}", refuted.join(", ")) };
+        format!("{}: {}{refuted}", counted(all, "rule"), said.join(", "))
     }
 }
 

@@ -6,13 +6,19 @@ use rewrites::verdict::{Answer, Verdict};
 use rewrites::verification::judging::Judgement;
 use selfsame::text::{counterexample_text, in_one_line, narrower_text, reason_text};
 use selfsame_core::counterexample::Counterexample;
-use values::SystemName;
+use selfsame_core::relation::Relation;
+use values::{Division, Law, Listed, Reach, SystemName, Visitor};
 
 /// The table: one line per rule, an unexpected or undecided result below it, and a summary. If `explained`, also
 /// the assumptions about each rule, the laws of its proof, and its counterexamples.
-pub fn text(rows: &[Row], explained: bool) -> String {
+pub fn text(rows: &[Row], asked: Option<SystemName>, explained: bool) -> String {
+    let systems = asked.map_or(&SystemName::ALL[..], SystemName::alone);
     let width = rows.iter().map(|row| row.rule().name.text.chars().count()).max().unwrap_or(0).max(4);
-    let heading = format!("{:width$}  {}", "rule", SystemName::ALL.map(|s| format!("{s:8}")).join(" "));
+    let heading = format!(
+        "{:width$}  {}",
+        "rule",
+        systems.iter().map(|s| format!("{s:8}")).collect::<Vec<_>>().join(" ")
+    );
     let mut text = format!("{}\n", heading.trim_end());
     let mut file = "";
     for row in rows {
@@ -20,7 +26,7 @@ pub fn text(rows: &[Row], explained: bool) -> String {
             file = &row.file.source.name;
             text.push_str(&format!("{file}\n"));
         }
-        text.push_str(&line(row, width));
+        text.push_str(&line(row, systems, width));
         if let (true, Finding::Verified(verdict, judgement)) = (explained, &row.finding) {
             text.push_str(&indented(&explanation(verdict, judgement)));
         }
@@ -30,7 +36,7 @@ pub fn text(rows: &[Row], explained: bool) -> String {
     text
 }
 
-fn line(row: &Row, width: usize) -> String {
+fn line(row: &Row, systems: &[SystemName], width: usize) -> String {
     let name = &row.rule().name.text;
     let (verdict, judgement) = match &row.finding {
         Finding::IllFormed(fault) => {
@@ -44,7 +50,7 @@ fn line(row: &Row, width: usize) -> String {
         Finding::Verified(verdict, judgement) => (verdict, judgement),
     };
     let sign = |system| verdict.in_system(system).map_or("·".to_owned(), signs);
-    let cells = SystemName::ALL.map(|system| format!("{:8}", sign(system)));
+    let cells: Vec<String> = systems.iter().map(|&system| format!("{:8}", sign(system))).collect();
     let mut line = format!("{}\n", format!("{name:width$}  {}", cells.join(" ")).trim_end());
     line.push_str(&indented(&implied_text(verdict)));
     match judgement {
@@ -72,22 +78,75 @@ fn line(row: &Row, width: usize) -> String {
     line
 }
 
-/// The assumptions about sizes, the laws of the proof, and, if the verdict is expected, its distinct
-/// counterexamples.
+/// The assumptions about sizes, the laws of the proof, and for each sign that is not `=` its counterexample or its
+/// reason, except for the counterexample that an unexpected verdict already shows.
 fn explanation(verdict: &Verdict, judgement: &Judgement) -> String {
     let mut text = assumed_text(verdict).map_or(String::new(), |assumed| format!("assumed: {assumed}\n"));
     if !verdict.laws.is_empty() {
         text.push_str(&format!("laws that the proof uses: {}\n", verdict.laws.join(", ")));
     }
-    if matches!(judgement, Judgement::Expected) {
-        let refuted = verdict.answers.iter().flat_map(|answer| answer.counterexamples.iter().flatten());
-        match first_of_its_kind(refuted).map(counterexample_text).collect::<String>() {
-            none if none.is_empty() && verdict.meaningless.is_some() => text.push_str(&reason_text(verdict)),
-            shown => text.push_str(&shown),
+    let said = match judgement {
+        Judgement::Expected | Judgement::Vacuous(_) => String::new(),
+        Judgement::Unexpected(complaint) => first_counterexample(verdict, complaint.system),
+        Judgement::Undecided(complaint) => {
+            complaint.system.map_or(String::new(), |system| first_counterexample(verdict, Some(system)))
         }
+    };
+    let found = verdict.answers.iter().flat_map(|answer| answer.counterexamples.iter().flatten());
+    let shown: String =
+        first_of_its_kind(found).map(counterexample_text).filter(|shown| *shown != said).collect();
+    if shown.is_empty() && said.is_empty() && verdict.meaningless.is_some() {
+        text.push_str(&reason_text(verdict));
+    }
+    text.push_str(&shown);
+    text.push_str(&open_text(verdict));
+    if matches!(judgement, Judgement::Expected) {
         text.push_str(&narrower_text(verdict));
     }
     text
+}
+
+/// Why nothing is known in some number systems: laws of the proof that these lack, or the open question. Then, where
+/// the right side only refines the left one and no input shows a difference, that it is not known to be more.
+fn open_text(verdict: &Verdict) -> String {
+    let mut text = String::new();
+    for answer in &verdict.answers {
+        let relations = answer.relations;
+        let is_open =
+            relations.iter().any(|relation| matches!(relation, Relation::Unknown | Relation::Unequal));
+        let only_refines = relations.iter().any(|relation| *relation == Relation::Refines)
+            && answer.counterexamples.iter().all(Option::is_none);
+        if is_open {
+            let lacking = answer.system.visit(Lacking { laws: &verdict.laws });
+            let reason = match (&verdict.open, lacking.is_empty()) {
+                (Some(open), _) => in_one_line(open),
+                (None, false) => format!("the proof uses {}, which it lacks", lacking.join(", ")),
+                (None, true) => "neither a proof nor a counterexample was found".to_owned(),
+            };
+            text.push_str(&format!("unknown in `{}`: {reason}\n", answer.system));
+        } else if only_refines {
+            text.push_str(&format!(
+                "⊑ in `{}`: no input is known on which the sides differ\n",
+                answer.system
+            ));
+        }
+    }
+    text
+}
+
+/// Those of some laws that a number system lacks.
+struct Lacking<'a> {
+    laws: &'a [String],
+}
+
+impl Visitor for Lacking<'_> {
+    type Output = Vec<String>;
+
+    fn visit<S: Listed>(self, system: S) -> Vec<String> {
+        let reach = Reach { undefined: false, division: Division::Extended };
+        let lacks = |law: &&String| Law::named(law).is_some_and(|law| !law.holds_in(&system, reach));
+        self.laws.iter().filter(lacks).cloned().collect()
+    }
 }
 
 /// The counterexamples without repetitions in other number systems.

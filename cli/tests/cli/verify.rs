@@ -262,3 +262,30 @@ fn certificates() {
     folder.refused(2, "I0019", "certify broken.json");
     folder.refused(2, "I0001", "certify missing.json");
 }
+
+/// Every sign that is not `=` has its counterexample or its reason, and one number system can be asked about.
+#[test]
+fn reasons_and_single_number_systems() {
+    let folder = Folder::new("verify-values");
+    let rules = "rule regrouped sizes n tensors a[n], b[n], c[n] left (a + b) + c right a + (b + c)\n\
+                 rule tripled sizes n tensors x[n] left 2 * x + x right 3 * x\n\
+                 rule cancelled sizes n tensors x[n] left x - x right 0 refines\n";
+    folder.write("r.rules", rules);
+    let explained = folder.run("verify r.rules --explain");
+    assert!(explained.stdout.contains("unknown in `f32`: "), "{}", explained.stdout);
+    for system in ["f32", "f64"] {
+        assert!(explained.stdout.contains(&format!("counterexample in `{system}`")), "{}", explained.stdout);
+    }
+    assert!(explained.stdout.contains("; refuted: "), "{}", explained.stdout);
+    let of = |system: &str| folder.run(&format!("verify r.rules --values {system}"));
+    let (exact, floats) = (of("rational"), of("f32"));
+    assert_eq!((exact.code, floats.code), (Some(0), Some(1)), "{}{}", exact.stdout, floats.stdout);
+    assert!(exact.stdout.starts_with("rule       rational\n"), "{}", exact.stdout);
+    assert!(floats.stdout.contains("regrouped  ≠\n    not as expected: "), "{}", floats.stdout);
+    let json = folder.run("verify r.rules --values f32 --json");
+    for row in rows(&json.stdout) {
+        let domains: Vec<&String> = row["domains"].as_object().unwrap().keys().collect();
+        assert_eq!(domains, ["f32"], "{row}");
+    }
+    assert_eq!(folder.run("verify r.rules --values f16").code, Some(2));
+}

@@ -13,7 +13,7 @@ use std::collections::BTreeMap;
 
 /// The first variable number that no claim uses: a program of 2^28 variables does not fit in memory.
 const OWN: u32 = 1 << 28;
-/// The maximum number of pieces of a domain.
+/// The maximum number of pieces of a domain. Chosen: half and twice give the same verdicts (`docs/limits.md`).
 const MAX_CASES: usize = 256;
 
 /// Reads the domains of a system.

@@ -21,7 +21,8 @@ use selfsame_core::{Condition, Index, InputId, Instance, Node, NodeId, Operator,
 use std::rc::Rc;
 use values::Division;
 
-/// The maximum number of parts of both sides together.
+/// The maximum number of parts of both sides together. Chosen: half and twice give the same verdicts
+/// (`docs/limits.md`).
 const MAX_PARTS: usize = 200;
 
 /// The metavariable for the points at which an instance is used.

@@ -147,10 +147,11 @@ fn cone(context: &Rc<Context>, left_pairs: &Pairs, piece: &Piece, space: &Space)
     eliminate(context, left_pairs, cone, parameters, rank + 1, locals)
 }
 
-/// The maximum number of pairs of inequalities that all eliminations for one answer combine, and that a single one
-/// combines. Linear programs simplify the result, and isl counts their operations alike however large their
-/// numbers are.
+/// The maximum number of pairs of inequalities that all eliminations for one answer combine, and that a single
+/// one combines. Linear programs simplify the result, and isl counts their operations alike however large their
+/// numbers are. Chosen: half and twice give the same verdicts (`docs/limits.md`).
 const MAX_PAIRS: usize = 4_000;
+/// The maximum number of pairs that a single elimination combines: half and twice give the same verdicts.
 const MAX_PAIRS_AT_ONCE: usize = 500;
 
 /// The number of pairs left.

@@ -23,7 +23,8 @@ use dashu_ratio::RBig;
 use polyhedra::{AffineMap, Engine, Error, IndexSet, Space};
 use selfsame_core::operators::{Constant, DataType};
 
-/// The maximum number of branches of an equation.
+/// The maximum number of branches of an equation. Chosen: half and twice give the same verdicts
+/// (`docs/limits.md`).
 const MAX_BRANCHES: usize = 1000;
 
 /// Why no normal form was found.

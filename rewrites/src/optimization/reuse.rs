@@ -25,7 +25,8 @@ use selfsame_core::operators::{Binary, DataType};
 /// The maximum rank of spaces in which directions are tried. There are 3^rank of them: 243 at rank 5, and 729
 /// at rank 6, each with a system to compute.
 const MAX_RANK: usize = 5;
-/// The maximum number of reductions to simplify in turn.
+/// The maximum number of reductions to simplify in turn. Chosen: half and twice give the same verdicts
+/// (`docs/limits.md`).
 const MAX_STEPS: usize = 16;
 
 /// A system with fewer operations, if a reduction with an associative operator can be simplified.

@@ -20,13 +20,16 @@ pub(crate) type Key = (InputId, Vec<i64>);
 /// Values of elements; `None` is `•`.
 pub(crate) type Values = FxHashMap<Key, Option<Literal>>;
 
-/// The maximum number of steps of evaluating one side.
+/// The maximum number of steps of evaluating one side. Chosen: half and twice give the same verdicts
+/// (`docs/limits.md`).
 const STEPS: u64 = 2_000;
-/// The maximum number of z3 steps for a question, and for all questions about a rule.
+/// The maximum number of z3 steps for a question. Chosen: half and twice give the same verdicts
+/// (`docs/limits.md`).
 const RESOURCES: u32 = 700_000;
+/// The same for all questions about a rule: some three of the largest.
 const ALL_RESOURCES: u32 = 2_000_000;
 
-/// The maximum number of unknown elements.
+/// The maximum number of unknown elements. Chosen: half and twice give the same verdicts (`docs/limits.md`).
 const MAX_UNKNOWNS: usize = 24;
 
 /// The z3 steps left for all questions about a rule.

@@ -8,10 +8,11 @@ use selfsame_core::NodeId;
 use selfsame_core::operations::Datum;
 use values::Listed;
 
-/// The number of redraws of the elements that make a condition false at an index: among small numbers, some meet
-/// most conditions.
+/// The number of redraws of the elements that make a condition false at an index: among small numbers, some
+/// meet most conditions. Chosen: half and twice give the same verdicts (`docs/limits.md`).
 const REDRAWN: usize = 16;
-/// Hypotheses over more indices than this are only tested, not met on purpose.
+/// Hypotheses over more indices than this are only tested, not met on purpose. Chosen: half and twice give the
+/// same verdicts (`docs/limits.md`).
 const MAX_POINTS: usize = 2_000;
 
 impl<S: Listed> Refuter<'_, S> {

@@ -25,21 +25,27 @@ use std::cell::{Cell, RefCell};
 use values::indices::row_major;
 use values::{Division, Extended, Listed, Literal, NumberSystem, ValueDomain};
 
-/// The maximum number of evaluations of both sides for one counterexample.
+/// The maximum number of evaluations of both sides for one counterexample. Chosen: half and twice give the same
+/// verdicts (`docs/limits.md`).
 const EVALUATIONS: u32 = 3000;
-/// The maximum number of implementations of functions for which a difference is confirmed.
+/// The maximum number of implementations of functions for which a difference is confirmed. Chosen: half and
+/// twice give the same verdicts (`docs/limits.md`).
 const IMPLEMENTATIONS: usize = 64;
-/// The maximum number of points at which the solver is asked.
+/// The maximum number of points at which the solver is asked. Chosen: half and twice give the same verdicts
+/// (`docs/limits.md`).
 const SOLVED: usize = 3;
-/// The maximum number of steps of one evaluation.
+/// The maximum number of steps of one evaluation. Chosen: half and twice give the same verdicts
+/// (`docs/limits.md`).
 const STEPS: u64 = 100_000;
 
-/// The maximum number of nodes evaluated to simplify a counterexample; at least [`MIN_SIMPLIFICATIONS`] tries are
-/// made.
+/// The maximum number of nodes evaluated to simplify a counterexample; at least [`MIN_SIMPLIFICATIONS`] tries
+/// are made. Chosen: half and twice give the same verdicts (`docs/limits.md`).
 const MAX_SIMPLIFICATION: usize = 1 << 22;
+/// The number of tries for large programs: half and twice give the same verdicts.
 const MIN_SIMPLIFICATIONS: usize = 64;
 
-/// Smaller groups of elements are simplified one by one only.
+/// Smaller groups of elements are simplified one by one only. Chosen: half and twice give the same verdicts
+/// (`docs/limits.md`).
 const FEW: usize = 64;
 
 /// The maximum number of input elements written for a counterexample. There may be two counterexamples in each

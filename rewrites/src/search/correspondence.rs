@@ -14,15 +14,20 @@ use rustc_hash::{FxHashMap, FxHasher};
 use selfsame_core::{Condition, Index, InputId, Node, NodeId, Operator, Variable};
 use std::hash::{Hash, Hasher};
 
-/// The maximum number of pairings of the factors of two terms.
+/// The maximum number of pairings of the factors of two terms. Chosen: half and twice give the same verdicts
+/// (`docs/limits.md`).
 const MAX_PAIRINGS: usize = 64;
-/// The maximum number of partial pairings to examine for them.
+/// The maximum number of partial pairings to examine for them. Chosen: half and twice give the same verdicts
+/// (`docs/limits.md`).
 const MAX_PARTIAL: usize = 2000;
-/// The maximum number of systems of equations for the choices inside factors.
+/// The maximum number of systems of equations for the choices inside factors. Chosen: half and twice give the
+/// same verdicts (`docs/limits.md`).
 const MAX_SYSTEMS: usize = 8;
-/// The maximum number of guesses for indices that no access determines.
+/// The maximum number of guesses for indices that no access determines. Chosen: half and twice give the same
+/// verdicts (`docs/limits.md`).
 const MAX_GUESSES: usize = 64;
-/// The approximate number of samples at which factors are compared by what they read.
+/// The approximate number of samples at which factors are compared by what they read. Chosen: half and twice
+/// give the same verdicts (`docs/limits.md`).
 const KEYS: usize = 24;
 
 /// Index terms for the right indices, the pairing of the factors, and the index terms that must be zero for the

@@ -135,10 +135,12 @@ impl Factor {
     }
 }
 
-/// The maximum number of factors of a term.
+/// The maximum number of factors of a term, a little below the checker's 16,384: what is found here is not
+/// refused there for its size. Chosen: half and twice give the same verdicts (`docs/limits.md`).
 const MAX_FACTORS: usize = 16_000;
 
-/// The maximum total number of factors of all terms, summed over every step that splits a term.
+/// The maximum total number of factors of all terms, summed over every step that splits a term. Chosen: half
+/// and twice give the same verdicts (`docs/limits.md`).
 const MAX_SIZE: usize = 2 * checker::expansion::MAX_SIZE;
 
 /// Expands a side; `None` if there are more than `limit` terms.

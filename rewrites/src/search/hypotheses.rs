@@ -8,10 +8,11 @@ use checker::proof::Used;
 use selfsame_core::operators::Binary;
 use selfsame_core::{Index, InputId, Node, NodeId, Program, Reduction, Variable};
 
-/// The maximum number of instances of one hypothesis.
+/// The maximum number of instances of one hypothesis. Chosen: half and twice give the same verdicts
+/// (`docs/limits.md`).
 const MAX_USES: usize = 8;
 /// The number of rounds of matching: first against the reads of the sides, then also against those of the
-/// instances found so far.
+/// instances found so far. Chosen: half and twice give the same verdicts (`docs/limits.md`).
 const ROUNDS: usize = 3;
 
 /// An element that is read, with its index over the variables in scope.

@@ -36,13 +36,16 @@ use rustc_hash::{FxHashMap, FxHashSet, FxHasher};
 use selfsame_core::{Condition, Index};
 use std::hash::{Hash, Hasher};
 
-/// The maximum number of terms of a side.
+/// The maximum number of terms of a side, a little below the checker's 16,384: what is found here is not
+/// refused there for its size. Chosen: half and twice give the same verdicts (`docs/limits.md`).
 const MAX_TERMS: usize = 16_000;
-/// The maximum number of parts of a term.
+/// The maximum number of parts of a term. Chosen: half and twice give the same verdicts (`docs/limits.md`).
 const MAX_PARTS: usize = 24;
-/// The maximum number of index terms in the condition of a part.
+/// The maximum number of index terms in the condition of a part. Chosen: half and twice give the same verdicts
+/// (`docs/limits.md`).
 const MAX_SIZE: usize = 400;
-/// The maximum size of a sum of coefficients with different divisors; larger ones are not added up.
+/// The maximum size of a sum of coefficients with different divisors; larger ones are not added up. Chosen:
+/// half and twice give the same verdicts (`docs/limits.md`).
 const MAX_BALANCE: usize = 100_000;
 /// The maximum number of samples of a term.
 pub(crate) const MAX_SAMPLES: usize = 3000;

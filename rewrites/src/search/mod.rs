@@ -68,14 +68,15 @@ pub struct Search<'a> {
     lawful: usize,
 }
 
-/// The maximum nesting of compared reductions: each level extends the sample points.
+/// The maximum nesting of compared reductions: each level extends the sample points. Chosen: half and twice
+/// give the same verdicts (`docs/limits.md`).
 const MAX_FOLDS: usize = 400;
 /// The maximum nesting of expressions that laws are applied to: a law has unknowns of its own, so the recursion
-/// would not end.
+/// would not end. Chosen: half and twice give the same verdicts (`docs/limits.md`).
 const MAX_LAWFUL: usize = 3;
 
 /// The maximum number of unknowns of a side given to the solver: each is compared with all before it, and no
-/// solver multiplies hundreds of floats.
+/// solver multiplies hundreds of floats. Chosen: half and twice give the same verdicts (`docs/limits.md`).
 const MAX_UNKNOWNS: usize = 256;
 
 /// The number of sample points inside a given number of nested reductions.

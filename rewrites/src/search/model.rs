@@ -99,9 +99,11 @@ impl<'a> Models<'a> {
     }
 }
 
-/// The maximum number of steps to evaluate one side at one point; large programs get more.
+/// The maximum number of steps to evaluate one side at one point; large programs get more. Chosen: half and
+/// twice give the same verdicts (`docs/limits.md`).
 const STEPS: u64 = 20_000;
-/// Hypotheses over at least this many points are not evaluated.
+/// Hypotheses over at least this many points are not evaluated. Chosen: half and twice give the same verdicts
+/// (`docs/limits.md`).
 const MAX_GIVEN: usize = 2_000;
 
 /// Enough steps to evaluate each node once, so that long sums are told apart like short ones.

@@ -7,12 +7,15 @@ use std::collections::BTreeMap;
 /// Values of all variables, by variable number.
 pub type Point = Vec<i64>;
 
-/// The number of sampled values of an index without a bound.
+/// The number of sampled values of an index without a bound. Chosen: half and twice give the same verdicts
+/// (`docs/limits.md`).
 const UNBOUNDED: i64 = 8;
 
-/// The maximum number of partial points of an assignment that are extended.
+/// The maximum number of partial points of an assignment that are extended. Chosen: half and twice give the
+/// same verdicts (`docs/limits.md`).
 const MAX_PARTIAL: usize = 600;
-/// The approximate maximum number of points of a claim.
+/// The approximate maximum number of points of a claim. Chosen: half and twice give the same verdicts
+/// (`docs/limits.md`).
 const MAX_POINTS: usize = 400;
 
 /// Small values of the symbols that satisfy the assumptions. One branch of each alternative is chosen at random;

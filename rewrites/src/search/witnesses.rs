@@ -9,7 +9,8 @@ use selfsame_core::index::Atom;
 use selfsame_core::{Condition, Index, Node, NodeId, Reduction, Variable};
 use std::rc::Rc;
 
-/// The maximum number of samples of the indices that are bound around a reduction.
+/// The maximum number of samples of the indices that are bound around a reduction. Chosen: half and twice give
+/// the same verdicts (`docs/limits.md`).
 const MAX_SAMPLES: usize = 500;
 
 impl Search<'_> {

@@ -27,7 +27,8 @@ pub fn verify_instances(instances: &[Instance], options: &Options) -> Result<Ver
     in_own_context(|| verify_all(instances, options))
 }
 
-/// The maximum height of a program given to the search, the solver and the checker: they recurse.
+/// The maximum height of a program given to the search, the solver and the checker, which all recurse: that of
+/// the checker, so that what is found can be checked.
 pub const MAX_HEIGHT: usize = checker::nesting::MAX_HEIGHT;
 
 fn verify_all(instances: &[Instance], options: &Options) -> Result<Verdict, Fault> {

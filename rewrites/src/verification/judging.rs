@@ -38,8 +38,8 @@ impl Complaint {
     }
 }
 
-/// Compares a verdict with the expectation of a rule.
-pub fn judge(rule: &Rule, verdict: &Verdict) -> Judgement {
+/// Compares a verdict with the expectation of a rule, in the number systems that were asked about.
+pub fn judge(rule: &Rule, verdict: &Verdict, asked: Option<&[SystemName]>) -> Judgement {
     if let Some(reason) = &verdict.vacuous {
         return Judgement::Vacuous(reason.clone());
     }
@@ -68,7 +68,8 @@ pub fn judge(rule: &Rule, verdict: &Verdict) -> Judgement {
                     denied(answer)
                 });
             }
-            for name in systems.iter().filter(|name| verdict.in_system(**name).is_none()) {
+            let is_asked = |name: &&SystemName| asked.is_none_or(|asked| asked.contains(name));
+            for name in systems.iter().filter(is_asked).filter(|name| verdict.in_system(**name).is_none()) {
                 let text = format!("the rule does not have the stated meaning in `{name}`");
                 note(Some(Judgement::Undecided(Complaint::in_general(text))));
             }

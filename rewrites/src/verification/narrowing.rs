@@ -6,9 +6,6 @@ use crate::verification::options::Options;
 use selfsame_core::by_inputs::InputClass;
 use selfsame_core::relation::Relation;
 use selfsame_core::{Condition, Index, Instance, Variable};
-use values::SystemName;
-
-const SYSTEMS: &[SystemName] = &SystemName::ALL;
 
 /// The sizes that are 0 in the counterexample and must not be, if the sides are proved equal where none of them is
 /// 0.
@@ -26,7 +23,7 @@ pub fn nonempty(instances: &[Instance], verdict: &Verdict, options: &Options) ->
     let mut sizes: Vec<&str> = declared.collect();
     sizes.sort_unstable();
     sizes.dedup();
-    let systems = SYSTEMS.chunks(1).find(|system| system[0] == answer.system);
+    let systems = Some(answer.system.alone());
     let holding = |sizes: &[&str]| {
         let narrowed: Vec<Instance> = instances.iter().map(|instance| narrowed(instance, sizes)).collect();
         let verdict = verify_instances(&narrowed, &Options { systems, ..*options }).ok()?;

@@ -15,7 +15,8 @@ use checker::stated::Stated;
 use fastrand::Rng;
 use selfsame_core::{Condition, Instance, Node, NodeId};
 
-/// The maximum number of searches for a proof; each after the first adds a sample that was missing.
+/// The maximum number of searches for a proof; each after the first adds a sample that was missing. Chosen:
+/// half and twice give the same verdicts (`docs/limits.md`).
 const MAX_ATTEMPTS: usize = 8;
 /// The largest coordinate of such a sample. A sum over three indices up to 40 has 64,000 terms, three times the
 /// steps of one evaluation: larger samples are not evaluated.

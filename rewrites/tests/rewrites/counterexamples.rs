@@ -36,6 +36,6 @@ fn what_is_not_the_same_may_refine() {
     let rule = &library.rules()[0];
     let verdict = verify(&library, rule, &Options::default()).unwrap();
     assert_eq!(verdict.in_system(SystemName::Rational).unwrap().relations.defined, Relation::Refines);
-    let judgement = judge(rule, &verdict);
+    let judgement = judge(rule, &verdict, None);
     assert!(matches!(judgement, Judgement::Undecided(_)), "{judgement:?}");
 }

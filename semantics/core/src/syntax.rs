@@ -203,10 +203,21 @@ impl Program {
         Variable(identifier(self.variables.len() - 1))
     }
 
-    /// The name of a size or index; `v7` for one that a proof introduced.
+    /// The name of a size or index; `index1`, `index2` and so on for those that a proof introduced.
     pub fn name(&self, variable: Variable) -> String {
         let known = self.variables.get(variable.index());
-        known.map_or_else(|| format!("v{}", variable.0), |name| name.to_string())
+        known.map_or_else(|| self.introduced(variable), |name| name.to_string())
+    }
+
+    /// The name of an index that a proof introduced. Search and checker number theirs from a power of 2 on, so that
+    /// they never meet: a prime tells them apart.
+    fn introduced(&self, variable: Variable) -> String {
+        const FAR: u32 = 1 << 20;
+        let (number, prime) = match variable.0 {
+            near @ ..FAR => (near.saturating_sub(identifier(self.variables.len())), ""),
+            far => (far % FAR, "'"),
+        };
+        format!("index{}{prime}", number + 1)
     }
 
     /// A given tensor.

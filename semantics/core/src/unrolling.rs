@@ -11,9 +11,11 @@ use super::syntax::{Node, NodeId, Operator, Program, Reduction};
 use base::seeded::{Seeded, seeded};
 use rustc_hash::FxHashMap;
 
-/// The maximum number of points of a reduction that is unrolled.
+/// The maximum number of points of a reduction that is unrolled. Chosen: half and twice give the same verdicts
+/// (`docs/limits.md`).
 pub const MAX_POINTS: usize = 64;
-/// The maximum number of nodes of an unrolled instance.
+/// The maximum number of nodes of an unrolled instance. Chosen: half and twice give the same verdicts
+/// (`docs/limits.md`).
 const MAX_NODES: usize = 20_000;
 
 /// The values of some variables, in order.

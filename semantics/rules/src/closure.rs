@@ -10,7 +10,8 @@ use super::syntax::{Expr, ExprKind, Rule};
 use dashu_ratio::RBig;
 use selfsame_core::Instance;
 
-/// The maximum number of further instances of laws.
+/// The maximum number of further instances of laws. Chosen: half and twice give the same verdicts
+/// (`docs/limits.md`).
 const MAX_LAWS: usize = 40;
 
 /// The rule's instances with as many further instances of its laws as have a meaning; `None` if the rule names no

@@ -32,14 +32,16 @@ pub type Reader<'a> = dyn Fn(&Path) -> Result<String, String> + 'a;
 /// the shipped rules import two deep.
 const MAX_IMPORTS: usize = 16;
 
-/// The maximum number of files that a rule file imports, directly or indirectly.
+/// The maximum number of files that a rule file imports, directly or indirectly: at 4 KB each, as many as
+/// [`MAX_BYTES`] hold.
 const MAX_FILES: usize = 1000;
 
 /// The maximum total size in bytes of a rule file and its imports. The parsed form is a hundred times as large:
 /// 400 MB.
 const MAX_BYTES: usize = 4 << 20;
 
-/// The maximum number of operators that a rule file and its imports define.
+/// The maximum number of operators that a rule file and its imports define: at 400 bytes each, as many as
+/// [`MAX_BYTES`] hold.
 const MAX_DEFINITIONS: usize = 10_000;
 
 /// The text, with a library definition replaced by a wrong one if its seeded fault is active.

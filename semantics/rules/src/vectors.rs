@@ -158,7 +158,8 @@ pub(super) struct Pairs {
     is_vector: bool,
 }
 
-/// The maximum number of parts of an index term.
+/// The maximum number of parts of an index term: the product of two sums of 64 parts, multiplied out, where a
+/// vector has at most 64 components.
 pub(super) const MAX_INDEX: usize = 4096;
 
 pub(super) fn too_large<T>(span: Span) -> Result<T, Fault> {

@@ -75,6 +75,12 @@ impl SystemName {
         SystemName::ALL.into_iter().find(|system| system.name() == name)
     }
 
+    /// A list of this number system alone.
+    pub fn alone(self) -> &'static [SystemName] {
+        const ALL: &[SystemName] = &SystemName::ALL;
+        &ALL[self as usize..=self as usize]
+    }
+
     /// The names of all number systems.
     pub fn names() -> String {
         SystemName::ALL.map(SystemName::name).join(", ")

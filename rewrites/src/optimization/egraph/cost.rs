@@ -36,9 +36,11 @@ pub struct Work {
     pub is_exact: bool,
 }
 
-/// The maximum number of steps to count a set of a system.
+/// The maximum number of steps to count a set of a system. Chosen: half and twice give the same verdicts
+/// (`docs/limits.md`).
 const STEPS: f64 = 2e6;
-/// The maximum number of steps to count a set of an e-graph, which has many.
+/// The maximum number of steps to count a set of an e-graph, which has many. Chosen: half and twice give the
+/// same verdicts (`docs/limits.md`).
 const STEPS_OF_MANY: f64 = 20_000.0;
 
 impl Model {

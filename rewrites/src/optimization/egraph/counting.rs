@@ -12,7 +12,7 @@ use std::ops::{Add, Mul};
 /// terms. The count of half a box then has a standard error of 1.6 % (1/√4,000), and costs are compared, not
 /// stated.
 const SAMPLES: u32 = 4_000;
-/// The number of passes that tighten bounds.
+/// The number of passes that tighten bounds. Chosen: half and twice give the same verdicts (`docs/limits.md`).
 const ROUNDS: usize = 8;
 /// The largest absolute value of a bound; beyond it, a coordinate counts as unbounded. Sums of a million such
 /// bounds fit into 64 bits.

@@ -18,7 +18,7 @@ use std::rc::Rc;
 /// systems, and nobody reads more.
 const MAX_LINES: usize = 1_000;
 
-/// The maximum number of terms in a line.
+/// The maximum number of terms in a line. Chosen: half and twice give the same verdicts (`docs/limits.md`).
 const MAX_TERMS: usize = 1_000;
 
 /// Derives the definitions of another system's variables from those of the source; `None` if the e-graph does not

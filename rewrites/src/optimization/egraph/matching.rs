@@ -44,7 +44,8 @@ struct Partial<'p> {
     functions: Vec<(&'p FunctionPattern, MapId)>,
 }
 
-/// The maximum number of matches in a class; further ones are lost.
+/// The maximum number of matches in a class; further ones are lost. Chosen: half and twice give the same
+/// verdicts (`docs/limits.md`).
 const MAX_MATCHES: usize = 10_000;
 
 /// The matches of a rewrite's pattern with the terms of a class.

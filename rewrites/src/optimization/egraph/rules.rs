@@ -8,7 +8,8 @@ use link::statements::rules::{name, statement};
 use selfsame_core::by_inputs::ByInputs;
 use selfsame_core::relation::Relation;
 
-/// The maximum number of indices that points have besides those of the rule.
+/// The maximum number of indices that points have besides those of the rule. Chosen: half and twice give the
+/// same verdicts (`docs/limits.md`).
 const MAX_CONTEXT: usize = 2;
 
 /// The rewrites of a rule in a number system. The certificate must have been checked.

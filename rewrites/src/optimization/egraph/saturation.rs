@@ -45,10 +45,12 @@ pub struct Report {
     pub applied: BTreeMap<String, usize>,
 }
 
-/// A rewrite with more matches than this rests for some rounds; the limit doubles each time.
+/// A rewrite with more matches than this rests for some rounds; the limit doubles each time. Chosen: half and
+/// twice give the same verdicts (`docs/limits.md`).
 const MATCHES: usize = 1_000;
 
-/// A rewrite also rests if matching it takes more comparisons of patterns with classes than this.
+/// A rewrite also rests if matching it takes more comparisons of patterns with classes than this. Chosen: half
+/// and twice give the same verdicts (`docs/limits.md`).
 const COMPARISONS: usize = 200_000;
 
 /// How often a rewrite had too many matches, and the round until which it rests.

@@ -7,7 +7,8 @@ use alpha::to_core::{Definition, Definitions, Root};
 use rustc_hash::FxHashMap;
 use selfsame_core::{Index, Variable};
 
-/// The maximum number of elements per solution from which a map is fitted.
+/// The maximum number of elements per solution from which a map is fitted. Chosen: half and twice give the same
+/// verdicts (`docs/limits.md`).
 const MAX_SAMPLES: usize = 400;
 
 /// A lemma for each recurrence of a system that has one.

@@ -25,11 +25,13 @@ use selfsame_core::{About, Claim, Condition, Index, Instance, Variable};
 use solution::Solution;
 use std::collections::BTreeMap;
 
-/// The largest size that is tried for a difference.
+/// The largest size that is tried for a difference. Chosen: half and twice give the same verdicts
+/// (`docs/limits.md`).
 const MAX_SIZE: i64 = 9;
-/// The maximum number of assignments of such sizes.
+/// The maximum number of assignments of such sizes. Chosen: half and twice give the same verdicts
+/// (`docs/limits.md`).
 const MAX_ASSIGNMENTS: usize = 20_000;
-/// The maximum number of rounds of unfolding.
+/// The maximum number of rounds of unfolding. Chosen: half and twice give the same verdicts (`docs/limits.md`).
 const MAX_UNFOLDINGS: usize = 6;
 
 /// An induction that shows that the programs are equal, if one is found.

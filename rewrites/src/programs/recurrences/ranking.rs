@@ -9,9 +9,11 @@ use fastrand::Rng;
 use selfsame_core::{Condition, Index, Variable};
 use std::collections::BTreeMap;
 
-/// The maximum number of sampled dependences for each reading of a recurrence.
+/// The maximum number of sampled dependences for each reading of a recurrence. Chosen: half and twice give the
+/// same verdicts (`docs/limits.md`).
 const MAX_DEPENDENCES: usize = 600;
-/// The largest value tried for bound indices; the least is −1.
+/// The largest value tried for bound indices; the least is −1. Chosen: half and twice give the same verdicts
+/// (`docs/limits.md`).
 const MAX_BOUND: i64 = 10;
 /// The maximum number of combinations of linear functions of the variables of a component: each is tried
 /// against all sampled dependences, 600 for each reading.

@@ -13,11 +13,14 @@ use selfsame_core::{FunctionId, InputId};
 use std::cell::RefCell;
 use values::{Extended, NumberSystem, PrimeField, Rationals};
 
-/// The maximum number of assignments of sizes to solve.
+/// The maximum number of assignments of sizes to solve. Chosen: half and twice give the same verdicts
+/// (`docs/limits.md`).
 const SIZES: usize = 6;
-/// The maximum number of elements at one assignment.
+/// The maximum number of elements at one assignment. Chosen: half and twice give the same verdicts
+/// (`docs/limits.md`).
 const MAX_ELEMENTS: usize = 4000;
-/// The maximum number of steps of evaluating one element.
+/// The maximum number of steps of evaluating one element. Chosen: half and twice give the same verdicts
+/// (`docs/limits.md`).
 const STEPS: u64 = 20_000;
 
 /// Values of elements, by the number of a definition and the indices.

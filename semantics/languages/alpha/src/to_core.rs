@@ -75,7 +75,8 @@ pub struct Refused {
     pub is_endless: bool,
 }
 
-/// The maximum number of elements of an output that become separate claims.
+/// The maximum number of elements of an output that become separate claims. Chosen: half and twice give the
+/// same verdicts (`docs/limits.md`).
 const MAX_POINTS: i64 = 64;
 
 /// The claims about two systems.

@@ -85,7 +85,8 @@ pub struct Path {
     pending: Vec<Polynomial>,
 }
 
-/// The maximum number of terms of a quotient that is searched for; what a longer one would show stays undecided.
+/// The maximum number of terms of a quotient that is searched for; what a longer one would show stays
+/// undecided. Chosen: half and twice give the same verdicts (`docs/limits.md`).
 const MAX_QUOTIENT_TERMS: usize = 1_000;
 
 /// A value on a path; `None` is `•`.
@@ -147,7 +148,8 @@ pub struct Cases<'a, 'b> {
     left: usize,
 }
 
-/// The maximum number of terms substituted and values computed, on all paths of one pair together.
+/// The maximum number of terms substituted and values computed, on all paths of one pair together. Chosen: half
+/// and twice give the same verdicts (`docs/limits.md`).
 const MAX_WORK: usize = 500_000;
 
 impl<'a, 'b> Cases<'a, 'b> {

@@ -13,9 +13,10 @@ pub type Variable = u32;
 /// A product of powers: variables in ascending order, exponents positive.
 pub type Monomial = Vec<(Variable, u32)>;
 
-/// The maximum exponent of a variable.
+/// The maximum exponent of a variable, which 16 squarings reach. Sums of exponents stay far below 32 bits.
 pub const MAX_EXPONENT: u32 = 1 << 16;
-/// The maximum number of bits of a coefficient that is a product.
+/// The maximum number of bits of a coefficient that is a product. Chosen: half and twice give the same verdicts
+/// (`docs/limits.md`).
 pub const MAX_COEFFICIENT_BITS: usize = 1 << 13;
 
 /// An expansion would exceed a limit.

@@ -36,7 +36,8 @@ pub enum Zero {
 /// from the ends of 32 bits, so that sums of units do not overflow.
 const UNIT_OF_ZERO: i32 = 1 << 20;
 
-/// The maximum of `K·u`: more than `1/(4u)` roundings have no bound.
+/// The maximum of `K·u`: then the bound `K·u / (1 − K·u)` is at most 1/3, and more than `1/(4u)` roundings have
+/// no bound.
 const MAX_ROUNDED: f64 = 0.25;
 
 /// A number that is finite in every implementation.

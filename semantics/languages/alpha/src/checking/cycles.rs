@@ -18,9 +18,11 @@ use base::diagnostics::{Code, Diagnostic, Span};
 use polyhedra::{Error, IndexSet, Relation};
 use std::collections::BTreeMap;
 
-/// The maximum number of times that the length of paths is doubled.
+/// The maximum number of times that the length of paths is doubled. Chosen: half and twice give the same
+/// verdicts (`docs/limits.md`).
 const DOUBLINGS: usize = 8;
 /// The maximum number of pairs of pieces in a composition of relations; lower if the pieces have floor terms.
+/// Chosen: half and twice give the same verdicts (`docs/limits.md`).
 const MAX_PAIRS: usize = 700;
 
 /// The maximum number of steps of a cycle in a message: they fit on two lines, and the message says how many

@@ -20,9 +20,11 @@ const UNREAD: &str = ", on which no output depends";
 const PERHAPS: &str = "whether an output depends on it is not decided";
 /// The hint if that is known of the example only.
 const SUCH_AS: &str = "an output depends on the example, and perhaps not on all of them";
-/// The maximum number of steps followed until no new elements are found.
+/// The maximum number of steps followed until no new elements are found. Chosen: half and twice give the same
+/// verdicts (`docs/limits.md`).
 const MAX_ROUNDS: usize = 12;
-/// The maximum number of values of the parameters at which an element that an output depends on is searched for.
+/// The maximum number of values of the parameters at which an element that an output depends on is searched
+/// for. Chosen: half and twice give the same verdicts (`docs/limits.md`).
 const MAX_PARAMETERS: usize = 6;
 
 /// The variable or expression to which points at fault belong.

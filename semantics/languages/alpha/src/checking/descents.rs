@@ -11,7 +11,8 @@ use crate::syntax::VariableId;
 use base::diagnostics::{Code, Diagnostic};
 use polyhedra::{Error, IndexSet, Relation};
 
-/// The maximum number of steps that narrow down the elements that read others of the set.
+/// The maximum number of steps that narrow down the elements that read others of the set. Chosen: half and
+/// twice give the same verdicts (`docs/limits.md`).
 const MAX_NARROWINGS: usize = 6;
 
 impl Checker<'_> {

@@ -9,9 +9,11 @@ use polyhedra::{Error, IndexSet, Sample};
 use rustc_hash::{FxHashMap, FxHashSet};
 use std::collections::VecDeque;
 
-/// The maximum number of parts of equations that are examined.
+/// The maximum number of parts of equations that are examined. Chosen: half and twice give the same verdicts
+/// (`docs/limits.md`).
 const MAX_PARTS: usize = 50_000;
-/// The maximum index magnitude of the elements that are examined of a very large or infinite output.
+/// The maximum index magnitude of the elements that are examined of a very large or infinite output. Chosen:
+/// half and twice give the same verdicts (`docs/limits.md`).
 const WINDOW: i64 = 6;
 
 /// The result of following dependences from the outputs.

@@ -8,7 +8,8 @@ use crate::domains::{Sets, Undecided};
 use crate::syntax::{Domain, DomainId, ExprId, Expression, VariableId};
 use polyhedra::{AffineMap, BasicSet, Error, IndexSet};
 
-/// The number of polyhedra above which those without integer points are removed.
+/// The number of polyhedra above which those without integer points are removed. Chosen: half and twice give
+/// the same verdicts (`docs/limits.md`).
 const MANY: usize = 16;
 
 /// The maximum number of coefficients of all polyhedra together: 128 MiB. Nothing is simplified, so among

@@ -16,13 +16,15 @@ use selfsame_core::syntax::{Function, FunctionId, Input, InputId, Node, NodeId, 
 use selfsame_core::unrolling::{Values, points};
 use std::sync::Arc;
 
-/// The maximum number of times that a variable is inlined into itself, if an index is a number.
+/// The maximum number of times that a variable is inlined into itself, if an index is a number. Chosen: half
+/// and twice give the same verdicts (`docs/limits.md`).
 const MAX_INLINED: usize = 300;
-/// The same maximum if no index is a number.
+/// The same maximum if no index is a number. Chosen: half and twice give the same verdicts (`docs/limits.md`).
 const MAX_UNKNOWN: usize = 8;
-/// The maximum depth of expressions once variables are inlined.
+/// The maximum depth of expressions once variables are inlined: that to which the JSON of a proof may nest.
 const MAX_DEPTH: usize = 20_000;
-/// The maximum number of elements that are lowered.
+/// The maximum number of elements that are lowered. Chosen: half and twice give the same verdicts
+/// (`docs/limits.md`).
 const MAX_ELEMENTS: usize = 200_000;
 
 impl Lowering<'_> {

@@ -323,7 +323,8 @@ pub(super) fn fibre(variables: &[Variable], condition: &Condition) -> Option<Fib
     Some(Fibre { binders, filter, determined })
 }
 
-/// The maximum number of constraints of a projection.
+/// The maximum number of constraints of a projection. Chosen: half and twice give the same verdicts
+/// (`docs/limits.md`).
 const MAX_ROWS: usize = 400;
 
 /// The consequence for the other variables, by Fourier–Motzkin elimination; alternatives are ignored.
@@ -379,7 +380,8 @@ fn last_determined(variables: &[Variable], part: &Condition) -> Option<(Variable
     Some((v, rest.scaled(&(-factor).into())))
 }
 
-/// The maximum number of cases into which a condition is split.
+/// The maximum number of cases into which a condition is split. Chosen: half and twice give the same verdicts
+/// (`docs/limits.md`).
 const MAX_CASES: usize = 64;
 
 /// The cases of the first alternative that mentions some of the variables.

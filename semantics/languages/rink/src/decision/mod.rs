@@ -119,7 +119,7 @@ pub fn decide<P: Problem>(problem: &P, options: &Options) -> Verdict {
 }
 
 /// The maximum number of terms of a polynomial once the sides are known to differ: the proof then only gives a
-/// hint.
+/// hint. Chosen: half and twice give the same verdicts (`docs/limits.md`).
 const MONOMIALS_FOR_A_HINT: usize = 2_000;
 
 /// The reason for an open verdict if a proof and an evaluation contradict each other.

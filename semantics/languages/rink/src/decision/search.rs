@@ -137,22 +137,25 @@ struct Search<'a, P, S: NumberSystem> {
     operations: usize,
 }
 
-/// The cost of an evaluation that is out of budget, in ordinary evaluations.
+/// The cost of an evaluation that is out of budget, in ordinary evaluations. Chosen: half and twice give the
+/// same verdicts (`docs/limits.md`).
 const OUT_OF_BUDGET: usize = 200;
 
 /// The pair at which two sides differ, with both values.
 type Difference<N> = (usize, Option<N>, Option<N>);
 
 /// The maximum number of operations of the point-wise evaluation that confirms a counterexample; they grow
-/// steeply.
+/// steeply. Chosen: half and twice give the same verdicts (`docs/limits.md`).
 const MAX_CONFIRMED: u64 = 1_000_000;
 
 /// The maximum number of operations for simplifying a counterexample, but at least [`MIN_REDUCTIONS`] tries are
-/// allowed.
+/// allowed. Chosen: half and twice give the same verdicts (`docs/limits.md`).
 const MAX_REDUCTION: u64 = 1 << 22;
+/// The number of tries for large programs: half and twice give the same verdicts.
 const MIN_REDUCTIONS: u64 = 64;
 
-/// The minimum size of groups of elements that are simplified together; fewer elements are simplified one by one.
+/// The minimum size of groups of elements that are simplified together; fewer elements are simplified one by
+/// one. Chosen: half and twice give the same verdicts (`docs/limits.md`).
 const FEW: usize = 64;
 
 impl<P: Problem, S: NumberSystem<Number: Default>> Search<'_, P, S> {
