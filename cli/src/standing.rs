@@ -8,7 +8,7 @@ use selfsame::running::Standing;
 pub fn failure(standing: &Standing) -> Option<Failure> {
     let objection = standing.objection()?;
     let message = standing.note().map_or(objection.clone(), |note| format!("{note} ({objection})"));
-    let mut failure = Failure::undecided(Report::new(Code::L0003, message));
+    let mut failure = Failure::undecided(Report::new(Code::L0014, message));
     failure.files.extend(standing.file().cloned());
     Some(failure)
 }

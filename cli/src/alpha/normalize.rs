@@ -36,7 +36,7 @@ pub fn execute(args: &NormalizeArgs, seed: u64, progress: &Progress) -> Result<O
     let found = compared(source, &[system("in normal form", &text)], Division::Extended, seed, progress)?;
     let Some(found) = found.filter(is_same) else {
         let message = "the normal form is not proved to be the same program";
-        return Err(Failure::undecided(Report::new(Code::L0003, message)));
+        return Err(Failure::undecided(Report::new(Code::L0014, message)));
     };
     let stdout = match args.json {
         true => json_text(&json!({"program": text, "laws": found.verdict.laws})),
@@ -91,7 +91,7 @@ fn normal_form(system: &LoadedSystem, progress: &Progress) -> Result<String, Fai
         Ok(normal) => Ok(print(&normal, Notation::Functional)),
         Err(NotNormalized::Undecided(undecided)) => Err(system.undecided(&undecided)),
         Err(NotNormalized::TooLarge(span)) => {
-            let report = Report::new(Code::L0003, "the normal form of this has too many branches");
+            let report = Report::new(Code::L0006, "the normal form of this has too many branches");
             Err(Failure::undecided(report.at(span, "of this")).in_source(&system.source))
         }
     }

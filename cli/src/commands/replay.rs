@@ -34,7 +34,7 @@ pub fn execute(args: &ReplayArgs) -> Result<Outcome, Failure> {
         (Some(_), _) => false,
         (None, None) => true,
         (None, Some(why)) => {
-            return Err(Failure::undecided(Report::new(Code::L0003, format!("not run: {why}"))));
+            return Err(Failure::undecided(Report::new(Code::L0014, format!("not run: {why}"))));
         }
     };
     let said = reproducer.said();

@@ -6,9 +6,10 @@ use crate::files::{make_folder, require_folder, require_writable};
 use crate::limits::Progress;
 use crate::output::json_text;
 use crate::rules::certificate_text;
-use crate::rules::files::{RuleFile, load};
+use crate::rules::counts::Counts;
+use crate::rules::files::{RuleFile, load_readable};
 use crate::rules::page::page;
-use crate::rules::rows::{Counts, Finding, Row, faults_json, rows};
+use crate::rules::rows::{Finding, Row, faults_json, rows, unreadable_json};
 use crate::rules::table::text;
 use crate::standing::report;
 use crate::systems::system;
@@ -50,29 +51,36 @@ pub struct VerifyArgs {
 /// # Errors
 /// A file cannot be read, a destination cannot be written, or the files contain no rule.
 pub fn execute(args: &VerifyArgs, seed: u64, progress: &Progress) -> Result<Outcome, Failure> {
-    let files = load(&args.paths)?;
+    let (files, mut unreadable) = load_readable(&args.paths)?;
+    if files.is_empty() {
+        return Err(unreadable.remove(0).1);
+    }
     if let Some(folder) = &args.certificates {
         require_certificates(folder, &files)?;
     }
     let workers = std::thread::available_parallelism().map_or(1, usize::from);
     let options = Options { seed, systems: args.values.map(SystemName::alone), ..Options::default() };
     let rows = rows(&files, &options, workers, progress);
-    let mut stderr: String = files.iter().map(|file| faults(file, &rows)).collect();
+    let faults: String = files.iter().map(|file| faults(file, &rows)).collect();
+    let unread = unreadable.iter().map(|(_, failure)| render(failure.source.as_deref(), &failure.reports));
+    let mut stderr = unread.collect::<String>() + &faults;
     if rows.is_empty() && stderr.is_empty() {
         return Err(Failure::fault(Report::new(Code::U0001, "there is no rule in the files")));
     }
     let verified = rows.iter().any(|row| row.fault().is_none());
-    let exit = match (stderr.is_empty(), only_limits(&files, &rows)) {
+    let exit = match (faults.is_empty(), only_limits(&files, &rows)) {
         (true, _) if verified => exit(Counts::of(&rows)),
         (false, true) => exit(Counts { ill_formed: 0, unfinished: 1, ..Counts::of(&rows) }),
         _ => Exit::Fault,
     };
+    let exit = if unreadable.is_empty() { exit } else { Exit::Fault };
     stderr.push_str(&unfinished(&rows));
     stderr.push_str(&crashed(&rows));
     let stdout = match args.json {
         true => {
             let of_files = files.iter().flat_map(|file| faults_json(file));
-            json_text(&of_files.chain(rows.iter().map(Row::to_json)).collect::<Vec<Value>>())
+            let unread = unreadable.iter().map(|(path, failure)| unreadable_json(path, failure));
+            json_text(&unread.chain(of_files).chain(rows.iter().map(Row::to_json)).collect::<Vec<Value>>())
         }
         false if verified => text(&rows, args.values, args.explain),
         false => String::new(),

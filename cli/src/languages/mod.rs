@@ -67,7 +67,7 @@ pub trait Commands: Sync {
     /// # Errors
     /// The program is at fault, no normal form is found, or equivalence is not proved.
     fn normalize(&self, _: &NormalizeArgs, _: u64, _: &Progress) -> Result<Outcome, Failure> {
-        let report = Report::new(Code::L0003, "only systems of ALPHA have a normal form");
+        let report = Report::new(Code::L0004, "only systems of ALPHA have a normal form");
         Err(Failure::undecided(report.hint("`lower` makes one of any program")))
     }
 

@@ -34,14 +34,34 @@ pub struct RuleFile {
 /// # Errors
 /// A path cannot be read, or there is no rule file.
 pub fn load(paths: &[PathBuf]) -> Result<Vec<Arc<RuleFile>>, Failure> {
-    let mut files = Vec::new();
+    let (files, unreadable) = load_readable(paths)?;
+    unreadable.into_iter().next().map_or(Ok(files), |(_, failure)| Err(failure))
+}
+
+/// The rule files that were read, and the failure for each path that could not be read.
+pub type Readable = (Vec<Arc<RuleFile>>, Vec<(PathBuf, Failure)>);
+
+/// Reads what can be read of the paths, as [`load`] does.
+///
+/// # Errors
+/// There is no rule file.
+pub fn load_readable(paths: &[PathBuf]) -> Result<Readable, Failure> {
+    let (mut found, mut files, mut unreadable) = (Vec::new(), Vec::new(), Vec::new());
     for path in paths {
-        collect(path, "rules", &mut files)?;
+        if let Err(failure) = collect(path, "rules", &mut found) {
+            unreadable.push((path.clone(), failure));
+        }
     }
-    if files.is_empty() {
+    for path in found {
+        match load_one(&path) {
+            Ok(file) => files.push(Arc::new(file)),
+            Err(failure) => unreadable.push((path, failure)),
+        }
+    }
+    if files.is_empty() && unreadable.is_empty() {
         return Err(Failure::fault(Report::new(Code::U0001, "there is no `.rules` file among the paths")));
     }
-    files.iter().map(|path| load_one(path).map(Arc::new)).collect()
+    Ok((files, unreadable))
 }
 
 /// Adds the path, or, if it is a folder, all files with that extension in it; adds no file twice.

@@ -1,7 +1,9 @@
 //! Rule files: finds them, verifies their rules in parallel, and shows the results.
 
+pub mod counts;
 pub mod files;
 pub mod page;
+pub mod reasons;
 pub mod rows;
 pub mod table;
 pub mod verified;

@@ -1,41 +1,47 @@
-//! The table of rules as one self-contained HTML page; a click opens a counterexample.
+//! The table of rules as one self-contained HTML page: two rows a rule, its signs and its details.
 
-use super::rows::{Counts, Finding, Row, signs};
+use super::counts::Counts;
+use super::reasons::reasons;
+use super::rows::{Finding, Row, signs};
 use super::table::{assumed_text, implied_text};
 use base::escaping::html;
-use rewrites::verdict::Verdict;
+use rewrites::verdict::{Answer, Verdict};
 use rewrites::verification::judging::{Complaint, Judgement};
-use rewrites::verification::meaning::Meaningless;
 use selfsame::text::{counterexample_text, narrower_text};
 use selfsame_core::relation::Relation;
 use values::SystemName;
 
 const STYLE: &str = "
 :root { color-scheme: light dark; --line: #8884; --quiet: #888; }
-body { font: 15px/1.45 system-ui, sans-serif; max-width: 78rem; margin: 2rem auto; padding: 0 1rem; }
+body { font: 15px/1.45 system-ui, sans-serif; max-width: 78rem; margin: 2rem auto; padding: 0 1rem; overflow-wrap: anywhere; }
 h1 { margin-bottom: 0; } .summary, .statement { color: var(--quiet); margin-top: 0; }
-table { border-collapse: collapse; width: 100%; }
-th, td { border-bottom: 1px solid var(--line); padding: .25rem .5rem; text-align: left; vertical-align: top; }
-thead th { position: sticky; top: 0; background: Canvas; }
+table { border-collapse: collapse; width: 100%; table-layout: fixed; } th:first-child { width: 40%; }
+th, td { padding: .25rem .5rem; text-align: left; vertical-align: top; }
+thead th { position: sticky; top: 0; background: Canvas; border-bottom: 1px solid var(--line); overflow-wrap: normal; }
 tr.file th { padding-top: 1.2rem; font-size: 1.05rem; }
+tr.details td { border-bottom: 1px solid var(--line); font-size: .85rem; padding-bottom: .5rem; }
 td.rule { font-family: ui-monospace, monospace; } .statement { font-family: system-ui, sans-serif; font-size: .85rem; }
 .yes { color: #1a7f37; } .refines { color: #9a6700; } .no { color: #cf222e; } .open { color: #6e7781; }
 .wrong { background: #e5484d33; }
-summary { cursor: pointer; white-space: nowrap; } pre { margin: .3rem 0; white-space: pre-wrap; overflow-wrap: anywhere; font-size: .8rem; }
-td:not(.rule) pre { position: absolute; z-index: 1; min-width: 18rem; max-width: 40rem; padding: .5rem .7rem; background: Canvas;
-  color: CanvasText; border: 1px solid var(--line); border-radius: .3rem; box-shadow: 0 2px 8px var(--line); }
+summary { cursor: pointer; } pre { margin: .3rem 0; white-space: pre-wrap; font-size: .8rem; } p { margin: .2rem 0; }
+@media (max-width: 45rem) {
+  body { padding: 0 .5rem; } th, td { padding: .2rem .1rem; } table, thead, tbody { display: block; }
+  tr { display: grid; grid-template-columns: repeat(7, minmax(0, 1fr)); }
+  td.rule, tr.details td, tr.file th { grid-column: 1 / -1; width: auto; } thead { font-size: .7rem; } thead th:first-child { display: none; }
+  tr.details td { border-bottom-color: var(--line); }
+}
 ";
 
 /// The rules as an HTML page.
 pub fn page(rows: &[Row], asked: Option<SystemName>) -> String {
     let systems = asked.map_or(&SystemName::ALL[..], SystemName::alone);
+    let width = systems.len() + 1;
     let heads: String = systems.iter().map(|system| format!("<th>{system}</th>")).collect();
     let (mut body, mut file) = (String::new(), "");
     for row in rows {
         if row.file.source.name != file {
             file = &row.file.source.name;
-            let span = systems.len() + 3;
-            body.push_str(&format!("<tr class=\"file\"><th colspan=\"{span}\">{}</th></tr>\n", html(file)));
+            body.push_str(&format!("<tr class=\"file\"><th colspan=\"{width}\">{}</th></tr>\n", html(file)));
         }
         body.push_str(&line(row, systems));
     }
@@ -44,44 +50,52 @@ pub fn page(rows: &[Row], asked: Option<SystemName>) -> String {
          <title>Selfsame: rewrite rules</title>\n<style>{STYLE}</style>\n<h1>Rewrite rules, verified</h1>\n\
          <p class=\"summary\">{}. = the same for every size, and for the choices that the rule names, such as ranks from 0 to 3; ⊑ the same where the left side is \
          defined; ≠ a counterexample; ⊑? not the same, and not known whether ⊑; ? unknown; · not the stated meaning there. Two signs: for defined inputs, and for inputs that may be \
-         undefined. A click on ≠, ⊑ or ⊑? shows the counterexample, one on the name of a rule its text.</p>\n\
-         <table>\n<thead><tr><th>rule</th>{heads}<th>laws of the proof</th><th>notes</th></tr></thead>\n<tbody>\n{body}</tbody>\n\
-         </table>\n</html>\n",
+         undefined. Below each rule are its text, the laws of its proof, its counterexamples, and the reason of what is open.</p>\n\
+         <table>\n<thead><tr><th>rule</th>{heads}</tr></thead>\n<tbody>\n{body}</tbody>\n</table>\n</html>\n",
         Counts::of(rows).text(),
     )
 }
 
+/// The two table rows of a rule: its signs, and below them its details.
 fn line(row: &Row, systems: &[SystemName]) -> String {
-    let class = if row.judgement() == Some(&Judgement::Expected) { "" } else { " class=\"wrong\"" };
-    let rule = row.rule();
-    let name = format!(
-        "<td class=\"rule\"><details><summary>{}</summary><pre>{}</pre>{}</details><div class=\"statement\">{}</div></td>",
-        html(&rule.name.text),
-        html(row.text()),
-        assumed(row),
-        html(&rule.statement)
-    );
-    let wide = |text: &str| {
-        let span = systems.len() + 2;
-        format!("<tr{class}>{name}<td colspan=\"{span}\">{}</td></tr>\n", html(text))
-    };
-    match &row.finding {
-        Finding::IllFormed(fault) => wide(&format!("ill-formed: {}: {}", fault.code, fault.message)),
-        Finding::Unfinished(why) => wide(&format!("not reached: {why}")),
-        Finding::Crashed(crash) => wide(&crash.to_string()),
-        Finding::Verified(_, Judgement::Vacuous(reason)) => wide(&format!("vacuous: {reason}")),
-        Finding::Verified(verdict, judgement) => {
-            let cells: String = systems.iter().map(|&system| cell(verdict, system)).collect();
-            let (laws, notes) = (html(&verdict.laws.join(", ")), notes(verdict, judgement));
-            format!("<tr{class}>{name}{cells}<td>{laws}</td><td>{notes}</td></tr>\n")
+    let width = systems.len() + 1;
+    let class = if row.judgement() == Some(&Judgement::Expected) { "" } else { " wrong" };
+    let (cells, said) = match &row.finding {
+        Finding::IllFormed(fault) => {
+            (String::new(), html(&format!("ill-formed: {}: {}", fault.code, fault.message)))
         }
-    }
+        Finding::Unfinished(why) => (String::new(), html(&format!("not reached: {why}"))),
+        Finding::Crashed(crash) => (String::new(), html(&crash.to_string())),
+        Finding::Verified(_, Judgement::Vacuous(reason)) => {
+            (String::new(), html(&format!("vacuous: {reason}")))
+        }
+        Finding::Verified(verdict, judgement) => {
+            let cells = systems.iter().map(|&system| cell(verdict, system)).collect();
+            (cells, format!("{}{}", notes(verdict, judgement), shown(verdict)))
+        }
+    };
+    let span = if cells.is_empty() { width } else { 1 };
+    format!(
+        "<tr class=\"signs{class}\"><td class=\"rule\" colspan=\"{span}\">{}<div class=\"statement\">{}</div></td>{cells}</tr>\n\
+         <tr class=\"details{class}\"><td colspan=\"{width}\">{said}{}</td></tr>\n",
+        html(&row.rule().name.text),
+        html(&row.rule().statement),
+        details("rule", &format!("<pre>{}</pre>{}", html(row.text()), assumed(row))),
+    )
+}
+
+fn details(summary: &str, inside: &str) -> String {
+    format!("<details><summary>{summary}</summary>{inside}</details>")
 }
 
 fn assumed(row: &Row) -> String {
     let Finding::Verified(verdict, _) = &row.finding else { return String::new() };
     let assumed = assumed_text(verdict).map(|assumed| format!("<p>assumed: {}</p>", html(&assumed)));
-    assumed.unwrap_or_default()
+    let laws = match verdict.laws.is_empty() {
+        true => String::new(),
+        false => format!("<p>laws of the proof: {}</p>", html(&verdict.laws.join(", "))),
+    };
+    assumed.unwrap_or_default() + &laws
 }
 
 fn cell(verdict: &Verdict, system: SystemName) -> String {
@@ -92,17 +106,26 @@ fn cell(verdict: &Verdict, system: SystemName) -> String {
         Relation::Different => "no",
         Relation::Unknown | Relation::Unequal => "open",
     };
-    let sign = signs(answer);
-    // If the right side has no meaning, sizes show it, and there are no values.
-    let sizes = verdict.meaningless.as_ref().filter(|_| answer.relations.defined == Relation::Different);
-    let found = answer.counterexamples.iter().flatten().next();
-    match found.map(counterexample_text).or(sizes.map(Meaningless::text)) {
-        None => format!("<td class=\"{class}\">{sign}</td>"),
-        Some(text) => format!(
-            "<td class=\"{class}\"><details><summary>{sign}</summary><pre>{}</pre></details></td>",
-            html(&text)
-        ),
-    }
+    format!("<td class=\"{class}\">{}</td>", signs(answer))
+}
+
+/// The counterexamples and reasons of the number systems, each of which opens.
+fn shown(verdict: &Verdict) -> String {
+    let with = |answer: &&Answer| answer.counterexamples.iter().flatten().next().is_some();
+    let found = verdict.answers.iter().filter(with).map(|answer| {
+        let texts = answer.counterexamples.iter().flatten().next().map(counterexample_text);
+        let summary = format!("{} in <code>{}</code>", signs(answer), answer.system);
+        details(&summary, &format!("<pre>{}</pre>", html(&texts.unwrap_or_default())))
+    });
+    let open = reasons(verdict).into_iter().map(|(systems, reason)| {
+        let summary = format!("open in <code>{}</code>", systems.join(", "));
+        details(&summary, &format!("<pre>{}</pre>", html(&reason)))
+    });
+    let sizes = verdict
+        .meaningless
+        .iter()
+        .map(|sizes| details("no meaning of the right side", &format!("<pre>{}</pre>", html(&sizes.text()))));
+    found.chain(open).chain(sizes).collect()
 }
 
 fn notes(verdict: &Verdict, judgement: &Judgement) -> String {

@@ -1,8 +1,11 @@
 //! One row per rule: the finding, and whether it was expected.
 
 use super::files::RuleFile;
+use super::reasons::reasons;
+use crate::exit::Failure;
 use crate::limits::Progress;
 use base::diagnostics::counted;
+use base::escaping::path as shown;
 use base::stack::STACK_BYTES;
 use link::certificate::{Certificate, Subject};
 use rewrites::verdict::{Answer, Verdict};
@@ -20,11 +23,11 @@ use selfsame_core::counterexample::{Counterexample, parameters_json};
 use selfsame_core::relation::{Relation, UNEQUAL};
 use serde_json::{Map, Value, json};
 use std::collections::BTreeMap;
+use std::path::Path;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicUsize, Ordering};
 use std::sync::mpsc::{Receiver, RecvTimeoutError, Sender, channel};
 use std::time::Instant;
-use values::SystemName;
 
 /// A rule and the finding about it.
 #[derive(Debug)]
@@ -171,11 +174,13 @@ impl Row {
         }
     }
 
-    /// Whether the sides are shown to differ in a number system, for some input.
-    fn is_refuted_in(&self, system: SystemName) -> bool {
-        let Finding::Verified(verdict, judgement) = &self.finding else { return false };
-        let is_refuted = |answer: &Answer| answer.relations.iter().any(|of| *of >= Relation::Unequal);
-        !matches!(judgement, Judgement::Vacuous(_)) && verdict.in_system(system).is_some_and(is_refuted)
+    /// The answers in the number systems in which the rule means something.
+    pub fn columns(&self) -> &[Answer] {
+        match &self.finding {
+            Finding::Verified(_, Judgement::Vacuous(_)) => &[],
+            Finding::Verified(verdict, _) => &verdict.answers,
+            _ => &[],
+        }
     }
 
     /// The certificate of the proof, if there is one.
@@ -221,12 +226,29 @@ pub fn faults_json(file: &RuleFile) -> impl Iterator<Item = Value> {
     })
 }
 
+/// A path that could not be read, as a row without a rule.
+pub fn unreadable_json(path: &Path, failure: &Failure) -> Value {
+    let messages: Vec<&str> = failure.reports.iter().map(|report| report.message.as_str()).collect();
+    let mut json = nothing_json("ill-formed", &messages.join("; "));
+    json["rule"] = Value::Null;
+    json["file"] = shown(path).into();
+    json
+}
+
 /// The JSON of a row without a verdict.
 fn nothing_json(verdict: &str, why: &str) -> Value {
     json!({
         "verdict": verdict, "range": "none", "laws": [], "domains": {}, "counterexample": null,
         "open": why, "vacuous": false, "expected": false,
     })
+}
+
+/// Why nothing more is known, for each number system where that is so.
+fn reasons_json(verdict: &Verdict) -> Map<String, Value> {
+    let each = |(systems, reason): (Vec<&'static str>, String)| {
+        systems.into_iter().map(move |system| (system.to_owned(), reason.clone().into()))
+    };
+    reasons(verdict).into_iter().flat_map(each).collect()
 }
 
 fn verdict_json(verdict: &Verdict, judgement: &Judgement) -> Value {
@@ -252,6 +274,7 @@ fn verdict_json(verdict: &Verdict, judgement: &Judgement) -> Value {
             (None, None) => Value::Null,
         },
         "counterexamples": others.collect::<Map<String, Value>>(),
+        "reasons": reasons_json(verdict),
         "open": open(verdict, judgement),
         "vacuous": false,
         "instances": verdict.instances,
@@ -321,70 +344,6 @@ fn chosen(name: &str, values: &[String]) -> String {
 /// Sizes at which the right side has no meaning, as JSON.
 fn meaningless_json(meaningless: &Meaningless) -> Value {
     json!({ "parameters": parameters_json(&meaningless.parameters), "needs": meaningless.needs })
-}
-
-/// The number of rules for each kind of finding.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub struct Counts {
-    /// Rules with the expected verdict.
-    pub expected: usize,
-    /// Rules with another verdict.
-    pub unexpected: usize,
-    /// Undecided rules.
-    pub unknown: usize,
-    /// Vacuous rules.
-    pub vacuous: usize,
-    /// Rules without a meaning.
-    pub ill_formed: usize,
-    /// Rules that were not reached.
-    pub unfinished: usize,
-    /// Rules whose verification ended by a bug of this program.
-    pub crashed: usize,
-    /// Rules that a counterexample refutes, in each number system.
-    pub refuted: [usize; SystemName::ALL.len()],
-}
-
-impl Counts {
-    /// Counts the rows by their findings.
-    pub fn of(rows: &[Row]) -> Counts {
-        let mut counts = Counts::default();
-        for row in rows {
-            *match &row.finding {
-                Finding::IllFormed(_) => &mut counts.ill_formed,
-                Finding::Unfinished(_) => &mut counts.unfinished,
-                Finding::Crashed(_) => &mut counts.crashed,
-                Finding::Verified(_, Judgement::Expected) => &mut counts.expected,
-                Finding::Verified(_, Judgement::Unexpected(_)) => &mut counts.unexpected,
-                Finding::Verified(_, Judgement::Undecided(_)) => &mut counts.unknown,
-                Finding::Verified(_, Judgement::Vacuous(_)) => &mut counts.vacuous,
-            } += 1;
-            for (count, system) in counts.refuted.iter_mut().zip(SystemName::ALL) {
-                *count += usize::from(row.is_refuted_in(system));
-            }
-        }
-        counts
-    }
-
-    /// The summary, such as `3 rules: 2 as expected, 1 unknown; refuted: 1 in f32, 1 in f64`.
-    pub fn text(self) -> String {
-        let counts = [
-            (self.expected, "as expected"),
-            (self.unexpected, "not as expected"),
-            (self.unknown, "unknown"),
-            (self.vacuous, "vacuous"),
-            (self.ill_formed, "ill-formed"),
-            (self.unfinished, "not reached"),
-            (self.crashed, "ended by an internal error"),
-        ];
-        let all: usize = counts.iter().map(|(count, _)| count).sum();
-        let said = counts.iter().filter(|(count, what)| *count > 0 || *what == "as expected");
-        let said: Vec<String> = said.map(|(count, what)| format!("{count} {what}")).collect();
-        let refuted = SystemName::ALL.into_iter().zip(self.refuted).filter(|(_, count)| *count > 0);
-        let refuted: Vec<String> = refuted.map(|(system, count)| format!("{count} in {system}")).collect();
-        let refuted =
-            if refuted.is_empty() { String::new() } else { format!("; refuted: {}", refuted.join(", ")) };
-        format!("{}: {}{refuted}", counted(all, "rule"), said.join(", "))
-    }
 }
 
 /// The answer's relations for defined and for all inputs, as signs; one sign if they are equal.

@@ -1,13 +1,14 @@
 //! The table of rules as text.
 
-use super::rows::{Counts, Finding, Row, signs};
+use super::counts::Counts;
+use super::reasons::reasons;
+use super::rows::{Finding, Row, signs};
 use base::escaping::in_line;
 use rewrites::verdict::{Answer, Verdict};
 use rewrites::verification::judging::Judgement;
 use selfsame::text::{counterexample_text, in_one_line, narrower_text, reason_text};
 use selfsame_core::counterexample::Counterexample;
-use selfsame_core::relation::Relation;
-use values::{Division, Law, Listed, Reach, SystemName, Visitor};
+use values::SystemName;
 
 /// The table: one line per rule, an unexpected or undecided result below it, and a summary. If `explained`, also
 /// the assumptions about each rule, the laws of its proof, and its counterexamples.
@@ -106,47 +107,11 @@ fn explanation(verdict: &Verdict, judgement: &Judgement) -> String {
     text
 }
 
-/// Why nothing is known in some number systems: laws of the proof that these lack, or the open question. Then, where
-/// the right side only refines the left one and no input shows a difference, that it is not known to be more.
+/// The reasons as text, a line each.
 fn open_text(verdict: &Verdict) -> String {
-    let mut text = String::new();
-    for answer in &verdict.answers {
-        let relations = answer.relations;
-        let is_open =
-            relations.iter().any(|relation| matches!(relation, Relation::Unknown | Relation::Unequal));
-        let only_refines = relations.iter().any(|relation| *relation == Relation::Refines)
-            && answer.counterexamples.iter().all(Option::is_none);
-        if is_open {
-            let lacking = answer.system.visit(Lacking { laws: &verdict.laws });
-            let reason = match (&verdict.open, lacking.is_empty()) {
-                (Some(open), _) => in_one_line(open),
-                (None, false) => format!("the proof uses {}, which it lacks", lacking.join(", ")),
-                (None, true) => "neither a proof nor a counterexample was found".to_owned(),
-            };
-            text.push_str(&format!("unknown in `{}`: {reason}\n", answer.system));
-        } else if only_refines {
-            text.push_str(&format!(
-                "⊑ in `{}`: no input is known on which the sides differ\n",
-                answer.system
-            ));
-        }
-    }
-    text
-}
-
-/// Those of some laws that a number system lacks.
-struct Lacking<'a> {
-    laws: &'a [String],
-}
-
-impl Visitor for Lacking<'_> {
-    type Output = Vec<String>;
-
-    fn visit<S: Listed>(self, system: S) -> Vec<String> {
-        let reach = Reach { undefined: false, division: Division::Extended };
-        let lacks = |law: &&String| Law::named(law).is_some_and(|law| !law.holds_in(&system, reach));
-        self.laws.iter().filter(lacks).cloned().collect()
-    }
+    let line =
+        |(systems, reason): (Vec<&str>, String)| format!("open in `{}`: {reason}\n", systems.join("`, `"));
+    reasons(verdict).into_iter().map(line).collect()
 }
 
 /// The counterexamples without repetitions in other number systems.

@@ -112,7 +112,7 @@ fn laws_and_refusals() {
 fn underivable(folder: &Folder, arguments: &str) {
     let ran = folder.run(&format!("optimize {arguments} --derivation d.json --certificate c.json"));
     assert_eq!(ran.code, Some(3), "{}", ran.stderr);
-    assert!(ran.stderr.contains("L0003") && ran.stdout.starts_with("-- "), "{}{}", ran.stdout, ran.stderr);
+    assert!(ran.stderr.contains("L0014") && ran.stdout.starts_with("-- "), "{}{}", ran.stdout, ran.stderr);
     assert!(!folder.path("d.json").exists() && folder.path("c.json").exists());
     std::fs::remove_file(folder.path("c.json")).unwrap();
 }

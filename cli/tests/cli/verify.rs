@@ -77,7 +77,7 @@ fn explanations() {
         =  the same    ⊑  the same where the left side is defined    ≠  a counterexample    ⊑?  not the same, and not known whether ⊑
         ?  unknown    ·  not the stated meaning there
         two signs: for defined inputs, and for inputs that may be undefined; all for the choices (`for r in 0..3`) that a rule names
-        2 rules: 2 as expected
+        2 rules: 2 as expected; ≠ in 9 of 14 columns
     "#]]
     .assert_eq(&folder.accepted("verify a.rules --explain"));
 }
@@ -123,7 +123,8 @@ fn verdicts_and_exit_codes() {
     let ran = folder.run("verify wrong.rules --report page");
     assert_eq!(ran.code, Some(1));
     let page = std::fs::read_to_string(folder.path("page/index.html")).unwrap();
-    assert!(page.contains("<summary>≠</summary><pre>counterexample in `rational`: n = 1"), "{page}");
+    let shown = "<summary>≠ in <code>rational</code></summary><pre>counterexample in `rational`: n = 1";
+    assert!(page.contains(shown), "{page}");
     expect![[r#"
         rule   rational integer  i32      i64      f32      f64      field
         wrong.rules
@@ -137,7 +138,7 @@ fn verdicts_and_exit_codes() {
         =  the same    ⊑  the same where the left side is defined    ≠  a counterexample    ⊑?  not the same, and not known whether ⊑
         ?  unknown    ·  not the stated meaning there
         two signs: for defined inputs, and for inputs that may be undefined; all for the choices (`for r in 0..3`) that a rule names
-        1 rule: 0 as expected, 1 not as expected
+        1 rule: 0 as expected, 1 not as expected; ≠ in 7 of 7 columns
     "#]].assert_eq(&ran.stdout);
     assert_eq!(folder.run("verify marked.rules").code, Some(0));
     // The rule also holds in systems that it denies.
@@ -195,6 +196,17 @@ fn bad_input() {
     let folder = Folder::new("verify");
     folder.refused(2, "U0001", "verify");
     folder.refused(2, "I0001", "verify missing.rules");
+    // A path that cannot be read does not prevent the verification of the others.
+    folder.write("fine.rules", "rule fine sizes n tensors x[n] left -(-x) right x");
+    let some = folder.run("verify missing.rules fine.rules --json");
+    assert_eq!(some.code, Some(2));
+    assert!(
+        some.stderr.starts_with("error[I0001]") && some.stderr.contains("missing.rules"),
+        "{}",
+        some.stderr
+    );
+    let verdicts: Vec<Value> = rows(&some.stdout).iter().map(|row| row["verdict"].clone()).collect();
+    assert_eq!(verdicts, ["ill-formed", "equivalent"]);
     folder.write(
         "mixed.rules",
         "rule a left y right 1\nrule b sizes n tensors x[n] left -(-x) right x\nrule c left (",
@@ -272,11 +284,11 @@ fn reasons_and_single_number_systems() {
                  rule cancelled sizes n tensors x[n] left x - x right 0 refines\n";
     folder.write("r.rules", rules);
     let explained = folder.run("verify r.rules --explain");
-    assert!(explained.stdout.contains("unknown in `f32`: "), "{}", explained.stdout);
+    assert!(explained.stdout.contains("open in `f32`, `f64`: "), "{}", explained.stdout);
     for system in ["f32", "f64"] {
         assert!(explained.stdout.contains(&format!("counterexample in `{system}`")), "{}", explained.stdout);
     }
-    assert!(explained.stdout.contains("; refuted: "), "{}", explained.stdout);
+    assert!(explained.stdout.contains("; ≠ in 2 of 21 columns"), "{}", explained.stdout);
     let of = |system: &str| folder.run(&format!("verify r.rules --values {system}"));
     let (exact, floats) = (of("rational"), of("f32"));
     assert_eq!((exact.code, floats.code), (Some(0), Some(1)), "{}{}", exact.stdout, floats.stdout);
@@ -288,4 +300,17 @@ fn reasons_and_single_number_systems() {
         assert_eq!(domains, ["f32"], "{row}");
     }
     assert_eq!(folder.run("verify r.rules --values f16").code, Some(2));
+}
+
+/// What is open has its reason in `--explain`, in the JSON and on the page.
+#[test]
+fn what_is_open_says_why() {
+    let folder = Folder::new("open");
+    folder.write("open.rules", "function f(real) : real rule open tensors x left f(f(x)) right f(x)");
+    let text = folder.run("verify open.rules --explain --report page").stdout;
+    assert!(text.contains("    open in `rational`") && text.contains(": no proof was found\n"), "{text}");
+    let rows = rows(&folder.run("verify open.rules --json").stdout);
+    assert_eq!(rows[0]["reasons"]["rational"], "no proof was found", "{}", rows[0]);
+    let page = std::fs::read_to_string(folder.path("page/index.html")).unwrap();
+    assert!(page.contains("<pre>no proof was found</pre>"), "{page}");
 }

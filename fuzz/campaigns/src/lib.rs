@@ -23,16 +23,16 @@ macro_rules! campaigns {
 }
 
 campaigns! {
-    "alpha" 40 1_000 "percent of the systems of each test of ALPHA";
+    "alpha" 100 1_000 "percent of the systems of each test of ALPHA";
     "chains" 60 4_000 "chains of verified rewrites, and a mutant of each";
-    "corruptions" 150 100_000 "changed certificates";
-    "depth" 100 100_000 "operators that nest or follow each other";
+    "corruptions" 300 100_000 "changed certificates";
+    "depth" 300 100_000 "operators that nest or follow each other";
     "differential-operators" 3 4 "operators of an expression that is compared by brute force";
     "differential-pairs" 15 2_000 "pairs of expressions of each context";
     "evaluator-programs" 400 4_000 "programs through the fast evaluator";
-    "evaluator-systems" 1_000 50_000 "systems through the fast evaluator";
+    "evaluator-systems" 2_000 50_000 "systems through the fast evaluator";
     "expansions" 5_000 100_000 "nodes whose sum of products is evaluated";
-    "isl" 40 1_000 "percent of the cases of each test of isl";
+    "isl" 100 1_000 "percent of the cases of each test of isl";
     "isl-memory" 300_000 1_000_000 "calls of isl after which no memory is lost";
     "limits" 12 500 "runs that a limit of time ends at a random moment";
     "lowering-operators" 2 4 "operators of a program, all of which are compared with their core";
@@ -40,7 +40,7 @@ campaigns! {
     "raising" 120 1_200 "programs that are lowered and raised";
     "rule-mutants" 1 20 "mutants of each shipped rule";
     "rule-readings" 1_500 100_000 "random rules, read twice";
-    "theorems" 100 12_000 "systems that are rewritten, and the derivation of each checked";
+    "theorems" 200 12_000 "systems that are rewritten, and the derivation of each checked";
     "theorems-values" 40 4_000 "systems that are rewritten and evaluated";
     "tolerance" 60_000 3_000_000 "sums and products in every order";
     "tolerance-systems" 1_200 12_000 "systems whose bounds of rounding are tried";

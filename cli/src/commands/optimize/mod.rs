@@ -117,7 +117,7 @@ pub fn execute(args: &OptimizeArgs, seed: u64, progress: &Progress) -> Result<Ou
     let found = optimize(system, domains, &model, &rewrites, limits, &Isl::new());
     let Ok(Some(found)) = found else {
         let message = "no cost is known of this program: some domain in it has no known number of points at these sizes";
-        let report = Report::new(Code::L0003, message);
+        let report = Report::new(Code::L0014, message);
         return Err(Failure::undecided(report.in_file(&args.source.file, None)));
     };
     let proved = proved(&subject, &found, &rules, args, seed, progress)?;
@@ -262,7 +262,7 @@ fn derivation(
 ) -> Result<Certificate, Failure> {
     let fails = |reason: &str| {
         Failure::undecided(Report::new(
-            Code::L0003,
+            Code::L0014,
             format!("there is no derivation of this program: {reason}"),
         ))
     };

@@ -91,7 +91,7 @@ impl Subject {
 
 /// An undecided failure with this message.
 pub fn undecided(message: String) -> Failure {
-    Failure::undecided(Report::new(Code::L0003, message))
+    Failure::undecided(Report::new(Code::L0014, message))
 }
 
 /// Values of all parameters that are at least the first bound in `least` that the context allows; the

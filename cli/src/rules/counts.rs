@@ -1,0 +1,73 @@
+//! The summary of the rows: how many rules are as expected, and how many columns are refuted.
+
+use super::rows::{Finding, Row};
+use base::diagnostics::counted;
+use rewrites::verdict::Answer;
+use rewrites::verification::judging::Judgement;
+use selfsame_core::relation::Relation;
+
+/// The number of rules for each kind of finding.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct Counts {
+    /// Rules with the expected verdict.
+    pub expected: usize,
+    /// Rules with another verdict.
+    pub unexpected: usize,
+    /// Undecided rules.
+    pub unknown: usize,
+    /// Vacuous rules.
+    pub vacuous: usize,
+    /// Rules without a meaning.
+    pub ill_formed: usize,
+    /// Rules that were not reached.
+    pub unfinished: usize,
+    /// Rules whose verification ended by a bug of this program.
+    pub crashed: usize,
+    /// Number systems in which a rule means something, of all rules together.
+    pub columns: usize,
+    /// Those with a `≠`.
+    pub refuted: usize,
+}
+
+impl Counts {
+    /// Counts the rows by their findings.
+    pub fn of(rows: &[Row]) -> Counts {
+        let mut counts = Counts::default();
+        for row in rows {
+            *match &row.finding {
+                Finding::IllFormed(_) => &mut counts.ill_formed,
+                Finding::Unfinished(_) => &mut counts.unfinished,
+                Finding::Crashed(_) => &mut counts.crashed,
+                Finding::Verified(_, Judgement::Expected) => &mut counts.expected,
+                Finding::Verified(_, Judgement::Unexpected(_)) => &mut counts.unexpected,
+                Finding::Verified(_, Judgement::Undecided(_)) => &mut counts.unknown,
+                Finding::Verified(_, Judgement::Vacuous(_)) => &mut counts.vacuous,
+            } += 1;
+            let is_refuted = |answer: &&Answer| answer.relations.into_array().contains(&Relation::Different);
+            counts.columns += row.columns().len();
+            counts.refuted += row.columns().iter().filter(is_refuted).count();
+        }
+        counts
+    }
+
+    /// The summary, such as `3 rules: 2 as expected, 1 unknown; ≠ in 1 of 21 columns`.
+    pub fn text(self) -> String {
+        let counts = [
+            (self.expected, "as expected"),
+            (self.unexpected, "not as expected"),
+            (self.unknown, "unknown"),
+            (self.vacuous, "vacuous"),
+            (self.ill_formed, "ill-formed"),
+            (self.unfinished, "not reached"),
+            (self.crashed, "ended by an internal error"),
+        ];
+        let all: usize = counts.iter().map(|(count, _)| count).sum();
+        let said = counts.iter().filter(|(count, what)| *count > 0 || *what == "as expected");
+        let said: Vec<String> = said.map(|(count, what)| format!("{count} {what}")).collect();
+        let refuted = match self.refuted {
+            0 => String::new(),
+            refuted => format!("; ≠ in {refuted} of {}", counted(self.columns, "column")),
+        };
+        format!("{}: {}{refuted}", counted(all, "rule"), said.join(", "))
+    }
+}

@@ -1,0 +1,51 @@
+//! Why a column of the table is `?`, `⊑?`, or `⊑` without a counterexample.
+
+use rewrites::verdict::{Answer, Verdict};
+use selfsame::text::in_one_line;
+use selfsame_core::relation::Relation;
+use values::{Division, Law, Listed, Reach, Visitor};
+
+/// Why nothing more is known in some number systems, each reason once: laws of the proof that a system lacks, or the
+/// open question; and where the right side only refines the left one, that no input shows a difference.
+pub fn reasons(verdict: &Verdict) -> Vec<(Vec<&'static str>, String)> {
+    let mut reasons: Vec<(Vec<&'static str>, String)> = Vec::new();
+    for answer in &verdict.answers {
+        let Some(reason) = reason(verdict, answer) else { continue };
+        match reasons.iter_mut().find(|(_, known)| *known == reason) {
+            Some((systems, _)) => systems.push(answer.system.name()),
+            None => reasons.push((vec![answer.system.name()], reason)),
+        }
+    }
+    reasons
+}
+
+/// Why nothing more is known in a number system; `None` if a proof or a counterexample says all.
+fn reason(verdict: &Verdict, answer: &Answer) -> Option<String> {
+    let has = |wanted: &[Relation]| answer.relations.iter().any(|relation| wanted.contains(relation));
+    if has(&[Relation::Unknown, Relation::Unequal]) {
+        let lacking = answer.system.visit(Lacking { laws: &verdict.laws });
+        return Some(match (&verdict.open, lacking.is_empty()) {
+            (Some(open), _) => in_one_line(open),
+            (None, false) => format!("the proof uses {}, which does not hold there", lacking.join(", ")),
+            (None, true) => "neither a proof nor a counterexample was found".to_owned(),
+        });
+    }
+    let is_shown = answer.counterexamples.iter().any(Option::is_some);
+    let only_refines = has(&[Relation::Refines]) && !is_shown;
+    only_refines.then(|| "⊑ is proved, and no input is known on which the sides differ".to_owned())
+}
+
+/// Those of some laws that a number system lacks.
+struct Lacking<'a> {
+    laws: &'a [String],
+}
+
+impl Visitor for Lacking<'_> {
+    type Output = Vec<String>;
+
+    fn visit<S: Listed>(self, system: S) -> Vec<String> {
+        let reach = Reach { undefined: false, division: Division::Extended };
+        let lacks = |law: &&String| Law::named(law).is_some_and(|law| !law.holds_in(&system, reach));
+        self.laws.iter().filter(lacks).cloned().collect()
+    }
+}
