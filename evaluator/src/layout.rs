@@ -159,5 +159,5 @@ impl<T: Number> Buffer<T> {
 const PAGE: usize = 4096;
 
 /// Buffers start at a multiple of this many bytes: a line of the cache, and the widest vector register, as
-/// [`Number::LANES`](crate::numbers::Number::LANES).
+/// `Number::LANES`.
 pub const ALIGNMENT: usize = 64;

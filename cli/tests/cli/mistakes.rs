@@ -27,9 +27,9 @@ const MISTAKES: &[(&str, &[&str])] = &[
     ),
     (
         "sizes n, m tensors x[n, m] left transpos(x; 1, 0) right x",
-        &["`transpos` is no operator", "did you mean `transpose`?"],
+        &["`transpos` is not an operator", "did you mean `transpose`?"],
     ),
-    ("tensors x[2], w[2] left conv2d(x; 1) right x", &["`conv2d` is no operator"]),
+    ("tensors x[2], w[2] left conv2d(x; 1) right x", &["`conv2d` is not an operator"]),
     ("sizes n tensors x[n] where n == 1 left x right x", &["equality is written `=`"]),
 ];
 

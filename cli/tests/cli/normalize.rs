@@ -56,8 +56,8 @@ fn a_local_variable_is_moved_to_another_basis() {
     for (basis, said) in [
         ("u: t,i -> 2t,i", "no inverse"),
         ("u: t,i -> t,t", "no inverse"),
-        ("u: t -> t", "no map"),
-        ("u: t,i", "no map"),
+        ("u: t -> t", "not a map"),
+        ("u: t,i", "not a map"),
         ("w: t,i -> t,i+t", "no local variable"),
         ("y: i -> i+1", "no local variable"),
     ] {

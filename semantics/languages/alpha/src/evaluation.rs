@@ -106,7 +106,7 @@ pub struct Evaluator<'a, D: ValueDomain> {
 }
 
 /// The maximum number of waiting steps, and of elements, that an evaluation holds: half a GiB of elements of
-/// [`ELEMENT`] words each.
+/// `ELEMENT` words each.
 pub const MAX_HELD: usize = 1 << 22;
 
 /// An element with its index takes about as much memory as this many words of digits.
