@@ -202,7 +202,7 @@ fn the_operators_are_those_of_the_code() {
 }
 
 /// The folders of `tests` that the invariants name.
-const TESTED: [&str; 11] = [
+const TESTED: [&str; 13] = [
     "checker",
     "cli",
     "evaluator",
@@ -214,6 +214,8 @@ const TESTED: [&str; 11] = [
     "semantics/languages/rink",
     "semantics/rules",
     "semantics/values",
+    "link",
+    "selfsame",
 ];
 
 #[test]
