@@ -8,6 +8,7 @@ use languages::{Language, Pair, Source};
 use rewrites::programs::compare;
 use rewrites::verification::Options;
 use selfsame_core::relation::Relation;
+use values::SystemName;
 
 /// `x[0] ∘ x[1] ∘ …`, with every `stride`-th element cyclically until all are used.
 fn chain(operator: &str, count: usize, stride: usize) -> Source {
@@ -35,9 +36,9 @@ fn chains(criterion: &mut Criterion) {
 
 fn is_proved(pair: &Pair) -> bool {
     let answers = compare(pair, &Options::default()).unwrap().verdict.answers;
-    answers
-        .iter()
-        .any(|answer| answer.system == "rational" && answer.relations.defined == Relation::Equivalent)
+    answers.iter().any(|answer| {
+        answer.system == SystemName::Rational && answer.relations.defined == Relation::Equivalent
+    })
 }
 
 criterion_group!(benches, chains);

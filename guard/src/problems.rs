@@ -104,7 +104,7 @@ impl<P: Problem> InSystem<'_, P> {
         let parameters = self.problem.parameters().into_iter();
         let parameters = parameters.map(|(name, value)| (name, value.to_string()));
         Contradiction {
-            system: self.claimed.system.clone(),
+            system: self.claimed.system,
             claimed: self.claimed.relations.any,
             parameters: parameters.collect(),
             inputs: inputs.read(),

@@ -146,7 +146,7 @@ impl InSystem<'_, '_> {
                 Outcome::Agrees { counts: !left.is_empty(), defined }
             }
             Some(found) => Outcome::Contradicts(Box::new(Contradiction {
-                system: self.claimed.system.clone(),
+                system: self.claimed.system,
                 claimed,
                 parameters: in_words(sizes),
                 inputs: inputs.read(),

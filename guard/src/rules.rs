@@ -238,7 +238,7 @@ impl InSystem<'_> {
             Ran::Stuck(values) => (("result".to_owned(), Vec::new()), values),
         };
         Outcome::Contradicts(Box::new(Contradiction {
-            system: self.claimed.system.clone(),
+            system: self.claimed.system,
             claimed,
             parameters: parameters(sized, sizes),
             inputs: inputs.read(),

@@ -150,8 +150,7 @@ mod tests {
     #[test]
     fn a_panic_of_the_search_is_an_internal_error_and_no_verdict() {
         let none = std::hint::black_box(Vec::<Found>::new());
-        let crashed =
-            caught(move || none.into_iter().nth(1).map_or_else(|| panic!("no search"), |found| found));
+        let crashed = caught(move || none.into_iter().nth(1).unwrap_or_else(|| panic!("no search")));
         let found = crashed.unwrap_or_else(Found::Crashed);
         let verdict = Verdict { asked: Asked::default(), found, standing: Standing::default() };
         assert_eq!(verdict.relation(SystemName::Rational), Relation::Unknown);

@@ -1,5 +1,6 @@
 //! The checker depends on the core and on z3: it knows no language, and nothing that searches. What relates texts to
 //! the core (`link`) knows the languages, and nothing that searches either.
+#![allow(clippy::unwrap_used, clippy::panic, reason = "helpers of tests")]
 
 use std::collections::BTreeSet;
 use std::process::Command;

@@ -1,5 +1,6 @@
 //! The fuzzer on a language that is one folder and one row of the table: a program of it is judged by the oracles, a
 //! wrong result is found, made smaller, written and run again.
+#![allow(clippy::unwrap_used, clippy::panic, reason = "helpers of tests")]
 #![cfg(debug_assertions)]
 
 use fuzz::case::{Case, Numbers, Subject};

@@ -121,7 +121,7 @@ fn of_instance(attempt: &Attempt<'_>, settled: &[SystemName]) -> Result<Verdict,
     let mut answers: Vec<Answer> = Vec::new();
     for judged in judged {
         if let Judged::Answered(answer, more) = judged {
-            answers.push(answer);
+            answers.push(*answer);
             proofs.extend(more);
         }
     }

@@ -33,7 +33,7 @@ pub(super) enum Judged {
     /// The hypotheses contradict each other in it.
     Contradictory(SystemName),
     /// The answer, and the proofs that hold in this system's arithmetic.
-    Answered(Answer, Vec<Accepted>),
+    Answered(Box<Answer>, Vec<Accepted>),
 }
 
 impl Visitor for &mut InSystems<'_> {
@@ -54,16 +54,17 @@ impl Visitor for &mut InSystems<'_> {
         }
         if self.is_meaningless {
             let (relations, counterexamples) = (ByInputs::both(Relation::Different), ByInputs::both(None));
-            return Some(Judged::Answered(Answer { system: name, relations, counterexamples }, Vec::new()));
+            let answer = Answer { system: name, relations, counterexamples };
+            return Some(Judged::Answered(Box::new(answer), Vec::new()));
         }
         let proved = self.laws.iter().map(|laws| shown(laws, &system));
         let known = proved.fold(ByInputs::both(Relation::Unknown), ByInputs::<Relation>::or);
         if self.settled.contains(&name) || known == ByInputs::both(Relation::Equivalent) {
             let answer = Answer { system: name, relations: known, counterexamples: ByInputs::default() };
-            return Some(Judged::Answered(answer, Vec::new()));
+            return Some(Judged::Answered(Box::new(answer), Vec::new()));
         }
         let (answer, proofs) = self.searched(system, known);
-        Some(Judged::Answered(answer, proofs))
+        Some(Judged::Answered(Box::new(answer), proofs))
     }
 }
 

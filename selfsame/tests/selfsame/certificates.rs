@@ -1,4 +1,5 @@
 //! Certificates, written and checked.
+#![allow(clippy::unwrap_used, clippy::panic, reason = "helpers of tests")]
 
 use crate::programs::system;
 use selfsame::{Comparison, certified};

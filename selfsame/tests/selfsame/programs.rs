@@ -1,4 +1,5 @@
 //! Two programs.
+#![allow(clippy::unwrap_used, clippy::panic, reason = "helpers of tests")]
 
 use selfsame::{Comparison, Error, Language, Relation, Source, SystemName, Wanted};
 

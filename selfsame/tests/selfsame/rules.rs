@@ -1,4 +1,5 @@
 //! Rules of rewriting.
+#![allow(clippy::unwrap_used, clippy::panic, reason = "helpers of tests")]
 
 use selfsame::{Relation, Rules, SystemName, certified};
 

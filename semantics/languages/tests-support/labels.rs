@@ -3,7 +3,7 @@
 //!
 //! A label in code is `**label** (source)` in a comment of the function, type or branch that is the rule; in a test
 //! it is `**label**` in a comment of a test that fails if the rule is wrong.
-#![allow(clippy::unwrap_used, reason = "a test may panic")]
+#![allow(clippy::unwrap_used, clippy::panic, reason = "a test may panic")]
 
 use base::claims::Claim;
 use std::collections::{BTreeMap, BTreeSet};
@@ -131,7 +131,8 @@ fn in_rows(rows: &[Row], code: &[Mark], tested: &BTreeSet<&str>) -> Vec<String> 
         let marks: Vec<&Mark> = code.iter().filter(|mark| mark.label == *label).collect();
         let (mut files, mut stated) =
             (marks.iter().map(|mark| mark.file.clone()).collect::<Vec<_>>(), stated.clone());
-        (files.sort(), stated.sort());
+        files.sort();
+        stated.sort();
         if files != stated {
             found.push(format!("{label} is in {files:?}, the table says {stated:?}"));
         }

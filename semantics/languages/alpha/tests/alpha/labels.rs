@@ -1,7 +1,7 @@
 //! Every rule of the paper is in `RULES.md`, in the code, and in a test.
 
 #[path = "../../../tests-support/labels.rs"]
-mod labels;
+mod tables;
 
 use alpha::claims::CLAIMS;
 use alpha::theorems::THEOREMS;
@@ -9,7 +9,7 @@ use base::claims::Claim;
 
 #[test]
 fn rules_are_labelled() {
-    let displayed = THEOREMS.iter().map(|theorem| theorem.claim.clone());
-    let claims: Vec<Claim> = displayed.chain(CLAIMS.iter().cloned()).collect();
-    labels::compare("alpha", "rink", &claims, 119);
+    let displayed = THEOREMS.iter().map(|theorem| theorem.claim);
+    let claims: Vec<Claim> = displayed.chain(CLAIMS.iter().copied()).collect();
+    tables::compare("alpha", "rink", &claims, 119);
 }

@@ -1,11 +1,11 @@
 //! Every rule of the paper is in `RULES.md`, in the code, and in a test.
 
 #[path = "../../../tests-support/labels.rs"]
-mod labels;
+mod tables;
 
 use rink::claims::CLAIMS;
 
 #[test]
 fn rules_are_labelled() {
-    labels::compare("rink", "alpha", CLAIMS, 77);
+    tables::compare("rink", "alpha", CLAIMS, 77);
 }
