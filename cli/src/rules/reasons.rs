@@ -26,7 +26,7 @@ fn reason(verdict: &Verdict, answer: &Answer) -> Option<String> {
         let lacking = answer.system.visit(Lacking { laws: &verdict.laws });
         return Some(match (&verdict.open, lacking.is_empty()) {
             (Some(open), _) => in_one_line(open),
-            (None, false) => format!("the proof uses {}, which does not hold there", lacking.join(", ")),
+            (None, false) => format!("the proof uses laws that do not hold there: {}", lacking.join(", ")),
             (None, true) => "neither a proof nor a counterexample was found".to_owned(),
         });
     }

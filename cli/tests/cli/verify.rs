@@ -151,8 +151,11 @@ fn verdicts_and_exit_codes() {
     let sum = "sum(i < n : index(i + 1)*x) right index(n*(n + 1))/2*x";
     folder.write("left.rules", format!("rule left sizes n tensors x where 1 <= n left {sum}"));
     let left = rows(&folder.run("verify left.rules --json").stdout)[0]["open"].as_str().unwrap().to_owned();
-    assert!(left.starts_with("no counterpart was found of this part of the left side: (+ over v"), "{left}");
-    assert!(left.contains("+ 1) * x, where 0 <= v"), "{left}");
+    assert!(
+        left.starts_with("no counterpart was found of this part of the left side: (+ over index"),
+        "{left}"
+    );
+    assert!(left.contains("+ 1) * x, where 0 <= index"), "{left}");
 }
 
 /// The output for a rule that fails only where a size is 0 says so.
@@ -280,15 +283,14 @@ fn certificates() {
 fn reasons_and_single_number_systems() {
     let folder = Folder::new("verify-values");
     let rules = "rule regrouped sizes n tensors a[n], b[n], c[n] left (a + b) + c right a + (b + c)\n\
-                 rule tripled sizes n tensors x[n] left 2 * x + x right 3 * x\n\
-                 rule cancelled sizes n tensors x[n] left x - x right 0 refines\n";
+                 rule tripled sizes n tensors x[n] left 2 * x + x right 3 * x\n";
     folder.write("r.rules", rules);
     let explained = folder.run("verify r.rules --explain");
     assert!(explained.stdout.contains("open in `f32`, `f64`: "), "{}", explained.stdout);
     for system in ["f32", "f64"] {
         assert!(explained.stdout.contains(&format!("counterexample in `{system}`")), "{}", explained.stdout);
     }
-    assert!(explained.stdout.contains("; ≠ in 2 of 21 columns"), "{}", explained.stdout);
+    assert!(explained.stdout.contains("; ≠ in 2 of 14 columns"), "{}", explained.stdout);
     let of = |system: &str| folder.run(&format!("verify r.rules --values {system}"));
     let (exact, floats) = (of("rational"), of("f32"));
     assert_eq!((exact.code, floats.code), (Some(0), Some(1)), "{}{}", exact.stdout, floats.stdout);
