@@ -23,7 +23,7 @@ tr.details td { border-bottom: 1px solid var(--line); font-size: .85rem; padding
 td.rule { font-family: ui-monospace, monospace; } .statement { font-family: system-ui, sans-serif; font-size: .85rem; }
 .yes { color: #1a7f37; } .refines { color: #9a6700; } .no { color: #cf222e; } .open { color: #6e7781; }
 .wrong { background: #e5484d33; }
-tr.details details { display: inline-block; vertical-align: top; margin-right: 1rem; max-width: 100%; } summary { cursor: pointer; } pre { margin: .3rem 0; white-space: pre-wrap; font-size: .8rem; } p { margin: .2rem 0; }
+tr.details b { display: block; } tr.details details { display: inline-block; vertical-align: top; margin-right: 1rem; max-width: 100%; } summary { cursor: pointer; } pre { margin: .3rem 0; white-space: pre-wrap; font-size: .8rem; } p { margin: .2rem 0; }
 @media (max-width: 45rem) {
   body { padding: 0 .5rem; } th, td { padding: .2rem .1rem; } table, thead, tbody { display: block; }
   tr { display: grid; grid-template-columns: repeat(7, minmax(0, 1fr)); }
