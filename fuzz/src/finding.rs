@@ -197,11 +197,7 @@ impl<'t> Parts<'t> {
     /// A program of another language than the two that are made up; its sizes are written `name=value`.
     fn other(&self, language: Language, section: &str) -> Result<Subject, String> {
         let source = Source::new(section, language, self.section(section)?);
-        let read = source.read().map_err(|errors| {
-            errors
-                .first()
-                .map_or_else(String::new, |error| format!("the program cannot be read: {}", error.message))
-        })?;
+        let read = source.read().map_err(|errors| readable(&errors).err().unwrap_or_default())?;
         let size = |text: &str| {
             let (name, value) = text.split_once('=')?;
             Some((name.to_owned(), value.parse().ok()?))
@@ -212,10 +208,6 @@ impl<'t> Parts<'t> {
     }
 
     fn subject(&self) -> Result<Subject, String> {
-        let fine = |errors: &[Diagnostic]| match errors.first() {
-            None => Ok(()),
-            Some(error) => Err(format!("the program cannot be read: {}", error.message)),
-        };
         let programs = self.sections.keys().filter_map(|name| name.strip_prefix("program."));
         let [ending] = programs.collect::<Vec<_>>()[..] else {
             return Err("there is not one section of `program.rink:` and `program.alpha:`".to_owned());
@@ -227,11 +219,11 @@ impl<'t> Parts<'t> {
         }
         if let Ok(text) = self.section("program.rink") {
             let parsed = model_parsing::parse(text);
-            fine(&parsed.errors)?;
+            readable(&parsed.errors)?;
             return Ok(Subject::Program(parsed.program));
         }
         let parsed = alpha_parsing::parse(self.section("program.alpha")?);
-        fine(&parsed.errors)?;
+        readable(&parsed.errors)?;
         let parameters = self.header("parameters").unwrap_or("").split_whitespace();
         let parameters: Result<Vec<i64>, _> = parameters.map(str::parse).collect();
         let parameters = parameters.map_err(|_| "`parameters` are not integers".to_owned())?;
@@ -239,6 +231,14 @@ impl<'t> Parts<'t> {
             true => Ok(Subject::System(parsed.system, parameters)),
             false => Err("there are not as many `parameters` as the system has".to_owned()),
         }
+    }
+}
+
+/// Says why a program with these errors cannot be read, if there are any.
+fn readable(errors: &[Diagnostic]) -> Result<(), String> {
+    match errors.first() {
+        None => Ok(()),
+        Some(error) => Err(format!("the program cannot be read: {}", error.message)),
     }
 }
 

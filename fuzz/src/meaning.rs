@@ -147,10 +147,7 @@ impl Meaning {
     pub fn name<'a>(&'a self, subject: &'a Subject, x: VariableId) -> &'a str {
         match (subject, &self.own) {
             (Subject::Program(program), Some(Own::Model(_, lowered))) => program.name(lowered.origin(x)),
-            (_, Some(Own::Other(lowered))) => {
-                let output = lowered.outputs.iter().find(|(_, y)| *y == x).map(|(name, _)| name);
-                output.unwrap_or(&lowered.inputs[x.index()])
-            }
+            (_, Some(Own::Other(lowered))) => lowered.output(x).unwrap_or(&lowered.inputs[x.index()]),
             _ => &self.core.variable(x).name,
         }
     }

@@ -41,8 +41,7 @@ impl Program<'_> {
         let computed = runnable.outputs(domain, self.sizes, &Inputs { case, domain, given }, task);
         let computed = computed.map_err(|why| stopped(&why))?;
         let element = |(x, point): &Place| {
-            let name = self.lowered.outputs.iter().find(|(_, y)| y == x).map(|(name, _)| name.clone());
-            let place = name.map(|name| (name, point.clone()));
+            let place = self.lowered.output(*x).map(|name| (name.to_owned(), point.clone()));
             let found = place.and_then(|place| computed.get(&place).cloned());
             found.ok_or_else(|| stopped(&"an element is missing"))
         };

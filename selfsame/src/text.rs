@@ -1,8 +1,7 @@
 //! Verdicts and counterexamples as text, and as JSON.
 
 use base::escaping::in_line;
-use rewrites::verdict::Narrower;
-use rewrites::verdict::Verdict;
+use rewrites::verdict::{Narrower, Verdict};
 use rewrites::verification::meaning::Meaningless;
 use rink::decision::{self, SystemVerdict};
 use selfsame_core::counterexample::{

@@ -22,7 +22,7 @@ const LEMMAS: &[([&str; 3], &[Condition])] = &[
     (["alpha/restrict-1-3", "D1 : E", "D2 : E"], SAME_WITHIN),
 ];
 
-/// The theorems about binary operators, for unary operators (`U`) and for `if`. They are ours, because  7 covers
+/// The theorems about binary operators, for unary operators (`U`) and for `if`. They are ours, because §7 covers
 /// these by Table 1 only, and correspond to `alpha/case-3`, `alpha/restrict-4` and `alpha/dependence-3`.
 const POINTWISE: &[[&str; 3]] = &[
     ["case-U", "U(case(E1, E2))", "case(U(E1), U(E2))"],

@@ -102,8 +102,9 @@ fn of_instance(attempt: &Attempt<'_>, settled: &[SystemName]) -> Result<Verdict,
         Meaning::Undecided(reason) => open = Some(reason),
         Meaning::Proved => {}
     }
-    let Proofs { accepted: mut proofs, open: unproved } = attempt.proofs();
-    let laws: Vec<Laws> = proofs.iter().map(|accepted| accepted.laws.clone()).collect();
+    let proofs = attempt.proofs();
+    let laws = proofs.laws();
+    let Proofs { accepted: mut proofs, open: unproved } = proofs;
     let mut systems = InSystems {
         attempt,
         laws: if open.is_none() { &laws } else { &[] },

@@ -40,7 +40,7 @@ macro_rules! binary_operators {
                 match self { $(Binary::$name => $text,)* }
             }
 
-            /// **semantics-7** (§11): the precedence; higher binds tighter.
+            /// **semantics-7** (§11): the precedence, the number in the row; higher binds tighter.
             pub fn precedence(self) -> u8 {
                 match self { $(Binary::$name => $precedence,)* }
             }

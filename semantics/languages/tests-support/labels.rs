@@ -45,9 +45,10 @@ fn rows(language: &str) -> Vec<Row> {
 fn row(line: &str) -> Option<Row> {
     let cells: Vec<&str> = line.trim_matches('|').split(" | ").map(str::trim).collect();
     let [label, source, code, note] = cells.try_into().ok()?;
+    let note = note.replace("\\|", "|");
     let code =
         code.split_whitespace().filter(|file| *file != "–").map(|file| file.trim_matches('`').to_owned());
-    let (label, source, note) = (label.trim_matches('`').to_owned(), source.to_owned(), note.to_owned());
+    let (label, source, note) = (label.trim_matches('`').to_owned(), source.to_owned(), note);
     Some(Row { label, source, code: code.collect(), note })
 }
 
@@ -115,6 +116,12 @@ fn differences(language: &str, other: &str, claims: &[Claim]) -> Vec<String> {
         code.push(Mark { label, source, file: file.to_owned() });
     }
     let mut found = in_rows(&rows, &code, &tested);
+    for claim in claims {
+        let row = rows.iter().find(|row| row.label == claim.id);
+        if let Some(row) = row.filter(|row| row.note != claim.statement) {
+            found.push(format!("{} states {:?}, the table says {:?}", claim.id, claim.statement, row.note));
+        }
+    }
     let listed: BTreeSet<&str> = rows.iter().map(|row| row.label.as_str()).collect();
     let unlisted = code.iter().chain(&tests).filter(|mark| !listed.contains(mark.label.as_str()));
     found.extend(unlisted.map(|mark| format!("{} in {} is not in the table", mark.label, mark.file)));

@@ -270,19 +270,19 @@ impl<'a, D: ValueDomain> Evaluator<'a, D> {
             {
                 self.steps.push(Step::Eval(*operand, z));
             }
-            // **eval-unop** (§7.3): op Eval(e, z)
+            // **eval-unop** (§7.3): op Eval(e, z) if z ∈ Domain(unop(op, e)), which `asks` tests above; else *error*
             Expression::Unary(operator, operand) => {
                 self.steps.push(Step::Unary(*operator));
                 self.steps.push(Step::Eval(*operand, z));
             }
-            // **eval-binop** (§7.3): Eval(e1, z) op Eval(e2, z)
+            // **eval-binop** (§7.3): Eval(e1, z) op Eval(e2, z) if z ∈ Domain(binop(op, e1, e2)); else *error*
             Expression::Binary(operator, operands) => self.strict(Step::Binary(*operator), operands, &z),
             // **eval-if** (§7.3): strict, as every point-wise operator
             Expression::If(operands) => self.strict(Step::If, operands, &z),
-            Expression::Case(branches) => self.case(branches, z)?,
-            // **eval-restrict** (§8.2): Eval(e, z)
+            Expression::Case(branches) => self.case(e, branches, z)?,
+            // **eval-restrict** (§8.2): Eval(e, z) if z ∈ D ∩ Domain(e), the domain that `asks` tests above; else *error*
             Expression::Restrict(_, inner) => self.steps.push(Step::Eval(*inner, z)),
-            // **eval-dep** (§8.3): Eval(e, A·z + b)
+            // **eval-dep** (§8.3): Eval(e, A·z + b) if z ∈ Domain(dep(e, matrix)); else *error*
             Expression::Dependence(inner, _) => {
                 let image = instance.image(e, &z).map_err(|error| Stuck::Index(e, error))?;
                 self.steps.push(Step::Eval(*inner, image.into()));
@@ -336,15 +336,19 @@ impl<'a, D: ValueDomain> Evaluator<'a, D> {
         self.steps.extend(operands.iter().rev().map(|&operand| Step::Eval(operand, z.clone())));
     }
 
-    /// **eval-case** (§8.1): `Eval(case(e1, …, en), z) = Eval(ei, z)` if `z ∈ Domain(ei)`, for the first such `i`,
-    /// which the checks make unique.
-    fn case(&mut self, branches: &[ExprId], z: Point) -> Result<(), Stuck> {
+    /// **eval-case** (§8.1): for the first such `i`, which the checks make unique
+    /// ```text
+    /// Eval(case(e1, …, en), z) = Eval(ei, z)   if z ∈ Domain(ei)
+    ///                          = error         otherwise
+    /// ```
+    fn case(&mut self, e: ExprId, branches: &[ExprId], z: Point) -> Result<(), Stuck> {
         for &branch in branches {
             if self.contains(branch, self.setting.instance.of(branch), &z)? {
                 self.steps.push(Step::Eval(branch, z));
-                break;
+                return Ok(());
             }
         }
+        self.error(e);
         Ok(())
     }
 
@@ -354,8 +358,9 @@ impl<'a, D: ValueDomain> Evaluator<'a, D> {
     /// Eval(reduce(⊕, f, D, e), z) = ⊕({Eval(e, y) | A·y + b = z, y ∈ Domain(e)})   if that set is not empty
     ///                             = Identity(⊕)                                    otherwise
     /// ```
-    /// The latter, for `z ∈ D`, is ours, not in the paper. Points of `Domain(e)` that map outside `D` are not
-    /// used.
+    /// There is one term for each `y`: a multiset, where the paper prints a set (ledger: `alpha/reduce-set`). The
+    /// second equation, for `z ∈ D`, is ours, not in the paper; points of `Domain(e)` that map outside `D` are not
+    /// used. The first asks for `z ∈ Domain(reduce(⊕, f, e))`, where the set is not empty; elsewhere it is *error*.
     fn reduce(&mut self, e: ExprId, operator: Binary, body: ExprId, z: Point) -> Result<(), Stuck> {
         let limit = usize::try_from(self.setting.max_steps.saturating_sub(self.taken))
             .unwrap_or(usize::MAX)

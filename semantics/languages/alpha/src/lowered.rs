@@ -20,6 +20,11 @@ pub struct Lowered {
 }
 
 impl Lowered {
+    /// The name of an output in the program; `None` if `x` is not an output that is compared.
+    pub fn output(&self, x: VariableId) -> Option<&str> {
+        self.outputs.iter().find(|(_, y)| *y == x).map(|(name, _)| name.as_str())
+    }
+
     /// The system as one side of a comparison.
     pub fn part(&self) -> Part<'_> {
         Part { system: &self.system, outputs: self.outputs.clone(), inputs: self.inputs.clone() }

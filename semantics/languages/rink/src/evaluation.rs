@@ -62,19 +62,32 @@ pub struct Evaluation<'a, D> {
 }
 
 impl<D: ValueDomain> Evaluation<'_, D> {
-    /// **ev-prog** (Fig. 11), **ev-seq** (Fig. 11), **ev-pad-prog** (Fig. 14), **ev-pad-seq** (Fig. 14): the store
-    /// after all statements; without statements there is no step (`→^{0,1}`).
+    /// **ev-prog** (Fig. 11), **ev-pad-prog** (Fig. 14, over `⌈Γ⌉`): `μ′`
+    /// ```text
+    /// decl* ⊢s Γ    decl* ⊢d μ    (μ, stmt*) →Γ^{0,1} (μ′, ∅)
+    /// ────────────────────────────────────────────────────────
+    /// decl* stmt* → μ′
+    /// ```
+    /// The caller shows the first two premises: `Γ` is `self.typing`, and `μ` is `store`.
     ///
     /// # Errors
     /// Evaluation is stuck, or a tensor or number too large.
     pub fn run(&self, mut store: Store<D>) -> Result<Store<D>, Stuck> {
-        for &statement in &self.program.statements {
-            self.ev_stmt(&mut store, statement)?;
-        }
+        self.ev_seq(&mut store, &self.program.statements)?;
         Ok(store)
     }
 
-    /// **ev-stmt** (Fig. 11), **ev-pad-stmt** (Fig. 14)
+    /// **ev-seq** (Fig. 11), **ev-pad-seq** (Fig. 14, over `⌈Γ⌉`); without statements there is no step (`→^{0,1}`)
+    /// ```text
+    /// (μ, stmt*) →Γ (μ′, ∅)    (μ′, stmt) →Γ (μ″, ∅)
+    /// ───────────────────────────────────────────────
+    /// (μ, stmt* stmt) →Γ (μ″, ∅)
+    /// ```
+    fn ev_seq(&self, store: &mut Store<D>, statements: &[Statement]) -> Result<(), Stuck> {
+        statements.iter().try_for_each(|&statement| self.ev_stmt(store, statement))
+    }
+
+    /// **ev-stmt** (Fig. 11), **ev-pad-stmt** (Fig. 14, over `⌈t⌉` and `⌈Γ⌉`)
     /// ```text
     /// x ∈ dom Γ    t = Γ(x)    ∀i≤t. x_i ∈ dom μ ∧ ri = eval_{Γ,μ}(e_i)
     /// ──────────────────────────────────────────────────────────────────

@@ -262,14 +262,21 @@ struct Judge<'a, E> {
 /// and 2,000 declarations.
 const MAX_COMPARED_BYTES: usize = 1 << 26;
 
+/// **s-empty** (Fig. 7): the context of no declarations is ⊥ (**rink-definition-5** (Definition 5)).
+/// ```text
+/// ────────
+/// ∅ ⊢s ⊥
+/// ```
+fn s_empty(program: &Program) -> Context {
+    Context { bindings: vec![Binding::Undeclared; program.name_count()] }
+}
+
 impl<'a, E: Dimension> Judge<'a, E> {
-    /// **s-empty** (Fig. 7): the context starts as ⊥ (**rink-definition-5** (Definition 5)).
     fn new(program: &'a Program) -> Judge<'a, E> {
-        let gamma = Context { bindings: vec![Binding::Undeclared; program.name_count()] };
         Judge {
             program,
             types: TypeTable::new(),
-            gamma,
+            gamma: s_empty(program),
             expressions: Vec::new(),
             errors: Vec::new(),
             first: vec![None; program.name_count()],
@@ -575,7 +582,7 @@ impl<'a, E: Dimension> Judge<'a, E> {
 }
 
 impl Judge<'_, u64> {
-    /// `⌈Γ⌉(x) = ⌈Γ(x)⌉` (Definition 7 (iv)).
+    /// **rink-definition-7** (Definition 7 (iv)): `⌈Γ⌉(x) = ⌈Γ(x)⌉`.
     fn round_context(&mut self, m: VectorLength) {
         for declaration in &self.program.declarations {
             let Binding::Typed(t) = self.gamma.get(declaration.name) else { continue };
