@@ -88,6 +88,15 @@ const PROGRAMS: &[(&str, &str, &[&str])] = &[
         "system s (x : real) returns (z : boolean); let z[] = x[] == x[]; tel;",
         &["an equality is written `=`"],
     ),
+    (
+        "alpha",
+        "system s (a : { i,j | 1<=i,j<=4 } of real) returns (y : { i | 1<=i<=4 } of real);
+         let y = reduce(+, (i,j->i), { i,j | 1<=i,j<=4 }, a); tel;",
+        &[
+            "the result of the reduction has 1 dimension, and its declared domain has 2",
+            "the domain is that of the result",
+        ],
+    ),
     ("rink", "var x : [3]\nx == x\n", &["the language has no comparisons"]),
     ("rink", "var x : [3]\nx = relu(x)\n", &["the language has no functions"]),
     ("rink", "var x : [3]; var y : [3]\nx = y\n", &["nothing stands between declarations and statements"]),

@@ -73,18 +73,7 @@ impl Typist<'_> {
             Expression::Restrict(domain, inner) => self.restrict(e, *domain, *inner),
             Expression::Dependence(inner, f) => self.dependence(e, *inner, f),
             Expression::Reduce(operator, f, body) => self.reduce(e, *operator, f, *body),
-            Expression::ReduceOver(operator, f, d, body) => {
-                let shape = self.reduce(e, *operator, f, *body)?;
-                // Ours: Type(reduce(⊕, f, D, e)) = Type(e)
-                self.same_rank(
-                    e,
-                    shape.rank,
-                    self.system.domain_rank(*d),
-                    "a projection into",
-                    "a domain of",
-                )?;
-                Some(shape)
-            }
+            Expression::ReduceOver(operator, f, d, body) => self.reduce_over(e, *operator, f, *d, *body),
             Expression::Call(f, arguments) => self.call(e, *f, arguments),
             Expression::Index(f) => self.index(e, f),
         }
@@ -237,6 +226,30 @@ impl Typist<'_> {
             }
             _ => false,
         }
+    }
+
+    /// Ours: `Type(reduce(⊕, f, D, e)) = Type(e)`; `D` is the domain of the result.
+    fn reduce_over(
+        &mut self,
+        e: ExprId,
+        operator: Binary,
+        f: &AffineMap,
+        d: DomainId,
+        body: ExprId,
+    ) -> Option<Shape> {
+        let shape = self.reduce(e, operator, f, body)?;
+        let rank = self.system.domain_rank(d);
+        if shape.rank == rank {
+            return Some(shape);
+        }
+        let message = format!(
+            "the result of the reduction has {}, and its declared domain has {rank}",
+            counted(shape.rank, "dimension")
+        );
+        let hint = "the domain is that of the result; to sum over part of the body, restrict the body: `reduce(+, f, D : e)`";
+        let error = Diagnostic::new(Code::P0008, self.system.span(e), message, "in this expression");
+        self.errors.push(error.hint(hint));
+        None
     }
 
     fn same_rank(&mut self, at: ExprId, a: usize, b: usize, what: &str, with: &str) -> Option<()> {
