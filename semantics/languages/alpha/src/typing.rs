@@ -34,29 +34,29 @@ impl Typing {
 /// # Errors
 /// All expressions and equations whose parts do not fit together.
 pub fn type_system(system: &System) -> Result<Typing, Vec<Diagnostic>> {
-    let mut typist = Typist { system, shapes: Vec::new(), errors: Vec::new() };
+    let mut checker = TypeChecker { system, shapes: Vec::new(), errors: Vec::new() };
     for (e, expression) in system.expressions() {
-        let shape = typist.shape(e, expression);
-        typist.shapes.push(shape);
+        let shape = checker.shape(e, expression);
+        checker.shapes.push(shape);
     }
     for equation in &system.equations {
-        typist.equation(equation);
+        checker.equation(equation);
     }
-    let shapes: Option<Vec<Shape>> = typist.shapes.into_iter().collect();
+    let shapes: Option<Vec<Shape>> = checker.shapes.into_iter().collect();
     match shapes {
-        Some(shapes) if typist.errors.is_empty() => Ok(Typing { shapes }),
-        _ => Err(typist.errors),
+        Some(shapes) if checker.errors.is_empty() => Ok(Typing { shapes }),
+        _ => Err(checker.errors),
     }
 }
 
-struct Typist<'a> {
+struct TypeChecker<'a> {
     system: &'a System,
     /// `None` for an expression with a reported error.
     shapes: Vec<Option<Shape>>,
     errors: Vec<Diagnostic>,
 }
 
-impl Typist<'_> {
+impl TypeChecker<'_> {
     fn of(&self, e: ExprId) -> Option<Shape> {
         self.shapes[e.index()]
     }
