@@ -33,8 +33,13 @@ pub struct Truth {
 #[derive(Clone, Copy, Debug)]
 pub struct Smt<T>(pub T);
 
+/// `a ∧ b`; equal conditions are one, because z3 takes a conjunction that is shared `n` times apart `2ⁿ` times.
 fn both(a: &Bool, b: &Bool) -> Bool {
-    Bool::and(&[a, b])
+    match () {
+        () if a == b || b.as_bool() == Some(true) => a.clone(),
+        () if a.as_bool() == Some(true) => b.clone(),
+        () => Bool::and(&[a, b]),
+    }
 }
 
 impl<T: Theory> Smt<T> {

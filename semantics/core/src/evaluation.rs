@@ -17,6 +17,7 @@ use super::index::NoIndex;
 use super::syntax::{FunctionId, InputId, Node, NodeId, Operator, Program, Reduction, infinity};
 use crate::operations::{Datum, Element, binary, conditional, identity_element, reduction, strict_in, unary};
 use rustc_hash::FxHashMap;
+use values::digits::{TooLong, within_limit};
 use values::{Literal, LiteralError, ValueDomain};
 
 /// Why there is no value; *error*, in contrast, is a value.
@@ -30,6 +31,14 @@ pub enum Stuck {
     Steps,
     /// A function without interpretation.
     Function(FunctionId),
+    /// An exact number would have more digits than the limit.
+    TooLong,
+}
+
+impl From<TooLong> for Stuck {
+    fn from(TooLong: TooLong) -> Stuck {
+        Stuck::TooLong
+    }
 }
 
 impl From<NoIndex> for Stuck {
@@ -82,6 +91,15 @@ impl<'a, D: ValueDomain, G: Given<D>> Evaluator<'a, D, G> {
     /// # Errors
     /// There is no value.
     pub fn value(&mut self, e: NodeId, variables: &mut [i64]) -> Result<Element<D>, Stuck> {
+        let value = within_limit(|| self.steps_of(e, variables));
+        if value.is_err() {
+            // Some of what is kept was computed from a number that was too long.
+            self.known.clear();
+        }
+        value?
+    }
+
+    fn steps_of(&mut self, e: NodeId, variables: &mut [i64]) -> Result<Element<D>, Stuck> {
         let mut steps = vec![Step::Eval(e)];
         let mut values: Vec<Element<D>> = Vec::new();
         while let Some(step) = steps.pop() {

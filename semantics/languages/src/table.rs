@@ -5,6 +5,7 @@ use base::diagnostics::Diagnostic;
 use language::{Checked, Difference, Given, Outputs, Program as _, Sizes, Stopped, Task};
 use polyhedra::Engine;
 use serde::{Deserialize, Serialize};
+use values::digits::within_limit;
 use values::{Division, ValueDomain};
 
 /// Defines the enumerations of languages, programs and runnable programs; each function delegates to the row.
@@ -165,7 +166,11 @@ macro_rules! languages {
                 given: &impl Given<D>,
                 task: Task<'_>,
             ) -> Result<Outputs<D>, Stopped> {
-                match self { $($(#[cfg($when)])? Runnable::$Row(program) => program.outputs(domain, sizes, given, task),)* }
+                // A language may evaluate without a thought of numbers that become too long.
+                let outputs = within_limit(|| match self {
+                    $($(#[cfg($when)])? Runnable::$Row(program) => program.outputs(domain, sizes, given, task),)*
+                });
+                outputs.unwrap_or(Err(Stopped::Budget))
             }
         }
     };

@@ -37,12 +37,13 @@ pub fn take_work() -> usize {
     WORK.replace(0)
 }
 
-/// Runs a computation. Its result means nothing if this fails.
+/// Runs a computation. Its result means nothing if this fails, nor does any value that the computation has kept. A
+/// computation within another one fails alone: what it could not compute, it says.
 ///
 /// # Errors
 /// A number became too long meanwhile.
 pub fn within_limit<T>(run: impl FnOnce() -> T) -> Result<T, TooLong> {
-    EXCEEDED.set(false);
+    let outer = EXCEEDED.replace(false);
     let result = run();
-    if EXCEEDED.replace(false) { Err(TooLong) } else { Ok(result) }
+    if EXCEEDED.replace(outer) { Err(TooLong) } else { Ok(result) }
 }

@@ -144,11 +144,11 @@ impl<'a, D: ValueDomain> Evaluator<'a, D> {
     /// # Errors
     /// Evaluation is stuck; the value *error* is not an error.
     pub fn element(&mut self, x: VariableId, z: &[i64]) -> Result<Element<D>, Stuck> {
-        within_limit(|| {
-            self.start();
-            self.variable(x, z.into())?;
-            self.finish()
-        })?
+        self.limited(|evaluator| {
+            evaluator.start();
+            evaluator.variable(x, z.into())?;
+            evaluator.finish()
+        })
     }
 
     /// `Eval(e, z)`
@@ -156,16 +156,29 @@ impl<'a, D: ValueDomain> Evaluator<'a, D> {
     /// # Errors
     /// See [`Evaluator::element`].
     pub fn expression(&mut self, e: ExprId, z: &[i64]) -> Result<Element<D>, Stuck> {
-        within_limit(|| {
-            self.start();
-            let instance = self.setting.instance;
+        self.limited(|evaluator| {
+            evaluator.start();
+            let instance = evaluator.setting.instance;
             let is_constant = matches!(instance.system.expression(e), Expression::Constant(_));
-            match is_constant || self.contains(e, instance.of(e), z)? {
-                true => self.steps.push(Step::Eval(e, z.into())),
-                false => self.error(e),
+            match is_constant || evaluator.contains(e, instance.of(e), z)? {
+                true => evaluator.steps.push(Step::Eval(e, z.into())),
+                false => evaluator.error(e),
             }
-            self.finish()
-        })?
+            evaluator.finish()
+        })
+    }
+
+    /// Evaluates, and forgets all elements if a number became too long: some were computed from it.
+    fn limited(
+        &mut self,
+        evaluate: impl FnOnce(&mut Self) -> Result<Element<D>, Stuck>,
+    ) -> Result<Element<D>, Stuck> {
+        let value = within_limit(|| evaluate(self));
+        if value.is_err() {
+            self.tables.iter_mut().for_each(FxHashMap::clear);
+            self.stored = 0;
+        }
+        value?
     }
 
     /// The number of steps taken so far.
