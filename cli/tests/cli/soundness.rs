@@ -204,3 +204,24 @@ fn operators_that_double_what_is_elaborated_are_refused() {
     assert_eq!(ran.code, Some(3), "{}{}", ran.stdout, ran.stderr);
     assert!(ran.stderr.contains("operators are applied more than"), "{}", ran.stderr);
 }
+
+/// 19 squarings make a number that is too long for exact arithmetic, which goes on with 0: no verdict rests on that.
+#[test]
+fn numbers_that_are_too_long_refute_nothing() {
+    let folder = Folder::new("too-long");
+    for language in ["alpha", "rink"] {
+        let [a, b] = ["a", "b"].map(|side| case(&format!("too-long-{side}.{language}")));
+        let (code, answer) = json(&folder, &format!("equiv {a} {b} --values integer"));
+        assert_eq!((code, &answer["verdict"]), (Some(3), &"unknown".into()), "{language}: {answer}");
+        assert!(answer["counterexample"].is_null(), "{language}: {answer}");
+    }
+}
+
+/// The condition that a value is defined names each input once, however often values are shared.
+#[test]
+fn shared_values_are_asked_of_the_solver_once() {
+    let folder = Folder::new("shared");
+    let [a, b] = ["doublings", "doubled"].map(|name| case(&format!("{name}.alpha")));
+    let (code, answer) = json(&folder, &format!("equiv {a} {b} --values rational --limit 60"));
+    assert_eq!((code, &answer["verdict"]), (Some(0), &"equivalent".into()), "{answer}");
+}

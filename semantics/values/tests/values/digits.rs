@@ -18,3 +18,15 @@ fn long_numbers_are_noticed_and_forgotten() {
     assert_eq!(within_limit(|| Rationals.mul(&small, &small)), Err(TooLong));
     assert_eq!(within_limit(|| Rationals.add(&RBig::ONE, &RBig::ONE)), Ok(RBig::from(2)));
 }
+
+#[test]
+fn a_limit_within_another_hides_nothing() {
+    let long = IBig::ONE << (MAX_BITS / 2);
+    let square = || Integers.mul(&long, &long);
+    let outer = within_limit(|| {
+        square();
+        within_limit(|| Integers.add(&long, &long)).is_ok()
+    });
+    assert_eq!(outer, Err(TooLong));
+    assert_eq!(within_limit(|| within_limit(square)), Ok(Err(TooLong)));
+}
