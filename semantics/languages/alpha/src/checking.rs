@@ -44,7 +44,8 @@ pub fn check(system: &System, engine: &dyn Engine, parameters: Option<&[i64]>) -
     checked(system, engine, parameters, false)
 }
 
-/// Like [`check`], but as printed in the paper: a fault is an error even if no output depends on it.
+/// Like [`check`], but as printed in the paper: a fault is an error even if no output depends on it, except for a local variable
+/// without a definition, which stays a warning.
 ///
 /// # Errors
 /// The engine is out of budget, so whether the system is well-formed is unknown.

@@ -20,8 +20,7 @@ impl Checker<'_> {
     }
 
     /// **definition-rule** (§7): every output and local variable has a definition; input variables have none. A local
-    /// without a definition is a warning if no output depends on it (ledger: `alpha/decision-warnings`), except as
-    /// printed.
+    /// without a definition is a warning if no output depends on it (ledger: `alpha/decision-warnings`).
     pub(super) fn definition_rule(&mut self) {
         let read = self.uses.read_by_others();
         for x in self.system.variable_ids() {
@@ -34,9 +33,7 @@ impl Checker<'_> {
                         .with(variable.span, "an input")
                 }
                 (Kind::Output, None) => self.undefined(x, Code::P0010, ""),
-                (Kind::Local, None) if self.as_printed || self.needed[x.index()] => {
-                    self.undefined(x, Code::P0010, "")
-                }
+                (Kind::Local, None) if self.needed[x.index()] => self.undefined(x, Code::P0010, ""),
                 (Kind::Local, None) if read[x.index()] => {
                     self.undefined(x, Code::P0015, ", and no output depends on it")
                 }
