@@ -35,4 +35,4 @@ mod report;
 pub mod rules;
 mod sizes;
 
-pub use report::{Claimed, Contradiction, Effort, Element, Elements, Run, Witness};
+pub use report::{Claimed, Contradiction, Effort, Element, Elements, Run, Unconfirmed, Witness};

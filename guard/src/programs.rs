@@ -21,7 +21,7 @@ pub fn run(pair: &Pair, claimed: &[Claimed], engine: &dyn Engine, effort: &Effor
     }
     let both = match Both::new(pair, engine, effort) {
         Ok(both) => both,
-        Err(why) => return Run { why: Some(why.clone()), unconfirmed: Some(why), ..Run::default() },
+        Err(why) => return Run::impossible(claimed, &why),
     };
     let run = |claimed: &Claimed| claimed.system.visit(&mut InSystem { both: &both, claimed, effort });
     let confirm = |claimed: &Claimed, witness: &Witness| {
@@ -168,7 +168,7 @@ impl Visitor for &mut Confirming<'_, '_> {
     type Output = Result<Confirmation, String>;
 
     fn visit<S: Listed>(self, system: S) -> Self::Output {
-        let Witness { refutes, parameters, inputs, at } = self.witness;
+        let Witness { refutes, parameters, inputs, at, .. } = self.witness;
         let value = |(name, text): (&String, &String)| Some((name.clone(), text.parse().ok()?));
         let sizes: Option<Sizes> = parameters.iter().map(value).collect();
         // A counterexample does not name the parameters that the question fixes.

@@ -1,7 +1,7 @@
 //! The request for a run, and its report.
 
 use base::seeded::{Seeded, seeded};
-use selfsame_core::by_inputs::ByInputs;
+use selfsame_core::by_inputs::{ByInputs, InputClass};
 use selfsame_core::relation::Relation;
 use std::collections::BTreeMap;
 use std::fmt;
@@ -23,6 +23,8 @@ pub struct Claimed {
 /// A counterexample, as text.
 #[derive(Clone, Debug)]
 pub struct Witness {
+    /// The class of inputs whose relation it justifies.
+    pub class: InputClass,
     /// The relation that it refutes: equality, or that the right side refines the left.
     pub refutes: Relation,
     /// The values of parameters and, for a rule, of its choices.
@@ -60,6 +62,11 @@ impl Witness {
             Relation::Refines => Relation::Different,
             _ => Relation::Unequal,
         }
+    }
+
+    /// The report that the sources could not be run on this counterexample to a claim.
+    fn unconfirmed(&self, claimed: &Claimed, why: &str) -> Unconfirmed {
+        Unconfirmed { system: claimed.system, class: self.class, why: why.to_owned() }
     }
 }
 
@@ -99,8 +106,19 @@ pub struct Run {
     pub contradiction: Option<Box<Contradiction>>,
     /// The number of confirmed counterexamples.
     pub confirmed: usize,
-    /// Why a counterexample was not run.
-    pub unconfirmed: Option<String>,
+    /// The counterexamples on which the sources could not be run.
+    pub unconfirmed: Vec<Unconfirmed>,
+}
+
+/// A counterexample on which the sources could not be run, so that it justifies no verdict.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Unconfirmed {
+    /// The number system.
+    pub system: SystemName,
+    /// The class of inputs whose relation it was to justify.
+    pub class: InputClass,
+    /// The reason.
+    pub why: String,
 }
 
 impl Run {
@@ -109,9 +127,22 @@ impl Run {
         self.counted == 0 && self.contradiction.is_none()
     }
 
+    /// The report if the sources cannot be run at all, for a reason.
+    pub(crate) fn impossible(claimed: &[Claimed], why: &str) -> Run {
+        let of = |claimed: &Claimed| {
+            claimed.witnesses.iter().map(|it| it.unconfirmed(claimed, why)).collect::<Vec<_>>()
+        };
+        Run {
+            why: Some(why.to_owned()),
+            unconfirmed: claimed.iter().flat_map(of).collect(),
+            ..Run::default()
+        }
+    }
+
     /// The sum of this run and another one of the same claim, for example at another vector length.
     #[must_use]
-    pub fn plus(self, other: Run) -> Run {
+    pub fn plus(mut self, other: Run) -> Run {
+        self.unconfirmed.extend(other.unconfirmed);
         Run {
             instances: self.instances + other.instances,
             counted: self.counted + other.counted,
@@ -119,7 +150,7 @@ impl Run {
             why: self.why.or(other.why),
             contradiction: self.contradiction.or(other.contradiction),
             confirmed: self.confirmed + other.confirmed,
-            unconfirmed: self.unconfirmed.or(other.unconfirmed),
+            unconfirmed: self.unconfirmed,
         }
     }
 
@@ -143,17 +174,19 @@ impl Run {
         let said = said.take(seeded(Seeded::GuardSystem, usize::MAX, || 1));
         let ran = said.map(run).reduce(Run::and).unwrap_or_default();
         let witnesses = claimed.iter().flat_map(|of| of.witnesses.iter().map(move |witness| (of, witness)));
-        witnesses.fold(ran, |ran, (claimed, witness)| ran.with(confirm(claimed, witness)))
+        witnesses.fold(ran, |ran, (claimed, witness)| {
+            ran.with(confirm(claimed, witness).map_err(|why| witness.unconfirmed(claimed, &why)))
+        })
     }
 
     /// Adds the outcome of a counterexample.
     #[must_use]
-    fn with(mut self, outcome: Result<Confirmation, String>) -> Run {
+    fn with(mut self, outcome: Result<Confirmation, Unconfirmed>) -> Run {
         match outcome {
             Ok(Confirmation::Confirmed) => self.confirmed += 1,
             Ok(Confirmation::Denied(_)) if Seeded::GuardWitness.is_in() => self.confirmed += 1,
             Ok(Confirmation::Denied(found)) => self.contradiction = self.contradiction.or(Some(found)),
-            Err(why) => self.unconfirmed = self.unconfirmed.or(Some(why)),
+            Err(unconfirmed) => self.unconfirmed.push(unconfirmed),
         }
         self
     }

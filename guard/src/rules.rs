@@ -47,7 +47,7 @@ pub fn run(library: &Library, rule: &Rule, claimed: &[Claimed], hints: &Hints<'_
     }
     let sized = match sized(library, rule, hints, effort) {
         Ok(sized) => sized,
-        Err(why) => return Run { why: Some(why.clone()), unconfirmed: Some(why), ..Run::default() },
+        Err(why) => return Run::impossible(claimed, &why),
     };
     let mut is_first = true;
     let run = |claimed: &Claimed| {

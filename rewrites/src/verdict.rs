@@ -275,6 +275,16 @@ impl Verdict {
         self.open = Some(reason);
     }
 
+    /// Withdraws a counterexample, for a reason, and the refutation that rests on it. A proof stands.
+    pub fn withdraw(&mut self, system: SystemName, class: InputClass, reason: String) {
+        let Some(answer) = self.answers.iter_mut().find(|answer| answer.system == system) else { return };
+        answer.counterexamples[class] = None;
+        if answer.relations[class] >= Relation::Unequal {
+            answer.relations[class] = Relation::Unknown;
+            self.open = Some(reason);
+        }
+    }
+
     /// Withdraws all proofs and counterexamples, for a reason.
     pub fn deny(&mut self, reason: String) {
         self.answers.iter_mut().for_each(|answer| *answer = Answer::unknown(answer.system));

@@ -65,7 +65,7 @@ impl Comparison<Read> {
         }
         let pair = self.pair()?;
         tell(format!("starting to compare {names}"));
-        let found = caught(|| on_large_stack(|| self.search(&pair))).unwrap_or_else(Found::Crashed);
+        let mut found = caught(|| on_large_stack(|| self.search(&pair))).unwrap_or_else(Found::Crashed);
         let standing = match found.verdict().filter(|verdict| verdict.vacuous.is_none()) {
             None => Standing::default(),
             Some(verdict) => {
@@ -73,6 +73,9 @@ impl Comparison<Read> {
                 running::run(&pair, &claimed(verdict), self.asked.seed)
             }
         };
+        if let Found::Proof(compared) = &mut found {
+            standing.withdraw_unconfirmed(&mut compared.verdict);
+        }
         Ok(Verdict { asked: self.asked, found, standing })
     }
 

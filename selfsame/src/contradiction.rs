@@ -5,6 +5,7 @@ use languages::{Pair, Source};
 use link::certificate::read_rule;
 use polyhedra_isl::Isl;
 use rustc_hash::FxHasher;
+use selfsame_core::by_inputs::InputClass;
 use selfsame_core::counterexample::to_json;
 use selfsame_core::relation::Relation;
 use serde::Deserialize;
@@ -109,6 +110,7 @@ impl Reproducer {
     /// A source or an input cannot be read, or the file is from `simulate`, which must run again.
     pub fn run(&self) -> Result<Run, String> {
         let witness = Witness {
+            class: InputClass::Any,
             refutes: Relation::Equivalent,
             parameters: self.parameters.clone(),
             inputs: self.inputs()?,

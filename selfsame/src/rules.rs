@@ -101,6 +101,7 @@ pub fn verified(library: &Library, rule: &Rule, texts: &Texts, options: &Options
         Some(objection) => verdict.retract(objection),
         None => {}
     }
+    standing.withdraw_unconfirmed(&mut verdict);
     let judgement = judge(rule, &verdict, options.systems);
     Ok(Verified { verdict, judgement, standing })
 }

@@ -1,12 +1,13 @@
 //! Runs both sources of a proof (`guard`), and decides whether the proof still stands as a verdict.
 
 use crate::contradiction::reproducer;
-use guard::{Claimed, Effort, Run, Witness};
+use guard::{Claimed, Effort, Elements, Run, Unconfirmed, Witness};
 use languages::{Chain, Pair};
 use link::certificate::{Certificate, Subject, read_rule};
 use polyhedra_isl::Isl;
 use rewrites::search::samples::named;
 use rewrites::verdict::{Answer, Narrower, Verdict};
+use rewrites::verification::meaning::Meaningless;
 use rink::decision;
 use rule_files::evaluation::Choice;
 use rule_files::instances::instances;
@@ -53,15 +54,21 @@ impl Standing {
         }
     }
 
-    /// A note for the user: the contradiction, too few instances, or a counterexample evaluated on the core only.
+    /// A note for the user: the contradiction, too few instances, or a counterexample that was withdrawn.
     pub fn note(&self) -> Option<String> {
         if let Some(found) = &self.run.contradiction {
             return Some(format!("contradiction inside this program: {found}"));
         }
         let few = self.run.why.as_ref().filter(|_| self.is_asked && !self.run.is_vain());
         let few = few.map(|why| format!("run on {} instances that count: {why}", self.run.counted));
-        let not_run = self.run.unconfirmed.as_ref();
-        few.or(not_run.map(|why| format!("a counterexample was evaluated on the core only: {why}")))
+        few.or(self.run.unconfirmed.first().map(withdrawn))
+    }
+
+    /// Withdraws the counterexamples on which the sources could not be run.
+    pub fn withdraw_unconfirmed(&self, verdict: &mut Verdict) {
+        for found in &self.run.unconfirmed {
+            verdict.withdraw(found.system, found.class, withdrawn(found));
+        }
     }
 
     /// `"run"` in the JSON of a verdict: the numbers of instances and of counterexamples in all number systems.
@@ -87,6 +94,11 @@ impl Standing {
     pub fn file(&self) -> Option<&(PathBuf, Vec<u8>)> {
         self.file.as_ref()
     }
+}
+
+/// The reason why a counterexample was withdrawn.
+fn withdrawn(found: &Unconfirmed) -> String {
+    format!("a counterexample is withdrawn, because the sources could not be run on it: {}", found.why)
 }
 
 /// Runs two programs to check the claims about them.
@@ -170,10 +182,16 @@ pub fn claimed_of_rule(verdict: &Verdict) -> Vec<Claimed> {
 type Indexed = fn(&WrittenTensor, &[i64]) -> Vec<i64>;
 
 fn claimed_with(verdict: &Verdict, index: Indexed) -> Vec<Claimed> {
+    let meaningless = |answer: &Answer, class| {
+        let found = verdict.meaningless.as_ref().filter(|_| answer.relations[class] == Relation::Different);
+        found.map(|found| without_meaning(found, class))
+    };
+    let witness =
+        |answer: &Answer, class| witness(answer, class, index).or_else(|| meaningless(answer, class));
     let of = |answer: &Answer| Claimed {
         system: answer.system,
         relations: answer.relations,
-        witnesses: InputClass::BOTH.into_iter().filter_map(|inputs| witness(answer, inputs, index)).collect(),
+        witnesses: InputClass::BOTH.into_iter().filter_map(|class| witness(answer, class)).collect(),
         positive: Vec::new(),
     };
     verdict.answers.iter().map(of).chain(verdict.narrower.as_ref().map(narrower)).collect()
@@ -190,10 +208,21 @@ fn narrower(narrower: &Narrower) -> Claimed {
     }
 }
 
+/// The sizes at which the right side has no meaning, or another shape, as a counterexample. All inputs are 0 there.
+fn without_meaning(found: &Meaningless, class: InputClass) -> Witness {
+    Witness {
+        class,
+        refutes: Relation::Refines,
+        parameters: found.parameters.iter().cloned().collect(),
+        inputs: Elements::new(),
+        at: ("result".to_owned(), Vec::new()),
+    }
+}
+
 /// The counterexample of an answer for a class of inputs.
-fn witness(answer: &Answer, inputs: InputClass, index: Indexed) -> Option<Witness> {
-    let found = answer.counterexamples[inputs].as_ref()?;
-    let refutes = match answer.relations[inputs] {
+fn witness(answer: &Answer, class: InputClass, index: Indexed) -> Option<Witness> {
+    let found = answer.counterexamples[class].as_ref()?;
+    let refutes = match answer.relations[class] {
         Relation::Different => Relation::Refines,
         _ => Relation::Equivalent,
     };
@@ -205,6 +234,7 @@ fn witness(answer: &Answer, inputs: InputClass, index: Indexed) -> Option<Witnes
         (input.name.clone(), written.collect())
     };
     Some(Witness {
+        class,
         refutes,
         parameters: found.parameters.iter().cloned().collect(),
         inputs: found.inputs.iter().map(of).collect(),

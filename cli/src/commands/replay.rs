@@ -30,11 +30,12 @@ pub fn execute(args: &ReplayArgs) -> Result<Outcome, Failure> {
     let text = utf8(&args.file, read_file(&args.file, MAX_INPUT_BYTES, input_too_large)?)?;
     let reproducer = Reproducer::read(&text).map_err(|error| fault(Code::I0019, error))?;
     let run = reproducer.run().map_err(|error| fault(Code::I0019, error))?;
-    let differ = match (&run.contradiction, run.unconfirmed) {
+    let differ = match (&run.contradiction, run.unconfirmed.into_iter().next()) {
         (Some(_), _) => false,
         (None, None) => true,
-        (None, Some(why)) => {
-            return Err(Failure::undecided(Report::new(Code::L0014, format!("not run: {why}"))));
+        (None, Some(found)) => {
+            let message = format!("not run: {}", found.why);
+            return Err(Failure::undecided(Report::new(Code::L0014, message)));
         }
     };
     let said = reproducer.said();

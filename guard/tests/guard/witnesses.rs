@@ -5,6 +5,7 @@ use guard::{Claimed, Effort, Elements, Run, Witness, programs, rules};
 use languages::{Language, Pair, Source};
 use polyhedra_isl::Isl;
 use rule_files::library::Library;
+use selfsame_core::by_inputs::InputClass;
 use selfsame_core::relation::Relation;
 use values::{Literal, SystemName};
 
@@ -25,6 +26,7 @@ fn input(name: &str, elements: &[Option<i64>]) -> Elements {
 
 fn witness(refutes: Relation, size: (&str, i64), elements: &[Option<i64>], at: (&str, i64)) -> Witness {
     Witness {
+        class: InputClass::Any,
         refutes,
         parameters: [(size.0.to_owned(), size.1.to_string())].into(),
         inputs: input("x", elements),
@@ -42,7 +44,7 @@ fn of_programs(right: &str, system_name: SystemName, witness: Witness) -> Run {
 }
 
 fn is_denied(run: &Run) -> bool {
-    run.confirmed == 0 && run.unconfirmed.is_none() && run.contradiction.is_some()
+    run.confirmed == 0 && run.unconfirmed.is_empty() && run.contradiction.is_some()
 }
 
 #[test]
