@@ -1,9 +1,9 @@
 //! The text of a side of a counterexample as a computation: with the values of reads, the branches taken, and the
 //! terms of reductions.
 
-use crate::search::samples::{Point, extended};
+use crate::search::samples::Point;
 use selfsame_core::operators::{Binary, Unary};
-use selfsame_core::{Node, NodeId, Operator, Program, Reduction};
+use selfsame_core::{Index, Node, NodeId, Operator, Program, Reduction, Variable};
 
 /// The maximum length of a computation that is shown: two lines of a terminal of 80 columns.
 const MAX_LENGTH: usize = 160;
@@ -76,15 +76,44 @@ impl Computation<'_> {
 
     /// The terms of a reduction, in order, joined by its operator.
     fn reduction(&self, reduction: &Reduction, point: &Point, depth: usize) -> Option<Text> {
-        let points = extended(std::slice::from_ref(point), &reduction.binders, &reduction.filter, MAX_LENGTH);
         let terms: Option<Vec<Text>> =
-            points.iter().map(|point| self.node(reduction.body, point, depth)).collect();
+            points(reduction, point)?.iter().map(|point| self.node(reduction.body, point, depth)).collect();
         match &mut terms?[..] {
             [] => Some(Text { text: format!("{} of nothing", reduction.operator.text()), binds: 0 }),
             [one] => Some(Text { text: std::mem::take(&mut one.text), binds: one.binds }),
             terms => infix(reduction.operator, terms),
         }
     }
+}
+
+/// The points of a reduction, in order; `None` if it has more than [`MAX_LENGTH`] terms, or they are not known.
+fn points(reduction: &Reduction, point: &Point) -> Option<Vec<Point>> {
+    let mut points = vec![point.clone()];
+    for binder in &reduction.binders {
+        let longer: Option<Vec<Vec<Point>>> = points.iter().map(|point| along(point, binder)).collect();
+        points = longer?.concat();
+        if points.len() > MAX_LENGTH {
+            return None;
+        }
+    }
+    let terms = points.into_iter().map(|point| Some((reduction.filter.holds(&point).ok()?, point)));
+    let terms: Option<Vec<(bool, Point)>> = terms.collect();
+    Some(terms?.into_iter().filter_map(|(holds, point)| holds.then_some(point)).collect())
+}
+
+/// A point, extended by each value of a binder.
+fn along(point: &Point, (v, [lower, upper]): &(Variable, [Index; 2])) -> Option<Vec<Point>> {
+    let (lower, upper) = (lower.value(point).ok()?, upper.value(point).ok()?);
+    if upper.saturating_sub(lower) > i64::try_from(MAX_LENGTH).ok()? {
+        return None;
+    }
+    let with = |value| {
+        let mut point = point.clone();
+        point.resize(point.len().max(v.index() + 1), 0);
+        point[v.index()] = value;
+        point
+    };
+    Some((lower..upper).map(with).collect())
 }
 
 impl Text {
