@@ -27,7 +27,7 @@ const fn of(extents: &'static [u64], max_elements: u64, max_operators: usize) ->
 }
 
 fn settings(sizes: Sizes, cases: u64) -> Settings {
-    let profile = Profile { systems: 0, sizes, ..Profile::default() };
+    let profile = Profile { others: &[], sizes, ..Profile::default() };
     Settings { seed: 1, cases: Some(cases), profile }
 }
 

@@ -1,12 +1,8 @@
 //! A case: a program at given sizes, its number system, and its inputs.
 
-use alpha::syntax::{Equation, Expression, System};
-use language::Sizes;
-use languages::{Language, Read};
-use rink::syntax::{self as model, Program, Statement};
+use crate::subjects::Subject;
 use serde_json::Value;
 use std::collections::BTreeMap;
-use std::fmt;
 use values::{Division, Literal};
 
 /// The number system of an implementation.
@@ -55,18 +51,6 @@ impl Numbers {
     pub fn are_floats(self) -> bool {
         matches!(self, Numbers::F32 | Numbers::F64)
     }
-}
-
-/// A program in one of the languages.
-#[derive(Clone, Debug)]
-pub enum Subject {
-    /// A program of the tensor model language; every extent is a number.
-    Program(Program),
-    /// A system of ALPHA, with the values of its parameters, including those that are inputs.
-    System(System, Vec<i64>),
-    /// A program of any other language of the table, at sizes. It is run by its own reference semantics, and planned
-    /// by its core; only its inputs are made smaller.
-    Other(Read, Sizes),
 }
 
 /// An element of an input; `None` for `•`.
@@ -160,87 +144,4 @@ pub struct Case {
     pub division: Division,
     /// The initial variables of a program, whose indices start at 1, or the inputs of a system.
     pub inputs: BTreeMap<String, Array>,
-}
-
-impl Subject {
-    /// The language of the program.
-    pub fn language(&self) -> Language {
-        match self {
-            Subject::Program(_) => Language::Rink,
-            Subject::System(..) => Language::Alpha,
-            Subject::Other(read, _) => read.program().language(),
-        }
-    }
-
-    /// The operators of all statements or equations, nested as in their expressions.
-    pub fn shape(&self) -> String {
-        match self {
-            Subject::Program(program) => {
-                let shapes = program_shapes(program);
-                let of = |statement: &Statement| shapes[statement.expression.index()].as_str();
-                program.statements.iter().map(of).collect::<Vec<_>>().join(" ")
-            }
-            Subject::System(system, _) => {
-                let shapes = shapes(system);
-                let of = |equation: &Equation| shapes[equation.expression.index()].as_str();
-                system.equations.iter().map(of).collect::<Vec<_>>().join(" ")
-            }
-            Subject::Other(read, _) => read.source().text.split_whitespace().collect::<Vec<_>>().join(" "),
-        }
-    }
-}
-
-/// The nested operators of each expression of a program.
-fn program_shapes(program: &Program) -> Vec<String> {
-    let mut shapes: Vec<String> = Vec::new();
-    for (_, expression) in program.expressions() {
-        let operands: Vec<&str> =
-            expression.operands().map(|operand| shapes[operand.index()].as_str()).collect();
-        let operands = operands.join(" ");
-        shapes.push(match expression {
-            model::Expression::Variable(_) => "x".to_owned(),
-            model::Expression::Parenthesized(_) => operands,
-            model::Expression::Elementwise(operator, ..) => format!("({} {operands})", operator.symbol()),
-            model::Expression::Product(..) => format!("(# {operands})"),
-            model::Expression::Contraction(..) => format!("(. {operands})"),
-            model::Expression::Transposition(..) => format!("(^ {operands})"),
-        });
-    }
-    shapes
-}
-
-/// The nested operators of each expression of a system.
-fn shapes(system: &System) -> Vec<String> {
-    let mut shapes: Vec<String> = Vec::new();
-    for (_, expression) in system.expressions() {
-        let operands: Vec<&str> =
-            expression.operands().iter().map(|operand| shapes[operand.index()].as_str()).collect();
-        let operands = operands.join(" ");
-        shapes.push(match expression {
-            Expression::Variable(_) => "x".to_owned(),
-            Expression::Constant(_) => "c".to_owned(),
-            Expression::Index(_) => "val".to_owned(),
-            Expression::Restrict(..) | Expression::Dependence(..) => operands,
-            Expression::Unary(operator, _) => format!("({} {operands})", operator.text()),
-            Expression::Binary(operator, _) => format!("({} {operands})", operator.text()),
-            Expression::If(_) => format!("(if {operands})"),
-            Expression::Case(_) => format!("(case {operands})"),
-            Expression::Reduce(operator, ..) | Expression::ReduceOver(operator, ..) => {
-                format!("(reduce {} {operands})", operator.text())
-            }
-            Expression::Call(..) => format!("(call {operands})"),
-        });
-    }
-    shapes
-}
-
-impl fmt::Display for Subject {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        use alpha::printing::{Notation, print};
-        match self {
-            Subject::Program(program) => write!(f, "{program}"),
-            Subject::System(system, _) => f.write_str(&print(system, Notation::Functional)),
-            Subject::Other(read, _) => f.write_str(&read.source().text),
-        }
-    }
 }

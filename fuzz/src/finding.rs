@@ -26,14 +26,11 @@
 //! `command`, and the `floats` that it declared. `repeats` is `no` if a new process does not show the finding for
 //! this case alone.
 
-use crate::case::{Array, Case, Numbers, Subject};
+use crate::case::{Array, Case, Numbers};
 use crate::json;
 use crate::judgement::{Difference, Kind};
-use alpha::parsing as alpha_parsing;
-use base::diagnostics::Diagnostic;
-use language::Sizes;
-use languages::{Language, Source};
-use rink::parsing as model_parsing;
+use crate::subjects::Subject;
+use languages::Language;
 use serde_json::{Map, Value, json};
 use std::collections::BTreeMap;
 use std::fmt;
@@ -78,7 +75,7 @@ const REPEATS: [(Option<bool>, &str); 3] = [(Some(true), "yes"), (Some(false), "
 impl Finding {
     /// The shape of the program and the kind of the difference: equal for findings that are considered the same.
     pub fn shape(&self) -> String {
-        format!("{} {} {}", self.check, self.difference.kind.name(), self.case.subject.shape())
+        format!("{} {} {}", self.check, self.difference.kind.name(), self.case.subject.tested().shape())
     }
 
     /// The name of its file, without an extension: equal for equal shapes and numbers.
@@ -143,7 +140,7 @@ impl Finding {
             case: Case {
                 numbers: Numbers::named(numbers).ok_or(format!("no numbers `{numbers}`"))?,
                 division,
-                inputs: inputs(parts.section("inputs.json")?, subject.language().first_index())?,
+                inputs: inputs(parts.section("inputs.json")?, subject.tested().language().first_index())?,
                 subject,
             },
         })
@@ -194,51 +191,15 @@ impl<'t> Parts<'t> {
         self.sections.get(name).map(String::as_str).ok_or(format!("there is no section `{name}:`"))
     }
 
-    /// A program of another language than the two that are made up; its sizes are written `name=value`.
-    fn other(&self, language: Language, section: &str) -> Result<Subject, String> {
-        let source = Source::new(section, language, self.section(section)?);
-        let read = source.read().map_err(|errors| readable(&errors).err().unwrap_or_default())?;
-        let size = |text: &str| {
-            let (name, value) = text.split_once('=')?;
-            Some((name.to_owned(), value.parse().ok()?))
-        };
-        let sizes: Option<Sizes> =
-            self.header("parameters").unwrap_or("").split_whitespace().map(size).collect();
-        Ok(Subject::Other(read, sizes.ok_or("`parameters` are not `name=value`")?))
-    }
-
     fn subject(&self) -> Result<Subject, String> {
-        let programs = self.sections.keys().filter_map(|name| name.strip_prefix("program."));
-        let [ending] = programs.collect::<Vec<_>>()[..] else {
+        let programs = self.sections.iter().filter(|(name, _)| name.starts_with("program."));
+        let [(name, text)] = programs.collect::<Vec<_>>()[..] else {
             return Err("there is not one section of `program.rink:` and `program.alpha:`".to_owned());
         };
+        let ending = name.trim_start_matches("program.");
         let language =
             Language::of_ending(ending).ok_or_else(|| format!("no language has the ending `{ending}`"))?;
-        if !matches!(language, Language::Rink | Language::Alpha) {
-            return self.other(language, &format!("program.{ending}"));
-        }
-        if let Ok(text) = self.section("program.rink") {
-            let parsed = model_parsing::parse(text);
-            readable(&parsed.errors)?;
-            return Ok(Subject::Program(parsed.program));
-        }
-        let parsed = alpha_parsing::parse(self.section("program.alpha")?);
-        readable(&parsed.errors)?;
-        let parameters = self.header("parameters").unwrap_or("").split_whitespace();
-        let parameters: Result<Vec<i64>, _> = parameters.map(str::parse).collect();
-        let parameters = parameters.map_err(|_| "`parameters` are not integers".to_owned())?;
-        match parameters.len() == parsed.system.parameters.len() {
-            true => Ok(Subject::System(parsed.system, parameters)),
-            false => Err("there are not as many `parameters` as the system has".to_owned()),
-        }
-    }
-}
-
-/// Says why a program with these errors cannot be read, if there are any.
-fn readable(errors: &[Diagnostic]) -> Result<(), String> {
-    match errors.first() {
-        None => Ok(()),
-        Some(error) => Err(format!("the program cannot be read: {}", error.message)),
+        Subject::read(language, name, text, self.header("parameters").unwrap_or(""))
     }
 }
 
@@ -295,17 +256,11 @@ impl fmt::Display for Finding {
         };
         writeln!(f, "{TITLE}{VERSION}\ncheck: {}\nkind: {}", line(check), kind.name())?;
         writeln!(f, "numbers: {}\ndivision: {division}", case.numbers.name())?;
-        let language = case.subject.language();
+        let subject = case.subject.tested();
+        let language = subject.language();
         let (name, first) = (format!("program.{}", language.ending()), language.first_index());
-        let parameters: Option<Vec<String>> = match &case.subject {
-            Subject::Program(_) => None,
-            Subject::System(_, parameters) => Some(parameters.iter().map(ToString::to_string).collect()),
-            Subject::Other(_, sizes) => {
-                Some(sizes.iter().map(|(name, size)| format!("{name}={size}")).collect())
-            }
-        };
-        if let Some(parameters) = parameters {
-            writeln!(f, "parameters: {}", parameters.join(" "))?;
+        if let Some(parameters) = subject.parameters() {
+            writeln!(f, "parameters: {parameters}")?;
         }
         writeln!(f, "at: {at}\nexpected: {}\nfound: {}", line(expected), line(found))?;
         writeln!(f, "seed: {seed}\ncase: {number}\nversions: {}", line(versions))?;
@@ -316,7 +271,7 @@ impl fmt::Display for Finding {
         }
         let repeats = REPEATS.iter().find(|(known, _)| known == repeats);
         writeln!(f, "repeats: {}\n\n{name}:", repeats.map_or("not tried", |(_, text)| text))?;
-        case.subject.to_string().lines().try_for_each(|line| writeln!(f, "  {line}"))?;
+        subject.to_string().lines().try_for_each(|line| writeln!(f, "  {line}"))?;
         let inputs: Map<String, Value> = case
             .inputs
             .iter()

@@ -3,6 +3,7 @@
 use crate::machine::{Machine, judge, text};
 use crate::meaning::{Place, Stopped};
 use alpha::checking::index_text;
+use base::diagnostics::Code;
 use selfsame_core::operations::{Datum, Element as Value};
 use std::fmt;
 use values::tolerance::Outcome;
@@ -78,6 +79,17 @@ impl fmt::Display for Difference {
         let Difference { kind, at, expected, found } = self;
         let of = if at.is_empty() { "" } else { " of " };
         write!(f, "{}{of}{at}: {found}, not {expected}", kind.name())
+    }
+}
+
+/// The difference if a fault in a program gives these errors instead of its own.
+pub(crate) fn missed_fault(fault: Code, codes: &[Code], mutant: &str) -> Difference {
+    let found = if codes.is_empty() { "no error".to_owned() } else { format!("{codes:?}") };
+    Difference {
+        kind: Kind::Diagnostic,
+        at: String::new(),
+        expected: format!("{fault}"),
+        found: format!("{found} of\n{mutant}"),
     }
 }
 

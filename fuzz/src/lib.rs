@@ -1,7 +1,8 @@
 //! Tests implementations of tensor programs against the reference semantics. Verdicts rest on proved bounds, so
 //! there are no false alarms.
 //!
-//! - [`case`]: a program at its sizes, its numbers and its inputs; [`meaning`]: what it means.
+//! - [`case`]: a program at its sizes, its numbers and its inputs; [`meaning`]: what it means; [`subjects`]: what is
+//!   known of the programs of each language.
 //! - `json`: JSON without duplicate keys; [`machine`], [`judgement`]: machine numbers, and whether an
 //!   implementation may return them.
 //! - [`generation`], [`campaign`]: random cases, and runs of them; [`shrinking`], [`finding`]: findings, made
@@ -20,8 +21,8 @@ pub mod judgement;
 pub mod machine;
 pub mod meaning;
 pub mod oracles;
-mod other;
 pub mod proving;
 pub mod shrinking;
+pub mod subjects;
 pub mod targets;
 pub mod transcription;

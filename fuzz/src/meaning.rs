@@ -1,20 +1,14 @@
 //! The meaning of a case: its core, and the elements of its outputs by the reference semantics, in any value
 //! domain.
 
-use crate::case::{Array, Case, Element, Subject};
-use crate::other;
+use crate::case::{Array, Case, Element};
+use crate::subjects::{Asked, Reference, Semantics as _, Subject};
 use alpha::domains::Domains;
 use alpha::evaluation::{self as core_evaluation, Evaluator, Setting, Stuck};
 use alpha::instance::Instance;
-use alpha::lowered;
 use alpha::syntax::{Kind, System, VariableId};
 use alpha::typing::{self as core_typing, type_system};
 use polyhedra::{Engine, IndexSet};
-use rink::equivalence::{Typed, initial_store, input_variables};
-use rink::evaluation::{Evaluation, Method};
-use rink::syntax::Program;
-use rink::to_alpha::{Lowered, lower};
-use rink::typing::{Typing, type_program, type_symbolic};
 use selfsame_core::operations::{Datum, Element as Value};
 use selfsame_core::operators::DataType;
 use std::fmt;
@@ -44,23 +38,25 @@ impl fmt::Display for Stopped {
     }
 }
 
-/// The core of a case, ready for evaluation.
+/// The core of a case, ready for evaluation, and the semantics of its language.
 #[derive(Debug)]
 pub struct Meaning {
-    own: Option<Own>,
+    own: Reference,
     core: System,
     core_typing: core_typing::Typing,
     domains: Domains,
     parameters: Vec<i64>,
 }
 
-/// The part of a program's meaning that the core does not have; systems of ALPHA have none.
-#[derive(Debug)]
-enum Own {
-    /// Of the tensor model language: it is evaluated as a whole.
-    Model(Typing, Lowered),
-    /// Of another language: the names of inputs and outputs in the program.
-    Other(lowered::Lowered),
+impl<D: ValueDomain> Asked<'_, D> {
+    /// The values of elements by the core's semantics.
+    pub(crate) fn by_core(
+        &self,
+        method: core_evaluation::Method,
+        places: &[Place],
+    ) -> Result<Vec<Value<D>>, Stopped> {
+        self.meaning.by_core(self.case, self.instance, method, self.domain, self.given, places)
+    }
 }
 
 /// An element of an output: the variable of the core, and the index.
@@ -72,41 +68,12 @@ impl Meaning {
     /// # Errors
     /// The program is ill-formed or too large.
     pub fn new(subject: &Subject, engine: &dyn Engine) -> Result<Meaning, Stopped> {
-        match subject {
-            Subject::Program(program) => Meaning::of_program(program, engine),
-            Subject::System(system, parameters) => {
-                Meaning::of_core(None, system.clone(), parameters.clone(), engine)
-            }
-            Subject::Other(read, sizes) => {
-                let lowered = read.program().lower().map_err(|fault| Stopped::OutOfBudget(fault.message))?;
-                let core = lowered.system.clone();
-                let size = |name: &polyhedra::Name| sizes.get(&**name).copied();
-                let parameters: Option<Vec<i64>> = core.parameters.iter().map(size).collect();
-                let parameters =
-                    parameters.ok_or_else(|| Stopped::IllFormed("a size is missing".to_owned()))?;
-                Meaning::of_core(Some(Own::Other(lowered)), core, parameters, engine)
-            }
-        }
+        subject.tested().meaning(engine)
     }
 
-    fn of_program(program: &Program, engine: &dyn Engine) -> Result<Meaning, Stopped> {
-        let typing = type_program(program).map_err(|errors| {
-            let messages: Vec<String> = errors
-                .iter()
-                .map(|error| error.diagnostic())
-                .map(|d| format!("{}: {}", d.code, d.message))
-                .collect();
-            Stopped::IllFormed(messages.join("; "))
-        })?;
-        let symbolic = type_symbolic(program, &[]).map_err(|_| Stopped::IllFormed("sizes".to_owned()))?;
-        let lowered = lower(program, &symbolic)
-            .map_err(|refused| Stopped::OutOfBudget(refused.diagnostic(program).message))?;
-        let core = lowered.system.clone();
-        Meaning::of_core(Some(Own::Model(typing, lowered)), core, Vec::new(), engine)
-    }
-
-    fn of_core(
-        own: Option<Own>,
+    /// The meaning of a program with this core.
+    pub(crate) fn of_core(
+        own: Reference,
         core: System,
         parameters: Vec<i64>,
         engine: &dyn Engine,
@@ -144,12 +111,8 @@ impl Meaning {
     }
 
     /// The name of an input or an output in the program.
-    pub fn name<'a>(&'a self, subject: &'a Subject, x: VariableId) -> &'a str {
-        match (subject, &self.own) {
-            (Subject::Program(program), Some(Own::Model(_, lowered))) => program.name(lowered.origin(x)),
-            (_, Some(Own::Other(lowered))) => lowered.output(x).unwrap_or(&lowered.inputs[x.index()]),
-            _ => &self.core.variable(x).name,
-        }
+    pub fn name(&self, x: VariableId) -> &str {
+        self.own.name(x).unwrap_or(&self.core.variable(x).name)
     }
 
     /// All elements of all outputs.
@@ -179,36 +142,23 @@ impl Meaning {
         given: &Given<'_, D>,
         places: &[Place],
     ) -> Result<Vec<Value<D>>, Stopped> {
-        match (&case.subject, &self.own) {
-            (Subject::Program(program), Some(Own::Model(typing, lowered))) => {
-                let typed = Typed { program, typing };
-                own_values(case, typed, Method::Tabulated, domain, given, |x| lowered.origin(x), places)
-            }
-            (Subject::Other(read, sizes), Some(Own::Other(lowered))) => {
-                let of = other::Program { read, sizes, lowered };
-                of.values(case, engine, domain, given, places)
-            }
-            _ => self.by_core(case, instance, core_evaluation::Method::Eval2, domain, given, places),
-        }
+        self.own.values(&Asked { meaning: self, case, instance, engine, domain, given }, places)
     }
 
-    /// The values of elements by the equations of the paper, as printed; `None` for systems of ALPHA.
+    /// The values of elements by the equations of the paper, as printed; `None` if these are the reference.
     ///
     /// # Errors
     /// The evaluation takes too many steps.
     pub fn pointwise<D: ValueDomain>(
         &self,
         case: &Case,
+        instance: &Instance<'_>,
+        engine: &dyn Engine,
         domain: &D,
         given: &Given<'_, D>,
         places: &[Place],
     ) -> Option<Result<Vec<Value<D>>, Stopped>> {
-        let (Subject::Program(program), Some(Own::Model(typing, lowered))) = (&case.subject, &self.own)
-        else {
-            return None;
-        };
-        let typed = Typed { program, typing };
-        Some(own_values(case, typed, Method::PointWise, domain, given, |x| lowered.origin(x), places))
+        self.own.pointwise(&Asked { meaning: self, case, instance, engine, domain, given }, places)
     }
 
     /// The values of elements by the core's semantics.
@@ -246,7 +196,7 @@ impl Meaning {
 
     /// The array of each variable of the core; `None` for variables that are not inputs.
     pub fn inputs<'c>(&self, case: &'c Case) -> Vec<Option<&'c Array>> {
-        let array = |x: VariableId| case.inputs.get(self.name(&case.subject, x));
+        let array = |x: VariableId| case.inputs.get(self.name(x));
         self.core.variable_ids().map(array).collect()
     }
 
@@ -254,24 +204,16 @@ impl Meaning {
     ///
     /// # Errors
     /// A domain is not bounded, or too large.
-    pub fn boxes(&self, subject: &Subject) -> Result<Vec<Bounds>, Stopped> {
-        if let (Subject::Program(program), Some(Own::Model(typing, _))) = (subject, &self.own) {
-            let variables = input_variables(Typed { program, typing });
-            let bounds = variables.into_iter().map(|v| Bounds {
-                origin: vec![1; v.extents.len()],
-                shape: v.extents,
-                data_type: DataType::Real,
-                may_be_undefined: !v.initialized,
-                name: v.name,
-            });
-            return Ok(bounds.collect());
+    pub fn boxes(&self) -> Result<Vec<Bounds>, Stopped> {
+        if let Some(boxes) = self.own.boxes() {
+            return Ok(boxes);
         }
         let inputs = self
             .core
             .variable_ids()
             .filter(|&x| self.core.variable(x).kind == Kind::Input && self.core.parameter_of(x).is_none());
         let instance = self.instance()?;
-        let named = |x| Ok(Bounds { name: self.name(subject, x).to_owned(), ..self.bounds(&instance, x)? });
+        let named = |x| Ok(Bounds { name: self.name(x).to_owned(), ..self.bounds(&instance, x)? });
         inputs.map(named).collect()
     }
 
@@ -280,7 +222,7 @@ impl Meaning {
     /// # Errors
     /// A domain is not bounded, or too large.
     pub fn misfit(&self, case: &Case) -> Result<Option<String>, Stopped> {
-        let boxes = self.boxes(&case.subject)?;
+        let boxes = self.boxes()?;
         let unknown = case.inputs.keys().find(|name| boxes.iter().all(|bounds| bounds.name != **name));
         let wrong = boxes.iter().find_map(|Bounds { name, origin, shape, data_type, .. }| {
             match case.inputs.get(name) {
@@ -377,37 +319,4 @@ fn elements_of(set: &IndexSet) -> Result<Vec<Vec<i64>>, Stopped> {
     let limit = usize::try_from(MAX_ELEMENTS).unwrap_or(usize::MAX);
     let points = set.scan(&[]).and_then(|scan| scan.points(&[], limit));
     points.map_err(|error| Stopped::OutOfBudget(error.to_string()))
-}
-
-/// Runs a program of the tensor model language and reads elements of its final store.
-fn own_values<D: ValueDomain>(
-    case: &Case,
-    typed: Typed<'_>,
-    method: Method,
-    domain: &D,
-    given: &Given<'_, D>,
-    origin: impl Fn(VariableId) -> rink::syntax::NameId,
-    places: &[Place],
-) -> Result<Vec<Value<D>>, Stopped> {
-    let stopped = |what: &dyn fmt::Debug| Stopped::OutOfBudget(format!("{what:?}"));
-    let variables = input_variables(typed);
-    let mut elements = Vec::new();
-    for variable in &variables {
-        match case.inputs.get(&variable.name) {
-            Some(array) => elements.extend(array.data.iter().map(given)),
-            None => elements.extend(std::iter::repeat_n(domain.undefined(), variable.elements())),
-        }
-    }
-    let store =
-        initial_store(domain, typed, &variables, &elements, MAX_ELEMENTS).map_err(|error| stopped(&error))?;
-    let Typed { program, typing } = typed;
-    let (division, max_elements) = (case.division, MAX_ELEMENTS);
-    let evaluation = Evaluation { domain, program, typing, division, method, max_elements };
-    let store = evaluation.run(store).map_err(|stuck| stopped(&stuck))?;
-    let element = |(x, z): &Place| {
-        let index: Vec<u64> = z.iter().map(|i| i.cast_unsigned()).collect();
-        let value = store.get(origin(*x), &index);
-        value.map(Datum::Number).ok_or_else(|| stopped(&(x, z)))
-    };
-    places.iter().map(element).collect()
 }

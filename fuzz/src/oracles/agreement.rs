@@ -22,15 +22,14 @@ pub fn core<T: Machine>(question: &Question<'_>) -> Judgement {
 
 /// Compares tabulated evaluation with the equations of the paper.
 pub fn equations<T: Machine>(question: &Question<'_>) -> Judgement {
-    let Question { case, meaning, .. } = *question;
+    let Question { case, meaning, instance, engine, .. } = *question;
     let domain = Extended(T::System::default());
-    if meaning.pointwise(case, &domain, &number::<T>, &[]).is_none() {
+    let pointwise =
+        |places: &[Place]| meaning.pointwise(case, instance, engine, &domain, &number::<T>, places);
+    if pointwise(&[]).is_none() {
         return Judgement::refused("systems have no other equations");
     }
-    let other = |places: &[Place]| {
-        let values = meaning.pointwise(case, &domain, &number::<T>, places);
-        values.unwrap_or(Ok(Vec::new()))
-    };
+    let other = |places: &[Place]| pointwise(places).unwrap_or(Ok(Vec::new()));
     agree::<T>(question, other)
 }
 
@@ -57,7 +56,7 @@ fn agree<T: Machine>(question: &Question<'_>, other: impl Fn(&[Place]) -> Values
         if !is_same::<T>(one, two) {
             return Judgement::Wrong(Difference {
                 kind: Kind::Unstable,
-                at: place_text(meaning.name(&case.subject, *x), point),
+                at: place_text(meaning.name(*x), point),
                 expected: format!("{one:?}"),
                 found: format!("{two:?}"),
             });

@@ -110,7 +110,7 @@ impl<T: Machine> Run<'_, T> {
     }
 
     fn name(&self, (x, point): &Place) -> String {
-        place_text(self.meaning.name(&self.case.subject, *x), point)
+        place_text(self.meaning.name(*x), point)
     }
 
     /// The elements of the outputs computed by the plan, which is run twice in one workspace.

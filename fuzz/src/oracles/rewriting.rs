@@ -1,10 +1,11 @@
 //! Compares the results of rewriting, and the claims of the prover, with evaluation.
 
-use crate::case::{Case, Subject};
+use crate::case::Case;
 use crate::judgement::{Difference, Judgement, Kind, Tally, place_text};
 use crate::machine::{Machine, is_same, number};
 use crate::meaning::{Meaning, Place, Stopped};
 use crate::oracles::Question;
+use crate::subjects::alpha::AtParameters;
 use alpha::evaluation::Method;
 use alpha::syntax::System;
 use rewrites::optimization::egraph::cost::Model;
@@ -56,9 +57,9 @@ pub fn optimized<T: Machine>(question: &Question<'_>) -> Judgement {
                 let (x, point) = &places[at];
                 return Judgement::Wrong(Difference {
                     kind: Kind::Disagrees,
-                    at: place_text(meaning.name(&case.subject, *x), point),
+                    at: place_text(meaning.name(*x), point),
                     expected,
-                    found: format!("{found} in\n{}", Subject::System(system, parameters)),
+                    found: format!("{found} in\n{}", AtParameters { system, parameters }),
                 });
             }
             Err(stopped @ Stopped::OutOfBudget(_)) => undecided = stopped.into(),
@@ -67,7 +68,7 @@ pub fn optimized<T: Machine>(question: &Question<'_>) -> Judgement {
                     kind: Kind::Refusal,
                     at: String::new(),
                     expected: "a well-formed system".to_owned(),
-                    found: format!("{stopped}: of\n{}", Subject::System(system, parameters)),
+                    found: format!("{stopped}: of\n{}", AtParameters { system, parameters }),
                 });
             }
         }
@@ -82,8 +83,8 @@ fn values<T: Machine>(question: &Question<'_>, system: &System, places: &[Place]
     let given = core.variable_ids().zip(meaning.inputs(case));
     let inputs: BTreeMap<_, _> =
         given.filter_map(|(x, array)| Some((core.variable(x).name.to_string(), array?.clone()))).collect();
-    let subject = Subject::System(system.clone(), instance.parameters.clone());
-    let case = Case { subject, inputs, ..case.clone() };
+    let subject = AtParameters { system: system.clone(), parameters: instance.parameters.clone() };
+    let case = Case { subject: subject.into(), inputs, ..case.clone() };
     let meaning = Meaning::new(&case.subject, engine)?;
     let name = |(x, point): &Place| {
         let name = &core.variable(*x).name;

@@ -1,7 +1,7 @@
 //! Compares verdicts about programs with evaluation: sides that are equal for all inputs are equal for these, and
 //! for different sides the counterexample shows a difference.
 
-use crate::case::{Case, Subject};
+use crate::case::Case;
 use crate::judgement::{Difference, Judgement, Kind, Tally};
 use crate::machine::Machine;
 use crate::meaning::MAX_ELEMENTS;
@@ -131,12 +131,10 @@ pub fn padded<T: Machine>(question: &Question<'_>) -> Judgement {
 /// The program of a case that is small enough; else why not.
 fn small(case: &Case) -> Result<&Program, &'static str> {
     let elements: usize = case.inputs.values().map(|array| array.data.len()).sum();
-    match &case.subject {
-        Subject::System(..) | Subject::Other(..) => {
-            Err("only programs of the tensor model language are compared")
-        }
-        Subject::Program(_) if elements > MAX_INPUTS => Err("too many elements"),
-        Subject::Program(program) => Ok(program),
+    match case.subject.tested().model() {
+        None => Err("only programs of the tensor model language are compared"),
+        Some(_) if elements > MAX_INPUTS => Err("too many elements"),
+        Some(program) => Ok(program),
     }
 }
 

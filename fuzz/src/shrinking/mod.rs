@@ -1,18 +1,12 @@
 //! Smaller cases with the same finding: structure, sizes and values together, down to a local minimum.
 
-mod dimensions;
-mod domains;
-mod programs;
-mod slices;
-mod systems;
 mod values;
 
-use crate::case::{Case, Subject};
+use crate::case::Case;
 use crate::judgement::Difference;
 use crate::meaning::{Bounds, Meaning};
-use alpha::syntax::System;
+use crate::subjects::Subject;
 use polyhedra::Engine;
-use rink::syntax::Program;
 use std::collections::BTreeMap;
 
 /// The size of a case, compared first by structure, then by sizes, then by values.
@@ -60,40 +54,17 @@ pub fn shrink(
 
 /// Cases that are one step smaller, much smaller ones first.
 fn smaller<'a>(case: &'a Case, engine: &'a dyn Engine) -> impl Iterator<Item = Case> + 'a {
-    let subjects: Box<dyn Iterator<Item = Subject>> = match &case.subject {
-        Subject::Program(program) => Box::new(programs::smaller(program).map(Subject::Program)),
-        Subject::System(system, parameters) => Box::new(
-            systems::smaller(system, parameters, engine)
-                .filter(|(system, parameters)| systems::is_well_formed(system, parameters, engine))
-                .map(|(system, parameters)| Subject::System(system, parameters)),
-        ),
-        Subject::Other(..) => Box::new(std::iter::empty()),
-    };
+    let subjects = case.subject.tested().smaller(engine);
     let least = weight(case);
     let fitted = |subject: Subject| [false, true].map(|last| fitted(subject.clone(), case, last, engine));
     let changed = subjects.flat_map(move |subject| fitted(subject).into_iter().flatten());
     changed.chain(values::smaller(case)).filter(move |candidate| weight(candidate) < least)
 }
 
-/// Programs that are one step smaller.
-pub fn smaller_programs(program: &Program) -> Vec<Program> {
-    let least = programs::weight(program);
-    programs::smaller(program).filter(|candidate| programs::weight(candidate) < least).collect()
-}
-
-/// Systems that are one step smaller; not all of them are well-formed.
-pub fn smaller_systems(system: &System, engine: &dyn Engine) -> Vec<System> {
-    let parameters = vec![1; system.parameters.len()];
-    let least = systems::weight(system, &parameters);
-    let all = systems::smaller(system, &parameters, engine)
-        .filter(|(system, parameters)| systems::weight(system, parameters) < least);
-    all.map(|(system, _)| system).collect()
-}
-
 /// A case of another program that keeps the first or the last elements of its inputs; new elements are 1, 2, ….
 fn fitted(subject: Subject, case: &Case, last: bool, engine: &dyn Engine) -> Option<Case> {
     let meaning = Meaning::new(&subject, engine).ok()?;
-    let bounds = meaning.boxes(&subject).ok()?;
+    let bounds = meaning.boxes().ok()?;
     let mut is_cut = false;
     let mut inputs = BTreeMap::new();
     for bounds in &bounds {
@@ -113,14 +84,7 @@ fn fitted(subject: Subject, case: &Case, last: bool, engine: &dyn Engine) -> Opt
 
 /// The size of a case.
 pub fn weight(case: &Case) -> Weight {
-    let [operators, ranks, nodes, sizes, constants] = match &case.subject {
-        Subject::Program(program) => {
-            let [operators, ranks, nodes, sizes] = programs::weight(program);
-            [operators, ranks, nodes, sizes, 0]
-        }
-        Subject::System(system, parameters) => systems::weight(system, parameters),
-        Subject::Other(read, _) => [read.source().text.split_whitespace().count(), 0, 0, 0, 0],
-    };
+    let [operators, ranks, nodes, sizes, constants] = case.subject.tested().weight();
     let elements: usize = case.inputs.values().map(|array| array.data.len()).sum();
     [operators, ranks, nodes, sizes, elements, constants + values::weight(case)]
 }
@@ -133,16 +97,5 @@ pub fn operators(case: &Case) -> usize {
 /// The largest extent of an input, or value of a parameter.
 pub fn largest(case: &Case) -> usize {
     let extents = case.inputs.values().flat_map(|array| array.shape.iter().copied()).max().unwrap_or(0);
-    match &case.subject {
-        Subject::Program(program) => {
-            let declared = program.declarations.iter().flat_map(|declaration| &declaration.extents);
-            let declared = declared.filter_map(|extent| extent.number()).max().unwrap_or(0);
-            extents.max(usize::try_from(declared).unwrap_or(usize::MAX))
-        }
-        Subject::System(..) => extents,
-        Subject::Other(_, sizes) => {
-            let sizes = sizes.values().filter_map(|size| usize::try_from(*size).ok());
-            sizes.fold(extents, usize::max)
-        }
-    }
+    extents.max(case.subject.tested().largest())
 }

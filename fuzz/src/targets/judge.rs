@@ -2,9 +2,9 @@
 
 use super::{Description, Outputs, Target, Trouble, request};
 use crate::campaign::Check;
-use crate::case::{Case, Numbers, Subject};
+use crate::case::{Case, Numbers};
 use crate::finding::Implementation;
-use crate::generation::{Profile, Sizes, divides};
+use crate::generation::{Profile, Sizes};
 use crate::judgement::{Difference, Judgement, Kind, compare, place_text};
 use crate::machine::{Machine, is_defined, number};
 use crate::meaning::{Meaning, Place};
@@ -43,14 +43,14 @@ impl<T: Target> TargetCheck<T> {
     pub fn profile(&self, sizes: Sizes) -> Profile {
         let mut numbers = self.description.numbers.iter().copied().cycle();
         let numbers = Numbers::ALL.map(|other| numbers.next().unwrap_or(other));
-        Profile { systems: 0, undefined: false, controlled: false, sizes, numbers }
+        Profile { others: &[], undefined: false, controlled: false, sizes, numbers }
     }
 
     fn of_case(&mut self, case: &Case, meaning: &Meaning, engine: &dyn Engine) -> Judgement {
         if !self.description.numbers.contains(&case.numbers) {
             return Judgement::Refused(format!("it has no {}", case.numbers.name()));
         }
-        if case.division == Division::Controlled && divides(&case.subject) {
+        if case.division == Division::Controlled && case.subject.tested().divides() {
             return Judgement::refused("its division is not controlled");
         }
         self.asked += 1;
@@ -92,8 +92,8 @@ fn judge<T: Machine>(
     floats: FloatModel,
     outputs: &Outputs,
 ) -> Judgement {
-    let Subject::Program(program) = &case.subject else { return Judgement::refused(ONLY_PROGRAMS) };
-    let shapes = match meaning.boxes(&case.subject) {
+    let Some(program) = case.subject.tested().model() else { return Judgement::refused(ONLY_PROGRAMS) };
+    let shapes = match meaning.boxes() {
         Ok(shapes) => shapes,
         Err(stopped) => return stopped.into(),
     };
@@ -113,10 +113,8 @@ fn judge<T: Machine>(
         Ok(places) => places,
         Err(stopped) => return stopped.into(),
     };
-    let of =
-        |(x, point): &Place| outputs.get(meaning.name(&case.subject, *x)).and_then(|array| array.get(point));
-    let places: Vec<Place> =
-        places.into_iter().filter(|(x, _)| is_wanted(meaning.name(&case.subject, *x))).collect();
+    let of = |(x, point): &Place| outputs.get(meaning.name(*x)).and_then(|array| array.get(point));
+    let places: Vec<Place> = places.into_iter().filter(|(x, _)| is_wanted(meaning.name(*x))).collect();
     let domain = T::bounds(&|format| FloatModel { format, ..floats });
     let given = |element: &_| T::given(&domain, number::<T>(element));
     let expected = match meaning.reference(case, instance, engine, &domain, &given, &places) {
@@ -131,13 +129,13 @@ fn judge<T: Machine>(
             (Some(number), ..) => found.push(Datum::Number(number)),
             (None, _, false) => found.push(Datum::Number(T::default())),
             (None, element, true) => {
-                let name = place_text(meaning.name(&case.subject, place.0), &place.1);
+                let name = place_text(meaning.name(place.0), &place.1);
                 let text = element.as_ref().map_or("undefined".to_owned(), Literal::to_string);
                 return wrong(Kind::Disagrees, &name, &format!("a number of {}", case.numbers.name()), &text);
             }
         }
     }
-    let name = |(x, point): &Place| place_text(meaning.name(&case.subject, *x), point);
+    let name = |(x, point): &Place| place_text(meaning.name(*x), point);
     compare::<T>(&domain, &places, &expected, &found, name)
 }
 

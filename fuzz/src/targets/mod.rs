@@ -6,7 +6,7 @@ mod process;
 pub use judge::TargetCheck;
 pub use process::{Limits, Process, stop_all};
 
-use crate::case::{Array, Case, Numbers, Subject};
+use crate::case::{Array, Case, Numbers};
 use crate::finding::{array, tensor};
 use crate::judgement::Kind;
 use base::escaping::in_line;
@@ -131,9 +131,9 @@ pub trait Target {
 }
 
 /// The request for a case: a program as a tree and as text, its inputs, and the names of the wanted outputs.
-/// `None` for systems of ALPHA.
+/// `None` for programs of other languages than the tensor model language.
 pub fn request(case: &Case, id: u64) -> Option<Value> {
-    let Subject::Program(program) = &case.subject else { return None };
+    let program = case.subject.tested().model()?;
     let inputs: Map<String, Value> =
         case.inputs.iter().map(|(name, array)| (name.clone(), tensor(array, case.numbers, 1))).collect();
     let outputs: Vec<&str> = observed(program).into_iter().map(|x| program.name(x)).collect();

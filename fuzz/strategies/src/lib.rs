@@ -16,7 +16,7 @@ use alpha::syntax::System;
 use alpha::typing::type_system;
 use arbitrary::{Arbitrary, Unstructured};
 use base::diagnostics::{Diagnostic, Fault};
-use fuzz::shrinking;
+use fuzz::subjects;
 use generators::choices::{Choices, Random};
 use generators::{alpha as systems, programs};
 use polyhedra_isl::Isl;
@@ -76,7 +76,7 @@ trait Shrinks: Clone + Debug {
 
 impl Shrinks for Program {
     fn smaller(&self) -> Vec<Program> {
-        shrinking::smaller_programs(self)
+        subjects::rink::smaller::lighter(self)
     }
 
     fn is_well_formed(&self) -> bool {
@@ -86,7 +86,7 @@ impl Shrinks for Program {
 
 impl Shrinks for System {
     fn smaller(&self) -> Vec<System> {
-        shrinking::smaller_systems(self, &Isl::new())
+        subjects::alpha::smaller::lighter(self, &Isl::new())
     }
 
     fn is_well_formed(&self) -> bool {

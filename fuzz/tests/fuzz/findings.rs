@@ -2,13 +2,15 @@
 #![allow(clippy::unwrap_used, reason = "a test")]
 
 use fuzz::campaign::{Check, Settings, numbered, run};
-use fuzz::case::{Array, Case, Numbers, Subject};
+use fuzz::case::{Array, Case, Numbers};
 use fuzz::finding::{Finding, Implementation};
 use fuzz::generation::{Profile, Sizes};
 use fuzz::judgement::{Difference, Judgement, Kind};
 use fuzz::meaning::Meaning;
 use fuzz::oracles::{ORACLES, Oracles};
 use fuzz::shrinking::{operators, shrink, weight};
+use fuzz::subjects::Subject;
+use languages::Language;
 use polyhedra::Engine;
 use polyhedra_isl::Isl;
 use rink::parsing::parse;
@@ -20,7 +22,7 @@ const SETTINGS: Settings = Settings {
     seed: 5,
     cases: Some(150),
     profile: Profile {
-        systems: 3,
+        others: &[(Language::Alpha, 3)],
         undefined: true,
         sizes: Sizes::Mixed,
         controlled: true,
@@ -81,7 +83,7 @@ fn what_was_found_in_a_process_is_read_again() {
 #[test]
 fn the_empty_program_is_read_again() {
     let case = Case {
-        subject: Subject::Program(Program::new()),
+        subject: Subject::Rink(Program::new()),
         numbers: Numbers::F64,
         division: Division::Extended,
         inputs: BTreeMap::new(),
@@ -102,7 +104,7 @@ fn inputs_that_are_no_numbers_of_the_case_are_refused() {
             ("x".to_owned(), Array { data: vec![None; 2], ..array }),
         ])
     };
-    let meaning = Meaning::new(&Subject::Program(program.clone()), &Isl::new()).unwrap();
+    let meaning = Meaning::new(&Subject::Rink(program.clone()), &Isl::new()).unwrap();
     for (numbers, element, is_fine) in [
         (Numbers::I32, "1.5", false),
         (Numbers::I32, "99999999999", false),
@@ -112,7 +114,7 @@ fn inputs_that_are_no_numbers_of_the_case_are_refused() {
         (Numbers::I64, "inf", false),
     ] {
         let case = Case {
-            subject: Subject::Program(program.clone()),
+            subject: Subject::Rink(program.clone()),
             numbers,
             division: Division::Extended,
             inputs: inputs([None, Some(element)]),
@@ -250,7 +252,7 @@ fn an_implementation_with_a_memory_is_asked_again_from_the_start() {
 #[test]
 fn what_is_found_is_made_small_and_counted_by_shape() {
     for text in [" ^ [", "max", " / ", "reduce("] {
-        let profile = Profile { systems: 2, ..SETTINGS.profile };
+        let profile = Profile { others: &[(Language::Alpha, 2)], ..SETTINGS.profile };
         let summary =
             run(Settings { profile, ..SETTINGS }, &Isl::new(), &mut Suspicious(text), &mut |_, _| true);
         let found: u64 = summary.findings.values().map(|(_, count)| count).sum();

@@ -3,11 +3,14 @@
 
 use alpha::typing::type_system;
 use fuzz::campaign::{Settings, numbered};
-use fuzz::case::{Case, Numbers, Subject};
+use fuzz::case::{Case, Numbers};
 use fuzz::generation::{Profile, Sizes};
+use fuzz::subjects::Subject;
+use fuzz::subjects::alpha::AtParameters;
 use generators::alpha::faults::{self, Fault};
 use generators::choices::Random;
 use generators::{edits, mutations};
+use languages::Language;
 use polyhedra_isl::Isl;
 use rink::derivation::evaluation::derive_evaluation;
 use rink::derivation::typing::derive_typing;
@@ -48,10 +51,10 @@ fn names<T: Debug>(of: impl IntoIterator<Item = T>) -> BTreeSet<String> {
 }
 
 const PROGRAMS: Profile =
-    Profile { systems: 0, undefined: true, sizes: Sizes::Mixed, controlled: true, numbers: Numbers::ALL };
+    Profile { others: &[], undefined: true, sizes: Sizes::Mixed, controlled: true, numbers: Numbers::ALL };
 
 fn program(case: &Case) -> &Program {
-    let Subject::Program(program) = &case.subject else { unreachable!("programs were asked for") };
+    let Subject::Rink(program) = &case.subject else { unreachable!("programs were asked for") };
     program
 }
 
@@ -192,9 +195,9 @@ fn every_fault_has_its_place_and_every_step_its_program() {
     let mut expected = names(mutations::FAULTS);
     expected.extend(names(Fault::ALL));
     expected.extend(names(edits::STEPS));
-    let profile = Profile { systems: 4, ..PROGRAMS };
+    let profile = Profile { others: &[(Language::Alpha, 4)], ..PROGRAMS };
     reached(profile, &expected, |number, case, found| match &case.subject {
-        Subject::Program(program) => {
+        Subject::Rink(program) => {
             let fault = mutations::FAULTS[number as usize % mutations::FAULTS.len()];
             let mutant = mutations::mutate(&mut Random::seeded(number), program, fault);
             let errors = type_program(&mutant).err().unwrap_or_default();
@@ -202,14 +205,14 @@ fn every_fault_has_its_place_and_every_step_its_program() {
             let all = edits::edits(program, &type_program(program).unwrap());
             found.extend(names(all.iter().map(|edit| edit.step)));
         }
-        Subject::System(system, _) => {
+        Subject::Alpha(AtParameters { system, .. }) => {
             let (fault, typing) =
                 (Fault::ALL[number as usize % Fault::ALL.len()], type_system(system).unwrap());
             if faults::mutate(&mut Random::seeded(number), system, &typing, fault).is_some() {
                 found.insert(format!("{fault:?}"));
             }
         }
-        Subject::Other(..) => unreachable!("no such programs are made up"),
+        Subject::Any(_) => unreachable!("no such programs are made up"),
     });
 }
 

@@ -2,10 +2,11 @@
 #![allow(clippy::unwrap_used, clippy::panic, reason = "a test")]
 
 use fuzz::campaign::{Check, Settings, Summary, run};
-use fuzz::case::{Array, Case, Numbers, Subject};
+use fuzz::case::{Array, Case, Numbers};
 use fuzz::finding::Finding;
 use fuzz::generation::Sizes;
 use fuzz::judgement::{Judgement, Kind};
+use fuzz::subjects::Subject;
 use fuzz::targets::{Description, Limits, Process, Target, TargetCheck, Trouble, answer, request};
 use polyhedra_isl::Isl;
 use rink::parsing::parse;
@@ -48,7 +49,7 @@ fn what_an_implementation_does_not_have_is_not_asked() {
         ("A + A", Numbers::I64, Division::Extended, Some("it has no i64")),
     ] {
         let subject =
-            Subject::Program(parse(&format!("var input A : [1] var output x : [1] x = {right}")).program);
+            Subject::Rink(parse(&format!("var input A : [1] var output x : [1] x = {right}")).program);
         let two = Array { origin: vec![1], shape: vec![1], data: vec![Some(Literal::parse("2").unwrap())] };
         let inputs = BTreeMap::from([("A".to_owned(), two.clone()), ("x".to_owned(), two)]);
         let case = Case { subject, numbers, division, inputs };

@@ -3,13 +3,15 @@
 #![allow(clippy::unwrap_used, clippy::panic, reason = "helpers of tests")]
 #![cfg(debug_assertions)]
 
-use fuzz::case::{Case, Numbers, Subject};
+use fuzz::case::{Case, Numbers};
 use fuzz::finding::{Finding, Implementation};
 use fuzz::generation::{Profile, with_inputs};
 use fuzz::judgement::{Difference, Judgement, Kind, Tally};
 use fuzz::meaning::Meaning;
 use fuzz::oracles::{ORACLES, Oracle, Oracles};
 use fuzz::shrinking::shrink;
+use fuzz::subjects::Subject;
+use fuzz::subjects::any::AtSizes;
 use generators::choices::Random;
 use languages::{Language, Source};
 use polyhedra_isl::Isl;
@@ -21,7 +23,7 @@ const TEXT: &str = "size n\ninput x[n]\ninput w[n]\ninput s\noutput y = x + w + 
 fn case(numbers: Numbers, seed: u64) -> (Case, Meaning) {
     let toy = Language::named("toy").unwrap();
     let read = Source::new("program.toy", toy, TEXT).read().unwrap();
-    let subject = Subject::Other(read, [("n".to_owned(), 5)].into());
+    let subject = Subject::Any(AtSizes { read, sizes: [("n".to_owned(), 5)].into() });
     let random = &mut Random::seeded(seed);
     with_inputs(random, subject, Division::Extended, numbers, Profile::default(), &Isl::new()).unwrap()
 }
@@ -62,7 +64,7 @@ fn wrong(case: &Case) -> Option<Difference> {
         Some(format!("{:?}", values[0]))
     };
     let (expected, found) = (with(false)?, with(true)?);
-    let at = meaning.name(&case.subject, places[0].0).to_owned();
+    let at = meaning.name(places[0].0).to_owned();
     (expected != found).then_some(Difference { kind: Kind::Disagrees, at, expected, found })
 }
 

@@ -23,6 +23,12 @@ pub fn weight(program: &Program) -> [usize; 4] {
     [operators, extents().count(), nodes, sizes.fold(0, usize::saturating_add)]
 }
 
+/// The well-typed programs that are one step smaller, and lighter.
+pub fn lighter(program: &Program) -> Vec<Program> {
+    let least = weight(program);
+    smaller(program).filter(|candidate| weight(candidate) < least).collect()
+}
+
 /// Programs that are one step smaller.
 pub fn smaller(program: &Program) -> impl Iterator<Item = Program> + '_ {
     let typing = type_program(program).ok();

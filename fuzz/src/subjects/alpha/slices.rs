@@ -1,8 +1,8 @@
 //! Smaller systems of ALPHA: a variable keeps only the elements at one index of a dimension.
 
-use super::systems::rebuilt;
-use crate::case::Subject;
-use crate::meaning::Meaning;
+use super::AtParameters;
+use super::smaller::rebuilt;
+use crate::subjects::Tested as _;
 use alpha::syntax::{Domain, ExprId, Expression, System, VariableId};
 use base::diagnostics::Span;
 use polyhedra::{Affine, AffineMap, Engine, names};
@@ -10,8 +10,8 @@ use std::collections::{BTreeMap, BTreeSet};
 
 /// Systems with a variable sliced at the first or the last index of one of its dimensions, at these parameters.
 pub(super) fn slices(system: &System, parameters: &[i64], engine: &dyn Engine) -> Vec<System> {
-    let subject = Subject::System(system.clone(), parameters.to_vec());
-    let Ok(meaning) = Meaning::new(&subject, engine) else { return Vec::new() };
+    let subject = AtParameters { system: system.clone(), parameters: parameters.to_vec() };
+    let Ok(meaning) = subject.meaning(engine) else { return Vec::new() };
     let Ok(instance) = meaning.instance() else { return Vec::new() };
     let mut all = Vec::new();
     for x in system.variable_ids().filter(|&x| system.parameter_of(x).is_none()) {
@@ -70,14 +70,17 @@ fn slice(system: &System, x: VariableId, d: usize, at: i64) -> Option<System> {
 
 #[cfg(test)]
 mod tests {
+    use super::super::AtParameters;
     use super::slice;
     use crate::campaign::{Settings, numbered};
-    use crate::case::{Case, Subject};
+    use crate::case::Case;
     use crate::generation::Profile;
     use crate::machine::number;
     use crate::meaning::{Meaning, Place};
+    use crate::subjects::Subject;
     use alpha::evaluation::Method;
     use alpha::syntax::Expression;
+    use languages::Language;
     use polyhedra_isl::Isl;
     use values::{Extended, F64};
 
@@ -85,12 +88,12 @@ mod tests {
     #[test]
     fn a_slice_of_an_output_has_its_elements() {
         let (engine, domain, mut compared) = (Isl::new(), Extended(F64), 0);
-        let profile = Profile { systems: 1, ..Profile::default() };
+        let profile = Profile { others: &[(Language::Alpha, 1)], ..Profile::default() };
         for seed in 0..40 {
             let Ok((case, meaning)) = numbered(Settings { seed, cases: None, profile }, 0, &engine) else {
                 continue;
             };
-            let Subject::System(system, parameters) = &case.subject else { continue };
+            let Subject::Alpha(AtParameters { system, parameters }) = &case.subject else { continue };
             let instance = meaning.instance().unwrap();
             let value = |case: &Case, meaning: &Meaning, place: Place| {
                 let instance = meaning.instance().unwrap();
@@ -104,7 +107,7 @@ mod tests {
                 let name = &system.variable(*x).name;
                 let y = smaller.find(name).unwrap();
                 assert_eq!(smaller.variable_rank(y) + 1, system.variable_rank(*x));
-                let subject = Subject::System(smaller, parameters.clone());
+                let subject = AtParameters { system: smaller, parameters: parameters.clone() }.into();
                 let smaller = Case { subject, ..case.clone() };
                 let Ok(small) = Meaning::new(&smaller.subject, &engine) else {
                     panic!("{}", smaller.subject)

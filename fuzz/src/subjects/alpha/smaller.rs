@@ -57,6 +57,15 @@ pub fn is_well_formed(system: &System, parameters: &[i64], engine: &dyn Engine) 
     type_system(system).is_ok() && fine(system) == Some(true)
 }
 
+/// Systems that are one step smaller, and lighter; not all of them are well-formed.
+pub fn lighter(system: &System, engine: &dyn Engine) -> Vec<System> {
+    let parameters = vec![1; system.parameters.len()];
+    let least = weight(system, &parameters);
+    let all = smaller(system, &parameters, engine)
+        .filter(|(system, parameters)| weight(system, parameters) < least);
+    all.map(|(system, _)| system).collect()
+}
+
 /// Systems that are one step smaller, with their parameters.
 pub fn smaller<'a>(
     system: &'a System,

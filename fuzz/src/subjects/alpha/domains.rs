@@ -1,6 +1,6 @@
 //! Smaller domains for systems of ALPHA.
 
-use super::systems::{rebuilt, with_domain};
+use super::smaller::{rebuilt, with_domain};
 use alpha::domains::Domains;
 use alpha::syntax::{Domain, DomainId, Equation, System};
 use base::diagnostics::Span;

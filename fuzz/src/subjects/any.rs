@@ -1,0 +1,140 @@
+//! Programs of any language of the table: run by their own reference semantics, and planned by their core. Only
+//! their inputs are made smaller.
+
+use super::{Asked, Row, Semantics, Tested, Values, Weight, unreadable};
+use crate::case::Case;
+use crate::meaning::{Given, MAX_ELEMENTS, MAX_STEPS, Meaning, Place, Stopped, value};
+use alpha::lowered::Lowered;
+use alpha::syntax::VariableId;
+use language::{Compared, Runnable, Signature, Sizes, Task};
+use languages::{Language, Read, Source};
+use polyhedra::Engine;
+use selfsame_core::operations::Element as Value;
+use selfsame_core::operators::DataType;
+use std::fmt;
+use values::ValueDomain;
+
+/// A program at sizes.
+#[derive(Clone, Debug)]
+pub struct AtSizes {
+    /// The program.
+    pub read: Read,
+    /// The values of its parameters, by name.
+    pub sizes: Sizes,
+}
+
+impl fmt::Display for AtSizes {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(&self.read.source().text)
+    }
+}
+
+impl Tested for AtSizes {
+    fn language(&self) -> Language {
+        self.read.program().language()
+    }
+
+    fn parameters(&self) -> Option<String> {
+        let sizes = self.sizes.iter().map(|(name, size)| format!("{name}={size}"));
+        Some(sizes.collect::<Vec<_>>().join(" "))
+    }
+
+    fn shape(&self) -> String {
+        self.read.source().text.split_whitespace().collect::<Vec<_>>().join(" ")
+    }
+
+    fn divides(&self) -> bool {
+        self.read.program().divides()
+    }
+
+    fn meaning(&self, engine: &dyn Engine) -> Result<Meaning, Stopped> {
+        let lowered = self.read.program().lower().map_err(|fault| Stopped::OutOfBudget(fault.message))?;
+        let core = lowered.system.clone();
+        let size = |name: &polyhedra::Name| self.sizes.get(&**name).copied();
+        let parameters: Option<Vec<i64>> = core.parameters.iter().map(size).collect();
+        let parameters = parameters.ok_or_else(|| Stopped::IllFormed("a size is missing".to_owned()))?;
+        let own = ByTable { program: self.clone(), lowered };
+        Meaning::of_core(super::Reference::Any(own), core, parameters, engine)
+    }
+
+    fn weight(&self) -> Weight {
+        [self.read.source().text.split_whitespace().count(), 0, 0, 0, 0]
+    }
+
+    fn largest(&self) -> usize {
+        self.sizes.values().filter_map(|size| usize::try_from(*size).ok()).max().unwrap_or(0)
+    }
+}
+
+impl Row for AtSizes {
+    fn read(language: Language, name: &str, text: &str, parameters: &str) -> Result<AtSizes, String> {
+        let read = Source::new(name, language, text).read();
+        let read = read.map_err(|errors| errors.first().map_or_else(String::new, unreadable))?;
+        let size = |text: &str| {
+            let (name, value) = text.split_once('=')?;
+            Some((name.to_owned(), value.parse().ok()?))
+        };
+        let sizes: Option<Sizes> = parameters.split_whitespace().map(size).collect();
+        Ok(AtSizes { read, sizes: sizes.ok_or("`parameters` are not `name=value`")? })
+    }
+}
+
+/// The semantics of a program at sizes.
+#[derive(Debug)]
+pub(crate) struct ByTable {
+    program: AtSizes,
+    lowered: Lowered,
+}
+
+impl Semantics for ByTable {
+    fn name(&self, x: VariableId) -> Option<&str> {
+        let input = || self.lowered.inputs.get(x.index()).map(String::as_str);
+        self.lowered.output(x).or_else(input)
+    }
+
+    fn values<D: ValueDomain>(&self, asked: &Asked<'_, D>, places: &[Place]) -> Values<D> {
+        let Asked { case, engine, domain, given, .. } = *asked;
+        let stopped = |why: &dyn fmt::Display| Stopped::OutOfBudget(why.to_string());
+        let outputs: Vec<String> = self.lowered.outputs.iter().map(|(name, _)| name.clone()).collect();
+        let elements = usize::try_from(MAX_ELEMENTS).unwrap_or(usize::MAX);
+        let task = Task {
+            division: case.division,
+            outputs: &outputs,
+            compared: Compared::All,
+            steps: MAX_STEPS,
+            elements,
+        };
+        let AtSizes { read, sizes } = &self.program;
+        let runnable = read.program().runnable(engine).map_err(|why| stopped(&why))?;
+        let computed = runnable.outputs(domain, sizes, &Inputs { case, domain, given }, task);
+        let computed = computed.map_err(|why| stopped(&why))?;
+        let element = |(x, point): &Place| {
+            let place = self.lowered.output(*x).map(|name| (name.to_owned(), point.clone()));
+            let found = place.and_then(|place| computed.get(&place).cloned());
+            found.ok_or_else(|| stopped(&"an element is missing"))
+        };
+        places.iter().map(element).collect()
+    }
+}
+
+/// The inputs of a case.
+struct Inputs<'a, D: ValueDomain> {
+    case: &'a Case,
+    domain: &'a D,
+    given: &'a Given<'a, D>,
+}
+
+impl<D: ValueDomain> language::Given<D> for Inputs<'_, D> {
+    fn element(&self, name: &str, at: &[i64], data_type: DataType) -> Value<D> {
+        let element = self.case.inputs.get(name).and_then(|array| array.get(at));
+        value(self.domain, data_type, element, self.given)
+    }
+
+    fn index(&self, _: &str) -> i64 {
+        0
+    }
+
+    fn call(&self, _: Signature<'_>, _: &[Value<D>]) -> Option<Value<D>> {
+        None
+    }
+}
