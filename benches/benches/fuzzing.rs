@@ -26,9 +26,9 @@ const fn of(extents: &'static [u64], max_elements: u64, max_operators: usize) ->
     Sizes::Of { extents, max_elements, max_operators }
 }
 
-fn settings(sizes: Sizes, cases: u64) -> Settings {
+fn settings(sizes: Sizes, cases: u64) -> Settings<'static> {
     let profile = Profile { others: &[], sizes, ..Profile::default() };
-    Settings { seed: 1, cases: Some(cases), profile }
+    Settings { seed: 1, cases: Some(cases), profile, program: None }
 }
 
 fn fuzzing(criterion: &mut Criterion) {

@@ -2,10 +2,11 @@
 
 use crate::case::{Case, Numbers};
 use crate::finding::{Finding, Implementation};
-use crate::generation::{Profile, case};
+use crate::generation::{Profile, case, of_program};
 use crate::judgement::{Judgement, Kind, Tally};
 use crate::meaning::{Meaning, Stopped};
 use crate::shrinking::shrink;
+use crate::subjects::Subject;
 use generators::choices::Random;
 use polyhedra::Engine;
 use std::cell::Cell;
@@ -48,13 +49,15 @@ pub trait Check {
 
 /// The settings of a run.
 #[derive(Clone, Copy, Debug)]
-pub struct Settings {
+pub struct Settings<'a> {
     /// The seed: all random choices follow from it and the number of the case.
     pub seed: u64,
     /// The number of cases; `None` runs without end.
     pub cases: Option<u64>,
     /// The profile of the cases.
     pub profile: Profile,
+    /// The program of all cases; `None` if each case has a random one.
+    pub program: Option<&'a Subject>,
 }
 
 /// The result of a run.
@@ -121,7 +124,7 @@ impl Summary {
 /// Runs cases until there are as many as wanted, enough findings, or `watch` says that time is over. `watch` gets
 /// the summary after each case, with a new finding if there is one, and also while a finding is made smaller.
 pub fn run(
-    settings: Settings,
+    settings: Settings<'_>,
     engine: &dyn Engine,
     check: &mut dyn Check,
     watch: &mut dyn FnMut(&Summary, Option<&Finding>) -> bool,
@@ -144,14 +147,22 @@ pub fn run(
 ///
 /// # Errors
 /// The case could not be made.
-pub fn numbered(settings: Settings, number: u64, engine: &dyn Engine) -> Result<(Case, Meaning), Stopped> {
+pub fn numbered(
+    settings: Settings<'_>,
+    number: u64,
+    engine: &dyn Engine,
+) -> Result<(Case, Meaning), Stopped> {
     let seed = settings.seed.wrapping_mul(0x9E37_79B9_7F4A_7C15).wrapping_add(number);
-    case(&mut Random::seeded(seed), settings.profile, engine)
+    let random = &mut Random::seeded(seed);
+    match settings.program {
+        Some(program) => of_program(random, program, settings.profile, engine),
+        None => case(random, settings.profile, engine),
+    }
 }
 
 /// Judges a case; returns a new finding.
 fn one(
-    settings: Settings,
+    settings: Settings<'_>,
     number: u64,
     engine: &dyn Engine,
     check: &mut dyn Check,

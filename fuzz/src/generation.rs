@@ -74,12 +74,27 @@ pub fn case(
     let language = other.map_or(Language::Rink, |(language, _)| *language);
     let (subject, division) = Subject::random(language, random, profile)
         .ok_or_else(|| Stopped::OutOfBudget(format!("no generator for {}", language.title())))?;
-    let has_fractions = subject.tested().has_fractions();
-    let numbers = if has_fractions && !numbers.are_floats() { Numbers::F64 } else { numbers };
     with_inputs(random, subject, division, numbers, profile, engine)
 }
 
-/// A case of a given program, with random inputs, and its meaning.
+/// A case of a given program, with random numbers and inputs, and its meaning. `/` denotes what it denotes in the
+/// program's language.
+///
+/// # Errors
+/// As for [`with_inputs`].
+pub fn of_program(
+    random: &mut impl Choices,
+    program: &Subject,
+    profile: Profile,
+    engine: &dyn Engine,
+) -> Result<(Case, Meaning), Stopped> {
+    let numbers = random.pick(&profile.numbers);
+    let division = program.tested().language().division();
+    with_inputs(random, program.clone(), division, numbers, profile, engine)
+}
+
+/// A case of a given program, with random inputs, and its meaning. Machine integers become floats if the program has
+/// fractions.
 ///
 /// # Errors
 /// The program is ill-formed or too large, or a question about index sets was not decided.
@@ -91,6 +106,8 @@ pub fn with_inputs(
     profile: Profile,
     engine: &dyn Engine,
 ) -> Result<(Case, Meaning), Stopped> {
+    let has_fractions = subject.tested().has_fractions();
+    let numbers = if has_fractions && !numbers.are_floats() { Numbers::F64 } else { numbers };
     let meaning = Meaning::new(&subject, engine)?;
     let bounds = meaning.boxes()?;
     let values = Values::pick(random, numbers);

@@ -5,6 +5,7 @@ use crate::exit::Failure;
 use crate::rink::loading::Loaded;
 use base::diagnostics::{self, Label};
 use clap::Args;
+use languages::Read;
 use rink::extents::{Extent, Sizes, Uninstantiable, instantiate};
 use rink::syntax::Program;
 use std::collections::BTreeMap;
@@ -63,6 +64,21 @@ impl ParameterArgs {
             Uninstantiable::NotPositive(names) => not_positive(&symbolic, &names, &values),
             Uninstantiable::Missing(names) => missing(&symbolic, &names),
         })
+    }
+}
+
+/// The given values of the parameters of a program.
+///
+/// # Errors
+/// The program has no parameter of that name, or one has more than one value.
+pub fn known_sizes(read: &Read, parameters: &ParameterArgs) -> Result<BTreeMap<String, i64>, Failure> {
+    let (given, known) = (parameters.values()?, read.program().parameters());
+    match given.keys().find(|name| !known.contains(name)) {
+        None => Ok(given),
+        Some(name) => {
+            let message = format!("the program has no parameter `{name}`");
+            Err(Failure::fault(Report::new(Code::I0020, message)))
+        }
     }
 }
 

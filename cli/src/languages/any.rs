@@ -8,7 +8,7 @@ use crate::commands::lower::{LowerArgs, system_name};
 use crate::commands::run::RunArgs;
 use crate::diagnostics::{Code, Report, Source};
 use crate::exit::{Failure, Outcome};
-use crate::input::parameters::ParameterArgs;
+use crate::input::parameters::known_sizes;
 use crate::input::program::ill_formed;
 use crate::limits::Progress;
 use alpha::lowered::Lowered;
@@ -29,7 +29,7 @@ pub fn check(args: &CheckArgs, progress: &Progress) -> Result<Judged, Failure> {
         return Err(LoadedSystem::only_rink("--analyze"));
     }
     let (read, source) = args.source.program(progress)?;
-    let sizes = known(&read, &args.parameters)?;
+    let sizes = known_sizes(&read, &args.parameters)?;
     let checked = read.program().check(&sizes, &Isl::new()).map_err(|open| ill_formed(&source, [open]))?;
     if !checked.is_well_formed() {
         return Err(ill_formed(&source, checked.faults));
@@ -68,18 +68,6 @@ pub fn run(args: &RunArgs, progress: &Progress) -> Result<Outcome, Failure> {
 /// Lowers a program to its core; a fault is reported in the program's source.
 fn core(read: &Read, source: &Source) -> Result<Lowered, Failure> {
     read.program().lower().map_err(|fault| ill_formed(source, [fault]))
-}
-
-/// The given parameter values; fails if the program has no parameter of that name.
-fn known(read: &Read, parameters: &ParameterArgs) -> Result<Sizes, Failure> {
-    let (given, known) = (parameters.values()?, read.program().parameters());
-    match given.keys().find(|name| !known.contains(name)) {
-        None => Ok(given),
-        Some(name) => {
-            let message = format!("the program has no parameter `{name}`");
-            Err(Failure::fault(Report::new(Code::I0020, message)))
-        }
-    }
 }
 
 /// Maps between the variables of the core and their names in the program.

@@ -62,6 +62,29 @@ fn a_row_of_the_table_is_compared_with_the_others() {
     }
 }
 
+#[test]
+fn a_program_of_a_row_of_the_table_is_fuzzed() {
+    let folder = programs("toy-fuzz");
+    let said = folder.accepted("fuzz --program a.toy --param n=3 --cases 40 --seed 1");
+    assert!(
+        said.starts_with("40 cases") && said.contains("0 rejected") && said.contains("40 by evaluator"),
+        "{said}"
+    );
+    for other in ["a.alpha", "a.rink"] {
+        folder.accepted(&format!("fuzz --program {other} --param n=3 --cases 20"));
+    }
+    for (arguments, why) in [
+        ("--program a.toy", "the parameter `n` has no value"),
+        ("--program a.toy --param n=3 --param m=1", "no parameter `m`"),
+        ("--program a.alpha --param n=0", "does not allow these sizes"),
+        ("--param n=3", "`--param` gives the sizes of a `--program`"),
+    ] {
+        let ran = folder.run(&format!("fuzz {arguments}"));
+        assert_eq!(ran.code, Some(2), "{arguments}: {}", ran.stderr);
+        assert!(ran.stderr.contains(why), "{arguments}: {}", ran.stderr);
+    }
+}
+
 /// Commands that the row lacks say so; help and hints do not name the language.
 #[test]
 fn what_a_row_lacks_is_not_supported() {

@@ -77,6 +77,10 @@ impl Row for AtSizes {
         let sizes: Option<Sizes> = parameters.split_whitespace().map(size).collect();
         Ok(AtSizes { read, sizes: sizes.ok_or("`parameters` are not `name=value`")? })
     }
+
+    fn at(read: &Read, sizes: &Sizes) -> Option<Result<AtSizes, String>> {
+        Some(Ok(AtSizes { read: read.clone(), sizes: sizes.clone() }))
+    }
 }
 
 /// The semantics of a program at sizes.

@@ -16,7 +16,8 @@ use ::alpha::instance::Instance;
 use ::alpha::syntax::VariableId;
 use ::rink::syntax::Program;
 use generators::choices::Choices;
-use languages::Language;
+use language::Sizes;
+use languages::{Language, Read};
 use polyhedra::Engine;
 use selfsame_core::operations::Element as Value;
 use std::fmt;
@@ -91,6 +92,12 @@ pub(crate) trait Row: Tested + Sized {
     /// # Errors
     /// The program or its parameters cannot be read.
     fn read(language: Language, name: &str, text: &str, parameters: &str) -> Result<Self, String>;
+
+    /// A program at sizes; `None` if it is one of another language.
+    ///
+    /// # Errors
+    /// A size is missing, or not allowed.
+    fn at(read: &Read, sizes: &Sizes) -> Option<Result<Self, String>>;
 
     /// A random program, and the division that `/` denotes in it; `None` if the row has no generator.
     fn random(_: &mut impl Choices, _: Profile) -> Option<(Self, Division)> {
@@ -172,6 +179,18 @@ macro_rules! subjects {
                     $(Language::$Row => Row::read(language, name, text, parameters).map(Subject::$Row),)*
                     _ => Row::read(language, name, text, parameters).map(Subject::$Other),
                 }
+            }
+
+            /// A program at sizes.
+            ///
+            /// # Errors
+            /// A size is missing, or not allowed.
+            pub fn at(read: &Read, sizes: &Sizes) -> Result<Subject, String> {
+                $(if let Some(program) = <$Tested as Row>::at(read, sizes) {
+                    return program.map(Subject::$Row);
+                })*
+                let other = <$OtherTested as Row>::at(read, sizes);
+                other.unwrap_or_else(|| Err("no row has such programs".to_owned())).map(Subject::$Other)
             }
 
             /// A random program of a language, and its division; `None` if the language has no generator.

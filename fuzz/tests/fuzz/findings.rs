@@ -18,7 +18,8 @@ use rink::syntax::Program;
 use std::collections::BTreeMap;
 use values::{Division, Literal};
 
-const SETTINGS: Settings = Settings {
+const SETTINGS: Settings<'static> = Settings {
+    program: None,
     seed: 5,
     cases: Some(150),
     profile: Profile {

@@ -33,7 +33,7 @@ fn reached(
     expected: &BTreeSet<String>,
     mut of: impl FnMut(u64, &Case, &mut BTreeSet<String>),
 ) {
-    let settings = Settings { profile, seed: 0, cases: None };
+    let settings = Settings { profile, seed: 0, cases: None, program: None };
     let (engine, mut found) = (Isl::new(), BTreeSet::new());
     for number in 0..CASES {
         if let Ok((case, _)) = numbered(settings, number, &engine) {
@@ -262,7 +262,7 @@ mod ways {
     #[test]
     fn plans_go_every_way() {
         let profile = Profile::default();
-        let settings = Settings { profile, seed: 0, cases: None };
+        let settings = Settings { profile, seed: 0, cases: None, program: None };
         let (engine, expected) = (Isl::new(), expected());
         let mut oracles = Oracles(Oracle::named("evaluator").into_iter().collect());
         let is_all = || expected.is_subset(&evaluator::reached());

@@ -25,7 +25,8 @@ fn check(command: &str) -> Result<TargetCheck<Process>, Trouble> {
 
 fn fuzz(command: &str, cases: u64) -> Summary {
     let mut check = check(command).unwrap();
-    let settings = Settings { seed: 3, cases: Some(cases), profile: check.profile(Sizes::Small) };
+    let settings =
+        Settings { seed: 3, cases: Some(cases), profile: check.profile(Sizes::Small), program: None };
     run(settings, &Isl::new(), &mut check, &mut |_, _| true)
 }
 
@@ -178,7 +179,8 @@ for line in sys.stdin:
     let mut check = check(&format!("exec python3 {}", path.display())).unwrap();
     assert_eq!(check.name(), "a b");
     assert_eq!(check.description().numbers, [Numbers::F64, Numbers::I32]);
-    let settings = Settings { seed: 3, cases: Some(150), profile: check.profile(Sizes::Small) };
+    let settings =
+        Settings { seed: 3, cases: Some(150), profile: check.profile(Sizes::Small), program: None };
     let summary = run(settings, &Isl::new(), &mut check, &mut |_, _| true);
     std::fs::remove_file(path).unwrap();
     assert!(summary.refused.keys().all(|why| why.chars().count() < 320), "{:?}", summary.refused);

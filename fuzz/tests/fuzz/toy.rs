@@ -11,7 +11,6 @@ use fuzz::meaning::Meaning;
 use fuzz::oracles::{ORACLES, Oracle, Oracles};
 use fuzz::shrinking::shrink;
 use fuzz::subjects::Subject;
-use fuzz::subjects::any::AtSizes;
 use generators::choices::Random;
 use languages::{Language, Source};
 use polyhedra_isl::Isl;
@@ -23,7 +22,7 @@ const TEXT: &str = "size n\ninput x[n]\ninput w[n]\ninput s\noutput y = x + w + 
 fn case(numbers: Numbers, seed: u64) -> (Case, Meaning) {
     let toy = Language::named("toy").unwrap();
     let read = Source::new("program.toy", toy, TEXT).read().unwrap();
-    let subject = Subject::Any(AtSizes { read, sizes: [("n".to_owned(), 5)].into() });
+    let subject = Subject::at(&read, &[("n".to_owned(), 5)].into()).unwrap();
     let random = &mut Random::seeded(seed);
     with_inputs(random, subject, Division::Extended, numbers, Profile::default(), &Isl::new()).unwrap()
 }

@@ -5,12 +5,16 @@ use super::{FuzzArgs, add, finding_json};
 use crate::diagnostics::{Code, Report};
 use crate::exit::{Exit, Failure, Outcome};
 use crate::files::{cannot_write, make_folder, write_file};
+use crate::input::parameters::known_sizes;
+use crate::input::program::{SourceArgs, ill_formed};
 use crate::limits::Progress;
 use crate::output::json_text;
 use ::fuzz::campaign::{Settings, Summary};
 use ::fuzz::finding::Finding;
 use ::fuzz::judgement::Kind;
+use ::fuzz::subjects::Subject;
 use base::escaping::{in_line, in_lines, path as shown};
+use language::Runnable as _;
 use polyhedra_isl::Isl;
 use serde_json::{Value, json};
 use std::collections::BTreeMap;
@@ -32,6 +36,7 @@ const SHOWN: usize = 10;
 /// The target does not exist or cannot be used.
 pub fn run(args: &FuzzArgs, seed: u64, progress: &Progress) -> Result<Outcome, Failure> {
     let (mut check, profile) = check(args, args.target.as_deref().unwrap_or(SELF))?;
+    let program = args.program.as_deref().map(|path| program(args, path, progress)).transpose()?;
     let start = Instant::now();
     let shared = Arc::new(Mutex::new(Record::new(args, seed, start)));
     let record = || shared.lock().unwrap_or_else(PoisonError::into_inner);
@@ -54,8 +59,8 @@ pub fn run(args: &FuzzArgs, seed: u64, progress: &Progress) -> Result<Outcome, F
         new.into_iter().for_each(|finding| record.keep(finding));
         !stop() && end.is_none_or(|end| Instant::now() < end)
     };
-    let summary =
-        ::fuzz::campaign::run(Settings { seed, cases, profile }, &Isl::new(), &mut *check, &mut watch);
+    let settings = Settings { seed, cases, profile, program: program.as_ref() };
+    let summary = ::fuzz::campaign::run(settings, &Isl::new(), &mut *check, &mut watch);
     let is_whole = cases.is_some_and(|cases| summary.cases >= cases);
     record().summary = summary;
     let is_late = progress.deadline().is_some_and(|deadline| Instant::now() >= deadline);
@@ -65,6 +70,28 @@ pub fn run(args: &FuzzArgs, seed: u64, progress: &Progress) -> Result<Outcome, F
         _ => None,
     };
     Ok(record().said(cut_short))
+}
+
+/// The program of `--program`, at the sizes of `--param`.
+fn program(args: &FuzzArgs, path: &Path, progress: &Progress) -> Result<Subject, Failure> {
+    let (read, source) = SourceArgs { file: path.to_owned(), language: None }.program(progress)?;
+    let sizes = known_sizes(&read, &args.parameters)?;
+    let fault = |why| Failure::fault(Report::new(Code::I0020, why).in_file(path, None));
+    let engine = Isl::new();
+    let runnable = read.program().runnable(&engine).map_err(fault)?;
+    if let Some(missing) = read.program().parameters().into_iter().find(|name| !sizes.contains_key(name)) {
+        let hint = format!("give one, such as `--param {missing}=4`");
+        let report = Report::new(Code::I0020, format!("the parameter `{missing}` has no value"));
+        return Err(Failure::fault(report.in_file(path, None).hint(hint)));
+    }
+    if !runnable.allows(&sizes) {
+        return Err(fault("the program does not allow these sizes".to_owned()));
+    }
+    let checked = read.program().check(&sizes, &engine).map_err(|open| ill_formed(&source, [open]))?;
+    if !checked.is_well_formed() {
+        return Err(ill_formed(&source, checked.faults));
+    }
+    Subject::at(&read, &sizes).map_err(fault)
 }
 
 /// The results of a run, so far or at its end.

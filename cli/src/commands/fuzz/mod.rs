@@ -4,7 +4,9 @@ mod campaign;
 mod replay;
 mod target;
 
+use crate::diagnostics::{Code, Report};
 use crate::exit::{Failure, Outcome};
+use crate::input::parameters::ParameterArgs;
 use crate::limits::Progress;
 use ::fuzz::finding::Finding;
 use ::fuzz::generation::Sizes;
@@ -34,11 +36,17 @@ pub struct FuzzArgs {
     /// The sizes of programs: `mixed`, from single elements to some hundreds along a dimension; `small`, at most 3 along each
     #[arg(long, value_name = "SIZES", value_parser = sizes, default_value = "mixed")]
     pub sizes: Sizes,
+    /// Take this program for all cases, at the sizes of `--param`, with random inputs; it may be in any language
+    #[arg(long, value_name = "FILE", conflicts_with = "sizes")]
+    pub program: Option<PathBuf>,
+    /// The sizes of `--program`
+    #[command(flatten)]
+    pub parameters: ParameterArgs,
     /// The folder for findings, one file each
     #[arg(long, value_name = "DIR", default_value = "findings")]
     pub out: PathBuf,
     /// Rerun the case of a finding, on the target that it was found in, or on that of `--target` or `--exec`
-    #[arg(long, value_name = "FILE", conflicts_with_all = ["seconds", "cases", "sizes", "out"])]
+    #[arg(long, value_name = "FILE", conflicts_with_all = ["seconds", "cases", "sizes", "out", "program"])]
     pub replay: Option<PathBuf>,
     /// The folder of the adapters
     #[arg(long, value_name = "DIR", default_value = "fuzz/adapters")]
@@ -88,6 +96,9 @@ what was found until then is in the summary";
 /// # Errors
 /// The target does not exist or does not start, or the finding cannot be read.
 pub fn execute(args: &FuzzArgs, seed: u64, progress: &Progress) -> Result<Outcome, Failure> {
+    if args.program.is_none() && !args.parameters.given.is_empty() {
+        return Err(Failure::fault(Report::new(Code::U0001, "`--param` gives the sizes of a `--program`")));
+    }
     match &args.replay {
         Some(path) => replay::run(args, path),
         None => campaign::run(args, seed, progress),

@@ -15,8 +15,8 @@ use alpha::printing::{Notation, print};
 use alpha::syntax::{Domain, Equation, Expression, System};
 use generators::alpha as systems;
 use generators::choices::Choices;
-use languages::Language;
-use polyhedra::Engine;
+use languages::{Language, Program, Read};
+use polyhedra::{Engine, Name};
 use selfsame_core::operators::Constant;
 use std::fmt;
 use values::{Division, ValueDomain};
@@ -113,6 +113,16 @@ impl Row for AtParameters {
             true => Ok(AtParameters { system: parsed.system, parameters }),
             false => Err("there are not as many `parameters` as the system has".to_owned()),
         }
+    }
+
+    fn at(read: &Read, sizes: &language::Sizes) -> Option<Result<AtParameters, String>> {
+        let Program::Alpha(program) = read.program() else { return None };
+        let system = program.system.clone();
+        let value = |name: &Name| {
+            sizes.get(&**name).copied().ok_or_else(|| format!("the parameter `{name}` has no value"))
+        };
+        let parameters: Result<Vec<i64>, String> = system.parameters.iter().map(value).collect();
+        Some(parameters.map(|parameters| AtParameters { system, parameters }))
     }
 
     fn random(random: &mut impl Choices, profile: Profile) -> Option<(AtParameters, Division)> {

@@ -90,7 +90,9 @@ mod tests {
         let (engine, domain, mut compared) = (Isl::new(), Extended(F64), 0);
         let profile = Profile { others: &[(Language::Alpha, 1)], ..Profile::default() };
         for seed in 0..40 {
-            let Ok((case, meaning)) = numbered(Settings { seed, cases: None, profile }, 0, &engine) else {
+            let Ok((case, meaning)) =
+                numbered(Settings { seed, cases: None, profile, program: None }, 0, &engine)
+            else {
                 continue;
             };
             let Subject::Alpha(AtParameters { system, parameters }) = &case.subject else { continue };

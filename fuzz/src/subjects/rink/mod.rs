@@ -12,7 +12,7 @@ use base::diagnostics::Code;
 use generators::choices::{Choices, Random};
 use generators::mutations::{FAULTS, mutate};
 use generators::programs::{self, Shape};
-use languages::Language;
+use languages::{Language, Read};
 use polyhedra::Engine;
 use rink::equivalence::{Typed, initial_store, input_variables};
 use rink::evaluation::{Evaluation, Method};
@@ -113,6 +113,14 @@ impl Row for Program {
             None => Ok(parsed.program),
             Some(error) => Err(unreadable(error)),
         }
+    }
+
+    fn at(read: &Read, sizes: &language::Sizes) -> Option<Result<Program, String>> {
+        let languages::Program::Rink(program) = read.program() else { return None };
+        // A negative size becomes 0, which is refused as not positive.
+        let size = |(name, &value): (&String, &i64)| (name.clone(), u64::try_from(value).unwrap_or(0));
+        let instance = program.program.instantiate(&sizes.iter().map(size).collect());
+        Some(instance.map_err(|why| why.to_string()))
     }
 
     fn random(random: &mut impl Choices, profile: Profile) -> Option<(Program, Division)> {

@@ -177,6 +177,18 @@ pub enum Uninstantiable {
     Missing(Vec<String>),
 }
 
+impl fmt::Display for Uninstantiable {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let (what, names) = match self {
+            Uninstantiable::Unknown(names) => ("the program has no size parameter", names),
+            Uninstantiable::NotPositive(names) => ("a size is at least 1, but not that of", names),
+            Uninstantiable::Missing(names) => ("no size is given for", names),
+        };
+        let names: Vec<String> = names.iter().map(|name| format!("`{name}`")).collect();
+        write!(f, "{what} {}", names.join(", "))
+    }
+}
+
 impl Program {
     /// The size parameters with their first places, in the order of these.
     pub fn symbols(&self) -> Vec<(&Symbol, Span)> {
