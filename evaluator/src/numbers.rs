@@ -4,7 +4,13 @@
 //! one is undefined, too. That is right under Definition 4. Under controlled division (Definition 8), however,
 //! `0/•` is 0, so divisors that may be undefined are refused there ([`Fault::Divisor`](crate::Fault)).
 
+use crate::fault::Fault;
+use crate::level::Level;
+use crate::plan::{Plan, Workspace};
 use crate::seeded::{Seeded, seeded};
+use crate::tuning::Tuning;
+use alpha::instance::Instance;
+use alpha::typing::Typing;
 use selfsame_core::operators::{Binary, DataType, Unary};
 use std::fmt;
 use values::{Division, Extremum, F32, F64, I32, I64, IntegerOperation, Listed, NumberSystem};
@@ -47,6 +53,27 @@ pub trait Number: Plain + Copy + Default + PartialOrd + Send + Sync + fmt::Debug
     /// `c = a · b` or `c += a · b` for matrices, if there is a kernel.
     fn product(_: Matrices<'_, Self>) {}
 
+    /// [`Plan::tuned`] for these numbers. This and the next two are methods of each kind of numbers, not generic
+    /// functions, so that they are compiled in this crate once, and not again in every crate that calls them.
+    #[doc(hidden)]
+    fn tuned(
+        instance: &Instance<'_>,
+        typing: &Typing,
+        division: Division,
+        tuning: Tuning,
+    ) -> Result<Plan<Self>, Fault>;
+    /// [`Plan::workspace_at`] for these numbers.
+    #[doc(hidden)]
+    fn workspace_at(plan: &Plan<Self>, threads: usize, level: Level) -> Result<Workspace<Self>, Fault>;
+    /// [`Plan::run`] for these numbers.
+    #[doc(hidden)]
+    fn run(
+        plan: &Plan<Self>,
+        workspace: &mut Workspace<Self>,
+        inputs: &[&[Self]],
+        outputs: &mut [&mut [Self]],
+    ) -> Result<(), Fault>;
+
     /// The number for a truth: 1 for true.
     #[inline(always)]
     fn truth(truth: bool) -> Self {
@@ -77,6 +104,31 @@ pub struct Matrices<'a, T> {
     pub threads: usize,
 }
 
+/// The methods of [`Number`] that have a generic body.
+macro_rules! plans {
+    () => {
+        fn tuned(
+            instance: &Instance<'_>,
+            typing: &Typing,
+            division: Division,
+            tuning: Tuning,
+        ) -> Result<Plan<Self>, Fault> {
+            Plan::compiled(instance, typing, division, tuning)
+        }
+        fn workspace_at(plan: &Plan<Self>, threads: usize, level: Level) -> Result<Workspace<Self>, Fault> {
+            plan.memory(threads, level)
+        }
+        fn run(
+            plan: &Plan<Self>,
+            workspace: &mut Workspace<Self>,
+            inputs: &[&[Self]],
+            outputs: &mut [&mut [Self]],
+        ) -> Result<(), Fault> {
+            plan.execute(workspace, inputs, outputs)
+        }
+    };
+}
+
 macro_rules! float {
     ($float:ident, $system:ident) => {
         impl Plain for $float {}
@@ -87,6 +139,8 @@ macro_rules! float {
             const ONE: $float = 1.0;
             const NOTHING: $float = -0.0;
             const HAS_PRODUCT: bool = true;
+
+            plans!();
 
             #[inline(always)]
             fn plus(self, other: $float) -> $float {
@@ -140,6 +194,8 @@ macro_rules! wrapping {
             const ZERO: $int = 0;
             const ONE: $int = 1;
             const NOTHING: $int = 0;
+
+            plans!();
 
             #[inline(always)]
             fn plus(self, other: $int) -> $int {

@@ -71,6 +71,15 @@ impl<T: Number> Plan<T> {
         division: Division,
         tuning: Tuning,
     ) -> Result<Plan<T>, Fault> {
+        T::tuned(instance, typing, division, tuning)
+    }
+
+    pub(crate) fn compiled(
+        instance: &Instance<'_>,
+        typing: &Typing,
+        division: Division,
+        tuning: Tuning,
+    ) -> Result<Plan<T>, Fault> {
         let lowered = lower::<T>(instance, typing, division, tuning)?;
         let mut steps = schedule(&lowered)?;
         let Lowered { held, inputs, outputs, transformations } = lowered;
@@ -128,6 +137,10 @@ impl<T: Number> Plan<T> {
     /// # Errors
     /// There is not enough memory.
     pub fn workspace_at(&self, threads: usize, level: Level) -> Result<Workspace<T>, Fault> {
+        T::workspace_at(self, threads, level)
+    }
+
+    pub(crate) fn memory(&self, threads: usize, level: Level) -> Result<Workspace<T>, Fault> {
         let own = self.own.iter().map(|&length| Buffer::new(length)).collect::<Result<_, _>>()?;
         let statements = self.steps.iter().flat_map(|step| match step {
             Step::Work(_, work) => match &**work {
@@ -147,6 +160,15 @@ impl<T: Number> Plan<T> {
     /// # Errors
     /// A buffer does not fit its layout; then no buffer is written.
     pub fn run(
+        &self,
+        workspace: &mut Workspace<T>,
+        inputs: &[&[T]],
+        outputs: &mut [&mut [T]],
+    ) -> Result<(), Fault> {
+        T::run(self, workspace, inputs, outputs)
+    }
+
+    pub(crate) fn execute(
         &self,
         workspace: &mut Workspace<T>,
         inputs: &[&[T]],
