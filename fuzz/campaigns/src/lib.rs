@@ -23,7 +23,7 @@ macro_rules! campaigns {
 }
 
 campaigns! {
-    "alpha" 100 1_000 "percent of the systems of each test of ALPHA";
+    "alpha" 50 1_000 "percent of the systems of each test of ALPHA";
     "chains" 60 4_000 "chains of verified rewrites, and a mutant of each";
     "corruptions" 300 100_000 "changed certificates";
     "depth" 300 100_000 "operators that nest or follow each other";
@@ -32,7 +32,7 @@ campaigns! {
     "evaluator-programs" 400 4_000 "programs through the fast evaluator";
     "evaluator-systems" 2_000 50_000 "systems through the fast evaluator";
     "expansions" 5_000 100_000 "nodes whose sum of products is evaluated";
-    "isl" 100 1_000 "percent of the cases of each test of isl";
+    "isl" 40 1_000 "percent of the cases of each test of isl";
     "isl-memory" 300_000 1_000_000 "calls of isl after which no memory is lost";
     "limits" 12 500 "runs that a limit of time ends at a random moment";
     "lowering-operators" 2 4 "operators of a program, all of which are compared with their core";
@@ -63,6 +63,14 @@ pub fn size(name: &str) -> u64 {
         }
     }
     if variable("SELFSAME_FULL").split(',').any(|asked| asked == name) { *full } else { *quick }
+}
+
+/// A number of cases of a campaign whose size is a percentage, or the least number of cases of some kind.
+///
+/// # Panics
+/// As for [`size`].
+pub fn scaled(name: &str, count: u64) -> u64 {
+    count * size(name) / 100
 }
 
 #[expect(clippy::panic, reason = "a test with a wrong name must fail")]

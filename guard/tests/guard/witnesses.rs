@@ -1,7 +1,7 @@
 //! Counterexamples are run on both sources; one that shows nothing contradicts the verdict.
-#![allow(clippy::unwrap_used, reason = "helpers of tests")]
+#![allow(clippy::unwrap_used, clippy::panic, reason = "helpers of tests")]
 
-use guard::{Claimed, Effort, Elements, Run, Witness, programs, rules};
+use guard::{Claimed, Effort, Elements, Run, Unconfirmed, Witness, programs, rules};
 use languages::{Language, Pair, Source};
 use polyhedra_isl::Isl;
 use rule_files::library::Library;
@@ -69,6 +69,19 @@ fn the_parameters_that_a_question_fixes_are_those_of_its_counterexample() {
     let run =
         programs::run(&pair, &[claimed(SystemName::Rational, witness)], &Isl::new(), &Effort::default());
     assert_eq!((run.confirmed, run.contradiction.is_none()), (1, true), "{run:?}");
+}
+
+#[test]
+fn a_counterexample_that_cannot_be_run_is_not_confirmed() {
+    let pair = Pair::read([system("x[i] + x[N-i]"), system("x[i] - x[N-i]")]).unwrap();
+    let witness = witness(Relation::Refines, ("N", 1), &[Some(0), Some(1)], ("y", 0));
+    let effort = Effort { steps: 1, ..Effort::default() };
+    let run = programs::run(&pair, &[claimed(SystemName::I32, witness)], &Isl::new(), &effort);
+    assert_eq!((run.confirmed, run.contradiction.is_none()), (0, true), "{run:?}");
+    let [Unconfirmed { system: SystemName::I32, class: InputClass::Any, why }] = &run.unconfirmed[..] else {
+        panic!("{run:?}")
+    };
+    assert!(!why.is_empty());
 }
 
 #[test]

@@ -58,7 +58,10 @@ fn relations_are_single_valued_and_bijective_if_their_pairs_are() {
         assert!(brute::is_explicit(&simple.graph) && simple.inputs == inputs, "{simple}");
         assert_eq!(points(&simple.graph, universe, 1), pairs, "{simple}");
     });
-    assert!(seen.borrow().values().all(|&count| count > 50) && seen.borrow().len() == 4, "{seen:?}");
+    assert!(
+        seen.borrow().values().all(|&count| count > generator::scaled(50)) && seen.borrow().len() == 4,
+        "{seen:?}"
+    );
 }
 
 /// The transitive closure of the pairs, by iteration to a fixed point.
@@ -115,7 +118,7 @@ fn the_transitive_closure_contains_all_paths_and_only_those_where_it_is_exact() 
         *(if closure.exact { &mut exact } else { &mut inexact }) += 1;
     }
     println!("closures: {exact} exact, {inexact} not, {wrong} refused");
-    assert!(exact > 500 && wrong < 10, "{exact} exact, {inexact} not, {wrong} refused");
+    assert!(exact > generator::scaled(500) && wrong < 10, "{exact} exact, {inexact} not, {wrong} refused");
 }
 
 /// A relation of steps by constant distances within a box.
@@ -220,7 +223,7 @@ fn an_inverse_gives_back_the_argument() {
             }
         }
     }
-    assert!(counts.into_iter().all(|count| count > 100), "{counts:?}");
+    assert!(counts.into_iter().all(|count| count > generator::scaled(100)), "{counts:?}");
 }
 
 /// The distinct values at an argument, over all pieces that contain it.

@@ -10,9 +10,14 @@ use std::ops::{Range, RangeInclusive};
 /// The values that existentially quantified columns may have.
 pub const EXISTS: RangeInclusive<i64> = -4..=4;
 
+/// A number of cases, or the least number of some of them, scaled by the table of campaigns.
+pub fn scaled(count: u64) -> u64 {
+    campaigns::scaled("isl", count)
+}
+
 /// The seeds of `cases` cases, scaled by the table of campaigns.
 pub fn seeds(cases: u64) -> Range<u64> {
-    0..cases * campaigns::size("isl") / 100
+    0..scaled(cases)
 }
 
 /// A space, and the range of its parameters and coordinates.

@@ -14,9 +14,14 @@ use selfsame_core::operations::{Datum, Element};
 use selfsame_core::operators::DataType;
 use values::{Comparison, Division, Literal, ValueDomain};
 
-/// The first `count` seeds, or another number if the table of campaigns says so.
+/// The first `count` seeds, scaled by the table of campaigns.
 pub fn seeds(count: u64) -> std::ops::Range<u64> {
-    0..count * campaigns::size("alpha") / 100
+    0..campaigns::scaled("alpha", count)
+}
+
+/// The least number of cases of some kind, scaled in the same way.
+pub fn least(count: u64) -> usize {
+    campaigns::scaled("alpha", count) as usize
 }
 
 /// A system, typed, with its domains for all parameters.
