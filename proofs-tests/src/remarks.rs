@@ -1,7 +1,7 @@
 //! Claims made in passing, each with its own check.
 
 use crate::evidence::{Evidence, Kind, Violation};
-use crate::ledger::{Entry, Repair};
+use crate::ledger::{Depth, Entry, Repair};
 use crate::programs::{each, finish, numbered, random_programs, run, text_violation};
 use crate::survey::LIMIT;
 use crate::{decisions, in_place, section5};
@@ -58,7 +58,7 @@ const CHECKS: &[(&str, Check)] = &[
 ];
 
 /// The entry of a claim made in passing; without a registered check it has no evidence, and is unknown.
-pub fn entry(claim: &'static Claim) -> Entry {
+pub fn entry(claim: &'static Claim, _: Depth) -> Entry {
     let check = CHECKS.iter().find(|(id, _)| *id == claim.id);
     let (evidence, repairs) = check.map_or((Vec::new(), Vec::new()), |(_, check)| check());
     Entry { claim, evidence, repairs }

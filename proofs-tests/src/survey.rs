@@ -117,25 +117,14 @@ impl<S: NumberSystem<Number: Default> + Sync> Survey<'_, S>
 where
     S::Number: Sync,
 {
-    /// Surveys every expression of an enumeration, on two threads; the result does not depend on the threads.
+    /// Surveys every expression of an enumeration.
     pub fn expressions(&self, enumeration: &Enumeration) -> Tally {
-        let Some(contexts) = Contexts::new(&enumeration.program) else { return Tally::empty() };
-        let all: Vec<&(ExprId, TensorType)> = enumeration.expressions().collect();
-        let (first, second) = all.split_at(all.len() / 2);
-        let (mut tally, rest) = std::thread::scope(|scope| {
-            let other = scope.spawn(|| self.some_expressions(&contexts, second));
-            (self.some_expressions(&contexts, first), other.join().unwrap_or_else(|_| Tally::empty()))
-        });
-        tally.merge(rest);
-        tally
-    }
-
-    fn some_expressions(&self, contexts: &Contexts<'_>, expressions: &[&(ExprId, TensorType)]) -> Tally {
-        let stores = self.stores(contexts);
         let mut tally = Tally::empty();
-        for (e, t) in expressions {
+        let Some(contexts) = Contexts::new(&enumeration.program) else { return tally };
+        let stores = self.stores(&contexts);
+        for (e, t) in enumeration.expressions() {
             for stores in &stores {
-                self.expression(contexts, stores, *e, t, &mut tally);
+                self.expression(&contexts, stores, *e, t, &mut tally);
             }
         }
         tally

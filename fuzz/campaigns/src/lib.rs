@@ -37,14 +37,14 @@ campaigns! {
     "limits" 12 500 "runs that a limit of time ends at a random moment";
     "lowering-operators" 2 4 "operators of a program, all of which are compared with their core";
     "lowering-programs" 3_000 100_000 "random programs that are compared with their core";
-    "raising" 120 1_200 "programs that are lowered and raised";
+    "raising" 60 1_200 "programs that are lowered and raised";
     "rule-mutants" 1 20 "mutants of each shipped rule";
     "rule-readings" 1_500 100_000 "random rules, read twice";
     "theorems" 200 12_000 "systems that are rewritten, and the derivation of each checked";
     "theorems-values" 40 4_000 "systems that are rewritten and evaluated";
     "tolerance" 60_000 3_000_000 "sums and products in every order";
     "tolerance-systems" 1_200 12_000 "systems whose bounds of rounding are tried";
-    "used-rules" 3 7 "files of rules each of which is tried as a rewrite";
+    "used-rules" 2 7 "files of rules each of which is tried as a rewrite";
 }
 
 /// The number of cases of a campaign.

@@ -31,7 +31,8 @@ fn lowered_programs_are_raised() {
         Shape { max_statements: 3, max_operators: 4, max_rank: 3, max_elements: 27, ..Shape::default() };
     let mut random = Random::seeded(11);
     let (mut raised, mut proved) = (0, 0);
-    for round in 0..campaigns::size("raising") {
+    let rounds = campaigns::size("raising");
+    for round in 0..rounds {
         let plain = program(&mut random, &shape);
         let program = if round % 2 == 0 { plain } else { symbolic(&mut random, &plain).0 };
         let lowered = lower(&program, &type_symbolic(&program, &[]).unwrap()).unwrap();
@@ -53,6 +54,6 @@ fn lowered_programs_are_raised() {
         }
     }
     println!("{raised} raised, {proved} proved");
-    assert!(raised >= 100, "{raised}");
+    assert!(raised * 10 >= rounds * 8, "{raised} of {rounds}");
     assert!(proved * 100 >= raised * 95, "{proved} of {raised}");
 }

@@ -107,7 +107,10 @@ fn the_convex_cover_contains_the_set_and_touches_it() {
 #[test]
 fn the_convex_hull_is_that_of_the_points_for_each_value_of_the_parameters() {
     let (hulls, added) = hulls_are_right(400, small, |universe, _, _| universe.columns(1));
-    assert!(hulls >= generator::scaled(300) && added >= generator::scaled(500), "{hulls} {added}");
+    assert!(
+        hulls as u64 >= generator::scaled(300) && added as u64 >= generator::scaled(500),
+        "{hulls} {added}"
+    );
 }
 
 /// Up to 4 dimensions and 2 parameters, at some points in and around the box.
@@ -128,7 +131,10 @@ fn the_convex_hull_in_more_dimensions_is_that_of_the_points() {
         within.into_iter().chain(columns).collect()
     };
     let (hulls, added) = hulls_are_right(40, space, some);
-    assert!(hulls >= generator::scaled(25) && added >= generator::scaled(20), "{hulls} {added}");
+    assert!(
+        hulls as u64 >= generator::scaled(25) && added as u64 >= generator::scaled(20),
+        "{hulls} {added}"
+    );
 }
 
 /// The number of hulls found for random sets, and of points tried that are in the hull but not in the set.

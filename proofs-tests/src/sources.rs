@@ -1,0 +1,316 @@
+//! The surveys and proofs about the tensor model language, each a job of its own.
+
+use crate::evidence::{Evidence, Kind};
+use crate::finite::FiniteF32;
+use crate::ledger::Depth;
+use crate::observation::Property;
+use crate::parallel::Job;
+use crate::steps::{self, Hypothesis, steps};
+use crate::survey::{Survey, Tally};
+use crate::symbolic::{self, Count, Counts, STEP_RANGE};
+use generators::choices::Random;
+use generators::enumeration::{Enumeration, Limits, enumerate};
+use generators::programs::{Shape, program};
+use generators::stores::elements;
+use rink::equivalence::{Typed, input_variables};
+use rink::evaluation::Method;
+use rink::syntax::{ExprId, Program, Qualifier};
+use rink::typing::{TensorType, type_program};
+use values::{Algebra, Division, Extended, F32, I32, NumberSystem, PrimeField, Rationals};
+
+/// The kind of instances that a claim is about.
+#[derive(Clone, Copy, PartialEq, Eq)]
+pub(crate) enum Scope {
+    Expressions,
+    Programs,
+}
+
+/// The values that a survey uses.
+#[derive(Clone, Copy, PartialEq, Eq)]
+pub(crate) enum Arithmetic {
+    /// Exact: ℚ, a prime field, wrapping integers, terms.
+    Exact,
+    /// IEEE floats with infinities and nan.
+    Ieee,
+    /// IEEE floats as long as all values are finite; only repairs are about these.
+    Finite,
+}
+
+fn arithmetic<S: NumberSystem>(system: &S) -> Arithmetic {
+    match (system.algebra(), system.name()) {
+        (Algebra::Ieee, "f32") => Arithmetic::Ieee,
+        (Algebra::Ieee, _) => Arithmetic::Finite,
+        _ => Arithmetic::Exact,
+    }
+}
+
+/// The coverage of one survey or proof.
+pub(crate) struct Source {
+    pub scope: Scope,
+    pub arithmetic: Arithmetic,
+    kind: Kind,
+    range: String,
+    findings: Findings,
+}
+
+enum Findings {
+    Tally(Tally),
+    Counts(Counts),
+    Steps(Vec<(Property, Count)>),
+}
+
+impl Source {
+    /// The evidence on several properties together; `None` if the source is silent on any of them.
+    pub fn evidence(&self, properties: &[Property]) -> Option<Evidence> {
+        let of = |property: &Property| match &self.findings {
+            Findings::Tally(tally) => Some(tally.evidence(self.kind, &self.range, *property)),
+            Findings::Counts(counts) => {
+                counts.of(*property).map(|count| count.evidence(self.kind, &self.range))
+            }
+            Findings::Steps(steps) => {
+                let of = steps.iter().find(|(of, _)| of == property);
+                of.map(|(_, count)| count.evidence(self.kind, &self.range))
+            }
+        };
+        let all = properties.iter().map(of).collect::<Option<Vec<_>>>()?;
+        all.into_iter().max_by_key(|evidence| (evidence.violated, evidence.undecided))
+    }
+}
+
+fn context(types: &[(&str, &[u64])]) -> Program {
+    let mut program = Program::new();
+    for (name, t) in types {
+        program.declare(Qualifier::None, name, t);
+    }
+    program
+}
+
+const CONTEXTS: [&[(&str, &[u64])]; 3] = [
+    &[("s", &[]), ("v", &[3])],
+    &[("s", &[]), ("v", &[2]), ("A", &[2, 2])],
+    &[("s", &[]), ("v", &[3]), ("A", &[3, 2])],
+];
+
+fn enumeration(number: usize, operators: usize) -> Enumeration {
+    enumerate(context(CONTEXTS[number]), Limits { operators, rank: 4, division: true })
+}
+
+/// The surveys and proofs of some kinds of instances.
+pub(crate) fn jobs(depth: Depth, scopes: &[Scope]) -> Vec<Job<Vec<Source>>> {
+    let mut jobs: Jobs = Vec::new();
+    exhaustive_expressions(depth, &mut jobs);
+    exhaustive_programs(depth, &mut jobs);
+    random_programs(depth, &mut jobs);
+    symbolic_surveys(depth, &mut jobs);
+    steps_of_all_sizes(depth, &mut jobs);
+    let wanted = jobs.into_iter().filter(|(of, _)| of.iter().any(|scope| scopes.contains(scope)));
+    wanted.map(|(_, job)| job).collect()
+}
+
+/// Jobs, each with the kinds of instances that it is about.
+type Jobs = Vec<(&'static [Scope], Job<Vec<Source>>)>;
+
+const EXPRESSIONS: &[Scope] = &[Scope::Expressions];
+const PROGRAMS: &[Scope] = &[Scope::Programs];
+
+fn add(jobs: &mut Jobs, scopes: &'static [Scope], job: impl FnOnce() -> Source + Send + 'static) {
+    jobs.push((scopes, Box::new(|| vec![job()])));
+}
+
+fn describe(number: usize, operators: usize, count: usize) -> String {
+    let variables: Vec<String> = CONTEXTS[number].iter().map(|(name, t)| format!("{name}:{t:?}")).collect();
+    format!("{count} expressions of up to {operators} operators over {}", variables.join(" "))
+}
+
+/// (a) Checks every expression up to a size, over `•`, 0 and 1 (and special floats), M = 1 to 4.
+fn exhaustive_expressions(depth: Depth, jobs: &mut Jobs) {
+    let full = depth == Depth::Full;
+    let plan = if full { [(0, 5, 2), (1, 4, 2), (2, 4, 2)] } else { [(0, 3, 27), (1, 3, 2), (2, 3, 2)] };
+    for (number, operators, stores) in plan {
+        add(jobs, EXPRESSIONS, move || {
+            let values = bits(PrimeField);
+            survey_expressions((number, operators), PrimeField, &values, stores, Method::Tabulated)
+        });
+    }
+    for number in 0..3 {
+        let at = (number, if full { 3 } else { 2 });
+        let point_wise = Method::PointWise;
+        add(jobs, EXPRESSIONS, move || survey_expressions(at, Rationals, &bits(Rationals), 81, point_wise));
+        add(jobs, EXPRESSIONS, move || survey_expressions(at, I32, &bits(I32), 27, point_wise));
+        let special =
+            [Some(0.0), Some(1.0), Some(f32::INFINITY), Some(f32::NAN), Some(-0.0), Some(-1.0), None];
+        add(jobs, EXPRESSIONS, move || survey_expressions(at, F32, &special, 81, point_wise));
+        add(jobs, EXPRESSIONS, move || survey_expressions(at, FiniteF32, &special, 81, point_wise));
+    }
+}
+
+fn bits<S: NumberSystem>(system: S) -> [Option<S::Number>; 3] {
+    [Some(system.index(0)), Some(system.index(1)), None]
+}
+
+fn survey_expressions<S: NumberSystem<Number: Default + Sync> + Sync>(
+    (number, operators): (usize, usize),
+    system: S,
+    values: &[Option<S::Number>],
+    max_stores: usize,
+    method: Method,
+) -> Source {
+    let all = enumeration(number, operators);
+    let (arithmetic, name) = (arithmetic(&system), system.name());
+    let survey =
+        Survey { domain: Extended(system), division: Division::Controlled, method, values, max_stores };
+    let tally = survey.expressions(&all);
+    let range = format!(
+        "{} with up to {max_stores} stores, M = 1 to 4, in `{name}`",
+        describe(number, operators, all.len())
+    );
+    Source {
+        scope: Scope::Expressions,
+        arithmetic,
+        kind: Kind::Exhaustive,
+        range,
+        findings: Findings::Tally(tally),
+    }
+}
+
+/// (a) Checks every program of one or two statements up to a size.
+fn exhaustive_programs(depth: Depth, jobs: &mut Jobs) {
+    let at = if depth == Depth::Full { (2, 4) } else { (1, 3) };
+    let special = [Some(0.0), Some(1.0), Some(f32::INFINITY), Some(-1.0), None];
+    add(jobs, PROGRAMS, move || survey_programs(at, Rationals, &bits(Rationals)));
+    add(jobs, PROGRAMS, move || survey_programs(at, F32, &special));
+    add(jobs, PROGRAMS, move || survey_programs(at, FiniteF32, &special));
+}
+
+fn survey_programs<S: NumberSystem<Number: Default + Sync> + Sync>(
+    operators: (usize, usize),
+    system: S,
+    values: &[Option<S::Number>],
+) -> Source {
+    let programs = small_programs(operators.0, operators.1);
+    let (arithmetic, name, max_stores) = (arithmetic(&system), system.name(), 81);
+    let (division, method) = (Division::Controlled, Method::PointWise);
+    let survey = Survey { domain: Extended(system), division, method, values, max_stores };
+    let mut tally = Tally::empty();
+    for program in &programs {
+        survey.program(program, None, &mut tally);
+    }
+    let programs = describe_programs(programs.len(), operators.0, operators.1);
+    let range = format!("{programs}, up to {max_stores} stores, M = 1 to 4, in `{name}`");
+    let (scope, kind, findings) = (Scope::Programs, Kind::Exhaustive, Findings::Tally(tally));
+    Source { scope, arithmetic, kind, range, findings }
+}
+
+fn describe_programs(count: usize, two: usize, one: usize) -> String {
+    format!(
+        "{count} programs over s:[] v:[3] of one statement of up to {one} operators or two of up to {two}"
+    )
+}
+
+/// Every program of two statements of up to `two` operators each, and of one statement of up to `one` operators.
+fn small_programs(two: usize, one: usize) -> Vec<Program> {
+    let all = enumeration(0, one);
+    let assignments = |operators: usize| -> Vec<(&str, ExprId)> {
+        let expressions = all.levels[..=operators].iter().flatten();
+        let targets = |t: &TensorType| {
+            CONTEXTS[0].iter().filter(move |(_, u)| *u == t.0.as_slice()).collect::<Vec<_>>()
+        };
+        expressions.flat_map(|(e, t)| targets(t).into_iter().map(|(x, _)| (*x, *e))).collect()
+    };
+    let declarations = all.program.with_statements([]);
+    let build = |list: &[(&str, ExprId)]| {
+        let mut program = declarations.clone();
+        for (x, e) in list {
+            let e = program.copy_expression(&all.program, *e);
+            program.assign(x, e);
+        }
+        program
+    };
+    let pairs = assignments(two);
+    let one = assignments(one).into_iter().map(|statement| build(&[statement]));
+    let two = pairs.iter().flat_map(|first| pairs.iter().map(|second| build(&[*first, *second])));
+    one.chain(two).collect()
+}
+
+/// (b) Checks larger random programs and stores.
+fn random_programs(depth: Depth, jobs: &mut Jobs) {
+    let rounds = if depth == Depth::Full { 100_000 } else { 2_000 };
+    add(jobs, PROGRAMS, move || random_survey(rounds, Rationals, &Rationals.notable()));
+    add(jobs, PROGRAMS, move || random_survey(rounds, F32, &F32.notable()));
+    add(jobs, PROGRAMS, move || random_survey(rounds, FiniteF32, &FiniteF32.notable()));
+}
+
+fn random_survey<S: NumberSystem<Number: Default + Sync> + Sync>(
+    rounds: usize,
+    system: S,
+    numbers: &[S::Number],
+) -> Source {
+    let (arithmetic, name) = (arithmetic(&system), system.name());
+    let (division, method) = (Division::Controlled, Method::Tabulated);
+    let survey = Survey { domain: Extended(system), division, method, values: &[], max_stores: 0 };
+    let (mut random, mut tally) = (Random::seeded(11), Tally::empty());
+    let shape = Shape { max_elements: 30, ..Shape::default() };
+    for _ in 0..rounds {
+        let program = program(&mut random, &shape);
+        let Ok(typing) = type_program(&program) else { continue };
+        let variables = input_variables(Typed { program: &program, typing: &typing });
+        let may = variables.iter().flat_map(|v| vec![!v.initialized; v.elements()]);
+        let store = elements(&mut random, numbers, may);
+        survey.program(&program, Some(store), &mut tally);
+    }
+    let range = format!(
+        "{rounds} random programs of up to 3 statements and extents up to 5, M = 1 to 4, in `{name}`"
+    );
+    let (scope, kind, findings) = (Scope::Programs, Kind::Random, Findings::Tally(tally));
+    Source { scope, arithmetic, kind, range, findings }
+}
+
+/// (c) Proofs for all values at once, and for the inductive step alone.
+fn symbolic_surveys(depth: Depth, jobs: &mut Jobs) {
+    let operators = if depth == Depth::Full { 3 } else { 2 };
+    for number in 0..3 {
+        add(jobs, EXPRESSIONS, move || {
+            let all = enumeration(number, operators);
+            let range = format!("{}, all values, M = 1 to 4", describe(number, operators, all.len()));
+            let counts = symbolic::expressions(&all, Division::Controlled);
+            proof(Scope::Expressions, Kind::Symbolic, range, counts)
+        });
+    }
+    add(jobs, EXPRESSIONS, || {
+        let counts = symbolic::inductive_steps(Qualifier::None, Division::Controlled, true);
+        proof(Scope::Expressions, Kind::InductiveStep, format!("{STEP_RANGE}, all values"), counts)
+    });
+    // Some larger ones remain undecided; all smaller ones are decided, which is the proof.
+    let sizes: &[(usize, usize)] = if depth == Depth::Full { &[(1, 2), (2, 3)] } else { &[(1, 2)] };
+    for &(two, one) in sizes {
+        add(jobs, PROGRAMS, move || {
+            let programs = small_programs(two, one);
+            let range = format!("{}, all values, M = 1 to 4", describe_programs(programs.len(), two, one));
+            let counts = symbolic::programs(&programs, Division::Controlled);
+            proof(Scope::Programs, Kind::Symbolic, range, counts)
+        });
+    }
+}
+
+fn proof(scope: Scope, kind: Kind, range: String, counts: Counts) -> Source {
+    Source { scope, arithmetic: Arithmetic::Exact, kind, range, findings: Findings::Counts(counts) }
+}
+
+/// (d) The inductive step for all extents and every M, which extends the claims to all sizes.
+fn steps_of_all_sizes(depth: Depth, jobs: &mut Jobs) {
+    // Of rank 3, some steps remain undecided.
+    for &rank in if depth == Depth::Full { &[2, 3][..] } else { &[2] } {
+        let job = move || {
+            let steps = steps(rank, Hypothesis::Dominated);
+            let of = |scope| Source {
+                scope,
+                arithmetic: Arithmetic::Exact,
+                kind: Kind::InductiveStep,
+                range: steps::range(rank),
+                findings: Findings::Steps(steps.clone()),
+            };
+            vec![of(Scope::Expressions), of(Scope::Programs)]
+        };
+        jobs.push((&[Scope::Expressions, Scope::Programs], Box::new(job)));
+    }
+}
