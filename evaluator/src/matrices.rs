@@ -1,15 +1,40 @@
-//! Products of matrices by the crate `gemm`.
+//! Products of matrices by the kernels of the crates `gemm-f32` and `gemm-f64`: the crate `gemm` around them would
+//! bring those for complex numbers, too, which take longer to compile than all others.
 #![allow(unsafe_code, reason = "the kernel takes pointers")]
 
 use crate::numbers::{Matrices, Number};
 use crate::seeded::{Seeded, seeded};
-use gemm::{Parallelism, gemm};
+use gemm_common::Parallelism;
 
-/// `c = a · b`, or `c += a · b`.
+/// A kernel: `m`, `n`, `k`; `c` with its strides of columns and rows, and whether it is read; `a` and `b` with theirs;
+/// the factors of `c` and of `a · b`; whether each is conjugated; the threads.
+type Kernel<T> = unsafe fn(
+    usize,
+    usize,
+    usize,
+    *mut T,
+    isize,
+    isize,
+    bool,
+    *const T,
+    isize,
+    isize,
+    *const T,
+    isize,
+    isize,
+    T,
+    T,
+    bool,
+    bool,
+    bool,
+    Parallelism,
+);
+
+/// `c = a · b`, or `c += a · b`, by a kernel.
 ///
 /// # Panics
 /// An element is outside its slice.
-pub fn multiply<T: Number>(product: Matrices<'_, T>) {
+pub fn multiply<T: Number>(product: Matrices<'_, T>, kernel: Kernel<T>) {
     let Matrices { extents: [m, n, k], c, a, b, adds, threads } = product;
     let transposed = || if k == n { [b.2[1], b.2[0]] } else { b.2 };
     let b = (b.0, b.1, seeded(Seeded::MatrixTransposed, b.2, transposed));
@@ -22,10 +47,16 @@ pub fn multiply<T: Number>(product: Matrices<'_, T>) {
     assert!(ends[0] < c.0.len() && ends[1] < a.0.len() && ends[2] < b.0.len(), "a matrix does not fit");
     let [cs, az, bs] = [c.2, a.2, b.2].map(|strides| strides.map(usize::cast_signed));
     let (c, a, b) = (&mut c.0[c.1..], &a.0[a.1..], &b.0[b.1..]);
+    // Kernels are fast if the elements of a column of `c` are next to each other: else `cᵀ = bᵀ · aᵀ` is computed.
+    let transposed = |[rows, columns]: [isize; 2]| [columns, rows];
+    let (m, n, cs, a, az, b, bs) = match cs[1] < cs[0] {
+        true => (n, m, transposed(cs), b, transposed(bs), a, transposed(az)),
+        false => (m, n, cs, a, az, b, bs),
+    };
     // SAFETY: every element of the three matrices is in its slice, `c` is borrowed mutably, and its elements are
     // distinct.
     unsafe {
-        gemm(
+        kernel(
             m,
             n,
             k,

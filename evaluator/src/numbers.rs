@@ -130,7 +130,7 @@ macro_rules! plans {
 }
 
 macro_rules! float {
-    ($float:ident, $system:ident) => {
+    ($float:ident, $system:ident, $kernels:ident) => {
         impl Plain for $float {}
 
         impl Number for $float {
@@ -176,14 +176,14 @@ macro_rules! float {
                 if self.is_nan() { self } else { most }
             }
             fn product(product: Matrices<'_, $float>) {
-                crate::matrices::multiply(product);
+                crate::matrices::multiply(product, $kernels::gemm::$float::get_gemm_fn());
             }
         }
     };
 }
 
-float!(f32, F32);
-float!(f64, F64);
+float!(f32, F32, gemm_f32);
+float!(f64, F64, gemm_f64);
 
 macro_rules! wrapping {
     ($int:ident, $system:ident) => {

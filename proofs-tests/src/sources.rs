@@ -125,7 +125,7 @@ fn describe(number: usize, operators: usize, count: usize) -> String {
 /// (a) Checks every expression up to a size, over `•`, 0 and 1 (and special floats), M = 1 to 4.
 fn exhaustive_expressions(depth: Depth, jobs: &mut Jobs) {
     let full = depth == Depth::Full;
-    let plan = if full { [(0, 5, 2), (1, 4, 2), (2, 4, 2)] } else { [(0, 3, 27), (1, 3, 2), (2, 3, 2)] };
+    let plan = if full { [(0, 5, 2), (1, 4, 2), (2, 4, 2)] } else { [(0, 3, 9), (1, 3, 2), (2, 3, 2)] };
     for (number, operators, stores) in plan {
         add(jobs, EXPRESSIONS, move || {
             let values = bits(PrimeField);
@@ -133,14 +133,16 @@ fn exhaustive_expressions(depth: Depth, jobs: &mut Jobs) {
         });
     }
     for number in 0..3 {
-        let at = (number, if full { 3 } else { 2 });
+        let (at, stores) = if full { ((number, 3), 81) } else { ((number, 2), 27) };
         let point_wise = Method::PointWise;
-        add(jobs, EXPRESSIONS, move || survey_expressions(at, Rationals, &bits(Rationals), 81, point_wise));
-        add(jobs, EXPRESSIONS, move || survey_expressions(at, I32, &bits(I32), 27, point_wise));
+        add(jobs, EXPRESSIONS, move || {
+            survey_expressions(at, Rationals, &bits(Rationals), stores, point_wise)
+        });
+        add(jobs, EXPRESSIONS, move || survey_expressions(at, I32, &bits(I32), stores / 3, point_wise));
         let special =
             [Some(0.0), Some(1.0), Some(f32::INFINITY), Some(f32::NAN), Some(-0.0), Some(-1.0), None];
-        add(jobs, EXPRESSIONS, move || survey_expressions(at, F32, &special, 81, point_wise));
-        add(jobs, EXPRESSIONS, move || survey_expressions(at, FiniteF32, &special, 81, point_wise));
+        add(jobs, EXPRESSIONS, move || survey_expressions(at, F32, &special, stores, point_wise));
+        add(jobs, EXPRESSIONS, move || survey_expressions(at, FiniteF32, &special, stores, point_wise));
     }
 }
 
@@ -175,7 +177,7 @@ fn survey_expressions<S: NumberSystem<Number: Default + Sync> + Sync>(
 
 /// (a) Checks every program of one or two statements up to a size.
 fn exhaustive_programs(depth: Depth, jobs: &mut Jobs) {
-    let at = if depth == Depth::Full { (2, 4) } else { (1, 3) };
+    let at = if depth == Depth::Full { (2, 4, 81) } else { (1, 3, 27) };
     let special = [Some(0.0), Some(1.0), Some(f32::INFINITY), Some(-1.0), None];
     add(jobs, PROGRAMS, move || survey_programs(at, Rationals, &bits(Rationals)));
     add(jobs, PROGRAMS, move || survey_programs(at, F32, &special));
@@ -183,19 +185,19 @@ fn exhaustive_programs(depth: Depth, jobs: &mut Jobs) {
 }
 
 fn survey_programs<S: NumberSystem<Number: Default + Sync> + Sync>(
-    operators: (usize, usize),
+    (two, one, max_stores): (usize, usize, usize),
     system: S,
     values: &[Option<S::Number>],
 ) -> Source {
-    let programs = small_programs(operators.0, operators.1);
-    let (arithmetic, name, max_stores) = (arithmetic(&system), system.name(), 81);
+    let programs = small_programs(two, one);
+    let (arithmetic, name) = (arithmetic(&system), system.name());
     let (division, method) = (Division::Controlled, Method::PointWise);
     let survey = Survey { domain: Extended(system), division, method, values, max_stores };
     let mut tally = Tally::empty();
     for program in &programs {
         survey.program(program, None, &mut tally);
     }
-    let programs = describe_programs(programs.len(), operators.0, operators.1);
+    let programs = describe_programs(programs.len(), two, one);
     let range = format!("{programs}, up to {max_stores} stores, M = 1 to 4, in `{name}`");
     let (scope, kind, findings) = (Scope::Programs, Kind::Exhaustive, Findings::Tally(tally));
     Source { scope, arithmetic, kind, range, findings }
