@@ -64,6 +64,12 @@ impl Comparison<Read> {
             return Ok(verdict);
         }
         let pair = self.pair()?;
+        if self.programs.iter().all(|read| read.program().outputs().is_empty()) {
+            return Ok(Verdict::undecided(
+                self.asked,
+                "no program has an output, so there is nothing to compare",
+            ));
+        }
         tell(format!("starting to compare {names}"));
         let mut found = caught(|| on_large_stack(|| self.search(&pair))).unwrap_or_else(Found::Crashed);
         let standing = match found.verdict().filter(|verdict| verdict.vacuous.is_none()) {

@@ -39,6 +39,7 @@ pub mod contradiction;
 pub mod crash;
 mod elements;
 mod error;
+pub mod reasons;
 mod rules;
 pub mod running;
 pub mod text;

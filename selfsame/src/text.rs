@@ -163,6 +163,22 @@ fn element_name(counterexample: &Counterexample) -> String {
     }
 }
 
+/// A counterexample in each number system besides `wanted`, or the reason why nothing is known there.
+pub fn elements_explained(
+    verdict: &decision::Verdict,
+    wanted: Option<SystemName>,
+    sides: SideNames,
+) -> String {
+    let shown = verdict.headline(wanted).map(|headline| headline.system);
+    let others = verdict.systems.iter().filter(|of| Some(of.system) != shown);
+    let text = |of: &SystemVerdict| match (&of.counterexample, &of.open) {
+        (Some(found), _) => sided_counterexample_text(found, sides),
+        (None, Some(open)) => format!("open in `{}`: {open}\n", of.system),
+        (None, None) => String::new(),
+    };
+    others.map(text).collect()
+}
+
 /// A counterexample as text: sizes, input tensors and both values.
 pub fn sided_counterexample_text(counterexample: &Counterexample, [left, right]: SideNames) -> String {
     let mut text = format!("counterexample in `{}`:\n", counterexample.system);

@@ -4,9 +4,11 @@ use crate::asked::Asked;
 use crate::certificates;
 use crate::crash::Crash;
 use crate::error::Error;
+use crate::reasons::{first_of_its_kind, open_text};
 use crate::running::Standing;
 use crate::text::{
-    counterexample_text, elements_text, in_one_line, narrower_json, narrower_text, reason_text,
+    SideNames, counterexample_text, elements_explained, elements_text, in_one_line, narrower_json,
+    narrower_text, reason_text,
 };
 use base::escaping::in_line;
 use languages::indices_defined;
@@ -87,6 +89,9 @@ impl fmt::Display for Wanted {
     }
 }
 
+/// The names of both programs' values.
+const SIDES: SideNames = ["first", "second"];
+
 impl Verdict {
     /// The relation of the second program to the first in a number system.
     pub fn relation(&self, system: SystemName) -> Relation {
@@ -155,12 +160,30 @@ impl Verdict {
     pub fn text(&self, wanted: Wanted) -> String {
         match &self.found {
             Found::Elements(decision) => {
-                let sides = ["first", "second"];
                 let note = self.standing.note().map_or(String::new(), |note| format!("note: {note}\n"));
-                elements_text(decision, wanted.system(), self.wanted(wanted), sides) + &note
+                elements_text(decision, wanted.system(), self.wanted(wanted), SIDES) + &note
             }
             _ => self.proof_text(wanted),
         }
+    }
+
+    /// What [`Verdict::text`] leaves out: in every other number system a counterexample, those that differ only in
+    /// the system once, or the reason why nothing more is known.
+    pub fn explanation(&self, wanted: Wanted) -> String {
+        let Some(verdict) = self.verdict() else {
+            return match &self.found {
+                Found::Elements(decision) => elements_explained(decision, wanted.system(), SIDES),
+                _ => String::new(),
+            };
+        };
+        let shown = self.headline(wanted).filter(|_| self.wanted(wanted) >= Relation::Unequal);
+        let shown = shown.and_then(|answer| self.shown(answer));
+        let others = verdict.answers.iter().filter_map(|answer| self.shown(answer));
+        // The first one of a kind is the one that was shown.
+        let all = shown.into_iter().chain(others);
+        let texts = first_of_its_kind(all).skip(usize::from(shown.is_some())).map(counterexample_text);
+        let is_open = self.wanted(wanted) == Relation::Unknown;
+        texts.collect::<String>() + &if is_open { String::new() } else { open_text(verdict) }
     }
 
     /// A verdict for a question that was not decided, for a reason.

@@ -2,6 +2,7 @@
 
 use crate::diagnostics::{Code, Report, Source as Text, render};
 use crate::exit::{Exit, Failure, Outcome};
+use crate::input::parameters::{known_sizes, require_allowed};
 use crate::input::program::{Named, SourceArgs, ill_formed};
 use crate::languages::commands;
 use crate::limits::Progress;
@@ -34,6 +35,9 @@ pub struct EquivArgs {
     /// Require only that B refines A: equals it wherever A is defined
     #[arg(long)]
     pub refines: bool,
+    /// Say the reason or the counterexample of each ?, ⊑ and ≠, in every number system
+    #[arg(long, conflicts_with = "json")]
+    pub explain: bool,
     /// Write a certificate of what is proved; takes the prover where elements would be compared one by one
     #[arg(long, value_name = "FILE")]
     pub certificate: Option<PathBuf>,
@@ -62,6 +66,7 @@ pub fn execute(args: &EquivArgs, seed: u64, progress: &Progress) -> Result<Outco
     let wanted = args.verdict.values;
     let stdout = match args.verdict.json {
         true => json_text(&timed(verdict.to_json(wanted), start.elapsed().as_secs_f64())),
+        false if args.explain => verdict.text(wanted) + &verdict.explanation(wanted),
         false => verdict.text(wanted),
     };
     let stderr = verdict.crash().map(|crash| render(None, &[Report::from(crash)])).unwrap_or_default();
@@ -92,6 +97,10 @@ fn read(args: &EquivArgs, progress: &Progress) -> Result<([Read; 2], [Text; 2]),
     let (left, a) = both[0].read(&args.source(&args.left), args, progress)?;
     let (right, b) = both[1].read(&args.source(&args.right), args, progress)?;
     let (programs, texts) = ([left, right], [a, b]);
+    let sizes = known_sizes(&programs.each_ref(), &args.verdict.parameters)?;
+    for (read, path) in programs.iter().zip([&args.left, &args.right]) {
+        require_allowed(read, &sizes, path)?;
+    }
     if args.certificate.is_none() && languages[0] == languages[1] {
         both[0].require_sizes(&programs, texts.each_ref(), args)?;
     }

@@ -5,10 +5,13 @@ use crate::exit::Failure;
 use crate::rink::loading::Loaded;
 use base::diagnostics::{self, Label};
 use clap::Args;
+use language::Runnable as _;
 use languages::Read;
+use polyhedra_isl::Isl;
 use rink::extents::{Extent, Sizes, Uninstantiable, instantiate};
 use rink::syntax::Program;
 use std::collections::BTreeMap;
+use std::path::Path;
 
 /// Values for parameters.
 #[derive(Clone, Debug, Default, Args)]
@@ -67,18 +70,37 @@ impl ParameterArgs {
     }
 }
 
-/// The given values of the parameters of a program.
+/// The given values of the parameters of programs.
 ///
 /// # Errors
-/// The program has no parameter of that name, or one has more than one value.
-pub fn known_sizes(read: &Read, parameters: &ParameterArgs) -> Result<BTreeMap<String, i64>, Failure> {
-    let (given, known) = (parameters.values()?, read.program().parameters());
-    match given.keys().find(|name| !known.contains(name)) {
+/// No program has a parameter of that name, or one has more than one value.
+pub fn known_sizes(programs: &[&Read], parameters: &ParameterArgs) -> Result<BTreeMap<String, i64>, Failure> {
+    let given = parameters.values()?;
+    let is_known = |name: &String| programs.iter().any(|read| read.program().parameters().contains(name));
+    match given.keys().find(|name| !is_known(name)) {
         None => Ok(given),
         Some(name) => {
-            let message = format!("the program has no parameter `{name}`");
-            Err(Failure::fault(Report::new(Code::I0020, message)))
+            let who = if programs.len() == 1 { "the program has no" } else { "neither program has a" };
+            Err(Failure::fault(Report::new(Code::I0020, format!("{who} parameter `{name}`"))))
         }
+    }
+}
+
+/// Requires that a program allows these sizes, if they are all that it has.
+///
+/// # Errors
+/// It does not, or cannot be run.
+pub fn require_allowed(read: &Read, sizes: &BTreeMap<String, i64>, path: &Path) -> Result<(), Failure> {
+    let parameters = read.program().parameters();
+    let given: Option<Vec<String>> =
+        parameters.iter().map(|name| Some(format!("{name} = {}", sizes.get(name)?))).collect();
+    let Some(given) = given.filter(|given| !given.is_empty()) else { return Ok(()) };
+    let engine = Isl::new();
+    let fault = |code, why| Failure::fault(Report::new(code, why).in_file(path, None));
+    let runnable = read.program().runnable(&engine).map_err(|why| fault(Code::L0014, why))?;
+    match runnable.allows(sizes) {
+        true => Ok(()),
+        false => Err(fault(Code::I0022, format!("the program has no meaning for {}", given.join(", ")))),
     }
 }
 

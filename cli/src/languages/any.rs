@@ -8,7 +8,7 @@ use crate::commands::lower::{LowerArgs, system_name};
 use crate::commands::run::RunArgs;
 use crate::diagnostics::{Code, Report, Source};
 use crate::exit::{Failure, Outcome};
-use crate::input::parameters::known_sizes;
+use crate::input::parameters::{known_sizes, require_allowed};
 use crate::input::program::ill_formed;
 use crate::limits::Progress;
 use alpha::lowered::Lowered;
@@ -29,7 +29,8 @@ pub fn check(args: &CheckArgs, progress: &Progress) -> Result<Judged, Failure> {
         return Err(LoadedSystem::only_rink("--analyze"));
     }
     let (read, source) = args.source.program(progress)?;
-    let sizes = known_sizes(&read, &args.parameters)?;
+    let sizes = known_sizes(&[&read], &args.parameters)?;
+    require_allowed(&read, &sizes, &args.source.file)?;
     let checked = read.program().check(&sizes, &Isl::new()).map_err(|open| ill_formed(&source, [open]))?;
     if !checked.is_well_formed() {
         return Err(ill_formed(&source, checked.faults));

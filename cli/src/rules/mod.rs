@@ -3,7 +3,6 @@
 pub mod counts;
 pub mod files;
 pub mod page;
-pub mod reasons;
 pub mod rows;
 pub mod table;
 pub mod verified;

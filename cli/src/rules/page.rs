@@ -1,12 +1,12 @@
 //! The table of rules as one self-contained HTML page: two rows a rule, its signs and its details.
 
 use super::counts::Counts;
-use super::reasons::reasons;
 use super::rows::{Finding, Row, signs};
 use super::table::{assumed_text, implied_text};
 use base::escaping::html;
 use rewrites::verdict::{Answer, Verdict};
 use rewrites::verification::judging::{Complaint, Judgement};
+use selfsame::reasons::reasons;
 use selfsame::text::{counterexample_text, narrower_text};
 use selfsame_core::relation::Relation;
 use values::SystemName;

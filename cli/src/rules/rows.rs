@@ -1,7 +1,6 @@
 //! One row per rule: the finding, and whether it was expected.
 
 use super::files::RuleFile;
-use super::reasons::reasons;
 use crate::exit::Failure;
 use crate::limits::Progress;
 use base::diagnostics::counted;
@@ -15,6 +14,7 @@ use rewrites::verification::meaning::Meaningless;
 use rule_files::elaboration::Fault;
 use rule_files::syntax::Rule;
 use selfsame::crash::{Crash, caught};
+use selfsame::reasons::reasons;
 use selfsame::running::Standing;
 use selfsame::text::narrower_json;
 use selfsame::verified;

@@ -1,13 +1,12 @@
 //! The table of rules as text.
 
 use super::counts::Counts;
-use super::reasons::reasons;
 use super::rows::{Finding, Row, signs};
 use base::escaping::in_line;
 use rewrites::verdict::{Answer, Verdict};
 use rewrites::verification::judging::Judgement;
+use selfsame::reasons::{first_of_its_kind, open_text};
 use selfsame::text::{counterexample_text, in_one_line, narrower_text, reason_text};
-use selfsame_core::counterexample::Counterexample;
 use values::SystemName;
 
 /// The table: one line per rule, an unexpected or undecided result below it, and a summary. If `explained`, also
@@ -105,27 +104,6 @@ fn explanation(verdict: &Verdict, judgement: &Judgement) -> String {
         text.push_str(&narrower_text(verdict));
     }
     text
-}
-
-/// The reasons as text, a line each.
-fn open_text(verdict: &Verdict) -> String {
-    let line =
-        |(systems, reason): (Vec<&str>, String)| format!("open in `{}`: {reason}\n", systems.join("`, `"));
-    reasons(verdict).into_iter().map(line).collect()
-}
-
-/// The counterexamples without repetitions in other number systems.
-fn first_of_its_kind<'a>(
-    all: impl Iterator<Item = &'a Counterexample>,
-) -> impl Iterator<Item = &'a Counterexample> {
-    let mut known = Vec::new();
-    all.filter(move |found| {
-        let what = counterexample_text(found).lines().skip(1).map(str::to_owned).collect::<Vec<_>>();
-        let what = (found.parameters.clone(), what);
-        let new = !known.contains(&what);
-        known.push(what);
-        new
-    })
 }
 
 /// The assumptions about sizes, if any; for one of the rule's choices, if it has choices.

@@ -62,6 +62,27 @@ fn a_row_of_the_table_is_compared_with_the_others() {
     }
 }
 
+/// Sizes that a program does not have or does not allow are at fault, in every language.
+#[test]
+fn sizes_must_be_those_of_a_program() {
+    let folder = programs("toy-sizes");
+    for (command, why) in [
+        ("check a.toy --param n=0", "the program has no meaning for n = 0"),
+        ("check a.toy --param m=1", "the program has no parameter `m`"),
+        ("equiv a.toy a.rink --param m=1", "neither program has a parameter `m`"),
+        ("equiv a.toy a.rink --param n=0", "the program has no meaning for n = 0"),
+        ("equiv a.rink a.rink --param m=1", "there is no size parameter `m`"),
+    ] {
+        let ran = folder.run(command);
+        assert_eq!(ran.code, Some(2), "{command}: {}", ran.stderr);
+        assert!(ran.stderr.contains(why), "{command}: {}", ran.stderr);
+    }
+    folder.write("none.toy", "size n\ninput x[n]\n");
+    let ran = folder.run("equiv none.toy none.toy");
+    assert_eq!(ran.code, Some(3));
+    assert!(ran.stdout.contains("open: no program has an output"), "{}", ran.stdout);
+}
+
 #[test]
 fn a_program_of_a_row_of_the_table_is_fuzzed() {
     let folder = programs("toy-fuzz");
@@ -76,7 +97,7 @@ fn a_program_of_a_row_of_the_table_is_fuzzed() {
     for (arguments, why) in [
         ("--program a.toy", "the parameter `n` has no value"),
         ("--program a.toy --param n=3 --param m=1", "no parameter `m`"),
-        ("--program a.alpha --param n=0", "does not allow these sizes"),
+        ("--program a.alpha --param n=0", "has no meaning for n = 0"),
         ("--param n=3", "`--param` gives the sizes of a `--program`"),
     ] {
         let ran = folder.run(&format!("fuzz {arguments}"));

@@ -225,3 +225,26 @@ fn a_verdict_that_takes_too_long() {
         assert!(ran.stderr.contains("L0003"), "{}", ran.stderr);
     }
 }
+
+/// `--explain` adds what the answer in one number system leaves out: where the sides differ in the others, and why.
+#[test]
+fn every_number_system_is_explained() {
+    let folder = Folder::new("explain");
+    let program = |right: &str| {
+        format!(
+            "var input A : [n] var input B : [n] var input C : [n] var output D : [n]
+            D = {right}
+"
+        )
+    };
+    folder.write("a.rink", program("(A * B) + (A * C)")).write("b.rink", program("A * (B + C)"));
+    for sizes in ["", " --param n=2"] {
+        let plain = folder.accepted(&format!("equiv a.rink b.rink{sizes}"));
+        let said = folder.accepted(&format!("equiv a.rink b.rink{sizes} --explain"));
+        let more = said.strip_prefix(&plain).unwrap();
+        assert!(!plain.contains("counterexample in") && more.contains("counterexample in `f32`"), "{said}");
+    }
+    let ran = folder.run("equiv a.rink b.rink --explain --values f32");
+    assert_eq!(ran.stdout.matches("counterexample in `f32`").count(), 1, "{}", ran.stdout);
+    assert_eq!(folder.run("equiv a.rink b.rink --explain --json").code, Some(2));
+}

@@ -22,7 +22,7 @@ use selfsame_core::operations::{Datum, Element, error};
 use selfsame_core::operators::DataType;
 use selfsame_core::{About, Condition, FunctionId, Index, InputId, Instance, NodeId, Program};
 use std::cell::{Cell, RefCell};
-use values::digits::take_work;
+use values::digits::counted;
 use values::indices::row_major;
 use values::{Division, Extended, Listed, Literal, NumberSystem, ValueDomain};
 
@@ -381,10 +381,8 @@ impl<'a, S: Listed> Refuter<'a, S> {
         variables.resize(program.variables.len().max(point.len()), 0);
         let budget = self.steps.get().min(STEPS);
         let mut evaluator = Evaluator::new(program, &self.domain, inputs, budget);
-        take_work();
-        let value = evaluator.value(node, &mut variables);
-        let work = u64::try_from(take_work()).unwrap_or(u64::MAX);
-        let taken = (budget - evaluator.steps).max(work);
+        let (value, work) = counted(|| evaluator.value(node, &mut variables));
+        let taken = (budget - evaluator.steps).max(u64::try_from(work).unwrap_or(u64::MAX));
         self.steps.set(self.steps.get().saturating_sub(taken));
         value
     }

@@ -31,10 +31,15 @@ pub(super) fn limited<N: Default>(number: N, bits: impl Fn(&N) -> usize) -> N {
     N::default()
 }
 
-/// The work that this thread has spent on exact arithmetic since the last call. An operation on short numbers
-/// counts as one, an operation on long numbers as the number of short ones that take as long.
-pub fn take_work() -> usize {
-    WORK.replace(0)
+/// Runs a computation; also returns the work that it spent on exact arithmetic. An operation on short numbers counts
+/// as one, an operation on long numbers as the number of short ones that take as long. The work of a computation
+/// within another one counts for both.
+pub fn counted<T>(run: impl FnOnce() -> T) -> (T, usize) {
+    let outer = WORK.replace(0);
+    let result = run();
+    let work = WORK.get();
+    WORK.set(outer.saturating_add(work));
+    (result, work)
 }
 
 /// Runs a computation. Its result means nothing if this fails, nor does any value that the computation has kept. A

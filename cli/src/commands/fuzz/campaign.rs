@@ -5,7 +5,7 @@ use super::{FuzzArgs, add, finding_json};
 use crate::diagnostics::{Code, Report};
 use crate::exit::{Exit, Failure, Outcome};
 use crate::files::{cannot_write, make_folder, write_file};
-use crate::input::parameters::known_sizes;
+use crate::input::parameters::{known_sizes, require_allowed};
 use crate::input::program::{SourceArgs, ill_formed};
 use crate::limits::Progress;
 use crate::output::json_text;
@@ -14,7 +14,6 @@ use ::fuzz::finding::Finding;
 use ::fuzz::judgement::Kind;
 use ::fuzz::subjects::Subject;
 use base::escaping::{in_line, in_lines, path as shown};
-use language::Runnable as _;
 use polyhedra_isl::Isl;
 use serde_json::{Value, json};
 use std::collections::BTreeMap;
@@ -75,23 +74,19 @@ pub fn run(args: &FuzzArgs, seed: u64, progress: &Progress) -> Result<Outcome, F
 /// The program of `--program`, at the sizes of `--param`.
 fn program(args: &FuzzArgs, path: &Path, progress: &Progress) -> Result<Subject, Failure> {
     let (read, source) = SourceArgs { file: path.to_owned(), language: None }.program(progress)?;
-    let sizes = known_sizes(&read, &args.parameters)?;
-    let fault = |why| Failure::fault(Report::new(Code::I0020, why).in_file(path, None));
-    let engine = Isl::new();
-    let runnable = read.program().runnable(&engine).map_err(fault)?;
+    let sizes = known_sizes(&[&read], &args.parameters)?;
     if let Some(missing) = read.program().parameters().into_iter().find(|name| !sizes.contains_key(name)) {
         let hint = format!("give one, such as `--param {missing}=4`");
         let report = Report::new(Code::I0020, format!("the parameter `{missing}` has no value"));
         return Err(Failure::fault(report.in_file(path, None).hint(hint)));
     }
-    if !runnable.allows(&sizes) {
-        return Err(fault("the program does not allow these sizes".to_owned()));
-    }
-    let checked = read.program().check(&sizes, &engine).map_err(|open| ill_formed(&source, [open]))?;
+    require_allowed(&read, &sizes, path)?;
+    let checked = read.program().check(&sizes, &Isl::new()).map_err(|open| ill_formed(&source, [open]))?;
     if !checked.is_well_formed() {
         return Err(ill_formed(&source, checked.faults));
     }
-    Subject::at(&read, &sizes).map_err(fault)
+    Subject::at(&read, &sizes)
+        .map_err(|why| Failure::fault(Report::new(Code::I0020, why).in_file(path, None)))
 }
 
 /// The results of a run, so far or at its end.

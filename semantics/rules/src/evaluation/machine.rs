@@ -13,7 +13,7 @@ use dashu_ratio::RBig;
 use rustc_hash::FxHashMap;
 use selfsame_core::operations::{self, Datum, Element};
 use selfsame_core::syntax::Function;
-use values::digits::take_work;
+use values::digits::counted;
 use values::{Division, Literal, ValueDomain};
 
 /// A tensor: its extents, and its elements in row-major order. It has no elements if an extent is nonpositive.
@@ -132,8 +132,6 @@ pub(super) struct Setting<'m, D: ValueDomain> {
 
 impl<'m, D: ValueDomain> Machine<'m, D> {
     pub(super) fn new(setting: &Setting<'m, D>, place: Span, budget: &'m mut u64) -> Machine<'m, D> {
-        // Discards the count of exact arithmetic from before this run.
-        take_work();
         Machine {
             domain: setting.domain,
             nodes: setting.nodes,
@@ -179,11 +177,17 @@ impl<'m, D: ValueDomain> Machine<'m, D> {
         self.values.clear();
         self.foldings.clear();
         self.steps.push(Step::Find(node));
+        let (ended, work) = counted(|| self.all_steps());
+        ended?;
+        self.spend(work as u64)
+    }
+
+    fn all_steps(&mut self) -> Result<(), Fault> {
         while let Some(step) = self.steps.pop() {
             self.spend(1)?;
             self.step(step)?;
         }
-        self.spend(take_work() as u64)
+        Ok(())
     }
 
     fn step(&mut self, step: Step) -> Result<(), Fault> {

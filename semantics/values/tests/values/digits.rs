@@ -4,7 +4,7 @@
 
 use dashu_int::IBig;
 use dashu_ratio::RBig;
-use values::digits::{MAX_BITS, TooLong, within_limit};
+use values::digits::{MAX_BITS, TooLong, counted, within_limit};
 use values::{Integers, NumberSystem, Rationals};
 
 #[test]
@@ -17,6 +17,19 @@ fn long_numbers_are_noticed_and_forgotten() {
     let small = RBig::ONE / RBig::from(long);
     assert_eq!(within_limit(|| Rationals.mul(&small, &small)), Err(TooLong));
     assert_eq!(within_limit(|| Rationals.add(&RBig::ONE, &RBig::ONE)), Ok(RBig::from(2)));
+}
+
+/// Long numbers cost more than short ones, and the work within a computation is part of the work of the whole.
+#[test]
+fn work_counts_for_every_computation_around_it() {
+    let long = IBig::ONE << (MAX_BITS / 2);
+    let ((_, inner), outer) = counted(|| {
+        Integers.mul(&IBig::from(2), &IBig::from(3));
+        counted(|| Integers.add(&long, &long))
+    });
+    assert_eq!(outer, inner + 1);
+    assert!(inner > 1_000_000, "{inner}");
+    assert_eq!(counted(|| ()).1, 0);
 }
 
 #[test]

@@ -7,7 +7,7 @@ use crate::evaluation::{Method, Stuck};
 use dashu_ratio::RBig;
 use selfsame_core::counterexample::{Counterexample, WrittenTensor};
 use std::collections::BTreeMap;
-use values::digits::take_work;
+use values::digits::counted;
 use values::symbolic::Unknown;
 use values::{Extended, Literal, NumberSystem, PrimeField, ValueDomain};
 
@@ -161,9 +161,8 @@ const FEW: usize = 64;
 impl<P: Problem, S: NumberSystem<Number: Default>> Search<'_, P, S> {
     /// The first pair that shows the difference sought.
     fn differs(&mut self, store: &Elements<S>) -> Option<Difference<S::Number>> {
-        take_work();
-        let found = self.difference(store, Method::Tabulated);
-        self.operations = self.operations.saturating_sub(take_work());
+        let (found, work) = counted(|| self.difference(store, Method::Tabulated));
+        self.operations = self.operations.saturating_sub(work);
         if self.operations == 0 {
             self.left = 0;
         }

@@ -1,7 +1,8 @@
 //! Why a column of the table is `?`, `⊑?`, or `⊑` without a counterexample.
 
+use crate::text::{counterexample_text, in_one_line};
 use rewrites::verdict::{Answer, Verdict};
-use selfsame::text::in_one_line;
+use selfsame_core::counterexample::Counterexample;
 use selfsame_core::relation::Relation;
 use values::{Division, Law, Listed, Reach, Visitor};
 
@@ -33,6 +34,27 @@ fn reason(verdict: &Verdict, answer: &Answer) -> Option<String> {
     let is_shown = answer.counterexamples.iter().any(Option::is_some);
     let only_refines = has(&[Relation::Refines]) && !is_shown;
     only_refines.then(|| "⊑ is proved, and no input is known on which the sides differ".to_owned())
+}
+
+/// The reasons as text, a line each.
+pub fn open_text(verdict: &Verdict) -> String {
+    let line =
+        |(systems, reason): (Vec<&str>, String)| format!("open in `{}`: {reason}\n", systems.join("`, `"));
+    reasons(verdict).into_iter().map(line).collect()
+}
+
+/// The counterexamples without repetitions in other number systems.
+pub fn first_of_its_kind<'a>(
+    all: impl Iterator<Item = &'a Counterexample>,
+) -> impl Iterator<Item = &'a Counterexample> {
+    let mut known = Vec::new();
+    all.filter(move |found| {
+        let what = counterexample_text(found).lines().skip(1).map(str::to_owned).collect::<Vec<_>>();
+        let what = (found.parameters.clone(), what);
+        let new = !known.contains(&what);
+        known.push(what);
+        new
+    })
 }
 
 /// Those of some laws that a number system lacks.
