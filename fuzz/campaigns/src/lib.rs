@@ -44,7 +44,7 @@ campaigns! {
     "theorems-values" 40 4_000 "systems that are rewritten and evaluated";
     "tolerance" 60_000 3_000_000 "sums and products in every order";
     "tolerance-systems" 1_200 12_000 "systems whose bounds of rounding are tried";
-    "used-rules" 2 7 "files of rules each of which is tried as a rewrite";
+    "used-rules" 3 7 "files of rules each of which is tried as a rewrite";
 }
 
 /// The number of cases of a campaign.
