@@ -73,9 +73,13 @@ pub struct Implementation {
 const REPEATS: [(Option<bool>, &str); 3] = [(Some(true), "yes"), (Some(false), "no"), (None, "not tried")];
 
 impl Finding {
-    /// The shape of the program and the kind of the difference: equal for findings that are considered the same.
+    /// The kind of the difference and its cause: equal for findings that are considered the same. The cause of a panic
+    /// is its message; that of another difference is not known, and the shape of the program stands for it.
     pub fn shape(&self) -> String {
-        format!("{} {} {}", self.check, self.difference.kind.name(), self.case.subject.tested().shape())
+        let Difference { kind, found, .. } = &self.difference;
+        let is_panic = *kind == Kind::Crash && self.implementation.command.is_empty();
+        let cause = if is_panic { without_numbers(found) } else { self.case.subject.tested().shape() };
+        format!("{} {} {cause}", self.check, kind.name())
     }
 
     /// The name of its file, without an extension: equal for equal shapes and numbers.
@@ -145,6 +149,18 @@ impl Finding {
             },
         })
     }
+}
+
+/// A text in one line, with `#` for each number: `the len is # but the index is #`.
+fn without_numbers(text: &str) -> String {
+    let mut short = String::new();
+    let line = text.split_whitespace().collect::<Vec<_>>().join(" ");
+    for c in line.chars().map(|c| if c.is_ascii_digit() { '#' } else { c }) {
+        if c != '#' || !short.ends_with('#') {
+            short.push(c);
+        }
+    }
+    short
 }
 
 /// The headers and sections of a file.

@@ -125,6 +125,32 @@ fn inputs_that_are_no_numbers_of_the_case_are_refused() {
     }
 }
 
+/// One cause is one finding: a panic has the shape of its message, whichever program shows it. Of a process nothing
+/// but the program is known.
+#[test]
+fn panics_with_one_message_are_one_finding() {
+    let shape = |text: &str, message: &str, command: &str| {
+        let case = Case {
+            subject: Subject::Rink(parse(text).program),
+            numbers: Numbers::F64,
+            division: Division::Extended,
+            inputs: BTreeMap::new(),
+        };
+        let mut finding = finding(case, (0, 0));
+        (finding.difference.kind, finding.difference.found) = (Kind::Crash, message.to_owned());
+        finding.implementation.command = command.to_owned();
+        assert_eq!(Finding::parse(&finding.to_string()).unwrap().shape(), finding.shape());
+        finding.shape()
+    };
+    let (one, two) = ("var A : [2] A = A + A", "var A : [2 2] A = A * A");
+    let overflow = "attempt to multiply with overflow";
+    assert_eq!(shape(one, overflow, ""), shape(two, overflow, ""));
+    assert_ne!(shape(one, overflow, ""), shape(one, "attempt to add with overflow", ""));
+    let outside = |at: u32| format!("index out of bounds:\nthe len is 3 but the index is {at}");
+    assert_eq!(shape(one, &outside(7), ""), shape(two, &outside(12), ""));
+    assert_ne!(shape(one, "signal 6", "./target"), shape(two, "signal 6", "./target"));
+}
+
 /// A finding is pending while it is made smaller, and is kept if that is stopped.
 #[test]
 fn what_is_found_is_not_lost_when_time_is_over() {
