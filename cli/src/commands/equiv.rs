@@ -97,12 +97,12 @@ fn read(args: &EquivArgs, progress: &Progress) -> Result<([Read; 2], [Text; 2]),
     let (left, a) = both[0].read(&args.source(&args.left), args, progress)?;
     let (right, b) = both[1].read(&args.source(&args.right), args, progress)?;
     let (programs, texts) = ([left, right], [a, b]);
+    if args.certificate.is_none() && languages[0] == languages[1] {
+        both[0].require_sizes(&programs, texts.each_ref(), args)?;
+    }
     let sizes = known_sizes(&programs.each_ref(), &args.verdict.parameters)?;
     for (read, path) in programs.iter().zip([&args.left, &args.right]) {
         require_allowed(read, &sizes, path)?;
-    }
-    if args.certificate.is_none() && languages[0] == languages[1] {
-        both[0].require_sizes(&programs, texts.each_ref(), args)?;
     }
     Ok((programs, texts))
 }

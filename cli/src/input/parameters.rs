@@ -10,7 +10,7 @@ use languages::Read;
 use polyhedra_isl::Isl;
 use rink::extents::{Extent, Sizes, Uninstantiable, instantiate};
 use rink::syntax::Program;
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 use std::path::Path;
 
 /// Values for parameters.
@@ -76,13 +76,22 @@ impl ParameterArgs {
 /// No program has a parameter of that name, or one has more than one value.
 pub fn known_sizes(programs: &[&Read], parameters: &ParameterArgs) -> Result<BTreeMap<String, i64>, Failure> {
     let given = parameters.values()?;
-    let is_known = |name: &String| programs.iter().any(|read| read.program().parameters().contains(name));
-    match given.keys().find(|name| !is_known(name)) {
+    let known: BTreeSet<String> = programs.iter().flat_map(|read| read.program().parameters()).collect();
+    match given.keys().find(|name| !known.contains(*name)) {
         None => Ok(given),
         Some(name) => {
             let who = if programs.len() == 1 { "the program has no" } else { "neither program has a" };
-            Err(Failure::fault(Report::new(Code::I0020, format!("{who} parameter `{name}`"))))
+            let report = Report::new(Code::I0020, format!("{who} parameter `{name}`"));
+            Err(Failure::fault(report.hint(known_text(&known.into_iter().collect::<Vec<_>>()))))
         }
+    }
+}
+
+/// The hint that lists the known parameters.
+fn known_text(known: &[String]) -> String {
+    match known.is_empty() {
+        true => "all extents are numbers".to_owned(),
+        false => format!("known: {}", list(known)),
     }
 }
 
@@ -113,11 +122,7 @@ fn unknown(symbolic: &[&Loaded<Extent>], names: &[String]) -> Failure {
         .collect();
     known.sort();
     known.dedup();
-    let hint = match known.is_empty() {
-        true => "all extents are numbers".to_owned(),
-        false => format!("known: {}", list(&known)),
-    };
-    Failure::fault(Report::new(Code::I0020, message).hint(hint))
+    Failure::fault(Report::new(Code::I0020, message).hint(known_text(&known)))
 }
 
 fn not_positive(symbolic: &[&Loaded<Extent>], names: &[String], values: &BTreeMap<String, i64>) -> Failure {
