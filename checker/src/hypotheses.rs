@@ -84,21 +84,22 @@ pub fn standings(
     in_own_context(|| {
         let supposes = !instance.given.is_empty() || !instance.laws.is_empty();
         let places = places(instance, if supposes { 4 } else { 1 });
-        let mut judge = Judge { instance, closed, systems, places: &places };
-        let mut standings: Vec<_> = in_each(&mut judge).into_iter().flatten().collect();
+        let mut satisfiability = Satisfiability { instance, closed, systems, places: &places };
+        let mut standings: Vec<_> = in_each(&mut satisfiability).into_iter().flatten().collect();
         standings.sort_by_key(|(system, _): &(SystemName, Standing)| system.name());
         standings
     })
 }
 
-struct Judge<'a> {
+/// Whether hypotheses are satisfiable in each of some number systems.
+struct Satisfiability<'a> {
     instance: &'a Instance,
     closed: Option<&'a Instance>,
     systems: &'a [SystemName],
     places: &'a [Point],
 }
 
-impl Visitor for &mut Judge<'_> {
+impl Visitor for &mut Satisfiability<'_> {
     type Output = Option<(SystemName, Standing)>;
 
     fn visit<S: Listed>(self, system: S) -> Self::Output {
@@ -107,7 +108,7 @@ impl Visitor for &mut Judge<'_> {
     }
 }
 
-impl Judge<'_> {
+impl Satisfiability<'_> {
     fn standing<S: Listed>(&self, system: S) -> Standing {
         let arithmetic = Arithmetic::of(S::NAME);
         let uses_laws = arithmetic == Some(Arithmetic::Rational) && !self.instance.laws.is_empty();

@@ -13,7 +13,7 @@ use std::collections::BTreeMap;
 
 /// The verdict of the checks on a claim.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
-pub enum Judgement {
+pub enum ClaimVerdict {
     /// The claim holds for all values, programs and sizes within the range.
     Proved,
     /// The claim holds on every instance tried.
@@ -26,15 +26,15 @@ pub enum Judgement {
     Unknown,
 }
 
-impl Judgement {
+impl ClaimVerdict {
     /// The word for the verdict.
     pub fn word(self) -> &'static str {
         match self {
-            Judgement::Proved => "proved",
-            Judgement::Tested => "tested",
-            Judgement::Refuted => "refuted",
-            Judgement::Repaired => "repaired",
-            Judgement::Unknown => "unknown",
+            ClaimVerdict::Proved => "proved",
+            ClaimVerdict::Tested => "tested",
+            ClaimVerdict::Refuted => "refuted",
+            ClaimVerdict::Repaired => "repaired",
+            ClaimVerdict::Unknown => "unknown",
         }
     }
 }
@@ -59,38 +59,40 @@ pub struct Entry {
 
 impl Repair {
     /// The verdict on the statement.
-    pub fn judgement(&self) -> Judgement {
-        judge(&self.evidence)
+    pub fn verdict(&self) -> ClaimVerdict {
+        verdict(&self.evidence)
     }
 }
 
-fn judge(evidence: &[Evidence]) -> Judgement {
+fn verdict(evidence: &[Evidence]) -> ClaimVerdict {
     let proof = |e: &Evidence| e.kind.is_proof() && e.undecided == 0 && e.cases > 0;
     if evidence.iter().any(|e| e.violated > 0) {
-        Judgement::Refuted
+        ClaimVerdict::Refuted
     } else if evidence.iter().any(|e| !e.sufficient) {
-        Judgement::Unknown
+        ClaimVerdict::Unknown
     } else if evidence.iter().any(proof) {
-        Judgement::Proved
+        ClaimVerdict::Proved
     } else if evidence.iter().any(|e| e.cases > e.undecided) {
-        Judgement::Tested
+        ClaimVerdict::Tested
     } else {
-        Judgement::Unknown
+        ClaimVerdict::Unknown
     }
 }
 
 impl Entry {
     /// The verdict on the claim.
-    pub fn judgement(&self) -> Judgement {
-        match (judge(&self.evidence), self.repair_judgement()) {
-            (Judgement::Refuted, Some(Judgement::Proved | Judgement::Tested)) => Judgement::Repaired,
-            (judgement, _) => judgement,
+    pub fn verdict(&self) -> ClaimVerdict {
+        match (verdict(&self.evidence), self.repair_verdict()) {
+            (ClaimVerdict::Refuted, Some(ClaimVerdict::Proved | ClaimVerdict::Tested)) => {
+                ClaimVerdict::Repaired
+            }
+            (verdict, _) => verdict,
         }
     }
 
     /// The weakest verdict on the statements of the repair, if there is one.
-    pub fn repair_judgement(&self) -> Option<Judgement> {
-        self.repairs.iter().map(Repair::judgement).max()
+    pub fn repair_verdict(&self) -> Option<ClaimVerdict> {
+        self.repairs.iter().map(Repair::verdict).max()
     }
 
     /// The smallest counterexample to the claim as printed.
@@ -107,15 +109,15 @@ impl Entry {
             "id": self.claim.id,
             "source": self.claim.source,
             "statement": self.claim.statement,
-            "verdict": self.judgement().word(),
+            "verdict": self.verdict().word(),
             "means": self.evidence.iter().map(Evidence::to_json).collect::<Vec<_>>(),
             "range": range.join("; "),
             "counterexample": self.violation().map_or(Value::Null, |violation| violation.to_json()),
             "repair": (!self.repairs.is_empty()).then(|| statements.join(" ")),
             "cases": self.evidence.iter().map(|e| e.cases).sum::<u64>(),
         });
-        if let Some(judgement) = self.repair_judgement() {
-            json["repair_verdict"] = judgement.word().into();
+        if let Some(verdict) = self.repair_verdict() {
+            json["repair_verdict"] = verdict.word().into();
             let evidence = self.repairs.iter().flat_map(|repair| &repair.evidence);
             json["repair_means"] = evidence.map(Evidence::to_json).collect();
         }
@@ -292,8 +294,8 @@ pub const CHECKED_IN: &str = include_str!("../ledger.txt");
 
 /// The line of a claim in the checked-in ledger.
 pub fn line(entry: &Entry) -> String {
-    let words = std::iter::once(entry.judgement()).chain(entry.repairs.iter().map(Repair::judgement));
-    words.fold(entry.claim.id.to_owned(), |line, judgement| line + " " + judgement.word())
+    let words = std::iter::once(entry.verdict()).chain(entry.repairs.iter().map(Repair::verdict));
+    words.fold(entry.claim.id.to_owned(), |line, verdict| line + " " + verdict.word())
 }
 
 /// The lines of entries that differ from the checked-in ones.

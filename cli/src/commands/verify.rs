@@ -162,7 +162,7 @@ fn require_certificates(folder: &Path, files: &[Arc<RuleFile>]) -> Result<(), Fa
 /// Writes a certificate for each rule with a proof; removes that of an earlier run if there is no proof now.
 fn certificates(folder: &Path, rows: &[Row], outcome: &mut Outcome) -> Result<(), Failure> {
     make_folder(folder)?;
-    for row in rows.iter().filter(|row| row.judgement().is_some()) {
+    for row in rows.iter().filter(|row| row.conformance().is_some()) {
         let path = certificate_path(folder, &row.file, row.rule());
         // A certificate contains the texts of the rule's files, and a file with faults cannot be read again.
         match row.certificate().filter(|_| row.file.errors.is_empty()) {

@@ -3,7 +3,7 @@
 use crate::alpha::check::well_formed;
 use crate::alpha::loading::LoadedSystem;
 use crate::alpha::run::{Elements, MAX_STEPS, Output, Ready};
-use crate::commands::check::{CheckArgs, Judged};
+use crate::commands::check::{CheckArgs, CheckResults};
 use crate::commands::lower::{LowerArgs, system_name};
 use crate::commands::run::RunArgs;
 use crate::diagnostics::{Code, Report, Source};
@@ -24,7 +24,7 @@ use std::path::Path;
 use values::{Extended, Listed, ValueDomain, Visitor};
 
 /// Checks a program and reports the types of the variables of its core.
-pub fn check(args: &CheckArgs, progress: &Progress) -> Result<Judged, Failure> {
+pub fn check(args: &CheckArgs, progress: &Progress) -> Result<CheckResults, Failure> {
     if args.analyze {
         return Err(LoadedSystem::only_rink("--analyze"));
     }

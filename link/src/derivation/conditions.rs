@@ -26,7 +26,7 @@ use selfsame_core::{Condition, Index};
 pub type Inlined = FxHashMap<ExprId, ExprId>;
 
 /// Decides the requirements of steps.
-pub struct Judge<'a> {
+pub struct Requirements<'a> {
     /// The system of all expressions.
     pub system: &'a System,
     /// The types of the expressions.
@@ -47,14 +47,14 @@ fn no_condition(refused: Refused) -> Refusal {
     refusal(refused.reason, true)
 }
 
-impl<'a> Judge<'a> {
-    /// A judge of the expressions of a system.
+impl<'a> Requirements<'a> {
+    /// Requirements on the expressions of a system.
     pub fn new(
         part: &'a Part<'a>,
         typing: &'a Typing,
         inlined: Inlined,
         obligations: &'a Obligations,
-    ) -> Result<Judge<'a>, Refusal> {
+    ) -> Result<Requirements<'a>, Refusal> {
         let membership = Membership::new(part);
         let system = part.system;
         let parameters = &membership.parameters()[..system.declared_parameters().len()];
@@ -66,7 +66,7 @@ impl<'a> Judge<'a> {
             return refuse("vacuous: the parameters have no values");
         }
         let (same, total) = (FxHashSet::default(), FxHashSet::default());
-        Ok(Judge { system, typing, inlined, membership, obligations, allowed, same, total })
+        Ok(Requirements { system, typing, inlined, membership, obligations, allowed, same, total })
     }
 
     /// Requires `Γ ⊢ goal`. A mere consequence of membership in a set may be assumed, but does not suffice as a

@@ -2,7 +2,7 @@
 
 use super::{Entry, Maker, Outcome, Sides, Statement, Tally, holds};
 use crate::alpha::comparison::Kinds;
-use crate::ledger::Judgement;
+use crate::ledger::ClaimVerdict;
 use alpha::theorems::{Condition, Form, Repair, THEOREMS, Theorem};
 use polyhedra_isl::Isl;
 use selfsame_core::operators::Binary;
@@ -98,14 +98,14 @@ fn infinite_reductions_on_both_sides_are_no_difference() {
 fn too_few_instances_decide_nothing() {
     let engine = Isl::new();
     let theorem = theorem("alpha/case-1");
-    let judgement = |conditions: &[Condition]| {
+    let verdict = |conditions: &[Condition]| {
         let statement = Statement { conditions: conditions.to_vec(), ..Statement::printed(theorem) };
         let evidence = statement.survey(20, &engine);
-        Entry { claim: &theorem.claim, evidence, repairs: Vec::new() }.judgement()
+        Entry { claim: &theorem.claim, evidence, repairs: Vec::new() }.verdict()
     };
     let few = |cases| Tally { cases, ..Tally::default() }.evidence("", 20).sufficient;
     assert!(few(10) && !few(9));
-    assert_eq!(judgement(&[]), Judgement::Tested);
-    assert_eq!(judgement(&[Condition::Disjoint("dom(E)", "dom(E)")]), Judgement::Unknown);
-    assert_eq!(judgement(&[Condition::Subset("dom(E) |", "dom(E)")]), Judgement::Unknown, "no pattern");
+    assert_eq!(verdict(&[]), ClaimVerdict::Tested);
+    assert_eq!(verdict(&[Condition::Disjoint("dom(E)", "dom(E)")]), ClaimVerdict::Unknown);
+    assert_eq!(verdict(&[Condition::Subset("dom(E) |", "dom(E)")]), ClaimVerdict::Unknown, "no pattern");
 }

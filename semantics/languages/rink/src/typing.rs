@@ -200,7 +200,7 @@ impl<E> Typing<E> {
 /// assert!(type_program(&program).is_ok());
 /// ```
 pub fn type_program(program: &Program) -> Result<Typing, Vec<IllFormed>> {
-    judge(program, &[])
+    infer(program, &[])
 }
 
 /// Decides `decl* stmt* ok` for all values of the size parameters at once: two extents are the same if they are
@@ -220,14 +220,14 @@ pub fn type_program(program: &Program) -> Result<Typing, Vec<IllFormed>> {
 /// assert_eq!(message, "dimensions 1 and 2 have different extents, n and 3");
 /// ```
 pub fn type_symbolic(program: &Program, unreadable: &[NameId]) -> Result<Typing<Extent>, Vec<IllFormed>> {
-    judge(program, unreadable)
+    infer(program, unreadable)
 }
 
-fn judge<E: Dimension>(program: &Program, unreadable: &[NameId]) -> Result<Typing<E>, Vec<IllFormed>> {
-    let mut judge = Judge::new(program);
-    judge.form_context(unreadable);
-    judge.ok_prog();
-    judge.finish()
+fn infer<E: Dimension>(program: &Program, unreadable: &[NameId]) -> Result<Typing<E>, Vec<IllFormed>> {
+    let mut inference = TypeInference::new(program);
+    inference.form_context(unreadable);
+    inference.ok_prog();
+    inference.finish()
 }
 
 /// Types every expression in the rounded context `⌈Γ⌉` (Definition 7).
@@ -236,15 +236,15 @@ fn judge<E: Dimension>(program: &Program, unreadable: &[NameId]) -> Result<Typin
 /// A rounded extent or element count exceeds `u64`, or (which Lemma 3 excludes) an expression has no type in
 /// `⌈Γ⌉`.
 pub fn type_padded(program: &Program, m: VectorLength) -> Result<Typing, Vec<IllFormed>> {
-    let mut judge = Judge::new(program);
-    judge.form_context(&[]);
-    judge.round_context(m);
-    judge.ok_prog();
-    judge.finish()
+    let mut inference = TypeInference::new(program);
+    inference.form_context(&[]);
+    inference.round_context(m);
+    inference.ok_prog();
+    inference.finish()
 }
 
-/// The state of judging one program.
-struct Judge<'a, E> {
+/// The state of inferring the types in one program.
+struct TypeInference<'a, E> {
     program: &'a Program,
     types: TypeTable<E>,
     gamma: Context,
@@ -258,7 +258,7 @@ struct Judge<'a, E> {
     suggestions: usize,
 }
 
-/// The initial [`Judge::suggestions`]: 4 million pairs of names of eight letters, such as 2,000 unknown names
+/// The initial [`TypeInference::suggestions`]: 4 million pairs of names of eight letters, such as 2,000 unknown names
 /// and 2,000 declarations.
 const MAX_COMPARED_BYTES: usize = 1 << 26;
 
@@ -271,9 +271,9 @@ fn s_empty(program: &Program) -> Context {
     Context { bindings: vec![Binding::Undeclared; program.name_count()] }
 }
 
-impl<'a, E: Dimension> Judge<'a, E> {
-    fn new(program: &'a Program) -> Judge<'a, E> {
-        Judge {
+impl<'a, E: Dimension> TypeInference<'a, E> {
+    fn new(program: &'a Program) -> TypeInference<'a, E> {
+        TypeInference {
             program,
             types: TypeTable::new(),
             gamma: s_empty(program),
@@ -286,7 +286,7 @@ impl<'a, E: Dimension> Judge<'a, E> {
     }
 
     fn finish(self) -> Result<Typing<E>, Vec<IllFormed>> {
-        let Judge { types, gamma: context, expressions, errors, .. } = self;
+        let TypeInference { types, gamma: context, expressions, errors, .. } = self;
         if errors.is_empty() { Ok(Typing { types, context, expressions }) } else { Err(errors) }
     }
 
@@ -415,7 +415,7 @@ impl<'a, E: Dimension> Judge<'a, E> {
 
     /// `Γ ⊢ e : t` by the rule for the form of `e`; `None` if there is no such `t`, which has been reported.
     fn expression(&mut self, id: ExprId, expression: Expression) -> Option<TypeId> {
-        let of = |judge: &Self, e: ExprId| judge.expressions[e.index()];
+        let of = |inference: &Self, e: ExprId| inference.expressions[e.index()];
         let judged = match expression {
             Expression::Variable(x) => return self.t_var(id, x),
             Expression::Parenthesized(e) => Ok(Self::t_paren(of(self, e)?)),
@@ -581,7 +581,7 @@ impl<'a, E: Dimension> Judge<'a, E> {
     }
 }
 
-impl Judge<'_, u64> {
+impl TypeInference<'_, u64> {
     /// **rink-definition-7** (Definition 7 (iv)): `⌈Γ⌉(x) = ⌈Γ(x)⌉`.
     fn round_context(&mut self, m: VectorLength) {
         for declaration in &self.program.declarations {

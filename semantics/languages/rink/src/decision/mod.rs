@@ -110,9 +110,9 @@ pub fn decide<P: Problem>(problem: &P, options: &Options) -> Verdict {
     let options = &Options { budget, ..*options };
     let rational = rational_verdict(problem, options, &proof, suspicion);
     let start = search::start_from(rational.counterexample.as_ref());
-    let judge = Judge { problem, options, proof: &proof, start };
+    let in_every_system = InEverySystem { problem, options, proof: &proof, start };
     let others = SystemName::ALL.into_iter().filter(|system| *system != SystemName::Rational);
-    let others: Vec<SystemVerdict> = others.map(|system| system.visit(&judge)).collect();
+    let others: Vec<SystemVerdict> = others.map(|system| system.visit(&in_every_system)).collect();
     let systems = std::iter::once(rational).chain(others).collect();
     let laws = if proof.is_complete() { proof.laws } else { Vec::new() };
     Verdict { range: problem.range(), laws, systems }
@@ -274,10 +274,11 @@ fn rational_verdict<P: Problem>(
 ) -> SystemVerdict {
     let mut starts = search::starts_from_hint(problem, proof.hint.as_ref(), options);
     starts.extend(suspicion);
-    Judge { problem, options, proof, start: Vec::new() }.answer(&Extended(Rationals), starts)
+    InEverySystem { problem, options, proof, start: Vec::new() }.answer(&Extended(Rationals), starts)
 }
 
-struct Judge<'a, P> {
+/// Answers in each number system: the proof carries over, or a counterexample is sought.
+struct InEverySystem<'a, P> {
     problem: &'a P,
     options: &'a Options,
     proof: &'a Proof,
@@ -285,7 +286,7 @@ struct Judge<'a, P> {
     start: Vec<search::Written>,
 }
 
-impl<P: Problem> Visitor for &Judge<'_, P> {
+impl<P: Problem> Visitor for &InEverySystem<'_, P> {
     type Output = SystemVerdict;
 
     fn visit<S: Listed>(self, system: S) -> SystemVerdict {
@@ -295,7 +296,7 @@ impl<P: Problem> Visitor for &Judge<'_, P> {
     }
 }
 
-impl<P: Problem> Judge<'_, P> {
+impl<P: Problem> InEverySystem<'_, P> {
     fn answer<S: Listed>(&self, domain: &Extended<S>, starts: Vec<Vec<Option<S::Number>>>) -> SystemVerdict {
         match self.proof.holds_in(&domain.0, self.problem.division()) {
             true => self.proved(domain, starts),
