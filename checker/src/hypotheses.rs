@@ -110,7 +110,7 @@ impl Visitor for &mut Satisfiability<'_> {
 
 impl Satisfiability<'_> {
     fn standing<S: Listed>(&self, system: S) -> Standing {
-        let arithmetic = Arithmetic::of(S::NAME);
+        let arithmetic = Arithmetic::for_system(S::NAME);
         let uses_laws = arithmetic == Some(Arithmetic::Rational) && !self.instance.laws.is_empty();
         let contradictory =
             |instance: &Instance| arithmetic.is_some_and(|arithmetic| is_contradictory(instance, arithmetic));
@@ -144,7 +144,7 @@ const ASKED: usize = 3;
 /// Whether some inputs satisfy the hypotheses at a place.
 fn is_met<S: Listed>(instance: &Instance, place: &[i64], system: S) -> bool {
     let run = Run::new(instance, place, system);
-    let arithmetic = Arithmetic::of(S::NAME);
+    let arithmetic = Arithmetic::for_system(S::NAME);
     let ask = |known| match arithmetic {
         Some(arithmetic) => Question { instance, place, known }.answer(arithmetic),
         None => None,

@@ -200,7 +200,7 @@ impl<T: Number> Lowering<'_, T> {
                 tasks.push(Task::Branches(done.len()));
                 let first = tasks.len();
                 for &branch in branches {
-                    let inside = region.intersect(&instance.of(branch).preimage(g)?)?;
+                    let inside = region.intersect(&instance.domain(branch).preimage(g)?)?;
                     let region = seeded(Seeded::CaseRegions, inside, || (**region).clone());
                     if !is_empty(&region)? {
                         let place = Place { g: g.clone(), region: Rc::new(region) };
@@ -210,7 +210,7 @@ impl<T: Number> Lowering<'_, T> {
                 tasks[first..].reverse();
             }
             Expression::Unary(operator, inner) => {
-                tasks.push(Task::One(One::of(*operator, self.typing.of(*inner).data_type)));
+                tasks.push(Task::One(One::for_operator(*operator, self.typing.shape(*inner).data_type)));
                 tasks.push(Task::Visit(*inner, place));
             }
             Expression::Binary(..) | Expression::If(_) => {
@@ -319,8 +319,8 @@ impl<T: Number> Lowering<'_, T> {
     fn operation(&self, e: ExprId, of: &[usize]) -> Node<T> {
         match self.instance.system.expression(e) {
             Expression::Binary(operator, sides) => {
-                let data_type = self.typing.of(sides[0]).data_type;
-                let (operation, is_swapped) = Two::of(*operator, data_type, self.division);
+                let data_type = self.typing.shape(sides[0]).data_type;
+                let (operation, is_swapped) = Two::for_operator(*operator, data_type, self.division);
                 let is_swapped = seeded(Seeded::SwappedOperands, is_swapped, || false);
                 Node::Two(operation, [of[usize::from(is_swapped)], of[usize::from(!is_swapped)]])
             }

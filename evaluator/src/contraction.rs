@@ -231,7 +231,7 @@ impl Contraction<'_, '_> {
         };
         let starts = linears.map(|linear| usize::try_from(linear.constant).unwrap_or(0));
         let starts = seeded(Seeded::ContractionStart, starts, || [starts[0], 0, starts[2]]);
-        let step = Product::of(starts, loops.iter().map(axis).collect(), self.tuning.least_product)
+        let step = Product::new(starts, loops.iter().map(axis).collect(), self.tuning.least_product)
             .map_or_else(
                 || {
                     reach(Way::SmallProduct, "");
@@ -266,7 +266,7 @@ fn tree(best: &[(f64, u64)], factors: u64) -> Tree {
 
 impl Product {
     /// A product by matrices, if each has at least `least` multiplications.
-    fn of(starts: [usize; 3], axes: Vec<Axis>, least: usize) -> Option<Product> {
+    fn new(starts: [usize; 3], axes: Vec<Axis>, least: usize) -> Option<Product> {
         let mut classes: [Vec<Axis>; 4] = Default::default();
         for axis in axes {
             let class = match (axis.is_kept, axis.strides) {

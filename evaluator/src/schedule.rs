@@ -116,7 +116,7 @@ fn ordered<T: Number>(statements: &[Statement<T>], single: bool) -> Result<Optio
     for (at, (s, row)) in (0_u32..).zip(&all) {
         before.clear();
         for read in &statements[*s as usize].expression.reads {
-            writers.of(read, row, &mut before);
+            writers.add_rows(read, row, &mut before);
             before.sort_unstable();
             before.dedup();
         }
@@ -190,7 +190,7 @@ impl Writers {
     }
 
     /// Adds the rows that write the elements that a row reads.
-    fn of(&self, read: &Access, row: &Row, before: &mut Vec<u32>) {
+    fn add_rows(&self, read: &Access, row: &Row, before: &mut Vec<u32>) {
         let Some(Places { first, more }) = self.of.get(&read.buffer) else { return };
         for place in read.place.along_row(row) {
             let known = first.get(place).copied().filter(|known| *known != NONE);

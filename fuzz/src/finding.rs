@@ -106,7 +106,7 @@ impl Finding {
             }
             None => return Err(format!("the first line is not `{TITLE}{VERSION}`")),
         }
-        let parts = Parts::of(text)?;
+        let parts = Parts::parse(text)?;
         let (numbers, division) = (parts.header("numbers")?, parts.header("division")?);
         let division = match division {
             "controlled" => Division::Controlled,
@@ -170,7 +170,7 @@ struct Parts<'t> {
 }
 
 impl<'t> Parts<'t> {
-    fn of(text: &'t str) -> Result<Parts<'t>, String> {
+    fn parse(text: &'t str) -> Result<Parts<'t>, String> {
         let mut parts = Parts { headers: BTreeMap::new(), sections: BTreeMap::new() };
         let mut section: Option<&str> = None;
         for (at, line) in text.lines().enumerate().skip(1) {

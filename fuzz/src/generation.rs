@@ -172,7 +172,7 @@ fn notable<S: NumberSystem<Number: Number>>(system: S) -> Vec<Literal> {
 fn array(random: &mut impl Choices, bounds: &Bounds, values: &Values, may_be_undefined: bool) -> Array {
     let may_be_undefined = may_be_undefined && random.once_in(3);
     let is_undefined = may_be_undefined && random.once_in(2);
-    Array::of(&bounds.origin, &bounds.shape, |_| -> Element {
+    Array::from_fn(&bounds.origin, &bounds.shape, |_| -> Element {
         if is_undefined || (may_be_undefined && random.once_in(8)) {
             return None;
         }

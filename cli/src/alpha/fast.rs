@@ -74,7 +74,7 @@ pub fn compute<'a, T: Number<System: NumberSystem<Number: Default>>>(
                 DataType::Integer | DataType::Real => Datum::Number(Some(value)),
             })
         };
-        all.push(Output::of(demand, value));
+        all.push(Output::collect(demand, value));
     }
     let model = format_of(T::System::default().name()).map(|format| plan.model(format));
     Ok(Computed { outputs: all, transformations: plan.transformations, model })

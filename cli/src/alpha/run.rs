@@ -140,11 +140,13 @@ impl<'a> Ready<'a> {
             Expression::Binary(operator, [a, _])
             | Expression::Reduce(operator, _, a)
             | Expression::ReduceOver(operator, _, _, a) => {
-                needs_order(*operator) && typing.of(*a).data_type != DataType::Boolean
+                needs_order(*operator) && typing.shape(*a).data_type != DataType::Boolean
             }
-            Expression::Unary(Unary::Not, _) => typing.of(e).data_type != DataType::Boolean,
+            Expression::Unary(Unary::Not, _) => typing.shape(e).data_type != DataType::Boolean,
             Expression::Unary(Unary::Absolute, _) => true,
-            Expression::Unary(Unary::Cast(DataType::Integer), a) => typing.of(*a).data_type == DataType::Real,
+            Expression::Unary(Unary::Cast(DataType::Integer), a) => {
+                typing.shape(*a).data_type == DataType::Real
+            }
             _ => false,
         };
         match alpha.expressions().find(|(e, expression)| !ordered && needs(*e, expression)) {
@@ -274,11 +276,11 @@ impl<'a, S: NumberSystem<Number: Default>> Output<'a, S> {
             let value = evaluator.element(demand.variable, point).map_err(|stuck| ready.failure(&stuck))?;
             values.insert(offset(demand, point), value);
         }
-        Ok(Output::of(demand, |point| values.remove(&offset(demand, point))))
+        Ok(Output::collect(demand, |point| values.remove(&offset(demand, point))))
     }
 
     /// Collects the demanded elements; `element` returns the one at given indices.
-    pub fn of(
+    pub fn collect(
         demand: &'a Demand,
         mut element: impl FnMut(&[i64]) -> Option<Element<Extended<S>>>,
     ) -> Output<'a, S> {

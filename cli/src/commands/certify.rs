@@ -185,7 +185,7 @@ pub fn check_file(file: &Path, progress: &Progress) -> Result<Checked, Failure> 
 /// Checks a certificate that was read from `file`.
 fn checked(file: &Path, certificate: Certificate, progress: &Progress) -> Result<Checked, Failure> {
     progress.set(format!("reading the certificate of {}", name(&certificate.subject)));
-    let checked = caught(|| in_own_context(|| (check(&certificate, &Isl::new()), Claim::of(&certificate))));
+    let checked = caught(|| in_own_context(|| (check(&certificate, &Isl::new()), Claim::new(&certificate))));
     let (result, claim) =
         checked.map_err(|crash| Failure::undecided(Report::from(&crash).in_file(file, None)))?;
     // A certificate whose claim cannot be stated is not accepted.

@@ -69,8 +69,8 @@ pub fn execute(args: &VerifyArgs, seed: u64, progress: &Progress) -> Result<Outc
     }
     let verified = rows.iter().any(|row| row.fault().is_none());
     let exit = match (faults.is_empty(), only_limits(&files, &rows)) {
-        (true, _) if verified => exit(Counts::of(&rows)),
-        (false, true) => exit(Counts { ill_formed: 0, unfinished: 1, ..Counts::of(&rows) }),
+        (true, _) if verified => exit(Counts::new(&rows)),
+        (false, true) => exit(Counts { ill_formed: 0, unfinished: 1, ..Counts::new(&rows) }),
         _ => Exit::Fault,
     };
     let exit = if unreadable.is_empty() { exit } else { Exit::Fault };
@@ -120,7 +120,7 @@ fn unfinished(rows: &[Row]) -> String {
     }) else {
         return String::new();
     };
-    let count = Counts::of(rows).unfinished;
+    let count = Counts::new(rows).unfinished;
     let message = format!("{count} of {} not verified: {why}", counted(rows.len(), "rule"));
     render(None, &[Report::new(Code::L0003, message)])
 }

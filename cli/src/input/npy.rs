@@ -17,7 +17,7 @@ use values::tensor_json::{TensorLiterals, element_count};
 pub fn tensor(bytes: &[u8], declared: Option<&TensorType>) -> Result<TensorLiterals, Problem> {
     let (header, body) = split(bytes)?;
     let Header { descr, fortran_order, shape } = Header::parse(header)?;
-    let element = Element::of(&descr)?;
+    let element = Element::parse(&descr)?;
     let n = element_count(&shape).and_then(|n| usize::try_from(n).ok());
     let size = n.and_then(|n| n.checked_mul(element.size));
     if size != Some(body.len()) {
@@ -161,7 +161,7 @@ struct Element {
 }
 
 impl Element {
-    fn of(descr: &str) -> Result<Element, Problem> {
+    fn parse(descr: &str) -> Result<Element, Problem> {
         let unsupported = || {
             let shown: String = descr.chars().take(40).collect();
             let hint = "supported are integers of 1 to 8 bytes, and floats of 4 and 8 bytes".to_owned();

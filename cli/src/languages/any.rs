@@ -123,7 +123,7 @@ impl Visitor for Reference<'_> {
         let outputs: Vec<Output<'_, S>> = demands
             .map(|demand| {
                 let name = self.names.outputs.get(&demand.variable).cloned().unwrap_or_default();
-                Output::of(demand, |point| computed.remove(&(name.clone(), point.to_vec())))
+                Output::collect(demand, |point| computed.remove(&(name.clone(), point.to_vec())))
             })
             .collect();
         Ok(self.ready.outcome(&system, &outputs, self.args.json))

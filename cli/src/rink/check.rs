@@ -32,7 +32,7 @@ fn well_formed<E: Display + Serialize>(
     loaded: Loaded<E>,
     notes: impl FnOnce(&Loaded<E>, &ReachingDefinitions) -> Vec<Report>,
 ) -> CheckResults {
-    let reaching = ReachingDefinitions::of(&loaded.program);
+    let reaching = ReachingDefinitions::new(&loaded.program);
     let warnings = warnings(&loaded.program, &reaching);
     let notes = notes(&loaded, &reaching);
     let (json, text) = (types_json(&loaded), types_text(&loaded));

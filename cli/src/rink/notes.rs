@@ -15,7 +15,7 @@ use rink::syntax::{Program, Qualifier, Statement};
 pub fn warnings(program: &Program, reaching: &ReachingDefinitions) -> Vec<Report> {
     let mut warnings = Vec::new();
     if program.declarations.iter().any(|d| d.qualifier == Qualifier::Input) {
-        let found = UninitializedUses::of(program, reaching);
+        let found = UninitializedUses::new(program, reaching);
         let initial = found.uses().iter().filter(|at| at.definition == Definition::Initial);
         warnings.extend(initial.map(|at| uninitialized(program, at)));
         let outputs = program.declarations.iter().filter(|d| d.qualifier == Qualifier::Output);

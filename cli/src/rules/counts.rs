@@ -31,7 +31,7 @@ pub struct Counts {
 
 impl Counts {
     /// Counts the rows by their findings.
-    pub fn of(rows: &[Row]) -> Counts {
+    pub fn new(rows: &[Row]) -> Counts {
         let mut counts = Counts::default();
         for row in rows {
             *match &row.finding {

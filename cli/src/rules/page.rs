@@ -52,7 +52,7 @@ pub fn page(rows: &[Row], asked: Option<SystemName>) -> String {
          defined; ≠ a counterexample; ⊑? not the same, and not known whether ⊑; ? unknown; · not the stated meaning there. Two signs: for defined inputs, and for inputs that may be \
          undefined. Below each rule are its text, the laws of its proof, its counterexamples, and the reason of what is open.</p>\n\
          <table>\n<thead><tr><th>rule</th>{heads}</tr></thead>\n<tbody>\n{body}</tbody>\n</table>\n</html>\n",
-        Counts::of(rows).text(),
+        Counts::new(rows).text(),
     )
 }
 

@@ -32,7 +32,7 @@ pub fn text(rows: &[Row], asked: Option<SystemName>, explained: bool) -> String 
         }
     }
     text.push_str(&legend());
-    text.push_str(&format!("{}\n", Counts::of(rows).text()));
+    text.push_str(&format!("{}\n", Counts::new(rows).text()));
     text
 }
 

@@ -48,7 +48,7 @@ impl From<&SystemVerdict> for Claim {
 
 impl Claim {
     /// The prover's claim, for the inputs of one of its two relations.
-    pub fn of(answer: &Answer, inputs: InputClass) -> Claim {
+    pub fn new(answer: &Answer, inputs: InputClass) -> Claim {
         let shown = answer.counterexamples[inputs].as_ref().map(Shown::from);
         Claim { relation: answer.relations[inputs], shown }
     }
@@ -86,7 +86,7 @@ pub fn judge<T: Machine, P: Problem>(problem: &P, claim: &Claim, case: &Case, wh
         Some(_) => tally.agree += 1,
         None => {}
     }
-    Judgement::of(tally, || match claim.relation {
+    Judgement::right_or(tally, || match claim.relation {
         Relation::Unknown => Judgement::refused("the verdict is unknown"),
         _ => Judgement::refused("there are no elements"),
     })

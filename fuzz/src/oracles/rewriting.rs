@@ -73,7 +73,7 @@ pub fn optimized<T: Machine>(question: &Question<'_>) -> Judgement {
             }
         }
     }
-    Judgement::of(tally, || undecided)
+    Judgement::right_or(tally, || undecided)
 }
 
 /// The elements by another system with outputs of the same names, for the same inputs.

@@ -52,7 +52,7 @@ pub fn proved<T: Machine>(question: &Question<'_>) -> Judgement {
             Ok(compared) => match compared.verdict.in_system(system) {
                 None => Judgement::Refused(format!("no verdict for {system}")),
                 Some(answer) => {
-                    claims::judge::<T, _>(problem, &Claim::of(answer, compared.inputs), question.case, what)
+                    claims::judge::<T, _>(problem, &Claim::new(answer, compared.inputs), question.case, what)
                 }
             },
         }
@@ -164,7 +164,7 @@ fn each<A>(all: impl Iterator<Item = A>, judge: impl Fn(&A) -> Judgement) -> Jud
             other => undecided = other,
         }
     }
-    Judgement::of(tally, || undecided)
+    Judgement::right_or(tally, || undecided)
 }
 
 /// Whether a decision about a problem holds for the inputs of a case, and for its counterexample.

@@ -119,7 +119,7 @@ impl<'a> Requirements<'a> {
 
     /// `p ∈ Domain(e)`, or a consequence of it.
     pub fn within_expression(&self, e: ExprId, at: &[Index]) -> Result<Region, Refusal> {
-        if self.typing.of(e).rank != at.len() {
+        if self.typing.shape(e).rank != at.len() {
             return refuse("an expression of other dimensions");
         }
         self.membership.in_expression(e, at).map_err(no_condition)
@@ -282,7 +282,7 @@ impl<'a> Requirements<'a> {
 
     /// Whether an expression is the constant `id(op)`.
     fn is_identity(&self, matched: &Matched<'_>, e: ExprId) -> bool {
-        let known = matched.operator.and_then(|operator| identity(operator, self.typing.of(e).data_type));
+        let known = matched.operator.and_then(|operator| identity(operator, self.typing.shape(e).data_type));
         known.is_some_and(|constant| self.is_constant(e, &constant))
     }
 
@@ -347,7 +347,7 @@ impl<'a> Requirements<'a> {
                 Some(&(_, d)) => self.system.domain_rank(d),
                 None => return refuse(format!("`{meta}` is nothing")),
             },
-            DomainPattern::Of(of) => self.typing.of(self.meaning(matched, of)?).rank,
+            DomainPattern::Of(of) => self.typing.shape(self.meaning(matched, of)?).rank,
             DomainPattern::Image(_, f) => self.function(matched, f)?.outputs.len(),
             DomainPattern::Preimage(_, f) => self.function(matched, f)?.space.rank(),
             DomainPattern::Union(sides)
@@ -404,7 +404,7 @@ impl<'a> Requirements<'a> {
                 self.require([on_one_fibre.into(), here], there)
             }
             Side::HasIdentity => {
-                let of = matched.expressions.first().map(|&(_, e)| self.typing.of(e).data_type);
+                let of = matched.expressions.first().map(|&(_, e)| self.typing.shape(e).data_type);
                 let known = matched.operator.zip(of).and_then(|(operator, of)| identity(operator, of));
                 if known.is_some() { Ok(()) } else { refuse("the operator has no identity") }
             }

@@ -110,7 +110,7 @@ impl Use<'_> {
         }
         for (meta, _, data_type) in &self.rule.inputs {
             let found = self.matched.expressions.iter().find(|(name, _)| *name == meta);
-            if found.is_none_or(|&(_, e)| requirements.typing.of(e).data_type != *data_type) {
+            if found.is_none_or(|&(_, e)| requirements.typing.shape(e).data_type != *data_type) {
                 return refuse("an input of another type");
             }
         }

@@ -253,7 +253,7 @@ impl Side {
     /// The set on which the side is compared.
     pub(super) fn set(&self) -> &IndexSet {
         match self.root {
-            Root::Expression(e) => self.domains.of(e),
+            Root::Expression(e) => self.domains.domain(e),
             Root::Variable(x) => self.domains.declared(x),
         }
     }
@@ -284,7 +284,7 @@ impl Side {
         };
         let (mut pending, mut most) = (roots, 0);
         while let Some(e) = pending.pop() {
-            most = most.max(self.domains.of(e).space.rank());
+            most = most.max(self.domains.domain(e).space.rank());
             pending.extend(self.system.expression(e).operands());
         }
         most
@@ -292,7 +292,7 @@ impl Side {
 
     fn data_type(&self) -> DataType {
         match self.root {
-            Root::Expression(e) => self.typing.of(e).data_type,
+            Root::Expression(e) => self.typing.shape(e).data_type,
             Root::Variable(x) => self.system.variable(x).data_type,
         }
     }
@@ -304,7 +304,7 @@ fn system_for_check(system: &System, root: Root, engine: &dyn Engine) -> Result<
     let mut system = system.clone();
     if let Root::Expression(expression) = root {
         let domains = Domains::new(&system, engine, None).map_err(|undecided| undecided.error)?;
-        let everywhere = domains.of(expression).clone();
+        let everywhere = domains.domain(expression).clone();
         let variable = declare(&mut system, "V", everywhere, Kind::Output, DataType::Integer);
         system.equations.push(Equation { variable, indices: None, expression, span: Span::default() });
     }

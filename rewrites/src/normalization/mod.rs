@@ -67,7 +67,8 @@ pub fn normalized(
     while done < normalizer.system.equations.len() {
         let Equation { variable, expression, span, .. } = normalizer.system.equations[done].clone();
         let is_new = variable.index() >= system.variables.len();
-        let space = if is_new { domains.of(expression) } else { domains.declared(variable) }.space.clone();
+        let space =
+            if is_new { domains.domain(expression) } else { domains.declared(variable) }.space.clone();
         let expression = normalizer.right_side(expression, space, span)?;
         let equation = &mut normalizer.system.equations[done];
         (equation.expression, equation.indices) = (expression, None);
@@ -97,7 +98,7 @@ impl Normalizer<'_> {
         };
         let branches = self.branches(body, AffineMap::identity(space.clone()), span)?;
         let case = match branches.is_empty() {
-            true => self.nowhere(self.typing.of(body).data_type, space, span)?,
+            true => self.nowhere(self.typing.shape(body).data_type, space, span)?,
             false => self.case(branches, span)?,
         };
         if body == e {
@@ -217,8 +218,8 @@ impl Normalizer<'_> {
 
     /// Makes a reduction a local variable.
     fn local(&mut self, e: ExprId, span: Span) -> Result<ExprId, NotNormalized> {
-        let data_type = self.typing.of(e).data_type;
-        let domain = Some(self.push(self.domains.of(e).clone(), span)?);
+        let data_type = self.typing.shape(e).data_type;
+        let domain = Some(self.push(self.domains.domain(e).clone(), span)?);
         let names = (1..).map(|k| format!("r{k}"));
         let variable = self.system.push_local(names, domain, data_type, span);
         self.system.equations.push(Equation { variable, indices: None, expression: e, span });

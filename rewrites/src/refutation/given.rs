@@ -29,7 +29,8 @@ impl<S: Listed> Refuter<'_, S> {
     pub(super) fn breaks_a_law(&self, inputs: &Inputs<'_, S>, point: &[i64]) -> bool {
         let is_false =
             |node: &NodeId| matches!(self.value(*node, inputs, point), Ok(Datum::Truth(Some(false))));
-        Arithmetic::of(S::NAME) == Some(Arithmetic::Rational) && self.instance.laws.iter().any(is_false)
+        Arithmetic::for_system(S::NAME) == Some(Arithmetic::Rational)
+            && self.instance.laws.iter().any(is_false)
     }
 
     fn is_true(&self, inputs: &Inputs<'_, S>, node: NodeId, point: &[i64]) -> bool {

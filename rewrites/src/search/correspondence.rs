@@ -199,15 +199,16 @@ impl Search<'_> {
                 zero(&e.at.index(p) - &f.at.index(q));
                 systems
             }
-            (Node::Apply(o, a), Node::Apply(p, b)) if o == p => {
-                a.iter().zip(b).fold(systems, |systems, (&a, &b)| self.equations(systems, &e.of(a), &f.of(b)))
-            }
-            (Node::Choose(_, branches), _) => {
-                self.of_each(branches, &systems, |systems, branch| self.equations(systems, &e.of(branch), f))
-            }
-            (_, Node::Choose(_, branches)) => {
-                self.of_each(branches, &systems, |systems, branch| self.equations(systems, e, &f.of(branch)))
-            }
+            (Node::Apply(o, a), Node::Apply(p, b)) if o == p => a
+                .iter()
+                .zip(b)
+                .fold(systems, |systems, (&a, &b)| self.equations(systems, &e.with_node(a), &f.with_node(b))),
+            (Node::Choose(_, branches), _) => self.of_each(branches, &systems, |systems, branch| {
+                self.equations(systems, &e.with_node(branch), f)
+            }),
+            (_, Node::Choose(_, branches)) => self.of_each(branches, &systems, |systems, branch| {
+                self.equations(systems, e, &f.with_node(branch))
+            }),
             _ => systems,
         }
     }

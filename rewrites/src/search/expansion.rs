@@ -74,7 +74,7 @@ pub struct Side {
 
 impl Side {
     /// Another node with the same substitution.
-    pub fn of(&self, node: NodeId) -> Side {
+    pub fn with_node(&self, node: NodeId) -> Side {
         Side { node, at: self.at.clone() }
     }
 }
@@ -126,7 +126,7 @@ pub struct Factor {
 }
 
 impl Factor {
-    fn of(side: Side) -> Factor {
+    fn new(side: Side) -> Factor {
         Factor { side, reciprocal: false }
     }
 
@@ -152,7 +152,7 @@ pub fn expand(
     fresh: &mut dyn FnMut(Variable) -> Variable,
 ) -> Option<Vec<Term>> {
     let mut expander = Expander { program, semiring, nothing: nothing(program, semiring), fresh };
-    let mut pending = vec![Partial::of(side.clone())];
+    let mut pending = vec![Partial::new(side.clone())];
     let (mut terms, mut size) = (Vec::new(), 0);
     while let Some(mut partial) = pending.pop() {
         let Some(next) = partial.todo.pop() else {
@@ -181,7 +181,7 @@ struct Partial {
 }
 
 impl Partial {
-    fn of(side: Side) -> Partial {
+    fn new(side: Side) -> Partial {
         let term = Term {
             coefficient: (RBig::ONE, Index::from(1)),
             over: Index::from(1),
@@ -189,7 +189,7 @@ impl Partial {
             domain: Condition::always(),
             factors: Vec::new(),
         };
-        Partial { term, todo: vec![Factor::of(side)] }
+        Partial { term, todo: vec![Factor::new(side)] }
     }
 
     /// Replaces the current factor by a product of others.
@@ -251,8 +251,8 @@ impl Expander<'_> {
         let [plus, times] = self.semiring.operations();
         let ring = self.semiring == Semiring::PlusTimes;
         let divides = ring && self.program.division == Division::Extended;
-        let of = |node: NodeId| Factor::of(e.of(node));
-        let over = |node: NodeId| Factor::over(e.of(node));
+        let of = |node: NodeId| Factor::new(e.with_node(node));
+        let over = |node: NodeId| Factor::over(e.with_node(node));
         match self.program.node(e.node) {
             Node::Number(number, _) if ring => {
                 pending.push(partial.scaled(number, &Index::from(1)));
@@ -298,15 +298,15 @@ impl Expander<'_> {
             }
             Node::Reduce(reduction) if reduction.operator == plus => {
                 let (partial, body) = self.bind(reduction, e, partial);
-                pending.push(partial.times([Factor::of(body)]));
+                pending.push(partial.times([Factor::new(body)]));
             }
-            _ => pending.push(partial.with(Factor::of(e.clone()))),
+            _ => pending.push(partial.with(Factor::new(e.clone()))),
         }
     }
 
     /// `1/e`, in `(+, ·)`.
     fn reciprocal(&mut self, e: &Side, mut partial: Partial, pending: &mut Vec<Partial>) {
-        let over = |node: NodeId| Factor::over(e.of(node));
+        let over = |node: NodeId| Factor::over(e.with_node(node));
         match self.program.node(e.node) {
             Node::Number(number, _) if *number != RBig::ZERO => {
                 partial.term.coefficient.0 /= number.clone();
@@ -323,7 +323,7 @@ impl Expander<'_> {
                 if self.nothing[a[1].index()] {
                     pending.push(partial.zero().times([over(a[0])]));
                 }
-                pending.push(partial.times([Factor::of(e.of(a[1])), over(a[0])]));
+                pending.push(partial.times([Factor::new(e.with_node(a[1])), over(a[0])]));
             }
             _ => pending.push(partial.with(Factor::over(e.clone()))),
         }
@@ -333,10 +333,10 @@ impl Expander<'_> {
     fn flipped(&mut self, e: &Side, partial: Partial, pending: &mut Vec<Partial>) {
         let (dual, product) = (self.semiring.dual(), self.semiring.flipped_product());
         let is_additive = self.semiring.operations()[1] == Binary::Add;
-        let minus = |node: NodeId| Factor::over(e.of(node));
+        let minus = |node: NodeId| Factor::over(e.with_node(node));
         match self.program.node(e.node) {
             Node::Apply(Operator::Unary(unary), a) if self.semiring.flip() == Some(*unary) => {
-                pending.push(partial.times([Factor::of(e.of(a[0]))]));
+                pending.push(partial.times([Factor::new(e.with_node(a[0]))]));
             }
             Node::Apply(Operator::Binary(operator), a) if Some(*operator) == dual => {
                 pending.push(partial.clone().times([minus(a[1])]));
@@ -346,7 +346,7 @@ impl Expander<'_> {
                 pending.push(partial.times([minus(a[0]), minus(a[1])]));
             }
             Node::Apply(Operator::Binary(Binary::Sub), a) if is_additive => {
-                let others = [minus(a[0]), Factor::of(e.of(a[1]))];
+                let others = [minus(a[0]), Factor::new(e.with_node(a[1]))];
                 pending.push(partial.times(others));
             }
             Node::Reduce(reduction) if Some(reduction.operator) == dual => {

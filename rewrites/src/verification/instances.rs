@@ -41,7 +41,7 @@ fn verify_all(instances: &[Instance], options: &Options) -> Result<Verdict, Faul
     let mut verdict = Verdict {
         instances: instances.len(),
         choices: choices(instances),
-        assumed: Assumed::of(instances, &obligations),
+        assumed: Assumed::new(instances, &obligations),
         ..Verdict::default()
     };
     let resources = Resources::new(&obligations);

@@ -48,7 +48,7 @@ impl Visitor for &mut InSystems<'_> {
             return None;
         }
         let name = S::NAME;
-        let arithmetic = Arithmetic::of(name);
+        let arithmetic = Arithmetic::for_system(name);
         if arithmetic.is_some_and(|arithmetic| self.attempt.is_contradictory(arithmetic)) {
             return Some(SystemOutcome::Contradictory(name));
         }
@@ -143,7 +143,7 @@ impl<'a> InSystems<'a> {
         let instance = self.attempt.instance;
         let arithmetic = match are_truths(instance) {
             true => Some(Arithmetic::Booleans),
-            false => Arithmetic::of(S::NAME),
+            false => Arithmetic::for_system(S::NAME),
         };
         // The laws of functions hold in exact arithmetic only, and the solver needs them.
         let solves_floats = self.attempt.options.solves_floats && instance.laws.is_empty();
@@ -181,7 +181,7 @@ impl<'a> InSystems<'a> {
     ) -> Option<Counterexample> {
         let is_slow = system.algebra() == Algebra::Ieee;
         let arithmetic =
-            Arithmetic::of(S::NAME).filter(|_| !is_slow || self.attempt.options.solves_floats)?;
+            Arithmetic::for_system(S::NAME).filter(|_| !is_slow || self.attempt.options.solves_floats)?;
         left_defined.iter().find_map(|&left_defined| {
             let mut refuter = self.refuter(system, inputs, left_defined);
             refuter.solve(self.attempt.resources, arithmetic, &self.attempt.assignments)

@@ -126,7 +126,7 @@ fn what_expressions_are_rewritten_to_is_the_same() {
         for pair in pairs {
             for _ in 0..4 {
                 let parameters: Vec<i64> = extended.parameters.iter().map(|_| rng.i64(0..5)).collect();
-                let z: Vec<i64> = (0..domains.of(pair[0]).space.rank()).map(|_| rng.i64(-3..6)).collect();
+                let z: Vec<i64> = (0..domains.domain(pair[0]).space.rank()).map(|_| rng.i64(-3..6)).collect();
                 if domains.context().contains(&parameters, &[]) != Ok(true) {
                     continue;
                 }

@@ -41,7 +41,7 @@ fn system(corpus: &System, e: ExprId) -> System {
     let mut system = corpus.clone();
     system.name = "s".into();
     let Expression::Restrict(domain, _) = *system.expression(e) else { panic!("no restriction") };
-    let data_type = type_system(corpus).unwrap().of(e).data_type;
+    let data_type = type_system(corpus).unwrap().shape(e).data_type;
     let (name, span) = ("Y".into(), Span::default());
     let engine = Isl::new();
     let domains = Domains::new(corpus, &engine, None).unwrap();

@@ -59,7 +59,7 @@ fn outlined_here(library: &Library, rule: &Rule) -> Result<Vec<Outlined>, Fault>
     for (name, choices) in &rule.choices {
         let mut next = Vec::new();
         for (scope, said) in &chosen {
-            let range = Alternatives::of(library, choices, scope)?;
+            let range = Alternatives::evaluate(library, choices, scope)?;
             // Count first, because the instances could be too many to build.
             if range.count() > MAX_INSTANCES - next.len() {
                 let message = format!("more than {MAX_INSTANCES} instances");
@@ -92,7 +92,11 @@ enum Alternatives {
 }
 
 impl Alternatives {
-    fn of<'a>(library: &'a Library, choices: &'a Choices, scope: &Scope<'a>) -> Result<Alternatives, Fault> {
+    fn evaluate<'a>(
+        library: &'a Library,
+        choices: &'a Choices,
+        scope: &Scope<'a>,
+    ) -> Result<Alternatives, Fault> {
         let number = |e| small_number(library, e, scope);
         let natural = |e| number(e).map(|n| usize::try_from(n).unwrap_or(0));
         Ok(match choices {

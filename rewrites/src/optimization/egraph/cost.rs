@@ -75,7 +75,7 @@ impl Model {
         let root = equation.expression;
         let mut needed: FxHashMap<ExprId, Option<IndexSet>> = FxHashMap::default();
         let here = |e: ExprId, needed: Option<&IndexSet>| -> IndexSet {
-            let there = domains.of(e).clone();
+            let there = domains.domain(e).clone();
             needed.and_then(|needed| needed.intersect(&there).ok()).unwrap_or(there)
         };
         needed.insert(root, Some(declared.clone()));
@@ -125,7 +125,7 @@ impl Model {
                     moved = moved + self.bounded(domains.declared(*x));
                 }
                 Expression::Reduce(..) | Expression::ReduceOver(..) if e != equation.expression => {
-                    let kept = self.bounded(domains.of(e));
+                    let kept = self.bounded(domains.domain(e));
                     moved = moved + kept + kept;
                 }
                 _ => {}

@@ -39,7 +39,7 @@ pub fn derived(
             return None;
         }
         let mut explanation = graph.explain_id_equivalence(from, to);
-        let [lines, terms] = Size::default().of(&explanation.explanation_trees);
+        let [lines, terms] = Size::default().measure(&explanation.explanation_trees);
         if lines > MAX_LINES || terms > MAX_TERMS {
             return None;
         }
@@ -57,23 +57,23 @@ struct Size(FxHashMap<*const TreeTerm<Term>, [usize; 2]>);
 
 impl Size {
     /// The number of steps of a proof, and an upper bound of the number of terms of its largest line.
-    fn of(&mut self, proof: &TreeExplanation<Term>) -> [usize; 2] {
+    fn measure(&mut self, proof: &TreeExplanation<Term>) -> [usize; 2] {
         let mut all = [0_usize; 2];
         for term in proof {
-            let [steps, terms] = self.of_term(term);
+            let [steps, terms] = self.measure_term(term);
             all = [all[0].saturating_add(steps), all[1].max(terms)];
         }
         all
     }
 
-    fn of_term(&mut self, term: &Rc<TreeTerm<Term>>) -> [usize; 2] {
+    fn measure_term(&mut self, term: &Rc<TreeTerm<Term>>) -> [usize; 2] {
         if let Some(&known) = self.0.get(&Rc::as_ptr(term)) {
             return known;
         }
         let own = usize::from(term.forward_rule.is_some() || term.backward_rule.is_some());
         let mut all = [own, 1_usize];
         for child in &term.child_proofs {
-            let of_child = self.of(child);
+            let of_child = self.measure(child);
             all = [0, 1].map(|k| all[k].saturating_add(of_child[k]));
         }
         self.0.insert(Rc::as_ptr(term), all);

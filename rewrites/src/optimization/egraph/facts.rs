@@ -300,7 +300,7 @@ impl Sets for Node<'_, '_> {
         &self.facts.declared[x.index()]
     }
 
-    fn of(&self, e: ExprId) -> &IndexSet {
+    fn domain(&self, e: ExprId) -> &IndexSet {
         match self.operands[e.index()] {
             Fact::Value { domain: Some(id), .. } => self.facts.set(id),
             _ => &self.facts.context,

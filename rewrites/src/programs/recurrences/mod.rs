@@ -168,8 +168,9 @@ fn frontier(instance: &Instance, readings: &[Reading], ranks: &[Rank], seed: u64
     let mut highest: Vec<Element> = Vec::new();
     for (point, side) in sampled.iter().flat_map(|point| [(point, 0), (point, 1)]) {
         let live = readings.iter().filter(|r| r.element.side == side && r.context.holds(point) == Ok(true));
-        let ranked: Vec<_> =
-            live.filter_map(|r| Some((ranking::of(&r.element, ranks, point)?, &r.element))).collect();
+        let ranked: Vec<_> = live
+            .filter_map(|r| Some((ranking::stage_and_rank(&r.element, ranks, point)?, &r.element)))
+            .collect();
         let most = ranked.iter().map(|(rank, _)| rank).max();
         for (_, element) in ranked.iter().filter(|(rank, _)| Some(rank) == most) {
             if !highest.contains(element) {

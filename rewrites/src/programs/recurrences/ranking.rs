@@ -26,7 +26,7 @@ struct Dependence {
 }
 
 /// The stage and the rank of an element, for these values of sizes and indices.
-pub fn of(element: &Element, ranks: &[Rank], values: &[i64]) -> Option<(usize, Vec<i64>)> {
+pub fn stage_and_rank(element: &Element, ranks: &[Rank], values: &[i64]) -> Option<(usize, Vec<i64>)> {
     let of = ranks.iter().find(|of| of.side == element.side && of.variable == element.variable)?;
     let at: Vec<i64> = element.at.iter().map(|p| p.value(values).ok()).collect::<Option<_>>()?;
     let mut values = values.to_vec();

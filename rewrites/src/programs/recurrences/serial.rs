@@ -27,7 +27,7 @@ struct Step {
 /// The system with a serial recurrence replaced by reductions, for each number of steps that its constraints
 /// suggest.
 pub fn as_reduction(system: &System, y: VariableId) -> Vec<System> {
-    let Some(serial) = Serial::of(system, y) else { return Vec::new() };
+    let Some(serial) = Serial::new(system, y) else { return Vec::new() };
     serial.lengths().into_iter().filter_map(|length| serial.closed(&length)).collect()
 }
 
@@ -41,7 +41,7 @@ struct Serial<'a> {
 }
 
 impl<'a> Serial<'a> {
-    fn of(system: &'a System, y: VariableId) -> Option<Serial<'a>> {
+    fn new(system: &'a System, y: VariableId) -> Option<Serial<'a>> {
         let mut equations = (0..system.equations.len()).filter(|&at| system.equations[at].variable == y);
         let (Some(equation), None) = (equations.next(), equations.next()) else { return None };
         let Expression::Case(branches) = system.expression(system.equations[equation].expression) else {
@@ -52,7 +52,7 @@ impl<'a> Serial<'a> {
         for &branch in branches {
             match mentions(system, branch, y) {
                 false => bases.push(branch),
-                true => steps.push(Step::of(system, branch, y, &space)?),
+                true => steps.push(Step::new(system, branch, y, &space)?),
             }
         }
         let first = steps.first()?;
@@ -177,7 +177,7 @@ impl<'a> Serial<'a> {
 }
 
 impl Step {
-    fn of(system: &System, branch: ExprId, y: VariableId, space: &Space) -> Option<Step> {
+    fn new(system: &System, branch: ExprId, y: VariableId, space: &Space) -> Option<Step> {
         let (domains, mut e) = restrictions(system, branch);
         let (mut class, mut terms) = (None, Vec::new());
         let f = loop {

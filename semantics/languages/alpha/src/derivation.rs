@@ -101,8 +101,8 @@ pub fn typing_lines(system: &System, typing: &Typing, domains: &Domains, width: 
             let expression = system.expression(e);
             let text = format!(
                 "Domain({text}) = {}; Type = {} [{}]",
-                print_set(domains.of(e)),
-                typing.of(e).data_type.keyword(),
+                print_set(domains.domain(e)),
+                typing.shape(e).data_type.keyword(),
                 rule(expression),
                 text = one_line(system, e, width),
             );
@@ -199,7 +199,7 @@ impl<D: ValueDomain, F: Fn(&Element<D>) -> String> Explanation<'_, '_, D, F> {
 fn definition(instance: &Instance<'_>, x: VariableId, z: &[i64]) -> Result<Vec<Pending>, TooLarge> {
     let mut parts = Vec::new();
     for &e in instance.definitions(x) {
-        if instance.of(e).contains(&[], z).map_err(|error| TooLarge::Stuck(Stuck::Index(e, error)))? {
+        if instance.domain(e).contains(&[], z).map_err(|error| TooLarge::Stuck(Stuck::Index(e, error)))? {
             parts.push(Pending::Expression(e, z.to_vec()));
         }
     }
@@ -209,7 +209,7 @@ fn definition(instance: &Instance<'_>, x: VariableId, z: &[i64]) -> Result<Vec<P
 /// The operands of an expression on which its value at a point depends.
 fn operands(instance: &Instance<'_>, e: ExprId, z: &[i64]) -> Result<Vec<Pending>, TooLarge> {
     let stuck = |error| TooLarge::Stuck(Stuck::Index(e, error));
-    let inside = |e: ExprId| instance.of(e).contains(&[], z).map_err(stuck);
+    let inside = |e: ExprId| instance.domain(e).contains(&[], z).map_err(stuck);
     if !inside(e)? {
         return Ok(Vec::new());
     }

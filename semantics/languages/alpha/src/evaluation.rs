@@ -160,7 +160,7 @@ impl<'a, D: ValueDomain> Evaluator<'a, D> {
             evaluator.start();
             let instance = evaluator.setting.instance;
             let is_constant = matches!(instance.system.expression(e), Expression::Constant(_));
-            match is_constant || evaluator.contains(e, instance.of(e), z)? {
+            match is_constant || evaluator.contains(e, instance.domain(e), z)? {
                 true => evaluator.steps.push(Step::Eval(e, z.into())),
                 false => evaluator.error(e),
             }
@@ -270,7 +270,7 @@ impl<'a, D: ValueDomain> Evaluator<'a, D> {
             return self.variable(*x, z);
         }
         let asks = self.setting.method == Method::Eval && !matches!(expression, Expression::Constant(_));
-        if asks && !self.contains(e, instance.of(e), &z)? {
+        if asks && !self.contains(e, instance.domain(e), &z)? {
             self.error(e);
             return Ok(());
         }
@@ -279,7 +279,7 @@ impl<'a, D: ValueDomain> Evaluator<'a, D> {
             Expression::Variable(_) => {}
             // Ours: a cast to the same type is the identity.
             Expression::Unary(Unary::Cast(to), operand)
-                if self.setting.typing.of(*operand).data_type == *to =>
+                if self.setting.typing.shape(*operand).data_type == *to =>
             {
                 self.steps.push(Step::Eval(*operand, z));
             }
@@ -340,7 +340,7 @@ impl<'a, D: ValueDomain> Evaluator<'a, D> {
 
     /// *error*, as the value of an expression.
     fn error(&mut self, e: ExprId) {
-        self.values.push(error(self.setting.domain, self.setting.typing.of(e).data_type));
+        self.values.push(error(self.setting.domain, self.setting.typing.shape(e).data_type));
     }
 
     /// An operator that is strict in all its operands, at one point.
@@ -356,7 +356,7 @@ impl<'a, D: ValueDomain> Evaluator<'a, D> {
     /// ```
     fn case(&mut self, e: ExprId, branches: &[ExprId], z: Point) -> Result<(), Stuck> {
         for &branch in branches {
-            if self.contains(branch, self.setting.instance.of(branch), &z)? {
+            if self.contains(branch, self.setting.instance.domain(branch), &z)? {
                 self.steps.push(Step::Eval(branch, z));
                 return Ok(());
             }
@@ -380,7 +380,7 @@ impl<'a, D: ValueDomain> Evaluator<'a, D> {
             .min(MAX_HELD);
         let fibre = self.setting.instance.fibre(e, &z, limit).map_err(|error| Stuck::Fibre(e, z, error))?;
         if fibre.is_empty() {
-            let data_type = self.setting.typing.of(e).data_type;
+            let data_type = self.setting.typing.shape(e).data_type;
             self.values.push(identity_element(self.setting.domain, operator, data_type));
             return Ok(());
         }
@@ -431,7 +431,7 @@ impl<'a, D: ValueDomain> Evaluator<'a, D> {
         z: Point,
     ) -> Result<(), Stuck> {
         for &e in definitions {
-            if self.contains(e, self.setting.instance.of(e), &z)? {
+            if self.contains(e, self.setting.instance.domain(e), &z)? {
                 if !self.active.insert((x, z.clone())) {
                     return Err(Stuck::Cycle(x, z));
                 }

@@ -150,7 +150,7 @@ impl<'a> Parser<'a> {
     /// A parser at the start of a text, over the known declarations of a system.
     fn new(source: &'a str, system: System, inputs: Inputs) -> Parser<'a> {
         let (tokens, errors) = tokens(source);
-        let (matching, ahead) = (matching_brackets(&tokens), Ahead::of(&tokens));
+        let (matching, ahead) = (matching_brackets(&tokens), Ahead::new(&tokens));
         let functions = system.functions.iter().enumerate();
         Parser {
             source,

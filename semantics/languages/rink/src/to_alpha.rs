@@ -225,7 +225,7 @@ impl<'a, E> Lowering<'a, E> {
     /// Declares the inputs, then the outputs, then the locals; returns the versions that the statements define, in
     /// order.
     fn declare_versions(&mut self) -> Result<Vec<VariableId>, Refused> {
-        let versions = Versions::of(self.program);
+        let versions = Versions::new(self.program);
         for declaration in &self.program.declarations {
             let x = declaration.name.index();
             if versions.is_read_first[x] {

@@ -28,7 +28,7 @@ pub(super) struct Binders<'a> {
 }
 
 impl<'a> Binders<'a> {
-    pub(super) fn of(expr: &'a Expr, scope: Scope) -> Binders<'a> {
+    pub(super) fn new(expr: &'a Expr, scope: Scope) -> Binders<'a> {
         Binders { expr, scope, outer: scope, level: scope.depth, begun: 0, bounds: Vec::new(), needs: None }
     }
 

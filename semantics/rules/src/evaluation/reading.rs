@@ -182,7 +182,7 @@ impl<'a> Reader<'a> {
                 return Ok(());
             }
             ExprKind::Comprehension(..) | ExprKind::Reduce(..) => {
-                self.tasks.push(Task::Bind(Box::new(Binders::of(expr, scope))));
+                self.tasks.push(Task::Bind(Box::new(Binders::new(expr, scope))));
                 return Ok(());
             }
         };

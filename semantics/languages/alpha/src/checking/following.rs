@@ -179,7 +179,7 @@ impl Trail<'_> {
         parts: &mut Vec<(ExprId, Point)>,
     ) -> Result<(), Error> {
         for &e in alternatives {
-            if self.instance.of(e).contains(&[], z)? {
+            if self.instance.domain(e).contains(&[], z)? {
                 parts.push((e, z.clone()));
             }
         }

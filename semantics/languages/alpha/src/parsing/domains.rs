@@ -20,7 +20,7 @@ pub(super) struct Ahead {
 }
 
 impl Ahead {
-    pub fn of(tokens: &[Token]) -> Ahead {
+    pub fn new(tokens: &[Token]) -> Ahead {
         let is = |at: usize, symbol: &'static str| tokens[at].kind == TokenKind::Symbol(symbol);
         let mut inside: Vec<usize> = (0..tokens.len()).collect();
         for at in (1..tokens.len()).rev() {

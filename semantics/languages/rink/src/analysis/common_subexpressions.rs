@@ -47,12 +47,12 @@ pub struct Class {
 /// use rink::analysis::reaching::ReachingDefinitions;
 /// use rink::parsing::parse;
 /// let program = parse("var a : []  var b : []  a = a + b * (a + b)  b = a + b").program;
-/// let classes = common_subexpressions(&program, &ReachingDefinitions::of(&program));
+/// let classes = common_subexpressions(&program, &ReachingDefinitions::new(&program));
 /// assert_eq!(classes.len(), 1);
 /// assert_eq!(classes[0].occurrences.len(), 2); // The third `a + b` sees another `a`.
 /// ```
 pub fn common_subexpressions(program: &Program, reaching: &ReachingDefinitions) -> Vec<Class> {
-    let numbering = Numbering::of(program, reaching);
+    let numbering = Numbering::new(program, reaching);
     let references = numbering.references(|_| true);
     let classes = occurrences(program, &numbering).into_iter().zip(references).zip(&numbering.values);
     let shared = classes.filter(|((found, _), value)| found.len() > 1 && !is_variable(value));
@@ -90,7 +90,7 @@ pub struct Elimination {
 /// use rink::typing::type_program;
 /// let program = parse("var a : [2]  var y : [2 2]  y = (a + a) # (a + a)").program;
 /// let typing = type_program(&program).unwrap();
-/// let elimination = eliminate(&program, &typing, &ReachingDefinitions::of(&program), 1000);
+/// let elimination = eliminate(&program, &typing, &ReachingDefinitions::new(&program), 1000);
 /// let expected = "var a : [2]  var y : [2 2]  var common1 : [2]  common1 = a + a  y = common1 # common1";
 /// assert_eq!(elimination.program, parse(expected).program);
 /// ```
@@ -100,7 +100,7 @@ pub fn eliminate(
     reaching: &ReachingDefinitions,
     max_elements: u64,
 ) -> Elimination {
-    let numbering = Numbering::of(program, reaching);
+    let numbering = Numbering::new(program, reaching);
     let shared = shared(program, typing, &numbering, max_elements);
     let mut rewriting = Rewriting::new(program, typing, shared);
     for (at, &statement) in program.statements.iter().enumerate() {

@@ -43,7 +43,7 @@ pub(super) struct Numbering {
 }
 
 impl Numbering {
-    pub(super) fn of(program: &Program, reaching: &ReachingDefinitions) -> Numbering {
+    pub(super) fn new(program: &Program, reaching: &ReachingDefinitions) -> Numbering {
         let (values, numbers) = (Vec::new(), FxHashMap::default());
         let mut numbering = Numbering { values, numbers, nodes: Vec::new(), starts: vec![0] };
         for at in 0..program.statements.len() {
