@@ -39,7 +39,7 @@ pub enum Standing {
 }
 
 /// The values of all variables, by number.
-type Point = Vec<i64>;
+type VariableValues = Vec<i64>;
 
 /// Requires that the hypotheses of an instance are satisfiable in the given number systems. `closed` is the
 /// instance with further instances of its laws.
@@ -96,7 +96,7 @@ struct Satisfiability<'a> {
     instance: &'a Instance,
     closed: Option<&'a Instance>,
     systems: &'a [SystemName],
-    places: &'a [Point],
+    places: &'a [VariableValues],
 }
 
 impl Visitor for &mut Satisfiability<'_> {

@@ -83,7 +83,7 @@ pub fn check_by(
         let definition = sheet.definitions[x.index()].map_or_else(|| refuse("an input"), Ok)?;
         requirements.same(definition, lines[0]).map_err(|refusal| refusal.at(place(0)))?;
         for (k, line) in steps.iter().enumerate() {
-            let step = Step { ledger, sheet: &sheet, unfolded: &unfolded, lemmas: &lemmas, line };
+            let step = DerivationStep { ledger, sheet: &sheet, unfolded: &unfolded, lemmas: &lemmas, line };
             let sides = [lines[k], lines[k + 1]];
             let used = step.check(sides, &mut requirements, &mut laws);
             if let Some(lemma) = used.map_err(|refusal| refusal.at(place(k + 1)))? {
@@ -100,7 +100,7 @@ pub fn check_by(
 }
 
 /// A step from one line to the next.
-struct Step<'a> {
+struct DerivationStep<'a> {
     ledger: Ledger<'a>,
     sheet: &'a Sheet,
     unfolded: &'a Unfolded,
@@ -108,7 +108,7 @@ struct Step<'a> {
     line: &'a Line,
 }
 
-impl<'a> Step<'a> {
+impl<'a> DerivationStep<'a> {
     /// Checks that one line follows from the other; returns the rule, if the step uses one.
     fn check(
         &self,

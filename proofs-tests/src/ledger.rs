@@ -135,7 +135,7 @@ pub enum Depth {
 }
 
 /// A claim that the surveys decide: its properties as printed, and its repair.
-struct Row {
+struct SurveyedClaim {
     id: &'static str,
     scope: Scope,
     printed: &'static [Property],
@@ -174,45 +174,80 @@ const FINITE_PADDING: Part = (
     &[Property::PaddingZeroUpToSign],
 );
 
-const ROWS: &[Row] = &[
-    Row { id: "rink/lemma-2-i", scope: Scope::Expressions, printed: &[Property::WellDefined], repair: &[] },
-    Row { id: "rink/corollary-1", scope: Scope::Programs, printed: &[Property::WellDefined], repair: &[] },
-    Row { id: "rink/theorem-1", scope: Scope::Programs, printed: &[Property::WellDefined], repair: &[] },
-    Row { id: "rink/corollary-2", scope: Scope::Programs, printed: &[Property::WellDefined], repair: &[] },
-    Row { id: "rink/lemma-3", scope: Scope::Expressions, printed: &[Property::RoundedType], repair: &[] },
-    Row { id: "rink/lemma-5-i", scope: Scope::Expressions, printed: &[Property::WellDefined], repair: &[] },
-    Row {
+const ROWS: &[SurveyedClaim] = &[
+    SurveyedClaim {
+        id: "rink/lemma-2-i",
+        scope: Scope::Expressions,
+        printed: &[Property::WellDefined],
+        repair: &[],
+    },
+    SurveyedClaim {
+        id: "rink/corollary-1",
+        scope: Scope::Programs,
+        printed: &[Property::WellDefined],
+        repair: &[],
+    },
+    SurveyedClaim {
+        id: "rink/theorem-1",
+        scope: Scope::Programs,
+        printed: &[Property::WellDefined],
+        repair: &[],
+    },
+    SurveyedClaim {
+        id: "rink/corollary-2",
+        scope: Scope::Programs,
+        printed: &[Property::WellDefined],
+        repair: &[],
+    },
+    SurveyedClaim {
+        id: "rink/lemma-3",
+        scope: Scope::Expressions,
+        printed: &[Property::RoundedType],
+        repair: &[],
+    },
+    SurveyedClaim {
+        id: "rink/lemma-5-i",
+        scope: Scope::Expressions,
+        printed: &[Property::WellDefined],
+        repair: &[],
+    },
+    SurveyedClaim {
         id: "rink/lemma-5-ii",
         scope: Scope::Expressions,
         printed: &[Property::PaddingZero],
         repair: &[DOMINATED, FINITE_PADDING],
     },
-    Row {
+    SurveyedClaim {
         id: "rink/theorem-2",
         scope: Scope::Programs,
         printed: &[Property::WellDefined, Property::PaddingZero],
         repair: &[WELL_DEFINED, DOMINATED, FINITE_PADDING],
     },
-    Row { id: "rink/corollary-3", scope: Scope::Programs, printed: &[Property::WellDefined], repair: &[] },
-    Row {
+    SurveyedClaim {
+        id: "rink/corollary-3",
+        scope: Scope::Programs,
+        printed: &[Property::WellDefined],
+        repair: &[],
+    },
+    SurveyedClaim {
         id: "rink/lemma-6",
         scope: Scope::Expressions,
         printed: &[Property::InRange],
         repair: &[EXACT_AS_PRINTED, FINITE_VALUES],
     },
-    Row {
+    SurveyedClaim {
         id: "rink/theorem-3",
         scope: Scope::Programs,
         printed: &[Property::InRange, Property::PaddingZero],
         repair: &[EXACT_IN_RANGE, DOMINATED, FINITE_VALUES, FINITE_PADDING],
     },
-    Row {
+    SurveyedClaim {
         id: "rink/zero-fill",
         scope: Scope::Programs,
         printed: &[Property::InRange],
         repair: &[EXACT_AS_PRINTED, FINITE_VALUES],
     },
-    Row {
+    SurveyedClaim {
         id: "rink/minimal-simulation",
         scope: Scope::Programs,
         printed: &[Property::InRange],
@@ -221,10 +256,11 @@ const ROWS: &[Row] = &[
 ];
 
 /// The check of a claim that needs no survey.
-type Check = fn(&'static Claim, Depth) -> Entry;
+type ClaimCheck = fn(&'static Claim, Depth) -> Entry;
 
 /// How the claims of each document are checked, by the language that its claims are named after.
-const DOCUMENTS: &[(Language, Check)] = &[(Language::Rink, remarks::entry), (Language::Alpha, alpha::entry)];
+const DOCUMENTS: &[(Language, ClaimCheck)] =
+    &[(Language::Rink, remarks::entry), (Language::Alpha, alpha::entry)];
 
 /// A claim without a check has no evidence, and is unknown.
 fn unchecked(claim: &'static Claim, _: Depth) -> Entry {
@@ -232,7 +268,7 @@ fn unchecked(claim: &'static Claim, _: Depth) -> Entry {
 }
 
 /// The check of a claim by the table of documents.
-fn check(claim: &Claim) -> Check {
+fn check(claim: &Claim) -> ClaimCheck {
     let document = claim.id.split('/').next().and_then(Language::named);
     let known = DOCUMENTS.iter().find(|(language, _)| Some(*language) == document);
     known.map_or(unchecked, |(_, check)| *check)
@@ -273,7 +309,7 @@ enum Done {
     Entry(Entry),
 }
 
-impl Row {
+impl SurveyedClaim {
     fn entry(&self, claim: &'static Claim, sources: &[Source]) -> Entry {
         let of = |arithmetic: &[Arithmetic], properties: &[Property]| -> Vec<Evidence> {
             let relevant =

@@ -69,7 +69,7 @@ impl<'a, S: Listed> Run<'a, S> {
     }
 
     fn evaluated(&self, value: &dyn Fn(&Key, DataType) -> Literal) -> Option<Found> {
-        let inputs = Inputs { run: self, value, read: RefCell::default() };
+        let inputs = ComputedInputs { run: self, value, read: RefCell::default() };
         let mut is_whole = true;
         let laws = if self.system.name() == "rational" { &self.instance.laws[..] } else { &[] };
         for (at, &node) in self.instance.given.iter().chain(laws).enumerate() {
@@ -84,7 +84,7 @@ impl<'a, S: Listed> Run<'a, S> {
         Some(Found { values: inputs.read.into_inner(), is_whole })
     }
 
-    fn truth(&self, node: NodeId, inputs: &Inputs<'_, '_, S>) -> Result<Option<bool>, Stuck> {
+    fn truth(&self, node: NodeId, inputs: &ComputedInputs<'_, '_, S>) -> Result<Option<bool>, Stuck> {
         let program = &self.instance.program;
         let mut variables = self.place.to_vec();
         variables.resize(program.variables.len().max(variables.len()), 0);
@@ -111,13 +111,13 @@ fn picked(attempt: u64, (input, index): &Key, count: usize) -> usize {
 }
 
 /// Inputs that are a function of the element.
-struct Inputs<'r, 'a, S> {
+struct ComputedInputs<'r, 'a, S> {
     run: &'r Run<'a, S>,
     value: &'r dyn Fn(&Key, DataType) -> Literal,
     read: RefCell<Values>,
 }
 
-impl<S: Listed> Inputs<'_, '_, S> {
+impl<S: Listed> ComputedInputs<'_, '_, S> {
     /// Whether the index is within the input's bounds, as far as it has any.
     fn is_within(&self, input: InputId, index: &[i64]) -> bool {
         let bounds = &self.run.instance.program.input(input).bounds;
@@ -129,7 +129,7 @@ impl<S: Listed> Inputs<'_, '_, S> {
     }
 }
 
-impl<S: Listed> Given<Extended<S>> for Inputs<'_, '_, S> {
+impl<S: Listed> Given<Extended<S>> for ComputedInputs<'_, '_, S> {
     fn element(&self, input: InputId, index: &[i64]) -> Element<Extended<S>> {
         let domain = Extended(self.run.system);
         let data_type = self.run.instance.program.input(input).data_type;

@@ -33,7 +33,11 @@ pub fn execute(args: &DeriveArgs, source: &SourceArgs, progress: &Progress) -> R
         }
         Of::Evaluation => {
             let ready = Ready::new(&loaded, &args.evaluation, progress)?;
-            args.evaluation.values.visit(Builder { budget: args.budget, width: width(args.format), ready })?
+            args.evaluation.values.visit(AlphaDeriver {
+                budget: args.budget,
+                width: width(args.format),
+                ready,
+            })?
         }
     };
     if lines.len() as u64 > args.budget {
@@ -75,13 +79,13 @@ const MAX_TEXT: usize = 60;
 /// the text would grow with the square of the depth.
 const MAX_INDENTED: usize = 200;
 
-struct Builder<'a> {
+struct AlphaDeriver<'a> {
     budget: u64,
     width: usize,
     ready: Ready<'a>,
 }
 
-impl Visitor for Builder<'_> {
+impl Visitor for AlphaDeriver<'_> {
     type Output = Result<Vec<Line>, Failure>;
 
     fn visit<S: Listed>(self, system: S) -> Result<Vec<Line>, Failure> {

@@ -35,7 +35,7 @@ pub const MAX_STEPS: u64 = 1 << 32;
 /// The system or its input is at fault, or a limit is exceeded.
 pub fn execute(loaded: &LoadedSystem, args: &RunArgs, progress: &Progress) -> Result<Outcome, Failure> {
     let ready = Ready::new(loaded, &args.evaluation, progress)?;
-    let run = Run { args, ready, progress };
+    let run = AlphaRun { args, ready, progress };
     match args.evaluation.values {
         values if !args.fast => values.visit(run),
         SystemName::F32 => run.fast::<f32>(),
@@ -231,13 +231,13 @@ fn needs_order(operator: Binary) -> bool {
     !matches!(operator, Add | Sub | Mul | Div | Equal | NotEqual)
 }
 
-struct Run<'a> {
+struct AlphaRun<'a> {
     args: &'a RunArgs,
     ready: Ready<'a>,
     progress: &'a Progress,
 }
 
-impl Visitor for Run<'_> {
+impl Visitor for AlphaRun<'_> {
     type Output = Result<Outcome, Failure>;
 
     fn visit<S: Listed>(self, system: S) -> Result<Outcome, Failure> {
@@ -310,7 +310,7 @@ fn offset(demand: &Demand, point: &[i64]) -> usize {
     coordinates.fold(0, |offset, ((z, low), extent)| offset * extent + usize::try_from(z - low).unwrap_or(0))
 }
 
-impl Run<'_> {
+impl AlphaRun<'_> {
     fn fast<T: Number<System: NumberSystem<Number: Default>>>(self) -> Result<Outcome, Failure> {
         let mut computed = fast::compute::<T>(&self.ready, self.args.threads.into(), self.progress)?;
         let system = T::System::default();

@@ -30,7 +30,7 @@ pub fn document<R: Receiver>(path: &Path, text: &str, reader: &mut R) -> Result<
 pub fn tensor<R: Receiver>(path: &Path, text: &str, name: &str, reader: &mut R) -> Result<(), Failure> {
     let mut problem = None;
     let mut deserializer = serde_json::Deserializer::from_str(text);
-    let seed = Entry { path, reader, problem: &mut problem, name };
+    let seed = EntrySeed { path, reader, problem: &mut problem, name };
     let read = seed.deserialize(&mut deserializer).and_then(|()| deserializer.end());
     read.map_err(|error| failure(path, problem, &error))
 }
@@ -78,7 +78,7 @@ impl<'de, R: Receiver> Visitor<'de> for Document<'_, R> {
                     Some(Problem::new(Code::I0006, format!("the key {name:?} stands twice in one object")));
                 return Err(A::Error::custom("duplicate key"));
             }
-            map.next_value_seed(Entry { path, reader, problem, name: &name })?;
+            map.next_value_seed(EntrySeed { path, reader, problem, name: &name })?;
             seen.insert(name);
         }
         Ok(())
@@ -86,18 +86,18 @@ impl<'de, R: Receiver> Visitor<'de> for Document<'_, R> {
 }
 
 /// Reads the tensor of one variable; holds at most as many elements as the variable has.
-struct Entry<'a, R> {
+struct EntrySeed<'a, R> {
     path: &'a Path,
     reader: &'a mut R,
     problem: &'a mut Option<Problem>,
     name: &'a str,
 }
 
-impl<'de, R: Receiver> DeserializeSeed<'de> for Entry<'_, R> {
+impl<'de, R: Receiver> DeserializeSeed<'de> for EntrySeed<'_, R> {
     type Value = ();
 
     fn deserialize<D: Deserializer<'de>>(self, deserializer: D) -> Result<(), D::Error> {
-        let Entry { path, reader, problem, name } = self;
+        let EntrySeed { path, reader, problem, name } = self;
         let mut error = None;
         let take = |reader: &mut R| {
             let x = reader.variable(name)?;

@@ -72,15 +72,15 @@ fn core(read: &Read, source: &Source) -> Result<Lowered, Failure> {
 }
 
 /// Maps between the variables of the core and their names in the program.
-struct Names {
+struct CoreNames {
     inputs: BTreeMap<String, VariableId>,
     outputs: BTreeMap<VariableId, String>,
 }
 
-fn names(lowered: &Lowered, core: &System) -> Names {
+fn names(lowered: &Lowered, core: &System) -> CoreNames {
     let find = |x: VariableId| core.find(&lowered.system.variable(x).name);
     let inputs = lowered.system.variable_ids().zip(&lowered.inputs);
-    Names {
+    CoreNames {
         inputs: inputs.filter_map(|(x, name)| Some((name.clone(), find(x)?))).collect(),
         outputs: lowered.outputs.iter().filter_map(|(name, x)| Some((find(*x)?, name.clone()))).collect(),
     }
@@ -92,7 +92,7 @@ struct Reference<'a> {
     read: &'a Read,
     ready: Ready<'a>,
     sizes: Sizes,
-    names: Names,
+    names: CoreNames,
 }
 
 impl Visitor for Reference<'_> {

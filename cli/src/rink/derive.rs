@@ -26,7 +26,7 @@ pub fn execute(args: &DeriveArgs, source: &SourceArgs, progress: &Progress) -> R
             .map_err(|error| underivable(&loaded, &error))?,
         Of::Evaluation => {
             let setup = Setup::new(&args.evaluation, &loaded, progress)?;
-            args.evaluation.values.visit(Builder { budget: args.budget, setup })?
+            args.evaluation.values.visit(RinkDeriver { budget: args.budget, setup })?
         }
     };
     let tree = match args.format {
@@ -37,12 +37,12 @@ pub fn execute(args: &DeriveArgs, source: &SourceArgs, progress: &Progress) -> R
     Ok(Outcome::new(Exit::Yes, tree))
 }
 
-struct Builder<'a> {
+struct RinkDeriver<'a> {
     budget: u64,
     setup: Setup<'a>,
 }
 
-impl Visitor for Builder<'_> {
+impl Visitor for RinkDeriver<'_> {
     type Output = Result<Derivation, Failure>;
 
     fn visit<S: Listed>(self, system: S) -> Result<Derivation, Failure> {

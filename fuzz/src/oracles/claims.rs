@@ -93,7 +93,7 @@ pub fn judge<T: Machine, P: Problem>(problem: &P, claim: &Claim, case: &Case, wh
 }
 
 /// The first pair that contradicts a relation.
-fn against<T: Machine>(relation: Relation, sides: &Sides<T>) -> Option<usize> {
+fn against<T: Machine>(relation: Relation, sides: &NumberPairs<T>) -> Option<usize> {
     let is_allowed = |(left, right): &(Option<T>, Option<T>)| match relation {
         Relation::Equivalent => same::<T>(left, right),
         Relation::Refines => left.is_none() || same::<T>(left, right),
@@ -108,7 +108,7 @@ fn place<P: Problem>(problem: &P, at: usize) -> (String, Vec<i64>) {
 }
 
 /// Pairs of numbers, or of `•`.
-type Sides<T> = Vec<(Option<T>, Option<T>)>;
+type NumberPairs<T> = Vec<(Option<T>, Option<T>)>;
 
 /// The elements of all variables, in order; elements that are not given are `•`.
 fn given<'a, T: Machine, P: Problem>(
@@ -136,7 +136,7 @@ fn random<T: Machine, P: Problem>(problem: &P) -> Vec<Option<T>> {
 }
 
 /// The values of both sides; `None` if that takes too many steps.
-fn sides<T: Machine, P: Problem>(problem: &P, elements: &[Option<T>]) -> Option<Sides<T>> {
+fn sides<T: Machine, P: Problem>(problem: &P, elements: &[Option<T>]) -> Option<NumberPairs<T>> {
     let domain = Extended(T::System::default());
     problem.sides(&domain, elements, Method::Tabulated).ok()
 }

@@ -5,6 +5,7 @@ use crate::judgement::{Difference, Judgement, Kind, Tally, place_text};
 use crate::machine::{Machine, is_same, number};
 use crate::meaning::{Meaning, Place, Stopped};
 use crate::oracles::Question;
+use crate::oracles::agreement::ElementValues;
 use crate::subjects::alpha::AtParameters;
 use alpha::evaluation::Method;
 use alpha::syntax::System;
@@ -20,9 +21,6 @@ use values::Extended;
 const LIMITS: Limits = Limits { terms: 400, rounds: 8 };
 /// The maximum number of output elements to compare.
 const MAX_PLACES: usize = 200;
-
-/// The values of some elements.
-type Values<T> = Result<Vec<Value<Extended<<T as evaluator::Number>::System>>>, Stopped>;
 
 /// Compares the core of a program with the systems that `optimize` makes of it by the laws of the case's numbers.
 pub fn optimized<T: Machine>(question: &Question<'_>) -> Judgement {
@@ -77,7 +75,7 @@ pub fn optimized<T: Machine>(question: &Question<'_>) -> Judgement {
 }
 
 /// The elements by another system with outputs of the same names, for the same inputs.
-fn values<T: Machine>(question: &Question<'_>, system: &System, places: &[Place]) -> Values<T> {
+fn values<T: Machine>(question: &Question<'_>, system: &System, places: &[Place]) -> ElementValues<T> {
     let Question { case, meaning, instance, engine, .. } = *question;
     let core = meaning.core();
     let given = core.variable_ids().zip(meaning.inputs(case));

@@ -43,10 +43,10 @@ fn activated(e: String, activation: i64) -> String {
     if activation == 0 { e } else { format!("jax.nn.relu({e})") }
 }
 
-type Written = fn(&Operands<'_>) -> String;
+type OperatorText = fn(&Operands<'_>) -> String;
 
 /// The operators of `rules/library` in JAX.
-const OPERATORS: &[(&str, Written)] = &[
+const OPERATORS: &[(&str, OperatorText)] = &[
     ("fill", |of| format!("jnp.broadcast_to({}, {})", of.name(0), of.extents())),
     ("broadcast", |of| format!("lax.broadcast_in_dim({}, {}, {})", of.name(0), of.extents(), of.listed(0))),
     ("transpose", |of| format!("lax.transpose({}, {})", of.name(0), of.listed(0))),

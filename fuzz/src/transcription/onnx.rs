@@ -125,7 +125,7 @@ fn number(literal: &Literal) -> Value {
     }
 }
 
-type Written = fn(&mut Nodes, &Operands<'_>) -> Option<String>;
+type OperatorNodes = fn(&mut Nodes, &Operands<'_>) -> Option<String>;
 
 fn axes(of: &Operands<'_>) -> Vec<i64> {
     (0..of.rank() as i64).collect()
@@ -136,7 +136,7 @@ fn concat(nodes: &mut Nodes, of: &Operands<'_>) -> Option<String> {
 }
 
 /// The operators of `rules/library` in ONNX, with version 18 of its operator set.
-const OPERATORS: &[(&str, Written)] = &[
+const OPERATORS: &[(&str, OperatorNodes)] = &[
     ("fill", |nodes, of| Some(nodes.expand(of.name(0), of.shape))),
     ("broadcast", |nodes, of| {
         let dimensions = of.dimensions(0);

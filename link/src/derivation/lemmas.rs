@@ -88,18 +88,18 @@ pub fn check<'l>(
         return refuse(format!("no instance of `{}`", line.by));
     };
     requirements.holds(&statement, &matched, &mut Default::default())?;
-    Use { rule, sizes, matched }.check(requirements)?;
+    RuleUse { rule, sizes, matched }.check(requirements)?;
     Ok(lemma)
 }
 
 /// A use of an instance of a rule.
-struct Use<'m> {
+struct RuleUse<'m> {
     rule: &'m OfRule,
     sizes: AffineMap,
     matched: Matched<'m>,
 }
 
-impl Use<'_> {
+impl RuleUse<'_> {
     fn check(&self, requirements: &mut Requirements<'_>) -> Result<(), Refusal> {
         for function in &self.rule.functions {
             let known =

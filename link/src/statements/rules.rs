@@ -124,7 +124,7 @@ pub fn statement(
         context,
         relations: relations.clone(),
     };
-    let mut sides = Sides { instance, of_rule, left: MAX_PARTS };
+    let mut sides = RuleSides { instance, of_rule, left: MAX_PARTS };
     let mut side = |node| {
         let inner = sides.pattern(node, &scope, &there)?;
         Ok(Pattern::Restrict(DomainPattern::Domain(POINTS.into()), Box::new(inner)))
@@ -134,14 +134,14 @@ pub fn statement(
     Ok(Statement { name, sides: patterns, conditions: &[], rests_on: Rests::OnNothing, of_rule })
 }
 
-struct Sides<'i> {
+struct RuleSides<'i> {
     instance: &'i Instance,
     of_rule: OfRule,
     /// The number of parts that may still be added.
     left: usize,
 }
 
-impl Sides<'_> {
+impl RuleSides<'_> {
     /// `⟦n⟧V`, evaluated where a condition holds.
     fn pattern(
         &mut self,

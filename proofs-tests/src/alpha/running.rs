@@ -119,7 +119,7 @@ pub(super) fn warns(text: &str, code: Code) -> bool {
 }
 
 type Numbers = Extended<Rationals>;
-type Inputs = fn(&str, &[i64]) -> i64;
+type InputFunction = fn(&str, &[i64]) -> i64;
 
 /// A system prepared for evaluation at points.
 pub(super) struct Run {
@@ -127,7 +127,7 @@ pub(super) struct Run {
     typing: Typing,
     domains: Domains,
     parameters: Vec<i64>,
-    inputs: Inputs,
+    inputs: InputFunction,
 }
 
 impl Run {
@@ -140,7 +140,7 @@ impl Run {
     }
 
     /// A run with given inputs.
-    pub(super) fn with_inputs(text: &str, parameters: &[i64], inputs: Inputs) -> Result<Run, String> {
+    pub(super) fn with_inputs(text: &str, parameters: &[i64], inputs: InputFunction) -> Result<Run, String> {
         let first = |errors: Vec<Diagnostic>| errors.first().map(|e| e.message.clone()).unwrap_or_default();
         let (system, typing) = read(text).map_err(first)?;
         let checked =

@@ -20,7 +20,7 @@ pub(super) fn entry(claim: &'static Claim, depth: Depth) -> Option<Entry> {
 
 fn judged(theorem: &'static Theorem, instances: u64) -> Entry {
     let engine = Isl::new();
-    let mut evidence = Statement::printed(theorem).survey(instances, &engine);
+    let mut evidence = TheoremStatement::printed(theorem).survey(instances, &engine);
     if CONVERSE.contains(&theorem.claim.id) {
         evidence.push(converse(theorem, instances, &engine));
     }
@@ -28,30 +28,30 @@ fn judged(theorem: &'static Theorem, instances: u64) -> Entry {
     let repairs = theorem.repairs.iter().filter(|_| violated);
     let repair = |repair: &'static theorems::Repair| Repair {
         statement: repair.statement,
-        evidence: Statement::repaired(theorem, repair).survey(instances, &engine),
+        evidence: TheoremStatement::repaired(theorem, repair).survey(instances, &engine),
     };
     Entry { claim: &theorem.claim, evidence, repairs: repairs.map(repair).collect() }
 }
 
 /// A theorem as printed, or a repair.
 #[derive(Clone)]
-struct Statement {
+struct TheoremStatement {
     theorem: &'static Theorem,
     form: Form,
     conditions: Vec<Condition>,
     readings: &'static [Reading],
 }
 
-impl Statement {
-    fn printed(theorem: &'static Theorem) -> Statement {
+impl TheoremStatement {
+    fn printed(theorem: &'static Theorem) -> TheoremStatement {
         let (form, conditions) = (theorem.form, theorem.conditions.to_vec());
-        Statement { theorem, form, conditions, readings: readings(form, Reading::BOTH) }
+        TheoremStatement { theorem, form, conditions, readings: readings(form, Reading::BOTH) }
     }
 
-    fn repaired(theorem: &'static Theorem, repair: &'static theorems::Repair) -> Statement {
+    fn repaired(theorem: &'static Theorem, repair: &'static theorems::Repair) -> TheoremStatement {
         let form = repair.form.unwrap_or(theorem.form);
         let readings = readings(form, repair.readings);
-        Statement { theorem, form, conditions: repair.conditions.to_vec(), readings }
+        TheoremStatement { theorem, form, conditions: repair.conditions.to_vec(), readings }
     }
 
     /// Tries instances until `instances` of them count for each reading, or too many do not count.
@@ -226,7 +226,7 @@ impl Tally {
 const CONVERSE: [&str; 1] = ["alpha/restrict-2"];
 
 fn converse(theorem: &'static Theorem, instances: u64, engine: &dyn Engine) -> Evidence {
-    let unconditional = Statement { conditions: Vec::new(), ..Statement::printed(theorem) };
+    let unconditional = TheoremStatement { conditions: Vec::new(), ..TheoremStatement::printed(theorem) };
     let (mut cases, mut undecided, mut violated) = (0, 0, None);
     for seed in 0..instances * MAX_TRIES {
         if cases == instances {

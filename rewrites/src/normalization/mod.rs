@@ -44,7 +44,7 @@ struct Branch {
 }
 
 /// A step that remains to be done; finished branches are on a separate stack.
-enum Step {
+enum NormalizationStep {
     Visit(ExprId, AffineMap),
     Restrict(DomainId, AffineMap),
     Apply(ExprId),
@@ -146,21 +146,21 @@ impl Normalizer<'_> {
 
     /// `N(e, g)`
     fn branches(&mut self, e: ExprId, g: AffineMap, span: Span) -> Result<Vec<Branch>, NotNormalized> {
-        let mut steps = vec![Step::Visit(e, g)];
+        let mut steps = vec![NormalizationStep::Visit(e, g)];
         let mut done: Vec<Vec<Branch>> = Vec::new();
         while let Some(step) = steps.pop() {
             match step {
-                Step::Visit(e, g) => self.visit(e, g, &mut steps, &mut done)?,
-                Step::Restrict(d, g) => {
+                NormalizationStep::Visit(e, g) => self.visit(e, g, &mut steps, &mut done)?,
+                NormalizationStep::Restrict(d, g) => {
                     let set = self.decided(span, self.domains.of_domain(d).preimage(&g))?;
                     let branches = done.pop().unwrap_or_default();
                     done.push(self.within(branches, &set, span)?);
                 }
-                Step::Join(count) => {
+                NormalizationStep::Join(count) => {
                     let all = done.split_off(done.len() - count);
                     done.push(all.into_iter().flatten().collect());
                 }
-                Step::Apply(e) => {
+                NormalizationStep::Apply(e) => {
                     let operands = done.split_off(done.len() - self.source.expression(e).operands().len());
                     done.push(self.applied(e, operands, span)?);
                 }
@@ -176,7 +176,7 @@ impl Normalizer<'_> {
         &mut self,
         e: ExprId,
         g: AffineMap,
-        steps: &mut Vec<Step>,
+        steps: &mut Vec<NormalizationStep>,
         done: &mut Vec<Vec<Branch>>,
     ) -> Result<(), NotNormalized> {
         let span = self.source.span(e);
@@ -190,18 +190,23 @@ impl Normalizer<'_> {
                 let local = self.local(e, span)?;
                 done.push(vec![self.along(local, g, span)]);
             }
-            Expression::Dependence(of, f) => steps.push(Step::Visit(*of, self.decided(span, f.after(&g))?)),
+            Expression::Dependence(of, f) => {
+                steps.push(NormalizationStep::Visit(*of, self.decided(span, f.after(&g))?))
+            }
             Expression::Restrict(d, of) => {
-                steps.push(Step::Restrict(*d, g.clone()));
-                steps.push(Step::Visit(*of, g));
+                steps.push(NormalizationStep::Restrict(*d, g.clone()));
+                steps.push(NormalizationStep::Visit(*of, g));
             }
             Expression::Case(branches) => {
-                steps.push(Step::Join(branches.len()));
-                steps.extend(branches.iter().rev().map(|&branch| Step::Visit(branch, g.clone())));
+                steps.push(NormalizationStep::Join(branches.len()));
+                steps
+                    .extend(branches.iter().rev().map(|&branch| NormalizationStep::Visit(branch, g.clone())));
             }
             of => {
-                steps.push(Step::Apply(e));
-                steps.extend(of.operands().iter().rev().map(|&operand| Step::Visit(operand, g.clone())));
+                steps.push(NormalizationStep::Apply(e));
+                steps.extend(
+                    of.operands().iter().rev().map(|&operand| NormalizationStep::Visit(operand, g.clone())),
+                );
             }
         }
         Ok(())

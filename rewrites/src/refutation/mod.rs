@@ -54,10 +54,10 @@ const FEW: usize = 64;
 const MAX_ELEMENTS: usize = 1 << 18;
 
 /// Inputs that are made up when they are first read.
-struct Inputs<'a, S: NumberSystem<Number: Default>> {
+struct RandomInputs<'a, S: NumberSystem<Number: Default>> {
     program: &'a Program,
     domain: Extended<S>,
-    known: RefCell<Elements<S>>,
+    known: RefCell<KnownInputs<S>>,
     rng: RefCell<Rng>,
     style: Style,
     /// Elements of each input to use before making up others; the next one is last.
@@ -137,7 +137,7 @@ enum Style {
     Undefined,
 }
 
-impl<S: NumberSystem<Number: Default>> Given<Extended<S>> for Inputs<'_, S> {
+impl<S: NumberSystem<Number: Default>> Given<Extended<S>> for RandomInputs<'_, S> {
     fn element(&self, input: InputId, index: &[i64]) -> Element<Extended<S>> {
         let key = (input, index.to_vec());
         if let Some(known) = self.known.borrow().get(&key) {
@@ -168,7 +168,7 @@ impl<S: NumberSystem<Number: Default>> Given<Extended<S>> for Inputs<'_, S> {
     }
 }
 
-impl<S: NumberSystem<Number: Default>> Inputs<'_, S> {
+impl<S: NumberSystem<Number: Default>> RandomInputs<'_, S> {
     fn make_up(&self, data_type: DataType) -> Element<Extended<S>> {
         let mut rng = self.rng.borrow_mut();
         let undefined = self.style == Style::Undefined && rng.u8(0..4) == 0;
@@ -218,8 +218,8 @@ pub struct Refuter<'a, S: NumberSystem<Number: Default>> {
 }
 
 /// The known elements of inputs.
-type Elements<S> = FxHashMap<Key, Element<Extended<S>>>;
-type Found<S> = (Point, Elements<S>);
+type KnownInputs<S> = FxHashMap<Key, Element<Extended<S>>>;
+type FoundInputs<S> = (Point, KnownInputs<S>);
 
 impl<'a, S: Listed> Refuter<'a, S> {
     /// Starts a search; all evaluations together take at most `steps` steps.
@@ -295,7 +295,7 @@ impl<'a, S: Listed> Refuter<'a, S> {
     }
 
     /// Converts written values to elements.
-    fn read(&self, values: Values) -> Option<Elements<S>> {
+    fn read(&self, values: Values) -> Option<KnownInputs<S>> {
         let element = |literal: Option<Literal>, data_type: DataType| match (literal, data_type) {
             (None, DataType::Boolean) => Some(Datum::Truth(None)),
             (None, _) => Some(Datum::Number(None)),
@@ -313,18 +313,24 @@ impl<'a, S: Listed> Refuter<'a, S> {
     }
 
     /// The elements that are read, if the sides differ at the point.
-    fn attempt(&mut self, point: &Point, known: Elements<S>, style: Style, seed: u64) -> Option<Elements<S>> {
+    fn attempt(
+        &mut self,
+        point: &Point,
+        known: KnownInputs<S>,
+        style: Style,
+        seed: u64,
+    ) -> Option<KnownInputs<S>> {
         self.attempt_with(point, self.inputs(known, style, seed))
     }
 
-    fn inputs(&self, known: Elements<S>, style: Style, seed: u64) -> Inputs<'a, S> {
+    fn inputs(&self, known: KnownInputs<S>, style: Style, seed: u64) -> RandomInputs<'a, S> {
         let (known, rng) = (RefCell::new(known), RefCell::new(Rng::with_seed(seed)));
         let (again, functions) = (RefCell::default(), RefCell::default());
         let (program, domain) = (&self.instance.program, self.domain);
-        Inputs { program, domain, known, rng, style, again, functions }
+        RandomInputs { program, domain, known, rng, style, again, functions }
     }
 
-    fn attempt_with(&mut self, point: &Point, inputs: Inputs<'_, S>) -> Option<Elements<S>> {
+    fn attempt_with(&mut self, point: &Point, inputs: RandomInputs<'_, S>) -> Option<KnownInputs<S>> {
         self.left = self.left.checked_sub(1)?;
         for _ in 0..IMPLEMENTATIONS {
             if !self.meets_given(&inputs, point) {
@@ -365,7 +371,11 @@ impl<'a, S: Listed> Refuter<'a, S> {
         }
     }
 
-    fn values(&self, inputs: &Inputs<'_, S>, point: &[i64]) -> Result<[Element<Extended<S>>; 2], Stuck> {
+    fn values(
+        &self,
+        inputs: &RandomInputs<'_, S>,
+        point: &[i64],
+    ) -> Result<[Element<Extended<S>>; 2], Stuck> {
         let [a, b] = self.instance.claim.sides;
         Ok([self.value(a, inputs, point)?, self.value(b, inputs, point)?])
     }
@@ -373,7 +383,7 @@ impl<'a, S: Listed> Refuter<'a, S> {
     fn value(
         &self,
         node: NodeId,
-        inputs: &Inputs<'_, S>,
+        inputs: &RandomInputs<'_, S>,
         point: &[i64],
     ) -> Result<Element<Extended<S>>, Stuck> {
         let program = &self.instance.program;
@@ -388,7 +398,7 @@ impl<'a, S: Listed> Refuter<'a, S> {
     }
 
     /// Minimizes a counterexample: sizes, then the index, then values, as long as the sides differ.
-    fn reduce(&mut self, (mut point, mut known): Found<S>) -> Counterexample {
+    fn reduce(&mut self, (mut point, mut known): FoundInputs<S>) -> Counterexample {
         let variables = [&self.instance.symbols[..], &self.instance.claim.point[..]].concat();
         let allowed = Condition::all([self.instance.assumptions.clone(), self.instance.claim.domain()]);
         let mut improved = true;
@@ -414,7 +424,7 @@ impl<'a, S: Listed> Refuter<'a, S> {
     }
 
     /// Elements for which the sides differ at another point: the known ones in their order, or others.
-    fn anew(&mut self, point: &Point, known: &Elements<S>) -> Option<Elements<S>> {
+    fn anew(&mut self, point: &Point, known: &KnownInputs<S>) -> Option<KnownInputs<S>> {
         let inputs = self.inputs(FxHashMap::default(), Style::Small, 0);
         let mut keys: Vec<&Key> = known.keys().collect();
         keys.sort_by(|a, b| b.cmp(a));
@@ -432,7 +442,7 @@ impl<'a, S: Listed> Refuter<'a, S> {
 
     /// Simplifies values until none gets simpler, or until more tries would take longer than finding the
     /// difference.
-    fn simplify(&mut self, point: &Point, known: &mut Elements<S>) {
+    fn simplify(&mut self, point: &Point, known: &mut KnownInputs<S>) {
         let mut keys: Vec<Key> = known.keys().cloned().collect();
         keys.sort();
         let mut tries = (MAX_SIMPLIFICATION / self.instance.program.len().max(1)).max(MIN_SIMPLIFICATIONS);
@@ -450,7 +460,7 @@ impl<'a, S: Listed> Refuter<'a, S> {
 
     /// Most of many elements do not affect a difference: sets halves, quarters, … of them to the simplest value at
     /// once.
-    fn simplify_many(&mut self, point: &Point, known: &mut Elements<S>, keys: &[Key], tries: &mut usize) {
+    fn simplify_many(&mut self, point: &Point, known: &mut KnownInputs<S>, keys: &[Key], tries: &mut usize) {
         let mut width = keys.len() / 2;
         while width >= FEW {
             for part in keys.chunks(width) {
@@ -470,7 +480,12 @@ impl<'a, S: Listed> Refuter<'a, S> {
         }
     }
 
-    fn attempt_again(&mut self, point: &Point, known: Elements<S>, tries: &mut usize) -> Option<Elements<S>> {
+    fn attempt_again(
+        &mut self,
+        point: &Point,
+        known: KnownInputs<S>,
+        tries: &mut usize,
+    ) -> Option<KnownInputs<S>> {
         *tries = tries.checked_sub(1)?;
         self.attempt(point, known, Style::Small, 0)
     }
@@ -496,7 +511,7 @@ impl<'a, S: Listed> Refuter<'a, S> {
         simple.into_iter().chain(nearer.map(number)).collect()
     }
 
-    fn report(&self, point: &Point, known: Elements<S>) -> Counterexample {
+    fn report(&self, point: &Point, known: KnownInputs<S>) -> Counterexample {
         let instance = self.instance;
         let program = &instance.program;
         let inputs = self.inputs(known, Style::Small, 0);
@@ -542,7 +557,7 @@ impl<'a, S: Listed> Refuter<'a, S> {
         id: InputId,
         data_type: DataType,
         [origin, extents]: [&[i64]; 2],
-        known: &Elements<S>,
+        known: &KnownInputs<S>,
         left: &mut usize,
     ) -> WrittenElements {
         let count =
@@ -579,7 +594,7 @@ impl<'a, S: Listed> Refuter<'a, S> {
         id: InputId,
         input: &selfsame_core::Input,
         point: &Point,
-        known: &Elements<S>,
+        known: &KnownInputs<S>,
     ) -> (Vec<i64>, Vec<i64>) {
         let read = |k: usize| known.keys().filter(move |(of, _)| *of == id).map(move |(_, index)| index[k]);
         let sides = input.bounds.iter().enumerate().map(|(k, [lower, upper])| {

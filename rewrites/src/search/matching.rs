@@ -77,7 +77,7 @@ struct Map {
 }
 
 /// A term's position: its side, and its number on that side.
-type Place = [usize; 2];
+type TermPosition = [usize; 2];
 
 impl Search<'_> {
     /// Proves that both sides are equal by matching their terms over a semiring.
@@ -155,12 +155,12 @@ impl Search<'_> {
         if sides.iter().flatten().any(|open| !open.points.is_empty()) {
             return None;
         }
-        let parts = |group: &Group| -> Vec<Place> {
+        let parts = |group: &Group| -> Vec<TermPosition> {
             let parts = std::iter::once(&group.first).chain(group.others.iter().map(|like| &like.of));
             parts.map(|part| [part.side, part.term]).collect()
         };
-        let is_alone = |parts: &Vec<Place>| parts.iter().all(|[side, _]| *side == parts[0][0]);
-        let mut lost: Vec<Place> = groups.iter().map(parts).filter(is_alone).flatten().collect();
+        let is_alone = |parts: &Vec<TermPosition>| parts.iter().all(|[side, _]| *side == parts[0][0]);
+        let mut lost: Vec<TermPosition> = groups.iter().map(parts).filter(is_alone).flatten().collect();
         lost.sort_unstable();
         lost.dedup();
         let covers = self.covers(sides, &lost);
@@ -191,7 +191,7 @@ impl Search<'_> {
     fn merge(&mut self, semiring: Semiring, sides: &mut [Vec<Open>; 2], groups: &mut Vec<Group>) {
         for first in places(sides) {
             let others = places(sides).into_iter();
-            let others: Vec<Vec<Place>> = match semiring {
+            let others: Vec<Vec<TermPosition>> = match semiring {
                 Semiring::PlusTimes => vec![others.filter(|place| *place != first).collect()],
                 _ => others.filter(|[side, _]| *side != first[0]).map(|place| vec![place]).collect(),
             };
@@ -204,13 +204,18 @@ impl Search<'_> {
     }
 
     /// The unmatched part of a term on which it and like parts of other terms add up to zero.
-    fn like_terms(&mut self, sides: &mut [Vec<Open>; 2], first: Place, others: &[Place]) -> Option<Group> {
+    fn like_terms(
+        &mut self,
+        sides: &mut [Vec<Open>; 2],
+        first: TermPosition,
+        others: &[TermPosition],
+    ) -> Option<Group> {
         let open = &sides[first[0]][first[1]];
         if open.points.is_empty() {
             return None;
         }
         let mut region = open.points.clone();
-        let mut likes: Vec<(Place, Map)> = Vec::new();
+        let mut likes: Vec<(TermPosition, Map)> = Vec::new();
         for &place in others {
             let other = &sides[place[0]][place[1]];
             if let Some(map) = self.like(open, other, &region) {
@@ -238,11 +243,11 @@ impl Search<'_> {
                 Condition::all(returns.chain([whole.substitute(&|v| back.find(v))]))
             })
             .collect();
-        let is_full = |([side, at], part): (&Place, &Condition)| sides[*side][*at].is_full(part);
+        let is_full = |([side, at], part): (&TermPosition, &Condition)| sides[*side][*at].is_full(part);
         if is_full((&first, &part)) || likes.iter().map(|(place, _)| place).zip(&parts).any(is_full) {
             return None;
         }
-        let mut take = |[side, term]: Place, part: &Condition| {
+        let mut take = |[side, term]: TermPosition, part: &Condition| {
             let part = sides[side][term].take(part);
             Part { side, term, part }
         };
@@ -275,7 +280,7 @@ impl Search<'_> {
 
     /// For each factor of the terms that cancelled, a term of the other side that has the factor too, or several,
     /// each for a part.
-    fn covers(&mut self, sides: &[Vec<Open>; 2], lost: &[Place]) -> Vec<Cover> {
+    fn covers(&mut self, sides: &[Vec<Open>; 2], lost: &[TermPosition]) -> Vec<Cover> {
         let mut covers = Vec::new();
         // Once a factor of a side has no cover, little depends on the remaining ones.
         let mut forgets = [false; 2];
@@ -297,7 +302,7 @@ impl Search<'_> {
     fn covers_of(
         &mut self,
         sides: &[Vec<Open>; 2],
-        [side, at]: Place,
+        [side, at]: TermPosition,
         k: usize,
         whole: bool,
     ) -> Option<Vec<Cover>> {
@@ -570,7 +575,7 @@ fn within(points: &[Point], condition: &Condition) -> Vec<Point> {
 }
 
 /// The positions of all terms, the left side first.
-fn places(sides: &[Vec<Open>; 2]) -> Vec<Place> {
+fn places(sides: &[Vec<Open>; 2]) -> Vec<TermPosition> {
     (0..2).flat_map(|side| (0..sides[side].len()).map(move |at| [side, at])).collect()
 }
 
@@ -607,8 +612,8 @@ fn same_coefficient(left: &Term, right: &Term, forward: &Solution, points: &[Poi
 
 /// The coefficients of the left side minus those of the right side, over the bound indices of the first term,
 /// scaled to integers.
-fn balance(sides: &[Vec<Open>; 2], first: Place, likes: &[(Place, Map)]) -> Index {
-    let of = |[side, at]: Place, forward: Option<&[Index]>| {
+fn balance(sides: &[Vec<Open>; 2], first: TermPosition, likes: &[(TermPosition, Map)]) -> Index {
+    let of = |[side, at]: TermPosition, forward: Option<&[Index]>| {
         let term = &sides[side][at].term;
         let map = forward.map_or_else(Solution::default, |forward| substitution(term, forward));
         let (number, index) = &term.coefficient;

@@ -181,7 +181,8 @@ fn instance<'a>(
     choices: Vec<(String, String)>,
 ) -> Result<(Instance, [Outline; 2]), Fault> {
     let mut elaborator = Elaborator::new(library);
-    let Declared { scope, symbols, sizes, mut assumptions } = declarations(&mut elaborator, rule, scope)?;
+    let RuleDeclarations { scope, symbols, sizes, mut assumptions } =
+        declarations(&mut elaborator, rule, scope)?;
     let skipped = seeded(Seeded::WhereDropped, 0, || 1);
     for condition in rule.conditions.iter().skip(skipped) {
         assumptions.push(elaborator.condition(condition, &scope)?);
@@ -251,7 +252,7 @@ fn instance<'a>(
 }
 
 /// The declarations of a rule, elaborated.
-struct Declared<'a> {
+struct RuleDeclarations<'a> {
     scope: Scope<'a>,
     symbols: Vec<Variable>,
     sizes: Vec<(Variable, String)>,
@@ -263,7 +264,7 @@ fn declarations<'a>(
     elaborator: &mut Elaborator<'a>,
     rule: &'a Rule,
     mut scope: Scope<'a>,
-) -> Result<Declared<'a>, Fault> {
+) -> Result<RuleDeclarations<'a>, Fault> {
     let (mut symbols, mut sizes, mut assumptions) = (Vec::new(), Vec::new(), Vec::new());
     for symbol in &rule.symbols {
         let length = match &symbol.length {
@@ -317,7 +318,7 @@ fn declarations<'a>(
         let value = elaborator.tensor(extents, Elements::Input(input));
         scope = scope.with(&tensor.name.text, Value::Tensor(value));
     }
-    Ok(Declared { scope, symbols, sizes, assumptions })
+    Ok(RuleDeclarations { scope, symbols, sizes, assumptions })
 }
 
 fn from_zero(extents: &[Index]) -> Vec<Bounds> {

@@ -1,6 +1,6 @@
 //! The repairs are the weakest known: none of their conditions can be dropped.
 
-use super::{Entry, Maker, Outcome, Sides, Statement, Tally, holds};
+use super::{Entry, Maker, Outcome, Sides, Tally, TheoremStatement, holds};
 use crate::alpha::comparison::Kinds;
 use crate::ledger::ClaimVerdict;
 use alpha::theorems::{Condition, Form, Repair, THEOREMS, Theorem};
@@ -17,7 +17,7 @@ const INSTANCES: u64 = 6_000;
 /// The seed of the first instance that violates a repair without one of its conditions.
 fn violation(theorem: &'static Theorem, repair: &'static Repair, dropped: Condition) -> Option<u64> {
     let engine = Isl::new();
-    let mut statement = Statement::repaired(theorem, repair);
+    let mut statement = TheoremStatement::repaired(theorem, repair);
     statement.conditions.retain(|condition| *condition != dropped);
     let violates = |seed: &u64| {
         let outcomes = statement.outcomes(*seed, &engine).ok().flatten().unwrap_or_default();
@@ -82,7 +82,7 @@ fn idempotence_does_not_replace_one_to_one() {
 fn infinite_reductions_on_both_sides_are_no_difference() {
     let (engine, reduction) = (Isl::new(), "reduce(op, f, E)");
     let form = Form::Expressions(reduction, reduction);
-    let statement = Statement { form, ..Statement::printed(theorem("alpha/reduce-1")) };
+    let statement = TheoremStatement { form, ..TheoremStatement::printed(theorem("alpha/reduce-1")) };
     let mut infinite = 0;
     for seed in 0..300 {
         let mut maker = Maker::make(statement.theorem, seed, &engine).unwrap();
@@ -99,7 +99,8 @@ fn too_few_instances_decide_nothing() {
     let engine = Isl::new();
     let theorem = theorem("alpha/case-1");
     let verdict = |conditions: &[Condition]| {
-        let statement = Statement { conditions: conditions.to_vec(), ..Statement::printed(theorem) };
+        let statement =
+            TheoremStatement { conditions: conditions.to_vec(), ..TheoremStatement::printed(theorem) };
         let evidence = statement.survey(20, &engine);
         Entry { claim: &theorem.claim, evidence, repairs: Vec::new() }.verdict()
     };

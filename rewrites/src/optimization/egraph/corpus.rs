@@ -53,7 +53,7 @@ impl Corpus {
             return None;
         }
         let sizes = (0..instance.symbols.len()).map(|k| Some(Affine::column(k))).collect();
-        let mut goal = Goal { corpus: self, instance, sizes, values: Values::default() };
+        let mut goal = Goal { corpus: self, instance, sizes, values: MetavariableValues::default() };
         goal.functions(rule)?;
         goal.assign(rule)?;
         let [left, right] = &statement.sides;
@@ -71,7 +71,7 @@ impl Corpus {
 
 /// The values of metavariables.
 #[derive(Default)]
-struct Values {
+struct MetavariableValues {
     expressions: FxHashMap<Meta, VariableId>,
     sets: FxHashMap<Meta, IndexSet>,
     maps: FxHashMap<Meta, AffineMap>,
@@ -81,7 +81,7 @@ struct Goal<'c, 'i> {
     corpus: &'c mut Corpus,
     instance: &'i Instance,
     sizes: Vec<Option<Affine>>,
-    values: Values,
+    values: MetavariableValues,
 }
 
 impl Goal<'_, '_> {

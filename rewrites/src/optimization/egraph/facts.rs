@@ -234,7 +234,7 @@ impl<'a> Facts<'a> {
         };
         let set = &mut |k: usize| Some(DomainId::at(k));
         let expression = self.expression(term, Operands { of: &|k| Some(ExprId::at(k)), map: &map, set })?;
-        let set = Node { facts: self, operands }.expression(&expression).ok()?;
+        let set = TermOperands { facts: self, operands }.expression(&expression).ok()?;
         self.set_id(&set).ok()
     }
 
@@ -279,12 +279,12 @@ pub struct Operands<'t> {
 }
 
 /// A term whose operands are named by their places.
-struct Node<'a, 'b> {
+struct TermOperands<'a, 'b> {
     facts: &'b Facts<'a>,
     operands: &'b [Fact],
 }
 
-impl Sets for Node<'_, '_> {
+impl Sets for TermOperands<'_, '_> {
     fn context(&self) -> &IndexSet {
         &self.facts.context
     }

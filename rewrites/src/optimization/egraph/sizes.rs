@@ -23,7 +23,7 @@ pub fn sized(graph: &mut Graph<'_>, rule: &Rc<OfRule>, found: Match) -> Option<M
 }
 
 fn search(graph: &mut Graph<'_>, rule: &OfRule, found: Match) -> Option<Match> {
-    let mut search = Search { graph, rule, found, sizes: vec![None; rule.symbols.len()] };
+    let mut search = SizeSearch { graph, rule, found, sizes: vec![None; rule.symbols.len()] };
     search.is_typed().then_some(())?;
     search.solve()?;
     let context = search.space(rule.context);
@@ -34,14 +34,14 @@ fn search(graph: &mut Graph<'_>, rule: &OfRule, found: Match) -> Option<Match> {
     Some(search.found)
 }
 
-struct Search<'s, 'g, 'a> {
+struct SizeSearch<'s, 'g, 'a> {
     graph: &'g mut Graph<'a>,
     rule: &'s OfRule,
     found: Match,
     sizes: Vec<Option<Affine>>,
 }
 
-impl Search<'_, '_, '_> {
+impl SizeSearch<'_, '_, '_> {
     fn space(&self, rank: usize) -> Space {
         self.graph.analysis.system.space(&dimension_names(rank))
     }

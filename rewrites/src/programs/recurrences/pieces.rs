@@ -28,14 +28,14 @@ pub fn added(
     let mut lemmas = whole.to_vec();
     for (x, of) in definitions.recurrences.iter().enumerate().filter(|(_, of)| of.side == side) {
         if whole.iter().all(|lemma| lemma.variables[0] != of.name) {
-            lemmas.extend(Search { definitions, solutions, x, of }.pieces());
+            lemmas.extend(PieceSearch { definitions, solutions, x, of }.pieces());
         }
     }
     (lemmas.len() > whole.len()).then_some(lemmas)
 }
 
 /// The search for the parts of one recurrence.
-struct Search<'a> {
+struct PieceSearch<'a> {
     definitions: &'a Definitions,
     solutions: &'a [Solution],
     x: usize,
@@ -48,7 +48,7 @@ struct Piece {
     covers: BTreeSet<At>,
 }
 
-impl Search<'_> {
+impl PieceSearch<'_> {
     /// Greedily chosen parts, the largest first; each covers more elements than there are solutions.
     fn pieces(&self) -> Vec<Lemma> {
         let (mut left, mut lemmas) = (self.elements(), Vec::new());

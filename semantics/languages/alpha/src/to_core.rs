@@ -130,7 +130,7 @@ pub fn sizes(
 }
 
 /// The points at which an output is compared.
-enum Place {
+enum ComparedPoints {
     /// Everywhere in its domain.
     Any(Vec<Variable>),
     /// One point.
@@ -361,16 +361,16 @@ impl<'a> Lowering<'a> {
         name: &str,
         [x, y]: [VariableId; 2],
         assumptions: &Condition,
-        point: Place,
+        point: ComparedPoints,
     ) -> Result<(Claim, [Vec<Requirement>; 2]), Refused> {
         self.side = 0;
         let (rank, output) = (self.system().variable_rank(x), name);
         let (name, point, at): (String, Vec<Variable>, Vec<Index>) = match point {
-            Place::Any(point) => {
+            ComparedPoints::Any(point) => {
                 let at = point.iter().map(|&v| Index::from(v)).collect();
                 (name.to_owned(), point, at)
             }
-            Place::Element(element) => {
+            ComparedPoints::Element(element) => {
                 let at = element.iter().map(|&i| Index::from(i)).collect();
                 (format!("{name}{element:?}"), Vec::new(), at)
             }
@@ -433,11 +433,11 @@ impl<'a> Lowering<'a> {
     }
 
     /// For each output, the places of comparison: everywhere, or each element separately.
-    fn output_points(&mut self) -> Result<Vec<Vec<Place>>, Refused> {
+    fn output_points(&mut self) -> Result<Vec<Vec<ComparedPoints>>, Refused> {
         let part = self.parts[0];
         let places = |&(_, x): &(String, VariableId)| match self.recurrences {
             Recurrences::ByElement => self.elements_of(x),
-            _ => Ok(vec![Place::Any(self.fresh(part.system.variable_rank(x)).0)]),
+            _ => Ok(vec![ComparedPoints::Any(self.fresh(part.system.variable_rank(x)).0)]),
         };
         part.outputs.iter().map(places).collect()
     }
@@ -453,7 +453,7 @@ impl<'a> Lowering<'a> {
 
     /// The elements of an output: every point of a box around its domain, except for those outside for all
     /// parameters. An element that exists for some parameters only is claimed for those.
-    fn elements_of(&mut self, x: VariableId) -> Result<Vec<Place>, Refused> {
+    fn elements_of(&mut self, x: VariableId) -> Result<Vec<ComparedPoints>, Refused> {
         self.side = 0;
         let variables: Vec<Variable> =
             (0..self.system().variable_rank(x)).map(|_| self.program.variable("i")).collect();
@@ -468,7 +468,7 @@ impl<'a> Lowering<'a> {
             let there = domain.substitute(&value);
             seeded(Seeded::ElementsAlways, there.is_never(), || !there.is_always())
         };
-        Ok(points.into_iter().filter(|point| !is_outside(point)).map(Place::Element).collect())
+        Ok(points.into_iter().filter(|point| !is_outside(point)).map(ComparedPoints::Element).collect())
     }
 }
 

@@ -97,7 +97,7 @@ pub enum Given {
 }
 
 /// An expression, read into nodes.
-struct Expression {
+struct ReadExpression {
     span: Span,
     data_type: Type,
     extents: Vec<NodeId>,
@@ -106,8 +106,8 @@ struct Expression {
 }
 
 /// The two kinds of rules.
-enum Kind {
-    Expressions(Box<[Expression; 2]>),
+enum RuleKind {
+    Expressions(Box<[ReadExpression; 2]>),
     Programs(Box<Programs>),
 }
 
@@ -121,9 +121,9 @@ pub struct Instance {
     extents: Vec<(Vec<NodeId>, NodeId)>,
     /// The `where` conditions, each with its needs.
     conditions: Vec<(Span, NodeId, NodeId)>,
-    given: Vec<Expression>,
-    laws: Vec<Expression>,
-    kind: Kind,
+    given: Vec<ReadExpression>,
+    laws: Vec<ReadExpression>,
+    kind: RuleKind,
 }
 
 impl Instance {
@@ -140,7 +140,7 @@ impl Instance {
             Sides::Programs(declarations, sides) => {
                 let programs = Programs::read(declarations, sides)?;
                 builder.parameters(&programs)?;
-                Some(Kind::Programs(Box::new(programs)))
+                Some(RuleKind::Programs(Box::new(programs)))
             }
         };
         builder.symbols(rule)?;
@@ -182,7 +182,13 @@ impl Instance {
             ));
         }
         let sides = [builder.truth(&law.body)?, builder.constant_truth(law.body.span)?];
-        Ok(builder.finish(library, conditions, Vec::new(), Vec::new(), Kind::Expressions(Box::new(sides))))
+        Ok(builder.finish(
+            library,
+            conditions,
+            Vec::new(),
+            Vec::new(),
+            RuleKind::Expressions(Box::new(sides)),
+        ))
     }
 
     /// The free numbers of the rule.
@@ -198,18 +204,18 @@ impl Instance {
     /// The common element type of both sides.
     pub fn data_type(&self) -> DataType {
         match &self.kind {
-            Kind::Expressions(sides) => {
+            RuleKind::Expressions(sides) => {
                 sides[0].data_type.join(sides[1].data_type).unwrap_or(sides[0].data_type).data_type()
             }
-            Kind::Programs(_) => DataType::Real,
+            RuleKind::Programs(_) => DataType::Real,
         }
     }
 
     /// The names of each side's outputs: one unnamed tensor, or the outputs of the programs.
     pub fn outputs(&self) -> Vec<String> {
         match &self.kind {
-            Kind::Expressions(_) => vec![String::new()],
-            Kind::Programs(programs) => programs.outputs(),
+            RuleKind::Expressions(_) => vec![String::new()],
+            RuleKind::Programs(programs) => programs.outputs(),
         }
     }
 
@@ -247,7 +253,7 @@ impl Instance {
     /// # Errors
     /// The assumptions cannot be decided within the budget.
     pub fn meets(&self, sizes: &[i128], budget: &mut u64) -> Result<Result<(), Unmet>, Fault> {
-        let least = i128::from(matches!(self.kind, Kind::Programs(_)));
+        let least = i128::from(matches!(self.kind, RuleKind::Programs(_)));
         let too_small = |(symbol, size): &(&Symbol, &i128)| symbol.is_size && **size < least;
         if let Some((symbol, _)) = self.symbols.iter().zip(sizes).find(too_small) {
             return Ok(Err(Unmet::Size(symbol.clone())));
@@ -275,7 +281,7 @@ impl Instance {
                 return Ok(Some(Unmet::Where(span)));
             }
         }
-        if let Kind::Expressions(sides) = &self.kind {
+        if let RuleKind::Expressions(sides) = &self.kind {
             let mut machine = Machine::new(&setting, sides[0].span, budget);
             machine.condition(sides[0].needs.operators)?;
             machine.condition(sides[0].needs.reads)?;
@@ -299,8 +305,8 @@ impl Instance {
             Side::Right => 1,
         };
         match &self.kind {
-            Kind::Expressions(sides) => Ok(vec![self.repeated(sides, at, run, budget)?]),
-            Kind::Programs(programs) => programs.evaluate(at, &self.symbols, run, budget),
+            RuleKind::Expressions(sides) => Ok(vec![self.repeated(sides, at, run, budget)?]),
+            RuleKind::Programs(programs) => programs.evaluate(at, &self.symbols, run, budget),
         }
     }
 
@@ -323,7 +329,7 @@ impl Instance {
 
     fn truths<D: ValueDomain>(
         &self,
-        conditions: &[Expression],
+        conditions: &[ReadExpression],
         run: &Run<'_, D>,
         budget: &mut u64,
     ) -> Result<Given, Fault> {
@@ -343,7 +349,7 @@ impl Instance {
     /// All elements of a side. A right side without extents is repeated to the shape of the left side.
     fn repeated<D: ValueDomain>(
         &self,
-        sides: &[Expression; 2],
+        sides: &[ReadExpression; 2],
         at: usize,
         run: &Run<'_, D>,
         budget: &mut u64,
@@ -366,7 +372,7 @@ impl Instance {
     /// All elements of an expression.
     fn expression<D: ValueDomain>(
         &self,
-        expression: &Expression,
+        expression: &ReadExpression,
         run: &Run<'_, D>,
         budget: &mut u64,
     ) -> Result<Tensor<D>, Fault> {

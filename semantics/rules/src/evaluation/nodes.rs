@@ -137,7 +137,7 @@ impl Node {
     }
 }
 
-struct Entry {
+struct StoredNode {
     node: Node,
     /// The free levels, ascending.
     free: Box<[u32]>,
@@ -147,7 +147,7 @@ struct Entry {
 
 /// The nodes of a rule.
 pub(super) struct Nodes {
-    entries: Vec<Entry>,
+    entries: Vec<StoredNode>,
     known: FxHashMap<Node, NodeId>,
     limit: usize,
 }
@@ -183,7 +183,7 @@ impl Nodes {
             self.entries[operand.index()].uses += 1;
         }
         let free = self.free_levels(&node);
-        self.entries.push(Entry { node: node.clone(), free, uses: 0 });
+        self.entries.push(StoredNode { node: node.clone(), free, uses: 0 });
         self.known.insert(node, id);
         Ok(id)
     }

@@ -14,9 +14,9 @@ use selfsame_core::operators::{Binary, DataType, Unary};
 pub(super) type Made = (Thing, NodeId);
 
 /// The level of the next index, and the place in the text.
-pub(super) type Place = (u32, Span);
+pub(super) type TextPlace = (u32, Span);
 
-pub(super) fn unary(nodes: &mut Nodes, place: Place, operator: Unary, a: &Thing) -> Result<Made, Fault> {
+pub(super) fn unary(nodes: &mut Nodes, place: TextPlace, operator: Unary, a: &Thing) -> Result<Made, Fault> {
     let none = nodes.condition(true)?;
     match (operator, a) {
         (Unary::Negate, Thing::Index(_) | Thing::Vector(_)) => {
@@ -37,7 +37,7 @@ fn made((tensor, needs): values::Lifted) -> Result<Made, Fault> {
 
 pub(super) fn binary(
     nodes: &mut Nodes,
-    place: Place,
+    place: TextPlace,
     operator: Binary,
     a: &Thing,
     b: &Thing,
@@ -178,7 +178,7 @@ pub(super) fn components(a: &Thing, b: &Thing, span: Span) -> Result<Vec<(NodeId
 /// are.
 pub(super) fn choice(
     nodes: &mut Nodes,
-    place: Place,
+    place: TextPlace,
     c: NodeId,
     a: &Thing,
     b: &Thing,
@@ -202,7 +202,7 @@ pub(super) fn choice(
 }
 
 /// Applies a built-in function.
-pub(super) fn call(nodes: &mut Nodes, place: Place, name: &str, things: &[Thing]) -> Result<Made, Fault> {
+pub(super) fn call(nodes: &mut Nodes, place: TextPlace, name: &str, things: &[Thing]) -> Result<Made, Fault> {
     let span = place.1;
     match (name, things) {
         ("min", [a, b]) => binary(nodes, place, Binary::Min, a, b),

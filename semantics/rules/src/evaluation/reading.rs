@@ -38,7 +38,7 @@ pub(super) struct Needs {
 /// A definition with its arguments, at a level.
 type Application = (usize, Vec<Thing>, u32);
 
-enum Task<'a> {
+enum ReadingTask<'a> {
     /// Reads an expression.
     Read(&'a Expr, Scope),
     /// Builds an expression from its parts, which have been read.
@@ -62,7 +62,7 @@ pub(super) struct Reader<'a> {
     pub library: &'a Library,
     pub nodes: Nodes,
     pub scopes: Scopes<'a>,
-    tasks: Vec<Task<'a>>,
+    tasks: Vec<ReadingTask<'a>>,
     pub readings: Vec<Reading>,
     applied: FxHashMap<Application, Reading>,
     budget: usize,
@@ -89,7 +89,7 @@ impl<'a> Reader<'a> {
     pub(super) fn read(&mut self, expr: &'a Expr, scope: Scope) -> Result<Reading, Fault> {
         self.tasks.clear();
         self.readings.clear();
-        self.tasks.push(Task::Read(expr, scope));
+        self.tasks.push(ReadingTask::Read(expr, scope));
         while let Some(task) = self.tasks.pop() {
             self.budget = self.budget.checked_sub(1).ok_or(Fault::OutOfBudget)?;
             self.step(task)?;
@@ -97,29 +97,29 @@ impl<'a> Reader<'a> {
         self.pop()
     }
 
-    fn step(&mut self, task: Task<'a>) -> Result<(), Fault> {
+    fn step(&mut self, task: ReadingTask<'a>) -> Result<(), Fault> {
         match task {
-            Task::Read(expr, scope) => self.begin(expr, scope),
-            Task::Build(expr, scope) => self.build(expr, scope),
-            Task::Branch(expr, scope) => self.branch(expr, scope),
-            Task::Bind(binders) => self.bind(binders),
-            Task::Bound(mut binders) => {
+            ReadingTask::Read(expr, scope) => self.begin(expr, scope),
+            ReadingTask::Build(expr, scope) => self.build(expr, scope),
+            ReadingTask::Branch(expr, scope) => self.branch(expr, scope),
+            ReadingTask::Bind(binders) => self.bind(binders),
+            ReadingTask::Bound(mut binders) => {
                 binders.bound(self)?;
-                self.tasks.push(Task::Bind(binders));
+                self.tasks.push(ReadingTask::Bind(binders));
                 Ok(())
             }
-            Task::Close(binders) => {
+            ReadingTask::Close(binders) => {
                 let reading = binders.close(self)?;
                 self.readings.push(reading);
                 Ok(())
             }
-            Task::Join(binders, count) => {
+            ReadingTask::Join(binders, count) => {
                 let parts = self.pop_many(count);
                 let reading = binders.join(self, parts)?;
                 self.readings.push(reading);
                 Ok(())
             }
-            Task::Leave(definition, application, span, needs) => {
+            ReadingTask::Leave(definition, application, span, needs) => {
                 self.leave(definition, *application, span, needs)
             }
         }
@@ -177,17 +177,17 @@ impl<'a> Reader<'a> {
             ExprKind::Call(_, arguments, attributes) => arguments.iter().chain(attributes).collect(),
             ExprKind::Read(of, index) => [&**of].into_iter().chain(index).collect(),
             ExprKind::If(parts) => {
-                self.tasks.push(Task::Branch(expr, scope));
-                self.tasks.push(Task::Read(&parts[0], scope));
+                self.tasks.push(ReadingTask::Branch(expr, scope));
+                self.tasks.push(ReadingTask::Read(&parts[0], scope));
                 return Ok(());
             }
             ExprKind::Comprehension(..) | ExprKind::Reduce(..) => {
-                self.tasks.push(Task::Bind(Box::new(Binders::new(expr, scope))));
+                self.tasks.push(ReadingTask::Bind(Box::new(Binders::new(expr, scope))));
                 return Ok(());
             }
         };
-        self.tasks.push(Task::Build(expr, scope));
-        self.tasks.extend(parts.into_iter().rev().map(|part| Task::Read(part, scope)));
+        self.tasks.push(ReadingTask::Build(expr, scope));
+        self.tasks.extend(parts.into_iter().rev().map(|part| ReadingTask::Read(part, scope)));
         Ok(())
     }
 
@@ -326,12 +326,12 @@ impl<'a> Reader<'a> {
         match known.filter(|_| !self.names_what_varies(&parts[0], scope)) {
             Some(truth) => {
                 self.pop()?;
-                self.tasks.push(Task::Read(&parts[if truth { 1 } else { 2 }], scope));
+                self.tasks.push(ReadingTask::Read(&parts[if truth { 1 } else { 2 }], scope));
             }
             None => {
-                self.tasks.push(Task::Build(expr, scope));
-                self.tasks.push(Task::Read(&parts[2], scope));
-                self.tasks.push(Task::Read(&parts[1], scope));
+                self.tasks.push(ReadingTask::Build(expr, scope));
+                self.tasks.push(ReadingTask::Read(&parts[2], scope));
+                self.tasks.push(ReadingTask::Read(&parts[1], scope));
             }
         }
         Ok(())
@@ -394,14 +394,14 @@ impl<'a> Reader<'a> {
         match binders.next() {
             Some(bounds) => {
                 let scope = binders.scope;
-                self.tasks.push(Task::Bound(binders));
-                self.tasks.extend(bounds.into_iter().rev().map(|bound| Task::Read(bound, scope)));
+                self.tasks.push(ReadingTask::Bound(binders));
+                self.tasks.extend(bounds.into_iter().rev().map(|bound| ReadingTask::Read(bound, scope)));
             }
             None if binders.dimensions(&self.nodes).is_some() => self.each(binders)?,
             None => {
                 let (scope, parts) = (binders.scope, binders.parts());
-                self.tasks.push(Task::Close(binders));
-                self.tasks.extend(parts.into_iter().rev().map(|part| Task::Read(part, scope)));
+                self.tasks.push(ReadingTask::Close(binders));
+                self.tasks.extend(parts.into_iter().rev().map(|part| ReadingTask::Read(part, scope)));
             }
         }
         Ok(())
@@ -413,9 +413,9 @@ impl<'a> Reader<'a> {
         let mut bodies = Vec::new();
         for k in 0..count {
             let k = Thing::Index(self.nodes.integer(k as i128)?);
-            bodies.push(Task::Read(body, self.scopes.bind(binders.outer, name, k)));
+            bodies.push(ReadingTask::Read(body, self.scopes.bind(binders.outer, name, k)));
         }
-        self.tasks.push(Task::Join(binders, count));
+        self.tasks.push(ReadingTask::Join(binders, count));
         self.tasks.extend(bodies.into_iter().rev());
         Ok(())
     }

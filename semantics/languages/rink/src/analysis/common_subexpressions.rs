@@ -160,7 +160,7 @@ struct Rewriting<'a> {
 }
 
 /// A step that remains to be done; rewritten operands are on a separate stack.
-enum Step {
+enum RebuildStep {
     Visit(ExprId),
     Rebuild(ExprId),
 }
@@ -183,17 +183,17 @@ impl<'a> Rewriting<'a> {
 
     /// Rewrites an expression from left to right, so that a value is assigned before it is used again.
     fn expression(&mut self, at: StatementId, root: ExprId) -> ExprId {
-        let (mut steps, mut rewritten) = (vec![Step::Visit(root)], Vec::new());
+        let (mut steps, mut rewritten) = (vec![RebuildStep::Visit(root)], Vec::new());
         while let Some(step) = steps.pop() {
             match step {
-                Step::Visit(e) => match self.variables[self.numbers[e.index()]] {
+                RebuildStep::Visit(e) => match self.variables[self.numbers[e.index()]] {
                     Some(variable) => rewritten.push(self.reuse(variable, e)),
                     None => {
-                        steps.push(Step::Rebuild(e));
-                        steps.extend(self.program.expression(e).operands().rev().map(Step::Visit));
+                        steps.push(RebuildStep::Rebuild(e));
+                        steps.extend(self.program.expression(e).operands().rev().map(RebuildStep::Visit));
                     }
                 },
-                Step::Rebuild(e) => self.rebuild(at, e, &mut rewritten),
+                RebuildStep::Rebuild(e) => self.rebuild(at, e, &mut rewritten),
             }
         }
         rewritten.pop().unwrap_or(root)

@@ -52,8 +52,16 @@ pub fn derive_evaluation<S: NumberSystem<Number: Default>>(
     let gamma = ContextNumber(evaluation.program.declarations.len());
     let types = TypeNodes::new(evaluation.program, evaluation.typing, gamma);
     let (stores, known) = (Vec::new(), FxHashMap::default());
-    let mut builder =
-        Builder { evaluation, padded: pad.is_some(), gamma, growth, types, stores, store: initial, known };
+    let mut builder = DerivationBuilder {
+        evaluation,
+        padded: pad.is_some(),
+        gamma,
+        growth,
+        types,
+        stores,
+        store: initial,
+        known,
+    };
     within_limit(|| builder.program(context)).map_err(|TooLong| Underivable::TooLong)??;
     let values = evaluation.domain.0.name().to_owned();
     let pad = pad.and_then(|m| m.get().try_into().ok());
@@ -67,7 +75,7 @@ pub fn derive_evaluation<S: NumberSystem<Number: Default>>(
 }
 
 /// `e_i`
-type Point = (ExprId, MultiIndex);
+type ExpressionAt = (ExprId, MultiIndex);
 
 /// An equation of Fig. 12, instantiated.
 struct Equation {
@@ -75,24 +83,24 @@ struct Equation {
     /// The `e` of its premise `Γ ⊢ e : t`, if it has one.
     typed: Option<ExprId>,
     /// The `e_i` whose values it needs, in order.
-    operands: Vec<Point>,
+    operands: Vec<ExpressionAt>,
 }
 
 impl Equation {
-    fn new(rule: Rule, operands: impl IntoIterator<Item = Point>) -> Equation {
+    fn new(rule: Rule, operands: impl IntoIterator<Item = ExpressionAt>) -> Equation {
         Equation { rule, typed: None, operands: operands.into_iter().collect() }
     }
 }
 
 /// A task that remains to be done.
-enum Task {
+enum DerivationTask {
     /// Derive `eval(e_i)`.
-    Enter(Point),
+    Enter(ExpressionAt),
     /// Conclude `eval(e_i)`; its operands are known.
-    Leave(Point, Equation),
+    Leave(ExpressionAt, Equation),
 }
 
-struct Builder<'a, S: NumberSystem<Number: Default>> {
+struct DerivationBuilder<'a, S: NumberSystem<Number: Default>> {
     evaluation: &'a Evaluation<'a, Extended<S>>,
     padded: bool,
     gamma: ContextNumber,
@@ -102,10 +110,10 @@ struct Builder<'a, S: NumberSystem<Number: Default>> {
     /// The last of `stores`, as a store.
     store: Store<Extended<S>>,
     /// The known `eval(e_i)` in `store`.
-    known: FxHashMap<Point, (NodeId, Option<S::Number>)>,
+    known: FxHashMap<ExpressionAt, (NodeId, Option<S::Number>)>,
 }
 
-impl<S: NumberSystem<Number: Default>> Builder<'_, S> {
+impl<S: NumberSystem<Number: Default>> DerivationBuilder<'_, S> {
     /// The root, by ev-prog or ev-pad-prog.
     fn program(&mut self, context: NodeId) -> Result<(), Underivable> {
         let formed = self.form_store()?;
@@ -213,25 +221,26 @@ impl<S: NumberSystem<Number: Default>> Builder<'_, S> {
     }
 
     /// The node and the value of `eval_{Γ,μ}(e_i)`; pending equations are on a stack.
-    fn eval(&mut self, point: Point) -> Result<(NodeId, Option<S::Number>), Underivable> {
-        let mut tasks = vec![Task::Enter(point.clone())];
+    fn eval(&mut self, point: ExpressionAt) -> Result<(NodeId, Option<S::Number>), Underivable> {
+        let mut tasks = vec![DerivationTask::Enter(point.clone())];
         while let Some(task) = tasks.pop() {
             match task {
-                Task::Enter(point) if self.known.contains_key(&point) => {}
-                Task::Enter(point) => {
+                DerivationTask::Enter(point) if self.known.contains_key(&point) => {}
+                DerivationTask::Enter(point) => {
                     let equation = self.equation(&point)?;
-                    let operands: Vec<Task> = equation.operands.iter().cloned().map(Task::Enter).collect();
-                    tasks.push(Task::Leave(point, equation));
+                    let operands: Vec<DerivationTask> =
+                        equation.operands.iter().cloned().map(DerivationTask::Enter).collect();
+                    tasks.push(DerivationTask::Leave(point, equation));
                     tasks.extend(operands.into_iter().rev());
                 }
-                Task::Leave(point, equation) => self.conclude(point, equation)?,
+                DerivationTask::Leave(point, equation) => self.conclude(point, equation)?,
             }
         }
         self.known.get(&point).cloned().ok_or(Underivable::Untyped(point.0))
     }
 
     /// The equation for `e_i`.
-    fn equation(&self, (e, i): &Point) -> Result<Equation, Underivable> {
+    fn equation(&self, (e, i): &ExpressionAt) -> Result<Equation, Underivable> {
         Ok(match self.evaluation.program.expression(*e) {
             Expression::Variable(_) => Equation::new(Rule::Eq7, []),
             Expression::Parenthesized(e) => Equation::new(Rule::Eq8, [(e, i.clone())]),
@@ -283,7 +292,7 @@ impl<S: NumberSystem<Number: Default>> Builder<'_, S> {
     }
 
     /// Adds the node of `eval(e_i)` for known operands.
-    fn conclude(&mut self, point: Point, equation: Equation) -> Result<(), Underivable> {
+    fn conclude(&mut self, point: ExpressionAt, equation: Equation) -> Result<(), Underivable> {
         if self.known.contains_key(&point) {
             return Ok(());
         }
@@ -303,7 +312,7 @@ impl<S: NumberSystem<Number: Default>> Builder<'_, S> {
     /// The value of `e_i`, from the values of its operands.
     fn value(
         &self,
-        (e, i): &Point,
+        (e, i): &ExpressionAt,
         operands: Vec<Option<S::Number>>,
     ) -> Result<Option<S::Number>, Underivable> {
         let domain = self.evaluation.domain;

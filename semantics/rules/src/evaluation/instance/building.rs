@@ -1,6 +1,6 @@
 //! Reads the parts of an instance, one after the other.
 
-use super::{Declared, Expression, Instance, Kind, LIMIT, Symbol};
+use super::{Declared, Instance, LIMIT, ReadExpression, RuleKind, Symbol};
 use crate::evaluation::errors::{Fault, ill_formed};
 use crate::evaluation::nodes::{Node, NodeId};
 use crate::evaluation::programs::Programs;
@@ -37,9 +37,9 @@ impl<'a> Builder<'a> {
         self,
         library: &Library,
         conditions: Vec<(Span, NodeId, NodeId)>,
-        given: Vec<Expression>,
-        laws: Vec<Expression>,
-        kind: Kind,
+        given: Vec<ReadExpression>,
+        laws: Vec<ReadExpression>,
+        kind: RuleKind,
     ) -> Instance {
         Instance {
             symbols: self.symbols,
@@ -180,22 +180,22 @@ impl<'a> Builder<'a> {
         self.reader.nodes.add(Node::Symbol(at))
     }
 
-    pub(super) fn sides(&mut self, sides: &'a [Expr; 2]) -> Result<Kind, Fault> {
+    pub(super) fn sides(&mut self, sides: &'a [Expr; 2]) -> Result<RuleKind, Fault> {
         let [left, right] = [self.value(&sides[0])?, self.value(&sides[1])?];
         if left.data_type.join(right.data_type).is_none() {
             return ill_formed(right.span, "the sides have different types");
         }
-        Ok(Kind::Expressions(Box::new([left, right])))
+        Ok(RuleKind::Expressions(Box::new([left, right])))
     }
 
-    fn value(&mut self, expr: &'a Expr) -> Result<Expression, Fault> {
+    fn value(&mut self, expr: &'a Expr) -> Result<ReadExpression, Fault> {
         let reading = self.read(expr)?;
         let tensor = values::value(&mut self.reader.nodes, &reading.thing, expr.span)?;
         let things::Tensor { data_type, extents, elements } = tensor;
-        Ok(Expression { span: expr.span, data_type, extents, elements, needs: reading.needs })
+        Ok(ReadExpression { span: expr.span, data_type, extents, elements, needs: reading.needs })
     }
 
-    pub(super) fn truth(&mut self, expr: &'a Expr) -> Result<Expression, Fault> {
+    pub(super) fn truth(&mut self, expr: &'a Expr) -> Result<ReadExpression, Fault> {
         let expression = self.value(expr)?;
         match expression.data_type {
             BOOLEAN => Ok(expression),
@@ -205,11 +205,11 @@ impl<'a> Builder<'a> {
         }
     }
 
-    pub(super) fn constant_truth(&mut self, span: Span) -> Result<Expression, Fault> {
+    pub(super) fn constant_truth(&mut self, span: Span) -> Result<ReadExpression, Fault> {
         let needs = self.reader.nothing()?;
         let truth = Thing::Condition(needs.operators);
         let things::Tensor { data_type, extents, elements } =
             values::value(&mut self.reader.nodes, &truth, span)?;
-        Ok(Expression { span, data_type, extents, elements, needs })
+        Ok(ReadExpression { span, data_type, extents, elements, needs })
     }
 }

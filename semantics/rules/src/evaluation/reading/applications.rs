@@ -1,6 +1,6 @@
 //! Expands operators by their definitions: binds operands and attributes, and turns conditions into needs.
 
-use super::{Application, Needs, Reader, Reading, Task};
+use super::{Application, Needs, Reader, Reading, ReadingTask};
 use crate::evaluation::errors::{Fault, Requirement, ill_formed};
 use crate::evaluation::nodes::NodeId;
 use crate::evaluation::scopes::Scope;
@@ -36,9 +36,10 @@ impl<'a> Reader<'a> {
         // The application is cached, so its needs must not include those of its arguments.
         let none = self.nothing()?;
         self.push(Thing::Condition(none.operators), needs);
-        self.tasks.push(Task::Leave(definition, Box::new(application), span, more));
-        self.tasks.push(Task::Read(&definition.body, inner));
-        self.tasks.extend(definition.conditions.iter().rev().map(|condition| Task::Read(condition, inner)));
+        self.tasks.push(ReadingTask::Leave(definition, Box::new(application), span, more));
+        self.tasks.push(ReadingTask::Read(&definition.body, inner));
+        self.tasks
+            .extend(definition.conditions.iter().rev().map(|condition| ReadingTask::Read(condition, inner)));
         Ok(())
     }
 
