@@ -23,9 +23,10 @@ pub fn run(pair: &Pair, claimed: &[Claimed], engine: &dyn Engine, effort: &Effor
         Ok(both) => both,
         Err(why) => return Run::impossible(claimed, &why),
     };
-    let run = |claimed: &Claimed| claimed.system.visit(&mut InSystem { both: &both, claimed, effort });
+    let run =
+        |claimed: &Claimed| claimed.system.visit(&mut ProgramsInSystem { both: &both, claimed, effort });
     let confirm = |claimed: &Claimed, witness: &Witness| {
-        let visitor = &mut Confirming { both: &both, witness, effort };
+        let visitor = &mut ConfirmingPrograms { both: &both, witness, effort };
         claimed.system.visit(visitor)
     };
     Run::of_all(claimed, run, confirm)
@@ -70,13 +71,13 @@ impl<'a> Both<'a> {
 }
 
 /// The run of both programs in one number system.
-struct InSystem<'a, 'p> {
+struct ProgramsInSystem<'a, 'p> {
     both: &'a Both<'p>,
     claimed: &'a Claimed,
     effort: &'a Effort,
 }
 
-impl Visitor for &mut InSystem<'_, '_> {
+impl Visitor for &mut ProgramsInSystem<'_, '_> {
     type Output = Run;
 
     fn visit<S: Listed>(self, system: S) -> Run {
@@ -130,7 +131,7 @@ enum Outcome {
     Agrees { counts: bool, defined: bool },
 }
 
-impl InSystem<'_, '_> {
+impl ProgramsInSystem<'_, '_> {
     fn instance<S: Listed>(&self, system: S, number: usize, sizes: &Sizes) -> Result<Outcome, Stopped> {
         let [of_defined, of_all] = self.claimed.relations.into_array();
         let may_be_undefined = of_all <= Relation::Refines;
@@ -158,13 +159,13 @@ impl InSystem<'_, '_> {
 }
 
 /// Runs both programs on a counterexample.
-struct Confirming<'a, 'p> {
+struct ConfirmingPrograms<'a, 'p> {
     both: &'a Both<'p>,
     witness: &'a Witness,
     effort: &'a Effort,
 }
 
-impl Visitor for &mut Confirming<'_, '_> {
+impl Visitor for &mut ConfirmingPrograms<'_, '_> {
     type Output = Result<Confirmation, String>;
 
     fn visit<S: Listed>(self, system: S) -> Self::Output {

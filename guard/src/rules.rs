@@ -52,7 +52,7 @@ pub fn run(library: &Library, rule: &Rule, claimed: &[Claimed], hints: &Hints<'_
     let mut is_first = true;
     let run = |claimed: &Claimed| {
         let everywhere = std::mem::take(&mut is_first);
-        let mut visitor = InSystem { rule, sized: &sized, claimed, effort, everywhere };
+        let mut visitor = RuleInSystem { rule, sized: &sized, claimed, effort, everywhere };
         claimed.system.visit(&mut visitor)
     };
     let confirm = |claimed: &Claimed, witness: &Witness| {
@@ -104,7 +104,7 @@ fn sized(library: &Library, rule: &Rule, hints: &Hints<'_>, effort: &Effort) -> 
     Ok(all)
 }
 
-struct InSystem<'a> {
+struct RuleInSystem<'a> {
     rule: &'a Rule,
     sized: &'a [Sized],
     claimed: &'a Claimed,
@@ -113,7 +113,7 @@ struct InSystem<'a> {
     everywhere: bool,
 }
 
-impl Visitor for &mut InSystem<'_> {
+impl Visitor for &mut RuleInSystem<'_> {
     type Output = Run;
 
     fn visit<S: Listed>(self, system: S) -> Run {
@@ -170,7 +170,7 @@ enum Outcome {
     Agrees { counts: bool, defined: bool },
 }
 
-impl InSystem<'_> {
+impl RuleInSystem<'_> {
     /// Whether the sizes are in the scope of the claim.
     fn is_large(&self, sized: &Sized, sizes: &[i128]) -> bool {
         let symbols = sized.instance.symbols().iter().zip(sizes);

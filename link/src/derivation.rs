@@ -93,7 +93,7 @@ pub fn check_by(
         }
         requirements.same(lines[steps.len()], result).map_err(|refusal| refusal.at(place(steps.len())))?;
     }
-    let mut shown = Shown { system: &sheet.system, typing: &typing, laws: &laws };
+    let mut shown = ShownRelations { system: &sheet.system, typing: &typing, laws: &laws };
     weaken(&mut relations, in_each(&mut shown).into_iter().flatten().collect());
     obligations.add_laws(laws);
     Ok(relations.unwrap_or_default())
@@ -206,13 +206,13 @@ impl<'a> DerivationStep<'a> {
 }
 
 /// Computes the relations that laws show for a system, in each number system.
-struct Shown<'a> {
+struct ShownRelations<'a> {
     system: &'a System,
     typing: &'a Typing,
     laws: &'a Laws,
 }
 
-impl Visitor for &mut Shown<'_> {
+impl Visitor for &mut ShownRelations<'_> {
     type Output = Option<(String, ByInputs<Relation>)>;
 
     fn visit<S: Listed>(self, system: S) -> Self::Output {

@@ -139,36 +139,36 @@ struct SurveyedClaim {
     id: &'static str,
     scope: Scope,
     printed: &'static [Property],
-    repair: &'static [Part],
+    repair: &'static [RepairPart],
 }
 
 /// A statement of a repair: the values it is about, its text, and its properties.
-type Part = (Arithmetic, &'static str, &'static [Property]);
+type RepairPart = (Arithmetic, &'static str, &'static [Property]);
 
-const EXACT_AS_PRINTED: Part = (
+const EXACT_AS_PRINTED: RepairPart = (
     Arithmetic::Exact,
     "Over exact values (a field, or a commutative ring with its division): as printed.",
     &[Property::InRange],
 );
-const FINITE_VALUES: Part = (
+const FINITE_VALUES: RepairPart = (
     Arithmetic::Finite,
     "Over IEEE floats: the values are equal as numbers, up to the sign of zero, as long as neither an infinity nor nan arises.",
     &[Property::InRangeUpToZeroSign],
 );
-const EXACT_IN_RANGE: Part =
+const EXACT_IN_RANGE: RepairPart =
     (Arithmetic::Exact, "Over exact values: in range as printed.", &[Property::InRange]);
-const WELL_DEFINED: Part = (
+const WELL_DEFINED: RepairPart = (
     Arithmetic::Exact,
     "There is a unique μ′ with decl* stmt* ⇓p μ′, and dom μ′ = dom ⌈μ⌉(Γ).",
     &[Property::WellDefined],
 );
-const DOMINATED: Part = (
+const DOMINATED: RepairPart = (
     Arithmetic::Exact,
     "Over a field (and on all that was tried over wrapping integers): for i ∈ (t, ⌈t⌉) the value is 0 or •, and it is • only if plain evaluation gives • at every index in \
      range that agrees with i in the components in range.",
     &[Property::PaddingDominated],
 );
-const FINITE_PADDING: Part = (
+const FINITE_PADDING: RepairPart = (
     Arithmetic::Finite,
     "Over IEEE floats: the padding is 0 or −0, as long as no infinity, nan or • arises.",
     &[Property::PaddingZeroUpToSign],
@@ -316,7 +316,7 @@ impl SurveyedClaim {
                 sources.iter().filter(|s| s.scope == self.scope && arithmetic.contains(&s.arithmetic));
             relevant.filter_map(|s| s.evidence(properties)).collect()
         };
-        let repair = |&(arithmetic, statement, properties): &Part| Repair {
+        let repair = |&(arithmetic, statement, properties): &RepairPart| Repair {
             statement,
             evidence: of(&[arithmetic], properties),
         };

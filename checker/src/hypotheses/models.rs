@@ -57,8 +57,12 @@ impl Question<'_> {
 
     fn ask<T: Theory>(&self, theory: T) -> Option<Model> {
         let domain = Smt(theory);
-        let inputs =
-            Unknowns { question: self, domain: &domain, made: RefCell::default(), calls: Cell::new(false) };
+        let inputs = SymbolicElements {
+            question: self,
+            domain: &domain,
+            made: RefCell::default(),
+            calls: Cell::new(false),
+        };
         let formulas = self.formulas(&domain, &inputs)?;
         let is_exact = inputs.calls.get() && theory.system() == "rational" && self.is_exact();
         let made = inputs.made.into_inner();
@@ -80,7 +84,7 @@ impl Question<'_> {
     }
 
     /// The formulas that the given truths hold and no law is false.
-    fn formulas<T: Theory>(&self, domain: &Smt<T>, inputs: &Unknowns<'_, T>) -> Option<Vec<Bool>> {
+    fn formulas<T: Theory>(&self, domain: &Smt<T>, inputs: &SymbolicElements<'_, T>) -> Option<Vec<Bool>> {
         let program = &self.instance.program;
         let value = |node: &NodeId| {
             let mut variables = self.place.to_vec();
@@ -147,7 +151,7 @@ fn written<T: Theory>(
 }
 
 /// The elements: known values or unknowns.
-struct Unknowns<'a, T: Theory> {
+struct SymbolicElements<'a, T: Theory> {
     question: &'a Question<'a>,
     domain: &'a Smt<T>,
     made: RefCell<FxHashMap<Key, Element<Smt<T>>>>,
@@ -155,7 +159,7 @@ struct Unknowns<'a, T: Theory> {
     calls: Cell<bool>,
 }
 
-impl<T: Theory> Unknowns<'_, T> {
+impl<T: Theory> SymbolicElements<'_, T> {
     fn made_up(&self, data_type: DataType, key: &Key) -> Element<Smt<T>> {
         let known = self.question.known.get(key);
         match data_type {
@@ -171,7 +175,7 @@ impl<T: Theory> Unknowns<'_, T> {
     }
 }
 
-impl<T: Theory> Given<Smt<T>> for Unknowns<'_, T> {
+impl<T: Theory> Given<Smt<T>> for SymbolicElements<'_, T> {
     fn element(&self, input: InputId, index: &[i64]) -> Element<Smt<T>> {
         let Question { instance, place, .. } = self.question;
         let of = instance.program.input(input);

@@ -77,7 +77,7 @@ pub fn execute(args: &CertifyArgs, progress: &Progress) -> Result<Outcome, Failu
     }
     let (mut checked, mut failures) = (Vec::new(), Vec::new());
     let of = args.of.as_deref().map(|files| Of::load(files, progress)).transpose()?;
-    let rows: Rows = Arc::default();
+    let rows: CertificateRows = Arc::default();
     if args.json {
         tell_so_far(&rows, &files, progress);
     }
@@ -119,14 +119,14 @@ pub fn execute(args: &CertifyArgs, progress: &Progress) -> Result<Outcome, Failu
 }
 
 /// The JSON of the certificates checked so far.
-type Rows = Arc<Mutex<Vec<Value>>>;
+type CertificateRows = Arc<Mutex<Vec<Value>>>;
 
-fn locked(rows: &Rows) -> MutexGuard<'_, Vec<Value>> {
+fn locked(rows: &CertificateRows) -> MutexGuard<'_, Vec<Value>> {
     rows.lock().unwrap_or_else(PoisonError::into_inner)
 }
 
 /// Registers the output for a timeout: the finished rows, and the other certificates as undecided.
-fn tell_so_far(rows: &Rows, files: &[PathBuf], progress: &Progress) {
+fn tell_so_far(rows: &CertificateRows, files: &[PathBuf], progress: &Progress) {
     let (rows, files) = (rows.clone(), files.to_vec());
     progress.tells(Box::new(move || {
         let mut rows = locked(&rows).clone();

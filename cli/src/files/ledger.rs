@@ -20,15 +20,16 @@ impl Identity {
 }
 
 #[derive(Default)]
-struct Ledger {
+struct FileLedger {
     read: BTreeSet<Identity>,
     /// The option that writes each file.
     to_be_written: BTreeMap<Identity, &'static str>,
 }
 
-static LEDGER: Mutex<Ledger> = Mutex::new(Ledger { read: BTreeSet::new(), to_be_written: BTreeMap::new() });
+static LEDGER: Mutex<FileLedger> =
+    Mutex::new(FileLedger { read: BTreeSet::new(), to_be_written: BTreeMap::new() });
 
-fn ledger() -> MutexGuard<'static, Ledger> {
+fn ledger() -> MutexGuard<'static, FileLedger> {
     LEDGER.lock().unwrap_or_else(PoisonError::into_inner)
 }
 

@@ -18,7 +18,7 @@ use values::tensor_json::TensorSeed;
 pub fn document<R: Receiver>(path: &Path, text: &str, reader: &mut R) -> Result<(), Failure> {
     let mut problem = None;
     let mut deserializer = serde_json::Deserializer::from_str(text);
-    let seed = Document { path, reader, problem: &mut problem };
+    let seed = DocumentSeed { path, reader, problem: &mut problem };
     let read = seed.deserialize(&mut deserializer).and_then(|()| deserializer.end());
     read.map_err(|error| failure(path, problem, &error))
 }
@@ -48,13 +48,13 @@ fn failure(path: &Path, problem: Option<Problem>, error: &serde_json::Error) -> 
 }
 
 /// Reads the object; stores a problem in `problem`, as [`TensorSeed`] stores its error.
-struct Document<'a, R> {
+struct DocumentSeed<'a, R> {
     path: &'a Path,
     reader: &'a mut R,
     problem: &'a mut Option<Problem>,
 }
 
-impl<'de, R: Receiver> DeserializeSeed<'de> for Document<'_, R> {
+impl<'de, R: Receiver> DeserializeSeed<'de> for DocumentSeed<'_, R> {
     type Value = ();
 
     fn deserialize<D: Deserializer<'de>>(self, deserializer: D) -> Result<(), D::Error> {
@@ -62,7 +62,7 @@ impl<'de, R: Receiver> DeserializeSeed<'de> for Document<'_, R> {
     }
 }
 
-impl<'de, R: Receiver> Visitor<'de> for Document<'_, R> {
+impl<'de, R: Receiver> Visitor<'de> for DocumentSeed<'_, R> {
     type Value = ();
 
     fn expecting(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
@@ -70,7 +70,7 @@ impl<'de, R: Receiver> Visitor<'de> for Document<'_, R> {
     }
 
     fn visit_map<A: MapAccess<'de>>(self, mut map: A) -> Result<(), A::Error> {
-        let Document { path, reader, problem } = self;
+        let DocumentSeed { path, reader, problem } = self;
         let mut seen = BTreeSet::new();
         while let Some(name) = map.next_key::<String>()? {
             if seen.contains(&name) {
@@ -104,17 +104,17 @@ impl<'de, R: Receiver> DeserializeSeed<'de> for EntrySeed<'_, R> {
             let max_elements = reader.room(x);
             let tensor = TensorSeed { max_elements, error: &mut error }.deserialize(deserializer);
             match tensor {
-                Ok(tensor) => reader.give(x, tensor, path).map_err(Refusal::Problem),
-                Err(json) => Err(Refusal::Json(x, json)),
+                Ok(tensor) => reader.give(x, tensor, path).map_err(TensorRefusal::Problem),
+                Err(json) => Err(TensorRefusal::Json(x, json)),
             }
         };
         match take(reader) {
             Ok(()) => Ok(()),
-            Err(Refusal::Problem(found)) => {
+            Err(TensorRefusal::Problem(found)) => {
                 *problem = Some(found);
                 Err(D::Error::custom("does not fit the program"))
             }
-            Err(Refusal::Json(x, json)) => {
+            Err(TensorRefusal::Json(x, json)) => {
                 *problem = error.map(|error| reader.tensor_problem(x, &error));
                 Err(json)
             }
@@ -123,13 +123,13 @@ impl<'de, R: Receiver> DeserializeSeed<'de> for EntrySeed<'_, R> {
 }
 
 /// The reason why a tensor was not taken: it does not fit, or the JSON reader failed.
-enum Refusal<X, E> {
+enum TensorRefusal<X, E> {
     Problem(Problem),
     Json(X, E),
 }
 
-impl<X, E> From<Problem> for Refusal<X, E> {
-    fn from(problem: Problem) -> Refusal<X, E> {
-        Refusal::Problem(problem)
+impl<X, E> From<Problem> for TensorRefusal<X, E> {
+    fn from(problem: Problem) -> TensorRefusal<X, E> {
+        TensorRefusal::Problem(problem)
     }
 }

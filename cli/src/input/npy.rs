@@ -16,7 +16,7 @@ use values::tensor_json::{TensorLiterals, element_count};
 /// The file is malformed, its element type is not supported, or its shape differs from the declared shape, if any.
 pub fn tensor(bytes: &[u8], declared: Option<&TensorType>) -> Result<TensorLiterals, Problem> {
     let (header, body) = split(bytes)?;
-    let Header { descr, fortran_order, shape } = Header::parse(header)?;
+    let NpyHeader { descr, fortran_order, shape } = NpyHeader::parse(header)?;
     let element = ElementType::parse(&descr)?;
     let n = element_count(&shape).and_then(|n| usize::try_from(n).ok());
     let size = n.and_then(|n| n.checked_mul(element.size));
@@ -55,15 +55,15 @@ fn split(bytes: &[u8]) -> Result<(&str, &[u8]), Problem> {
 }
 
 /// The content of the header.
-struct Header {
+struct NpyHeader {
     descr: String,
     fortran_order: bool,
     shape: Vec<u64>,
 }
 
-impl Header {
-    fn parse(text: &str) -> Result<Header, Problem> {
-        let mut cursor = Cursor(text);
+impl NpyHeader {
+    fn parse(text: &str) -> Result<NpyHeader, Problem> {
+        let mut cursor = HeaderCursor(text);
         let (mut descr, mut fortran_order, mut shape) = (None, None, None);
         cursor.expect("{")?;
         while !cursor.eat("}") {
@@ -85,7 +85,7 @@ impl Header {
         }
         match (descr, fortran_order, shape) {
             (Some(descr), Some(fortran_order), Some(shape)) if cursor.0.trim().is_empty() => {
-                Ok(Header { descr, fortran_order, shape })
+                Ok(NpyHeader { descr, fortran_order, shape })
             }
             _ => Err(malformed("the header is not complete")),
         }
@@ -93,9 +93,9 @@ impl Header {
 }
 
 /// The unread rest of a header.
-struct Cursor<'a>(&'a str);
+struct HeaderCursor<'a>(&'a str);
 
-impl<'a> Cursor<'a> {
+impl<'a> HeaderCursor<'a> {
     fn eat(&mut self, token: &str) -> bool {
         let rest = self.0.trim_start().strip_prefix(token);
         self.0 = rest.unwrap_or(self.0);

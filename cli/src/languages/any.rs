@@ -63,7 +63,7 @@ pub fn run(args: &RunArgs, progress: &Progress) -> Result<Outcome, Failure> {
     let ready = Ready::new(&core, &args.evaluation, progress)?;
     let sizes = args.evaluation.parameters.values()?;
     let names = names(&lowered, &core.system);
-    args.evaluation.values.visit(Reference { args, read: &read, ready, sizes, names })
+    args.evaluation.values.visit(ReferenceRun { args, read: &read, ready, sizes, names })
 }
 
 /// Lowers a program to its core; a fault is reported in the program's source.
@@ -87,7 +87,7 @@ fn names(lowered: &Lowered, core: &System) -> CoreNames {
 }
 
 /// An evaluation by the reference semantics, before its number system is chosen.
-struct Reference<'a> {
+struct ReferenceRun<'a> {
     args: &'a RunArgs,
     read: &'a Read,
     ready: Ready<'a>,
@@ -95,7 +95,7 @@ struct Reference<'a> {
     names: CoreNames,
 }
 
-impl Visitor for Reference<'_> {
+impl Visitor for ReferenceRun<'_> {
     type Output = Result<Outcome, Failure>;
 
     fn visit<S: Listed>(self, system: S) -> Result<Outcome, Failure> {

@@ -17,21 +17,21 @@ use values::{Extended, Literal, NumberSystem};
 /// A claim about two sides in a number system.
 pub struct Claim {
     relation: Relation,
-    shown: Option<Shown>,
+    shown: Option<ShownDifference>,
 }
 
 /// A counterexample: an input, and an element at which the sides differ.
-struct Shown {
+struct ShownDifference {
     inputs: BTreeMap<String, Vec<Element>>,
     variable: String,
     index: Vec<i64>,
     values: [Element; 2],
 }
 
-impl From<&Counterexample> for Shown {
-    fn from(found: &Counterexample) -> Shown {
+impl From<&Counterexample> for ShownDifference {
+    fn from(found: &Counterexample) -> ShownDifference {
         let elements = |tensor: &WrittenTensor| (tensor.name.clone(), tensor.elements().cloned().collect());
-        Shown {
+        ShownDifference {
             inputs: found.inputs.iter().map(elements).collect(),
             variable: found.variable.clone(),
             index: found.index.clone(),
@@ -42,14 +42,17 @@ impl From<&Counterexample> for Shown {
 
 impl From<&SystemVerdict> for Claim {
     fn from(verdict: &SystemVerdict) -> Claim {
-        Claim { relation: verdict.relation, shown: verdict.counterexample.as_ref().map(Shown::from) }
+        Claim {
+            relation: verdict.relation,
+            shown: verdict.counterexample.as_ref().map(ShownDifference::from),
+        }
     }
 }
 
 impl Claim {
     /// The prover's claim, for the inputs of one of its two relations.
     pub fn new(answer: &Answer, inputs: InputClass) -> Claim {
-        let shown = answer.counterexamples[inputs].as_ref().map(Shown::from);
+        let shown = answer.counterexamples[inputs].as_ref().map(ShownDifference::from);
         Claim { relation: answer.relations[inputs], shown }
     }
 }
@@ -149,7 +152,7 @@ fn same<T: Machine>(left: &Option<T>, right: &Option<T>) -> bool {
 }
 
 /// Whether the sides differ and have the values that a counterexample states.
-fn shows<T: Machine, P: Problem>(problem: &P, shown: &Shown) -> bool {
+fn shows<T: Machine, P: Problem>(problem: &P, shown: &ShownDifference) -> bool {
     let of = |name: &str| shown.inputs.get(name).map(|data| &data[..]);
     let there = (shown.variable.clone(), shown.index.clone());
     let mut sides = sides::<T, P>(problem, &given(problem, of)).unwrap_or_default().into_iter().enumerate();

@@ -7,7 +7,7 @@ use crate::machine::Machine;
 use crate::meaning::MAX_ELEMENTS;
 use crate::oracles::Question;
 use crate::oracles::claims::{self, Claim};
-use generators::edits::{Edit, EditKind, STEPS, apply, edits};
+use generators::edits::{Edit, EditStep, STEPS, apply, edits};
 use languages::{Language, Pair, Source};
 use rewrites::programs::compare;
 use rewrites::verification;
@@ -93,7 +93,7 @@ fn extended(program: &Program, typing: &Typing) -> Option<Program> {
     let observed = observed(program);
     let is_seen = |edit: &Edit| observed.contains(&program.statements[edit.statement].target);
     let mut edits = edits(program, typing).into_iter();
-    let last = edits.rfind(|edit| edit.step == EditKind::Extend && is_seen(edit))?;
+    let last = edits.rfind(|edit| edit.step == EditStep::Extend && is_seen(edit))?;
     apply(program, typing, last)
 }
 
@@ -102,7 +102,7 @@ fn extended(program: &Program, typing: &Typing) -> Option<Program> {
 fn steps(program: &Program, typing: &Typing, turn: Option<u64>) -> Vec<Edit> {
     let edits = edits(program, typing);
     let of_kind =
-        |step: &EditKind| edits.iter().filter(|edit| edit.step == *step).copied().collect::<Vec<_>>();
+        |step: &EditStep| edits.iter().filter(|edit| edit.step == *step).copied().collect::<Vec<_>>();
     let kinds: Vec<Vec<Edit>> = STEPS.iter().map(of_kind).filter(|edits| !edits.is_empty()).collect();
     let round = turn.map(|turn| turn / kinds.len().max(1) as u64);
     turns(turn, &kinds).flat_map(|edits| turns(round, edits)).copied().collect()

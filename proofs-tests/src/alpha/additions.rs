@@ -13,7 +13,7 @@ use values::{
     Extended, Extremum, F32, F64, I32, I64, Integers, NumberSystem, PrimeField, Rationals, ValueDomain,
 };
 
-type Found = (Vec<Evidence>, Vec<Repair>);
+type ClaimEvidence = (Vec<Evidence>, Vec<Repair>);
 
 /// Systems without additions that use the additions' names for other things.
 const PLAIN: [&str; 4] = [
@@ -31,7 +31,7 @@ const ADDED: &str = "system s (N : { N | N>=1 } parameter; n : integer; x : { i 
     let y[i] = f(abs(x[i+n]), z[i]) * real(val[i-n]) + reduce(max, (i,k->2i), {i<=N}, {0<=2i<=N; 0<=k<=i} : x[k]);
         z[i] = boolean(rem(integer(x[i]), val[i+1])); tel;";
 
-pub(super) fn grammar() -> Found {
+pub(super) fn grammar() -> ClaimEvidence {
     let plain = PLAIN.iter().map(|text| {
         let system = parse(text).system;
         let is_plain = system.functions.is_empty() && system.index_inputs.is_empty();
@@ -53,7 +53,7 @@ pub(super) fn grammar() -> Found {
 }
 
 /// Indices as values, at all points of a box, and in number systems that convert indices differently.
-pub(super) fn index_values() -> Found {
+pub(super) fn index_values() -> ClaimEvidence {
     let text = "system s (N : { N | N>=0 } parameter) returns (y, f : { i,j | 1>=0 } of integer; w : { i | 1>=0 } of integer);
         let y[i,j] = val[2i-j+N]; f = val(i,j->2i-j+N); w[i] = val[i]; tel;";
     let points = (-3..=3_i64).flat_map(|i| (-3..=3_i64).map(move |j| (i, j)));
@@ -86,7 +86,7 @@ pub(super) fn index_values() -> Found {
 }
 
 /// `abs` and casts of notable numbers, and `rem` of small integers.
-pub(super) fn casts() -> Found {
+pub(super) fn casts() -> ClaimEvidence {
     let rem = "system s (a, b : { i,j | 1>=0 } of integer) returns (r : { i,j | -8<=i,j<=8 } of integer); let r = rem(a, b); tel;";
     let remainders = (-8..=8_i64).flat_map(|i| (-8..=8_i64).map(move |j| (i, j))).map(|(i, j)| {
         let run = Run::with_inputs(rem, &[], |name, z| if name == "a" { z[0] } else { z[1] })?;
@@ -159,7 +159,7 @@ fn cast((result, expression, expected): &(&str, &str, &str)) -> Result<bool, Str
     Ok(Run::new(&text, &[])?.value("y", &[])? == *expected)
 }
 
-pub(super) fn functions() -> Found {
+pub(super) fn functions() -> ClaimEvidence {
     let system = |call: &str| {
         format!(
             "system s (a : {{ i | 0<=i<=9 }} of integer; b : {{ i | 5<=i }} of integer; p : boolean)
@@ -204,7 +204,7 @@ const IDENTITIES: [(&str, &str, [&str; 3]); 7] = [
     ("max", "integer", ["error", "-2147483648", "-inf"]),
 ];
 
-pub(super) fn declared_reductions() -> Found {
+pub(super) fn declared_reductions() -> ClaimEvidence {
     let system = |reduction: &str| {
         format!(
             "system s (x : {{ i,j | 1>=0 }} of integer) returns (y : {{ i | -2<=i<=9 }} of integer); let y[i] = {reduction}; tel;"
@@ -265,7 +265,7 @@ pub(super) fn declared_reductions() -> Found {
 }
 
 /// A system with an index input, compared with one that has a declared parameter instead.
-pub(super) fn index_inputs() -> Found {
+pub(super) fn index_inputs() -> ClaimEvidence {
     let system = |parameter: &str, input: &str, value: &str| {
         format!(
             "system s ({parameter} x : {{ i | 0<=i<=9 }} of integer; {input} m : integer) returns (y : {{ i | n<=i<=n+3 }} of integer);

@@ -118,7 +118,7 @@ pub(super) fn warns(text: &str, code: Code) -> bool {
     findings(text, None).is_ok_and(|found| found.iter().any(|finding| finding.code == code))
 }
 
-type Numbers = Extended<Rationals>;
+type ExactNumbers = Extended<Rationals>;
 type InputFunction = fn(&str, &[i64]) -> i64;
 
 /// A system prepared for evaluation at points.
@@ -166,7 +166,7 @@ impl Run {
         })
     }
 
-    fn element(&self, variable: &str, z: &[i64], method: Method) -> Result<Element<Numbers>, String> {
+    fn element(&self, variable: &str, z: &[i64], method: Method) -> Result<Element<ExactNumbers>, String> {
         let given = |x: &str, z: &[i64]| (self.inputs)(x, z);
         self.evaluated(&Extended(Rationals), &given, method, variable, &[z])
             .map(|(mut all, _)| all.swap_remove(0))

@@ -56,7 +56,7 @@ impl TheoremStatement {
 
     /// Tries instances until `instances` of them count for each reading, or too many do not count.
     fn survey(&self, instances: u64, engine: &dyn Engine) -> Vec<Evidence> {
-        let mut tallies: Vec<Tally> = self.readings.iter().map(|_| Tally::default()).collect();
+        let mut tallies: Vec<SurveyTally> = self.readings.iter().map(|_| SurveyTally::default()).collect();
         for seed in 0..instances * MAX_TRIES {
             if tallies.iter().all(|tally| tally.cases >= instances) {
                 break;
@@ -166,7 +166,7 @@ fn has_case(form: Form) -> bool {
 
 /// The results of a survey.
 #[derive(Default)]
-struct Tally {
+struct SurveyTally {
     cases: u64,
     violated: u64,
     /// Cases decided for all values of the inputs.
@@ -178,7 +178,7 @@ struct Tally {
     smallest: Option<Smallest>,
 }
 
-impl Tally {
+impl SurveyTally {
     fn count(&mut self, outcome: Option<Result<&Outcome, &Error>>, seed: u64) {
         match outcome {
             None => self.outside += 1,
@@ -202,7 +202,7 @@ impl Tally {
 
     /// The evidence; it is insufficient with fewer than half of the wanted cases.
     fn evidence(self, means: &str, wanted: u64) -> Evidence {
-        let Tally { cases, violated, symbolic, neither, vacuous, undecided, outside, smallest } = self;
+        let SurveyTally { cases, violated, symbolic, neither, vacuous, undecided, outside, smallest } = self;
         let left_out = [
             (neither, "with both sides ill-formed"),
             (vacuous, "without a value to compare"),

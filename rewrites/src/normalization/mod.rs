@@ -38,7 +38,7 @@ pub enum NotNormalized {
 
 /// `D : p`; without `D`, the branch holds everywhere.
 #[derive(Clone)]
-struct Branch {
+struct NormalBranch {
     domain: Option<IndexSet>,
     value: ExprId,
 }
@@ -61,7 +61,7 @@ pub fn normalized(
     domains: &Domains,
     engine: &dyn Engine,
 ) -> Result<System, NotNormalized> {
-    let mut normalizer = Normalizer { source: system, typing, domains, engine, system: system.clone() };
+    let mut normalizer = SystemNormalizer { source: system, typing, domains, engine, system: system.clone() };
     let mut done = 0;
     // Reductions that become variables get equations, which are normalized in turn.
     while done < normalizer.system.equations.len() {
@@ -77,7 +77,7 @@ pub fn normalized(
     Ok(normalizer.system)
 }
 
-struct Normalizer<'a> {
+struct SystemNormalizer<'a> {
     /// The system whose domains are known.
     source: &'a System,
     typing: &'a Typing,
@@ -87,7 +87,7 @@ struct Normalizer<'a> {
     system: System,
 }
 
-impl Normalizer<'_> {
+impl SystemNormalizer<'_> {
     fn right_side(&mut self, e: ExprId, space: Space, span: Span) -> Result<ExprId, NotNormalized> {
         let mut of = self.source.expression(e).clone();
         let (space, body) = match &of {
@@ -117,10 +117,10 @@ impl Normalizer<'_> {
         };
         let constant = self.system.push(Expression::Constant(constant), span);
         let value = self.along(constant, AffineMap::new(space.clone(), Vec::new()), span).value;
-        self.case(vec![Branch { domain: Some(IndexSet::empty(space)), value }], span)
+        self.case(vec![NormalBranch { domain: Some(IndexSet::empty(space)), value }], span)
     }
 
-    fn case(&mut self, branches: Vec<Branch>, span: Span) -> Result<ExprId, NotNormalized> {
+    fn case(&mut self, branches: Vec<NormalBranch>, span: Span) -> Result<ExprId, NotNormalized> {
         let mut restricted = Vec::new();
         for branch in branches {
             restricted.push(match branch.domain {
@@ -145,9 +145,9 @@ impl Normalizer<'_> {
     }
 
     /// `N(e, g)`
-    fn branches(&mut self, e: ExprId, g: AffineMap, span: Span) -> Result<Vec<Branch>, NotNormalized> {
+    fn branches(&mut self, e: ExprId, g: AffineMap, span: Span) -> Result<Vec<NormalBranch>, NotNormalized> {
         let mut steps = vec![NormalizationStep::Visit(e, g)];
-        let mut done: Vec<Vec<Branch>> = Vec::new();
+        let mut done: Vec<Vec<NormalBranch>> = Vec::new();
         while let Some(step) = steps.pop() {
             match step {
                 NormalizationStep::Visit(e, g) => self.visit(e, g, &mut steps, &mut done)?,
@@ -177,14 +177,17 @@ impl Normalizer<'_> {
         e: ExprId,
         g: AffineMap,
         steps: &mut Vec<NormalizationStep>,
-        done: &mut Vec<Vec<Branch>>,
+        done: &mut Vec<Vec<NormalBranch>>,
     ) -> Result<(), NotNormalized> {
         let span = self.source.span(e);
         match self.source.expression(e) {
             Expression::Constant(_) | Expression::Variable(_) => done.push(vec![self.along(e, g, span)]),
             Expression::Index(f) => {
                 let f = self.decided(span, f.after(&g))?;
-                done.push(vec![Branch { domain: None, value: self.system.push(Expression::Index(f), span) }]);
+                done.push(vec![NormalBranch {
+                    domain: None,
+                    value: self.system.push(Expression::Index(f), span),
+                }]);
             }
             Expression::Reduce(..) | Expression::ReduceOver(..) => {
                 let local = self.local(e, span)?;
@@ -213,12 +216,12 @@ impl Normalizer<'_> {
     }
 
     /// `e.g`
-    fn along(&mut self, e: ExprId, g: AffineMap, span: Span) -> Branch {
+    fn along(&mut self, e: ExprId, g: AffineMap, span: Span) -> NormalBranch {
         let value = match g.is_identity() {
             true => e,
             false => self.system.push(Expression::Dependence(e, g), span),
         };
-        Branch { domain: None, value }
+        NormalBranch { domain: None, value }
     }
 
     /// Makes a reduction a local variable.
@@ -235,9 +238,9 @@ impl Normalizer<'_> {
     fn applied(
         &mut self,
         e: ExprId,
-        operands: Vec<Vec<Branch>>,
+        operands: Vec<Vec<NormalBranch>>,
         span: Span,
-    ) -> Result<Vec<Branch>, NotNormalized> {
+    ) -> Result<Vec<NormalBranch>, NotNormalized> {
         let mut chosen: Vec<(Option<IndexSet>, Vec<ExprId>)> = vec![(None, Vec::new())];
         for branches in operands {
             let mut longer = Vec::new();
@@ -265,7 +268,7 @@ impl Normalizer<'_> {
         for (domain, values) in chosen {
             let mut applied = self.source.expression(e).clone();
             applied.operands_mut().copy_from_slice(&values);
-            branches.push(Branch { domain, value: self.system.push(applied, span) });
+            branches.push(NormalBranch { domain, value: self.system.push(applied, span) });
         }
         Ok(branches)
     }
@@ -273,10 +276,10 @@ impl Normalizer<'_> {
     /// Restricts branches to a set, without those that become empty.
     fn within(
         &self,
-        branches: Vec<Branch>,
+        branches: Vec<NormalBranch>,
         set: &IndexSet,
         span: Span,
-    ) -> Result<Vec<Branch>, NotNormalized> {
+    ) -> Result<Vec<NormalBranch>, NotNormalized> {
         let mut within = Vec::new();
         for branch in branches {
             let domain = match &branch.domain {
@@ -284,7 +287,7 @@ impl Normalizer<'_> {
                 None => set.clone(),
             };
             if !self.decided(span, self.engine.is_empty(&domain))? {
-                within.push(Branch { domain: Some(domain), ..branch });
+                within.push(NormalBranch { domain: Some(domain), ..branch });
             }
         }
         Ok(within)

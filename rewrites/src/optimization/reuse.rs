@@ -44,7 +44,7 @@ pub fn simplified(
         let domains = Domains::new(&current, engine, None).ok()?;
         let candidates = (0..current.equations.len()).flat_map(|at| {
             let data_type = current.variable(current.equations[at].variable).data_type;
-            let reduction = Reduction::new(&current, &domains, at)
+            let reduction = ReductionEquation::new(&current, &domains, at)
                 .filter(|reduction| is_associative(reduction.operator, data_type));
             reduction.map_or(Vec::new(), |reduction| reduction.simplified(engine))
         });
@@ -62,7 +62,7 @@ pub fn simplified(
 }
 
 /// The equation `X = reduce(⊕, f, D : e)`.
-struct Reduction<'a> {
+struct ReductionEquation<'a> {
     system: &'a System,
     domains: &'a Domains,
     equation: usize,
@@ -71,13 +71,13 @@ struct Reduction<'a> {
     body: ExprId,
 }
 
-impl<'a> Reduction<'a> {
-    fn new(system: &'a System, domains: &'a Domains, equation: usize) -> Option<Reduction<'a>> {
+impl<'a> ReductionEquation<'a> {
+    fn new(system: &'a System, domains: &'a Domains, equation: usize) -> Option<ReductionEquation<'a>> {
         let Expression::Reduce(operator, f, body) = system.expression(system.equations[equation].expression)
         else {
             return None;
         };
-        Some(Reduction { system, domains, equation, operator: *operator, f, body: *body })
+        Some(ReductionEquation { system, domains, equation, operator: *operator, f, body: *body })
     }
 
     /// The systems that the directions of reuse give.

@@ -59,7 +59,7 @@ struct RandomInputs<'a, S: NumberSystem<Number: Default>> {
     domain: Extended<S>,
     known: RefCell<KnownInputs<S>>,
     rng: RefCell<Rng>,
-    style: Style,
+    style: InputStyle,
     /// Elements of each input to use before making up others; the next one is last.
     again: RefCell<FxHashMap<InputId, Vec<Element<Extended<S>>>>>,
     functions: RefCell<Functions<S>>,
@@ -126,7 +126,7 @@ impl<S: NumberSystem<Number: Default>> Functions<S> {
 
 /// A distribution of made-up inputs.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-enum Style {
+enum InputStyle {
     /// Small integers.
     Small,
     /// Numbers at which arithmetic has special cases.
@@ -171,15 +171,15 @@ impl<S: NumberSystem<Number: Default>> Given<Extended<S>> for RandomInputs<'_, S
 impl<S: NumberSystem<Number: Default>> RandomInputs<'_, S> {
     fn make_up(&self, data_type: DataType) -> Element<Extended<S>> {
         let mut rng = self.rng.borrow_mut();
-        let undefined = self.style == Style::Undefined && rng.u8(0..4) == 0;
+        let undefined = self.style == InputStyle::Undefined && rng.u8(0..4) == 0;
         let truth = rng.bool();
         let small = self.domain.index(rng.i64(-4..=4));
         let notable = self.domain.0.notable();
         let number = match self.style {
-            Style::Notable if data_type == DataType::Real && !notable.is_empty() => {
+            InputStyle::Notable if data_type == DataType::Real && !notable.is_empty() => {
                 Some(notable[rng.usize(..notable.len())].clone())
             }
-            Style::Tenths if data_type == DataType::Real => {
+            InputStyle::Tenths if data_type == DataType::Real => {
                 let tenth = self.domain.div(
                     Division::Extended,
                     &self.domain.index(rng.i64(-39..=39)),
@@ -233,9 +233,11 @@ impl<'a, S: Listed> Refuter<'a, S> {
         assignments.sort_by_key(|point| (size(point), point.clone()));
         let mut rng = Rng::with_seed(seed);
         let styles = match self.sought.undefined_inputs {
-            false if is_real(&self.domain.0) => &[Style::Small, Style::Tenths, Style::Notable][..],
-            false => &[Style::Small, Style::Notable],
-            true => &[Style::Undefined, Style::Small],
+            false if is_real(&self.domain.0) => {
+                &[InputStyle::Small, InputStyle::Tenths, InputStyle::Notable][..]
+            }
+            false => &[InputStyle::Small, InputStyle::Notable],
+            true => &[InputStyle::Undefined, InputStyle::Small],
         };
         let mut has_others = !self.instance.symbols.is_empty();
         while !assignments.is_empty() {
@@ -284,7 +286,7 @@ impl<'a, S: Listed> Refuter<'a, S> {
             let question = Question { resources, instance, point: &point, undefined_inputs, left_defined };
             match question.values(arithmetic) {
                 Ok(values) => {
-                    let known = self.attempt(&point, self.read(values)?, Style::Small, 0)?;
+                    let known = self.attempt(&point, self.read(values)?, InputStyle::Small, 0)?;
                     return Some(self.reduce((point, known)));
                 }
                 Err(NoModel::None) => {}
@@ -317,13 +319,13 @@ impl<'a, S: Listed> Refuter<'a, S> {
         &mut self,
         point: &Point,
         known: KnownInputs<S>,
-        style: Style,
+        style: InputStyle,
         seed: u64,
     ) -> Option<KnownInputs<S>> {
         self.attempt_with(point, self.inputs(known, style, seed))
     }
 
-    fn inputs(&self, known: KnownInputs<S>, style: Style, seed: u64) -> RandomInputs<'a, S> {
+    fn inputs(&self, known: KnownInputs<S>, style: InputStyle, seed: u64) -> RandomInputs<'a, S> {
         let (known, rng) = (RefCell::new(known), RefCell::new(Rng::with_seed(seed)));
         let (again, functions) = (RefCell::default(), RefCell::default());
         let (program, domain) = (&self.instance.program, self.domain);
@@ -425,7 +427,7 @@ impl<'a, S: Listed> Refuter<'a, S> {
 
     /// Elements for which the sides differ at another point: the known ones in their order, or others.
     fn anew(&mut self, point: &Point, known: &KnownInputs<S>) -> Option<KnownInputs<S>> {
-        let inputs = self.inputs(FxHashMap::default(), Style::Small, 0);
+        let inputs = self.inputs(FxHashMap::default(), InputStyle::Small, 0);
         let mut keys: Vec<&Key> = known.keys().collect();
         keys.sort_by(|a, b| b.cmp(a));
         for key in keys {
@@ -434,8 +436,8 @@ impl<'a, S: Listed> Refuter<'a, S> {
         if let Some(found) = self.attempt_with(point, inputs) {
             return Some(found);
         }
-        let first = if self.sought.undefined_inputs { Style::Undefined } else { Style::Small };
-        let styles = [first, Style::Tenths, Style::Notable].into_iter();
+        let first = if self.sought.undefined_inputs { InputStyle::Undefined } else { InputStyle::Small };
+        let styles = [first, InputStyle::Tenths, InputStyle::Notable].into_iter();
         let mut tries = styles.flat_map(|style| (0..6u64).map(move |seed| (style, seed)));
         tries.find_map(|(style, seed)| self.attempt(point, FxHashMap::default(), style, seed))
     }
@@ -487,7 +489,7 @@ impl<'a, S: Listed> Refuter<'a, S> {
         tries: &mut usize,
     ) -> Option<KnownInputs<S>> {
         *tries = tries.checked_sub(1)?;
-        self.attempt(point, known, Style::Small, 0)
+        self.attempt(point, known, InputStyle::Small, 0)
     }
 
     /// Simpler values, the simplest first: 0, 1 and −1, then integers nearer to 0.
@@ -514,7 +516,7 @@ impl<'a, S: Listed> Refuter<'a, S> {
     fn report(&self, point: &Point, known: KnownInputs<S>) -> Counterexample {
         let instance = self.instance;
         let program = &instance.program;
-        let inputs = self.inputs(known, Style::Small, 0);
+        let inputs = self.inputs(known, InputStyle::Small, 0);
         // The report needs these values whatever is left of the budget.
         self.steps.set(u64::MAX);
         let values = self.values(&inputs, point);

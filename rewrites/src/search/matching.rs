@@ -67,7 +67,7 @@ pub(crate) struct Open {
 }
 
 /// A correspondence between the bound indices of two terms.
-struct Map {
+struct IndexMatching {
     forward: Vec<Index>,
     backward: Vec<Index>,
     /// For each left factor, the matching right factor and a proof that they are equal.
@@ -215,7 +215,7 @@ impl Search<'_> {
             return None;
         }
         let mut region = open.points.clone();
-        let mut likes: Vec<(TermPosition, Map)> = Vec::new();
+        let mut likes: Vec<(TermPosition, IndexMatching)> = Vec::new();
         for &place in others {
             let other = &sides[place[0]][place[1]];
             if let Some(map) = self.like(open, other, &region) {
@@ -253,14 +253,14 @@ impl Search<'_> {
         };
         let first = take(first, &part);
         let others = likes.into_iter().zip(&parts).map(|((place, map), part)| {
-            let Map { forward, backward, factors, .. } = map;
+            let IndexMatching { forward, backward, factors, .. } = map;
             Like { of: take(place, part), forward, backward, factors }
         });
         Some(Group { first, others: others.collect() })
     }
 
     /// A map under which the unmatched part of one term at these points is like that of another.
-    fn like(&mut self, open: &Open, other: &Open, points: &[Point]) -> Option<Map> {
+    fn like(&mut self, open: &Open, other: &Open, points: &[Point]) -> Option<IndexMatching> {
         if points.is_empty() || other.points.is_empty() || open.heads != other.heads {
             return None;
         }
@@ -274,7 +274,7 @@ impl Search<'_> {
             }
             let backward = inverse(&equations, &forward, &open.term, &other.term, &inside)?;
             let factors = this.factors([&open.term, &other.term], &pairing, &map, &inside)?;
-            Some(Map { forward, backward, factors, image })
+            Some(IndexMatching { forward, backward, factors, image })
         })
     }
 
@@ -438,7 +438,7 @@ impl Search<'_> {
         let (map, preimage) = self.first_map([mine, theirs], &mine.points, |this, candidate| {
             this.try_map(mine, theirs, whole, candidate)
         })?;
-        let Map { forward, backward, factors, image } = map;
+        let IndexMatching { forward, backward, factors, image } = map;
         if left.is_full(&image) || right.is_full(&preimage) {
             return None;
         }
@@ -454,7 +454,7 @@ impl Search<'_> {
         right: &Open,
         whole: bool,
         Candidate { forward, pairing, equations }: Candidate,
-    ) -> Option<(Map, Condition)> {
+    ) -> Option<(IndexMatching, Condition)> {
         // The matched part of the other term is not available any more.
         let there = substitution(&right.term, &forward);
         let image = right.image(&there);
@@ -470,7 +470,8 @@ impl Search<'_> {
             return None;
         }
         let factors = self.factors([&left.term, &right.term], &pairing, &there, &of_left)?;
-        (of_left.len() == of_right.len()).then_some((Map { forward, backward, factors, image }, preimage))
+        (of_left.len() == of_right.len())
+            .then_some((IndexMatching { forward, backward, factors, image }, preimage))
     }
 
     fn factors(
@@ -612,7 +613,7 @@ fn same_coefficient(left: &Term, right: &Term, forward: &Solution, points: &[Poi
 
 /// The coefficients of the left side minus those of the right side, over the bound indices of the first term,
 /// scaled to integers.
-fn balance(sides: &[Vec<Open>; 2], first: TermPosition, likes: &[(TermPosition, Map)]) -> Index {
+fn balance(sides: &[Vec<Open>; 2], first: TermPosition, likes: &[(TermPosition, IndexMatching)]) -> Index {
     let of = |[side, at]: TermPosition, forward: Option<&[Index]>| {
         let term = &sides[side][at].term;
         let map = forward.map_or_else(Solution::default, |forward| substitution(term, forward));

@@ -59,7 +59,7 @@ fn outlined_here(library: &Library, rule: &Rule) -> Result<Vec<Outlined>, Fault>
     for (name, choices) in &rule.choices {
         let mut next = Vec::new();
         for (scope, said) in &chosen {
-            let range = Alternatives::evaluate(library, choices, scope)?;
+            let range = ChoiceAlternatives::evaluate(library, choices, scope)?;
             // Count first, because the instances could be too many to build.
             if range.count() > MAX_INSTANCES - next.len() {
                 let message = format!("more than {MAX_INSTANCES} instances");
@@ -85,48 +85,48 @@ fn outlined_here(library: &Library, rule: &Rule) -> Result<Vec<Outlined>, Fault>
 }
 
 /// The alternatives of a choice, once its bounds are evaluated.
-enum Alternatives {
+enum ChoiceAlternatives {
     Range(i64, i64),
     Subsets(usize),
     Permutations(usize),
 }
 
-impl Alternatives {
+impl ChoiceAlternatives {
     fn evaluate<'a>(
         library: &'a Library,
         choices: &'a Choices,
         scope: &Scope<'a>,
-    ) -> Result<Alternatives, Fault> {
+    ) -> Result<ChoiceAlternatives, Fault> {
         let number = |e| small_number(library, e, scope);
         let natural = |e| number(e).map(|n| usize::try_from(n).unwrap_or(0));
         Ok(match choices {
-            Choices::Range(lower, upper) => Alternatives::Range(number(lower)?, number(upper)?),
-            Choices::Subsets(of) => Alternatives::Subsets(natural(of)?),
-            Choices::Permutations(of) => Alternatives::Permutations(natural(of)?),
+            Choices::Range(lower, upper) => ChoiceAlternatives::Range(number(lower)?, number(upper)?),
+            Choices::Subsets(of) => ChoiceAlternatives::Subsets(natural(of)?),
+            Choices::Permutations(of) => ChoiceAlternatives::Permutations(natural(of)?),
         })
     }
 
     /// The number of alternatives; the bounds are at most [`MAX_RANK`].
     fn count(&self) -> usize {
         match self {
-            Alternatives::Range(lower, upper) => usize::try_from(upper - lower + 1).unwrap_or(0),
-            Alternatives::Subsets(of) => 1 << of,
-            Alternatives::Permutations(of) => (1..=*of).product(),
+            ChoiceAlternatives::Range(lower, upper) => usize::try_from(upper - lower + 1).unwrap_or(0),
+            ChoiceAlternatives::Subsets(of) => 1 << of,
+            ChoiceAlternatives::Permutations(of) => (1..=*of).product(),
         }
     }
 
     /// All alternatives, with their texts.
     fn all<'a>(self) -> Vec<(Value<'a>, String)> {
         match self {
-            Alternatives::Range(lower, upper) => {
+            ChoiceAlternatives::Range(lower, upper) => {
                 let upper = seeded(Seeded::RangeShort, upper, || upper.min(lower + 1));
                 (lower..=upper).map(|k| (Value::Index(Index::from(k)), k.to_string())).collect()
             }
-            Alternatives::Subsets(of) => {
+            ChoiceAlternatives::Subsets(of) => {
                 let sets = subsets(of).into_iter();
                 sets.map(|set| (Value::Set(set.clone().into()), braces(&set))).collect()
             }
-            Alternatives::Permutations(of) => {
+            ChoiceAlternatives::Permutations(of) => {
                 let all = permutations(of).into_iter();
                 all.map(|p| (Value::Permutation(p.clone().into()), braces(&p))).collect()
             }

@@ -1,6 +1,6 @@
 //! The repairs are the weakest known: none of their conditions can be dropped.
 
-use super::{Entry, Maker, Outcome, Sides, Tally, TheoremStatement, holds};
+use super::{Entry, Maker, Outcome, Sides, SurveyTally, TheoremStatement, holds};
 use crate::alpha::comparison::Kinds;
 use crate::ledger::ClaimVerdict;
 use alpha::theorems::{Condition, Form, Repair, THEOREMS, Theorem};
@@ -104,7 +104,7 @@ fn too_few_instances_decide_nothing() {
         let evidence = statement.survey(20, &engine);
         Entry { claim: &theorem.claim, evidence, repairs: Vec::new() }.verdict()
     };
-    let few = |cases| Tally { cases, ..Tally::default() }.evidence("", 20).sufficient;
+    let few = |cases| SurveyTally { cases, ..SurveyTally::default() }.evidence("", 20).sufficient;
     assert!(few(10) && !few(9));
     assert_eq!(verdict(&[]), ClaimVerdict::Tested);
     assert_eq!(verdict(&[Condition::Disjoint("dom(E)", "dom(E)")]), ClaimVerdict::Unknown);

@@ -39,7 +39,7 @@ pub fn derived(
             return None;
         }
         let mut explanation = graph.explain_id_equivalence(from, to);
-        let [lines, terms] = Size::default().measure(&explanation.explanation_trees);
+        let [lines, terms] = ExplanationSize::default().measure(&explanation.explanation_trees);
         if lines > MAX_LINES || terms > MAX_TERMS {
             return None;
         }
@@ -53,9 +53,9 @@ pub fn derived(
 
 /// The sizes of explanations when written out; shared parts are computed once.
 #[derive(Default)]
-struct Size(FxHashMap<*const TreeTerm<Term>, [usize; 2]>);
+struct ExplanationSize(FxHashMap<*const TreeTerm<Term>, [usize; 2]>);
 
-impl Size {
+impl ExplanationSize {
     /// The number of steps of a proof, and an upper bound of the number of terms of its largest line.
     fn measure(&mut self, proof: &TreeExplanation<Term>) -> [usize; 2] {
         let mut all = [0_usize; 2];

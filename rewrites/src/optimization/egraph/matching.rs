@@ -36,7 +36,7 @@ pub struct Match {
 
 /// A match, and the comparisons that are still to be made.
 #[derive(Clone, Default)]
-struct Partial<'p> {
+struct PartialMatch<'p> {
     found: Match,
     /// The rule whose side is matched.
     rule: Option<&'p OfRule>,
@@ -50,7 +50,7 @@ const MAX_MATCHES: usize = 10_000;
 
 /// The matches of a rewrite's pattern with the terms of a class.
 pub fn matches(graph: &mut Graph<'_>, rewrite: &Rewrite, class: Id) -> Vec<Match> {
-    let start = Partial { rule: rewrite.of_rule.as_deref(), ..Partial::default() };
+    let start = PartialMatch { rule: rewrite.of_rule.as_deref(), ..PartialMatch::default() };
     let partial = structural(graph, &rewrite.from, class, start);
     let found = partial.into_iter().flat_map(|partial| resolved(graph, partial));
     let mut found: Vec<Match> = found.filter(|found| rewrite.is_for(found.operator)).collect();
@@ -74,8 +74,8 @@ fn structural<'p>(
     graph: &Graph<'_>,
     pattern: &'p Pattern,
     class: Id,
-    partial: Partial<'p>,
-) -> Vec<Partial<'p>> {
+    partial: PartialMatch<'p>,
+) -> Vec<PartialMatch<'p>> {
     let of = |head: fn(Head) -> bool| graph[class].nodes.iter().filter(move |term| head(term.head));
     let mut found = Vec::new();
     let left = &graph.analysis.comparisons;
@@ -180,8 +180,8 @@ fn operands<'p>(
     graph: &Graph<'_>,
     patterns: &'p [Pattern],
     term: &Term,
-    partial: &Partial<'p>,
-) -> Vec<Partial<'p>> {
+    partial: &PartialMatch<'p>,
+) -> Vec<PartialMatch<'p>> {
     if !may_all_match(graph, patterns, term, partial) {
         return Vec::new();
     }
@@ -205,13 +205,13 @@ fn operands<'p>(
 }
 
 /// Whether patterns may match the operands of a term.
-fn may_all_match(graph: &Graph<'_>, patterns: &[Pattern], term: &Term, partial: &Partial<'_>) -> bool {
+fn may_all_match(graph: &Graph<'_>, patterns: &[Pattern], term: &Term, partial: &PartialMatch<'_>) -> bool {
     let mut pairs = patterns.iter().zip(&term.operands);
     patterns.len() == term.operands.len() && pairs.all(|(pattern, &e)| may_match(graph, pattern, e, partial))
 }
 
 /// Whether a pattern may match a class, judged by the known metavariables and the heads of terms.
-fn may_match(graph: &Graph<'_>, pattern: &Pattern, class: Id, partial: &Partial<'_>) -> bool {
+fn may_match(graph: &Graph<'_>, pattern: &Pattern, class: Id, partial: &PartialMatch<'_>) -> bool {
     let any = |head: fn(Head) -> bool| graph[class].nodes.iter().any(|term| head(term.head));
     match pattern {
         Pattern::Expression(meta) => {
@@ -257,8 +257,8 @@ fn is_constant(graph: &Graph<'_>, class: Id, constant: &Constant) -> bool {
     })
 }
 
-impl<'p> Partial<'p> {
-    fn expression(mut self, meta: &Meta, class: Id) -> Option<Partial<'p>> {
+impl<'p> PartialMatch<'p> {
+    fn expression(mut self, meta: &Meta, class: Id) -> Option<PartialMatch<'p>> {
         bind(&mut self.found.expressions, meta, class).then_some(self)
     }
 
@@ -271,14 +271,14 @@ impl<'p> Partial<'p> {
         expected.is_none_or(|expected| expected == operator)
     }
 
-    fn operator(mut self, pattern: Operator, operator: Binary) -> Option<Partial<'p>> {
+    fn operator(mut self, pattern: Operator, operator: Binary) -> Option<PartialMatch<'p>> {
         if pattern == Operator::Any {
             self.found.operator.get_or_insert(operator);
         }
         self.is_for(pattern, operator).then_some(self)
     }
 
-    fn domain(mut self, pattern: &'p DomainPattern, set: SetId) -> Option<Partial<'p>> {
+    fn domain(mut self, pattern: &'p DomainPattern, set: SetId) -> Option<PartialMatch<'p>> {
         match pattern {
             DomainPattern::Domain(meta) => bind(&mut self.found.domains, meta, set).then_some(self),
             computed => {
@@ -288,7 +288,7 @@ impl<'p> Partial<'p> {
         }
     }
 
-    fn function(mut self, pattern: &'p FunctionPattern, map: MapId) -> Option<Partial<'p>> {
+    fn function(mut self, pattern: &'p FunctionPattern, map: MapId) -> Option<PartialMatch<'p>> {
         match pattern {
             FunctionPattern::Function(meta) => bind(&mut self.found.functions, meta, map).then_some(self),
             computed => {
@@ -316,7 +316,7 @@ pub fn find<T: Copy>(known: &[(Meta, T)], meta: &Meta) -> Option<T> {
 }
 
 /// The second pass: solves for functions, and compares domains.
-fn resolved(graph: &mut Graph<'_>, partial: Partial<'_>) -> Vec<Match> {
+fn resolved(graph: &mut Graph<'_>, partial: PartialMatch<'_>) -> Vec<Match> {
     let mut all = vec![partial.found];
     for (pattern, map) in partial.functions {
         all = all.into_iter().flat_map(|found| solutions(graph, &found, pattern, map)).collect();

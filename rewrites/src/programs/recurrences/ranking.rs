@@ -126,8 +126,8 @@ impl<'a> Component<'a> {
 
     /// Affine functions that no dependence raises, that decrease along as many as possible, and that are bounded
     /// from below.
-    fn level(&self, left: &[&Dependence]) -> Option<Level> {
-        let mut best: Option<(usize, Level)> = None;
+    fn level(&self, left: &[&Dependence]) -> Option<RankLevel> {
+        let mut best: Option<(usize, RankLevel)> = None;
         for linear in self.combinations() {
             let Some(mut level) = self.not_raised(linear, left) else { continue };
             let lowered = left.iter().filter(|d| level.descent(d) > 0).count();
@@ -144,9 +144,9 @@ impl<'a> Component<'a> {
 
     /// The linear functions, with constants such that every dependence lowers them, or else such that none raises
     /// them.
-    fn not_raised(&self, linear: Vec<Vec<i64>>, left: &[&Dependence]) -> Option<Level> {
+    fn not_raised(&self, linear: Vec<Vec<i64>>, left: &[&Dependence]) -> Option<RankLevel> {
         let count = self.roots.len();
-        let mut level = Level { linear, constants: vec![0; count], offset: Index::default() };
+        let mut level = RankLevel { linear, constants: vec![0; count], offset: Index::default() };
         let mut least: BTreeMap<[usize; 2], i128> = BTreeMap::new();
         for d in left {
             let descent = level.descent(d);
@@ -170,7 +170,7 @@ impl<'a> Component<'a> {
     }
 
     /// The function of a member, without the offset.
-    fn term(&self, level: &Level, at: usize) -> Index {
+    fn term(&self, level: &RankLevel, at: usize) -> Index {
         term(&level.linear[at], self.roots[at]) + Index::constant(level.constants[at].into())
     }
 
@@ -198,7 +198,7 @@ impl<'a> Component<'a> {
     }
 
     /// An offset under which no sampled element has a negative value.
-    fn offset(&self, level: &Level) -> Option<Index> {
+    fn offset(&self, level: &RankLevel) -> Option<Index> {
         let bounds = (0..self.roots.len()).flat_map(|at| {
             let bounds = bounds(self.roots[at], &level.linear[at]).into_iter();
             bounds.map(move |bound| bound - Index::constant(level.constants[at].into()))
@@ -215,14 +215,14 @@ impl<'a> Component<'a> {
 
 /// One component of the rank tuples.
 #[derive(Clone)]
-struct Level {
+struct RankLevel {
     linear: Vec<Vec<i64>>,
     /// One constant for each variable.
     constants: Vec<i128>,
     offset: Index,
 }
 
-impl Level {
+impl RankLevel {
     /// How much a dependence lowers the component.
     fn descent(&self, d: &Dependence) -> i128 {
         let value = |end: usize| {

@@ -67,14 +67,14 @@ impl Solution {
 }
 
 /// The known elements of recurrences.
-type Known<S> = FxHashMap<(usize, Vec<i64>), Element<Extended<S>>>;
+type KnownElements<S> = FxHashMap<(usize, Vec<i64>), Element<Extended<S>>>;
 
 /// Evaluates elements that depend on each other.
 struct Solver<'a, S: NumberSystem<Number: Default>> {
     definitions: &'a Definitions,
     model: &'a Model<'a, S>,
     sizes: &'a Point,
-    known: RefCell<Known<S>>,
+    known: RefCell<KnownElements<S>>,
     /// Elements that were read and are not known yet.
     missing: RefCell<Vec<(usize, Vec<i64>)>>,
 }

@@ -113,7 +113,7 @@ pub fn claims(
     division: Division,
     recurrences: &Recurrences,
 ) -> Result<Claims, Refused> {
-    Lowering::new(parts, fixed, division, recurrences).claims()
+    CoreLowering::new(parts, fixed, division, recurrences).claims()
 }
 
 /// The parameters without a value, and the condition under which the first system allows them.
@@ -124,7 +124,7 @@ pub fn sizes(
     parts: [&Part<'_>; 2],
     fixed: &BTreeMap<String, i64>,
 ) -> Result<(Program, Vec<Variable>, Condition), Refused> {
-    let mut lowering = Lowering::new(parts, fixed, Division::default(), &Recurrences::Unrolled);
+    let mut lowering = CoreLowering::new(parts, fixed, Division::default(), &Recurrences::Unrolled);
     let allowed = lowering.assumptions()?;
     Ok((lowering.program, lowering.symbols, allowed))
 }
@@ -140,7 +140,7 @@ enum ComparedPoints {
 /// `D(e)` at the points seen so far: by system, expression, point, and the number of the first fresh variable.
 type Regions = FxHashMap<(usize, ExprId, Vec<Index>, u32), Region>;
 
-struct Lowering<'a> {
+struct CoreLowering<'a> {
     parts: [&'a Part<'a>; 2],
     side: usize,
     program: Program,
@@ -171,13 +171,13 @@ struct Lowering<'a> {
     elements: usize,
 }
 
-impl<'a> Lowering<'a> {
+impl<'a> CoreLowering<'a> {
     fn new(
         parts: [&'a Part<'a>; 2],
         fixed: &BTreeMap<String, i64>,
         division: Division,
         recurrences: &'a Recurrences,
-    ) -> Lowering<'a> {
+    ) -> CoreLowering<'a> {
         let mut program = Program::with_division(division);
         let (mut symbols, mut parameters) = (Vec::new(), FxHashMap::default());
         for name in parts.iter().flat_map(|part| part.system.parameters.iter()) {
@@ -189,7 +189,7 @@ impl<'a> Lowering<'a> {
                 }
             });
         }
-        Lowering {
+        CoreLowering {
             parts,
             side: 0,
             program,

@@ -43,23 +43,23 @@ pub fn raise(system: &System, original: &Program, lowered: &Lowered) -> Option<P
 }
 
 /// The name of an index.
-type Label = usize;
+type IndexLabel = usize;
 
 /// A tensor with a label for each of its dimensions.
 #[derive(Clone)]
 struct LabelledTensor {
     e: ExprId,
-    labels: Vec<Label>,
+    labels: Vec<IndexLabel>,
 }
 
 /// A step that remains to be done; the results are on a separate stack.
 enum RaisingStep {
     /// Raise an expression, at points with these labels.
-    Raise(CoreId, Rc<[Label]>),
+    Raise(CoreId, Rc<[IndexLabel]>),
     /// Apply an operator.
     Binary(Operator),
     /// Sum over these labels.
-    Sum(Vec<Label>),
+    Sum(Vec<IndexLabel>),
 }
 
 struct Raising<'a> {
@@ -75,7 +75,7 @@ struct Raising<'a> {
     last: Vec<[String; 2]>,
     labels: usize,
     /// The labels that are summed.
-    bound: FxHashSet<Label>,
+    bound: FxHashSet<IndexLabel>,
 }
 
 impl<'a> Raising<'a> {
@@ -192,7 +192,7 @@ impl<'a> Raising<'a> {
 
     /// The right side of an equation.
     fn definition(&mut self, e: CoreId, rank: usize) -> Option<ExprId> {
-        let place: Rc<[Label]> = (0..rank).map(|_| self.label()).collect();
+        let place: Rc<[IndexLabel]> = (0..rank).map(|_| self.label()).collect();
         let (mut steps, mut results) = (vec![RaisingStep::Raise(e, place.clone())], Vec::new());
         while let Some(step) = steps.pop() {
             match step {
@@ -218,7 +218,7 @@ impl<'a> Raising<'a> {
     fn visit(
         &mut self,
         e: CoreId,
-        place: &Rc<[Label]>,
+        place: &Rc<[IndexLabel]>,
         steps: &mut Vec<RaisingStep>,
         results: &mut Vec<Vec<LabelledTensor>>,
     ) -> Option<()> {
@@ -228,7 +228,7 @@ impl<'a> Raising<'a> {
                 results.push(vec![LabelledTensor { e, labels: place.to_vec() }]);
             }
             Core::Dependence(of, f) => {
-                let place: Option<Rc<[Label]>> =
+                let place: Option<Rc<[IndexLabel]>> =
                     f.outputs.iter().map(|o| Some(place[dimension(f, o)?])).collect();
                 steps.push(RaisingStep::Raise(*of, place?));
             }
@@ -257,7 +257,7 @@ impl<'a> Raising<'a> {
                         summed[summed.len() - 1]
                     }
                 };
-                let of_body: Rc<[Label]> = (0..f.space.rank()).map(&mut label).collect();
+                let of_body: Rc<[IndexLabel]> = (0..f.space.rank()).map(&mut label).collect();
                 let is_one_to_one = kept.iter().collect::<FxHashSet<_>>().len() == kept.len();
                 self.bound.extend(&summed);
                 steps.push(RaisingStep::Sum(summed));
@@ -269,7 +269,7 @@ impl<'a> Raising<'a> {
         Some(())
     }
 
-    fn label(&mut self) -> Label {
+    fn label(&mut self) -> IndexLabel {
         self.labels += 1;
         self.labels
     }
@@ -280,7 +280,11 @@ impl<'a> Raising<'a> {
     }
 
     /// The sum of a product over labels that occur twice.
-    fn contracted(&mut self, mut factors: Vec<LabelledTensor>, summed: &[Label]) -> Option<LabelledTensor> {
+    fn contracted(
+        &mut self,
+        mut factors: Vec<LabelledTensor>,
+        summed: &[IndexLabel],
+    ) -> Option<LabelledTensor> {
         while !self.is_contraction(&factors, summed) {
             factors = self.merged(factors)?;
         }
@@ -304,10 +308,10 @@ impl<'a> Raising<'a> {
 
     /// Whether the labels that are summed now occur twice, and the others once, or at most twice if an outer sum
     /// binds them.
-    fn is_contraction(&self, factors: &[LabelledTensor], summed: &[Label]) -> bool {
-        let all: Vec<Label> = factors.iter().flat_map(|factor| factor.labels.iter().copied()).collect();
-        let count = |label: &Label| all.iter().filter(|other| *other == label).count();
-        let most = |label: &Label| if self.bound.contains(label) { 2 } else { 1 };
+    fn is_contraction(&self, factors: &[LabelledTensor], summed: &[IndexLabel]) -> bool {
+        let all: Vec<IndexLabel> = factors.iter().flat_map(|factor| factor.labels.iter().copied()).collect();
+        let count = |label: &IndexLabel| all.iter().filter(|other| *other == label).count();
+        let most = |label: &IndexLabel| if self.bound.contains(label) { 2 } else { 1 };
         summed.iter().all(|label| count(label) == 2) && all.iter().all(|label| count(label) <= most(label))
     }
 
@@ -343,7 +347,7 @@ impl<'a> Raising<'a> {
     }
 
     /// The tensor with its dimensions permuted.
-    fn in_order(&mut self, mut factor: LabelledTensor, labels: &[Label]) -> Option<LabelledTensor> {
+    fn in_order(&mut self, mut factor: LabelledTensor, labels: &[IndexLabel]) -> Option<LabelledTensor> {
         if factor.labels.len() != labels.len() {
             return None;
         }

@@ -138,7 +138,7 @@ impl Refused {
 /// assert_eq!(text, "reduce(+, (i1,i2,l->i1,i2), A.(i1,i2,l->i1,l) * B.(i1,i2,l->l,i2))");
 /// ```
 pub fn lower<E>(program: &Program, typing: &Typing<E>) -> Result<Lowered, Refused> {
-    let mut lowering = Lowering::new(program, typing);
+    let mut lowering = AlphaLowering::new(program, typing);
     lowering.declare_parameters();
     let targets = lowering.declare_versions()?;
     for (&statement, target) in program.statements.iter().zip(targets) {
@@ -179,7 +179,7 @@ enum LoweringStep {
     Dependence(AffineMap, Span),
 }
 
-struct Lowering<'a, E> {
+struct AlphaLowering<'a, E> {
     program: &'a Program,
     typing: &'a Typing<E>,
     lowered: Lowered,
@@ -191,8 +191,8 @@ struct Lowering<'a, E> {
     results: Vec<CoreId>,
 }
 
-impl<'a, E> Lowering<'a, E> {
-    fn new(program: &'a Program, typing: &'a Typing<E>) -> Lowering<'a, E> {
+impl<'a, E> AlphaLowering<'a, E> {
+    fn new(program: &'a Program, typing: &'a Typing<E>) -> AlphaLowering<'a, E> {
         let sizes: Vec<Symbol> = program.symbols().into_iter().map(|(symbol, _)| symbol.clone()).collect();
         let parameters = sizes.iter().map(|symbol| unreserved(symbol.name()).into()).collect();
         let mut system = System::default();
@@ -201,7 +201,7 @@ impl<'a, E> Lowering<'a, E> {
         let lowered = Lowered { system, sizes, origins: Vec::new(), initial, last };
         let current = vec![None; program.name_count()];
         let columns = lowered.sizes.iter().cloned().zip(0..).collect();
-        Lowering { program, typing, lowered, columns, current, steps: Vec::new(), results: Vec::new() }
+        AlphaLowering { program, typing, lowered, columns, current, steps: Vec::new(), results: Vec::new() }
     }
 
     fn finish(mut self) -> Lowered {

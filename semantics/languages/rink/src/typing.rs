@@ -133,7 +133,7 @@ impl<E: Clone + Eq + Hash> TypeTable<E> {
 
 /// The binding of a name in a static context.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-enum Binding {
+enum StaticBinding {
     Undeclared,
     /// Declared, but the declaration is at fault; uses are not reported again.
     Unusable,
@@ -143,12 +143,12 @@ enum Binding {
 /// **rink-definition-3** (Definition 3, (i)): the static context Γ, a map from identifiers to types.
 #[derive(Clone, Debug)]
 pub struct Context {
-    bindings: Vec<Binding>,
+    bindings: Vec<StaticBinding>,
 }
 
 impl Context {
-    fn get(&self, x: NameId) -> Binding {
-        self.bindings.get(x.index()).copied().unwrap_or(Binding::Undeclared)
+    fn get(&self, x: NameId) -> StaticBinding {
+        self.bindings.get(x.index()).copied().unwrap_or(StaticBinding::Undeclared)
     }
 }
 
@@ -166,8 +166,8 @@ impl<E> Typing<E> {
     /// `Γ(x)`; `None` if `x ∉ dom Γ`.
     pub fn variable(&self, x: NameId) -> Option<&TensorType<E>> {
         match self.context.get(x) {
-            Binding::Typed(t) => Some(self.types.get(t)),
-            Binding::Undeclared | Binding::Unusable => None,
+            StaticBinding::Typed(t) => Some(self.types.get(t)),
+            StaticBinding::Undeclared | StaticBinding::Unusable => None,
         }
     }
 
@@ -268,7 +268,7 @@ const MAX_COMPARED_BYTES: usize = 1 << 26;
 /// ∅ ⊢s ⊥
 /// ```
 fn s_empty(program: &Program) -> Context {
-    Context { bindings: vec![Binding::Undeclared; program.name_count()] }
+    Context { bindings: vec![StaticBinding::Undeclared; program.name_count()] }
 }
 
 impl<'a, E: Dimension> TypeInference<'a, E> {
@@ -292,7 +292,7 @@ impl<'a, E: Dimension> TypeInference<'a, E> {
 
     fn form_context(&mut self, unreadable: &[NameId]) {
         for &x in unreadable {
-            self.gamma.bindings[x.index()] = Binding::Unusable;
+            self.gamma.bindings[x.index()] = StaticBinding::Unusable;
         }
         for at in 0..self.program.declarations.len() {
             self.s_var(at);
@@ -333,16 +333,16 @@ impl<'a, E: Dimension> TypeInference<'a, E> {
         }
         self.first[x.index()] = Some(at);
         self.gamma.bindings[x.index()] = match self.tensor_type(at) {
-            Ok(t) => Binding::Typed(self.types.intern(t)),
+            Ok(t) => StaticBinding::Typed(self.types.intern(t)),
             Err(error) => {
                 self.errors.push(error);
-                Binding::Unusable
+                StaticBinding::Unusable
             }
         };
     }
 
     fn bound(&self, x: NameId) -> bool {
-        self.gamma.get(x) != Binding::Undeclared
+        self.gamma.get(x) != StaticBinding::Undeclared
     }
 
     /// The declared tuple as a tensor type (Definition 2).
@@ -394,13 +394,13 @@ impl<'a, E: Dimension> TypeInference<'a, E> {
     /// ```
     fn ok_stmt(&mut self, Statement { target: x, expression: e, target_span }: Statement) {
         let declared = match self.gamma.get(x) {
-            Binding::Undeclared => {
+            StaticBinding::Undeclared => {
                 let (name, suggestion) = (self.name(x), self.suggestion(x));
                 self.errors.push(IllFormed::AssignmentToUndeclared { name, suggestion, span: target_span });
                 return;
             }
-            Binding::Unusable => return,
-            Binding::Typed(t) => t,
+            StaticBinding::Unusable => return,
+            StaticBinding::Typed(t) => t,
         };
         if let Some(found) = self.expressions[e.index()].filter(|&found| found != declared) {
             let declaration = self.first[x.index()].map(|at| self.program.declarations[at].name_span);
@@ -442,9 +442,9 @@ impl<'a, E: Dimension> TypeInference<'a, E> {
     /// ```
     fn t_var(&mut self, id: ExprId, x: NameId) -> Option<TypeId> {
         match self.gamma.get(x) {
-            Binding::Typed(t) => Some(t),
-            Binding::Unusable => None,
-            Binding::Undeclared => {
+            StaticBinding::Typed(t) => Some(t),
+            StaticBinding::Unusable => None,
+            StaticBinding::Undeclared => {
                 let (name, suggestion, span) = (self.name(x), self.suggestion(x), self.program.span(id));
                 self.errors.push(IllFormed::UseOfUndeclared { name, suggestion, span });
                 None
@@ -585,15 +585,15 @@ impl TypeInference<'_, u64> {
     /// **rink-definition-7** (Definition 7 (iv)): `⌈Γ⌉(x) = ⌈Γ(x)⌉`.
     fn round_context(&mut self, m: VectorLength) {
         for declaration in &self.program.declarations {
-            let Binding::Typed(t) = self.gamma.get(declaration.name) else { continue };
+            let StaticBinding::Typed(t) = self.gamma.get(declaration.name) else { continue };
             let rounded = self.types.get(t).rounded(m).filter(|t| t.elements().is_some());
             self.gamma.bindings[declaration.name.index()] = match rounded {
-                Some(t) => Binding::Typed(self.types.intern(t)),
+                Some(t) => StaticBinding::Typed(self.types.intern(t)),
                 None => {
                     let name = self.program.name(declaration.name).to_owned();
                     let (declared, span) = (self.types.get(t).written(), declaration.name_span);
                     self.errors.push(IllFormed::TooManyElements { name, declared, span });
-                    Binding::Unusable
+                    StaticBinding::Unusable
                 }
             };
         }

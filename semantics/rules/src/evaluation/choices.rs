@@ -44,26 +44,28 @@ pub(super) const MAX_DIMENSIONS: usize = 8;
 const LIMIT: usize = 10_000;
 
 /// The options for one choice, once earlier choices are made.
-enum Options {
+enum ChoiceOptions {
     Range(i128, i128),
     Subsets(usize),
     Permutations(usize),
 }
 
-impl Options {
+impl ChoiceOptions {
     fn first(&self) -> Option<Chosen> {
         match *self {
-            Options::Range(lower, upper) => (lower <= upper).then_some(Chosen::Number(lower)),
-            Options::Subsets(_) => Some(Chosen::Dimensions(Vec::new())),
-            Options::Permutations(r) => Some(Chosen::Permutation((0..r).collect())),
+            ChoiceOptions::Range(lower, upper) => (lower <= upper).then_some(Chosen::Number(lower)),
+            ChoiceOptions::Subsets(_) => Some(Chosen::Dimensions(Vec::new())),
+            ChoiceOptions::Permutations(r) => Some(Chosen::Permutation((0..r).collect())),
         }
     }
 
     fn after(&self, chosen: &Chosen) -> Option<Chosen> {
         match (self, chosen) {
-            (Options::Range(_, upper), Chosen::Number(a)) => (a < upper).then(|| Chosen::Number(a + 1)),
-            (Options::Subsets(r), Chosen::Dimensions(of)) => next_subset(of, *r).map(Chosen::Dimensions),
-            (Options::Permutations(_), Chosen::Permutation(p)) => {
+            (ChoiceOptions::Range(_, upper), Chosen::Number(a)) => (a < upper).then(|| Chosen::Number(a + 1)),
+            (ChoiceOptions::Subsets(r), Chosen::Dimensions(of)) => {
+                next_subset(of, *r).map(Chosen::Dimensions)
+            }
+            (ChoiceOptions::Permutations(_), Chosen::Permutation(p)) => {
                 next_permutation(p).map(Chosen::Permutation)
             }
             _ => None,
@@ -72,12 +74,12 @@ impl Options {
 
     fn pick(&self, below: &mut dyn FnMut(u64) -> u64) -> Option<Chosen> {
         match *self {
-            Options::Range(lower, upper) => {
+            ChoiceOptions::Range(lower, upper) => {
                 let count = u64::try_from(upper.checked_sub(lower)? + 1).ok().filter(|&count| count > 0)?;
                 Some(Chosen::Number(lower + i128::from(below(count))))
             }
-            Options::Subsets(r) => Some(Chosen::Dimensions((0..r).filter(|_| below(2) == 1).collect())),
-            Options::Permutations(r) => {
+            ChoiceOptions::Subsets(r) => Some(Chosen::Dimensions((0..r).filter(|_| below(2) == 1).collect())),
+            ChoiceOptions::Permutations(r) => {
                 let mut p: Vec<usize> = (0..r).collect();
                 for k in (1..r).rev() {
                     p.swap(k, below(k as u64 + 1) as usize);
@@ -119,7 +121,7 @@ pub(super) fn bind<'a>(reader: &mut Reader<'a>, rule: &'a Rule, choice: &[Chosen
 }
 
 /// The options for the next choice after some.
-fn options(library: &Library, rule: &Rule, made: &[Chosen]) -> Result<Options, Fault> {
+fn options(library: &Library, rule: &Rule, made: &[Chosen]) -> Result<ChoiceOptions, Fault> {
     let number = |expr: &Expr| -> Result<i128, Fault> {
         let mut reader = Reader::new(library, LIMIT);
         let scope = bind(&mut reader, rule, made)?;
@@ -136,10 +138,10 @@ fn options(library: &Library, rule: &Rule, made: &[Chosen]) -> Result<Options, F
                 let message = format!("a range beyond {most}");
                 return Err(Fault::Unsupported { span: name.span, message });
             }
-            Ok(Options::Range(lower, upper))
+            Ok(ChoiceOptions::Range(lower, upper))
         }
-        Choices::Subsets(r) => Ok(Options::Subsets(dimensions(number(r)?, name.span)?)),
-        Choices::Permutations(r) => Ok(Options::Permutations(dimensions(number(r)?, name.span)?)),
+        Choices::Subsets(r) => Ok(ChoiceOptions::Subsets(dimensions(number(r)?, name.span)?)),
+        Choices::Permutations(r) => Ok(ChoiceOptions::Permutations(dimensions(number(r)?, name.span)?)),
     }
 }
 

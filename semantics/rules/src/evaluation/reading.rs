@@ -36,7 +36,7 @@ pub(super) struct Needs {
 }
 
 /// A definition with its arguments, at a level.
-type Application = (usize, Vec<Thing>, u32);
+type DefinitionApplication = (usize, Vec<Thing>, u32);
 
 enum ReadingTask<'a> {
     /// Reads an expression.
@@ -54,7 +54,7 @@ enum ReadingTask<'a> {
     /// Joins this many readings of the body of `all(k < 3 : c)`.
     Join(Box<Binders<'a>>, usize),
     /// Continues after the conditions and the body of a definition.
-    Leave(&'a Definition, Box<Application>, Span, NodeId),
+    Leave(&'a Definition, Box<DefinitionApplication>, Span, NodeId),
 }
 
 /// Reads expressions into nodes.
@@ -64,7 +64,7 @@ pub(super) struct Reader<'a> {
     pub scopes: Scopes<'a>,
     tasks: Vec<ReadingTask<'a>>,
     pub readings: Vec<Reading>,
-    applied: FxHashMap<Application, Reading>,
+    applied: FxHashMap<DefinitionApplication, Reading>,
     budget: usize,
 }
 

@@ -15,7 +15,7 @@
 //! Every claim holds whatever the opaque elements are, `•` included, so it holds for the solutions; by induction
 //! over the rank so do the lemmas.
 
-use super::{Lowering, Refused, Requirement};
+use super::{CoreLowering, Refused, Requirement};
 use crate::syntax::{Kind, VariableId};
 use base::diagnostics::Span;
 use selfsame_core::condition::Condition;
@@ -147,7 +147,7 @@ fn lower(p: &[Index], q: &[Index]) -> Condition {
     }
 }
 
-impl Lowering<'_> {
+impl CoreLowering<'_> {
     /// Checks that ranks and lemmas depend on parameters and their own indices only, and that all lemmas are about
     /// one system.
     pub(super) fn scoped(&self, induction: &Induction) -> Result<(), Refused> {

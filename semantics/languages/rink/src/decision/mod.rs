@@ -100,9 +100,12 @@ pub fn decide<P: Problem>(problem: &P, options: &Options) -> Verdict {
         budget.monomials = budget.monomials.min(MONOMIALS_FOR_A_HINT);
     }
     let mut proof = match affordable {
-        _ if identical => Proof::nothing(),
-        0 => Proof::open(format!("one evaluation takes more than {} operations", options.budget.operations)),
-        _ => Proof::search(problem, budget),
+        _ if identical => SymbolicProof::nothing(),
+        0 => SymbolicProof::open(format!(
+            "one evaluation takes more than {} operations",
+            options.budget.operations
+        )),
+        _ => SymbolicProof::search(problem, budget),
     };
     if suspicion.is_some() {
         proof.doubt(problem.division());
@@ -126,7 +129,7 @@ const MONOMIALS_FOR_A_HINT: usize = 2_000;
 pub const CONTRADICTION: &str = "a proof and an evaluation contradict each other: please report this";
 
 /// The result of the symbolic evaluation, over all pairs.
-struct Proof {
+struct SymbolicProof {
     /// The weakest relation that is proved of a pair, with the highest tier; meaningful only if nothing is open or
     /// different.
     relation: Relation,
@@ -141,10 +144,10 @@ struct Proof {
     open: Option<String>,
 }
 
-impl Proof {
+impl SymbolicProof {
     /// The proof that needs no laws.
-    fn nothing() -> Proof {
-        Proof {
+    fn nothing() -> SymbolicProof {
+        SymbolicProof {
             relation: Relation::Equivalent,
             tier: Tier::Opaque,
             largest_constant: IBig::ONE,
@@ -155,14 +158,14 @@ impl Proof {
         }
     }
 
-    fn open(reason: String) -> Proof {
-        Proof { open: Some(reason), ..Proof::nothing() }
+    fn open(reason: String) -> SymbolicProof {
+        SymbolicProof { open: Some(reason), ..SymbolicProof::nothing() }
     }
 
-    fn search<P: Problem>(problem: &P, budget: Budget) -> Proof {
+    fn search<P: Problem>(problem: &P, budget: Budget) -> SymbolicProof {
         let terms = Terms::with_limit(budget.terms);
         let elements: Vec<TermId> = unknowns(problem).map(|unknown| terms.unknown(unknown)).collect();
-        let mut proof = Proof::nothing();
+        let mut proof = SymbolicProof::nothing();
         match problem.sides(&terms, &elements, Method::Tabulated) {
             Ok(_) if terms.is_exhausted() => {}
             Ok(sides) => proof.decide_all(problem, &terms, &sides, budget),
@@ -269,7 +272,7 @@ fn describe(stuck: &Stuck) -> String {
 fn rational_verdict<P: Problem>(
     problem: &P,
     options: &Options,
-    proof: &Proof,
+    proof: &SymbolicProof,
     suspicion: Option<Vec<Option<RBig>>>,
 ) -> SystemVerdict {
     let mut starts = search::starts_from_hint(problem, proof.hint.as_ref(), options);
@@ -281,7 +284,7 @@ fn rational_verdict<P: Problem>(
 struct InEverySystem<'a, P> {
     problem: &'a P,
     options: &'a Options,
-    proof: &'a Proof,
+    proof: &'a SymbolicProof,
     /// Stores that are likely to show a difference.
     start: Vec<search::Written>,
 }

@@ -78,7 +78,7 @@ pub fn derive_evaluation<S: NumberSystem<Number: Default>>(
 type ExpressionAt = (ExprId, MultiIndex);
 
 /// An equation of Fig. 12, instantiated.
-struct Equation {
+struct EquationInstance {
     rule: Rule,
     /// The `e` of its premise `Γ ⊢ e : t`, if it has one.
     typed: Option<ExprId>,
@@ -86,9 +86,9 @@ struct Equation {
     operands: Vec<ExpressionAt>,
 }
 
-impl Equation {
-    fn new(rule: Rule, operands: impl IntoIterator<Item = ExpressionAt>) -> Equation {
-        Equation { rule, typed: None, operands: operands.into_iter().collect() }
+impl EquationInstance {
+    fn new(rule: Rule, operands: impl IntoIterator<Item = ExpressionAt>) -> EquationInstance {
+        EquationInstance { rule, typed: None, operands: operands.into_iter().collect() }
     }
 }
 
@@ -97,7 +97,7 @@ enum DerivationTask {
     /// Derive `eval(e_i)`.
     Enter(ExpressionAt),
     /// Conclude `eval(e_i)`; its operands are known.
-    Leave(ExpressionAt, Equation),
+    Leave(ExpressionAt, EquationInstance),
 }
 
 struct DerivationBuilder<'a, S: NumberSystem<Number: Default>> {
@@ -240,20 +240,20 @@ impl<S: NumberSystem<Number: Default>> DerivationBuilder<'_, S> {
     }
 
     /// The equation for `e_i`.
-    fn equation(&self, (e, i): &ExpressionAt) -> Result<Equation, Underivable> {
+    fn equation(&self, (e, i): &ExpressionAt) -> Result<EquationInstance, Underivable> {
         Ok(match self.evaluation.program.expression(*e) {
-            Expression::Variable(_) => Equation::new(Rule::Eq7, []),
-            Expression::Parenthesized(e) => Equation::new(Rule::Eq8, [(e, i.clone())]),
+            Expression::Variable(_) => EquationInstance::new(Rule::Eq7, []),
+            Expression::Parenthesized(e) => EquationInstance::new(Rule::Eq8, [(e, i.clone())]),
             Expression::Product(e0, e1) => {
                 let k = self.evaluation.typing.expression(e0).ok_or(Underivable::Untyped(e0))?.rank();
                 let (i, j) = i.split_at(k.min(i.len()));
-                Equation::new(Rule::Eq9, [(e0, i.to_vec()), (e1, j.to_vec())])
+                EquationInstance::new(Rule::Eq9, [(e0, i.to_vec()), (e1, j.to_vec())])
             }
             Expression::Transposition(e, pair) => {
                 let (m, n) = ordered_offsets(pair);
                 let mut i = i.clone();
                 i.swap(m, n);
-                Equation::new(Rule::Eq10, [(e, i)])
+                EquationInstance::new(Rule::Eq10, [(e, i)])
             }
             Expression::Contraction(e, pair) => self.contraction(e, ordered_offsets(pair), i)?,
             Expression::Elementwise(operator, e0, e1) => self.elementwise(operator, e0, e1, i),
@@ -266,7 +266,7 @@ impl<S: NumberSystem<Number: Default>> DerivationBuilder<'_, S> {
         e: ExprId,
         (m, n): (usize, usize),
         i: &MultiIndex,
-    ) -> Result<Equation, Underivable> {
+    ) -> Result<EquationInstance, Underivable> {
         let t = self.evaluation.typing.expression(e).ok_or(Underivable::Untyped(e))?;
         let bound = t.0.get(m).copied().ok_or(Underivable::Untyped(e))?;
         self.growth.affords_premises(bound)?;
@@ -276,11 +276,11 @@ impl<S: NumberSystem<Number: Default>> DerivationBuilder<'_, S> {
             index.insert(n, l);
             (e, index)
         };
-        Ok(Equation { typed: Some(e), ..Equation::new(Rule::Eq11, (1..=bound).map(term)) })
+        Ok(EquationInstance { typed: Some(e), ..EquationInstance::new(Rule::Eq11, (1..=bound).map(term)) })
     }
 
     /// (12), by the clause for the types of the operands.
-    fn elementwise(&self, operator: Operator, e0: ExprId, e1: ExprId, i: &MultiIndex) -> Equation {
+    fn elementwise(&self, operator: Operator, e0: ExprId, e1: ExprId, i: &MultiIndex) -> EquationInstance {
         let typed = match operator {
             Operator::Mul => Some(e0),
             Operator::Div => Some(e1),
@@ -288,11 +288,11 @@ impl<S: NumberSystem<Number: Default>> DerivationBuilder<'_, S> {
         };
         let scalar = |e| typed == Some(e) && self.evaluation.typing.is_scalar(e);
         let at = |e| if scalar(e) { (e, Vec::new()) } else { (e, i.clone()) };
-        Equation { typed, ..Equation::new(Rule::Eq12, [at(e0), at(e1)]) }
+        EquationInstance { typed, ..EquationInstance::new(Rule::Eq12, [at(e0), at(e1)]) }
     }
 
     /// Adds the node of `eval(e_i)` for known operands.
-    fn conclude(&mut self, point: ExpressionAt, equation: Equation) -> Result<(), Underivable> {
+    fn conclude(&mut self, point: ExpressionAt, equation: EquationInstance) -> Result<(), Underivable> {
         if self.known.contains_key(&point) {
             return Ok(());
         }

@@ -44,7 +44,7 @@ pub fn render(derivation: &Derivation) -> String {
 }
 
 /// A node that is still to be printed.
-struct Branch {
+struct UnprintedNode {
     node: NodeId,
     depth: usize,
     /// The prefix of the nodes below the parent.
@@ -58,7 +58,7 @@ fn tree(derivation: &Derivation, notation: &Notation<'_>) -> Vec<(String, String
     let mut shared = shared(nodes);
     let (mut lines, mut pending) = (Vec::new(), Vec::new());
     let root = nodes.last().map(|node| node.id);
-    pending.extend(root.map(|node| Branch { node, depth: 0, indentation: "".into(), last: true }));
+    pending.extend(root.map(|node| UnprintedNode { node, depth: 0, indentation: "".into(), last: true }));
     while let Some(branch) = pending.pop() {
         let node = &nodes[branch.node.0];
         let conclusion = notation.judgement(&node.conclusion);
@@ -73,7 +73,7 @@ fn tree(derivation: &Derivation, notation: &Notation<'_>) -> Vec<(String, String
         let (before, below) = guides(&branch);
         lines.push((format!("{before}{conclusion}"), format!("{}{mark}", node.rule)));
         let (depth, count) = (branch.depth + 1, premises.len());
-        let branches = premises.iter().enumerate().map(|(at, &node)| Branch {
+        let branches = premises.iter().enumerate().map(|(at, &node)| UnprintedNode {
             node,
             depth,
             indentation: below.clone(),
@@ -85,7 +85,7 @@ fn tree(derivation: &Derivation, notation: &Notation<'_>) -> Vec<(String, String
 }
 
 /// The prefixes of a node and of the nodes below it.
-fn guides(Branch { depth, indentation, last, .. }: &Branch) -> (String, Rc<str>) {
+fn guides(UnprintedNode { depth, indentation, last, .. }: &UnprintedNode) -> (String, Rc<str>) {
     match depth {
         0 => (String::new(), "".into()),
         1..=DEEPEST => {

@@ -1,6 +1,6 @@
 //! Expands operators by their definitions: binds operands and attributes, and turns conditions into needs.
 
-use super::{Application, Needs, Reader, Reading, ReadingTask};
+use super::{DefinitionApplication, Needs, Reader, Reading, ReadingTask};
 use crate::evaluation::errors::{Fault, Requirement, ill_formed};
 use crate::evaluation::nodes::NodeId;
 use crate::evaluation::scopes::Scope;
@@ -86,7 +86,7 @@ impl<'a> Reader<'a> {
     pub(super) fn leave(
         &mut self,
         definition: &'a Definition,
-        application: Application,
+        application: DefinitionApplication,
         span: Span,
         equal: NodeId,
     ) -> Result<(), Fault> {

@@ -153,7 +153,7 @@ pub fn check_json(text: &str) -> Result<Vec<Fault>, Malformed> {
     from_json(text).map(|derivation| check(&derivation))
 }
 
-type Outcome = Result<(), Reason>;
+type CheckResult = Result<(), Reason>;
 
 /// A derivation with lookup tables.
 struct Steps<'a> {
@@ -292,7 +292,7 @@ fn latest(history: &[Vec<usize>], number: usize, x: NameId) -> Option<usize> {
     updates[..updates.partition_point(|&k| k <= number)].last().copied()
 }
 
-fn condition(holds: bool, condition: &'static str) -> Outcome {
+fn condition(holds: bool, condition: &'static str) -> CheckResult {
     if holds { Ok(()) } else { Err(Reason::Condition(condition)) }
 }
 
