@@ -20,9 +20,9 @@ use crate::solver::{Answer, Obligations, in_own_context};
 use crate::systems::{Visitor, in_each};
 use crate::totality::is_total;
 use base::seeded::Seeded;
-use models::Question;
+use models::HypothesesQuestion;
 use places::places;
-use running::{Found, Run};
+use running::{HypothesesRun, MetInputs};
 use selfsame_core::operators::DataType;
 use selfsame_core::{Condition, Index, Instance, Node, NodeId, Program};
 use values::{Listed, SystemName};
@@ -143,17 +143,17 @@ const ASKED: usize = 3;
 
 /// Whether some inputs satisfy the hypotheses at a place.
 fn is_met<S: Listed>(instance: &Instance, place: &[i64], system: S) -> bool {
-    let run = Run::new(instance, place, system);
+    let run = HypothesesRun::new(instance, place, system);
     let arithmetic = Arithmetic::for_system(S::NAME);
     let ask = |known| match arithmetic {
-        Some(arithmetic) => Question { instance, place, known }.answer(arithmetic),
+        Some(arithmetic) => HypothesesQuestion { instance, place, known }.answer(arithmetic),
         None => None,
     };
     let mut asked = 0;
     for attempt in 0..ATTEMPTS {
         match run.attempt(attempt) {
-            Some(Found { is_whole: true, .. }) => return true,
-            Some(Found { values, .. }) if asked < ASKED => {
+            Some(MetInputs { is_whole: true, .. }) => return true,
+            Some(MetInputs { values, .. }) if asked < ASKED => {
                 asked += 1;
                 if ask(values).is_some_and(|model| model.is_exact) {
                     return true;

@@ -4,7 +4,7 @@ use crate::proof::{Arithmetic, Scalars, Strength};
 use crate::refusal::{Flaw, Refusal, refuse};
 use crate::side::Side;
 use crate::smt::{Number, Smt};
-use crate::solver::{Answer, Effort, Encoder, Obligations};
+use crate::solver::{Answer, Encoder, Obligations, SolverEffort};
 use crate::theories::{Bits, Floats, Integers, Reals, Theory};
 use rustc_hash::FxHashMap;
 use selfsame_core::operations::{Datum, Element, binary, conditional, unary};
@@ -16,11 +16,11 @@ use z3::ast::{Ast, Bool};
 use z3::{SatResult, Solver};
 
 /// The effort of z3 for a question of arithmetic; its steps on bit-vectors take longer.
-fn effort(arithmetic: Arithmetic) -> Effort {
+fn effort(arithmetic: Arithmetic) -> SolverEffort {
     match arithmetic {
-        Arithmetic::I32 | Arithmetic::I64 => Effort { resources: 700_000, tries: 1 },
-        Arithmetic::F32 | Arithmetic::F64 => Effort { resources: 2_000_000, tries: 4 },
-        _ => Effort { resources: 2_000_000, tries: 1 },
+        Arithmetic::I32 | Arithmetic::I64 => SolverEffort { resources: 700_000, tries: 1 },
+        Arithmetic::F32 | Arithmetic::F64 => SolverEffort { resources: 2_000_000, tries: 4 },
+        _ => SolverEffort { resources: 2_000_000, tries: 1 },
     }
 }
 

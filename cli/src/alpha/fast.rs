@@ -1,6 +1,6 @@
 //! `selfsame run --fast FILE.alpha`: evaluation by a plan of the fast evaluator.
 
-use super::inputs::Array;
+use super::inputs::InputArray;
 use super::run::{Output, Ready};
 use super::tolerance::format_of;
 use crate::diagnostics::{Code, Report};
@@ -19,7 +19,7 @@ use values::{Extended, NumberSystem};
 const MAX_POINTS: usize = 1 << 24;
 
 /// The elements of inputs, by variable.
-type Arrays<T> = BTreeMap<VariableId, Array<Extended<<T as Number>::System>>>;
+type Arrays<T> = BTreeMap<VariableId, InputArray<Extended<<T as Number>::System>>>;
 
 /// The results of a plan, and how it computed them.
 pub struct Computed<'a, S: NumberSystem<Number: Default>> {

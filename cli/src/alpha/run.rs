@@ -1,7 +1,7 @@
 //! `selfsame run FILE.alpha`: evaluation by the reference semantics or by a plan.
 
 use super::fast;
-use super::inputs::{Array, Inputs};
+use super::inputs::{InputArray, InputTensors};
 use super::loading::LoadedSystem;
 use super::tolerance::check;
 use super::window::{Demand, demands};
@@ -57,7 +57,7 @@ pub type Elements<D> = BTreeMap<(VariableId, Vec<i64>), Element<D>>;
 pub struct Ready<'a> {
     pub(crate) loaded: &'a LoadedSystem,
     pub(super) instance: Instance<'a>,
-    pub(crate) inputs: Inputs<'a>,
+    pub(crate) inputs: InputTensors<'a>,
     pub(crate) demands: Vec<Demand>,
     pub(crate) division: Division,
     warnings: Vec<Report>,
@@ -77,7 +77,7 @@ impl<'a> Ready<'a> {
             return Err(LoadedSystem::only_rink("--pad"));
         }
         let mut parameters = loaded.all_parameters(&args.parameters)?;
-        let inputs = Inputs::read(loaded, &args.input, args.max_elements, progress)?;
+        let inputs = InputTensors::read(loaded, &args.input, args.max_elements, progress)?;
         parameters.extend(inputs.indices()?);
         let checked = loaded.checked(Some(&parameters), progress)?;
         let instance = Instance::new(&loaded.system, &checked.domains, &parameters)
@@ -244,7 +244,7 @@ impl Visitor for AlphaRun<'_> {
         let domain = Extended(system);
         self.ready.require_order(&system)?;
         let arrays = self.ready.inputs.elements(&domain)?;
-        let input = |x: VariableId, z: &[i64]| arrays.get(&x).and_then(|array: &Array<_>| array.get(z));
+        let input = |x: VariableId, z: &[i64]| arrays.get(&x).and_then(|array: &InputArray<_>| array.get(z));
         let mut evaluator = self.ready.evaluator(&domain, &input, self.args.evaluator.into());
         let mut outputs = Vec::new();
         for demand in &self.ready.demands {

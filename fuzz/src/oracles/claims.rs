@@ -15,7 +15,7 @@ use std::collections::BTreeMap;
 use values::{Extended, Literal, NumberSystem};
 
 /// A claim about two sides in a number system.
-pub struct Claim {
+pub struct SystemClaim {
     relation: Relation,
     shown: Option<ShownDifference>,
 }
@@ -40,25 +40,25 @@ impl From<&Counterexample> for ShownDifference {
     }
 }
 
-impl From<&SystemVerdict> for Claim {
-    fn from(verdict: &SystemVerdict) -> Claim {
-        Claim {
+impl From<&SystemVerdict> for SystemClaim {
+    fn from(verdict: &SystemVerdict) -> SystemClaim {
+        SystemClaim {
             relation: verdict.relation,
             shown: verdict.counterexample.as_ref().map(ShownDifference::from),
         }
     }
 }
 
-impl Claim {
+impl SystemClaim {
     /// The prover's claim, for the inputs of one of its two relations.
-    pub fn new(answer: &Answer, inputs: InputClass) -> Claim {
+    pub fn new(answer: &Answer, inputs: InputClass) -> SystemClaim {
         let shown = answer.counterexamples[inputs].as_ref().map(ShownDifference::from);
-        Claim { relation: answer.relations[inputs], shown }
+        SystemClaim { relation: answer.relations[inputs], shown }
     }
 }
 
 /// Whether a claim holds for the inputs of a case and for random ones, and its counterexample shows a difference.
-pub fn judge<T: Machine, P: Problem>(problem: &P, claim: &Claim, case: &Case, what: &str) -> Judgement {
+pub fn judge<T: Machine, P: Problem>(problem: &P, claim: &SystemClaim, case: &Case, what: &str) -> Judgement {
     let wrong = |at: String, found: String| {
         let system = T::System::default().name();
         let expected = format!("{} in {system}", claim.relation.word());

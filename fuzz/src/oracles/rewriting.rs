@@ -9,8 +9,8 @@ use crate::oracles::agreement::ElementValues;
 use crate::subjects::alpha::AtParameters;
 use alpha::evaluation::Method;
 use alpha::syntax::System;
-use rewrites::optimization::egraph::cost::Model;
-use rewrites::optimization::egraph::saturation::Limits;
+use rewrites::optimization::egraph::cost::CostModel;
+use rewrites::optimization::egraph::saturation::SaturationLimits;
 use rewrites::optimization::egraph::{scalars, theorems};
 use rewrites::optimization::optimize;
 use selfsame_core::operations::Element as Value;
@@ -18,7 +18,7 @@ use std::collections::BTreeMap;
 use values::Extended;
 
 /// The limits of the e-graph for a case.
-const LIMITS: Limits = Limits { terms: 400, rounds: 8 };
+const LIMITS: SaturationLimits = SaturationLimits { terms: 400, rounds: 8 };
 /// The maximum number of output elements to compare.
 const MAX_PLACES: usize = 200;
 
@@ -33,7 +33,7 @@ pub fn optimized<T: Machine>(question: &Question<'_>) -> Judgement {
     let numbers = T::System::default();
     let laws = [theorems::rewrites(&numbers), scalars::rewrites(&numbers)].concat();
     let parameters = instance.parameters.clone();
-    let model = Model { parameters: parameters.clone(), moving: 0.25 };
+    let model = CostModel { parameters: parameters.clone(), moving: 0.25 };
     let found = match optimize(meaning.core(), meaning.domains(), &model, &laws, LIMITS, engine) {
         Ok(Some(found)) => found,
         Ok(None) => return Judgement::refused("nothing cheaper is found"),

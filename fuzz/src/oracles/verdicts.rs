@@ -6,7 +6,7 @@ use crate::judgement::{Difference, Judgement, Kind, Tally};
 use crate::machine::Machine;
 use crate::meaning::MAX_ELEMENTS;
 use crate::oracles::Question;
-use crate::oracles::claims::{self, Claim};
+use crate::oracles::claims::{self, SystemClaim};
 use generators::edits::{Edit, EditStep, STEPS, apply, edits};
 use languages::{Language, Pair, Source};
 use rewrites::programs::compare;
@@ -51,9 +51,12 @@ pub fn proved<T: Machine>(question: &Question<'_>) -> Judgement {
             Err(why) => Judgement::Refused(why),
             Ok(compared) => match compared.verdict.in_system(system) {
                 None => Judgement::Refused(format!("no verdict for {system}")),
-                Some(answer) => {
-                    claims::judge::<T, _>(problem, &Claim::new(answer, compared.inputs), question.case, what)
-                }
+                Some(answer) => claims::judge::<T, _>(
+                    problem,
+                    &SystemClaim::new(answer, compared.inputs),
+                    question.case,
+                    what,
+                ),
             },
         }
     })
@@ -182,7 +185,7 @@ fn holds<T: Machine, P: Problem>(problem: &P, case: &Case, what: &str) -> Judgem
         });
     }
     match verdict.systems.iter().find(|verdict| verdict.system == system) {
-        Some(verdict) => claims::judge::<T, P>(problem, &Claim::from(verdict), case, what),
+        Some(verdict) => claims::judge::<T, P>(problem, &SystemClaim::from(verdict), case, what),
         None => Judgement::Refused(format!("no verdict for {system}")),
     }
 }

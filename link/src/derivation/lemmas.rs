@@ -7,7 +7,7 @@ use crate::certificate::Line;
 use crate::certificate::{self, Certificate};
 use crate::refusal::refuse;
 use crate::replay::replay;
-use crate::statements::rules::{OfRule, POINTS, Says, Written, name, statement};
+use crate::statements::rules::{OfRule, POINTS, PrescribedValue, Says, name, statement};
 use alpha::syntax::{DomainId, ExprId};
 use alpha::to_core::Region;
 use checker::instances::{Relations, by_induction};
@@ -121,7 +121,7 @@ impl RuleUse<'_> {
     }
 
     /// Requires that a set or a function is the one that the rule prescribes.
-    fn written(&self, written: &Written, requirements: &mut Requirements<'_>) -> Result<(), Refusal> {
+    fn written(&self, written: &PrescribedValue, requirements: &mut Requirements<'_>) -> Result<(), Refusal> {
         let at = requirements.point(written.scope.len());
         let sizes = requirements.apply(&self.sizes, &at[..self.rule.context])?;
         let here = Here { symbols: &self.rule.symbols, sizes: &sizes, scope: &written.scope, at: &at };
@@ -167,7 +167,7 @@ impl RuleUse<'_> {
 
     fn within(
         &self,
-        written: &Written,
+        written: &PrescribedValue,
         at: &[Index],
         requirements: &Requirements<'_>,
     ) -> Result<Region, Refusal> {
@@ -177,7 +177,7 @@ impl RuleUse<'_> {
     }
 
     /// The expressions that are restricted to a set.
-    fn restricted(&self, written: &Written) -> impl Iterator<Item = ExprId> {
+    fn restricted(&self, written: &PrescribedValue) -> impl Iterator<Item = ExprId> {
         let all = self.matched.restricted.iter().filter(|(name, _)| **name == written.meta);
         all.map(|&(_, e)| e)
     }

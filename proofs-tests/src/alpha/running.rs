@@ -122,7 +122,7 @@ type ExactNumbers = Extended<Rationals>;
 type InputFunction = fn(&str, &[i64]) -> i64;
 
 /// A system prepared for evaluation at points.
-pub(super) struct Run {
+pub(super) struct SystemRun {
     system: System,
     typing: Typing,
     domains: Domains,
@@ -130,23 +130,27 @@ pub(super) struct Run {
     inputs: InputFunction,
 }
 
-impl Run {
+impl SystemRun {
     /// A run with pseudo-random inputs.
-    pub(super) fn new(text: &str, parameters: &[i64]) -> Result<Run, String> {
-        Run::with_inputs(text, parameters, |name, z| {
+    pub(super) fn new(text: &str, parameters: &[i64]) -> Result<SystemRun, String> {
+        SystemRun::with_inputs(text, parameters, |name, z| {
             let start = i64::try_from(name.len()).unwrap_or(0) + name.bytes().map(i64::from).sum::<i64>();
             z.iter().fold(start, |mixed, z| (mixed * 31 + z * 17 + 5) % 101) - 50
         })
     }
 
     /// A run with given inputs.
-    pub(super) fn with_inputs(text: &str, parameters: &[i64], inputs: InputFunction) -> Result<Run, String> {
+    pub(super) fn with_inputs(
+        text: &str,
+        parameters: &[i64],
+        inputs: InputFunction,
+    ) -> Result<SystemRun, String> {
         let first = |errors: Vec<Diagnostic>| errors.first().map(|e| e.message.clone()).unwrap_or_default();
         let (system, typing) = read(text).map_err(first)?;
         let checked =
             check(&system, &Isl::new(), Some(parameters)).map_err(|undecided| undecided.error.to_string())?;
         accepted(&checked.findings)?;
-        Ok(Run { system, typing, domains: checked.domains, parameters: parameters.to_vec(), inputs })
+        Ok(SystemRun { system, typing, domains: checked.domains, parameters: parameters.to_vec(), inputs })
     }
 
     /// The value of an element of an integer variable, or an error if the value is *error*.

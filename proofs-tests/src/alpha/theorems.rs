@@ -1,6 +1,6 @@
 //! Evidence for the displayed equivalences, on random instances.
 
-use super::comparison::{Difference, Outcome, Sides, Size};
+use super::comparison::{ComparedSides, ComparisonOutcome, DifferenceSize, SideDifference};
 use super::conditions::holds;
 use super::instances::Maker;
 use super::running::violation;
@@ -78,7 +78,11 @@ impl TheoremStatement {
     }
 
     /// The outcome of one instance for each reading; `None` if it does not satisfy the conditions.
-    fn outcomes(&self, seed: u64, engine: &dyn Engine) -> Result<Option<Vec<Result<Outcome, Error>>>, Error> {
+    fn outcomes(
+        &self,
+        seed: u64,
+        engine: &dyn Engine,
+    ) -> Result<Option<Vec<Result<ComparisonOutcome, Error>>>, Error> {
         self.outcomes_of(Maker::make(self.theorem, seed, engine)?, engine)
     }
 
@@ -86,13 +90,13 @@ impl TheoremStatement {
         &self,
         mut maker: Maker<'_>,
         engine: &dyn Engine,
-    ) -> Result<Option<Vec<Result<Outcome, Error>>>, Error> {
+    ) -> Result<Option<Vec<Result<ComparisonOutcome, Error>>>, Error> {
         for &condition in &self.conditions {
             if !holds(&mut maker, condition, engine)? {
                 return Ok(None);
             }
         }
-        let sides = Sides::new(&maker, self.form, engine)?;
+        let sides = ComparedSides::new(&maker, self.form, engine)?;
         let satisfied =
             !self.conditions.contains(&Condition::ValidReductions) || sides.have_valid_reductions();
         Ok(satisfied.then(|| sides.outcomes(self.readings, engine)))
@@ -115,7 +119,9 @@ impl TheoremStatement {
                 let maker = Maker::replay(self.theorem, Replay::new(given, seed), engine).ok()?;
                 let made = maker.random.made.clone();
                 match self.outcomes_of(maker, engine).ok()??.swap_remove(reading).ok()? {
-                    Outcome::Differ(difference) if difference.size() < size => Some((made, difference)),
+                    ComparisonOutcome::Differ(difference) if difference.size() < size => {
+                        Some((made, difference))
+                    }
                     _ => None,
                 }
             });
@@ -145,10 +151,10 @@ const MAX_SHRINKING: u64 = 2_000;
 
 /// The smallest violation so far.
 struct Smallest {
-    size: Size,
+    size: DifferenceSize,
     /// The seed of the decisions that led to it.
     seed: u64,
-    difference: Difference,
+    difference: SideDifference,
 }
 
 /// The readings to check; without a `case`, the readings of §8.1 coincide.
@@ -179,17 +185,17 @@ struct SurveyTally {
 }
 
 impl SurveyTally {
-    fn count(&mut self, outcome: Option<Result<&Outcome, &Error>>, seed: u64) {
+    fn count(&mut self, outcome: Option<Result<&ComparisonOutcome, &Error>>, seed: u64) {
         match outcome {
             None => self.outside += 1,
             Some(Err(_)) => self.undecided += 1,
-            Some(Ok(Outcome::Neither)) => self.neither += 1,
-            Some(Ok(Outcome::Vacuous)) => self.vacuous += 1,
-            Some(Ok(Outcome::Agree(all))) => {
+            Some(Ok(ComparisonOutcome::Neither)) => self.neither += 1,
+            Some(Ok(ComparisonOutcome::Vacuous)) => self.vacuous += 1,
+            Some(Ok(ComparisonOutcome::Agree(all))) => {
                 self.cases += 1;
                 self.symbolic += u64::from(*all);
             }
-            Some(Ok(Outcome::Differ(difference))) => {
+            Some(Ok(ComparisonOutcome::Differ(difference))) => {
                 self.cases += 1;
                 self.violated += 1;
                 let size = difference.size();
@@ -214,9 +220,12 @@ impl SurveyTally {
         let left_out = left_out.collect::<Vec<_>>().join(", ");
         let left_out = if left_out.is_empty() { left_out } else { format!("; left out: {left_out}") };
         let range = format!("{means}, {symbolic} of them for all values of the inputs{left_out}");
-        let violation = smallest.map(|Smallest { difference: Difference { says, instance, .. }, .. }| {
-            Violation { program: instance, counterexample: None, says }
-        });
+        let violation =
+            smallest.map(|Smallest { difference: SideDifference { says, instance, .. }, .. }| Violation {
+                program: instance,
+                counterexample: None,
+                says,
+            });
         let evidence = Evidence::tried(Kind::Random, range, cases, violation);
         Evidence { violated, sufficient: cases > 0 && 2 * cases >= wanted, ..evidence }
     }
@@ -237,8 +246,9 @@ fn converse(theorem: &'static Theorem, instances: u64, engine: &dyn Engine) -> E
         {
             Ok((true, Some(outcomes))) => {
                 cases += 1;
-                if outcomes.iter().any(|outcome| matches!(outcome, Ok(Outcome::Agree(_) | Outcome::Vacuous)))
-                {
+                if outcomes.iter().any(|outcome| {
+                    matches!(outcome, Ok(ComparisonOutcome::Agree(_) | ComparisonOutcome::Vacuous))
+                }) {
                     violated = Some(violation("", "the condition fails, and the sides are equivalent"));
                 }
             }

@@ -14,7 +14,7 @@
 //! shows by induction that the result is the same program.
 
 use crate::normalization::normalized;
-use crate::optimization::egraph::cost::Model;
+use crate::optimization::egraph::cost::CostModel;
 use alpha::domains::Domains;
 use alpha::syntax::{ExprId, Expression, System};
 use alpha::typing::type_system;
@@ -33,7 +33,7 @@ const MAX_STEPS: usize = 16;
 pub fn simplified(
     system: &System,
     domains: &Domains,
-    model: &Model,
+    model: &CostModel,
     is_associative: &dyn Fn(Binary, DataType) -> bool,
     engine: &dyn Engine,
 ) -> Option<System> {

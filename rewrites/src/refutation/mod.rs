@@ -7,7 +7,7 @@ pub(crate) mod concrete;
 mod given;
 
 use crate::refutation::computation::Computation;
-use crate::refutation::concrete::{Key, NoModel, Question, Resources, Values};
+use crate::refutation::concrete::{ElementKey, ElementLiterals, NoModel, RefutationQuestion, Resources};
 use crate::search::samples::{self, Point};
 use base::identifiers::identifier;
 use checker::proof::Arithmetic;
@@ -218,7 +218,7 @@ pub struct Refuter<'a, S: NumberSystem<Number: Default>> {
 }
 
 /// The known elements of inputs.
-type KnownInputs<S> = FxHashMap<Key, Element<Extended<S>>>;
+type KnownInputs<S> = FxHashMap<ElementKey, Element<Extended<S>>>;
 type FoundInputs<S> = (Point, KnownInputs<S>);
 
 impl<'a, S: Listed> Refuter<'a, S> {
@@ -283,7 +283,8 @@ impl<'a, S: Listed> Refuter<'a, S> {
         });
         for point in points.take(SOLVED).collect::<Vec<Point>>() {
             let (instance, Sought { undefined_inputs, left_defined, .. }) = (self.instance, self.sought);
-            let question = Question { resources, instance, point: &point, undefined_inputs, left_defined };
+            let question =
+                RefutationQuestion { resources, instance, point: &point, undefined_inputs, left_defined };
             match question.values(arithmetic) {
                 Ok(values) => {
                     let known = self.attempt(&point, self.read(values)?, InputStyle::Small, 0)?;
@@ -297,14 +298,14 @@ impl<'a, S: Listed> Refuter<'a, S> {
     }
 
     /// Converts written values to elements.
-    fn read(&self, values: Values) -> Option<KnownInputs<S>> {
+    fn read(&self, values: ElementLiterals) -> Option<KnownInputs<S>> {
         let element = |literal: Option<Literal>, data_type: DataType| match (literal, data_type) {
             (None, DataType::Boolean) => Some(Datum::Truth(None)),
             (None, _) => Some(Datum::Number(None)),
             (Some(Literal::Boolean(truth)), _) => Some(Datum::Truth(Some(truth))),
             (Some(literal), _) => Some(Datum::Number(Some(self.domain.0.read(&literal).ok()?))),
         };
-        let data_type = |key: &Key| self.instance.program.input(key.0).data_type;
+        let data_type = |key: &ElementKey| self.instance.program.input(key.0).data_type;
         values
             .into_iter()
             .map(|(key, literal)| {
@@ -351,7 +352,7 @@ impl<'a, S: Listed> Refuter<'a, S> {
         None
     }
 
-    fn is_within(&self, (input, index): &Key, point: &[i64]) -> bool {
+    fn is_within(&self, (input, index): &ElementKey, point: &[i64]) -> bool {
         let bounds = &self.instance.program.input(*input).bounds;
         let known = |p: &Index, test: &dyn Fn(i64) -> bool| p.value(point).is_ok_and(test);
         index.iter().zip(bounds).all(|(&i, [lower, upper])| {
@@ -428,7 +429,7 @@ impl<'a, S: Listed> Refuter<'a, S> {
     /// Elements for which the sides differ at another point: the known ones in their order, or others.
     fn anew(&mut self, point: &Point, known: &KnownInputs<S>) -> Option<KnownInputs<S>> {
         let inputs = self.inputs(FxHashMap::default(), InputStyle::Small, 0);
-        let mut keys: Vec<&Key> = known.keys().collect();
+        let mut keys: Vec<&ElementKey> = known.keys().collect();
         keys.sort_by(|a, b| b.cmp(a));
         for key in keys {
             inputs.again.borrow_mut().entry(key.0).or_default().push(known[key].clone());
@@ -445,7 +446,7 @@ impl<'a, S: Listed> Refuter<'a, S> {
     /// Simplifies values until none gets simpler, or until more tries would take longer than finding the
     /// difference.
     fn simplify(&mut self, point: &Point, known: &mut KnownInputs<S>) {
-        let mut keys: Vec<Key> = known.keys().cloned().collect();
+        let mut keys: Vec<ElementKey> = known.keys().cloned().collect();
         keys.sort();
         let mut tries = (MAX_SIMPLIFICATION / self.instance.program.len().max(1)).max(MIN_SIMPLIFICATIONS);
         self.simplify_many(point, known, &keys, &mut tries);
@@ -462,12 +463,18 @@ impl<'a, S: Listed> Refuter<'a, S> {
 
     /// Most of many elements do not affect a difference: sets halves, quarters, … of them to the simplest value at
     /// once.
-    fn simplify_many(&mut self, point: &Point, known: &mut KnownInputs<S>, keys: &[Key], tries: &mut usize) {
+    fn simplify_many(
+        &mut self,
+        point: &Point,
+        known: &mut KnownInputs<S>,
+        keys: &[ElementKey],
+        tries: &mut usize,
+    ) {
         let mut width = keys.len() / 2;
         while width >= FEW {
             for part in keys.chunks(width) {
                 let simplest =
-                    |key: &Key| Some((key.clone(), self.simpler(known.get(key)).into_iter().next()?));
+                    |key: &ElementKey| Some((key.clone(), self.simpler(known.get(key)).into_iter().next()?));
                 let simplest: Vec<_> = part.iter().filter_map(simplest).collect();
                 if simplest.is_empty() {
                     continue;

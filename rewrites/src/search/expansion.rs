@@ -4,7 +4,7 @@
 //! to expand nodes. A term under construction splits into several wherever the next factor is a sum: depth first,
 //! without recursion.
 
-use crate::search::solving::Solution;
+use crate::search::solving::SolvedUnknowns;
 use checker::proof::Semiring;
 use dashu_ratio::RBig;
 use selfsame_core::operators::{Binary, Unary};
@@ -96,7 +96,7 @@ pub struct Term {
 
 impl Term {
     /// Renames bound indices.
-    pub fn renamed(&self, names: &Solution) -> Term {
+    pub fn renamed(&self, names: &SolvedUnknowns) -> Term {
         let of = |p: &Index| names.apply(p);
         let binder = |(v, bounds): &(Variable, [Index; 2])| {
             let name = names.find(*v).and_then(|name| name.as_variable());

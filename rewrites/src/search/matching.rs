@@ -23,11 +23,13 @@
 //! written out. Beyond the model language (conditions, floors, products of sizes and indices) no such completeness
 //! is claimed.
 
-use crate::search::correspondence::{Candidate, Head, correspondences, hash_index, inverse, substitution};
+use crate::search::correspondence::{
+    Candidate, FactorKind, correspondences, hash_index, inverse, substitution,
+};
 use crate::search::expansion::{Side, Term, expand};
 use crate::search::leftover::term_text;
 use crate::search::samples::{Point, extended};
-use crate::search::solving::Solution;
+use crate::search::solving::SolvedUnknowns;
 use crate::search::{Search, agree};
 use checker::proof::{Cover, Derived, Group, Inclusion, Like, Matching, Part, Proof, Semiring, Terms};
 use dashu_int::IBig;
@@ -60,7 +62,7 @@ pub(crate) struct Open {
     /// Conditions whose union contains the matched points.
     parts: Vec<Condition>,
     /// The kinds of its factors, in order.
-    heads: Vec<(bool, Head)>,
+    heads: Vec<(bool, FactorKind)>,
     /// If there are no bound indices, so that nothing has to be solved for: a hash of each factor, as written and
     /// by its values at the samples.
     pub keys: Option<[Vec<u64>; 2]>,
@@ -230,7 +232,8 @@ impl Search<'_> {
         }
         let images = likes.iter().map(|(_, map)| map.image.clone());
         let part = Condition::all(images.chain([Condition::zero(balance)]));
-        let whole = Condition::all([open.term.domain.clone(), open.rest(&Solution::default()), part.clone()]);
+        let whole =
+            Condition::all([open.term.domain.clone(), open.rest(&SolvedUnknowns::default()), part.clone()]);
         let parts: Vec<Condition> = likes
             .iter()
             .map(|([side, at], map)| {
@@ -417,7 +420,7 @@ impl Search<'_> {
             let binders = term.binders.iter().map(|(v, _)| *v);
             if binders.clone().any(|v| used.contains(&v)) {
                 let fresh = binders.map(|v| (v, Index::from(self.fresh()))).collect();
-                *term = term.renamed(&Solution { known: fresh });
+                *term = term.renamed(&SolvedUnknowns { known: fresh });
             } else {
                 used.extend(binders);
             }
@@ -478,7 +481,7 @@ impl Search<'_> {
         &mut self,
         [left, right]: [&Term; 2],
         pairing: &[usize],
-        forward: &Solution,
+        forward: &SolvedUnknowns,
         points: &[Point],
     ) -> Option<Vec<(usize, Proof)>> {
         let mut proofs = Vec::new();
@@ -492,7 +495,8 @@ impl Search<'_> {
 
     fn open(&self, term: Term, points: &[Point]) -> Open {
         let points = extended(points, &term.binders, &term.domain, MAX_SAMPLES);
-        let mut heads: Vec<(bool, Head)> = term.factors.iter().map(|factor| self.head(factor)).collect();
+        let mut heads: Vec<(bool, FactorKind)> =
+            term.factors.iter().map(|factor| self.head(factor)).collect();
         heads.sort();
         let key = |written: bool| term.factors.iter().map(|f| self.key(f, &points, written)).collect();
         let keys = term.binders.is_empty().then(|| [key(true), key(false)]);
@@ -544,12 +548,12 @@ fn likely(left: &[Open], right: &[Open], by: usize) -> Vec<(usize, usize)> {
 
 impl Open {
     /// The condition that a point, with its indices replaced, is not matched yet.
-    fn rest(&self, map: &Solution) -> Condition {
+    fn rest(&self, map: &SolvedUnknowns) -> Condition {
         Condition::all(self.parts.iter().map(|part| !part.substitute(&|v| map.find(v))))
     }
 
     /// The condition that the replaced indices are an unmatched point of the term.
-    fn image(&self, map: &Solution) -> Condition {
+    fn image(&self, map: &SolvedUnknowns) -> Condition {
         Condition::all([self.term.domain.substitute(&|v| map.find(v)), self.rest(map)])
     }
 
@@ -563,7 +567,7 @@ impl Open {
     /// Marks a part as matched; returns the part without what was matched before.
     fn take(&mut self, part: &Condition) -> Condition {
         let new = needed(part, &self.term, &self.points);
-        let before = self.rest(&Solution::default());
+        let before = self.rest(&SolvedUnknowns::default());
         self.points.retain(|point| part.holds(point) != Ok(true));
         self.parts.push(new.clone());
         Condition::all([new, before])
@@ -599,7 +603,7 @@ fn vanishing(sides: &mut [Vec<Open>; 2]) -> Vec<Group> {
 }
 
 /// Whether the coefficients are equal at these points.
-fn same_coefficient(left: &Term, right: &Term, forward: &Solution, points: &[Point]) -> bool {
+fn same_coefficient(left: &Term, right: &Term, forward: &SolvedUnknowns, points: &[Point]) -> bool {
     let (c, d) = (&left.coefficient, &right.coefficient);
     let times = |a: &IBig, b: &RBig| a * IBig::from(b.denominator().clone());
     let [index, over] = [&d.1, &right.over].map(|p| p.substitute(&|v| forward.find(v)));
@@ -616,7 +620,7 @@ fn same_coefficient(left: &Term, right: &Term, forward: &Solution, points: &[Poi
 fn balance(sides: &[Vec<Open>; 2], first: TermPosition, likes: &[(TermPosition, IndexMatching)]) -> Index {
     let of = |[side, at]: TermPosition, forward: Option<&[Index]>| {
         let term = &sides[side][at].term;
-        let map = forward.map_or_else(Solution::default, |forward| substitution(term, forward));
+        let map = forward.map_or_else(SolvedUnknowns::default, |forward| substitution(term, forward));
         let (number, index) = &term.coefficient;
         let number = if side == 0 { number.clone() } else { -number.clone() };
         let [index, over] = [index, &term.over].map(|p| p.substitute(&|v| map.find(v)));

@@ -25,12 +25,12 @@ use link::certificate::Derivation;
 use link::certificate::{self, Certificate};
 use link::replay::of_derivation;
 use polyhedra_isl::Isl;
-use rewrites::optimization::egraph::cost::{Model, Work};
+use rewrites::optimization::egraph::cost::{CostModel, Work};
 use rewrites::optimization::egraph::rewriting::Rewrite;
 use rewrites::optimization::egraph::rules::rewrites;
-use rewrites::optimization::egraph::saturation::{Ended, Limits};
+use rewrites::optimization::egraph::saturation::{Ended, SaturationLimits};
 use rewrites::optimization::egraph::{scalars, theorems};
-use rewrites::optimization::growth::Polynomial;
+use rewrites::optimization::growth::ParameterPolynomial;
 use rewrites::optimization::{Optimized, optimize};
 use rewrites::programs::Compared;
 use selfsame::crash::caught;
@@ -111,9 +111,9 @@ pub fn execute(args: &OptimizeArgs, seed: u64, progress: &Progress) -> Result<Ou
     let (rules, of_rules) = of_rules(args, seed, progress)?;
     let rewrites = [args.values.visit(Rewrites), of_rules].concat();
     progress.set(format!("looking for programs that are the same as {}", subject.source.name));
-    let limits = Limits { terms: args.max_terms, ..Limits::default() };
+    let limits = SaturationLimits { terms: args.max_terms, ..SaturationLimits::default() };
     let Subject { system, domains, parameters, .. } = &subject;
-    let model = Model { parameters: parameters.clone(), moving: args.memory };
+    let model = CostModel { parameters: parameters.clone(), moving: args.memory };
     let found = optimize(system, domains, &model, &rewrites, limits, &Isl::new());
     let Ok(Some(found)) = found else {
         let message = "no cost is known of this program: some domain in it has no known number of points at these sizes";
@@ -302,7 +302,7 @@ fn is_same(compared: &Compared, values: SystemName) -> bool {
 }
 
 /// The costs as polynomials of the sizes, near small sizes, as far as they are known.
-fn near(sizes: &str, [before, after]: &[[Option<Polynomial>; 2]; 2]) -> String {
+fn near(sizes: &str, [before, after]: &[[Option<ParameterPolynomial>; 2]; 2]) -> String {
     let line = |(k, what): (usize, &str)| match (&before[k], &after[k]) {
         (Some(before), Some(after)) => format!("-- {what} near {sizes}: {after}; {before} before.\n"),
         _ => String::new(),

@@ -1,7 +1,7 @@
 //! Restricted equations: both notations parse as the same system, which has the values that the restriction
 //! prescribes.
 
-use super::super::running::{Run, domain};
+use super::super::running::{SystemRun, domain};
 use super::{tried, tried_at_random};
 use crate::evidence::Evidence;
 use crate::ledger::Repair;
@@ -124,9 +124,10 @@ impl UnreadOutput {
     }
 
     fn agrees(&self, d: &str, restricted: Restricted) -> Result<bool, String> {
-        let plain = Run::new(&print(&self.system, Notation::Functional), &self.parameters)?;
+        let plain = SystemRun::new(&print(&self.system, Notation::Functional), &self.parameters)?;
         let text = self.restricted(d, restricted);
-        let restricted = Run::new(&text, &self.parameters).map_err(|error| format!("{error}\n{text}"))?;
+        let restricted =
+            SystemRun::new(&text, &self.parameters).map_err(|error| format!("{error}\n{text}"))?;
         let name = &self.system.variable(self.output).name;
         let inside = domain(d, &Isl::new()).map_err(|error| error.to_string())?;
         let outside = self.constant();

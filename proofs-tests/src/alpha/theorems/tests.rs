@@ -1,6 +1,6 @@
 //! The repairs are the weakest known: none of their conditions can be dropped.
 
-use super::{Entry, Maker, Outcome, Sides, SurveyTally, TheoremStatement, holds};
+use super::{ComparedSides, ComparisonOutcome, Entry, Maker, SurveyTally, TheoremStatement, holds};
 use crate::alpha::comparison::Kinds;
 use crate::ledger::ClaimVerdict;
 use alpha::theorems::{Condition, Form, Repair, THEOREMS, Theorem};
@@ -21,7 +21,7 @@ fn violation(theorem: &'static Theorem, repair: &'static Repair, dropped: Condit
     statement.conditions.retain(|condition| *condition != dropped);
     let violates = |seed: &u64| {
         let outcomes = statement.outcomes(*seed, &engine).ok().flatten().unwrap_or_default();
-        outcomes.iter().any(|outcome| matches!(outcome, Ok(Outcome::Differ(_))))
+        outcomes.iter().any(|outcome| matches!(outcome, Ok(ComparisonOutcome::Differ(_))))
     };
     (0..INSTANCES).find(violates)
 }
@@ -62,15 +62,15 @@ fn idempotence_does_not_replace_one_to_one() {
             if !idempotent || !others.clone().all(&mut holds) || holds(&needed) {
                 continue;
             }
-            let sides = Sides::new(&maker, theorem.form, &engine).unwrap();
+            let sides = ComparedSides::new(&maker, theorem.form, &engine).unwrap();
             if sides.have_valid_reductions() {
                 let outcome = sides.outcomes(&theorem.repairs[0].readings[..1], &engine).remove(0);
-                let infinitely = |outcome: &Outcome| match outcome {
-                    Outcome::Differ(difference) => difference.kind == Kinds::Infinite,
-                    other => matches!(other, Outcome::Vacuous | Outcome::Neither),
+                let infinitely = |outcome: &ComparisonOutcome| match outcome {
+                    ComparisonOutcome::Differ(difference) => difference.kind == Kinds::Infinite,
+                    other => matches!(other, ComparisonOutcome::Vacuous | ComparisonOutcome::Neither),
                 };
                 assert!(outcome.as_ref().is_ok_and(infinitely), "{id}");
-                infinite += u64::from(matches!(outcome, Ok(Outcome::Differ(_))));
+                infinite += u64::from(matches!(outcome, Ok(ComparisonOutcome::Differ(_))));
             }
         }
         assert!(infinite > 5, "{id}: {infinite}");
@@ -88,8 +88,8 @@ fn infinite_reductions_on_both_sides_are_no_difference() {
         let mut maker = Maker::make(statement.theorem, seed, &engine).unwrap();
         let finite = holds(&mut maker, Condition::FiniteFibres("dom(E)", "f"), &engine).unwrap();
         let outcome = statement.outcomes(seed, &engine).unwrap().unwrap().remove(0).unwrap();
-        assert!(!matches!(outcome, Outcome::Differ(_)), "{seed}");
-        infinite += u64::from(!finite && matches!(outcome, Outcome::Vacuous));
+        assert!(!matches!(outcome, ComparisonOutcome::Differ(_)), "{seed}");
+        infinite += u64::from(!finite && matches!(outcome, ComparisonOutcome::Vacuous));
     }
     assert!(infinite > 5, "{infinite}");
 }

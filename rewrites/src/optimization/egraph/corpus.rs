@@ -2,7 +2,7 @@
 //! common parameters and inputs ([`link::statements::rules`] defines the expressions). All sizes are at least
 //! 1, because an empty reduction has another meaning in ALPHA. Equations that are not affine are not goals.
 
-use super::terms::Terms;
+use super::terms::IndexTerms;
 use alpha::patterns::{DomainPattern, FunctionPattern, Meta, Operator, Pattern, dimension_names};
 use alpha::syntax::{
     Domain, ExprId, Expression, Function, FunctionId, Kind, System, Variable as Tensor, VariableId,
@@ -133,9 +133,9 @@ impl Goal<'_, '_> {
         Some(())
     }
 
-    fn terms<'t>(&'t self, scope: &'t [Variable]) -> Terms<'t> {
+    fn terms<'t>(&'t self, scope: &'t [Variable]) -> IndexTerms<'t> {
         let space = self.corpus.space(scope.len());
-        Terms { symbols: &self.instance.symbols, sizes: &self.sizes, scope, space }
+        IndexTerms { symbols: &self.instance.symbols, sizes: &self.sizes, scope, space }
     }
 
     /// The tensor with this place among those of a rule, this type and these extents.

@@ -3,7 +3,7 @@
 
 use super::expressions::{added, push};
 use super::facts::Graph;
-use super::language::{Head, Term};
+use super::language::{ENode, Head};
 use super::rewriting::{AT, BACKWARD};
 use alpha::domains::Domains;
 use alpha::printing::print_expression;
@@ -53,11 +53,11 @@ pub fn derived(
 
 /// The sizes of explanations when written out; shared parts are computed once.
 #[derive(Default)]
-struct ExplanationSize(FxHashMap<*const TreeTerm<Term>, [usize; 2]>);
+struct ExplanationSize(FxHashMap<*const TreeTerm<ENode>, [usize; 2]>);
 
 impl ExplanationSize {
     /// The number of steps of a proof, and an upper bound of the number of terms of its largest line.
-    fn measure(&mut self, proof: &TreeExplanation<Term>) -> [usize; 2] {
+    fn measure(&mut self, proof: &TreeExplanation<ENode>) -> [usize; 2] {
         let mut all = [0_usize; 2];
         for term in proof {
             let [steps, terms] = self.measure_term(term);
@@ -66,7 +66,7 @@ impl ExplanationSize {
         all
     }
 
-    fn measure_term(&mut self, term: &Rc<TreeTerm<Term>>) -> [usize; 2] {
+    fn measure_term(&mut self, term: &Rc<TreeTerm<ENode>>) -> [usize; 2] {
         if let Some(&known) = self.0.get(&Rc::as_ptr(term)) {
             return known;
         }
@@ -101,7 +101,7 @@ fn definitions(
                     Some(&term) => Some(term),
                     None => {
                         let same = graph.analysis.system.find(&variable.name)?;
-                        Some(graph.add_uncanonical(Term::new(Head::Variable(same), [])))
+                        Some(graph.add_uncanonical(ENode::new(Head::Variable(same), [])))
                     }
                 }
             };
@@ -116,8 +116,8 @@ fn definitions(
 }
 
 /// The text of a line.
-fn text(graph: &Graph<'_>, line: &FlatTerm<Term>) -> Option<String> {
-    let mut terms: RecExpr<Term> = RecExpr::default();
+fn text(graph: &Graph<'_>, line: &FlatTerm<ENode>) -> Option<String> {
+    let mut terms: RecExpr<ENode> = RecExpr::default();
     let mut pending = vec![(line, false)];
     let mut done: Vec<Id> = Vec::new();
     while let Some((term, is_ready)) = pending.pop() {
@@ -127,7 +127,7 @@ fn text(graph: &Graph<'_>, line: &FlatTerm<Term>) -> Option<String> {
             continue;
         }
         let operands = done.split_off(done.len() - term.children.len());
-        done.push(terms.add(Term::new(term.node.head, operands)));
+        done.push(terms.add(ENode::new(term.node.head, operands)));
     }
     let mut system = graph.analysis.system.clone();
     let e = push(graph, &mut system, &terms)?;
@@ -135,7 +135,7 @@ fn text(graph: &Graph<'_>, line: &FlatTerm<Term>) -> Option<String> {
 }
 
 /// How a line follows from the previous one.
-fn step(line: &FlatTerm<Term>, text: &str) -> Option<Line> {
+fn step(line: &FlatTerm<ENode>, text: &str) -> Option<Line> {
     let mut pending = vec![(line, Vec::new())];
     while let Some((term, at)) = pending.pop() {
         if let Some(rule) = term.forward_rule.or(term.backward_rule) {
@@ -146,7 +146,8 @@ fn step(line: &FlatTerm<Term>, text: &str) -> Option<Line> {
                 by.split_once(AT).map_or((by, None), |(by, sizes)| (by, Some(sizes.to_owned())));
             return Some(Line { by: by.to_owned(), sizes, backward, at, to: text.to_owned() });
         }
-        let is_expression = |child: &&FlatTerm<Term>| !matches!(child.node.head, Head::Set(_) | Head::Map(_));
+        let is_expression =
+            |child: &&FlatTerm<ENode>| !matches!(child.node.head, Head::Set(_) | Head::Map(_));
         for (k, child) in term.children.iter().filter(is_expression).enumerate() {
             pending.push((child, [&at[..], &[k]].concat()));
         }

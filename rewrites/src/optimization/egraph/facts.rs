@@ -1,6 +1,6 @@
 //! The analysis of an e-graph: `Type(e)` and `Domain(e)` of every class.
 
-use super::language::{ConstantId, Head, MapId, Term};
+use super::language::{ConstantId, ENode, Head, MapId};
 use super::maps;
 use super::matching::Match;
 use alpha::domains::{Domains, Sets};
@@ -17,7 +17,7 @@ use std::cell::{Cell, RefCell};
 use std::hash::Hash;
 
 /// The e-graph of a system's expressions.
-pub type Graph<'a> = EGraph<Term, Facts<'a>>;
+pub type Graph<'a> = EGraph<ENode, Facts<'a>>;
 
 /// The fact about a class.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -227,7 +227,7 @@ impl<'a> Facts<'a> {
 
     /// `Domain(e)`, from the domains of its operands; `None` if the engine is out of budget. Operands are named by
     /// their places.
-    fn domain(&mut self, term: &Term, operands: &[Fact]) -> Option<SetId> {
+    fn domain(&mut self, term: &ENode, operands: &[Fact]) -> Option<SetId> {
         let map = |k: usize| match operands.get(k) {
             Some(Fact::Map(id)) => Some(self.map(*id).clone()),
             _ => None,
@@ -240,7 +240,7 @@ impl<'a> Facts<'a> {
 
     /// The term as an expression of its operands; `None` if it is a set or a map, or if its operands are not of
     /// the right kind.
-    pub fn expression(&self, term: &Term, operands: Operands<'_>) -> Option<Expression> {
+    pub fn expression(&self, term: &ENode, operands: Operands<'_>) -> Option<Expression> {
         let Operands { of, map, set } = operands;
         let all = || (0..term.operands.len()).map(of).collect::<Option<Vec<ExprId>>>();
         Some(match term.head {
@@ -339,10 +339,10 @@ fn once<T: Clone + Eq + Hash>(
     Ok(set)
 }
 
-impl Analysis<Term> for Facts<'_> {
+impl Analysis<ENode> for Facts<'_> {
     type Data = Fact;
 
-    fn make(graph: &mut Graph<'_>, term: &Term, _: Id) -> Fact {
+    fn make(graph: &mut Graph<'_>, term: &ENode, _: Id) -> Fact {
         let operands: Vec<Fact> = term.operands.iter().map(|&operand| graph[operand].data).collect();
         let facts = &mut graph.analysis;
         match term.head {

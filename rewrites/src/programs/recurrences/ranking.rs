@@ -3,7 +3,7 @@
 
 use super::{as_claim, sampled_sizes};
 use crate::search::samples::{Point, assignments, extended, points};
-use alpha::to_core::induction::{Element, Rank, Reading};
+use alpha::to_core::induction::{Element, OpaqueRead, Rank};
 use alpha::to_core::{Definitions, Root};
 use fastrand::Rng;
 use selfsame_core::{Condition, Index, Variable};
@@ -76,7 +76,7 @@ fn reached(definitions: &Definitions) -> Vec<Vec<bool>> {
     reached
 }
 
-fn reads(reading: &Reading, definitions: &Definitions, y: usize) -> bool {
+fn reads(reading: &OpaqueRead, definitions: &Definitions, y: usize) -> bool {
     let of = &definitions.recurrences[y];
     reading.element.side == of.side && reading.element.variable == of.name
 }
@@ -279,7 +279,7 @@ fn bounds(root: &Root, linear: &[i64]) -> Vec<Index> {
 }
 
 /// The elements read by a reading at a point, one for each value of the indices bound around it.
-fn dependences_at(root: &Root, reading: &Reading, point: &Point) -> Vec<[Vec<i64>; 2]> {
+fn dependences_at(root: &Root, reading: &OpaqueRead, point: &Point) -> Vec<[Vec<i64>; 2]> {
     let mut bound: Vec<Variable> = reading.context.variables();
     reading.element.at.iter().for_each(|p| p.visit(&mut |v| bound.push(v)));
     bound.retain(|v| v.index() >= point.len() && !root.point.contains(v));

@@ -85,7 +85,7 @@ pub struct Claims {
     /// One claim for each output, or for each of its elements; then one for each lemma.
     pub instances: Vec<Instance>,
     /// The opaque elements that each claim reads.
-    pub readings: Vec<Vec<induction::Reading>>,
+    pub readings: Vec<Vec<induction::OpaqueRead>>,
     /// Whether the claims mean something only together, by induction. A claim that fails then says nothing.
     pub is_inductive: bool,
 }
@@ -159,10 +159,10 @@ struct CoreLowering<'a> {
     /// Whether each variable of each system depends on itself.
     recurrent: [Vec<bool>; 2],
     /// The rank of the element that a lemma claims.
-    proving: Option<induction::Ranked>,
+    proving: Option<induction::StageAndRank>,
     /// The rank of the element whose dependences are checked.
-    ranking: Option<induction::Ranked>,
-    readings: Vec<induction::Reading>,
+    ranking: Option<induction::StageAndRank>,
+    readings: Vec<induction::OpaqueRead>,
     /// Requirements on which both systems must agree: the domains of inputs.
     interface: Vec<Requirement>,
     /// The variables under inlining.

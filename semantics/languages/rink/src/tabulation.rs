@@ -1,6 +1,6 @@
 //! The tabulated evaluator: computes each sub-expression once, for all its indices.
 //!
-//! Transpositions, products and contractions are not computed but accumulated in a [`PendingSum`] sum of products:
+//! Transpositions, products and contractions are not computed but accumulated in a [`PendingSum`] of products
 //! `Σ… f1 · f2 · … · fn` over strided tensors. It is computed when something other than a further transposition,
 //! contraction or (while it has no sum) factor needs it, so a contraction over a product never materializes the
 //! product. Sums and products keep the order and association of the equations, so the result is the same, to the

@@ -1,8 +1,8 @@
 //! Lowering: a program as a system of ALPHA, the core.
 //!
 //! Conventions: `e`: [`ExprId`], `S`: the space of the points at which an expression is needed, `i`: its index, a
-//! list of dimensions of `S`, one for each dimension of the type of `e` (a `IndexedSpace` is both). The expression at
-//! these points is `⟦e_i⟧S`, equation by equation of Fig. 12; function compositions are carried out, so that only
+//! list of dimensions of `S`, one for each dimension of the type of `e` (an `IndexedSpace` is both). The expression
+//! at these points is `⟦e_i⟧S`, equation by equation of Fig. 12; function compositions are carried out, so that only
 //! variables and reductions are under a dependence.
 //! ```text
 //! ⟦x_i⟧S                 = x.(S -> i)                                                      (7)

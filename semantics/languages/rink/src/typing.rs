@@ -258,8 +258,8 @@ struct TypeInference<'a, E> {
     suggestions: usize,
 }
 
-/// The initial [`TypeInference::suggestions`]: 4 million pairs of names of eight letters, such as 2,000 unknown names
-/// and 2,000 declarations.
+/// The initial [`TypeInference::suggestions`]: 4 million pairs of names of eight letters, such as 2,000 unknown
+/// names and 2,000 declarations.
 const MAX_COMPARED_BYTES: usize = 1 << 26;
 
 /// **s-empty** (Fig. 7): the context of no declarations is ⊥ (**rink-definition-5** (Definition 5)).

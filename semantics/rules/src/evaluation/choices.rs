@@ -1,7 +1,7 @@
 //! Enumerates the choices of `for` lazily, so that only those asked for are built.
 
 use super::errors::{Fault, ill_formed};
-use super::reading::Reader;
+use super::reading::ExpressionReader;
 use super::scopes::Scope;
 use super::things::Thing;
 use crate::library::Library;
@@ -107,7 +107,11 @@ fn next_permutation(p: &[usize]) -> Option<Vec<usize>> {
 }
 
 /// Binds the names of choices to their values, as a scope of the reader.
-pub(super) fn bind<'a>(reader: &mut Reader<'a>, rule: &'a Rule, choice: &[Chosen]) -> Result<Scope, Fault> {
+pub(super) fn bind<'a>(
+    reader: &mut ExpressionReader<'a>,
+    rule: &'a Rule,
+    choice: &[Chosen],
+) -> Result<Scope, Fault> {
     let mut scope = Scope::default();
     for ((name, _), chosen) in rule.choices.iter().zip(choice) {
         let thing = match chosen {
@@ -123,7 +127,7 @@ pub(super) fn bind<'a>(reader: &mut Reader<'a>, rule: &'a Rule, choice: &[Chosen
 /// The options for the next choice after some.
 fn options(library: &Library, rule: &Rule, made: &[Chosen]) -> Result<ChoiceOptions, Fault> {
     let number = |expr: &Expr| -> Result<i128, Fault> {
-        let mut reader = Reader::new(library, LIMIT);
+        let mut reader = ExpressionReader::new(library, LIMIT);
         let scope = bind(&mut reader, rule, made)?;
         read_number(&mut reader, expr, scope)
     };
@@ -145,7 +149,7 @@ fn options(library: &Library, rule: &Rule, made: &[Chosen]) -> Result<ChoiceOpti
     }
 }
 
-fn read_number<'a>(reader: &mut Reader<'a>, expr: &'a Expr, scope: Scope) -> Result<i128, Fault> {
+fn read_number<'a>(reader: &mut ExpressionReader<'a>, expr: &'a Expr, scope: Scope) -> Result<i128, Fault> {
     let reading = reader.read(expr, scope)?;
     reading.thing.number(&reader.nodes, expr.span)
 }

@@ -18,7 +18,7 @@ use values::{Division, Literal, ValueDomain};
 
 /// A tensor: its extents, and its elements in row-major order. It has no elements if an extent is nonpositive.
 #[derive(Debug)]
-pub struct Tensor<D: ValueDomain> {
+pub struct TensorValue<D: ValueDomain> {
     /// The extents, as computed; possibly nonpositive.
     pub extents: Vec<i128>,
     /// The elements.
@@ -26,9 +26,9 @@ pub struct Tensor<D: ValueDomain> {
 }
 
 // `derive` would require the domain to be `Clone`.
-impl<D: ValueDomain> Clone for Tensor<D> {
-    fn clone(&self) -> Tensor<D> {
-        Tensor { extents: self.extents.clone(), elements: self.elements.clone() }
+impl<D: ValueDomain> Clone for TensorValue<D> {
+    fn clone(&self) -> TensorValue<D> {
+        TensorValue { extents: self.extents.clone(), elements: self.elements.clone() }
     }
 }
 
@@ -108,7 +108,7 @@ pub(super) struct Machine<'m, D: ValueDomain> {
     pub nodes: &'m Nodes,
     pub functions: &'m [Function],
     pub symbols: &'m [i128],
-    pub inputs: &'m [Tensor<D>],
+    pub inputs: &'m [TensorValue<D>],
     pub interpretation: &'m Interpretation<'m, D>,
     /// The place of faults that have none of their own.
     pub place: Span,
@@ -121,17 +121,17 @@ pub(super) struct Machine<'m, D: ValueDomain> {
 }
 
 /// The fixed inputs of a machine.
-pub(super) struct Setting<'m, D: ValueDomain> {
+pub(super) struct MachineInputs<'m, D: ValueDomain> {
     pub domain: &'m D,
     pub nodes: &'m Nodes,
     pub functions: &'m [Function],
     pub symbols: &'m [i128],
-    pub inputs: &'m [Tensor<D>],
+    pub inputs: &'m [TensorValue<D>],
     pub interpretation: &'m Interpretation<'m, D>,
 }
 
 impl<'m, D: ValueDomain> Machine<'m, D> {
-    pub(super) fn new(setting: &Setting<'m, D>, place: Span, budget: &'m mut u64) -> Machine<'m, D> {
+    pub(super) fn new(setting: &MachineInputs<'m, D>, place: Span, budget: &'m mut u64) -> Machine<'m, D> {
         Machine {
             domain: setting.domain,
             nodes: setting.nodes,

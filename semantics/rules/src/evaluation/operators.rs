@@ -2,8 +2,8 @@
 
 use super::dimensions;
 use super::errors::{Fault, Requirement, ill_formed};
-use super::nodes::{Arithmetic, Node, NodeId, Nodes};
-use super::things::{Tensor, Thing, Type};
+use super::nodes::{IndexOperation, Node, NodeId, Nodes};
+use super::things::{TensorThing, Thing, Type};
 use super::values;
 use base::diagnostics::Span;
 use dashu_int::IBig;
@@ -21,7 +21,7 @@ pub(super) fn unary(nodes: &mut Nodes, place: TextPlace, operator: Unary, a: &Th
     match (operator, a) {
         (Unary::Negate, Thing::Index(_) | Thing::Vector(_)) => {
             let zero = Thing::Index(nodes.integer(0)?);
-            arithmetic(nodes, place.1, Arithmetic::Sub, &zero, a)
+            arithmetic(nodes, place.1, IndexOperation::Sub, &zero, a)
         }
         (Unary::Not, Thing::Condition(a)) => Ok((Thing::Condition(nodes.not(*a)?), none)),
         (_, a) => {
@@ -31,7 +31,7 @@ pub(super) fn unary(nodes: &mut Nodes, place: TextPlace, operator: Unary, a: &Th
     }
 }
 
-fn made((tensor, needs): values::Lifted) -> Result<Made, Fault> {
+fn made((tensor, needs): values::LiftedTensor) -> Result<Made, Fault> {
     Ok((Thing::Tensor(tensor), needs))
 }
 
@@ -99,15 +99,15 @@ fn is_comparison(operator: Binary) -> bool {
     matches!(operator, Equal | NotEqual | Less | LessOrEqual | Greater | GreaterOrEqual)
 }
 
-fn index_operation(operator: Binary) -> Option<Arithmetic> {
+fn index_operation(operator: Binary) -> Option<IndexOperation> {
     Some(match operator {
-        Binary::Add => Arithmetic::Add,
-        Binary::Sub => Arithmetic::Sub,
-        Binary::Mul => Arithmetic::Mul,
-        Binary::IntegerDiv => Arithmetic::Div,
-        Binary::Mod => Arithmetic::Mod,
-        Binary::Min => Arithmetic::Min,
-        Binary::Max => Arithmetic::Max,
+        Binary::Add => IndexOperation::Add,
+        Binary::Sub => IndexOperation::Sub,
+        Binary::Mul => IndexOperation::Mul,
+        Binary::IntegerDiv => IndexOperation::Div,
+        Binary::Mod => IndexOperation::Mod,
+        Binary::Min => IndexOperation::Min,
+        Binary::Max => IndexOperation::Max,
         _ => return None,
     })
 }
@@ -116,7 +116,7 @@ fn index_operation(operator: Binary) -> Option<Arithmetic> {
 fn arithmetic(
     nodes: &mut Nodes,
     span: Span,
-    operation: Arithmetic,
+    operation: IndexOperation,
     a: &Thing,
     b: &Thing,
 ) -> Result<Made, Fault> {
@@ -212,7 +212,7 @@ pub(super) fn call(nodes: &mut Nodes, place: TextPlace, name: &str, things: &[Th
             made(values::binary(nodes, place, Binary::Rem, &a, &b)?)
         }
         ("ceildiv", [a, b]) if is_index(a) && is_index(b) => {
-            arithmetic(nodes, span, Arithmetic::CeilDiv, a, b)
+            arithmetic(nodes, span, IndexOperation::CeilDiv, a, b)
         }
         ("abs", [a]) => unary(nodes, place, Unary::Absolute, a),
         ("integer", [a]) => unary(nodes, place, Unary::Cast(DataType::Integer), a),
@@ -221,7 +221,10 @@ pub(super) fn call(nodes: &mut Nodes, place: TextPlace, name: &str, things: &[Th
         ("index", [a]) => {
             let index = a.index(span)?;
             let none = nodes.condition(true)?;
-            Ok((Thing::Tensor(Tensor::scalar(Type::Flexible, nodes.add(Node::IndexValue(index))?)), none))
+            Ok((
+                Thing::Tensor(TensorThing::scalar(Type::Flexible, nodes.add(Node::IndexValue(index))?)),
+                none,
+            ))
         }
         _ => {
             let none = nodes.condition(true)?;

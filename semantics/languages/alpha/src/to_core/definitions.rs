@@ -1,6 +1,6 @@
 //! Two systems with opaque recurrences, for the search for lemmas.
 
-use super::induction::{Induction, Reading};
+use super::induction::{Induction, OpaqueRead};
 use super::{CoreLowering, Part, Recurrences, Refused, regions};
 use crate::syntax::{Kind, VariableId};
 use selfsame_core::condition::Condition;
@@ -58,7 +58,7 @@ pub struct Root {
     /// Its value.
     pub node: NodeId,
     /// The elements of recurrences that it reads.
-    pub readings: Vec<Reading>,
+    pub readings: Vec<OpaqueRead>,
 }
 
 /// The definitions of two systems; some parameters have given values.

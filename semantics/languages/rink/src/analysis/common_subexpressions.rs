@@ -17,7 +17,7 @@
 //! storing a product that is contracted at once; so the limit bounds the memory for each variable.
 
 use super::reaching::{ReachingDefinitions, StatementId};
-use super::value_numbering::{Number, Numbering, Value};
+use super::value_numbering::{NumberedValue, Numbering, ValueNumber};
 use crate::syntax::{ExprId, Expression, NameId, Program, Qualifier, Statement};
 use crate::typing::{TensorType, Typing};
 
@@ -74,7 +74,7 @@ pub struct Introduced {
 
 /// A program without common subexpressions.
 #[derive(Clone, Debug)]
-pub struct Elimination {
+pub struct SubexpressionElimination {
     /// The declarations and statements of the original program, and those of the fresh variables.
     pub program: Program,
     /// The fresh variables, in the order of their assignments.
@@ -99,14 +99,14 @@ pub fn eliminate(
     typing: &Typing,
     reaching: &ReachingDefinitions,
     max_elements: u64,
-) -> Elimination {
+) -> SubexpressionElimination {
     let numbering = Numbering::new(program, reaching);
     let shared = shared(program, typing, &numbering, max_elements);
     let mut rewriting = Rewriting::new(program, typing, shared);
     for (at, &statement) in program.statements.iter().enumerate() {
         rewriting.statement(StatementId(at), statement, numbering.nodes(StatementId(at)));
     }
-    Elimination { program: rewriting.new, introduced: rewriting.introduced }
+    SubexpressionElimination { program: rewriting.new, introduced: rewriting.introduced }
 }
 
 /// The places where each value, by number, is evaluated.
@@ -126,17 +126,17 @@ fn occurrences(program: &Program, numbering: &Numbering) -> Vec<Vec<Occurrence>>
 /// variable already.
 fn shared(program: &Program, typing: &Typing, numbering: &Numbering, max_elements: u64) -> Vec<bool> {
     let occurrences = occurrences(program, numbering);
-    let fits = |number: Number| {
+    let fits = |number: ValueNumber| {
         let t = occurrences[number].first().and_then(|at| typing.expression(at.expression));
         t.and_then(TensorType::elements).is_some_and(|n| n <= max_elements)
     };
-    let eligible = |number: Number| !is_variable(&numbering.values[number]) && fits(number);
+    let eligible = |number: ValueNumber| !is_variable(&numbering.values[number]) && fits(number);
     let references = numbering.references(eligible);
     (0..references.len()).map(|number| references[number] > 1 && eligible(number)).collect()
 }
 
-fn is_variable(value: &Value) -> bool {
-    matches!(value, Value::Variable(..))
+fn is_variable(value: &NumberedValue) -> bool {
+    matches!(value, NumberedValue::Variable(..))
 }
 
 fn is_parenthesized(program: &Program, e: ExprId) -> bool {
@@ -152,7 +152,7 @@ struct Rewriting<'a> {
     /// For each value, by number, the position of its variable in `introduced`; `None` until it is assigned.
     variables: Vec<Option<usize>>,
     /// The numbers of the expressions of the current statement, by [`ExprId`].
-    numbers: Vec<Number>,
+    numbers: Vec<ValueNumber>,
     /// The number of fresh names tried.
     tried: usize,
     new: Program,
@@ -172,7 +172,7 @@ impl<'a> Rewriting<'a> {
         Rewriting { program, typing, shared, variables, numbers, tried: 0, new, introduced }
     }
 
-    fn statement(&mut self, at: StatementId, old: Statement, nodes: &[(ExprId, Number)]) {
+    fn statement(&mut self, at: StatementId, old: Statement, nodes: &[(ExprId, ValueNumber)]) {
         for &(id, number) in nodes {
             self.numbers[id.index()] = number;
         }

@@ -25,7 +25,7 @@ const WIDEST: usize = 90;
 
 /// The derivation as text for people.
 pub fn render(derivation: &Derivation) -> String {
-    let notation = Notation::new(derivation);
+    let notation = JudgementNotation::new(derivation);
     let mut text = String::new();
     for (title, lines) in notation.sections() {
         let _ = writeln!(text, "{title}");
@@ -53,7 +53,7 @@ struct UnprintedNode {
 }
 
 /// The lines of the tree: conclusions with their rules.
-fn tree(derivation: &Derivation, notation: &Notation<'_>) -> Vec<(String, String)> {
+fn tree(derivation: &Derivation, notation: &JudgementNotation<'_>) -> Vec<(String, String)> {
     let nodes = derivation.nodes();
     let mut shared = shared(nodes);
     let (mut lines, mut pending) = (Vec::new(), Vec::new());
@@ -117,15 +117,15 @@ fn shared(nodes: &[Node]) -> Vec<Sharing> {
 }
 
 /// The notation of judgements.
-pub(super) struct Notation<'a> {
+pub(super) struct JudgementNotation<'a> {
     derivation: &'a Derivation,
     /// The text of each short expression.
     expressions: Vec<Option<String>>,
 }
 
-impl<'a> Notation<'a> {
-    pub(super) fn new(derivation: &'a Derivation) -> Notation<'a> {
-        let mut notation = Notation { derivation, expressions: Vec::new() };
+impl<'a> JudgementNotation<'a> {
+    pub(super) fn new(derivation: &'a Derivation) -> JudgementNotation<'a> {
+        let mut notation = JudgementNotation { derivation, expressions: Vec::new() };
         for (_, expression) in derivation.program().expressions() {
             let text = notation.one_level(expression);
             let short = text.chars().count() <= LONGEST_EXPRESSION;

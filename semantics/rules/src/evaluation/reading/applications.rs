@@ -1,6 +1,6 @@
 //! Expands operators by their definitions: binds operands and attributes, and turns conditions into needs.
 
-use super::{DefinitionApplication, Needs, Reader, Reading, ReadingTask};
+use super::{DefinitionApplication, ExpressionReader, Needs, ReadThing, ReadingTask};
 use crate::evaluation::errors::{Fault, Requirement, ill_formed};
 use crate::evaluation::nodes::NodeId;
 use crate::evaluation::scopes::Scope;
@@ -10,7 +10,7 @@ use crate::syntax::{Definition, Operand};
 use base::diagnostics::Span;
 use selfsame_core::operators::Binary;
 
-impl<'a> Reader<'a> {
+impl<'a> ExpressionReader<'a> {
     /// Starts reading an operator's definition, with its operands and attributes bound.
     pub(super) fn enter(
         &mut self,
@@ -102,7 +102,7 @@ impl<'a> Reader<'a> {
             needs = self.and_needs(needs, holds)?;
         }
         needs = self.both(needs, body.needs)?;
-        let reading = Reading { thing: body.thing, needs };
+        let reading = ReadThing { thing: body.thing, needs };
         self.applied.insert(application, reading.clone());
         let needs = self.both(outer.needs, needs)?;
         self.push(reading.thing, needs);

@@ -15,7 +15,7 @@
 mod dynamics;
 mod statics;
 
-use super::document::{Malformed, from_json};
+use super::document::{MalformedDerivation, from_json};
 use super::{ContextNumber, Derivation, Extents, Judgement, Node, NodeId, Rule, Subject};
 use crate::syntax::{ExprId, NameId};
 use dynamics::Dynamics;
@@ -149,7 +149,7 @@ pub fn check_in<S: NumberSystem<Number: Default>>(
 ///
 /// # Errors
 /// The text is not a document of the format.
-pub fn check_json(text: &str) -> Result<Vec<Fault>, Malformed> {
+pub fn check_json(text: &str) -> Result<Vec<Fault>, MalformedDerivation> {
     from_json(text).map(|derivation| check(&derivation))
 }
 

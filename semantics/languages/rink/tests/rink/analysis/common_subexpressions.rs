@@ -4,7 +4,7 @@ use super::domains::{Free, Random};
 use super::generator;
 use super::support::{Case, LIMIT, agree};
 use rink::analysis::common_subexpressions::{
-    Class, Elimination, Occurrence, common_subexpressions, eliminate,
+    Class, Occurrence, SubexpressionElimination, common_subexpressions, eliminate,
 };
 use rink::analysis::reaching::{Definition, ReachingDefinitions, StatementId};
 use rink::parsing::parse;
@@ -18,7 +18,7 @@ fn classes(case: &Case) -> Vec<Class> {
     common_subexpressions(&case.program, &ReachingDefinitions::new(&case.program))
 }
 
-fn eliminated(case: &Case, limit: u64) -> Elimination {
+fn eliminated(case: &Case, limit: u64) -> SubexpressionElimination {
     eliminate(&case.program, &case.typing, &ReachingDefinitions::new(&case.program), limit)
 }
 
@@ -210,7 +210,7 @@ fn every_fresh_variable_is_assigned_once_first_and_used_more_than_once() {
     let mut random = Random(43);
     for _ in 0..300 {
         let old = generator::program(&mut random, 7);
-        let Elimination { program, introduced } = eliminated(&old, LIMIT);
+        let SubexpressionElimination { program, introduced } = eliminated(&old, LIMIT);
         let reaching = ReachingDefinitions::new(&program);
         for fresh in &introduced {
             assert!(fresh.uses > 1);
