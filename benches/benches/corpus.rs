@@ -10,7 +10,7 @@ use rewrites::optimization::egraph::corpus::Corpus;
 use rewrites::optimization::egraph::expressions::add_all;
 use rewrites::optimization::egraph::facts::{Facts, Graph};
 use rewrites::optimization::egraph::rewriting::Rewrite;
-use rewrites::optimization::egraph::saturation::{Limits, saturate};
+use rewrites::optimization::egraph::saturation::{SaturationLimits, saturate};
 use rewrites::optimization::egraph::{scalars, theorems};
 use rule_files::instances::instances;
 use rule_files::library::Library;
@@ -47,7 +47,7 @@ fn reached(corpus: &Corpus, rewrites: &[Rewrite], terms: usize) -> (usize, usize
     let Ok(domains) = Domains::new(&corpus.system, &engine, None) else { return (0, 0) };
     let mut graph: Graph<'_> = EGraph::new(Facts::new(&corpus.system, &domains, &engine));
     let Ok(expressions) = add_all(&mut graph, &domains) else { return (0, 0) };
-    saturate(&mut graph, rewrites, Limits { terms, ..Limits::default() });
+    saturate(&mut graph, rewrites, SaturationLimits { terms, ..SaturationLimits::default() });
     let is_reached = |sides: &[alpha::syntax::ExprId; 2]| {
         graph.find(expressions[sides[0].index()]) == graph.find(expressions[sides[1].index()])
     };

@@ -12,7 +12,7 @@ use generators::choices::Random;
 use polyhedra_isl::Isl;
 use rewrites::optimization::egraph::expressions::add_all;
 use rewrites::optimization::egraph::facts::{Facts, Graph};
-use rewrites::optimization::egraph::saturation::{Limits, saturate};
+use rewrites::optimization::egraph::saturation::{SaturationLimits, saturate};
 use rewrites::optimization::egraph::{scalars, theorems};
 use std::hint::black_box;
 use values::Rationals;
@@ -39,7 +39,7 @@ fn terms(system: &System) -> usize {
     let domains = Domains::new(system, &engine, None).unwrap();
     let mut graph: Graph<'_> = EGraph::new(Facts::new(system, &domains, &engine)).with_explanations_enabled();
     add_all(&mut graph, &domains).unwrap();
-    saturate(&mut graph, &rewrites, Limits { terms: TERMS, ..Limits::default() });
+    saturate(&mut graph, &rewrites, SaturationLimits { terms: TERMS, ..SaturationLimits::default() });
     graph.total_number_of_nodes()
 }
 

@@ -14,15 +14,15 @@ const CASES: u64 = 1000;
 
 /// Programs by size: extents, elements of a tensor, operators of an expression.
 const PROGRAMS: [(&str, Sizes); 6] = [
-    ("2 operators, extents up to 3", of(&[1, 2, 3], 9, 2)),
-    ("4 operators, extents up to 3", of(&[1, 2, 3], 9, 4)),
-    ("8 operators, extents up to 3", of(&[1, 2, 3], 27, 8)),
-    ("4 operators, extents up to 8", of(&[2, 5, 8], 64, 4)),
-    ("4 operators, extents up to 32", of(&[8, 17, 32], 1024, 4)),
-    ("4 operators, extents up to 128", of(&[31, 64, 128], 16384, 4)),
+    ("2 operators, extents up to 3", up_to(&[1, 2, 3], 9, 2)),
+    ("4 operators, extents up to 3", up_to(&[1, 2, 3], 9, 4)),
+    ("8 operators, extents up to 3", up_to(&[1, 2, 3], 27, 8)),
+    ("4 operators, extents up to 8", up_to(&[2, 5, 8], 64, 4)),
+    ("4 operators, extents up to 32", up_to(&[8, 17, 32], 1024, 4)),
+    ("4 operators, extents up to 128", up_to(&[31, 64, 128], 16384, 4)),
 ];
 
-const fn of(extents: &'static [u64], max_elements: u64, max_operators: usize) -> Sizes {
+const fn up_to(extents: &'static [u64], max_elements: u64, max_operators: usize) -> Sizes {
     Sizes::Of { extents, max_elements, max_operators }
 }
 

@@ -84,13 +84,13 @@ pub struct TooManyTerms;
 
 /// A sum of terms, within the limits.
 #[derive(Default)]
-struct Sum {
+struct BoundedSum {
     terms: Vec<Term>,
     /// The total number of factors.
     factors: usize,
 }
 
-impl Sum {
+impl BoundedSum {
     fn push(&mut self, term: Term) -> Result<(), TooManyTerms> {
         self.factors += term.factors.len();
         if self.terms.len() == MAX_TERMS || self.factors > MAX_SIZE {
@@ -100,13 +100,13 @@ impl Sum {
         Ok(())
     }
 
-    fn extend(&mut self, other: Option<Sum>) -> Result<(), TooManyTerms> {
+    fn extend(&mut self, other: Option<BoundedSum>) -> Result<(), TooManyTerms> {
         other.into_iter().flat_map(|other| other.terms).try_for_each(|term| self.push(term))
     }
 
     /// Adds every product of two terms; no bound index is shared, because each expansion numbers its own.
-    fn products(&mut self, mut a: Sum, mut b: Sum) -> Result<(), TooManyTerms> {
-        let longest = |sum: &Sum| sum.terms.iter().map(|term| term.factors.len()).max().unwrap_or(0);
+    fn products(&mut self, mut a: BoundedSum, mut b: BoundedSum) -> Result<(), TooManyTerms> {
+        let longest = |sum: &BoundedSum| sum.terms.iter().map(|term| term.factors.len()).max().unwrap_or(0);
         let size = a.terms.len() * b.factors + b.terms.len() * a.factors;
         if a.terms.len() * b.terms.len() > MAX_TERMS
             || longest(&a) + longest(&b) > MAX_FACTORS
@@ -124,8 +124,8 @@ impl Sum {
     }
 
     /// The terms with coefficient 0.
-    fn zero(&self) -> Sum {
-        let mut zero = Sum { terms: self.terms.clone(), factors: self.factors };
+    fn zero(&self) -> BoundedSum {
+        let mut zero = BoundedSum { terms: self.terms.clone(), factors: self.factors };
         zero.terms.iter_mut().for_each(|term| term.coefficient.0 = RBig::ZERO);
         zero
     }
@@ -216,26 +216,26 @@ impl<'a> Expansion<'a> {
         Ok(self.sum(e, at)?.terms)
     }
 
-    fn sum(&mut self, e: NodeId, at: &Substitution) -> Result<Sum, TooManyTerms> {
-        let mut sum = Sum::default();
+    fn sum(&mut self, e: NodeId, at: &Substitution) -> Result<BoundedSum, TooManyTerms> {
+        let mut sum = BoundedSum::default();
         self.plain(e, at, &mut sum)?;
         Ok(sum)
     }
 
-    fn sum_of_reciprocal(&mut self, e: NodeId, at: &Substitution) -> Result<Sum, TooManyTerms> {
-        let mut sum = Sum::default();
+    fn sum_of_reciprocal(&mut self, e: NodeId, at: &Substitution) -> Result<BoundedSum, TooManyTerms> {
+        let mut sum = BoundedSum::default();
         self.reciprocal(e, at, &mut sum)?;
         Ok(sum)
     }
 
-    fn sum_of_flipped(&mut self, e: NodeId, at: &Substitution) -> Result<Sum, TooManyTerms> {
-        let mut sum = Sum::default();
+    fn sum_of_flipped(&mut self, e: NodeId, at: &Substitution) -> Result<BoundedSum, TooManyTerms> {
+        let mut sum = BoundedSum::default();
         self.flipped(e, at, &mut sum)?;
         Ok(sum)
     }
 
     /// Adds the terms of a node.
-    fn plain(&mut self, e: NodeId, at: &Substitution, sum: &mut Sum) -> Result<(), TooManyTerms> {
+    fn plain(&mut self, e: NodeId, at: &Substitution, sum: &mut BoundedSum) -> Result<(), TooManyTerms> {
         let [plus, times] = self.semiring.operations();
         let ring = self.semiring == Semiring::PlusTimes;
         let extended = self.program.division == Division::Extended;
@@ -309,7 +309,7 @@ impl<'a> Expansion<'a> {
         reduction: &Reduction,
         at: &Substitution,
         flipped: bool,
-        sum: &mut Sum,
+        sum: &mut BoundedSum,
     ) -> Result<(), TooManyTerms> {
         let mut inner = at.clone();
         let mut binders = Vec::new();
@@ -332,7 +332,12 @@ impl<'a> Expansion<'a> {
         Ok(())
     }
 
-    fn product(&mut self, of: &[NodeId], at: &Substitution, sum: &mut Sum) -> Result<(), TooManyTerms> {
+    fn product(
+        &mut self,
+        of: &[NodeId],
+        at: &Substitution,
+        sum: &mut BoundedSum,
+    ) -> Result<(), TooManyTerms> {
         self.laws.add(Use::Products(self.semiring));
         let nothing = [0, 1].map(|k| self.may_be_nothing(of[k]));
         let (a, b) = (self.sum(of[0], at)?, self.sum(of[1], at)?);
@@ -340,14 +345,14 @@ impl<'a> Expansion<'a> {
         if !ring {
             self.lose(of, [0, 0]);
         }
-        let only = |is_lost: bool, sum: &Sum| (is_lost && ring).then(|| sum.zero());
+        let only = |is_lost: bool, sum: &BoundedSum| (is_lost && ring).then(|| sum.zero());
         let zeros = [only(nothing[1], &a), only(nothing[0], &b)];
         sum.products(a, b)?;
         zeros.into_iter().try_for_each(|zero| sum.extend(zero))
     }
 
     /// Adds the terms of `1/e`. A term with coefficient 0 records that `1/(e1/e2)` is undefined where `e2` is 0.
-    fn reciprocal(&mut self, e: NodeId, at: &Substitution, sum: &mut Sum) -> Result<(), TooManyTerms> {
+    fn reciprocal(&mut self, e: NodeId, at: &Substitution, sum: &mut BoundedSum) -> Result<(), TooManyTerms> {
         let start = sum.terms.len();
         match self.program.node(e) {
             Node::Number(number, _) if *number != RBig::ZERO => {
@@ -379,7 +384,7 @@ impl<'a> Expansion<'a> {
     }
 
     /// Adds the terms of `−e`, or `not e`.
-    fn flipped(&mut self, e: NodeId, at: &Substitution, sum: &mut Sum) -> Result<(), TooManyTerms> {
+    fn flipped(&mut self, e: NodeId, at: &Substitution, sum: &mut BoundedSum) -> Result<(), TooManyTerms> {
         self.laws.add(Use::Dual(self.semiring));
         let times = self.semiring.operations()[1];
         match self.program.node(e) {

@@ -20,9 +20,9 @@ use crate::solver::{Answer, Obligations, in_own_context};
 use crate::systems::{Visitor, in_each};
 use crate::totality::is_total;
 use base::seeded::Seeded;
-use models::Question;
+use models::HypothesesQuestion;
 use places::places;
-use running::{Found, Run};
+use running::{HypothesesRun, MetInputs};
 use selfsame_core::operators::DataType;
 use selfsame_core::{Condition, Index, Instance, Node, NodeId, Program};
 use values::{Listed, SystemName};
@@ -39,7 +39,7 @@ pub enum Standing {
 }
 
 /// The values of all variables, by number.
-type Point = Vec<i64>;
+type VariableValues = Vec<i64>;
 
 /// Requires that the hypotheses of an instance are satisfiable in the given number systems. `closed` is the
 /// instance with further instances of its laws.
@@ -84,21 +84,22 @@ pub fn standings(
     in_own_context(|| {
         let supposes = !instance.given.is_empty() || !instance.laws.is_empty();
         let places = places(instance, if supposes { 4 } else { 1 });
-        let mut judge = Judge { instance, closed, systems, places: &places };
-        let mut standings: Vec<_> = in_each(&mut judge).into_iter().flatten().collect();
+        let mut satisfiability = Satisfiability { instance, closed, systems, places: &places };
+        let mut standings: Vec<_> = in_each(&mut satisfiability).into_iter().flatten().collect();
         standings.sort_by_key(|(system, _): &(SystemName, Standing)| system.name());
         standings
     })
 }
 
-struct Judge<'a> {
+/// Whether hypotheses are satisfiable in each of some number systems.
+struct Satisfiability<'a> {
     instance: &'a Instance,
     closed: Option<&'a Instance>,
     systems: &'a [SystemName],
-    places: &'a [Point],
+    places: &'a [VariableValues],
 }
 
-impl Visitor for &mut Judge<'_> {
+impl Visitor for &mut Satisfiability<'_> {
     type Output = Option<(SystemName, Standing)>;
 
     fn visit<S: Listed>(self, system: S) -> Self::Output {
@@ -107,9 +108,9 @@ impl Visitor for &mut Judge<'_> {
     }
 }
 
-impl Judge<'_> {
+impl Satisfiability<'_> {
     fn standing<S: Listed>(&self, system: S) -> Standing {
-        let arithmetic = Arithmetic::of(S::NAME);
+        let arithmetic = Arithmetic::for_system(S::NAME);
         let uses_laws = arithmetic == Some(Arithmetic::Rational) && !self.instance.laws.is_empty();
         let contradictory =
             |instance: &Instance| arithmetic.is_some_and(|arithmetic| is_contradictory(instance, arithmetic));
@@ -142,17 +143,17 @@ const ASKED: usize = 3;
 
 /// Whether some inputs satisfy the hypotheses at a place.
 fn is_met<S: Listed>(instance: &Instance, place: &[i64], system: S) -> bool {
-    let run = Run::new(instance, place, system);
-    let arithmetic = Arithmetic::of(S::NAME);
+    let run = HypothesesRun::new(instance, place, system);
+    let arithmetic = Arithmetic::for_system(S::NAME);
     let ask = |known| match arithmetic {
-        Some(arithmetic) => Question { instance, place, known }.answer(arithmetic),
+        Some(arithmetic) => HypothesesQuestion { instance, place, known }.answer(arithmetic),
         None => None,
     };
     let mut asked = 0;
     for attempt in 0..ATTEMPTS {
         match run.attempt(attempt) {
-            Some(Found { is_whole: true, .. }) => return true,
-            Some(Found { values, .. }) if asked < ASKED => {
+            Some(MetInputs { is_whole: true, .. }) => return true,
+            Some(MetInputs { values, .. }) if asked < ASKED => {
                 asked += 1;
                 if ask(values).is_some_and(|model| model.is_exact) {
                     return true;

@@ -90,7 +90,7 @@ pub fn relations(
         let Some(unrolled) = unrolled(instance) else { return refuse(Flaw::NothingToUnroll) };
         all.extend(of(&unrolled, &proved.unrolled)?);
     }
-    Ok(best(instance, &all, &Stated::of(instance, obligations)))
+    Ok(best(instance, &all, &Stated::new(instance, obligations)))
 }
 
 /// The best relation that proofs with these laws show, in each number system in which the instance has the stated

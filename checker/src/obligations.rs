@@ -2,7 +2,7 @@
 
 use crate::cases::Refutation;
 use crate::context::implies;
-use crate::solver::{Answer, Obligations, Reading};
+use crate::solver::{Answer, Obligations, ProductEncoding};
 use selfsame_core::{Condition, Variable};
 
 impl Obligations {
@@ -27,13 +27,13 @@ impl Obligations {
     /// the original question by cases.
     fn solve(&self, context: &[&Condition], goal: &Condition) -> Answer {
         let conditions: Vec<Condition> = context.iter().map(|&c| c.clone()).chain([!goal.clone()]).collect();
-        let (linear, abstracted) = self.ask(&conditions, Reading::Linear);
+        let (linear, abstracted) = self.ask(&conditions, ProductEncoding::Linear);
         if linear != Answer::Fails || !abstracted {
             return linear;
         }
         match Refutation::new(self).refute(conditions.clone(), &[]) {
             Answer::Holds => Answer::Holds,
-            Answer::Fails | Answer::Unknown => self.ask(&conditions, Reading::Full).0,
+            Answer::Fails | Answer::Unknown => self.ask(&conditions, ProductEncoding::Full).0,
         }
     }
 }

@@ -59,13 +59,13 @@ fn floors(part: &[Condition]) -> Vec<Condition> {
 }
 
 /// A variable that occurs in products, with an inequality `v − least ≥ 0`.
-struct Factor {
+struct BoundedVariable {
     variable: Variable,
     least: IBig,
     inequality: Index,
 }
 
-fn factors(part: &[Condition], inequalities: &[&Index]) -> Vec<Factor> {
+fn factors(part: &[Condition], inequalities: &[&Index]) -> Vec<BoundedVariable> {
     let mut in_products: Vec<Variable> = Vec::new();
     for condition in part {
         condition.visit_terms(&mut |p| {
@@ -75,7 +75,7 @@ fn factors(part: &[Condition], inequalities: &[&Index]) -> Vec<Factor> {
     }
     let factor = |p: &&Index| {
         let (variable, least) = least(p)?;
-        in_products.contains(&variable).then(|| Factor { variable, least, inequality: (*p).clone() })
+        in_products.contains(&variable).then(|| BoundedVariable { variable, least, inequality: (*p).clone() })
     };
     inequalities.iter().filter_map(factor).collect()
 }
@@ -130,7 +130,7 @@ fn variable(atom: &Atom) -> Option<Variable> {
 }
 
 /// Consequences of inequalities, and of sums of two of them, after division by `v + k`.
-fn quotients(factor: &Factor, inequalities: &[&Index], least: &[(Variable, IBig)]) -> Vec<Index> {
+fn quotients(factor: &BoundedVariable, inequalities: &[&Index], least: &[(Variable, IBig)]) -> Vec<Index> {
     let mut found = Vec::new();
     for (at, &p) in inequalities.iter().enumerate() {
         found.extend(quotient(factor, p, least));
@@ -140,7 +140,7 @@ fn quotients(factor: &Factor, inequalities: &[&Index], least: &[(Variable, IBig)
 }
 
 /// `a ≥ 1` or `a ≥ 0` from `(v + k)·a + c ≥ 0`.
-fn quotient(factor: &Factor, p: &Index, least: &[(Variable, IBig)]) -> Option<Index> {
+fn quotient(factor: &BoundedVariable, p: &Index, least: &[(Variable, IBig)]) -> Option<Index> {
     let (a, rest) = p.divided_by(factor.variable);
     let (monomial, by) = a.terms().first()?;
     let of = rest.terms().iter().find(|(other, _)| other == monomial);

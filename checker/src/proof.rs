@@ -124,7 +124,7 @@ impl Arithmetic {
     ];
 
     /// The arithmetic of a number system.
-    pub fn of(system: SystemName) -> Option<Arithmetic> {
+    pub fn for_system(system: SystemName) -> Option<Arithmetic> {
         Arithmetic::OF_SYSTEMS.iter().find(|(name, _)| *name == system).map(|(_, arithmetic)| *arithmetic)
     }
 }

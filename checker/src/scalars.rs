@@ -4,7 +4,7 @@ use crate::proof::{Arithmetic, Scalars, Strength};
 use crate::refusal::{Flaw, Refusal, refuse};
 use crate::side::Side;
 use crate::smt::{Number, Smt};
-use crate::solver::{Answer, Effort, Encoder, Obligations};
+use crate::solver::{Answer, Encoder, Obligations, SolverEffort};
 use crate::theories::{Bits, Floats, Integers, Reals, Theory};
 use rustc_hash::FxHashMap;
 use selfsame_core::operations::{Datum, Element, binary, conditional, unary};
@@ -16,11 +16,11 @@ use z3::ast::{Ast, Bool};
 use z3::{SatResult, Solver};
 
 /// The effort of z3 for a question of arithmetic; its steps on bit-vectors take longer.
-fn effort(arithmetic: Arithmetic) -> Effort {
+fn effort(arithmetic: Arithmetic) -> SolverEffort {
     match arithmetic {
-        Arithmetic::I32 | Arithmetic::I64 => Effort { resources: 700_000, tries: 1 },
-        Arithmetic::F32 | Arithmetic::F64 => Effort { resources: 2_000_000, tries: 4 },
-        _ => Effort { resources: 2_000_000, tries: 1 },
+        Arithmetic::I32 | Arithmetic::I64 => SolverEffort { resources: 700_000, tries: 1 },
+        Arithmetic::F32 | Arithmetic::F64 => SolverEffort { resources: 2_000_000, tries: 4 },
+        _ => SolverEffort { resources: 2_000_000, tries: 1 },
     }
 }
 
@@ -44,7 +44,7 @@ pub(crate) fn decide(
     given: usize,
     scalars: &Scalars,
 ) -> Result<Answer, Refusal> {
-    let question = Question { obligations, program, context, sides, given, scalars };
+    let question = ScalarQuestion { obligations, program, context, sides, given, scalars };
     match scalars.arithmetic {
         Arithmetic::Booleans => {
             if scalars.leaves.iter().any(|leaf| program.data_type(leaf.node) != DataType::Boolean) {
@@ -68,7 +68,7 @@ fn taken(program: &Program, scalars: &Scalars, side: usize, node: NodeId) -> Opt
 }
 
 /// A question to the solver.
-struct Question<'a, 'b> {
+struct ScalarQuestion<'a, 'b> {
     obligations: &'a Obligations,
     program: &'a Program,
     context: &'a [Condition],
@@ -84,7 +84,7 @@ struct Negation {
     uses_indices: bool,
 }
 
-impl Question<'_, '_> {
+impl ScalarQuestion<'_, '_> {
     fn in_theory<T: Theory>(&self, theory: T, numbers: bool) -> Result<Answer, Refusal> {
         let domain = Smt(theory);
         if SAMPLES.iter().any(|sample| self.fails(&domain, numbers, sample)) {
@@ -125,7 +125,7 @@ impl Question<'_, '_> {
         numbers: bool,
         unknown: impl Fn(usize, bool) -> Element<Smt<T>>,
     ) -> Result<Negation, Refusal> {
-        let Question { program, context, sides, given, scalars, .. } = *self;
+        let ScalarQuestion { program, context, sides, given, scalars, .. } = *self;
         let mut encoding = Encoding {
             program,
             scalars,

@@ -43,19 +43,19 @@ fn both(a: &Bool, b: &Bool) -> Bool {
 }
 
 impl<T: Theory> Smt<T> {
-    fn of(&self, number: T::Number, defined: Bool) -> Number<T::Number> {
+    fn number(&self, number: T::Number, defined: Bool) -> Number<T::Number> {
         Number { number, defined }
     }
 
     /// A defined number.
     pub fn exactly(&self, number: T::Number) -> Number<T::Number> {
-        self.of(number, Bool::from_bool(true))
+        self.number(number, Bool::from_bool(true))
     }
 
     /// An arbitrary value; `undefined` says whether it may be `•`.
     pub fn any(&self, undefined: bool) -> Number<T::Number> {
         let defined = if undefined { Bool::fresh_const("defined") } else { Bool::from_bool(true) };
-        self.of(self.0.any("value"), defined)
+        self.number(self.0.any("value"), defined)
     }
 
     /// The conditions that the values are equal, and that the first is defined; `None` for a number and a truth.
@@ -114,34 +114,34 @@ impl<T: Theory> ValueDomain for Smt<T> {
     type Array = Vec<Self::Value>;
 
     fn undefined(&self) -> Self::Value {
-        self.of(self.0.index(0), Bool::from_bool(false))
+        self.number(self.0.index(0), Bool::from_bool(false))
     }
 
     fn index(&self, index: i64) -> Self::Value {
-        self.of(self.0.index(index), Bool::from_bool(true))
+        self.number(self.0.index(index), Bool::from_bool(true))
     }
 
     fn add(&self, a: &Self::Value, b: &Self::Value) -> Self::Value {
-        self.of(self.0.add(&a.number, &b.number), both(&a.defined, &b.defined))
+        self.number(self.0.add(&a.number, &b.number), both(&a.defined, &b.defined))
     }
 
     fn sub(&self, a: &Self::Value, b: &Self::Value) -> Self::Value {
-        self.of(self.0.sub(&a.number, &b.number), both(&a.defined, &b.defined))
+        self.number(self.0.sub(&a.number, &b.number), both(&a.defined, &b.defined))
     }
 
     fn mul(&self, a: &Self::Value, b: &Self::Value) -> Self::Value {
-        self.of(self.0.mul(&a.number, &b.number), both(&a.defined, &b.defined))
+        self.number(self.0.mul(&a.number, &b.number), both(&a.defined, &b.defined))
     }
 
     fn div(&self, division: Division, a: &Self::Value, b: &Self::Value) -> Self::Value {
         let divides = both(&b.defined, &self.0.is_zero(&b.number).not());
         let quotient = self.0.quotient(&a.number, &b.number);
         match division {
-            Division::Extended => self.of(quotient, both(&a.defined, &divides)),
+            Division::Extended => self.number(quotient, both(&a.defined, &divides)),
             Division::Controlled => {
                 let number = self.0.select(&divides, &quotient, &self.0.index(0));
                 let defined = both(&a.defined, &Bool::or(&[divides, self.0.is_zero(&a.number)]));
-                self.of(number, defined)
+                self.number(number, defined)
             }
         }
     }
@@ -160,12 +160,12 @@ impl<T: Theory> ValueDomain for Smt<T> {
 
     fn select(&self, truth: &Truth, a: &Self::Value, b: &Self::Value) -> Self::Value {
         let defined = both(&truth.defined, &truth.truth.ite(&a.defined, &b.defined));
-        self.of(self.0.select(&truth.truth, &a.number, &b.number), defined)
+        self.number(self.0.select(&truth.truth, &a.number, &b.number), defined)
     }
 
     fn literal(&self, literal: &Literal) -> Result<Self::Value, LiteralError> {
         let number = self.0.literal(literal).ok_or(LiteralError::NotRepresentable(self.0.system()))?;
-        Ok(self.of(number, Bool::from_bool(true)))
+        Ok(self.number(number, Bool::from_bool(true)))
     }
 
     fn integer_operation(
@@ -177,24 +177,24 @@ impl<T: Theory> ValueDomain for Smt<T> {
         let defined = both(&a.defined, &b.defined);
         match (operation, self.0.integer_operation(operation, &a.number, &b.number)) {
             (IntegerOperation::Div | IntegerOperation::Mod | IntegerOperation::Rem, Some(number)) => {
-                self.of(number, both(&defined, &self.0.is_zero(&b.number).not()))
+                self.number(number, both(&defined, &self.0.is_zero(&b.number).not()))
             }
-            (_, Some(number)) => self.of(number, defined),
+            (_, Some(number)) => self.number(number, defined),
             (_, None) => self.any(true),
         }
     }
 
     fn extremum(&self, extremum: Extremum, a: &Self::Value, b: &Self::Value) -> Self::Value {
-        self.of(self.0.extremum(extremum, &a.number, &b.number), both(&a.defined, &b.defined))
+        self.number(self.0.extremum(extremum, &a.number, &b.number), both(&a.defined, &b.defined))
     }
 
     fn absolute(&self, a: &Self::Value) -> Self::Value {
-        self.of(self.0.absolute(&a.number), a.defined.clone())
+        self.number(self.0.absolute(&a.number), a.defined.clone())
     }
 
     fn truncation(&self, a: &Self::Value) -> Self::Value {
         match self.0.truncation(&a.number) {
-            Some((number, exists)) => self.of(number, both(&a.defined, &exists)),
+            Some((number, exists)) => self.number(number, both(&a.defined, &exists)),
             None => self.any(true),
         }
     }

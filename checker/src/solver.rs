@@ -124,7 +124,7 @@ impl Obligations {
 
     /// Asks z3 in a context of its own, so that the answer depends only on the question, and checking a
     /// certificate gives the same answers as finding it.
-    pub(crate) fn check_apart(&self, solver: &Solver, effort: Effort) -> SatResult {
+    pub(crate) fn check_apart(&self, solver: &Solver, effort: SolverEffort) -> SatResult {
         if self.is_spent() {
             return SatResult::Unknown;
         }
@@ -194,14 +194,14 @@ impl Obligations {
 
     /// Whether the conditions contradict each other when every product is an unknown.
     pub(crate) fn contradict_linearly(&self, conditions: &[Condition]) -> bool {
-        self.ask(conditions, Reading::Linear).0 == Answer::Holds
+        self.ask(conditions, ProductEncoding::Linear).0 == Answer::Holds
     }
 
     /// Whether one of these lists of conditions is contradictory; they share no variables.
     pub(crate) fn contradict<'a>(&self, parts: impl Iterator<Item = &'a [Condition]>) -> Answer {
         let mut undecided = false;
         for part in parts {
-            match self.ask(part, Reading::Full).0 {
+            match self.ask(part, ProductEncoding::Full).0 {
                 Answer::Holds => return Answer::Holds,
                 Answer::Fails => {}
                 Answer::Unknown => undecided = true,
@@ -211,7 +211,7 @@ impl Obligations {
     }
 
     /// Whether the conditions contradict each other, and whether something was abstracted.
-    pub(crate) fn ask(&self, conditions: &[Condition], reading: Reading) -> (Answer, bool) {
+    pub(crate) fn ask(&self, conditions: &[Condition], reading: ProductEncoding) -> (Answer, bool) {
         let mut encoder = Encoder { reading, ..Encoder::default() };
         let mut formulas: Vec<Bool> =
             conditions.iter().map(|condition| encoder.condition(condition)).collect();
@@ -297,7 +297,7 @@ fn limited(solver: Solver, resources: u32, seed: u32) -> Solver {
 
 /// The effort of z3; for bit-blasted circuits, success depends on luck.
 #[derive(Clone, Copy, Debug)]
-pub(crate) struct Effort {
+pub(crate) struct SolverEffort {
     /// The maximum number of steps of one try.
     pub resources: u32,
     /// The number of tries, each with another seed.
@@ -306,7 +306,7 @@ pub(crate) struct Effort {
 
 /// How products and floors are encoded.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub(crate) enum Reading {
+pub(crate) enum ProductEncoding {
     /// Each product of unknowns becomes a new unknown.
     #[default]
     Linear,
@@ -317,7 +317,7 @@ pub(crate) enum Reading {
 /// Encodes conditions as formulas of integer arithmetic.
 #[derive(Default)]
 pub(crate) struct Encoder {
-    reading: Reading,
+    reading: ProductEncoding,
     /// Whether a product was replaced by an unknown.
     abstracted: bool,
     atoms: FxHashMap<Atom, Int>,
@@ -329,7 +329,7 @@ pub(crate) struct Encoder {
 impl Encoder {
     /// An encoder that keeps products.
     pub(crate) fn full() -> Encoder {
-        Encoder { reading: Reading::Full, ..Encoder::default() }
+        Encoder { reading: ProductEncoding::Full, ..Encoder::default() }
     }
 
     pub(crate) fn condition(&mut self, condition: &Condition) -> Bool {
@@ -368,7 +368,7 @@ impl Encoder {
 
     /// The factors of a product; in linear arithmetic, a single unknown for all of them.
     fn monomial(&mut self, monomial: &Monomial) -> Vec<Int> {
-        if self.reading == Reading::Linear && monomial.len() > 1 {
+        if self.reading == ProductEncoding::Linear && monomial.len() > 1 {
             self.abstracted = true;
             let name = format!("p{}", self.products.len());
             return vec![
@@ -406,7 +406,7 @@ impl Encoder {
     fn floor(&mut self, parts: &[Index; 2]) -> Int {
         let [n, d] = self.both(parts);
         let f = Int::new_const(format!("f{}", self.atoms.len()));
-        if self.reading == Reading::Linear && parts[1].as_constant().is_none() {
+        if self.reading == ProductEncoding::Linear && parts[1].as_constant().is_none() {
             self.abstracted = true;
             return f;
         }

@@ -28,7 +28,7 @@ pub struct Stated {
 
 impl Stated {
     /// Examines every divisor of the sides and of the given truths.
-    pub fn of(instance: &Instance, obligations: &Obligations) -> Stated {
+    pub fn new(instance: &Instance, obligations: &Obligations) -> Stated {
         let mut stated = Stated { no_zero: true, constants: Vec::new() };
         if instance.is_rule {
             let mut divisors = Divisors { instance, obligations, constants: Vec::new() };

@@ -34,7 +34,7 @@ fn holds<S: Listed>(law: Use, system: &S) -> bool {
         Use::Forgets(_) | Use::ForgetsPartial(_) => exact,
         Use::Characteristic => system.characteristic().is_none() && exact,
         Use::Solved(Arithmetic::Booleans, _) => true,
-        Use::Solved(arithmetic, _) => Arithmetic::of(S::NAME) == Some(arithmetic),
+        Use::Solved(arithmetic, _) => Arithmetic::for_system(S::NAME) == Some(arithmetic),
     }
 }
 

@@ -123,7 +123,7 @@ pub struct Position {
 
 /// The place of a report.
 #[derive(Clone, Debug)]
-pub enum Place {
+pub enum ReportPlace {
     /// No place in a file.
     Nowhere,
     /// A file, and the position in it if known.
@@ -163,7 +163,7 @@ pub struct Report {
     /// The message, in one line.
     pub message: String,
     /// The place.
-    pub place: Place,
+    pub place: ReportPlace,
     /// The remedy, if it is obvious.
     pub hint: Option<String>,
 }
@@ -172,7 +172,7 @@ impl Report {
     /// An error without a place.
     pub fn new(code: impl fmt::Display, message: impl Into<String>) -> Report {
         let (severity, code, message) = (Severity::Error, code.to_string(), message.into());
-        Report { severity, code, message, place: Place::Nowhere, hint: None }
+        Report { severity, code, message, place: ReportPlace::Nowhere, hint: None }
     }
 
     /// Sets the severity.
@@ -183,13 +183,13 @@ impl Report {
 
     /// Sets the file and the position in it as the place.
     pub fn in_file(mut self, path: &Path, position: Option<Position>) -> Report {
-        self.place = Place::File(shown(path), position);
+        self.place = ReportPlace::File(shown(path), position);
         self
     }
 
     /// Sets a labelled span of the source text as the place.
     pub fn at(mut self, span: base::diagnostics::Span, text: impl Into<String>) -> Report {
-        self.place = Place::Source(vec![Label { span, text: text.into() }]);
+        self.place = ReportPlace::Source(vec![Label { span, text: text.into() }]);
         self
     }
 
@@ -202,8 +202,8 @@ impl Report {
     /// The offset by which reports are sorted.
     pub fn start(&self) -> u32 {
         match &self.place {
-            Place::Source(labels) => labels.first().map_or(0, |label| label.span.start),
-            Place::Nowhere | Place::File(..) => 0,
+            ReportPlace::Source(labels) => labels.first().map_or(0, |label| label.span.start),
+            ReportPlace::Nowhere | ReportPlace::File(..) => 0,
         }
     }
 }
@@ -211,7 +211,7 @@ impl Report {
 impl From<Diagnostic> for Report {
     fn from(diagnostic: Diagnostic) -> Report {
         let Diagnostic { code, message, primary, secondary, hint } = diagnostic;
-        let place = Place::Source(std::iter::once(primary).chain(secondary).collect());
+        let place = ReportPlace::Source(std::iter::once(primary).chain(secondary).collect());
         let severity = if code.fault() == Fault::Warning { Severity::Warning } else { Severity::Error };
         Report { severity, code: code.to_string(), message, place, hint }
     }
@@ -222,8 +222,8 @@ pub fn positions(source: Option<&Source>, reports: &[Report]) -> Vec<Position> {
     let start = Position { line: 1, column: 1 };
     let mut cursor = source.map(|source| Cursor::new(&source.text));
     let position = |report: &Report| match (&report.place, &mut cursor) {
-        (Place::Source(_), Some(cursor)) => cursor.position(report.start() as usize),
-        (Place::File(_, position), _) => position.unwrap_or(start),
+        (ReportPlace::Source(_), Some(cursor)) => cursor.position(report.start() as usize),
+        (ReportPlace::File(_, position), _) => position.unwrap_or(start),
         _ => start,
     };
     reports.iter().map(position).collect()
@@ -274,7 +274,7 @@ pub fn render_with(renderer: Renderer, source: Option<&Source>, reports: &[Repor
         if let Some(origin) = origin(source, report, position) {
             group = group.element(origin);
         }
-        if let (Some(source), Some(lines), Place::Source(labels)) = (source, &lines, &report.place) {
+        if let (Some(source), Some(lines), ReportPlace::Source(labels)) = (source, &lines, &report.place) {
             group = group.elements(excerpts(&source.text, labels).iter().map(|e| e.snippet(lines)));
         }
         let hints = report.hint.iter().map(|hint| Level::HELP.message(in_line(hint)));
@@ -307,9 +307,9 @@ fn unstyled(line: &str) -> String {
 
 fn origin<'a>(source: Option<&'a Source>, report: &'a Report, position: Position) -> Option<Origin<'a>> {
     let (name, position) = match (&report.place, source) {
-        (Place::Nowhere, _) | (Place::Source(_), None) => return None,
-        (Place::File(name, position), _) => (name.as_str(), *position),
-        (Place::Source(_), Some(source)) => (source.name.as_str(), Some(position)),
+        (ReportPlace::Nowhere, _) | (ReportPlace::Source(_), None) => return None,
+        (ReportPlace::File(name, position), _) => (name.as_str(), *position),
+        (ReportPlace::Source(_), Some(source)) => (source.name.as_str(), Some(position)),
     };
     let origin = Origin::path(name);
     Some(match position {

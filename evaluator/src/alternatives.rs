@@ -41,20 +41,20 @@ impl<T> Node<T> {
     }
 
     /// The key under which equal nodes are shared; `None` for constants, which are compared instead.
-    fn key(&self) -> Option<Key> {
+    fn key(&self) -> Option<ValueKey> {
         Some(match self {
             Node::Constant(_) => return None,
-            Node::Read(of, at) => Key::Read(*of, seeded(Seeded::SameNodes, Some(at.clone()), || None)),
-            Node::Index(of) => Key::Index(of.clone()),
-            Node::One(operation, of) => Key::One(*operation, *of),
-            Node::Two(operation, of) => Key::Two(*operation, *of),
-            Node::Choice(of) => Key::Choice(*of),
+            Node::Read(of, at) => ValueKey::Read(*of, seeded(Seeded::SameNodes, Some(at.clone()), || None)),
+            Node::Index(of) => ValueKey::Index(of.clone()),
+            Node::One(operation, of) => ValueKey::One(*operation, *of),
+            Node::Two(operation, of) => ValueKey::Two(*operation, *of),
+            Node::Choice(of) => ValueKey::Choice(*of),
         })
     }
 }
 
 #[derive(Debug, PartialEq, Eq, Hash)]
-enum Key {
+enum ValueKey {
     Read(usize, Option<AffineMap>),
     Index(AffineMap),
     One(One, usize),
@@ -66,7 +66,7 @@ enum Key {
 #[derive(Debug)]
 pub struct Nodes<T> {
     all: Vec<Node<T>>,
-    known: FxHashMap<Key, usize>,
+    known: FxHashMap<ValueKey, usize>,
     constants: Vec<(T, usize)>,
 }
 
@@ -119,15 +119,15 @@ type Shared = Vec<(Rc<IndexSet>, usize)>;
 
 /// Where an expression is evaluated: at `g(z)` for the points `z`.
 #[derive(Clone)]
-struct Place {
+struct EvaluationPlace {
     g: Rc<AffineMap>,
     region: Rc<IndexSet>,
 }
 
 /// A pending step.
-enum Task {
+enum ValueTask {
     /// Computes the values of an expression.
-    Visit(ExprId, Place),
+    Visit(ExprId, EvaluationPlace),
     /// Applies an operation to the values of its operand, which are known.
     One(One),
     /// Joins the branches of a `case`; the number is that of the values before them.
@@ -160,21 +160,21 @@ impl<T: Number> Lowering<'_, T> {
         region: &IndexSet,
         nodes: &mut Nodes<T>,
     ) -> Result<Alternatives, Fault> {
-        let place = Place { g: Rc::new(g.clone()), region: Rc::new(region.clone()) };
-        let (mut tasks, mut done) = (vec![Task::Visit(e, place)], Vec::new());
+        let place = EvaluationPlace { g: Rc::new(g.clone()), region: Rc::new(region.clone()) };
+        let (mut tasks, mut done) = (vec![ValueTask::Visit(e, place)], Vec::new());
         while let Some(task) = tasks.pop() {
             match task {
-                Task::Visit(e, place) => self.visit(e, place, nodes, &mut tasks, &mut done)?,
-                Task::One(operation) => {
+                ValueTask::Visit(e, place) => self.visit(e, place, nodes, &mut tasks, &mut done)?,
+                ValueTask::One(operation) => {
                     let inner = done.pop().unwrap_or_default();
                     let of = |(region, a)| (region, nodes.add(Node::One(operation, a)));
                     done.push(inner.into_iter().map(of).collect());
                 }
-                Task::Branches(before) => {
+                ValueTask::Branches(before) => {
                     let all = done.split_off(before).into_iter().flatten().collect();
                     done.push(all);
                 }
-                Task::Combine(combination) => self.combine(combination, nodes, &mut tasks, &mut done)?,
+                ValueTask::Combine(combination) => self.combine(combination, nodes, &mut tasks, &mut done)?,
             }
         }
         let values: Shared = done.pop().unwrap_or_default();
@@ -184,41 +184,41 @@ impl<T: Number> Lowering<'_, T> {
     fn visit(
         &mut self,
         e: ExprId,
-        place: Place,
+        place: EvaluationPlace,
         nodes: &mut Nodes<T>,
-        tasks: &mut Vec<Task>,
+        tasks: &mut Vec<ValueTask>,
         done: &mut Vec<Shared>,
     ) -> Result<(), Fault> {
-        let (instance, Place { g, region }) = (self.instance, &place);
+        let (instance, EvaluationPlace { g, region }) = (self.instance, &place);
         match instance.system.expression(e) {
-            Expression::Restrict(_, inner) => tasks.push(Task::Visit(*inner, place)),
+            Expression::Restrict(_, inner) => tasks.push(ValueTask::Visit(*inner, place)),
             Expression::Dependence(inner, f) => {
                 let g = Rc::new(instance.fixed(f)?.after(g)?);
-                tasks.push(Task::Visit(*inner, Place { g, ..place }));
+                tasks.push(ValueTask::Visit(*inner, EvaluationPlace { g, ..place }));
             }
             Expression::Case(branches) => {
-                tasks.push(Task::Branches(done.len()));
+                tasks.push(ValueTask::Branches(done.len()));
                 let first = tasks.len();
                 for &branch in branches {
-                    let inside = region.intersect(&instance.of(branch).preimage(g)?)?;
+                    let inside = region.intersect(&instance.domain(branch).preimage(g)?)?;
                     let region = seeded(Seeded::CaseRegions, inside, || (**region).clone());
                     if !is_empty(&region)? {
-                        let place = Place { g: g.clone(), region: Rc::new(region) };
-                        tasks.push(Task::Visit(branch, place));
+                        let place = EvaluationPlace { g: g.clone(), region: Rc::new(region) };
+                        tasks.push(ValueTask::Visit(branch, place));
                     }
                 }
                 tasks[first..].reverse();
             }
             Expression::Unary(operator, inner) => {
-                tasks.push(Task::One(One::of(*operator, self.typing.of(*inner).data_type)));
-                tasks.push(Task::Visit(*inner, place));
+                tasks.push(ValueTask::One(One::for_operator(*operator, self.typing.shape(*inner).data_type)));
+                tasks.push(ValueTask::Visit(*inner, place));
             }
             Expression::Binary(..) | Expression::If(_) => {
                 self.require_plain_divisor(e)?;
                 let pending = vec![(place.region, Vec::new())];
                 let (g, next) = (place.g, Vec::new());
                 let combination = Combination { e, g, operand: 0, pending, current: None, next };
-                tasks.push(Task::Combine(combination));
+                tasks.push(ValueTask::Combine(combination));
             }
             _ => {
                 let node = self.leaf(e, &place)?;
@@ -230,7 +230,11 @@ impl<T: Number> Lowering<'_, T> {
 
     /// The node of an expression without operands, or whose operands have buffers; `None` for a variable without
     /// elements, which is read nowhere.
-    fn leaf(&mut self, e: ExprId, Place { g, region }: &Place) -> Result<Option<Node<T>>, Fault> {
+    fn leaf(
+        &mut self,
+        e: ExprId,
+        EvaluationPlace { g, region }: &EvaluationPlace,
+    ) -> Result<Option<Node<T>>, Fault> {
         let instance = self.instance;
         let span = instance.system.span(e);
         Ok(Some(match instance.system.expression(e) {
@@ -278,7 +282,7 @@ impl<T: Number> Lowering<'_, T> {
         &self,
         mut of: Combination,
         nodes: &mut Nodes<T>,
-        tasks: &mut Vec<Task>,
+        tasks: &mut Vec<ValueTask>,
         done: &mut Vec<Shared>,
     ) -> Result<(), Fault> {
         let operands = self.instance.system.expression(of.e).operands();
@@ -299,9 +303,9 @@ impl<T: Number> Lowering<'_, T> {
             Some(&operand) if !of.pending.is_empty() => {
                 if let Some((region, known)) = of.pending.pop() {
                     of.current = Some(known);
-                    let place = Place { g: of.g.clone(), region };
-                    tasks.push(Task::Combine(of));
-                    tasks.push(Task::Visit(operand, place));
+                    let place = EvaluationPlace { g: of.g.clone(), region };
+                    tasks.push(ValueTask::Combine(of));
+                    tasks.push(ValueTask::Visit(operand, place));
                 }
             }
             // If there are no points, nothing is left to do.
@@ -319,8 +323,8 @@ impl<T: Number> Lowering<'_, T> {
     fn operation(&self, e: ExprId, of: &[usize]) -> Node<T> {
         match self.instance.system.expression(e) {
             Expression::Binary(operator, sides) => {
-                let data_type = self.typing.of(sides[0]).data_type;
-                let (operation, is_swapped) = Two::of(*operator, data_type, self.division);
+                let data_type = self.typing.shape(sides[0]).data_type;
+                let (operation, is_swapped) = Two::for_operator(*operator, data_type, self.division);
                 let is_swapped = seeded(Seeded::SwappedOperands, is_swapped, || false);
                 Node::Two(operation, [of[usize::from(is_swapped)], of[usize::from(!is_swapped)]])
             }

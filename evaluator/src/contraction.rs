@@ -24,7 +24,7 @@ pub struct Factor {
 
 /// An index of a product of two factors: its extent, and its strides in the result and both factors.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-struct Axis {
+struct ProductAxis {
     extent: usize,
     strides: [usize; 3],
     is_kept: bool,
@@ -36,9 +36,9 @@ pub struct Product {
     /// The result and both factors.
     pub buffers: [BufferId; 3],
     starts: [usize; 3],
-    loops: Vec<Axis>,
+    loops: Vec<ProductAxis>,
     /// The rows and columns of the result, and the summed index.
-    matrix: [Axis; 3],
+    matrix: [ProductAxis; 3],
     /// Whether a loop sums.
     pub adds_up: bool,
 }
@@ -96,17 +96,17 @@ pub fn contract(
 
 /// A parenthesization of the product.
 #[derive(Clone, Debug)]
-enum Tree {
+enum Parenthesization {
     Factor(usize),
-    Both(Box<[Tree; 2]>),
+    Both(Box<[Parenthesization; 2]>),
 }
 
-impl Tree {
+impl Parenthesization {
     /// The factors in it, as a bit set.
     fn factors(&self) -> u64 {
         match self {
-            Tree::Factor(at) => 1 << at,
-            Tree::Both(sides) => sides[0].factors() | sides[1].factors(),
+            Parenthesization::Factor(at) => 1 << at,
+            Parenthesization::Both(sides) => sides[0].factors() | sides[1].factors(),
         }
     }
 }
@@ -146,7 +146,7 @@ impl Contraction<'_, '_> {
     }
 
     /// The order with the fewest multiplications: the exact optimum for few factors, else greedy.
-    fn order(&self) -> Tree {
+    fn order(&self) -> Parenthesization {
         let count = self.dims.len();
         let is_exact = count <= self.tuning.exact_factors;
         reach(if is_exact { Way::ExactChain } else { Way::GreedyChain }, "");
@@ -178,8 +178,8 @@ impl Contraction<'_, '_> {
         tree(&best, self.all())
     }
 
-    fn greedy(&self) -> Tree {
-        let mut trees: Vec<Tree> = (0..self.dims.len()).map(Tree::Factor).collect();
+    fn greedy(&self) -> Parenthesization {
+        let mut trees: Vec<Parenthesization> = (0..self.dims.len()).map(Parenthesization::Factor).collect();
         while trees.len() > 1 {
             let pairs = (0..trees.len()).flat_map(|b| (0..b).map(move |a| (a, b)));
             let cost = |(a, b): &(usize, usize)| {
@@ -188,19 +188,19 @@ impl Contraction<'_, '_> {
             let Some((a, b)) = pairs.min_by(|p, q| cost(p).total_cmp(&cost(q))) else { break };
             let other = trees.remove(b);
             let first = trees.remove(a);
-            trees.push(Tree::Both(Box::new([first, other])));
+            trees.push(Parenthesization::Both(Box::new([first, other])));
         }
-        trees.pop().unwrap_or(Tree::Factor(0))
+        trees.pop().unwrap_or(Parenthesization::Factor(0))
     }
 
     /// Emits the steps that compute a product; returns it as a factor.
-    fn emit(&mut self, tree: &Tree, factors: &[Factor]) -> Result<Factor, Fault> {
+    fn emit(&mut self, tree: &Parenthesization, factors: &[Factor]) -> Result<Factor, Fault> {
         let sides = match tree {
-            Tree::Factor(at) => return Ok(factors[*at].clone()),
-            Tree::Both(sides) => sides,
+            Parenthesization::Factor(at) => return Ok(factors[*at].clone()),
+            Parenthesization::Both(sides) => sides,
         };
         let [a, b] = [self.emit(&sides[0], factors)?, self.emit(&sides[1], factors)?];
-        let is_chain = factors.len() > 2 && matches!(sides[1], Tree::Factor(_));
+        let is_chain = factors.len() > 2 && matches!(sides[1], Parenthesization::Factor(_));
         let b = seeded(Seeded::ContractionDropped, b.clone(), || if is_chain { a.clone() } else { b });
         let (of, is_last) = (tree.factors(), tree.factors() == self.all());
         let mut loops = self.open(sides[0].factors()) | self.open(sides[1].factors());
@@ -227,11 +227,11 @@ impl Contraction<'_, '_> {
             let [c, a, b] = strides;
             let strides =
                 seeded(Seeded::ContractionAxis, strides, || [c, a, if c > 0 && a > 0 { 0 } else { b }]);
-            Axis { extent: self.extents[d], strides, is_kept: open >> d & 1 == 1 }
+            ProductAxis { extent: self.extents[d], strides, is_kept: open >> d & 1 == 1 }
         };
         let starts = linears.map(|linear| usize::try_from(linear.constant).unwrap_or(0));
         let starts = seeded(Seeded::ContractionStart, starts, || [starts[0], 0, starts[2]]);
-        let step = Product::of(starts, loops.iter().map(axis).collect(), self.tuning.least_product)
+        let step = Product::new(starts, loops.iter().map(axis).collect(), self.tuning.least_product)
             .map_or_else(
                 || {
                     reach(Way::SmallProduct, "");
@@ -254,20 +254,20 @@ impl Contraction<'_, '_> {
     }
 }
 
-fn tree(best: &[(f64, u64)], factors: u64) -> Tree {
+fn tree(best: &[(f64, u64)], factors: u64) -> Parenthesization {
     match factors.count_ones() {
-        1 => Tree::Factor(factors.trailing_zeros() as usize),
+        1 => Parenthesization::Factor(factors.trailing_zeros() as usize),
         _ => {
             let (_, part) = best[factors as usize];
-            Tree::Both(Box::new([tree(best, part), tree(best, factors & !part)]))
+            Parenthesization::Both(Box::new([tree(best, part), tree(best, factors & !part)]))
         }
     }
 }
 
 impl Product {
     /// A product by matrices, if each has at least `least` multiplications.
-    fn of(starts: [usize; 3], axes: Vec<Axis>, least: usize) -> Option<Product> {
-        let mut classes: [Vec<Axis>; 4] = Default::default();
+    fn new(starts: [usize; 3], axes: Vec<ProductAxis>, least: usize) -> Option<Product> {
+        let mut classes: [Vec<ProductAxis>; 4] = Default::default();
         for axis in axes {
             let class = match (axis.is_kept, axis.strides) {
                 (true, [_, a, 0]) if a > 0 => 0,
@@ -281,12 +281,12 @@ impl Product {
         for class in &mut classes[..3] {
             *class = merged(std::mem::take(class));
             let largest = (0..class.len()).max_by_key(|&at| class[at].extent);
-            let none = Axis { extent: 1, strides: [0; 3], is_kept: true };
+            let none = ProductAxis { extent: 1, strides: [0; 3], is_kept: true };
             chosen.push(largest.map_or(none, |at| class.remove(at)));
         }
-        let matrix = <[Axis; 3]>::try_from(chosen).ok()?;
+        let matrix = <[ProductAxis; 3]>::try_from(chosen).ok()?;
         let size: usize = matrix.iter().map(|axis| axis.extent).product();
-        let loops: Vec<Axis> = classes.into_iter().flatten().collect();
+        let loops: Vec<ProductAxis> = classes.into_iter().flatten().collect();
         let adds_up = loops.iter().any(|axis| !axis.is_kept);
         let adds_up = seeded(Seeded::ContractionAdds, adds_up, || false);
         let buffers = [BufferId::Own(0); 3];
@@ -309,7 +309,7 @@ impl Product {
 
     fn along<T: Number>(
         &self,
-        loops: &[Axis],
+        loops: &[ProductAxis],
         at: [usize; 3],
         c: &mut [T],
         factors: [&[T]; 2],
@@ -335,8 +335,8 @@ impl Product {
 }
 
 /// Merges adjacent axes where one continues the other in all three operands.
-fn merged(mut axes: Vec<Axis>) -> Vec<Axis> {
-    let follows = |outer: &Axis, inner: &Axis| {
+fn merged(mut axes: Vec<ProductAxis>) -> Vec<ProductAxis> {
+    let follows = |outer: &ProductAxis, inner: &ProductAxis| {
         let mut each = outer.strides.iter().zip(&inner.strides);
         let mut follows =
             |count: usize| each.by_ref().take(count).all(|(outer, stride)| *outer == stride * inner.extent);

@@ -145,7 +145,7 @@ impl Products {
         &mut self,
         factors: [&Access; 2],
         memory: &Memory<'_, '_, T>,
-        target: &mut Target<'_, T>,
+        target: &mut TargetElements<'_, T>,
     ) {
         if self.count == 0 {
             return;
@@ -170,12 +170,12 @@ impl Products {
 }
 
 /// The elements of a target from a position on.
-struct Target<'t, T> {
+struct TargetElements<'t, T> {
     elements: &'t mut [T],
     from: i64,
 }
 
-impl<T> Target<'_, T> {
+impl<T> TargetElements<'_, T> {
     /// The offset of a position.
     fn at(&self, place: i64) -> usize {
         usize::try_from(place - self.from).unwrap_or(usize::MAX)
@@ -191,7 +191,7 @@ impl<T: Number> Statement<T> {
         memory.with(self.target.buffer, |memory, target| match &self.rows {
             Rows::List(rows) => {
                 reach(Way::InRows, "");
-                let (mut target, scratch) = (Target { elements: target, from: 0 }, &mut scratches[0]);
+                let (mut target, scratch) = (TargetElements { elements: target, from: 0 }, &mut scratches[0]);
                 for row in rows {
                     self.along(&row.start, row.length, row.step, memory, &mut target, scratch);
                     self.settle(&mut target, scratch);
@@ -204,7 +204,7 @@ impl<T: Number> Statement<T> {
                 }
                 None => {
                     reach(Way::InBox, "");
-                    let mut target = Target { elements: target, from: 0 };
+                    let mut target = TargetElements { elements: target, from: 0 };
                     self.of_box(ranges, memory, &mut target, &mut scratches[0]);
                 }
             },
@@ -217,7 +217,7 @@ impl<T: Number> Statement<T> {
             return self.by_chunks(&row.start, row.length, row.step, memory, scratch);
         }
         memory.with(self.target.buffer, |memory, target| {
-            let mut target = Target { elements: target, from: 0 };
+            let mut target = TargetElements { elements: target, from: 0 };
             self.along(&row.start, row.length, row.step, memory, &mut target, scratch);
             self.settle(&mut target, scratch);
         });
@@ -268,7 +268,7 @@ impl<T: Number> Statement<T> {
                 let from = seeded(Seeded::BlocksBase, base, || 0);
                 (rest, base) = (after, base + part.len() as i64);
                 scope.spawn(move |_| {
-                    self.of_box(block, memory, &mut Target { elements: part, from }, scratch)
+                    self.of_box(block, memory, &mut TargetElements { elements: part, from }, scratch)
                 });
             }
         });
@@ -279,7 +279,7 @@ impl<T: Number> Statement<T> {
         &self,
         ranges: &[(i64, i64)],
         memory: &Memory<'_, '_, T>,
-        target: &mut Target<'_, T>,
+        target: &mut TargetElements<'_, T>,
         scratch: &mut Scratch<T>,
     ) {
         let strip = self.strip(&scratch.tuning);
@@ -345,7 +345,7 @@ impl<T: Number> Statement<T> {
         length: usize,
         step: i64,
         memory: &Memory<'_, '_, T>,
-        target: &mut Target<'_, T>,
+        target: &mut TargetElements<'_, T>,
         scratch: &mut Scratch<T>,
     ) {
         let row = self.starting(start, length, step, scratch);
@@ -375,7 +375,7 @@ impl<T: Number> Statement<T> {
         &self,
         row: Chunks,
         memory: &Memory<'_, '_, T>,
-        target: &mut Target<'_, T>,
+        target: &mut TargetElements<'_, T>,
         scratch: &mut Scratch<T>,
     ) {
         let start = target.at(row.to);
@@ -417,7 +417,7 @@ impl<T: Number> Statement<T> {
         row: Chunks,
         (operation, identity): (Two, T),
         memory: &Memory<'_, '_, T>,
-        target: &mut Target<'_, T>,
+        target: &mut TargetElements<'_, T>,
         scratch: &mut Scratch<T>,
     ) {
         let (chunk, level) = (scratch.tuning.chunk, scratch.level);
@@ -448,7 +448,7 @@ impl<T: Number> Statement<T> {
     }
 
     /// Reduces the side-by-side accumulators to one element.
-    fn settle(&self, target: &mut Target<'_, T>, scratch: &mut Scratch<T>) {
+    fn settle(&self, target: &mut TargetElements<'_, T>, scratch: &mut Scratch<T>) {
         if let (Some(to), Mode::Fold(operation, identity)) = (scratch.summed.take(), self.mode) {
             let element = &mut target.elements[target.at(to)];
             *element =
@@ -488,13 +488,13 @@ impl<T: Number> Statement<T> {
         for done in (0..row.length).step_by(chunk) {
             let out = &mut result.all_mut()[..chunk.min(row.length - done)];
             self.expression.evaluate(done, row.step, memory, scratch, Becomes::Stored, out);
-            let mut target = Target { elements: memory.write(self.target.buffer), from: 0 };
+            let mut target = TargetElements { elements: memory.write(self.target.buffer), from: 0 };
             self.store(&mut target, row.to + row.stride * done as i64, row.stride, out, level);
         }
         scratch.result = result;
     }
 
-    fn store(&self, target: &mut Target<'_, T>, to: i64, stride: i64, values: &[T], level: Level) {
+    fn store(&self, target: &mut TargetElements<'_, T>, to: i64, stride: i64, values: &[T], level: Level) {
         let (first, from) = (target.at(to), target.from);
         let at = |k: usize| usize::try_from(to + stride * k as i64 - from).unwrap_or(usize::MAX);
         let target = &mut *target.elements;
@@ -545,17 +545,18 @@ impl<T: Number> Expression<T> {
         let (count, level) = (out.len(), *level);
         self.gather(done, count, step, memory, starts, gathered);
         let Some((last, before)) = self.instructions.split_last() else {
-            let rows = Known { expression: self, known: &[], gathered, starts, memory, done, count, step };
+            let rows =
+                RowOperands { expression: self, known: &[], gathered, starts, memory, done, count, step };
             return rows.operand(self.root).copy_to(out);
         };
         for (at, instruction) in before.iter().enumerate() {
             let (known, new) = registers.split_at_mut(at);
-            let rows = Known { expression: self, known, gathered, starts, memory, done, count, step };
+            let rows = RowOperands { expression: self, known, gathered, starts, memory, done, count, step };
             rows.apply(*instruction, &mut new[0].all_mut()[..count], level);
         }
         // The last instruction computes the value.
         let known = &registers[..before.len()];
-        let rows = Known { expression: self, known, gathered, starts, memory, done, count, step };
+        let rows = RowOperands { expression: self, known, gathered, starts, memory, done, count, step };
         match (becomes, *last) {
             (Becomes::Added, Instruction::Two(Two::Multiply, [a, b])) => {
                 accumulate_product(level, out, rows.operand(a), rows.operand(b));
@@ -609,7 +610,7 @@ impl<T: Number> Expression<T> {
 }
 
 /// The operands available while a row is computed.
-struct Known<'k, 'm, 'b, T> {
+struct RowOperands<'k, 'm, 'b, T> {
     expression: &'k Expression<T>,
     known: &'k [Buffer<T>],
     gathered: &'k [Buffer<T>],
@@ -620,7 +621,7 @@ struct Known<'k, 'm, 'b, T> {
     step: i64,
 }
 
-impl<T: Number> Known<'_, '_, '_, T> {
+impl<T: Number> RowOperands<'_, '_, '_, T> {
     #[inline(always)]
     fn operand(&self, source: Source) -> Operand<'_, T> {
         let Expression { reads, indices, constants, .. } = self.expression;

@@ -138,7 +138,7 @@ fn partial(system: &System) -> Vec<bool> {
             let own = match expression {
                 Expression::Binary(operator, _) => operator.is_partial(),
                 Expression::Unary(operator, _) => {
-                    One::of(*operator, selfsame_core::operators::DataType::Real) == One::Truncation
+                    One::for_operator(*operator, selfsame_core::operators::DataType::Real) == One::Truncation
                 }
                 Expression::Variable(x) => variables[x.index()],
                 _ => false,
@@ -240,12 +240,12 @@ impl<T: Number> Lowering<'_, T> {
                 root = *inner;
             }
             if let Expression::Reduce(..) | Expression::ReduceOver(..) = instance.system.expression(root) {
-                let region = instance.of(*only).intersect(instance.declared(x))?;
+                let region = instance.domain(*only).intersect(instance.declared(x))?;
                 return self.reduce(target, root, &region);
             }
         }
         for &definition in instance.definitions(x) {
-            let region = instance.of(definition).intersect(instance.declared(x))?;
+            let region = instance.domain(definition).intersect(instance.declared(x))?;
             self.assign(target, definition, &region)?;
         }
         Ok(())
@@ -272,11 +272,11 @@ impl<T: Number> Lowering<'_, T> {
             return Ok(());
         };
         let span = instance.system.span(e);
-        let data_type = self.typing.of(*body).data_type;
-        let (operation, _) = Two::of(*operator, data_type, self.division);
+        let data_type = self.typing.shape(*body).data_type;
+        let (operation, _) = Two::for_operator(*operator, data_type, self.division);
         let identity = operation.identity().ok_or(Fault::Reduction(span))?;
         let (f, body) = &self.flattened(*operator, instance.fixed(f)?, *body)?;
-        let terms = instance.of(*body).intersect(&region.preimage(f)?)?;
+        let terms = instance.domain(*body).intersect(&region.preimage(f)?)?;
         let mut nodes = Nodes::default();
         let along = AffineMap::identity(terms.space.clone());
         let alternatives = self.alternatives(*body, &along, &terms, &mut nodes)?;
@@ -426,7 +426,7 @@ impl<T: Number> Lowering<'_, T> {
         if let Some(&known) = self.reductions.get(&e) {
             return Ok(known);
         }
-        let whole = self.instance.of(e).clone();
+        let whole = self.instance.domain(e).clone();
         let (domain, is_whole) = match Region::all(&whole) {
             Ok(_) => (whole, true),
             Err(_) => (region.image(g)?.intersect(&whole)?, false),

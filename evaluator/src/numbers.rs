@@ -249,7 +249,7 @@ pub enum One {
 
 impl One {
     /// The operation of an operator on an operand type.
-    pub fn of(operator: Unary, operand: DataType) -> One {
+    pub fn for_operator(operator: Unary, operand: DataType) -> One {
         match (operator, operand) {
             (Unary::Negate, _) => One::Negative,
             (Unary::Not, DataType::Boolean) => One::Not,
@@ -320,7 +320,7 @@ pub enum Two {
 
 impl Two {
     /// The operation of an operator on operand types, and whether its operands are swapped.
-    pub fn of(operator: Binary, operands: DataType, division: Division) -> (Two, bool) {
+    pub fn for_operator(operator: Binary, operands: DataType, division: Division) -> (Two, bool) {
         let of_truths = operands == DataType::Boolean;
         let integer = |operation| (Two::Integer(operation), false);
         match operator {

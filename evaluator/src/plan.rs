@@ -7,7 +7,7 @@ use crate::level::Level;
 use crate::lowering::{Lowered, Work, lower};
 use crate::numbers::Number;
 use crate::reached::{Way, reach};
-use crate::schedule::{Step, schedule};
+use crate::schedule::{ScheduleStep, schedule};
 use crate::sharing::share;
 use crate::statement::{BufferId, Statement};
 use crate::transformation::{Transformation, model};
@@ -39,7 +39,7 @@ pub struct Plan<T> {
     /// The departures of the plan from the text.
     pub transformations: Vec<Transformation>,
     own: Vec<usize>,
-    steps: Vec<Step<T>>,
+    steps: Vec<ScheduleStep<T>>,
     ids: Vec<BufferId>,
     tuning: Tuning,
 }
@@ -143,11 +143,11 @@ impl<T: Number> Plan<T> {
     pub(crate) fn memory(&self, threads: usize, level: Level) -> Result<Workspace<T>, Fault> {
         let own = self.own.iter().map(|&length| Buffer::new(length)).collect::<Result<_, _>>()?;
         let statements = self.steps.iter().flat_map(|step| match step {
-            Step::Work(_, work) => match &**work {
+            ScheduleStep::Work(_, work) => match &**work {
                 Work::Statement(statement) => std::slice::from_ref(statement),
                 Work::Fill(_) | Work::Product(_) => &[],
             },
-            Step::Rows(statements, _) => &statements[..],
+            ScheduleStep::Rows(statements, _) => &statements[..],
         });
         let scratches = (0..threads.max(1)).map(|_| Scratch::new(statements.clone(), level, self.tuning));
         let scratches = scratches.collect::<Result<_, _>>()?;
@@ -181,7 +181,7 @@ impl<T: Number> Plan<T> {
         let mut memory = Memory { inputs, outputs, own };
         for step in &self.steps {
             match step {
-                Step::Work(at, work) => match &**work {
+                ScheduleStep::Work(at, work) => match &**work {
                     Work::Fill(value) => {
                         reach(Way::Fill, "");
                         memory.write(self.ids[*at]).fill(*value);
@@ -189,7 +189,7 @@ impl<T: Number> Plan<T> {
                     Work::Statement(statement) => statement.run(&mut memory, scratches),
                     Work::Product(product) => product.run(&mut memory, threads),
                 },
-                Step::Rows(statements, rows) => {
+                ScheduleStep::Rows(statements, rows) => {
                     reach(Way::Recurrence, "");
                     for (s, row) in rows {
                         statement(statements, *s).row(row, &mut memory, &mut scratches[0]);

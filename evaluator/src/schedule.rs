@@ -20,7 +20,7 @@ const MAX_ELEMENTS: usize = 1 << 22;
 
 /// A step of a plan.
 #[derive(Clone, Debug)]
-pub enum Step<T> {
+pub enum ScheduleStep<T> {
     /// An operation on the buffer at this position.
     Work(usize, Box<Work<T>>),
     /// Rows of several statements, each with the position of its statement.
@@ -31,7 +31,7 @@ pub enum Step<T> {
 ///
 /// # Errors
 /// An element depends on itself, or there are too many.
-pub fn schedule<T: Number>(lowered: &Lowered<T>) -> Result<Vec<Step<T>>, Fault> {
+pub fn schedule<T: Number>(lowered: &Lowered<T>) -> Result<Vec<ScheduleStep<T>>, Fault> {
     let held = &lowered.held;
     let of_id: FxHashMap<BufferId, usize> = held.iter().enumerate().map(|(k, held)| (held.id, k)).collect();
     let read = |work: &Work<T>| -> Vec<usize> {
@@ -55,7 +55,9 @@ pub fn schedule<T: Number>(lowered: &Lowered<T>) -> Result<Vec<Step<T>>, Fault> 
                     }
                     other => other.clone(),
                 };
-                steps.extend(held[only].works.iter().map(|work| Step::Work(only, Box::new(joined(work)))));
+                steps.extend(
+                    held[only].works.iter().map(|work| ScheduleStep::Work(only, Box::new(joined(work)))),
+                );
             }
             _ => recurrence(held, &component, &mut steps)?,
         }
@@ -66,14 +68,14 @@ pub fn schedule<T: Number>(lowered: &Lowered<T>) -> Result<Vec<Step<T>>, Fault> 
 fn recurrence<T: Number>(
     held: &[Held<T>],
     component: &[usize],
-    steps: &mut Vec<Step<T>>,
+    steps: &mut Vec<ScheduleStep<T>>,
 ) -> Result<(), Fault> {
     let name = || held[component[0]].name.clone();
     let mut statements = Vec::new();
     for &buffer in component {
         for work in &held[buffer].works {
             match work {
-                Work::Fill(_) => steps.push(Step::Work(buffer, Box::new(work.clone()))),
+                Work::Fill(_) => steps.push(ScheduleStep::Work(buffer, Box::new(work.clone()))),
                 Work::Statement(statement) => {
                     statements.push(Statement { is_padded: false, ..statement.clone() })
                 }
@@ -83,7 +85,7 @@ fn recurrence<T: Number>(
     }
     let order = [false, true].into_iter().find_map(|single| ordered(&statements, single).transpose());
     let order = order.unwrap_or_else(|| Err(Fault::Order(name())))?;
-    steps.push(Step::Rows(statements, order));
+    steps.push(ScheduleStep::Rows(statements, order));
     Ok(())
 }
 
@@ -116,7 +118,7 @@ fn ordered<T: Number>(statements: &[Statement<T>], single: bool) -> Result<Optio
     for (at, (s, row)) in (0_u32..).zip(&all) {
         before.clear();
         for read in &statements[*s as usize].expression.reads {
-            writers.of(read, row, &mut before);
+            writers.add_rows(read, row, &mut before);
             before.sort_unstable();
             before.dedup();
         }
@@ -190,7 +192,7 @@ impl Writers {
     }
 
     /// Adds the rows that write the elements that a row reads.
-    fn of(&self, read: &Access, row: &Row, before: &mut Vec<u32>) {
+    fn add_rows(&self, read: &Access, row: &Row, before: &mut Vec<u32>) {
         let Some(Places { first, more }) = self.of.get(&read.buffer) else { return };
         for place in read.place.along_row(row) {
             let known = first.get(place).copied().filter(|known| *known != NONE);

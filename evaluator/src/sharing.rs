@@ -3,12 +3,12 @@
 
 use crate::lowering::Work;
 use crate::reached::{Way, reach};
-use crate::schedule::Step;
+use crate::schedule::ScheduleStep;
 use crate::seeded::{Seeded, seeded};
 use crate::statement::{BufferId, Mode, Statement};
 
 /// Lets workspace buffers of these lengths share memory; returns the lengths of the remaining buffers.
-pub fn share<T: Clone>(steps: &mut [Step<T>], ids: &mut [BufferId], lengths: &[usize]) -> Vec<usize> {
+pub fn share<T: Clone>(steps: &mut [ScheduleStep<T>], ids: &mut [BufferId], lengths: &[usize]) -> Vec<usize> {
     let (slots, remaining) = slots(steps, ids, lengths);
     let renamed = |id: &mut BufferId| {
         if let BufferId::Own(at) = id {
@@ -17,12 +17,12 @@ pub fn share<T: Clone>(steps: &mut [Step<T>], ids: &mut [BufferId], lengths: &[u
     };
     for step in steps {
         match step {
-            Step::Work(_, work) => match &mut **work {
+            ScheduleStep::Work(_, work) => match &mut **work {
                 Work::Fill(_) => {}
                 Work::Statement(statement) => statement.buffers_mut().for_each(renamed),
                 Work::Product(product) => product.buffers.iter_mut().for_each(renamed),
             },
-            Step::Rows(statements, _) => {
+            ScheduleStep::Rows(statements, _) => {
                 statements.iter_mut().flat_map(Statement::buffers_mut).for_each(renamed);
             }
         }
@@ -33,15 +33,15 @@ pub fn share<T: Clone>(steps: &mut [Step<T>], ids: &mut [BufferId], lengths: &[u
 
 /// The lifetime of a buffer, in steps.
 #[derive(Clone, Copy, Default)]
-struct Use {
+struct Lifetime {
     first: Option<usize>,
     last: usize,
     writers: usize,
 }
 
 /// The memory assigned to each buffer, and the lengths of all memories.
-fn slots<T>(steps: &[Step<T>], ids: &[BufferId], lengths: &[usize]) -> (Vec<usize>, Vec<usize>) {
-    let mut uses = vec![Use::default(); lengths.len()];
+fn slots<T>(steps: &[ScheduleStep<T>], ids: &[BufferId], lengths: &[usize]) -> (Vec<usize>, Vec<usize>) {
+    let mut uses = vec![Lifetime::default(); lengths.len()];
     for (at, step) in steps.iter().enumerate() {
         let (written, read) = used(step, ids);
         for id in written.iter().chain(&read) {
@@ -83,14 +83,14 @@ fn slots<T>(steps: &[Step<T>], ids: &[BufferId], lengths: &[usize]) -> (Vec<usiz
 }
 
 /// The buffers that a step writes, and those it reads.
-fn used<T>(step: &Step<T>, ids: &[BufferId]) -> (Vec<BufferId>, Vec<BufferId>) {
+fn used<T>(step: &ScheduleStep<T>, ids: &[BufferId]) -> (Vec<BufferId>, Vec<BufferId>) {
     match step {
-        Step::Work(at, work) => match &**work {
+        ScheduleStep::Work(at, work) => match &**work {
             Work::Fill(_) => (vec![ids[*at]], Vec::new()),
             Work::Statement(statement) => (vec![statement.target.buffer], statement.reads().collect()),
             Work::Product(product) => (vec![product.buffers[0]], product.buffers[1..].to_vec()),
         },
-        Step::Rows(statements, _) => {
+        ScheduleStep::Rows(statements, _) => {
             let written = statements.iter().map(|statement| statement.target.buffer).collect();
             (written, statements.iter().flat_map(Statement::reads).collect())
         }
@@ -99,8 +99,8 @@ fn used<T>(step: &Step<T>, ids: &[BufferId]) -> (Vec<BufferId>, Vec<BufferId>) {
 
 /// The buffer in whose memory buffer `b` can be computed: the only statement that writes `b` reads it for the last
 /// time, and reads only the element that it computes.
-fn in_place<T>(step: &Step<T>, b: usize, uses: &[Use]) -> Option<usize> {
-    let Step::Work(_, work) = step else { return None };
+fn in_place<T>(step: &ScheduleStep<T>, b: usize, uses: &[Lifetime]) -> Option<usize> {
+    let ScheduleStep::Work(_, work) = step else { return None };
     let Work::Statement(statement) = &**work else { return None };
     if statement.target.buffer != BufferId::Own(b) || !statement.is_assignment() || uses[b].writers != 1 {
         return None;

@@ -69,7 +69,7 @@ pub struct Array {
 
 impl Array {
     /// The array whose elements a function of the indices gives.
-    pub fn of(origin: &[i64], shape: &[usize], mut element: impl FnMut(&[i64]) -> Element) -> Array {
+    pub fn from_fn(origin: &[i64], shape: &[usize], mut element: impl FnMut(&[i64]) -> Element) -> Array {
         let data = points(origin, shape).map(|point| element(&point)).collect();
         Array { origin: origin.to_vec(), shape: shape.to_vec(), data }
     }
@@ -97,7 +97,7 @@ impl Array {
         let fixed: Vec<i64> = (0..self.shape.len()).map(end).collect();
         let origin: Vec<i64> = kept.iter().map(|&d| self.origin[d]).collect();
         (kept.len() == shape.len()).then(|| {
-            Array::of(&origin, shape, |point| {
+            Array::from_fn(&origin, shape, |point| {
                 let mut there = fixed.clone();
                 kept.iter().zip(point).for_each(|(&d, &i)| there[d] = i);
                 self.get(&there).cloned().flatten()
@@ -112,7 +112,7 @@ impl Array {
         let shift =
             |d: usize| if last { end(&self.origin, &self.shape, d) - end(origin, shape, d) } else { 0 };
         let shifts: Vec<i64> = (0..shape.len()).map(shift).collect();
-        Array::of(origin, shape, |point| {
+        Array::from_fn(origin, shape, |point| {
             let there: Vec<i64> = point.iter().zip(&shifts).map(|(i, shift)| i + shift).collect();
             self.get(&there).cloned().unwrap_or_else(one)
         })

@@ -106,7 +106,7 @@ impl Finding {
             }
             None => return Err(format!("the first line is not `{TITLE}{VERSION}`")),
         }
-        let parts = Parts::of(text)?;
+        let parts = FindingParts::parse(text)?;
         let (numbers, division) = (parts.header("numbers")?, parts.header("division")?);
         let division = match division {
             "controlled" => Division::Controlled,
@@ -164,14 +164,14 @@ fn without_numbers(text: &str) -> String {
 }
 
 /// The headers and sections of a file.
-struct Parts<'t> {
+struct FindingParts<'t> {
     headers: BTreeMap<&'t str, &'t str>,
     sections: BTreeMap<&'t str, String>,
 }
 
-impl<'t> Parts<'t> {
-    fn of(text: &'t str) -> Result<Parts<'t>, String> {
-        let mut parts = Parts { headers: BTreeMap::new(), sections: BTreeMap::new() };
+impl<'t> FindingParts<'t> {
+    fn parse(text: &'t str) -> Result<FindingParts<'t>, String> {
+        let mut parts = FindingParts { headers: BTreeMap::new(), sections: BTreeMap::new() };
         let mut section: Option<&str> = None;
         for (at, line) in text.lines().enumerate().skip(1) {
             let indented = line.strip_prefix("  ");

@@ -110,7 +110,7 @@ pub fn with_inputs(
     let numbers = if has_fractions && !numbers.are_floats() { Numbers::F64 } else { numbers };
     let meaning = Meaning::new(&subject, engine)?;
     let bounds = meaning.boxes()?;
-    let values = Values::pick(random, numbers);
+    let values = ValuePool::pick(random, numbers);
     let divides = division == Division::Controlled && subject.tested().divides();
     let mut inputs = BTreeMap::new();
     for bound in bounds {
@@ -122,7 +122,7 @@ pub fn with_inputs(
 }
 
 /// The values from which the inputs of one case are drawn.
-struct Values {
+struct ValuePool {
     notable: Vec<Literal>,
     /// A few values, so that elements are often equal.
     few: Vec<Literal>,
@@ -130,8 +130,8 @@ struct Values {
     numbers: Numbers,
 }
 
-impl Values {
-    fn pick(random: &mut impl Choices, numbers: Numbers) -> Values {
+impl ValuePool {
+    fn pick(random: &mut impl Choices, numbers: Numbers) -> ValuePool {
         let notable = match numbers {
             Numbers::F32 => notable(F32),
             Numbers::F64 => notable(F64),
@@ -141,7 +141,7 @@ impl Values {
         let zero = if numbers.are_floats() { Literal::F64(-0.0) } else { Literal::Exact(0.into()) };
         let few = [0, 1, -1].map(|number| Literal::Exact(number.into())).into_iter();
         let few = few.chain([zero, random.pick(&notable)]).collect();
-        Values { notable, few, kind: random.below(5), numbers }
+        ValuePool { notable, few, kind: random.below(5), numbers }
     }
 
     fn element(&self, random: &mut impl Choices) -> Literal {
@@ -169,10 +169,10 @@ fn notable<S: NumberSystem<Number: Number>>(system: S) -> Vec<Literal> {
     system.notable().iter().map(|number| system.write(number)).collect()
 }
 
-fn array(random: &mut impl Choices, bounds: &Bounds, values: &Values, may_be_undefined: bool) -> Array {
+fn array(random: &mut impl Choices, bounds: &Bounds, values: &ValuePool, may_be_undefined: bool) -> Array {
     let may_be_undefined = may_be_undefined && random.once_in(3);
     let is_undefined = may_be_undefined && random.once_in(2);
-    Array::of(&bounds.origin, &bounds.shape, |_| -> Element {
+    Array::from_fn(&bounds.origin, &bounds.shape, |_| -> Element {
         if is_undefined || (may_be_undefined && random.once_in(8)) {
             return None;
         }

@@ -128,7 +128,7 @@ pub enum Judgement {
 
 impl Judgement {
     /// The judgement that elements are right, if there are any; else `otherwise`.
-    pub fn of(tally: Tally, otherwise: impl FnOnce() -> Judgement) -> Judgement {
+    pub fn right_or(tally: Tally, otherwise: impl FnOnce() -> Judgement) -> Judgement {
         if tally == Tally::default() { otherwise() } else { Judgement::Right(tally) }
     }
 

@@ -107,7 +107,7 @@ pub fn certificate_reading(text: &str) {
 /// thread.
 pub fn certificate_checking<E: Engine>(text: &str, engine: impl Fn() -> E + Sync) {
     let checked = nesting::read(text, |certificate: Certificate| {
-        (Claim::of(&certificate).is_ok(), check(&certificate, &engine()).is_ok())
+        (Claim::new(&certificate).is_ok(), check(&certificate, &engine()).is_ok())
     });
     if let Ok((is_claimed, holds)) = checked {
         assert!(is_claimed || !holds, "accepted, and nothing is claimed");

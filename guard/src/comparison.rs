@@ -1,5 +1,6 @@
 //! Compares the outputs of both sides with the claimed relation.
 
+use crate::report::Contradiction;
 use base::seeded::{Seeded, seeded};
 use language::Outputs;
 use selfsame_core::operations::{Datum, Element};
@@ -7,8 +8,14 @@ use selfsame_core::relation::Relation;
 use std::collections::BTreeSet;
 use values::{Extended, Listed, Literal, NumberSystem, ValueDomain};
 
+/// The result of an instance.
+pub(crate) enum InstanceOutcome {
+    Contradicts(Box<Contradiction>),
+    Agrees { counts: bool, defined: bool },
+}
+
 /// An element at which the sides violate the claim.
-pub(crate) struct Difference {
+pub(crate) struct ClaimViolation {
     pub at: (String, Vec<i64>),
     pub values: [Option<Option<Literal>>; 2],
 }
@@ -18,7 +25,7 @@ pub(crate) fn difference<S: Listed>(
     system: S,
     claimed: Relation,
     [left, right]: [&Outputs<Extended<S>>; 2],
-) -> Option<Difference> {
+) -> Option<ClaimViolation> {
     let places: BTreeSet<_> = left.keys().chain(right.keys()).collect();
     let is_wrong = |place: &&&(String, Vec<i64>)| match (left.get(**place), right.get(**place)) {
         (Some(left), _) if claimed == Relation::Refines && !is_defined::<S>(left) => false,
@@ -28,7 +35,7 @@ pub(crate) fn difference<S: Listed>(
     };
     let &place = places.iter().find(is_wrong)?;
     let values = [left, right].map(|side| side.get(place).map(|element| written(system, element)));
-    Some(Difference { at: place.clone(), values })
+    Some(ClaimViolation { at: place.clone(), values })
 }
 
 /// Whether an element is defined.

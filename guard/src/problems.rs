@@ -19,20 +19,20 @@ pub fn run<P: Problem>(problem: &P, claimed: &[Claimed], effort: &Effort) -> Run
     let initialized = problem.variables().iter().filter(|variable| variable.initialized);
     let total = Rc::new(initialized.map(|variable| variable.name.clone()).collect::<Vec<_>>());
     let run = |claimed: &Claimed| {
-        let mut visitor = InSystem { problem, claimed, effort, total: total.clone() };
+        let mut visitor = ProblemInSystem { problem, claimed, effort, total: total.clone() };
         claimed.system.visit(&mut visitor)
     };
     claimed.map(run).reduce(Run::and).unwrap_or_default()
 }
 
-struct InSystem<'a, P> {
+struct ProblemInSystem<'a, P> {
     problem: &'a P,
     claimed: &'a Claimed,
     effort: &'a Effort,
     total: Rc<Vec<String>>,
 }
 
-impl<P: Problem> Visitor for &mut InSystem<'_, P> {
+impl<P: Problem> Visitor for &mut ProblemInSystem<'_, P> {
     type Output = Run;
 
     fn visit<S: Listed>(self, system: S) -> Run {
@@ -68,7 +68,7 @@ impl<P: Problem> Visitor for &mut InSystem<'_, P> {
     }
 }
 
-impl<P: Problem> InSystem<'_, P> {
+impl<P: Problem> ProblemInSystem<'_, P> {
     fn elements<S: Listed>(&self, inputs: &Inputs<S>) -> Vec<Option<S::Number>> {
         let of = |variable: &rink::decision::InputVariable| -> Vec<Option<S::Number>> {
             let element = |at: usize| {

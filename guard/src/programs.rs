@@ -1,6 +1,6 @@
 //! Runs two programs.
 
-use crate::comparison::{difference, is_defined, written};
+use crate::comparison::{InstanceOutcome, difference, is_defined, written};
 use crate::inputs::Inputs;
 use crate::report::{Claimed, Confirmation, Contradiction, Effort, Run, Witness};
 use crate::sizes::sizes;
@@ -23,9 +23,10 @@ pub fn run(pair: &Pair, claimed: &[Claimed], engine: &dyn Engine, effort: &Effor
         Ok(both) => both,
         Err(why) => return Run::impossible(claimed, &why),
     };
-    let run = |claimed: &Claimed| claimed.system.visit(&mut InSystem { both: &both, claimed, effort });
+    let run =
+        |claimed: &Claimed| claimed.system.visit(&mut ProgramsInSystem { both: &both, claimed, effort });
     let confirm = |claimed: &Claimed, witness: &Witness| {
-        let visitor = &mut Confirming { both: &both, witness, effort };
+        let visitor = &mut ConfirmingPrograms { both: &both, witness, effort };
         claimed.system.visit(visitor)
     };
     Run::of_all(claimed, run, confirm)
@@ -70,13 +71,13 @@ impl<'a> Both<'a> {
 }
 
 /// The run of both programs in one number system.
-struct InSystem<'a, 'p> {
+struct ProgramsInSystem<'a, 'p> {
     both: &'a Both<'p>,
     claimed: &'a Claimed,
     effort: &'a Effort,
 }
 
-impl Visitor for &mut InSystem<'_, '_> {
+impl Visitor for &mut ProgramsInSystem<'_, '_> {
     type Output = Run;
 
     fn visit<S: Listed>(self, system: S) -> Run {
@@ -96,14 +97,14 @@ impl Visitor for &mut InSystem<'_, '_> {
             }
             run.instances += 1;
             match self.instance(system, number, sizes) {
-                Ok(Outcome::Contradicts(_)) if number > 0 && Seeded::GuardCounts.is_in() => {
+                Ok(InstanceOutcome::Contradicts(_)) if number > 0 && Seeded::GuardCounts.is_in() => {
                     run.counted += 1;
                 }
-                Ok(Outcome::Contradicts(contradiction)) => {
+                Ok(InstanceOutcome::Contradicts(contradiction)) => {
                     run.contradiction = Some(contradiction);
                     return run;
                 }
-                Ok(Outcome::Agrees { counts, defined }) => {
+                Ok(InstanceOutcome::Agrees { counts, defined }) => {
                     run.counted += usize::from(counts);
                     run.defined += usize::from(defined);
                 }
@@ -124,28 +125,27 @@ impl Visitor for &mut InSystem<'_, '_> {
     }
 }
 
-/// The result of an instance.
-enum Outcome {
-    Contradicts(Box<Contradiction>),
-    Agrees { counts: bool, defined: bool },
-}
-
-impl InSystem<'_, '_> {
-    fn instance<S: Listed>(&self, system: S, number: usize, sizes: &Sizes) -> Result<Outcome, Stopped> {
+impl ProgramsInSystem<'_, '_> {
+    fn instance<S: Listed>(
+        &self,
+        system: S,
+        number: usize,
+        sizes: &Sizes,
+    ) -> Result<InstanceOutcome, Stopped> {
         let [of_defined, of_all] = self.claimed.relations.into_array();
         let may_be_undefined = of_all <= Relation::Refines;
         let inputs = Inputs::new(system, self.effort.seed, number, may_be_undefined, self.both.total.clone());
         let claimed = if inputs.undefined { of_all } else { of_defined };
         if claimed > Relation::Refines {
-            return Ok(Outcome::Agrees { counts: false, defined: false });
+            return Ok(InstanceOutcome::Agrees { counts: false, defined: false });
         }
         let [left, right] = self.both.outputs(system, sizes, &inputs, (Compared::All, self.effort))?;
         Ok(match difference(system, claimed, [&left, &right]) {
             None => {
                 let defined = left.values().any(is_defined::<S>);
-                Outcome::Agrees { counts: !left.is_empty(), defined }
+                InstanceOutcome::Agrees { counts: !left.is_empty(), defined }
             }
-            Some(found) => Outcome::Contradicts(Box::new(Contradiction {
+            Some(found) => InstanceOutcome::Contradicts(Box::new(Contradiction {
                 system: self.claimed.system,
                 claimed,
                 parameters: in_words(sizes),
@@ -158,13 +158,13 @@ impl InSystem<'_, '_> {
 }
 
 /// Runs both programs on a counterexample.
-struct Confirming<'a, 'p> {
+struct ConfirmingPrograms<'a, 'p> {
     both: &'a Both<'p>,
     witness: &'a Witness,
     effort: &'a Effort,
 }
 
-impl Visitor for &mut Confirming<'_, '_> {
+impl Visitor for &mut ConfirmingPrograms<'_, '_> {
     type Output = Result<Confirmation, String>;
 
     fn visit<S: Listed>(self, system: S) -> Self::Output {

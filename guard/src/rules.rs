@@ -4,16 +4,16 @@
 mod confirmation;
 mod functions;
 
-use crate::comparison::{difference, is_defined};
+use crate::comparison::{InstanceOutcome, difference, is_defined};
 use crate::inputs::{Inputs, faithful};
 use crate::report::{Claimed, Contradiction, Effort, Run, Witness};
 use base::seeded::Seeded;
 use confirmation::Confirming;
 use fastrand::Rng;
-use functions::Model;
+use functions::FunctionModel;
 use language::{Given as _, Outputs};
 use rule_files::evaluation::{
-    self as evaluation, Choice, Fault, Given, Instance, Interpretation, Side, Tensor, choices,
+    self as evaluation, Choice, Fault, GivenStatus, Instance, Interpretation, Side, TensorValue, choices,
 };
 use rule_files::library::Library;
 use rule_files::syntax::Rule;
@@ -52,7 +52,7 @@ pub fn run(library: &Library, rule: &Rule, claimed: &[Claimed], hints: &Hints<'_
     let mut is_first = true;
     let run = |claimed: &Claimed| {
         let everywhere = std::mem::take(&mut is_first);
-        let mut visitor = InSystem { rule, sized: &sized, claimed, effort, everywhere };
+        let mut visitor = RuleInSystem { rule, sized: &sized, claimed, effort, everywhere };
         claimed.system.visit(&mut visitor)
     };
     let confirm = |claimed: &Claimed, witness: &Witness| {
@@ -78,7 +78,8 @@ fn sized(library: &Library, rule: &Rule, hints: &Hints<'_>, effort: &Effort) -> 
         let mut budget = effort.steps;
         let mut meets = |sizes: &Vec<i128>| matches!(instance.meets(sizes, &mut budget), Ok(Ok(())));
         let in_order = |named: BTreeMap<String, i64>| -> Option<Vec<i128>> {
-            let value = |symbol: &evaluation::Symbol| named.get(&full_name(symbol)).copied().map(i128::from);
+            let value =
+                |symbol: &evaluation::FreeSymbol| named.get(&full_name(symbol)).copied().map(i128::from);
             instance.symbols().iter().map(value).collect()
         };
         let hinted = hints(&choice).into_iter().filter_map(in_order);
@@ -104,7 +105,7 @@ fn sized(library: &Library, rule: &Rule, hints: &Hints<'_>, effort: &Effort) -> 
     Ok(all)
 }
 
-struct InSystem<'a> {
+struct RuleInSystem<'a> {
     rule: &'a Rule,
     sized: &'a [Sized],
     claimed: &'a Claimed,
@@ -113,7 +114,7 @@ struct InSystem<'a> {
     everywhere: bool,
 }
 
-impl Visitor for &mut InSystem<'_> {
+impl Visitor for &mut RuleInSystem<'_> {
     type Output = Run;
 
     fn visit<S: Listed>(self, system: S) -> Run {
@@ -131,11 +132,11 @@ impl Visitor for &mut InSystem<'_> {
                 let number = round * self.sized.len() + at;
                 run.instances += 1;
                 match self.instance(system, sized, sizes, number) {
-                    Ok(Outcome::Contradicts(found)) => {
+                    Ok(InstanceOutcome::Contradicts(found)) => {
                         run.contradiction = Some(found);
                         return run;
                     }
-                    Ok(Outcome::Agrees { counts, defined }) => {
+                    Ok(InstanceOutcome::Agrees { counts, defined }) => {
                         run.counted += usize::from(counts);
                         run.defined += usize::from(defined);
                     }
@@ -164,17 +165,11 @@ enum Unrun {
 /// The message for a false law.
 const FALSE_LAW: &str = "a law that the rule uses does not hold of the real functions";
 
-/// The result of an instance.
-enum Outcome {
-    Contradicts(Box<Contradiction>),
-    Agrees { counts: bool, defined: bool },
-}
-
-impl InSystem<'_> {
+impl RuleInSystem<'_> {
     /// Whether the sizes are in the scope of the claim.
     fn is_large(&self, sized: &Sized, sizes: &[i128]) -> bool {
         let symbols = sized.instance.symbols().iter().zip(sizes);
-        let must_be = |symbol: &evaluation::Symbol| {
+        let must_be = |symbol: &evaluation::FreeSymbol| {
             self.claimed.positive.iter().any(|name| *name == symbol.name || *name == full_name(symbol))
         };
         symbols.into_iter().all(|(symbol, size)| *size >= 1 || !must_be(symbol))
@@ -187,7 +182,7 @@ impl InSystem<'_> {
         sized: &Sized,
         sizes: &[i128],
         number: usize,
-    ) -> Result<Outcome, Unrun> {
+    ) -> Result<InstanceOutcome, Unrun> {
         let mut why = "no inputs were found that are as given".to_owned();
         for attempt in 0..INPUTS {
             let may_be_undefined = self.claimed.relations.any <= Relation::Refines;
@@ -200,12 +195,12 @@ impl InSystem<'_> {
             );
             let claimed = self.claimed.relations[inputs.class()];
             if claimed > Relation::Refines {
-                return Ok(Outcome::Agrees { counts: false, defined: false });
+                return Ok(InstanceOutcome::Agrees { counts: false, defined: false });
             }
             let ran = match (self.rule.laws.is_empty(), S::NAME) {
                 // Laws speak of the real functions, whose values are known up to an interval.
                 (false, SystemName::Rational) => self.enclosed(system, sized, sizes, &inputs),
-                _ => self.sides(system, sized, sizes, &inputs, Model { number: attempt }),
+                _ => self.sides(system, sized, sizes, &inputs, FunctionModel { number: attempt }),
             };
             match ran {
                 Err(NotRun::NotGiven) => {}
@@ -224,20 +219,22 @@ impl InSystem<'_> {
         sized: &Sized,
         sizes: &[i128],
         (inputs, ran): (Inputs<S>, Ran<S>),
-    ) -> Outcome {
+    ) -> InstanceOutcome {
         let found = match ran {
-            Ran::Enclosed { differs: None, counts, defined } => return Outcome::Agrees { counts, defined },
+            Ran::Enclosed { differs: None, counts, defined } => {
+                return InstanceOutcome::Agrees { counts, defined };
+            }
             Ran::Enclosed { differs: Some(found), .. } => found,
             Ran::Values([left, right]) => match difference(system, claimed, [&left, &right]) {
                 None => {
                     let defined = left.values().any(is_defined::<S>);
-                    return Outcome::Agrees { counts: !left.is_empty(), defined };
+                    return InstanceOutcome::Agrees { counts: !left.is_empty(), defined };
                 }
                 Some(found) => (found.at, found.values),
             },
             Ran::Stuck(values) => (("result".to_owned(), Vec::new()), values),
         };
-        Outcome::Contradicts(Box::new(Contradiction {
+        InstanceOutcome::Contradicts(Box::new(Contradiction {
             system: self.claimed.system,
             claimed,
             parameters: parameters(sized, sizes),
@@ -254,7 +251,7 @@ impl InSystem<'_> {
         sized: &Sized,
         sizes: &[i128],
         inputs: &Inputs<S>,
-        model: Model,
+        model: FunctionModel,
     ) -> Result<Ran<S>, NotRun> {
         let interpretation = |function: &Function, arguments: &[Element<Extended<S>>]| {
             faithful(system, function.into(), arguments).or_else(|| model.value(inputs, function, arguments))
@@ -272,11 +269,12 @@ impl InSystem<'_> {
     ) -> Result<Ran<S>, NotRun> {
         let budget = &mut self.effort.steps.clone();
         let exact = tensors(sized, sizes, inputs, budget)?;
-        let tensors: Vec<Tensor<Intervals>> = exact.iter().map(|t| functions::enclosing(system, t)).collect();
+        let tensors: Vec<TensorValue<Intervals>> =
+            exact.iter().map(|t| functions::enclosing(system, t)).collect();
         let interpretation: &Interpretation<'_, Intervals> = &functions::enclosed;
-        let run = evaluation::Run { domain: &Intervals, sizes, inputs: &tensors, interpretation };
+        let run = evaluation::Valuation { domain: &Intervals, sizes, inputs: &tensors, interpretation };
         met(sized.instance.given(&run, budget))?;
-        if let Given::Fails(_) = sized.instance.laws(&run, budget)? {
+        if let GivenStatus::Fails(_) = sized.instance.laws(&run, budget)? {
             return Err(NotRun::FalseLaw);
         }
         let [left, right] = [Side::Left, Side::Right].map(|side| sized.instance.evaluate(side, &run, budget));
@@ -308,12 +306,12 @@ fn sides<S: Listed>(
     let budget = &mut effort.steps.clone();
     let tensors = tensors(sized, sizes, inputs, budget)?;
     let domain = &Extended(inputs.system());
-    let run = evaluation::Run { domain, sizes, inputs: &tensors, interpretation };
+    let run = evaluation::Valuation { domain, sizes, inputs: &tensors, interpretation };
     met(sized.instance.given(&run, budget))?;
     match supposed {
         Supposed::Given => {}
         Supposed::NoFalseLaw => {
-            if let Ok(Given::Fails(_)) = sized.instance.laws(&run, budget) {
+            if let Ok(GivenStatus::Fails(_)) = sized.instance.laws(&run, budget) {
                 return Err(NotRun::FalseLaw);
             }
         }
@@ -354,17 +352,17 @@ impl From<Fault> for NotRun {
     }
 }
 
-fn met(given: Result<Given, Fault>) -> Result<(), NotRun> {
+fn met(given: Result<GivenStatus, Fault>) -> Result<(), NotRun> {
     match given? {
-        Given::Holds if !Seeded::GuardGiven.is_in() => Ok(()),
-        Given::Holds => Err(NotRun::NotGiven),
-        Given::Fails(_) | Given::Undefined(_) => Err(NotRun::NotGiven),
+        GivenStatus::Holds if !Seeded::GuardGiven.is_in() => Ok(()),
+        GivenStatus::Holds => Err(NotRun::NotGiven),
+        GivenStatus::Fails(_) | GivenStatus::Undefined(_) => Err(NotRun::NotGiven),
     }
 }
 
 fn both<S: Listed>(
     sized: &Sized,
-    run: &evaluation::Run<'_, Extended<S>>,
+    run: &evaluation::Valuation<'_, Extended<S>>,
     budget: &mut u64,
 ) -> Result<Ran<S>, NotRun> {
     let mut side = |side: Side| match sized.instance.evaluate(side, run, budget) {
@@ -382,11 +380,11 @@ fn both<S: Listed>(
 }
 
 /// A right side without extents is repeated (`rules/README.md`).
-fn repeated<D: ValueDomain>(left: &[Tensor<D>], right: Vec<Tensor<D>>) -> Vec<Tensor<D>> {
-    let repeat = |(left, right): (&Tensor<D>, Tensor<D>)| match &right.elements[..] {
+fn repeated<D: ValueDomain>(left: &[TensorValue<D>], right: Vec<TensorValue<D>>) -> Vec<TensorValue<D>> {
+    let repeat = |(left, right): (&TensorValue<D>, TensorValue<D>)| match &right.elements[..] {
         [only] if right.extents.is_empty() => {
             let elements = vec![only.clone(); left.elements.len()];
-            Tensor { extents: left.extents.clone(), elements }
+            TensorValue { extents: left.extents.clone(), elements }
         }
         _ => right,
     };
@@ -395,7 +393,7 @@ fn repeated<D: ValueDomain>(left: &[Tensor<D>], right: Vec<Tensor<D>>) -> Vec<Te
 
 fn outputs<S: NumberSystem<Number: Default>>(
     instance: &Instance,
-    tensors: &[Tensor<Extended<S>>],
+    tensors: &[TensorValue<Extended<S>>],
 ) -> Outputs<Extended<S>> {
     let mut outputs = Outputs::<Extended<S>>::new();
     for (name, tensor) in instance.outputs().into_iter().zip(tensors) {
@@ -418,7 +416,7 @@ fn tensors<S: Listed>(
     sizes: &[i128],
     inputs: &Inputs<S>,
     budget: &mut u64,
-) -> Result<Vec<Tensor<Extended<S>>>, NotRun> {
+) -> Result<Vec<TensorValue<Extended<S>>>, NotRun> {
     let mut all = Vec::new();
     for (at, declared) in sized.instance.tensors().iter().enumerate() {
         let extents = sized.instance.extents(at, sizes, budget)?;
@@ -431,17 +429,17 @@ fn tensors<S: Listed>(
             }
             _ => return Err(NotRun::Because("a tensor is too large".to_owned())),
         };
-        all.push(Tensor { extents, elements });
+        all.push(TensorValue { extents, elements });
     }
     Ok(all)
 }
 
-fn full_name(symbol: &evaluation::Symbol) -> String {
+fn full_name(symbol: &evaluation::FreeSymbol) -> String {
     symbol.component.map_or(symbol.name.clone(), |k| format!("{}{k}", symbol.name))
 }
 
 fn parameters(sized: &Sized, sizes: &[i128]) -> BTreeMap<String, String> {
-    let of = |(symbol, value): (&evaluation::Symbol, &i128)| (full_name(symbol), value.to_string());
+    let of = |(symbol, value): (&evaluation::FreeSymbol, &i128)| (full_name(symbol), value.to_string());
     let chosen = sized.choice.iter().map(|(name, chosen)| (name.clone(), chosen.to_string()));
     sized.instance.symbols().iter().zip(sizes).map(of).chain(chosen).collect()
 }

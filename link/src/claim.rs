@@ -37,12 +37,12 @@ impl Claim {
     ///
     /// # Errors
     /// The subject cannot be read.
-    pub fn of(certificate: &Certificate) -> Result<Claim, Refusal> {
+    pub fn new(certificate: &Certificate) -> Result<Claim, Refusal> {
         match &certificate.subject {
             Subject::Rule { .. } => Claim::of_rule(certificate),
             Subject::Programs(chain) => Claim::of_programs(chain),
             Subject::Derivation(derivation) => {
-                let claim = Claim::of_programs(&Chain::of(derivation.programs.clone()))?;
+                let claim = Claim::of_programs(&Chain::new(derivation.programs.clone()))?;
                 // Rules with `given` conditions or laws of functions cannot be steps.
                 let of_rules = derivation.rules.iter().map(Claim::of_rule);
                 let of_rules = of_rules.collect::<Result<Vec<_>, _>>()?;

@@ -21,7 +21,7 @@ use base::seeded::{Seeded, seeded};
 use checker::refusal::{Flaw, Refusal};
 use checker::rules::Checker;
 use checker::solver::Obligations;
-use domains::Reader;
+use domains::DomainReader;
 use languages::Pair;
 use selfsame_core::{About, Condition, Index, Instance, Variable};
 use std::collections::BTreeSet;
@@ -69,8 +69,8 @@ struct Coverage<'a> {
 }
 
 impl<'a> Coverage<'a> {
-    fn reader(&self, side: usize) -> Reader<'a, '_> {
-        Reader::new(self.parts[side].system, &self.pair.parameters, self.first)
+    fn reader(&self, side: usize) -> DomainReader<'a, '_> {
+        DomainReader::new(self.parts[side].system, &self.pair.parameters, self.first)
     }
 
     fn system(&self, side: usize) -> &'a System {

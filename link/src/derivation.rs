@@ -32,7 +32,7 @@ use checker::laws::Laws;
 use checker::refusal::Refusal;
 use checker::solver::Obligations;
 use checker::systems::{Visitor, in_each, shown};
-use conditions::Judge;
+use conditions::Requirements;
 use lemmas::{Lemma, lemmas};
 use matching::Matched;
 use meaning::expression_has_meaning;
@@ -69,8 +69,8 @@ pub fn check_by(
     let inlined = unfolded.inlined(&mut sheet);
     let typing = type_system(&sheet.system).or_else(|_| refuse("a line is ill-typed"))?;
     let part = Part::new(&sheet.system);
-    let mut judge = Judge::new(&part, &typing, inlined, obligations)?;
-    unfolded.same_interface(&mut judge)?;
+    let mut requirements = Requirements::new(&part, &typing, inlined, obligations)?;
+    unfolded.same_interface(&mut requirements)?;
     let (mut laws, mut relations) = (Laws::default(), None);
     let lemmas = lemmas(&derivation.rules)?;
     for &(x, _, result) in &unfolded.results {
@@ -81,26 +81,26 @@ pub fn check_by(
         let place = |line: usize| move || Some(format!("line {line} of `{name}`"));
         let (lines, steps) = (&lines[at], &derivation.definitions[at].lines);
         let definition = sheet.definitions[x.index()].map_or_else(|| refuse("an input"), Ok)?;
-        judge.same(definition, lines[0]).map_err(|refusal| refusal.at(place(0)))?;
+        requirements.same(definition, lines[0]).map_err(|refusal| refusal.at(place(0)))?;
         for (k, line) in steps.iter().enumerate() {
-            let step = Step { ledger, sheet: &sheet, unfolded: &unfolded, lemmas: &lemmas, line };
+            let step = DerivationStep { ledger, sheet: &sheet, unfolded: &unfolded, lemmas: &lemmas, line };
             let sides = [lines[k], lines[k + 1]];
-            let used = step.check(sides, &mut judge, &mut laws);
+            let used = step.check(sides, &mut requirements, &mut laws);
             if let Some(lemma) = used.map_err(|refusal| refusal.at(place(k + 1)))? {
                 weaken(&mut relations, lemma.shown());
                 obligations.add_laws(lemma.laws.clone());
             }
         }
-        judge.same(lines[steps.len()], result).map_err(|refusal| refusal.at(place(steps.len())))?;
+        requirements.same(lines[steps.len()], result).map_err(|refusal| refusal.at(place(steps.len())))?;
     }
-    let mut shown = Shown { system: &sheet.system, typing: &typing, laws: &laws };
+    let mut shown = ShownRelations { system: &sheet.system, typing: &typing, laws: &laws };
     weaken(&mut relations, in_each(&mut shown).into_iter().flatten().collect());
     obligations.add_laws(laws);
     Ok(relations.unwrap_or_default())
 }
 
 /// A step from one line to the next.
-struct Step<'a> {
+struct DerivationStep<'a> {
     ledger: Ledger<'a>,
     sheet: &'a Sheet,
     unfolded: &'a Unfolded,
@@ -108,25 +108,32 @@ struct Step<'a> {
     line: &'a Line,
 }
 
-impl<'a> Step<'a> {
+impl<'a> DerivationStep<'a> {
     /// Checks that one line follows from the other; returns the rule, if the step uses one.
     fn check(
         &self,
         lines: [ExprId; 2],
-        judge: &mut Judge<'_>,
+        requirements: &mut Requirements<'_>,
         laws: &mut Laws,
     ) -> Result<Option<&'a Lemma>, Refusal> {
-        let [before, after] = self.place(lines, judge)?;
+        let [before, after] = self.place(lines, requirements)?;
         let sides = if self.line.backward { [after, before] } else { [before, after] };
         match &self.line.sizes {
-            Some(sizes) => lemmas::check(self.lemmas, self.sheet, self.line, sizes, sides, judge).map(Some),
-            None if self.line.by == SUBSTITUTION => self.substitution(sides, judge).map(|()| None),
-            None => self.statement(sides, judge, laws).map(|()| None),
+            Some(sizes) => {
+                lemmas::check(self.lemmas, self.sheet, self.line, sizes, sides, requirements).map(Some)
+            }
+            None if self.line.by == SUBSTITUTION => self.substitution(sides, requirements).map(|()| None),
+            None => self.statement(sides, requirements, laws).map(|()| None),
         }
     }
 
     /// Requires that both sides are an instance of a statement.
-    fn statement(&self, sides: [ExprId; 2], judge: &mut Judge<'_>, laws: &mut Laws) -> Result<(), Refusal> {
+    fn statement(
+        &self,
+        sides: [ExprId; 2],
+        requirements: &mut Requirements<'_>,
+        laws: &mut Laws,
+    ) -> Result<(), Refusal> {
         let statements = (self.ledger)(&self.line.by, &self.branches(sides));
         let mut refusal = match statements.is_empty() && named(&self.line.by, &[2]).is_empty() {
             true => refusal(format!("there is no theorem `{}`", self.line.by), false),
@@ -134,7 +141,7 @@ impl<'a> Step<'a> {
         };
         for statement in statements {
             let Some(matched) = Matched::new(&self.sheet.system, &statement.sides, sides) else { continue };
-            match judge.holds(&statement, &matched, laws) {
+            match requirements.holds(&statement, &matched, laws) {
                 Ok(()) => return Ok(()),
                 Err(why) if refusal.undecided => drop(why),
                 Err(why) => refusal = why,
@@ -144,16 +151,20 @@ impl<'a> Step<'a> {
     }
 
     /// The expressions at the place of the step, provided that the lines are equal everywhere else.
-    fn place(&self, [mut a, mut b]: [ExprId; 2], judge: &mut Judge<'_>) -> Result<[ExprId; 2], Refusal> {
+    fn place(
+        &self,
+        [mut a, mut b]: [ExprId; 2],
+        requirements: &mut Requirements<'_>,
+    ) -> Result<[ExprId; 2], Refusal> {
         for &at in &self.line.at {
-            judge.same_heads(a, b)?;
+            requirements.same_heads(a, b)?;
             let of = |e: ExprId| self.sheet.system.expression(e).operands();
             let (left, right) = (of(a), of(b));
             if at >= left.len() || left.len() != right.len() {
                 return refuse("there is no such place");
             }
             for (k, (&a, &b)) in left.iter().zip(right).enumerate().filter(|(k, _)| *k != at) {
-                judge.same(a, b).map_err(|refusal| refusal.at(|| Some(format!("operand {k}"))))?;
+                requirements.same(a, b).map_err(|refusal| refusal.at(|| Some(format!("operand {k}"))))?;
             }
             (a, b) = (left[at], right[at]);
         }
@@ -161,7 +172,11 @@ impl<'a> Step<'a> {
     }
 
     /// Requires that a read of a variable is replaced by its definition.
-    fn substitution(&self, [read, definition]: [ExprId; 2], judge: &mut Judge<'_>) -> Result<(), Refusal> {
+    fn substitution(
+        &self,
+        [read, definition]: [ExprId; 2],
+        requirements: &mut Requirements<'_>,
+    ) -> Result<(), Refusal> {
         let &Expression::Variable(x) = self.sheet.system.expression(read) else {
             return refuse("only variables are replaced by what defines them");
         };
@@ -170,8 +185,8 @@ impl<'a> Step<'a> {
             return refuse("this may depend on itself");
         }
         let defined = self.sheet.definitions[x.index()].map_or_else(|| refuse("an input"), Ok)?;
-        judge.total(defined)?;
-        judge.same(definition, defined)
+        requirements.total(defined)?;
+        requirements.same(definition, defined)
     }
 
     /// The numbers of branches for which a statement about a `case` may be meant: those at both sides, and one
@@ -191,13 +206,13 @@ impl<'a> Step<'a> {
 }
 
 /// Computes the relations that laws show for a system, in each number system.
-struct Shown<'a> {
+struct ShownRelations<'a> {
     system: &'a System,
     typing: &'a Typing,
     laws: &'a Laws,
 }
 
-impl Visitor for &mut Shown<'_> {
+impl Visitor for &mut ShownRelations<'_> {
     type Output = Option<(String, ByInputs<Relation>)>;
 
     fn visit<S: Listed>(self, system: S) -> Self::Output {

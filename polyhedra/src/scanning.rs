@@ -244,7 +244,7 @@ impl Scan {
 
 impl Scan {
     /// Scans the points of one piece by their first `rank` columns.
-    pub(crate) fn of(levels: Levels, rank: usize) -> Scan {
+    pub(crate) fn new(levels: Levels, rank: usize) -> Scan {
         Scan { pieces: vec![levels], rank, set: None }
     }
 

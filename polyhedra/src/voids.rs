@@ -36,7 +36,7 @@ pub(crate) fn is_void(piece: &BasicSet, outer: usize) -> Result<bool, Error> {
         return Ok(equalities.iter().any(|e| has_no_solution(e, &[])));
     }
     let levels = Levels::from_rows(BasicSet::universe(), rows.iter().map(moved).collect(), columns)?;
-    let scan = Scan::of(levels, count);
+    let scan = Scan::new(levels, count);
     match scan.points(&[], MAX_VALUES) {
         Ok(values) => Ok(values.iter().all(|values| equalities.iter().any(|e| has_no_solution(e, values)))),
         Err(error) if error.is_out_of_budget() => Ok(false),

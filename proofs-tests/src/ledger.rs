@@ -13,7 +13,7 @@ use std::collections::BTreeMap;
 
 /// The verdict of the checks on a claim.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
-pub enum Judgement {
+pub enum ClaimVerdict {
     /// The claim holds for all values, programs and sizes within the range.
     Proved,
     /// The claim holds on every instance tried.
@@ -26,15 +26,15 @@ pub enum Judgement {
     Unknown,
 }
 
-impl Judgement {
+impl ClaimVerdict {
     /// The word for the verdict.
     pub fn word(self) -> &'static str {
         match self {
-            Judgement::Proved => "proved",
-            Judgement::Tested => "tested",
-            Judgement::Refuted => "refuted",
-            Judgement::Repaired => "repaired",
-            Judgement::Unknown => "unknown",
+            ClaimVerdict::Proved => "proved",
+            ClaimVerdict::Tested => "tested",
+            ClaimVerdict::Refuted => "refuted",
+            ClaimVerdict::Repaired => "repaired",
+            ClaimVerdict::Unknown => "unknown",
         }
     }
 }
@@ -59,38 +59,40 @@ pub struct Entry {
 
 impl Repair {
     /// The verdict on the statement.
-    pub fn judgement(&self) -> Judgement {
-        judge(&self.evidence)
+    pub fn verdict(&self) -> ClaimVerdict {
+        verdict(&self.evidence)
     }
 }
 
-fn judge(evidence: &[Evidence]) -> Judgement {
+fn verdict(evidence: &[Evidence]) -> ClaimVerdict {
     let proof = |e: &Evidence| e.kind.is_proof() && e.undecided == 0 && e.cases > 0;
     if evidence.iter().any(|e| e.violated > 0) {
-        Judgement::Refuted
+        ClaimVerdict::Refuted
     } else if evidence.iter().any(|e| !e.sufficient) {
-        Judgement::Unknown
+        ClaimVerdict::Unknown
     } else if evidence.iter().any(proof) {
-        Judgement::Proved
+        ClaimVerdict::Proved
     } else if evidence.iter().any(|e| e.cases > e.undecided) {
-        Judgement::Tested
+        ClaimVerdict::Tested
     } else {
-        Judgement::Unknown
+        ClaimVerdict::Unknown
     }
 }
 
 impl Entry {
     /// The verdict on the claim.
-    pub fn judgement(&self) -> Judgement {
-        match (judge(&self.evidence), self.repair_judgement()) {
-            (Judgement::Refuted, Some(Judgement::Proved | Judgement::Tested)) => Judgement::Repaired,
-            (judgement, _) => judgement,
+    pub fn verdict(&self) -> ClaimVerdict {
+        match (verdict(&self.evidence), self.repair_verdict()) {
+            (ClaimVerdict::Refuted, Some(ClaimVerdict::Proved | ClaimVerdict::Tested)) => {
+                ClaimVerdict::Repaired
+            }
+            (verdict, _) => verdict,
         }
     }
 
     /// The weakest verdict on the statements of the repair, if there is one.
-    pub fn repair_judgement(&self) -> Option<Judgement> {
-        self.repairs.iter().map(Repair::judgement).max()
+    pub fn repair_verdict(&self) -> Option<ClaimVerdict> {
+        self.repairs.iter().map(Repair::verdict).max()
     }
 
     /// The smallest counterexample to the claim as printed.
@@ -107,15 +109,15 @@ impl Entry {
             "id": self.claim.id,
             "source": self.claim.source,
             "statement": self.claim.statement,
-            "verdict": self.judgement().word(),
+            "verdict": self.verdict().word(),
             "means": self.evidence.iter().map(Evidence::to_json).collect::<Vec<_>>(),
             "range": range.join("; "),
             "counterexample": self.violation().map_or(Value::Null, |violation| violation.to_json()),
             "repair": (!self.repairs.is_empty()).then(|| statements.join(" ")),
             "cases": self.evidence.iter().map(|e| e.cases).sum::<u64>(),
         });
-        if let Some(judgement) = self.repair_judgement() {
-            json["repair_verdict"] = judgement.word().into();
+        if let Some(verdict) = self.repair_verdict() {
+            json["repair_verdict"] = verdict.word().into();
             let evidence = self.repairs.iter().flat_map(|repair| &repair.evidence);
             json["repair_means"] = evidence.map(Evidence::to_json).collect();
         }
@@ -133,84 +135,119 @@ pub enum Depth {
 }
 
 /// A claim that the surveys decide: its properties as printed, and its repair.
-struct Row {
+struct SurveyedClaim {
     id: &'static str,
     scope: Scope,
     printed: &'static [Property],
-    repair: &'static [Part],
+    repair: &'static [RepairPart],
 }
 
 /// A statement of a repair: the values it is about, its text, and its properties.
-type Part = (Arithmetic, &'static str, &'static [Property]);
+type RepairPart = (Arithmetic, &'static str, &'static [Property]);
 
-const EXACT_AS_PRINTED: Part = (
+const EXACT_AS_PRINTED: RepairPart = (
     Arithmetic::Exact,
     "Over exact values (a field, or a commutative ring with its division): as printed.",
     &[Property::InRange],
 );
-const FINITE_VALUES: Part = (
+const FINITE_VALUES: RepairPart = (
     Arithmetic::Finite,
     "Over IEEE floats: the values are equal as numbers, up to the sign of zero, as long as neither an infinity nor nan arises.",
     &[Property::InRangeUpToZeroSign],
 );
-const EXACT_IN_RANGE: Part =
+const EXACT_IN_RANGE: RepairPart =
     (Arithmetic::Exact, "Over exact values: in range as printed.", &[Property::InRange]);
-const WELL_DEFINED: Part = (
+const WELL_DEFINED: RepairPart = (
     Arithmetic::Exact,
     "There is a unique μ′ with decl* stmt* ⇓p μ′, and dom μ′ = dom ⌈μ⌉(Γ).",
     &[Property::WellDefined],
 );
-const DOMINATED: Part = (
+const DOMINATED: RepairPart = (
     Arithmetic::Exact,
     "Over a field (and on all that was tried over wrapping integers): for i ∈ (t, ⌈t⌉) the value is 0 or •, and it is • only if plain evaluation gives • at every index in \
      range that agrees with i in the components in range.",
     &[Property::PaddingDominated],
 );
-const FINITE_PADDING: Part = (
+const FINITE_PADDING: RepairPart = (
     Arithmetic::Finite,
     "Over IEEE floats: the padding is 0 or −0, as long as no infinity, nan or • arises.",
     &[Property::PaddingZeroUpToSign],
 );
 
-const ROWS: &[Row] = &[
-    Row { id: "rink/lemma-2-i", scope: Scope::Expressions, printed: &[Property::WellDefined], repair: &[] },
-    Row { id: "rink/corollary-1", scope: Scope::Programs, printed: &[Property::WellDefined], repair: &[] },
-    Row { id: "rink/theorem-1", scope: Scope::Programs, printed: &[Property::WellDefined], repair: &[] },
-    Row { id: "rink/corollary-2", scope: Scope::Programs, printed: &[Property::WellDefined], repair: &[] },
-    Row { id: "rink/lemma-3", scope: Scope::Expressions, printed: &[Property::RoundedType], repair: &[] },
-    Row { id: "rink/lemma-5-i", scope: Scope::Expressions, printed: &[Property::WellDefined], repair: &[] },
-    Row {
+const ROWS: &[SurveyedClaim] = &[
+    SurveyedClaim {
+        id: "rink/lemma-2-i",
+        scope: Scope::Expressions,
+        printed: &[Property::WellDefined],
+        repair: &[],
+    },
+    SurveyedClaim {
+        id: "rink/corollary-1",
+        scope: Scope::Programs,
+        printed: &[Property::WellDefined],
+        repair: &[],
+    },
+    SurveyedClaim {
+        id: "rink/theorem-1",
+        scope: Scope::Programs,
+        printed: &[Property::WellDefined],
+        repair: &[],
+    },
+    SurveyedClaim {
+        id: "rink/corollary-2",
+        scope: Scope::Programs,
+        printed: &[Property::WellDefined],
+        repair: &[],
+    },
+    SurveyedClaim {
+        id: "rink/lemma-3",
+        scope: Scope::Expressions,
+        printed: &[Property::RoundedType],
+        repair: &[],
+    },
+    SurveyedClaim {
+        id: "rink/lemma-5-i",
+        scope: Scope::Expressions,
+        printed: &[Property::WellDefined],
+        repair: &[],
+    },
+    SurveyedClaim {
         id: "rink/lemma-5-ii",
         scope: Scope::Expressions,
         printed: &[Property::PaddingZero],
         repair: &[DOMINATED, FINITE_PADDING],
     },
-    Row {
+    SurveyedClaim {
         id: "rink/theorem-2",
         scope: Scope::Programs,
         printed: &[Property::WellDefined, Property::PaddingZero],
         repair: &[WELL_DEFINED, DOMINATED, FINITE_PADDING],
     },
-    Row { id: "rink/corollary-3", scope: Scope::Programs, printed: &[Property::WellDefined], repair: &[] },
-    Row {
+    SurveyedClaim {
+        id: "rink/corollary-3",
+        scope: Scope::Programs,
+        printed: &[Property::WellDefined],
+        repair: &[],
+    },
+    SurveyedClaim {
         id: "rink/lemma-6",
         scope: Scope::Expressions,
         printed: &[Property::InRange],
         repair: &[EXACT_AS_PRINTED, FINITE_VALUES],
     },
-    Row {
+    SurveyedClaim {
         id: "rink/theorem-3",
         scope: Scope::Programs,
         printed: &[Property::InRange, Property::PaddingZero],
         repair: &[EXACT_IN_RANGE, DOMINATED, FINITE_VALUES, FINITE_PADDING],
     },
-    Row {
+    SurveyedClaim {
         id: "rink/zero-fill",
         scope: Scope::Programs,
         printed: &[Property::InRange],
         repair: &[EXACT_AS_PRINTED, FINITE_VALUES],
     },
-    Row {
+    SurveyedClaim {
         id: "rink/minimal-simulation",
         scope: Scope::Programs,
         printed: &[Property::InRange],
@@ -219,10 +256,11 @@ const ROWS: &[Row] = &[
 ];
 
 /// The check of a claim that needs no survey.
-type Check = fn(&'static Claim, Depth) -> Entry;
+type ClaimCheck = fn(&'static Claim, Depth) -> Entry;
 
 /// How the claims of each document are checked, by the language that its claims are named after.
-const DOCUMENTS: &[(Language, Check)] = &[(Language::Rink, remarks::entry), (Language::Alpha, alpha::entry)];
+const DOCUMENTS: &[(Language, ClaimCheck)] =
+    &[(Language::Rink, remarks::entry), (Language::Alpha, alpha::entry)];
 
 /// A claim without a check has no evidence, and is unknown.
 fn unchecked(claim: &'static Claim, _: Depth) -> Entry {
@@ -230,7 +268,7 @@ fn unchecked(claim: &'static Claim, _: Depth) -> Entry {
 }
 
 /// The check of a claim by the table of documents.
-fn check(claim: &Claim) -> Check {
+fn check(claim: &Claim) -> ClaimCheck {
     let document = claim.id.split('/').next().and_then(Language::named);
     let known = DOCUMENTS.iter().find(|(language, _)| Some(*language) == document);
     known.map_or(unchecked, |(_, check)| *check)
@@ -271,14 +309,14 @@ enum Done {
     Entry(Entry),
 }
 
-impl Row {
+impl SurveyedClaim {
     fn entry(&self, claim: &'static Claim, sources: &[Source]) -> Entry {
         let of = |arithmetic: &[Arithmetic], properties: &[Property]| -> Vec<Evidence> {
             let relevant =
                 sources.iter().filter(|s| s.scope == self.scope && arithmetic.contains(&s.arithmetic));
             relevant.filter_map(|s| s.evidence(properties)).collect()
         };
-        let repair = |&(arithmetic, statement, properties): &Part| Repair {
+        let repair = |&(arithmetic, statement, properties): &RepairPart| Repair {
             statement,
             evidence: of(&[arithmetic], properties),
         };
@@ -292,8 +330,8 @@ pub const CHECKED_IN: &str = include_str!("../ledger.txt");
 
 /// The line of a claim in the checked-in ledger.
 pub fn line(entry: &Entry) -> String {
-    let words = std::iter::once(entry.judgement()).chain(entry.repairs.iter().map(Repair::judgement));
-    words.fold(entry.claim.id.to_owned(), |line, judgement| line + " " + judgement.word())
+    let words = std::iter::once(entry.verdict()).chain(entry.repairs.iter().map(Repair::verdict));
+    words.fold(entry.claim.id.to_owned(), |line, verdict| line + " " + verdict.word())
 }
 
 /// The lines of entries that differ from the checked-in ones.

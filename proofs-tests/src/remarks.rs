@@ -22,10 +22,11 @@ use selfsame_core::relation::Relation;
 use values::symbolic::{Terms, Unknown};
 use values::{Division, Extended, F32, I32, I64, Law, NumberSystem, Rationals, Term, ValueDomain};
 
-type Check = fn() -> (Vec<Evidence>, Vec<Repair>);
+/// A check of a remark.
+pub(crate) type RemarkCheck = fn() -> (Vec<Evidence>, Vec<Repair>);
 
 /// The check of each claim.
-const CHECKS: &[(&str, Check)] = &[
+const CHECKS: &[(&str, RemarkCheck)] = &[
     ("rink/five-kinds", five_kinds),
     ("rink/permutation", permutation),
     ("rink/multiple-contractions", multiple_contractions),

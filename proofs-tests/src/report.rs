@@ -2,7 +2,7 @@
 
 use crate::evidence::{Evidence, Violation};
 use crate::finite::FiniteF32;
-use crate::ledger::{Entry, Judgement, Repair};
+use crate::ledger::{ClaimVerdict, Entry, Repair};
 use crate::survey::LIMIT;
 use base::escaping::html;
 use rink::equivalence::{Typed, initial_store, input_variables};
@@ -34,11 +34,16 @@ td.pad { background: var(--pad); } td.hit { background: var(--hit); outline: 2px
 
 /// The page.
 pub fn page(entries: &[Entry]) -> String {
-    let judgements =
-        [Judgement::Proved, Judgement::Tested, Judgement::Repaired, Judgement::Refuted, Judgement::Unknown];
-    let count = |judgement| entries.iter().filter(|entry| entry.judgement() == judgement).count();
+    let verdicts = [
+        ClaimVerdict::Proved,
+        ClaimVerdict::Tested,
+        ClaimVerdict::Repaired,
+        ClaimVerdict::Refuted,
+        ClaimVerdict::Unknown,
+    ];
+    let count = |verdict| entries.iter().filter(|entry| entry.verdict() == verdict).count();
     let counts: Vec<String> =
-        judgements.iter().map(|&judgement| format!("{} {}", count(judgement), judgement.word())).collect();
+        verdicts.iter().map(|&verdict| format!("{} {}", count(verdict), verdict.word())).collect();
     let articles: String = entries.iter().map(article).collect();
     format!(
         "<!doctype html>\n<html lang=\"en\">\n<meta charset=\"utf-8\">\n<meta name=\"viewport\" content=\"width=device-width\">\n\
@@ -53,15 +58,15 @@ pub fn page(entries: &[Entry]) -> String {
 }
 
 fn article(entry: &Entry) -> String {
-    let judgement = entry.judgement().word();
+    let verdict = entry.verdict().word();
     let repair = |repair: &Repair| {
-        let badge = badge(repair.judgement().word());
+        let badge = badge(repair.verdict().word());
         format!("<p>{badge}<b>Repair.</b> {}</p>\n{}", html(repair.statement), means(&repair.evidence))
     };
     let repairs: String = entry.repairs.iter().map(repair).collect();
     format!(
         "<article id=\"{id}\">\n<h2>{}{id}<small>{}</small></h2>\n<blockquote>{}</blockquote>\n{}{}{repairs}</article>\n",
-        badge(judgement),
+        badge(verdict),
         html(entry.claim.source),
         html(entry.claim.statement),
         means(&entry.evidence),

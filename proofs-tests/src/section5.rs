@@ -55,7 +55,7 @@ pub(crate) fn common_subexpressions() -> Checked {
     let range = "random programs with and without common sub-expressions, on their own variables";
     (
         vec![each(range, random_programs(42, 500), "a variable changes", |program, typing| {
-            let reaching = ReachingDefinitions::of(program);
+            let reaching = ReachingDefinitions::new(program);
             let shared = cse::eliminate(program, typing, &reaching, LIMIT).program;
             let names: Vec<&str> = program.declarations.iter().map(|d| program.name(d.name)).collect();
             agree_on(program, typing, &shared, &names)
@@ -78,7 +78,7 @@ pub(crate) fn reaching_definitions() -> Checked {
             else {
                 return false;
             };
-            let reaching = ReachingDefinitions::of(program);
+            let reaching = ReachingDefinitions::new(program);
             program.declarations.iter().all(|d| {
                 let last = version(program.name(d.name), reaching.at_end(d.name));
                 let of = |outcome: &Named, name: &str| {
@@ -99,7 +99,7 @@ fn version(name: &str, definition: Definition) -> String {
 }
 
 fn single_assignment(program: &Program) -> Program {
-    let reaching = ReachingDefinitions::of(program);
+    let reaching = ReachingDefinitions::new(program);
     let mut single = program.with_statements([]);
     for (at, statement) in program.statements.iter().enumerate() {
         let name = version(program.name(statement.target), Definition::Statement(StatementId(at)));
@@ -134,8 +134,8 @@ pub(crate) fn uninitialized() -> Checked {
                 let Some(end) = begun.and_then(|store| finish_by_name(program, typing, store)) else {
                     return false;
                 };
-                let reaching = ReachingDefinitions::of(program);
-                let reported = UninitializedUses::of(program, &reaching);
+                let reaching = ReachingDefinitions::new(program);
+                let reported = UninitializedUses::new(program, &reaching);
                 program.declarations.iter().zip(end).all(|(declaration, (_, values))| {
                     match reaching.at_end(declaration.name) {
                         Definition::Initial => true,
@@ -154,7 +154,7 @@ pub(crate) fn uninitialized() -> Checked {
 /// The reported uses in a text, each as its statement and variable.
 fn reported(text: &str) -> Vec<(usize, String)> {
     let program = parse(text).program;
-    let uses = UninitializedUses::of(&program, &ReachingDefinitions::of(&program));
+    let uses = UninitializedUses::new(&program, &ReachingDefinitions::new(&program));
     let describe = |used: &Use| (used.statement.0, program.name(used.variable).to_owned());
     uses.uses().iter().map(describe).collect()
 }
@@ -172,7 +172,7 @@ pub(crate) fn live_out() -> Checked {
     let without = programs.filter(|(p, _)| p.declarations.iter().all(|d| d.qualifier != Qualifier::Output));
     let says = "a statement is dropped whose target is used, or live at the end";
     let evidence = each(range, without, says, |program, _| {
-        let reaching = ReachingDefinitions::of(program);
+        let reaching = ReachingDefinitions::new(program);
         dead::eliminate(program).dropped.into_iter().all(|StatementId(at)| {
             let target = program.statements[at].target;
             let later = &program.statements[at + 1..];
@@ -188,7 +188,7 @@ pub(crate) fn earlier_definition() -> Checked {
         "every use in random programs: the definition is earlier, of the same variable, and the last such";
     let says = "another definition";
     let evidence = each(range, random_programs(47, 1500), says, |program, _| {
-        let reaching = ReachingDefinitions::of(program);
+        let reaching = ReachingDefinitions::new(program);
         (0..program.statements.len()).all(|at| {
             reaching.uses_in(StatementId(at)).iter().all(|used| {
                 let earlier = program.statements[..at].iter().rposition(|s| s.target == used.variable);

@@ -65,7 +65,7 @@ impl Source {
         let of = |property: &Property| match &self.findings {
             Findings::Tally(tally) => Some(tally.evidence(self.kind, &self.range, *property)),
             Findings::Counts(counts) => {
-                counts.of(*property).map(|count| count.evidence(self.kind, &self.range))
+                counts.count(*property).map(|count| count.evidence(self.kind, &self.range))
             }
             Findings::Steps(steps) => {
                 let of = steps.iter().find(|(of, _)| of == property);

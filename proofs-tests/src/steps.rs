@@ -57,7 +57,7 @@ pub fn steps(rank: usize, hypothesis: Hypothesis) -> Vec<(Property, Count)> {
         };
         rounded.add_one(true);
         well_defined.add_one(is_meaningful(&source));
-        let step = Step::new(&source, hypothesis);
+        let step = InductionStep::new(&source, hypothesis);
         in_range.add_one(is_proved(&step.in_range()));
         for components in 1..1 << source.claim.point.len() {
             dominated.add_one(step.outside(components).iter().all(is_proved));
@@ -143,7 +143,7 @@ fn is_proved(instance: &Instance) -> bool {
 
 /// A statement of one operator, with operands that satisfy the induction hypothesis.
 #[derive(Clone)]
-struct Step<'a> {
+struct InductionStep<'a> {
     source: &'a Instance,
     hypothesis: Hypothesis,
     program: Program,
@@ -152,8 +152,8 @@ struct Step<'a> {
     assumptions: Condition,
 }
 
-impl<'a> Step<'a> {
-    fn new(source: &'a Instance, hypothesis: Hypothesis) -> Step<'a> {
+impl<'a> InductionStep<'a> {
+    fn new(source: &'a Instance, hypothesis: Hypothesis) -> InductionStep<'a> {
         let mut program = Program::with_division(Division::Controlled);
         let mut extents = FxHashMap::default();
         let mut assumptions = Vec::new();
@@ -174,7 +174,7 @@ impl<'a> Step<'a> {
                 });
             }
         }
-        Step { source, hypothesis, program, extents, assumptions: Condition::all(assumptions) }
+        InductionStep { source, hypothesis, program, extents, assumptions: Condition::all(assumptions) }
     }
 
     /// The claim that padded values equal the plain ones in range.

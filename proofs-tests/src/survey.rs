@@ -164,7 +164,7 @@ where
         let plain = self.evaluation(contexts.program, &contexts.plain).tensor(&stores.plain, e);
         for ((m, typing), store) in contexts.padded.iter().zip(&stores.padded) {
             tally.cases += 1;
-            let at = Place {
+            let at = ViolationPlace {
                 contexts,
                 m: *m,
                 program: &|| as_program(contexts.program, e, t),
@@ -189,7 +189,7 @@ where
 
     fn observe(
         &self,
-        at: &Place<'_, '_>,
+        at: &ViolationPlace<'_, '_>,
         stores: &Stores<S>,
         observation: &Observation<'_, S>,
         tally: &mut Tally,
@@ -205,7 +205,7 @@ where
 
     fn violate(
         &self,
-        at: &Place<'_, '_>,
+        at: &ViolationPlace<'_, '_>,
         stores: &Stores<S>,
         property: Property,
         failure: Failure<S::Number>,
@@ -251,7 +251,8 @@ where
             let text = || contexts.program.to_string();
             for declaration in &contexts.program.declarations {
                 let x = declaration.name;
-                let at = Place { contexts, m: *m, program: &text, variable: contexts.program.name(x) };
+                let at =
+                    ViolationPlace { contexts, m: *m, program: &text, variable: contexts.program.name(x) };
                 let (Ok(plain), Ok(padded)) = (&plain, &padded) else {
                     self.violate(&at, stores, Property::WellDefined, (Vec::new(), None, None), tally);
                     break;
@@ -263,7 +264,7 @@ where
 
     fn variable(
         &self,
-        at: &Place<'_, '_>,
+        at: &ViolationPlace<'_, '_>,
         stores: &Stores<S>,
         x: NameId,
         (plain, padded, typing): (&Store<Extended<S>>, &Store<Extended<S>>, &Typing),
@@ -280,7 +281,7 @@ where
 }
 
 /// The place of a violation.
-struct Place<'a, 'b> {
+struct ViolationPlace<'a, 'b> {
     contexts: &'a Contexts<'b>,
     m: VectorLength,
     program: &'a dyn Fn() -> String,

@@ -93,7 +93,7 @@ pub struct Counts([Count; PROPERTIES.len()]);
 
 impl Counts {
     /// The count for a property.
-    pub fn of(&self, property: Property) -> Option<Count> {
+    pub fn count(&self, property: Property) -> Option<Count> {
         PROPERTIES.iter().zip(self.0).find(|((decided, ..), _)| *decided == property).map(|(_, count)| count)
     }
 

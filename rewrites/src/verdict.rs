@@ -116,7 +116,7 @@ pub struct Assumed {
 
 impl Assumed {
     /// The assumptions of a typical instance, or of one that assumes an equation, if there is one.
-    pub fn of(instances: &[Instance], obligations: &Obligations) -> Assumed {
+    pub fn new(instances: &[Instance], obligations: &Obligations) -> Assumed {
         let of = |instance: &Instance| Assumed::of_one(instance, obligations);
         let Some(usual) = instances.iter().take(2).next_back().map(of) else { return Assumed::default() };
         let mut with_equation =

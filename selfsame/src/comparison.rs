@@ -108,7 +108,7 @@ impl Comparison<Read> {
         let asked = &self.asked;
         let division = asked.division.or_else(|| usual_division([left, right])).ok_or(Error::Divisions)?;
         let (parameters, locals) = (asked.parameters(), asked.locals);
-        let pair = Pair { parameters, division, locals, ..Pair::of(self.programs.clone()) };
+        let pair = Pair { parameters, division, locals, ..Pair::new(self.programs.clone()) };
         require_one_interface(&pair)?;
         Ok(pair)
     }

@@ -67,5 +67,5 @@ fn sizes(asked: &Asked) -> impl Iterator<Item = (String, u64)> {
 /// The programs that were run, in the form that a file for reproducing a contradiction stores.
 fn chain(programs: &[Read; 2], asked: &Asked, division: Division) -> Chain {
     let sources = programs.each_ref().map(|program| program.source().clone());
-    Chain { parameters: asked.parameters(), division, ..Chain::of(sources) }
+    Chain { parameters: asked.parameters(), division, ..Chain::new(sources) }
 }

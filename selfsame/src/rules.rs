@@ -8,7 +8,7 @@ use crate::text::{counterexample_text, reason_text};
 use base::stack::on_large_stack;
 use link::certificate::Subject;
 use rewrites::verdict::Verdict;
-use rewrites::verification::judging::{Judgement, judge};
+use rewrites::verification::judging::{Conformance, judge};
 use rewrites::verification::{Options, verify};
 use rule_files::elaboration::Fault;
 use rule_files::library::Library;
@@ -81,7 +81,7 @@ pub struct Verified {
     /// The verdict, which no run contradicts.
     pub verdict: Verdict,
     /// Whether the rule's author expected it.
-    pub judgement: Judgement,
+    pub judgement: Conformance,
     /// The result of running both sides.
     pub standing: Standing,
 }
@@ -134,7 +134,7 @@ impl RuleVerdict {
 
     /// Whether the verdict is what the rule's author expected.
     pub fn is_expected(&self) -> bool {
-        self.verified.judgement == Judgement::Expected
+        self.verified.judgement == Conformance::Expected
     }
 
     /// The text of a certificate of what was proved, which [`crate::certified`] checks; `None` if nothing was.

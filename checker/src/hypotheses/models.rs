@@ -1,6 +1,6 @@
 //! Asks z3 for inputs and functions that satisfy the hypotheses at a place.
 
-use super::running::{Key, Values};
+use super::running::{InputKey, InputLiterals};
 use crate::proof::Arithmetic;
 use crate::smt::{Number, Smt};
 use crate::solver::with_resources;
@@ -25,23 +25,23 @@ const RESOURCES: u32 = 700_000;
 /// A model that z3 found.
 pub struct Model {
     /// The values of elements, except those that cannot be written.
-    pub values: Values,
+    pub values: InputLiterals,
     /// Whether there are functions, so that the model cannot be evaluated again, and every operation is the
     /// theory's own.
     pub is_exact: bool,
 }
 
 /// A request for inputs that satisfy the hypotheses at a place, where some elements are known.
-pub struct Question<'a> {
+pub struct HypothesesQuestion<'a> {
     /// The instance.
     pub instance: &'a Instance,
     /// The sizes and the point.
     pub place: &'a [i64],
     /// The values of known elements.
-    pub known: Values,
+    pub known: InputLiterals,
 }
 
-impl Question<'_> {
+impl HypothesesQuestion<'_> {
     /// A model in a number system, if z3 finds one.
     pub fn answer(&self, arithmetic: Arithmetic) -> Option<Model> {
         match arithmetic {
@@ -57,8 +57,12 @@ impl Question<'_> {
 
     fn ask<T: Theory>(&self, theory: T) -> Option<Model> {
         let domain = Smt(theory);
-        let inputs =
-            Unknowns { question: self, domain: &domain, made: RefCell::default(), calls: Cell::new(false) };
+        let inputs = SymbolicElements {
+            question: self,
+            domain: &domain,
+            made: RefCell::default(),
+            calls: Cell::new(false),
+        };
         let formulas = self.formulas(&domain, &inputs)?;
         let is_exact = inputs.calls.get() && theory.system() == "rational" && self.is_exact();
         let made = inputs.made.into_inner();
@@ -80,7 +84,7 @@ impl Question<'_> {
     }
 
     /// The formulas that the given truths hold and no law is false.
-    fn formulas<T: Theory>(&self, domain: &Smt<T>, inputs: &Unknowns<'_, T>) -> Option<Vec<Bool>> {
+    fn formulas<T: Theory>(&self, domain: &Smt<T>, inputs: &SymbolicElements<'_, T>) -> Option<Vec<Bool>> {
         let program = &self.instance.program;
         let value = |node: &NodeId| {
             let mut variables = self.place.to_vec();
@@ -136,27 +140,27 @@ fn is_of_reals(program: &Program, node: NodeId) -> bool {
 fn written<T: Theory>(
     domain: &Smt<T>,
     solver: &Solver,
-    made: &FxHashMap<Key, Element<Smt<T>>>,
-) -> Option<Option<Values>> {
+    made: &FxHashMap<InputKey, Element<Smt<T>>>,
+) -> Option<Option<InputLiterals>> {
     if solver.check() != SatResult::Sat {
         return None;
     }
     let model = solver.get_model()?;
-    let value = |(key, value): (&Key, _)| Some((key.clone(), domain.written(&model, value)??));
+    let value = |(key, value): (&InputKey, _)| Some((key.clone(), domain.written(&model, value)??));
     Some(made.iter().map(value).collect())
 }
 
 /// The elements: known values or unknowns.
-struct Unknowns<'a, T: Theory> {
-    question: &'a Question<'a>,
+struct SymbolicElements<'a, T: Theory> {
+    question: &'a HypothesesQuestion<'a>,
     domain: &'a Smt<T>,
-    made: RefCell<FxHashMap<Key, Element<Smt<T>>>>,
+    made: RefCell<FxHashMap<InputKey, Element<Smt<T>>>>,
     /// Whether a function was called.
     calls: Cell<bool>,
 }
 
-impl<T: Theory> Unknowns<'_, T> {
-    fn made_up(&self, data_type: DataType, key: &Key) -> Element<Smt<T>> {
+impl<T: Theory> SymbolicElements<'_, T> {
+    fn made_up(&self, data_type: DataType, key: &InputKey) -> Element<Smt<T>> {
         let known = self.question.known.get(key);
         match data_type {
             DataType::Boolean => Datum::Truth(match known {
@@ -171,9 +175,9 @@ impl<T: Theory> Unknowns<'_, T> {
     }
 }
 
-impl<T: Theory> Given<Smt<T>> for Unknowns<'_, T> {
+impl<T: Theory> Given<Smt<T>> for SymbolicElements<'_, T> {
     fn element(&self, input: InputId, index: &[i64]) -> Element<Smt<T>> {
-        let Question { instance, place, .. } = self.question;
+        let HypothesesQuestion { instance, place, .. } = self.question;
         let of = instance.program.input(input);
         let is_within = index.iter().zip(&of.bounds).all(|(&i, [lower, upper])| {
             let value = |p: &selfsame_core::Index| p.value(place).ok();

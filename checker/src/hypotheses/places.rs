@@ -1,6 +1,6 @@
 //! Finds sizes and a point at which an instance claims something.
 
-use super::Point;
+use super::VariableValues;
 use crate::solver::{Encoder, RESOURCES, with_resources};
 use selfsame_core::{Condition, Instance, Variable};
 use z3::SatResult;
@@ -15,10 +15,10 @@ const UNIFORM: [i64; 4] = [1, 2, 3, 0];
 
 /// At most `count` sizes and points at which the instance claims something; empty if there are none, or if they
 /// are hard to find.
-pub fn places(instance: &Instance, count: usize) -> Vec<Point> {
+pub fn places(instance: &Instance, count: usize) -> Vec<VariableValues> {
     let condition = Condition::all([instance.assumptions.clone(), instance.claim.domain()]);
-    let mut found: Vec<Point> = Vec::new();
-    let mut add = |point: Point| {
+    let mut found: Vec<VariableValues> = Vec::new();
+    let mut add = |point: VariableValues| {
         let is_new = !found.contains(&point) && condition.holds(&point) == Ok(true);
         found.extend(is_new.then_some(point));
         found.len() >= count
@@ -36,14 +36,14 @@ fn width(instance: &Instance) -> usize {
     variables.map(|v| v.index() + 1).max().unwrap_or(0).max(instance.program.variables.len())
 }
 
-fn uniform(instance: &Instance, value: i64) -> Point {
+fn uniform(instance: &Instance, value: i64) -> VariableValues {
     let mut point = vec![0; width(instance)];
     instance.symbols.iter().for_each(|v| point[v.index()] = value);
     point
 }
 
 /// Values that z3 finds; the caller must evaluate the condition at them.
-fn solved(instance: &Instance, condition: &Condition, limit: Option<i64>) -> Option<Point> {
+fn solved(instance: &Instance, condition: &Condition, limit: Option<i64>) -> Option<VariableValues> {
     let mut encoder = Encoder::full();
     let solver = with_resources(RESOURCES);
     solver.assert(encoder.condition(condition));

@@ -9,9 +9,9 @@ use std::cell::RefCell;
 use values::{Extended, Listed, Literal, ValueDomain};
 
 /// An element of an input.
-pub type Key = (InputId, Vec<i64>);
+pub type InputKey = (InputId, Vec<i64>);
 /// The values of elements.
-pub type Values = FxHashMap<Key, Literal>;
+pub type InputLiterals = FxHashMap<InputKey, Literal>;
 
 /// The maximum number of steps of one evaluation. Chosen: half and twice give the same verdicts
 /// (`docs/limits.md`).
@@ -21,34 +21,34 @@ const STEPS: u64 = 20_000;
 const INTEGERS: [i64; 12] = [1, 2, 0, -1, 3, 4, -2, 5, 8, -3, 7, 16];
 
 /// Inputs for which no hypothesis fails that can be evaluated.
-pub struct Found {
+pub struct MetInputs {
     /// The elements that were read.
-    pub values: Values,
+    pub values: InputLiterals,
     /// Whether all hypotheses were evaluated; otherwise there are uninterpreted functions.
     pub is_whole: bool,
 }
 
 /// An evaluation of the hypotheses at a place.
-pub struct Run<'a, S> {
+pub struct HypothesesRun<'a, S> {
     instance: &'a Instance,
     place: &'a [i64],
     system: S,
     notable: Vec<Literal>,
 }
 
-impl<'a, S: Listed> Run<'a, S> {
+impl<'a, S: Listed> HypothesesRun<'a, S> {
     /// An evaluation at these sizes and this point.
-    pub fn new(instance: &'a Instance, place: &'a [i64], system: S) -> Run<'a, S> {
+    pub fn new(instance: &'a Instance, place: &'a [i64], system: S) -> HypothesesRun<'a, S> {
         let notable = system.notable().iter().map(|number| system.write(number)).collect();
-        Run { instance, place, system, notable }
+        HypothesesRun { instance, place, system, notable }
     }
 
     /// The inputs of an attempt, if no hypothesis fails for them.
-    pub fn attempt(&self, attempt: u64) -> Option<Found> {
+    pub fn attempt(&self, attempt: u64) -> Option<MetInputs> {
         let count = INTEGERS.len();
         // First the same integer everywhere; then random integers and, every third time, notable numbers.
         let uniform = usize::try_from(attempt).ok().and_then(|at| INTEGERS.get(at));
-        self.evaluated(&|key: &Key, data_type| match (data_type, uniform) {
+        self.evaluated(&|key: &InputKey, data_type| match (data_type, uniform) {
             (DataType::Boolean, _) => Literal::Boolean(attempt == 0 || picked(attempt, key, 2) == 1),
             (_, Some(&value)) => integer(value),
             (DataType::Real, None) if attempt % 3 == 2 && !self.notable.is_empty() => {
@@ -59,8 +59,8 @@ impl<'a, S: Listed> Run<'a, S> {
     }
 
     /// Whether the hypotheses hold for these values.
-    pub fn confirms(&self, values: &Values) -> bool {
-        let value = |key: &Key, data_type| match (values.get(key), data_type) {
+    pub fn confirms(&self, values: &InputLiterals) -> bool {
+        let value = |key: &InputKey, data_type| match (values.get(key), data_type) {
             (Some(known), _) => known.clone(),
             (None, DataType::Boolean) => Literal::Boolean(false),
             (None, _) => integer(0),
@@ -68,8 +68,8 @@ impl<'a, S: Listed> Run<'a, S> {
         self.evaluated(&value).is_some_and(|found| found.is_whole)
     }
 
-    fn evaluated(&self, value: &dyn Fn(&Key, DataType) -> Literal) -> Option<Found> {
-        let inputs = Inputs { run: self, value, read: RefCell::default() };
+    fn evaluated(&self, value: &dyn Fn(&InputKey, DataType) -> Literal) -> Option<MetInputs> {
+        let inputs = ComputedInputs { run: self, value, read: RefCell::default() };
         let mut is_whole = true;
         let laws = if self.system.name() == "rational" { &self.instance.laws[..] } else { &[] };
         for (at, &node) in self.instance.given.iter().chain(laws).enumerate() {
@@ -81,10 +81,10 @@ impl<'a, S: Listed> Run<'a, S> {
                 _ => return None,
             }
         }
-        Some(Found { values: inputs.read.into_inner(), is_whole })
+        Some(MetInputs { values: inputs.read.into_inner(), is_whole })
     }
 
-    fn truth(&self, node: NodeId, inputs: &Inputs<'_, '_, S>) -> Result<Option<bool>, Stuck> {
+    fn truth(&self, node: NodeId, inputs: &ComputedInputs<'_, '_, S>) -> Result<Option<bool>, Stuck> {
         let program = &self.instance.program;
         let mut variables = self.place.to_vec();
         variables.resize(program.variables.len().max(variables.len()), 0);
@@ -101,7 +101,7 @@ fn integer(value: i64) -> Literal {
 }
 
 /// A number below `count` that depends only on the attempt and the element.
-fn picked(attempt: u64, (input, index): &Key, count: usize) -> usize {
+fn picked(attempt: u64, (input, index): &InputKey, count: usize) -> usize {
     let parts = [attempt, u64::from(input.0)].into_iter().chain(index.iter().map(|i| i.cast_unsigned()));
     let mixed = parts.fold(0x9E37_79B9_7F4A_7C15_u64, |mixed, part| {
         let mixed = (mixed ^ part).wrapping_mul(0xBF58_476D_1CE4_E5B9);
@@ -111,13 +111,13 @@ fn picked(attempt: u64, (input, index): &Key, count: usize) -> usize {
 }
 
 /// Inputs that are a function of the element.
-struct Inputs<'r, 'a, S> {
-    run: &'r Run<'a, S>,
-    value: &'r dyn Fn(&Key, DataType) -> Literal,
-    read: RefCell<Values>,
+struct ComputedInputs<'r, 'a, S> {
+    run: &'r HypothesesRun<'a, S>,
+    value: &'r dyn Fn(&InputKey, DataType) -> Literal,
+    read: RefCell<InputLiterals>,
 }
 
-impl<S: Listed> Inputs<'_, '_, S> {
+impl<S: Listed> ComputedInputs<'_, '_, S> {
     /// Whether the index is within the input's bounds, as far as it has any.
     fn is_within(&self, input: InputId, index: &[i64]) -> bool {
         let bounds = &self.run.instance.program.input(input).bounds;
@@ -129,7 +129,7 @@ impl<S: Listed> Inputs<'_, '_, S> {
     }
 }
 
-impl<S: Listed> Given<Extended<S>> for Inputs<'_, '_, S> {
+impl<S: Listed> Given<Extended<S>> for ComputedInputs<'_, '_, S> {
     fn element(&self, input: InputId, index: &[i64]) -> Element<Extended<S>> {
         let domain = Extended(self.run.system);
         let data_type = self.run.instance.program.input(input).data_type;

@@ -54,10 +54,10 @@ impl Checker<'_> {
     }
 
     fn group(&mut self, sides: &[Vec<Term>; 2], group: &Group) -> Result<(), Refusal> {
-        let first = of(sides, &group.first)?;
+        let first = term_of(sides, &group.first)?;
         let part = Condition::all([first.domain.clone(), group.first.part.clone()]);
         for like in &group.others {
-            let other = of(sides, &like.of)?;
+            let other = term_of(sides, &like.of)?;
             // A proof that is weaker than equality is allowed only where the left side is compared with the right
             // side.
             match is_pair(group) {
@@ -458,7 +458,7 @@ fn nth(terms: &[Term], at: usize) -> Result<&Term, Refusal> {
     terms.get(at).map_or_else(|| refuse(Flaw::PartOfNoTerm), Ok)
 }
 
-fn of<'a>(sides: &'a [Vec<Term>; 2], part: &Part) -> Result<&'a Term, Refusal> {
+fn term_of<'a>(sides: &'a [Vec<Term>; 2], part: &Part) -> Result<&'a Term, Refusal> {
     nth(sides.get(part.side).map_or(&[][..], |terms| terms), part.term)
 }
 
@@ -486,7 +486,7 @@ fn balance(sides: &[Vec<Term>; 2], group: &Group) -> Result<Index, Refusal> {
     let forwards = std::iter::once(None).chain(group.others.iter().map(|like| Some(&like.forward)));
     let mut coefficients = Vec::new();
     for (part, forward) in parts(group).zip(forwards) {
-        let term = of(sides, part)?;
+        let term = term_of(sides, part)?;
         let map = forward.map_or_else(Vec::new, |forward| map(term, forward));
         let (number, index) = &term.coefficient;
         let number = if part.side == 0 { number.clone() } else { -number.clone() };

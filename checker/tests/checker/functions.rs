@@ -10,7 +10,7 @@ use selfsame_core::operators::{Binary, Unary};
 use std::collections::BTreeMap;
 use std::path::Path;
 use values::faithful;
-use values::intervals::{Interval, Value, function};
+use values::intervals::{Interval, IntervalValue, function};
 
 /// Numbers at which false laws tend to fail; each is used with both signs.
 const MAGNITUDES: [f64; 26] = [
@@ -60,7 +60,7 @@ enum Truth {
 }
 
 enum Datum {
-    Number(Value),
+    Number(IntervalValue),
     Truth(Truth),
 }
 
@@ -79,7 +79,7 @@ impl At<'_> {
         }
     }
 
-    fn number(&self, e: &Expr) -> Value {
+    fn number(&self, e: &Expr) -> IntervalValue {
         match self.datum(e) {
             Datum::Number(value) => value,
             Datum::Truth(_) => panic!("not a number: {e:?}"),
@@ -102,9 +102,9 @@ impl At<'_> {
             ExprKind::Number(value) => {
                 let exact = value.to_f64();
                 assert!(matches!(exact, dashu_base::Approximation::Exact(_)), "{value}");
-                number(Value::point(exact.value()))
+                number(IntervalValue::point(exact.value()))
             }
-            ExprKind::Name(name) => number(Value::point(self.operands[name.as_str()])),
+            ExprKind::Name(name) => number(IntervalValue::point(self.operands[name.as_str()])),
             ExprKind::Unary(Unary::Negate, a) => number(self.number(a).map(Interval::negated)),
             ExprKind::Binary(Binary::And, a, b) => Datum::Truth(and(self.truth(a), self.truth(b))),
             ExprKind::Binary(Binary::Or, a, b) => {
@@ -114,21 +114,26 @@ impl At<'_> {
             ExprKind::Call(name, operands, attributes) if name == "index" => {
                 assert!(attributes.is_empty());
                 let k = self.integer(&operands[0]);
-                number(if k as f64 as i64 == k { Value::point(k as f64) } else { Value::Open })
+                number(if k as f64 as i64 == k {
+                    IntervalValue::point(k as f64)
+                } else {
+                    IntervalValue::Open
+                })
             }
             ExprKind::Call(name, operands, _) => {
-                let operands: Vec<Value> = operands.iter().map(|operand| self.number(operand)).collect();
+                let operands: Vec<IntervalValue> =
+                    operands.iter().map(|operand| self.number(operand)).collect();
                 number(function(name, &operands).unwrap_or_else(|| panic!("no real function `{name}`")))
             }
             other => panic!("not in laws so far: {other:?}"),
         }
     }
 
-    fn binary(&self, operator: Binary, a: Value, b: Value) -> Datum {
+    fn binary(&self, operator: Binary, a: IntervalValue, b: IntervalValue) -> Datum {
         let compared = |holds: &dyn Fn(Interval, Interval) -> Option<bool>| {
             Datum::Truth(match (a, b) {
-                (Value::None, _) | (_, Value::None) => Truth::None,
-                (Value::Within(a), Value::Within(b)) => match holds(a, b) {
+                (IntervalValue::None, _) | (_, IntervalValue::None) => Truth::None,
+                (IntervalValue::Within(a), IntervalValue::Within(b)) => match holds(a, b) {
                     Some(true) => Truth::True,
                     Some(false) => Truth::False,
                     None => Truth::Open,
@@ -265,7 +270,8 @@ impl At<'_> {
         match &e.kind {
             ExprKind::Binary(Binary::And | Binary::Or, a, b) => self.says(a) || self.says(b),
             ExprKind::Binary(Binary::Equal | Binary::Greater | Binary::GreaterOrEqual, a, b) => {
-                let narrow = |e| matches!(self.number(e), Value::Within(interval) if interval.is_narrow());
+                let narrow =
+                    |e| matches!(self.number(e), IntervalValue::Within(interval) if interval.is_narrow());
                 !e.called().is_empty() && narrow(a) && narrow(b)
             }
             _ => false,
@@ -278,9 +284,11 @@ impl At<'_> {
 fn enclosures_have_the_values() {
     let mut compared = 0;
     let mut check = |name: &str, arguments: &[f64]| {
-        let points: Vec<Value> = arguments.iter().map(|&x| Value::point(x)).collect();
-        let Some(faithful::Value::Near { number, .. }) = faithful::value(name, arguments) else { return };
-        let Some(Value::Within(interval)) = function(name, &points) else { return };
+        let points: Vec<IntervalValue> = arguments.iter().map(|&x| IntervalValue::point(x)).collect();
+        let Some(faithful::FaithfulValue::Near { number, .. }) = faithful::value(name, arguments) else {
+            return;
+        };
+        let Some(IntervalValue::Within(interval)) = function(name, &points) else { return };
         assert!(interval.contains(&number), "{name}{arguments:?}: {interval:?}, {number}");
         compared += 1;
     };

@@ -1,7 +1,7 @@
 //! `selfsame check FILE.alpha`: parses, types and checks a system.
 
 use super::loading::LoadedSystem;
-use crate::commands::check::{CheckArgs, Judged};
+use crate::commands::check::{CheckArgs, CheckResults};
 use crate::diagnostics::{Report, Source};
 use crate::exit::Failure;
 use crate::limits::Progress;
@@ -13,7 +13,7 @@ use serde_json::{Value, json};
 ///
 /// # Errors
 /// The system is ill-formed, or the checks run out of budget.
-pub fn judged(args: &CheckArgs, progress: &Progress) -> Result<Judged, Failure> {
+pub fn check(args: &CheckArgs, progress: &Progress) -> Result<CheckResults, Failure> {
     if args.analyze {
         return Err(LoadedSystem::only_rink("--analyze"));
     }
@@ -26,11 +26,11 @@ pub fn judged(args: &CheckArgs, progress: &Progress) -> Result<Judged, Failure> 
 }
 
 /// The results for a well-formed system: the types of its variables, and the warnings.
-pub fn well_formed(source: Source, system: &System, warnings: Vec<Report>) -> Judged {
+pub fn well_formed(source: Source, system: &System, warnings: Vec<Report>) -> CheckResults {
     let declared = |variable: &Variable| (variable.name.to_string(), Value::from(declared(system, variable)));
     let types: Value = Value::Object(system.variables.iter().map(declared).collect());
     let json = json!({"ok": true, "types": types});
-    Judged { source, json, text: types_text(system), warnings, notes: Vec::new() }
+    CheckResults { source, json, text: types_text(system), warnings, notes: Vec::new() }
 }
 
 /// `{ i | i>=1 } of integer`

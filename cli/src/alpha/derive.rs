@@ -1,9 +1,9 @@
 //! `selfsame derive FILE.alpha`: the `Domain`, `Type` and `Eval` steps.
 
-use super::inputs::Array;
+use super::inputs::InputArray;
 use super::loading::LoadedSystem;
 use super::run::{Ready, element_text};
-use crate::commands::derive::{DeriveArgs, Format, Of};
+use crate::commands::derive::{DerivationFormat, DeriveArgs, DerivedJudgement};
 use crate::diagnostics::{Code, Report};
 use crate::exit::{Exit, Failure, Outcome};
 use crate::input::program::SourceArgs;
@@ -25,27 +25,31 @@ pub const LANGUAGE: &str = "alpha";
 pub fn execute(args: &DeriveArgs, source: &SourceArgs, progress: &Progress) -> Result<Outcome, Failure> {
     let loaded = LoadedSystem::load(source, progress)?;
     let lines = match args.of {
-        Of::Typing => {
+        DerivedJudgement::Typing => {
             let parameters =
                 loaded.parameters(&args.evaluation.parameters)?.filter(|values| !values.is_empty());
             let checked = loaded.checked(parameters.as_deref(), progress)?;
             typing_lines(&loaded.system, &loaded.typing, &checked.domains, width(args.format))
         }
-        Of::Evaluation => {
+        DerivedJudgement::Evaluation => {
             let ready = Ready::new(&loaded, &args.evaluation, progress)?;
-            args.evaluation.values.visit(Builder { budget: args.budget, width: width(args.format), ready })?
+            args.evaluation.values.visit(AlphaDeriver {
+                budget: args.budget,
+                width: width(args.format),
+                ready,
+            })?
         }
     };
     if lines.len() as u64 > args.budget {
         return Err(too_large(args.budget));
     }
     let text = match args.format {
-        Format::Json => {
+        DerivationFormat::Json => {
             let steps: Vec<Value> = lines.iter().map(line_json).collect();
             json_text(&json!({"language": LANGUAGE, "steps": steps}))
         }
-        Format::Latex => latex(&lines),
-        Format::Text => {
+        DerivationFormat::Latex => latex(&lines),
+        DerivationFormat::Text => {
             let indented = |line: &Line| "  ".repeat(line.depth.min(MAX_INDENTED));
             lines.iter().map(|line| format!("{}{}\n", indented(line), line.text)).collect()
         }
@@ -63,8 +67,8 @@ fn too_large(budget: u64) -> Failure {
 }
 
 /// The maximum number of characters of an expression to show: unlimited in JSON, which programs read.
-fn width(format: Format) -> usize {
-    if format == Format::Json { usize::MAX } else { MAX_TEXT }
+fn width(format: DerivationFormat) -> usize {
+    if format == DerivationFormat::Json { usize::MAX } else { MAX_TEXT }
 }
 
 /// The maximum number of characters of an expression in text for people: half of a line of 120, the other half
@@ -75,20 +79,20 @@ const MAX_TEXT: usize = 60;
 /// the text would grow with the square of the depth.
 const MAX_INDENTED: usize = 200;
 
-struct Builder<'a> {
+struct AlphaDeriver<'a> {
     budget: u64,
     width: usize,
     ready: Ready<'a>,
 }
 
-impl Visitor for Builder<'_> {
+impl Visitor for AlphaDeriver<'_> {
     type Output = Result<Vec<Line>, Failure>;
 
     fn visit<S: Listed>(self, system: S) -> Result<Vec<Line>, Failure> {
         let domain = Extended(system);
         self.ready.require_order(&system)?;
         let arrays = self.ready.inputs.elements(&domain)?;
-        let input = |x: VariableId, z: &[i64]| arrays.get(&x).and_then(|array: &Array<_>| array.get(z));
+        let input = |x: VariableId, z: &[i64]| arrays.get(&x).and_then(|array: &InputArray<_>| array.get(z));
         let mut evaluator = self.ready.evaluator(&domain, &input, Method::Eval2);
         let demanded = self.ready.demands.iter();
         let demanded: Vec<(VariableId, Vec<i64>)> =

@@ -1,6 +1,6 @@
 //! `selfsame run --fast FILE.alpha`: evaluation by a plan of the fast evaluator.
 
-use super::inputs::Array;
+use super::inputs::InputArray;
 use super::run::{Output, Ready};
 use super::tolerance::format_of;
 use crate::diagnostics::{Code, Report};
@@ -19,7 +19,7 @@ use values::{Extended, NumberSystem};
 const MAX_POINTS: usize = 1 << 24;
 
 /// The elements of inputs, by variable.
-type Arrays<T> = BTreeMap<VariableId, Array<Extended<<T as Number>::System>>>;
+type Arrays<T> = BTreeMap<VariableId, InputArray<Extended<<T as Number>::System>>>;
 
 /// The results of a plan, and how it computed them.
 pub struct Computed<'a, S: NumberSystem<Number: Default>> {
@@ -74,7 +74,7 @@ pub fn compute<'a, T: Number<System: NumberSystem<Number: Default>>>(
                 DataType::Integer | DataType::Real => Datum::Number(Some(value)),
             })
         };
-        all.push(Output::of(demand, value));
+        all.push(Output::collect(demand, value));
     }
     let model = format_of(T::System::default().name()).map(|format| plan.model(format));
     Ok(Computed { outputs: all, transformations: plan.transformations, model })

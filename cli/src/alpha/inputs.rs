@@ -20,13 +20,13 @@ use values::tensor_json::{TensorError, TensorLiterals};
 use values::{Extended, Literal, NumberSystem, ValueDomain};
 
 /// The tensors given for the inputs of a system.
-pub struct Inputs<'a> {
+pub struct InputTensors<'a> {
     loaded: &'a LoadedSystem,
     max_elements: u64,
     given: BTreeMap<VariableId, (TensorLiterals, PathBuf)>,
 }
 
-impl<'a> Inputs<'a> {
+impl<'a> InputTensors<'a> {
     /// Reads the files of `--input`.
     ///
     /// # Errors
@@ -36,8 +36,8 @@ impl<'a> Inputs<'a> {
         arguments: &[PathBuf],
         max_elements: u64,
         progress: &Progress,
-    ) -> Result<Inputs<'a>, Failure> {
-        let mut inputs = Inputs { loaded, max_elements, given: BTreeMap::new() };
+    ) -> Result<InputTensors<'a>, Failure> {
+        let mut inputs = InputTensors { loaded, max_elements, given: BTreeMap::new() };
         for argument in arguments {
             receive(&mut inputs, argument)?;
             progress.set(format!("reading {}", shown(argument)));
@@ -103,7 +103,7 @@ impl<'a> Inputs<'a> {
     pub fn elements<S: NumberSystem<Number: Default>>(
         &self,
         domain: &Extended<S>,
-    ) -> Result<BTreeMap<VariableId, Array<Extended<S>>>, Failure> {
+    ) -> Result<BTreeMap<VariableId, InputArray<Extended<S>>>, Failure> {
         let mut arrays = BTreeMap::new();
         let is_value = |x: &VariableId| self.loaded.system.parameter_of(*x).is_none();
         for (&x, (tensor, file)) in self.given.iter().filter(|(x, _)| is_value(x)) {
@@ -112,7 +112,7 @@ impl<'a> Inputs<'a> {
             };
             let elements = tensor.data.iter().enumerate().map(element).collect::<Result<_, _>>()?;
             let origin = self.origin(tensor);
-            arrays.insert(x, Array { origin, shape: tensor.shape.clone(), elements });
+            arrays.insert(x, InputArray { origin, shape: tensor.shape.clone(), elements });
         }
         Ok(arrays)
     }
@@ -154,13 +154,13 @@ fn is_integer(literal: &Literal) -> bool {
 }
 
 /// The elements of an input within a box, in row-major order.
-pub struct Array<D: ValueDomain> {
+pub struct InputArray<D: ValueDomain> {
     origin: Vec<i64>,
     shape: Vec<u64>,
     elements: Vec<Element<D>>,
 }
 
-impl<D: ValueDomain> Array<D> {
+impl<D: ValueDomain> InputArray<D> {
     /// The element at a point, if the box contains it.
     pub fn get(&self, z: &[i64]) -> Option<Element<D>> {
         let mut offset = 0_usize;
@@ -172,7 +172,7 @@ impl<D: ValueDomain> Array<D> {
     }
 }
 
-impl Receiver for Inputs<'_> {
+impl Receiver for InputTensors<'_> {
     type Variable = VariableId;
 
     fn variable(&self, name: &str) -> Result<VariableId, Problem> {

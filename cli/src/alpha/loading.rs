@@ -55,14 +55,14 @@ impl LoadedSystem {
     /// # Errors
     /// The file cannot be read, or the system is ill-formed.
     pub fn load(args: &SourceArgs, progress: &Progress) -> Result<LoadedSystem, Failure> {
-        LoadedSystem::of(args.read(progress)?)
+        LoadedSystem::from_source(args.read(progress)?)
     }
 
     /// Parses and types a system.
     ///
     /// # Errors
     /// The system is ill-formed.
-    pub fn of(source: Source) -> Result<LoadedSystem, Failure> {
+    pub fn from_source(source: Source) -> Result<LoadedSystem, Failure> {
         match Program::read(&source.text) {
             Ok(Program { system, typing }) => {
                 Ok(LoadedSystem { source, system, typing, conventions: Language::Alpha.into() })
@@ -76,7 +76,7 @@ impl LoadedSystem {
     /// # Errors
     /// The core is not a well-formed system.
     pub fn of_core(name: &str, text: String, language: Language) -> Result<LoadedSystem, Failure> {
-        let core = LoadedSystem::of(Source::new(&format!("the core of {name}"), text))?;
+        let core = LoadedSystem::from_source(Source::new(&format!("the core of {name}"), text))?;
         Ok(LoadedSystem { conventions: language.into(), ..core })
     }
 
@@ -102,7 +102,7 @@ impl LoadedSystem {
             None => allowed,
         });
         let text = print(&system, Notation::Functional);
-        LoadedSystem::of(Source::new(&format!("{} where {condition}", self.source.name), text))
+        LoadedSystem::from_source(Source::new(&format!("{} where {condition}", self.source.name), text))
     }
 
     /// The given values of the declared parameters, in order; `None` if parameters exist, but no values are given.

@@ -13,7 +13,7 @@ mod tolerance;
 pub mod transformation;
 pub mod window;
 
-use crate::commands::check::{CheckArgs, Judged};
+use crate::commands::check::{CheckArgs, CheckResults};
 use crate::commands::derive::DeriveArgs;
 use crate::commands::equiv::EquivArgs;
 use crate::commands::lower::LowerArgs;
@@ -35,8 +35,8 @@ use loading::LoadedSystem;
 pub struct Alpha;
 
 impl Commands for Alpha {
-    fn check(&self, args: &CheckArgs, progress: &Progress) -> Result<Judged, Failure> {
-        check::judged(args, progress)
+    fn check(&self, args: &CheckArgs, progress: &Progress) -> Result<CheckResults, Failure> {
+        check::check(args, progress)
     }
 
     fn run(&self, args: &RunArgs, progress: &Progress) -> Result<Outcome, Failure> {

@@ -27,7 +27,7 @@ use values::Division;
 pub fn execute(args: &NormalizeArgs, seed: u64, progress: &Progress) -> Result<Outcome, Failure> {
     let loaded = LoadedSystem::load(&args.source, progress)?;
     loaded.checked(None, progress)?;
-    let mut current = LoadedSystem::of(loaded.source.clone())?;
+    let mut current = LoadedSystem::from_source(loaded.source.clone())?;
     for (name, map) in &args.bases {
         current = in_basis(&current, name, map, progress)?;
     }
@@ -79,7 +79,7 @@ fn in_basis(
     let checked = system.checked(None, progress)?;
     match changed(&system.system, &checked.domains, x, &map, &Isl::new()) {
         Ok(Some(changed)) => {
-            LoadedSystem::of(Source::new(&system.source.name, print(&changed, Notation::Functional)))
+            LoadedSystem::from_source(Source::new(&system.source.name, print(&changed, Notation::Functional)))
         }
         _ => Err(fault(format!("the map of the indices of `{name}` has no inverse"))),
     }

@@ -1,7 +1,7 @@
 //! `selfsame run FILE.alpha`: evaluation by the reference semantics or by a plan.
 
 use super::fast;
-use super::inputs::{Array, Inputs};
+use super::inputs::{InputArray, InputTensors};
 use super::loading::LoadedSystem;
 use super::tolerance::check;
 use super::window::{Demand, demands};
@@ -35,7 +35,7 @@ pub const MAX_STEPS: u64 = 1 << 32;
 /// The system or its input is at fault, or a limit is exceeded.
 pub fn execute(loaded: &LoadedSystem, args: &RunArgs, progress: &Progress) -> Result<Outcome, Failure> {
     let ready = Ready::new(loaded, &args.evaluation, progress)?;
-    let run = Run { args, ready, progress };
+    let run = AlphaRun { args, ready, progress };
     match args.evaluation.values {
         values if !args.fast => values.visit(run),
         SystemName::F32 => run.fast::<f32>(),
@@ -57,7 +57,7 @@ pub type Elements<D> = BTreeMap<(VariableId, Vec<i64>), Element<D>>;
 pub struct Ready<'a> {
     pub(crate) loaded: &'a LoadedSystem,
     pub(super) instance: Instance<'a>,
-    pub(crate) inputs: Inputs<'a>,
+    pub(crate) inputs: InputTensors<'a>,
     pub(crate) demands: Vec<Demand>,
     pub(crate) division: Division,
     warnings: Vec<Report>,
@@ -77,7 +77,7 @@ impl<'a> Ready<'a> {
             return Err(LoadedSystem::only_rink("--pad"));
         }
         let mut parameters = loaded.all_parameters(&args.parameters)?;
-        let inputs = Inputs::read(loaded, &args.input, args.max_elements, progress)?;
+        let inputs = InputTensors::read(loaded, &args.input, args.max_elements, progress)?;
         parameters.extend(inputs.indices()?);
         let checked = loaded.checked(Some(&parameters), progress)?;
         let instance = Instance::new(&loaded.system, &checked.domains, &parameters)
@@ -140,11 +140,13 @@ impl<'a> Ready<'a> {
             Expression::Binary(operator, [a, _])
             | Expression::Reduce(operator, _, a)
             | Expression::ReduceOver(operator, _, _, a) => {
-                needs_order(*operator) && typing.of(*a).data_type != DataType::Boolean
+                needs_order(*operator) && typing.shape(*a).data_type != DataType::Boolean
             }
-            Expression::Unary(Unary::Not, _) => typing.of(e).data_type != DataType::Boolean,
+            Expression::Unary(Unary::Not, _) => typing.shape(e).data_type != DataType::Boolean,
             Expression::Unary(Unary::Absolute, _) => true,
-            Expression::Unary(Unary::Cast(DataType::Integer), a) => typing.of(*a).data_type == DataType::Real,
+            Expression::Unary(Unary::Cast(DataType::Integer), a) => {
+                typing.shape(*a).data_type == DataType::Real
+            }
             _ => false,
         };
         match alpha.expressions().find(|(e, expression)| !ordered && needs(*e, expression)) {
@@ -229,20 +231,20 @@ fn needs_order(operator: Binary) -> bool {
     !matches!(operator, Add | Sub | Mul | Div | Equal | NotEqual)
 }
 
-struct Run<'a> {
+struct AlphaRun<'a> {
     args: &'a RunArgs,
     ready: Ready<'a>,
     progress: &'a Progress,
 }
 
-impl Visitor for Run<'_> {
+impl Visitor for AlphaRun<'_> {
     type Output = Result<Outcome, Failure>;
 
     fn visit<S: Listed>(self, system: S) -> Result<Outcome, Failure> {
         let domain = Extended(system);
         self.ready.require_order(&system)?;
         let arrays = self.ready.inputs.elements(&domain)?;
-        let input = |x: VariableId, z: &[i64]| arrays.get(&x).and_then(|array: &Array<_>| array.get(z));
+        let input = |x: VariableId, z: &[i64]| arrays.get(&x).and_then(|array: &InputArray<_>| array.get(z));
         let mut evaluator = self.ready.evaluator(&domain, &input, self.args.evaluator.into());
         let mut outputs = Vec::new();
         for demand in &self.ready.demands {
@@ -274,11 +276,11 @@ impl<'a, S: NumberSystem<Number: Default>> Output<'a, S> {
             let value = evaluator.element(demand.variable, point).map_err(|stuck| ready.failure(&stuck))?;
             values.insert(offset(demand, point), value);
         }
-        Ok(Output::of(demand, |point| values.remove(&offset(demand, point))))
+        Ok(Output::collect(demand, |point| values.remove(&offset(demand, point))))
     }
 
     /// Collects the demanded elements; `element` returns the one at given indices.
-    pub fn of(
+    pub fn collect(
         demand: &'a Demand,
         mut element: impl FnMut(&[i64]) -> Option<Element<Extended<S>>>,
     ) -> Output<'a, S> {
@@ -308,7 +310,7 @@ fn offset(demand: &Demand, point: &[i64]) -> usize {
     coordinates.fold(0, |offset, ((z, low), extent)| offset * extent + usize::try_from(z - low).unwrap_or(0))
 }
 
-impl Run<'_> {
+impl AlphaRun<'_> {
     fn fast<T: Number<System: NumberSystem<Number: Default>>>(self) -> Result<Outcome, Failure> {
         let mut computed = fast::compute::<T>(&self.ready, self.args.threads.into(), self.progress)?;
         let system = T::System::default();

@@ -1,6 +1,6 @@
 //! `selfsame run --fast --check FILE.alpha`: compares the results of a plan with the bounds of the reference.
 
-use super::inputs::Array;
+use super::inputs::InputArray;
 use super::run::{Output, Ready, element_text};
 use crate::exit::{Exit, Failure};
 use crate::limits::Progress;
@@ -20,7 +20,7 @@ const SHOWN: usize = 10;
 
 /// The result of comparing a plan with the reference.
 #[derive(Default)]
-pub struct Checked {
+pub struct PlanComparison {
     agree: usize,
     /// Elements that the reference leaves undefined.
     pub undefined: Vec<(VariableId, Vec<i64>)>,
@@ -38,7 +38,7 @@ pub fn check<T: Number<System: NumberSystem<Number: Default>>>(
     outputs: &[Output<'_, T::System>],
     model: Option<FloatModel>,
     progress: &Progress,
-) -> Result<Checked, Failure> {
+) -> Result<PlanComparison, Failure> {
     let system = T::System::default();
     match model {
         None => compare(ready, outputs, &Extended(system), progress, &|x| x, &|expected, found| {
@@ -91,13 +91,13 @@ fn compare<S: Listed + Default, D: ValueDomain>(
     progress: &Progress,
     given: &dyn Fn(Element<Extended<S>>) -> Element<D>,
     compare: &Compare<'_, S, D>,
-) -> Result<Checked, Failure> {
+) -> Result<PlanComparison, Failure> {
     let system = S::default();
     let arrays = ready.inputs.elements(&Extended(system))?;
     let input =
-        |x: VariableId, z: &[i64]| arrays.get(&x).and_then(|array: &Array<_>| array.get(z)).map(given);
+        |x: VariableId, z: &[i64]| arrays.get(&x).and_then(|array: &InputArray<_>| array.get(z)).map(given);
     let mut evaluator = ready.evaluator(domain, &input, Method::Eval2);
-    let mut checked = Checked::default();
+    let mut checked = PlanComparison::default();
     for output in outputs {
         let name = &ready.loaded.system.variable(output.variable()).name;
         for (at, (point, found)) in output.elements().enumerate() {
@@ -123,7 +123,7 @@ fn compare<S: Listed + Default, D: ValueDomain>(
     Ok(checked)
 }
 
-impl Checked {
+impl PlanComparison {
     /// `No` if an element is wrong; `Undecided` if some elements are defined, but none could be compared.
     pub fn exit(&self) -> Exit {
         match (self.disagree.is_empty(), self.agree, self.abstain.is_empty()) {
@@ -177,11 +177,14 @@ mod tests {
 
     #[test]
     fn what_disagrees_is_said_and_makes_the_exit_code() {
-        let mut checked =
-            Checked { agree: 3, abstain: BTreeMap::from([(Doubt::Overflow, 1)]), ..Checked::default() };
+        let mut checked = PlanComparison {
+            agree: 3,
+            abstain: BTreeMap::from([(Doubt::Overflow, 1)]),
+            ..PlanComparison::default()
+        };
         assert_eq!(checked.exit(), Exit::Yes);
-        let nothing = Checked { abstain: checked.abstain.clone(), ..Checked::default() };
-        assert_eq!((nothing.exit(), Checked::default().exit()), (Exit::Undecided, Exit::Yes));
+        let nothing = PlanComparison { abstain: checked.abstain.clone(), ..PlanComparison::default() };
+        assert_eq!((nothing.exit(), PlanComparison::default().exit()), (Exit::Undecided, Exit::Yes));
         checked.disagree = (0..12).map(|at| format!("y[{at}] is 2, not 1")).collect();
         let text = checked.text(&[Transformation::Reordered]);
         assert_eq!(checked.exit(), Exit::No);

@@ -52,7 +52,7 @@ pub fn compared(
         programs.push(well_formed(result.clone(), progress)?);
     }
     let ends = [&programs[0], &programs[programs.len() - 1]].map(Read::clone);
-    let of = Pair { division, ..Pair::of(ends) };
+    let of = Pair { division, ..Pair::new(ends) };
     let options = Options { seed, ..Options::default() };
     let Some(compared) = caught(|| on_large_stack(|| compare_all(&programs, &of, &options)))?.ok() else {
         return Ok(None);

@@ -22,7 +22,7 @@ use languages::Source as Program;
 use link::certificate::{Certificate, FORMAT, OLDEST, Subject, VERSION};
 use link::claim::Claim;
 use link::replay::check;
-use of::Of;
+use of::ProgramFiles;
 use polyhedra_isl::Isl;
 use selfsame::crash::caught;
 use selfsame::running::{self, Standing};
@@ -49,7 +49,7 @@ pub struct CertifyArgs {
 }
 
 /// A certificate with the result of checking it.
-pub struct Checked {
+pub struct CheckedCertificate {
     file: PathBuf,
     /// The certificate as read.
     pub certificate: Certificate,
@@ -76,15 +76,15 @@ pub fn execute(args: &CertifyArgs, progress: &Progress) -> Result<Outcome, Failu
         return Err(Failure::fault(Report::new(Code::U0001, "there is no certificate among the paths")));
     }
     let (mut checked, mut failures) = (Vec::new(), Vec::new());
-    let of = args.of.as_deref().map(|files| Of::load(files, progress)).transpose()?;
-    let rows: Rows = Arc::default();
+    let of = args.of.as_deref().map(|files| ProgramFiles::load(files, progress)).transpose()?;
+    let rows: CertificateRows = Arc::default();
     if args.json {
         tell_so_far(&rows, &files, progress);
     }
     for file in &files {
         match check_file(file, progress) {
             Ok(one) => {
-                let one = Checked { assuming: args.assuming, ..one.only_of(of.as_ref()) };
+                let one = CheckedCertificate { assuming: args.assuming, ..one.only_of(of.as_ref()) };
                 if args.json {
                     locked(&rows).push(one.to_json());
                 }
@@ -104,13 +104,13 @@ pub fn execute(args: &CertifyArgs, progress: &Progress) -> Result<Outcome, Failu
         () if refused(false) => Exit::No,
         () if !failures.is_empty() => Exit::Undecided,
         () if refused(true) => Exit::Undecided,
-        () if !checked.iter().all(Checked::holds) => Exit::Undecided,
+        () if !checked.iter().all(CheckedCertificate::holds) => Exit::Undecided,
         () => Exit::Yes,
     };
     let stdout = match &checked[..] {
         _ if args.json => json_text(&*locked(&rows)),
         [only] if failures.is_empty() => only.text(),
-        all => all.iter().map(Checked::line).collect::<String>() + &summary(all),
+        all => all.iter().map(CheckedCertificate::line).collect::<String>() + &summary(all),
     };
     let stderr = failures.into_iter().map(|failure| Outcome::from(failure).stderr).collect();
     let mut outcome = Outcome { stderr, ..Outcome::new(exit, stdout) };
@@ -119,14 +119,14 @@ pub fn execute(args: &CertifyArgs, progress: &Progress) -> Result<Outcome, Failu
 }
 
 /// The JSON of the certificates checked so far.
-type Rows = Arc<Mutex<Vec<Value>>>;
+type CertificateRows = Arc<Mutex<Vec<Value>>>;
 
-fn locked(rows: &Rows) -> MutexGuard<'_, Vec<Value>> {
+fn locked(rows: &CertificateRows) -> MutexGuard<'_, Vec<Value>> {
     rows.lock().unwrap_or_else(PoisonError::into_inner)
 }
 
 /// Registers the output for a timeout: the finished rows, and the other certificates as undecided.
-fn tell_so_far(rows: &Rows, files: &[PathBuf], progress: &Progress) {
+fn tell_so_far(rows: &CertificateRows, files: &[PathBuf], progress: &Progress) {
     let (rows, files) = (rows.clone(), files.to_vec());
     progress.tells(Box::new(move || {
         let mut rows = locked(&rows).clone();
@@ -159,7 +159,7 @@ fn exit_so_far(rows: &[Value], certificates: usize) -> Exit {
 /// # Errors
 /// The file cannot be read or is no certificate of a supported version, a program in it is ill-formed, or the
 /// check crashes.
-pub fn check_file(file: &Path, progress: &Progress) -> Result<Checked, Failure> {
+pub fn check_file(file: &Path, progress: &Progress) -> Result<CheckedCertificate, Failure> {
     let text = utf8(file, read_file(file, MAX_INPUT_BYTES, input_too_large)?)?;
     let malformed = |message: String| Failure::fault(Report::new(Code::I0019, message).in_file(file, None));
     let of_version: Result<Header, _> = nesting::read(&text, |header: Header| header);
@@ -183,9 +183,13 @@ pub fn check_file(file: &Path, progress: &Progress) -> Result<Checked, Failure> 
 }
 
 /// Checks a certificate that was read from `file`.
-fn checked(file: &Path, certificate: Certificate, progress: &Progress) -> Result<Checked, Failure> {
+fn checked(
+    file: &Path,
+    certificate: Certificate,
+    progress: &Progress,
+) -> Result<CheckedCertificate, Failure> {
     progress.set(format!("reading the certificate of {}", name(&certificate.subject)));
-    let checked = caught(|| in_own_context(|| (check(&certificate, &Isl::new()), Claim::of(&certificate))));
+    let checked = caught(|| in_own_context(|| (check(&certificate, &Isl::new()), Claim::new(&certificate))));
     let (result, claim) =
         checked.map_err(|crash| Failure::undecided(Report::from(&crash).in_file(file, None)))?;
     // A certificate whose claim cannot be stated is not accepted.
@@ -207,7 +211,15 @@ fn checked(file: &Path, certificate: Certificate, progress: &Progress) -> Result
     }
     let refusal = refusal
         .or_else(|| standing.objection().map(|objection| Refusal::new(Flaw::Objection(objection), true)));
-    Ok(Checked { file: file.to_owned(), certificate, claim, laws, refusal, standing, assuming: false })
+    Ok(CheckedCertificate {
+        file: file.to_owned(),
+        certificate,
+        claim,
+        laws,
+        refusal,
+        standing,
+        assuming: false,
+    })
 }
 
 /// The names of laws, sorted and without duplicates.
@@ -223,14 +235,14 @@ fn failure(file: &Path, ill_formed: &IllFormed) -> Failure {
     program::ill_formed(&source, ill_formed.faults.clone())
 }
 
-impl Checked {
+impl CheckedCertificate {
     /// Whether the certificate proves its claim without unaccepted assumptions.
     fn holds(&self) -> bool {
         self.refusal.is_none() && (self.assuming || self.claim.assumed.is_empty())
     }
 
     /// This result, refused if the certificate is about other programs.
-    fn only_of(mut self, of: Option<&Of>) -> Checked {
+    fn only_of(mut self, of: Option<&ProgramFiles>) -> CheckedCertificate {
         let other = of.and_then(|of| of.differs(&self.certificate.subject));
         if let Some(reason) = other.filter(|_| self.refusal.as_ref().is_none_or(|r| r.undecided)) {
             self.refusal = Some(Refusal::new(Flaw::OfTexts(reason), false));
@@ -275,7 +287,7 @@ fn word(refusal: &Refusal) -> &'static str {
     if refusal.undecided { "not decided" } else { "refused" }
 }
 
-fn summary(all: &[Checked]) -> String {
+fn summary(all: &[CheckedCertificate]) -> String {
     let refused = all.iter().filter(|checked| checked.refusal.is_some()).count();
     let hold = all.iter().filter(|checked| checked.holds()).count();
     let open = match all.len() - refused - hold {

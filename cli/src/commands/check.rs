@@ -46,7 +46,7 @@ pub fn execute(args: &CheckArgs, progress: &Progress) -> Result<Outcome, Failure
 }
 
 /// The results of checking a well-formed program.
-pub struct Judged {
+pub struct CheckResults {
     /// The program's text.
     pub source: Source,
     /// The JSON document.
@@ -61,7 +61,7 @@ pub struct Judged {
 
 fn judged(args: &CheckArgs, progress: &Progress) -> Result<Outcome, Failure> {
     let commands = commands(args.source.language()?);
-    let Judged { source, mut json, text, warnings, notes } = commands.check(args, progress)?;
+    let CheckResults { source, mut json, text, warnings, notes } = commands.check(args, progress)?;
     if args.deny_warnings && !warnings.is_empty() {
         let reports = warnings.into_iter().map(|report| report.with_severity(Severity::Error)).collect();
         return Err(

@@ -29,10 +29,10 @@ pub struct DeriveArgs {
     pub check: Option<PathBuf>,
     /// What to derive
     #[arg(long, value_enum, default_value_t)]
-    pub of: Of,
+    pub of: DerivedJudgement,
     /// How to write the tree
     #[arg(long, value_enum, default_value_t)]
-    pub format: Format,
+    pub format: DerivationFormat,
     /// The maximum number of nodes of the tree (exit code 3 beyond it)
     #[arg(long, value_name = "N", default_value_t = DEFAULT_BUDGET)]
     pub budget: u64,
@@ -43,7 +43,7 @@ pub struct DeriveArgs {
 
 /// What is derived.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, ValueEnum)]
-pub enum Of {
+pub enum DerivedJudgement {
     /// decl* stmt* ok
     #[default]
     Typing,
@@ -53,7 +53,7 @@ pub enum Of {
 
 /// How a tree is written.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, ValueEnum)]
-pub enum Format {
+pub enum DerivationFormat {
     /// Indented text
     #[default]
     Text,
@@ -71,7 +71,7 @@ pub fn execute(args: &DeriveArgs, progress: &Progress) -> Result<Outcome, Failur
     match (&args.check, &args.file) {
         (Some(path), _) => check(path),
         (None, Some(_))
-            if args.of == Of::Typing
+            if args.of == DerivedJudgement::Typing
                 && (args.evaluation.pad.is_some() || !args.evaluation.input.is_empty()) =>
         {
             Err(Failure::fault(Report::new(Code::U0001, "`--input` and `--pad` need `--of evaluation`")))

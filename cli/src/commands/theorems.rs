@@ -68,7 +68,7 @@ fn no_claim(id: &str) -> Report {
 }
 
 fn text(entry: &Entry) -> String {
-    let mut text = format!("{:9} {} ({})\n", entry.judgement().word(), entry.claim.id, entry.claim.source);
+    let mut text = format!("{:9} {} ({})\n", entry.verdict().word(), entry.claim.id, entry.claim.source);
     text.push_str(&format!("          {}\n", entry.claim.statement));
     let means = |evidence: &[Evidence]| -> String {
         evidence.iter().map(|evidence| format!("          - {}\n", evidence.describe())).collect()
@@ -78,7 +78,7 @@ fn text(entry: &Entry) -> String {
         text.push_str(&indent(&violation_text(violation)));
     }
     for repair in &entry.repairs {
-        let verdict = repair.judgement().word();
+        let verdict = repair.verdict().word();
         text.push_str(&format!("          repair ({verdict}): {}\n", repair.statement));
         text.push_str(&means(&repair.evidence));
     }

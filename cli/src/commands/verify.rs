@@ -69,8 +69,8 @@ pub fn execute(args: &VerifyArgs, seed: u64, progress: &Progress) -> Result<Outc
     }
     let verified = rows.iter().any(|row| row.fault().is_none());
     let exit = match (faults.is_empty(), only_limits(&files, &rows)) {
-        (true, _) if verified => exit(Counts::of(&rows)),
-        (false, true) => exit(Counts { ill_formed: 0, unfinished: 1, ..Counts::of(&rows) }),
+        (true, _) if verified => exit(Counts::new(&rows)),
+        (false, true) => exit(Counts { ill_formed: 0, unfinished: 1, ..Counts::new(&rows) }),
         _ => Exit::Fault,
     };
     let exit = if unreadable.is_empty() { exit } else { Exit::Fault };
@@ -120,7 +120,7 @@ fn unfinished(rows: &[Row]) -> String {
     }) else {
         return String::new();
     };
-    let count = Counts::of(rows).unfinished;
+    let count = Counts::new(rows).unfinished;
     let message = format!("{count} of {} not verified: {why}", counted(rows.len(), "rule"));
     render(None, &[Report::new(Code::L0003, message)])
 }
@@ -162,7 +162,7 @@ fn require_certificates(folder: &Path, files: &[Arc<RuleFile>]) -> Result<(), Fa
 /// Writes a certificate for each rule with a proof; removes that of an earlier run if there is no proof now.
 fn certificates(folder: &Path, rows: &[Row], outcome: &mut Outcome) -> Result<(), Failure> {
     make_folder(folder)?;
-    for row in rows.iter().filter(|row| row.judgement().is_some()) {
+    for row in rows.iter().filter(|row| row.conformance().is_some()) {
         let path = certificate_path(folder, &row.file, row.rule());
         // A certificate contains the texts of the rule's files, and a file with faults cannot be read again.
         match row.certificate().filter(|_| row.file.errors.is_empty()) {

@@ -14,21 +14,22 @@ pub struct Identity(u64, u64);
 
 impl Identity {
     /// The identity of a regular file; `None` for other files, because writing does not overwrite them.
-    pub fn of(metadata: &Metadata) -> Option<Identity> {
+    pub fn new(metadata: &Metadata) -> Option<Identity> {
         metadata.is_file().then(|| Identity(metadata.dev(), metadata.ino()))
     }
 }
 
 #[derive(Default)]
-struct Ledger {
+struct FileLedger {
     read: BTreeSet<Identity>,
     /// The option that writes each file.
     to_be_written: BTreeMap<Identity, &'static str>,
 }
 
-static LEDGER: Mutex<Ledger> = Mutex::new(Ledger { read: BTreeSet::new(), to_be_written: BTreeMap::new() });
+static LEDGER: Mutex<FileLedger> =
+    Mutex::new(FileLedger { read: BTreeSet::new(), to_be_written: BTreeMap::new() });
 
-fn ledger() -> MutexGuard<'static, Ledger> {
+fn ledger() -> MutexGuard<'static, FileLedger> {
     LEDGER.lock().unwrap_or_else(PoisonError::into_inner)
 }
 
@@ -37,7 +38,7 @@ fn ledger() -> MutexGuard<'static, Ledger> {
 /// # Errors
 /// This command would overwrite the file.
 pub fn note_input(path: &Path, metadata: &Metadata) -> Result<(), Failure> {
-    let Some(identity) = Identity::of(metadata) else { return Ok(()) };
+    let Some(identity) = Identity::new(metadata) else { return Ok(()) };
     let mut ledger = ledger();
     ledger.read.insert(identity);
     match ledger.to_be_written.get(&identity) {
@@ -50,11 +51,11 @@ pub fn note_input(path: &Path, metadata: &Metadata) -> Result<(), Failure> {
 
 /// Whether a file was read.
 pub fn is_input(metadata: &Metadata) -> bool {
-    Identity::of(metadata).is_some_and(|identity| ledger().read.contains(&identity))
+    Identity::new(metadata).is_some_and(|identity| ledger().read.contains(&identity))
 }
 
 /// Notes that an option writes a file; returns the option that was noted for the file before.
 pub fn note_output(metadata: &Metadata, option: &'static str) -> Option<&'static str> {
-    let identity = Identity::of(metadata)?;
+    let identity = Identity::new(metadata)?;
     ledger().to_be_written.insert(identity, option)
 }

@@ -18,7 +18,7 @@ use values::tensor_json::TensorSeed;
 pub fn document<R: Receiver>(path: &Path, text: &str, reader: &mut R) -> Result<(), Failure> {
     let mut problem = None;
     let mut deserializer = serde_json::Deserializer::from_str(text);
-    let seed = Document { path, reader, problem: &mut problem };
+    let seed = DocumentSeed { path, reader, problem: &mut problem };
     let read = seed.deserialize(&mut deserializer).and_then(|()| deserializer.end());
     read.map_err(|error| failure(path, problem, &error))
 }
@@ -30,7 +30,7 @@ pub fn document<R: Receiver>(path: &Path, text: &str, reader: &mut R) -> Result<
 pub fn tensor<R: Receiver>(path: &Path, text: &str, name: &str, reader: &mut R) -> Result<(), Failure> {
     let mut problem = None;
     let mut deserializer = serde_json::Deserializer::from_str(text);
-    let seed = Entry { path, reader, problem: &mut problem, name };
+    let seed = EntrySeed { path, reader, problem: &mut problem, name };
     let read = seed.deserialize(&mut deserializer).and_then(|()| deserializer.end());
     read.map_err(|error| failure(path, problem, &error))
 }
@@ -48,13 +48,13 @@ fn failure(path: &Path, problem: Option<Problem>, error: &serde_json::Error) -> 
 }
 
 /// Reads the object; stores a problem in `problem`, as [`TensorSeed`] stores its error.
-struct Document<'a, R> {
+struct DocumentSeed<'a, R> {
     path: &'a Path,
     reader: &'a mut R,
     problem: &'a mut Option<Problem>,
 }
 
-impl<'de, R: Receiver> DeserializeSeed<'de> for Document<'_, R> {
+impl<'de, R: Receiver> DeserializeSeed<'de> for DocumentSeed<'_, R> {
     type Value = ();
 
     fn deserialize<D: Deserializer<'de>>(self, deserializer: D) -> Result<(), D::Error> {
@@ -62,7 +62,7 @@ impl<'de, R: Receiver> DeserializeSeed<'de> for Document<'_, R> {
     }
 }
 
-impl<'de, R: Receiver> Visitor<'de> for Document<'_, R> {
+impl<'de, R: Receiver> Visitor<'de> for DocumentSeed<'_, R> {
     type Value = ();
 
     fn expecting(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
@@ -70,7 +70,7 @@ impl<'de, R: Receiver> Visitor<'de> for Document<'_, R> {
     }
 
     fn visit_map<A: MapAccess<'de>>(self, mut map: A) -> Result<(), A::Error> {
-        let Document { path, reader, problem } = self;
+        let DocumentSeed { path, reader, problem } = self;
         let mut seen = BTreeSet::new();
         while let Some(name) = map.next_key::<String>()? {
             if seen.contains(&name) {
@@ -78,7 +78,7 @@ impl<'de, R: Receiver> Visitor<'de> for Document<'_, R> {
                     Some(Problem::new(Code::I0006, format!("the key {name:?} stands twice in one object")));
                 return Err(A::Error::custom("duplicate key"));
             }
-            map.next_value_seed(Entry { path, reader, problem, name: &name })?;
+            map.next_value_seed(EntrySeed { path, reader, problem, name: &name })?;
             seen.insert(name);
         }
         Ok(())
@@ -86,35 +86,35 @@ impl<'de, R: Receiver> Visitor<'de> for Document<'_, R> {
 }
 
 /// Reads the tensor of one variable; holds at most as many elements as the variable has.
-struct Entry<'a, R> {
+struct EntrySeed<'a, R> {
     path: &'a Path,
     reader: &'a mut R,
     problem: &'a mut Option<Problem>,
     name: &'a str,
 }
 
-impl<'de, R: Receiver> DeserializeSeed<'de> for Entry<'_, R> {
+impl<'de, R: Receiver> DeserializeSeed<'de> for EntrySeed<'_, R> {
     type Value = ();
 
     fn deserialize<D: Deserializer<'de>>(self, deserializer: D) -> Result<(), D::Error> {
-        let Entry { path, reader, problem, name } = self;
+        let EntrySeed { path, reader, problem, name } = self;
         let mut error = None;
         let take = |reader: &mut R| {
             let x = reader.variable(name)?;
             let max_elements = reader.room(x);
             let tensor = TensorSeed { max_elements, error: &mut error }.deserialize(deserializer);
             match tensor {
-                Ok(tensor) => reader.give(x, tensor, path).map_err(Refusal::Problem),
-                Err(json) => Err(Refusal::Json(x, json)),
+                Ok(tensor) => reader.give(x, tensor, path).map_err(TensorRefusal::Problem),
+                Err(json) => Err(TensorRefusal::Json(x, json)),
             }
         };
         match take(reader) {
             Ok(()) => Ok(()),
-            Err(Refusal::Problem(found)) => {
+            Err(TensorRefusal::Problem(found)) => {
                 *problem = Some(found);
                 Err(D::Error::custom("does not fit the program"))
             }
-            Err(Refusal::Json(x, json)) => {
+            Err(TensorRefusal::Json(x, json)) => {
                 *problem = error.map(|error| reader.tensor_problem(x, &error));
                 Err(json)
             }
@@ -123,13 +123,13 @@ impl<'de, R: Receiver> DeserializeSeed<'de> for Entry<'_, R> {
 }
 
 /// The reason why a tensor was not taken: it does not fit, or the JSON reader failed.
-enum Refusal<X, E> {
+enum TensorRefusal<X, E> {
     Problem(Problem),
     Json(X, E),
 }
 
-impl<X, E> From<Problem> for Refusal<X, E> {
-    fn from(problem: Problem) -> Refusal<X, E> {
-        Refusal::Problem(problem)
+impl<X, E> From<Problem> for TensorRefusal<X, E> {
+    fn from(problem: Problem) -> TensorRefusal<X, E> {
+        TensorRefusal::Problem(problem)
     }
 }

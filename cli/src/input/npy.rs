@@ -16,8 +16,8 @@ use values::tensor_json::{TensorLiterals, element_count};
 /// The file is malformed, its element type is not supported, or its shape differs from the declared shape, if any.
 pub fn tensor(bytes: &[u8], declared: Option<&TensorType>) -> Result<TensorLiterals, Problem> {
     let (header, body) = split(bytes)?;
-    let Header { descr, fortran_order, shape } = Header::parse(header)?;
-    let element = Element::of(&descr)?;
+    let NpyHeader { descr, fortran_order, shape } = NpyHeader::parse(header)?;
+    let element = ElementType::parse(&descr)?;
     let n = element_count(&shape).and_then(|n| usize::try_from(n).ok());
     let size = n.and_then(|n| n.checked_mul(element.size));
     if size != Some(body.len()) {
@@ -55,15 +55,15 @@ fn split(bytes: &[u8]) -> Result<(&str, &[u8]), Problem> {
 }
 
 /// The content of the header.
-struct Header {
+struct NpyHeader {
     descr: String,
     fortran_order: bool,
     shape: Vec<u64>,
 }
 
-impl Header {
-    fn parse(text: &str) -> Result<Header, Problem> {
-        let mut cursor = Cursor(text);
+impl NpyHeader {
+    fn parse(text: &str) -> Result<NpyHeader, Problem> {
+        let mut cursor = HeaderCursor(text);
         let (mut descr, mut fortran_order, mut shape) = (None, None, None);
         cursor.expect("{")?;
         while !cursor.eat("}") {
@@ -85,7 +85,7 @@ impl Header {
         }
         match (descr, fortran_order, shape) {
             (Some(descr), Some(fortran_order), Some(shape)) if cursor.0.trim().is_empty() => {
-                Ok(Header { descr, fortran_order, shape })
+                Ok(NpyHeader { descr, fortran_order, shape })
             }
             _ => Err(malformed("the header is not complete")),
         }
@@ -93,9 +93,9 @@ impl Header {
 }
 
 /// The unread rest of a header.
-struct Cursor<'a>(&'a str);
+struct HeaderCursor<'a>(&'a str);
 
-impl<'a> Cursor<'a> {
+impl<'a> HeaderCursor<'a> {
     fn eat(&mut self, token: &str) -> bool {
         let rest = self.0.trim_start().strip_prefix(token);
         self.0 = rest.unwrap_or(self.0);
@@ -154,14 +154,14 @@ impl<'a> Cursor<'a> {
 }
 
 /// An element type: its size in bytes, its byte order and its kind (`i`, `u` or `f`).
-struct Element {
+struct ElementType {
     size: usize,
     big_endian: bool,
     kind: u8,
 }
 
-impl Element {
-    fn of(descr: &str) -> Result<Element, Problem> {
+impl ElementType {
+    fn parse(descr: &str) -> Result<ElementType, Problem> {
         let unsupported = || {
             let shown: String = descr.chars().take(40).collect();
             let hint = "supported are integers of 1 to 8 bytes, and floats of 4 and 8 bytes".to_owned();
@@ -172,7 +172,7 @@ impl Element {
             [order @ (b'<' | b'>' | b'=' | b'|'), kind @ (b'i' | b'u' | b'f'), digit] => {
                 let size = usize::from(digit.wrapping_sub(b'0'));
                 let sizes: &[usize] = if *kind == b'f' { &[4, 8] } else { &[1, 2, 4, 8] };
-                let element = Element { size, big_endian: *order == b'>', kind: *kind };
+                let element = ElementType { size, big_endian: *order == b'>', kind: *kind };
                 if sizes.contains(&size) && (*order != b'|' || size == 1) {
                     Ok(element)
                 } else {
@@ -183,7 +183,7 @@ impl Element {
         }
     }
 
-    /// Decodes an element from exactly [`Element::size`] bytes.
+    /// Decodes an element from exactly [`ElementType::size`] bytes.
     fn read(&self, bytes: &[u8]) -> Literal {
         let digit = |bits: u64, byte: &u8| bits << 8 | u64::from(*byte);
         let bits = match self.big_endian {

@@ -1,6 +1,6 @@
 //! `--param NAME=VALUE`: values for the parameters of programs.
 
-use crate::diagnostics::{Code, Place, Report};
+use crate::diagnostics::{Code, Report, ReportPlace};
 use crate::exit::Failure;
 use crate::rink::loading::Loaded;
 use base::diagnostics::{self, Label};
@@ -150,7 +150,7 @@ fn placed(symbolic: &[&Loaded<Extent>], names: &[String], mut report: Report) ->
         let label = |(symbol, span)| Label { span, text: format!("`{symbol}` is an extent here") };
         let labels: Vec<Label> = symbols.map(label).collect();
         if !labels.is_empty() {
-            report.place = Place::Source(labels);
+            report.place = ReportPlace::Source(labels);
             return Failure::fault(report).in_source(&loaded.source);
         }
     }

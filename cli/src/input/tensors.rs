@@ -43,7 +43,7 @@ impl Problem {
 
 /// A tensor that was given for a variable, and its file.
 #[derive(Debug)]
-pub struct Given {
+pub struct GivenTensor {
     /// The elements, as many as the variable has.
     pub data: Vec<Option<Literal>>,
     /// The file that contains them.
@@ -51,20 +51,24 @@ pub struct Given {
 }
 
 /// The tensors that were given, by variable.
-pub type Inputs = BTreeMap<NameId, Given>;
+pub type TensorsByVariable = BTreeMap<NameId, GivenTensor>;
 
 /// Collects the tensors for the variables of a program.
-pub struct Reader<'a> {
+pub struct TensorReader<'a> {
     loaded: &'a Loaded,
-    inputs: Inputs,
+    inputs: TensorsByVariable,
 }
 
 /// Reads the files of `--input`. Each argument is `FILE` or, for a file with one tensor, `NAME=FILE`.
 ///
 /// # Errors
 /// A file cannot be read or does not fit the program, or an `input` variable is not fully defined.
-pub fn read_inputs(loaded: &Loaded, arguments: &[PathBuf], progress: &Progress) -> Result<Inputs, Failure> {
-    let mut reader = Reader { loaded, inputs: Inputs::new() };
+pub fn read_inputs(
+    loaded: &Loaded,
+    arguments: &[PathBuf],
+    progress: &Progress,
+) -> Result<TensorsByVariable, Failure> {
+    let mut reader = TensorReader { loaded, inputs: TensorsByVariable::new() };
     for argument in arguments {
         receive(&mut reader, argument)?;
         progress.set(format!("reading {}", shown(argument)));
@@ -77,8 +81,8 @@ pub fn read_inputs(loaded: &Loaded, arguments: &[PathBuf], progress: &Progress) 
     Ok(reader.inputs)
 }
 
-impl Reader<'_> {
-    /// The declared type of a variable of [`Reader::variable`].
+impl TensorReader<'_> {
+    /// The declared type of a variable of [`TensorReader::variable`].
     fn declared(&self, x: NameId) -> &TensorType {
         const SCALAR: &TensorType = &TensorType(Vec::new());
         self.loaded.typing.variable(x).unwrap_or(SCALAR)
@@ -110,7 +114,7 @@ impl Reader<'_> {
     }
 }
 
-impl Receiver for Reader<'_> {
+impl Receiver for TensorReader<'_> {
     type Variable = NameId;
 
     fn variable(&self, name: &str) -> Result<NameId, Problem> {
@@ -150,7 +154,7 @@ impl Receiver for Reader<'_> {
         if self.inputs.contains_key(&x) {
             return Err(Problem::new(Code::I0016, format!("there is more than one tensor for `{name}`")));
         }
-        self.inputs.insert(x, Given { data: tensor.data, file: file.to_owned() });
+        self.inputs.insert(x, GivenTensor { data: tensor.data, file: file.to_owned() });
         Ok(())
     }
 
@@ -193,7 +197,7 @@ fn index(declared: &TensorType, at: usize) -> MultiIndex {
 pub fn fill_store<S: NumberSystem<Number: Default>>(
     system: &S,
     loaded: &Loaded,
-    inputs: Inputs,
+    inputs: TensorsByVariable,
     store: &mut Store<Extended<S>>,
 ) -> Result<(), Failure> {
     for (x, given) in inputs {

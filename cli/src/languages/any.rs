@@ -3,7 +3,7 @@
 use crate::alpha::check::well_formed;
 use crate::alpha::loading::LoadedSystem;
 use crate::alpha::run::{Elements, MAX_STEPS, Output, Ready};
-use crate::commands::check::{CheckArgs, Judged};
+use crate::commands::check::{CheckArgs, CheckResults};
 use crate::commands::lower::{LowerArgs, system_name};
 use crate::commands::run::RunArgs;
 use crate::diagnostics::{Code, Report, Source};
@@ -24,7 +24,7 @@ use std::path::Path;
 use values::{Extended, Listed, ValueDomain, Visitor};
 
 /// Checks a program and reports the types of the variables of its core.
-pub fn check(args: &CheckArgs, progress: &Progress) -> Result<Judged, Failure> {
+pub fn check(args: &CheckArgs, progress: &Progress) -> Result<CheckResults, Failure> {
     if args.analyze {
         return Err(LoadedSystem::only_rink("--analyze"));
     }
@@ -63,7 +63,7 @@ pub fn run(args: &RunArgs, progress: &Progress) -> Result<Outcome, Failure> {
     let ready = Ready::new(&core, &args.evaluation, progress)?;
     let sizes = args.evaluation.parameters.values()?;
     let names = names(&lowered, &core.system);
-    args.evaluation.values.visit(Reference { args, read: &read, ready, sizes, names })
+    args.evaluation.values.visit(ReferenceRun { args, read: &read, ready, sizes, names })
 }
 
 /// Lowers a program to its core; a fault is reported in the program's source.
@@ -72,30 +72,30 @@ fn core(read: &Read, source: &Source) -> Result<Lowered, Failure> {
 }
 
 /// Maps between the variables of the core and their names in the program.
-struct Names {
+struct CoreNames {
     inputs: BTreeMap<String, VariableId>,
     outputs: BTreeMap<VariableId, String>,
 }
 
-fn names(lowered: &Lowered, core: &System) -> Names {
+fn names(lowered: &Lowered, core: &System) -> CoreNames {
     let find = |x: VariableId| core.find(&lowered.system.variable(x).name);
     let inputs = lowered.system.variable_ids().zip(&lowered.inputs);
-    Names {
+    CoreNames {
         inputs: inputs.filter_map(|(x, name)| Some((name.clone(), find(x)?))).collect(),
         outputs: lowered.outputs.iter().filter_map(|(name, x)| Some((find(*x)?, name.clone()))).collect(),
     }
 }
 
 /// An evaluation by the reference semantics, before its number system is chosen.
-struct Reference<'a> {
+struct ReferenceRun<'a> {
     args: &'a RunArgs,
     read: &'a Read,
     ready: Ready<'a>,
     sizes: Sizes,
-    names: Names,
+    names: CoreNames,
 }
 
-impl Visitor for Reference<'_> {
+impl Visitor for ReferenceRun<'_> {
     type Output = Result<Outcome, Failure>;
 
     fn visit<S: Listed>(self, system: S) -> Result<Outcome, Failure> {
@@ -123,7 +123,7 @@ impl Visitor for Reference<'_> {
         let outputs: Vec<Output<'_, S>> = demands
             .map(|demand| {
                 let name = self.names.outputs.get(&demand.variable).cloned().unwrap_or_default();
-                Output::of(demand, |point| computed.remove(&(name.clone(), point.to_vec())))
+                Output::collect(demand, |point| computed.remove(&(name.clone(), point.to_vec())))
             })
             .collect();
         Ok(self.ready.outcome(&system, &outputs, self.args.json))

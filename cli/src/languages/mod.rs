@@ -4,7 +4,7 @@
 mod any;
 
 use crate::alpha::Alpha;
-use crate::commands::check::{CheckArgs, Judged};
+use crate::commands::check::{CheckArgs, CheckResults};
 use crate::commands::derive::DeriveArgs;
 use crate::commands::equiv::EquivArgs;
 use crate::commands::lower::LowerArgs;
@@ -34,7 +34,7 @@ pub trait Commands: Sync {
     ///
     /// # Errors
     /// The program is ill-formed or cannot be read.
-    fn check(&self, args: &CheckArgs, progress: &Progress) -> Result<Judged, Failure> {
+    fn check(&self, args: &CheckArgs, progress: &Progress) -> Result<CheckResults, Failure> {
         any::check(args, progress)
     }
 

@@ -2,7 +2,7 @@
 
 use super::loading::{Loaded, load_program, load_symbolic};
 use super::notes::{notes, warnings};
-use crate::commands::check::{CheckArgs, Judged};
+use crate::commands::check::{CheckArgs, CheckResults};
 use crate::diagnostics::Report;
 use crate::exit::Failure;
 use crate::limits::Progress;
@@ -17,7 +17,7 @@ use std::fmt::Display;
 ///
 /// # Errors
 /// The program is ill-formed or cannot be read, or a size is missing.
-pub fn judged(args: &CheckArgs, progress: &Progress) -> Result<Judged, Failure> {
+pub fn check(args: &CheckArgs, progress: &Progress) -> Result<CheckResults, Failure> {
     if args.parameters.given.is_empty() && !args.analyze {
         return load_symbolic(&args.source, progress).map(|loaded| well_formed(loaded, |_, _| Vec::new()));
     }
@@ -31,12 +31,12 @@ pub fn judged(args: &CheckArgs, progress: &Progress) -> Result<Judged, Failure> 
 fn well_formed<E: Display + Serialize>(
     loaded: Loaded<E>,
     notes: impl FnOnce(&Loaded<E>, &ReachingDefinitions) -> Vec<Report>,
-) -> Judged {
-    let reaching = ReachingDefinitions::of(&loaded.program);
+) -> CheckResults {
+    let reaching = ReachingDefinitions::new(&loaded.program);
     let warnings = warnings(&loaded.program, &reaching);
     let notes = notes(&loaded, &reaching);
     let (json, text) = (types_json(&loaded), types_text(&loaded));
-    Judged { source: loaded.source, json, text, warnings, notes }
+    CheckResults { source: loaded.source, json, text, warnings, notes }
 }
 
 /// The qualifier, name and type of each declared variable, in order of declaration.

@@ -1,7 +1,7 @@
 //! `selfsame derive FILE.rink`: a derivation of typing or evaluation.
 
 use super::loading::{Loaded, load_program};
-use crate::commands::derive::{DeriveArgs, Format, Of};
+use crate::commands::derive::{DerivationFormat, DeriveArgs, DerivedJudgement};
 use crate::diagnostics::{Code, Report};
 use crate::exit::{Exit, Failure, Outcome};
 use crate::input::program::SourceArgs;
@@ -22,27 +22,27 @@ pub fn execute(args: &DeriveArgs, source: &SourceArgs, progress: &Progress) -> R
     let loaded = load_program(source, &args.evaluation.parameters, progress)?;
     progress.set(format!("starting to derive {}", loaded.source.name));
     let derivation = match args.of {
-        Of::Typing => derive_typing(&loaded.program, &loaded.typing, args.budget)
+        DerivedJudgement::Typing => derive_typing(&loaded.program, &loaded.typing, args.budget)
             .map_err(|error| underivable(&loaded, &error))?,
-        Of::Evaluation => {
+        DerivedJudgement::Evaluation => {
             let setup = Setup::new(&args.evaluation, &loaded, progress)?;
-            args.evaluation.values.visit(Builder { budget: args.budget, setup })?
+            args.evaluation.values.visit(RinkDeriver { budget: args.budget, setup })?
         }
     };
     let tree = match args.format {
-        Format::Text => text::render(&derivation),
-        Format::Json => document::to_json(&derivation) + "\n",
-        Format::Latex => latex::render(&derivation),
+        DerivationFormat::Text => text::render(&derivation),
+        DerivationFormat::Json => document::to_json(&derivation) + "\n",
+        DerivationFormat::Latex => latex::render(&derivation),
     };
     Ok(Outcome::new(Exit::Yes, tree))
 }
 
-struct Builder<'a> {
+struct RinkDeriver<'a> {
     budget: u64,
     setup: Setup<'a>,
 }
 
-impl Visitor for Builder<'_> {
+impl Visitor for RinkDeriver<'_> {
     type Output = Result<Derivation, Failure>;
 
     fn visit<S: Listed>(self, system: S) -> Result<Derivation, Failure> {

@@ -8,7 +8,7 @@ pub mod notes;
 pub mod run;
 mod subject;
 
-use crate::commands::check::{CheckArgs, Judged};
+use crate::commands::check::{CheckArgs, CheckResults};
 use crate::commands::derive::DeriveArgs;
 use crate::commands::equiv::EquivArgs;
 use crate::commands::lower::LowerArgs;
@@ -28,8 +28,8 @@ use languages::Read;
 pub struct Rink;
 
 impl Commands for Rink {
-    fn check(&self, args: &CheckArgs, progress: &Progress) -> Result<Judged, Failure> {
-        check::judged(args, progress)
+    fn check(&self, args: &CheckArgs, progress: &Progress) -> Result<CheckResults, Failure> {
+        check::check(args, progress)
     }
 
     fn run(&self, args: &RunArgs, progress: &Progress) -> Result<Outcome, Failure> {

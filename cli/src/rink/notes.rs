@@ -1,7 +1,7 @@
 //! The results of the analyses of §5 on a well-formed program: warnings, and notes for those who compile it.
 
 use super::loading::Loaded;
-use crate::diagnostics::{Code, Place, Report, Severity};
+use crate::diagnostics::{Code, Report, ReportPlace, Severity};
 use base::diagnostics::{Label, Span};
 use rink::analysis::common_subexpressions::{Class, Occurrence, common_subexpressions};
 use rink::analysis::dead_code;
@@ -15,7 +15,7 @@ use rink::syntax::{Program, Qualifier, Statement};
 pub fn warnings(program: &Program, reaching: &ReachingDefinitions) -> Vec<Report> {
     let mut warnings = Vec::new();
     if program.declarations.iter().any(|d| d.qualifier == Qualifier::Input) {
-        let found = UninitializedUses::of(program, reaching);
+        let found = UninitializedUses::new(program, reaching);
         let initial = found.uses().iter().filter(|at| at.definition == Definition::Initial);
         warnings.extend(initial.map(|at| uninitialized(program, at)));
         let outputs = program.declarations.iter().filter(|d| d.qualifier == Qualifier::Output);
@@ -75,7 +75,7 @@ fn common(program: &Program, class: &Class) -> Report {
     let mut report = Report::new(Code::A0003, format!("the same value is computed {times} times"))
         .with_severity(Severity::Note)
         .hint("a variable of its own would save that");
-    report.place = Place::Source(labels);
+    report.place = ReportPlace::Source(labels);
     report
 }
 

@@ -28,7 +28,7 @@ pub fn execute(args: &RunArgs, progress: &Progress) -> Result<Outcome, Failure> 
     }
     let loaded = load_program(&args.source, &args.evaluation.parameters, progress)?;
     let setup = Setup::new(&args.evaluation, &loaded, progress)?;
-    args.evaluation.values.visit(Run { args, setup })
+    args.evaluation.values.visit(RinkRun { args, setup })
 }
 
 /// Evaluates the core of a program at the given sizes by a plan.
@@ -44,12 +44,12 @@ fn by_core(args: &RunArgs, progress: &Progress) -> Result<Outcome, Failure> {
     alpha::run::execute(&core, &args, progress)
 }
 
-struct Run<'a> {
+struct RinkRun<'a> {
     args: &'a RunArgs,
     setup: Setup<'a>,
 }
 
-impl Visitor for Run<'_> {
+impl Visitor for RinkRun<'_> {
     type Output = Result<Outcome, Failure>;
 
     fn visit<S: Listed>(self, system: S) -> Result<Outcome, Failure> {
@@ -59,7 +59,7 @@ impl Visitor for Run<'_> {
     }
 }
 
-impl Run<'_> {
+impl RinkRun<'_> {
     fn evaluate<S: Listed>(
         &self,
         system: S,

@@ -3,7 +3,7 @@
 use super::rows::{Finding, Row};
 use base::diagnostics::counted;
 use rewrites::verdict::Answer;
-use rewrites::verification::judging::Judgement;
+use rewrites::verification::judging::Conformance;
 use selfsame_core::relation::Relation;
 
 /// The number of rules for each kind of finding.
@@ -31,17 +31,17 @@ pub struct Counts {
 
 impl Counts {
     /// Counts the rows by their findings.
-    pub fn of(rows: &[Row]) -> Counts {
+    pub fn new(rows: &[Row]) -> Counts {
         let mut counts = Counts::default();
         for row in rows {
             *match &row.finding {
                 Finding::IllFormed(_) => &mut counts.ill_formed,
                 Finding::Unfinished(_) => &mut counts.unfinished,
                 Finding::Crashed(_) => &mut counts.crashed,
-                Finding::Verified(_, Judgement::Expected) => &mut counts.expected,
-                Finding::Verified(_, Judgement::Unexpected(_)) => &mut counts.unexpected,
-                Finding::Verified(_, Judgement::Undecided(_)) => &mut counts.unknown,
-                Finding::Verified(_, Judgement::Vacuous(_)) => &mut counts.vacuous,
+                Finding::Verified(_, Conformance::Expected) => &mut counts.expected,
+                Finding::Verified(_, Conformance::Unexpected(_)) => &mut counts.unexpected,
+                Finding::Verified(_, Conformance::Undecided(_)) => &mut counts.unknown,
+                Finding::Verified(_, Conformance::Vacuous(_)) => &mut counts.vacuous,
             } += 1;
             let is_refuted = |answer: &&Answer| answer.relations.into_array().contains(&Relation::Different);
             counts.columns += row.columns().len();

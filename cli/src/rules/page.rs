@@ -5,7 +5,7 @@ use super::rows::{Finding, Row, signs};
 use super::table::{assumed_text, implied_text};
 use base::escaping::html;
 use rewrites::verdict::{Answer, Verdict};
-use rewrites::verification::judging::{Complaint, Judgement};
+use rewrites::verification::judging::{Complaint, Conformance};
 use selfsame::reasons::reasons;
 use selfsame::text::{counterexample_text, narrower_text};
 use selfsame_core::relation::Relation;
@@ -52,26 +52,26 @@ pub fn page(rows: &[Row], asked: Option<SystemName>) -> String {
          defined; ≠ a counterexample; ⊑? not the same, and not known whether ⊑; ? unknown; · not the stated meaning there. Two signs: for defined inputs, and for inputs that may be \
          undefined. Below each rule are its text, the laws of its proof, its counterexamples, and the reason of what is open.</p>\n\
          <table>\n<thead><tr><th>rule</th>{heads}</tr></thead>\n<tbody>\n{body}</tbody>\n</table>\n</html>\n",
-        Counts::of(rows).text(),
+        Counts::new(rows).text(),
     )
 }
 
 /// The two table rows of a rule: its signs, and below them its details.
 fn line(row: &Row, systems: &[SystemName]) -> String {
     let width = systems.len() + 1;
-    let class = if row.judgement() == Some(&Judgement::Expected) { "" } else { " wrong" };
+    let class = if row.conformance() == Some(&Conformance::Expected) { "" } else { " wrong" };
     let (cells, said) = match &row.finding {
         Finding::IllFormed(fault) => {
             (String::new(), html(&format!("ill-formed: {}: {}", fault.code, fault.message)))
         }
         Finding::Unfinished(why) => (String::new(), html(&format!("not reached: {why}"))),
         Finding::Crashed(crash) => (String::new(), html(&crash.to_string())),
-        Finding::Verified(_, Judgement::Vacuous(reason)) => {
+        Finding::Verified(_, Conformance::Vacuous(reason)) => {
             (String::new(), html(&format!("vacuous: {reason}")))
         }
-        Finding::Verified(verdict, judgement) => {
+        Finding::Verified(verdict, conformance) => {
             let cells = systems.iter().map(|&system| cell(verdict, system)).collect();
-            (cells, format!("{}{}", notes(verdict, judgement), shown(verdict)))
+            (cells, format!("{}{}", notes(verdict, conformance), shown(verdict)))
         }
     };
     let span = if cells.is_empty() { width } else { 1 };
@@ -128,17 +128,17 @@ fn shown(verdict: &Verdict) -> String {
     found.chain(open).chain(sizes).collect()
 }
 
-fn notes(verdict: &Verdict, judgement: &Judgement) -> String {
+fn notes(verdict: &Verdict, conformance: &Conformance) -> String {
     let open = |complaint: &Complaint| match &verdict.open {
         Some(open) => format!("unknown: {}; open: {open}", complaint.text),
         None => format!("unknown: {}", complaint.text),
     };
     let said = format!("{}{}", implied_text(verdict), narrower_text(verdict));
     let narrower = html(said.trim_end());
-    let said = match judgement {
-        Judgement::Expected | Judgement::Vacuous(_) => return narrower,
-        Judgement::Unexpected(complaint) => format!("not as expected: {}", complaint.text),
-        Judgement::Undecided(complaint) => open(complaint),
+    let said = match conformance {
+        Conformance::Expected | Conformance::Vacuous(_) => return narrower,
+        Conformance::Unexpected(complaint) => format!("not as expected: {}", complaint.text),
+        Conformance::Undecided(complaint) => open(complaint),
     };
     format!("<b>{}</b> {narrower}", html(&said))
 }

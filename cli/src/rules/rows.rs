@@ -9,7 +9,7 @@ use base::stack::STACK_BYTES;
 use link::certificate::{Certificate, Subject};
 use rewrites::verdict::{Answer, Verdict};
 use rewrites::verification::Options;
-use rewrites::verification::judging::Judgement;
+use rewrites::verification::judging::Conformance;
 use rewrites::verification::meaning::Meaningless;
 use rule_files::elaboration::Fault;
 use rule_files::syntax::Rule;
@@ -54,7 +54,7 @@ pub enum Finding {
     /// No verdict, because of a bug of this program.
     Crashed(Crash),
     /// A verdict, and whether it was expected.
-    Verified(Box<Verdict>, Judgement),
+    Verified(Box<Verdict>, Conformance),
 }
 
 /// Verifies all rules on `workers` threads until the deadline; the rows are in the order of the files.
@@ -166,10 +166,10 @@ impl Row {
         }
     }
 
-    /// The judgement whether the verdict was expected, if there is a verdict.
-    pub fn judgement(&self) -> Option<&Judgement> {
+    /// Whether the verdict is as expected, if there is one.
+    pub fn conformance(&self) -> Option<&Conformance> {
         match &self.finding {
-            Finding::Verified(_, judgement) => Some(judgement),
+            Finding::Verified(_, conformance) => Some(conformance),
             _ => None,
         }
     }
@@ -177,7 +177,7 @@ impl Row {
     /// The answers in the number systems in which the rule means something.
     pub fn columns(&self) -> &[Answer] {
         match &self.finding {
-            Finding::Verified(_, Judgement::Vacuous(_)) => &[],
+            Finding::Verified(_, Conformance::Vacuous(_)) => &[],
             Finding::Verified(verdict, _) => &verdict.answers,
             _ => &[],
         }
@@ -204,8 +204,8 @@ impl Row {
             Finding::IllFormed(fault) => nothing_json("ill-formed", &fault.message),
             Finding::Unfinished(why) => nothing_json("unknown", why),
             Finding::Crashed(crash) => nothing_json("unknown", &crash.to_string()),
-            Finding::Verified(verdict, Judgement::Vacuous(reason)) => vacuous_json(verdict, reason),
-            Finding::Verified(verdict, judgement) => verdict_json(verdict, judgement),
+            Finding::Verified(verdict, Conformance::Vacuous(reason)) => vacuous_json(verdict, reason),
+            Finding::Verified(verdict, conformance) => verdict_json(verdict, conformance),
         };
         if let (Value::Object(json), Value::Object(more)) = (&mut json, more) {
             json.extend(more);
@@ -251,7 +251,7 @@ fn reasons_json(verdict: &Verdict) -> Map<String, Value> {
     reasons(verdict).into_iter().flat_map(each).collect()
 }
 
-fn verdict_json(verdict: &Verdict, judgement: &Judgement) -> Value {
+fn verdict_json(verdict: &Verdict, conformance: &Conformance) -> Value {
     let main = verdict.headline();
     let relations = |inputs: InputClass| -> Map<String, Value> {
         verdict.answers.iter().map(|a| (a.system.to_string(), a.relations[inputs].word().into())).collect()
@@ -275,11 +275,11 @@ fn verdict_json(verdict: &Verdict, judgement: &Judgement) -> Value {
         },
         "counterexamples": others.collect::<Map<String, Value>>(),
         "reasons": reasons_json(verdict),
-        "open": open(verdict, judgement),
+        "open": open(verdict, conformance),
         "vacuous": false,
         "instances": verdict.instances,
         "obligations": verdict.obligations,
-        "expected": *judgement == Judgement::Expected,
+        "expected": *conformance == Conformance::Expected,
     })
 }
 
@@ -301,10 +301,10 @@ fn assumes_json(verdict: &Verdict) -> Value {
 
 /// The open question: whether the right side refines the left one, or the reason why the expected verdict is
 /// undecided.
-fn open(verdict: &Verdict, judgement: &Judgement) -> Option<String> {
+fn open(verdict: &Verdict, conformance: &Conformance) -> Option<String> {
     let is_unequal = verdict.headline().is_some_and(|answer| answer.relations.defined == Relation::Unequal);
-    let reason = match judgement {
-        Judgement::Undecided(complaint) => verdict.open.clone().or(Some(complaint.text.clone())),
+    let reason = match conformance {
+        Conformance::Undecided(complaint) => verdict.open.clone().or(Some(complaint.text.clone())),
         _ => None,
     };
     match (is_unequal, reason) {

@@ -4,7 +4,7 @@ use super::counts::Counts;
 use super::rows::{Finding, Row, signs};
 use base::escaping::in_line;
 use rewrites::verdict::{Answer, Verdict};
-use rewrites::verification::judging::Judgement;
+use rewrites::verification::judging::Conformance;
 use selfsame::reasons::{first_of_its_kind, open_text};
 use selfsame::text::{counterexample_text, in_one_line, narrower_text, reason_text};
 use values::SystemName;
@@ -27,35 +27,35 @@ pub fn text(rows: &[Row], asked: Option<SystemName>, explained: bool) -> String 
             text.push_str(&format!("{file}\n"));
         }
         text.push_str(&line(row, systems, width));
-        if let (true, Finding::Verified(verdict, judgement)) = (explained, &row.finding) {
-            text.push_str(&indented(&explanation(verdict, judgement)));
+        if let (true, Finding::Verified(verdict, conformance)) = (explained, &row.finding) {
+            text.push_str(&indented(&explanation(verdict, conformance)));
         }
     }
     text.push_str(&legend());
-    text.push_str(&format!("{}\n", Counts::of(rows).text()));
+    text.push_str(&format!("{}\n", Counts::new(rows).text()));
     text
 }
 
 fn line(row: &Row, systems: &[SystemName], width: usize) -> String {
     let name = &row.rule().name.text;
-    let (verdict, judgement) = match &row.finding {
+    let (verdict, conformance) = match &row.finding {
         Finding::IllFormed(fault) => {
             return format!("{name:width$}  ill-formed: {}: {}\n", fault.code, in_line(&fault.message));
         }
         Finding::Unfinished(why) => return format!("{name:width$}  not reached: {why}\n"),
         Finding::Crashed(crash) => return format!("{name:width$}  {}\n", in_line(&crash.to_string())),
-        Finding::Verified(_, Judgement::Vacuous(reason)) => {
+        Finding::Verified(_, Conformance::Vacuous(reason)) => {
             return format!("{name:width$}  vacuous: {}\n", in_line(reason));
         }
-        Finding::Verified(verdict, judgement) => (verdict, judgement),
+        Finding::Verified(verdict, conformance) => (verdict, conformance),
     };
     let sign = |system| verdict.in_system(system).map_or("·".to_owned(), signs);
     let cells: Vec<String> = systems.iter().map(|&system| format!("{:8}", sign(system))).collect();
     let mut line = format!("{}\n", format!("{name:width$}  {}", cells.join(" ")).trim_end());
     line.push_str(&indented(&implied_text(verdict)));
-    match judgement {
-        Judgement::Expected | Judgement::Vacuous(_) => {}
-        Judgement::Unexpected(complaint) => {
+    match conformance {
+        Conformance::Expected | Conformance::Vacuous(_) => {}
+        Conformance::Unexpected(complaint) => {
             line.push_str(&format!("    not as expected: {}\n", complaint.text));
             let shown = match first_counterexample(verdict, complaint.system) {
                 text if text.is_empty() => reason_text(verdict),
@@ -64,7 +64,7 @@ fn line(row: &Row, systems: &[SystemName], width: usize) -> String {
             line.push_str(&indented(&shown));
             line.push_str(&indented(&narrower_text(verdict)));
         }
-        Judgement::Undecided(complaint) => {
+        Conformance::Undecided(complaint) => {
             let open = verdict.open.as_deref().map(|open| format!("; open: {open}")).unwrap_or_default();
             line.push_str(&format!("    unknown: {}{}\n", complaint.text, in_one_line(&open)));
             let shown =
@@ -80,15 +80,15 @@ fn line(row: &Row, systems: &[SystemName], width: usize) -> String {
 
 /// The assumptions about sizes, the laws of the proof, and for each sign that is not `=` its counterexample or its
 /// reason, except for the counterexample that an unexpected verdict already shows.
-fn explanation(verdict: &Verdict, judgement: &Judgement) -> String {
+fn explanation(verdict: &Verdict, conformance: &Conformance) -> String {
     let mut text = assumed_text(verdict).map_or(String::new(), |assumed| format!("assumed: {assumed}\n"));
     if !verdict.laws.is_empty() {
         text.push_str(&format!("laws that the proof uses: {}\n", verdict.laws.join(", ")));
     }
-    let said = match judgement {
-        Judgement::Expected | Judgement::Vacuous(_) => String::new(),
-        Judgement::Unexpected(complaint) => first_counterexample(verdict, complaint.system),
-        Judgement::Undecided(complaint) => {
+    let said = match conformance {
+        Conformance::Expected | Conformance::Vacuous(_) => String::new(),
+        Conformance::Unexpected(complaint) => first_counterexample(verdict, complaint.system),
+        Conformance::Undecided(complaint) => {
             complaint.system.map_or(String::new(), |system| first_counterexample(verdict, Some(system)))
         }
     };
@@ -100,7 +100,7 @@ fn explanation(verdict: &Verdict, judgement: &Judgement) -> String {
     }
     text.push_str(&shown);
     text.push_str(&open_text(verdict));
-    if matches!(judgement, Judgement::Expected) {
+    if matches!(conformance, Conformance::Expected) {
         text.push_str(&narrower_text(verdict));
     }
     text

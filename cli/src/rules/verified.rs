@@ -2,7 +2,7 @@
 
 use super::files::{collect, load};
 use super::rows::{Finding, Row, rows};
-use crate::commands::certify::{Checked, check_file};
+use crate::commands::certify::{CheckedCertificate, check_file};
 use crate::diagnostics::{Code, Report, Severity, render};
 use crate::exit::Failure;
 use crate::limits::Progress;
@@ -39,7 +39,7 @@ impl Verified {
         }
         let mut verified = Verified::default();
         for path in certificates {
-            let Checked { certificate, refusal, .. } = check_file(&path, progress)?;
+            let CheckedCertificate { certificate, refusal, .. } = check_file(&path, progress)?;
             match refusal {
                 None => verified.certificates.push(certificate),
                 Some(refusal) => verified.refused.push(format!("{}: {refusal}", shown(&path))),

@@ -24,13 +24,13 @@ use values::{Division, NumberSystem};
 /// A float type: its format, and conversions from and to binary64.
 trait Float: Number {
     const FORMAT: Format;
-    fn of(x: f64) -> Self;
+    fn rounded(x: f64) -> Self;
     fn to(self) -> f64;
 }
 
 impl Float for f32 {
     const FORMAT: Format = Format::F32;
-    fn of(x: f64) -> f32 {
+    fn rounded(x: f64) -> f32 {
         x as f32
     }
     fn to(self) -> f64 {
@@ -40,7 +40,7 @@ impl Float for f32 {
 
 impl Float for f64 {
     const FORMAT: Format = Format::F64;
-    fn of(x: f64) -> f64 {
+    fn rounded(x: f64) -> f64 {
         x
     }
     fn to(self) -> f64 {
@@ -51,12 +51,12 @@ impl Float for f64 {
 /// An input element: an ordinary number or, for some seeds, sometimes a notable one.
 fn input<T: Float>(system: &System, seed: u64, x: VariableId, z: &[i64]) -> T {
     let mut rng = Rng::with_seed(seed_of(seed, x, z));
-    let ordinary = T::of(rng.f64() * 4.0 - 2.0);
+    let ordinary = T::rounded(rng.f64() * 4.0 - 2.0);
     match (system.variable(x).data_type, seed % 3) {
         (DataType::Boolean, _) => T::truth(rng.bool()),
         (DataType::Integer, _) => T::System::default().index(rng.i64(-3..=3)),
         (DataType::Real, 2) if rng.u8(..6) == 0 => *rng.choice(&T::System::default().notable()).unwrap(),
-        (DataType::Real, 1) => T::of(ordinary.to() * 2.0_f64.powi(rng.i32(-20..20))),
+        (DataType::Real, 1) => T::rounded(ordinary.to() * 2.0_f64.powi(rng.i32(-20..20))),
         (DataType::Real, _) => ordinary,
     }
 }

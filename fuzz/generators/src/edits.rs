@@ -6,7 +6,7 @@ use rink::typing::{Typing, type_program};
 
 /// A change of an expression.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Step {
+pub enum EditStep {
     /// `a ∘ b` to `b ∘ a`
     Commute,
     /// `(a ∘ b) • c` to `a ∘ (b • c)`
@@ -30,20 +30,20 @@ pub enum Step {
 }
 
 /// All steps.
-pub const STEPS: [Step; 10] = [
-    Step::Commute,
-    Step::Associate,
-    Step::Distribute,
-    Step::Operator,
-    Step::Swap,
-    Step::TransposeTwice,
-    Step::Transpose,
-    Step::Cancel,
-    Step::Rename,
-    Step::Extend,
+pub const STEPS: [EditStep; 10] = [
+    EditStep::Commute,
+    EditStep::Associate,
+    EditStep::Distribute,
+    EditStep::Operator,
+    EditStep::Swap,
+    EditStep::TransposeTwice,
+    EditStep::Transpose,
+    EditStep::Cancel,
+    EditStep::Rename,
+    EditStep::Extend,
 ];
 
-/// The operators `∘` and `•` of [`Step::Extend`], used in turn.
+/// The operators `∘` and `•` of [`EditStep::Extend`], used in turn.
 const EXTENSIONS: [(Operator, Operator); 4] = [
     (Operator::Add, Operator::Add),
     (Operator::Mul, Operator::Mul),
@@ -58,7 +58,7 @@ pub struct Edit {
     pub statement: usize,
     at: ExprId,
     /// The step.
-    pub step: Step,
+    pub step: EditStep,
 }
 
 /// Every edit of a well-formed program; the edited programs are well-formed too.
@@ -93,41 +93,41 @@ struct Editor<'a> {
 }
 
 impl Editor<'_> {
-    fn step(&mut self, at: ExprId, step: Step) -> Option<ExprId> {
+    fn step(&mut self, at: ExprId, step: EditStep) -> Option<ExprId> {
         match (step, self.program.expression(at)) {
-            (Step::Commute, Expression::Elementwise(op, a, b)) => Some(self.elementwise(op, b, a)),
-            (Step::Associate, Expression::Elementwise(outer, left, c)) => {
+            (EditStep::Commute, Expression::Elementwise(op, a, b)) => Some(self.elementwise(op, b, a)),
+            (EditStep::Associate, Expression::Elementwise(outer, left, c)) => {
                 let (inner, a, b) = self.operands(left)?;
                 let right = self.elementwise(outer, b, c);
                 Some(self.elementwise(inner, a, right))
             }
-            (Step::Distribute, Expression::Elementwise(outer, left, c)) => {
+            (EditStep::Distribute, Expression::Elementwise(outer, left, c)) => {
                 let (inner, a, b) = self.operands(left)?;
                 let (left, right) = (self.elementwise(outer, a, c), self.elementwise(outer, b, c));
                 Some(self.elementwise(inner, left, right))
             }
-            (Step::Operator, Expression::Elementwise(op, a, b)) => Some(self.elementwise(next(op), a, b)),
-            (Step::Swap, Expression::Product(a, b)) => {
+            (EditStep::Operator, Expression::Elementwise(op, a, b)) => Some(self.elementwise(next(op), a, b)),
+            (EditStep::Swap, Expression::Product(a, b)) => {
                 let (of_a, of_b) = (self.typing.expression(a)?, self.typing.expression(b)?);
                 let is_typed = of_a == of_b || of_a.rank() == 0 || of_b.rank() == 0;
                 let (a, b) = (self.operand(a), self.operand(b));
                 is_typed.then(|| self.program.add(Expression::Product(b, a)))
             }
-            (Step::TransposeTwice, _) => {
+            (EditStep::TransposeTwice, _) => {
                 let once = self.transposed(at)?;
                 Some(self.program.add(Expression::Transposition(once, Pair::new(1, 2))))
             }
-            (Step::Transpose, _) => {
+            (EditStep::Transpose, _) => {
                 let extents = &self.typing.expression(at)?.0;
                 let is_typed = extents.len() >= 2 && extents[0] == extents[1];
                 is_typed.then(|| self.transposed(at)).flatten()
             }
-            (Step::Cancel, Expression::Variable(_)) => {
+            (EditStep::Cancel, Expression::Variable(_)) => {
                 let zero = self.elementwise(Operator::Sub, at, at);
                 Some(self.elementwise(Operator::Add, at, zero))
             }
-            (Step::Rename, Expression::Variable(x)) => self.other(x),
-            (Step::Extend, Expression::Variable(x)) => {
+            (EditStep::Rename, Expression::Variable(x)) => self.other(x),
+            (EditStep::Extend, Expression::Variable(x)) => {
                 let (inner, outer) = EXTENSIONS[at.index() % EXTENSIONS.len()];
                 let other = self.other(x)?;
                 let left = self.elementwise(inner, other, at);

@@ -48,7 +48,7 @@ impl Default for Shape {
 
 /// A well-typed program.
 pub fn program(choices: &mut impl Choices, shape: &Shape) -> Program {
-    let mut generator = Generator { choices, shape, program: Program::new(), variables: Vec::new() };
+    let mut generator = ProgramGenerator { choices, shape, program: Program::new(), variables: Vec::new() };
     for _ in 0..1 + generator.choices.below(shape.max_statements) {
         generator.statement();
     }
@@ -73,7 +73,7 @@ pub fn symbolic(choices: &mut impl Choices, program: &Program) -> (Program, Size
     (symbolic, sizes)
 }
 
-struct Generator<'a, C> {
+struct ProgramGenerator<'a, C> {
     choices: &'a mut C,
     shape: &'a Shape,
     program: Program,
@@ -82,7 +82,7 @@ struct Generator<'a, C> {
 
 /// The forms of expressions that a generator chooses from.
 #[derive(Clone, Copy, PartialEq)]
-enum Form {
+enum ExpressionForm {
     Parenthesized,
     Elementwise,
     ScalarMultiple,
@@ -93,7 +93,7 @@ enum Form {
     Network,
 }
 
-impl<C: Choices> Generator<'_, C> {
+impl<C: Choices> ProgramGenerator<'_, C> {
     fn statement(&mut self) {
         let t = self.target_type();
         let operators = self.choices.below(self.shape.max_operators + 1);
@@ -127,51 +127,56 @@ impl<C: Choices> Generator<'_, C> {
         let form = self.form(t, operators);
         let rest = operators - 1;
         match form {
-            Form::Parenthesized => {
+            ExpressionForm::Parenthesized => {
                 let e = self.expression(t, rest);
                 self.program.add(Expression::Parenthesized(e))
             }
-            Form::Elementwise => {
+            ExpressionForm::Elementwise => {
                 let operator = self.operator();
                 self.binary(t, t, rest, |e0, e1| Expression::Elementwise(operator, e0, e1))
             }
-            Form::ScalarMultiple => {
+            ExpressionForm::ScalarMultiple => {
                 self.binary(&[], t, rest, |e0, e1| Expression::Elementwise(Operator::Mul, e0, e1))
             }
-            Form::ScalarQuotient => {
+            ExpressionForm::ScalarQuotient => {
                 self.binary(t, &[], rest, |e0, e1| Expression::Elementwise(Operator::Div, e0, e1))
             }
-            Form::Product => {
+            ExpressionForm::Product => {
                 let k = self.choices.below(t.len() + 1);
                 self.binary(&t[..k], &t[k..], rest, Expression::Product)
             }
-            Form::Transposition => {
+            ExpressionForm::Transposition => {
                 let (m, n) = self.two_positions(t.len());
                 let mut operand = t.to_vec();
                 operand.swap(m, n);
                 let e = self.expression(&operand, rest);
                 self.program.add(Expression::Transposition(e, Pair::new(m as u64 + 1, n as u64 + 1)))
             }
-            Form::Contraction => self.contraction(t, rest),
-            Form::Network => self.network(t, operators),
+            ExpressionForm::Contraction => self.contraction(t, rest),
+            ExpressionForm::Network => self.network(t, operators),
         }
     }
 
     /// A form of expressions of type `t`.
-    fn form(&mut self, t: &[u64], operators: usize) -> Form {
-        let mut forms =
-            vec![Form::Parenthesized, Form::Elementwise, Form::ScalarMultiple, Form::Product, Form::Product];
+    fn form(&mut self, t: &[u64], operators: usize) -> ExpressionForm {
+        let mut forms = vec![
+            ExpressionForm::Parenthesized,
+            ExpressionForm::Elementwise,
+            ExpressionForm::ScalarMultiple,
+            ExpressionForm::Product,
+            ExpressionForm::Product,
+        ];
         if self.shape.division {
-            forms.push(Form::ScalarQuotient);
+            forms.push(ExpressionForm::ScalarQuotient);
         }
         if t.len() >= 2 {
-            forms.push(Form::Transposition);
+            forms.push(ExpressionForm::Transposition);
         }
         if t.len() + 2 <= self.shape.max_rank {
-            forms.extend([Form::Contraction; 3]);
+            forms.extend([ExpressionForm::Contraction; 3]);
         }
         if operators >= 2 && self.shape.networks.is_some_and(|rank| t.len() + 2 <= rank) {
-            forms.extend([Form::Network; 2]);
+            forms.extend([ExpressionForm::Network; 2]);
         }
         self.choices.pick(&forms)
     }

@@ -9,7 +9,7 @@ use selfsame_core::operations::{Datum, Element as Value};
 use values::Extended;
 
 /// The values of some elements.
-type Values<T> = Result<Vec<Value<Extended<<T as evaluator::Number>::System>>>, Stopped>;
+pub(super) type ElementValues<T> = Result<Vec<Value<Extended<<T as evaluator::Number>::System>>>, Stopped>;
 
 /// Compares the language's own evaluation with that of the core; for systems of ALPHA, `Eval2` with `Eval`.
 pub fn core<T: Machine>(question: &Question<'_>) -> Judgement {
@@ -36,7 +36,7 @@ pub fn equations<T: Machine>(question: &Question<'_>) -> Judgement {
 /// The maximum number of elements to compare: evaluating them one by one takes long.
 const MAX_PLACES: usize = 100;
 
-fn agree<T: Machine>(question: &Question<'_>, other: impl Fn(&[Place]) -> Values<T>) -> Judgement {
+fn agree<T: Machine>(question: &Question<'_>, other: impl Fn(&[Place]) -> ElementValues<T>) -> Judgement {
     let Question { case, meaning, instance, engine, .. } = *question;
     let domain = Extended(T::System::default());
     let places = match meaning.outputs(instance) {

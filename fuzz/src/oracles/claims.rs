@@ -15,23 +15,23 @@ use std::collections::BTreeMap;
 use values::{Extended, Literal, NumberSystem};
 
 /// A claim about two sides in a number system.
-pub struct Claim {
+pub struct SystemClaim {
     relation: Relation,
-    shown: Option<Shown>,
+    shown: Option<ShownDifference>,
 }
 
 /// A counterexample: an input, and an element at which the sides differ.
-struct Shown {
+struct ShownDifference {
     inputs: BTreeMap<String, Vec<Element>>,
     variable: String,
     index: Vec<i64>,
     values: [Element; 2],
 }
 
-impl From<&Counterexample> for Shown {
-    fn from(found: &Counterexample) -> Shown {
+impl From<&Counterexample> for ShownDifference {
+    fn from(found: &Counterexample) -> ShownDifference {
         let elements = |tensor: &WrittenTensor| (tensor.name.clone(), tensor.elements().cloned().collect());
-        Shown {
+        ShownDifference {
             inputs: found.inputs.iter().map(elements).collect(),
             variable: found.variable.clone(),
             index: found.index.clone(),
@@ -40,22 +40,25 @@ impl From<&Counterexample> for Shown {
     }
 }
 
-impl From<&SystemVerdict> for Claim {
-    fn from(verdict: &SystemVerdict) -> Claim {
-        Claim { relation: verdict.relation, shown: verdict.counterexample.as_ref().map(Shown::from) }
+impl From<&SystemVerdict> for SystemClaim {
+    fn from(verdict: &SystemVerdict) -> SystemClaim {
+        SystemClaim {
+            relation: verdict.relation,
+            shown: verdict.counterexample.as_ref().map(ShownDifference::from),
+        }
     }
 }
 
-impl Claim {
+impl SystemClaim {
     /// The prover's claim, for the inputs of one of its two relations.
-    pub fn of(answer: &Answer, inputs: InputClass) -> Claim {
-        let shown = answer.counterexamples[inputs].as_ref().map(Shown::from);
-        Claim { relation: answer.relations[inputs], shown }
+    pub fn new(answer: &Answer, inputs: InputClass) -> SystemClaim {
+        let shown = answer.counterexamples[inputs].as_ref().map(ShownDifference::from);
+        SystemClaim { relation: answer.relations[inputs], shown }
     }
 }
 
 /// Whether a claim holds for the inputs of a case and for random ones, and its counterexample shows a difference.
-pub fn judge<T: Machine, P: Problem>(problem: &P, claim: &Claim, case: &Case, what: &str) -> Judgement {
+pub fn judge<T: Machine, P: Problem>(problem: &P, claim: &SystemClaim, case: &Case, what: &str) -> Judgement {
     let wrong = |at: String, found: String| {
         let system = T::System::default().name();
         let expected = format!("{} in {system}", claim.relation.word());
@@ -86,14 +89,14 @@ pub fn judge<T: Machine, P: Problem>(problem: &P, claim: &Claim, case: &Case, wh
         Some(_) => tally.agree += 1,
         None => {}
     }
-    Judgement::of(tally, || match claim.relation {
+    Judgement::right_or(tally, || match claim.relation {
         Relation::Unknown => Judgement::refused("the verdict is unknown"),
         _ => Judgement::refused("there are no elements"),
     })
 }
 
 /// The first pair that contradicts a relation.
-fn against<T: Machine>(relation: Relation, sides: &Sides<T>) -> Option<usize> {
+fn against<T: Machine>(relation: Relation, sides: &NumberPairs<T>) -> Option<usize> {
     let is_allowed = |(left, right): &(Option<T>, Option<T>)| match relation {
         Relation::Equivalent => same::<T>(left, right),
         Relation::Refines => left.is_none() || same::<T>(left, right),
@@ -108,7 +111,7 @@ fn place<P: Problem>(problem: &P, at: usize) -> (String, Vec<i64>) {
 }
 
 /// Pairs of numbers, or of `•`.
-type Sides<T> = Vec<(Option<T>, Option<T>)>;
+type NumberPairs<T> = Vec<(Option<T>, Option<T>)>;
 
 /// The elements of all variables, in order; elements that are not given are `•`.
 fn given<'a, T: Machine, P: Problem>(
@@ -136,7 +139,7 @@ fn random<T: Machine, P: Problem>(problem: &P) -> Vec<Option<T>> {
 }
 
 /// The values of both sides; `None` if that takes too many steps.
-fn sides<T: Machine, P: Problem>(problem: &P, elements: &[Option<T>]) -> Option<Sides<T>> {
+fn sides<T: Machine, P: Problem>(problem: &P, elements: &[Option<T>]) -> Option<NumberPairs<T>> {
     let domain = Extended(T::System::default());
     problem.sides(&domain, elements, Method::Tabulated).ok()
 }
@@ -149,7 +152,7 @@ fn same<T: Machine>(left: &Option<T>, right: &Option<T>) -> bool {
 }
 
 /// Whether the sides differ and have the values that a counterexample states.
-fn shows<T: Machine, P: Problem>(problem: &P, shown: &Shown) -> bool {
+fn shows<T: Machine, P: Problem>(problem: &P, shown: &ShownDifference) -> bool {
     let of = |name: &str| shown.inputs.get(name).map(|data| &data[..]);
     let there = (shown.variable.clone(), shown.index.clone());
     let mut sides = sides::<T, P>(problem, &given(problem, of)).unwrap_or_default().into_iter().enumerate();

@@ -32,7 +32,7 @@ pub fn judge<T: Machine>(question: &Question<'_>) -> Judgement {
             Ok(plan) => plan,
             Err(fault) => return Judgement::Refused(fault.to_string()),
         };
-        match (Run { case, meaning, places: &places, plan, engine })
+        match (PlanRun { case, meaning, places: &places, plan, engine })
             .judge(instance, turn.map(|turn| turn / 2))
         {
             Judgement::Right(more) => tally.add(more),
@@ -43,7 +43,7 @@ pub fn judge<T: Machine>(question: &Question<'_>) -> Judgement {
 }
 
 /// A plan for a case.
-struct Run<'a, T> {
+struct PlanRun<'a, T> {
     case: &'a Case,
     meaning: &'a Meaning,
     places: &'a [Place],
@@ -71,9 +71,9 @@ fn configurations(turn: Option<u64>) -> Vec<(usize, Level)> {
     }
 }
 
-impl<T: Machine> Run<'_, T> {
+impl<T: Machine> PlanRun<'_, T> {
     fn judge(&self, instance: &Instance<'_>, turn: Option<u64>) -> Judgement {
-        let Run { case, meaning, places, plan, engine } = self;
+        let PlanRun { case, meaning, places, plan, engine } = self;
         let domain = T::bounds(&|format| plan.model(format));
         let given = |element: &_| T::given(&domain, number::<T>(element));
         let expected = match meaning.reference(case, instance, *engine, &domain, &given, places) {
@@ -115,7 +115,7 @@ impl<T: Machine> Run<'_, T> {
 
     /// The elements of the outputs computed by the plan, which is run twice in one workspace.
     fn elements(&self, threads: usize, level: Level) -> Result<Vec<Datum<T, bool>>, Fault> {
-        let Run { case, meaning, places, plan, .. } = self;
+        let PlanRun { case, meaning, places, plan, .. } = self;
         let arrays = meaning.inputs(case);
         let mut inputs = Vec::new();
         for slot in &plan.inputs {

@@ -5,11 +5,12 @@ use crate::judgement::{Difference, Judgement, Kind, Tally, place_text};
 use crate::machine::{Machine, is_same, number};
 use crate::meaning::{Meaning, Place, Stopped};
 use crate::oracles::Question;
+use crate::oracles::agreement::ElementValues;
 use crate::subjects::alpha::AtParameters;
 use alpha::evaluation::Method;
 use alpha::syntax::System;
-use rewrites::optimization::egraph::cost::Model;
-use rewrites::optimization::egraph::saturation::Limits;
+use rewrites::optimization::egraph::cost::CostModel;
+use rewrites::optimization::egraph::saturation::SaturationLimits;
 use rewrites::optimization::egraph::{scalars, theorems};
 use rewrites::optimization::optimize;
 use selfsame_core::operations::Element as Value;
@@ -17,12 +18,9 @@ use std::collections::BTreeMap;
 use values::Extended;
 
 /// The limits of the e-graph for a case.
-const LIMITS: Limits = Limits { terms: 400, rounds: 8 };
+const LIMITS: SaturationLimits = SaturationLimits { terms: 400, rounds: 8 };
 /// The maximum number of output elements to compare.
 const MAX_PLACES: usize = 200;
-
-/// The values of some elements.
-type Values<T> = Result<Vec<Value<Extended<<T as evaluator::Number>::System>>>, Stopped>;
 
 /// Compares the core of a program with the systems that `optimize` makes of it by the laws of the case's numbers.
 pub fn optimized<T: Machine>(question: &Question<'_>) -> Judgement {
@@ -35,7 +33,7 @@ pub fn optimized<T: Machine>(question: &Question<'_>) -> Judgement {
     let numbers = T::System::default();
     let laws = [theorems::rewrites(&numbers), scalars::rewrites(&numbers)].concat();
     let parameters = instance.parameters.clone();
-    let model = Model { parameters: parameters.clone(), moving: 0.25 };
+    let model = CostModel { parameters: parameters.clone(), moving: 0.25 };
     let found = match optimize(meaning.core(), meaning.domains(), &model, &laws, LIMITS, engine) {
         Ok(Some(found)) => found,
         Ok(None) => return Judgement::refused("nothing cheaper is found"),
@@ -73,11 +71,11 @@ pub fn optimized<T: Machine>(question: &Question<'_>) -> Judgement {
             }
         }
     }
-    Judgement::of(tally, || undecided)
+    Judgement::right_or(tally, || undecided)
 }
 
 /// The elements by another system with outputs of the same names, for the same inputs.
-fn values<T: Machine>(question: &Question<'_>, system: &System, places: &[Place]) -> Values<T> {
+fn values<T: Machine>(question: &Question<'_>, system: &System, places: &[Place]) -> ElementValues<T> {
     let Question { case, meaning, instance, engine, .. } = *question;
     let core = meaning.core();
     let given = core.variable_ids().zip(meaning.inputs(case));

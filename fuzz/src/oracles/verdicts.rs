@@ -6,8 +6,8 @@ use crate::judgement::{Difference, Judgement, Kind, Tally};
 use crate::machine::Machine;
 use crate::meaning::MAX_ELEMENTS;
 use crate::oracles::Question;
-use crate::oracles::claims::{self, Claim};
-use generators::edits::{Edit, STEPS, Step, apply, edits};
+use crate::oracles::claims::{self, SystemClaim};
+use generators::edits::{Edit, EditStep, STEPS, apply, edits};
 use languages::{Language, Pair, Source};
 use rewrites::programs::compare;
 use rewrites::verification;
@@ -51,9 +51,12 @@ pub fn proved<T: Machine>(question: &Question<'_>) -> Judgement {
             Err(why) => Judgement::Refused(why),
             Ok(compared) => match compared.verdict.in_system(system) {
                 None => Judgement::Refused(format!("no verdict for {system}")),
-                Some(answer) => {
-                    claims::judge::<T, _>(problem, &Claim::of(answer, compared.inputs), question.case, what)
-                }
+                Some(answer) => claims::judge::<T, _>(
+                    problem,
+                    &SystemClaim::new(answer, compared.inputs),
+                    question.case,
+                    what,
+                ),
             },
         }
     })
@@ -93,7 +96,7 @@ fn extended(program: &Program, typing: &Typing) -> Option<Program> {
     let observed = observed(program);
     let is_seen = |edit: &Edit| observed.contains(&program.statements[edit.statement].target);
     let mut edits = edits(program, typing).into_iter();
-    let last = edits.rfind(|edit| edit.step == Step::Extend && is_seen(edit))?;
+    let last = edits.rfind(|edit| edit.step == EditStep::Extend && is_seen(edit))?;
     apply(program, typing, last)
 }
 
@@ -101,7 +104,8 @@ fn extended(program: &Program, typing: &Typing) -> Option<Program> {
 /// few sums of sums.
 fn steps(program: &Program, typing: &Typing, turn: Option<u64>) -> Vec<Edit> {
     let edits = edits(program, typing);
-    let of_kind = |step: &Step| edits.iter().filter(|edit| edit.step == *step).copied().collect::<Vec<_>>();
+    let of_kind =
+        |step: &EditStep| edits.iter().filter(|edit| edit.step == *step).copied().collect::<Vec<_>>();
     let kinds: Vec<Vec<Edit>> = STEPS.iter().map(of_kind).filter(|edits| !edits.is_empty()).collect();
     let round = turn.map(|turn| turn / kinds.len().max(1) as u64);
     turns(turn, &kinds).flat_map(|edits| turns(round, edits)).copied().collect()
@@ -164,7 +168,7 @@ fn each<A>(all: impl Iterator<Item = A>, judge: impl Fn(&A) -> Judgement) -> Jud
             other => undecided = other,
         }
     }
-    Judgement::of(tally, || undecided)
+    Judgement::right_or(tally, || undecided)
 }
 
 /// Whether a decision about a problem holds for the inputs of a case, and for its counterexample.
@@ -181,7 +185,7 @@ fn holds<T: Machine, P: Problem>(problem: &P, case: &Case, what: &str) -> Judgem
         });
     }
     match verdict.systems.iter().find(|verdict| verdict.system == system) {
-        Some(verdict) => claims::judge::<T, P>(problem, &Claim::from(verdict), case, what),
+        Some(verdict) => claims::judge::<T, P>(problem, &SystemClaim::from(verdict), case, what),
         None => Judgement::Refused(format!("no verdict for {system}")),
     }
 }

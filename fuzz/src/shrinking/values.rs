@@ -16,7 +16,7 @@ fn integer(number: i64) -> Element {
 /// The elements 1, 2, …; for truth values, all true.
 pub fn counted(bounds: &Bounds) -> Array {
     let mut count = 0;
-    Array::of(&bounds.origin, &bounds.shape, |_| {
+    Array::from_fn(&bounds.origin, &bounds.shape, |_| {
         count += 1;
         match bounds.data_type {
             DataType::Boolean => Some(Literal::Boolean(true)),

@@ -44,7 +44,7 @@ pub struct Process {
 const LOOK: Duration = Duration::from_millis(200);
 
 /// A result of reading a line from a process.
-enum Line {
+enum ProcessLine {
     Text(Vec<u8>),
     TooLong,
     End,
@@ -53,7 +53,7 @@ enum Line {
 struct Running {
     child: Child,
     requests: Sender<String>,
-    answers: Receiver<Line>,
+    answers: Receiver<ProcessLine>,
 }
 
 /// The groups of the running processes; `None` once no more may start.
@@ -157,28 +157,30 @@ impl Running {
         let found = |kind: Kind, what: String| Err(Trouble::Found(kind, what));
         self.requests.send(format!("{request}\n")).ok();
         match self.line(patience) {
-            Ok(Line::Text(text)) => match json::parse(&text) {
+            Ok(ProcessLine::Text(text)) => match json::parse(&text) {
                 Ok(value) => Ok(value),
                 Err(error) => found(Kind::Garbage, format!("{error} in {}", beginning(&text))),
             },
-            Ok(Line::TooLong) => {
+            Ok(ProcessLine::TooLong) => {
                 found(Kind::Garbage, format!("an answer of more than {} bytes", limits.bytes))
             }
             Err(RecvTimeoutError::Timeout) => found(Kind::Hang, format!("no answer after {patience:?}")),
-            Ok(Line::End) | Err(RecvTimeoutError::Disconnected) => found(Kind::Crash, end(&mut self.child)),
+            Ok(ProcessLine::End) | Err(RecvTimeoutError::Disconnected) => {
+                found(Kind::Crash, end(&mut self.child))
+            }
         }
     }
 }
 
 impl Running {
     /// The next line. A child of an ended process may keep the output open; it is not waited for.
-    fn line(&mut self, patience: Duration) -> Result<Line, RecvTimeoutError> {
+    fn line(&mut self, patience: Duration) -> Result<ProcessLine, RecvTimeoutError> {
         let deadline = Instant::now().checked_add(patience);
         let mut has_ended = false;
         loop {
             let left = deadline.map_or(LOOK, |end| end.saturating_duration_since(Instant::now()));
             match self.answers.recv_timeout(left.min(LOOK)) {
-                Err(RecvTimeoutError::Timeout) if has_ended => return Ok(Line::End),
+                Err(RecvTimeoutError::Timeout) if has_ended => return Ok(ProcessLine::End),
                 Err(RecvTimeoutError::Timeout) if left > LOOK => {
                     has_ended = matches!(self.child.try_wait(), Ok(Some(_)));
                 }
@@ -189,13 +191,13 @@ impl Running {
 }
 
 /// The next line, if it is at most `limit` bytes long.
-fn line(output: &mut BufReader<ChildStdout>, limit: u64) -> Line {
+fn line(output: &mut BufReader<ChildStdout>, limit: u64) -> ProcessLine {
     let mut text = Vec::new();
     match output.by_ref().take(limit).read_until(b'\n', &mut text) {
-        Ok(0) | Err(_) => Line::End,
-        Ok(_) if text.ends_with(b"\n") => Line::Text(text),
-        Ok(count) if count as u64 >= limit => Line::TooLong,
-        Ok(_) => Line::Text(text),
+        Ok(0) | Err(_) => ProcessLine::End,
+        Ok(_) if text.ends_with(b"\n") => ProcessLine::Text(text),
+        Ok(count) if count as u64 >= limit => ProcessLine::TooLong,
+        Ok(_) => ProcessLine::Text(text),
     }
 }
 

@@ -116,7 +116,7 @@ pub struct Language {
 pub fn graph(side: Side<'_>, language: Language) -> Option<Graph> {
     let controlled = side.program.division == Division::Controlled;
     let new = Graph { controlled, ..Graph::default() };
-    let mut builder = Builder { side, has: language.has, graph: new.clone(), elements: HashMap::new() };
+    let mut builder = GraphBuilder { side, has: language.has, graph: new.clone(), elements: HashMap::new() };
     let by_operators = side.outline.and_then(|outline| builder.outlined(outline, DataType::Real));
     let result = match by_operators {
         Some(result) if (language.takes)(&builder.graph) => result,
@@ -133,7 +133,7 @@ pub fn graph(side: Side<'_>, language: Language) -> Option<Graph> {
     Some(builder.graph)
 }
 
-struct Builder<'a> {
+struct GraphBuilder<'a> {
     side: Side<'a>,
     has: fn(&str) -> bool,
     graph: Graph,
@@ -141,7 +141,7 @@ struct Builder<'a> {
     elements: HashMap<(NodeId, Vec<i64>), usize>,
 }
 
-impl Builder<'_> {
+impl GraphBuilder<'_> {
     fn add(
         &mut self,
         action: Action,

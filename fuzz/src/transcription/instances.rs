@@ -53,14 +53,14 @@ pub struct Transcription {
 }
 
 /// The elements of inputs, for the reference.
-struct Inputs<'a> {
+struct TensorInputs<'a> {
     program: &'a Program,
     domain: &'a Tolerance,
     tensors: &'a [Tensor],
     origins: &'a [Vec<i64>],
 }
 
-impl Given<Tolerance> for Inputs<'_> {
+impl Given<Tolerance> for TensorInputs<'_> {
     fn element(&self, input: InputId, index: &[i64]) -> Element<Tolerance> {
         let at = input.0 as usize;
         let (tensor, origin) = (&self.tensors[at], &self.origins[at]);
@@ -108,7 +108,7 @@ pub fn transcription(
         tensors.push(Tensor { name, data_type, shape, data });
     }
     let domain = Tolerance { model };
-    let given = Inputs { program, domain: &domain, tensors: &tensors, origins: &origins };
+    let given = TensorInputs { program, domain: &domain, tensors: &tensors, origins: &origins };
     let (origin, shape) = region(&instance.claim.bounds, &sizes)?;
     // Keep only some results without elements, so that they do not dominate.
     if shape.contains(&0) && !random.once_in(4) {
@@ -145,7 +145,11 @@ fn element(random: &mut Random, data_type: DataType, eighths: bool) -> f64 {
 }
 
 /// The elements of a side by the reference.
-fn expected(side: &Side<'_>, given: &Inputs<'_>, domain: &Tolerance) -> Option<Vec<Element<Tolerance>>> {
+fn expected(
+    side: &Side<'_>,
+    given: &TensorInputs<'_>,
+    domain: &Tolerance,
+) -> Option<Vec<Element<Tolerance>>> {
     let Side { program, sizes, region: (origin, shape), element, point, .. } = *side;
     let mut evaluator = Evaluator::new(program, domain, given, MAX_STEPS);
     let mut variables = sizes.to_vec();

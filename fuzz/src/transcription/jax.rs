@@ -43,10 +43,10 @@ fn activated(e: String, activation: i64) -> String {
     if activation == 0 { e } else { format!("jax.nn.relu({e})") }
 }
 
-type Written = fn(&Operands<'_>) -> String;
+type OperatorText = fn(&Operands<'_>) -> String;
 
 /// The operators of `rules/library` in JAX.
-const OPERATORS: &[(&str, Written)] = &[
+const OPERATORS: &[(&str, OperatorText)] = &[
     ("fill", |of| format!("jnp.broadcast_to({}, {})", of.name(0), of.extents())),
     ("broadcast", |of| format!("lax.broadcast_in_dim({}, {}, {})", of.name(0), of.extents(), of.listed(0))),
     ("transpose", |of| format!("lax.transpose({}, {})", of.name(0), of.listed(0))),
@@ -157,7 +157,7 @@ fn value(graph: &Graph, node: &Node) -> Option<String> {
         Action::Constant(literal) => constant(literal, node.data_type)?,
         Action::Element(index) => format!("{}[{}]", names[0], tuple(index)),
         Action::Stack if names.is_empty() => {
-            format!("jnp.zeros({}, {})", tuple(&node.shape), of(node.data_type))
+            format!("jnp.zeros({}, {})", tuple(&node.shape), type_name(node.data_type))
         }
         Action::Stack => format!("jnp.stack([{}]).reshape({})", names.join(", "), tuple(&node.shape)),
         Action::Broadcast => format!("jnp.broadcast_to({}, {})", names[0], tuple(&node.shape)),
@@ -179,7 +179,7 @@ fn value(graph: &Graph, node: &Node) -> Option<String> {
     })
 }
 
-fn of(data_type: DataType) -> &'static str {
+fn type_name(data_type: DataType) -> &'static str {
     match data_type {
         DataType::Real => "real",
         DataType::Integer => "jnp.int64",
@@ -195,7 +195,7 @@ fn constant(literal: &Literal, data_type: DataType) -> Option<String> {
         Literal::F64(x) if x.is_infinite() => format!("{}jnp.inf", if *x < 0.0 { "-" } else { "" }),
         Literal::F64(x) => x.to_string(),
     };
-    Some(format!("jnp.asarray({text}, {})", of(data_type)))
+    Some(format!("jnp.asarray({text}, {})", type_name(data_type)))
 }
 
 fn elementwise(
@@ -210,7 +210,7 @@ fn elementwise(
         Operator::Unary(Unary::Negate) => format!("-{}", names[0]),
         Operator::Unary(Unary::Not) => format!("~{}", names[0]),
         Operator::Unary(Unary::Absolute) => call("jnp.abs"),
-        Operator::Unary(Unary::Cast(to)) => format!("{}.astype({})", names[0], of(to)),
+        Operator::Unary(Unary::Cast(to)) => format!("{}.astype({})", names[0], type_name(to)),
         Operator::If => call("jnp.where"),
         Operator::Call(_) => call(match function? {
             "exp" => "jnp.exp",

@@ -10,9 +10,9 @@ use serde_json::{Value, json};
 use values::Literal;
 
 /// The nodes written so far.
-struct Nodes(Vec<Value>);
+struct OnnxNodes(Vec<Value>);
 
-impl Nodes {
+impl OnnxNodes {
     fn add(&mut self, operator: &str, inputs: &[String], attributes: Value) -> String {
         let name = format!("t{}", self.0.len());
         self.0
@@ -68,7 +68,7 @@ impl Nodes {
 
 /// The nodes of a graph whose result has the name `result`; `None` if ONNX lacks an operator.
 pub fn nodes(graph: &Graph) -> Option<Vec<Value>> {
-    let mut nodes = Nodes(Vec::new());
+    let mut nodes = OnnxNodes(Vec::new());
     let mut names: Vec<String> = Vec::new();
     for node in &graph.nodes {
         names.push(value(&mut nodes, graph, node, &names)?);
@@ -78,7 +78,7 @@ pub fn nodes(graph: &Graph) -> Option<Vec<Value>> {
     Some(nodes.0)
 }
 
-fn value(nodes: &mut Nodes, graph: &Graph, node: &Node, names: &[String]) -> Option<String> {
+fn value(nodes: &mut OnnxNodes, graph: &Graph, node: &Node, names: &[String]) -> Option<String> {
     let operands: Vec<String> = node.operands.iter().map(|&operand| names[operand].clone()).collect();
     let first = operands.first().cloned().unwrap_or_default();
     let of_first = node.operands.first().map(|&operand| &graph.nodes[operand]);
@@ -125,18 +125,18 @@ fn number(literal: &Literal) -> Value {
     }
 }
 
-type Written = fn(&mut Nodes, &Operands<'_>) -> Option<String>;
+type OperatorNodes = fn(&mut OnnxNodes, &Operands<'_>) -> Option<String>;
 
 fn axes(of: &Operands<'_>) -> Vec<i64> {
     (0..of.rank() as i64).collect()
 }
 
-fn concat(nodes: &mut Nodes, of: &Operands<'_>) -> Option<String> {
+fn concat(nodes: &mut OnnxNodes, of: &Operands<'_>) -> Option<String> {
     Some(nodes.add("Concat", &of.names, json!({ "axis": of.one(0) })))
 }
 
 /// The operators of `rules/library` in ONNX, with version 18 of its operator set.
-const OPERATORS: &[(&str, Written)] = &[
+const OPERATORS: &[(&str, OperatorNodes)] = &[
     ("fill", |nodes, of| Some(nodes.expand(of.name(0), of.shape))),
     ("broadcast", |nodes, of| {
         let dimensions = of.dimensions(0);
@@ -216,7 +216,7 @@ const OPERATORS: &[(&str, Written)] = &[
     }),
 ];
 
-fn activated(nodes: &mut Nodes, e: String, activation: i64) -> String {
+fn activated(nodes: &mut OnnxNodes, e: String, activation: i64) -> String {
     if activation == 0 { e } else { nodes.plain("Relu", &[&e]) }
 }
 
@@ -243,7 +243,7 @@ fn has(operator: &str) -> bool {
 }
 
 fn elementwise(
-    nodes: &mut Nodes,
+    nodes: &mut OnnxNodes,
     operator: Operator,
     function: Option<&str>,
     operands: &[String],

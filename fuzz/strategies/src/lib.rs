@@ -28,9 +28,9 @@ use rink::typing::type_program;
 use std::fmt::Debug;
 
 /// Makes decisions from bytes.
-struct Data<'a, 'b>(&'b mut Unstructured<'a>);
+struct ByteChoices<'a, 'b>(&'b mut Unstructured<'a>);
 
-impl Choices for Data<'_, '_> {
+impl Choices for ByteChoices<'_, '_> {
     fn below(&mut self, n: usize) -> usize {
         self.0.int_in_range(0..=n - 1).unwrap_or(0)
     }
@@ -42,7 +42,7 @@ pub struct WellTyped(pub Program);
 
 impl<'a> Arbitrary<'a> for WellTyped {
     fn arbitrary(u: &mut Unstructured<'a>) -> arbitrary::Result<WellTyped> {
-        Ok(WellTyped(programs::program(&mut Data(u), &programs::Shape::default())))
+        Ok(WellTyped(programs::program(&mut ByteChoices(u), &programs::Shape::default())))
     }
 }
 
@@ -52,7 +52,7 @@ pub struct WellFormed(pub System);
 
 impl<'a> Arbitrary<'a> for WellFormed {
     fn arbitrary(u: &mut Unstructured<'a>) -> arbitrary::Result<WellFormed> {
-        Ok(WellFormed(systems::system(&mut Data(u), &systems::Shape::default())))
+        Ok(WellFormed(systems::system(&mut ByteChoices(u), &systems::Shape::default())))
     }
 }
 
@@ -106,23 +106,23 @@ impl<F> Debug for Generated<F> {
 }
 
 impl<T: Shrinks, F: Fn(&mut Random) -> T> Strategy for Generated<F> {
-    type Tree = Tree<T>;
+    type Tree = Shrinking<T>;
     type Value = T;
 
     fn new_tree(&self, runner: &mut TestRunner) -> NewTree<Self> {
         let current = (self.0)(&mut Random::seeded(runner.rng().next_u64()));
-        Ok(Tree { failing: current.clone(), current, candidates: Vec::new().into_iter() })
+        Ok(Shrinking { failing: current.clone(), current, candidates: Vec::new().into_iter() })
     }
 }
 
 /// A failing value, and the smaller one that is tried in its place.
-struct Tree<T> {
+struct Shrinking<T> {
     failing: T,
     current: T,
     candidates: std::vec::IntoIter<T>,
 }
 
-impl<T: Shrinks> Tree<T> {
+impl<T: Shrinks> Shrinking<T> {
     fn advance(&mut self) -> bool {
         let next = self.candidates.find(T::is_well_formed);
         let is_more = next.is_some();
@@ -131,7 +131,7 @@ impl<T: Shrinks> Tree<T> {
     }
 }
 
-impl<T: Shrinks> ValueTree for Tree<T> {
+impl<T: Shrinks> ValueTree for Shrinking<T> {
     type Value = T;
 
     fn current(&self) -> T {

@@ -192,7 +192,7 @@ fn what_is_no_finding_is_refused() {
 struct Suspicious(&'static str);
 
 impl Suspicious {
-    fn of(&self, case: &Case) -> Judgement {
+    fn judgement(&self, case: &Case) -> Judgement {
         match case.subject.to_string().contains(self.0) {
             true => Judgement::Wrong(difference()),
             false => Judgement::Refused("fine".to_owned()),
@@ -209,10 +209,10 @@ impl Check for Suspicious {
     }
     fn start_again(&mut self) {}
     fn judge(&mut self, case: &Case, _: &Meaning, _: u64, _: &dyn Engine) -> Vec<(String, Judgement)> {
-        vec![(self.name(), self.of(case))]
+        vec![(self.name(), self.judgement(case))]
     }
     fn judge_again(&mut self, _: &str, case: &Case, _: &dyn Engine) -> Judgement {
-        self.of(case)
+        self.judgement(case)
     }
 }
 
@@ -223,11 +223,11 @@ struct Forgetful {
 }
 
 impl Forgetful {
-    fn of(&mut self, case: &Case) -> Judgement {
+    fn judgement(&mut self, case: &Case) -> Judgement {
         self.asked += 1;
         match self.asked % 5 {
             0 => Judgement::Wrong(difference()),
-            _ => Suspicious(self.text).of(case),
+            _ => Suspicious(self.text).judgement(case),
         }
     }
 }
@@ -243,10 +243,10 @@ impl Check for Forgetful {
         self.asked = 0;
     }
     fn judge(&mut self, case: &Case, _: &Meaning, _: u64, _: &dyn Engine) -> Vec<(String, Judgement)> {
-        vec![(self.name(), self.of(case))]
+        vec![(self.name(), self.judgement(case))]
     }
     fn judge_again(&mut self, _: &str, case: &Case, _: &dyn Engine) -> Judgement {
-        self.of(case)
+        self.judgement(case)
     }
 }
 

@@ -4,7 +4,7 @@ use super::{NotRun, Ran, Sized, Supposed, full_name, parameters, sides};
 use crate::comparison::{difference, written};
 use crate::inputs::{Inputs, faithful};
 use crate::report::{Confirmation, Contradiction, Effort, Witness};
-use rule_files::evaluation::{Chosen, Symbol};
+use rule_files::evaluation::{Chosen, FreeSymbol};
 use selfsame_core::operations::Element;
 use selfsame_core::relation::Relation;
 use selfsame_core::syntax::Function;
@@ -50,7 +50,7 @@ impl Confirming<'_> {
         sized.choice.iter().all(is_this)
     }
 
-    fn size(&self, symbol: &Symbol) -> Option<i128> {
+    fn size(&self, symbol: &FreeSymbol) -> Option<i128> {
         self.witness.parameters.get(&full_name(symbol))?.parse().ok()
     }
 

@@ -6,21 +6,21 @@ use crate::comparison::written;
 use crate::inputs::Inputs;
 use base::seeded::{Seeded, seeded};
 use language::Given as _;
-use rule_files::evaluation::Tensor;
+use rule_files::evaluation::TensorValue;
 use selfsame_core::operations::{Datum, Element};
 use selfsame_core::operators::DataType;
 use selfsame_core::relation::Relation;
 use selfsame_core::syntax::Function;
-use values::intervals::{self, Intervals, Truth, Value};
+use values::intervals::{self, IntervalTruth, IntervalValue, Intervals};
 use values::{Extended, Listed, NumberSystem, ValueDomain};
 
 /// A candidate model of uninterpreted functions' laws, by number.
 #[derive(Clone, Copy)]
-pub(super) struct Model {
+pub(super) struct FunctionModel {
     pub number: usize,
 }
 
-impl Model {
+impl FunctionModel {
     /// The value of a function: in the first model arbitrary; later ones are projections and constants, which obey
     /// many laws.
     pub fn value<S: Listed>(
@@ -44,15 +44,15 @@ impl Model {
 }
 
 /// Encloses each number of a tensor in an interval.
-pub(super) fn enclosing<S: Listed>(system: S, tensor: &Tensor<Extended<S>>) -> Tensor<Intervals> {
+pub(super) fn enclosing<S: Listed>(system: S, tensor: &TensorValue<Extended<S>>) -> TensorValue<Intervals> {
     let element = |element: &Element<Extended<S>>| match element {
         Datum::Truth(truth) => Datum::Truth(Intervals.truth(*truth)),
         Datum::Number(_) => Datum::Number(match written(system, element) {
-            None => Value::None,
-            Some(literal) => Intervals.literal(&literal).unwrap_or(Value::Open),
+            None => IntervalValue::None,
+            Some(literal) => Intervals.literal(&literal).unwrap_or(IntervalValue::Open),
         }),
     };
-    Tensor { extents: tensor.extents.clone(), elements: tensor.elements.iter().map(element).collect() }
+    TensorValue { extents: tensor.extents.clone(), elements: tensor.elements.iter().map(element).collect() }
 }
 
 /// The real function of a name, on intervals.
@@ -70,7 +70,9 @@ pub(super) fn enclosed(function: &Function, arguments: &[Element<Intervals>]) ->
     // The tool's functions have a value wherever their arguments do; where the real function has none, the value
     // is open.
     intervals::function(&function.name, &values).map(|value| match value {
-        Value::None if values.iter().all(|value| *value != Value::None) => Datum::Number(Value::Open),
+        IntervalValue::None if values.iter().all(|value| *value != IntervalValue::None) => {
+            Datum::Number(IntervalValue::Open)
+        }
         value => Datum::Number(value),
     })
 }
@@ -78,8 +80,8 @@ pub(super) fn enclosed(function: &Function, arguments: &[Element<Intervals>]) ->
 /// Finds an element at which the intervals are disjoint or only one side is undefined. An instance counts if an
 /// element is known on both sides.
 pub(super) fn compared<S: NumberSystem<Number: Default>>(
-    left: &[Tensor<Intervals>],
-    right: &[Tensor<Intervals>],
+    left: &[TensorValue<Intervals>],
+    right: &[TensorValue<Intervals>],
     claimed: Relation,
 ) -> Result<Ran<S>, NotRun> {
     let (mut counts, mut defined) = (false, false);
@@ -89,7 +91,8 @@ pub(super) fn compared<S: NumberSystem<Number: Default>>(
         }
         let places = super::indices(&left.extents);
         for (at, (a, b)) in places.zip(left.elements.iter().zip(&right.elements)) {
-            let is_undefined = matches!(a, Datum::Number(Value::None) | Datum::Truth(Truth::None));
+            let is_undefined =
+                matches!(a, Datum::Number(IntervalValue::None) | Datum::Truth(IntervalTruth::None));
             let is_free = claimed == Relation::Refines && is_undefined;
             match are_disjoint(a, b).map(|disjoint| disjoint && !is_free) {
                 Some(true) => {
@@ -107,10 +110,10 @@ pub(super) fn compared<S: NumberSystem<Number: Default>>(
 /// Whether two values differ; `None` unless both are known.
 fn are_disjoint(a: &Element<Intervals>, b: &Element<Intervals>) -> Option<bool> {
     match (a, b) {
-        (Datum::Number(Value::Open), _) | (_, Datum::Number(Value::Open)) => None,
-        (Datum::Truth(Truth::Open), _) | (_, Datum::Truth(Truth::Open)) => None,
+        (Datum::Number(IntervalValue::Open), _) | (_, Datum::Number(IntervalValue::Open)) => None,
+        (Datum::Truth(IntervalTruth::Open), _) | (_, Datum::Truth(IntervalTruth::Open)) => None,
         (Datum::Number(a), Datum::Number(b)) => {
-            let disjoint = Intervals.same(a, b) == Truth::Known(false);
+            let disjoint = Intervals.same(a, b) == IntervalTruth::Known(false);
             Some(seeded(Seeded::GuardIntervals, disjoint, || false))
         }
         (Datum::Truth(a), Datum::Truth(b)) => Some(a != b),
@@ -121,8 +124,8 @@ fn are_disjoint(a: &Element<Intervals>, b: &Element<Intervals>) -> Option<bool> 
 /// A number in the interval, for messages.
 fn near(a: &Element<Intervals>) -> Option<values::Literal> {
     match a {
-        Datum::Number(Value::Within(interval)) => Some(values::Literal::F64(interval.middle())),
-        Datum::Truth(Truth::Known(truth)) => Some(values::Literal::Boolean(*truth)),
+        Datum::Number(IntervalValue::Within(interval)) => Some(values::Literal::F64(interval.middle())),
+        Datum::Truth(IntervalTruth::Known(truth)) => Some(values::Literal::Boolean(*truth)),
         _ => None,
     }
 }

@@ -17,17 +17,17 @@ const OWN: u32 = 1 << 28;
 const MAX_CASES: usize = 256;
 
 /// Reads the domains of a system.
-pub(super) struct Reader<'a, 'b> {
+pub(super) struct DomainReader<'a, 'b> {
     system: &'a System,
     fixed: &'b BTreeMap<String, i64>,
     instance: &'b Instance,
     next: u32,
 }
 
-impl<'a, 'b> Reader<'a, 'b> {
+impl<'a, 'b> DomainReader<'a, 'b> {
     /// A reader in which the parameters are symbols of an instance, or fixed.
     pub fn new(system: &'a System, fixed: &'b BTreeMap<String, i64>, instance: &'b Instance) -> Self {
-        Reader { system, fixed, instance, next: OWN }
+        DomainReader { system, fixed, instance, next: OWN }
     }
 
     fn fresh(&mut self) -> Index {

@@ -26,7 +26,7 @@ use selfsame_core::{Condition, Index};
 pub type Inlined = FxHashMap<ExprId, ExprId>;
 
 /// Decides the requirements of steps.
-pub struct Judge<'a> {
+pub struct Requirements<'a> {
     /// The system of all expressions.
     pub system: &'a System,
     /// The types of the expressions.
@@ -47,14 +47,14 @@ fn no_condition(refused: Refused) -> Refusal {
     refusal(refused.reason, true)
 }
 
-impl<'a> Judge<'a> {
-    /// A judge of the expressions of a system.
+impl<'a> Requirements<'a> {
+    /// Requirements on the expressions of a system.
     pub fn new(
         part: &'a Part<'a>,
         typing: &'a Typing,
         inlined: Inlined,
         obligations: &'a Obligations,
-    ) -> Result<Judge<'a>, Refusal> {
+    ) -> Result<Requirements<'a>, Refusal> {
         let membership = Membership::new(part);
         let system = part.system;
         let parameters = &membership.parameters()[..system.declared_parameters().len()];
@@ -66,7 +66,7 @@ impl<'a> Judge<'a> {
             return refuse("vacuous: the parameters have no values");
         }
         let (same, total) = (FxHashSet::default(), FxHashSet::default());
-        Ok(Judge { system, typing, inlined, membership, obligations, allowed, same, total })
+        Ok(Requirements { system, typing, inlined, membership, obligations, allowed, same, total })
     }
 
     /// Requires `Γ ⊢ goal`. A mere consequence of membership in a set may be assumed, but does not suffice as a
@@ -119,7 +119,7 @@ impl<'a> Judge<'a> {
 
     /// `p ∈ Domain(e)`, or a consequence of it.
     pub fn within_expression(&self, e: ExprId, at: &[Index]) -> Result<Region, Refusal> {
-        if self.typing.of(e).rank != at.len() {
+        if self.typing.shape(e).rank != at.len() {
             return refuse("an expression of other dimensions");
         }
         self.membership.in_expression(e, at).map_err(no_condition)
@@ -282,7 +282,7 @@ impl<'a> Judge<'a> {
 
     /// Whether an expression is the constant `id(op)`.
     fn is_identity(&self, matched: &Matched<'_>, e: ExprId) -> bool {
-        let known = matched.operator.and_then(|operator| identity(operator, self.typing.of(e).data_type));
+        let known = matched.operator.and_then(|operator| identity(operator, self.typing.shape(e).data_type));
         known.is_some_and(|constant| self.is_constant(e, &constant))
     }
 
@@ -347,7 +347,7 @@ impl<'a> Judge<'a> {
                 Some(&(_, d)) => self.system.domain_rank(d),
                 None => return refuse(format!("`{meta}` is nothing")),
             },
-            DomainPattern::Of(of) => self.typing.of(self.meaning(matched, of)?).rank,
+            DomainPattern::Of(of) => self.typing.shape(self.meaning(matched, of)?).rank,
             DomainPattern::Image(_, f) => self.function(matched, f)?.outputs.len(),
             DomainPattern::Preimage(_, f) => self.function(matched, f)?.space.rank(),
             DomainPattern::Union(sides)
@@ -404,7 +404,7 @@ impl<'a> Judge<'a> {
                 self.require([on_one_fibre.into(), here], there)
             }
             Side::HasIdentity => {
-                let of = matched.expressions.first().map(|&(_, e)| self.typing.of(e).data_type);
+                let of = matched.expressions.first().map(|&(_, e)| self.typing.shape(e).data_type);
                 let known = matched.operator.zip(of).and_then(|(operator, of)| identity(operator, of));
                 if known.is_some() { Ok(()) } else { refuse("the operator has no identity") }
             }

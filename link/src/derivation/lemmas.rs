@@ -1,13 +1,13 @@
 //! Verified rules as steps of a derivation ([`crate::statements::rules`]).
 
-use super::conditions::{Judge, equal};
+use super::conditions::{Requirements, equal};
 use super::matching::Matched;
 use super::sheet::Sheet;
 use crate::certificate::Line;
 use crate::certificate::{self, Certificate};
 use crate::refusal::refuse;
 use crate::replay::replay;
-use crate::statements::rules::{OfRule, POINTS, Says, Written, name, statement};
+use crate::statements::rules::{OfRule, POINTS, PrescribedValue, Says, name, statement};
 use alpha::syntax::{DomainId, ExprId};
 use alpha::to_core::Region;
 use checker::instances::{Relations, by_induction};
@@ -67,7 +67,7 @@ pub fn check<'l>(
     line: &Line,
     sizes: &str,
     sides: [ExprId; 2],
-    judge: &mut Judge<'_>,
+    requirements: &mut Requirements<'_>,
 ) -> Result<&'l Lemma, Refusal> {
     let lemma = lemmas.iter().find(|lemma| lemma.name == line.by);
     let lemma = lemma.map_or_else(|| refuse(format!("there is no proof of the rule `{}`", line.by)), Ok)?;
@@ -87,90 +87,97 @@ pub fn check<'l>(
     let Some(matched) = Matched::new(&sheet.system, &statement.sides, sides) else {
         return refuse(format!("no instance of `{}`", line.by));
     };
-    judge.holds(&statement, &matched, &mut Default::default())?;
-    Use { rule, sizes, matched }.check(judge)?;
+    requirements.holds(&statement, &matched, &mut Default::default())?;
+    RuleUse { rule, sizes, matched }.check(requirements)?;
     Ok(lemma)
 }
 
 /// A use of an instance of a rule.
-struct Use<'m> {
+struct RuleUse<'m> {
     rule: &'m OfRule,
     sizes: AffineMap,
     matched: Matched<'m>,
 }
 
-impl Use<'_> {
-    fn check(&self, judge: &mut Judge<'_>) -> Result<(), Refusal> {
+impl RuleUse<'_> {
+    fn check(&self, requirements: &mut Requirements<'_>) -> Result<(), Refusal> {
         for function in &self.rule.functions {
-            let known = judge.system.find_function(&function.name).map(|f| judge.system.function(f));
+            let known =
+                requirements.system.find_function(&function.name).map(|f| requirements.system.function(f));
             if known.is_none_or(|f| f.arguments != function.arguments || f.result != function.result) {
                 return refuse(format!("`{}` is another function", function.name));
             }
         }
         for (meta, _, data_type) in &self.rule.inputs {
             let found = self.matched.expressions.iter().find(|(name, _)| *name == meta);
-            if found.is_none_or(|&(_, e)| judge.typing.of(e).data_type != *data_type) {
+            if found.is_none_or(|&(_, e)| requirements.typing.shape(e).data_type != *data_type) {
                 return refuse("an input of another type");
             }
         }
         self.rule.written.iter().try_for_each(|written| {
             let place = || Some(format!("`{}` of the rule", written.meta));
-            self.written(written, judge).map_err(|refusal| refusal.at(place))
+            self.written(written, requirements).map_err(|refusal| refusal.at(place))
         })
     }
 
     /// Requires that a set or a function is the one that the rule prescribes.
-    fn written(&self, written: &Written, judge: &mut Judge<'_>) -> Result<(), Refusal> {
-        let at = judge.point(written.scope.len());
-        let sizes = judge.apply(&self.sizes, &at[..self.rule.context])?;
+    fn written(&self, written: &PrescribedValue, requirements: &mut Requirements<'_>) -> Result<(), Refusal> {
+        let at = requirements.point(written.scope.len());
+        let sizes = requirements.apply(&self.sizes, &at[..self.rule.context])?;
         let here = Here { symbols: &self.rule.symbols, sizes: &sizes, scope: &written.scope, at: &at };
         match &written.says {
             Says::Maps(outputs) => {
                 let outputs = outputs.iter().map(|p| here.index(p)).collect::<Result<Vec<_>, _>>()?;
                 let f = self.matched.functions.iter().find(|(name, _)| **name == written.meta);
                 let (_, f) = f.map_or_else(|| refuse("a function is missing"), Ok)?;
-                judge.require([], equal(&judge.apply(f, &at)?, &outputs)?)
+                requirements.require([], equal(&requirements.apply(f, &at)?, &outputs)?)
             }
             Says::Points(there) => {
-                let points = self.within(written, &at, judge)?;
-                judge.require([points.clone()], here.condition(there)?)?;
-                self.restricted(written)
-                    .try_for_each(|e| judge.require([points.clone()], judge.within_expression(e, &at)?))
+                let points = self.within(written, &at, requirements)?;
+                requirements.require([points.clone()], here.condition(there)?)?;
+                self.restricted(written).try_for_each(|e| {
+                    requirements.require([points.clone()], requirements.within_expression(e, &at)?)
+                })
             }
             Says::Branch { holds, .. } => {
-                let branch = self.within(written, &at, judge)?;
-                judge.require([branch], here.condition(holds)?)
+                let branch = self.within(written, &at, requirements)?;
+                requirements.require([branch], here.condition(holds)?)
             }
             Says::Terms { evaluated, counted } => {
                 let evaluated = Region::from(here.condition(evaluated)?);
                 let counted = Region::from(here.condition(counted)?);
-                let points = self.points(&at, judge)?;
-                let terms = self.within(written, &at, judge)?;
-                judge.require([points.clone(), evaluated.clone(), terms.clone()], counted.clone())?;
-                judge.require([points.clone(), evaluated.clone(), counted.clone()], terms)?;
+                let points = self.points(&at, requirements)?;
+                let terms = self.within(written, &at, requirements)?;
+                requirements.require([points.clone(), evaluated.clone(), terms.clone()], counted.clone())?;
+                requirements.require([points.clone(), evaluated.clone(), counted.clone()], terms)?;
                 self.restricted(written).try_for_each(|e| {
-                    let there = judge.within_expression(e, &at)?;
-                    judge.require([points.clone(), evaluated.clone(), counted.clone()], there)
+                    let there = requirements.within_expression(e, &at)?;
+                    requirements.require([points.clone(), evaluated.clone(), counted.clone()], there)
                 })
             }
         }
     }
 
     /// The condition that the first indices of a point are a point at which the rule is used.
-    fn points(&self, at: &[Index], judge: &Judge<'_>) -> Result<Region, Refusal> {
+    fn points(&self, at: &[Index], requirements: &Requirements<'_>) -> Result<Region, Refusal> {
         let points = self.rule.written(&POINTS.into());
         let points = points.map_or_else(|| refuse("no points are given"), Ok)?;
-        self.within(points, &at[..points.scope.len()], judge)
+        self.within(points, &at[..points.scope.len()], requirements)
     }
 
-    fn within(&self, written: &Written, at: &[Index], judge: &Judge<'_>) -> Result<Region, Refusal> {
+    fn within(
+        &self,
+        written: &PrescribedValue,
+        at: &[Index],
+        requirements: &Requirements<'_>,
+    ) -> Result<Region, Refusal> {
         let found = self.matched.domains.iter().find(|(name, _)| **name == written.meta);
         let found: Option<DomainId> = found.map(|&(_, d)| d);
-        judge.within(found.map_or_else(|| refuse("a set is missing"), Ok)?, at)
+        requirements.within(found.map_or_else(|| refuse("a set is missing"), Ok)?, at)
     }
 
     /// The expressions that are restricted to a set.
-    fn restricted(&self, written: &Written) -> impl Iterator<Item = ExprId> {
+    fn restricted(&self, written: &PrescribedValue) -> impl Iterator<Item = ExprId> {
         let all = self.matched.restricted.iter().filter(|(name, _)| **name == written.meta);
         all.map(|&(_, e)| e)
     }

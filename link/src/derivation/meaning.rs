@@ -9,7 +9,7 @@ use values::{Algebra, Literal, NumberSystem};
 
 /// Whether an expression of ALPHA has a meaning in a number system if its operands have.
 pub fn expression_has_meaning<S: NumberSystem>(of: &System, typing: &Typing, e: ExprId, system: &S) -> bool {
-    let data_type = |e: ExprId| typing.of(e).data_type;
+    let data_type = |e: ExprId| typing.shape(e).data_type;
     let reads = |number: RBig| system.read(&Literal::Exact(number)).is_ok();
     if data_type(e) == DataType::Integer && !matches!(system.algebra(), Algebra::Integers | Algebra::Wrapping)
     {

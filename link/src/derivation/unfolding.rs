@@ -1,6 +1,6 @@
 //! The second system of a derivation, with its locals replaced by their definitions.
 
-use super::conditions::{Inlined, Judge};
+use super::conditions::{Inlined, Requirements};
 use super::sheet::Sheet;
 use crate::refusal::refuse;
 use alpha::syntax::{DomainId, ExprId, Expression, Kind, System, Variable, VariableId};
@@ -92,20 +92,20 @@ impl Unfolded {
     }
 
     /// Requires equal domains of variables with the same name in both systems, and that inlined locals are total.
-    pub fn same_interface(&self, judge: &mut Judge<'_>) -> Result<(), Refusal> {
-        judge.allows(self.parameters)?;
+    pub fn same_interface(&self, requirements: &mut Requirements<'_>) -> Result<(), Refusal> {
+        requirements.allows(self.parameters)?;
         let all = self.inputs.iter().copied().chain(self.results.iter().map(|&(x, domain, _)| (x, domain)));
         for (x, domain) in all {
-            let name = judge.system.variable(x).name.clone();
-            let declared = judge.system.variable(x).domain;
+            let name = requirements.system.variable(x).name.clone();
+            let declared = requirements.system.variable(x).domain;
             let same = match (declared, domain) {
                 (None, None) => Ok(()),
-                (Some(a), Some(b)) => judge.same_domains(a, b),
+                (Some(a), Some(b)) => requirements.same_domains(a, b),
                 _ => refuse("one has a domain and the other has none"),
             };
             same.map_err(|refusal| refusal.at(|| Some(format!("the domain of `{name}`"))))?;
         }
-        self.locals.iter().try_for_each(|&definition| judge.total(definition))
+        self.locals.iter().try_for_each(|&definition| requirements.total(definition))
     }
 }
 

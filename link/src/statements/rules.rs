@@ -39,7 +39,7 @@ pub struct OfRule {
     /// The sizes and other integers.
     pub symbols: Vec<Variable>,
     /// The prescribed sets and functions.
-    pub written: Vec<Written>,
+    pub written: Vec<PrescribedValue>,
     /// The inputs, with their metavariables and element types.
     pub inputs: Vec<(Meta, InputId, DataType)>,
     /// The functions that the rule uses.
@@ -52,7 +52,7 @@ pub struct OfRule {
 
 /// The prescribed value of a metavariable, as a function of sizes and indices.
 #[derive(Clone, Debug)]
-pub struct Written {
+pub struct PrescribedValue {
     /// The metavariable.
     pub meta: Meta,
     /// The indices in scope, those of the context first.
@@ -86,13 +86,13 @@ pub enum Says {
 
 impl OfRule {
     /// The prescribed value of a metavariable.
-    pub fn written(&self, meta: &Meta) -> Option<&Written> {
+    pub fn written(&self, meta: &Meta) -> Option<&PrescribedValue> {
         self.written.iter().find(|written| written.meta == *meta)
     }
 
     fn push(&mut self, initial: char, scope: &[Variable], says: Says) -> Meta {
         let meta: Meta = format!("{initial}{}", self.written.len()).into();
-        self.written.push(Written { meta: meta.clone(), scope: scope.to_vec(), says });
+        self.written.push(PrescribedValue { meta: meta.clone(), scope: scope.to_vec(), says });
         meta
     }
 }
@@ -115,7 +115,8 @@ pub fn statement(
     let outer = (0..context).map(|k| Variable(u32::MAX - 1 - k as u32));
     let scope: Vec<Variable> = outer.chain(claim.point.iter().copied()).collect();
     let there = Condition::all([assumptions.clone(), claim.domain()]);
-    let points = Written { meta: POINTS.into(), scope: scope.clone(), says: Says::Points(there.clone()) };
+    let points =
+        PrescribedValue { meta: POINTS.into(), scope: scope.clone(), says: Says::Points(there.clone()) };
     let of_rule = OfRule {
         symbols: symbols.clone(),
         written: vec![points],
@@ -124,7 +125,7 @@ pub fn statement(
         context,
         relations: relations.clone(),
     };
-    let mut sides = Sides { instance, of_rule, left: MAX_PARTS };
+    let mut sides = RuleSides { instance, of_rule, left: MAX_PARTS };
     let mut side = |node| {
         let inner = sides.pattern(node, &scope, &there)?;
         Ok(Pattern::Restrict(DomainPattern::Domain(POINTS.into()), Box::new(inner)))
@@ -134,14 +135,14 @@ pub fn statement(
     Ok(Statement { name, sides: patterns, conditions: &[], rests_on: Rests::OnNothing, of_rule })
 }
 
-struct Sides<'i> {
+struct RuleSides<'i> {
     instance: &'i Instance,
     of_rule: OfRule,
     /// The number of parts that may still be added.
     left: usize,
 }
 
-impl Sides<'_> {
+impl RuleSides<'_> {
     /// `⟦n⟧V`, evaluated where a condition holds.
     fn pattern(
         &mut self,

@@ -9,7 +9,7 @@ use checker::proof::Semiring;
 use selfsame_core::operators::Binary;
 
 /// A law of `⊕` and `⊗` in some semirings.
-struct Row {
+struct ScalarLaw {
     name: &'static str,
     sides: [&'static str; 2],
     /// The law of arithmetic that it assumes, if any.
@@ -19,24 +19,24 @@ struct Row {
     conditions: &'static [Condition],
 }
 
-impl Row {
-    const fn new(name: &'static str, sides: [&'static str; 2], law: fn(Semiring) -> Use) -> Row {
-        Row { name, sides, law: Some(law), of: |_| true, conditions: &[] }
+impl ScalarLaw {
+    const fn new(name: &'static str, sides: [&'static str; 2], law: fn(Semiring) -> Use) -> ScalarLaw {
+        ScalarLaw { name, sides, law: Some(law), of: |_| true, conditions: &[] }
     }
 
     /// A law that holds for all numbers.
-    const fn always(name: &'static str, sides: [&'static str; 2]) -> Row {
-        Row { name, sides, law: None, of: |_| true, conditions: &[] }
+    const fn always(name: &'static str, sides: [&'static str; 2]) -> ScalarLaw {
+        ScalarLaw { name, sides, law: None, of: |_| true, conditions: &[] }
     }
 
     /// A law of sums, products, differences and quotients of numbers.
-    const fn of_numbers(name: &'static str, sides: [&'static str; 2], law: fn(Semiring) -> Use) -> Row {
-        Row { of: |semiring| semiring == Semiring::PlusTimes, ..Row::new(name, sides, law) }
+    const fn of_numbers(name: &'static str, sides: [&'static str; 2], law: fn(Semiring) -> Use) -> ScalarLaw {
+        ScalarLaw { of: |semiring| semiring == Semiring::PlusTimes, ..ScalarLaw::new(name, sides, law) }
     }
 
     /// The law for the negation `N` (`not` for truths) of `⊕`, whose dual is `Q`.
-    const fn of_duals(sides: [&'static str; 2]) -> Row {
-        Row { of: |semiring| dual(semiring).is_some(), ..Row::new("dual", sides, Use::Dual) }
+    const fn of_duals(sides: [&'static str; 2]) -> ScalarLaw {
+        ScalarLaw { of: |semiring| dual(semiring).is_some(), ..ScalarLaw::new("dual", sides, Use::Dual) }
     }
 }
 
@@ -60,56 +60,60 @@ const SAME_DOMAINS: &[Condition] =
 /// `P` stands for `⊕`, `T` for `⊗`, `Q` for the dual of `⊕`, and `N` for negation. An operand that only one side
 /// reads makes only that side undefined; so neither absorption, `a ∨ (a ∧ b) = a`, nor `0 · a = 0` is listed, for
 /// they are refinements.
-const ROWS: &[Row] = &[
-    Row::new("commutative", ["E1 P E2", "E2 P E1"], |s| Use::Commutative(s.operations()[0])),
-    Row::new("commutative", ["E1 T E2", "E2 T E1"], |s| Use::Commutative(s.operations()[1])),
-    Row::new("associative", ["(E1 P E2) P E3", "E1 P (E2 P E3)"], Use::Sums),
-    Row::new("associative", ["(E1 T E2) T E3", "E1 T (E2 T E3)"], Use::Products),
-    Row::new("distributive", ["(E1 P E2) T E3", "(E1 T E3) P (E2 T E3)"], Use::Products),
-    Row::new("identity", ["E1 op id(op)", "E1"], |_| Use::Sums(Semiring::PlusTimes)),
-    Row {
+const ROWS: &[ScalarLaw] = &[
+    ScalarLaw::new("commutative", ["E1 P E2", "E2 P E1"], |s| Use::Commutative(s.operations()[0])),
+    ScalarLaw::new("commutative", ["E1 T E2", "E2 T E1"], |s| Use::Commutative(s.operations()[1])),
+    ScalarLaw::new("associative", ["(E1 P E2) P E3", "E1 P (E2 P E3)"], Use::Sums),
+    ScalarLaw::new("associative", ["(E1 T E2) T E3", "E1 T (E2 T E3)"], Use::Products),
+    ScalarLaw::new("distributive", ["(E1 P E2) T E3", "(E1 T E3) P (E2 T E3)"], Use::Products),
+    ScalarLaw::new("identity", ["E1 op id(op)", "E1"], |_| Use::Sums(Semiring::PlusTimes)),
+    ScalarLaw {
         of: |semiring| semiring != Semiring::PlusTimes,
-        ..Row::new("idempotent", ["E1 P E1", "E1"], Use::Idempotent)
+        ..ScalarLaw::new("idempotent", ["E1 P E1", "E1"], Use::Idempotent)
     },
-    Row::new("factor", ["reduce(P, f, (E1.(g o f)) T E2)", "(E1.g) T reduce(P, f, E2)"], Use::Products),
-    Row::new("factor", ["E1 T reduce(P, f, E2)", "reduce(P, f, (E1.f) T E2)"], Use::Products),
-    Row {
+    ScalarLaw::new("factor", ["reduce(P, f, (E1.(g o f)) T E2)", "(E1.g) T reduce(P, f, E2)"], Use::Products),
+    ScalarLaw::new("factor", ["E1 T reduce(P, f, E2)", "reduce(P, f, (E1.f) T E2)"], Use::Products),
+    ScalarLaw {
         conditions: SAME_DOMAINS,
-        ..Row::new("split", ["reduce(P, f, E1 P E2)", "reduce(P, f, E1) P reduce(P, f, E2)"], Use::Sums)
+        ..ScalarLaw::new("split", ["reduce(P, f, E1 P E2)", "reduce(P, f, E1) P reduce(P, f, E2)"], Use::Sums)
     },
-    Row {
+    ScalarLaw {
         conditions: SAME_DOMAINS,
-        ..Row::of_numbers(
+        ..ScalarLaw::of_numbers(
             "split",
             ["reduce(+, f, E1 - E2)", "reduce(+, f, E1) - reduce(+, f, E2)"],
             Use::Sums,
         )
     },
-    Row::always("involution", ["neg(neg(E1))", "E1"]),
-    Row::always("involution", ["not(not(E1))", "E1"]),
-    Row::of_numbers("negative", ["E1 - E2", "E1 + neg(E2)"], Use::Sums),
-    Row::of_numbers("negative", ["neg(E1 + E2)", "neg(E1) + neg(E2)"], Use::Sums),
-    Row::of_numbers("negative", ["neg(E1 * E2)", "neg(E1) * E2"], Use::Products),
-    Row::of_numbers("negative", ["neg(E1 / E2)", "neg(E1) / E2"], RECIPROCAL),
-    Row::of_numbers("negative", ["reduce(+, f, neg(E1))", "neg(reduce(+, f, E1))"], Use::Sums),
-    Row::of_duals(["N(E1 Q E2)", "N(E1) P N(E2)"]),
-    Row::of_duals(["reduce(P, f, N(E1))", "N(reduce(Q, f, E1))"]),
-    Row::always("choice", ["if(not(E1), E2, E3)", "if(E1, E3, E2)"]),
-    Row::always("choice", ["if(E1, E2 P E4, E3 P E4)", "if(E1, E2, E3) P E4"]),
-    Row::always("choice", ["if(E1, E4 P E2, E4 P E3)", "E4 P if(E1, E2, E3)"]),
-    Row::always("choice", ["if(E1, E2 T E4, E3 T E4)", "if(E1, E2, E3) T E4"]),
-    Row::always("choice", ["if(E1, E4 T E2, E4 T E3)", "E4 T if(E1, E2, E3)"]),
-    Row::always("choice", ["if(E1, E2 - E4, E3 - E4)", "if(E1, E2, E3) - E4"]),
-    Row::always("choice", ["if(E1, E4 - E2, E4 - E3)", "E4 - if(E1, E2, E3)"]),
-    Row::always("choice", ["if(E1, E2 / E4, E3 / E4)", "if(E1, E2, E3) / E4"]),
-    Row::of_numbers("associative", ["(E1 + E2) - E3", "E1 + (E2 - E3)"], Use::Sums),
-    Row::of_numbers("associative", ["(E1 - E2) + E3", "E1 - (E2 - E3)"], Use::Sums),
-    Row::of_numbers("distributive", ["(E1 - E2) * E3", "(E1 * E3) - (E2 * E3)"], Use::Products),
-    Row::of_numbers("quotient", ["(E1 * E2) / E3", "E1 * (E2 / E3)"], RECIPROCAL),
-    Row::of_numbers("quotient", ["(E1 / E2) / E3", "E1 / (E2 * E3)"], RECIPROCAL),
-    Row::of_numbers("quotient", ["(E1 + E2) / E3", "(E1 / E3) + (E2 / E3)"], RECIPROCAL),
-    Row::of_numbers("quotient", ["(E1 - E2) / E3", "(E1 / E3) - (E2 / E3)"], RECIPROCAL),
-    Row::of_numbers("quotient", ["reduce(+, f, E2 / (E1.(g o f)))", "reduce(+, f, E2) / (E1.g)"], RECIPROCAL),
+    ScalarLaw::always("involution", ["neg(neg(E1))", "E1"]),
+    ScalarLaw::always("involution", ["not(not(E1))", "E1"]),
+    ScalarLaw::of_numbers("negative", ["E1 - E2", "E1 + neg(E2)"], Use::Sums),
+    ScalarLaw::of_numbers("negative", ["neg(E1 + E2)", "neg(E1) + neg(E2)"], Use::Sums),
+    ScalarLaw::of_numbers("negative", ["neg(E1 * E2)", "neg(E1) * E2"], Use::Products),
+    ScalarLaw::of_numbers("negative", ["neg(E1 / E2)", "neg(E1) / E2"], RECIPROCAL),
+    ScalarLaw::of_numbers("negative", ["reduce(+, f, neg(E1))", "neg(reduce(+, f, E1))"], Use::Sums),
+    ScalarLaw::of_duals(["N(E1 Q E2)", "N(E1) P N(E2)"]),
+    ScalarLaw::of_duals(["reduce(P, f, N(E1))", "N(reduce(Q, f, E1))"]),
+    ScalarLaw::always("choice", ["if(not(E1), E2, E3)", "if(E1, E3, E2)"]),
+    ScalarLaw::always("choice", ["if(E1, E2 P E4, E3 P E4)", "if(E1, E2, E3) P E4"]),
+    ScalarLaw::always("choice", ["if(E1, E4 P E2, E4 P E3)", "E4 P if(E1, E2, E3)"]),
+    ScalarLaw::always("choice", ["if(E1, E2 T E4, E3 T E4)", "if(E1, E2, E3) T E4"]),
+    ScalarLaw::always("choice", ["if(E1, E4 T E2, E4 T E3)", "E4 T if(E1, E2, E3)"]),
+    ScalarLaw::always("choice", ["if(E1, E2 - E4, E3 - E4)", "if(E1, E2, E3) - E4"]),
+    ScalarLaw::always("choice", ["if(E1, E4 - E2, E4 - E3)", "E4 - if(E1, E2, E3)"]),
+    ScalarLaw::always("choice", ["if(E1, E2 / E4, E3 / E4)", "if(E1, E2, E3) / E4"]),
+    ScalarLaw::of_numbers("associative", ["(E1 + E2) - E3", "E1 + (E2 - E3)"], Use::Sums),
+    ScalarLaw::of_numbers("associative", ["(E1 - E2) + E3", "E1 - (E2 - E3)"], Use::Sums),
+    ScalarLaw::of_numbers("distributive", ["(E1 - E2) * E3", "(E1 * E3) - (E2 * E3)"], Use::Products),
+    ScalarLaw::of_numbers("quotient", ["(E1 * E2) / E3", "E1 * (E2 / E3)"], RECIPROCAL),
+    ScalarLaw::of_numbers("quotient", ["(E1 / E2) / E3", "E1 / (E2 * E3)"], RECIPROCAL),
+    ScalarLaw::of_numbers("quotient", ["(E1 + E2) / E3", "(E1 / E3) + (E2 / E3)"], RECIPROCAL),
+    ScalarLaw::of_numbers("quotient", ["(E1 - E2) / E3", "(E1 / E3) - (E2 / E3)"], RECIPROCAL),
+    ScalarLaw::of_numbers(
+        "quotient",
+        ["reduce(+, f, E2 / (E1.(g o f)))", "reduce(+, f, E2) / (E1.g)"],
+        RECIPROCAL,
+    ),
 ];
 
 /// All laws, each once.
@@ -126,7 +130,7 @@ pub fn statements() -> Vec<Statement> {
     all
 }
 
-impl Row {
+impl ScalarLaw {
     fn statement(&self, semiring: Semiring) -> Option<Statement> {
         if !(self.of)(semiring) {
             return None;

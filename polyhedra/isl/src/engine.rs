@@ -24,13 +24,13 @@ const COST_OF_CLOSURES: u64 = 16;
 /// engine belongs to the thread that made it.
 #[derive(Clone, Debug)]
 pub struct Isl {
-    budget: Budget,
+    budget: OperationBudget,
     /// Makes the type neither `Send` nor `Sync`: isl's contexts and objects belong to one thread.
     thread: PhantomData<Rc<Context>>,
 }
 
 #[derive(Clone, Debug)]
-enum Budget {
+enum OperationBudget {
     /// The maximum number of operations for each call, in a context of its own.
     Call(u64),
     /// The operations left for all calls, in one context that counts them.
@@ -51,14 +51,14 @@ impl Isl {
 
     /// An engine with a budget of `max_operations` per call; 0 counts as 1.
     pub fn with_budget(max_operations: u64) -> Isl {
-        Isl { budget: Budget::Call(max_operations.max(1)), thread: PhantomData }
+        Isl { budget: OperationBudget::Call(max_operations.max(1)), thread: PhantomData }
     }
 
     /// An engine with a budget of `max_operations` for all its calls together, including those of its clones; 0
     /// counts as 1. Once it is spent, every call fails immediately, so that programs of any length are checked in
     /// bounded time.
     pub fn with_total_budget(max_operations: u64) -> Isl {
-        Isl { budget: Budget::Total(Context::new(max_operations.max(1))), thread: PhantomData }
+        Isl { budget: OperationBudget::Total(Context::new(max_operations.max(1))), thread: PhantomData }
     }
 
     /// Runs an operation within the budget; a failure names the operation and its operands.
@@ -69,8 +69,8 @@ impl Isl {
         work: impl FnOnce(&Rc<Context>) -> Result<T, Fault>,
     ) -> Result<T, Error> {
         let context = match &self.budget {
-            Budget::Call(max_operations) => Context::new(*max_operations),
-            Budget::Total(context) => {
+            OperationBudget::Call(max_operations) => Context::new(*max_operations),
+            OperationBudget::Total(context) => {
                 context.go_on();
                 context.clone()
             }
@@ -309,8 +309,8 @@ impl Engine for Isl {
     fn transitive_closure(&self, r: &Relation) -> Result<Closure, Error> {
         require_equal_ends(r)?;
         let engine = match self.budget {
-            Budget::Call(max_operations) => Isl::with_budget(max_operations / COST_OF_CLOSURES),
-            Budget::Total(_) => self.clone(),
+            OperationBudget::Call(max_operations) => Isl::with_budget(max_operations / COST_OF_CLOSURES),
+            OperationBudget::Total(_) => self.clone(),
         };
         engine.ask("transitive closure", &[r], |isl| {
             let (closure, exact) = closure(isl, writing::relation(isl, r)?)?;

@@ -15,7 +15,7 @@ use std::rc::Rc;
 pub(crate) fn convex(context: &Rc<Context>, set: &IndexSet) -> Result<IndexSet, Fault> {
     let space = &set.space;
     let explicit = reading::set(context, nonempty_pieces(context, set)?, space)?;
-    let (left_pairs, mut hull): (_, Option<BasicSet>) = (Pairs::new(MAX_PAIRS), None);
+    let (left_pairs, mut hull): (_, Option<BasicSet>) = (PairBudget::new(MAX_PAIRS), None);
     for piece in &explicit.pieces {
         let cone = cone(context, &left_pairs, piece, space)?;
         hull = Some(match hull {
@@ -31,7 +31,7 @@ pub(crate) fn convex(context: &Rc<Context>, set: &IndexSet) -> Result<IndexSet, 
 /// `{ x + y | x ∈ a, y ∈ b }` for cones, by eliminating `x` from `{ (z, x) | x ∈ a, z − x ∈ b }`.
 fn sum(
     context: &Rc<Context>,
-    left_pairs: &Pairs,
+    left_pairs: &PairBudget,
     a: &BasicSet,
     b: &BasicSet,
     space: &Space,
@@ -83,7 +83,7 @@ fn nonempty_pieces(context: &Rc<Context>, set: &IndexSet) -> Result<Set, Fault> 
 pub(crate) fn affine(context: &Rc<Context>, set: &IndexSet) -> Result<IndexSet, Fault> {
     let hull = context.isl_set_affine_hull(writing::set(context, set)?)?;
     let hull = context.isl_set_from_basic_set(hull)?;
-    let (left_pairs, mut pieces) = (Pairs::new(MAX_PAIRS), Vec::new());
+    let (left_pairs, mut pieces) = (PairBudget::new(MAX_PAIRS), Vec::new());
     for basic in reading::basics(context, &hull)? {
         let locals = vec![Local::Exists; context.isl_basic_set_dim(&basic, Dim::Div)?];
         let equalities = reading::equalities(context, &basic)?;
@@ -103,7 +103,7 @@ pub(crate) fn affine(context: &Rc<Context>, set: &IndexSet) -> Result<IndexSet, 
 /// has the form of [`IndexSet::project`]: only locals are eliminated.
 pub(crate) fn shadow(context: &Rc<Context>, projected: &IndexSet) -> Result<Set, Fault> {
     let space = &projected.space;
-    let (left_pairs, mut shadows) = (Pairs::new(MAX_PAIRS), Vec::new());
+    let (left_pairs, mut shadows) = (PairBudget::new(MAX_PAIRS), Vec::new());
     for piece in &projected.pieces {
         writing::require_well_formed(piece, space.columns())?;
         shadows.push(context.isl_set_from_basic_set(rational_shadow(context, &left_pairs, piece, space)?)?);
@@ -114,7 +114,7 @@ pub(crate) fn shadow(context: &Rc<Context>, projected: &IndexSet) -> Result<Set,
 /// The integer points of the rational projection of a piece onto parameters and dimensions.
 fn rational_shadow(
     context: &Rc<Context>,
-    left_pairs: &Pairs,
+    left_pairs: &PairBudget,
     piece: &Piece,
     space: &Space,
 ) -> Result<BasicSet, Fault> {
@@ -127,7 +127,12 @@ fn rational_shadow(
 /// isl rounds constraints to integer points as it eliminates, which makes projections too small; the constraints
 /// of a cone are homogeneous, so there is nothing to round. Every local column is eliminated by Fourier–Motzkin,
 /// floor terms with their defining inequalities.
-fn cone(context: &Rc<Context>, left_pairs: &Pairs, piece: &Piece, space: &Space) -> Result<BasicSet, Fault> {
+fn cone(
+    context: &Rc<Context>,
+    left_pairs: &PairBudget,
+    piece: &Piece,
+    space: &Space,
+) -> Result<BasicSet, Fault> {
     let (parameters, rank, locals) = (space.parameters.len(), space.rank(), piece.locals.len());
     let columns = parameters + rank + 1 + locals;
     let homogeneous = |e: &Affine| {
@@ -155,13 +160,13 @@ const MAX_PAIRS: usize = 4_000;
 const MAX_PAIRS_AT_ONCE: usize = 500;
 
 /// The number of pairs left.
-type Pairs = Cell<usize>;
+type PairBudget = Cell<usize>;
 
 /// Eliminates the last `count` dimensions after the first `kept`; at each step the one with the fewest pairs of
 /// inequalities to combine.
 fn eliminate(
     context: &Rc<Context>,
-    left_pairs: &Pairs,
+    left_pairs: &PairBudget,
     mut basic: BasicSet,
     parameters: usize,
     kept: usize,

@@ -47,7 +47,7 @@ fn written(
     set: &IndexSet,
     finish: impl Fn(BasicSet, &Piece) -> Result<Set, Fault>,
 ) -> Result<Set, Fault> {
-    let shape = Shape { parameters: set.space.parameters.len(), rank: set.space.rank() };
+    let shape = Columns { parameters: set.space.parameters.len(), rank: set.space.rank() };
     let space = space(context, shape.parameters, shape.rank)?;
     let mut pieces = Vec::new();
     for piece in &set.pieces {
@@ -121,12 +121,12 @@ pub(crate) fn row(affine: &Affine, columns: usize) -> Vec<i64> {
 }
 
 #[derive(Clone, Copy)]
-struct Shape {
+struct Columns {
     parameters: usize,
     rank: usize,
 }
 
-impl Shape {
+impl Columns {
     fn columns(self) -> usize {
         self.parameters + self.rank
     }
@@ -145,14 +145,19 @@ pub(crate) fn require_well_formed(piece: &Piece, outer: usize) -> Result<(), Fau
     }
 }
 
-fn basic(context: &Rc<Context>, space: &Space, shape: Shape, piece: &Piece) -> Result<BasicSet, Fault> {
+fn basic(context: &Rc<Context>, space: &Space, shape: Columns, piece: &Piece) -> Result<BasicSet, Fault> {
     match piece.locals.iter().any(|local| *local != Local::Exists) {
         true => with_floors(context, shape, piece),
         false => constraints(context, context.isl_space_copy(space)?, shape, piece),
     }
 }
 
-fn constraints(context: &Rc<Context>, space: Space, shape: Shape, piece: &Piece) -> Result<BasicSet, Fault> {
+fn constraints(
+    context: &Rc<Context>,
+    space: Space,
+    shape: Columns,
+    piece: &Piece,
+) -> Result<BasicSet, Fault> {
     let columns = shape.columns() + piece.locals.len();
     let rows = |affines: &[Affine]| affines.iter().map(|e| row(e, columns)).collect::<Vec<_>>();
     constrained(context, space, columns + 1, &rows(&piece.equalities), &rows(&piece.inequalities))
@@ -160,11 +165,11 @@ fn constraints(context: &Rc<Context>, space: Space, shape: Shape, piece: &Piece)
 
 /// Existentially quantified columns become dimensions first, then floor terms do; a preimage removes the latter, a
 /// projection the former.
-fn with_floors(context: &Rc<Context>, shape: Shape, piece: &Piece) -> Result<BasicSet, Fault> {
+fn with_floors(context: &Rc<Context>, shape: Columns, piece: &Piece) -> Result<BasicSet, Fault> {
     let exists = piece.locals.iter().filter(|local| **local == Local::Exists).count();
-    let outer = Shape { rank: shape.rank + exists, ..shape };
+    let outer = Columns { rank: shape.rank + exists, ..shape };
     let sorted = existentials_first(piece, shape.columns(), exists);
-    let lifted = Shape { rank: shape.rank + piece.locals.len(), ..shape };
+    let lifted = Columns { rank: shape.rank + piece.locals.len(), ..shape };
     let target = space(context, lifted.parameters, lifted.rank)?;
     let conditions = Piece { locals: Vec::new(), ..sorted.clone() };
     let lifted = constraints(context, target, lifted, &conditions)?;
@@ -187,7 +192,7 @@ fn existentials_first(piece: &Piece, outer: usize, exists: usize) -> Piece {
 }
 
 /// `z ↦ (z, floors)`, for floor terms over the columns of `outer` and each other.
-fn floors(context: &Rc<Context>, outer: Shape, locals: &[Local]) -> Result<MultiAff, Fault> {
+fn floors(context: &Rc<Context>, outer: Columns, locals: &[Local]) -> Result<MultiAff, Fault> {
     let from = space(context, outer.parameters, outer.rank)?;
     let to = space(context, outer.parameters, outer.rank + locals.len())?;
     let domain = context.isl_local_space_from_space(context.isl_space_copy(&from)?)?;
@@ -214,11 +219,11 @@ pub(crate) fn affine(
     affine: &Affine,
 ) -> Result<Aff, Fault> {
     let domain = context.isl_local_space_from_space(space(context, parameters, rank)?)?;
-    combination(context, &domain, &columns(context, &domain, Shape { parameters, rank })?, affine)
+    combination(context, &domain, &columns(context, &domain, Columns { parameters, rank })?, affine)
 }
 
 /// Every parameter and dimension as an expression.
-fn columns(context: &Rc<Context>, domain: &LocalSpace, outer: Shape) -> Result<Vec<Aff>, Fault> {
+fn columns(context: &Rc<Context>, domain: &LocalSpace, outer: Columns) -> Result<Vec<Aff>, Fault> {
     let variable =
         |dim: Dim, at: usize| context.isl_aff_var_on_domain(context.isl_local_space_copy(domain)?, dim, at);
     let parameters = (0..outer.parameters).map(|at| variable(Dim::Parameter, at));

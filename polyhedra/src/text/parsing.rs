@@ -13,7 +13,7 @@ impl FromStr for IndexSet {
     type Err = Error;
 
     fn from_str(text: &str) -> Result<IndexSet, Error> {
-        let mut reader = Reader { text, at: 0 };
+        let mut reader = SetReader { text, at: 0 };
         let parameters = reader.parameters()?;
         let mut set: Option<IndexSet> = None;
         reader.pieces(|reader| {
@@ -34,7 +34,7 @@ impl FromStr for Relation {
     type Err = Error;
 
     fn from_str(text: &str) -> Result<Relation, Error> {
-        let mut reader = Reader { text, at: 0 };
+        let mut reader = SetReader { text, at: 0 };
         let parameters = reader.parameters()?;
         let mut relation: Option<Relation> = None;
         reader.pieces(|reader| {
@@ -62,7 +62,7 @@ impl FromStr for AffineMap {
     type Err = Error;
 
     fn from_str(text: &str) -> Result<AffineMap, Error> {
-        let mut reader = Reader { text, at: 0 };
+        let mut reader = SetReader { text, at: 0 };
         let parameters = reader.parameters()?;
         reader.require("{", "`{`")?;
         let dimensions = reader.tuple()?;
@@ -81,12 +81,12 @@ impl FromStr for AffineMap {
     }
 }
 
-struct Reader<'a> {
+struct SetReader<'a> {
     text: &'a str,
     at: usize,
 }
 
-impl<'a> Reader<'a> {
+impl<'a> SetReader<'a> {
     fn expected(&self, expected: &'static str) -> Error {
         Error::Syntax { at: self.at, expected }
     }

@@ -1,7 +1,7 @@
 //! Our additions to the paper's language, as described by `alpha/decision-…`.
 
 use super::remarks::tried;
-use super::running::{Run, UNKNOWN, accepts, accepts_always, integers, rejects, violation};
+use super::running::{SystemRun, UNKNOWN, accepts, accepts_always, integers, rejects, violation};
 use crate::evidence::{Evidence, Kind};
 use crate::ledger::Repair;
 use alpha::evaluation::Method;
@@ -13,7 +13,7 @@ use values::{
     Extended, Extremum, F32, F64, I32, I64, Integers, NumberSystem, PrimeField, Rationals, ValueDomain,
 };
 
-type Found = (Vec<Evidence>, Vec<Repair>);
+type ClaimEvidence = (Vec<Evidence>, Vec<Repair>);
 
 /// Systems without additions that use the additions' names for other things.
 const PLAIN: [&str; 4] = [
@@ -31,7 +31,7 @@ const ADDED: &str = "system s (N : { N | N>=1 } parameter; n : integer; x : { i 
     let y[i] = f(abs(x[i+n]), z[i]) * real(val[i-n]) + reduce(max, (i,k->2i), {i<=N}, {0<=2i<=N; 0<=k<=i} : x[k]);
         z[i] = boolean(rem(integer(x[i]), val[i+1])); tel;";
 
-pub(super) fn grammar() -> Found {
+pub(super) fn grammar() -> ClaimEvidence {
     let plain = PLAIN.iter().map(|text| {
         let system = parse(text).system;
         let is_plain = system.functions.is_empty() && system.index_inputs.is_empty();
@@ -53,21 +53,21 @@ pub(super) fn grammar() -> Found {
 }
 
 /// Indices as values, at all points of a box, and in number systems that convert indices differently.
-pub(super) fn index_values() -> Found {
+pub(super) fn index_values() -> ClaimEvidence {
     let text = "system s (N : { N | N>=0 } parameter) returns (y, f : { i,j | 1>=0 } of integer; w : { i | 1>=0 } of integer);
         let y[i,j] = val[2i-j+N]; f = val(i,j->2i-j+N); w[i] = val[i]; tel;";
     let points = (-3..=3_i64).flat_map(|i| (-3..=3_i64).map(move |j| (i, j)));
     let exact = points.flat_map(|(i, j)| (0..3_i64).map(move |n| (i, j, n))).map(|(i, j, n)| {
-        let run = Run::new(text, &[n])?;
+        let run = SystemRun::new(text, &[n])?;
         let of = |variable: &str| run.number(variable, &[i, j], Method::Eval2);
         let expected = integers(2 * i - j + n);
         Ok(of("y")? == expected && of("f")? == expected)
     });
     let large = [1 << 24, (1 << 24) + 1, (1 << 31) + 5, -(1 << 32) - 1, i64::MAX, i64::MIN];
     let taken = large.into_iter().flat_map(|index| {
-        let run = Run::new(text, &[0]);
+        let run = SystemRun::new(text, &[0]);
         let in_system = |found: Result<String, String>, expected: String| Ok(found? == expected);
-        let of = |run: &Run, which: usize| match which {
+        let of = |run: &SystemRun, which: usize| match which {
             0 => in_system(run.value_in(&I32, "w", &[index], &|_| 0), (index as i32).to_string()),
             1 => in_system(run.value_in(&F32, "w", &[index], &|_| 0), format!("{:?}", index as f32)),
             2 => in_system(run.value_in(&I64, "w", &[index], &|_| 0), index.to_string()),
@@ -86,10 +86,10 @@ pub(super) fn index_values() -> Found {
 }
 
 /// `abs` and casts of notable numbers, and `rem` of small integers.
-pub(super) fn casts() -> Found {
+pub(super) fn casts() -> ClaimEvidence {
     let rem = "system s (a, b : { i,j | 1>=0 } of integer) returns (r : { i,j | -8<=i,j<=8 } of integer); let r = rem(a, b); tel;";
     let remainders = (-8..=8_i64).flat_map(|i| (-8..=8_i64).map(move |j| (i, j))).map(|(i, j)| {
-        let run = Run::with_inputs(rem, &[], |name, z| if name == "a" { z[0] } else { z[1] })?;
+        let run = SystemRun::with_inputs(rem, &[], |name, z| if name == "a" { z[0] } else { z[1] })?;
         match (j, run.number("r", &[i, j], Method::Eval2)) {
             (0, found) => Ok(found.is_err()),
             (_, found) => {
@@ -156,10 +156,10 @@ const CASTS: [(&str, &str, &str); 14] = [
 
 fn cast((result, expression, expected): &(&str, &str, &str)) -> Result<bool, String> {
     let text = format!("system s () returns (y : {result}); let y = {expression}; tel;");
-    Ok(Run::new(&text, &[])?.value("y", &[])? == *expected)
+    Ok(SystemRun::new(&text, &[])?.value("y", &[])? == *expected)
 }
 
-pub(super) fn functions() -> Found {
+pub(super) fn functions() -> ClaimEvidence {
     let system = |call: &str| {
         format!(
             "system s (a : {{ i | 0<=i<=9 }} of integer; b : {{ i | 5<=i }} of integer; p : boolean)
@@ -169,12 +169,12 @@ pub(super) fn functions() -> Found {
         )
     };
     let called = (5..=9_i64).map(|i| {
-        let run = Run::with_inputs(&system("sum(a[i], b[i] + 1[], true[])"), &[], |_, z| 10 * z[0])?;
+        let run = SystemRun::with_inputs(&system("sum(a[i], b[i] + 1[], true[])"), &[], |_, z| 10 * z[0])?;
         Ok(run.number("y", &[i], Method::Eval2)? == integers(20 * i + 2))
     });
     let strict = ["sum(1[] div 0[], b[i], true[])", "sum(a[i], b[i], 1[] div 0[] = 1[])"]
-        .map(|call| Ok(Run::new(&system(call), &[])?.value("y", &[5])? == "error"));
-    let stuck = Run::new(&system(&format!("{UNKNOWN}(a[i])")), &[])
+        .map(|call| Ok(SystemRun::new(&system(call), &[])?.value("y", &[5])? == "error"));
+    let stuck = SystemRun::new(&system(&format!("{UNKNOWN}(a[i])")), &[])
         .map(|run| run.value("y", &[5]).is_err_and(|says| says.contains("Uninterpreted")));
     let refused = [
         ("sum(a[i], b[i])", Code::P0024),
@@ -204,7 +204,7 @@ const IDENTITIES: [(&str, &str, [&str; 3]); 7] = [
     ("max", "integer", ["error", "-2147483648", "-inf"]),
 ];
 
-pub(super) fn declared_reductions() -> Found {
+pub(super) fn declared_reductions() -> ClaimEvidence {
     let system = |reduction: &str| {
         format!(
             "system s (x : {{ i,j | 1>=0 }} of integer) returns (y : {{ i | -2<=i<=9 }} of integer); let y[i] = {reduction}; tel;"
@@ -230,8 +230,8 @@ pub(super) fn declared_reductions() -> Found {
     let same =
         pairs.into_iter().flat_map(|(declared, apart)| (-2..=9_i64).map(move |i| (declared, apart, i)));
     let same = same.map(|(declared, apart, i)| {
-        let [a, b] =
-            [declared, apart].map(|text| Run::new(&system(text), &[])?.number("y", &[i], Method::Eval2));
+        let [a, b] = [declared, apart]
+            .map(|text| SystemRun::new(&system(text), &[])?.number("y", &[i], Method::Eval2));
         Ok(a? == b?)
     });
     let empty = |operator: &str, data_type: &str, constant: &str| {
@@ -240,14 +240,14 @@ pub(super) fn declared_reductions() -> Found {
         )
     };
     let numbers = IDENTITIES.iter().map(|(operator, data_type, [rational, wrapping, float])| {
-        let run = Run::new(&empty(operator, data_type, "7"), &[])?;
+        let run = SystemRun::new(&empty(operator, data_type, "7"), &[])?;
         let wraps = run.value_in(&I32, "y", &[], &|_| 0)? == *wrapping;
         let floats = run.value_in(&F32, "y", &[], &|_| 0)? == *float;
         Ok(run.value("y", &[])? == *rational && wraps && floats)
     });
     let truths = [("and", "true"), ("or", "false"), ("xor", "false")];
     let truths = truths.map(|(operator, expected)| {
-        Ok(Run::new(&empty(operator, "boolean", "true"), &[])?.value("y", &[])? == expected)
+        Ok(SystemRun::new(&empty(operator, "boolean", "true"), &[])?.value("y", &[])? == expected)
     });
     let judged = [
         accepts(&system("reduce(+, (i,j->i), {-2<=i<=9}, {i>=0; i=2j} : x[i,j])"), &[]),
@@ -265,7 +265,7 @@ pub(super) fn declared_reductions() -> Found {
 }
 
 /// A system with an index input, compared with one that has a declared parameter instead.
-pub(super) fn index_inputs() -> Found {
+pub(super) fn index_inputs() -> ClaimEvidence {
     let system = |parameter: &str, input: &str, value: &str| {
         format!(
             "system s ({parameter} x : {{ i | 0<=i<=9 }} of integer; {input} m : integer) returns (y : {{ i | n<=i<=n+3 }} of integer);
@@ -274,10 +274,11 @@ pub(super) fn index_inputs() -> Found {
     };
     let given = |name: &str, z: &[i64]| if name == "m" { 5 } else { 3 * z.first().copied().unwrap_or(0) };
     let cases = (-5..=12_i64).flat_map(|n| (n..=n + 3).map(move |i| (n, i))).map(|(n, i)| {
-        let tied = Run::with_inputs(&system("", "n : integer;", "n[]"), &[n], given)?;
-        let marked = Run::with_inputs(&system("n : integer parameter;", "", "val[n]"), &[n], given)?;
-        let declared = Run::with_inputs(&system("n : { n | 1>=0 } parameter;", "", "val[n]"), &[n], given)?;
-        let of = |run: &Run| run.number("y", &[i], Method::Eval2);
+        let tied = SystemRun::with_inputs(&system("", "n : integer;", "n[]"), &[n], given)?;
+        let marked = SystemRun::with_inputs(&system("n : integer parameter;", "", "val[n]"), &[n], given)?;
+        let declared =
+            SystemRun::with_inputs(&system("n : { n | 1>=0 } parameter;", "", "val[n]"), &[n], given)?;
+        let of = |run: &SystemRun| run.number("y", &[i], Method::Eval2);
         let expected = of(&declared)?;
         Ok(of(&tied)? == expected && of(&marked)? == expected)
     });

@@ -2,7 +2,7 @@
 //! valid.
 
 use super::instances::{Maker, declare};
-use super::values::{Values, compare_values};
+use super::values::{ValuesComparison, compare_values};
 use alpha::checking::{check, check_as_printed};
 use alpha::domains::Domains;
 use alpha::patterns::{Instances, NO_IDENTITY, Pattern, parse_domain, parse_pattern};
@@ -16,7 +16,7 @@ use selfsame_core::operators::DataType;
 
 /// The result of a comparison.
 #[derive(Clone)]
-pub(super) enum Outcome {
+pub(super) enum ComparisonOutcome {
     /// The sides are equivalent on this instance; `true` if for all values of the inputs.
     Agree(bool),
     /// The sides are equivalent, but have no value at any point.
@@ -24,7 +24,7 @@ pub(super) enum Outcome {
     /// Neither side is well-formed.
     Neither,
     /// The sides are not equivalent.
-    Differ(Difference),
+    Differ(SideDifference),
 }
 
 /// How two sides differ; the earlier kinds are more informative.
@@ -39,7 +39,7 @@ pub(super) enum Kinds {
 
 /// A difference, in words.
 #[derive(Clone)]
-pub(super) struct Difference {
+pub(super) struct SideDifference {
     pub(super) kind: Kinds,
     pub(super) says: String,
     pub(super) instance: String,
@@ -49,10 +49,10 @@ pub(super) struct Difference {
 
 /// The order of differences: the most informative kind first, preferably without parameters; then fewer
 /// dimensions, smaller numbers, and shorter text.
-pub(super) type Size = (Kinds, bool, usize, u64);
+pub(super) type DifferenceSize = (Kinds, bool, usize, u64);
 
-impl Difference {
-    pub(super) fn size(&self) -> Size {
+impl SideDifference {
+    pub(super) fn size(&self) -> DifferenceSize {
         let digits = |c: char| !c.is_ascii_digit();
         let numbers: u64 = self.instance.split(digits).filter_map(|number| number.parse::<u64>().ok()).sum();
         let length = self.instance.len() as u64;
@@ -61,11 +61,11 @@ impl Difference {
 }
 
 /// One side: a separate system, with the object to compare.
-pub(super) struct Side {
+pub(super) struct ComparedSide {
     pub(super) system: System,
     pub(super) typing: Typing,
     pub(super) domains: Domains,
-    pub(super) root: Root,
+    pub(super) root: ComparedObject,
     ill_typed: Option<String>,
     /// The findings of the checks as printed, and of our checks.
     as_printed: Vec<Diagnostic>,
@@ -74,43 +74,47 @@ pub(super) struct Side {
 
 /// The object to compare.
 #[derive(Clone, Copy)]
-pub(super) enum Root {
+pub(super) enum ComparedObject {
     Expression(ExprId),
     Variable(VariableId),
 }
 
 /// Both sides of a theorem on an instance.
-pub(super) struct Sides {
-    left: Side,
+pub(super) struct ComparedSides {
+    left: ComparedSide,
     /// The right side; `None` if the operator has no identity.
-    right: Option<Side>,
+    right: Option<ComparedSide>,
     operator: &'static str,
     parameters: Vec<Vec<i64>>,
 }
 
-impl Sides {
+impl ComparedSides {
     /// Builds both sides.
     ///
     /// # Errors
     /// The engine is out of budget, or a side cannot be built.
-    pub(super) fn new(maker: &Maker<'_>, form: Form, engine: &dyn Engine) -> Result<Sides, Error> {
+    pub(super) fn new(maker: &Maker<'_>, form: Form, engine: &dyn Engine) -> Result<ComparedSides, Error> {
         let left = build(maker, form, 0, engine)?;
         let right = match build(maker, form, 1, engine) {
             Err(Error::Syntax { expected: NO_IDENTITY, .. }) => None,
             right => Some(right?),
         };
         let operator = maker.given.operator.map_or("", |operator| operator.text());
-        Ok(Sides { left, right, operator, parameters: maker.parameters() })
+        Ok(ComparedSides { left, right, operator, parameters: maker.parameters() })
     }
 
     /// Whether all reductions satisfy the conditions of §8.4.
     pub(super) fn have_valid_reductions(&self) -> bool {
-        let invalid = |side: &Side| side.as_printed.iter().any(|finding| finding.code == Code::P0013);
+        let invalid = |side: &ComparedSide| side.as_printed.iter().any(|finding| finding.code == Code::P0013);
         !invalid(&self.left) && !self.right.as_ref().is_some_and(invalid)
     }
 
     /// The outcome for each reading of §8.1.
-    pub(super) fn outcomes(&self, readings: &[Reading], engine: &dyn Engine) -> Vec<Result<Outcome, Error>> {
+    pub(super) fn outcomes(
+        &self,
+        readings: &[Reading],
+        engine: &dyn Engine,
+    ) -> Vec<Result<ComparisonOutcome, Error>> {
         let mut equivalence = None;
         let mut outcome = |&reading: &Reading| match self.well_formed(reading) {
             Some(outcome) => Ok(outcome),
@@ -120,32 +124,34 @@ impl Sides {
     }
 
     /// The outcome if a side is not well-formed.
-    fn well_formed(&self, reading: Reading) -> Option<Outcome> {
+    fn well_formed(&self, reading: Reading) -> Option<ComparisonOutcome> {
         let fault = self.left.fault(reading);
         let Some(right) = &self.right else {
             let says = format!("the right side does not exist: {} of numbers has no identity", self.operator);
-            return Some(fault.map_or_else(|| self.differ(Kinds::WellFormed, says), |_| Outcome::Neither));
+            return Some(
+                fault.map_or_else(|| self.differ(Kinds::WellFormed, says), |_| ComparisonOutcome::Neither),
+            );
         };
         let says = |side: &str, fault: &str| format!("the {side} side is not well-formed: {fault}");
         match (fault, right.fault(reading)) {
-            (Some(_), Some(_)) => Some(Outcome::Neither),
+            (Some(_), Some(_)) => Some(ComparisonOutcome::Neither),
             (Some(fault), None) => Some(self.differ(Kinds::WellFormed, says("left", fault))),
             (None, Some(fault)) => Some(self.differ(Kinds::WellFormed, says("right", fault))),
             (None, None) => None,
         }
     }
 
-    fn differ(&self, kind: Kinds, says: impl Into<String>) -> Outcome {
-        let right = self.right.as_ref().map_or_else(|| "—".to_owned(), Side::text);
+    fn differ(&self, kind: Kinds, says: impl Into<String>) -> ComparisonOutcome {
+        let right = self.right.as_ref().map_or_else(|| "—".to_owned(), ComparedSide::text);
         let parameter = if self.left.system.parameters.is_empty() { "" } else { ", for N ≥ 0" };
         let instance = format!("{} ⟺ {right} (⊕: {}{parameter})", self.left.text(), self.operator);
         let sides = [Some(&self.left), self.right.as_ref()].into_iter().flatten();
-        let dimensions = sides.map(Side::dimensions).max().unwrap_or(0);
-        Outcome::Differ(Difference { kind, says: says.into(), instance, dimensions })
+        let dimensions = sides.map(ComparedSide::dimensions).max().unwrap_or(0);
+        ComparisonOutcome::Differ(SideDifference { kind, says: says.into(), instance, dimensions })
     }
 
     /// Decides whether the sides are equivalent: **alpha-definition-9**.
-    fn equivalence(&self, engine: &dyn Engine) -> Result<Outcome, Error> {
+    fn equivalence(&self, engine: &dyn Engine) -> Result<ComparisonOutcome, Error> {
         let (left, right) = (&self.left, self.right.as_ref().unwrap_or(&self.left));
         let (a, b) = (left.set(), right.set());
         if !a.space.is_compatible(&b.space) {
@@ -159,10 +165,10 @@ impl Sides {
             return Ok(self.differ(Kinds::Type, "the types differ"));
         }
         Ok(match compare_values(left, right, &self.parameters, engine)? {
-            Values::Same(all) => Outcome::Agree(all),
-            Values::None => Outcome::Vacuous,
-            Values::Differ(says) => self.differ(Kinds::Value, says),
-            Values::Infinite(says) => self.differ(Kinds::Infinite, says),
+            ValuesComparison::Same(all) => ComparisonOutcome::Agree(all),
+            ValuesComparison::None => ComparisonOutcome::Vacuous,
+            ValuesComparison::Differ(says) => self.differ(Kinds::Value, says),
+            ValuesComparison::Infinite(says) => self.differ(Kinds::Infinite, says),
         })
     }
 }
@@ -171,19 +177,19 @@ fn pattern(text: &str) -> Result<Pattern, Error> {
     parse_pattern(text).ok_or(Error::Syntax { at: 0, expected: "a pattern" })
 }
 
-fn build(maker: &Maker<'_>, form: Form, side: usize, engine: &dyn Engine) -> Result<Side, Error> {
+fn build(maker: &Maker<'_>, form: Form, side: usize, engine: &dyn Engine) -> Result<ComparedSide, Error> {
     let system = maker.instances.system.clone();
     let mut instances = Instances::new(system, engine).map_err(|undecided| undecided.error)?;
     let root = match form {
         Form::Expressions(left, right) => {
             let text = if side == 0 { left } else { right };
-            Root::Expression(instances.instance(&pattern(text)?, &maker.given, maker.rank())?)
+            ComparedObject::Expression(instances.instance(&pattern(text)?, &maker.given, maker.rank())?)
         }
         Form::Equations { declared, left, right } => {
             equations(maker, &mut instances, declared, if side == 0 { left } else { right })?
         }
     };
-    Side::new(instances.system, root, engine)
+    ComparedSide::new(instances.system, root, engine)
 }
 
 /// Declares the missing variables, and adds the equations, except those of missing expressions.
@@ -192,7 +198,7 @@ fn equations(
     instances: &mut Instances<'_>,
     declared: &[(&str, &str)],
     equations: &[(&str, &str)],
-) -> Result<Root, Error> {
+) -> Result<ComparedObject, Error> {
     let mut given = maker.given.clone();
     for (name, domain) in declared {
         if !given.variables.contains_key(*name) {
@@ -214,11 +220,11 @@ fn equations(
         let equation = Equation { variable, indices: None, expression, span: Span::default() };
         instances.system.equations.push(equation);
     }
-    Ok(Root::Variable(given.variables["V"]))
+    Ok(ComparedObject::Variable(given.variables["V"]))
 }
 
-impl Side {
-    fn new(system: System, root: Root, engine: &dyn Engine) -> Result<Side, Error> {
+impl ComparedSide {
+    fn new(system: System, root: ComparedObject, engine: &dyn Engine) -> Result<ComparedSide, Error> {
         let judged = system_for_check(&system, root, engine)?;
         let checked = check_as_printed(&judged, engine, None).map_err(|undecided| undecided.error)?;
         let (domains, as_printed) = (checked.domains, checked.findings);
@@ -233,7 +239,7 @@ impl Side {
                 (typing, Some(errors.first().map(|error| error.message.clone()).unwrap_or_default()))
             }
         };
-        Ok(Side { system, typing, domains, root, ill_typed, as_printed, findings })
+        Ok(ComparedSide { system, typing, domains, root, ill_typed, as_printed, findings })
     }
 
     /// Why the side is not well-formed.
@@ -253,13 +259,13 @@ impl Side {
     /// The set on which the side is compared.
     pub(super) fn set(&self) -> &IndexSet {
         match self.root {
-            Root::Expression(e) => self.domains.of(e),
-            Root::Variable(x) => self.domains.declared(x),
+            ComparedObject::Expression(e) => self.domains.domain(e),
+            ComparedObject::Variable(x) => self.domains.declared(x),
         }
     }
 
     fn text(&self) -> String {
-        if let Root::Expression(e) = self.root {
+        if let ComparedObject::Expression(e) = self.root {
             return one_line(&self.system, e);
         }
         let declared = self.system.variable_ids().filter(|&x| self.system.variable(x).kind != Kind::Input);
@@ -279,12 +285,14 @@ impl Side {
     /// The maximum number of dimensions of a subexpression.
     fn dimensions(&self) -> usize {
         let roots: Vec<ExprId> = match self.root {
-            Root::Expression(e) => vec![e],
-            Root::Variable(_) => self.system.equations.iter().map(|equation| equation.expression).collect(),
+            ComparedObject::Expression(e) => vec![e],
+            ComparedObject::Variable(_) => {
+                self.system.equations.iter().map(|equation| equation.expression).collect()
+            }
         };
         let (mut pending, mut most) = (roots, 0);
         while let Some(e) = pending.pop() {
-            most = most.max(self.domains.of(e).space.rank());
+            most = most.max(self.domains.domain(e).space.rank());
             pending.extend(self.system.expression(e).operands());
         }
         most
@@ -292,19 +300,19 @@ impl Side {
 
     fn data_type(&self) -> DataType {
         match self.root {
-            Root::Expression(e) => self.typing.of(e).data_type,
-            Root::Variable(x) => self.system.variable(x).data_type,
+            ComparedObject::Expression(e) => self.typing.shape(e).data_type,
+            ComparedObject::Variable(x) => self.system.variable(x).data_type,
         }
     }
 }
 
 /// The system, extended by an equation for an expression over the expression's own domain, so that the checks
 /// apply.
-fn system_for_check(system: &System, root: Root, engine: &dyn Engine) -> Result<System, Error> {
+fn system_for_check(system: &System, root: ComparedObject, engine: &dyn Engine) -> Result<System, Error> {
     let mut system = system.clone();
-    if let Root::Expression(expression) = root {
+    if let ComparedObject::Expression(expression) = root {
         let domains = Domains::new(&system, engine, None).map_err(|undecided| undecided.error)?;
-        let everywhere = domains.of(expression).clone();
+        let everywhere = domains.domain(expression).clone();
         let variable = declare(&mut system, "V", everywhere, Kind::Output, DataType::Integer);
         system.equations.push(Equation { variable, indices: None, expression, span: Span::default() });
     }

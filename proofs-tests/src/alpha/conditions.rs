@@ -45,7 +45,7 @@ fn same_type(maker: &Maker<'_>, x: &str, e: &str) -> Result<bool, Error> {
     let declared = maker.given.variables.get(x).map(|&x| system.variable(x).data_type);
     let e = *maker.given.expressions.get(e).ok_or(Error::Overflow)?;
     let typing = type_system(system).ok();
-    Ok(typing.is_some_and(|typing| typing.of(e).data_type == declared.unwrap_or(maker.data_type)))
+    Ok(typing.is_some_and(|typing| typing.shape(e).data_type == declared.unwrap_or(maker.data_type)))
 }
 
 fn variable(maker: &Maker<'_>, name: &str) -> Result<VariableId, Error> {

@@ -25,7 +25,7 @@ use selfsame_core::operators::{Binary, DataType};
 use std::collections::BTreeMap;
 
 /// A metavariable with its ranks: `f:n>m` has two.
-struct Shape {
+struct Metavariable {
     name: &'static str,
     from: usize,
     to: Option<usize>,
@@ -43,7 +43,7 @@ pub(super) struct Maker<'a> {
     pub(super) data_type: DataType,
     /// The expressions that are missing.
     pub(super) missing: Vec<&'static str>,
-    shapes: Vec<Shape>,
+    shapes: Vec<Metavariable>,
     /// Separates the domains: `E1` lies where the first is nonnegative, `E2` where the first is negative and the
     /// second nonnegative, `E3` where both are negative.
     parting: Option<[Affine; 2]>,
@@ -201,7 +201,7 @@ pub(super) fn declare(
 
 /// Parses `E:n f:n>m …` and chooses ranks: `n` from 0 to 3, and `m`, `p` and `q` such that projections reduce the
 /// rank.
-fn shapes(text: &'static str, random: &mut Replay) -> Vec<Shape> {
+fn shapes(text: &'static str, random: &mut Replay) -> Vec<Metavariable> {
     let ranks = ranks(text, random);
     text.split_whitespace().map(|item| shape(item, &ranks)).collect()
 }
@@ -226,7 +226,7 @@ fn ranks(text: &str, random: &mut Replay) -> BTreeMap<&'static str, usize> {
 }
 
 /// Parses `name:n`, `name:n?`, `name:n>m`, `name:n(V)` or `name:n(V?)`.
-fn shape(item: &'static str, ranks: &BTreeMap<&str, usize>) -> Shape {
+fn shape(item: &'static str, ranks: &BTreeMap<&str, usize>) -> Metavariable {
     let rank = |text: &str| match text.split_once('-') {
         Some((name, less)) => ranks[name].saturating_sub(less.parse().unwrap_or(0)),
         None => ranks[text],
@@ -238,5 +238,5 @@ fn shape(item: &'static str, ranks: &BTreeMap<&str, usize>) -> Shape {
         None => (space.trim_end_matches('?'), None),
     };
     let (from, to) = space.split_once('>').map_or((space, None), |(from, to)| (from, Some(rank(to))));
-    Shape { name, from: rank(from), to, reads, perhaps }
+    Metavariable { name, from: rank(from), to, reads, perhaps }
 }

@@ -6,10 +6,11 @@ mod grammar;
 mod silences;
 mod terms;
 
-use super::running::{Run, accepts, domain, integers, rejects, violation};
+use super::running::{SystemRun, accepts, domain, integers, rejects, violation};
 use super::{additions, decisions};
 use crate::evidence::{Evidence, Kind, Violation};
 use crate::ledger::{Entry, Repair};
+use crate::remarks::RemarkCheck;
 use alpha::evaluation::Method;
 use base::claims::Claim;
 use base::diagnostics::Code;
@@ -19,10 +20,8 @@ use polyhedra_isl::Isl;
 use selfsame_core::operators::{Binary, DataType, Unary};
 use selfsame_core::operators::{TYPE_TABLE, binary_type};
 
-type Check = fn() -> (Vec<Evidence>, Vec<Repair>);
-
 /// The check of each claim.
-const CHECKS: &[(&str, Check)] = &[
+const CHECKS: &[(&str, RemarkCheck)] = &[
     ("alpha/domain-examples", domain_examples),
     ("alpha/eval2", eval2),
     ("alpha/constants", examples::constants),
@@ -136,7 +135,7 @@ fn domain_examples() -> (Vec<Evidence>, Vec<Repair>) {
 fn eval2() -> (Vec<Evidence>, Vec<Repair>) {
     let cases = FIGURES.iter().flat_map(|&(text, parameterized)| {
         (4..9).map(move |i| {
-            let run = Run::new(text, &parameters(parameterized, 4))?;
+            let run = SystemRun::new(text, &parameters(parameterized, 4))?;
             let [a, b] = [Method::Eval, Method::Eval2].map(|method| run.number("y", &[i], method));
             Ok(a? == b?)
         })
@@ -144,7 +143,7 @@ fn eval2() -> (Vec<Evidence>, Vec<Repair>) {
     let doubling = "system s (x : { i | 1>=0 } of integer) returns (y : { i | i>=0 } of integer);
         let y[i] = case {i=0} : x[0]; {i>=1} : y[i-1] + y[i-1]; esac; tel;";
     let stored = (1..=10_i64).map(|i| {
-        let run = Run::new(doubling, &[])?;
+        let run = SystemRun::new(doubling, &[])?;
         let steps = |points: &[&[i64]], method| run.steps("y", points, method);
         let once = steps(&[&[i]], Method::Eval2)?;
         // The number of steps per element must not depend on how often it is read.
@@ -202,7 +201,7 @@ fn dependence_examples() -> (Vec<Evidence>, Vec<Repair>) {
         returns (t, w : { i,j | 0<=i,j<=3 } of integer; d : { i | 0<=i<=3 } of integer);
         let t = X.(i,j->j,i); d = X.(i->i,i); w = W.(i,j->2*i + j + 3); tel;";
     let cases = (0..4).flat_map(|i| (0..4).map(move |j| (i, j))).map(|(i, j)| {
-        let run = Run::new(text, &[])?;
+        let run = SystemRun::new(text, &[])?;
         let same = |variable: &str, z: &[i64], input: &str, y: &[i64]| {
             Ok::<bool, String>(
                 run.number(variable, z, Method::Eval2)? == run.number(input, y, Method::Eval2)?,
@@ -235,7 +234,7 @@ fn product(expression: &str) -> Result<bool, String> {
         "system s (a, b : {{ i,j | 0<=i,j<=1 }} of integer) returns (c : {{ i,j | 0<=i,j<=1 }} of integer);
          let c = {expression}; tel;"
     );
-    let run = Run::new(&text, &[])?;
+    let run = SystemRun::new(&text, &[])?;
     for i in 0..2 {
         for j in 0..2 {
             let of = |x: &str, z: [i64; 2]| run.number(x, &z, Method::Eval2);
@@ -301,7 +300,7 @@ fn decision_reduce_convexity() -> (Vec<Evidence>, Vec<Repair>) {
 fn convolution() -> (Vec<Evidence>, Vec<Repair>) {
     let cases = FIGURES.iter().flat_map(|&(text, parameterized)| {
         (4..12).map(move |i| {
-            let run = Run::new(text, &parameters(parameterized, 4))?;
+            let run = SystemRun::new(text, &parameters(parameterized, 4))?;
             let mut sum = integers(0);
             for j in 1..=4 {
                 sum +=
@@ -331,7 +330,7 @@ fn decision_strict_if() -> (Vec<Evidence>, Vec<Repair>) {
         let y = if {i | i=0}.(i->0) : true.(i->) then 1.(i->) else 1.(i->) div 0.(i->);
             z = if true.(i->) then 1.(i->) else 2.(i->); tel;";
     let value = |variable: &str, expected: Option<i64>| {
-        let run = Run::new(text, &[])?;
+        let run = SystemRun::new(text, &[])?;
         Ok(run.number(variable, &[0], Method::Eval2).ok() == expected.map(integers))
     };
     let evaluated = [value("y", None), value("z", Some(1))];
@@ -345,7 +344,7 @@ fn decision_strict_if() -> (Vec<Evidence>, Vec<Repair>) {
     let strict = operands.map(|(condition, a, b)| {
         let text =
             format!("system s () returns (y : integer); let y = if {condition} then {a} else {b}; tel;");
-        Ok(Run::new(&text, &[])?.value("y", &[])? == "error")
+        Ok(SystemRun::new(&text, &[])?.value("y", &[])? == "error")
     });
     only(tried("error in each operand, taken or not, and no error", evaluated.into_iter().chain(strict)))
 }
@@ -357,7 +356,7 @@ fn decision_integer_operators() -> (Vec<Evidence>, Vec<Repair>) {
         let y[i,j] = a[i,j]; q[i,j] = a[i,j] div b[i,j]; r[i,j] = a[i,j] mod b[i,j];
             c[i,j] = a[i,j] and b[i,j]; d[i,j] = a[i,j] or b[i,j]; x[i,j] = a[i,j] xor b[i,j]; n[i,j] = not a[i,j]; tel;";
     let cases = (-8..=8_i64).flat_map(|i| (-8..=8_i64).map(move |j| (i, j))).map(|(i, j)| {
-        let run = Run::with_inputs(text, &[], |name, z| if name == "a" { z[0] } else { z[1] })?;
+        let run = SystemRun::with_inputs(text, &[], |name, z| if name == "a" { z[0] } else { z[1] })?;
         let of = |variable: &str| run.number(variable, &[i, j], Method::Eval2);
         let divided = match j {
             0 => of("q").is_err() && of("r").is_err(),

@@ -118,35 +118,39 @@ pub(super) fn warns(text: &str, code: Code) -> bool {
     findings(text, None).is_ok_and(|found| found.iter().any(|finding| finding.code == code))
 }
 
-type Numbers = Extended<Rationals>;
-type Inputs = fn(&str, &[i64]) -> i64;
+type ExactNumbers = Extended<Rationals>;
+type InputFunction = fn(&str, &[i64]) -> i64;
 
 /// A system prepared for evaluation at points.
-pub(super) struct Run {
+pub(super) struct SystemRun {
     system: System,
     typing: Typing,
     domains: Domains,
     parameters: Vec<i64>,
-    inputs: Inputs,
+    inputs: InputFunction,
 }
 
-impl Run {
+impl SystemRun {
     /// A run with pseudo-random inputs.
-    pub(super) fn new(text: &str, parameters: &[i64]) -> Result<Run, String> {
-        Run::with_inputs(text, parameters, |name, z| {
+    pub(super) fn new(text: &str, parameters: &[i64]) -> Result<SystemRun, String> {
+        SystemRun::with_inputs(text, parameters, |name, z| {
             let start = i64::try_from(name.len()).unwrap_or(0) + name.bytes().map(i64::from).sum::<i64>();
             z.iter().fold(start, |mixed, z| (mixed * 31 + z * 17 + 5) % 101) - 50
         })
     }
 
     /// A run with given inputs.
-    pub(super) fn with_inputs(text: &str, parameters: &[i64], inputs: Inputs) -> Result<Run, String> {
+    pub(super) fn with_inputs(
+        text: &str,
+        parameters: &[i64],
+        inputs: InputFunction,
+    ) -> Result<SystemRun, String> {
         let first = |errors: Vec<Diagnostic>| errors.first().map(|e| e.message.clone()).unwrap_or_default();
         let (system, typing) = read(text).map_err(first)?;
         let checked =
             check(&system, &Isl::new(), Some(parameters)).map_err(|undecided| undecided.error.to_string())?;
         accepted(&checked.findings)?;
-        Ok(Run { system, typing, domains: checked.domains, parameters: parameters.to_vec(), inputs })
+        Ok(SystemRun { system, typing, domains: checked.domains, parameters: parameters.to_vec(), inputs })
     }
 
     /// The value of an element of an integer variable, or an error if the value is *error*.
@@ -166,7 +170,7 @@ impl Run {
         })
     }
 
-    fn element(&self, variable: &str, z: &[i64], method: Method) -> Result<Element<Numbers>, String> {
+    fn element(&self, variable: &str, z: &[i64], method: Method) -> Result<Element<ExactNumbers>, String> {
         let given = |x: &str, z: &[i64]| (self.inputs)(x, z);
         self.evaluated(&Extended(Rationals), &given, method, variable, &[z])
             .map(|(mut all, _)| all.swap_remove(0))

@@ -1,6 +1,6 @@
 //! Evidence for the displayed equivalences, on random instances.
 
-use super::comparison::{Difference, Outcome, Sides, Size};
+use super::comparison::{ComparedSides, ComparisonOutcome, DifferenceSize, SideDifference};
 use super::conditions::holds;
 use super::instances::Maker;
 use super::running::violation;
@@ -20,7 +20,7 @@ pub(super) fn entry(claim: &'static Claim, depth: Depth) -> Option<Entry> {
 
 fn judged(theorem: &'static Theorem, instances: u64) -> Entry {
     let engine = Isl::new();
-    let mut evidence = Statement::printed(theorem).survey(instances, &engine);
+    let mut evidence = TheoremStatement::printed(theorem).survey(instances, &engine);
     if CONVERSE.contains(&theorem.claim.id) {
         evidence.push(converse(theorem, instances, &engine));
     }
@@ -28,35 +28,35 @@ fn judged(theorem: &'static Theorem, instances: u64) -> Entry {
     let repairs = theorem.repairs.iter().filter(|_| violated);
     let repair = |repair: &'static theorems::Repair| Repair {
         statement: repair.statement,
-        evidence: Statement::repaired(theorem, repair).survey(instances, &engine),
+        evidence: TheoremStatement::repaired(theorem, repair).survey(instances, &engine),
     };
     Entry { claim: &theorem.claim, evidence, repairs: repairs.map(repair).collect() }
 }
 
 /// A theorem as printed, or a repair.
 #[derive(Clone)]
-struct Statement {
+struct TheoremStatement {
     theorem: &'static Theorem,
     form: Form,
     conditions: Vec<Condition>,
     readings: &'static [Reading],
 }
 
-impl Statement {
-    fn printed(theorem: &'static Theorem) -> Statement {
+impl TheoremStatement {
+    fn printed(theorem: &'static Theorem) -> TheoremStatement {
         let (form, conditions) = (theorem.form, theorem.conditions.to_vec());
-        Statement { theorem, form, conditions, readings: readings(form, Reading::BOTH) }
+        TheoremStatement { theorem, form, conditions, readings: readings(form, Reading::BOTH) }
     }
 
-    fn repaired(theorem: &'static Theorem, repair: &'static theorems::Repair) -> Statement {
+    fn repaired(theorem: &'static Theorem, repair: &'static theorems::Repair) -> TheoremStatement {
         let form = repair.form.unwrap_or(theorem.form);
         let readings = readings(form, repair.readings);
-        Statement { theorem, form, conditions: repair.conditions.to_vec(), readings }
+        TheoremStatement { theorem, form, conditions: repair.conditions.to_vec(), readings }
     }
 
     /// Tries instances until `instances` of them count for each reading, or too many do not count.
     fn survey(&self, instances: u64, engine: &dyn Engine) -> Vec<Evidence> {
-        let mut tallies: Vec<Tally> = self.readings.iter().map(|_| Tally::default()).collect();
+        let mut tallies: Vec<SurveyTally> = self.readings.iter().map(|_| SurveyTally::default()).collect();
         for seed in 0..instances * MAX_TRIES {
             if tallies.iter().all(|tally| tally.cases >= instances) {
                 break;
@@ -78,7 +78,11 @@ impl Statement {
     }
 
     /// The outcome of one instance for each reading; `None` if it does not satisfy the conditions.
-    fn outcomes(&self, seed: u64, engine: &dyn Engine) -> Result<Option<Vec<Result<Outcome, Error>>>, Error> {
+    fn outcomes(
+        &self,
+        seed: u64,
+        engine: &dyn Engine,
+    ) -> Result<Option<Vec<Result<ComparisonOutcome, Error>>>, Error> {
         self.outcomes_of(Maker::make(self.theorem, seed, engine)?, engine)
     }
 
@@ -86,13 +90,13 @@ impl Statement {
         &self,
         mut maker: Maker<'_>,
         engine: &dyn Engine,
-    ) -> Result<Option<Vec<Result<Outcome, Error>>>, Error> {
+    ) -> Result<Option<Vec<Result<ComparisonOutcome, Error>>>, Error> {
         for &condition in &self.conditions {
             if !holds(&mut maker, condition, engine)? {
                 return Ok(None);
             }
         }
-        let sides = Sides::new(&maker, self.form, engine)?;
+        let sides = ComparedSides::new(&maker, self.form, engine)?;
         let satisfied =
             !self.conditions.contains(&Condition::ValidReductions) || sides.have_valid_reductions();
         Ok(satisfied.then(|| sides.outcomes(self.readings, engine)))
@@ -115,7 +119,9 @@ impl Statement {
                 let maker = Maker::replay(self.theorem, Replay::new(given, seed), engine).ok()?;
                 let made = maker.random.made.clone();
                 match self.outcomes_of(maker, engine).ok()??.swap_remove(reading).ok()? {
-                    Outcome::Differ(difference) if difference.size() < size => Some((made, difference)),
+                    ComparisonOutcome::Differ(difference) if difference.size() < size => {
+                        Some((made, difference))
+                    }
                     _ => None,
                 }
             });
@@ -145,10 +151,10 @@ const MAX_SHRINKING: u64 = 2_000;
 
 /// The smallest violation so far.
 struct Smallest {
-    size: Size,
+    size: DifferenceSize,
     /// The seed of the decisions that led to it.
     seed: u64,
-    difference: Difference,
+    difference: SideDifference,
 }
 
 /// The readings to check; without a `case`, the readings of §8.1 coincide.
@@ -166,7 +172,7 @@ fn has_case(form: Form) -> bool {
 
 /// The results of a survey.
 #[derive(Default)]
-struct Tally {
+struct SurveyTally {
     cases: u64,
     violated: u64,
     /// Cases decided for all values of the inputs.
@@ -178,18 +184,18 @@ struct Tally {
     smallest: Option<Smallest>,
 }
 
-impl Tally {
-    fn count(&mut self, outcome: Option<Result<&Outcome, &Error>>, seed: u64) {
+impl SurveyTally {
+    fn count(&mut self, outcome: Option<Result<&ComparisonOutcome, &Error>>, seed: u64) {
         match outcome {
             None => self.outside += 1,
             Some(Err(_)) => self.undecided += 1,
-            Some(Ok(Outcome::Neither)) => self.neither += 1,
-            Some(Ok(Outcome::Vacuous)) => self.vacuous += 1,
-            Some(Ok(Outcome::Agree(all))) => {
+            Some(Ok(ComparisonOutcome::Neither)) => self.neither += 1,
+            Some(Ok(ComparisonOutcome::Vacuous)) => self.vacuous += 1,
+            Some(Ok(ComparisonOutcome::Agree(all))) => {
                 self.cases += 1;
                 self.symbolic += u64::from(*all);
             }
-            Some(Ok(Outcome::Differ(difference))) => {
+            Some(Ok(ComparisonOutcome::Differ(difference))) => {
                 self.cases += 1;
                 self.violated += 1;
                 let size = difference.size();
@@ -202,7 +208,7 @@ impl Tally {
 
     /// The evidence; it is insufficient with fewer than half of the wanted cases.
     fn evidence(self, means: &str, wanted: u64) -> Evidence {
-        let Tally { cases, violated, symbolic, neither, vacuous, undecided, outside, smallest } = self;
+        let SurveyTally { cases, violated, symbolic, neither, vacuous, undecided, outside, smallest } = self;
         let left_out = [
             (neither, "with both sides ill-formed"),
             (vacuous, "without a value to compare"),
@@ -214,9 +220,12 @@ impl Tally {
         let left_out = left_out.collect::<Vec<_>>().join(", ");
         let left_out = if left_out.is_empty() { left_out } else { format!("; left out: {left_out}") };
         let range = format!("{means}, {symbolic} of them for all values of the inputs{left_out}");
-        let violation = smallest.map(|Smallest { difference: Difference { says, instance, .. }, .. }| {
-            Violation { program: instance, counterexample: None, says }
-        });
+        let violation =
+            smallest.map(|Smallest { difference: SideDifference { says, instance, .. }, .. }| Violation {
+                program: instance,
+                counterexample: None,
+                says,
+            });
         let evidence = Evidence::tried(Kind::Random, range, cases, violation);
         Evidence { violated, sufficient: cases > 0 && 2 * cases >= wanted, ..evidence }
     }
@@ -226,7 +235,7 @@ impl Tally {
 const CONVERSE: [&str; 1] = ["alpha/restrict-2"];
 
 fn converse(theorem: &'static Theorem, instances: u64, engine: &dyn Engine) -> Evidence {
-    let unconditional = Statement { conditions: Vec::new(), ..Statement::printed(theorem) };
+    let unconditional = TheoremStatement { conditions: Vec::new(), ..TheoremStatement::printed(theorem) };
     let (mut cases, mut undecided, mut violated) = (0, 0, None);
     for seed in 0..instances * MAX_TRIES {
         if cases == instances {
@@ -237,8 +246,9 @@ fn converse(theorem: &'static Theorem, instances: u64, engine: &dyn Engine) -> E
         {
             Ok((true, Some(outcomes))) => {
                 cases += 1;
-                if outcomes.iter().any(|outcome| matches!(outcome, Ok(Outcome::Agree(_) | Outcome::Vacuous)))
-                {
+                if outcomes.iter().any(|outcome| {
+                    matches!(outcome, Ok(ComparisonOutcome::Agree(_) | ComparisonOutcome::Vacuous))
+                }) {
                     violated = Some(violation("", "the condition fails, and the sides are equivalent"));
                 }
             }

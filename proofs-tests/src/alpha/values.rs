@@ -1,6 +1,6 @@
 //! Compares values at every point: on numbers, and where possible for all values of the inputs.
 
-use super::comparison::{Root, Side};
+use super::comparison::{ComparedObject, ComparedSide};
 use alpha::checking::{index_text, parameters_text};
 use alpha::evaluation::{Evaluator, Input, Method, Setting, Stuck, uninterpreted};
 use alpha::instance::Instance;
@@ -18,7 +18,7 @@ use values::symbolic::{TermId, Terms, Unknown};
 use values::{Comparison, Division, Extended, Literal, Rationals, ValueDomain};
 
 /// The result of comparing the values of two sides.
-pub(super) enum Values {
+pub(super) enum ValuesComparison {
     /// They are equal: for all values of the inputs (`true`), or for those tried.
     Same(bool),
     /// There are no values: no points, or infinite reductions on both sides.
@@ -40,11 +40,11 @@ const WINDOW: (i64, i64) = (-1, 3);
 /// # Errors
 /// Evaluation does not end, or the engine is out of budget.
 pub(super) fn compare_values(
-    left: &Side,
-    right: &Side,
+    left: &ComparedSide,
+    right: &ComparedSide,
     parameters: &[Vec<i64>],
     engine: &dyn Engine,
-) -> Result<Values, Error> {
+) -> Result<ValuesComparison, Error> {
     let (mut all, mut some) = (true, false);
     for parameters in parameters {
         let points = points(left.set(), parameters, engine)?;
@@ -58,7 +58,7 @@ pub(super) fn compare_values(
         }
         all &= symbolically_equal([left, right], parameters, &points);
     }
-    Ok(if some { Values::Same(all) } else { Values::None })
+    Ok(if some { ValuesComparison::Same(all) } else { ValuesComparison::None })
 }
 
 /// The points to compare.
@@ -75,20 +75,20 @@ fn difference(
     point: &[i64],
     a: &Option<String>,
     b: &Option<String>,
-    side: &Side,
-) -> Values {
+    side: &ComparedSide,
+) -> ValuesComparison {
     let value = |value: &Option<String>| match value {
         Some(value) => value.clone(),
         None => "a reduction of infinitely many terms".to_owned(),
     };
     let place = index_text(point) + &parameters_text(&side.system.parameters, parameters);
     let says = format!("at {place} the left side is {} and the right side {}", value(a), value(b));
-    if a.is_some() && b.is_some() { Values::Differ(says) } else { Values::Infinite(says) }
+    if a.is_some() && b.is_some() { ValuesComparison::Differ(says) } else { ValuesComparison::Infinite(says) }
 }
 
 /// The values at points for numbered inputs, as text.
 fn numbers(
-    side: &Side,
+    side: &ComparedSide,
     parameters: &[i64],
     points: &[Vec<i64>],
     seed: i64,
@@ -131,7 +131,7 @@ pub(super) fn numbered(
 
 /// The values at points; `None` if a reduction is infinite.
 fn evaluate<D: ValueDomain>(
-    side: &Side,
+    side: &ComparedSide,
     parameters: &[i64],
     points: &[Vec<i64>],
     domain: &D,
@@ -152,8 +152,8 @@ fn evaluate<D: ValueDomain>(
     let mut evaluator = Evaluator::new(setting);
     let value = |z: &Vec<i64>| {
         let value = match side.root {
-            Root::Expression(e) => evaluator.expression(e, z),
-            Root::Variable(x) => evaluator.element(x, z),
+            ComparedObject::Expression(e) => evaluator.expression(e, z),
+            ComparedObject::Variable(x) => evaluator.element(x, z),
         };
         match value {
             Ok(value) => Ok(Some(value)),
@@ -166,7 +166,7 @@ fn evaluate<D: ValueDomain>(
 }
 
 /// Whether the values are proved equal over the rationals for all inputs, including *error*.
-fn symbolically_equal(sides: [&Side; 2], parameters: &[i64], points: &[Vec<i64>]) -> bool {
+fn symbolically_equal(sides: [&ComparedSide; 2], parameters: &[i64], points: &[Vec<i64>]) -> bool {
     let terms = Terms::with_limit(1 << 16);
     let unknowns: RefCell<BTreeMap<(VariableId, Vec<i64>), u32>> = RefCell::default();
     let input = |x: VariableId, z: &[i64]| {

@@ -1,7 +1,7 @@
 //! The ledger's verdicts equal the checked-in ones. `UPDATE_EXPECT=1` rewrites them.
 
 use languages::claims;
-use proofs_tests::ledger::{Depth, Judgement, changes, ledger, line};
+use proofs_tests::ledger::{ClaimVerdict, Depth, changes, ledger, line};
 use proofs_tests::report::page;
 
 #[test]
@@ -12,7 +12,7 @@ fn verdicts_are_those_checked_in() {
     expect_test::expect_file!["../../ledger.txt"].assert_eq(&lines);
     assert_eq!(changes(&entries), Vec::<String>::new());
     for entry in &entries {
-        let refuted = matches!(entry.judgement(), Judgement::Refuted | Judgement::Repaired);
+        let refuted = matches!(entry.verdict(), ClaimVerdict::Refuted | ClaimVerdict::Repaired);
         let json = entry.to_json();
         assert_eq!(refuted, !json["counterexample"].is_null(), "{}", entry.claim.id);
         assert!(entry.evidence.iter().all(|evidence| evidence.cases > 0), "{}", entry.claim.id);

@@ -5,7 +5,7 @@ use proofs_tests::observation::Property;
 use proofs_tests::steps::{Hypothesis, steps};
 use proofs_tests::symbolic::Count;
 
-fn of(counts: &[(Property, Count)], property: Property) -> Count {
+fn count_of(counts: &[(Property, Count)], property: Property) -> Count {
     counts.iter().find(|(of, _)| *of == property).map(|(_, count)| *count).unwrap_or_default()
 }
 
@@ -22,8 +22,8 @@ fn every_step_is_proved() {
 #[test]
 fn a_contraction_needs_the_hypothesis() {
     let counts = steps(2, Hypothesis::None);
-    let in_range = of(&counts, Property::InRange);
+    let in_range = count_of(&counts, Property::InRange);
     // The contraction of a matrix sums the padding.
     assert_eq!((in_range.proved, in_range.open), (25, 1));
-    assert!(of(&counts, Property::PaddingDominated).open > 0);
+    assert!(count_of(&counts, Property::PaddingDominated).open > 0);
 }

@@ -38,13 +38,13 @@ pub enum NotNormalized {
 
 /// `D : p`; without `D`, the branch holds everywhere.
 #[derive(Clone)]
-struct Branch {
+struct NormalBranch {
     domain: Option<IndexSet>,
     value: ExprId,
 }
 
 /// A step that remains to be done; finished branches are on a separate stack.
-enum Step {
+enum NormalizationStep {
     Visit(ExprId, AffineMap),
     Restrict(DomainId, AffineMap),
     Apply(ExprId),
@@ -61,13 +61,14 @@ pub fn normalized(
     domains: &Domains,
     engine: &dyn Engine,
 ) -> Result<System, NotNormalized> {
-    let mut normalizer = Normalizer { source: system, typing, domains, engine, system: system.clone() };
+    let mut normalizer = SystemNormalizer { source: system, typing, domains, engine, system: system.clone() };
     let mut done = 0;
     // Reductions that become variables get equations, which are normalized in turn.
     while done < normalizer.system.equations.len() {
         let Equation { variable, expression, span, .. } = normalizer.system.equations[done].clone();
         let is_new = variable.index() >= system.variables.len();
-        let space = if is_new { domains.of(expression) } else { domains.declared(variable) }.space.clone();
+        let space =
+            if is_new { domains.domain(expression) } else { domains.declared(variable) }.space.clone();
         let expression = normalizer.right_side(expression, space, span)?;
         let equation = &mut normalizer.system.equations[done];
         (equation.expression, equation.indices) = (expression, None);
@@ -76,7 +77,7 @@ pub fn normalized(
     Ok(normalizer.system)
 }
 
-struct Normalizer<'a> {
+struct SystemNormalizer<'a> {
     /// The system whose domains are known.
     source: &'a System,
     typing: &'a Typing,
@@ -86,7 +87,7 @@ struct Normalizer<'a> {
     system: System,
 }
 
-impl Normalizer<'_> {
+impl SystemNormalizer<'_> {
     fn right_side(&mut self, e: ExprId, space: Space, span: Span) -> Result<ExprId, NotNormalized> {
         let mut of = self.source.expression(e).clone();
         let (space, body) = match &of {
@@ -97,7 +98,7 @@ impl Normalizer<'_> {
         };
         let branches = self.branches(body, AffineMap::identity(space.clone()), span)?;
         let case = match branches.is_empty() {
-            true => self.nowhere(self.typing.of(body).data_type, space, span)?,
+            true => self.nowhere(self.typing.shape(body).data_type, space, span)?,
             false => self.case(branches, span)?,
         };
         if body == e {
@@ -116,10 +117,10 @@ impl Normalizer<'_> {
         };
         let constant = self.system.push(Expression::Constant(constant), span);
         let value = self.along(constant, AffineMap::new(space.clone(), Vec::new()), span).value;
-        self.case(vec![Branch { domain: Some(IndexSet::empty(space)), value }], span)
+        self.case(vec![NormalBranch { domain: Some(IndexSet::empty(space)), value }], span)
     }
 
-    fn case(&mut self, branches: Vec<Branch>, span: Span) -> Result<ExprId, NotNormalized> {
+    fn case(&mut self, branches: Vec<NormalBranch>, span: Span) -> Result<ExprId, NotNormalized> {
         let mut restricted = Vec::new();
         for branch in branches {
             restricted.push(match branch.domain {
@@ -144,22 +145,22 @@ impl Normalizer<'_> {
     }
 
     /// `N(e, g)`
-    fn branches(&mut self, e: ExprId, g: AffineMap, span: Span) -> Result<Vec<Branch>, NotNormalized> {
-        let mut steps = vec![Step::Visit(e, g)];
-        let mut done: Vec<Vec<Branch>> = Vec::new();
+    fn branches(&mut self, e: ExprId, g: AffineMap, span: Span) -> Result<Vec<NormalBranch>, NotNormalized> {
+        let mut steps = vec![NormalizationStep::Visit(e, g)];
+        let mut done: Vec<Vec<NormalBranch>> = Vec::new();
         while let Some(step) = steps.pop() {
             match step {
-                Step::Visit(e, g) => self.visit(e, g, &mut steps, &mut done)?,
-                Step::Restrict(d, g) => {
+                NormalizationStep::Visit(e, g) => self.visit(e, g, &mut steps, &mut done)?,
+                NormalizationStep::Restrict(d, g) => {
                     let set = self.decided(span, self.domains.of_domain(d).preimage(&g))?;
                     let branches = done.pop().unwrap_or_default();
                     done.push(self.within(branches, &set, span)?);
                 }
-                Step::Join(count) => {
+                NormalizationStep::Join(count) => {
                     let all = done.split_off(done.len() - count);
                     done.push(all.into_iter().flatten().collect());
                 }
-                Step::Apply(e) => {
+                NormalizationStep::Apply(e) => {
                     let operands = done.split_off(done.len() - self.source.expression(e).operands().len());
                     done.push(self.applied(e, operands, span)?);
                 }
@@ -175,50 +176,58 @@ impl Normalizer<'_> {
         &mut self,
         e: ExprId,
         g: AffineMap,
-        steps: &mut Vec<Step>,
-        done: &mut Vec<Vec<Branch>>,
+        steps: &mut Vec<NormalizationStep>,
+        done: &mut Vec<Vec<NormalBranch>>,
     ) -> Result<(), NotNormalized> {
         let span = self.source.span(e);
         match self.source.expression(e) {
             Expression::Constant(_) | Expression::Variable(_) => done.push(vec![self.along(e, g, span)]),
             Expression::Index(f) => {
                 let f = self.decided(span, f.after(&g))?;
-                done.push(vec![Branch { domain: None, value: self.system.push(Expression::Index(f), span) }]);
+                done.push(vec![NormalBranch {
+                    domain: None,
+                    value: self.system.push(Expression::Index(f), span),
+                }]);
             }
             Expression::Reduce(..) | Expression::ReduceOver(..) => {
                 let local = self.local(e, span)?;
                 done.push(vec![self.along(local, g, span)]);
             }
-            Expression::Dependence(of, f) => steps.push(Step::Visit(*of, self.decided(span, f.after(&g))?)),
+            Expression::Dependence(of, f) => {
+                steps.push(NormalizationStep::Visit(*of, self.decided(span, f.after(&g))?))
+            }
             Expression::Restrict(d, of) => {
-                steps.push(Step::Restrict(*d, g.clone()));
-                steps.push(Step::Visit(*of, g));
+                steps.push(NormalizationStep::Restrict(*d, g.clone()));
+                steps.push(NormalizationStep::Visit(*of, g));
             }
             Expression::Case(branches) => {
-                steps.push(Step::Join(branches.len()));
-                steps.extend(branches.iter().rev().map(|&branch| Step::Visit(branch, g.clone())));
+                steps.push(NormalizationStep::Join(branches.len()));
+                steps
+                    .extend(branches.iter().rev().map(|&branch| NormalizationStep::Visit(branch, g.clone())));
             }
             of => {
-                steps.push(Step::Apply(e));
-                steps.extend(of.operands().iter().rev().map(|&operand| Step::Visit(operand, g.clone())));
+                steps.push(NormalizationStep::Apply(e));
+                steps.extend(
+                    of.operands().iter().rev().map(|&operand| NormalizationStep::Visit(operand, g.clone())),
+                );
             }
         }
         Ok(())
     }
 
     /// `e.g`
-    fn along(&mut self, e: ExprId, g: AffineMap, span: Span) -> Branch {
+    fn along(&mut self, e: ExprId, g: AffineMap, span: Span) -> NormalBranch {
         let value = match g.is_identity() {
             true => e,
             false => self.system.push(Expression::Dependence(e, g), span),
         };
-        Branch { domain: None, value }
+        NormalBranch { domain: None, value }
     }
 
     /// Makes a reduction a local variable.
     fn local(&mut self, e: ExprId, span: Span) -> Result<ExprId, NotNormalized> {
-        let data_type = self.typing.of(e).data_type;
-        let domain = Some(self.push(self.domains.of(e).clone(), span)?);
+        let data_type = self.typing.shape(e).data_type;
+        let domain = Some(self.push(self.domains.domain(e).clone(), span)?);
         let names = (1..).map(|k| format!("r{k}"));
         let variable = self.system.push_local(names, domain, data_type, span);
         self.system.equations.push(Equation { variable, indices: None, expression: e, span });
@@ -229,9 +238,9 @@ impl Normalizer<'_> {
     fn applied(
         &mut self,
         e: ExprId,
-        operands: Vec<Vec<Branch>>,
+        operands: Vec<Vec<NormalBranch>>,
         span: Span,
-    ) -> Result<Vec<Branch>, NotNormalized> {
+    ) -> Result<Vec<NormalBranch>, NotNormalized> {
         let mut chosen: Vec<(Option<IndexSet>, Vec<ExprId>)> = vec![(None, Vec::new())];
         for branches in operands {
             let mut longer = Vec::new();
@@ -259,7 +268,7 @@ impl Normalizer<'_> {
         for (domain, values) in chosen {
             let mut applied = self.source.expression(e).clone();
             applied.operands_mut().copy_from_slice(&values);
-            branches.push(Branch { domain, value: self.system.push(applied, span) });
+            branches.push(NormalBranch { domain, value: self.system.push(applied, span) });
         }
         Ok(branches)
     }
@@ -267,10 +276,10 @@ impl Normalizer<'_> {
     /// Restricts branches to a set, without those that become empty.
     fn within(
         &self,
-        branches: Vec<Branch>,
+        branches: Vec<NormalBranch>,
         set: &IndexSet,
         span: Span,
-    ) -> Result<Vec<Branch>, NotNormalized> {
+    ) -> Result<Vec<NormalBranch>, NotNormalized> {
         let mut within = Vec::new();
         for branch in branches {
             let domain = match &branch.domain {
@@ -278,7 +287,7 @@ impl Normalizer<'_> {
                 None => set.clone(),
             };
             if !self.decided(span, self.engine.is_empty(&domain))? {
-                within.push(Branch { domain: Some(domain), ..branch });
+                within.push(NormalBranch { domain: Some(domain), ..branch });
             }
         }
         Ok(within)

@@ -1,7 +1,7 @@
 //! The cost of a system as a function of its parameters: the polynomial through its costs at small sizes, if there
 //! is one.
 
-use crate::optimization::egraph::cost::{Model, Work};
+use crate::optimization::egraph::cost::{CostModel, Work};
 use alpha::domains::Domains;
 use alpha::syntax::System;
 use dashu_int::IBig;
@@ -16,7 +16,7 @@ const MAX_SIZES: usize = 1_000;
 
 /// A polynomial in the parameters, such as `2*N^2*M + N`.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Polynomial {
+pub struct ParameterPolynomial {
     names: Vec<Name>,
     /// The degree of each parameter.
     degrees: Vec<usize>,
@@ -26,22 +26,26 @@ pub struct Polynomial {
 
 /// The arithmetic operations of a system and the elements that it moves, as polynomials; `None` if no polynomial
 /// is found. `around` are sizes that the system allows, at which and above which costs are counted.
-pub fn growth(system: &System, domains: &Domains, around: &[i64]) -> [Option<Polynomial>; 2] {
+pub fn growth(system: &System, domains: &Domains, around: &[i64]) -> [Option<ParameterPolynomial>; 2] {
     let names = system.declared_parameters();
     let of = |part: fn(Work) -> f64| {
         let at = |sizes: &[i64]| {
-            let model = Model { parameters: sizes.to_vec(), moving: 0.0 };
+            let model = CostModel { parameters: sizes.to_vec(), moving: 0.0 };
             let work = model.work(system, domains);
             if work.is_exact { part(work) } else { f64::NAN }
         };
-        Polynomial::through(names, around, &at)
+        ParameterPolynomial::through(names, around, &at)
     };
     [of(|work| work.operations), of(|work| work.moved)]
 }
 
-impl Polynomial {
+impl ParameterPolynomial {
     /// The polynomial through these values; `None` if it does not have the values at larger sizes too.
-    pub fn through(names: &[Name], around: &[i64], value: &dyn Fn(&[i64]) -> f64) -> Option<Polynomial> {
+    pub fn through(
+        names: &[Name],
+        around: &[i64],
+        value: &dyn Fn(&[i64]) -> f64,
+    ) -> Option<ParameterPolynomial> {
         let exact = |sizes: &[i64]| {
             let value = value(sizes);
             let is_exact = value.fract() == 0.0 && value.abs() < 2_f64.powi(53);
@@ -59,7 +63,7 @@ impl Polynomial {
         }
         let values = (0..count).map(|at| exact(&moved(around, &digits(at, &degrees))?));
         let coefficients = values.collect::<Option<Vec<RBig>>>()?;
-        let mut polynomial = Polynomial { names: names.to_vec(), degrees, coefficients };
+        let mut polynomial = ParameterPolynomial { names: names.to_vec(), degrees, coefficients };
         for (k, &first) in around.iter().enumerate() {
             polynomial.interpolate(k, first);
         }
@@ -110,7 +114,7 @@ impl Polynomial {
     }
 }
 
-impl std::fmt::Display for Polynomial {
+impl std::fmt::Display for ParameterPolynomial {
     fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
         let mut terms: Vec<(Vec<usize>, &RBig)> = Vec::new();
         for (at, coefficient) in self.coefficients.iter().enumerate().filter(|(_, c)| **c != RBig::ZERO) {
@@ -180,7 +184,8 @@ mod tests {
 
     fn text(names: &[&str], value: &dyn Fn(&[i64]) -> f64) -> Option<String> {
         let names: Vec<Name> = names.iter().map(|&name| name.into()).collect();
-        Polynomial::through(&names, &vec![10; names.len()], value).map(|polynomial| polynomial.to_string())
+        ParameterPolynomial::through(&names, &vec![10; names.len()], value)
+            .map(|polynomial| polynomial.to_string())
     }
 
     #[test]

@@ -6,14 +6,14 @@ pub mod egraph;
 pub mod growth;
 pub mod reuse;
 
-use crate::optimization::egraph::cost::{Counts, Model, Work};
+use crate::optimization::egraph::cost::{CostModel, PointCounts, Work};
 use crate::optimization::egraph::explanation::derived;
 use crate::optimization::egraph::expressions::add_all;
-use crate::optimization::egraph::extraction::{Chosen, Extraction};
+use crate::optimization::egraph::extraction::{ChosenTerms, Extraction};
 use crate::optimization::egraph::facts::{Facts, Graph};
-use crate::optimization::egraph::language::{Head, Term};
+use crate::optimization::egraph::language::{ENode, Head};
 use crate::optimization::egraph::rewriting::Rewrite;
-use crate::optimization::egraph::saturation::{Limits, Report, saturate};
+use crate::optimization::egraph::saturation::{SaturationLimits, SaturationReport, saturate};
 use crate::optimization::egraph::scalars::are_associative;
 use crate::optimization::reuse::simplified;
 use alpha::domains::Domains;
@@ -35,7 +35,7 @@ pub struct Optimized {
     /// The work of the original and of each of these.
     pub work: Vec<Work>,
     /// The report of the saturation.
-    pub report: Report,
+    pub report: SaturationReport,
     /// The number of terms of the saturated e-graph.
     pub terms: usize,
     /// The derivation of the first system, or of the original if no system was found; `None` if the e-graph does not
@@ -47,7 +47,7 @@ pub struct Optimized {
 
 impl Optimized {
     /// Adds a system if it is cheaper than all others.
-    fn add(&mut self, system: System, domains: &Domains, model: &Model) {
+    fn add(&mut self, system: System, domains: &Domains, model: &CostModel) {
         let work = model.work(&system, domains);
         if self.work.last().is_none_or(|least| model.total(work) < model.total(*least)) {
             self.systems.push(system);
@@ -63,9 +63,9 @@ impl Optimized {
 pub fn optimize(
     system: &System,
     domains: &Domains,
-    model: &Model,
+    model: &CostModel,
     rewrites: &[Rewrite],
-    limits: Limits,
+    limits: SaturationLimits,
     engine: &dyn Engine,
 ) -> Result<Option<Optimized>, Error> {
     // The e-graph recurses.
@@ -88,7 +88,7 @@ pub fn optimize(
             let class = definition(&mut graph, domains, &expressions, x)?;
             let is_local = system.variable(x).kind == Kind::Local;
             if defined.contains(&x) {
-                let read = graph.add_uncanonical(Term::new(Head::Variable(x), []));
+                let read = graph.add_uncanonical(ENode::new(Head::Variable(x), []));
                 graph.union_trusted(read, class, SUBSTITUTION);
             }
             match is_local && defined.contains(&x) {
@@ -99,7 +99,8 @@ pub fn optimize(
         graph.rebuild();
         let report = saturate(&mut graph, rewrites, limits);
         let names = names.into_iter().map(|(class, name)| (graph.find(class), name)).collect();
-        let Some(chosen) = Chosen::cheapest(&graph, &Counts::new(&graph, model), &defined, &roots) else {
+        let Some(chosen) = ChosenTerms::cheapest(&graph, &PointCounts::new(&graph, model), &defined, &roots)
+        else {
             return Ok(None);
         };
         let terms = graph.total_number_of_nodes();
@@ -146,9 +147,9 @@ fn definition(
         system.definitions(x).map(|equation| expressions[equation.expression.index()]).collect();
     let right = match all[..] {
         [only] => only,
-        _ => graph.add_uncanonical(Term::new(Head::Case, all)),
+        _ => graph.add_uncanonical(ENode::new(Head::Case, all)),
     };
     let set = graph.analysis.set_id(domains.declared(x))?;
-    let set = graph.add_uncanonical(Term::new(Head::Set(set), []));
-    Ok(graph.add_uncanonical(Term::new(Head::Restrict, [set, right])))
+    let set = graph.add_uncanonical(ENode::new(Head::Set(set), []));
+    Ok(graph.add_uncanonical(ENode::new(Head::Restrict, [set, right])))
 }

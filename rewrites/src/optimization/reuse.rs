@@ -14,7 +14,7 @@
 //! shows by induction that the result is the same program.
 
 use crate::normalization::normalized;
-use crate::optimization::egraph::cost::Model;
+use crate::optimization::egraph::cost::CostModel;
 use alpha::domains::Domains;
 use alpha::syntax::{ExprId, Expression, System};
 use alpha::typing::type_system;
@@ -33,7 +33,7 @@ const MAX_STEPS: usize = 16;
 pub fn simplified(
     system: &System,
     domains: &Domains,
-    model: &Model,
+    model: &CostModel,
     is_associative: &dyn Fn(Binary, DataType) -> bool,
     engine: &dyn Engine,
 ) -> Option<System> {
@@ -44,7 +44,7 @@ pub fn simplified(
         let domains = Domains::new(&current, engine, None).ok()?;
         let candidates = (0..current.equations.len()).flat_map(|at| {
             let data_type = current.variable(current.equations[at].variable).data_type;
-            let reduction = Reduction::of(&current, &domains, at)
+            let reduction = ReductionEquation::new(&current, &domains, at)
                 .filter(|reduction| is_associative(reduction.operator, data_type));
             reduction.map_or(Vec::new(), |reduction| reduction.simplified(engine))
         });
@@ -62,7 +62,7 @@ pub fn simplified(
 }
 
 /// The equation `X = reduce(⊕, f, D : e)`.
-struct Reduction<'a> {
+struct ReductionEquation<'a> {
     system: &'a System,
     domains: &'a Domains,
     equation: usize,
@@ -71,13 +71,13 @@ struct Reduction<'a> {
     body: ExprId,
 }
 
-impl<'a> Reduction<'a> {
-    fn of(system: &'a System, domains: &'a Domains, equation: usize) -> Option<Reduction<'a>> {
+impl<'a> ReductionEquation<'a> {
+    fn new(system: &'a System, domains: &'a Domains, equation: usize) -> Option<ReductionEquation<'a>> {
         let Expression::Reduce(operator, f, body) = system.expression(system.equations[equation].expression)
         else {
             return None;
         };
-        Some(Reduction { system, domains, equation, operator: *operator, f, body: *body })
+        Some(ReductionEquation { system, domains, equation, operator: *operator, f, body: *body })
     }
 
     /// The systems that the directions of reuse give.
@@ -117,7 +117,7 @@ impl<'a> Reduction<'a> {
 
     fn reusing(&self, r: &[i64], engine: &dyn Engine) -> Result<Option<System>, Error> {
         let x = self.system.equations[self.equation].variable;
-        let (body, declared) = (self.domains.of(self.body), self.domains.declared(x));
+        let (body, declared) = (self.domains.domain(self.body), self.domains.declared(x));
         let Some(d) = along(self.f, r) else { return Ok(None) };
         let back = translation(&body.space, r)?;
         let earlier = translation(&declared.space, &d)?;
@@ -149,12 +149,12 @@ impl<'a> Reduction<'a> {
             if let Ok([(_, at)]) = engine.inverse(self.f, set).as_deref() {
                 return Ok(system.push(Expression::Dependence(self.body, at.clone()), span));
             }
-            let set = engine.gist(set, self.domains.of(self.body))?;
+            let set = engine.gist(set, self.domains.domain(self.body))?;
             let set = system.push_set(&engine.coalesce(&set)?, span);
             let body = system.push(Expression::Restrict(set, self.body), span);
             Ok(system.push(Expression::Reduce(self.operator, self.f.clone(), body), span))
         };
-        let of_first = first.preimage(self.f)?.intersect(self.domains.of(self.body))?;
+        let of_first = first.preimage(self.f)?.intersect(self.domains.domain(self.body))?;
         let all = reduce(&mut system, &of_first)?;
         let more = reduce(&mut system, added)?;
         let variable = system.push(Expression::Variable(equation.variable), span);

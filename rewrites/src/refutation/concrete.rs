@@ -16,9 +16,9 @@ use z3::ast::Bool;
 use z3::{Model, SatResult};
 
 /// An element of an input.
-pub(crate) type Key = (InputId, Vec<i64>);
+pub(crate) type ElementKey = (InputId, Vec<i64>);
 /// Values of elements; `None` is `•`.
-pub(crate) type Values = FxHashMap<Key, Option<Literal>>;
+pub(crate) type ElementLiterals = FxHashMap<ElementKey, Option<Literal>>;
 
 /// The maximum number of steps of evaluating one side. Chosen: half and twice give the same verdicts
 /// (`docs/limits.md`).
@@ -70,7 +70,7 @@ pub(crate) enum NoModel {
 }
 
 /// The question for values of the elements read at a point such that the sides differ.
-pub(crate) struct Question<'a> {
+pub(crate) struct RefutationQuestion<'a> {
     pub resources: &'a Resources<'a>,
     pub instance: &'a Instance,
     pub point: &'a [i64],
@@ -80,9 +80,9 @@ pub(crate) struct Question<'a> {
     pub left_defined: bool,
 }
 
-impl Question<'_> {
+impl RefutationQuestion<'_> {
     /// Asks for such values in a number system.
-    pub fn values(&self, arithmetic: Arithmetic) -> Result<Values, NoModel> {
+    pub fn values(&self, arithmetic: Arithmetic) -> Result<ElementLiterals, NoModel> {
         match arithmetic {
             Arithmetic::Booleans => Err(NoModel::Unknown),
             Arithmetic::Rational => self.ask(Reals),
@@ -94,7 +94,7 @@ impl Question<'_> {
         }
     }
 
-    fn ask<T: Theory>(&self, theory: T) -> Result<Values, NoModel> {
+    fn ask<T: Theory>(&self, theory: T) -> Result<ElementLiterals, NoModel> {
         let domain = Smt(theory);
         let (program, undefined) = (&self.instance.program, self.undefined_inputs);
         let unknowns = Unknowns { program, domain: &domain, undefined, known: RefCell::default() };
@@ -104,8 +104,8 @@ impl Question<'_> {
             return Err(NoModel::Unknown);
         }
         let written = |model: &Model| {
-            let value = |(key, value): (&Key, _)| Some((key.clone(), domain.written(model, value)?));
-            known.iter().map(value).collect::<Option<Values>>()
+            let value = |(key, value): (&ElementKey, _)| Some((key.clone(), domain.written(model, value)?));
+            known.iter().map(value).collect::<Option<ElementLiterals>>()
         };
         if let Some(values) = written(&self.resources.model(&formulas)?) {
             return Ok(values);
@@ -142,7 +142,7 @@ struct Unknowns<'a, T: Theory> {
     program: &'a Program,
     domain: &'a Smt<T>,
     undefined: bool,
-    known: RefCell<FxHashMap<Key, Element<Smt<T>>>>,
+    known: RefCell<FxHashMap<ElementKey, Element<Smt<T>>>>,
 }
 
 impl<T: Theory> Given<Smt<T>> for Unknowns<'_, T> {

@@ -1,6 +1,6 @@
 //! Makes up inputs that satisfy the hypotheses: at every index, not only where the sides differ.
 
-use super::{Inputs, Refuter};
+use super::{RandomInputs, Refuter};
 use crate::search::hypotheses::quantified;
 use crate::search::samples::{Point, extended};
 use checker::proof::Arithmetic;
@@ -18,7 +18,7 @@ const MAX_POINTS: usize = 2_000;
 impl<S: Listed> Refuter<'_, S> {
     /// Makes up the elements that the hypotheses are about, such that the hypotheses hold; returns whether that
     /// succeeds.
-    pub(super) fn meets_given(&self, inputs: &Inputs<'_, S>, point: &[i64]) -> bool {
+    pub(super) fn meets_given(&self, inputs: &RandomInputs<'_, S>, point: &[i64]) -> bool {
         let given = &self.instance.given;
         given.iter().all(|&node| self.draw(inputs, node, point))
             && given.iter().all(|&node| self.is_true(inputs, node, point))
@@ -26,17 +26,18 @@ impl<S: Listed> Refuter<'_, S> {
 
     /// Whether a law is false here. Laws are about exact arithmetic; a law about functions without a value here
     /// counts as unbroken.
-    pub(super) fn breaks_a_law(&self, inputs: &Inputs<'_, S>, point: &[i64]) -> bool {
+    pub(super) fn breaks_a_law(&self, inputs: &RandomInputs<'_, S>, point: &[i64]) -> bool {
         let is_false =
             |node: &NodeId| matches!(self.value(*node, inputs, point), Ok(Datum::Truth(Some(false))));
-        Arithmetic::of(S::NAME) == Some(Arithmetic::Rational) && self.instance.laws.iter().any(is_false)
+        Arithmetic::for_system(S::NAME) == Some(Arithmetic::Rational)
+            && self.instance.laws.iter().any(is_false)
     }
 
-    fn is_true(&self, inputs: &Inputs<'_, S>, node: NodeId, point: &[i64]) -> bool {
+    fn is_true(&self, inputs: &RandomInputs<'_, S>, node: NodeId, point: &[i64]) -> bool {
         matches!(self.value(node, inputs, point), Ok(Datum::Truth(Some(true))))
     }
 
-    fn draw(&self, inputs: &Inputs<'_, S>, node: NodeId, point: &[i64]) -> bool {
+    fn draw(&self, inputs: &RandomInputs<'_, S>, node: NodeId, point: &[i64]) -> bool {
         let Some(all) = quantified(&self.instance.program, node) else {
             return self.draw_at(inputs, node, point);
         };
@@ -45,7 +46,7 @@ impl<S: Listed> Refuter<'_, S> {
     }
 
     /// Makes up the elements that are read here and were not known before, repeatedly, until the condition holds.
-    fn draw_at(&self, inputs: &Inputs<'_, S>, node: NodeId, point: &[i64]) -> bool {
+    fn draw_at(&self, inputs: &RandomInputs<'_, S>, node: NodeId, point: &[i64]) -> bool {
         let before = inputs.known.borrow().clone();
         for _ in 0..REDRAWN {
             if self.is_true(inputs, node, point) {

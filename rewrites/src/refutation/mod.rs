@@ -7,7 +7,7 @@ pub(crate) mod concrete;
 mod given;
 
 use crate::refutation::computation::Computation;
-use crate::refutation::concrete::{Key, NoModel, Question, Resources, Values};
+use crate::refutation::concrete::{ElementKey, ElementLiterals, NoModel, RefutationQuestion, Resources};
 use crate::search::samples::{self, Point};
 use base::identifiers::identifier;
 use checker::proof::Arithmetic;
@@ -54,12 +54,12 @@ const FEW: usize = 64;
 const MAX_ELEMENTS: usize = 1 << 18;
 
 /// Inputs that are made up when they are first read.
-struct Inputs<'a, S: NumberSystem<Number: Default>> {
+struct RandomInputs<'a, S: NumberSystem<Number: Default>> {
     program: &'a Program,
     domain: Extended<S>,
-    known: RefCell<Elements<S>>,
+    known: RefCell<KnownInputs<S>>,
     rng: RefCell<Rng>,
-    style: Style,
+    style: InputStyle,
     /// Elements of each input to use before making up others; the next one is last.
     again: RefCell<FxHashMap<InputId, Vec<Element<Extended<S>>>>>,
     functions: RefCell<Functions<S>>,
@@ -126,7 +126,7 @@ impl<S: NumberSystem<Number: Default>> Functions<S> {
 
 /// A distribution of made-up inputs.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-enum Style {
+enum InputStyle {
     /// Small integers.
     Small,
     /// Numbers at which arithmetic has special cases.
@@ -137,7 +137,7 @@ enum Style {
     Undefined,
 }
 
-impl<S: NumberSystem<Number: Default>> Given<Extended<S>> for Inputs<'_, S> {
+impl<S: NumberSystem<Number: Default>> Given<Extended<S>> for RandomInputs<'_, S> {
     fn element(&self, input: InputId, index: &[i64]) -> Element<Extended<S>> {
         let key = (input, index.to_vec());
         if let Some(known) = self.known.borrow().get(&key) {
@@ -168,18 +168,18 @@ impl<S: NumberSystem<Number: Default>> Given<Extended<S>> for Inputs<'_, S> {
     }
 }
 
-impl<S: NumberSystem<Number: Default>> Inputs<'_, S> {
+impl<S: NumberSystem<Number: Default>> RandomInputs<'_, S> {
     fn make_up(&self, data_type: DataType) -> Element<Extended<S>> {
         let mut rng = self.rng.borrow_mut();
-        let undefined = self.style == Style::Undefined && rng.u8(0..4) == 0;
+        let undefined = self.style == InputStyle::Undefined && rng.u8(0..4) == 0;
         let truth = rng.bool();
         let small = self.domain.index(rng.i64(-4..=4));
         let notable = self.domain.0.notable();
         let number = match self.style {
-            Style::Notable if data_type == DataType::Real && !notable.is_empty() => {
+            InputStyle::Notable if data_type == DataType::Real && !notable.is_empty() => {
                 Some(notable[rng.usize(..notable.len())].clone())
             }
-            Style::Tenths if data_type == DataType::Real => {
+            InputStyle::Tenths if data_type == DataType::Real => {
                 let tenth = self.domain.div(
                     Division::Extended,
                     &self.domain.index(rng.i64(-39..=39)),
@@ -218,8 +218,8 @@ pub struct Refuter<'a, S: NumberSystem<Number: Default>> {
 }
 
 /// The known elements of inputs.
-type Elements<S> = FxHashMap<Key, Element<Extended<S>>>;
-type Found<S> = (Point, Elements<S>);
+type KnownInputs<S> = FxHashMap<ElementKey, Element<Extended<S>>>;
+type FoundInputs<S> = (Point, KnownInputs<S>);
 
 impl<'a, S: Listed> Refuter<'a, S> {
     /// Starts a search; all evaluations together take at most `steps` steps.
@@ -233,9 +233,11 @@ impl<'a, S: Listed> Refuter<'a, S> {
         assignments.sort_by_key(|point| (size(point), point.clone()));
         let mut rng = Rng::with_seed(seed);
         let styles = match self.sought.undefined_inputs {
-            false if is_real(&self.domain.0) => &[Style::Small, Style::Tenths, Style::Notable][..],
-            false => &[Style::Small, Style::Notable],
-            true => &[Style::Undefined, Style::Small],
+            false if is_real(&self.domain.0) => {
+                &[InputStyle::Small, InputStyle::Tenths, InputStyle::Notable][..]
+            }
+            false => &[InputStyle::Small, InputStyle::Notable],
+            true => &[InputStyle::Undefined, InputStyle::Small],
         };
         let mut has_others = !self.instance.symbols.is_empty();
         while !assignments.is_empty() {
@@ -281,10 +283,11 @@ impl<'a, S: Listed> Refuter<'a, S> {
         });
         for point in points.take(SOLVED).collect::<Vec<Point>>() {
             let (instance, Sought { undefined_inputs, left_defined, .. }) = (self.instance, self.sought);
-            let question = Question { resources, instance, point: &point, undefined_inputs, left_defined };
+            let question =
+                RefutationQuestion { resources, instance, point: &point, undefined_inputs, left_defined };
             match question.values(arithmetic) {
                 Ok(values) => {
-                    let known = self.attempt(&point, self.read(values)?, Style::Small, 0)?;
+                    let known = self.attempt(&point, self.read(values)?, InputStyle::Small, 0)?;
                     return Some(self.reduce((point, known)));
                 }
                 Err(NoModel::None) => {}
@@ -295,14 +298,14 @@ impl<'a, S: Listed> Refuter<'a, S> {
     }
 
     /// Converts written values to elements.
-    fn read(&self, values: Values) -> Option<Elements<S>> {
+    fn read(&self, values: ElementLiterals) -> Option<KnownInputs<S>> {
         let element = |literal: Option<Literal>, data_type: DataType| match (literal, data_type) {
             (None, DataType::Boolean) => Some(Datum::Truth(None)),
             (None, _) => Some(Datum::Number(None)),
             (Some(Literal::Boolean(truth)), _) => Some(Datum::Truth(Some(truth))),
             (Some(literal), _) => Some(Datum::Number(Some(self.domain.0.read(&literal).ok()?))),
         };
-        let data_type = |key: &Key| self.instance.program.input(key.0).data_type;
+        let data_type = |key: &ElementKey| self.instance.program.input(key.0).data_type;
         values
             .into_iter()
             .map(|(key, literal)| {
@@ -313,18 +316,24 @@ impl<'a, S: Listed> Refuter<'a, S> {
     }
 
     /// The elements that are read, if the sides differ at the point.
-    fn attempt(&mut self, point: &Point, known: Elements<S>, style: Style, seed: u64) -> Option<Elements<S>> {
+    fn attempt(
+        &mut self,
+        point: &Point,
+        known: KnownInputs<S>,
+        style: InputStyle,
+        seed: u64,
+    ) -> Option<KnownInputs<S>> {
         self.attempt_with(point, self.inputs(known, style, seed))
     }
 
-    fn inputs(&self, known: Elements<S>, style: Style, seed: u64) -> Inputs<'a, S> {
+    fn inputs(&self, known: KnownInputs<S>, style: InputStyle, seed: u64) -> RandomInputs<'a, S> {
         let (known, rng) = (RefCell::new(known), RefCell::new(Rng::with_seed(seed)));
         let (again, functions) = (RefCell::default(), RefCell::default());
         let (program, domain) = (&self.instance.program, self.domain);
-        Inputs { program, domain, known, rng, style, again, functions }
+        RandomInputs { program, domain, known, rng, style, again, functions }
     }
 
-    fn attempt_with(&mut self, point: &Point, inputs: Inputs<'_, S>) -> Option<Elements<S>> {
+    fn attempt_with(&mut self, point: &Point, inputs: RandomInputs<'_, S>) -> Option<KnownInputs<S>> {
         self.left = self.left.checked_sub(1)?;
         for _ in 0..IMPLEMENTATIONS {
             if !self.meets_given(&inputs, point) {
@@ -343,7 +352,7 @@ impl<'a, S: Listed> Refuter<'a, S> {
         None
     }
 
-    fn is_within(&self, (input, index): &Key, point: &[i64]) -> bool {
+    fn is_within(&self, (input, index): &ElementKey, point: &[i64]) -> bool {
         let bounds = &self.instance.program.input(*input).bounds;
         let known = |p: &Index, test: &dyn Fn(i64) -> bool| p.value(point).is_ok_and(test);
         index.iter().zip(bounds).all(|(&i, [lower, upper])| {
@@ -365,7 +374,11 @@ impl<'a, S: Listed> Refuter<'a, S> {
         }
     }
 
-    fn values(&self, inputs: &Inputs<'_, S>, point: &[i64]) -> Result<[Element<Extended<S>>; 2], Stuck> {
+    fn values(
+        &self,
+        inputs: &RandomInputs<'_, S>,
+        point: &[i64],
+    ) -> Result<[Element<Extended<S>>; 2], Stuck> {
         let [a, b] = self.instance.claim.sides;
         Ok([self.value(a, inputs, point)?, self.value(b, inputs, point)?])
     }
@@ -373,7 +386,7 @@ impl<'a, S: Listed> Refuter<'a, S> {
     fn value(
         &self,
         node: NodeId,
-        inputs: &Inputs<'_, S>,
+        inputs: &RandomInputs<'_, S>,
         point: &[i64],
     ) -> Result<Element<Extended<S>>, Stuck> {
         let program = &self.instance.program;
@@ -388,7 +401,7 @@ impl<'a, S: Listed> Refuter<'a, S> {
     }
 
     /// Minimizes a counterexample: sizes, then the index, then values, as long as the sides differ.
-    fn reduce(&mut self, (mut point, mut known): Found<S>) -> Counterexample {
+    fn reduce(&mut self, (mut point, mut known): FoundInputs<S>) -> Counterexample {
         let variables = [&self.instance.symbols[..], &self.instance.claim.point[..]].concat();
         let allowed = Condition::all([self.instance.assumptions.clone(), self.instance.claim.domain()]);
         let mut improved = true;
@@ -414,9 +427,9 @@ impl<'a, S: Listed> Refuter<'a, S> {
     }
 
     /// Elements for which the sides differ at another point: the known ones in their order, or others.
-    fn anew(&mut self, point: &Point, known: &Elements<S>) -> Option<Elements<S>> {
-        let inputs = self.inputs(FxHashMap::default(), Style::Small, 0);
-        let mut keys: Vec<&Key> = known.keys().collect();
+    fn anew(&mut self, point: &Point, known: &KnownInputs<S>) -> Option<KnownInputs<S>> {
+        let inputs = self.inputs(FxHashMap::default(), InputStyle::Small, 0);
+        let mut keys: Vec<&ElementKey> = known.keys().collect();
         keys.sort_by(|a, b| b.cmp(a));
         for key in keys {
             inputs.again.borrow_mut().entry(key.0).or_default().push(known[key].clone());
@@ -424,16 +437,16 @@ impl<'a, S: Listed> Refuter<'a, S> {
         if let Some(found) = self.attempt_with(point, inputs) {
             return Some(found);
         }
-        let first = if self.sought.undefined_inputs { Style::Undefined } else { Style::Small };
-        let styles = [first, Style::Tenths, Style::Notable].into_iter();
+        let first = if self.sought.undefined_inputs { InputStyle::Undefined } else { InputStyle::Small };
+        let styles = [first, InputStyle::Tenths, InputStyle::Notable].into_iter();
         let mut tries = styles.flat_map(|style| (0..6u64).map(move |seed| (style, seed)));
         tries.find_map(|(style, seed)| self.attempt(point, FxHashMap::default(), style, seed))
     }
 
     /// Simplifies values until none gets simpler, or until more tries would take longer than finding the
     /// difference.
-    fn simplify(&mut self, point: &Point, known: &mut Elements<S>) {
-        let mut keys: Vec<Key> = known.keys().cloned().collect();
+    fn simplify(&mut self, point: &Point, known: &mut KnownInputs<S>) {
+        let mut keys: Vec<ElementKey> = known.keys().cloned().collect();
         keys.sort();
         let mut tries = (MAX_SIMPLIFICATION / self.instance.program.len().max(1)).max(MIN_SIMPLIFICATIONS);
         self.simplify_many(point, known, &keys, &mut tries);
@@ -450,12 +463,18 @@ impl<'a, S: Listed> Refuter<'a, S> {
 
     /// Most of many elements do not affect a difference: sets halves, quarters, … of them to the simplest value at
     /// once.
-    fn simplify_many(&mut self, point: &Point, known: &mut Elements<S>, keys: &[Key], tries: &mut usize) {
+    fn simplify_many(
+        &mut self,
+        point: &Point,
+        known: &mut KnownInputs<S>,
+        keys: &[ElementKey],
+        tries: &mut usize,
+    ) {
         let mut width = keys.len() / 2;
         while width >= FEW {
             for part in keys.chunks(width) {
                 let simplest =
-                    |key: &Key| Some((key.clone(), self.simpler(known.get(key)).into_iter().next()?));
+                    |key: &ElementKey| Some((key.clone(), self.simpler(known.get(key)).into_iter().next()?));
                 let simplest: Vec<_> = part.iter().filter_map(simplest).collect();
                 if simplest.is_empty() {
                     continue;
@@ -470,9 +489,14 @@ impl<'a, S: Listed> Refuter<'a, S> {
         }
     }
 
-    fn attempt_again(&mut self, point: &Point, known: Elements<S>, tries: &mut usize) -> Option<Elements<S>> {
+    fn attempt_again(
+        &mut self,
+        point: &Point,
+        known: KnownInputs<S>,
+        tries: &mut usize,
+    ) -> Option<KnownInputs<S>> {
         *tries = tries.checked_sub(1)?;
-        self.attempt(point, known, Style::Small, 0)
+        self.attempt(point, known, InputStyle::Small, 0)
     }
 
     /// Simpler values, the simplest first: 0, 1 and −1, then integers nearer to 0.
@@ -496,10 +520,10 @@ impl<'a, S: Listed> Refuter<'a, S> {
         simple.into_iter().chain(nearer.map(number)).collect()
     }
 
-    fn report(&self, point: &Point, known: Elements<S>) -> Counterexample {
+    fn report(&self, point: &Point, known: KnownInputs<S>) -> Counterexample {
         let instance = self.instance;
         let program = &instance.program;
-        let inputs = self.inputs(known, Style::Small, 0);
+        let inputs = self.inputs(known, InputStyle::Small, 0);
         // The report needs these values whatever is left of the budget.
         self.steps.set(u64::MAX);
         let values = self.values(&inputs, point);
@@ -542,7 +566,7 @@ impl<'a, S: Listed> Refuter<'a, S> {
         id: InputId,
         data_type: DataType,
         [origin, extents]: [&[i64]; 2],
-        known: &Elements<S>,
+        known: &KnownInputs<S>,
         left: &mut usize,
     ) -> WrittenElements {
         let count =
@@ -579,7 +603,7 @@ impl<'a, S: Listed> Refuter<'a, S> {
         id: InputId,
         input: &selfsame_core::Input,
         point: &Point,
-        known: &Elements<S>,
+        known: &KnownInputs<S>,
     ) -> (Vec<i64>, Vec<i64>) {
         let read = |k: usize| known.keys().filter(move |(of, _)| *of == id).map(move |(_, index)| index[k]);
         let sides = input.bounds.iter().enumerate().map(|(k, [lower, upper])| {

@@ -7,7 +7,7 @@
 use crate::search::expansion::{Factor, Side, Term};
 use crate::search::matching::Open;
 use crate::search::samples::Point;
-use crate::search::solving::{Solution, solve};
+use crate::search::solving::{SolvedUnknowns, solve};
 use crate::search::{Search, agree};
 use dashu_int::IBig;
 use rustc_hash::{FxHashMap, FxHasher};
@@ -40,7 +40,7 @@ pub(crate) struct Candidate {
 
 /// The kind of a factor; only factors of the same kind are matched.
 #[derive(Clone, PartialEq, Eq, PartialOrd, Ord)]
-pub(crate) enum Head {
+pub(crate) enum FactorKind {
     Read(InputId),
     Apply(Operator),
     Reduce(&'static str),
@@ -62,12 +62,12 @@ impl Search<'_> {
         hasher.finish()
     }
 
-    pub(crate) fn head(&self, factor: &Factor) -> (bool, Head) {
+    pub(crate) fn head(&self, factor: &Factor) -> (bool, FactorKind) {
         let head = match self.program.node(factor.side.node) {
-            Node::Read(input, _) => Head::Read(*input),
-            Node::Apply(operator, _) => Head::Apply(*operator),
-            Node::Reduce(reduction) => Head::Reduce(reduction.operator.text()),
-            _ => Head::Other,
+            Node::Read(input, _) => FactorKind::Read(*input),
+            Node::Apply(operator, _) => FactorKind::Apply(*operator),
+            Node::Reduce(reduction) => FactorKind::Reduce(reduction.operator.text()),
+            _ => FactorKind::Other,
         };
         (factor.reciprocal, head)
     }
@@ -126,7 +126,7 @@ impl Search<'_> {
     fn pairings(&self, left: &Term, right: &Term, points: &[Point], equality: Equality) -> Vec<Vec<usize>> {
         let unknowns: Vec<Variable> = right.binders.iter().map(|(v, _)| *v).collect();
         let may_hold = |equations: &[Index]| {
-            let solution = solve(equations.to_vec(), &unknowns, &right.domain, Solution::default());
+            let solution = solve(equations.to_vec(), &unknowns, &right.domain, SolvedUnknowns::default());
             hold(equations, &solution, right, points, equality)
         };
         let [mine, theirs] =
@@ -199,15 +199,16 @@ impl Search<'_> {
                 zero(&e.at.index(p) - &f.at.index(q));
                 systems
             }
-            (Node::Apply(o, a), Node::Apply(p, b)) if o == p => {
-                a.iter().zip(b).fold(systems, |systems, (&a, &b)| self.equations(systems, &e.of(a), &f.of(b)))
-            }
-            (Node::Choose(_, branches), _) => {
-                self.of_each(branches, &systems, |systems, branch| self.equations(systems, &e.of(branch), f))
-            }
-            (_, Node::Choose(_, branches)) => {
-                self.of_each(branches, &systems, |systems, branch| self.equations(systems, e, &f.of(branch)))
-            }
+            (Node::Apply(o, a), Node::Apply(p, b)) if o == p => a
+                .iter()
+                .zip(b)
+                .fold(systems, |systems, (&a, &b)| self.equations(systems, &e.with_node(a), &f.with_node(b))),
+            (Node::Choose(_, branches), _) => self.of_each(branches, &systems, |systems, branch| {
+                self.equations(systems, &e.with_node(branch), f)
+            }),
+            (_, Node::Choose(_, branches)) => self.of_each(branches, &systems, |systems, branch| {
+                self.equations(systems, e, &f.with_node(branch))
+            }),
             _ => systems,
         }
     }
@@ -245,9 +246,9 @@ fn paired(left: &Open, right: &Open, by: usize) -> Option<Vec<usize>> {
     mine.iter().map(|key| known.get_mut(key)?.pop()).collect()
 }
 
-pub(crate) fn substitution(term: &Term, values: &[Index]) -> Solution {
+pub(crate) fn substitution(term: &Term, values: &[Index]) -> SolvedUnknowns {
     let known = term.binders.iter().map(|(v, _)| *v).zip(values.iter().cloned()).collect();
-    Solution { known }
+    SolvedUnknowns { known }
 }
 
 /// Index terms for the right indices over the left ones: the solutions of the equations, with guesses for the
@@ -261,7 +262,7 @@ pub(crate) fn correspondences(
     let mine: Vec<Variable> = left.binders.iter().map(|(v, _)| *v).collect();
     let theirs: Vec<Variable> = right.binders.iter().map(|(v, _)| *v).collect();
     let all: Vec<Index> = equations.iter().chain(&equalities(right)).cloned().collect();
-    let start = solve(all.clone(), &theirs, &right.domain, Solution::default());
+    let start = solve(all.clone(), &theirs, &right.domain, SolvedUnknowns::default());
     let mut found = Vec::new();
     let mut pending = vec![start];
     let mut guesses = 0;
@@ -330,7 +331,7 @@ enum Equality {
 /// Whether the equations hold that contain no unknown index once they are solved.
 fn hold(
     equations: &[Index],
-    solution: &Solution,
+    solution: &SolvedUnknowns,
     right: &Term,
     points: &[Point],
     equality: Equality,
@@ -357,7 +358,7 @@ pub(crate) fn inverse(
     let mine: Vec<Variable> = left.binders.iter().map(|(v, _)| *v).collect();
     let maps = right.binders.iter().zip(forward).map(|((v, _), p)| p - &Index::from(*v));
     let all: Vec<Index> = maps.chain(equations.iter().cloned()).chain(equalities(left)).collect();
-    let mut solution = solve(all, &mine, &left.domain, Solution::default());
+    let mut solution = solve(all, &mine, &left.domain, SolvedUnknowns::default());
     let there = substitution(right, forward);
     for (v, [lower, _]) in &left.binders {
         if solution.find(*v).is_none() {

@@ -4,7 +4,7 @@
 //! to expand nodes. A term under construction splits into several wherever the next factor is a sum: depth first,
 //! without recursion.
 
-use crate::search::solving::Solution;
+use crate::search::solving::SolvedUnknowns;
 use checker::proof::Semiring;
 use dashu_ratio::RBig;
 use selfsame_core::operators::{Binary, Unary};
@@ -74,7 +74,7 @@ pub struct Side {
 
 impl Side {
     /// Another node with the same substitution.
-    pub fn of(&self, node: NodeId) -> Side {
+    pub fn with_node(&self, node: NodeId) -> Side {
         Side { node, at: self.at.clone() }
     }
 }
@@ -96,7 +96,7 @@ pub struct Term {
 
 impl Term {
     /// Renames bound indices.
-    pub fn renamed(&self, names: &Solution) -> Term {
+    pub fn renamed(&self, names: &SolvedUnknowns) -> Term {
         let of = |p: &Index| names.apply(p);
         let binder = |(v, bounds): &(Variable, [Index; 2])| {
             let name = names.find(*v).and_then(|name| name.as_variable());
@@ -126,7 +126,7 @@ pub struct Factor {
 }
 
 impl Factor {
-    fn of(side: Side) -> Factor {
+    fn new(side: Side) -> Factor {
         Factor { side, reciprocal: false }
     }
 
@@ -152,7 +152,7 @@ pub fn expand(
     fresh: &mut dyn FnMut(Variable) -> Variable,
 ) -> Option<Vec<Term>> {
     let mut expander = Expander { program, semiring, nothing: nothing(program, semiring), fresh };
-    let mut pending = vec![Partial::of(side.clone())];
+    let mut pending = vec![PartialTerm::new(side.clone())];
     let (mut terms, mut size) = (Vec::new(), 0);
     while let Some(mut partial) = pending.pop() {
         let Some(next) = partial.todo.pop() else {
@@ -175,13 +175,13 @@ pub fn expand(
 
 /// A term under construction, and the factors that are not expanded yet, the next one last.
 #[derive(Clone)]
-struct Partial {
+struct PartialTerm {
     term: Term,
     todo: Vec<Factor>,
 }
 
-impl Partial {
-    fn of(side: Side) -> Partial {
+impl PartialTerm {
+    fn new(side: Side) -> PartialTerm {
         let term = Term {
             coefficient: (RBig::ONE, Index::from(1)),
             over: Index::from(1),
@@ -189,40 +189,40 @@ impl Partial {
             domain: Condition::always(),
             factors: Vec::new(),
         };
-        Partial { term, todo: vec![Factor::of(side)] }
+        PartialTerm { term, todo: vec![Factor::new(side)] }
     }
 
     /// Replaces the current factor by a product of others.
-    fn times<const N: usize>(mut self, others: [Factor; N]) -> Partial {
+    fn times<const N: usize>(mut self, others: [Factor; N]) -> PartialTerm {
         self.todo.extend(others.into_iter().rev());
         self
     }
 
     /// The same term with coefficient 0.
-    fn zero(&self) -> Partial {
+    fn zero(&self) -> PartialTerm {
         let mut zero = self.clone();
         zero.term.coefficient.0 = RBig::ZERO;
         zero
     }
 
-    fn negative(mut self) -> Partial {
+    fn negative(mut self) -> PartialTerm {
         self.term.coefficient.0 = -self.term.coefficient.0;
         self
     }
 
-    fn scaled(mut self, number: &RBig, index: &Index) -> Partial {
+    fn scaled(mut self, number: &RBig, index: &Index) -> PartialTerm {
         let (known, of_indices) = self.term.coefficient;
         self.term.coefficient = (known * number, &of_indices * index);
         self
     }
 
-    fn within(mut self, condition: Condition) -> Partial {
+    fn within(mut self, condition: Condition) -> PartialTerm {
         self.term.domain = Condition::all([self.term.domain, condition]);
         self
     }
 
     /// Keeps the current factor unexpanded.
-    fn with(mut self, factor: Factor) -> Partial {
+    fn with(mut self, factor: Factor) -> PartialTerm {
         self.term.factors.push(factor);
         self
     }
@@ -239,7 +239,7 @@ struct Expander<'a> {
 
 impl Expander<'_> {
     /// Expands the next factor of a term; the last term pushed is expanded first.
-    fn look(&mut self, next: &Factor, partial: Partial, pending: &mut Vec<Partial>) {
+    fn look(&mut self, next: &Factor, partial: PartialTerm, pending: &mut Vec<PartialTerm>) {
         match (next.reciprocal, self.semiring) {
             (false, _) => self.plain(&next.side, partial, pending),
             (true, Semiring::PlusTimes) => self.reciprocal(&next.side, partial, pending),
@@ -247,12 +247,12 @@ impl Expander<'_> {
         }
     }
 
-    fn plain(&mut self, e: &Side, partial: Partial, pending: &mut Vec<Partial>) {
+    fn plain(&mut self, e: &Side, partial: PartialTerm, pending: &mut Vec<PartialTerm>) {
         let [plus, times] = self.semiring.operations();
         let ring = self.semiring == Semiring::PlusTimes;
         let divides = ring && self.program.division == Division::Extended;
-        let of = |node: NodeId| Factor::of(e.of(node));
-        let over = |node: NodeId| Factor::over(e.of(node));
+        let of = |node: NodeId| Factor::new(e.with_node(node));
+        let over = |node: NodeId| Factor::over(e.with_node(node));
         match self.program.node(e.node) {
             Node::Number(number, _) if ring => {
                 pending.push(partial.scaled(number, &Index::from(1)));
@@ -298,15 +298,15 @@ impl Expander<'_> {
             }
             Node::Reduce(reduction) if reduction.operator == plus => {
                 let (partial, body) = self.bind(reduction, e, partial);
-                pending.push(partial.times([Factor::of(body)]));
+                pending.push(partial.times([Factor::new(body)]));
             }
-            _ => pending.push(partial.with(Factor::of(e.clone()))),
+            _ => pending.push(partial.with(Factor::new(e.clone()))),
         }
     }
 
     /// `1/e`, in `(+, ·)`.
-    fn reciprocal(&mut self, e: &Side, mut partial: Partial, pending: &mut Vec<Partial>) {
-        let over = |node: NodeId| Factor::over(e.of(node));
+    fn reciprocal(&mut self, e: &Side, mut partial: PartialTerm, pending: &mut Vec<PartialTerm>) {
+        let over = |node: NodeId| Factor::over(e.with_node(node));
         match self.program.node(e.node) {
             Node::Number(number, _) if *number != RBig::ZERO => {
                 partial.term.coefficient.0 /= number.clone();
@@ -323,20 +323,20 @@ impl Expander<'_> {
                 if self.nothing[a[1].index()] {
                     pending.push(partial.zero().times([over(a[0])]));
                 }
-                pending.push(partial.times([Factor::of(e.of(a[1])), over(a[0])]));
+                pending.push(partial.times([Factor::new(e.with_node(a[1])), over(a[0])]));
             }
             _ => pending.push(partial.with(Factor::over(e.clone()))),
         }
     }
 
     /// `−e`, or `not e`, in the other semirings.
-    fn flipped(&mut self, e: &Side, partial: Partial, pending: &mut Vec<Partial>) {
+    fn flipped(&mut self, e: &Side, partial: PartialTerm, pending: &mut Vec<PartialTerm>) {
         let (dual, product) = (self.semiring.dual(), self.semiring.flipped_product());
         let is_additive = self.semiring.operations()[1] == Binary::Add;
-        let minus = |node: NodeId| Factor::over(e.of(node));
+        let minus = |node: NodeId| Factor::over(e.with_node(node));
         match self.program.node(e.node) {
             Node::Apply(Operator::Unary(unary), a) if self.semiring.flip() == Some(*unary) => {
-                pending.push(partial.times([Factor::of(e.of(a[0]))]));
+                pending.push(partial.times([Factor::new(e.with_node(a[0]))]));
             }
             Node::Apply(Operator::Binary(operator), a) if Some(*operator) == dual => {
                 pending.push(partial.clone().times([minus(a[1])]));
@@ -346,7 +346,7 @@ impl Expander<'_> {
                 pending.push(partial.times([minus(a[0]), minus(a[1])]));
             }
             Node::Apply(Operator::Binary(Binary::Sub), a) if is_additive => {
-                let others = [minus(a[0]), Factor::of(e.of(a[1]))];
+                let others = [minus(a[0]), Factor::new(e.with_node(a[1]))];
                 pending.push(partial.times(others));
             }
             Node::Reduce(reduction) if Some(reduction.operator) == dual => {
@@ -358,7 +358,7 @@ impl Expander<'_> {
     }
 
     /// Turns the bound indices of a reduction into those of the term; what remains is the body.
-    fn bind(&mut self, reduction: &Reduction, e: &Side, mut partial: Partial) -> (Partial, Side) {
+    fn bind(&mut self, reduction: &Reduction, e: &Side, mut partial: PartialTerm) -> (PartialTerm, Side) {
         let mut at = e.at.clone();
         for (v, [lower, upper]) in &reduction.binders {
             let new = (self.fresh)(*v);

@@ -16,7 +16,7 @@ const MAX_USES: usize = 8;
 const ROUNDS: usize = 3;
 
 /// An element that is read, with its index over the variables in scope.
-type Read = (InputId, Vec<Index>);
+type ReadElement = (InputId, Vec<Index>);
 
 /// The instances of hypotheses that may help to compare these sides; the samples tell where a hypothesis holds.
 pub(crate) fn uses(
@@ -30,7 +30,7 @@ pub(crate) fn uses(
     if given.is_empty() {
         return found;
     }
-    let mut seen: Vec<Read> = Vec::new();
+    let mut seen: Vec<ReadElement> = Vec::new();
     sides.into_iter().for_each(|side| reads(program, side, &mut seen));
     for (at, &node) in given.iter().enumerate() {
         if quantified(program, node).is_none() {
@@ -87,7 +87,7 @@ fn is_given(all: &Reduction, at: &[Index], points: &[Point]) -> bool {
 
 /// Collects the elements read below operators and choices; reads inside reductions use indices that are not in
 /// scope.
-fn reads(program: &Program, side: &Side, found: &mut Vec<Read>) {
+fn reads(program: &Program, side: &Side, found: &mut Vec<ReadElement>) {
     let mut seen = vec![false; program.len()];
     let mut pending = vec![side.node];
     while let Some(node) = pending.pop() {
@@ -108,7 +108,7 @@ fn reads(program: &Program, side: &Side, found: &mut Vec<Read>) {
 }
 
 /// Index terms at which the hypothesis is about elements that are read.
-fn matches(program: &Program, all: &Reduction, seen: &[Read], points: &[Point]) -> Vec<Vec<Index>> {
+fn matches(program: &Program, all: &Reduction, seen: &[ReadElement], points: &[Point]) -> Vec<Vec<Index>> {
     let mut wanted = Vec::new();
     reads(program, &Side { node: all.body, at: Bindings::default() }, &mut wanted);
     let mut partial: Vec<Bindings> = vec![Bindings::default()];

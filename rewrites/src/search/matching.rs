@@ -23,11 +23,13 @@
 //! written out. Beyond the model language (conditions, floors, products of sizes and indices) no such completeness
 //! is claimed.
 
-use crate::search::correspondence::{Candidate, Head, correspondences, hash_index, inverse, substitution};
+use crate::search::correspondence::{
+    Candidate, FactorKind, correspondences, hash_index, inverse, substitution,
+};
 use crate::search::expansion::{Side, Term, expand};
 use crate::search::leftover::term_text;
 use crate::search::samples::{Point, extended};
-use crate::search::solving::Solution;
+use crate::search::solving::SolvedUnknowns;
 use crate::search::{Search, agree};
 use checker::proof::{Cover, Derived, Group, Inclusion, Like, Matching, Part, Proof, Semiring, Terms};
 use dashu_int::IBig;
@@ -60,14 +62,14 @@ pub(crate) struct Open {
     /// Conditions whose union contains the matched points.
     parts: Vec<Condition>,
     /// The kinds of its factors, in order.
-    heads: Vec<(bool, Head)>,
+    heads: Vec<(bool, FactorKind)>,
     /// If there are no bound indices, so that nothing has to be solved for: a hash of each factor, as written and
     /// by its values at the samples.
     pub keys: Option<[Vec<u64>; 2]>,
 }
 
 /// A correspondence between the bound indices of two terms.
-struct Map {
+struct IndexMatching {
     forward: Vec<Index>,
     backward: Vec<Index>,
     /// For each left factor, the matching right factor and a proof that they are equal.
@@ -77,7 +79,7 @@ struct Map {
 }
 
 /// A term's position: its side, and its number on that side.
-type Place = [usize; 2];
+type TermPosition = [usize; 2];
 
 impl Search<'_> {
     /// Proves that both sides are equal by matching their terms over a semiring.
@@ -155,12 +157,12 @@ impl Search<'_> {
         if sides.iter().flatten().any(|open| !open.points.is_empty()) {
             return None;
         }
-        let parts = |group: &Group| -> Vec<Place> {
+        let parts = |group: &Group| -> Vec<TermPosition> {
             let parts = std::iter::once(&group.first).chain(group.others.iter().map(|like| &like.of));
             parts.map(|part| [part.side, part.term]).collect()
         };
-        let is_alone = |parts: &Vec<Place>| parts.iter().all(|[side, _]| *side == parts[0][0]);
-        let mut lost: Vec<Place> = groups.iter().map(parts).filter(is_alone).flatten().collect();
+        let is_alone = |parts: &Vec<TermPosition>| parts.iter().all(|[side, _]| *side == parts[0][0]);
+        let mut lost: Vec<TermPosition> = groups.iter().map(parts).filter(is_alone).flatten().collect();
         lost.sort_unstable();
         lost.dedup();
         let covers = self.covers(sides, &lost);
@@ -191,7 +193,7 @@ impl Search<'_> {
     fn merge(&mut self, semiring: Semiring, sides: &mut [Vec<Open>; 2], groups: &mut Vec<Group>) {
         for first in places(sides) {
             let others = places(sides).into_iter();
-            let others: Vec<Vec<Place>> = match semiring {
+            let others: Vec<Vec<TermPosition>> = match semiring {
                 Semiring::PlusTimes => vec![others.filter(|place| *place != first).collect()],
                 _ => others.filter(|[side, _]| *side != first[0]).map(|place| vec![place]).collect(),
             };
@@ -204,13 +206,18 @@ impl Search<'_> {
     }
 
     /// The unmatched part of a term on which it and like parts of other terms add up to zero.
-    fn like_terms(&mut self, sides: &mut [Vec<Open>; 2], first: Place, others: &[Place]) -> Option<Group> {
+    fn like_terms(
+        &mut self,
+        sides: &mut [Vec<Open>; 2],
+        first: TermPosition,
+        others: &[TermPosition],
+    ) -> Option<Group> {
         let open = &sides[first[0]][first[1]];
         if open.points.is_empty() {
             return None;
         }
         let mut region = open.points.clone();
-        let mut likes: Vec<(Place, Map)> = Vec::new();
+        let mut likes: Vec<(TermPosition, IndexMatching)> = Vec::new();
         for &place in others {
             let other = &sides[place[0]][place[1]];
             if let Some(map) = self.like(open, other, &region) {
@@ -225,7 +232,8 @@ impl Search<'_> {
         }
         let images = likes.iter().map(|(_, map)| map.image.clone());
         let part = Condition::all(images.chain([Condition::zero(balance)]));
-        let whole = Condition::all([open.term.domain.clone(), open.rest(&Solution::default()), part.clone()]);
+        let whole =
+            Condition::all([open.term.domain.clone(), open.rest(&SolvedUnknowns::default()), part.clone()]);
         let parts: Vec<Condition> = likes
             .iter()
             .map(|([side, at], map)| {
@@ -238,24 +246,24 @@ impl Search<'_> {
                 Condition::all(returns.chain([whole.substitute(&|v| back.find(v))]))
             })
             .collect();
-        let is_full = |([side, at], part): (&Place, &Condition)| sides[*side][*at].is_full(part);
+        let is_full = |([side, at], part): (&TermPosition, &Condition)| sides[*side][*at].is_full(part);
         if is_full((&first, &part)) || likes.iter().map(|(place, _)| place).zip(&parts).any(is_full) {
             return None;
         }
-        let mut take = |[side, term]: Place, part: &Condition| {
+        let mut take = |[side, term]: TermPosition, part: &Condition| {
             let part = sides[side][term].take(part);
             Part { side, term, part }
         };
         let first = take(first, &part);
         let others = likes.into_iter().zip(&parts).map(|((place, map), part)| {
-            let Map { forward, backward, factors, .. } = map;
+            let IndexMatching { forward, backward, factors, .. } = map;
             Like { of: take(place, part), forward, backward, factors }
         });
         Some(Group { first, others: others.collect() })
     }
 
     /// A map under which the unmatched part of one term at these points is like that of another.
-    fn like(&mut self, open: &Open, other: &Open, points: &[Point]) -> Option<Map> {
+    fn like(&mut self, open: &Open, other: &Open, points: &[Point]) -> Option<IndexMatching> {
         if points.is_empty() || other.points.is_empty() || open.heads != other.heads {
             return None;
         }
@@ -269,13 +277,13 @@ impl Search<'_> {
             }
             let backward = inverse(&equations, &forward, &open.term, &other.term, &inside)?;
             let factors = this.factors([&open.term, &other.term], &pairing, &map, &inside)?;
-            Some(Map { forward, backward, factors, image })
+            Some(IndexMatching { forward, backward, factors, image })
         })
     }
 
     /// For each factor of the terms that cancelled, a term of the other side that has the factor too, or several,
     /// each for a part.
-    fn covers(&mut self, sides: &[Vec<Open>; 2], lost: &[Place]) -> Vec<Cover> {
+    fn covers(&mut self, sides: &[Vec<Open>; 2], lost: &[TermPosition]) -> Vec<Cover> {
         let mut covers = Vec::new();
         // Once a factor of a side has no cover, little depends on the remaining ones.
         let mut forgets = [false; 2];
@@ -297,7 +305,7 @@ impl Search<'_> {
     fn covers_of(
         &mut self,
         sides: &[Vec<Open>; 2],
-        [side, at]: Place,
+        [side, at]: TermPosition,
         k: usize,
         whole: bool,
     ) -> Option<Vec<Cover>> {
@@ -412,7 +420,7 @@ impl Search<'_> {
             let binders = term.binders.iter().map(|(v, _)| *v);
             if binders.clone().any(|v| used.contains(&v)) {
                 let fresh = binders.map(|v| (v, Index::from(self.fresh()))).collect();
-                *term = term.renamed(&Solution { known: fresh });
+                *term = term.renamed(&SolvedUnknowns { known: fresh });
             } else {
                 used.extend(binders);
             }
@@ -433,7 +441,7 @@ impl Search<'_> {
         let (map, preimage) = self.first_map([mine, theirs], &mine.points, |this, candidate| {
             this.try_map(mine, theirs, whole, candidate)
         })?;
-        let Map { forward, backward, factors, image } = map;
+        let IndexMatching { forward, backward, factors, image } = map;
         if left.is_full(&image) || right.is_full(&preimage) {
             return None;
         }
@@ -449,7 +457,7 @@ impl Search<'_> {
         right: &Open,
         whole: bool,
         Candidate { forward, pairing, equations }: Candidate,
-    ) -> Option<(Map, Condition)> {
+    ) -> Option<(IndexMatching, Condition)> {
         // The matched part of the other term is not available any more.
         let there = substitution(&right.term, &forward);
         let image = right.image(&there);
@@ -465,14 +473,15 @@ impl Search<'_> {
             return None;
         }
         let factors = self.factors([&left.term, &right.term], &pairing, &there, &of_left)?;
-        (of_left.len() == of_right.len()).then_some((Map { forward, backward, factors, image }, preimage))
+        (of_left.len() == of_right.len())
+            .then_some((IndexMatching { forward, backward, factors, image }, preimage))
     }
 
     fn factors(
         &mut self,
         [left, right]: [&Term; 2],
         pairing: &[usize],
-        forward: &Solution,
+        forward: &SolvedUnknowns,
         points: &[Point],
     ) -> Option<Vec<(usize, Proof)>> {
         let mut proofs = Vec::new();
@@ -486,7 +495,8 @@ impl Search<'_> {
 
     fn open(&self, term: Term, points: &[Point]) -> Open {
         let points = extended(points, &term.binders, &term.domain, MAX_SAMPLES);
-        let mut heads: Vec<(bool, Head)> = term.factors.iter().map(|factor| self.head(factor)).collect();
+        let mut heads: Vec<(bool, FactorKind)> =
+            term.factors.iter().map(|factor| self.head(factor)).collect();
         heads.sort();
         let key = |written: bool| term.factors.iter().map(|f| self.key(f, &points, written)).collect();
         let keys = term.binders.is_empty().then(|| [key(true), key(false)]);
@@ -538,12 +548,12 @@ fn likely(left: &[Open], right: &[Open], by: usize) -> Vec<(usize, usize)> {
 
 impl Open {
     /// The condition that a point, with its indices replaced, is not matched yet.
-    fn rest(&self, map: &Solution) -> Condition {
+    fn rest(&self, map: &SolvedUnknowns) -> Condition {
         Condition::all(self.parts.iter().map(|part| !part.substitute(&|v| map.find(v))))
     }
 
     /// The condition that the replaced indices are an unmatched point of the term.
-    fn image(&self, map: &Solution) -> Condition {
+    fn image(&self, map: &SolvedUnknowns) -> Condition {
         Condition::all([self.term.domain.substitute(&|v| map.find(v)), self.rest(map)])
     }
 
@@ -557,7 +567,7 @@ impl Open {
     /// Marks a part as matched; returns the part without what was matched before.
     fn take(&mut self, part: &Condition) -> Condition {
         let new = needed(part, &self.term, &self.points);
-        let before = self.rest(&Solution::default());
+        let before = self.rest(&SolvedUnknowns::default());
         self.points.retain(|point| part.holds(point) != Ok(true));
         self.parts.push(new.clone());
         Condition::all([new, before])
@@ -570,7 +580,7 @@ fn within(points: &[Point], condition: &Condition) -> Vec<Point> {
 }
 
 /// The positions of all terms, the left side first.
-fn places(sides: &[Vec<Open>; 2]) -> Vec<Place> {
+fn places(sides: &[Vec<Open>; 2]) -> Vec<TermPosition> {
     (0..2).flat_map(|side| (0..sides[side].len()).map(move |at| [side, at])).collect()
 }
 
@@ -593,7 +603,7 @@ fn vanishing(sides: &mut [Vec<Open>; 2]) -> Vec<Group> {
 }
 
 /// Whether the coefficients are equal at these points.
-fn same_coefficient(left: &Term, right: &Term, forward: &Solution, points: &[Point]) -> bool {
+fn same_coefficient(left: &Term, right: &Term, forward: &SolvedUnknowns, points: &[Point]) -> bool {
     let (c, d) = (&left.coefficient, &right.coefficient);
     let times = |a: &IBig, b: &RBig| a * IBig::from(b.denominator().clone());
     let [index, over] = [&d.1, &right.over].map(|p| p.substitute(&|v| forward.find(v)));
@@ -607,10 +617,10 @@ fn same_coefficient(left: &Term, right: &Term, forward: &Solution, points: &[Poi
 
 /// The coefficients of the left side minus those of the right side, over the bound indices of the first term,
 /// scaled to integers.
-fn balance(sides: &[Vec<Open>; 2], first: Place, likes: &[(Place, Map)]) -> Index {
-    let of = |[side, at]: Place, forward: Option<&[Index]>| {
+fn balance(sides: &[Vec<Open>; 2], first: TermPosition, likes: &[(TermPosition, IndexMatching)]) -> Index {
+    let of = |[side, at]: TermPosition, forward: Option<&[Index]>| {
         let term = &sides[side][at].term;
-        let map = forward.map_or_else(Solution::default, |forward| substitution(term, forward));
+        let map = forward.map_or_else(SolvedUnknowns::default, |forward| substitution(term, forward));
         let (number, index) = &term.coefficient;
         let number = if side == 0 { number.clone() } else { -number.clone() };
         let [index, over] = [index, &term.over].map(|p| p.substitute(&|v| map.find(v)));

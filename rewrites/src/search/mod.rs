@@ -225,8 +225,8 @@ impl<'a> Search<'a> {
                 let mut proof = None;
                 for first in 0..unknown {
                     let Some(at) = leaves.iter().position(|leaf| leaf.unknown == first) else { continue };
-                    let known = sides[leaves[at].side].of(leaves[at].node);
-                    let other = of.of(node);
+                    let known = sides[leaves[at].side].with_node(leaves[at].node);
+                    let other = of.with_node(node);
                     if self.differ_in_support(&known, &other, points) {
                         continue;
                     }
@@ -333,7 +333,10 @@ impl<'a> Search<'a> {
         let condition = side.at.condition(condition);
         let (inside, outside): (Vec<Point>, Vec<Point>) =
             points.iter().cloned().partition(|point| condition.holds(point) == Ok(true));
-        Some(Box::new([prove(self, &side.of(*yes), &inside)?, prove(self, &side.of(*no), &outside)?]))
+        Some(Box::new([
+            prove(self, &side.with_node(*yes), &inside)?,
+            prove(self, &side.with_node(*no), &outside)?,
+        ]))
     }
 
     fn structural(&mut self, e: &Side, f: &Side, points: &[Point]) -> Option<Proof> {
@@ -382,8 +385,8 @@ impl<'a> Search<'a> {
         }
         match operator {
             Operator::Binary(operator) if self.tier > Tier::Opaque && operator.commutes() => {
-                let first = self.prove(&e.of(a[0]), &f.of(b[1]), points)?;
-                let second = self.prove(&e.of(a[1]), &f.of(b[0]), points)?;
+                let first = self.prove(&e.with_node(a[0]), &f.with_node(b[1]), points)?;
+                let second = self.prove(&e.with_node(a[1]), &f.with_node(b[0]), points)?;
                 Some(Proof::Crosswise(Box::new([first, second])))
             }
             _ => None,
@@ -408,7 +411,7 @@ impl<'a> Search<'a> {
             // If two sums show no difference and one operand is equal, the other operand does not differ either.
             let cancels =
                 matches!(operator, Operator::Binary(Binary::Add | Binary::Sub)) && !proofs.is_empty();
-            let sides = (e.of(a[k]), f.of(b[k]));
+            let sides = (e.with_node(a[k]), f.with_node(b[k]));
             let proof = match cancels {
                 true => self.undiffering(&sides.0, &sides.1, points),
                 false => self.prove(&sides.0, &sides.1, points),

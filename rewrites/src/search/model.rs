@@ -140,7 +140,7 @@ impl<S: NumberSystem<Number: Default>> Model<'_, S> {
         values.iter().all(Option::is_some) && given.iter().all(|&node| self.is_given(node, &read, point))
     }
 
-    fn is_given(&self, node: NodeId, read: &FxHashSet<Key>, point: &[i64]) -> bool {
+    fn is_given(&self, node: NodeId, read: &FxHashSet<InputElement>, point: &[i64]) -> bool {
         let holds = |node: NodeId, point: &[i64]| {
             let recording = Recording { model: self, read: RefCell::default() };
             let is_true =
@@ -200,12 +200,12 @@ impl<S: NumberSystem<Number: Default>> Given<Extended<S>> for Model<'_, S> {
 }
 
 /// An element of an input.
-type Key = (InputId, Vec<i64>);
+type InputElement = (InputId, Vec<i64>);
 
 /// A model that notes which elements are read.
 struct Recording<'a, 'b, S> {
     model: &'b Model<'a, S>,
-    read: RefCell<FxHashSet<Key>>,
+    read: RefCell<FxHashSet<InputElement>>,
 }
 
 impl<S: NumberSystem<Number: Default>> Recording<'_, '_, S> {

@@ -6,12 +6,12 @@ use selfsame_core::{Condition, Index, Variable};
 
 /// The unknowns solved so far.
 #[derive(Clone, Debug, Default)]
-pub struct Solution {
+pub struct SolvedUnknowns {
     /// The value of each solved unknown, over known variables and unsolved unknowns.
     pub known: Vec<(Variable, Index)>,
 }
 
-impl Solution {
+impl SolvedUnknowns {
     /// Replaces the solved unknowns in a term.
     pub fn apply(&self, p: &Index) -> Index {
         p.substitute(&|v| self.find(v))
@@ -36,8 +36,8 @@ pub fn solve(
     mut equations: Vec<Index>,
     unknowns: &[Variable],
     domain: &Condition,
-    mut solution: Solution,
-) -> Solution {
+    mut solution: SolvedUnknowns,
+) -> SolvedUnknowns {
     equations.iter_mut().for_each(|p| *p = solution.apply(p));
     loop {
         let open: Vec<Variable> = unknowns.iter().copied().filter(|u| solution.find(*u).is_none()).collect();

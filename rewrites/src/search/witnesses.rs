@@ -3,7 +3,7 @@
 use crate::search::Search;
 use crate::search::expansion::Side;
 use crate::search::samples::{Point, extended};
-use crate::search::solving::Solution;
+use crate::search::solving::SolvedUnknowns;
 use checker::proof::{Semiring, Witness};
 use selfsame_core::index::Atom;
 use selfsame_core::{Condition, Index, Node, NodeId, Reduction, Variable};
@@ -69,7 +69,7 @@ impl Search<'_> {
 
 /// The lower bounds of the bound indices, and the condition that they lie in the domain.
 fn lowest(reduction: &Reduction) -> (Vec<Index>, Condition) {
-    let mut lowest = Solution::default();
+    let mut lowest = SolvedUnknowns::default();
     for (v, [lower, _]) in &reduction.binders {
         let lower = lowest.apply(lower);
         lowest.known.push((*v, lower));

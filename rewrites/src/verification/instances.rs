@@ -2,7 +2,7 @@
 
 use super::options::Options;
 use super::proofs::{Attempt, Proofs};
-use super::systems::{InSystems, Judged};
+use super::systems::{InSystems, SystemOutcome};
 use crate::refutation::concrete::Resources;
 use crate::verdict::{Answer, Assumed, Verdict, choices};
 use crate::verification::meaning::{Meaning, for_choices, meaning, vacuous};
@@ -41,7 +41,7 @@ fn verify_all(instances: &[Instance], options: &Options) -> Result<Verdict, Faul
     let mut verdict = Verdict {
         instances: instances.len(),
         choices: choices(instances),
-        assumed: Assumed::of(instances, &obligations),
+        assumed: Assumed::new(instances, &obligations),
         ..Verdict::default()
     };
     let resources = Resources::new(&obligations);
@@ -112,16 +112,16 @@ fn of_instance(attempt: &Attempt<'_>, settled: &[SystemName]) -> Result<Verdict,
         is_meaningful: open.is_none(),
         settled,
     };
-    let judged: Vec<Judged> = in_each(&mut systems).into_iter().flatten().collect();
+    let outcomes: Vec<SystemOutcome> = in_each(&mut systems).into_iter().flatten().collect();
     // Hypotheses that contradict each other in the first number system leave nothing to say in any.
-    let empty = match judged.first() {
-        Some(Judged::Contradictory(system)) => Some(contradiction(instance, *system).to_string()),
+    let empty = match outcomes.first() {
+        Some(SystemOutcome::Contradictory(system)) => Some(contradiction(instance, *system).to_string()),
         _ => None,
     };
     let vacuous = vacuous(instance, &attempt.assignments, &attempt.points, attempt.obligations).or(empty);
     let mut answers: Vec<Answer> = Vec::new();
-    for judged in judged {
-        if let Judged::Answered(answer, more) = judged {
+    for outcome in outcomes {
+        if let SystemOutcome::Answered(answer, more) = outcome {
             answers.push(*answer);
             proofs.extend(more);
         }

@@ -8,7 +8,7 @@ use values::SystemName;
 
 /// How a verdict compares with an expectation.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub enum Judgement {
+pub enum Conformance {
     /// The verdict is as expected.
     Expected,
     /// The verdict contradicts the expectation.
@@ -39,19 +39,19 @@ impl Complaint {
 }
 
 /// Compares a verdict with the expectation of a rule, in the number systems that were asked about.
-pub fn judge(rule: &Rule, verdict: &Verdict, asked: Option<&[SystemName]>) -> Judgement {
+pub fn judge(rule: &Rule, verdict: &Verdict, asked: Option<&[SystemName]>) -> Conformance {
     if let Some(reason) = &verdict.vacuous {
-        return Judgement::Vacuous(reason.clone());
+        return Conformance::Vacuous(reason.clone());
     }
     let Some(main) = verdict.headline() else {
         let text = "there is no number system in which the rule has the stated meaning";
-        return Judgement::Undecided(Complaint::in_general(text));
+        return Conformance::Undecided(Complaint::in_general(text));
     };
     let expected = &rule.expectation;
-    let mut wrong: Option<Judgement> = None;
-    let mut note = |judgement: Option<Judgement>| {
-        let undecided = |j: &Judgement| matches!(j, Judgement::Undecided(_));
-        if let Some(new) = judgement
+    let mut wrong: Option<Conformance> = None;
+    let mut note = |conformance: Option<Conformance>| {
+        let undecided = |j: &Conformance| matches!(j, Conformance::Undecided(_));
+        if let Some(new) = conformance
             && wrong.as_ref().is_none_or(|old| undecided(old) && !undecided(&new))
         {
             wrong = Some(new);
@@ -71,7 +71,7 @@ pub fn judge(rule: &Rule, verdict: &Verdict, asked: Option<&[SystemName]>) -> Ju
             let is_asked = |name: &&SystemName| asked.is_none_or(|asked| asked.contains(name));
             for name in systems.iter().filter(is_asked).filter(|name| verdict.in_system(**name).is_none()) {
                 let text = format!("the rule does not have the stated meaning in `{name}`");
-                note(Some(Judgement::Undecided(Complaint::in_general(text))));
+                note(Some(Conformance::Undecided(Complaint::in_general(text))));
             }
         }
     }
@@ -80,20 +80,20 @@ pub fn judge(rule: &Rule, verdict: &Verdict, asked: Option<&[SystemName]>) -> Ju
         Some(systems) => systems.contains(&answer.system),
     });
     holding.for_each(|answer| note(compare(answer, InputClass::Any, expected.undefined)));
-    wrong.unwrap_or(Judgement::Expected)
+    wrong.unwrap_or(Conformance::Expected)
 }
 
 /// A rule that names number systems claims that it does not hold in the others.
-fn denied(answer: &Answer) -> Option<Judgement> {
+fn denied(answer: &Answer) -> Option<Conformance> {
     let holds = answer.relations.defined == Relation::Equivalent;
     holds.then(|| {
         let text = format!("equivalent in `{}`, which the rule does not name", answer.system);
-        Judgement::Unexpected(Complaint::about(answer, text))
+        Conformance::Unexpected(Complaint::about(answer, text))
     })
 }
 
 /// The complaint about an answer for these inputs, if there is one.
-fn compare(answer: &Answer, inputs: InputClass, expected: syntax::Relation) -> Option<Judgement> {
+fn compare(answer: &Answer, inputs: InputClass, expected: syntax::Relation) -> Option<Conformance> {
     let found = answer.relations[inputs];
     let wanted = match expected {
         syntax::Relation::Same => Relation::Equivalent,
@@ -107,13 +107,13 @@ fn compare(answer: &Answer, inputs: InputClass, expected: syntax::Relation) -> O
         // The sides are not equal: that is the claim of `broken`.
         (Relation::Unequal, Relation::Different) => None,
         (Relation::Unequal, Relation::Refines) | (Relation::Unknown, _) => {
-            Some(Judgement::Undecided(Complaint::about(answer, text)))
+            Some(Conformance::Undecided(Complaint::about(answer, text)))
         }
         // A proof that the right side refines the left one does not show that they differ.
         (Relation::Refines, Relation::Equivalent) if answer.counterexamples[inputs].is_none() => {
             let text = format!("{found} in `{}`{about}; not known to be {wanted}", answer.system);
-            Some(Judgement::Undecided(Complaint::about(answer, text)))
+            Some(Conformance::Undecided(Complaint::about(answer, text)))
         }
-        _ => Some(Judgement::Unexpected(Complaint::about(answer, text))),
+        _ => Some(Conformance::Unexpected(Complaint::about(answer, text))),
     }
 }

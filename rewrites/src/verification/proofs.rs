@@ -94,7 +94,7 @@ impl<'a> Attempt<'a> {
             sampled.extend(samples::assignments(&instance.symbols, &full, 8, &mut rng));
         }
         let points = samples::points(&instance.claim, &sampled, &mut rng);
-        let stated = Stated::of(instance, obligations);
+        let stated = Stated::new(instance, obligations);
         Attempt { instance, options, assignments, points, obligations, stated, resources }
     }
 

@@ -29,7 +29,7 @@ pub(super) struct InSystems<'a> {
 }
 
 /// The result in one number system.
-pub(super) enum Judged {
+pub(super) enum SystemOutcome {
     /// The hypotheses contradict each other in it.
     Contradictory(SystemName),
     /// The answer, and the proofs that hold in this system's arithmetic.
@@ -37,9 +37,9 @@ pub(super) enum Judged {
 }
 
 impl Visitor for &mut InSystems<'_> {
-    type Output = Option<Judged>;
+    type Output = Option<SystemOutcome>;
 
-    fn visit<S: Listed>(self, system: S) -> Option<Judged> {
+    fn visit<S: Listed>(self, system: S) -> Option<SystemOutcome> {
         let instance = self.attempt.instance;
         if self.attempt.options.systems.is_some_and(|wanted| !wanted.contains(&S::NAME)) {
             return None;
@@ -48,23 +48,23 @@ impl Visitor for &mut InSystems<'_> {
             return None;
         }
         let name = S::NAME;
-        let arithmetic = Arithmetic::of(name);
+        let arithmetic = Arithmetic::for_system(name);
         if arithmetic.is_some_and(|arithmetic| self.attempt.is_contradictory(arithmetic)) {
-            return Some(Judged::Contradictory(name));
+            return Some(SystemOutcome::Contradictory(name));
         }
         if self.is_meaningless {
             let (relations, counterexamples) = (ByInputs::both(Relation::Different), ByInputs::both(None));
             let answer = Answer { system: name, relations, counterexamples };
-            return Some(Judged::Answered(Box::new(answer), Vec::new()));
+            return Some(SystemOutcome::Answered(Box::new(answer), Vec::new()));
         }
         let proved = self.laws.iter().map(|laws| shown(laws, &system));
         let known = proved.fold(ByInputs::both(Relation::Unknown), ByInputs::<Relation>::or);
         if self.settled.contains(&name) || known == ByInputs::both(Relation::Equivalent) {
             let answer = Answer { system: name, relations: known, counterexamples: ByInputs::default() };
-            return Some(Judged::Answered(Box::new(answer), Vec::new()));
+            return Some(SystemOutcome::Answered(Box::new(answer), Vec::new()));
         }
         let (answer, proofs) = self.searched(system, known);
-        Some(Judged::Answered(Box::new(answer), proofs))
+        Some(SystemOutcome::Answered(Box::new(answer), proofs))
     }
 }
 
@@ -143,7 +143,7 @@ impl<'a> InSystems<'a> {
         let instance = self.attempt.instance;
         let arithmetic = match are_truths(instance) {
             true => Some(Arithmetic::Booleans),
-            false => Arithmetic::of(S::NAME),
+            false => Arithmetic::for_system(S::NAME),
         };
         // The laws of functions hold in exact arithmetic only, and the solver needs them.
         let solves_floats = self.attempt.options.solves_floats && instance.laws.is_empty();
@@ -181,7 +181,7 @@ impl<'a> InSystems<'a> {
     ) -> Option<Counterexample> {
         let is_slow = system.algebra() == Algebra::Ieee;
         let arithmetic =
-            Arithmetic::of(S::NAME).filter(|_| !is_slow || self.attempt.options.solves_floats)?;
+            Arithmetic::for_system(S::NAME).filter(|_| !is_slow || self.attempt.options.solves_floats)?;
         left_defined.iter().find_map(|&left_defined| {
             let mut refuter = self.refuter(system, inputs, left_defined);
             refuter.solve(self.attempt.resources, arithmetic, &self.attempt.assignments)

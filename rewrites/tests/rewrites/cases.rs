@@ -8,7 +8,7 @@ use link::certificate::{Certificate, Subject};
 use link::replay::check as check_certificate;
 use polyhedra_isl::Isl;
 use rewrites::verdict::Verdict;
-use rewrites::verification::judging::{Judgement, judge};
+use rewrites::verification::judging::{Conformance, judge};
 use rewrites::verification::{Options, verify};
 use rule_files::library::Library;
 use selfsame_core::relation::Relation;
@@ -246,7 +246,7 @@ fn a_column_without_meaning_is_not_what_was_expected() {
     let all = "rational, integer, i32, i64, f32, f64, field";
     let library = from_text(&format!("rule r tensors x, y left x / y + y right y + x / y in {all}"));
     let rule = &library.rules()[0];
-    let judgement = judge(rule, &verify(&library, rule, &Options::default()).unwrap(), None);
-    let Judgement::Undecided(complaint) = judgement else { panic!("{judgement:?}") };
+    let conformance = judge(rule, &verify(&library, rule, &Options::default()).unwrap(), None);
+    let Conformance::Undecided(complaint) = conformance else { panic!("{conformance:?}") };
     assert_eq!(complaint.text, "the rule does not have the stated meaning in `f32`");
 }

@@ -8,7 +8,7 @@ use polyhedra_isl::Isl;
 use rewrites::optimization::egraph::corpus::Corpus;
 use rewrites::optimization::egraph::expressions::add_all;
 use rewrites::optimization::egraph::facts::{Facts, Graph};
-use rewrites::optimization::egraph::saturation::{Limits, saturate};
+use rewrites::optimization::egraph::saturation::{SaturationLimits, saturate};
 use rewrites::optimization::egraph::{scalars, theorems};
 use selfsame_core::Instance;
 use values::Rationals;
@@ -38,7 +38,7 @@ fn reached(instances: &[(String, Instance)]) -> Vec<String> {
     let domains = Domains::new(&corpus.system, &engine, None).unwrap();
     let mut graph: Graph<'_> = EGraph::new(Facts::new(&corpus.system, &domains, &engine));
     let terms = add_all(&mut graph, &domains).unwrap();
-    saturate(&mut graph, &rewrites, Limits { terms: 3_000, ..Limits::default() });
+    saturate(&mut graph, &rewrites, SaturationLimits { terms: 3_000, ..SaturationLimits::default() });
     assert!(graph.analysis.conflicts.is_empty());
     let is_reached = |(_, sides): &&(String, [alpha::syntax::ExprId; 2])| {
         let [left, right] = sides.map(|e| terms[e.index()]);

@@ -2,7 +2,7 @@
 #![allow(clippy::unwrap_used, reason = "helpers of tests")]
 
 use crate::support::rules::from_text;
-use rewrites::verification::judging::{Judgement, judge};
+use rewrites::verification::judging::{Conformance, judge};
 use rewrites::verification::{Options, verify};
 use selfsame_core::counterexample::text;
 use selfsame_core::relation::Relation;
@@ -36,6 +36,6 @@ fn what_is_not_the_same_may_refine() {
     let rule = &library.rules()[0];
     let verdict = verify(&library, rule, &Options::default()).unwrap();
     assert_eq!(verdict.in_system(SystemName::Rational).unwrap().relations.defined, Relation::Refines);
-    let judgement = judge(rule, &verdict, None);
-    assert!(matches!(judgement, Judgement::Undecided(_)), "{judgement:?}");
+    let conformance = judge(rule, &verdict, None);
+    assert!(matches!(conformance, Conformance::Undecided(_)), "{conformance:?}");
 }

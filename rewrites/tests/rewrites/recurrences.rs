@@ -216,7 +216,7 @@ fn what_two_steps_change_may_be_the_same_again() {
         Source { name: "p".to_owned(), language: Language::Alpha, text }.read().unwrap()
     };
     let all = [system("a[0] + a[1]"), system("a[1] + a[0]"), system("a[0] - a[1]"), system("a[0] + a[1]")];
-    let of = Pair::of([all[0].clone(), all[0].clone()]);
+    let of = Pair::new([all[0].clone(), all[0].clone()]);
     let relation = |programs: &[Read]| {
         let found = compare_all(programs, &of, &Options::default()).unwrap();
         exact(&found).relations.defined

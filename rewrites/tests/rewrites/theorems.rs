@@ -21,9 +21,9 @@ use polyhedra_isl::Isl;
 use rewrites::optimization::egraph::explanation::derived;
 use rewrites::optimization::egraph::expressions::{add_all, push};
 use rewrites::optimization::egraph::facts::{Facts, Graph};
-use rewrites::optimization::egraph::language::{Head, Term};
+use rewrites::optimization::egraph::language::{ENode, Head};
 use rewrites::optimization::egraph::rewriting::Rewrite;
-use rewrites::optimization::egraph::saturation::{Limits, saturate};
+use rewrites::optimization::egraph::saturation::{SaturationLimits, saturate};
 use rewrites::optimization::egraph::{scalars, theorems};
 use selfsame_core::operations::{Datum, Element};
 use selfsame_core::operators::DataType;
@@ -33,10 +33,10 @@ use values::{Division, Extended, F32, Rationals, ValueDomain};
 /// Random costs, so that random terms are extracted; some variables may not be read.
 struct Chance(Rng, Vec<VariableId>);
 
-impl CostFunction<Term> for Chance {
+impl CostFunction<ENode> for Chance {
     type Cost = f64;
 
-    fn cost<C: FnMut(Id) -> f64>(&mut self, term: &Term, mut costs: C) -> f64 {
+    fn cost<C: FnMut(Id) -> f64>(&mut self, term: &ENode, mut costs: C) -> f64 {
         let own = match term.head {
             Head::Variable(x) if self.1.contains(&x) => f64::INFINITY,
             _ => 1.0 + 4.0 * self.0.f64(),
@@ -107,7 +107,7 @@ fn what_expressions_are_rewritten_to_is_the_same() {
         let domains = Domains::new(&original, &engine, None).unwrap();
         let mut graph: Graph<'_> = EGraph::new(Facts::new(&original, &domains, &engine));
         let terms = add_all(&mut graph, &domains).unwrap();
-        let report = saturate(&mut graph, &rewrites, Limits { terms: 600, rounds: 4 });
+        let report = saturate(&mut graph, &rewrites, SaturationLimits { terms: 600, rounds: 4 });
         assert!(graph.analysis.conflicts.is_empty(), "seed {seed}: {:?}", graph.analysis.conflicts);
         report.applied.into_iter().for_each(|(name, times)| *applied.entry(name).or_default() += times);
         let mut extended = original.clone();
@@ -116,7 +116,7 @@ fn what_expressions_are_rewritten_to_is_the_same() {
             let chance = Chance(Rng::with_seed(seed * 3 + round), Vec::new());
             let extractor = Extractor::new(&graph, chance);
             for (at, &term) in terms.iter().enumerate() {
-                let (_, other): (f64, RecExpr<Term>) = extractor.find_best(term);
+                let (_, other): (f64, RecExpr<ENode>) = extractor.find_best(term);
                 let e = push(&graph, &mut extended, &other).unwrap();
                 pairs.push([ExprId::at(at), e]);
             }
@@ -126,7 +126,7 @@ fn what_expressions_are_rewritten_to_is_the_same() {
         for pair in pairs {
             for _ in 0..4 {
                 let parameters: Vec<i64> = extended.parameters.iter().map(|_| rng.i64(0..5)).collect();
-                let z: Vec<i64> = (0..domains.of(pair[0]).space.rank()).map(|_| rng.i64(-3..6)).collect();
+                let z: Vec<i64> = (0..domains.domain(pair[0]).space.rank()).map(|_| rng.i64(-3..6)).collect();
                 if domains.context().contains(&parameters, &[]) != Ok(true) {
                     continue;
                 }
@@ -166,13 +166,13 @@ fn definitions(graph: &mut Graph<'_>, domains: &Domains, terms: &[Id]) -> Vec<(V
         let right = match all[..] {
             [] => return None,
             [only] => only,
-            _ => graph.add_uncanonical(Term::new(Head::Case, all)),
+            _ => graph.add_uncanonical(ENode::new(Head::Case, all)),
         };
         let set = graph.analysis.set_id(domains.declared(x)).unwrap();
-        let set = graph.add_uncanonical(Term::new(Head::Set(set), []));
-        let definition = graph.add_uncanonical(Term::new(Head::Restrict, [set, right]));
+        let set = graph.add_uncanonical(ENode::new(Head::Set(set), []));
+        let definition = graph.add_uncanonical(ENode::new(Head::Restrict, [set, right]));
         if inlined.contains(&x) {
-            let read = graph.add_uncanonical(Term::new(Head::Variable(x), []));
+            let read = graph.add_uncanonical(ENode::new(Head::Variable(x), []));
             graph.union_trusted(read, definition, "alpha/equation-2");
         }
         Some((x, definition))
@@ -200,7 +200,7 @@ fn what_expressions_are_rewritten_to_is_derived() {
             EGraph::new(Facts::new(&original, &domains, &engine)).with_explanations_enabled();
         let terms = add_all(&mut graph, &domains).unwrap();
         let roots = definitions(&mut graph, &domains, &terms);
-        saturate(&mut graph, &rewrites, Limits { terms: 600, rounds: 4 });
+        saturate(&mut graph, &rewrites, SaturationLimits { terms: 600, rounds: 4 });
         let mut result = original.clone();
         let inlined = inlined(&original);
         let chance = Chance(Rng::with_seed(seed), inlined);
@@ -250,7 +250,7 @@ fn an_egraph_is_of_one_number_system() {
         let mut graph: Graph<'_> = EGraph::new(Facts::new(&system, &domains, &engine));
         let terms = add_all(&mut graph, &domains).unwrap();
         let sides = [0, 1].map(|k| terms[system.equations[k].expression.index()]);
-        all.iter().for_each(|rewrites| drop(saturate(&mut graph, rewrites, Limits::default())));
+        all.iter().for_each(|rewrites| drop(saturate(&mut graph, rewrites, SaturationLimits::default())));
         graph.find(sides[0]) == graph.find(sides[1])
     };
     let of = |rational: bool| match rational {

@@ -71,7 +71,7 @@ pub struct Evaluator<'a, D: ValueDomain, G> {
 }
 
 /// A step that remains to be done; values are on a separate stack.
-enum Step<'a> {
+enum NodeStep<'a> {
     Eval(NodeId),
     Apply(Operator, usize),
     /// The value of a shared node is known; keep it.
@@ -100,21 +100,21 @@ impl<'a, D: ValueDomain, G: Given<D>> Evaluator<'a, D, G> {
     }
 
     fn steps_of(&mut self, e: NodeId, variables: &mut [i64]) -> Result<Element<D>, Stuck> {
-        let mut steps = vec![Step::Eval(e)];
+        let mut steps = vec![NodeStep::Eval(e)];
         let mut values: Vec<Element<D>> = Vec::new();
         while let Some(step) = steps.pop() {
             self.steps = self.steps.checked_sub(1).ok_or(Stuck::Steps)?;
             match step {
-                Step::Eval(e) => self.eval(e, variables, &mut steps, &mut values)?,
-                Step::Apply(operator, arity) => {
+                NodeStep::Eval(e) => self.eval(e, variables, &mut steps, &mut values)?,
+                NodeStep::Apply(operator, arity) => {
                     let operands = values.split_off(values.len() - arity);
                     values.push(self.apply(operator, &operands)?);
                 }
-                Step::Keep(e) => {
+                NodeStep::Keep(e) => {
                     let at = self.free_values(e, variables);
                     self.known.extend(values.last().map(|value| (e, (at, value.clone()))));
                 }
-                Step::Next(reduction, mut point, count) => {
+                NodeStep::Next(reduction, mut point, count) => {
                     let next = advance(reduction, &mut point, variables)?;
                     self.reduce(reduction, point, count, next, &mut steps, &mut values)?;
                 }
@@ -127,7 +127,7 @@ impl<'a, D: ValueDomain, G: Given<D>> Evaluator<'a, D, G> {
         &mut self,
         e: NodeId,
         variables: &mut [i64],
-        steps: &mut Vec<Step<'a>>,
+        steps: &mut Vec<NodeStep<'a>>,
         values: &mut Vec<Element<D>>,
     ) -> Result<(), Stuck> {
         let node = self.program.node(e);
@@ -137,7 +137,7 @@ impl<'a, D: ValueDomain, G: Given<D>> Evaluator<'a, D, G> {
                     values.push(value.clone());
                     return Ok(());
                 }
-                _ => steps.push(Step::Keep(e)),
+                _ => steps.push(NodeStep::Keep(e)),
             }
         }
         match node {
@@ -156,11 +156,11 @@ impl<'a, D: ValueDomain, G: Given<D>> Evaluator<'a, D, G> {
                 values.push(self.given.element(*input, &index));
             }
             Node::Apply(operator, operands) => {
-                steps.push(Step::Apply(*operator, operands.len()));
-                steps.extend(operands.iter().rev().map(|&operand| Step::Eval(operand)));
+                steps.push(NodeStep::Apply(*operator, operands.len()));
+                steps.extend(operands.iter().rev().map(|&operand| NodeStep::Eval(operand)));
             }
             Node::Choose(condition, [yes, no]) => {
-                steps.push(Step::Eval(if condition.holds(variables)? { *yes } else { *no }));
+                steps.push(NodeStep::Eval(if condition.holds(variables)? { *yes } else { *no }));
             }
             Node::Reduce(reduction) => {
                 let mut point = Vec::with_capacity(reduction.binders.len());
@@ -183,12 +183,12 @@ impl<'a, D: ValueDomain, G: Given<D>> Evaluator<'a, D, G> {
         point: Vec<i64>,
         count: usize,
         more: bool,
-        steps: &mut Vec<Step<'a>>,
+        steps: &mut Vec<NodeStep<'a>>,
         values: &mut Vec<Element<D>>,
     ) -> Result<(), Stuck> {
         if more {
-            steps.push(Step::Next(reduction, point, count + 1));
-            steps.push(Step::Eval(reduction.body));
+            steps.push(NodeStep::Next(reduction, point, count + 1));
+            steps.push(NodeStep::Eval(reduction.body));
             return Ok(());
         }
         let terms = values.split_off(values.len() - count);

@@ -181,11 +181,11 @@ impl Constant {
 }
 
 /// A row of Table 1 for binary operators: both operands have the first type, the result the second.
-type Row = (&'static [Binary], DataType, DataType);
+type TypeRow = (&'static [Binary], DataType, DataType);
 
 /// **type-table** (Table 1). Where a row allows several operand types (`int/real`), both operands must have the same one: the table
 /// does not say what an integer plus a real would be (ledger: `alpha/decision-mixed-operands`). `rem` is ours.
-pub const TYPE_TABLE: &[Row] = {
+pub const TYPE_TABLE: &[TypeRow] = {
     use Binary::*;
     use DataType::{Boolean, Integer, Real};
     const ORDER: &[Binary] = &[Less, LessOrEqual, Greater, GreaterOrEqual];

@@ -160,7 +160,7 @@ pub fn is_of_reals(arguments: &[DataType], result: DataType) -> bool {
 
 /// A node with derived data.
 #[derive(Clone, Debug)]
-struct Entry {
+struct NodeEntry {
     node: Node,
     data_type: DataType,
     /// The free variables, in order, each once.
@@ -180,7 +180,7 @@ pub struct Program {
     pub functions: Vec<Function>,
     /// The division that `/` denotes.
     pub division: Division,
-    nodes: Vec<Entry>,
+    nodes: Vec<NodeEntry>,
     interned: FxHashMap<Node, NodeId>,
 }
 
@@ -263,7 +263,7 @@ impl Program {
     /// For each node, the maximum number of nodes on a path to a leaf.
     pub fn heights(&self) -> Vec<usize> {
         let mut heights: Vec<usize> = Vec::with_capacity(self.nodes.len());
-        for Entry { node, .. } in &self.nodes {
+        for NodeEntry { node, .. } in &self.nodes {
             let below = node.operands().iter().map(|operand| heights[operand.index()]).max();
             heights.push(below.unwrap_or(0) + 1);
         }
@@ -286,7 +286,7 @@ impl Program {
             self.nodes[operand.index()].uses += 1;
         }
         let free = self.variables_of(&node);
-        self.nodes.push(Entry { node: node.clone(), data_type, free, uses: 0 });
+        self.nodes.push(NodeEntry { node: node.clone(), data_type, free, uses: 0 });
         self.interned.insert(node, id);
         id
     }

@@ -77,7 +77,7 @@ impl FromStr for Index {
     type Err = Malformed;
 
     fn from_str(text: &str) -> Result<Index, Malformed> {
-        let mut reader = Reader { rest: text, depth: 0 };
+        let mut reader = ProgramReader { rest: text, depth: 0 };
         let index = reader.sum()?;
         reader.end(index)
     }
@@ -87,7 +87,7 @@ impl FromStr for Condition {
     type Err = Malformed;
 
     fn from_str(text: &str) -> Result<Condition, Malformed> {
-        let mut reader = Reader { rest: text, depth: 0 };
+        let mut reader = ProgramReader { rest: text, depth: 0 };
         let condition = reader.condition()?;
         reader.end(condition)
     }
@@ -115,12 +115,12 @@ as_text! { Index Condition }
 /// any thread's stack.
 const MAX_DEPTH: usize = 100;
 
-struct Reader<'a> {
+struct ProgramReader<'a> {
     rest: &'a str,
     depth: usize,
 }
 
-impl<'a> Reader<'a> {
+impl<'a> ProgramReader<'a> {
     fn malformed<T>(&self) -> Result<T, Malformed> {
         Err(Malformed(self.rest.chars().take(40).collect()))
     }

@@ -99,7 +99,7 @@ impl fmt::Display for Mismatch {
 }
 
 /// The variables of a role, by name.
-type Named = BTreeMap<String, VariableId>;
+type VariablesByName = BTreeMap<String, VariableId>;
 
 impl Pair {
     /// The first difference in the interface that the programs must share, if there is one.
@@ -111,7 +111,7 @@ impl Pair {
             return Ok(Some(found));
         }
         let domains = self.domains(sides, engine)?;
-        let comparison = Comparison { sides, domains: &domains, engine };
+        let comparison = InterfaceComparison { sides, domains: &domains, engine };
         if let Some((side, sample)) = comparison.apart(|side| self.fixed(comparison.context(side)))? {
             return Ok(Some(Mismatch::Sizes(side, comparison.named(&sample.parameters))));
         }
@@ -131,7 +131,7 @@ impl Pair {
             return Ok(Some(found));
         }
         let domains = self.domains(sides, engine)?;
-        Comparison { sides, domains: &domains, engine }.all_variables(self)
+        InterfaceComparison { sides, domains: &domains, engine }.all_variables(self)
     }
 
     fn domains(&self, sides: &[Lowered; 2], engine: &dyn Engine) -> Result<[Domains; 2], Error> {
@@ -172,7 +172,7 @@ impl Pair {
     }
 
     /// The inputs, outputs or compared locals of a program.
-    fn of_role(&self, side: &Lowered, role: Role) -> Named {
+    fn of_role(&self, side: &Lowered, role: Role) -> VariablesByName {
         let system = &side.system;
         match role {
             Role::Output | Role::Local => {
@@ -185,7 +185,7 @@ impl Pair {
                 let inputs = system.variable_ids().filter(is_input);
                 inputs.map(|x| (side.inputs[x.index()].clone(), x)).collect()
             }
-            Role::Parameter => Named::new(),
+            Role::Parameter => VariablesByName::new(),
         }
     }
 
@@ -210,13 +210,13 @@ impl Pair {
     }
 }
 
-struct Comparison<'a> {
+struct InterfaceComparison<'a> {
     sides: &'a [Lowered; 2],
     domains: &'a [Domains; 2],
     engine: &'a dyn Engine,
 }
 
-impl Comparison<'_> {
+impl InterfaceComparison<'_> {
     fn system(&self, side: usize) -> &System {
         &self.sides[side].system
     }

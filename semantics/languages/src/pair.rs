@@ -43,8 +43,8 @@ pub struct Chain {
 }
 
 impl Chain {
-    /// A chain of two texts, with the defaults of [`Pair::of`].
-    pub fn of(programs: [Source; 2]) -> Chain {
+    /// A chain of two texts, with the defaults of [`Pair::new`].
+    pub fn new(programs: [Source; 2]) -> Chain {
         let (division, recurrences) = (Division::Extended, vec![Recurrences::Unrolled]);
         Chain { programs: programs.into(), parameters: BTreeMap::new(), division, locals: false, recurrences }
     }
@@ -105,12 +105,12 @@ pub struct Question {
 
 impl Pair {
     /// Two programs with no parameters fixed, division as in ALPHA, recurrences unrolled.
-    pub fn of(programs: [Read; 2]) -> Pair {
+    pub fn new(programs: [Read; 2]) -> Pair {
         let (division, recurrences) = (Division::Extended, Recurrences::Unrolled);
         Pair { programs, parameters: BTreeMap::new(), division, locals: false, recurrences }
     }
 
-    /// Like [`Pair::of`], from texts.
+    /// Like [`Pair::new`], from texts.
     ///
     /// # Errors
     /// A program is ill-formed: which, and why.
@@ -118,7 +118,7 @@ impl Pair {
         let [left, right] = sources;
         let left = left.read().map_err(|errors| refused(0, &errors))?;
         let right = right.read().map_err(|errors| refused(1, &errors))?;
-        Ok(Pair::of([left, right]))
+        Ok(Pair::new([left, right]))
     }
 
     /// The claims about all outputs.

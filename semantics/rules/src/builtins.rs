@@ -37,7 +37,7 @@ enum Sort {
 struct Builtin {
     name: &'static str,
     takes: &'static [Sort],
-    gives: for<'a> fn(&Operands<'_, 'a>) -> Result<Value<'a>, Fault>,
+    gives: for<'a> fn(&CheckedOperands<'_, 'a>) -> Result<Value<'a>, Fault>,
 }
 
 const BUILTINS: &[Builtin] = &[
@@ -77,7 +77,7 @@ pub(super) fn apply<'a>(name: &str, values: &[Value<'a>], span: Span) -> Option<
     let builtin = BUILTINS.iter().find(|builtin| builtin.name == name)?;
     let fits = values.len() == builtin.takes.len();
     if fits && builtin.takes.iter().zip(values).all(|(sort, value)| sort.accepts(value)) {
-        return Some((builtin.gives)(&Operands { values, span }));
+        return Some((builtin.gives)(&CheckedOperands { values, span }));
     }
     let takes: Vec<&str> = builtin.takes.iter().map(|sort| sort.text()).collect();
     let found: Vec<&str> = values.iter().map(Value::kind).collect();
@@ -139,12 +139,12 @@ fn numbers(value: &Value<'_>) -> Option<Vec<usize>> {
 }
 
 /// Operands of the sorts that the function takes.
-struct Operands<'v, 'a> {
+struct CheckedOperands<'v, 'a> {
     values: &'v [Value<'a>],
     span: Span,
 }
 
-impl Operands<'_, '_> {
+impl CheckedOperands<'_, '_> {
     fn extents(&self, at: usize) -> Rc<[Index]> {
         match &self.values[at] {
             Value::Tensor(tensor) => tensor.extents.clone(),
@@ -197,7 +197,7 @@ fn natural<'a>(number: usize) -> Result<Value<'a>, Fault> {
     Ok(Value::Index(Index::from(i64::try_from(number).unwrap_or(i64::MAX))))
 }
 
-fn total<'a>(of: &Operands<'_, 'a>) -> Result<Value<'a>, Fault> {
+fn total<'a>(of: &CheckedOperands<'_, 'a>) -> Result<Value<'a>, Fault> {
     let mut product = Index::from(1);
     for part in &*of.vector(0) {
         if product.size() * part.size() > MAX_INDEX {
@@ -208,7 +208,7 @@ fn total<'a>(of: &Operands<'_, 'a>) -> Result<Value<'a>, Fault> {
     Ok(Value::Index(product))
 }
 
-fn repeated<'a>(of: &Operands<'_, 'a>) -> Result<Value<'a>, Fault> {
+fn repeated<'a>(of: &CheckedOperands<'_, 'a>) -> Result<Value<'a>, Fault> {
     Ok(Value::Vector(vec![of.index(0); of.natural(1)].into()))
 }
 
@@ -217,7 +217,7 @@ fn in_either(a: bool, b: bool) -> bool {
 }
 
 /// The components at the dimensions of the set, or at the other dimensions.
-fn part<'a>(of: &Operands<'_, 'a>, inside: bool) -> Result<Value<'a>, Fault> {
+fn part<'a>(of: &CheckedOperands<'_, 'a>, inside: bool) -> Result<Value<'a>, Fault> {
     let parts = of.vector(0);
     let set = of.among(1, parts.len())?;
     let is_kept = |k: &usize| {
@@ -230,7 +230,7 @@ fn part<'a>(of: &Operands<'_, 'a>, inside: bool) -> Result<Value<'a>, Fault> {
 
 /// Interleaves two vectors: the components of one at the dimensions of the set, those of the other elsewhere, each
 /// in order.
-fn woven<'a>(of: &Operands<'_, 'a>) -> Result<Value<'a>, Fault> {
+fn woven<'a>(of: &CheckedOperands<'_, 'a>) -> Result<Value<'a>, Fault> {
     let (inside, outside) = (of.vector(1), of.vector(2));
     let length = inside.len() + outside.len();
     let set = of.among(0, length)?;
@@ -245,7 +245,7 @@ fn woven<'a>(of: &Operands<'_, 'a>) -> Result<Value<'a>, Fault> {
 }
 
 /// The components of the first vector at the dimensions of the set, of the second elsewhere.
-fn chosen<'a>(of: &Operands<'_, 'a>) -> Result<Value<'a>, Fault> {
+fn chosen<'a>(of: &CheckedOperands<'_, 'a>) -> Result<Value<'a>, Fault> {
     let [a, b] = [1, 2].map(|at| of.values[at].components().unwrap_or_default());
     let pairs = paired(a, b, of.span)?.pairs;
     let set = of.among(0, pairs.len())?;
@@ -253,7 +253,7 @@ fn chosen<'a>(of: &Operands<'_, 'a>) -> Result<Value<'a>, Fault> {
     Ok(Value::Vector(chosen.collect()))
 }
 
-fn replaced<'a>(of: &Operands<'_, 'a>) -> Result<Value<'a>, Fault> {
+fn replaced<'a>(of: &CheckedOperands<'_, 'a>) -> Result<Value<'a>, Fault> {
     let mut parts = of.vector(0).to_vec();
     for &k in &*of.among(1, parts.len())? {
         parts[k] = of.index(2);
@@ -264,7 +264,7 @@ fn replaced<'a>(of: &Operands<'_, 'a>) -> Result<Value<'a>, Fault> {
     Ok(Value::Vector(parts.into()))
 }
 
-fn permuted<'a>(of: &Operands<'_, 'a>) -> Result<Value<'a>, Fault> {
+fn permuted<'a>(of: &CheckedOperands<'_, 'a>) -> Result<Value<'a>, Fault> {
     let (parts, places) = (of.vector(0), of.places(1));
     if parts.len() != places.len() {
         let message = format!("a permutation of {} for {}", places.len(), counted(parts.len(), "component"));
@@ -290,7 +290,7 @@ fn fixed<'a>(places: &[usize]) -> Value<'a> {
 }
 
 /// The image of a set of dimensions under a permutation.
-fn image<'a>(of: &Operands<'_, 'a>) -> Result<Value<'a>, Fault> {
+fn image<'a>(of: &CheckedOperands<'_, 'a>) -> Result<Value<'a>, Fault> {
     let places = of.places(1);
     let mut image: Vec<usize> = of.among(0, places.len())?.iter().map(|&k| places[k]).collect();
     image.sort_unstable();
@@ -298,37 +298,37 @@ fn image<'a>(of: &Operands<'_, 'a>) -> Result<Value<'a>, Fault> {
 }
 
 /// The permutation that remains after the results in the set are dropped, renumbered.
-fn remaining<'a>(of: &Operands<'_, 'a>) -> Result<Value<'a>, Fault> {
+fn remaining<'a>(of: &CheckedOperands<'_, 'a>) -> Result<Value<'a>, Fault> {
     let places = of.places(0);
     let set = of.among(1, places.len())?;
     let left: Vec<usize> = (0..places.len()).filter(|k| !set.contains(k)).map(|k| places[k]).collect();
     Ok(Value::Permutation(left.iter().map(|k| left.iter().filter(|other| *other < k).count()).collect()))
 }
 
-fn dims<'a>(of: &Operands<'_, 'a>) -> Value<'a> {
+fn dims<'a>(of: &CheckedOperands<'_, 'a>) -> Value<'a> {
     Value::Set((of.natural(0)..of.natural(1)).collect())
 }
 
-fn others<'a>(of: &Operands<'_, 'a>) -> Value<'a> {
+fn others<'a>(of: &CheckedOperands<'_, 'a>) -> Value<'a> {
     let set = of.set(0);
     let is_other = |k: &usize| !set.contains(k) || *k == 0 && Seeded::OthersAll.is_in();
     Value::Set((0..of.natural(1)).filter(is_other).collect())
 }
 
 /// The dimensions that `keep` selects by their membership in the first and the second set.
-fn merged<'a>(of: &Operands<'_, 'a>, keep: fn(bool, bool) -> bool) -> Value<'a> {
+fn merged<'a>(of: &CheckedOperands<'_, 'a>, keep: fn(bool, bool) -> bool) -> Value<'a> {
     let (a, b) = (of.set(0), of.set(1));
     let bound = a.iter().chain(&*b).map(|k| k + 1).max().unwrap_or(0);
     Value::Set((0..bound).filter(|k| keep(a.contains(k), b.contains(k))).collect())
 }
 
 /// The elements of the first set at the positions given by the second.
-fn picked<'a>(of: &Operands<'_, 'a>) -> Result<Value<'a>, Fault> {
+fn picked<'a>(of: &CheckedOperands<'_, 'a>) -> Result<Value<'a>, Fault> {
     let set = of.set(0);
     Ok(Value::Set(of.among(1, set.len())?.iter().map(|&at| set[at]).collect()))
 }
 
-fn nth<'a>(of: &Operands<'_, 'a>) -> Result<Value<'a>, Fault> {
+fn nth<'a>(of: &CheckedOperands<'_, 'a>) -> Result<Value<'a>, Fault> {
     let set = of.set(0);
     let at = of.among(1, set.len())?;
     let next = usize::from(Seeded::NthNext.is_in());

@@ -12,7 +12,7 @@ use selfsame_core::{Condition, Index, Node, NodeId, Operator, Reduction, Variabl
 
 /// A condition under binders that is being turned into a closed truth.
 #[derive(Clone)]
-struct Open {
+struct OpenCondition {
     binders: Vec<(Variable, [Index; 2])>,
     filter: Condition,
     body: NodeId,
@@ -44,7 +44,7 @@ pub(super) fn given<'a>(
             true => elaborator.add(negated(body), DataType::Boolean, e.span)?,
             false => body,
         };
-        split(elaborator, Open { binders, filter: Condition::always(), body }, e.span, &mut nodes)?;
+        split(elaborator, OpenCondition { binders, filter: Condition::always(), body }, e.span, &mut nodes)?;
     }
     Ok(nodes)
 }
@@ -108,7 +108,7 @@ fn truth<'a>(
 /// are, and so is `all`.
 fn split(
     elaborator: &mut Elaborator<'_>,
-    whole: Open,
+    whole: OpenCondition,
     span: Span,
     nodes: &mut Vec<NodeId>,
 ) -> Result<(), Fault> {
@@ -116,7 +116,7 @@ fn split(
     while let Some(mut open) = pending.pop() {
         match elaborator.program.node(open.body) {
             Node::Apply(Operator::Binary(Binary::And), parts) => {
-                let part = |&body: &NodeId| Open { body, ..open.clone() };
+                let part = |&body: &NodeId| OpenCondition { body, ..open.clone() };
                 pending.extend(parts.iter().rev().map(part).collect::<Vec<_>>());
             }
             Node::Reduce(all) if all.operator == Binary::And => {
@@ -131,11 +131,11 @@ fn split(
     Ok(())
 }
 
-fn closed(elaborator: &mut Elaborator<'_>, open: Open, span: Span) -> Result<NodeId, Fault> {
+fn closed(elaborator: &mut Elaborator<'_>, open: OpenCondition, span: Span) -> Result<NodeId, Fault> {
     if open.binders.is_empty() && open.filter.is_always() {
         return Ok(open.body);
     }
-    let Open { binders, filter, body } = open;
+    let OpenCondition { binders, filter, body } = open;
     let all = Reduction { operator: Binary::And, binders: binders.into(), filter, body };
     elaborator.add(Node::Reduce(Box::new(all)), DataType::Boolean, span)
 }

@@ -48,12 +48,12 @@ pub struct Elaborator<'a> {
     /// Elaborated elements, keyed also by the path conditions, on which their requirements depend.
     elements: FxHashMap<(usize, Vec<Index>, Vec<Condition>), NodeId>,
     /// Results of operator applications, so that equal applications are elaborated once.
-    applications: FxHashMap<Applied<'a>, Value<'a>>,
+    applications: FxHashMap<OperatorApplication<'a>, Value<'a>>,
 }
 
 /// An operator application: name, arguments, path conditions, and the place to which its faults and requirements
 /// are attributed.
-type Applied<'a> = (&'a str, Vec<Key>, Vec<Condition>, Option<Span>);
+type OperatorApplication<'a> = (&'a str, Vec<Key>, Vec<Condition>, Option<Span>);
 
 pub(super) fn fault<T>(
     code: Code,

@@ -59,7 +59,7 @@ fn outlined_here(library: &Library, rule: &Rule) -> Result<Vec<Outlined>, Fault>
     for (name, choices) in &rule.choices {
         let mut next = Vec::new();
         for (scope, said) in &chosen {
-            let range = Alternatives::of(library, choices, scope)?;
+            let range = ChoiceAlternatives::evaluate(library, choices, scope)?;
             // Count first, because the instances could be too many to build.
             if range.count() > MAX_INSTANCES - next.len() {
                 let message = format!("more than {MAX_INSTANCES} instances");
@@ -85,44 +85,48 @@ fn outlined_here(library: &Library, rule: &Rule) -> Result<Vec<Outlined>, Fault>
 }
 
 /// The alternatives of a choice, once its bounds are evaluated.
-enum Alternatives {
+enum ChoiceAlternatives {
     Range(i64, i64),
     Subsets(usize),
     Permutations(usize),
 }
 
-impl Alternatives {
-    fn of<'a>(library: &'a Library, choices: &'a Choices, scope: &Scope<'a>) -> Result<Alternatives, Fault> {
+impl ChoiceAlternatives {
+    fn evaluate<'a>(
+        library: &'a Library,
+        choices: &'a Choices,
+        scope: &Scope<'a>,
+    ) -> Result<ChoiceAlternatives, Fault> {
         let number = |e| small_number(library, e, scope);
         let natural = |e| number(e).map(|n| usize::try_from(n).unwrap_or(0));
         Ok(match choices {
-            Choices::Range(lower, upper) => Alternatives::Range(number(lower)?, number(upper)?),
-            Choices::Subsets(of) => Alternatives::Subsets(natural(of)?),
-            Choices::Permutations(of) => Alternatives::Permutations(natural(of)?),
+            Choices::Range(lower, upper) => ChoiceAlternatives::Range(number(lower)?, number(upper)?),
+            Choices::Subsets(of) => ChoiceAlternatives::Subsets(natural(of)?),
+            Choices::Permutations(of) => ChoiceAlternatives::Permutations(natural(of)?),
         })
     }
 
     /// The number of alternatives; the bounds are at most [`MAX_RANK`].
     fn count(&self) -> usize {
         match self {
-            Alternatives::Range(lower, upper) => usize::try_from(upper - lower + 1).unwrap_or(0),
-            Alternatives::Subsets(of) => 1 << of,
-            Alternatives::Permutations(of) => (1..=*of).product(),
+            ChoiceAlternatives::Range(lower, upper) => usize::try_from(upper - lower + 1).unwrap_or(0),
+            ChoiceAlternatives::Subsets(of) => 1 << of,
+            ChoiceAlternatives::Permutations(of) => (1..=*of).product(),
         }
     }
 
     /// All alternatives, with their texts.
     fn all<'a>(self) -> Vec<(Value<'a>, String)> {
         match self {
-            Alternatives::Range(lower, upper) => {
+            ChoiceAlternatives::Range(lower, upper) => {
                 let upper = seeded(Seeded::RangeShort, upper, || upper.min(lower + 1));
                 (lower..=upper).map(|k| (Value::Index(Index::from(k)), k.to_string())).collect()
             }
-            Alternatives::Subsets(of) => {
+            ChoiceAlternatives::Subsets(of) => {
                 let sets = subsets(of).into_iter();
                 sets.map(|set| (Value::Set(set.clone().into()), braces(&set))).collect()
             }
-            Alternatives::Permutations(of) => {
+            ChoiceAlternatives::Permutations(of) => {
                 let all = permutations(of).into_iter();
                 all.map(|p| (Value::Permutation(p.clone().into()), braces(&p))).collect()
             }
@@ -177,7 +181,8 @@ fn instance<'a>(
     choices: Vec<(String, String)>,
 ) -> Result<(Instance, [Outline; 2]), Fault> {
     let mut elaborator = Elaborator::new(library);
-    let Declared { scope, symbols, sizes, mut assumptions } = declarations(&mut elaborator, rule, scope)?;
+    let RuleDeclarations { scope, symbols, sizes, mut assumptions } =
+        declarations(&mut elaborator, rule, scope)?;
     let skipped = seeded(Seeded::WhereDropped, 0, || 1);
     for condition in rule.conditions.iter().skip(skipped) {
         assumptions.push(elaborator.condition(condition, &scope)?);
@@ -247,7 +252,7 @@ fn instance<'a>(
 }
 
 /// The declarations of a rule, elaborated.
-struct Declared<'a> {
+struct RuleDeclarations<'a> {
     scope: Scope<'a>,
     symbols: Vec<Variable>,
     sizes: Vec<(Variable, String)>,
@@ -259,7 +264,7 @@ fn declarations<'a>(
     elaborator: &mut Elaborator<'a>,
     rule: &'a Rule,
     mut scope: Scope<'a>,
-) -> Result<Declared<'a>, Fault> {
+) -> Result<RuleDeclarations<'a>, Fault> {
     let (mut symbols, mut sizes, mut assumptions) = (Vec::new(), Vec::new(), Vec::new());
     for symbol in &rule.symbols {
         let length = match &symbol.length {
@@ -313,7 +318,7 @@ fn declarations<'a>(
         let value = elaborator.tensor(extents, Elements::Input(input));
         scope = scope.with(&tensor.name.text, Value::Tensor(value));
     }
-    Ok(Declared { scope, symbols, sizes, assumptions })
+    Ok(RuleDeclarations { scope, symbols, sizes, assumptions })
 }
 
 fn from_zero(extents: &[Index]) -> Vec<Bounds> {

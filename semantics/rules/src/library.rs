@@ -26,7 +26,7 @@ pub struct Library {
 }
 
 /// Reads a file to text, given its path.
-pub type Reader<'a> = dyn Fn(&Path) -> Result<String, String> + 'a;
+pub type FileReader<'a> = dyn Fn(&Path) -> Result<String, String> + 'a;
 
 /// The maximum depth of imports. Reading an import recurses, and files that import each other would never end;
 /// the shipped rules import two deep.
@@ -69,7 +69,7 @@ fn defined(source: &str) -> Cow<'_, str> {
 impl Library {
     /// Loads the text of the file `path` and its imports, each file once. Only the rules of the text itself are
     /// kept.
-    pub fn load(path: &Path, source: &str, read: &Reader<'_>) -> (Library, Vec<Diagnostic>) {
+    pub fn load(path: &Path, source: &str, read: &FileReader<'_>) -> (Library, Vec<Diagnostic>) {
         let mut library = Library::default();
         let mut errors = Vec::new();
         library.imported.push(normal(path));
@@ -87,7 +87,7 @@ impl Library {
         &mut self,
         file: &Path,
         source: &str,
-        read: &Reader<'_>,
+        read: &FileReader<'_>,
         depth: usize,
         errors: &mut Vec<Diagnostic>,
     ) {
@@ -125,7 +125,7 @@ impl Library {
         &mut self,
         from: &Path,
         import: &Word,
-        read: &Reader<'_>,
+        read: &FileReader<'_>,
         depth: usize,
         errors: &mut Vec<Diagnostic>,
     ) {

@@ -138,15 +138,15 @@ pub enum Lifted {
 
 /// Names with their values, innermost first.
 #[derive(Clone, Default)]
-pub struct Scope<'a>(Option<Rc<Bound<'a>>>);
+pub struct Scope<'a>(Option<Rc<BoundName<'a>>>);
 
-struct Bound<'a> {
+struct BoundName<'a> {
     name: &'a str,
     value: Value<'a>,
     outer: Scope<'a>,
 }
 
-impl Drop for Bound<'_> {
+impl Drop for BoundName<'_> {
     fn drop(&mut self) {
         let mut outer = self.outer.0.take();
         while let Some(mut bound) = outer.and_then(Rc::into_inner) {
@@ -158,7 +158,7 @@ impl Drop for Bound<'_> {
 impl<'a> Scope<'a> {
     /// The scope extended by a name.
     pub fn with(&self, name: &'a str, value: Value<'a>) -> Scope<'a> {
-        Scope(Some(Rc::new(Bound { name, value, outer: self.clone() })))
+        Scope(Some(Rc::new(BoundName { name, value, outer: self.clone() })))
     }
 
     /// The value of a name.

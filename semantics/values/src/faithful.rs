@@ -20,7 +20,7 @@ const HUGE_EXPONENT: f64 = 1e5;
 
 /// The value of a function of real numbers.
 #[derive(Clone, Debug, PartialEq)]
-pub enum Value {
+pub enum FaithfulValue {
     /// A float that every implementation returns.
     Special(f64),
     /// A number that differs from the value by less than one part in 2^126, or is known to equal it.
@@ -38,7 +38,7 @@ pub enum Value {
 
 /// The value of a real function at floats, for the functions that have a standard: `exp`, `ln`, `sqrt`, `rsqrt`
 /// and `pow` (of a positive finite base and a finite exponent).
-pub fn value(function: &str, arguments: &[f64]) -> Option<Value> {
+pub fn value(function: &str, arguments: &[f64]) -> Option<FaithfulValue> {
     Some(match (function, arguments) {
         ("exp", &[x]) => exp(x),
         ("ln", &[x]) => ln(x),
@@ -53,54 +53,60 @@ fn context() -> Context<HalfEven> {
     Context::new(PRECISION)
 }
 
-fn exp(x: f64) -> Value {
+fn exp(x: f64) -> FaithfulValue {
     match x {
-        _ if x.is_nan() || x == f64::INFINITY => Value::Special(x),
-        f64::NEG_INFINITY => Value::Special(0.0),
-        _ if x > HUGE_EXPONENT => Value::Overflow,
-        _ if x < -HUGE_EXPONENT => Value::Underflow,
-        _ => finite(x).and_then(|x| context().exp(&x, None).ok()).map_or(Value::Special(f64::NAN), near),
+        _ if x.is_nan() || x == f64::INFINITY => FaithfulValue::Special(x),
+        f64::NEG_INFINITY => FaithfulValue::Special(0.0),
+        _ if x > HUGE_EXPONENT => FaithfulValue::Overflow,
+        _ if x < -HUGE_EXPONENT => FaithfulValue::Underflow,
+        _ => finite(x)
+            .and_then(|x| context().exp(&x, None).ok())
+            .map_or(FaithfulValue::Special(f64::NAN), near),
     }
 }
 
-fn ln(x: f64) -> Value {
+fn ln(x: f64) -> FaithfulValue {
     match x {
-        0.0 => Value::Special(f64::NEG_INFINITY),
-        f64::INFINITY => Value::Special(x),
-        _ => finite(x).and_then(|x| context().ln(&x, None).ok()).map_or(Value::Special(f64::NAN), near),
+        0.0 => FaithfulValue::Special(f64::NEG_INFINITY),
+        f64::INFINITY => FaithfulValue::Special(x),
+        _ => {
+            finite(x).and_then(|x| context().ln(&x, None).ok()).map_or(FaithfulValue::Special(f64::NAN), near)
+        }
     }
 }
 
-fn sqrt(x: f64) -> Value {
+fn sqrt(x: f64) -> FaithfulValue {
     match x {
         // The sign of −0 is kept.
-        0.0 | f64::INFINITY => Value::Special(x),
-        _ => finite(x).and_then(|x| context().sqrt(&x).ok()).map_or(Value::Special(f64::NAN), near),
+        0.0 | f64::INFINITY => FaithfulValue::Special(x),
+        _ => finite(x).and_then(|x| context().sqrt(&x).ok()).map_or(FaithfulValue::Special(f64::NAN), near),
     }
 }
 
-fn rsqrt(x: f64) -> Value {
+fn rsqrt(x: f64) -> FaithfulValue {
     match x {
-        0.0 => Value::Special(f64::INFINITY.copysign(x)),
-        f64::INFINITY => Value::Special(0.0),
+        0.0 => FaithfulValue::Special(f64::INFINITY.copysign(x)),
+        f64::INFINITY => FaithfulValue::Special(0.0),
         _ => match sqrt(x) {
-            Value::Near { number, is_exact } => Value::Near { number: RBig::ONE / number, is_exact },
+            FaithfulValue::Near { number, is_exact } => {
+                FaithfulValue::Near { number: RBig::ONE / number, is_exact }
+            }
             special => special,
         },
     }
 }
 
-fn pow(x: f64, y: f64) -> Option<Value> {
+fn pow(x: f64, y: f64) -> Option<FaithfulValue> {
     if y == 0.0 || x == 1.0 {
-        return Some(Value::Special(1.0));
+        return Some(FaithfulValue::Special(1.0));
     }
     if !(x > 0.0 && x.is_finite() && y.is_finite()) {
         return None;
     }
     let exponent = x.ln() * y;
     Some(match exponent {
-        _ if exponent > HUGE_EXPONENT => Value::Overflow,
-        _ if exponent < -HUGE_EXPONENT => Value::Underflow,
+        _ if exponent > HUGE_EXPONENT => FaithfulValue::Overflow,
+        _ if exponent < -HUGE_EXPONENT => FaithfulValue::Underflow,
         _ => near(context().powf(&finite(x)?, &finite(y)?, None).ok()?),
     })
 }
@@ -112,13 +118,15 @@ fn finite(x: f64) -> Option<Repr<2>> {
 }
 
 /// A result of the library, which rounds correctly.
-fn near(rounded: dashu_base::Approximation<FBig<HalfEven, 2>, dashu_float::round::Rounding>) -> Value {
+fn near(
+    rounded: dashu_base::Approximation<FBig<HalfEven, 2>, dashu_float::round::Rounding>,
+) -> FaithfulValue {
     let is_exact = matches!(rounded, dashu_base::Approximation::Exact(_));
     let repr = rounded.value().into_repr();
     let power = RBig::from(IBig::from(UBig::ONE << repr.exponent().unsigned_abs()));
     let significand = RBig::from(repr.significand().clone());
     let number = if repr.exponent() < 0 { significand / power } else { significand * power };
-    Value::Near { number, is_exact }
+    FaithfulValue::Near { number, is_exact }
 }
 
 /// Defines a function that lists the floats that a faithful implementation may return.
@@ -129,10 +137,10 @@ macro_rules! faithful {
         pub fn $name(function: &str, arguments: &[$float]) -> Option<Vec<$float>> {
             let arguments: Vec<f64> = arguments.iter().map(|&x| f64::from(x)).collect();
             Some(match value(function, &arguments)? {
-                Value::Special(value) => vec![value as $float],
-                Value::Overflow => vec![$float::INFINITY, $float::MAX],
-                Value::Underflow => vec![0.0, $float::from_bits(1)],
-                Value::Near { number, is_exact } => {
+                FaithfulValue::Special(value) => vec![value as $float],
+                FaithfulValue::Overflow => vec![$float::INFINITY, $float::MAX],
+                FaithfulValue::Underflow => vec![0.0, $float::from_bits(1)],
+                FaithfulValue::Near { number, is_exact } => {
                     let nearest = number.$to().value();
                     let exact = crate::Literal::F64(f64::from(nearest)).exact().ok();
                     match exact.map(|exact| (&exact - &number, exact)) {

@@ -152,7 +152,7 @@ impl<'de> Visitor<'de> for TensorSeed<'_> {
                 "origin" => {
                     origin.replace(map.next_value_seed(Integers::new(TensorError::Origin, error))?).is_some()
                 }
-                "data" => data.replace(map.next_value_seed(Elements { max_elements, error })?).is_some(),
+                "data" => data.replace(map.next_value_seed(ElementsSeed { max_elements, error })?).is_some(),
                 _ => return Err(raise(error, TensorError::UnknownKey(key))),
             };
             if twice {
@@ -216,12 +216,12 @@ impl<'de, T: FromStr> Visitor<'de> for Integers<'_, T> {
 }
 
 /// The elements, at most `max_elements` of them, and their total number.
-struct Elements<'a> {
+struct ElementsSeed<'a> {
     max_elements: u64,
     error: &'a mut Option<TensorError>,
 }
 
-impl<'de> DeserializeSeed<'de> for Elements<'_> {
+impl<'de> DeserializeSeed<'de> for ElementsSeed<'_> {
     type Value = (Vec<Option<Literal>>, u64);
 
     fn deserialize<D: Deserializer<'de>>(self, deserializer: D) -> Result<Self::Value, D::Error> {
@@ -229,7 +229,7 @@ impl<'de> DeserializeSeed<'de> for Elements<'_> {
     }
 }
 
-impl<'de> Visitor<'de> for Elements<'_> {
+impl<'de> Visitor<'de> for ElementsSeed<'_> {
     type Value = (Vec<Option<Literal>>, u64);
 
     fn expecting(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {

@@ -1,13 +1,13 @@
 //! The output for an accepted certificate: its assumptions, its claim, and the conditions of the claim.
 
-use super::{Checked, name};
+use super::{CheckedCertificate, name};
 use base::escaping::in_line;
 use link::shipped::Assumed;
 use serde_json::{Value, json};
 use values::Division;
 
 /// The assumptions and the claim as text, in this order.
-pub fn text(checked: &Checked) -> String {
+pub fn text(checked: &CheckedCertificate) -> String {
     let claim = &checked.claim;
     let mut text: String = claim
         .assumed
@@ -29,7 +29,7 @@ pub fn text(checked: &Checked) -> String {
 }
 
 /// The assumptions and the claim on one line, for a list of several certificates.
-pub fn line(checked: &Checked) -> String {
+pub fn line(checked: &CheckedCertificate) -> String {
     let assumed: Vec<String> = checked.claim.assumed.iter().map(said).collect();
     let assuming =
         if assumed.is_empty() { String::new() } else { format!(", assuming {}", assumed.join(", ")) };
@@ -44,7 +44,7 @@ pub fn line(checked: &Checked) -> String {
 }
 
 /// The conditions of the claim: each kind that is not empty, with its entries joined.
-fn under(checked: &Checked) -> Vec<(String, String)> {
+fn under(checked: &CheckedCertificate) -> Vec<(String, String)> {
     let claim = &checked.claim;
     let parameters = claim.parameters.iter().map(|(name, value)| format!("{name} = {value}"));
     let choices = claim.choices.iter().map(|(name, value)| format!("{name} = {value}")).collect::<Vec<_>>();
@@ -83,7 +83,7 @@ fn said(assumed: &Assumed) -> String {
 }
 
 /// Adds the claim and its conditions to a JSON object.
-pub fn add_json(checked: &Checked, json: &mut Value) {
+pub fn add_json(checked: &CheckedCertificate, json: &mut Value) {
     let claim = &checked.claim;
     let assumed = claim.assumed.iter().map(|assumed| {
         json!({ "kind": assumed.kind, "name": assumed.name, "differs_from_shipped": assumed.differs })

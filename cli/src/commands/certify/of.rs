@@ -8,21 +8,21 @@ use link::certificate::Subject;
 use std::path::PathBuf;
 
 /// The programs of the given files.
-pub struct Of(Vec<Source>);
+pub struct ProgramFiles(Vec<Source>);
 
-impl Of {
+impl ProgramFiles {
     /// Reads the files.
     ///
     /// # Errors
     /// A file cannot be read, or its language is unknown.
-    pub fn load(files: &[PathBuf], progress: &Progress) -> Result<Of, Failure> {
+    pub fn load(files: &[PathBuf], progress: &Progress) -> Result<ProgramFiles, Failure> {
         let read = |file: &PathBuf| {
             let args = SourceArgs { file: file.clone(), language: None };
             let language = args.language()?;
             let source = args.read(progress)?;
             Ok(Source { name: source.name, language, text: source.text.to_string() })
         };
-        files.iter().map(read).collect::<Result<_, _>>().map(Of)
+        files.iter().map(read).collect::<Result<_, _>>().map(ProgramFiles)
     }
 
     /// Why the subject's first and last programs are not these files; `None` if the languages and texts are equal.

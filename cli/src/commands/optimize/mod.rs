@@ -25,12 +25,12 @@ use link::certificate::Derivation;
 use link::certificate::{self, Certificate};
 use link::replay::of_derivation;
 use polyhedra_isl::Isl;
-use rewrites::optimization::egraph::cost::{Model, Work};
+use rewrites::optimization::egraph::cost::{CostModel, Work};
 use rewrites::optimization::egraph::rewriting::Rewrite;
 use rewrites::optimization::egraph::rules::rewrites;
-use rewrites::optimization::egraph::saturation::{Ended, Limits};
+use rewrites::optimization::egraph::saturation::{Ended, SaturationLimits};
 use rewrites::optimization::egraph::{scalars, theorems};
-use rewrites::optimization::growth::Polynomial;
+use rewrites::optimization::growth::ParameterPolynomial;
 use rewrites::optimization::{Optimized, optimize};
 use rewrites::programs::Compared;
 use selfsame::crash::caught;
@@ -111,9 +111,9 @@ pub fn execute(args: &OptimizeArgs, seed: u64, progress: &Progress) -> Result<Ou
     let (rules, of_rules) = of_rules(args, seed, progress)?;
     let rewrites = [args.values.visit(Rewrites), of_rules].concat();
     progress.set(format!("looking for programs that are the same as {}", subject.source.name));
-    let limits = Limits { terms: args.max_terms, ..Limits::default() };
+    let limits = SaturationLimits { terms: args.max_terms, ..SaturationLimits::default() };
     let Subject { system, domains, parameters, .. } = &subject;
-    let model = Model { parameters: parameters.clone(), moving: args.memory };
+    let model = CostModel { parameters: parameters.clone(), moving: args.memory };
     let found = optimize(system, domains, &model, &rewrites, limits, &Isl::new());
     let Ok(Some(found)) = found else {
         let message = "no cost is known of this program: some domain in it has no known number of points at these sizes";
@@ -183,7 +183,7 @@ fn of_rules(
 }
 
 /// The cheapest program that is proved equivalent.
-struct Proved {
+struct ProvedProgram {
     program: Source,
     /// The position of the program among the systems found, from 1; 0 for the source.
     count: usize,
@@ -194,13 +194,13 @@ struct Proved {
     laws: Vec<String>,
 }
 
-impl Proved {
-    fn new(program: Source, count: usize, found: &Optimized, compared: Option<Compared>) -> Proved {
+impl ProvedProgram {
+    fn new(program: Source, count: usize, found: &Optimized, compared: Option<Compared>) -> ProvedProgram {
         let certificate = compared.as_ref().and_then(|compared| {
             compared.verdict.certificate(certificate::Subject::Programs(compared.chain.clone()))
         });
         let laws = compared.map_or(Vec::new(), |compared| compared.verdict.laws);
-        Proved { program, count, work: [found.work[0], found.work[count]], certificate, laws }
+        ProvedProgram { program, count, work: [found.work[0], found.work[count]], certificate, laws }
     }
 
     fn system<'s>(&self, subject: &'s Subject, found: &'s Optimized) -> &'s System {
@@ -215,7 +215,7 @@ fn proved(
     args: &OptimizeArgs,
     seed: u64,
     progress: &Progress,
-) -> Result<Proved, Failure> {
+) -> Result<ProvedProgram, Failure> {
     // Each system is proved through the ones before it: the first inexpressible one ends the list.
     let programs: Vec<Source> = found.systems.iter().map_while(|system| subject.written(system)).collect();
     let same = |programs: &[Source]| {
@@ -229,7 +229,7 @@ fn proved(
     };
     for count in (1..=programs.len()).rev() {
         if let Some(compared) = same(&programs[..count])? {
-            return Ok(Proved::new(programs[count - 1].clone(), count, found, Some(compared)));
+            return Ok(ProvedProgram::new(programs[count - 1].clone(), count, found, Some(compared)));
         }
     }
     if let Some(program) = programs.first() {
@@ -238,13 +238,16 @@ fn proved(
         if let Some(certificate) = &derived {
             let standing = running::certificate(certificate, seed);
             failure(&standing).map_or(Ok(()), Err)?;
-            return Ok(Proved { certificate: derived, ..Proved::new(program.clone(), 1, found, None) });
+            return Ok(ProvedProgram {
+                certificate: derived,
+                ..ProvedProgram::new(program.clone(), 1, found, None)
+            });
         }
     }
     // The source is trivially equivalent to itself; a proof is needed only for a requested certificate.
     let program = subject.source.clone();
     let compared = if args.certificate.is_some() { same(std::slice::from_ref(&program))? } else { None };
-    Ok(Proved::new(program, 0, found, compared))
+    Ok(ProvedProgram::new(program, 0, found, compared))
 }
 
 /// Whether a certificate proves equivalence in a number system for all inputs.
@@ -299,7 +302,7 @@ fn is_same(compared: &Compared, values: SystemName) -> bool {
 }
 
 /// The costs as polynomials of the sizes, near small sizes, as far as they are known.
-fn near(sizes: &str, [before, after]: &[[Option<Polynomial>; 2]; 2]) -> String {
+fn near(sizes: &str, [before, after]: &[[Option<ParameterPolynomial>; 2]; 2]) -> String {
     let line = |(k, what): (usize, &str)| match (&before[k], &after[k]) {
         (Some(before), Some(after)) => format!("-- {what} near {sizes}: {after}; {before} before.\n"),
         _ => String::new(),
@@ -307,7 +310,7 @@ fn near(sizes: &str, [before, after]: &[[Option<Polynomial>; 2]; 2]) -> String {
     ["Operations", "Elements moved"].into_iter().enumerate().map(line).collect()
 }
 
-fn header(proved: &Proved, is_best: bool, subject: &Subject) -> String {
+fn header(proved: &ProvedProgram, is_best: bool, subject: &Subject) -> String {
     let [before, after] = proved.work;
     let at = match (subject.sizes(), subject.are_chosen) {
         (none, _) if none.is_empty() => none,

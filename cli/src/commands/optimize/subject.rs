@@ -7,7 +7,7 @@ use alpha::syntax::System;
 use languages::Source;
 use polyhedra::{Affine, Engine, IndexSet};
 use polyhedra_isl::Isl;
-use rewrites::optimization::growth::{Polynomial, growth};
+use rewrites::optimization::growth::{ParameterPolynomial, growth};
 use values::Division;
 
 /// A program with its core and the sizes at which costs are compared.
@@ -63,7 +63,7 @@ impl Subject {
 
     /// The operations and moved elements of a system as polynomials of the parameters, near small sizes; `None` if
     /// no polynomial is found.
-    pub fn growth(&self, system: &System) -> [Option<Polynomial>; 2] {
+    pub fn growth(&self, system: &System) -> [Option<ParameterPolynomial>; 2] {
         let domains = Domains::new(system, &Isl::new(), None).ok();
         let around = sizes(self.domains.context(), &SMALL);
         match (domains, around) {

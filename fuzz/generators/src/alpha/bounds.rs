@@ -3,14 +3,14 @@
 use polyhedra::{Affine, AffineMap, BasicSet, IndexSet};
 
 /// The bounds of a column, from and to, both included.
-type Interval = [Option<i64>; 2];
+type ColumnBounds = [Option<i64>; 2];
 
 /// The number of rounds of narrowing: bounds of one column follow from those of others.
 const ROUNDS: usize = 4;
 
 /// A box around the image of a set under a map, for parameters from 0 to `high`; `None` if none was found.
 pub(super) fn around_image(set: &IndexSet, map: &AffineMap, high: i64) -> Option<IndexSet> {
-    let boxes: Vec<Vec<Interval>> = set.pieces.iter().map(|piece| around(piece, set, high)).collect();
+    let boxes: Vec<Vec<ColumnBounds>> = set.pieces.iter().map(|piece| around(piece, set, high)).collect();
     let space = map.target();
     let mut inequalities = Vec::new();
     for (d, output) in map.outputs.iter().enumerate() {
@@ -31,7 +31,7 @@ fn negative(e: &Affine) -> Option<Affine> {
 }
 
 /// The bounds of each column of a piece.
-fn around(piece: &BasicSet, set: &IndexSet, high: i64) -> Vec<Interval> {
+fn around(piece: &BasicSet, set: &IndexSet, high: i64) -> Vec<ColumnBounds> {
     let parameters = set.space.parameters.len();
     let mut columns = vec![[Some(0), Some(high)]; parameters];
     columns.resize(set.space.columns(), [None; 2]);
@@ -41,7 +41,7 @@ fn around(piece: &BasicSet, set: &IndexSet, high: i64) -> Vec<Interval> {
     if constraints.iter().any(|e| e.is_constant() && e.constant < 0) {
         return vec![[Some(0); 2]; columns.len()];
     }
-    let is_open = |[low, high]: &Interval| low.is_none() || high.is_none();
+    let is_open = |[low, high]: &ColumnBounds| low.is_none() || high.is_none();
     for _ in 0..ROUNDS {
         for _ in 0..ROUNDS {
             constraints.iter().for_each(|e| narrow(e, &mut columns));
@@ -70,7 +70,7 @@ fn eliminated(constraints: &[Affine], column: usize) -> Vec<Affine> {
 }
 
 /// `a·x + rest ≥ 0` bounds `x`, if a maximum of `rest` is known.
-fn narrow(e: &Affine, columns: &mut [Interval]) {
+fn narrow(e: &Affine, columns: &mut [ColumnBounds]) {
     for (at, a) in e.terms() {
         let Ok(rest) = e.plus(-a, &Affine::column(at)) else { continue };
         let Some(most) = negative(&rest).and_then(|rest| least(&rest, columns)).map(|least| -least) else {
@@ -90,7 +90,7 @@ fn narrow(e: &Affine, columns: &mut [Interval]) {
 }
 
 /// A lower bound of an expression.
-fn least(e: &Affine, columns: &[Interval]) -> Option<i64> {
+fn least(e: &Affine, columns: &[ColumnBounds]) -> Option<i64> {
     e.terms().try_fold(e.constant, |sum, (at, a)| {
         let [low, high] = columns.get(at)?;
         sum.checked_add(a.checked_mul((*if a > 0 { low } else { high })?)?)

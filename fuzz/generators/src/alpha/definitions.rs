@@ -2,24 +2,24 @@
 
 use super::maps::{Bijection, coordinate};
 use super::regions::half;
-use super::{Axis, Generator, Plan, must};
+use super::{Axis, DefinitionPlan, SystemGenerator, must};
 use crate::choices::Choices;
 use alpha::syntax::{ExprId, Expression, Kind, VariableId};
 use polyhedra::{Affine, AffineMap, IndexSet, Space};
 use selfsame_core::operators::{Binary, DataType};
 
-impl<C: Choices> Generator<'_, C> {
-    pub(super) fn define(&mut self, x: VariableId, plan: &Plan) {
+impl<C: Choices> SystemGenerator<'_, C> {
+    pub(super) fn define(&mut self, x: VariableId, plan: &DefinitionPlan) {
         let set = self.known[x.index()].clone();
         match plan {
-            Plan::Free if self.choices.once_in(4) => self.in_parts(x, &set),
-            Plan::Free => {
+            DefinitionPlan::Free if self.choices.once_in(4) => self.in_parts(x, &set),
+            DefinitionPlan::Free => {
                 let e = self.expression(self.system.variable(x).data_type, &set, self.shape.depth);
                 self.equate(x, e);
             }
-            Plan::Recurrence(axis) => self.recurs(x, x, axis, &set),
-            Plan::Mutual(axis, other) => self.recurs(x, *other, axis, &set),
-            Plan::Follower(leader) => {
+            DefinitionPlan::Recurrence(axis) => self.recurs(x, x, axis, &set),
+            DefinitionPlan::Mutual(axis, other) => self.recurs(x, *other, axis, &set),
+            DefinitionPlan::Follower(leader) => {
                 let data_type = self.system.variable(x).data_type;
                 let leader = self.push(Expression::Variable(*leader));
                 let e = self.combined(data_type, leader, &set);
@@ -95,10 +95,10 @@ impl<C: Choices> Generator<'_, C> {
         let x = self.declare(kind, data_type, set);
         if self.choices.once_in(4) {
             let follower = self.declare(Kind::Local, data_type, set);
-            self.pending.push((x, Plan::Mutual(axis, follower)));
-            self.pending.push((follower, Plan::Follower(x)));
+            self.pending.push((x, DefinitionPlan::Mutual(axis, follower)));
+            self.pending.push((follower, DefinitionPlan::Follower(x)));
         } else {
-            self.pending.push((x, Plan::Recurrence(axis)));
+            self.pending.push((x, DefinitionPlan::Recurrence(axis)));
         }
         x
     }

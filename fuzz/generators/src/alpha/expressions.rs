@@ -3,7 +3,7 @@
 use super::bounds::around_image;
 use super::maps::{Change, coordinate, lifted};
 use super::regions::relaxed;
-use super::{Generator, Plan, must};
+use super::{DefinitionPlan, SystemGenerator, must};
 use crate::choices::Choices;
 use alpha::syntax::{ExprId, Expression, FunctionId, Kind, VariableId};
 use base::diagnostics::Span;
@@ -15,7 +15,7 @@ use selfsame_core::operators::{binary_type, unary_type};
 
 const TYPES: [DataType; 3] = [DataType::Integer, DataType::Real, DataType::Boolean];
 
-impl<C: Choices> Generator<'_, C> {
+impl<C: Choices> SystemGenerator<'_, C> {
     pub(super) fn push(&mut self, expression: Expression) -> ExprId {
         self.system.push(expression, Span::default())
     }
@@ -328,7 +328,7 @@ impl<C: Choices> Generator<'_, C> {
         }
         let Change { map, image } = self.change(context, self.shape.max_rank);
         let x = self.declare(Kind::Local, t, &image);
-        self.pending.push((x, Plan::Free));
+        self.pending.push((x, DefinitionPlan::Free));
         self.read(x, map)
     }
 

@@ -234,7 +234,7 @@ impl<C: Choices> Mutation<'_, C> {
     fn wide_branch(&mut self) -> Option<System> {
         let at = self.site(|_, e| matches!(e, Expression::Case(branches) if branches.len() > 1))?;
         let wide = self.choices.below(self.system.expression(at).operands().len());
-        let shape = self.typing.of(at);
+        let shape = self.typing.shape(at);
         Some(edited(self.system, at, |system, e| {
             let mut branches = e.operands().to_vec();
             branches[wide] = constant(system, shape);
@@ -245,11 +245,11 @@ impl<C: Choices> Mutation<'_, C> {
     fn shifted_read(&mut self) -> Option<System> {
         let (typing, lenient) = (self.typing, self.lenient());
         let is_read = |e: ExprId, expression: &Expression| {
-            matches!(expression, Expression::Variable(_)) && typing.of(e).rank > 0
+            matches!(expression, Expression::Variable(_)) && typing.shape(e).rank > 0
         };
         let at = self.site(|e, expression| is_read(e, expression) && !lenient[e.index()])?;
         let far = self.choices.pick(&[1, -1, 5, 40]);
-        let rank = typing.of(at).rank;
+        let rank = typing.shape(at).rank;
         let coordinate = self.choices.below(rank);
         Some(edited(self.system, at, |system, e| {
             let mut map = AffineMap::identity(space(system, rank));
@@ -280,7 +280,7 @@ impl<C: Choices> Mutation<'_, C> {
     fn wrong_type(&mut self) -> System {
         let below = self.below(|expression| matches!(expression, Expression::Unary(Unary::Cast(_), _)));
         let at = self.site(|e, _| !below[e.index()]).unwrap_or(ExprId::at(0));
-        let shape = self.typing.of(at);
+        let shape = self.typing.shape(at);
         let others = [DataType::Integer, DataType::Real, DataType::Boolean].into_iter();
         let others: Vec<DataType> = others.filter(|&t| t != shape.data_type).collect();
         let data_type = self.choices.pick(&others);
@@ -289,7 +289,7 @@ impl<C: Choices> Mutation<'_, C> {
 
     fn wrong_rank(&mut self) -> System {
         let at = self.anywhere();
-        let shape = self.typing.of(at);
+        let shape = self.typing.shape(at);
         edited(self.system, at, |system, _| constant(system, Shape { rank: shape.rank + 1, ..shape }))
     }
 
@@ -323,7 +323,7 @@ impl<C: Choices> Mutation<'_, C> {
 
     fn not_fewer(&mut self) -> System {
         let at = self.anywhere();
-        let shape = self.typing.of(at);
+        let shape = self.typing.shape(at);
         edited(self.system, at, |system, e| {
             let e = push(system, e);
             let map = AffineMap::identity(space(system, shape.rank));
@@ -334,8 +334,8 @@ impl<C: Choices> Mutation<'_, C> {
     /// `reduce(+, (z,k->z), {3k<=z<=3k+1} : e.(z,k->z))`
     fn gaps(&mut self) -> Option<System> {
         let typing = self.typing;
-        let at = self.site(|e, _| typing.of(e).rank > 0)?;
-        let shape = typing.of(at);
+        let at = self.site(|e, _| typing.shape(e).rank > 0)?;
+        let shape = typing.shape(at);
         Some(edited(self.system, at, |system, e| {
             let e = push(system, e);
             let over = space(system, shape.rank + 1);

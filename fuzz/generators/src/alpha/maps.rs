@@ -2,7 +2,7 @@
 
 use super::bounds;
 use super::regions::relaxed;
-use super::{Generator, must};
+use super::{SystemGenerator, must};
 use crate::choices::Choices;
 use polyhedra::{Affine, AffineMap, IndexSet, Space};
 
@@ -25,7 +25,7 @@ pub(super) fn coordinate(space: &Space, d: usize) -> Affine {
     Affine::column(space.column(d))
 }
 
-impl<C: Choices> Generator<'_, C> {
+impl<C: Choices> SystemGenerator<'_, C> {
     /// A space of `rank` dimensions.
     pub(super) fn space(&mut self, rank: usize) -> Space {
         let names: &[&str] =

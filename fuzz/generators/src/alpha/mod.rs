@@ -57,7 +57,7 @@ impl Default for Shape {
 pub fn system(choices: &mut impl Choices, shape: &Shape) -> System {
     let mut system = System::default();
     system.name = "random".to_owned();
-    let mut generator = Generator {
+    let mut generator = SystemGenerator {
         choices,
         shape,
         system,
@@ -76,13 +76,13 @@ pub fn system(choices: &mut impl Choices, shape: &Shape) -> System {
     generator.index_input();
     while let Some((x, plan)) = generator.pending.pop() {
         generator.current = x.index();
-        generator.barred = if let Plan::Mutual(_, other) = plan { Some(other) } else { None };
+        generator.barred = if let DefinitionPlan::Mutual(_, other) = plan { Some(other) } else { None };
         generator.define(x, &plan);
     }
     generator.system
 }
 
-struct Generator<'a, C> {
+struct SystemGenerator<'a, C> {
     choices: &'a mut C,
     shape: &'a Shape,
     system: System,
@@ -91,7 +91,7 @@ struct Generator<'a, C> {
     /// The variable that is being defined; it may read inputs, and variables declared after it.
     current: usize,
     /// The variables that remain to be defined.
-    pending: Vec<(VariableId, Plan)>,
+    pending: Vec<(VariableId, DefinitionPlan)>,
     /// The domain of each variable.
     known: Vec<IndexSet>,
     /// A variable that depends on the one that is being defined.
@@ -99,14 +99,14 @@ struct Generator<'a, C> {
 }
 
 /// How a variable is defined.
-enum Plan {
+enum DefinitionPlan {
     /// By any expression on its domain.
     Free,
     /// By its previous element along an axis, from a lowest one on.
     Recurrence(Axis),
     /// By another variable, which is defined by this variable's previous element.
     Mutual(Axis, VariableId),
-    /// As the second variable of [`Plan::Mutual`].
+    /// As the second variable of [`DefinitionPlan::Mutual`].
     Follower(VariableId),
 }
 
@@ -125,7 +125,7 @@ fn must<T>(result: Result<T, Error>) -> T {
     result.unwrap_or_else(|error| panic!("a generator of systems is at fault: {error}"))
 }
 
-impl<C: Choices> Generator<'_, C> {
+impl<C: Choices> SystemGenerator<'_, C> {
     /// Declares up to two parameters, with a domain that bounds them from below.
     fn parameters(&mut self) {
         let names = ["N", "M"].map(Name::from);
@@ -208,7 +208,7 @@ impl<C: Choices> Generator<'_, C> {
         }
         let set = self.region(rank);
         let y = self.declare(Kind::Output, data_type, &set);
-        self.pending.push((y, Plan::Free));
+        self.pending.push((y, DefinitionPlan::Free));
     }
 
     fn data_type(&mut self) -> DataType {

@@ -2,7 +2,7 @@
 //! local terms, so that the meaning of a domain is known without an engine.
 
 use super::maps::{Bijection, coordinate};
-use super::{Generator, must};
+use super::{SystemGenerator, must};
 use crate::choices::Choices;
 use alpha::syntax::{Domain, DomainId};
 use base::diagnostics::Span;
@@ -58,7 +58,7 @@ fn outside(piece: &BasicSet) -> Vec<BasicSet> {
     pieces
 }
 
-impl<C: Choices> Generator<'_, C> {
+impl<C: Choices> SystemGenerator<'_, C> {
     /// A set that is nonempty for all parameters.
     pub(super) fn region(&mut self, rank: usize) -> IndexSet {
         let space = self.space(rank);

@@ -23,7 +23,7 @@ fn real(constant: &Constant) -> String {
 }
 
 /// The index names in force; `None` in functional notation.
-type Names = Option<Arc<[Name]>>;
+type IndexNames = Option<Arc<[Name]>>;
 
 /// Precedence of `e.f` and `e[…]` (§11).
 const POSTFIX: u8 = 10;
@@ -160,7 +160,7 @@ impl<C: Choices> Writer<'_, C> {
     /// An equation. A restriction of its right side may precede the equation, or a block with the equation.
     fn equation(&mut self, equation: &Equation) {
         let indices = equation.indices.clone();
-        let names: Names =
+        let names: IndexNames =
             indices.map(|names| if self.choices.once_in(3) { renamed(names.len()) } else { names });
         let mut e = equation.expression;
         let mut blocks = 0;
@@ -199,7 +199,7 @@ impl<C: Choices> Writer<'_, C> {
         }
     }
 
-    fn expression(&mut self, e: ExprId, names: &Names, least: u8) {
+    fn expression(&mut self, e: ExprId, names: &IndexNames, least: u8) {
         let system = self.system;
         match system.expression(e) {
             Expression::Constant(constant) => self.constant(constant, least),
@@ -252,7 +252,7 @@ impl<C: Choices> Writer<'_, C> {
         f: &AffineMap,
         declared: Option<DomainId>,
         body: ExprId,
-        names: &Names,
+        names: &IndexNames,
         least: u8,
     ) {
         self.grouped(ATOM, least, |writer| {
@@ -271,7 +271,7 @@ impl<C: Choices> Writer<'_, C> {
     }
 
     /// `f(e, …)`, with operands in the index names in force.
-    fn applied(&mut self, function: &str, operands: &[ExprId], names: &Names) {
+    fn applied(&mut self, function: &str, operands: &[ExprId], names: &IndexNames) {
         self.put(function);
         self.put("(");
         for (at, operand) in operands.iter().enumerate() {
@@ -284,7 +284,7 @@ impl<C: Choices> Writer<'_, C> {
     }
 
     /// `val[i-1]`, or `val(i->i-1)`.
-    fn index(&mut self, f: &AffineMap, names: &Names, least: u8) {
+    fn index(&mut self, f: &AffineMap, names: &IndexNames, least: u8) {
         self.grouped(ATOM, least, |writer| {
             writer.put("val");
             match names {
@@ -314,7 +314,7 @@ impl<C: Choices> Writer<'_, C> {
     }
 
     /// A binary operator between its operands or before them.
-    fn binary(&mut self, operator: Binary, [a, b]: &[ExprId; 2], names: &Names, least: u8) {
+    fn binary(&mut self, operator: Binary, [a, b]: &[ExprId; 2], names: &IndexNames, least: u8) {
         if operator == Binary::Rem || self.choices.once_in(4) {
             self.grouped(ATOM, least.min(ATOM), |writer| writer.applied(operator.text(), &[*a, *b], names));
             return;
@@ -327,7 +327,7 @@ impl<C: Choices> Writer<'_, C> {
         });
     }
 
-    fn case(&mut self, branches: &[ExprId], names: &Names, least: u8) {
+    fn case(&mut self, branches: &[ExprId], names: &IndexNames, least: u8) {
         self.grouped(ATOM, least, |writer| {
             writer.put("case");
             for (at, branch) in branches.iter().enumerate() {
@@ -339,7 +339,7 @@ impl<C: Choices> Writer<'_, C> {
     }
 
     /// `e.f` or `e[…]`; inside `e[…]`, the indices of `e` have no names.
-    fn dependence(&mut self, inner: ExprId, f: &AffineMap, names: &Names, least: u8) {
+    fn dependence(&mut self, inner: ExprId, f: &AffineMap, names: &IndexNames, least: u8) {
         self.grouped(POSTFIX, least, |writer| {
             writer.expression(inner, &None, POSTFIX);
             match names {
@@ -421,7 +421,7 @@ impl<C: Choices> Writer<'_, C> {
         }
     }
 
-    fn domain(&mut self, d: DomainId, names: &Names, least: u8) {
+    fn domain(&mut self, d: DomainId, names: &IndexNames, least: u8) {
         let system = self.system;
         match system.domain(d) {
             Domain::Polyhedron(set) => self.grouped(5, least, |writer| writer.polyhedron(set, names)),
@@ -444,7 +444,7 @@ impl<C: Choices> Writer<'_, C> {
         }
     }
 
-    fn between(&mut self, p: u8, symbol: &str, [a, b]: [DomainId; 2], names: &Names, least: u8) {
+    fn between(&mut self, p: u8, symbol: &str, [a, b]: [DomainId; 2], names: &IndexNames, least: u8) {
         self.grouped(p, least, |writer| {
             writer.domain(a, names, p);
             writer.put(symbol);
@@ -453,7 +453,7 @@ impl<C: Choices> Writer<'_, C> {
     }
 
     /// A polyhedron with its own index list, or with the names in force.
-    fn polyhedron(&mut self, set: &IndexSet, names: &Names) {
+    fn polyhedron(&mut self, set: &IndexSet, names: &IndexNames) {
         let (names, listed) = match names {
             Some(names) if !self.choices.once_in(3) => (names.clone(), false),
             _ if self.choices.once_in(3) => (renamed(set.space.rank()), true),
@@ -515,7 +515,7 @@ impl<C: Choices> Writer<'_, C> {
     fn sides(
         &mut self,
         constraints: &[Affine],
-        relation: Relation,
+        relation: ComparisonOperator,
         written: &Constraints<'_>,
     ) -> Result<Vec<Vec<Affine>>, Error> {
         let start = self.side(written);
@@ -565,18 +565,18 @@ struct Constraints<'a> {
 
 /// A comparison: `sign·(right − left) − strict ≥ 0`.
 #[derive(Clone, Copy)]
-struct Relation {
+struct ComparisonOperator {
     text: &'static str,
     sign: i64,
     strict: i64,
 }
 
-const RELATIONS: [Relation; 5] = [
-    Relation { text: "<=", sign: 1, strict: 0 },
-    Relation { text: "<", sign: 1, strict: 1 },
-    Relation { text: ">=", sign: -1, strict: 0 },
-    Relation { text: ">", sign: -1, strict: 1 },
-    Relation { text: "=", sign: 1, strict: 0 },
+const RELATIONS: [ComparisonOperator; 5] = [
+    ComparisonOperator { text: "<=", sign: 1, strict: 0 },
+    ComparisonOperator { text: "<", sign: 1, strict: 1 },
+    ComparisonOperator { text: ">=", sign: -1, strict: 0 },
+    ComparisonOperator { text: ">", sign: -1, strict: 1 },
+    ComparisonOperator { text: "=", sign: 1, strict: 0 },
 ];
 
 /// Other names for `rank` indices.

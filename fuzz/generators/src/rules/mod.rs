@@ -25,7 +25,7 @@ pub mod operators;
 pub mod values;
 
 use crate::choices::Choices;
-use names::{Length, Names, Operand, Shape, Type};
+use names::{Length, Names, Operand, TensorShape, Type};
 
 /// The maximum nesting of expressions.
 const DEPTH: usize = 3;
@@ -69,11 +69,17 @@ fn rule(choices: &mut impl Choices, names: &mut Names) -> String {
     if choices.once_in(3) {
         text.push_str(&format!("  where {}\n", indices::condition(choices, names, 2)));
     }
-    let shape =
-        choices.pick(&[Shape::All, Shape::All, Shape::Kept, Shape::Permuted, Shape::Matrix, Shape::Scalar]);
+    let shape = choices.pick(&[
+        TensorShape::All,
+        TensorShape::All,
+        TensorShape::Kept,
+        TensorShape::Permuted,
+        TensorShape::Matrix,
+        TensorShape::Scalar,
+    ]);
     let data_type = choices.pick(&Type::ALL);
     if choices.once_in(4) {
-        let shape = if choices.once_in(2) { Shape::Scalar } else { shape };
+        let shape = if choices.once_in(2) { TensorShape::Scalar } else { shape };
         text.push_str(&format!("  given {}\n", values::tensor(choices, names, Type::Boolean, shape, 1)));
     }
     for side in ["left", "right"] {
@@ -84,12 +90,19 @@ fn rule(choices: &mut impl Choices, names: &mut Names) -> String {
 
 fn tensors(choices: &mut impl Choices, names: &mut Names) -> String {
     let mut declared = Vec::new();
-    let shapes =
-        [Shape::All, Shape::All, Shape::Kept, Shape::Permuted, Shape::Matrix, Shape::Scalar, Shape::Scalar];
+    let shapes = [
+        TensorShape::All,
+        TensorShape::All,
+        TensorShape::Kept,
+        TensorShape::Permuted,
+        TensorShape::Matrix,
+        TensorShape::Scalar,
+        TensorShape::Scalar,
+    ];
     for (at, shape) in shapes.into_iter().enumerate() {
         let (name, data_type) = (format!("X{at}"), choices.pick(&Type::ALL));
         let extents = match shape {
-            Shape::Scalar if choices.once_in(2) => String::new(),
+            TensorShape::Scalar if choices.once_in(2) => String::new(),
             shape => format!("[{}]", shape.extents()),
         };
         let suffix =

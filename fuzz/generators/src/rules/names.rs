@@ -38,7 +38,7 @@ pub enum Length {
 
 /// The extents of a tensor.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Shape {
+pub enum TensorShape {
     /// No extents.
     Scalar,
     /// `N`
@@ -51,15 +51,15 @@ pub enum Shape {
     Matrix,
 }
 
-impl Shape {
+impl TensorShape {
     /// The extents as text.
     pub fn extents(self) -> &'static str {
         match self {
-            Shape::Scalar => "",
-            Shape::All => "N",
-            Shape::Kept => "keep(N, D)",
-            Shape::Permuted => "permute(N, p)",
-            Shape::Matrix => "n, m",
+            TensorShape::Scalar => "",
+            TensorShape::All => "N",
+            TensorShape::Kept => "keep(N, D)",
+            TensorShape::Permuted => "permute(N, p)",
+            TensorShape::Matrix => "n, m",
         }
     }
 }
@@ -72,7 +72,7 @@ pub struct Operand {
     /// The type of its elements.
     pub data_type: Type,
     /// Its extents.
-    pub shape: Shape,
+    pub shape: TensorShape,
 }
 
 /// A defined operator: from a tensor of extents `N`, and perhaps a scalar, to a tensor of some shape.
@@ -87,7 +87,7 @@ pub struct Operator {
     /// Whether it takes a term, a vector, a set, and a permutation.
     pub takes_attributes: bool,
     /// The shape of its value.
-    pub shape: Shape,
+    pub shape: TensorShape,
 }
 
 /// An index bound over known extents, so that a read at it is inside.
@@ -96,7 +96,7 @@ pub struct Bound {
     /// The names of the index: one vector, or two single ones.
     pub index: String,
     /// The extents it is bound over.
-    pub shape: Shape,
+    pub shape: TensorShape,
 }
 
 /// The names known at a place in the text.

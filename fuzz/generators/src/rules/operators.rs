@@ -1,7 +1,7 @@
 //! Generates definitions of operators.
 
 use super::indices::condition;
-use super::names::{Length, Names, Operand, Operator, Shape, Type};
+use super::names::{Length, Names, Operand, Operator, TensorShape, Type};
 use super::values::scalar;
 use crate::choices::Choices;
 
@@ -13,20 +13,30 @@ pub fn definition(choices: &mut impl Choices, names: &mut Names, at: usize) -> S
         data_type: choices.pick(&Type::ALL),
         takes_scalar: choices.once_in(2),
         takes_attributes: !choices.once_in(3),
-        shape: choices.pick(&[Shape::All, Shape::All, Shape::Kept, Shape::Permuted, Shape::Scalar]),
+        shape: choices.pick(&[
+            TensorShape::All,
+            TensorShape::All,
+            TensorShape::Kept,
+            TensorShape::Permuted,
+            TensorShape::Scalar,
+        ]),
     };
-    let shape = if operator.takes_attributes { operator.shape } else { Shape::All };
+    let shape = if operator.takes_attributes { operator.shape } else { TensorShape::All };
     let operator = Operator { shape, ..operator };
     let mut inner = Names { has_functions: names.has_functions, made: names.made, ..Names::default() };
     inner.vectors.push(("N".to_owned(), Length::Rank));
-    inner.tensors.push(Operand { name: "x".to_owned(), data_type: operator.data_type, shape: Shape::All });
+    inner.tensors.push(Operand {
+        name: "x".to_owned(),
+        data_type: operator.data_type,
+        shape: TensorShape::All,
+    });
     let mut operands = "x[N..]".to_owned();
     if operator.takes_scalar {
         operands.push_str(", v[]");
         inner.tensors.push(Operand {
             name: "v".to_owned(),
             data_type: operator.data_type,
-            shape: Shape::Scalar,
+            shape: TensorShape::Scalar,
         });
     }
     let mut attributes = "";
@@ -66,15 +76,15 @@ fn condition_on(choices: &mut impl Choices, names: &mut Names) -> String {
 fn body(choices: &mut impl Choices, names: &mut Names, operator: &Operator) -> String {
     let value = |choices: &mut _, names: &mut Names| simple(choices, names, operator);
     match operator.shape {
-        Shape::Scalar => {
+        TensorShape::Scalar => {
             let of = reduction_of(operator.data_type);
             format!("{of}(i < N : {})", value(choices, names))
         }
-        Shape::Kept => {
+        TensorShape::Kept => {
             let of = reduction_of(operator.data_type);
             format!("[i < keep(N, D)] -> {of}(o < drop(N, D) : x[weave(D, i, o)])")
         }
-        Shape::Permuted => "[i < permute(N, p)] -> x[permute(i, inverse(p))]".to_owned(),
+        TensorShape::Permuted => "[i < permute(N, p)] -> x[permute(i, inverse(p))]".to_owned(),
         _ if operator.takes_attributes && choices.once_in(2) => {
             let other = if operator.takes_scalar { "v".to_owned() } else { constant(operator.data_type) };
             format!("[i < N] -> if 0 <= i + w and i + w < N then x[i + w] else {other}")
@@ -107,11 +117,11 @@ fn simple(choices: &mut impl Choices, names: &mut Names, operator: &Operator) ->
         has_functions: names.has_functions,
         ..Names::default()
     };
-    inner.tensors.retain(|tensor| tensor.shape == Shape::Scalar);
+    inner.tensors.retain(|tensor| tensor.shape == TensorShape::Scalar);
     inner.tensors.push(Operand {
         name: "x[i]".to_owned(),
         data_type: operator.data_type,
-        shape: Shape::Scalar,
+        shape: TensorShape::Scalar,
     });
     inner.terms.push("total(N)".to_owned());
     inner.terms.extend(names.terms.clone());

@@ -1,7 +1,7 @@
 //! Generates values, and tensors of them.
 
 use super::indices::{condition, permutation, set, term, vector};
-use super::names::{Bound, Length, Names, Shape, Type};
+use super::names::{Bound, Length, Names, TensorShape, Type};
 use crate::choices::Choices;
 
 /// A tensor of some shape.
@@ -9,10 +9,10 @@ pub fn tensor(
     choices: &mut impl Choices,
     names: &mut Names,
     data_type: Type,
-    shape: Shape,
+    shape: TensorShape,
     depth: usize,
 ) -> String {
-    if shape == Shape::Scalar {
+    if shape == TensorShape::Scalar {
         return scalar(choices, names, data_type, depth);
     }
     let named: Vec<String> = names
@@ -29,7 +29,7 @@ pub fn tensor(
         0..=2 => comprehension(choices, names, data_type, shape, depth),
         3 if !named.is_empty() => choices.pick(&named),
         4 => {
-            let other = if choices.once_in(3) { Shape::Scalar } else { shape };
+            let other = if choices.once_in(3) { TensorShape::Scalar } else { shape };
             let (a, b) = (shape, other);
             elementwise(choices, names, data_type, (a, b), depth)
         }
@@ -41,7 +41,13 @@ pub fn tensor(
                 _ => tensor(choices, names, Type::Boolean, shape, depth),
             };
             let a = tensor(choices, names, data_type, shape, depth);
-            let b = tensor(choices, names, data_type, if depth == 0 { Shape::Scalar } else { shape }, depth);
+            let b = tensor(
+                choices,
+                names,
+                data_type,
+                if depth == 0 { TensorShape::Scalar } else { shape },
+                depth,
+            );
             format!("(if {c} then {a} else {b})")
         }
         6 | 7 => application(choices, names, data_type, shape, depth)
@@ -55,7 +61,7 @@ fn application(
     choices: &mut impl Choices,
     names: &mut Names,
     data_type: Type,
-    shape: Shape,
+    shape: TensorShape,
     depth: usize,
 ) -> Option<String> {
     let fitting: Vec<_> = names
@@ -68,7 +74,7 @@ fn application(
         return None;
     }
     let operator = choices.pick(&fitting);
-    let mut arguments = tensor(choices, names, data_type, Shape::All, depth.min(1));
+    let mut arguments = tensor(choices, names, data_type, TensorShape::All, depth.min(1));
     if operator.takes_scalar {
         arguments = format!("{arguments}, {}", scalar(choices, names, data_type, depth.min(1)));
     }
@@ -77,9 +83,12 @@ fn application(
             true => term(choices, names, 0),
             false => vector(choices, names, Length::Rank, 1),
         };
-        let set = if operator.shape == Shape::Kept { "D".to_owned() } else { set(choices, names, 1) };
-        let permutation =
-            if operator.shape == Shape::Permuted { "p".to_owned() } else { permutation(choices, names, 1) };
+        let set = if operator.shape == TensorShape::Kept { "D".to_owned() } else { set(choices, names, 1) };
+        let permutation = if operator.shape == TensorShape::Permuted {
+            "p".to_owned()
+        } else {
+            permutation(choices, names, 1)
+        };
         arguments = format!("{arguments}; {}, {vector}, {set}, {permutation}", term(choices, names, 1));
     }
     Some(format!("{}({arguments})", operator.name))
@@ -90,7 +99,7 @@ fn comprehension(
     choices: &mut impl Choices,
     names: &mut Names,
     data_type: Type,
-    shape: Shape,
+    shape: TensorShape,
     depth: usize,
 ) -> String {
     let outer = names.clone();
@@ -103,15 +112,15 @@ fn comprehension(
 }
 
 /// Binds indices over a shape.
-fn bind(names: &mut Names, i: &str, shape: Shape) -> String {
+fn bind(names: &mut Names, i: &str, shape: TensorShape) -> String {
     let length = match shape {
-        Shape::Matrix => {
+        TensorShape::Matrix => {
             let (row, column) = (format!("{i}n"), format!("{i}m"));
             names.terms.extend([row.clone(), column.clone()]);
             names.bound.push(Bound { index: format!("{row}, {column}"), shape });
             return format!("{row} < n, {column} < m");
         }
-        Shape::Kept => Length::Kept,
+        TensorShape::Kept => Length::Kept,
         _ => Length::Rank,
     };
     names.vectors.push((i.to_owned(), length));
@@ -123,7 +132,7 @@ fn elementwise(
     choices: &mut impl Choices,
     names: &mut Names,
     data_type: Type,
-    (a, b): (Shape, Shape),
+    (a, b): (TensorShape, TensorShape),
     depth: usize,
 ) -> String {
     let (operator, of) = match data_type {
@@ -161,7 +170,7 @@ pub fn scalar(choices: &mut impl Choices, names: &mut Names, data_type: Type, de
     let depth = depth - 1;
     match choices.below(12) {
         0 | 1 => leaf(choices, names, data_type),
-        2..=4 => elementwise(choices, names, data_type, (Shape::Scalar, Shape::Scalar), depth),
+        2..=4 => elementwise(choices, names, data_type, (TensorShape::Scalar, TensorShape::Scalar), depth),
         5 | 6 => reduction(choices, names, data_type, depth),
         7 => guarded(choices, names, data_type, depth),
         8 => {
@@ -215,9 +224,9 @@ fn reduction(choices: &mut impl Choices, names: &mut Names, data_type: Type, dep
     let k = names.fresh("j");
     let kinds = if names.sets.is_empty() { 3..5 } else { 0..5 };
     let binders = match kinds.start + choices.below(kinds.len()) {
-        0 => bind(names, &k, Shape::All),
-        1 => bind(names, &k, Shape::Kept),
-        2 => bind(names, &k, Shape::Matrix),
+        0 => bind(names, &k, TensorShape::All),
+        1 => bind(names, &k, TensorShape::Kept),
+        2 => bind(names, &k, TensorShape::Matrix),
         3 => {
             let (lower, upper) = (term(choices, names, 1), term(choices, names, 1));
             names.terms.push(k.clone());
@@ -247,7 +256,7 @@ fn guarded(choices: &mut impl Choices, names: &mut Names, data_type: Type, depth
     let fitting: Vec<_> = names
         .tensors
         .iter()
-        .filter(|tensor| tensor.data_type == data_type && tensor.shape != Shape::Scalar)
+        .filter(|tensor| tensor.data_type == data_type && tensor.shape != TensorShape::Scalar)
         .cloned()
         .collect();
     if fitting.is_empty() {
@@ -255,7 +264,7 @@ fn guarded(choices: &mut impl Choices, names: &mut Names, data_type: Type, depth
     }
     let tensor = choices.pick(&fitting);
     let other = leaf(choices, names, data_type);
-    if tensor.shape == Shape::Matrix {
+    if tensor.shape == TensorShape::Matrix {
         let (i, j) = (term(choices, names, 1), term(choices, names, 1));
         let read = format!("{}[{i}, {j}]", tensor.name);
         return match choices.once_in(10) {
@@ -263,7 +272,7 @@ fn guarded(choices: &mut impl Choices, names: &mut Names, data_type: Type, depth
             false => format!("(if 0 <= {i} and {i} < n and 0 <= {j} and {j} < m then {read} else {other})"),
         };
     }
-    let length = if tensor.shape == Shape::Kept { Length::Kept } else { Length::Rank };
+    let length = if tensor.shape == TensorShape::Kept { Length::Kept } else { Length::Rank };
     let index = vector(choices, names, length, depth.min(1));
     let (name, extents) = (&tensor.name, tensor.shape.extents());
     match choices.below(10) {
@@ -302,19 +311,23 @@ fn read(choices: &mut impl Choices, names: &mut Names, data_type: Type) -> Optio
     let mut reads = Vec::new();
     for tensor in names.tensors.iter().filter(|tensor| tensor.data_type == data_type) {
         let name = &tensor.name;
-        if tensor.shape == Shape::Scalar {
+        if tensor.shape == TensorShape::Scalar {
             reads.push(name.clone());
             continue;
         }
         for Bound { index, shape } in &names.bound {
             match (tensor.shape, shape) {
                 (a, b) if a == *b => reads.push(format!("{name}[{index}]")),
-                (Shape::Kept, Shape::All) => reads.push(format!("{name}[keep({index}, D)]")),
-                (Shape::Permuted, Shape::All) => reads.push(format!("{name}[permute({index}, p)]")),
-                (Shape::All, Shape::Permuted) => reads.push(format!("{name}[permute({index}, inverse(p))]")),
+                (TensorShape::Kept, TensorShape::All) => reads.push(format!("{name}[keep({index}, D)]")),
+                (TensorShape::Permuted, TensorShape::All) => {
+                    reads.push(format!("{name}[permute({index}, p)]"))
+                }
+                (TensorShape::All, TensorShape::Permuted) => {
+                    reads.push(format!("{name}[permute({index}, inverse(p))]"))
+                }
                 _ => {}
             }
-            if (tensor.shape, *shape) == (Shape::All, Shape::All) {
+            if (tensor.shape, *shape) == (TensorShape::All, TensorShape::All) {
                 reads.push(format!("{name}[N - 1 - {index}]"));
                 reads.push(format!("{name}[choose(D, N - 1 - {index}, {index})]"));
             }

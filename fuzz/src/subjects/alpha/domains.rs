@@ -91,7 +91,7 @@ impl<'a> Plain<'a> {
     fn defined(&self, equation: &Equation) -> Vec<Domain> {
         let set = self.domains.as_ref().and_then(|domains| {
             let declared = domains.declared(equation.variable);
-            let set = self.engine.intersection(declared, domains.of(equation.expression)).ok()?;
+            let set = self.engine.intersection(declared, domains.domain(equation.expression)).ok()?;
             self.engine.gist(&set, &domains.context().parameters_in(&set.space)).ok()
         });
         set.map_or_else(Vec::new, |set| self.pieces(&set))

@@ -47,7 +47,7 @@ impl Maker<'_> {
             return Ok(x);
         }
         let e1 = self.given.expressions.get("E1").copied().ok_or(Error::Overflow)?;
-        let set = self.instances.domains.of(e1).clone();
+        let set = self.instances.domains.domain(e1).clone();
         let set = match self.given.domains.get("D") {
             Some(d) => set.intersect(d)?,
             None => set,

@@ -17,7 +17,7 @@ const FEATURES: &[Feature] = &[
     ("a parameter in a domain", |maker| {
         has_parameter(maker)
             && maker.given.expressions.values().any(|&e| {
-                let pieces = &maker.instances.domains.of(e).pieces;
+                let pieces = &maker.instances.domains.domain(e).pieces;
                 pieces.iter().flat_map(|piece| piece.inequalities.iter()).any(|e| e.coefficient(0) < 0)
             })
     }),
@@ -33,7 +33,7 @@ const FEATURES: &[Feature] = &[
         maker.given.functions.get("f").is_some_and(|f| f.outputs.is_empty() && f.space.rank() > 0)
     }),
     ("an unbounded domain", |maker| {
-        let mut domains = maker.given.expressions.values().map(|&e| maker.instances.domains.of(e));
+        let mut domains = maker.given.expressions.values().map(|&e| maker.instances.domains.domain(e));
         domains.any(|domain| Isl::new().is_bounded(domain) == Ok(false))
     }),
     ("a projection that is not along the last coordinates", |maker| {
@@ -58,7 +58,7 @@ fn has_parameter(maker: &Maker<'_>) -> bool {
 }
 
 fn rank_of(maker: &Maker<'_>, rank: usize) -> bool {
-    maker.given.expressions.values().any(|&e| maker.instances.domains.of(e).space.rank() == rank)
+    maker.given.expressions.values().any(|&e| maker.instances.domains.domain(e).space.rank() == rank)
 }
 
 fn contains(maker: &Maker<'_>, wanted: fn(&Expression) -> bool) -> bool {

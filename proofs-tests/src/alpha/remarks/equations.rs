@@ -1,7 +1,7 @@
 //! Restricted equations: both notations parse as the same system, which has the values that the restriction
 //! prescribes.
 
-use super::super::running::{Run, domain};
+use super::super::running::{SystemRun, domain};
 use super::{tried, tried_at_random};
 use crate::evidence::Evidence;
 use crate::ledger::Repair;
@@ -60,14 +60,14 @@ fn both(read: Evidence, restricted: Restricted) -> (Vec<Evidence>, Vec<Repair>) 
 const SYSTEMS: u64 = 45;
 
 /// A random system with an output that is defined by one equation and never read.
-struct Subject {
+struct UnreadOutput {
     system: System,
     output: VariableId,
     declared: IndexSet,
     parameters: Vec<i64>,
 }
 
-fn subject(seed: u64) -> Option<Subject> {
+fn subject(seed: u64) -> Option<UnreadOutput> {
     let system = system(&mut Random::seeded(seed), &Shape { max_variables: 4, depth: 3, ..Shape::default() });
     let uses = Uses::new(&system);
     let unread = |x: VariableId| system.variable_ids().all(|y| !uses.reads(y).contains(&x));
@@ -79,10 +79,10 @@ fn subject(seed: u64) -> Option<Subject> {
     let mut small = (0..36).map(|at| vec![at / 6, at % 6, 2][..system.parameters.len()].to_vec());
     let parameters = small.find(|p| domains.context().contains(p, &[]) == Ok(true))?;
     let declared = domains.declared(output).at_parameters(&parameters).ok()?;
-    Some(Subject { system, output, declared, parameters })
+    Some(UnreadOutput { system, output, declared, parameters })
 }
 
-impl Subject {
+impl UnreadOutput {
     fn rank(&self) -> usize {
         self.system.variable_rank(self.output)
     }
@@ -124,9 +124,10 @@ impl Subject {
     }
 
     fn agrees(&self, d: &str, restricted: Restricted) -> Result<bool, String> {
-        let plain = Run::new(&print(&self.system, Notation::Functional), &self.parameters)?;
+        let plain = SystemRun::new(&print(&self.system, Notation::Functional), &self.parameters)?;
         let text = self.restricted(d, restricted);
-        let restricted = Run::new(&text, &self.parameters).map_err(|error| format!("{error}\n{text}"))?;
+        let restricted =
+            SystemRun::new(&text, &self.parameters).map_err(|error| format!("{error}\n{text}"))?;
         let name = &self.system.variable(self.output).name;
         let inside = domain(d, &Isl::new()).map_err(|error| error.to_string())?;
         let outside = self.constant();

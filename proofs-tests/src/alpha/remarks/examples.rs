@@ -1,6 +1,6 @@
 //! Worked examples of §§7 and 9.
 
-use super::super::running::{Run, accepts, integers, rejects};
+use super::super::running::{SystemRun, accepts, integers, rejects};
 use super::{only, tried};
 use crate::evidence::Evidence;
 use crate::ledger::Repair;
@@ -13,7 +13,7 @@ pub(super) fn constants() -> (Vec<Evidence>, Vec<Repair>) {
         let names = ["i", "j", "k"][..rank].join(",");
         let text =
             format!("system s () returns (y : {{ {names} | 1>=0 }} of integer); let y = 0.({names}->); tel;");
-        let run = Run::new(&text, &[])?;
+        let run = SystemRun::new(&text, &[])?;
         let corners = (0..1 << rank).map(|bits| (0..rank).map(|d| 200 * (bits >> d & 1) - 100).collect());
         let mut zeros = corners.map(|z: Vec<i64>| run.number("y", &z, Method::Eval2));
         zeros.try_fold(true, |all, zero| Ok(all && zero? == integers(0)))
@@ -34,7 +34,7 @@ pub(super) fn pointwise() -> (Vec<Evidence>, Vec<Repair>) {
         )
     };
     let value = |(i, j): (i64, i64)| {
-        let run = Run::new(&text(TRIANGLE), &[])?;
+        let run = SystemRun::new(&text(TRIANGLE), &[])?;
         let of = |x: &str| run.number(x, &[i, j], Method::Eval2);
         Ok(of("d")? == of("X")? - of("Y")?)
     };

@@ -1,6 +1,6 @@
 //! Tables of texts for our decisions where the paper is silent.
 
-use super::super::running::{Run, domain, judged};
+use super::super::running::{SystemRun, domain, judged};
 use super::{only, tried};
 use crate::evidence::Evidence;
 use crate::ledger::Repair;
@@ -78,7 +78,7 @@ pub(super) fn fibres() -> (Vec<Evidence>, Vec<Repair>) {
         );
         let order: Vec<usize> = if index == "i" { vec![0, 1, 2, 3] } else { vec![2, 3, 0, 1] };
         let expected = order.iter().fold(0.0_f32, |sum, &at| sum + terms[at] as f32);
-        let run = Run::new(&text, &[])?;
+        let run = SystemRun::new(&text, &[])?;
         let given = |z: &[i64]| terms[usize::try_from(2 * z[0] + z[1]).unwrap_or(0)];
         let found = run.value_in(&F32, "y", &[], &given)?;
         if found == format!("{expected:?}") { Ok(true) } else { Err(format!("{found}, not {expected}")) }

@@ -1,6 +1,6 @@
 //! The terms of a reduction, and the shape of its matrix.
 
-use super::super::running::{Run, integers};
+use super::super::running::{SystemRun, integers};
 use super::{FIGURES, tried};
 use crate::evidence::Evidence;
 use crate::ledger::Repair;
@@ -13,7 +13,8 @@ use std::collections::BTreeSet;
 /// Compares the filter of Fig. 2 at one point with that of Fig. 3, which has no reduction, with the terms as a set
 /// or as a multiset.
 fn filtered(i: i64, set: bool, inputs: fn(&str, &[i64]) -> i64) -> Result<bool, String> {
-    let [reduced, serialized] = [FIGURES[0].0, FIGURES[1].0].map(|text| Run::with_inputs(text, &[4], inputs));
+    let [reduced, serialized] =
+        [FIGURES[0].0, FIGURES[1].0].map(|text| SystemRun::with_inputs(text, &[4], inputs));
     let (reduced, serialized) = (reduced?, serialized?);
     let mut terms: Vec<RBig> = Vec::new();
     for j in 1..=4 {

@@ -1,8 +1,8 @@
 //! The repairs are the weakest known: none of their conditions can be dropped.
 
-use super::{Entry, Maker, Outcome, Sides, Statement, Tally, holds};
+use super::{ComparedSides, ComparisonOutcome, Entry, Maker, SurveyTally, TheoremStatement, holds};
 use crate::alpha::comparison::Kinds;
-use crate::ledger::Judgement;
+use crate::ledger::ClaimVerdict;
 use alpha::theorems::{Condition, Form, Repair, THEOREMS, Theorem};
 use polyhedra_isl::Isl;
 use selfsame_core::operators::Binary;
@@ -17,11 +17,11 @@ const INSTANCES: u64 = 6_000;
 /// The seed of the first instance that violates a repair without one of its conditions.
 fn violation(theorem: &'static Theorem, repair: &'static Repair, dropped: Condition) -> Option<u64> {
     let engine = Isl::new();
-    let mut statement = Statement::repaired(theorem, repair);
+    let mut statement = TheoremStatement::repaired(theorem, repair);
     statement.conditions.retain(|condition| *condition != dropped);
     let violates = |seed: &u64| {
         let outcomes = statement.outcomes(*seed, &engine).ok().flatten().unwrap_or_default();
-        outcomes.iter().any(|outcome| matches!(outcome, Ok(Outcome::Differ(_))))
+        outcomes.iter().any(|outcome| matches!(outcome, Ok(ComparisonOutcome::Differ(_))))
     };
     (0..INSTANCES).find(violates)
 }
@@ -62,15 +62,15 @@ fn idempotence_does_not_replace_one_to_one() {
             if !idempotent || !others.clone().all(&mut holds) || holds(&needed) {
                 continue;
             }
-            let sides = Sides::new(&maker, theorem.form, &engine).unwrap();
+            let sides = ComparedSides::new(&maker, theorem.form, &engine).unwrap();
             if sides.have_valid_reductions() {
                 let outcome = sides.outcomes(&theorem.repairs[0].readings[..1], &engine).remove(0);
-                let infinitely = |outcome: &Outcome| match outcome {
-                    Outcome::Differ(difference) => difference.kind == Kinds::Infinite,
-                    other => matches!(other, Outcome::Vacuous | Outcome::Neither),
+                let infinitely = |outcome: &ComparisonOutcome| match outcome {
+                    ComparisonOutcome::Differ(difference) => difference.kind == Kinds::Infinite,
+                    other => matches!(other, ComparisonOutcome::Vacuous | ComparisonOutcome::Neither),
                 };
                 assert!(outcome.as_ref().is_ok_and(infinitely), "{id}");
-                infinite += u64::from(matches!(outcome, Ok(Outcome::Differ(_))));
+                infinite += u64::from(matches!(outcome, Ok(ComparisonOutcome::Differ(_))));
             }
         }
         assert!(infinite > 5, "{id}: {infinite}");
@@ -82,14 +82,14 @@ fn idempotence_does_not_replace_one_to_one() {
 fn infinite_reductions_on_both_sides_are_no_difference() {
     let (engine, reduction) = (Isl::new(), "reduce(op, f, E)");
     let form = Form::Expressions(reduction, reduction);
-    let statement = Statement { form, ..Statement::printed(theorem("alpha/reduce-1")) };
+    let statement = TheoremStatement { form, ..TheoremStatement::printed(theorem("alpha/reduce-1")) };
     let mut infinite = 0;
     for seed in 0..300 {
         let mut maker = Maker::make(statement.theorem, seed, &engine).unwrap();
         let finite = holds(&mut maker, Condition::FiniteFibres("dom(E)", "f"), &engine).unwrap();
         let outcome = statement.outcomes(seed, &engine).unwrap().unwrap().remove(0).unwrap();
-        assert!(!matches!(outcome, Outcome::Differ(_)), "{seed}");
-        infinite += u64::from(!finite && matches!(outcome, Outcome::Vacuous));
+        assert!(!matches!(outcome, ComparisonOutcome::Differ(_)), "{seed}");
+        infinite += u64::from(!finite && matches!(outcome, ComparisonOutcome::Vacuous));
     }
     assert!(infinite > 5, "{infinite}");
 }
@@ -98,14 +98,15 @@ fn infinite_reductions_on_both_sides_are_no_difference() {
 fn too_few_instances_decide_nothing() {
     let engine = Isl::new();
     let theorem = theorem("alpha/case-1");
-    let judgement = |conditions: &[Condition]| {
-        let statement = Statement { conditions: conditions.to_vec(), ..Statement::printed(theorem) };
+    let verdict = |conditions: &[Condition]| {
+        let statement =
+            TheoremStatement { conditions: conditions.to_vec(), ..TheoremStatement::printed(theorem) };
         let evidence = statement.survey(20, &engine);
-        Entry { claim: &theorem.claim, evidence, repairs: Vec::new() }.judgement()
+        Entry { claim: &theorem.claim, evidence, repairs: Vec::new() }.verdict()
     };
-    let few = |cases| Tally { cases, ..Tally::default() }.evidence("", 20).sufficient;
+    let few = |cases| SurveyTally { cases, ..SurveyTally::default() }.evidence("", 20).sufficient;
     assert!(few(10) && !few(9));
-    assert_eq!(judgement(&[]), Judgement::Tested);
-    assert_eq!(judgement(&[Condition::Disjoint("dom(E)", "dom(E)")]), Judgement::Unknown);
-    assert_eq!(judgement(&[Condition::Subset("dom(E) |", "dom(E)")]), Judgement::Unknown, "no pattern");
+    assert_eq!(verdict(&[]), ClaimVerdict::Tested);
+    assert_eq!(verdict(&[Condition::Disjoint("dom(E)", "dom(E)")]), ClaimVerdict::Unknown);
+    assert_eq!(verdict(&[Condition::Subset("dom(E) |", "dom(E)")]), ClaimVerdict::Unknown, "no pattern");
 }

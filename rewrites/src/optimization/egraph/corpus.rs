@@ -2,7 +2,7 @@
 //! common parameters and inputs ([`link::statements::rules`] defines the expressions). All sizes are at least
 //! 1, because an empty reduction has another meaning in ALPHA. Equations that are not affine are not goals.
 
-use super::terms::Terms;
+use super::terms::IndexTerms;
 use alpha::patterns::{DomainPattern, FunctionPattern, Meta, Operator, Pattern, dimension_names};
 use alpha::syntax::{
     Domain, ExprId, Expression, Function, FunctionId, Kind, System, Variable as Tensor, VariableId,
@@ -53,7 +53,7 @@ impl Corpus {
             return None;
         }
         let sizes = (0..instance.symbols.len()).map(|k| Some(Affine::column(k))).collect();
-        let mut goal = Goal { corpus: self, instance, sizes, values: Values::default() };
+        let mut goal = Goal { corpus: self, instance, sizes, values: MetavariableValues::default() };
         goal.functions(rule)?;
         goal.assign(rule)?;
         let [left, right] = &statement.sides;
@@ -71,7 +71,7 @@ impl Corpus {
 
 /// The values of metavariables.
 #[derive(Default)]
-struct Values {
+struct MetavariableValues {
     expressions: FxHashMap<Meta, VariableId>,
     sets: FxHashMap<Meta, IndexSet>,
     maps: FxHashMap<Meta, AffineMap>,
@@ -81,7 +81,7 @@ struct Goal<'c, 'i> {
     corpus: &'c mut Corpus,
     instance: &'i Instance,
     sizes: Vec<Option<Affine>>,
-    values: Values,
+    values: MetavariableValues,
 }
 
 impl Goal<'_, '_> {
@@ -133,9 +133,9 @@ impl Goal<'_, '_> {
         Some(())
     }
 
-    fn terms<'t>(&'t self, scope: &'t [Variable]) -> Terms<'t> {
+    fn terms<'t>(&'t self, scope: &'t [Variable]) -> IndexTerms<'t> {
         let space = self.corpus.space(scope.len());
-        Terms { symbols: &self.instance.symbols, sizes: &self.sizes, scope, space }
+        IndexTerms { symbols: &self.instance.symbols, sizes: &self.sizes, scope, space }
     }
 
     /// The tensor with this place among those of a rule, this type and these extents.

@@ -5,9 +5,9 @@
 //! read at more points than its domain has. Every other expression is computed where it is needed: it costs its
 //! operations at each such point. Restrictions, dependences and cases only select what is read and cost nothing.
 
-use super::counting::{Count, points};
+use super::counting::{PointCount, points};
 use super::facts::{Fact, Graph};
-use super::language::{Head, Term};
+use super::language::{ENode, Head};
 use alpha::domains::Domains;
 use alpha::syntax::{Equation, ExprId, Expression, System, VariableId};
 use egg::{CostFunction, Id, Language};
@@ -17,7 +17,7 @@ use std::cmp::Ordering;
 
 /// The parameters of the cost model.
 #[derive(Clone, Debug)]
-pub struct Model {
+pub struct CostModel {
     /// The values of the parameters at which costs are compared.
     pub parameters: Vec<i64>,
     /// The cost of moving an element to or from memory, in operations.
@@ -43,16 +43,16 @@ const STEPS: f64 = 2e6;
 /// same verdicts (`docs/limits.md`).
 const STEPS_OF_MANY: f64 = 20_000.0;
 
-impl Model {
+impl CostModel {
     /// The cost as one number of operations.
     pub fn total(&self, work: Work) -> f64 {
         work.operations + self.moving * work.moved
     }
 
     /// The number of points of a set; 0 if it is unbounded.
-    fn bounded(&self, set: &IndexSet) -> Count {
+    fn bounded(&self, set: &IndexSet) -> PointCount {
         let count = points(set, &self.parameters, STEPS);
-        if count.points.is_finite() { count } else { Count { points: 0.0, ..count } }
+        if count.points.is_finite() { count } else { PointCount { points: 0.0, ..count } }
     }
 
     /// The work of all equations of a system as written: only variables are shared.
@@ -70,16 +70,16 @@ impl Model {
 
     /// The operations of an equation. A reduction counts only the terms that are needed, as far as that is known:
     /// an operand of a dependence counts as needed on its whole domain.
-    fn operations(&self, system: &System, domains: &Domains, equation: &Equation) -> Count {
+    fn operations(&self, system: &System, domains: &Domains, equation: &Equation) -> PointCount {
         let declared = domains.declared(equation.variable);
         let root = equation.expression;
         let mut needed: FxHashMap<ExprId, Option<IndexSet>> = FxHashMap::default();
         let here = |e: ExprId, needed: Option<&IndexSet>| -> IndexSet {
-            let there = domains.of(e).clone();
+            let there = domains.domain(e).clone();
             needed.and_then(|needed| needed.intersect(&there).ok()).unwrap_or(there)
         };
         needed.insert(root, Some(declared.clone()));
-        let mut total = Count { points: 0.0, is_exact: true };
+        let mut total = PointCount { points: 0.0, is_exact: true };
         // Children precede their parents, so this visits each expression after all that need it.
         for at in (0..=root.index()).rev() {
             let e = ExprId::at(at);
@@ -112,7 +112,7 @@ impl Model {
 
     /// The elements that an equation writes, the arrays that it reads, and the results of inner reductions, which
     /// are written and read.
-    fn moved(&self, system: &System, domains: &Domains, equation: &Equation) -> Count {
+    fn moved(&self, system: &System, domains: &Domains, equation: &Equation) -> PointCount {
         let (mut pending, mut seen) = (vec![equation.expression], FxHashSet::default());
         let mut read: FxHashSet<VariableId> = FxHashSet::default();
         let mut moved = self.bounded(domains.declared(equation.variable));
@@ -125,7 +125,7 @@ impl Model {
                     moved = moved + self.bounded(domains.declared(*x));
                 }
                 Expression::Reduce(..) | Expression::ReduceOver(..) if e != equation.expression => {
-                    let kept = self.bounded(domains.of(e));
+                    let kept = self.bounded(domains.domain(e));
                     moved = moved + kept + kept;
                 }
                 _ => {}
@@ -171,16 +171,16 @@ impl PartialOrd for Price {
 }
 
 /// The number of points of the domains of classes, at given parameters.
-pub struct Counts {
+pub struct PointCounts {
     of: FxHashMap<SetId, f64>,
     /// The number of points of the largest bounded domain: nothing is needed at more.
     largest: f64,
     moving: f64,
 }
 
-impl Counts {
+impl PointCounts {
     /// Counts the domains of all classes.
-    pub fn new(graph: &Graph<'_>, model: &Model) -> Counts {
+    pub fn new(graph: &Graph<'_>, model: &CostModel) -> PointCounts {
         let mut of = FxHashMap::default();
         for class in graph.classes() {
             if let Fact::Value { domain: Some(id), .. } = class.data {
@@ -190,7 +190,7 @@ impl Counts {
             }
         }
         let largest = of.values().copied().filter(|points| points.is_finite()).fold(1.0, f64::max);
-        Counts { of, largest, moving: model.moving }
+        PointCounts { of, largest, moving: model.moving }
     }
 
     /// The number of points of the domain of a class; infinity if the class has none.
@@ -207,14 +207,14 @@ pub struct Cost<'g, 'a> {
     /// The e-graph.
     pub graph: &'g Graph<'a>,
     /// The number of points at which each class is computed.
-    pub counts: &'g Counts,
+    pub counts: &'g PointCounts,
     /// Variables that may not be read: their definitions are extracted.
     pub unread: &'g [VariableId],
 }
 
 impl Cost<'_, '_> {
     /// The price of a term, from the prices of its operands.
-    fn price(&self, term: &Term, operands: &[Price]) -> Price {
+    fn price(&self, term: &ENode, operands: &[Price]) -> Price {
         let points = |class: Id| self.counts.points(self.graph, class);
         let once: f64 = operands.iter().map(|price| price.once).sum::<f64>() + TERM;
         let each = |operands: &[Price]| operands.iter().map(|price| price.each).sum::<f64>();
@@ -245,10 +245,10 @@ impl Cost<'_, '_> {
     }
 }
 
-impl CostFunction<Term> for Cost<'_, '_> {
+impl CostFunction<ENode> for Cost<'_, '_> {
     type Cost = Price;
 
-    fn cost<C: FnMut(Id) -> Price>(&mut self, term: &Term, costs: C) -> Price {
+    fn cost<C: FnMut(Id) -> Price>(&mut self, term: &ENode, costs: C) -> Price {
         let operands: Vec<Price> = term.children().iter().copied().map(costs).collect();
         self.price(term, &operands)
     }

@@ -20,52 +20,52 @@ const MAX_COORDINATE: i128 = 1 << 40;
 
 /// A number of points.
 #[derive(Clone, Copy, Debug, PartialEq)]
-pub struct Count {
+pub struct PointCount {
     /// The number; infinity if no bounds of a coordinate are found.
     pub points: f64,
     /// Whether the number is exact.
     pub is_exact: bool,
 }
 
-impl Count {
-    const NONE: Count = Count::exactly(0.0);
+impl PointCount {
+    const NONE: PointCount = PointCount::exactly(0.0);
 
-    const fn exactly(points: f64) -> Count {
-        Count { points, is_exact: true }
+    const fn exactly(points: f64) -> PointCount {
+        PointCount { points, is_exact: true }
     }
 }
 
-impl Add for Count {
-    type Output = Count;
+impl Add for PointCount {
+    type Output = PointCount;
 
-    fn add(self, other: Count) -> Count {
-        Count { points: self.points + other.points, is_exact: self.is_exact && other.is_exact }
+    fn add(self, other: PointCount) -> PointCount {
+        PointCount { points: self.points + other.points, is_exact: self.is_exact && other.is_exact }
     }
 }
 
-impl Mul for Count {
-    type Output = Count;
+impl Mul for PointCount {
+    type Output = PointCount;
 
-    fn mul(self, other: Count) -> Count {
-        Count { points: self.points * other.points, is_exact: self.is_exact && other.is_exact }
+    fn mul(self, other: PointCount) -> PointCount {
+        PointCount { points: self.points * other.points, is_exact: self.is_exact && other.is_exact }
     }
 }
 
 /// The number of points, exact if that takes at most `steps` lines or points. Pieces are assumed disjoint.
-pub fn points(set: &IndexSet, parameters: &[i64], steps: f64) -> Count {
-    let Ok(fixed) = set.at_parameters(parameters) else { return Count::exactly(f64::INFINITY) };
+pub fn points(set: &IndexSet, parameters: &[i64], steps: f64) -> PointCount {
+    let Ok(fixed) = set.at_parameters(parameters) else { return PointCount::exactly(f64::INFINITY) };
     fixed
         .pieces
         .iter()
         .map(|piece| of_piece(&fixed.of_piece(piece), piece, steps))
-        .fold(Count::NONE, Add::add)
+        .fold(PointCount::NONE, Add::add)
 }
 
-fn of_piece(set: &IndexSet, piece: &BasicSet, steps: f64) -> Count {
+fn of_piece(set: &IndexSet, piece: &BasicSet, steps: f64) -> PointCount {
     let rank = set.space.rank();
-    let Some(ranges) = ranges(piece, rank) else { return Count::exactly(f64::INFINITY) };
+    let Some(ranges) = ranges(piece, rank) else { return PointCount::exactly(f64::INFINITY) };
     if ranges.iter().any(|[low, high]| low > high) {
-        return Count::NONE;
+        return PointCount::NONE;
     }
     if !piece.locals.is_empty() {
         return with_locals(set, &ranges, steps);
@@ -76,14 +76,14 @@ fn of_piece(set: &IndexSet, piece: &BasicSet, steps: f64) -> Count {
     let mut groups: Vec<Vec<usize>> = left.iter().map(|&d| vec![d]).collect();
     for (e, is_equality) in piece.constraints() {
         if e.is_constant() && (e.constant < 0 || is_equality && e.constant != 0) {
-            return Count::NONE;
+            return PointCount::NONE;
         }
         let (together, apart): (Vec<_>, Vec<_>) = groups.into_iter().partition(|group| connected(group, e));
         groups = apart;
         groups.extend((!together.is_empty()).then(|| together.concat()));
     }
     let each = groups.iter().map(|group| of_group(&piece, &ranges, group, steps));
-    each.fold(Count::exactly(1.0), Mul::mul)
+    each.fold(PointCount::exactly(1.0), Mul::mul)
 }
 
 /// The piece without the indices that equations determine; their bounds become constraints on the other indices.
@@ -108,15 +108,15 @@ fn determined(piece: &BasicSet, ranges: &[[i64; 2]], left: &mut Vec<usize>) -> B
 }
 
 /// Counts a set with quantified terms point by point.
-fn with_locals(set: &IndexSet, ranges: &[[i64; 2]], steps: f64) -> Count {
+fn with_locals(set: &IndexSet, ranges: &[[i64; 2]], steps: f64) -> PointCount {
     let volume: f64 = ranges.iter().map(length).product();
     let is_in = |point: &Vec<i64>| set.contains(&[], point) == Ok(true);
     if volume <= steps.min(20_000.0) {
-        return Count::exactly(every(ranges).filter(is_in).count() as f64);
+        return PointCount::exactly(every(ranges).filter(is_in).count() as f64);
     }
     let mut rng = Rng::with_seed(0);
     let inside = (0..SAMPLES).filter(|_| is_in(&any(ranges, &mut rng))).count();
-    Count { points: volume * inside as f64 / f64::from(SAMPLES), is_exact: false }
+    PointCount { points: volume * inside as f64 / f64::from(SAMPLES), is_exact: false }
 }
 
 fn length([low, high]: &[i64; 2]) -> f64 {
@@ -129,12 +129,12 @@ fn any(ranges: &[[i64; 2]], rng: &mut Rng) -> Vec<i64> {
 }
 
 /// Counts a group of connected indices by lines along its longest dimension.
-fn of_group(piece: &BasicSet, ranges: &[[i64; 2]], group: &[usize], steps: f64) -> Count {
+fn of_group(piece: &BasicSet, ranges: &[[i64; 2]], group: &[usize], steps: f64) -> PointCount {
     let of_others = |e: &Affine| e.terms().any(|(at, _)| !group.contains(&at));
     let constraints: Vec<(&Affine, bool)> =
         piece.constraints().filter(|(e, _)| !e.is_constant() && !of_others(e)).collect();
     let Some(&d) = group.iter().max_by_key(|&&d| ranges[d][1] - ranges[d][0]) else {
-        return Count::exactly(1.0);
+        return PointCount::exactly(1.0);
     };
     let mut across: Vec<[i64; 2]> =
         (0..ranges.len()).map(|at| if group.contains(&at) { ranges[at] } else { [0, 0] }).collect();
@@ -143,11 +143,11 @@ fn of_group(piece: &BasicSet, ranges: &[[i64; 2]], group: &[usize], steps: f64) 
     let on_line = |start: &Vec<i64>| points_on_line(&constraints, whole, d, start);
     let lines: f64 = across.iter().map(length).product();
     if lines <= steps {
-        return Count::exactly(every(&across).map(|start| on_line(&start)).sum::<i128>() as f64);
+        return PointCount::exactly(every(&across).map(|start| on_line(&start)).sum::<i128>() as f64);
     }
     let mut rng = Rng::with_seed(0);
     let found: i128 = (0..SAMPLES).map(|_| on_line(&any(&across, &mut rng))).sum();
-    Count { points: lines * (found as f64 / f64::from(SAMPLES)), is_exact: false }
+    PointCount { points: lines * (found as f64 / f64::from(SAMPLES)), is_exact: false }
 }
 
 /// The number of points on a line along dimension `d`.

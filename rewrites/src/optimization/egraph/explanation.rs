@@ -3,7 +3,7 @@
 
 use super::expressions::{added, push};
 use super::facts::Graph;
-use super::language::{Head, Term};
+use super::language::{ENode, Head};
 use super::rewriting::{AT, BACKWARD};
 use alpha::domains::Domains;
 use alpha::printing::print_expression;
@@ -39,7 +39,7 @@ pub fn derived(
             return None;
         }
         let mut explanation = graph.explain_id_equivalence(from, to);
-        let [lines, terms] = Size::default().of(&explanation.explanation_trees);
+        let [lines, terms] = ExplanationSize::default().measure(&explanation.explanation_trees);
         if lines > MAX_LINES || terms > MAX_TERMS {
             return None;
         }
@@ -53,27 +53,27 @@ pub fn derived(
 
 /// The sizes of explanations when written out; shared parts are computed once.
 #[derive(Default)]
-struct Size(FxHashMap<*const TreeTerm<Term>, [usize; 2]>);
+struct ExplanationSize(FxHashMap<*const TreeTerm<ENode>, [usize; 2]>);
 
-impl Size {
+impl ExplanationSize {
     /// The number of steps of a proof, and an upper bound of the number of terms of its largest line.
-    fn of(&mut self, proof: &TreeExplanation<Term>) -> [usize; 2] {
+    fn measure(&mut self, proof: &TreeExplanation<ENode>) -> [usize; 2] {
         let mut all = [0_usize; 2];
         for term in proof {
-            let [steps, terms] = self.of_term(term);
+            let [steps, terms] = self.measure_term(term);
             all = [all[0].saturating_add(steps), all[1].max(terms)];
         }
         all
     }
 
-    fn of_term(&mut self, term: &Rc<TreeTerm<Term>>) -> [usize; 2] {
+    fn measure_term(&mut self, term: &Rc<TreeTerm<ENode>>) -> [usize; 2] {
         if let Some(&known) = self.0.get(&Rc::as_ptr(term)) {
             return known;
         }
         let own = usize::from(term.forward_rule.is_some() || term.backward_rule.is_some());
         let mut all = [own, 1_usize];
         for child in &term.child_proofs {
-            let of_child = self.of(child);
+            let of_child = self.measure(child);
             all = [0, 1].map(|k| all[k].saturating_add(of_child[k]));
         }
         self.0.insert(Rc::as_ptr(term), all);
@@ -101,7 +101,7 @@ fn definitions(
                     Some(&term) => Some(term),
                     None => {
                         let same = graph.analysis.system.find(&variable.name)?;
-                        Some(graph.add_uncanonical(Term::new(Head::Variable(same), [])))
+                        Some(graph.add_uncanonical(ENode::new(Head::Variable(same), [])))
                     }
                 }
             };
@@ -116,8 +116,8 @@ fn definitions(
 }
 
 /// The text of a line.
-fn text(graph: &Graph<'_>, line: &FlatTerm<Term>) -> Option<String> {
-    let mut terms: RecExpr<Term> = RecExpr::default();
+fn text(graph: &Graph<'_>, line: &FlatTerm<ENode>) -> Option<String> {
+    let mut terms: RecExpr<ENode> = RecExpr::default();
     let mut pending = vec![(line, false)];
     let mut done: Vec<Id> = Vec::new();
     while let Some((term, is_ready)) = pending.pop() {
@@ -127,7 +127,7 @@ fn text(graph: &Graph<'_>, line: &FlatTerm<Term>) -> Option<String> {
             continue;
         }
         let operands = done.split_off(done.len() - term.children.len());
-        done.push(terms.add(Term::new(term.node.head, operands)));
+        done.push(terms.add(ENode::new(term.node.head, operands)));
     }
     let mut system = graph.analysis.system.clone();
     let e = push(graph, &mut system, &terms)?;
@@ -135,7 +135,7 @@ fn text(graph: &Graph<'_>, line: &FlatTerm<Term>) -> Option<String> {
 }
 
 /// How a line follows from the previous one.
-fn step(line: &FlatTerm<Term>, text: &str) -> Option<Line> {
+fn step(line: &FlatTerm<ENode>, text: &str) -> Option<Line> {
     let mut pending = vec![(line, Vec::new())];
     while let Some((term, at)) = pending.pop() {
         if let Some(rule) = term.forward_rule.or(term.backward_rule) {
@@ -146,7 +146,8 @@ fn step(line: &FlatTerm<Term>, text: &str) -> Option<Line> {
                 by.split_once(AT).map_or((by, None), |(by, sizes)| (by, Some(sizes.to_owned())));
             return Some(Line { by: by.to_owned(), sizes, backward, at, to: text.to_owned() });
         }
-        let is_expression = |child: &&FlatTerm<Term>| !matches!(child.node.head, Head::Set(_) | Head::Map(_));
+        let is_expression =
+            |child: &&FlatTerm<ENode>| !matches!(child.node.head, Head::Set(_) | Head::Map(_));
         for (k, child) in term.children.iter().filter(is_expression).enumerate() {
             pending.push((child, [&at[..], &[k]].concat()));
         }

@@ -1,7 +1,7 @@
 //! Converts expressions of systems to terms, and back.
 
 use super::facts::{Graph, Operands};
-use super::language::{Head, Term};
+use super::language::{ENode, Head};
 use alpha::domains::Domains;
 use alpha::syntax::{ExprId, Expression, System, VariableId};
 use base::diagnostics::Span;
@@ -59,11 +59,11 @@ fn add(
 ) -> Result<Id, Error> {
     let map = |graph: &mut Graph<'_>, f| {
         let id = graph.analysis.map_id(f);
-        graph.add_uncanonical(Term::new(Head::Map(id), []))
+        graph.add_uncanonical(ENode::new(Head::Map(id), []))
     };
     let set = |graph: &mut Graph<'_>, d| {
         let id = graph.analysis.set_id(domains.of_domain(d))?;
-        Ok(graph.add_uncanonical(Term::new(Head::Set(id), [])))
+        Ok(graph.add_uncanonical(ENode::new(Head::Set(id), [])))
     };
     let (head, before, after) = match expression {
         Expression::Constant(constant) => {
@@ -84,24 +84,24 @@ fn add(
         Expression::Index(f) => (Head::Index, vec![map(graph, f)], None),
     };
     let operands: Vec<Id> = before.into_iter().chain(operands).chain(after).collect();
-    Ok(graph.add_uncanonical(Term::new(head, operands)))
+    Ok(graph.add_uncanonical(ENode::new(head, operands)))
 }
 
 /// Adds a term to a system as an expression; `None` if it is a set or a map.
-pub fn push(graph: &Graph<'_>, system: &mut System, terms: &RecExpr<Term>) -> Option<ExprId> {
+pub fn push(graph: &Graph<'_>, system: &mut System, terms: &RecExpr<ENode>) -> Option<ExprId> {
     let terms = terms.as_ref();
     let mut expressions: Vec<Option<ExprId>> = Vec::with_capacity(terms.len());
     for term in terms {
         let head = |id: Id| terms[usize::from(id)].head;
         let of = |id: Id| expressions[usize::from(id)];
-        let expression = Builder { graph, head: &head, of: &of }.expression(system, term);
+        let expression = ExpressionBuilder { graph, head: &head, of: &of }.expression(system, term);
         expressions.push(expression.map(|expression| system.push(expression, Span::default())));
     }
     expressions.pop()?
 }
 
 /// Makes expressions of terms whose operands are expressions already.
-pub struct Builder<'t, 'g, 'a> {
+pub struct ExpressionBuilder<'t, 'g, 'a> {
     /// The e-graph that stores sets, maps and constants.
     pub graph: &'g Graph<'a>,
     /// The head of an operand.
@@ -110,9 +110,9 @@ pub struct Builder<'t, 'g, 'a> {
     pub of: &'t dyn Fn(Id) -> Option<ExprId>,
 }
 
-impl Builder<'_, '_, '_> {
+impl ExpressionBuilder<'_, '_, '_> {
     /// The expression of a term; `None` if it is a set or a map. Sets are added to the system.
-    pub fn expression(&self, system: &mut System, term: &Term) -> Option<Expression> {
+    pub fn expression(&self, system: &mut System, term: &ENode) -> Option<Expression> {
         let facts = &self.graph.analysis;
         let at = |k: usize| term.operands.get(k).copied();
         let map = |k: usize| match (self.head)(at(k)?) {

@@ -1,10 +1,10 @@
 //! Extracts a system of the cheapest terms: the results of reductions, and what is used more than once, become
 //! variables.
 
-use super::cost::{Cost, Counts};
-use super::expressions::Builder;
+use super::cost::{Cost, PointCounts};
+use super::expressions::ExpressionBuilder;
 use super::facts::{Fact, Graph};
-use super::language::{Head, Term};
+use super::language::{ENode, Head};
 use super::liveness::live;
 use alpha::syntax::{Equation, ExprId, Expression, System, VariableId};
 use base::diagnostics::Span;
@@ -13,22 +13,22 @@ use rustc_hash::{FxHashMap, FxHashSet};
 use std::collections::hash_map::Entry;
 
 /// The term chosen for each class.
-pub struct Chosen {
-    terms: FxHashMap<Id, Term>,
+pub struct ChosenTerms {
+    terms: FxHashMap<Id, ENode>,
     /// The classes that are variables of their own: roots and stored results.
     kept: FxHashSet<Id>,
 }
 
-impl Chosen {
+impl ChosenTerms {
     /// Chooses the cheapest terms of some variables. Each may read the variables before it, but no other `defined`
     /// one. `None` if one of them has no term that can be computed.
     pub fn cheapest(
         graph: &Graph<'_>,
-        counts: &Counts,
+        counts: &PointCounts,
         defined: &[VariableId],
         roots: &[(VariableId, Id)],
-    ) -> Option<Chosen> {
-        let mut terms: FxHashMap<Id, Term> = FxHashMap::default();
+    ) -> Option<ChosenTerms> {
+        let mut terms: FxHashMap<Id, ENode> = FxHashMap::default();
         for (at, (_, root)) in roots.iter().enumerate() {
             let is_before = |x: &VariableId| roots[..at].iter().any(|(before, _)| before == x);
             let unread: Vec<VariableId> = defined.iter().copied().filter(|x| !is_before(x)).collect();
@@ -45,14 +45,14 @@ impl Chosen {
             }
         }
         let kept = roots.iter().map(|(_, root)| graph.find(*root)).collect();
-        let mut chosen = Chosen { terms, kept };
+        let mut chosen = ChosenTerms { terms, kept };
         chosen.keep(graph, counts);
         Some(chosen)
     }
 
     /// Stores the results of reductions, and of operations that several terms use, directly or through reads, or
     /// that are read at more points than they have; only where these points are finitely many.
-    fn keep(&mut self, graph: &Graph<'_>, counts: &Counts) {
+    fn keep(&mut self, graph: &Graph<'_>, counts: &PointCounts) {
         let mut users: FxHashMap<Id, FxHashSet<Id>> = FxHashMap::default();
         for (&class, term) in &self.terms {
             for &operand in &term.operands {
@@ -91,7 +91,7 @@ impl Chosen {
         self.kept.extend(kept);
     }
 
-    fn term(&self, graph: &Graph<'_>, class: Id) -> &Term {
+    fn term(&self, graph: &Graph<'_>, class: Id) -> &ENode {
         &self.terms[&graph.find(class)]
     }
 
@@ -103,7 +103,7 @@ impl Chosen {
 /// A system under construction.
 pub struct Extraction<'g, 'a> {
     graph: &'g Graph<'a>,
-    chosen: &'g Chosen,
+    chosen: &'g ChosenTerms,
     system: System,
     /// The variable that stores a class.
     kept: FxHashMap<Id, VariableId>,
@@ -117,7 +117,7 @@ impl<'g, 'a> Extraction<'g, 'a> {
     /// free.
     pub fn system(
         graph: &'g Graph<'a>,
-        chosen: &'g Chosen,
+        chosen: &'g ChosenTerms,
         roots: &[(VariableId, Id)],
         defined: &[VariableId],
         names: FxHashMap<Id, String>,
@@ -168,7 +168,8 @@ impl<'g, 'a> Extraction<'g, 'a> {
             let built = &self.built;
             let head = |id: Id| chosen.head(graph, id);
             let of = |id: Id| built.get(&graph.find(id)).copied();
-            let expression = Builder { graph, head: &head, of: &of }.expression(&mut self.system, term)?;
+            let expression =
+                ExpressionBuilder { graph, head: &head, of: &of }.expression(&mut self.system, term)?;
             let mut e = self.system.push(expression, Span::default());
             if class != root && chosen.kept.contains(&class) {
                 let x = self.keep(class)?;

@@ -1,6 +1,6 @@
 //! The analysis of an e-graph: `Type(e)` and `Domain(e)` of every class.
 
-use super::language::{ConstantId, Head, MapId, Term};
+use super::language::{ConstantId, ENode, Head, MapId};
 use super::maps;
 use super::matching::Match;
 use alpha::domains::{Domains, Sets};
@@ -17,7 +17,7 @@ use std::cell::{Cell, RefCell};
 use std::hash::Hash;
 
 /// The e-graph of a system's expressions.
-pub type Graph<'a> = EGraph<Term, Facts<'a>>;
+pub type Graph<'a> = EGraph<ENode, Facts<'a>>;
 
 /// The fact about a class.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -227,20 +227,20 @@ impl<'a> Facts<'a> {
 
     /// `Domain(e)`, from the domains of its operands; `None` if the engine is out of budget. Operands are named by
     /// their places.
-    fn domain(&mut self, term: &Term, operands: &[Fact]) -> Option<SetId> {
+    fn domain(&mut self, term: &ENode, operands: &[Fact]) -> Option<SetId> {
         let map = |k: usize| match operands.get(k) {
             Some(Fact::Map(id)) => Some(self.map(*id).clone()),
             _ => None,
         };
         let set = &mut |k: usize| Some(DomainId::at(k));
         let expression = self.expression(term, Operands { of: &|k| Some(ExprId::at(k)), map: &map, set })?;
-        let set = Node { facts: self, operands }.expression(&expression).ok()?;
+        let set = TermOperands { facts: self, operands }.expression(&expression).ok()?;
         self.set_id(&set).ok()
     }
 
     /// The term as an expression of its operands; `None` if it is a set or a map, or if its operands are not of
     /// the right kind.
-    pub fn expression(&self, term: &Term, operands: Operands<'_>) -> Option<Expression> {
+    pub fn expression(&self, term: &ENode, operands: Operands<'_>) -> Option<Expression> {
         let Operands { of, map, set } = operands;
         let all = || (0..term.operands.len()).map(of).collect::<Option<Vec<ExprId>>>();
         Some(match term.head {
@@ -279,12 +279,12 @@ pub struct Operands<'t> {
 }
 
 /// A term whose operands are named by their places.
-struct Node<'a, 'b> {
+struct TermOperands<'a, 'b> {
     facts: &'b Facts<'a>,
     operands: &'b [Fact],
 }
 
-impl Sets for Node<'_, '_> {
+impl Sets for TermOperands<'_, '_> {
     fn context(&self) -> &IndexSet {
         &self.facts.context
     }
@@ -300,7 +300,7 @@ impl Sets for Node<'_, '_> {
         &self.facts.declared[x.index()]
     }
 
-    fn of(&self, e: ExprId) -> &IndexSet {
+    fn domain(&self, e: ExprId) -> &IndexSet {
         match self.operands[e.index()] {
             Fact::Value { domain: Some(id), .. } => self.facts.set(id),
             _ => &self.facts.context,
@@ -339,10 +339,10 @@ fn once<T: Clone + Eq + Hash>(
     Ok(set)
 }
 
-impl Analysis<Term> for Facts<'_> {
+impl Analysis<ENode> for Facts<'_> {
     type Data = Fact;
 
-    fn make(graph: &mut Graph<'_>, term: &Term, _: Id) -> Fact {
+    fn make(graph: &mut Graph<'_>, term: &ENode, _: Id) -> Fact {
         let operands: Vec<Fact> = term.operands.iter().map(|&operand| graph[operand].data).collect();
         let facts = &mut graph.analysis;
         match term.head {

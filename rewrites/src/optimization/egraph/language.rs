@@ -59,23 +59,23 @@ impl Head {
     }
 }
 
-/// A term.
+/// A term whose operands are classes.
 #[derive(Clone, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
-pub struct Term {
+pub struct ENode {
     /// The head.
     pub head: Head,
     /// Its operands.
     pub operands: Box<[Id]>,
 }
 
-impl Term {
+impl ENode {
     /// A term of operands.
-    pub fn new(head: Head, operands: impl Into<Box<[Id]>>) -> Term {
-        Term { head, operands: operands.into() }
+    pub fn new(head: Head, operands: impl Into<Box<[Id]>>) -> ENode {
+        ENode { head, operands: operands.into() }
     }
 }
 
-impl Language for Term {
+impl Language for ENode {
     type Discriminant = (Head, usize);
 
     fn discriminant(&self) -> Self::Discriminant {

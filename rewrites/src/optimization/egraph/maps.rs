@@ -31,7 +31,7 @@ pub fn splits(h: &AffineMap) -> Vec<(AffineMap, AffineMap)> {
 /// `f'` and `g'` with `g ∘ f' = f ∘ g'` that cover all pairs of arguments with equal values of `f` and `g`; `f`
 /// must have a section.
 pub fn pullback(f: &AffineMap, g: &AffineMap) -> Option<(AffineMap, AffineMap)> {
-    let Frame { section, kernel } = frame(f)?;
+    let MapFrame { section, kernel } = frame(f)?;
     let rank = g.space.rank();
     let space = g.space.with_dimensions(dimension_names(rank + kernel.len()));
     let first = (0..rank).map(|d| Affine::column(space.column(d))).collect();
@@ -57,7 +57,7 @@ pub fn pushout(f1: &AffineMap, g1: &AffineMap) -> Option<(AffineMap, AffineMap)>
 }
 
 /// A section of a map, and the directions along which the map does not change.
-struct Frame {
+struct MapFrame {
     section: AffineMap,
     kernel: Vec<Vec<i64>>,
 }
@@ -68,7 +68,7 @@ pub fn section(g: &AffineMap) -> Option<AffineMap> {
     frame(g).map(|frame| frame.section)
 }
 
-fn frame(g: &AffineMap) -> Option<Frame> {
+fn frame(g: &AffineMap) -> Option<MapFrame> {
     if !g.floors.is_empty() {
         return None;
     }
@@ -111,7 +111,7 @@ fn frame(g: &AffineMap) -> Option<Frame> {
     };
     let outputs: Option<Vec<Affine>> = (0..rank).map(coordinate).collect();
     let section = AffineMap::new(target.clone(), outputs?);
-    Some(Frame { section, kernel: basis.split_off(g.outputs.len()) })
+    Some(MapFrame { section, kernel: basis.split_off(g.outputs.len()) })
 }
 
 fn subtract(columns: &mut [Vec<i64>], pivot: usize, other: usize, quotient: i64) -> Option<()> {

@@ -6,7 +6,7 @@
 //! determines the other.
 
 use super::facts::{Fact, Graph};
-use super::language::{Head, MapId, Term};
+use super::language::{ENode, Head, MapId};
 use super::maps::{pullback, pushout};
 use super::rewriting::Rewrite;
 use super::sizes::sized;
@@ -36,7 +36,7 @@ pub struct Match {
 
 /// A match, and the comparisons that are still to be made.
 #[derive(Clone, Default)]
-struct Partial<'p> {
+struct PartialMatch<'p> {
     found: Match,
     /// The rule whose side is matched.
     rule: Option<&'p OfRule>,
@@ -50,7 +50,7 @@ const MAX_MATCHES: usize = 10_000;
 
 /// The matches of a rewrite's pattern with the terms of a class.
 pub fn matches(graph: &mut Graph<'_>, rewrite: &Rewrite, class: Id) -> Vec<Match> {
-    let start = Partial { rule: rewrite.of_rule.as_deref(), ..Partial::default() };
+    let start = PartialMatch { rule: rewrite.of_rule.as_deref(), ..PartialMatch::default() };
     let partial = structural(graph, &rewrite.from, class, start);
     let found = partial.into_iter().flat_map(|partial| resolved(graph, partial));
     let mut found: Vec<Match> = found.filter(|found| rewrite.is_for(found.operator)).collect();
@@ -74,8 +74,8 @@ fn structural<'p>(
     graph: &Graph<'_>,
     pattern: &'p Pattern,
     class: Id,
-    partial: Partial<'p>,
-) -> Vec<Partial<'p>> {
+    partial: PartialMatch<'p>,
+) -> Vec<PartialMatch<'p>> {
     let of = |head: fn(Head) -> bool| graph[class].nodes.iter().filter(move |term| head(term.head));
     let mut found = Vec::new();
     let left = &graph.analysis.comparisons;
@@ -179,9 +179,9 @@ fn structural<'p>(
 fn operands<'p>(
     graph: &Graph<'_>,
     patterns: &'p [Pattern],
-    term: &Term,
-    partial: &Partial<'p>,
-) -> Vec<Partial<'p>> {
+    term: &ENode,
+    partial: &PartialMatch<'p>,
+) -> Vec<PartialMatch<'p>> {
     if !may_all_match(graph, patterns, term, partial) {
         return Vec::new();
     }
@@ -205,13 +205,13 @@ fn operands<'p>(
 }
 
 /// Whether patterns may match the operands of a term.
-fn may_all_match(graph: &Graph<'_>, patterns: &[Pattern], term: &Term, partial: &Partial<'_>) -> bool {
+fn may_all_match(graph: &Graph<'_>, patterns: &[Pattern], term: &ENode, partial: &PartialMatch<'_>) -> bool {
     let mut pairs = patterns.iter().zip(&term.operands);
     patterns.len() == term.operands.len() && pairs.all(|(pattern, &e)| may_match(graph, pattern, e, partial))
 }
 
 /// Whether a pattern may match a class, judged by the known metavariables and the heads of terms.
-fn may_match(graph: &Graph<'_>, pattern: &Pattern, class: Id, partial: &Partial<'_>) -> bool {
+fn may_match(graph: &Graph<'_>, pattern: &Pattern, class: Id, partial: &PartialMatch<'_>) -> bool {
     let any = |head: fn(Head) -> bool| graph[class].nodes.iter().any(|term| head(term.head));
     match pattern {
         Pattern::Expression(meta) => {
@@ -247,7 +247,7 @@ fn is_identity(graph: &Graph<'_>, class: Id, operator: Option<Binary>) -> bool {
 
 /// Whether a class equals a constant, at every point of its space.
 fn is_constant(graph: &Graph<'_>, class: Id, constant: &Constant) -> bool {
-    let is_constant = |term: &Term| match term.head {
+    let is_constant = |term: &ENode| match term.head {
         Head::Constant(id) => graph.analysis.constant(id) == constant,
         _ => false,
     };
@@ -257,8 +257,8 @@ fn is_constant(graph: &Graph<'_>, class: Id, constant: &Constant) -> bool {
     })
 }
 
-impl<'p> Partial<'p> {
-    fn expression(mut self, meta: &Meta, class: Id) -> Option<Partial<'p>> {
+impl<'p> PartialMatch<'p> {
+    fn expression(mut self, meta: &Meta, class: Id) -> Option<PartialMatch<'p>> {
         bind(&mut self.found.expressions, meta, class).then_some(self)
     }
 
@@ -271,14 +271,14 @@ impl<'p> Partial<'p> {
         expected.is_none_or(|expected| expected == operator)
     }
 
-    fn operator(mut self, pattern: Operator, operator: Binary) -> Option<Partial<'p>> {
+    fn operator(mut self, pattern: Operator, operator: Binary) -> Option<PartialMatch<'p>> {
         if pattern == Operator::Any {
             self.found.operator.get_or_insert(operator);
         }
         self.is_for(pattern, operator).then_some(self)
     }
 
-    fn domain(mut self, pattern: &'p DomainPattern, set: SetId) -> Option<Partial<'p>> {
+    fn domain(mut self, pattern: &'p DomainPattern, set: SetId) -> Option<PartialMatch<'p>> {
         match pattern {
             DomainPattern::Domain(meta) => bind(&mut self.found.domains, meta, set).then_some(self),
             computed => {
@@ -288,7 +288,7 @@ impl<'p> Partial<'p> {
         }
     }
 
-    fn function(mut self, pattern: &'p FunctionPattern, map: MapId) -> Option<Partial<'p>> {
+    fn function(mut self, pattern: &'p FunctionPattern, map: MapId) -> Option<PartialMatch<'p>> {
         match pattern {
             FunctionPattern::Function(meta) => bind(&mut self.found.functions, meta, map).then_some(self),
             computed => {
@@ -316,14 +316,14 @@ pub fn find<T: Copy>(known: &[(Meta, T)], meta: &Meta) -> Option<T> {
 }
 
 /// The second pass: solves for functions, and compares domains.
-fn resolved(graph: &mut Graph<'_>, partial: Partial<'_>) -> Vec<Match> {
+fn resolved(graph: &mut Graph<'_>, partial: PartialMatch<'_>) -> Vec<Match> {
     let mut all = vec![partial.found];
     for (pattern, map) in partial.functions {
         all = all.into_iter().flat_map(|found| solutions(graph, &found, pattern, map)).collect();
     }
     all.retain(|found| {
         partial.domains.iter().all(|(pattern, set)| {
-            let computed = Instance { graph, found }.domain(pattern);
+            let computed = TheoremInstance { graph, found }.domain(pattern);
             computed.and_then(|computed| graph.analysis.set_id(&computed)) == Ok(*set)
         })
     });
@@ -406,14 +406,14 @@ fn bound(found: &Match, values: Vec<(&FunctionPattern, MapId)>) -> Option<Match>
 }
 
 /// An instance of a theorem in an e-graph: gives patterns their meaning under a match.
-pub struct Instance<'g, 'a> {
+pub struct TheoremInstance<'g, 'a> {
     /// The e-graph.
     pub graph: &'g mut Graph<'a>,
     /// The values of metavariables.
     pub found: &'g Match,
 }
 
-impl Instance<'_, '_> {
+impl TheoremInstance<'_, '_> {
     /// Adds the instance of a pattern to the e-graph, as a term of its own. `rank` is the number of dimensions
     /// that it must have.
     ///
@@ -427,23 +427,23 @@ impl Instance<'_, '_> {
             Pattern::Constant(constant) => return Ok(self.everywhere(constant, rank)),
             Pattern::Index(function) => {
                 let f = self.map_of_rank(function, rank)?;
-                Term::new(Head::Index, [self.map(&f)])
+                ENode::new(Head::Index, [self.map(&f)])
             }
-            Pattern::Unary(operator, inner) => Term::new(Head::Unary(*operator), [self.build(inner, rank)?]),
-            Pattern::If(parts) => Term::new(Head::If, self.all(&**parts, rank)?),
+            Pattern::Unary(operator, inner) => ENode::new(Head::Unary(*operator), [self.build(inner, rank)?]),
+            Pattern::If(parts) => ENode::new(Head::If, self.all(&**parts, rank)?),
             Pattern::Call(name, parts) => {
                 let f = self.graph.analysis.system.find_function(name).ok_or(missing())?;
-                Term::new(Head::Call(f), self.all(parts, rank)?)
+                ENode::new(Head::Call(f), self.all(parts, rank)?)
             }
             Pattern::Binary(op, sides) => {
-                Term::new(Head::Binary(self.operator(*op)?), self.all(&**sides, rank)?)
+                ENode::new(Head::Binary(self.operator(*op)?), self.all(&**sides, rank)?)
             }
-            Pattern::Case(branches) => Term::new(Head::Case, self.all(branches, rank)?),
+            Pattern::Case(branches) => ENode::new(Head::Case, self.all(branches, rank)?),
             Pattern::Restrict(domain, inner) => return self.restrict(domain, inner, rank),
             Pattern::Dependence(inner, function) => {
                 let f = self.map_of_rank(function, rank)?;
                 let inner = self.build(inner, f.outputs.len())?;
-                Term::new(Head::Dependence, [inner, self.map(&f)])
+                ENode::new(Head::Dependence, [inner, self.map(&f)])
             }
             Pattern::Reduce(op, function, body) => {
                 let f = self.map_of_rank(function, rank)?;
@@ -451,7 +451,7 @@ impl Instance<'_, '_> {
                     return Err(missing());
                 }
                 let body = self.build(body, f.space.rank())?;
-                Term::new(Head::Reduce(self.operator(*op)?), [self.map(&f), body])
+                ENode::new(Head::Reduce(self.operator(*op)?), [self.map(&f), body])
             }
         };
         Ok(self.graph.add_uncanonical(term))
@@ -466,7 +466,7 @@ impl Instance<'_, '_> {
         let set = self.domain(domain)?;
         let set = self.set(&set)?;
         let inner = self.build(inner, rank)?;
-        let restricted = self.graph.add_uncanonical(Term::new(Head::Restrict, [set, inner]));
+        let restricted = self.graph.add_uncanonical(ENode::new(Head::Restrict, [set, inner]));
         let is_total = match (self.graph[set].data, self.graph[restricted].data) {
             (Fact::Set(set), Fact::Value { domain, .. }) => domain == Some(set),
             _ => false,
@@ -483,12 +483,12 @@ impl Instance<'_, '_> {
 
     fn set(&mut self, set: &IndexSet) -> Result<Id, Error> {
         let id = self.graph.analysis.set_id(set)?;
-        Ok(self.graph.add_uncanonical(Term::new(Head::Set(id), [])))
+        Ok(self.graph.add_uncanonical(ENode::new(Head::Set(id), [])))
     }
 
     fn map(&mut self, map: &AffineMap) -> Id {
         let id = self.graph.analysis.map_id(map);
-        self.graph.add_uncanonical(Term::new(Head::Map(id), []))
+        self.graph.add_uncanonical(ENode::new(Head::Map(id), []))
     }
 
     /// `id(op)`, at every point of ℤⁿ
@@ -500,10 +500,10 @@ impl Instance<'_, '_> {
     /// A constant, at every point of ℤⁿ
     fn everywhere(&mut self, constant: &Constant, rank: usize) -> Id {
         let constant = self.graph.analysis.constant_id(constant);
-        let constant = self.graph.add_uncanonical(Term::new(Head::Constant(constant), []));
+        let constant = self.graph.add_uncanonical(ENode::new(Head::Constant(constant), []));
         let extended = AffineMap::new(self.graph.analysis.system.space(&dimension_names(rank)), Vec::new());
         let extended = self.map(&extended);
-        self.graph.add_uncanonical(Term::new(Head::Dependence, [constant, extended]))
+        self.graph.add_uncanonical(ENode::new(Head::Dependence, [constant, extended]))
     }
 
     fn data_type(&self) -> Option<DataType> {
@@ -530,7 +530,7 @@ impl Instance<'_, '_> {
     }
 }
 
-impl Meaning for Instance<'_, '_> {
+impl Meaning for TheoremInstance<'_, '_> {
     fn domain(&mut self, pattern: &DomainPattern) -> Result<IndexSet, Error> {
         Ok(match pattern {
             DomainPattern::Domain(meta) => {

@@ -1,7 +1,7 @@
 //! Applies rewrites until nothing new is found, or a limit is reached.
 
 use super::facts::{Fact, Graph};
-use super::matching::{Instance, Match, matches};
+use super::matching::{Match, TheoremInstance, matches};
 use super::rewriting::Rewrite;
 use alpha::patterns::holds;
 use egg::Id;
@@ -10,16 +10,16 @@ use std::collections::BTreeMap;
 
 /// The limits of a saturation.
 #[derive(Clone, Copy, Debug)]
-pub struct Limits {
+pub struct SaturationLimits {
     /// The maximum number of terms of the e-graph; a rewrite in progress stops at twice as many.
     pub terms: usize,
     /// The maximum number of rounds; each applies every rewrite wherever it matches.
     pub rounds: usize,
 }
 
-impl Default for Limits {
-    fn default() -> Limits {
-        Limits { terms: 8_000, rounds: 60 }
+impl Default for SaturationLimits {
+    fn default() -> SaturationLimits {
+        SaturationLimits { terms: 8_000, rounds: 60 }
     }
 }
 
@@ -36,7 +36,7 @@ pub enum Ended {
 
 /// The result of a saturation.
 #[derive(Clone, Debug)]
-pub struct Report {
+pub struct SaturationReport {
     /// Why the saturation ended.
     pub ended: Ended,
     /// The number of rounds.
@@ -62,7 +62,7 @@ struct Rest {
 
 /// Applies rewrites, those with many matches less often. Only rewrites for the number system of the first rewrite
 /// ever applied to the e-graph are used.
-pub fn saturate(graph: &mut Graph<'_>, rewrites: &[Rewrite], limits: Limits) -> Report {
+pub fn saturate(graph: &mut Graph<'_>, rewrites: &[Rewrite], limits: SaturationLimits) -> SaturationReport {
     let mut applied = BTreeMap::new();
     if let Some(first) = rewrites.first() {
         graph.analysis.values.get_or_insert_with(|| first.values.clone());
@@ -97,18 +97,18 @@ pub fn saturate(graph: &mut Graph<'_>, rewrites: &[Rewrite], limits: Limits) -> 
             }
             graph.rebuild();
             if graph.total_number_of_nodes() > limits.terms {
-                return Report { ended: Ended::Terms, rounds: round + 1, applied };
+                return SaturationReport { ended: Ended::Terms, rounds: round + 1, applied };
             }
         }
         if !changed && rests.iter().all(|rest| rest.until <= round) {
-            return Report { ended: Ended::Saturated, rounds: round + 1, applied };
+            return SaturationReport { ended: Ended::Saturated, rounds: round + 1, applied };
         }
         if !changed {
             // Only resting rewrites can change anything.
             rests.iter_mut().for_each(|rest| rest.until = 0);
         }
     }
-    Report { ended: Ended::Rounds, rounds: limits.rounds, applied }
+    SaturationReport { ended: Ended::Rounds, rounds: limits.rounds, applied }
 }
 
 /// The places where a rewrite matches: all, or one more than the limit.
@@ -126,7 +126,7 @@ fn search(graph: &mut Graph<'_>, rewrite: &Rewrite, limit: usize) -> Vec<(Id, Ma
 fn apply(graph: &mut Graph<'_>, rewrite: &Rewrite, class: Id, found: &Match) -> bool {
     let Some(rank) = rank(graph, class) else { return false };
     let engine = graph.analysis.engine;
-    let mut instance = Instance { graph, found };
+    let mut instance = TheoremInstance { graph, found };
     let conditions = rewrite.conditions.iter();
     let mut hold = conditions.map(|&condition| holds(condition, &mut instance, engine));
     if !hold.all(|holds| holds.is_ok_and(|holds| holds.unwrap_or(true))) {

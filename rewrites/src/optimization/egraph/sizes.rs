@@ -2,9 +2,9 @@
 
 use super::facts::{Fact, Graph};
 use super::matching::{Match, find};
-use super::terms::{Linear, Terms};
+use super::terms::{IndexTerms, LinearInSize};
 use alpha::patterns::{Meta, dimension_names};
-use link::statements::rules::{OfRule, POINTS, Says, Written};
+use link::statements::rules::{OfRule, POINTS, PrescribedValue, Says};
 use polyhedra::{Affine, AffineMap, IndexSet, SetId, Space};
 use selfsame_core::operators::DataType;
 use selfsame_core::{Condition, Index, InputId, Variable};
@@ -23,7 +23,7 @@ pub fn sized(graph: &mut Graph<'_>, rule: &Rc<OfRule>, found: Match) -> Option<M
 }
 
 fn search(graph: &mut Graph<'_>, rule: &OfRule, found: Match) -> Option<Match> {
-    let mut search = Search { graph, rule, found, sizes: vec![None; rule.symbols.len()] };
+    let mut search = SizeSearch { graph, rule, found, sizes: vec![None; rule.symbols.len()] };
     search.is_typed().then_some(())?;
     search.solve()?;
     let context = search.space(rule.context);
@@ -34,20 +34,20 @@ fn search(graph: &mut Graph<'_>, rule: &OfRule, found: Match) -> Option<Match> {
     Some(search.found)
 }
 
-struct Search<'s, 'g, 'a> {
+struct SizeSearch<'s, 'g, 'a> {
     graph: &'g mut Graph<'a>,
     rule: &'s OfRule,
     found: Match,
     sizes: Vec<Option<Affine>>,
 }
 
-impl Search<'_, '_, '_> {
+impl SizeSearch<'_, '_, '_> {
     fn space(&self, rank: usize) -> Space {
         self.graph.analysis.system.space(&dimension_names(rank))
     }
 
-    fn terms<'t>(&'t self, scope: &'t [Variable]) -> Terms<'t> {
-        Terms { symbols: &self.rule.symbols, sizes: &self.sizes, scope, space: self.space(scope.len()) }
+    fn terms<'t>(&'t self, scope: &'t [Variable]) -> IndexTerms<'t> {
+        IndexTerms { symbols: &self.rule.symbols, sizes: &self.sizes, scope, space: self.space(scope.len()) }
     }
 
     /// Whether inputs and functions have the types that the rule gives them.
@@ -67,11 +67,11 @@ impl Search<'_, '_, '_> {
             })
     }
 
-    fn set(&self, written: &Written) -> Option<SetId> {
+    fn set(&self, written: &PrescribedValue) -> Option<SetId> {
         find(&self.found.domains, &written.meta)
     }
 
-    fn map(&self, written: &Written) -> Option<AffineMap> {
+    fn map(&self, written: &PrescribedValue) -> Option<AffineMap> {
         find(&self.found.functions, &written.meta).map(|id| self.graph.analysis.map(id).clone())
     }
 
@@ -85,7 +85,7 @@ impl Search<'_, '_, '_> {
                 Says::Points(_) => 3,
             };
             let rule = self.rule;
-            let mut written: Vec<&Written> = rule.written.iter().collect();
+            let mut written: Vec<&PrescribedValue> = rule.written.iter().collect();
             written.sort_by_key(|written| each(&written.says));
             let solved = written.into_iter().find_map(|written| self.solved(written));
             let (size, value) = solved?;
@@ -95,7 +95,7 @@ impl Search<'_, '_, '_> {
     }
 
     /// A size that follows from the value of a metavariable.
-    fn solved(&mut self, written: &Written) -> Option<(usize, Affine)> {
+    fn solved(&mut self, written: &PrescribedValue) -> Option<(usize, Affine)> {
         match &written.says {
             Says::Maps(outputs) => {
                 let (map, terms) = (self.map(written)?, self.terms(&written.scope));
@@ -111,8 +111,8 @@ impl Search<'_, '_, '_> {
     }
 
     /// Solves `p = value` for the unknown size.
-    fn equation(&self, terms: &Terms<'_>, p: &Index, value: &Affine) -> Option<(usize, Affine)> {
-        let Linear { rest, unknown: Some((size, factor)) } = terms.linear(p)? else { return None };
+    fn equation(&self, terms: &IndexTerms<'_>, p: &Index, value: &Affine) -> Option<(usize, Affine)> {
+        let LinearInSize { rest, unknown: Some((size, factor)) } = terms.linear(p)? else { return None };
         let difference = value.plus(-1, &rest).ok()?;
         let quotient = match factor.terms().next() {
             // The size is the factor of an index.
@@ -130,7 +130,7 @@ impl Search<'_, '_, '_> {
     fn bound(&mut self, scope: &[Variable], part: &Condition, set: SetId) -> Option<(usize, Affine)> {
         let Condition::NonNegative(p) = part else { return None };
         let terms = self.terms(scope);
-        let Linear { rest, unknown: Some((size, factor)) } = terms.linear(p)? else { return None };
+        let LinearInSize { rest, unknown: Some((size, factor)) } = terms.linear(p)? else { return None };
         let sign = factor.constant;
         // A constraint that mentions no index bounds none.
         let is_bound = rest.terms().any(|(column, _)| column >= terms.space.parameters.len());
@@ -175,7 +175,7 @@ impl Search<'_, '_, '_> {
     }
 
     /// Compares the value of a metavariable with what the rule says; a metavariable without a value gets that.
-    fn bind(&mut self, written: &Written) -> Option<()> {
+    fn bind(&mut self, written: &PrescribedValue) -> Option<()> {
         let bound = self.set(written);
         let terms = self.terms(&written.scope);
         let engine = self.graph.analysis.engine;
@@ -219,7 +219,7 @@ impl Search<'_, '_, '_> {
         }
     }
 
-    fn push(&mut self, written: &Written, set: &IndexSet) -> Option<()> {
+    fn push(&mut self, written: &PrescribedValue, set: &IndexSet) -> Option<()> {
         let id = self.graph.analysis.set_id(set).ok()?;
         self.found.domains.push((written.meta.clone(), id));
         Some(())
@@ -243,7 +243,7 @@ impl Search<'_, '_, '_> {
     }
 
     /// The points of a scope at which a part is evaluated.
-    fn evaluated(&self, terms: &Terms<'_>, evaluated: &Condition) -> Option<IndexSet> {
+    fn evaluated(&self, terms: &IndexTerms<'_>, evaluated: &Condition) -> Option<IndexSet> {
         let points = find(&self.found.domains, &POINTS.into())?;
         let points = self.graph.analysis.set(points);
         let first = (0..points.space.rank()).map(|k| Affine::column(terms.space.column(k)));

@@ -7,7 +7,7 @@ use selfsame_core::index::Atom;
 use selfsame_core::{Condition, Index, Variable};
 
 /// The meaning of variables.
-pub struct Terms<'a> {
+pub struct IndexTerms<'a> {
     /// The sizes.
     pub symbols: &'a [Variable],
     /// The values of the sizes, as far as known.
@@ -19,22 +19,22 @@ pub struct Terms<'a> {
 }
 
 /// `rest + size · factor`
-pub struct Linear {
+pub struct LinearInSize {
     /// The known part.
     pub rest: Affine,
     /// The unknown size, by its place, and its factor.
     pub unknown: Option<(usize, Affine)>,
 }
 
-impl Terms<'_> {
+impl IndexTerms<'_> {
     /// Converts an index term; `None` if it is not affine.
     pub fn affine(&self, p: &Index) -> Option<Affine> {
         self.linear(p).filter(|linear| linear.unknown.is_none()).map(|linear| linear.rest)
     }
 
     /// Converts an index term with at most one unknown size; `None` if it is not affine otherwise.
-    pub fn linear(&self, p: &Index) -> Option<Linear> {
-        let mut linear = Linear { rest: Affine::constant(0), unknown: None };
+    pub fn linear(&self, p: &Index) -> Option<LinearInSize> {
+        let mut linear = LinearInSize { rest: Affine::constant(0), unknown: None };
         for (monomial, factor) in p.terms() {
             let mut term = Affine::constant(i64::try_from(factor.clone()).ok()?);
             let mut unknown = None;

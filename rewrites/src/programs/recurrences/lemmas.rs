@@ -39,7 +39,7 @@ pub(super) fn others(of: &Definition, all: &[&Definition], definitions: &Definit
 }
 
 /// An element of one recurrence, and the elements of another that have its value.
-struct Pairs {
+struct ElementPairs {
     /// The sizes, the indices of the first element, and 1.
     columns: Vec<i64>,
     /// The indices of the elements of the second recurrence with the same value.
@@ -60,8 +60,8 @@ fn map(
     }
     let pairs = pairs(definitions, solutions, x, y)?;
     let rank = other.root.point.len();
-    let unique: Vec<&Pairs> = pairs.iter().filter(|pairs| pairs.candidates.len() == 1).collect();
-    let all: Vec<&Pairs> = pairs.iter().collect();
+    let unique: Vec<&ElementPairs> = pairs.iter().filter(|pairs| pairs.candidates.len() == 1).collect();
+    let all: Vec<&ElementPairs> = pairs.iter().collect();
     // If several elements have the value: the first one, or the last one.
     let ways = [(&unique, false), (&all, false), (&all, true)];
     ways.into_iter().find_map(|(pairs, last)| {
@@ -96,15 +96,15 @@ pub(super) fn straight(of: &Definition, other: &Definition) -> Vec<Vec<Index>> {
     maps
 }
 
-fn samples(pairs: &[&Pairs], coordinate: usize, last: bool) -> Vec<(Vec<i64>, i64)> {
-    let candidate = |pairs: &Pairs| {
+fn samples(pairs: &[&ElementPairs], coordinate: usize, last: bool) -> Vec<(Vec<i64>, i64)> {
+    let candidate = |pairs: &ElementPairs| {
         let of = if last { pairs.candidates.last() } else { pairs.candidates.first() };
         Some((pairs.columns.clone(), of?[coordinate]))
     };
     pairs.iter().filter_map(|pairs| candidate(pairs)).collect()
 }
 
-fn pairs(definitions: &Definitions, solutions: &[Solution], x: usize, y: usize) -> Option<Vec<Pairs>> {
+fn pairs(definitions: &Definitions, solutions: &[Solution], x: usize, y: usize) -> Option<Vec<ElementPairs>> {
     let mut pairs = Vec::new();
     for solution in solutions {
         let mut by_value: FxHashMap<&str, Vec<Vec<i64>>> = FxHashMap::default();
@@ -118,7 +118,7 @@ fn pairs(definitions: &Definitions, solutions: &[Solution], x: usize, y: usize) 
         mine.sort_unstable_by_key(|(element, _)| *element);
         for ((_, at), value) in mine.into_iter().take(MAX_SAMPLES) {
             let candidates = by_value.get(&**value)?.clone();
-            pairs.push(Pairs { columns: columns(definitions, solution, at), candidates });
+            pairs.push(ElementPairs { columns: columns(definitions, solution, at), candidates });
         }
     }
     (!pairs.is_empty()).then_some(pairs)

@@ -17,7 +17,7 @@ use crate::search::samples::{Point, assignments, extended, points};
 use crate::verification::Options;
 use crate::verification::instances::is_provable;
 use alpha::lowered::Lowered;
-use alpha::to_core::induction::{Element, Induction, Lemma, Rank, Reading};
+use alpha::to_core::induction::{Element, Induction, Lemma, OpaqueRead, Rank};
 use alpha::to_core::{Claims, Definition, Recurrences, Root};
 use fastrand::Rng;
 use languages::{Pair, Source};
@@ -154,7 +154,7 @@ fn unfolded(pair: &Pair, options: &Options, mut induction: Induction) -> Option<
 }
 
 /// The elements of each system that are read at a sample where no element of higher rank is read.
-fn frontier(instance: &Instance, readings: &[Reading], ranks: &[Rank], seed: u64) -> Vec<Element> {
+fn frontier(instance: &Instance, readings: &[OpaqueRead], ranks: &[Rank], seed: u64) -> Vec<Element> {
     let mut rng = Rng::with_seed(seed);
     let sizes = assignments(&instance.symbols, &instance.assumptions, 24, &mut rng);
     let sampled = points(&instance.claim, &sampled_sizes(sizes), &mut rng);
@@ -164,12 +164,13 @@ fn frontier(instance: &Instance, readings: &[Reading], ranks: &[Rank], seed: u64
         p.visit(&mut |v| all &= known.contains(&v));
         all
     };
-    let readings: Vec<&Reading> = readings.iter().filter(|r| r.element.at.iter().all(is_known)).collect();
+    let readings: Vec<&OpaqueRead> = readings.iter().filter(|r| r.element.at.iter().all(is_known)).collect();
     let mut highest: Vec<Element> = Vec::new();
     for (point, side) in sampled.iter().flat_map(|point| [(point, 0), (point, 1)]) {
         let live = readings.iter().filter(|r| r.element.side == side && r.context.holds(point) == Ok(true));
-        let ranked: Vec<_> =
-            live.filter_map(|r| Some((ranking::of(&r.element, ranks, point)?, &r.element))).collect();
+        let ranked: Vec<_> = live
+            .filter_map(|r| Some((ranking::stage_and_rank(&r.element, ranks, point)?, &r.element)))
+            .collect();
         let most = ranked.iter().map(|(rank, _)| rank).max();
         for (_, element) in ranked.iter().filter(|(rank, _)| Some(rank) == most) {
             if !highest.contains(element) {

@@ -15,7 +15,7 @@ use std::collections::BTreeSet;
 const MAX_PIECES: usize = 4;
 
 /// An element of a recurrence: the number of a solution, and the indices.
-type At = (usize, Vec<i64>);
+type SolutionElement = (usize, Vec<i64>);
 
 /// The lemmas, extended by lemmas about parts of the recurrences that have none; `None` if there are no such
 /// parts.
@@ -28,14 +28,14 @@ pub fn added(
     let mut lemmas = whole.to_vec();
     for (x, of) in definitions.recurrences.iter().enumerate().filter(|(_, of)| of.side == side) {
         if whole.iter().all(|lemma| lemma.variables[0] != of.name) {
-            lemmas.extend(Search { definitions, solutions, x, of }.pieces());
+            lemmas.extend(PieceSearch { definitions, solutions, x, of }.pieces());
         }
     }
     (lemmas.len() > whole.len()).then_some(lemmas)
 }
 
 /// The search for the parts of one recurrence.
-struct Search<'a> {
+struct PieceSearch<'a> {
     definitions: &'a Definitions,
     solutions: &'a [Solution],
     x: usize,
@@ -43,17 +43,17 @@ struct Search<'a> {
 }
 
 /// A lemma, and the elements of the recurrence that it covers.
-struct Piece {
+struct CoveringLemma {
     lemma: Lemma,
-    covers: BTreeSet<At>,
+    covers: BTreeSet<SolutionElement>,
 }
 
-impl Search<'_> {
+impl PieceSearch<'_> {
     /// Greedily chosen parts, the largest first; each covers more elements than there are solutions.
     fn pieces(&self) -> Vec<Lemma> {
         let (mut left, mut lemmas) = (self.elements(), Vec::new());
         while lemmas.len() < MAX_PIECES && !left.is_empty() {
-            let count = |piece: &Piece| piece.covers.intersection(&left).count();
+            let count = |piece: &CoveringLemma| piece.covers.intersection(&left).count();
             let Some(best) = self.candidates(&left).into_iter().rev().max_by_key(count) else { break };
             if count(&best) <= self.solutions.len() {
                 break;
@@ -64,15 +64,15 @@ impl Search<'_> {
         lemmas
     }
 
-    fn elements(&self) -> BTreeSet<At> {
-        let of_solution = |(s, solution): (usize, &Solution)| -> Vec<At> {
+    fn elements(&self) -> BTreeSet<SolutionElement> {
+        let of_solution = |(s, solution): (usize, &Solution)| -> Vec<SolutionElement> {
             let mine = solution.elements.keys().filter(|(x, _)| *x == self.x);
             mine.map(|(_, z)| (s, z.clone())).collect()
         };
         self.solutions.iter().enumerate().flat_map(of_solution).collect()
     }
 
-    fn candidates(&self, left: &BTreeSet<At>) -> Vec<Piece> {
+    fn candidates(&self, left: &BTreeSet<SolutionElement>) -> Vec<CoveringLemma> {
         let all: Vec<&Definition> = self.definitions.all().collect();
         let mut pieces = Vec::new();
         for y in others(self.of, &all, self.definitions) {
@@ -83,8 +83,8 @@ impl Search<'_> {
     }
 
     /// The map from the remaining elements to the unique elements with the same values.
-    fn fitted(&self, left: &BTreeSet<At>, y: usize, other: &Definition) -> Option<Vec<Index>> {
-        let only_one = |(s, z): &At| {
+    fn fitted(&self, left: &BTreeSet<SolutionElement>, y: usize, other: &Definition) -> Option<Vec<Index>> {
+        let only_one = |(s, z): &SolutionElement| {
             let solution = &self.solutions[*s];
             let value = solution.elements.get(&(self.x, z.clone()))?;
             let mut same = solution.elements.iter().filter(|((of, _), theirs)| *of == y && *theirs == value);
@@ -100,7 +100,7 @@ impl Search<'_> {
     }
 
     /// The lemma for a map, restricted to the elements for which it holds.
-    fn piece(&self, y: usize, other: &Definition, at: Vec<Index>) -> Option<Piece> {
+    fn piece(&self, y: usize, other: &Definition, at: Vec<Index>) -> Option<CoveringLemma> {
         let (mut same, mut differ) = (BTreeSet::new(), Vec::new());
         for (s, z) in self.elements() {
             let solution = &self.solutions[s];
@@ -115,26 +115,26 @@ impl Search<'_> {
             }
         }
         let only = self.hull(&same, &differ)?;
-        Some(Piece { lemma: lemma(self.of, other, at, only), covers: same })
+        Some(CoveringLemma { lemma: lemma(self.of, other, at, only), covers: same })
     }
 
     /// Bounds that contain all of `inside` and exclude all of `outside`.
-    fn hull(&self, inside: &BTreeSet<At>, outside: &[At]) -> Option<Vec<Index>> {
+    fn hull(&self, inside: &BTreeSet<SolutionElement>, outside: &[SolutionElement]) -> Option<Vec<Index>> {
         let rank = self.of.root.point.len();
         let sides = (0..rank).flat_map(|k| [-1, 1].map(|sign| self.bound(inside, k, sign)));
-        let cuts = |side: &Index, (s, z): &At| {
+        let cuts = |side: &Index, (s, z): &SolutionElement| {
             let here = point(self.definitions, &self.solutions[*s], &self.of.root.point, z);
             side.value(&here).is_ok_and(|value| value < 0)
         };
         let is_used = |side: &Index| outside.iter().any(|element| cuts(side, element));
         let sides: Vec<Index> = sides.flatten().filter(is_used).collect();
-        let is_out = |element: &At| sides.iter().any(|side| cuts(side, element));
+        let is_out = |element: &SolutionElement| sides.iter().any(|side| cuts(side, element));
         outside.iter().all(is_out).then_some(sides)
     }
 
     /// `sign · z[k] − least ≥ 0`, where `least` is the minimum of `sign · z[k]` as an affine function of the
     /// sizes.
-    fn bound(&self, inside: &BTreeSet<At>, k: usize, sign: i64) -> Option<Index> {
+    fn bound(&self, inside: &BTreeSet<SolutionElement>, k: usize, sign: i64) -> Option<Index> {
         let least = |(s, solution): (usize, &Solution)| {
             let values = inside.iter().filter(|(of, _)| *of == s).map(|(_, z)| sign * z[k]);
             let origin = vec![0; self.of.root.point.len()];

@@ -3,7 +3,7 @@
 
 use super::{as_claim, sampled_sizes};
 use crate::search::samples::{Point, assignments, extended, points};
-use alpha::to_core::induction::{Element, Rank, Reading};
+use alpha::to_core::induction::{Element, OpaqueRead, Rank};
 use alpha::to_core::{Definitions, Root};
 use fastrand::Rng;
 use selfsame_core::{Condition, Index, Variable};
@@ -26,7 +26,7 @@ struct Dependence {
 }
 
 /// The stage and the rank of an element, for these values of sizes and indices.
-pub fn of(element: &Element, ranks: &[Rank], values: &[i64]) -> Option<(usize, Vec<i64>)> {
+pub fn stage_and_rank(element: &Element, ranks: &[Rank], values: &[i64]) -> Option<(usize, Vec<i64>)> {
     let of = ranks.iter().find(|of| of.side == element.side && of.variable == element.variable)?;
     let at: Vec<i64> = element.at.iter().map(|p| p.value(values).ok()).collect::<Option<_>>()?;
     let mut values = values.to_vec();
@@ -76,7 +76,7 @@ fn reached(definitions: &Definitions) -> Vec<Vec<bool>> {
     reached
 }
 
-fn reads(reading: &Reading, definitions: &Definitions, y: usize) -> bool {
+fn reads(reading: &OpaqueRead, definitions: &Definitions, y: usize) -> bool {
     let of = &definitions.recurrences[y];
     reading.element.side == of.side && reading.element.variable == of.name
 }
@@ -126,8 +126,8 @@ impl<'a> Component<'a> {
 
     /// Affine functions that no dependence raises, that decrease along as many as possible, and that are bounded
     /// from below.
-    fn level(&self, left: &[&Dependence]) -> Option<Level> {
-        let mut best: Option<(usize, Level)> = None;
+    fn level(&self, left: &[&Dependence]) -> Option<RankLevel> {
+        let mut best: Option<(usize, RankLevel)> = None;
         for linear in self.combinations() {
             let Some(mut level) = self.not_raised(linear, left) else { continue };
             let lowered = left.iter().filter(|d| level.descent(d) > 0).count();
@@ -144,9 +144,9 @@ impl<'a> Component<'a> {
 
     /// The linear functions, with constants such that every dependence lowers them, or else such that none raises
     /// them.
-    fn not_raised(&self, linear: Vec<Vec<i64>>, left: &[&Dependence]) -> Option<Level> {
+    fn not_raised(&self, linear: Vec<Vec<i64>>, left: &[&Dependence]) -> Option<RankLevel> {
         let count = self.roots.len();
-        let mut level = Level { linear, constants: vec![0; count], offset: Index::default() };
+        let mut level = RankLevel { linear, constants: vec![0; count], offset: Index::default() };
         let mut least: BTreeMap<[usize; 2], i128> = BTreeMap::new();
         for d in left {
             let descent = level.descent(d);
@@ -170,7 +170,7 @@ impl<'a> Component<'a> {
     }
 
     /// The function of a member, without the offset.
-    fn term(&self, level: &Level, at: usize) -> Index {
+    fn term(&self, level: &RankLevel, at: usize) -> Index {
         term(&level.linear[at], self.roots[at]) + Index::constant(level.constants[at].into())
     }
 
@@ -198,7 +198,7 @@ impl<'a> Component<'a> {
     }
 
     /// An offset under which no sampled element has a negative value.
-    fn offset(&self, level: &Level) -> Option<Index> {
+    fn offset(&self, level: &RankLevel) -> Option<Index> {
         let bounds = (0..self.roots.len()).flat_map(|at| {
             let bounds = bounds(self.roots[at], &level.linear[at]).into_iter();
             bounds.map(move |bound| bound - Index::constant(level.constants[at].into()))
@@ -215,14 +215,14 @@ impl<'a> Component<'a> {
 
 /// One component of the rank tuples.
 #[derive(Clone)]
-struct Level {
+struct RankLevel {
     linear: Vec<Vec<i64>>,
     /// One constant for each variable.
     constants: Vec<i128>,
     offset: Index,
 }
 
-impl Level {
+impl RankLevel {
     /// How much a dependence lowers the component.
     fn descent(&self, d: &Dependence) -> i128 {
         let value = |end: usize| {
@@ -279,7 +279,7 @@ fn bounds(root: &Root, linear: &[i64]) -> Vec<Index> {
 }
 
 /// The elements read by a reading at a point, one for each value of the indices bound around it.
-fn dependences_at(root: &Root, reading: &Reading, point: &Point) -> Vec<[Vec<i64>; 2]> {
+fn dependences_at(root: &Root, reading: &OpaqueRead, point: &Point) -> Vec<[Vec<i64>; 2]> {
     let mut bound: Vec<Variable> = reading.context.variables();
     reading.element.at.iter().for_each(|p| p.visit(&mut |v| bound.push(v)));
     bound.retain(|v| v.index() >= point.len() && !root.point.contains(v));

@@ -14,7 +14,7 @@ use polyhedra::{Affine, AffineMap, IndexSet, Name, Space};
 use selfsame_core::operators::Binary;
 
 /// A step of a recurrence: `Y.(z -> z − d) ⊕ t1 ⊖ t2`.
-struct Step {
+struct RecurrenceStep {
     operator: Binary,
     /// `d`
     stride: Vec<i64>,
@@ -27,7 +27,7 @@ struct Step {
 /// The system with a serial recurrence replaced by reductions, for each number of steps that its constraints
 /// suggest.
 pub fn as_reduction(system: &System, y: VariableId) -> Vec<System> {
-    let Some(serial) = Serial::of(system, y) else { return Vec::new() };
+    let Some(serial) = Serial::new(system, y) else { return Vec::new() };
     serial.lengths().into_iter().filter_map(|length| serial.closed(&length)).collect()
 }
 
@@ -37,11 +37,11 @@ struct Serial<'a> {
     equation: usize,
     space: Space,
     bases: Vec<ExprId>,
-    steps: Vec<Step>,
+    steps: Vec<RecurrenceStep>,
 }
 
 impl<'a> Serial<'a> {
-    fn of(system: &'a System, y: VariableId) -> Option<Serial<'a>> {
+    fn new(system: &'a System, y: VariableId) -> Option<Serial<'a>> {
         let mut equations = (0..system.equations.len()).filter(|&at| system.equations[at].variable == y);
         let (Some(equation), None) = (equations.next(), equations.next()) else { return None };
         let Expression::Case(branches) = system.expression(system.equations[equation].expression) else {
@@ -52,11 +52,11 @@ impl<'a> Serial<'a> {
         for &branch in branches {
             match mentions(system, branch, y) {
                 false => bases.push(branch),
-                true => steps.push(Step::of(system, branch, y, &space)?),
+                true => steps.push(RecurrenceStep::new(system, branch, y, &space)?),
             }
         }
         let first = steps.first()?;
-        let alike = |step: &Step| step.operator == first.operator && step.stride == first.stride;
+        let alike = |step: &RecurrenceStep| step.operator == first.operator && step.stride == first.stride;
         let is_serial = !bases.is_empty() && steps.iter().all(alike);
         is_serial.then_some(Serial { system, equation, space, bases, steps })
     }
@@ -176,8 +176,8 @@ impl<'a> Serial<'a> {
     }
 }
 
-impl Step {
-    fn of(system: &System, branch: ExprId, y: VariableId, space: &Space) -> Option<Step> {
+impl RecurrenceStep {
+    fn new(system: &System, branch: ExprId, y: VariableId, space: &Space) -> Option<RecurrenceStep> {
         let (domains, mut e) = restrictions(system, branch);
         let (mut class, mut terms) = (None, Vec::new());
         let f = loop {
@@ -208,7 +208,7 @@ impl Step {
             (f.floors.is_empty() && moved.is_constant()).then_some(-moved.constant)
         };
         let stride = (0..space.rank()).map(back).collect::<Option<Vec<i64>>>()?;
-        Some(Step { operator: class?, stride, terms, domains })
+        Some(RecurrenceStep { operator: class?, stride, terms, domains })
     }
 }
 

@@ -24,14 +24,14 @@ const MAX_ELEMENTS: usize = 4000;
 const STEPS: u64 = 20_000;
 
 /// Values of elements, by the number of a definition and the indices.
-type Elements = FxHashMap<(usize, Vec<i64>), String>;
+type ElementTexts = FxHashMap<(usize, Vec<i64>), String>;
 
 /// The values that both systems compute at one assignment of sizes.
 pub struct Solution {
     /// The sizes, by variable number.
     pub sizes: Point,
     /// The values, as texts: equal values have equal texts.
-    pub elements: Elements,
+    pub elements: ElementTexts,
     /// Whether the outputs of both systems have the same values.
     pub is_same: bool,
 }
@@ -67,14 +67,14 @@ impl Solution {
 }
 
 /// The known elements of recurrences.
-type Known<S> = FxHashMap<(usize, Vec<i64>), Element<Extended<S>>>;
+type KnownElements<S> = FxHashMap<(usize, Vec<i64>), Element<Extended<S>>>;
 
 /// Evaluates elements that depend on each other.
 struct Solver<'a, S: NumberSystem<Number: Default>> {
     definitions: &'a Definitions,
     model: &'a Model<'a, S>,
     sizes: &'a Point,
-    known: RefCell<Known<S>>,
+    known: RefCell<KnownElements<S>>,
     /// Elements that were read and are not known yet.
     missing: RefCell<Vec<(usize, Vec<i64>)>>,
 }
@@ -87,7 +87,7 @@ impl<'a, S: NumberSystem<Number: Default>> Solver<'a, S> {
 
     /// All elements that the given output elements depend on, some elements of other variables, and whether both
     /// systems have equal outputs.
-    fn solve(self, outputs: &[Vec<Point>], others: &[Vec<Point>]) -> Option<(Elements, bool)> {
+    fn solve(self, outputs: &[Vec<Point>], others: &[Vec<Point>]) -> Option<(ElementTexts, bool)> {
         let mut is_same = true;
         let [left, right] = &self.definitions.outputs;
         for ((left, right), elements) in left.iter().zip(right).zip(outputs) {
@@ -96,7 +96,7 @@ impl<'a, S: NumberSystem<Number: Default>> Solver<'a, S> {
                 is_same &= self.model.same(&values[0], &values[1]);
             }
         }
-        let mut known = Elements::default();
+        let mut known = ElementTexts::default();
         for (of, elements) in others.iter().enumerate() {
             for at in elements {
                 let value = self.output(&self.definitions.others[of].root, at)?;

@@ -32,7 +32,7 @@ pub fn walk(
 /// The identity on the points that the equation defines.
 fn start(domains: &Domains, engine: &dyn Engine, equation: &Equation) -> Result<Relation, Error> {
     let declared = domains.declared(equation.variable);
-    let defined = engine.intersection(declared, domains.of(equation.expression))?;
+    let defined = engine.intersection(declared, domains.domain(equation.expression))?;
     Relation::identity(&defined.space).restrict_domain(&defined)
 }
 
@@ -46,15 +46,15 @@ fn step(
     relation: &Relation,
 ) -> Result<Relation, Error> {
     match system.expression(e) {
-        Expression::Case(_) => engine.simplify(&relation.restrict_range(domains.of(operand))?),
+        Expression::Case(_) => engine.simplify(&relation.restrict_range(domains.domain(operand))?),
         Expression::Restrict(d, _) => engine.simplify(&relation.restrict_range(domains.of_domain(*d))?),
         Expression::Dependence(_, f) => engine.simplify(&f.graph()?.after(relation)?),
         Expression::Reduce(_, f, _) => {
-            let fibres = f.graph()?.restrict_domain(domains.of(operand))?.inverse();
+            let fibres = f.graph()?.restrict_domain(domains.domain(operand))?.inverse();
             engine.simplify(&fibres.after(relation)?)
         }
         Expression::ReduceOver(_, f, d, _) => {
-            let fibres = f.graph()?.restrict_domain(domains.of(operand))?.inverse();
+            let fibres = f.graph()?.restrict_domain(domains.domain(operand))?.inverse();
             engine.simplify(&fibres.after(&relation.restrict_range(domains.of_domain(*d))?)?)
         }
         _ => Ok(relation.clone()),

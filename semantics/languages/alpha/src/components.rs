@@ -3,7 +3,7 @@
 /// The strongly connected components, each in order, and each before the components that it leads to; `edges[x]`
 /// are the successors of `x`.
 pub fn components(edges: &[Vec<usize>]) -> Vec<Vec<usize>> {
-    let mut search = Search::new(edges);
+    let mut search = Tarjan::new(edges);
     (0..edges.len()).for_each(|x| search.visit(x));
     let mut components = search.components;
     components.iter_mut().for_each(|component| component.sort_unstable());
@@ -12,7 +12,7 @@ pub fn components(edges: &[Vec<usize>]) -> Vec<Vec<usize>> {
 }
 
 /// Tarjan's algorithm with an explicit stack.
-struct Search<'a> {
+struct Tarjan<'a> {
     edges: &'a [Vec<usize>],
     /// The time at which each node was first met.
     order: Vec<Option<usize>>,
@@ -25,10 +25,10 @@ struct Search<'a> {
     components: Vec<Vec<usize>>,
 }
 
-impl<'a> Search<'a> {
-    fn new(edges: &'a [Vec<usize>]) -> Search<'a> {
+impl<'a> Tarjan<'a> {
+    fn new(edges: &'a [Vec<usize>]) -> Tarjan<'a> {
         let n = edges.len();
-        Search {
+        Tarjan {
             edges,
             order: vec![None; n],
             low: vec![0; n],

@@ -101,8 +101,8 @@ pub fn typing_lines(system: &System, typing: &Typing, domains: &Domains, width: 
             let expression = system.expression(e);
             let text = format!(
                 "Domain({text}) = {}; Type = {} [{}]",
-                print_set(domains.of(e)),
-                typing.of(e).data_type.keyword(),
+                print_set(domains.domain(e)),
+                typing.shape(e).data_type.keyword(),
                 rule(expression),
                 text = one_line(system, e, width),
             );
@@ -123,7 +123,7 @@ fn one_line(system: &System, e: ExprId, width: usize) -> String {
 }
 
 /// A judgement that remains to be explained.
-enum Pending {
+enum PendingJudgement {
     Element(VariableId, Vec<i64>),
     Expression(ExprId, Vec<i64>),
 }
@@ -143,15 +143,15 @@ pub fn evaluation_lines<D: ValueDomain>(
     let (width, explained) = (limits.width, FxHashSet::default());
     let mut explanation = Explanation { evaluator, instance, text, width, explained };
     let mut lines = Vec::new();
-    let first = demanded.iter().rev().map(|(x, z)| (0, Pending::Element(*x, z.clone())));
-    let mut pending: Vec<(usize, Pending)> = first.collect();
+    let first = demanded.iter().rev().map(|(x, z)| (0, PendingJudgement::Element(*x, z.clone())));
+    let mut pending: Vec<(usize, PendingJudgement)> = first.collect();
     while let Some((depth, next)) = pending.pop() {
         if lines.len() as u64 >= limits.lines {
             return Err(TooLarge::Lines);
         }
         let (rule, text, parts) = match next {
-            Pending::Element(x, z) => explanation.element(x, z)?,
-            Pending::Expression(e, z) => match *instance.system.expression(e) {
+            PendingJudgement::Element(x, z) => explanation.element(x, z)?,
+            PendingJudgement::Expression(e, z) => match *instance.system.expression(e) {
                 Expression::Variable(x) => explanation.element(x, z)?,
                 _ => explanation.expression(e, &z)?,
             },
@@ -171,7 +171,7 @@ struct Explanation<'a, 'b, D: ValueDomain, F> {
 }
 
 /// The rule, the judgement, and its premises.
-type Explained = (&'static str, String, Vec<Pending>);
+type Explained = (&'static str, String, Vec<PendingJudgement>);
 
 impl<D: ValueDomain, F: Fn(&Element<D>) -> String> Explanation<'_, '_, D, F> {
     fn element(&mut self, x: VariableId, z: Vec<i64>) -> Result<Explained, TooLarge> {
@@ -196,20 +196,20 @@ impl<D: ValueDomain, F: Fn(&Element<D>) -> String> Explanation<'_, '_, D, F> {
     }
 }
 
-fn definition(instance: &Instance<'_>, x: VariableId, z: &[i64]) -> Result<Vec<Pending>, TooLarge> {
+fn definition(instance: &Instance<'_>, x: VariableId, z: &[i64]) -> Result<Vec<PendingJudgement>, TooLarge> {
     let mut parts = Vec::new();
     for &e in instance.definitions(x) {
-        if instance.of(e).contains(&[], z).map_err(|error| TooLarge::Stuck(Stuck::Index(e, error)))? {
-            parts.push(Pending::Expression(e, z.to_vec()));
+        if instance.domain(e).contains(&[], z).map_err(|error| TooLarge::Stuck(Stuck::Index(e, error)))? {
+            parts.push(PendingJudgement::Expression(e, z.to_vec()));
         }
     }
     Ok(parts)
 }
 
 /// The operands of an expression on which its value at a point depends.
-fn operands(instance: &Instance<'_>, e: ExprId, z: &[i64]) -> Result<Vec<Pending>, TooLarge> {
+fn operands(instance: &Instance<'_>, e: ExprId, z: &[i64]) -> Result<Vec<PendingJudgement>, TooLarge> {
     let stuck = |error| TooLarge::Stuck(Stuck::Index(e, error));
-    let inside = |e: ExprId| instance.of(e).contains(&[], z).map_err(stuck);
+    let inside = |e: ExprId| instance.domain(e).contains(&[], z).map_err(stuck);
     if !inside(e)? {
         return Ok(Vec::new());
     }
@@ -218,19 +218,21 @@ fn operands(instance: &Instance<'_>, e: ExprId, z: &[i64]) -> Result<Vec<Pending
             let mut chosen = Vec::new();
             for &branch in branches {
                 if inside(branch)? {
-                    chosen.push(Pending::Expression(branch, z.to_vec()));
+                    chosen.push(PendingJudgement::Expression(branch, z.to_vec()));
                 }
             }
             chosen
         }
         Expression::Dependence(inner, _) => {
-            vec![Pending::Expression(*inner, instance.image(e, z).map_err(stuck)?)]
+            vec![PendingJudgement::Expression(*inner, instance.image(e, z).map_err(stuck)?)]
         }
         Expression::Reduce(_, _, body) | Expression::ReduceOver(_, _, _, body) => {
             let fibre = instance.fibre(e, z, MAX_TERMS).map_err(stuck)?;
-            fibre.into_iter().map(|y| Pending::Expression(*body, y)).collect()
+            fibre.into_iter().map(|y| PendingJudgement::Expression(*body, y)).collect()
         }
-        expression => expression.operands().iter().map(|&e| Pending::Expression(e, z.to_vec())).collect(),
+        expression => {
+            expression.operands().iter().map(|&e| PendingJudgement::Expression(e, z.to_vec())).collect()
+        }
     })
 }
 

@@ -133,7 +133,7 @@ impl Domains {
     }
 
     /// `Domain(e)`
-    pub fn of(&self, e: ExprId) -> &IndexSet {
+    pub fn domain(&self, e: ExprId) -> &IndexSet {
         &self.of[e.index()]
     }
 
@@ -175,7 +175,7 @@ pub trait Sets {
     /// The declared domain of a variable.
     fn declared(&self, x: VariableId) -> &IndexSet;
     /// `Domain(e)`
-    fn of(&self, e: ExprId) -> &IndexSet;
+    fn domain(&self, e: ExprId) -> &IndexSet;
     /// The intersection.
     fn meet(&self, a: &IndexSet, b: &IndexSet) -> Result<IndexSet, Error>;
     /// The union.
@@ -201,22 +201,24 @@ pub trait Sets {
             // **domain-variable** (§7.1): its declared domain
             Expression::Variable(x) => Ok(self.declared(*x).clone()),
             // **domain-unop** (§7.3): Domain(e)
-            Expression::Unary(_, e) => Ok(self.of(*e).clone()),
+            Expression::Unary(_, e) => Ok(self.domain(*e).clone()),
             // **domain-binop** (§7.3): Domain(e1) ∩ Domain(e2)
-            Expression::Binary(_, [a, b]) => self.meet(self.of(*a), self.of(*b)),
+            Expression::Binary(_, [a, b]) => self.meet(self.domain(*a), self.domain(*b)),
             // **domain-if** (§7.3): Domain(e1) ∩ Domain(e2) ∩ Domain(e3)
-            Expression::If([a, b, c]) => self.meet(&self.meet(self.of(*a), self.of(*b))?, self.of(*c)),
+            Expression::If([a, b, c]) => {
+                self.meet(&self.meet(self.domain(*a), self.domain(*b))?, self.domain(*c))
+            }
             // **domain-case** (§8.1): Domain(e1) ∪ … ∪ Domain(en)
             Expression::Case(branches) => {
-                let first = self.of(branches[0]).clone();
-                branches[1..].iter().try_fold(first, |union, e| self.join(&union, self.of(*e)))
+                let first = self.domain(branches[0]).clone();
+                branches[1..].iter().try_fold(first, |union, e| self.join(&union, self.domain(*e)))
             }
             // **domain-restrict** (§8.2): D ∩ Domain(e)
-            Expression::Restrict(d, e) => self.meet(self.written(*d), self.of(*e)),
+            Expression::Restrict(d, e) => self.meet(self.written(*d), self.domain(*e)),
             // **domain-dep** (§8.3): Preimage(Domain(e), f)
-            Expression::Dependence(e, f) => self.preimage(self.of(*e), f),
+            Expression::Dependence(e, f) => self.preimage(self.domain(*e), f),
             // **domain-reduce** (§8.4): Image(Domain(e), f)
-            Expression::Reduce(_, f, e) => self.image(self.of(*e), f),
+            Expression::Reduce(_, f, e) => self.image(self.domain(*e), f),
             // Ours: Domain(reduce(⊕, f, D, e)) = D, for the values of the parameters
             Expression::ReduceOver(_, _, d, _) => {
                 let declared = self.written(*d);
@@ -225,9 +227,9 @@ pub trait Sets {
             // Ours: Domain(f(e1, …, en)) = Domain(e1) ∩ … ∩ Domain(en)
             Expression::Call(_, arguments) => match arguments.split_first() {
                 None => Ok(self.context().clone()),
-                Some((first, others)) => {
-                    others.iter().try_fold(self.of(*first).clone(), |both, e| self.meet(&both, self.of(*e)))
-                }
+                Some((first, others)) => others
+                    .iter()
+                    .try_fold(self.domain(*first).clone(), |both, e| self.meet(&both, self.domain(*e))),
             },
             // Ours: Domain(val(z -> a·z + b)) = ℤⁿ
             Expression::Index(f) => Ok(self.context().parameters_in(&f.space)),
@@ -256,8 +258,8 @@ impl Sets for Decided<'_> {
         self.domains.declared(x)
     }
 
-    fn of(&self, e: ExprId) -> &IndexSet {
-        self.domains.of(e)
+    fn domain(&self, e: ExprId) -> &IndexSet {
+        self.domains.domain(e)
     }
 
     fn meet(&self, a: &IndexSet, b: &IndexSet) -> Result<IndexSet, Error> {

@@ -98,7 +98,7 @@ pub struct Evaluator<'a, D: ValueDomain> {
     tables: Vec<FxHashMap<Point, Element<D>>>,
     /// The elements that are being evaluated.
     active: FxHashSet<(VariableId, Point)>,
-    steps: Vec<Step>,
+    steps: Vec<ElementStep>,
     values: Vec<Element<D>>,
     taken: u64,
     /// The number of elements in the tables; every [`ELEMENT`] words of digits count as one more.
@@ -113,7 +113,7 @@ pub const MAX_HELD: usize = 1 << 22;
 const ELEMENT: usize = 16;
 
 /// A step that remains to be done; values are on a separate stack.
-enum Step {
+enum ElementStep {
     Eval(ExprId, Point),
     Unary(Unary),
     Binary(Binary),
@@ -160,8 +160,8 @@ impl<'a, D: ValueDomain> Evaluator<'a, D> {
             evaluator.start();
             let instance = evaluator.setting.instance;
             let is_constant = matches!(instance.system.expression(e), Expression::Constant(_));
-            match is_constant || evaluator.contains(e, instance.of(e), z)? {
-                true => evaluator.steps.push(Step::Eval(e, z.into())),
+            match is_constant || evaluator.contains(e, instance.domain(e), z)? {
+                true => evaluator.steps.push(ElementStep::Eval(e, z.into())),
                 false => evaluator.error(e),
             }
             evaluator.finish()
@@ -203,25 +203,25 @@ impl<'a, D: ValueDomain> Evaluator<'a, D> {
                 return Err(Stuck::Memory(self.current()));
             }
             match step {
-                Step::Eval(e, z) => self.eval(e, z)?,
-                Step::Unary(operator) => {
+                ElementStep::Eval(e, z) => self.eval(e, z)?,
+                ElementStep::Unary(operator) => {
                     let a = self.pop();
                     self.values.push(unary(domain, operator, &a));
                 }
-                Step::Binary(operator) => {
+                ElementStep::Binary(operator) => {
                     let (b, a) = (self.pop(), self.pop());
                     self.values.push(binary(domain, self.setting.division, operator, &a, &b));
                 }
-                Step::If => {
+                ElementStep::If => {
                     let (b, a, condition) = (self.pop(), self.pop(), self.pop());
                     self.values.push(conditional(domain, &condition, &a, &b));
                 }
-                Step::Reduce(operator, terms) => {
+                ElementStep::Reduce(operator, terms) => {
                     let terms = self.values.split_off(self.values.len() - terms);
                     self.values.extend(reduction(domain, self.setting.division, operator, terms));
                 }
-                Step::Call(e, f, arguments) => self.call(e, f, arguments)?,
-                Step::Store(x, z) => self.store(x, z),
+                ElementStep::Call(e, f, arguments) => self.call(e, f, arguments)?,
+                ElementStep::Store(x, z) => self.store(x, z),
             }
         }
         Ok(self.pop())
@@ -230,7 +230,7 @@ impl<'a, D: ValueDomain> Evaluator<'a, D> {
     /// The element under evaluation.
     fn current(&self) -> Option<(VariableId, Point)> {
         self.steps.iter().rev().find_map(|step| match step {
-            Step::Store(x, z) => Some((*x, z.clone())),
+            ElementStep::Store(x, z) => Some((*x, z.clone())),
             _ => None,
         })
     }
@@ -270,7 +270,7 @@ impl<'a, D: ValueDomain> Evaluator<'a, D> {
             return self.variable(*x, z);
         }
         let asks = self.setting.method == Method::Eval && !matches!(expression, Expression::Constant(_));
-        if asks && !self.contains(e, instance.of(e), &z)? {
+        if asks && !self.contains(e, instance.domain(e), &z)? {
             self.error(e);
             return Ok(());
         }
@@ -279,32 +279,34 @@ impl<'a, D: ValueDomain> Evaluator<'a, D> {
             Expression::Variable(_) => {}
             // Ours: a cast to the same type is the identity.
             Expression::Unary(Unary::Cast(to), operand)
-                if self.setting.typing.of(*operand).data_type == *to =>
+                if self.setting.typing.shape(*operand).data_type == *to =>
             {
-                self.steps.push(Step::Eval(*operand, z));
+                self.steps.push(ElementStep::Eval(*operand, z));
             }
             // **eval-unop** (§7.3): op Eval(e, z) if z ∈ Domain(unop(op, e)), which `asks` tests above; else *error*
             Expression::Unary(operator, operand) => {
-                self.steps.push(Step::Unary(*operator));
-                self.steps.push(Step::Eval(*operand, z));
+                self.steps.push(ElementStep::Unary(*operator));
+                self.steps.push(ElementStep::Eval(*operand, z));
             }
             // **eval-binop** (§7.3): Eval(e1, z) op Eval(e2, z) if z ∈ Domain(binop(op, e1, e2)); else *error*
-            Expression::Binary(operator, operands) => self.strict(Step::Binary(*operator), operands, &z),
+            Expression::Binary(operator, operands) => {
+                self.strict(ElementStep::Binary(*operator), operands, &z)
+            }
             // **eval-if** (§7.3): strict, as every point-wise operator
-            Expression::If(operands) => self.strict(Step::If, operands, &z),
+            Expression::If(operands) => self.strict(ElementStep::If, operands, &z),
             Expression::Case(branches) => self.case(e, branches, z)?,
             // **eval-restrict** (§8.2): Eval(e, z) if z ∈ D ∩ Domain(e), the domain that `asks` tests above; else *error*
-            Expression::Restrict(_, inner) => self.steps.push(Step::Eval(*inner, z)),
+            Expression::Restrict(_, inner) => self.steps.push(ElementStep::Eval(*inner, z)),
             // **eval-dep** (§8.3): Eval(e, A·z + b) if z ∈ Domain(dep(e, matrix)); else *error*
             Expression::Dependence(inner, _) => {
                 let image = instance.image(e, &z).map_err(|error| Stuck::Index(e, error))?;
-                self.steps.push(Step::Eval(*inner, image.into()));
+                self.steps.push(ElementStep::Eval(*inner, image.into()));
             }
             Expression::Reduce(operator, _, body) | Expression::ReduceOver(operator, _, _, body) => {
                 self.reduce(e, *operator, *body, z)?;
             }
             Expression::Call(f, arguments) => {
-                self.strict(Step::Call(e, *f, arguments.len()), arguments, &z);
+                self.strict(ElementStep::Call(e, *f, arguments.len()), arguments, &z);
             }
             Expression::Index(_) => self.index(e, &z)?,
         }
@@ -340,13 +342,13 @@ impl<'a, D: ValueDomain> Evaluator<'a, D> {
 
     /// *error*, as the value of an expression.
     fn error(&mut self, e: ExprId) {
-        self.values.push(error(self.setting.domain, self.setting.typing.of(e).data_type));
+        self.values.push(error(self.setting.domain, self.setting.typing.shape(e).data_type));
     }
 
     /// An operator that is strict in all its operands, at one point.
-    fn strict(&mut self, step: Step, operands: &[ExprId], z: &Point) {
+    fn strict(&mut self, step: ElementStep, operands: &[ExprId], z: &Point) {
         self.steps.push(step);
-        self.steps.extend(operands.iter().rev().map(|&operand| Step::Eval(operand, z.clone())));
+        self.steps.extend(operands.iter().rev().map(|&operand| ElementStep::Eval(operand, z.clone())));
     }
 
     /// **eval-case** (§8.1): for the first such `i`, which the checks make unique
@@ -356,8 +358,8 @@ impl<'a, D: ValueDomain> Evaluator<'a, D> {
     /// ```
     fn case(&mut self, e: ExprId, branches: &[ExprId], z: Point) -> Result<(), Stuck> {
         for &branch in branches {
-            if self.contains(branch, self.setting.instance.of(branch), &z)? {
-                self.steps.push(Step::Eval(branch, z));
+            if self.contains(branch, self.setting.instance.domain(branch), &z)? {
+                self.steps.push(ElementStep::Eval(branch, z));
                 return Ok(());
             }
         }
@@ -380,12 +382,12 @@ impl<'a, D: ValueDomain> Evaluator<'a, D> {
             .min(MAX_HELD);
         let fibre = self.setting.instance.fibre(e, &z, limit).map_err(|error| Stuck::Fibre(e, z, error))?;
         if fibre.is_empty() {
-            let data_type = self.setting.typing.of(e).data_type;
+            let data_type = self.setting.typing.shape(e).data_type;
             self.values.push(identity_element(self.setting.domain, operator, data_type));
             return Ok(());
         }
-        self.steps.push(Step::Reduce(operator, fibre.len()));
-        self.steps.extend(fibre.into_iter().rev().map(|y| Step::Eval(body, y.into())));
+        self.steps.push(ElementStep::Reduce(operator, fibre.len()));
+        self.steps.extend(fibre.into_iter().rev().map(|y| ElementStep::Eval(body, y.into())));
         Ok(())
     }
 
@@ -431,12 +433,12 @@ impl<'a, D: ValueDomain> Evaluator<'a, D> {
         z: Point,
     ) -> Result<(), Stuck> {
         for &e in definitions {
-            if self.contains(e, self.setting.instance.of(e), &z)? {
+            if self.contains(e, self.setting.instance.domain(e), &z)? {
                 if !self.active.insert((x, z.clone())) {
                     return Err(Stuck::Cycle(x, z));
                 }
-                self.steps.push(Step::Store(x, z.clone()));
-                self.steps.push(Step::Eval(e, z));
+                self.steps.push(ElementStep::Store(x, z.clone()));
+                self.steps.push(ElementStep::Eval(e, z));
                 return Ok(());
             }
         }

@@ -65,7 +65,7 @@ impl<'a> Instance<'a> {
     }
 
     fn add(&mut self, domains: &Domains, e: ExprId, expression: &Expression) -> Result<(), Error> {
-        self.of.push(domains.of(e).at_parameters(&self.parameters)?);
+        self.of.push(domains.domain(e).at_parameters(&self.parameters)?);
         let (function, fibres) = match expression {
             Expression::Dependence(_, f) | Expression::Index(f) => (Some(fixed(f, &self.parameters)?), None),
             Expression::Reduce(_, f, body) | Expression::ReduceOver(_, f, _, body) => {
@@ -96,7 +96,7 @@ impl<'a> Instance<'a> {
     }
 
     /// `Domain(e)`
-    pub fn of(&self, e: ExprId) -> &IndexSet {
+    pub fn domain(&self, e: ExprId) -> &IndexSet {
         &self.of[e.index()]
     }
 

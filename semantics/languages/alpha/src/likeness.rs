@@ -12,14 +12,14 @@ impl System {
     /// expressions and domains, whatever their indices are called and wherever they stand. An equality `e = 0` is
     /// like `−e = 0`, and a constraint without indices that holds is like none.
     pub fn is_alike(&self, other: &System) -> bool {
-        let mut numbers = Numbers::default();
+        let mut numbers = LikenessNumbers::default();
         numbers.outline(self) == numbers.outline(other)
     }
 }
 
 /// A system with a number for each expression and domain.
 #[derive(PartialEq)]
-struct Outline {
+struct SystemOutline {
     name: String,
     parameters: Arc<[Name]>,
     parameter_domain: Option<DomainId>,
@@ -32,7 +32,7 @@ struct Outline {
 /// Numbers such that equal expressions over equal operands have equal numbers, across systems; likewise domains
 /// and names.
 #[derive(Default)]
-struct Numbers {
+struct LikenessNumbers {
     names: FxHashMap<Name, usize>,
     domains: FxHashMap<Domain, usize>,
     expressions: FxHashMap<Expression, usize>,
@@ -43,8 +43,8 @@ fn number<K: Hash + Eq>(numbers: &mut FxHashMap<K, usize>, key: K) -> usize {
     *numbers.entry(key).or_insert(next)
 }
 
-impl Numbers {
-    fn outline(&mut self, system: &System) -> Outline {
+impl LikenessNumbers {
+    fn outline(&mut self, system: &System) -> SystemOutline {
         let names: Vec<VariableId> = system
             .variables
             .iter()
@@ -67,7 +67,7 @@ impl Numbers {
         variables.sort_by_key(|&(kind, ..)| kind);
         let function = |f: &Function| (f.name.clone(), f.arguments.clone(), f.result);
         let equations = system.equations.iter();
-        Outline {
+        SystemOutline {
             name: system.name.clone(),
             parameters: system.parameters.clone(),
             parameter_domain: system.parameter_domain.map(|d| domains[d.index()]),

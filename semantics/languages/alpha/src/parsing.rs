@@ -71,21 +71,21 @@ pub const MAX_CONSTRAINTS: usize = 10_000;
 /// assert_eq!(parsed.system.equations.len(), 1);
 /// ```
 pub fn parse(source: &str) -> Parsed {
-    let first = read(source, Inputs::default());
+    let first = read(source, InputFacts::default());
     let all = first.index_inputs();
     if first.marked.is_empty() && !all.iter().any(|(name, _)| first.named.contains(name)) {
         return first.parsed();
     }
     let candidates = all.iter().map(|(name, _)| name.clone()).collect();
-    let second = read(source, Inputs { candidates, ..Inputs::default() });
+    let second = read(source, InputFacts { candidates, ..InputFacts::default() });
     let is_index = |name: &Name| second.marked.contains(name) || second.named.contains(name);
     let parameters = all.into_iter().filter(|(name, _)| is_index(name)).collect();
-    read(source, Inputs { parameters, ..Inputs::default() }).parsed()
+    read(source, InputFacts { parameters, ..InputFacts::default() }).parsed()
 }
 
 /// Facts about inputs that are known before a text is read (ours).
 #[derive(Default)]
-struct Inputs {
+struct InputFacts {
     /// The inputs that are parameters, with the places of their declarations.
     parameters: Vec<(Name, Span)>,
     /// Inputs that index expressions may name; reading shows which of them they do.
@@ -97,7 +97,7 @@ struct Inputs {
 /// # Errors
 /// The text is not such an expression.
 pub fn parse_expression(source: &str, system: System) -> Result<(System, ExprId), Vec<Diagnostic>> {
-    let mut parser = Parser::new(source, system, Inputs::default());
+    let mut parser = Parser::new(source, system, InputFacts::default());
     let expression = parser.expression(0);
     if expression.is_ok() && parser.peek() != TokenKind::End {
         parser.expected::<()>("the end of the expression").ok();
@@ -108,7 +108,7 @@ pub fn parse_expression(source: &str, system: System) -> Result<(System, ExprId)
     }
 }
 
-fn read(source: &str, inputs: Inputs) -> Parser<'_> {
+fn read(source: &str, inputs: InputFacts) -> Parser<'_> {
     let mut parser = Parser::new(source, System::default(), inputs);
     parser.system().ok();
     parser
@@ -135,7 +135,7 @@ struct Parser<'a> {
     /// The declared variables.
     variables: FxHashMap<Name, VariableId>,
     /// The inputs as known beforehand.
-    inputs: Inputs,
+    inputs: InputFacts,
     /// Names in index expressions that are neither indices nor parameters.
     named: FxHashSet<Name>,
     /// Inputs with an explicit `parameter`.
@@ -148,9 +148,9 @@ struct Parser<'a> {
 
 impl<'a> Parser<'a> {
     /// A parser at the start of a text, over the known declarations of a system.
-    fn new(source: &'a str, system: System, inputs: Inputs) -> Parser<'a> {
+    fn new(source: &'a str, system: System, inputs: InputFacts) -> Parser<'a> {
         let (tokens, errors) = tokens(source);
-        let (matching, ahead) = (matching_brackets(&tokens), Ahead::of(&tokens));
+        let (matching, ahead) = (matching_brackets(&tokens), Ahead::new(&tokens));
         let functions = system.functions.iter().enumerate();
         Parser {
             source,

@@ -99,19 +99,19 @@ fn without_remainders(piece: &BasicSet, outer: usize) -> Option<(BasicSet, Vec<(
 }
 
 /// The index names in scope; `None` in functional notation.
-type Names = Option<Arc<[Name]>>;
+type ScopeNames = Option<Arc<[Name]>>;
 
-enum Step {
+enum Unprinted {
     Text(String),
-    Expression(ExprId, Names, u8, usize),
-    Domain(DomainId, Names, u8),
+    Expression(ExprId, ScopeNames, u8, usize),
+    Domain(DomainId, ScopeNames, u8),
 }
 
 struct Printer<'a> {
     system: &'a System,
     text: String,
     /// The steps that remain to be written, the next one last.
-    pending: Vec<Step>,
+    pending: Vec<Unprinted>,
 }
 
 impl Printer<'_> {
@@ -164,7 +164,7 @@ impl Printer<'_> {
 
     fn domain_text(&self, domain: DomainId) -> String {
         let mut printer = Printer { system: self.system, text: String::new(), pending: Vec::new() };
-        printer.pending.push(Step::Domain(domain, None, 0));
+        printer.pending.push(Unprinted::Domain(domain, None, 0));
         printer.drain();
         printer.text
     }
@@ -200,43 +200,43 @@ impl Printer<'_> {
         }
     }
 
-    fn write(&mut self, e: ExprId, names: Names, least: u8) {
-        self.pending.push(Step::Expression(e, names, least, 2));
+    fn write(&mut self, e: ExprId, names: ScopeNames, least: u8) {
+        self.pending.push(Unprinted::Expression(e, names, least, 2));
         self.drain();
     }
 
     fn drain(&mut self) {
         while let Some(step) = self.pending.pop() {
             match step {
-                Step::Text(text) => self.text.push_str(&text),
-                Step::Expression(e, names, least, depth) => self.expression(e, names, least, depth),
-                Step::Domain(d, names, least) => self.domain(d, names, least),
+                Unprinted::Text(text) => self.text.push_str(&text),
+                Unprinted::Expression(e, names, least, depth) => self.expression(e, names, least, depth),
+                Unprinted::Domain(d, names, least) => self.domain(d, names, least),
             }
         }
     }
 
     /// Writes steps in order, in parentheses if the precedence is too low.
-    fn steps(&mut self, precedence: u8, least: u8, steps: Vec<Step>) {
+    fn steps(&mut self, precedence: u8, least: u8, steps: Vec<Unprinted>) {
         let parenthesized = precedence < least;
         if parenthesized {
-            self.pending.push(Step::Text(")".to_owned()));
+            self.pending.push(Unprinted::Text(")".to_owned()));
         }
         self.pending.extend(steps.into_iter().rev());
         if parenthesized {
-            self.pending.push(Step::Text("(".to_owned()));
+            self.pending.push(Unprinted::Text("(".to_owned()));
         }
     }
 
-    fn expression(&mut self, e: ExprId, names: Names, least: u8, depth: usize) {
-        let text = |text: &str| Step::Text(text.to_owned());
-        let part = |e: ExprId, least: u8| Step::Expression(e, names.clone(), least, depth);
-        let inside = |names: &Names, f: &AffineMap| {
+    fn expression(&mut self, e: ExprId, names: ScopeNames, least: u8, depth: usize) {
+        let text = |text: &str| Unprinted::Text(text.to_owned());
+        let part = |e: ExprId, least: u8| Unprinted::Expression(e, names.clone(), least, depth);
+        let inside = |names: &ScopeNames, f: &AffineMap| {
             names.as_ref().map(|_| distinct(&f.space.dimensions, &self.system.parameters))
         };
         match self.system.expression(e) {
             Expression::Constant(constant) => {
                 let (text, precedence) = constant_text(constant);
-                self.steps(precedence, least, vec![Step::Text(text)]);
+                self.steps(precedence, least, vec![Unprinted::Text(text)]);
             }
             Expression::Variable(x) => self.text.push_str(&self.system.variable(*x).name),
             Expression::Unary(operator, operand) if operator.is_function() => {
@@ -253,7 +253,8 @@ impl Printer<'_> {
             }
             Expression::Binary(operator, [a, b]) => {
                 let p = operator.precedence();
-                let steps = vec![part(*a, p), Step::Text(format!(" {} ", operator.text())), part(*b, p + 1)];
+                let steps =
+                    vec![part(*a, p), Unprinted::Text(format!(" {} ", operator.text())), part(*b, p + 1)];
                 self.steps(p, least, steps);
             }
             Expression::If([condition, yes, no]) => {
@@ -263,7 +264,7 @@ impl Printer<'_> {
             }
             Expression::Case(branches) => self.case(branches, &names, depth),
             Expression::Restrict(domain, inner) => {
-                let domain = Step::Domain(*domain, names.clone(), 0);
+                let domain = Unprinted::Domain(*domain, names.clone(), 0);
                 self.steps(RESTRICTION, least, vec![domain, text(" : "), part(*inner, RESTRICTION)]);
             }
             Expression::Dependence(inner, f) => self.dependence(*inner, f, names, least, depth),
@@ -272,13 +273,13 @@ impl Printer<'_> {
                     *operator,
                     f,
                     None,
-                    Step::Expression(*body, inside(&names, f), 0, depth),
+                    Unprinted::Expression(*body, inside(&names, f), 0, depth),
                     least,
                 );
             }
             Expression::ReduceOver(operator, f, d, body) => {
-                let body = Step::Expression(*body, inside(&names, f), 0, depth);
-                self.reduction(*operator, f, Some(Step::Domain(*d, names, 0)), body, least);
+                let body = Unprinted::Expression(*body, inside(&names, f), 0, depth);
+                self.reduction(*operator, f, Some(Unprinted::Domain(*d, names, 0)), body, least);
             }
             Expression::Call(f, arguments) => {
                 let arguments = arguments.iter().map(|&argument| part(argument, 0)).collect();
@@ -286,29 +287,36 @@ impl Printer<'_> {
             }
             Expression::Index(f) => {
                 let index = self.index_text(f, names.as_ref());
-                self.steps(ATOM, least, vec![Step::Text(index)]);
+                self.steps(ATOM, least, vec![Unprinted::Text(index)]);
             }
         }
     }
 
     /// `reduce(op, f, e)`, or `reduce(op, f, D, e)`.
-    fn reduction(&mut self, operator: Binary, f: &AffineMap, domain: Option<Step>, body: Step, least: u8) {
-        let mut steps = vec![Step::Text(format!("reduce({}, {}, ", operator.text(), function_text(f)))];
+    fn reduction(
+        &mut self,
+        operator: Binary,
+        f: &AffineMap,
+        domain: Option<Unprinted>,
+        body: Unprinted,
+        least: u8,
+    ) {
+        let mut steps = vec![Unprinted::Text(format!("reduce({}, {}, ", operator.text(), function_text(f)))];
         if let Some(domain) = domain {
-            steps.extend([domain, Step::Text(", ".to_owned())]);
+            steps.extend([domain, Unprinted::Text(", ".to_owned())]);
         }
-        steps.extend([body, Step::Text(")".to_owned())]);
+        steps.extend([body, Unprinted::Text(")".to_owned())]);
         self.steps(ATOM, least, steps);
     }
 
     /// `f(e, …)`
-    fn applied(&mut self, function: &str, arguments: Vec<Step>, least: u8) {
-        let mut steps = vec![Step::Text(format!("{function}("))];
+    fn applied(&mut self, function: &str, arguments: Vec<Unprinted>, least: u8) {
+        let mut steps = vec![Unprinted::Text(format!("{function}("))];
         for (at, argument) in arguments.into_iter().enumerate() {
-            steps.extend((at > 0).then(|| Step::Text(", ".to_owned())));
+            steps.extend((at > 0).then(|| Unprinted::Text(", ".to_owned())));
             steps.push(argument);
         }
-        steps.push(Step::Text(")".to_owned()));
+        steps.push(Unprinted::Text(")".to_owned()));
         self.steps(ATOM, least, steps);
     }
 
@@ -331,56 +339,65 @@ impl Printer<'_> {
         }
     }
 
-    fn case(&mut self, branches: &[ExprId], names: &Names, depth: usize) {
+    fn case(&mut self, branches: &[ExprId], names: &ScopeNames, depth: usize) {
         let line = |depth: usize| format!("\n{}", "  ".repeat(depth.min(MAX_INDENTED)));
-        self.pending.push(Step::Text(format!("{}esac", line(depth))));
+        self.pending.push(Unprinted::Text(format!("{}esac", line(depth))));
         for &branch in branches.iter().rev() {
-            self.pending.push(Step::Text(";".to_owned()));
-            self.pending.push(Step::Expression(branch, names.clone(), 0, depth + 1));
-            self.pending.push(Step::Text(line(depth + 1)));
+            self.pending.push(Unprinted::Text(";".to_owned()));
+            self.pending.push(Unprinted::Expression(branch, names.clone(), 0, depth + 1));
+            self.pending.push(Unprinted::Text(line(depth + 1)));
         }
         self.text.push_str("case");
     }
 
     /// In `e[…]` the indices of `e` have no names, so that `e` is written in functional notation.
-    fn dependence(&mut self, inner: ExprId, f: &AffineMap, names: Names, least: u8, depth: usize) {
+    fn dependence(&mut self, inner: ExprId, f: &AffineMap, names: ScopeNames, least: u8, depth: usize) {
         let function = match &names {
             None => format!(".{}", function_text(f)),
             Some(names) => format!("[{}]", outputs_text(f, names)),
         };
         let is_case = matches!(self.system.expression(inner), Expression::Case(_));
-        let inner = Step::Expression(inner, None, POSTFIX, depth);
-        let mut steps = vec![inner, Step::Text(function)];
+        let inner = Unprinted::Expression(inner, None, POSTFIX, depth);
+        let mut steps = vec![inner, Unprinted::Text(function)];
         if is_case {
-            steps.insert(1, Step::Text(")".to_owned()));
-            steps.insert(0, Step::Text("(".to_owned()));
+            steps.insert(1, Unprinted::Text(")".to_owned()));
+            steps.insert(0, Unprinted::Text("(".to_owned()));
         }
         self.steps(POSTFIX, least, steps);
     }
 
-    fn domain(&mut self, d: DomainId, names: Names, least: u8) {
-        let text = |text: &str| Step::Text(text.to_owned());
+    fn domain(&mut self, d: DomainId, names: ScopeNames, least: u8) {
+        let text = |text: &str| Unprinted::Text(text.to_owned());
         match self.system.domain(d) {
             Domain::Polyhedron(set) => self.text.push_str(&leaf_text(set, names.as_ref())),
             Domain::Union(a, b) => {
-                let steps =
-                    vec![Step::Domain(*a, names.clone(), 1), text(" | "), Step::Domain(*b, names.clone(), 2)];
+                let steps = vec![
+                    Unprinted::Domain(*a, names.clone(), 1),
+                    text(" | "),
+                    Unprinted::Domain(*b, names.clone(), 2),
+                ];
                 self.steps(1, least, steps);
             }
             Domain::Intersection(a, b) => {
-                let steps =
-                    vec![Step::Domain(*a, names.clone(), 2), text(" & "), Step::Domain(*b, names.clone(), 3)];
+                let steps = vec![
+                    Unprinted::Domain(*a, names.clone(), 2),
+                    text(" & "),
+                    Unprinted::Domain(*b, names.clone(), 3),
+                ];
                 self.steps(2, least, steps);
             }
             Domain::Preimage(inner, f) => {
-                let steps = vec![Step::Domain(*inner, None, 3), Step::Text(format!(".{}", function_text(f)))];
+                let steps = vec![
+                    Unprinted::Domain(*inner, None, 3),
+                    Unprinted::Text(format!(".{}", function_text(f))),
+                ];
                 self.steps(3, least, steps);
             }
             Domain::Convex(inner) => {
-                self.steps(3, least, vec![Step::Domain(*inner, names, 3), text(".convex")]);
+                self.steps(3, least, vec![Unprinted::Domain(*inner, names, 3), text(".convex")]);
             }
             Domain::Complement(inner) => {
-                self.steps(4, least, vec![text("~"), Step::Domain(*inner, names, 4)])
+                self.steps(4, least, vec![text("~"), Unprinted::Domain(*inner, names, 4)])
             }
         }
     }

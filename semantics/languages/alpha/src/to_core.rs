@@ -85,7 +85,7 @@ pub struct Claims {
     /// One claim for each output, or for each of its elements; then one for each lemma.
     pub instances: Vec<Instance>,
     /// The opaque elements that each claim reads.
-    pub readings: Vec<Vec<induction::Reading>>,
+    pub readings: Vec<Vec<induction::OpaqueRead>>,
     /// Whether the claims mean something only together, by induction. A claim that fails then says nothing.
     pub is_inductive: bool,
 }
@@ -113,7 +113,7 @@ pub fn claims(
     division: Division,
     recurrences: &Recurrences,
 ) -> Result<Claims, Refused> {
-    Lowering::new(parts, fixed, division, recurrences).claims()
+    CoreLowering::new(parts, fixed, division, recurrences).claims()
 }
 
 /// The parameters without a value, and the condition under which the first system allows them.
@@ -124,13 +124,13 @@ pub fn sizes(
     parts: [&Part<'_>; 2],
     fixed: &BTreeMap<String, i64>,
 ) -> Result<(Program, Vec<Variable>, Condition), Refused> {
-    let mut lowering = Lowering::new(parts, fixed, Division::default(), &Recurrences::Unrolled);
+    let mut lowering = CoreLowering::new(parts, fixed, Division::default(), &Recurrences::Unrolled);
     let allowed = lowering.assumptions()?;
     Ok((lowering.program, lowering.symbols, allowed))
 }
 
 /// The points at which an output is compared.
-enum Place {
+enum ComparedPoints {
     /// Everywhere in its domain.
     Any(Vec<Variable>),
     /// One point.
@@ -140,7 +140,7 @@ enum Place {
 /// `D(e)` at the points seen so far: by system, expression, point, and the number of the first fresh variable.
 type Regions = FxHashMap<(usize, ExprId, Vec<Index>, u32), Region>;
 
-struct Lowering<'a> {
+struct CoreLowering<'a> {
     parts: [&'a Part<'a>; 2],
     side: usize,
     program: Program,
@@ -159,10 +159,10 @@ struct Lowering<'a> {
     /// Whether each variable of each system depends on itself.
     recurrent: [Vec<bool>; 2],
     /// The rank of the element that a lemma claims.
-    proving: Option<induction::Ranked>,
+    proving: Option<induction::StageAndRank>,
     /// The rank of the element whose dependences are checked.
-    ranking: Option<induction::Ranked>,
-    readings: Vec<induction::Reading>,
+    ranking: Option<induction::StageAndRank>,
+    readings: Vec<induction::OpaqueRead>,
     /// Requirements on which both systems must agree: the domains of inputs.
     interface: Vec<Requirement>,
     /// The variables under inlining.
@@ -171,13 +171,13 @@ struct Lowering<'a> {
     elements: usize,
 }
 
-impl<'a> Lowering<'a> {
+impl<'a> CoreLowering<'a> {
     fn new(
         parts: [&'a Part<'a>; 2],
         fixed: &BTreeMap<String, i64>,
         division: Division,
         recurrences: &'a Recurrences,
-    ) -> Lowering<'a> {
+    ) -> CoreLowering<'a> {
         let mut program = Program::with_division(division);
         let (mut symbols, mut parameters) = (Vec::new(), FxHashMap::default());
         for name in parts.iter().flat_map(|part| part.system.parameters.iter()) {
@@ -189,7 +189,7 @@ impl<'a> Lowering<'a> {
                 }
             });
         }
-        Lowering {
+        CoreLowering {
             parts,
             side: 0,
             program,
@@ -361,16 +361,16 @@ impl<'a> Lowering<'a> {
         name: &str,
         [x, y]: [VariableId; 2],
         assumptions: &Condition,
-        point: Place,
+        point: ComparedPoints,
     ) -> Result<(Claim, [Vec<Requirement>; 2]), Refused> {
         self.side = 0;
         let (rank, output) = (self.system().variable_rank(x), name);
         let (name, point, at): (String, Vec<Variable>, Vec<Index>) = match point {
-            Place::Any(point) => {
+            ComparedPoints::Any(point) => {
                 let at = point.iter().map(|&v| Index::from(v)).collect();
                 (name.to_owned(), point, at)
             }
-            Place::Element(element) => {
+            ComparedPoints::Element(element) => {
                 let at = element.iter().map(|&i| Index::from(i)).collect();
                 (format!("{name}{element:?}"), Vec::new(), at)
             }
@@ -433,11 +433,11 @@ impl<'a> Lowering<'a> {
     }
 
     /// For each output, the places of comparison: everywhere, or each element separately.
-    fn output_points(&mut self) -> Result<Vec<Vec<Place>>, Refused> {
+    fn output_points(&mut self) -> Result<Vec<Vec<ComparedPoints>>, Refused> {
         let part = self.parts[0];
         let places = |&(_, x): &(String, VariableId)| match self.recurrences {
             Recurrences::ByElement => self.elements_of(x),
-            _ => Ok(vec![Place::Any(self.fresh(part.system.variable_rank(x)).0)]),
+            _ => Ok(vec![ComparedPoints::Any(self.fresh(part.system.variable_rank(x)).0)]),
         };
         part.outputs.iter().map(places).collect()
     }
@@ -453,7 +453,7 @@ impl<'a> Lowering<'a> {
 
     /// The elements of an output: every point of a box around its domain, except for those outside for all
     /// parameters. An element that exists for some parameters only is claimed for those.
-    fn elements_of(&mut self, x: VariableId) -> Result<Vec<Place>, Refused> {
+    fn elements_of(&mut self, x: VariableId) -> Result<Vec<ComparedPoints>, Refused> {
         self.side = 0;
         let variables: Vec<Variable> =
             (0..self.system().variable_rank(x)).map(|_| self.program.variable("i")).collect();
@@ -468,7 +468,7 @@ impl<'a> Lowering<'a> {
             let there = domain.substitute(&value);
             seeded(Seeded::ElementsAlways, there.is_never(), || !there.is_always())
         };
-        Ok(points.into_iter().filter(|point| !is_outside(point)).map(Place::Element).collect())
+        Ok(points.into_iter().filter(|point| !is_outside(point)).map(ComparedPoints::Element).collect())
     }
 }
 

@@ -24,7 +24,7 @@ pub struct Typing {
 
 impl Typing {
     /// The shape of an expression.
-    pub fn of(&self, e: ExprId) -> Shape {
+    pub fn shape(&self, e: ExprId) -> Shape {
         self.shapes[e.index()]
     }
 }
@@ -36,7 +36,7 @@ impl Typing {
 pub fn type_system(system: &System) -> Result<Typing, Vec<Diagnostic>> {
     let mut checker = TypeChecker { system, shapes: Vec::new(), errors: Vec::new() };
     for (e, expression) in system.expressions() {
-        let shape = checker.shape(e, expression);
+        let shape = checker.infer(e, expression);
         checker.shapes.push(shape);
     }
     for equation in &system.equations {
@@ -57,11 +57,11 @@ struct TypeChecker<'a> {
 }
 
 impl TypeChecker<'_> {
-    fn of(&self, e: ExprId) -> Option<Shape> {
+    fn shape(&self, e: ExprId) -> Option<Shape> {
         self.shapes[e.index()]
     }
 
-    fn shape(&mut self, e: ExprId, expression: &Expression) -> Option<Shape> {
+    fn infer(&mut self, e: ExprId, expression: &Expression) -> Option<Shape> {
         match expression {
             // **type-constant** (§7.2): constant.type
             Expression::Constant(constant) => Some(Shape { rank: 0, data_type: constant.data_type() }),
@@ -81,27 +81,27 @@ impl TypeChecker<'_> {
 
     /// **type-case** (§8.1), **check-case-types** (§8.1): `Type(case(e1, …, en)) = Type(ei)`, the same for all.
     fn case(&mut self, branches: &[ExprId]) -> Option<Shape> {
-        let first = self.of(branches[0]);
+        let first = self.shape(branches[0]);
         branches[1..].iter().fold(first, |shape, &branch| shape.and(self.alike(branches[0], branch)))
     }
 
     /// **type-restrict** (§8.2): `Type(restrict(D, e)) = Type(e)`
     fn restrict(&mut self, e: ExprId, domain: DomainId, inner: ExprId) -> Option<Shape> {
-        let (inside, rank) = (self.of(inner)?, self.system.domain_rank(domain));
+        let (inside, rank) = (self.shape(inner)?, self.system.domain_rank(domain));
         self.same_rank(e, inside.rank, rank, "an expression", "a domain of")?;
         Some(inside)
     }
 
     /// **type-dep** (§8.3): `Type(dep(e, matrix)) = Type(e)`
     fn dependence(&mut self, e: ExprId, inner: ExprId, f: &AffineMap) -> Option<Shape> {
-        let inside = self.of(inner)?;
+        let inside = self.shape(inner)?;
         self.same_rank(e, inside.rank, f.outputs.len(), "an expression", "an index or function into")?;
         Some(Shape { rank: f.space.rank(), ..inside })
     }
 
     /// **type-reduce** (§8.4): `Type(reduce(⊕, f, e)) = Type(e)`
     fn reduce(&mut self, e: ExprId, operator: Binary, f: &AffineMap, body: ExprId) -> Option<Shape> {
-        let inside = self.of(body)?;
+        let inside = self.shape(body)?;
         self.same_rank(e, inside.rank, f.space.rank(), "an expression", "a projection from")?;
         self.operand_type(e, operator, inside.data_type)?;
         Some(Shape { rank: f.outputs.len(), ..inside })
@@ -111,7 +111,7 @@ impl TypeChecker<'_> {
     /// are as declared, and all arguments have the same number of dimensions.
     fn call(&mut self, e: ExprId, f: FunctionId, arguments: &[ExprId]) -> Option<Shape> {
         let function = self.system.function(f);
-        let shapes: Option<Vec<Shape>> = arguments.iter().map(|&argument| self.of(argument)).collect();
+        let shapes: Option<Vec<Shape>> = arguments.iter().map(|&argument| self.shape(argument)).collect();
         let shapes = shapes?;
         if arguments.len() != function.arguments.len() {
             let declared = counted(function.arguments.len(), "argument");
@@ -153,7 +153,7 @@ impl TypeChecker<'_> {
 
     /// **type-unop** (§7.3): `Type(unop(op, e)) = TypeTable(op, Type(e))`
     fn unary(&mut self, e: ExprId, operator: Unary, operand: ExprId) -> Option<Shape> {
-        let inside = self.of(operand)?;
+        let inside = self.shape(operand)?;
         let data_type = unary_type(operator, inside.data_type);
         if data_type.is_none() {
             let message =
@@ -186,7 +186,7 @@ impl TypeChecker<'_> {
 
     /// **type-if** (§7.3, Table 1): a boolean, and two operands of one type, which is the result's.
     fn conditional(&mut self, condition: ExprId, yes: ExprId, no: ExprId) -> Option<Shape> {
-        let (test, result) = (self.of(condition), self.alike(yes, no));
+        let (test, result) = (self.shape(condition), self.alike(yes, no));
         let (test, result) = (test?, result?);
         if test.data_type != Boolean {
             let message = format!("the condition of `if` is {}, not boolean", test.data_type.keyword());
@@ -199,7 +199,7 @@ impl TypeChecker<'_> {
 
     /// The common shape of two expressions, which must agree.
     fn alike(&mut self, a: ExprId, b: ExprId) -> Option<Shape> {
-        let (first, second) = (self.of(a), self.of(b));
+        let (first, second) = (self.shape(a), self.shape(b));
         let (first, second) = (first?, second?);
         self.same_rank(b, second.rank, first.rank, "an expression", "one of")?;
         if first.data_type != second.data_type {
@@ -272,7 +272,7 @@ impl TypeChecker<'_> {
 
     /// **check-equation-types** (§7): `∀i: Type(expressionᵢ) = type`, and likewise for dimensions.
     fn equation(&mut self, equation: &Equation) {
-        let Some(found) = self.of(equation.expression) else { return };
+        let Some(found) = self.shape(equation.expression) else { return };
         let declared = self.declared(equation.variable);
         let variable = self.system.variable(equation.variable);
         if found.rank != declared.rank {

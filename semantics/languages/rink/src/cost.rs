@@ -56,15 +56,15 @@ const TENSOR: u64 = 16;
 
 /// A pending sum of products (module `tabulation`): extents, number of terms in each element's sum, and number of
 /// factors.
-struct Pending {
+struct PendingCost {
     extents: Vec<u64>,
     terms: u64,
     factors: u64,
 }
 
-impl Pending {
-    fn dense(extents: Vec<u64>) -> Pending {
-        Pending { extents, terms: 1, factors: 1 }
+impl PendingCost {
+    fn dense(extents: Vec<u64>) -> PendingCost {
+        PendingCost { extents, terms: 1, factors: 1 }
     }
 
     fn operations(&self) -> u64 {
@@ -72,11 +72,11 @@ impl Pending {
     }
 
     /// A view of one tensor; adds the cost of computing that tensor.
-    fn view(self, cost: &mut u64) -> Pending {
+    fn view(self, cost: &mut u64) -> PendingCost {
         if self.factors > 1 || self.terms > 1 {
             *cost = cost.saturating_add(self.operations());
         }
-        Pending::dense(self.extents)
+        PendingCost::dense(self.extents)
     }
 }
 
@@ -85,32 +85,36 @@ fn product(extents: &[u64]) -> u64 {
 }
 
 fn tabulated(program: &Program, typing: &Typing, root: ExprId) -> u64 {
-    let (mut tables, mut cost): (Vec<Pending>, u64) = (Vec::new(), 0);
+    let (mut tables, mut cost): (Vec<PendingCost>, u64) = (Vec::new(), 0);
     for e in program.postorder(root) {
-        let mut operand = || tables.pop().unwrap_or_else(|| Pending::dense(Vec::new()));
+        let mut operand = || tables.pop().unwrap_or_else(|| PendingCost::dense(Vec::new()));
         let t = || typing.expression(e).map_or(Vec::new(), |t| t.0.clone());
         let table = match program.expression(e) {
-            Expression::Variable(_) => Pending::dense(t()),
+            Expression::Variable(_) => PendingCost::dense(t()),
             Expression::Parenthesized(_) => operand(),
-            Expression::Transposition(..) => Pending { extents: t(), ..operand() },
+            Expression::Transposition(..) => PendingCost { extents: t(), ..operand() },
             Expression::Contraction(_, pair) => {
                 let inner = operand();
                 let (m, _) = ordered_offsets(pair);
                 let extent = inner.extents.get(m).copied().unwrap_or(1);
-                Pending { extents: t(), terms: inner.terms.saturating_mul(extent), factors: inner.factors }
+                PendingCost {
+                    extents: t(),
+                    terms: inner.terms.saturating_mul(extent),
+                    factors: inner.factors,
+                }
             }
             Expression::Product(..) => {
                 let (e1, e0) = (operand(), operand());
                 let e0 = if e0.terms == 1 { e0 } else { e0.view(&mut cost) };
                 e1.view(&mut cost);
-                Pending { extents: t(), terms: 1, factors: e0.factors.saturating_add(1) }
+                PendingCost { extents: t(), terms: 1, factors: e0.factors.saturating_add(1) }
             }
             Expression::Elementwise(operator, ..) => {
                 let (e1, e0) = (operand().view(&mut cost), operand().view(&mut cost));
                 let scalar_left = operator == Operator::Mul && e0.extents.is_empty();
                 let shape = if scalar_left { e1.extents } else { e0.extents };
                 cost = cost.saturating_add(product(&shape)).saturating_add(TENSOR);
-                Pending::dense(shape)
+                PendingCost::dense(shape)
             }
         };
         tables.push(table);

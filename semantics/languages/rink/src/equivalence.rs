@@ -213,7 +213,7 @@ pub fn same_interface(left: &Program, right: &Program) -> Result<(), Declaration
 
 /// The variables that are observed, or read before they are assigned.
 fn interface(program: &Program) -> BTreeSet<&str> {
-    let reaching = ReachingDefinitions::of(program);
+    let reaching = ReachingDefinitions::new(program);
     let initial = reaching.uses().iter().filter(|read| read.definition == Definition::Initial);
     let read = initial.map(|read| read.variable);
     read.chain(observed(program)).map(|name| program.name(name)).collect()

@@ -132,11 +132,11 @@ impl<D: ValueDomain> Evaluation<'_, D> {
     }
 
     fn equations(&self, store: &Store<D>, e: ExprId, index: MultiIndex) -> Result<D::Value, Stuck> {
-        let mut steps = vec![Step::Eval(e, index)];
+        let mut steps = vec![EvaluationStep::Eval(e, index)];
         let mut values = Vec::new();
         while let Some(step) = steps.pop() {
             match step {
-                Step::Eval(e, i) => match self.program.expression(e) {
+                EvaluationStep::Eval(e, i) => match self.program.expression(e) {
                     Expression::Variable(x) => values.push(self.eq_7(store, x, i)?),
                     Expression::Parenthesized(e) => steps.push(eq_8(e, i)),
                     Expression::Product(e0, e1) => self.eq_9(&mut steps, e0, e1, i)?,
@@ -144,13 +144,13 @@ impl<D: ValueDomain> Evaluation<'_, D> {
                     Expression::Contraction(e, pair) => self.eq_11(&mut steps, e, pair, i)?,
                     Expression::Elementwise(o, e0, e1) => self.eq_12(&mut steps, o, e0, e1, i),
                 },
-                Step::Operate(operator) => {
+                EvaluationStep::Operate(operator) => {
                     let (right, left) = (values.pop(), values.pop());
                     if let (Some(left), Some(right)) = (left, right) {
                         values.push(self.operate(operator, &left, &right));
                     }
                 }
-                Step::Sum(n) => {
+                EvaluationStep::Sum(n) => {
                     let terms = values.split_off(values.len() - n);
                     values.push(self.domain.sum(terms));
                 }
@@ -175,60 +175,79 @@ impl<D: ValueDomain> Evaluation<'_, D> {
     }
 
     /// **eq-9** (Fig. 12): `eval((e0 # e1)_{i1…ik j1…jl}) = eval(e0_{i1…ik}) · eval(e1_{j1…jl})`
-    fn eq_9(&self, steps: &mut Vec<Step>, e0: ExprId, e1: ExprId, i: MultiIndex) -> Result<(), Stuck> {
+    fn eq_9(
+        &self,
+        steps: &mut Vec<EvaluationStep>,
+        e0: ExprId,
+        e1: ExprId,
+        i: MultiIndex,
+    ) -> Result<(), Stuck> {
         let k = self.typing.expression(e0).ok_or(Stuck::Untyped(e0))?.rank();
         let (i, j) = i.split_at(k.min(i.len()));
-        steps.push(Step::Operate(Operator::Mul));
-        steps.push(Step::Eval(e1, j.to_vec()));
-        steps.push(Step::Eval(e0, i.to_vec()));
+        steps.push(EvaluationStep::Operate(Operator::Mul));
+        steps.push(EvaluationStep::Eval(e1, j.to_vec()));
+        steps.push(EvaluationStep::Eval(e0, i.to_vec()));
         Ok(())
     }
 
     /// **eq-11** (Fig. 12): `eval((e . [m n])_{i1…i(m−1) i(m+1)…i(n−1) i(n+1)…ik})
     ///         = Σ_{l=1}^{πm(t)} eval(e_{i1…i(m−1) l i(m+1)…i(n−1) l i(n+1)…ik})`, `Γ ⊢ e : t`
-    fn eq_11(&self, steps: &mut Vec<Step>, e: ExprId, pair: Pair, i: MultiIndex) -> Result<(), Stuck> {
+    fn eq_11(
+        &self,
+        steps: &mut Vec<EvaluationStep>,
+        e: ExprId,
+        pair: Pair,
+        i: MultiIndex,
+    ) -> Result<(), Stuck> {
         let t = self.typing.expression(e).ok_or(Stuck::Untyped(e))?;
         let (m, n) = ordered_offsets(pair);
         let bound = t.0.get(m).copied().ok_or(Stuck::Untyped(e))?;
-        steps.push(Step::Sum(usize::try_from(bound).unwrap_or(usize::MAX)));
+        steps.push(EvaluationStep::Sum(usize::try_from(bound).unwrap_or(usize::MAX)));
         for l in (1..=bound).rev() {
             let mut index = i.clone();
             index.insert(m, l);
             index.insert(n, l);
-            steps.push(Step::Eval(e, index));
+            steps.push(EvaluationStep::Eval(e, index));
         }
         Ok(())
     }
 
     /// **eq-12** (Fig. 12): `eval((e0 ∘ e1)_i) = eval(e0) · eval(e1_i)` if `Γ ⊢ e0 : ()` and `∘ = *`; `eval(e0_i) / eval(e1)` if
     /// `Γ ⊢ e1 : ()` and `∘ = /`; `eval(e0_i) ∘ eval(e1_i)` otherwise.
-    fn eq_12(&self, steps: &mut Vec<Step>, operator: Operator, e0: ExprId, e1: ExprId, i: MultiIndex) {
+    fn eq_12(
+        &self,
+        steps: &mut Vec<EvaluationStep>,
+        operator: Operator,
+        e0: ExprId,
+        e1: ExprId,
+        i: MultiIndex,
+    ) {
         let (i0, i1) = match operator {
             Operator::Mul if self.typing.is_scalar(e0) => (Vec::new(), i),
             Operator::Div if self.typing.is_scalar(e1) => (i, Vec::new()),
             _ => (i.clone(), i),
         };
-        steps.push(Step::Operate(operator));
-        steps.push(Step::Eval(e1, i1));
-        steps.push(Step::Eval(e0, i0));
+        steps.push(EvaluationStep::Operate(operator));
+        steps.push(EvaluationStep::Eval(e1, i1));
+        steps.push(EvaluationStep::Eval(e0, i0));
     }
 }
 
 /// A step that remains to be done; values are on a separate stack.
-enum Step {
+enum EvaluationStep {
     Eval(ExprId, MultiIndex),
     Operate(Operator),
     Sum(usize),
 }
 
 /// **eq-8** (Fig. 12): `eval((e)_i) = eval(e_i)`
-fn eq_8(e: ExprId, i: MultiIndex) -> Step {
-    Step::Eval(e, i)
+fn eq_8(e: ExprId, i: MultiIndex) -> EvaluationStep {
+    EvaluationStep::Eval(e, i)
 }
 
 /// **eq-10** (Fig. 12): `eval((e ^ [m n])_{…im…in…}) = eval(e_{…in…im…})`
-fn eq_10(e: ExprId, pair: Pair, mut i: MultiIndex) -> Step {
+fn eq_10(e: ExprId, pair: Pair, mut i: MultiIndex) -> EvaluationStep {
     let (m, n) = ordered_offsets(pair);
     i.swap(m, n);
-    Step::Eval(e, i)
+    EvaluationStep::Eval(e, i)
 }

@@ -43,23 +43,23 @@ pub fn raise(system: &System, original: &Program, lowered: &Lowered) -> Option<P
 }
 
 /// The name of an index.
-type Label = usize;
+type IndexLabel = usize;
 
 /// A tensor with a label for each of its dimensions.
 #[derive(Clone)]
-struct Factor {
+struct LabelledTensor {
     e: ExprId,
-    labels: Vec<Label>,
+    labels: Vec<IndexLabel>,
 }
 
 /// A step that remains to be done; the results are on a separate stack.
-enum Step {
+enum RaisingStep {
     /// Raise an expression, at points with these labels.
-    Raise(CoreId, Rc<[Label]>),
+    Raise(CoreId, Rc<[IndexLabel]>),
     /// Apply an operator.
     Binary(Operator),
     /// Sum over these labels.
-    Sum(Vec<Label>),
+    Sum(Vec<IndexLabel>),
 }
 
 struct Raising<'a> {
@@ -75,7 +75,7 @@ struct Raising<'a> {
     last: Vec<[String; 2]>,
     labels: usize,
     /// The labels that are summed.
-    bound: FxHashSet<Label>,
+    bound: FxHashSet<IndexLabel>,
 }
 
 impl<'a> Raising<'a> {
@@ -192,20 +192,20 @@ impl<'a> Raising<'a> {
 
     /// The right side of an equation.
     fn definition(&mut self, e: CoreId, rank: usize) -> Option<ExprId> {
-        let place: Rc<[Label]> = (0..rank).map(|_| self.label()).collect();
-        let (mut steps, mut results) = (vec![Step::Raise(e, place.clone())], Vec::new());
+        let place: Rc<[IndexLabel]> = (0..rank).map(|_| self.label()).collect();
+        let (mut steps, mut results) = (vec![RaisingStep::Raise(e, place.clone())], Vec::new());
         while let Some(step) = steps.pop() {
             match step {
-                Step::Raise(e, place) => self.visit(e, &place, &mut steps, &mut results)?,
-                Step::Binary(Operator::Mul) => {
-                    let right: Vec<Factor> = results.pop()?;
+                RaisingStep::Raise(e, place) => self.visit(e, &place, &mut steps, &mut results)?,
+                RaisingStep::Binary(Operator::Mul) => {
+                    let right: Vec<LabelledTensor> = results.pop()?;
                     results.last_mut()?.extend(right);
                 }
-                Step::Binary(operator) => {
+                RaisingStep::Binary(operator) => {
                     let (right, left) = (results.pop()?, results.pop()?);
                     results.push(vec![self.elementwise(operator, left, right)?]);
                 }
-                Step::Sum(labels) => {
+                RaisingStep::Sum(labels) => {
                     let factors = results.pop()?;
                     results.push(vec![self.contracted(factors, &labels)?]);
                 }
@@ -218,23 +218,23 @@ impl<'a> Raising<'a> {
     fn visit(
         &mut self,
         e: CoreId,
-        place: &Rc<[Label]>,
-        steps: &mut Vec<Step>,
-        results: &mut Vec<Vec<Factor>>,
+        place: &Rc<[IndexLabel]>,
+        steps: &mut Vec<RaisingStep>,
+        results: &mut Vec<Vec<LabelledTensor>>,
     ) -> Option<()> {
         match self.system.expression(e) {
             Core::Variable(x) if self.system.variable_rank(*x) == place.len() => {
                 let e = self.program.variable(&self.names[x.index()]);
-                results.push(vec![Factor { e, labels: place.to_vec() }]);
+                results.push(vec![LabelledTensor { e, labels: place.to_vec() }]);
             }
             Core::Dependence(of, f) => {
-                let place: Option<Rc<[Label]>> =
+                let place: Option<Rc<[IndexLabel]>> =
                     f.outputs.iter().map(|o| Some(place[dimension(f, o)?])).collect();
-                steps.push(Step::Raise(*of, place?));
+                steps.push(RaisingStep::Raise(*of, place?));
             }
-            Core::Restrict(_, of) => steps.push(Step::Raise(*of, place.clone())),
+            Core::Restrict(_, of) => steps.push(RaisingStep::Raise(*of, place.clone())),
             Core::Case(branches) if branches.len() == 1 => {
-                steps.push(Step::Raise(branches[0], place.clone()))
+                steps.push(RaisingStep::Raise(branches[0], place.clone()))
             }
             Core::Binary(operator, [left, right]) => {
                 let operator = match operator {
@@ -244,8 +244,8 @@ impl<'a> Raising<'a> {
                     Binary::Div => Operator::Div,
                     _ => return None,
                 };
-                steps.push(Step::Binary(operator));
-                steps.extend([*right, *left].map(|e| Step::Raise(e, place.clone())));
+                steps.push(RaisingStep::Binary(operator));
+                steps.extend([*right, *left].map(|e| RaisingStep::Raise(e, place.clone())));
             }
             Core::Reduce(Binary::Add, f, body) | Core::ReduceOver(Binary::Add, f, _, body) => {
                 let kept: Vec<usize> = f.outputs.iter().map(|o| dimension(f, o)).collect::<Option<_>>()?;
@@ -257,11 +257,11 @@ impl<'a> Raising<'a> {
                         summed[summed.len() - 1]
                     }
                 };
-                let of_body: Rc<[Label]> = (0..f.space.rank()).map(&mut label).collect();
+                let of_body: Rc<[IndexLabel]> = (0..f.space.rank()).map(&mut label).collect();
                 let is_one_to_one = kept.iter().collect::<FxHashSet<_>>().len() == kept.len();
                 self.bound.extend(&summed);
-                steps.push(Step::Sum(summed));
-                steps.push(Step::Raise(*body, of_body));
+                steps.push(RaisingStep::Sum(summed));
+                steps.push(RaisingStep::Raise(*body, of_body));
                 return is_one_to_one.then_some(());
             }
             _ => return None,
@@ -269,25 +269,29 @@ impl<'a> Raising<'a> {
         Some(())
     }
 
-    fn label(&mut self) -> Label {
+    fn label(&mut self) -> IndexLabel {
         self.labels += 1;
         self.labels
     }
 
     /// The product of factors as one tensor, with every label once.
-    fn one(&mut self, factors: Vec<Factor>) -> Option<Factor> {
+    fn one(&mut self, factors: Vec<LabelledTensor>) -> Option<LabelledTensor> {
         self.contracted(factors, &[])
     }
 
     /// The sum of a product over labels that occur twice.
-    fn contracted(&mut self, mut factors: Vec<Factor>, summed: &[Label]) -> Option<Factor> {
+    fn contracted(
+        &mut self,
+        mut factors: Vec<LabelledTensor>,
+        summed: &[IndexLabel],
+    ) -> Option<LabelledTensor> {
         while !self.is_contraction(&factors, summed) {
             factors = self.merged(factors)?;
         }
         let first = factors.remove(0);
         let mut product = factors.into_iter().fold(first, |product, factor| {
             let e = self.program.add(Expression::Product(product.e, factor.e));
-            Factor { e, labels: [product.labels, factor.labels].concat() }
+            LabelledTensor { e, labels: [product.labels, factor.labels].concat() }
         });
         if !summed.is_empty() && matches!(self.program.expression(product.e), Expression::Product(..)) {
             product.e = self.program.add(Expression::Parenthesized(product.e));
@@ -304,41 +308,46 @@ impl<'a> Raising<'a> {
 
     /// Whether the labels that are summed now occur twice, and the others once, or at most twice if an outer sum
     /// binds them.
-    fn is_contraction(&self, factors: &[Factor], summed: &[Label]) -> bool {
-        let all: Vec<Label> = factors.iter().flat_map(|factor| factor.labels.iter().copied()).collect();
-        let count = |label: &Label| all.iter().filter(|other| *other == label).count();
-        let most = |label: &Label| if self.bound.contains(label) { 2 } else { 1 };
+    fn is_contraction(&self, factors: &[LabelledTensor], summed: &[IndexLabel]) -> bool {
+        let all: Vec<IndexLabel> = factors.iter().flat_map(|factor| factor.labels.iter().copied()).collect();
+        let count = |label: &IndexLabel| all.iter().filter(|other| *other == label).count();
+        let most = |label: &IndexLabel| if self.bound.contains(label) { 2 } else { 1 };
         summed.iter().all(|label| count(label) == 2) && all.iter().all(|label| count(label) <= most(label))
     }
 
     /// Merges a factor with other factors that together have the same labels, element by element.
-    fn merged(&mut self, mut factors: Vec<Factor>) -> Option<Vec<Factor>> {
+    fn merged(&mut self, mut factors: Vec<LabelledTensor>) -> Option<Vec<LabelledTensor>> {
         let (a, mut parts) = (0..factors.len()).find_map(|a| Some((a, cover(&factors, a)?)))?;
         let left = factors[a].clone();
         parts.sort_unstable();
-        let mut right: Vec<Factor> = parts.iter().rev().map(|&part| factors.remove(part)).collect();
+        let mut right: Vec<LabelledTensor> = parts.iter().rev().map(|&part| factors.remove(part)).collect();
         right.reverse();
         let right = self.one(right)?;
         let right = self.in_order(right, &left.labels)?;
         let e = self.program.add(Expression::Elementwise(Operator::Mul, left.e, right.e));
         let e = self.program.add(Expression::Parenthesized(e));
-        factors.push(Factor { e, labels: left.labels });
+        factors.push(LabelledTensor { e, labels: left.labels });
         factors.swap_remove(a - parts.iter().filter(|&&part| part < a).count());
         Some(factors)
     }
 
-    fn elementwise(&mut self, operator: Operator, left: Vec<Factor>, right: Vec<Factor>) -> Option<Factor> {
+    fn elementwise(
+        &mut self,
+        operator: Operator,
+        left: Vec<LabelledTensor>,
+        right: Vec<LabelledTensor>,
+    ) -> Option<LabelledTensor> {
         let (left, right) = (self.one(left)?, self.one(right)?);
         let right = match right.labels.is_empty() && operator == Operator::Div {
             true => right,
             false => self.in_order(right, &left.labels)?,
         };
         let e = self.program.add(Expression::Elementwise(operator, left.e, right.e));
-        Some(Factor { e: self.program.add(Expression::Parenthesized(e)), labels: left.labels })
+        Some(LabelledTensor { e: self.program.add(Expression::Parenthesized(e)), labels: left.labels })
     }
 
     /// The tensor with its dimensions permuted.
-    fn in_order(&mut self, mut factor: Factor, labels: &[Label]) -> Option<Factor> {
+    fn in_order(&mut self, mut factor: LabelledTensor, labels: &[IndexLabel]) -> Option<LabelledTensor> {
         if factor.labels.len() != labels.len() {
             return None;
         }
@@ -355,7 +364,7 @@ impl<'a> Raising<'a> {
 }
 
 /// Other factors that together have the labels of factor `a`, each label once.
-fn cover(factors: &[Factor], a: usize) -> Option<Vec<usize>> {
+fn cover(factors: &[LabelledTensor], a: usize) -> Option<Vec<usize>> {
     let mut pending = vec![(0, Vec::new(), factors[a].labels.clone())];
     while let Some((from, chosen, open)) = pending.pop() {
         if open.is_empty() {

@@ -64,7 +64,7 @@ struct Reported;
 type Result<T> = std::result::Result<T, Reported>;
 
 #[derive(Clone, Copy)]
-enum Binary {
+enum BinaryOperation {
     Elementwise(Operator),
     Product,
 }
@@ -74,7 +74,7 @@ struct Frame {
     /// The parenthesis that opened it; `None` for the outermost.
     open: Option<Span>,
     /// The operation that waits for its right operand.
-    pending: Option<(ExprId, Binary)>,
+    pending: Option<(ExprId, BinaryOperation)>,
 }
 
 struct Parser<'a> {
@@ -249,8 +249,8 @@ impl Parser<'_> {
         if let Some((left, binary)) = frame.pending.take() {
             let span = self.program.span(left).to(self.program.span(*operand));
             let node = match binary {
-                Binary::Elementwise(operator) => Expression::Elementwise(operator, left, *operand),
-                Binary::Product => Expression::Product(left, *operand),
+                BinaryOperation::Elementwise(operator) => Expression::Elementwise(operator, left, *operand),
+                BinaryOperation::Product => Expression::Product(left, *operand),
             };
             *operand = self.program.push(node, span);
         }
@@ -373,13 +373,14 @@ impl Parser<'_> {
     }
 }
 
-fn binary(symbol: u8) -> Option<Binary> {
+fn binary(symbol: u8) -> Option<BinaryOperation> {
     match symbol {
-        b'#' => Some(Binary::Product),
+        b'#' => Some(BinaryOperation::Product),
         _ => {
             let operator = Operator::ALL.into_iter().find(|o| o.symbol() as u8 == symbol);
-            operator
-                .map(|operator| Binary::Elementwise(seeded(Seeded::ParseRink, operator, || Operator::ALL[0])))
+            operator.map(|operator| {
+                BinaryOperation::Elementwise(seeded(Seeded::ParseRink, operator, || Operator::ALL[0]))
+            })
         }
     }
 }

@@ -56,7 +56,7 @@ enum RawExpression {
 
 /// Why a flat program is not a program.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub enum Malformed {
+pub enum MalformedProgram {
     /// Not an identifier of Fig. 1, or the reserved word `var`.
     Name(String),
     /// An operand that does not precede the expression that uses it.
@@ -72,15 +72,15 @@ pub enum Malformed {
     TooLarge,
 }
 
-impl fmt::Display for Malformed {
+impl fmt::Display for MalformedProgram {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
-            Malformed::Name(name) => write!(f, "{name:?} is not an identifier"),
-            Malformed::Operand { expression, operand } => {
+            MalformedProgram::Name(name) => write!(f, "{name:?} is not an identifier"),
+            MalformedProgram::Operand { expression, operand } => {
                 write!(f, "expression {expression} uses expression {operand}, which does not precede it")
             }
-            Malformed::Expression(id) => write!(f, "there is no expression {id}"),
-            Malformed::TooLarge => write!(f, "the program is larger than {MAX_SOURCE_BYTES} symbols"),
+            MalformedProgram::Expression(id) => write!(f, "there is no expression {id}"),
+            MalformedProgram::TooLarge => write!(f, "the program is larger than {MAX_SOURCE_BYTES} symbols"),
         }
     }
 }
@@ -128,7 +128,7 @@ fn raw_expression(program: &Program, expression: Expression) -> RawExpression {
     }
 }
 
-fn program(raw: RawProgram) -> Result<Program, Malformed> {
+fn program(raw: RawProgram) -> Result<Program, MalformedProgram> {
     check_size(&raw)?;
     let mut program = Program::new();
     for declaration in raw.declarations {
@@ -142,7 +142,7 @@ fn program(raw: RawProgram) -> Result<Program, Malformed> {
     }
     for RawStatement { target, expression } in raw.statements {
         if expression as usize >= program.expressions().len() {
-            return Err(Malformed::Expression(expression));
+            return Err(MalformedProgram::Expression(expression));
         }
         let target = identifier(&mut program, &target)?;
         let (expression, target_span) = (ExprId(expression), Span::default());
@@ -151,10 +151,10 @@ fn program(raw: RawProgram) -> Result<Program, Malformed> {
     Ok(program)
 }
 
-fn node(program: &mut Program, at: usize, raw: RawExpression) -> Result<Expression, Malformed> {
+fn node(program: &mut Program, at: usize, raw: RawExpression) -> Result<Expression, MalformedProgram> {
     let id = |operand: u32| match operand {
         _ if (operand as usize) < at => Ok(ExprId(operand)),
-        _ => Err(Malformed::Operand { expression: at, operand }),
+        _ => Err(MalformedProgram::Operand { expression: at, operand }),
     };
     Ok(match raw {
         RawExpression::Variable(name) => Expression::Variable(identifier(program, &name)?),
@@ -166,16 +166,16 @@ fn node(program: &mut Program, at: usize, raw: RawExpression) -> Result<Expressi
     })
 }
 
-fn identifier(program: &mut Program, name: &str) -> Result<NameId, Malformed> {
+fn identifier(program: &mut Program, name: &str) -> Result<NameId, MalformedProgram> {
     match is_identifier(name) {
         true => Ok(program.intern(name)),
-        false => Err(Malformed::Name(name.chars().take(40).collect())),
+        false => Err(MalformedProgram::Name(name.chars().take(40).collect())),
     }
 }
 
 /// An expression may be used more than once, so that a short text can stand for a huge tree; such a text is
 /// refused.
-fn check_size(raw: &RawProgram) -> Result<(), Malformed> {
+fn check_size(raw: &RawProgram) -> Result<(), MalformedProgram> {
     let limit = MAX_SOURCE_BYTES as u64;
     let mut sizes: Vec<u64> = Vec::with_capacity(raw.expressions.len());
     for expression in &raw.expressions {
@@ -190,12 +190,12 @@ fn check_size(raw: &RawProgram) -> Result<(), Malformed> {
             | RawExpression::Transposition(e, _) => 1 + size(e),
         });
         if sizes.last().is_some_and(|&size| size > limit) {
-            return Err(Malformed::TooLarge);
+            return Err(MalformedProgram::TooLarge);
         }
     }
     let roots = raw.statements.iter().filter_map(|s| sizes.get(s.expression as usize));
     if roots.fold(0u64, |total, &size| total.saturating_add(size)) > limit {
-        Err(Malformed::TooLarge)
+        Err(MalformedProgram::TooLarge)
     } else {
         Ok(())
     }

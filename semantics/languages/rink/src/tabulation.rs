@@ -1,6 +1,6 @@
 //! The tabulated evaluator: computes each sub-expression once, for all its indices.
 //!
-//! Transpositions, products and contractions are not computed but accumulated in a [`Pending`] sum of products:
+//! Transpositions, products and contractions are not computed but accumulated in a [`PendingSum`] of products
 //! `Σ… f1 · f2 · … · fn` over strided tensors. It is computed when something other than a further transposition,
 //! contraction or (while it has no sum) factor needs it, so a contraction over a product never materializes the
 //! product. Sums and products keep the order and association of the equations, so the result is the same, to the
@@ -15,30 +15,30 @@ use values::{Array, Strided, ValueDomain};
 
 /// A dimension of a pending sum of products: its extent, and its stride in each factor.
 #[derive(Clone, Debug)]
-struct Dimension {
+struct SumDimension {
     extent: usize,
     strides: Vec<usize>,
 }
 
 /// `Σ_{sums, the last one outermost} f1 · … · fn`, the product associated to the left.
 #[derive(Debug)]
-struct Pending<D: ValueDomain> {
+struct PendingSum<D: ValueDomain> {
     factors: Vec<Arc<D::Array>>,
-    dimensions: Vec<Dimension>,
-    sums: Vec<Dimension>,
+    dimensions: Vec<SumDimension>,
+    sums: Vec<SumDimension>,
 }
 
-impl<D: ValueDomain> Pending<D> {
+impl<D: ValueDomain> PendingSum<D> {
     /// One dense tensor.
-    fn dense(tensor: &Tensor<D>) -> Pending<D> {
+    fn dense(tensor: &Tensor<D>) -> PendingSum<D> {
         let mut stride = 1;
-        let mut dimensions: Vec<Dimension> = Vec::with_capacity(tensor.extents.len());
+        let mut dimensions: Vec<SumDimension> = Vec::with_capacity(tensor.extents.len());
         for &extent in tensor.extents.iter().rev() {
-            dimensions.push(Dimension { extent, strides: vec![stride] });
+            dimensions.push(SumDimension { extent, strides: vec![stride] });
             stride *= extent;
         }
         dimensions.reverse();
-        Pending { factors: vec![tensor.elements.clone()], dimensions, sums: Vec::new() }
+        PendingSum { factors: vec![tensor.elements.clone()], dimensions, sums: Vec::new() }
     }
 
     fn extents(&self) -> Vec<usize> {
@@ -55,11 +55,11 @@ impl<D: ValueDomain> Pending<D> {
         let second = self.dimensions.remove(n);
         let first = self.dimensions.remove(m);
         let strides = first.strides.iter().zip(&second.strides).map(|(a, b)| a + b).collect();
-        self.sums.push(Dimension { extent: first.extent, strides });
+        self.sums.push(SumDimension { extent: first.extent, strides });
     }
 
     /// `e0 # e1` where `e0` has no sums and `e1` is a view.
-    fn multiply(&mut self, view: Pending<D>) {
+    fn multiply(&mut self, view: PendingSum<D>) {
         let before = self.factors.len();
         for dimension in &mut self.dimensions {
             dimension.strides.push(0);
@@ -68,7 +68,7 @@ impl<D: ValueDomain> Pending<D> {
         self.dimensions.extend(view.dimensions.into_iter().map(|dimension| {
             let mut strides = vec![0; before];
             strides.extend(dimension.strides);
-            Dimension { extent: dimension.extent, strides }
+            SumDimension { extent: dimension.extent, strides }
         }));
     }
 }
@@ -83,7 +83,7 @@ pub(super) fn tabulate<D: ValueDomain>(
     e: ExprId,
 ) -> Result<Tensor<D>, Stuck> {
     let tabulation = Tabulation { evaluation, store };
-    let mut tables: Vec<Pending<D>> = Vec::new();
+    let mut tables: Vec<PendingSum<D>> = Vec::new();
     for id in evaluation.program.postorder(e) {
         tabulation.step(&mut tables, id)?;
     }
@@ -98,11 +98,11 @@ struct Tabulation<'a, 'b, D: ValueDomain> {
 
 impl<D: ValueDomain> Tabulation<'_, '_, D> {
     /// Replaces the tables of an expression's operands with its own.
-    fn step(&self, tables: &mut Vec<Pending<D>>, id: ExprId) -> Result<(), Stuck> {
+    fn step(&self, tables: &mut Vec<PendingSum<D>>, id: ExprId) -> Result<(), Stuck> {
         match self.evaluation.program.expression(id) {
             Expression::Variable(x) => {
                 let missing = || Stuck::OutOfBounds { x, index: Vec::new() };
-                tables.push(Pending::dense(self.store.tensor(x).ok_or_else(missing)?));
+                tables.push(PendingSum::dense(self.store.tensor(x).ok_or_else(missing)?));
             }
             Expression::Parenthesized(_) => {}
             Expression::Transposition(_, pair) => {
@@ -128,38 +128,43 @@ impl<D: ValueDomain> Tabulation<'_, '_, D> {
                 let (e1, e0) =
                     (tables.pop().ok_or(Stuck::Untyped(id))?, tables.pop().ok_or(Stuck::Untyped(id))?);
                 let result = self.elementwise(operator, self.view(e0)?, self.view(e1)?)?;
-                tables.push(Pending::dense(&result));
+                tables.push(PendingSum::dense(&result));
             }
         }
         Ok(())
     }
 
-    fn view(&self, table: Pending<D>) -> Result<Pending<D>, Stuck> {
-        if table.is_view() { Ok(table) } else { Ok(Pending::dense(&self.compute(&table)?)) }
+    fn view(&self, table: PendingSum<D>) -> Result<PendingSum<D>, Stuck> {
+        if table.is_view() { Ok(table) } else { Ok(PendingSum::dense(&self.compute(&table)?)) }
     }
 
     /// Equation (12): a scalar operand of `*` or `/` stands for all indices.
-    fn elementwise(&self, operator: Operator, e0: Pending<D>, e1: Pending<D>) -> Result<Tensor<D>, Stuck> {
-        let scalar = |table: &Pending<D>| table.dimensions.is_empty();
+    fn elementwise(
+        &self,
+        operator: Operator,
+        e0: PendingSum<D>,
+        e1: PendingSum<D>,
+    ) -> Result<Tensor<D>, Stuck> {
+        let scalar = |table: &PendingSum<D>| table.dimensions.is_empty();
         let shape = if operator == Operator::Mul && scalar(&e0) { &e1 } else { &e0 };
         let shape = shape.extents();
-        let strides = |table: &Pending<D>| -> Vec<usize> {
+        let strides = |table: &PendingSum<D>| -> Vec<usize> {
             if scalar(table) {
                 vec![0; shape.len()]
             } else {
                 table.dimensions.iter().map(|d| d.strides[0]).collect()
             }
         };
-        let loops: Vec<Dimension> = shape
+        let loops: Vec<SumDimension> = shape
             .iter()
             .zip(strides(&e0).into_iter().zip(strides(&e1)))
-            .map(|(&extent, (s0, s1))| Dimension { extent, strides: vec![s0, s1] })
+            .map(|(&extent, (s0, s1))| SumDimension { extent, strides: vec![s0, s1] })
             .collect();
         let (left, right) = (&e0.factors[0], &e1.factors[0]);
         self.fill(&loops, 2, |at| self.evaluation.operate(operator, &left.get(at[0]), &right.get(at[1])))
     }
 
-    fn compute(&self, table: &Pending<D>) -> Result<Tensor<D>, Stuck> {
+    fn compute(&self, table: &PendingSum<D>) -> Result<Tensor<D>, Stuck> {
         let mut offsets = vec![0; table.factors.len()];
         self.fill(&table.dimensions, table.factors.len(), |at| {
             offsets.copy_from_slice(at);
@@ -170,7 +175,7 @@ impl<D: ValueDomain> Tabulation<'_, '_, D> {
     /// A dense tensor over `loops`, each element computed from the offsets of `streams` strided arrays.
     fn fill(
         &self,
-        loops: &[Dimension],
+        loops: &[SumDimension],
         streams: usize,
         mut element: impl FnMut(&[usize]) -> D::Value,
     ) -> Result<Tensor<D>, Stuck> {
@@ -194,7 +199,7 @@ impl<D: ValueDomain> Tabulation<'_, '_, D> {
 
     /// Equation (11), once for each pending sum, the last of `sums` outermost. At most half the rank of them are
     /// nested.
-    fn sum(&self, table: &Pending<D>, sums: &[Dimension], offsets: &mut [usize]) -> D::Value {
+    fn sum(&self, table: &PendingSum<D>, sums: &[SumDimension], offsets: &mut [usize]) -> D::Value {
         let domain = self.evaluation.domain;
         match (sums, &table.factors[..]) {
             ([], _) => self.product(table, offsets),
@@ -212,7 +217,7 @@ impl<D: ValueDomain> Tabulation<'_, '_, D> {
     }
 
     /// Equation (9), once for each factor after the first.
-    fn product(&self, table: &Pending<D>, offsets: &[usize]) -> D::Value {
+    fn product(&self, table: &PendingSum<D>, offsets: &[usize]) -> D::Value {
         let mut factors = table.factors.iter().zip(offsets).map(|(factor, &at)| factor.get(at));
         let first = factors.next().unwrap_or_else(|| self.evaluation.domain.index(1));
         factors.fold(first, |product, factor| self.evaluation.domain.mul(&product, &factor))
@@ -226,7 +231,7 @@ fn shift(offsets: &mut [usize], strides: &[usize], l: usize) {
 }
 
 /// Steps to the next index in row-major order, and updates the offsets.
-fn advance(loops: &[Dimension], index: &mut [usize], offsets: &mut [usize]) {
+fn advance(loops: &[SumDimension], index: &mut [usize], offsets: &mut [usize]) {
     for (dimension, i) in loops.iter().zip(index).rev() {
         *i += 1;
         if *i < dimension.extent {

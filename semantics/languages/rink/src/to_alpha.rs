@@ -1,8 +1,8 @@
 //! Lowering: a program as a system of ALPHA, the core.
 //!
 //! Conventions: `e`: [`ExprId`], `S`: the space of the points at which an expression is needed, `i`: its index, a
-//! list of dimensions of `S`, one for each dimension of the type of `e` (a `Place` is both). The expression at
-//! these points is `⟦e_i⟧S`, equation by equation of Fig. 12; function compositions are carried out, so that only
+//! list of dimensions of `S`, one for each dimension of the type of `e` (an `IndexedSpace` is both). The expression
+//! at these points is `⟦e_i⟧S`, equation by equation of Fig. 12; function compositions are carried out, so that only
 //! variables and reductions are under a dependence.
 //! ```text
 //! ⟦x_i⟧S                 = x.(S -> i)                                                      (7)
@@ -138,7 +138,7 @@ impl Refused {
 /// assert_eq!(text, "reduce(+, (i1,i2,l->i1,i2), A.(i1,i2,l->i1,l) * B.(i1,i2,l->l,i2))");
 /// ```
 pub fn lower<E>(program: &Program, typing: &Typing<E>) -> Result<Lowered, Refused> {
-    let mut lowering = Lowering::new(program, typing);
+    let mut lowering = AlphaLowering::new(program, typing);
     lowering.declare_parameters();
     let targets = lowering.declare_versions()?;
     for (&statement, target) in program.statements.iter().zip(targets) {
@@ -149,12 +149,12 @@ pub fn lower<E>(program: &Program, typing: &Typing<E>) -> Result<Lowered, Refuse
 
 /// The points at which an expression is needed: a space, with some of its dimensions as the index.
 #[derive(Clone)]
-struct Place {
+struct IndexedSpace {
     space: Space,
     index: Rc<[usize]>,
 }
 
-impl Place {
+impl IndexedSpace {
     /// `S -> i`
     fn function(&self) -> AffineMap {
         let outputs = self.index.iter().map(|&d| Affine::column(self.space.column(d)));
@@ -166,20 +166,20 @@ impl Place {
     }
 
     /// The same points with another index.
-    fn at(&self, index: impl Into<Rc<[usize]>>) -> Place {
-        Place { space: self.space.clone(), index: index.into() }
+    fn at(&self, index: impl Into<Rc<[usize]>>) -> IndexedSpace {
+        IndexedSpace { space: self.space.clone(), index: index.into() }
     }
 }
 
 /// A step that remains to be done; the results are on a separate stack.
-enum Step {
-    Lower(ExprId, Place),
+enum LoweringStep {
+    Lower(ExprId, IndexedSpace),
     Binary(Binary, Span),
     Reduce(AffineMap, Span),
     Dependence(AffineMap, Span),
 }
 
-struct Lowering<'a, E> {
+struct AlphaLowering<'a, E> {
     program: &'a Program,
     typing: &'a Typing<E>,
     lowered: Lowered,
@@ -187,12 +187,12 @@ struct Lowering<'a, E> {
     columns: FxHashMap<Symbol, usize>,
     /// The version of each variable after the statements so far.
     current: Vec<Option<VariableId>>,
-    steps: Vec<Step>,
+    steps: Vec<LoweringStep>,
     results: Vec<CoreId>,
 }
 
-impl<'a, E> Lowering<'a, E> {
-    fn new(program: &'a Program, typing: &'a Typing<E>) -> Lowering<'a, E> {
+impl<'a, E> AlphaLowering<'a, E> {
+    fn new(program: &'a Program, typing: &'a Typing<E>) -> AlphaLowering<'a, E> {
         let sizes: Vec<Symbol> = program.symbols().into_iter().map(|(symbol, _)| symbol.clone()).collect();
         let parameters = sizes.iter().map(|symbol| unreserved(symbol.name()).into()).collect();
         let mut system = System::default();
@@ -201,7 +201,7 @@ impl<'a, E> Lowering<'a, E> {
         let lowered = Lowered { system, sizes, origins: Vec::new(), initial, last };
         let current = vec![None; program.name_count()];
         let columns = lowered.sizes.iter().cloned().zip(0..).collect();
-        Lowering { program, typing, lowered, columns, current, steps: Vec::new(), results: Vec::new() }
+        AlphaLowering { program, typing, lowered, columns, current, steps: Vec::new(), results: Vec::new() }
     }
 
     fn finish(mut self) -> Lowered {
@@ -225,7 +225,7 @@ impl<'a, E> Lowering<'a, E> {
     /// Declares the inputs, then the outputs, then the locals; returns the versions that the statements define, in
     /// order.
     fn declare_versions(&mut self) -> Result<Vec<VariableId>, Refused> {
-        let versions = Versions::of(self.program);
+        let versions = Versions::new(self.program);
         for declaration in &self.program.declarations {
             let x = declaration.name.index();
             if versions.is_read_first[x] {
@@ -312,7 +312,8 @@ impl<'a, E> Lowering<'a, E> {
         let Statement { target: x, expression: e, target_span: span } = statement;
         let rank = self.rank(e)?;
         let index: Vec<usize> = (0..rank).collect();
-        self.steps.push(Step::Lower(e, Place { space: self.space(rank), index: index.into() }));
+        self.steps
+            .push(LoweringStep::Lower(e, IndexedSpace { space: self.space(rank), index: index.into() }));
         let expression = self.run(e)?;
         let equation = Equation { variable: target, indices: None, expression, span };
         self.lowered.system.equations.push(equation);
@@ -323,16 +324,16 @@ impl<'a, E> Lowering<'a, E> {
     fn run(&mut self, e: ExprId) -> Result<CoreId, Refused> {
         while let Some(step) = self.steps.pop() {
             match step {
-                Step::Lower(e, place) => self.equation(e, place)?,
-                Step::Binary(operator, span) => {
+                LoweringStep::Lower(e, place) => self.equation(e, place)?,
+                LoweringStep::Binary(operator, span) => {
                     let (right, left) = (self.result(e)?, self.result(e)?);
                     self.push(Core::Binary(operator, [left, right]), span);
                 }
-                Step::Reduce(projection, span) => {
+                LoweringStep::Reduce(projection, span) => {
                     let body = self.result(e)?;
                     self.push(Core::Reduce(Binary::Add, projection, body), span);
                 }
-                Step::Dependence(function, span) => {
+                LoweringStep::Dependence(function, span) => {
                     let inner = self.result(e)?;
                     self.push(Core::Dependence(inner, function), span);
                 }
@@ -355,10 +356,10 @@ impl<'a, E> Lowering<'a, E> {
         Ok(self.typing.expression(e).ok_or(Refused::Untyped(e))?.rank())
     }
 
-    fn equation(&mut self, e: ExprId, place: Place) -> Result<(), Refused> {
+    fn equation(&mut self, e: ExprId, place: IndexedSpace) -> Result<(), Refused> {
         match self.program.expression(e) {
             Expression::Variable(x) => self.eq_7(e, x, &place)?,
-            Expression::Parenthesized(inner) => self.steps.push(Step::Lower(inner, place)),
+            Expression::Parenthesized(inner) => self.steps.push(LoweringStep::Lower(inner, place)),
             Expression::Product(e0, e1) => self.eq_9(e, [e0, e1], &place)?,
             Expression::Transposition(inner, pair) => self.eq_10(inner, pair, &place),
             Expression::Contraction(inner, pair) => self.eq_11(e, inner, pair, &place),
@@ -368,35 +369,35 @@ impl<'a, E> Lowering<'a, E> {
     }
 
     /// (7) `⟦x_i⟧S = x.(S -> i)`, for the current version of `x`.
-    fn eq_7(&mut self, e: ExprId, x: NameId, place: &Place) -> Result<(), Refused> {
+    fn eq_7(&mut self, e: ExprId, x: NameId, place: &IndexedSpace) -> Result<(), Refused> {
         let span = self.program.span(e);
         let version = self.current.get(x.index()).copied().flatten().ok_or(Refused::Untyped(e))?;
         let system = &self.lowered.system;
         if !place.is_identity() || place.space != self.space(system.variable_rank(version)) {
-            self.steps.push(Step::Dependence(place.function(), span));
+            self.steps.push(LoweringStep::Dependence(place.function(), span));
         }
         self.push(Core::Variable(version), span);
         Ok(())
     }
 
     /// (9) `⟦(e0 # e1)_{i j}⟧S = ⟦e0_i⟧S * ⟦e1_j⟧S`
-    fn eq_9(&mut self, e: ExprId, operands: [ExprId; 2], place: &Place) -> Result<(), Refused> {
+    fn eq_9(&mut self, e: ExprId, operands: [ExprId; 2], place: &IndexedSpace) -> Result<(), Refused> {
         let (i, j) = place.index.split_at(self.rank(operands[0])?.min(place.index.len()));
         self.binary(e, Binary::Mul, operands, [place.at(i), place.at(j)]);
         Ok(())
     }
 
     /// (10) `⟦(e ^ [m n])_{…im…in…}⟧S = ⟦e_{…in…im…}⟧S`
-    fn eq_10(&mut self, e: ExprId, pair: Pair, place: &Place) {
+    fn eq_10(&mut self, e: ExprId, pair: Pair, place: &IndexedSpace) {
         let (m, n) = ordered_offsets(pair);
         let mut index = place.index.to_vec();
         index.swap(m, n);
-        self.steps.push(Step::Lower(e, place.at(index)));
+        self.steps.push(LoweringStep::Lower(e, place.at(index)));
     }
 
     /// (11) `⟦(e . [m n])_i⟧S = reduce(+, (T,l -> T), ⟦e_{… l … l …}⟧(T,l)).(S -> T)`, where `T` has the
     /// dimensions of `S` that occur in `i`.
-    fn eq_11(&mut self, whole: ExprId, e: ExprId, pair: Pair, place: &Place) {
+    fn eq_11(&mut self, whole: ExprId, e: ExprId, pair: Pair, place: &IndexedSpace) {
         let span = self.program.span(whole);
         let mut read = place.index.to_vec();
         read.sort_unstable();
@@ -405,20 +406,20 @@ impl<'a, E> Lowering<'a, E> {
             place.index.iter().map(|d| read.binary_search(d).unwrap_or_default()).collect();
         let t = place.at(read);
         if !t.is_identity() {
-            self.steps.push(Step::Dependence(t.function(), span));
+            self.steps.push(LoweringStep::Dependence(t.function(), span));
         }
         let body = self.extended(&t);
         let (m, n) = ordered_offsets(pair);
         index.insert(m, t.index.len());
         index.insert(n, t.index.len());
         let kept: Vec<usize> = (0..t.index.len()).collect();
-        let body = Place { space: body, index: kept.into() };
-        self.steps.push(Step::Reduce(body.function(), span));
-        self.steps.push(Step::Lower(e, body.at(index)));
+        let body = IndexedSpace { space: body, index: kept.into() };
+        self.steps.push(LoweringStep::Reduce(body.function(), span));
+        self.steps.push(LoweringStep::Lower(e, body.at(index)));
     }
 
     /// `T,l`, for a name `l` that `T` does not have.
-    fn extended(&self, t: &Place) -> Space {
+    fn extended(&self, t: &IndexedSpace) -> Space {
         let mut names: Vec<Name> = t.index.iter().map(|&d| t.space.dimensions[d].clone()).collect();
         let candidates = (1..).map(|k| if k == 1 { "l".to_owned() } else { format!("l{k}") });
         let fresh = candidates.map(|name| self.index_name(name)).find(|name| !names.contains(name));
@@ -428,7 +429,7 @@ impl<'a, E> Lowering<'a, E> {
 
     /// (12) `⟦(e0 ∘ e1)_i⟧S = ⟦e0_()⟧S * ⟦e1_i⟧S` if `Γ ⊢ e0 : ()` and `∘ = *`; `⟦e0_i⟧S / ⟦e1_()⟧S` if
     /// `Γ ⊢ e1 : ()` and `∘ = /`; `⟦e0_i⟧S ∘ ⟦e1_i⟧S` otherwise.
-    fn eq_12(&mut self, e: ExprId, operator: Operator, operands: [ExprId; 2], place: Place) {
+    fn eq_12(&mut self, e: ExprId, operator: Operator, operands: [ExprId; 2], place: IndexedSpace) {
         let [is_scalar0, is_scalar1] = operands.map(|operand| self.typing.is_scalar(operand));
         let places = match operator {
             Operator::Mul if is_scalar0 => [place.at([]), place],
@@ -444,11 +445,11 @@ impl<'a, E> Lowering<'a, E> {
         self.binary(e, operator, operands, places);
     }
 
-    fn binary(&mut self, e: ExprId, operator: Binary, operands: [ExprId; 2], places: [Place; 2]) {
+    fn binary(&mut self, e: ExprId, operator: Binary, operands: [ExprId; 2], places: [IndexedSpace; 2]) {
         let ([e0, e1], [place0, place1]) = (operands, places);
-        self.steps.push(Step::Binary(operator, self.program.span(e)));
-        self.steps.push(Step::Lower(e1, place1));
-        self.steps.push(Step::Lower(e0, place0));
+        self.steps.push(LoweringStep::Binary(operator, self.program.span(e)));
+        self.steps.push(LoweringStep::Lower(e1, place1));
+        self.steps.push(LoweringStep::Lower(e0, place0));
     }
 }
 

@@ -133,7 +133,7 @@ impl<E: Clone + Eq + Hash> TypeTable<E> {
 
 /// The binding of a name in a static context.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-enum Binding {
+enum StaticBinding {
     Undeclared,
     /// Declared, but the declaration is at fault; uses are not reported again.
     Unusable,
@@ -143,12 +143,12 @@ enum Binding {
 /// **rink-definition-3** (Definition 3, (i)): the static context Γ, a map from identifiers to types.
 #[derive(Clone, Debug)]
 pub struct Context {
-    bindings: Vec<Binding>,
+    bindings: Vec<StaticBinding>,
 }
 
 impl Context {
-    fn get(&self, x: NameId) -> Binding {
-        self.bindings.get(x.index()).copied().unwrap_or(Binding::Undeclared)
+    fn get(&self, x: NameId) -> StaticBinding {
+        self.bindings.get(x.index()).copied().unwrap_or(StaticBinding::Undeclared)
     }
 }
 
@@ -166,8 +166,8 @@ impl<E> Typing<E> {
     /// `Γ(x)`; `None` if `x ∉ dom Γ`.
     pub fn variable(&self, x: NameId) -> Option<&TensorType<E>> {
         match self.context.get(x) {
-            Binding::Typed(t) => Some(self.types.get(t)),
-            Binding::Undeclared | Binding::Unusable => None,
+            StaticBinding::Typed(t) => Some(self.types.get(t)),
+            StaticBinding::Undeclared | StaticBinding::Unusable => None,
         }
     }
 
@@ -200,7 +200,7 @@ impl<E> Typing<E> {
 /// assert!(type_program(&program).is_ok());
 /// ```
 pub fn type_program(program: &Program) -> Result<Typing, Vec<IllFormed>> {
-    judge(program, &[])
+    infer(program, &[])
 }
 
 /// Decides `decl* stmt* ok` for all values of the size parameters at once: two extents are the same if they are
@@ -220,14 +220,14 @@ pub fn type_program(program: &Program) -> Result<Typing, Vec<IllFormed>> {
 /// assert_eq!(message, "dimensions 1 and 2 have different extents, n and 3");
 /// ```
 pub fn type_symbolic(program: &Program, unreadable: &[NameId]) -> Result<Typing<Extent>, Vec<IllFormed>> {
-    judge(program, unreadable)
+    infer(program, unreadable)
 }
 
-fn judge<E: Dimension>(program: &Program, unreadable: &[NameId]) -> Result<Typing<E>, Vec<IllFormed>> {
-    let mut judge = Judge::new(program);
-    judge.form_context(unreadable);
-    judge.ok_prog();
-    judge.finish()
+fn infer<E: Dimension>(program: &Program, unreadable: &[NameId]) -> Result<Typing<E>, Vec<IllFormed>> {
+    let mut inference = TypeInference::new(program);
+    inference.form_context(unreadable);
+    inference.ok_prog();
+    inference.finish()
 }
 
 /// Types every expression in the rounded context `⌈Γ⌉` (Definition 7).
@@ -236,15 +236,15 @@ fn judge<E: Dimension>(program: &Program, unreadable: &[NameId]) -> Result<Typin
 /// A rounded extent or element count exceeds `u64`, or (which Lemma 3 excludes) an expression has no type in
 /// `⌈Γ⌉`.
 pub fn type_padded(program: &Program, m: VectorLength) -> Result<Typing, Vec<IllFormed>> {
-    let mut judge = Judge::new(program);
-    judge.form_context(&[]);
-    judge.round_context(m);
-    judge.ok_prog();
-    judge.finish()
+    let mut inference = TypeInference::new(program);
+    inference.form_context(&[]);
+    inference.round_context(m);
+    inference.ok_prog();
+    inference.finish()
 }
 
-/// The state of judging one program.
-struct Judge<'a, E> {
+/// The state of inferring the types in one program.
+struct TypeInference<'a, E> {
     program: &'a Program,
     types: TypeTable<E>,
     gamma: Context,
@@ -258,8 +258,8 @@ struct Judge<'a, E> {
     suggestions: usize,
 }
 
-/// The initial [`Judge::suggestions`]: 4 million pairs of names of eight letters, such as 2,000 unknown names
-/// and 2,000 declarations.
+/// The initial [`TypeInference::suggestions`]: 4 million pairs of names of eight letters, such as 2,000 unknown
+/// names and 2,000 declarations.
 const MAX_COMPARED_BYTES: usize = 1 << 26;
 
 /// **s-empty** (Fig. 7): the context of no declarations is ⊥ (**rink-definition-5** (Definition 5)).
@@ -268,12 +268,12 @@ const MAX_COMPARED_BYTES: usize = 1 << 26;
 /// ∅ ⊢s ⊥
 /// ```
 fn s_empty(program: &Program) -> Context {
-    Context { bindings: vec![Binding::Undeclared; program.name_count()] }
+    Context { bindings: vec![StaticBinding::Undeclared; program.name_count()] }
 }
 
-impl<'a, E: Dimension> Judge<'a, E> {
-    fn new(program: &'a Program) -> Judge<'a, E> {
-        Judge {
+impl<'a, E: Dimension> TypeInference<'a, E> {
+    fn new(program: &'a Program) -> TypeInference<'a, E> {
+        TypeInference {
             program,
             types: TypeTable::new(),
             gamma: s_empty(program),
@@ -286,13 +286,13 @@ impl<'a, E: Dimension> Judge<'a, E> {
     }
 
     fn finish(self) -> Result<Typing<E>, Vec<IllFormed>> {
-        let Judge { types, gamma: context, expressions, errors, .. } = self;
+        let TypeInference { types, gamma: context, expressions, errors, .. } = self;
         if errors.is_empty() { Ok(Typing { types, context, expressions }) } else { Err(errors) }
     }
 
     fn form_context(&mut self, unreadable: &[NameId]) {
         for &x in unreadable {
-            self.gamma.bindings[x.index()] = Binding::Unusable;
+            self.gamma.bindings[x.index()] = StaticBinding::Unusable;
         }
         for at in 0..self.program.declarations.len() {
             self.s_var(at);
@@ -333,16 +333,16 @@ impl<'a, E: Dimension> Judge<'a, E> {
         }
         self.first[x.index()] = Some(at);
         self.gamma.bindings[x.index()] = match self.tensor_type(at) {
-            Ok(t) => Binding::Typed(self.types.intern(t)),
+            Ok(t) => StaticBinding::Typed(self.types.intern(t)),
             Err(error) => {
                 self.errors.push(error);
-                Binding::Unusable
+                StaticBinding::Unusable
             }
         };
     }
 
     fn bound(&self, x: NameId) -> bool {
-        self.gamma.get(x) != Binding::Undeclared
+        self.gamma.get(x) != StaticBinding::Undeclared
     }
 
     /// The declared tuple as a tensor type (Definition 2).
@@ -394,13 +394,13 @@ impl<'a, E: Dimension> Judge<'a, E> {
     /// ```
     fn ok_stmt(&mut self, Statement { target: x, expression: e, target_span }: Statement) {
         let declared = match self.gamma.get(x) {
-            Binding::Undeclared => {
+            StaticBinding::Undeclared => {
                 let (name, suggestion) = (self.name(x), self.suggestion(x));
                 self.errors.push(IllFormed::AssignmentToUndeclared { name, suggestion, span: target_span });
                 return;
             }
-            Binding::Unusable => return,
-            Binding::Typed(t) => t,
+            StaticBinding::Unusable => return,
+            StaticBinding::Typed(t) => t,
         };
         if let Some(found) = self.expressions[e.index()].filter(|&found| found != declared) {
             let declaration = self.first[x.index()].map(|at| self.program.declarations[at].name_span);
@@ -415,7 +415,7 @@ impl<'a, E: Dimension> Judge<'a, E> {
 
     /// `Γ ⊢ e : t` by the rule for the form of `e`; `None` if there is no such `t`, which has been reported.
     fn expression(&mut self, id: ExprId, expression: Expression) -> Option<TypeId> {
-        let of = |judge: &Self, e: ExprId| judge.expressions[e.index()];
+        let of = |inference: &Self, e: ExprId| inference.expressions[e.index()];
         let judged = match expression {
             Expression::Variable(x) => return self.t_var(id, x),
             Expression::Parenthesized(e) => Ok(Self::t_paren(of(self, e)?)),
@@ -442,9 +442,9 @@ impl<'a, E: Dimension> Judge<'a, E> {
     /// ```
     fn t_var(&mut self, id: ExprId, x: NameId) -> Option<TypeId> {
         match self.gamma.get(x) {
-            Binding::Typed(t) => Some(t),
-            Binding::Unusable => None,
-            Binding::Undeclared => {
+            StaticBinding::Typed(t) => Some(t),
+            StaticBinding::Unusable => None,
+            StaticBinding::Undeclared => {
                 let (name, suggestion, span) = (self.name(x), self.suggestion(x), self.program.span(id));
                 self.errors.push(IllFormed::UseOfUndeclared { name, suggestion, span });
                 None
@@ -581,19 +581,19 @@ impl<'a, E: Dimension> Judge<'a, E> {
     }
 }
 
-impl Judge<'_, u64> {
+impl TypeInference<'_, u64> {
     /// **rink-definition-7** (Definition 7 (iv)): `⌈Γ⌉(x) = ⌈Γ(x)⌉`.
     fn round_context(&mut self, m: VectorLength) {
         for declaration in &self.program.declarations {
-            let Binding::Typed(t) = self.gamma.get(declaration.name) else { continue };
+            let StaticBinding::Typed(t) = self.gamma.get(declaration.name) else { continue };
             let rounded = self.types.get(t).rounded(m).filter(|t| t.elements().is_some());
             self.gamma.bindings[declaration.name.index()] = match rounded {
-                Some(t) => Binding::Typed(self.types.intern(t)),
+                Some(t) => StaticBinding::Typed(self.types.intern(t)),
                 None => {
                     let name = self.program.name(declaration.name).to_owned();
                     let (declared, span) = (self.types.get(t).written(), declaration.name_span);
                     self.errors.push(IllFormed::TooManyElements { name, declared, span });
-                    Binding::Unusable
+                    StaticBinding::Unusable
                 }
             };
         }

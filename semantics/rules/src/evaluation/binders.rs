@@ -3,9 +3,9 @@
 use super::choices::MAX_DIMENSIONS;
 use super::errors::{Fault, ill_formed};
 use super::nodes::{Fold, Node, NodeId, Nodes};
-use super::reading::{Needs, Reader, Reading};
+use super::reading::{ExpressionReader, Needs, ReadThing};
 use super::scopes::Scope;
-use super::things::{BOOLEAN, Elements, Tensor, Thing, Type};
+use super::things::{BOOLEAN, ElementSource, TensorThing, Thing, Type};
 use super::{operators, values};
 use crate::syntax::{Binder, Expr, ExprKind};
 use base::diagnostics::Span;
@@ -28,7 +28,7 @@ pub(super) struct Binders<'a> {
 }
 
 impl<'a> Binders<'a> {
-    pub(super) fn of(expr: &'a Expr, scope: Scope) -> Binders<'a> {
+    pub(super) fn new(expr: &'a Expr, scope: Scope) -> Binders<'a> {
         Binders { expr, scope, outer: scope, level: scope.depth, begun: 0, bounds: Vec::new(), needs: None }
     }
 
@@ -58,14 +58,14 @@ impl<'a> Binders<'a> {
     }
 
     /// Binds the indices of a binder whose bounds have been read.
-    pub(super) fn bound(&mut self, reader: &mut Reader<'a>) -> Result<(), Fault> {
+    pub(super) fn bound(&mut self, reader: &mut ExpressionReader<'a>) -> Result<(), Fault> {
         let Some(binder) = self.binders().get(self.begun - 1) else { return Ok(()) };
         let upper = reader.pop()?;
         let lower = match &binder.lower {
             Some(_) => reader.pop()?,
             None => {
                 let zero = Thing::Index(reader.nodes.integer(0)?);
-                Reading { thing: zero, needs: reader.nothing()? }
+                ReadThing { thing: zero, needs: reader.nothing()? }
             }
         };
         for needs in [lower.needs, upper.needs] {
@@ -84,7 +84,12 @@ impl<'a> Binders<'a> {
     }
 
     /// Adds the needs of bounds or filters, quantified over the first indices if they depend on any.
-    fn add_needs(&mut self, reader: &mut Reader<'a>, needs: Needs, indices: usize) -> Result<(), Fault> {
+    fn add_needs(
+        &mut self,
+        reader: &mut ExpressionReader<'a>,
+        needs: Needs,
+        indices: usize,
+    ) -> Result<(), Fault> {
         let depends = reader.nodes.free(needs.operators).iter().any(|&level| level >= self.level);
         let indices = if depends { indices } else { 0 };
         let operators = self.for_all(reader, needs.operators, indices, None)?;
@@ -99,7 +104,7 @@ impl<'a> Binders<'a> {
 
     fn for_all(
         &self,
-        reader: &mut Reader<'a>,
+        reader: &mut ExpressionReader<'a>,
         condition: NodeId,
         indices: usize,
         filter: Option<NodeId>,
@@ -119,7 +124,7 @@ impl<'a> Binders<'a> {
     }
 
     /// Builds the construct from its filter and body, which have been read.
-    pub(super) fn close(mut self, reader: &mut Reader<'a>) -> Result<Reading, Fault> {
+    pub(super) fn close(mut self, reader: &mut ExpressionReader<'a>) -> Result<ReadThing, Fault> {
         let span = self.expr.span;
         let body = reader.pop()?;
         let has_filter = matches!(&self.expr.kind, ExprKind::Reduce(_, _, Some(_), _));
@@ -137,11 +142,16 @@ impl<'a> Binders<'a> {
             ExprKind::Reduce(operator, ..) => self.reduction(reader, *operator, filter, &body.thing, span)?,
             _ => self.comprehension(reader, &body.thing, span)?,
         };
-        Ok(Reading { thing, needs })
+        Ok(ReadThing { thing, needs })
     }
 
     /// `[i < n] -> e`
-    fn comprehension(&self, reader: &mut Reader<'a>, body: &Thing, span: Span) -> Result<Thing, Fault> {
+    fn comprehension(
+        &self,
+        reader: &mut ExpressionReader<'a>,
+        body: &Thing,
+        span: Span,
+    ) -> Result<Thing, Fault> {
         let element = scalar(reader, body, span)?;
         let mut extents = Vec::new();
         for &[lower, upper] in &self.bounds {
@@ -153,9 +163,9 @@ impl<'a> Binders<'a> {
             }
             extents.push(upper);
         }
-        let elements = Elements::Body { level: self.level, body: element.1 };
+        let elements = ElementSource::Body { level: self.level, body: element.1 };
         let data_type = element.0.beside(Type::Flexible);
-        Ok(Thing::Tensor(Tensor { data_type, extents, elements }))
+        Ok(Thing::Tensor(TensorThing { data_type, extents, elements }))
     }
 
     /// If this is `all(k < r : c)` or `any(k < r : c)` over a number of dimensions `r`: that number, `k` and `c`.
@@ -171,7 +181,11 @@ impl<'a> Binders<'a> {
     }
 
     /// Joins the readings for each dimension by `all` or `any`: a condition if all of them are.
-    pub(super) fn join(self, reader: &mut Reader<'a>, parts: Vec<Reading>) -> Result<Reading, Fault> {
+    pub(super) fn join(
+        self,
+        reader: &mut ExpressionReader<'a>,
+        parts: Vec<ReadThing>,
+    ) -> Result<ReadThing, Fault> {
         let ExprKind::Reduce(operator, ..) = &self.expr.kind else {
             return ill_formed(self.expr.span, "no reduction");
         };
@@ -196,13 +210,13 @@ impl<'a> Binders<'a> {
         if !matches!(thing, Thing::Condition(_)) && scalar(reader, &thing, self.expr.span)?.0 != BOOLEAN {
             return ill_formed(self.expr.span, "`all` and `any` are of truths");
         }
-        Ok(Reading { thing, needs })
+        Ok(ReadThing { thing, needs })
     }
 
     /// `sum(k < n | c : e)`
     fn reduction(
         &self,
-        reader: &mut Reader<'a>,
+        reader: &mut ExpressionReader<'a>,
         operator: Binary,
         filter: Option<NodeId>,
         body: &Thing,
@@ -221,12 +235,12 @@ impl<'a> Binders<'a> {
             filter,
             body,
         }));
-        Ok(Thing::Tensor(Tensor::scalar(data_type, reader.nodes.add(node)?)))
+        Ok(Thing::Tensor(TensorThing::scalar(data_type, reader.nodes.add(node)?)))
     }
 }
 
 /// The body as a value, which must have no extents.
-fn scalar(reader: &mut Reader<'_>, body: &Thing, span: Span) -> Result<(Type, NodeId), Fault> {
+fn scalar(reader: &mut ExpressionReader<'_>, body: &Thing, span: Span) -> Result<(Type, NodeId), Fault> {
     let tensor = values::value(&mut reader.nodes, body, span)?;
     if !tensor.extents.is_empty() {
         return ill_formed(span, "expected one value, found a tensor");

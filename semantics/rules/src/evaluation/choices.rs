@@ -1,7 +1,7 @@
 //! Enumerates the choices of `for` lazily, so that only those asked for are built.
 
 use super::errors::{Fault, ill_formed};
-use super::reading::Reader;
+use super::reading::ExpressionReader;
 use super::scopes::Scope;
 use super::things::Thing;
 use crate::library::Library;
@@ -44,26 +44,28 @@ pub(super) const MAX_DIMENSIONS: usize = 8;
 const LIMIT: usize = 10_000;
 
 /// The options for one choice, once earlier choices are made.
-enum Options {
+enum ChoiceOptions {
     Range(i128, i128),
     Subsets(usize),
     Permutations(usize),
 }
 
-impl Options {
+impl ChoiceOptions {
     fn first(&self) -> Option<Chosen> {
         match *self {
-            Options::Range(lower, upper) => (lower <= upper).then_some(Chosen::Number(lower)),
-            Options::Subsets(_) => Some(Chosen::Dimensions(Vec::new())),
-            Options::Permutations(r) => Some(Chosen::Permutation((0..r).collect())),
+            ChoiceOptions::Range(lower, upper) => (lower <= upper).then_some(Chosen::Number(lower)),
+            ChoiceOptions::Subsets(_) => Some(Chosen::Dimensions(Vec::new())),
+            ChoiceOptions::Permutations(r) => Some(Chosen::Permutation((0..r).collect())),
         }
     }
 
     fn after(&self, chosen: &Chosen) -> Option<Chosen> {
         match (self, chosen) {
-            (Options::Range(_, upper), Chosen::Number(a)) => (a < upper).then(|| Chosen::Number(a + 1)),
-            (Options::Subsets(r), Chosen::Dimensions(of)) => next_subset(of, *r).map(Chosen::Dimensions),
-            (Options::Permutations(_), Chosen::Permutation(p)) => {
+            (ChoiceOptions::Range(_, upper), Chosen::Number(a)) => (a < upper).then(|| Chosen::Number(a + 1)),
+            (ChoiceOptions::Subsets(r), Chosen::Dimensions(of)) => {
+                next_subset(of, *r).map(Chosen::Dimensions)
+            }
+            (ChoiceOptions::Permutations(_), Chosen::Permutation(p)) => {
                 next_permutation(p).map(Chosen::Permutation)
             }
             _ => None,
@@ -72,12 +74,12 @@ impl Options {
 
     fn pick(&self, below: &mut dyn FnMut(u64) -> u64) -> Option<Chosen> {
         match *self {
-            Options::Range(lower, upper) => {
+            ChoiceOptions::Range(lower, upper) => {
                 let count = u64::try_from(upper.checked_sub(lower)? + 1).ok().filter(|&count| count > 0)?;
                 Some(Chosen::Number(lower + i128::from(below(count))))
             }
-            Options::Subsets(r) => Some(Chosen::Dimensions((0..r).filter(|_| below(2) == 1).collect())),
-            Options::Permutations(r) => {
+            ChoiceOptions::Subsets(r) => Some(Chosen::Dimensions((0..r).filter(|_| below(2) == 1).collect())),
+            ChoiceOptions::Permutations(r) => {
                 let mut p: Vec<usize> = (0..r).collect();
                 for k in (1..r).rev() {
                     p.swap(k, below(k as u64 + 1) as usize);
@@ -105,7 +107,11 @@ fn next_permutation(p: &[usize]) -> Option<Vec<usize>> {
 }
 
 /// Binds the names of choices to their values, as a scope of the reader.
-pub(super) fn bind<'a>(reader: &mut Reader<'a>, rule: &'a Rule, choice: &[Chosen]) -> Result<Scope, Fault> {
+pub(super) fn bind<'a>(
+    reader: &mut ExpressionReader<'a>,
+    rule: &'a Rule,
+    choice: &[Chosen],
+) -> Result<Scope, Fault> {
     let mut scope = Scope::default();
     for ((name, _), chosen) in rule.choices.iter().zip(choice) {
         let thing = match chosen {
@@ -119,9 +125,9 @@ pub(super) fn bind<'a>(reader: &mut Reader<'a>, rule: &'a Rule, choice: &[Chosen
 }
 
 /// The options for the next choice after some.
-fn options(library: &Library, rule: &Rule, made: &[Chosen]) -> Result<Options, Fault> {
+fn options(library: &Library, rule: &Rule, made: &[Chosen]) -> Result<ChoiceOptions, Fault> {
     let number = |expr: &Expr| -> Result<i128, Fault> {
-        let mut reader = Reader::new(library, LIMIT);
+        let mut reader = ExpressionReader::new(library, LIMIT);
         let scope = bind(&mut reader, rule, made)?;
         read_number(&mut reader, expr, scope)
     };
@@ -136,14 +142,14 @@ fn options(library: &Library, rule: &Rule, made: &[Chosen]) -> Result<Options, F
                 let message = format!("a range beyond {most}");
                 return Err(Fault::Unsupported { span: name.span, message });
             }
-            Ok(Options::Range(lower, upper))
+            Ok(ChoiceOptions::Range(lower, upper))
         }
-        Choices::Subsets(r) => Ok(Options::Subsets(dimensions(number(r)?, name.span)?)),
-        Choices::Permutations(r) => Ok(Options::Permutations(dimensions(number(r)?, name.span)?)),
+        Choices::Subsets(r) => Ok(ChoiceOptions::Subsets(dimensions(number(r)?, name.span)?)),
+        Choices::Permutations(r) => Ok(ChoiceOptions::Permutations(dimensions(number(r)?, name.span)?)),
     }
 }
 
-fn read_number<'a>(reader: &mut Reader<'a>, expr: &'a Expr, scope: Scope) -> Result<i128, Fault> {
+fn read_number<'a>(reader: &mut ExpressionReader<'a>, expr: &'a Expr, scope: Scope) -> Result<i128, Fault> {
     let reading = reader.read(expr, scope)?;
     reading.thing.number(&reader.nodes, expr.span)
 }

@@ -4,7 +4,7 @@
 //! indices.
 
 use super::errors::{Fault, ill_formed};
-use super::nodes::{Arithmetic, Node, NodeId, Nodes};
+use super::nodes::{IndexOperation, Node, NodeId, Nodes};
 use super::reading::MAX_COMPONENTS;
 use super::things::Thing;
 use base::diagnostics::Span;
@@ -110,7 +110,7 @@ pub(super) fn call(nodes: &mut Nodes, name: &str, things: &[Thing], span: Span) 
         ("total", [v]) => {
             let mut total = nodes.integer(1)?;
             for &component in v.vector(span)? {
-                total = nodes.arithmetic(Arithmetic::Mul, total, component)?;
+                total = nodes.arithmetic(IndexOperation::Mul, total, component)?;
             }
             Ok(Thing::Index(total))
         }

@@ -4,16 +4,16 @@ mod building;
 
 use super::choices::{Choice, Chosen, bind};
 use super::errors::{Fault, Stuck, ill_formed};
-use super::machine::{Machine, Setting, Tensor, count};
+use super::machine::{Machine, MachineInputs, TensorValue, count};
 use super::nodes::{NodeId, Nodes};
 use super::programs::Programs;
 use super::reading::Needs;
-use super::things::{Elements, Type};
+use super::things::{ElementSource, Type};
 use super::{Interpretation, uninterpreted};
 use crate::library::Library;
 use crate::syntax::{Definition, Rule, Sides};
 use base::diagnostics::Span;
-use building::Builder;
+use building::InstanceBuilder;
 use selfsame_core::operations::{Datum, Element};
 use selfsame_core::operators::DataType;
 use selfsame_core::syntax::Function;
@@ -24,7 +24,7 @@ const LIMIT: usize = 2_000_000;
 
 /// A free number of a rule: a size, an integer, or a component of a vector of these.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Symbol {
+pub struct FreeSymbol {
     /// The declared name.
     pub name: String,
     /// The component of the vector of this name; `None` for a scalar.
@@ -56,13 +56,13 @@ pub enum Side {
 }
 
 /// The values of all free symbols, tensors and functions of a rule.
-pub struct Run<'a, D: ValueDomain> {
+pub struct Valuation<'a, D: ValueDomain> {
     /// The value domain.
     pub domain: &'a D,
     /// A number for each symbol.
     pub sizes: &'a [i128],
     /// A tensor for each declared one, with the extents that [`Instance::extents`] returns.
-    pub inputs: &'a [Tensor<D>],
+    pub inputs: &'a [TensorValue<D>],
     /// The interpretation of functions.
     pub interpretation: &'a Interpretation<'a, D>,
 }
@@ -71,7 +71,7 @@ pub struct Run<'a, D: ValueDomain> {
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Unmet {
     /// A size is negative; for a program, nonpositive.
-    Size(Symbol),
+    Size(FreeSymbol),
     /// An extent of a tensor is negative.
     Extent {
         /// The name of the tensor.
@@ -87,7 +87,7 @@ pub enum Unmet {
 
 /// Whether the inputs satisfy the rule's conditions on values.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Given {
+pub enum GivenStatus {
     /// All conditions hold.
     Holds,
     /// A condition fails.
@@ -97,23 +97,23 @@ pub enum Given {
 }
 
 /// An expression, read into nodes.
-struct Expression {
+struct ReadExpression {
     span: Span,
     data_type: Type,
     extents: Vec<NodeId>,
-    elements: Elements,
+    elements: ElementSource,
     needs: Needs,
 }
 
 /// The two kinds of rules.
-enum Kind {
-    Expressions(Box<[Expression; 2]>),
+enum RuleKind {
+    Expressions(Box<[ReadExpression; 2]>),
     Programs(Box<Programs>),
 }
 
 /// A rule at one choice.
 pub struct Instance {
-    symbols: Vec<Symbol>,
+    symbols: Vec<FreeSymbol>,
     tensors: Vec<Declared>,
     nodes: Nodes,
     functions: Vec<Function>,
@@ -121,9 +121,9 @@ pub struct Instance {
     extents: Vec<(Vec<NodeId>, NodeId)>,
     /// The `where` conditions, each with its needs.
     conditions: Vec<(Span, NodeId, NodeId)>,
-    given: Vec<Expression>,
-    laws: Vec<Expression>,
-    kind: Kind,
+    given: Vec<ReadExpression>,
+    laws: Vec<ReadExpression>,
+    kind: RuleKind,
 }
 
 impl Instance {
@@ -133,14 +133,14 @@ impl Instance {
     /// The rule has no meaning for this choice, or is too large.
     pub fn new(library: &Library, rule: &Rule, choice: &Choice) -> Result<Instance, Fault> {
         let made: Vec<Chosen> = choice.iter().map(|(_, chosen)| chosen.clone()).collect();
-        let mut builder = Builder::new(library);
+        let mut builder = InstanceBuilder::new(library);
         builder.scope = bind(&mut builder.reader, rule, &made)?;
         let kind = match &rule.sides {
             Sides::Expressions(_) => None,
             Sides::Programs(declarations, sides) => {
                 let programs = Programs::read(declarations, sides)?;
                 builder.parameters(&programs)?;
-                Some(Kind::Programs(Box::new(programs)))
+                Some(RuleKind::Programs(Box::new(programs)))
             }
         };
         builder.symbols(rule)?;
@@ -170,7 +170,7 @@ impl Instance {
     /// # Errors
     /// The law has no meaning for tensors of this rank.
     pub fn of_law(library: &Library, law: &Definition, rank: usize) -> Result<Instance, Fault> {
-        let mut builder = Builder::new(library);
+        let mut builder = InstanceBuilder::new(library);
         builder.operands(law, rank)?;
         let mut conditions = Vec::new();
         for condition in &law.conditions {
@@ -182,11 +182,17 @@ impl Instance {
             ));
         }
         let sides = [builder.truth(&law.body)?, builder.constant_truth(law.body.span)?];
-        Ok(builder.finish(library, conditions, Vec::new(), Vec::new(), Kind::Expressions(Box::new(sides))))
+        Ok(builder.finish(
+            library,
+            conditions,
+            Vec::new(),
+            Vec::new(),
+            RuleKind::Expressions(Box::new(sides)),
+        ))
     }
 
     /// The free numbers of the rule.
-    pub fn symbols(&self) -> &[Symbol] {
+    pub fn symbols(&self) -> &[FreeSymbol] {
         &self.symbols
     }
 
@@ -198,18 +204,18 @@ impl Instance {
     /// The common element type of both sides.
     pub fn data_type(&self) -> DataType {
         match &self.kind {
-            Kind::Expressions(sides) => {
+            RuleKind::Expressions(sides) => {
                 sides[0].data_type.join(sides[1].data_type).unwrap_or(sides[0].data_type).data_type()
             }
-            Kind::Programs(_) => DataType::Real,
+            RuleKind::Programs(_) => DataType::Real,
         }
     }
 
     /// The names of each side's outputs: one unnamed tensor, or the outputs of the programs.
     pub fn outputs(&self) -> Vec<String> {
         match &self.kind {
-            Kind::Expressions(_) => vec![String::new()],
-            Kind::Programs(programs) => programs.outputs(),
+            RuleKind::Expressions(_) => vec![String::new()],
+            RuleKind::Programs(programs) => programs.outputs(),
         }
     }
 
@@ -230,8 +236,8 @@ impl Instance {
         &'m self,
         domain: &'m Extended<Integers>,
         sizes: &'m [i128],
-    ) -> Setting<'m, Extended<Integers>> {
-        Setting {
+    ) -> MachineInputs<'m, Extended<Integers>> {
+        MachineInputs {
             domain,
             nodes: &self.nodes,
             functions: &self.functions,
@@ -247,8 +253,8 @@ impl Instance {
     /// # Errors
     /// The assumptions cannot be decided within the budget.
     pub fn meets(&self, sizes: &[i128], budget: &mut u64) -> Result<Result<(), Unmet>, Fault> {
-        let least = i128::from(matches!(self.kind, Kind::Programs(_)));
-        let too_small = |(symbol, size): &(&Symbol, &i128)| symbol.is_size && **size < least;
+        let least = i128::from(matches!(self.kind, RuleKind::Programs(_)));
+        let too_small = |(symbol, size): &(&FreeSymbol, &i128)| symbol.is_size && **size < least;
         if let Some((symbol, _)) = self.symbols.iter().zip(sizes).find(too_small) {
             return Ok(Err(Unmet::Size(symbol.clone())));
         }
@@ -275,7 +281,7 @@ impl Instance {
                 return Ok(Some(Unmet::Where(span)));
             }
         }
-        if let Kind::Expressions(sides) = &self.kind {
+        if let RuleKind::Expressions(sides) = &self.kind {
             let mut machine = Machine::new(&setting, sides[0].span, budget);
             machine.condition(sides[0].needs.operators)?;
             machine.condition(sides[0].needs.reads)?;
@@ -291,16 +297,16 @@ impl Instance {
     pub fn evaluate<D: ValueDomain>(
         &self,
         side: Side,
-        run: &Run<'_, D>,
+        run: &Valuation<'_, D>,
         budget: &mut u64,
-    ) -> Result<Vec<Tensor<D>>, Fault> {
+    ) -> Result<Vec<TensorValue<D>>, Fault> {
         let at = match side {
             Side::Left => 0,
             Side::Right => 1,
         };
         match &self.kind {
-            Kind::Expressions(sides) => Ok(vec![self.repeated(sides, at, run, budget)?]),
-            Kind::Programs(programs) => programs.evaluate(at, &self.symbols, run, budget),
+            RuleKind::Expressions(sides) => Ok(vec![self.repeated(sides, at, run, budget)?]),
+            RuleKind::Programs(programs) => programs.evaluate(at, &self.symbols, run, budget),
         }
     }
 
@@ -309,7 +315,11 @@ impl Instance {
     ///
     /// # Errors
     /// A condition is stuck, or there is another fault.
-    pub fn given<D: ValueDomain>(&self, run: &Run<'_, D>, budget: &mut u64) -> Result<Given, Fault> {
+    pub fn given<D: ValueDomain>(
+        &self,
+        run: &Valuation<'_, D>,
+        budget: &mut u64,
+    ) -> Result<GivenStatus, Fault> {
         self.truths(&self.given, run, budget)
     }
 
@@ -317,23 +327,27 @@ impl Instance {
     ///
     /// # Errors
     /// A law is stuck, or there is another fault.
-    pub fn laws<D: ValueDomain>(&self, run: &Run<'_, D>, budget: &mut u64) -> Result<Given, Fault> {
+    pub fn laws<D: ValueDomain>(
+        &self,
+        run: &Valuation<'_, D>,
+        budget: &mut u64,
+    ) -> Result<GivenStatus, Fault> {
         self.truths(&self.laws, run, budget)
     }
 
     fn truths<D: ValueDomain>(
         &self,
-        conditions: &[Expression],
-        run: &Run<'_, D>,
+        conditions: &[ReadExpression],
+        run: &Valuation<'_, D>,
         budget: &mut u64,
-    ) -> Result<Given, Fault> {
-        let mut answer = Given::Holds;
+    ) -> Result<GivenStatus, Fault> {
+        let mut answer = GivenStatus::Holds;
         for condition in conditions {
             for element in self.expression(condition, run, budget)?.elements {
                 match known(run.domain, &element) {
                     Some(true) => {}
-                    Some(false) => return Ok(Given::Fails(condition.span)),
-                    None => answer = Given::Undefined(condition.span),
+                    Some(false) => return Ok(GivenStatus::Fails(condition.span)),
+                    None => answer = GivenStatus::Undefined(condition.span),
                 }
             }
         }
@@ -343,11 +357,11 @@ impl Instance {
     /// All elements of a side. A right side without extents is repeated to the shape of the left side.
     fn repeated<D: ValueDomain>(
         &self,
-        sides: &[Expression; 2],
+        sides: &[ReadExpression; 2],
         at: usize,
-        run: &Run<'_, D>,
+        run: &Valuation<'_, D>,
         budget: &mut u64,
-    ) -> Result<Tensor<D>, Fault> {
+    ) -> Result<TensorValue<D>, Fault> {
         let tensor = self.expression(&sides[at], run, budget)?;
         if at == 0 || !tensor.extents.is_empty() || sides[0].extents.is_empty() {
             return Ok(tensor);
@@ -360,17 +374,17 @@ impl Instance {
         let count = count(&extents).ok_or(Fault::OutOfBudget)?;
         machine.spend(count as u64)?;
         let elements = tensor.elements.iter().cycle().take(count).cloned().collect();
-        Ok(Tensor { extents, elements })
+        Ok(TensorValue { extents, elements })
     }
 
     /// All elements of an expression.
     fn expression<D: ValueDomain>(
         &self,
-        expression: &Expression,
-        run: &Run<'_, D>,
+        expression: &ReadExpression,
+        run: &Valuation<'_, D>,
         budget: &mut u64,
-    ) -> Result<Tensor<D>, Fault> {
-        let setting = Setting {
+    ) -> Result<TensorValue<D>, Fault> {
+        let setting = MachineInputs {
             domain: run.domain,
             nodes: &self.nodes,
             functions: &self.functions,
@@ -385,8 +399,8 @@ impl Instance {
         let count = count(&extents).ok_or(Fault::OutOfBudget)?;
         machine.spend(count as u64)?;
         let elements = match expression.elements {
-            Elements::Input(input) => run.inputs[input as usize].elements.clone(),
-            Elements::Body { level, body } => values::digits::within_limit(|| {
+            ElementSource::Input(input) => run.inputs[input as usize].elements.clone(),
+            ElementSource::Body { level, body } => values::digits::within_limit(|| {
                 (0..count)
                     .map(|at| {
                         machine.set_levels(level, &index(&extents, at));
@@ -395,7 +409,7 @@ impl Instance {
                     .collect::<Result<Vec<_>, Fault>>()
             })??,
         };
-        Ok(Tensor { extents, elements })
+        Ok(TensorValue { extents, elements })
     }
 }
 

@@ -18,7 +18,7 @@ use values::{Division, Literal, ValueDomain};
 
 /// A tensor: its extents, and its elements in row-major order. It has no elements if an extent is nonpositive.
 #[derive(Debug)]
-pub struct Tensor<D: ValueDomain> {
+pub struct TensorValue<D: ValueDomain> {
     /// The extents, as computed; possibly nonpositive.
     pub extents: Vec<i128>,
     /// The elements.
@@ -26,9 +26,9 @@ pub struct Tensor<D: ValueDomain> {
 }
 
 // `derive` would require the domain to be `Clone`.
-impl<D: ValueDomain> Clone for Tensor<D> {
-    fn clone(&self) -> Tensor<D> {
-        Tensor { extents: self.extents.clone(), elements: self.elements.clone() }
+impl<D: ValueDomain> Clone for TensorValue<D> {
+    fn clone(&self) -> TensorValue<D> {
+        TensorValue { extents: self.extents.clone(), elements: self.elements.clone() }
     }
 }
 
@@ -46,24 +46,24 @@ pub(super) fn count(extents: &[i128]) -> Option<usize> {
 }
 
 /// The value of a node.
-enum Value<D: ValueDomain> {
+enum NodeValue<D: ValueDomain> {
     Index(i128),
     Truth(bool),
     Element(Element<D>),
 }
 
 // `derive` would require the domain to be `Clone`.
-impl<D: ValueDomain> Clone for Value<D> {
-    fn clone(&self) -> Value<D> {
+impl<D: ValueDomain> Clone for NodeValue<D> {
+    fn clone(&self) -> NodeValue<D> {
         match self {
-            Value::Index(index) => Value::Index(*index),
-            Value::Truth(truth) => Value::Truth(*truth),
-            Value::Element(element) => Value::Element(element.clone()),
+            NodeValue::Index(index) => NodeValue::Index(*index),
+            NodeValue::Truth(truth) => NodeValue::Truth(*truth),
+            NodeValue::Element(element) => NodeValue::Element(element.clone()),
         }
     }
 }
 
-enum Step {
+enum MachineStep {
     /// Computes the value of a node.
     Find(NodeId),
     /// Computes the value of a node that is kept for later.
@@ -96,7 +96,7 @@ struct Folding<D: ValueDomain> {
     /// The indices that have a value, each with its upper bound.
     indices: Vec<[i128; 2]>,
     saved: Vec<i128>,
-    result: Option<Value<D>>,
+    result: Option<NodeValue<D>>,
 }
 
 /// The maximum number of kept values. What is not kept is computed again, so this bounds memory and no answer.
@@ -108,30 +108,30 @@ pub(super) struct Machine<'m, D: ValueDomain> {
     pub nodes: &'m Nodes,
     pub functions: &'m [Function],
     pub symbols: &'m [i128],
-    pub inputs: &'m [Tensor<D>],
+    pub inputs: &'m [TensorValue<D>],
     pub interpretation: &'m Interpretation<'m, D>,
     /// The place of faults that have none of their own.
     pub place: Span,
     pub levels: Vec<i128>,
-    steps: Vec<Step>,
-    values: Vec<Value<D>>,
+    steps: Vec<MachineStep>,
+    values: Vec<NodeValue<D>>,
     foldings: Vec<Folding<D>>,
-    kept: FxHashMap<(NodeId, Box<[i128]>), Value<D>>,
+    kept: FxHashMap<(NodeId, Box<[i128]>), NodeValue<D>>,
     budget: &'m mut u64,
 }
 
 /// The fixed inputs of a machine.
-pub(super) struct Setting<'m, D: ValueDomain> {
+pub(super) struct MachineInputs<'m, D: ValueDomain> {
     pub domain: &'m D,
     pub nodes: &'m Nodes,
     pub functions: &'m [Function],
     pub symbols: &'m [i128],
-    pub inputs: &'m [Tensor<D>],
+    pub inputs: &'m [TensorValue<D>],
     pub interpretation: &'m Interpretation<'m, D>,
 }
 
 impl<'m, D: ValueDomain> Machine<'m, D> {
-    pub(super) fn new(setting: &Setting<'m, D>, place: Span, budget: &'m mut u64) -> Machine<'m, D> {
+    pub(super) fn new(setting: &MachineInputs<'m, D>, place: Span, budget: &'m mut u64) -> Machine<'m, D> {
         Machine {
             domain: setting.domain,
             nodes: setting.nodes,
@@ -176,7 +176,7 @@ impl<'m, D: ValueDomain> Machine<'m, D> {
         self.steps.clear();
         self.values.clear();
         self.foldings.clear();
-        self.steps.push(Step::Find(node));
+        self.steps.push(MachineStep::Find(node));
         let (ended, work) = counted(|| self.all_steps());
         ended?;
         self.spend(work as u64)
@@ -190,36 +190,38 @@ impl<'m, D: ValueDomain> Machine<'m, D> {
         Ok(())
     }
 
-    fn step(&mut self, step: Step) -> Result<(), Fault> {
+    fn step(&mut self, step: MachineStep) -> Result<(), Fault> {
         match step {
-            Step::Find(node) if self.nodes.is_shared(node) || self.is_fold(node) => self.find_kept(node),
-            Step::Find(node) => self.find(node),
-            Step::FindKept(node) => self.find_kept(node),
-            Step::Apply(node) => self.apply(node),
-            Step::Choose(node) => self.choose(node),
-            Step::Enter(node) => self.enter(node),
-            Step::Restore(level, saved) => {
+            MachineStep::Find(node) if self.nodes.is_shared(node) || self.is_fold(node) => {
+                self.find_kept(node)
+            }
+            MachineStep::Find(node) => self.find(node),
+            MachineStep::FindKept(node) => self.find_kept(node),
+            MachineStep::Apply(node) => self.apply(node),
+            MachineStep::Choose(node) => self.choose(node),
+            MachineStep::Enter(node) => self.enter(node),
+            MachineStep::Restore(level, saved) => {
                 self.set_levels(level, &saved);
                 Ok(())
             }
-            Step::Keep(node, key) => {
+            MachineStep::Keep(node, key) => {
                 if let (true, Some(value)) = (self.kept.len() < MAX_KEPT, self.values.last()) {
                     self.kept.insert((node, key), value.clone());
                 }
                 Ok(())
             }
-            Step::Open => self.open(),
-            Step::Bounds => self.bounds(),
-            Step::Filter => {
+            MachineStep::Open => self.open(),
+            MachineStep::Bounds => self.bounds(),
+            MachineStep::Filter => {
                 if self.pop_truth()? {
                     self.find_body()
                 } else {
-                    self.steps.push(Step::Advance);
+                    self.steps.push(MachineStep::Advance);
                     Ok(())
                 }
             }
-            Step::Accumulate => self.accumulate(),
-            Step::Advance => self.advance(),
+            MachineStep::Accumulate => self.accumulate(),
+            MachineStep::Advance => self.advance(),
         }
     }
 
@@ -256,7 +258,7 @@ impl<'m, D: ValueDomain> Machine<'m, D> {
             self.values.push(value.clone());
             return Ok(());
         }
-        self.steps.push(Step::Keep(key.0, key.1));
+        self.steps.push(MachineStep::Keep(key.0, key.1));
         self.find(node)
     }
 
@@ -281,61 +283,61 @@ impl<'m, D: ValueDomain> Machine<'m, D> {
             Node::Input(_, index, _) | Node::Call(_, index) => index,
             Node::If(of) => of,
             Node::Choose([c, ..]) => {
-                self.steps.push(Step::Choose(id));
-                self.steps.push(Step::Find(*c));
+                self.steps.push(MachineStep::Choose(id));
+                self.steps.push(MachineStep::Find(*c));
                 return Ok(());
             }
             Node::Fold(fold) => {
                 let zeros = vec![0; fold.bounds.len()];
                 let saved = self.set_levels(fold.level, &zeros);
                 self.foldings.push(Folding { node: id, indices: Vec::new(), saved, result: None });
-                self.steps.push(Step::Open);
+                self.steps.push(MachineStep::Open);
                 return Ok(());
             }
             Node::Element(element, _) => {
-                self.steps.push(Step::Enter(id));
+                self.steps.push(MachineStep::Enter(id));
                 let outer = element.index.iter().chain(&element.extents).rev();
-                self.steps.extend(outer.map(|&node| Step::Find(node)));
+                self.steps.extend(outer.map(|&node| MachineStep::Find(node)));
                 return Ok(());
             }
         };
-        self.steps.push(Step::Apply(id));
-        self.steps.extend(operands.iter().rev().map(|&node| Step::Find(node)));
+        self.steps.push(MachineStep::Apply(id));
+        self.steps.extend(operands.iter().rev().map(|&node| MachineStep::Find(node)));
         Ok(())
     }
 
     fn push_index(&mut self, index: i128) -> Result<(), Fault> {
-        self.values.push(Value::Index(index));
+        self.values.push(NodeValue::Index(index));
         Ok(())
     }
 
     fn push_truth(&mut self, truth: bool) -> Result<(), Fault> {
-        self.values.push(Value::Truth(truth));
+        self.values.push(NodeValue::Truth(truth));
         Ok(())
     }
 
     fn push_element(&mut self, element: Element<D>) -> Result<(), Fault> {
-        self.values.push(Value::Element(element));
+        self.values.push(NodeValue::Element(element));
         Ok(())
     }
 
     fn pop_index(&mut self) -> Result<i128, Fault> {
         match self.values.pop() {
-            Some(Value::Index(index)) => Ok(index),
+            Some(NodeValue::Index(index)) => Ok(index),
             _ => Err(self.confused()),
         }
     }
 
     fn pop_truth(&mut self) -> Result<bool, Fault> {
         match self.values.pop() {
-            Some(Value::Truth(truth)) => Ok(truth),
+            Some(NodeValue::Truth(truth)) => Ok(truth),
             _ => Err(self.confused()),
         }
     }
 
     fn pop_element(&mut self) -> Result<Element<D>, Fault> {
         match self.values.pop() {
-            Some(Value::Element(element)) => Ok(element),
+            Some(NodeValue::Element(element)) => Ok(element),
             _ => Err(self.confused()),
         }
     }
@@ -366,7 +368,7 @@ impl<'m, D: ValueDomain> Machine<'m, D> {
                 let k = self.pop_index()?;
                 let component = usize::try_from(k).ok().and_then(|k| of.get(k));
                 let Some(&component) = component else { return stuck(self.place, Reason::NoComponent(k)) };
-                self.steps.push(Step::Find(component));
+                self.steps.push(MachineStep::Find(component));
                 Ok(())
             }
             Node::Compare(comparison, ..) => {
@@ -457,7 +459,7 @@ impl<'m, D: ValueDomain> Machine<'m, D> {
     fn choose(&mut self, id: NodeId) -> Result<(), Fault> {
         let chosen = self.pop_truth()?;
         if let Node::Choose([_, a, b]) = self.nodes.get(id) {
-            self.steps.push(Step::Find(if chosen { *a } else { *b }));
+            self.steps.push(MachineStep::Find(if chosen { *a } else { *b }));
         }
         Ok(())
     }
@@ -471,8 +473,8 @@ impl<'m, D: ValueDomain> Machine<'m, D> {
             return stuck(*span, Reason::Outside { index, extents });
         }
         let saved = self.set_levels(element.level, &index);
-        self.steps.push(Step::Restore(element.level, saved));
-        self.steps.push(Step::FindKept(element.body));
+        self.steps.push(MachineStep::Restore(element.level, saved));
+        self.steps.push(MachineStep::FindKept(element.body));
         Ok(())
     }
 }

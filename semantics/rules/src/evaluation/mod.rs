@@ -26,7 +26,7 @@
 //!
 //! ```
 //! use selfsame_core::operations::Datum;
-//! use rule_files::evaluation::{Instance, Run, Side, Tensor, choices, uninterpreted};
+//! use rule_files::evaluation::{Instance, Side, TensorValue, Valuation, choices, uninterpreted};
 //! use rule_files::library::Library;
 //! use values::{Extended, Integers};
 //! let text = "rule twice sizes n tensors x[n] left x + x right [i < n] -> 2*x[n - 1 - i]";
@@ -37,9 +37,9 @@
 //! let instance = Instance::new(&library, rule, &choice).expect("a rule with a meaning");
 //! let budget = &mut 1000;
 //! assert!(instance.meets(&[2], budget).expect("enough budget").is_ok());
-//! let x = Tensor { extents: vec![2], elements: vec![Datum::Number(Some(3.into())), Datum::Number(None)] };
+//! let x = TensorValue { extents: vec![2], elements: vec![Datum::Number(Some(3.into())), Datum::Number(None)] };
 //! let domain = Extended(Integers);
-//! let run = Run { domain: &domain, sizes: &[2], inputs: &[x], interpretation: &uninterpreted::<Extended<Integers>> };
+//! let run = Valuation { domain: &domain, sizes: &[2], inputs: &[x], interpretation: &uninterpreted::<Extended<Integers>> };
 //! let [left, right] = [Side::Left, Side::Right].map(|side| instance.evaluate(side, &run, budget).expect("a value").remove(0));
 //! assert_eq!(left.elements, [Datum::Number(Some(6.into())), Datum::Number(None)]);
 //! assert_eq!(right.elements, [Datum::Number(None), Datum::Number(Some(6.into()))]);
@@ -61,8 +61,8 @@ mod values;
 
 pub use choices::{Choice, Chosen, Enumeration, choices, pick};
 pub use errors::{Fault, Reason, Requirement, Stuck};
-pub use instance::{Declared, Given, Instance, Run, Side, Symbol, Unmet};
-pub use machine::Tensor;
+pub use instance::{Declared, FreeSymbol, GivenStatus, Instance, Side, Unmet, Valuation};
+pub use machine::TensorValue;
 
 use ::values::ValueDomain;
 use selfsame_core::operations::Element;

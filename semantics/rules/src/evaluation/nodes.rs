@@ -22,7 +22,7 @@ impl NodeId {
 
 /// An operation on index terms.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
-pub(super) enum Arithmetic {
+pub(super) enum IndexOperation {
     Add,
     Sub,
     Mul,
@@ -33,23 +33,23 @@ pub(super) enum Arithmetic {
     CeilDiv,
 }
 
-impl Arithmetic {
+impl IndexOperation {
     /// The exact result; `None` on overflow or for a nonpositive divisor.
     pub(super) fn apply(self, a: i128, b: i128) -> Option<i128> {
         match self {
-            Arithmetic::Add => a.checked_add(b),
-            Arithmetic::Sub => a.checked_sub(b),
-            Arithmetic::Mul => a.checked_mul(b),
-            Arithmetic::Min => Some(a.min(b)),
-            Arithmetic::Max => Some(a.max(b)),
-            Arithmetic::Div => (b > 0).then(|| a.div_euclid(b)),
-            Arithmetic::Mod => (b > 0).then(|| a.rem_euclid(b)),
-            Arithmetic::CeilDiv => (b > 0).then(|| a.div_euclid(b) + i128::from(a.rem_euclid(b) != 0)),
+            IndexOperation::Add => a.checked_add(b),
+            IndexOperation::Sub => a.checked_sub(b),
+            IndexOperation::Mul => a.checked_mul(b),
+            IndexOperation::Min => Some(a.min(b)),
+            IndexOperation::Max => Some(a.max(b)),
+            IndexOperation::Div => (b > 0).then(|| a.div_euclid(b)),
+            IndexOperation::Mod => (b > 0).then(|| a.rem_euclid(b)),
+            IndexOperation::CeilDiv => (b > 0).then(|| a.div_euclid(b) + i128::from(a.rem_euclid(b) != 0)),
         }
     }
 
     pub(super) fn divides(self) -> bool {
-        matches!(self, Arithmetic::Div | Arithmetic::Mod | Arithmetic::CeilDiv)
+        matches!(self, IndexOperation::Div | IndexOperation::Mod | IndexOperation::CeilDiv)
     }
 }
 
@@ -69,7 +69,7 @@ pub(super) struct Fold {
 
 /// An element of a tensor defined by an expression: the body, with the levels from `level` set to an index.
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
-pub(super) struct Element {
+pub(super) struct BodyAtIndex {
     pub level: u32,
     pub index: Box<[NodeId]>,
     /// The extents that the index must lie in; empty if it certainly does.
@@ -83,7 +83,7 @@ pub(super) enum Node {
     Integer(i128),
     Symbol(u32),
     Level(u32),
-    Arithmetic(Arithmetic, NodeId, NodeId),
+    Arithmetic(IndexOperation, NodeId, NodeId),
     /// The component of a vector at a position that depends on an index.
     Component(NodeId, Box<[NodeId]>),
     // conditions on indices
@@ -109,7 +109,7 @@ pub(super) enum Node {
     /// A choice by a condition on indices; only the chosen branch is evaluated.
     Choose([NodeId; 3]),
     Fold(Box<Fold>),
-    Element(Box<Element>, Span),
+    Element(Box<BodyAtIndex>, Span),
 }
 
 impl Node {
@@ -137,7 +137,7 @@ impl Node {
     }
 }
 
-struct Entry {
+struct StoredNode {
     node: Node,
     /// The free levels, ascending.
     free: Box<[u32]>,
@@ -147,7 +147,7 @@ struct Entry {
 
 /// The nodes of a rule.
 pub(super) struct Nodes {
-    entries: Vec<Entry>,
+    entries: Vec<StoredNode>,
     known: FxHashMap<Node, NodeId>,
     limit: usize,
 }
@@ -183,7 +183,7 @@ impl Nodes {
             self.entries[operand.index()].uses += 1;
         }
         let free = self.free_levels(&node);
-        self.entries.push(Entry { node: node.clone(), free, uses: 0 });
+        self.entries.push(StoredNode { node: node.clone(), free, uses: 0 });
         self.known.insert(node, id);
         Ok(id)
     }
@@ -240,7 +240,7 @@ impl Nodes {
     /// An operation on index terms, folded if both are constants.
     pub(super) fn arithmetic(
         &mut self,
-        operation: Arithmetic,
+        operation: IndexOperation,
         a: NodeId,
         b: NodeId,
     ) -> Result<NodeId, Fault> {

@@ -2,8 +2,8 @@
 
 use super::dimensions;
 use super::errors::{Fault, Requirement, ill_formed};
-use super::nodes::{Arithmetic, Node, NodeId, Nodes};
-use super::things::{Tensor, Thing, Type};
+use super::nodes::{IndexOperation, Node, NodeId, Nodes};
+use super::things::{TensorThing, Thing, Type};
 use super::values;
 use base::diagnostics::Span;
 use dashu_int::IBig;
@@ -14,14 +14,14 @@ use selfsame_core::operators::{Binary, DataType, Unary};
 pub(super) type Made = (Thing, NodeId);
 
 /// The level of the next index, and the place in the text.
-pub(super) type Place = (u32, Span);
+pub(super) type TextPlace = (u32, Span);
 
-pub(super) fn unary(nodes: &mut Nodes, place: Place, operator: Unary, a: &Thing) -> Result<Made, Fault> {
+pub(super) fn unary(nodes: &mut Nodes, place: TextPlace, operator: Unary, a: &Thing) -> Result<Made, Fault> {
     let none = nodes.condition(true)?;
     match (operator, a) {
         (Unary::Negate, Thing::Index(_) | Thing::Vector(_)) => {
             let zero = Thing::Index(nodes.integer(0)?);
-            arithmetic(nodes, place.1, Arithmetic::Sub, &zero, a)
+            arithmetic(nodes, place.1, IndexOperation::Sub, &zero, a)
         }
         (Unary::Not, Thing::Condition(a)) => Ok((Thing::Condition(nodes.not(*a)?), none)),
         (_, a) => {
@@ -31,13 +31,13 @@ pub(super) fn unary(nodes: &mut Nodes, place: Place, operator: Unary, a: &Thing)
     }
 }
 
-fn made((tensor, needs): values::Lifted) -> Result<Made, Fault> {
+fn made((tensor, needs): values::LiftedTensor) -> Result<Made, Fault> {
     Ok((Thing::Tensor(tensor), needs))
 }
 
 pub(super) fn binary(
     nodes: &mut Nodes,
-    place: Place,
+    place: TextPlace,
     operator: Binary,
     a: &Thing,
     b: &Thing,
@@ -99,15 +99,15 @@ fn is_comparison(operator: Binary) -> bool {
     matches!(operator, Equal | NotEqual | Less | LessOrEqual | Greater | GreaterOrEqual)
 }
 
-fn index_operation(operator: Binary) -> Option<Arithmetic> {
+fn index_operation(operator: Binary) -> Option<IndexOperation> {
     Some(match operator {
-        Binary::Add => Arithmetic::Add,
-        Binary::Sub => Arithmetic::Sub,
-        Binary::Mul => Arithmetic::Mul,
-        Binary::IntegerDiv => Arithmetic::Div,
-        Binary::Mod => Arithmetic::Mod,
-        Binary::Min => Arithmetic::Min,
-        Binary::Max => Arithmetic::Max,
+        Binary::Add => IndexOperation::Add,
+        Binary::Sub => IndexOperation::Sub,
+        Binary::Mul => IndexOperation::Mul,
+        Binary::IntegerDiv => IndexOperation::Div,
+        Binary::Mod => IndexOperation::Mod,
+        Binary::Min => IndexOperation::Min,
+        Binary::Max => IndexOperation::Max,
         _ => return None,
     })
 }
@@ -116,7 +116,7 @@ fn index_operation(operator: Binary) -> Option<Arithmetic> {
 fn arithmetic(
     nodes: &mut Nodes,
     span: Span,
-    operation: Arithmetic,
+    operation: IndexOperation,
     a: &Thing,
     b: &Thing,
 ) -> Result<Made, Fault> {
@@ -178,7 +178,7 @@ pub(super) fn components(a: &Thing, b: &Thing, span: Span) -> Result<Vec<(NodeId
 /// are.
 pub(super) fn choice(
     nodes: &mut Nodes,
-    place: Place,
+    place: TextPlace,
     c: NodeId,
     a: &Thing,
     b: &Thing,
@@ -202,7 +202,7 @@ pub(super) fn choice(
 }
 
 /// Applies a built-in function.
-pub(super) fn call(nodes: &mut Nodes, place: Place, name: &str, things: &[Thing]) -> Result<Made, Fault> {
+pub(super) fn call(nodes: &mut Nodes, place: TextPlace, name: &str, things: &[Thing]) -> Result<Made, Fault> {
     let span = place.1;
     match (name, things) {
         ("min", [a, b]) => binary(nodes, place, Binary::Min, a, b),
@@ -212,7 +212,7 @@ pub(super) fn call(nodes: &mut Nodes, place: Place, name: &str, things: &[Thing]
             made(values::binary(nodes, place, Binary::Rem, &a, &b)?)
         }
         ("ceildiv", [a, b]) if is_index(a) && is_index(b) => {
-            arithmetic(nodes, span, Arithmetic::CeilDiv, a, b)
+            arithmetic(nodes, span, IndexOperation::CeilDiv, a, b)
         }
         ("abs", [a]) => unary(nodes, place, Unary::Absolute, a),
         ("integer", [a]) => unary(nodes, place, Unary::Cast(DataType::Integer), a),
@@ -221,7 +221,10 @@ pub(super) fn call(nodes: &mut Nodes, place: Place, name: &str, things: &[Thing]
         ("index", [a]) => {
             let index = a.index(span)?;
             let none = nodes.condition(true)?;
-            Ok((Thing::Tensor(Tensor::scalar(Type::Flexible, nodes.add(Node::IndexValue(index))?)), none))
+            Ok((
+                Thing::Tensor(TensorThing::scalar(Type::Flexible, nodes.add(Node::IndexValue(index))?)),
+                none,
+            ))
         }
         _ => {
             let none = nodes.condition(true)?;

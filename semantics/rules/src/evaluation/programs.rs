@@ -1,8 +1,8 @@
 //! Rules about programs of the tensor model language, evaluated by that language's reference semantics.
 
 use super::errors::{Fault, ill_formed};
-use super::instance::{Run, Symbol};
-use super::machine::Tensor;
+use super::instance::{FreeSymbol, Valuation};
+use super::machine::TensorValue;
 use crate::syntax::Word;
 use base::diagnostics::Span;
 use rink::cost::operations;
@@ -60,10 +60,10 @@ impl Programs {
     pub(super) fn evaluate<D: ValueDomain>(
         &self,
         side: usize,
-        symbols: &[Symbol],
-        run: &Run<'_, D>,
+        symbols: &[FreeSymbol],
+        run: &Valuation<'_, D>,
         budget: &mut u64,
-    ) -> Result<Vec<Tensor<D>>, Fault> {
+    ) -> Result<Vec<TensorValue<D>>, Fault> {
         let sizes: Option<Sizes> = symbols
             .iter()
             .zip(run.sizes)
@@ -96,7 +96,7 @@ impl Programs {
         &self,
         program: &Program,
         typing: &Typing,
-        run: &Run<'_, D>,
+        run: &Valuation<'_, D>,
     ) -> Result<Store<D>, Fault> {
         let undefined = Store::undefined(run.domain, program, typing, MAX_ELEMENTS);
         let mut store = undefined.map_err(|_| Fault::OutOfBudget)?;
@@ -122,8 +122,8 @@ impl Programs {
     }
 }
 
-fn result<D: ValueDomain>(tensor: &Stored<D>) -> Tensor<D> {
-    Tensor {
+fn result<D: ValueDomain>(tensor: &Stored<D>) -> TensorValue<D> {
+    TensorValue {
         extents: tensor.extents.iter().map(|&extent| extent as i128).collect(),
         elements: (0..tensor.len()).map(|at| Datum::Number(tensor.get(at))).collect(),
     }

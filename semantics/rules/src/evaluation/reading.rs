@@ -9,7 +9,7 @@ use super::binders::Binders;
 use super::errors::{Fault, Requirement, ill_formed};
 use super::nodes::{Node, NodeId, Nodes};
 use super::scopes::{Scope, Scopes};
-use super::things::{Elements, Tensor, Thing};
+use super::things::{ElementSource, TensorThing, Thing};
 use super::{dimensions, operators, values};
 use crate::library::Library;
 use crate::syntax::{Definition, Expr, ExprKind};
@@ -20,7 +20,7 @@ use rustc_hash::FxHashMap;
 
 /// The meaning of an expression, and its requirements.
 #[derive(Clone, Debug)]
-pub(super) struct Reading {
+pub(super) struct ReadThing {
     pub thing: Thing,
     pub needs: Needs,
 }
@@ -36,9 +36,9 @@ pub(super) struct Needs {
 }
 
 /// A definition with its arguments, at a level.
-type Application = (usize, Vec<Thing>, u32);
+type DefinitionApplication = (usize, Vec<Thing>, u32);
 
-enum Task<'a> {
+enum ReadingTask<'a> {
     /// Reads an expression.
     Read(&'a Expr, Scope),
     /// Builds an expression from its parts, which have been read.
@@ -54,27 +54,27 @@ enum Task<'a> {
     /// Joins this many readings of the body of `all(k < 3 : c)`.
     Join(Box<Binders<'a>>, usize),
     /// Continues after the conditions and the body of a definition.
-    Leave(&'a Definition, Box<Application>, Span, NodeId),
+    Leave(&'a Definition, Box<DefinitionApplication>, Span, NodeId),
 }
 
 /// Reads expressions into nodes.
-pub(super) struct Reader<'a> {
+pub(super) struct ExpressionReader<'a> {
     pub library: &'a Library,
     pub nodes: Nodes,
     pub scopes: Scopes<'a>,
-    tasks: Vec<Task<'a>>,
-    pub readings: Vec<Reading>,
-    applied: FxHashMap<Application, Reading>,
+    tasks: Vec<ReadingTask<'a>>,
+    pub readings: Vec<ReadThing>,
+    applied: FxHashMap<DefinitionApplication, ReadThing>,
     budget: usize,
 }
 
 /// The maximum number of components of a vector.
 pub(super) const MAX_COMPONENTS: usize = 1000;
 
-impl<'a> Reader<'a> {
+impl<'a> ExpressionReader<'a> {
     /// A reader that makes at most `limit` nodes, in at most `limit` steps.
-    pub(super) fn new(library: &'a Library, limit: usize) -> Reader<'a> {
-        Reader {
+    pub(super) fn new(library: &'a Library, limit: usize) -> ExpressionReader<'a> {
+        ExpressionReader {
             library,
             nodes: Nodes::new(limit),
             scopes: Scopes::default(),
@@ -86,10 +86,10 @@ impl<'a> Reader<'a> {
     }
 
     /// Reads an expression.
-    pub(super) fn read(&mut self, expr: &'a Expr, scope: Scope) -> Result<Reading, Fault> {
+    pub(super) fn read(&mut self, expr: &'a Expr, scope: Scope) -> Result<ReadThing, Fault> {
         self.tasks.clear();
         self.readings.clear();
-        self.tasks.push(Task::Read(expr, scope));
+        self.tasks.push(ReadingTask::Read(expr, scope));
         while let Some(task) = self.tasks.pop() {
             self.budget = self.budget.checked_sub(1).ok_or(Fault::OutOfBudget)?;
             self.step(task)?;
@@ -97,46 +97,46 @@ impl<'a> Reader<'a> {
         self.pop()
     }
 
-    fn step(&mut self, task: Task<'a>) -> Result<(), Fault> {
+    fn step(&mut self, task: ReadingTask<'a>) -> Result<(), Fault> {
         match task {
-            Task::Read(expr, scope) => self.begin(expr, scope),
-            Task::Build(expr, scope) => self.build(expr, scope),
-            Task::Branch(expr, scope) => self.branch(expr, scope),
-            Task::Bind(binders) => self.bind(binders),
-            Task::Bound(mut binders) => {
+            ReadingTask::Read(expr, scope) => self.begin(expr, scope),
+            ReadingTask::Build(expr, scope) => self.build(expr, scope),
+            ReadingTask::Branch(expr, scope) => self.branch(expr, scope),
+            ReadingTask::Bind(binders) => self.bind(binders),
+            ReadingTask::Bound(mut binders) => {
                 binders.bound(self)?;
-                self.tasks.push(Task::Bind(binders));
+                self.tasks.push(ReadingTask::Bind(binders));
                 Ok(())
             }
-            Task::Close(binders) => {
+            ReadingTask::Close(binders) => {
                 let reading = binders.close(self)?;
                 self.readings.push(reading);
                 Ok(())
             }
-            Task::Join(binders, count) => {
+            ReadingTask::Join(binders, count) => {
                 let parts = self.pop_many(count);
                 let reading = binders.join(self, parts)?;
                 self.readings.push(reading);
                 Ok(())
             }
-            Task::Leave(definition, application, span, needs) => {
+            ReadingTask::Leave(definition, application, span, needs) => {
                 self.leave(definition, *application, span, needs)
             }
         }
     }
 
     /// Removes the last reading.
-    pub(super) fn pop(&mut self) -> Result<Reading, Fault> {
+    pub(super) fn pop(&mut self) -> Result<ReadThing, Fault> {
         // Every part that was begun has left a reading, so this cannot fail.
         self.readings.pop().ok_or(Fault::OutOfBudget)
     }
 
-    fn pop_many(&mut self, count: usize) -> Vec<Reading> {
+    fn pop_many(&mut self, count: usize) -> Vec<ReadThing> {
         self.readings.split_off(self.readings.len().saturating_sub(count))
     }
 
     fn push(&mut self, thing: Thing, needs: Needs) {
-        self.readings.push(Reading { thing, needs });
+        self.readings.push(ReadThing { thing, needs });
     }
 
     /// The trivial needs.
@@ -154,7 +154,7 @@ impl<'a> Reader<'a> {
         })
     }
 
-    fn needs_of(&mut self, readings: &[Reading]) -> Result<Needs, Fault> {
+    fn needs_of(&mut self, readings: &[ReadThing]) -> Result<Needs, Fault> {
         let mut needs = self.nothing()?;
         for reading in readings {
             needs = self.both(needs, reading.needs)?;
@@ -177,17 +177,17 @@ impl<'a> Reader<'a> {
             ExprKind::Call(_, arguments, attributes) => arguments.iter().chain(attributes).collect(),
             ExprKind::Read(of, index) => [&**of].into_iter().chain(index).collect(),
             ExprKind::If(parts) => {
-                self.tasks.push(Task::Branch(expr, scope));
-                self.tasks.push(Task::Read(&parts[0], scope));
+                self.tasks.push(ReadingTask::Branch(expr, scope));
+                self.tasks.push(ReadingTask::Read(&parts[0], scope));
                 return Ok(());
             }
             ExprKind::Comprehension(..) | ExprKind::Reduce(..) => {
-                self.tasks.push(Task::Bind(Box::new(Binders::of(expr, scope))));
+                self.tasks.push(ReadingTask::Bind(Box::new(Binders::new(expr, scope))));
                 return Ok(());
             }
         };
-        self.tasks.push(Task::Build(expr, scope));
-        self.tasks.extend(parts.into_iter().rev().map(|part| Task::Read(part, scope)));
+        self.tasks.push(ReadingTask::Build(expr, scope));
+        self.tasks.extend(parts.into_iter().rev().map(|part| ReadingTask::Read(part, scope)));
         Ok(())
     }
 
@@ -247,7 +247,7 @@ impl<'a> Reader<'a> {
         }
     }
 
-    fn pop_three(&mut self) -> Result<[Reading; 3], Fault> {
+    fn pop_three(&mut self) -> Result<[ReadThing; 3], Fault> {
         let (c, b, a) = (self.pop()?, self.pop()?, self.pop()?);
         Ok([a, b, c])
     }
@@ -283,7 +283,7 @@ impl<'a> Reader<'a> {
     }
 
     /// `x[p, q]`
-    fn element(&mut self, parts: &[Reading], scope: Scope, span: Span) -> Result<(), Fault> {
+    fn element(&mut self, parts: &[ReadThing], scope: Scope, span: Span) -> Result<(), Fault> {
         let tensor = parts[0].thing.tensor(span)?;
         let index = flat(&parts[1..], span)?;
         if index.len() != tensor.extents.len() {
@@ -297,7 +297,7 @@ impl<'a> Reader<'a> {
             needs = self.both(needs, Needs { operators, reads: inside })?;
         }
         let element = values::element(&mut self.nodes, tensor, &index, &tensor.extents, span)?;
-        self.push(Thing::Tensor(Tensor::scalar(tensor.data_type, element)), needs);
+        self.push(Thing::Tensor(TensorThing::scalar(tensor.data_type, element)), needs);
         Ok(())
     }
 
@@ -326,12 +326,12 @@ impl<'a> Reader<'a> {
         match known.filter(|_| !self.names_what_varies(&parts[0], scope)) {
             Some(truth) => {
                 self.pop()?;
-                self.tasks.push(Task::Read(&parts[if truth { 1 } else { 2 }], scope));
+                self.tasks.push(ReadingTask::Read(&parts[if truth { 1 } else { 2 }], scope));
             }
             None => {
-                self.tasks.push(Task::Build(expr, scope));
-                self.tasks.push(Task::Read(&parts[2], scope));
-                self.tasks.push(Task::Read(&parts[1], scope));
+                self.tasks.push(ReadingTask::Build(expr, scope));
+                self.tasks.push(ReadingTask::Read(&parts[2], scope));
+                self.tasks.push(ReadingTask::Read(&parts[1], scope));
             }
         }
         Ok(())
@@ -363,9 +363,9 @@ impl<'a> Reader<'a> {
 
     fn conditional(
         &mut self,
-        c: &Reading,
-        a: &Reading,
-        b: &Reading,
+        c: &ReadThing,
+        a: &ReadThing,
+        b: &ReadThing,
         place: (u32, Span),
     ) -> Result<(), Fault> {
         let nodes = &mut self.nodes;
@@ -394,14 +394,14 @@ impl<'a> Reader<'a> {
         match binders.next() {
             Some(bounds) => {
                 let scope = binders.scope;
-                self.tasks.push(Task::Bound(binders));
-                self.tasks.extend(bounds.into_iter().rev().map(|bound| Task::Read(bound, scope)));
+                self.tasks.push(ReadingTask::Bound(binders));
+                self.tasks.extend(bounds.into_iter().rev().map(|bound| ReadingTask::Read(bound, scope)));
             }
             None if binders.dimensions(&self.nodes).is_some() => self.each(binders)?,
             None => {
                 let (scope, parts) = (binders.scope, binders.parts());
-                self.tasks.push(Task::Close(binders));
-                self.tasks.extend(parts.into_iter().rev().map(|part| Task::Read(part, scope)));
+                self.tasks.push(ReadingTask::Close(binders));
+                self.tasks.extend(parts.into_iter().rev().map(|part| ReadingTask::Read(part, scope)));
             }
         }
         Ok(())
@@ -413,9 +413,9 @@ impl<'a> Reader<'a> {
         let mut bodies = Vec::new();
         for k in 0..count {
             let k = Thing::Index(self.nodes.integer(k as i128)?);
-            bodies.push(Task::Read(body, self.scopes.bind(binders.outer, name, k)));
+            bodies.push(ReadingTask::Read(body, self.scopes.bind(binders.outer, name, k)));
         }
-        self.tasks.push(Task::Join(binders, count));
+        self.tasks.push(ReadingTask::Join(binders, count));
         self.tasks.extend(bodies.into_iter().rev());
         Ok(())
     }
@@ -423,7 +423,7 @@ impl<'a> Reader<'a> {
     fn call(
         &mut self,
         name: &str,
-        parts: Vec<Reading>,
+        parts: Vec<ReadThing>,
         tensors: usize,
         scope: Scope,
         span: Span,
@@ -437,7 +437,7 @@ impl<'a> Reader<'a> {
         let place = (scope.depth, span);
         if let Some(id) = library.function(name) {
             let function = &library.functions[id.0 as usize];
-            let arguments: Result<Vec<Tensor>, Fault> =
+            let arguments: Result<Vec<TensorThing>, Fault> =
                 things.iter().map(|thing| values::value(&mut self.nodes, thing, span)).collect();
             let types = (&*function.arguments, function.result);
             let (tensor, more) = values::call(&mut self.nodes, place, id.0, &arguments?, types)?;
@@ -456,7 +456,7 @@ impl<'a> Reader<'a> {
 }
 
 /// Index terms and components of vectors, in one list.
-pub(super) fn flat(parts: &[Reading], span: Span) -> Result<Vec<NodeId>, Fault> {
+pub(super) fn flat(parts: &[ReadThing], span: Span) -> Result<Vec<NodeId>, Fault> {
     let mut flat = Vec::new();
     for part in parts {
         match &part.thing {
@@ -473,5 +473,5 @@ pub(super) fn flat(parts: &[Reading], span: Span) -> Result<Vec<NodeId>, Fault> 
 
 /// A tensor whose elements are those of an input.
 pub(super) fn input(data_type: super::things::Type, extents: Vec<NodeId>, input: u32) -> Thing {
-    Thing::Tensor(Tensor { data_type, extents, elements: Elements::Input(input) })
+    Thing::Tensor(TensorThing { data_type, extents, elements: ElementSource::Input(input) })
 }

@@ -53,7 +53,7 @@ impl Type {
 
 /// The source of a tensor's elements.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
-pub(super) enum Elements {
+pub(super) enum ElementSource {
     /// An input.
     Input(u32),
     /// The body, with the levels from `level` set to the index.
@@ -62,16 +62,16 @@ pub(super) enum Elements {
 
 /// A tensor: its extents, and its element at any index.
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
-pub(super) struct Tensor {
+pub(super) struct TensorThing {
     pub data_type: Type,
     pub extents: Vec<NodeId>,
-    pub elements: Elements,
+    pub elements: ElementSource,
 }
 
-impl Tensor {
+impl TensorThing {
     /// A tensor without extents.
-    pub(super) fn scalar(data_type: Type, body: NodeId) -> Tensor {
-        Tensor { data_type, extents: Vec::new(), elements: Elements::Body { level: 0, body } }
+    pub(super) fn scalar(data_type: Type, body: NodeId) -> TensorThing {
+        TensorThing { data_type, extents: Vec::new(), elements: ElementSource::Body { level: 0, body } }
     }
 }
 
@@ -86,7 +86,7 @@ pub(super) enum Thing {
     Dimensions(Vec<usize>),
     /// A permutation: the target of each dimension.
     Permutation(Vec<usize>),
-    Tensor(Tensor),
+    Tensor(TensorThing),
 }
 
 impl Thing {
@@ -120,7 +120,7 @@ impl Thing {
         }
     }
 
-    pub(super) fn tensor(&self, span: Span) -> Result<&Tensor, Fault> {
+    pub(super) fn tensor(&self, span: Span) -> Result<&TensorThing, Fault> {
         match self {
             Thing::Tensor(tensor) => Ok(tensor),
             other => other.is_no(span, "a tensor"),

@@ -1,24 +1,24 @@
 //! Element-wise operations on tensors: operands without extents are repeated, the others have equal extents.
 
 use super::errors::{Fault, Requirement, ill_formed};
-use super::nodes::{Element, Node, NodeId, Nodes};
-use super::things::{BOOLEAN, Elements, INTEGER, REAL, Tensor, Thing, Type};
+use super::nodes::{BodyAtIndex, Node, NodeId, Nodes};
+use super::things::{BOOLEAN, ElementSource, INTEGER, REAL, TensorThing, Thing, Type};
 use base::diagnostics::Span;
 use selfsame_core::operators::{Binary, DataType, Unary};
 
 /// A tensor, with the condition that its operands' extents agree.
-pub(super) type Lifted = (Tensor, NodeId);
+pub(super) type LiftedTensor = (TensorThing, NodeId);
 
 /// An expression as a value: a written integer becomes a number and a condition on indices a truth; other index
 /// terms are rejected.
-pub(super) fn value(nodes: &mut Nodes, thing: &Thing, span: Span) -> Result<Tensor, Fault> {
+pub(super) fn value(nodes: &mut Nodes, thing: &Thing, span: Span) -> Result<TensorThing, Fault> {
     match thing {
         Thing::Tensor(tensor) => Ok(tensor.clone()),
         Thing::Index(index) if nodes.constant(*index).is_some() => {
-            Ok(Tensor::scalar(Type::Flexible, nodes.add(Node::IndexValue(*index))?))
+            Ok(TensorThing::scalar(Type::Flexible, nodes.add(Node::IndexValue(*index))?))
         }
         Thing::Condition(condition) => {
-            Ok(Tensor::scalar(BOOLEAN, nodes.add(Node::ConditionValue(*condition))?))
+            Ok(TensorThing::scalar(BOOLEAN, nodes.add(Node::ConditionValue(*condition))?))
         }
         other => ill_formed(span, format!("expected a value, found {}", other.kind())),
     }
@@ -27,20 +27,20 @@ pub(super) fn value(nodes: &mut Nodes, thing: &Thing, span: Span) -> Result<Tens
 /// The element of a tensor at an index. If the index may be out of range, `extents` are checked.
 pub(super) fn element(
     nodes: &mut Nodes,
-    tensor: &Tensor,
+    tensor: &TensorThing,
     index: &[NodeId],
     extents: &[NodeId],
     span: Span,
 ) -> Result<NodeId, Fault> {
     match tensor.elements {
-        Elements::Input(input) => nodes.add(Node::Input(input, index.into(), span)),
-        Elements::Body { body, .. } if index.is_empty() => Ok(body),
-        Elements::Body { level, body } => {
+        ElementSource::Input(input) => nodes.add(Node::Input(input, index.into(), span)),
+        ElementSource::Body { body, .. } if index.is_empty() => Ok(body),
+        ElementSource::Body { level, body } => {
             let is_level = |(at, id): (usize, &NodeId)| *nodes.get(*id) == Node::Level(level + at as u32);
             if extents.is_empty() && index.iter().enumerate().all(is_level) {
                 return Ok(body);
             }
-            let element = Element { level, index: index.into(), extents: extents.into(), body };
+            let element = BodyAtIndex { level, index: index.into(), extents: extents.into(), body };
             nodes.add(Node::Element(Box::new(element), span))
         }
     }
@@ -50,11 +50,11 @@ pub(super) fn element(
 pub(super) fn lift(
     nodes: &mut Nodes,
     (depth, span): (u32, Span),
-    tensors: &[&Tensor],
+    tensors: &[&TensorThing],
     data_type: Type,
     f: impl FnOnce(&mut Nodes, Vec<NodeId>) -> Result<NodeId, Fault>,
-) -> Result<Lifted, Fault> {
-    let shaped: Vec<&&Tensor> = tensors.iter().filter(|tensor| !tensor.extents.is_empty()).collect();
+) -> Result<LiftedTensor, Fault> {
+    let shaped: Vec<&&TensorThing> = tensors.iter().filter(|tensor| !tensor.extents.is_empty()).collect();
     let extents = shaped.first().map_or(Vec::new(), |first| first.extents.clone());
     if shaped.iter().any(|tensor| tensor.extents.len() != extents.len()) {
         return ill_formed(span, "the operands have different numbers of extents");
@@ -74,7 +74,7 @@ pub(super) fn lift(
         needs = nodes.connect(Binary::And, needs, equal)?;
     }
     let body = f(nodes, elements)?;
-    Ok((Tensor { data_type, extents, elements: Elements::Body { level: depth, body } }, needs))
+    Ok((TensorThing { data_type, extents, elements: ElementSource::Body { level: depth, body } }, needs))
 }
 
 /// The condition that two vectors of one length are equal.
@@ -93,9 +93,9 @@ pub(super) fn binary(
     nodes: &mut Nodes,
     place: (u32, Span),
     operator: Binary,
-    a: &Tensor,
-    b: &Tensor,
-) -> Result<Lifted, Fault> {
+    a: &TensorThing,
+    b: &TensorThing,
+) -> Result<LiftedTensor, Fault> {
     let Some(data_type) = type_of(operator, a.data_type.beside(b.data_type), b.data_type.beside(a.data_type))
     else {
         let [a, b] = [a, b].map(|tensor| tensor.data_type.data_type().keyword());
@@ -128,8 +128,8 @@ pub(super) fn unary(
     nodes: &mut Nodes,
     place: (u32, Span),
     operator: Unary,
-    a: &Tensor,
-) -> Result<Lifted, Fault> {
+    a: &TensorThing,
+) -> Result<LiftedTensor, Fault> {
     // A cast gives its type to an integer without a type.
     let beside = match operator {
         Unary::Cast(to) => Type::Known(to),
@@ -159,10 +159,10 @@ pub(super) fn unary(
 pub(super) fn conditional(
     nodes: &mut Nodes,
     place: (u32, Span),
-    c: &Tensor,
-    a: &Tensor,
-    b: &Tensor,
-) -> Result<Lifted, Fault> {
+    c: &TensorThing,
+    a: &TensorThing,
+    b: &TensorThing,
+) -> Result<LiftedTensor, Fault> {
     if c.data_type != BOOLEAN {
         return ill_formed(place.1, "a condition is a truth");
     }
@@ -175,14 +175,14 @@ pub(super) fn choice(
     nodes: &mut Nodes,
     place: (u32, Span),
     c: NodeId,
-    a: &Tensor,
-    b: &Tensor,
-) -> Result<Lifted, Fault> {
+    a: &TensorThing,
+    b: &TensorThing,
+) -> Result<LiftedTensor, Fault> {
     let data_type = branches(place.1, a, b)?;
     lift(nodes, place, &[a, b], data_type, |nodes, of| nodes.choose(c, of[0], of[1]))
 }
 
-fn branches(span: Span, a: &Tensor, b: &Tensor) -> Result<Type, Fault> {
+fn branches(span: Span, a: &TensorThing, b: &TensorThing) -> Result<Type, Fault> {
     let joined = a.data_type.join(b.data_type).map(|joined| joined.beside(Type::Flexible));
     joined.map_or_else(|| ill_formed(span, "the branches have different types"), Ok)
 }
@@ -192,14 +192,14 @@ pub(super) fn call(
     nodes: &mut Nodes,
     place: (u32, Span),
     function: u32,
-    arguments: &[Tensor],
+    arguments: &[TensorThing],
     types: (&[DataType], DataType),
-) -> Result<Lifted, Fault> {
-    let fits = |(a, &t): (&Tensor, &DataType)| a.data_type.join(Type::Known(t)) == Some(Type::Known(t));
+) -> Result<LiftedTensor, Fault> {
+    let fits = |(a, &t): (&TensorThing, &DataType)| a.data_type.join(Type::Known(t)) == Some(Type::Known(t));
     if arguments.len() != types.0.len() || !arguments.iter().zip(types.0).all(fits) {
         return ill_formed(place.1, "the arguments are not those that the function takes");
     }
-    let arguments: Vec<&Tensor> = arguments.iter().collect();
+    let arguments: Vec<&TensorThing> = arguments.iter().collect();
     lift(nodes, place, &arguments, Type::Known(types.1), |nodes, of| {
         nodes.add(Node::Call(function, of.into()))
     })
@@ -207,5 +207,5 @@ pub(super) fn call(
 
 /// A non-integral literal, or an infinity.
 pub(super) fn real(nodes: &mut Nodes, node: Node) -> Result<Thing, Fault> {
-    Ok(Thing::Tensor(Tensor::scalar(REAL, nodes.add(node)?)))
+    Ok(Thing::Tensor(TensorThing::scalar(REAL, nodes.add(node)?)))
 }

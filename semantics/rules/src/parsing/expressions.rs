@@ -47,7 +47,7 @@ const COMPARISONS: usize = 2;
 const SUMS: usize = COMPARISONS + 1;
 
 /// A construct that waits for the expression that is parsed next.
-enum Open {
+enum OpenConstruct {
     /// `left operator …`; for a chain of comparisons, with the preceding ones.
     Binary {
         level: usize,
@@ -87,21 +87,21 @@ enum Binds {
     Reduction(Span, Binary),
 }
 
-impl Open {
+impl OpenConstruct {
     /// The loosest level of operators that the awaited expression may contain.
     fn level(&self) -> usize {
         match self {
-            Open::Binary { level, .. } => level + 1,
-            Open::Prefix(Unary::Not, _) => COMPARISONS,
-            Open::Prefix(..) | Open::Component(_) => LEVELS.len(),
-            Open::First(..) | Open::Upper(..) => SUMS,
+            OpenConstruct::Binary { level, .. } => level + 1,
+            OpenConstruct::Prefix(Unary::Not, _) => COMPARISONS,
+            OpenConstruct::Prefix(..) | OpenConstruct::Component(_) => LEVELS.len(),
+            OpenConstruct::First(..) | OpenConstruct::Upper(..) => SUMS,
             _ => 0,
         }
     }
 }
 
 /// The state of the parser.
-enum Next {
+enum ParserState {
     /// Expects an operand, built from operators of this level or tighter ones.
     Operand(usize),
     /// A primary expression has been read; indices and components may follow.
@@ -121,18 +121,18 @@ impl Parser<'_> {
     }
 
     fn expression(&mut self, level: usize) -> Parsed<Expr> {
-        let (mut open, mut next) = (Vec::new(), Next::Operand(level));
+        let (mut open, mut next) = (Vec::new(), ParserState::Operand(level));
         loop {
             next = match next {
-                Next::Operand(level) => self.begin(level, &mut open)?,
-                Next::Primary(primary) => self.after_primary(primary, &mut open)?,
-                Next::Value(value) => {
-                    let loosest = open.last().map_or(level, Open::level);
+                ParserState::Operand(level) => self.begin(level, &mut open)?,
+                ParserState::Primary(primary) => self.after_primary(primary, &mut open)?,
+                ParserState::Value(value) => {
+                    let loosest = open.last().map_or(level, OpenConstruct::level);
                     match self.operator().filter(|(level, _)| *level >= loosest) {
                         Some((level, operator)) => {
                             self.at += 1;
-                            open.push(Open::Binary { level, operator, left: value, before: None });
-                            Next::Operand(level + 1)
+                            open.push(OpenConstruct::Binary { level, operator, left: value, before: None });
+                            ParserState::Operand(level + 1)
                         }
                         None => match open.pop() {
                             Some(innermost) => self.close(innermost, value, &mut open)?,
@@ -154,21 +154,21 @@ impl Parser<'_> {
     }
 
     /// Starts an operand: pushes a prefix operator, or parses a primary expression.
-    fn begin(&mut self, level: usize, open: &mut Vec<Open>) -> Parsed<Next> {
+    fn begin(&mut self, level: usize, open: &mut Vec<OpenConstruct>) -> Parsed<ParserState> {
         let token = self.peek();
         let (kind, inner) = match (token.kind, token.text) {
             (Kind::Word, "not") if level <= COMPARISONS => {
-                (Open::Prefix(Unary::Not, token.span), COMPARISONS)
+                (OpenConstruct::Prefix(Unary::Not, token.span), COMPARISONS)
             }
-            (Kind::Symbol, "-") => (Open::Prefix(Unary::Negate, token.span), LEVELS.len()),
+            (Kind::Symbol, "-") => (OpenConstruct::Prefix(Unary::Negate, token.span), LEVELS.len()),
             _ => return self.primary(open),
         };
         self.at += 1;
         open.push(kind);
-        Ok(Next::Operand(inner))
+        Ok(ParserState::Operand(inner))
     }
 
-    fn primary(&mut self, open: &mut Vec<Open>) -> Parsed<Next> {
+    fn primary(&mut self, open: &mut Vec<OpenConstruct>) -> Parsed<ParserState> {
         let token = self.peek();
         let opened = match (token.kind, token.text) {
             (Kind::Number, text) => {
@@ -179,61 +179,61 @@ impl Parser<'_> {
                 self.at += 1;
                 return Ok(self.ends(token.span, ExprKind::Truth(token.text == "true")));
             }
-            (Kind::Symbol, "(") => Open::Parenthesis,
-            (Kind::Word, "if") => Open::If(token.span, Vec::new()),
+            (Kind::Symbol, "(") => OpenConstruct::Parenthesis,
+            (Kind::Word, "if") => OpenConstruct::If(token.span, Vec::new()),
             (Kind::Symbol, "[") => return self.bracket(open),
             _ => return self.name_or_call(open),
         };
         self.at += 1;
         open.push(opened);
-        Ok(Next::Operand(0))
+        Ok(ParserState::Operand(0))
     }
 
     /// A primary expression from `start` to the last token read.
-    fn ends(&self, start: Span, kind: ExprKind) -> Next {
-        Next::Primary(Expr { kind, span: start.to(self.tokens[self.at - 1].span) })
+    fn ends(&self, start: Span, kind: ExprKind) -> ParserState {
+        ParserState::Primary(Expr { kind, span: start.to(self.tokens[self.at - 1].span) })
     }
 
     /// A comprehension `[i < n] -> e`, or a vector `[p, q]`.
-    fn bracket(&mut self, open: &mut Vec<Open>) -> Parsed<Next> {
+    fn bracket(&mut self, open: &mut Vec<OpenConstruct>) -> Parsed<ParserState> {
         let (at, start) = (self.at, self.next().span);
         let after = self.closing[at].and_then(|end| self.tokens.get(end + 1));
         let is_comprehension = after.is_some_and(|token| token.kind == Kind::Symbol && token.text == "->");
         match (is_comprehension, self.is("]")) {
             (true, true) => return self.after_binders(Binds::Comprehension(start), Vec::new(), open),
             (true, false) => {
-                open.push(Open::First(Binds::Comprehension(start), Vec::new()));
-                return Ok(Next::Operand(SUMS));
+                open.push(OpenConstruct::First(Binds::Comprehension(start), Vec::new()));
+                return Ok(ParserState::Operand(SUMS));
             }
             (false, true) => {
                 self.at += 1;
                 return Ok(self.ends(start, ExprKind::Vector(Vec::new())));
             }
-            (false, false) => open.push(Open::Vector(start, Vec::new())),
+            (false, false) => open.push(OpenConstruct::Vector(start, Vec::new())),
         }
-        Ok(Next::Operand(0))
+        Ok(ParserState::Operand(0))
     }
 
-    fn name_or_call(&mut self, open: &mut Vec<Open>) -> Parsed<Next> {
+    fn name_or_call(&mut self, open: &mut Vec<OpenConstruct>) -> Parsed<ParserState> {
         let name = self.word("an expression")?;
         if !self.accept("(") {
             return Ok(self.ends(name.span, ExprKind::Name(name.text)));
         }
         if let Some((_, operator)) = REDUCTIONS.iter().find(|(text, _)| *text == name.text) {
-            open.push(Open::First(Binds::Reduction(name.span, *operator), Vec::new()));
-            return Ok(Next::Operand(SUMS));
+            open.push(OpenConstruct::First(Binds::Reduction(name.span, *operator), Vec::new()));
+            return Ok(ParserState::Operand(SUMS));
         }
         if self.is(";") || self.is(")") {
             return self.after_operands(name, Vec::new(), open);
         }
-        open.push(Open::Operands(name, Vec::new()));
-        Ok(Next::Operand(0))
+        open.push(OpenConstruct::Operands(name, Vec::new()));
+        Ok(ParserState::Operand(0))
     }
 
     /// Parses indices `[i]` or a component `.k`, if they follow.
-    fn after_primary(&mut self, primary: Expr, open: &mut Vec<Open>) -> Parsed<Next> {
-        let primary = match open.pop_if(|innermost| matches!(innermost, Open::Component(_))) {
-            Some(Open::Component(of)) => {
+    fn after_primary(&mut self, primary: Expr, open: &mut Vec<OpenConstruct>) -> Parsed<ParserState> {
+        let primary = match open.pop_if(|innermost| matches!(innermost, OpenConstruct::Component(_))) {
+            Some(OpenConstruct::Component(of)) => {
                 let span = of.span.to(primary.span);
                 Expr { kind: ExprKind::Component(Box::new(of), Box::new(primary)), span }
             }
@@ -243,88 +243,97 @@ impl Parser<'_> {
             if self.is("]") {
                 return self.read(primary, Vec::new());
             }
-            open.push(Open::Read(primary, Vec::new()));
-            return Ok(Next::Operand(0));
+            open.push(OpenConstruct::Read(primary, Vec::new()));
+            return Ok(ParserState::Operand(0));
         }
         if self.accept(".") {
-            open.push(Open::Component(primary));
+            open.push(OpenConstruct::Component(primary));
             return self.primary(open);
         }
-        Ok(Next::Value(primary))
+        Ok(ParserState::Value(primary))
     }
 
-    fn read(&mut self, of: Expr, indices: Vec<Expr>) -> Parsed<Next> {
+    fn read(&mut self, of: Expr, indices: Vec<Expr>) -> Parsed<ParserState> {
         let span = of.span.to(self.expect("]")?);
-        Ok(Next::Primary(Expr { kind: ExprKind::Read(Box::new(of), indices), span }))
+        Ok(ParserState::Primary(Expr { kind: ExprKind::Read(Box::new(of), indices), span }))
     }
 
     /// Completes the innermost open construct with the expression just read.
-    fn close(&mut self, innermost: Open, value: Expr, open: &mut Vec<Open>) -> Parsed<Next> {
+    fn close(
+        &mut self,
+        innermost: OpenConstruct,
+        value: Expr,
+        open: &mut Vec<OpenConstruct>,
+    ) -> Parsed<ParserState> {
         match innermost {
-            Open::Binary { level: COMPARISONS, operator, left, before } => {
+            OpenConstruct::Binary { level: COMPARISONS, operator, left, before } => {
                 return Ok(self.compared(operator, left, value, before, open));
             }
-            Open::Binary { operator, left, .. } => return Ok(Next::Value(combined(operator, left, value))),
-            Open::Prefix(operator, span) => return Ok(Next::Value(prefixed(operator, span, value))),
-            Open::Component(of) => open.push(Open::Component(of)),
-            Open::Parenthesis => {
-                self.expect(")")?;
-                return Ok(Next::Primary(value));
+            OpenConstruct::Binary { operator, left, .. } => {
+                return Ok(ParserState::Value(combined(operator, left, value)));
             }
-            Open::Vector(start, mut parts) => {
+            OpenConstruct::Prefix(operator, span) => {
+                return Ok(ParserState::Value(prefixed(operator, span, value)));
+            }
+            OpenConstruct::Component(of) => open.push(OpenConstruct::Component(of)),
+            OpenConstruct::Parenthesis => {
+                self.expect(")")?;
+                return Ok(ParserState::Primary(value));
+            }
+            OpenConstruct::Vector(start, mut parts) => {
                 parts.push(value);
                 if !self.accept(",") {
                     self.expect("]")?;
                     return Ok(self.ends(start, ExprKind::Vector(parts)));
                 }
-                open.push(Open::Vector(start, parts));
+                open.push(OpenConstruct::Vector(start, parts));
             }
-            Open::Read(of, mut indices) => {
+            OpenConstruct::Read(of, mut indices) => {
                 indices.push(value);
                 if !self.accept(",") {
                     return self.read(of, indices);
                 }
-                open.push(Open::Read(of, indices));
+                open.push(OpenConstruct::Read(of, indices));
             }
-            Open::If(start, parts) => return self.after_part(start, parts, value, open),
-            Open::Operands(name, mut operands) => {
+            OpenConstruct::If(start, parts) => return self.after_part(start, parts, value, open),
+            OpenConstruct::Operands(name, mut operands) => {
                 operands.push(value);
                 if !self.accept(",") {
                     return self.after_operands(name, operands, open);
                 }
-                open.push(Open::Operands(name, operands));
+                open.push(OpenConstruct::Operands(name, operands));
             }
-            Open::Attributes(name, operands, mut attributes) => {
+            OpenConstruct::Attributes(name, operands, mut attributes) => {
                 attributes.push(value);
                 if !self.accept(",") {
                     self.expect(")")?;
                     return Ok(self.ends(name.span, ExprKind::Call(name.text, operands, attributes)));
                 }
-                open.push(Open::Attributes(name, operands, attributes));
+                open.push(OpenConstruct::Attributes(name, operands, attributes));
             }
-            Open::First(binds, binders) => return self.after_first(binds, binders, value, open),
-            Open::Upper(binds, mut binders, lower, name) => {
+            OpenConstruct::First(binds, binders) => return self.after_first(binds, binders, value, open),
+            OpenConstruct::Upper(binds, mut binders, lower, name) => {
                 binders.push(Binder { name, lower, upper: value });
                 if !self.accept(",") {
                     return self.after_binders(binds, binders, open);
                 }
-                open.push(Open::First(binds, binders));
-                return Ok(Next::Operand(SUMS));
+                open.push(OpenConstruct::First(binds, binders));
+                return Ok(ParserState::Operand(SUMS));
             }
-            Open::Filter(binds, binders) => {
+            OpenConstruct::Filter(binds, binders) => {
                 self.expect(":")?;
-                open.push(Open::Body(binds, binders, Some(value)));
+                open.push(OpenConstruct::Body(binds, binders, Some(value)));
             }
-            Open::Body(Binds::Comprehension(start), binders, _) => {
+            OpenConstruct::Body(Binds::Comprehension(start), binders, _) => {
                 return Ok(self.ends(start, ExprKind::Comprehension(binders, Box::new(value))));
             }
-            Open::Body(Binds::Reduction(start, operator), binders, filter) => {
+            OpenConstruct::Body(Binds::Reduction(start, operator), binders, filter) => {
                 self.expect(")")?;
                 let kind = ExprKind::Reduce(operator, binders, filter.map(Box::new), Box::new(value));
                 return Ok(self.ends(start, kind));
             }
         }
-        Ok(Next::Operand(0))
+        Ok(ParserState::Operand(0))
     }
 
     /// `a < b`, continued as `a < b and b < …` if another comparison follows.
@@ -334,8 +343,8 @@ impl Parser<'_> {
         left: Expr,
         right: Expr,
         before: Option<Expr>,
-        open: &mut Vec<Open>,
-    ) -> Next {
+        open: &mut Vec<OpenConstruct>,
+    ) -> ParserState {
         let follows = self.operator().filter(|(level, _)| *level == COMPARISONS);
         let middle = follows.map(|_| right.clone());
         let comparison = binary(operator, left, right);
@@ -343,10 +352,10 @@ impl Parser<'_> {
             None => comparison,
             Some(before) => binary(Binary::And, before, comparison),
         };
-        let (Some((level, operator)), Some(left)) = (follows, middle) else { return Next::Value(all) };
+        let (Some((level, operator)), Some(left)) = (follows, middle) else { return ParserState::Value(all) };
         self.at += 1;
-        open.push(Open::Binary { level, operator, left, before: Some(all) });
-        Next::Operand(level + 1)
+        open.push(OpenConstruct::Binary { level, operator, left, before: Some(all) });
+        ParserState::Operand(level + 1)
     }
 
     /// Continues `if c then a else b` after one of its three parts.
@@ -355,23 +364,28 @@ impl Parser<'_> {
         start: Span,
         mut parts: Vec<Expr>,
         value: Expr,
-        open: &mut Vec<Open>,
-    ) -> Parsed<Next> {
+        open: &mut Vec<OpenConstruct>,
+    ) -> Parsed<ParserState> {
         parts.push(value);
         match <Box<[Expr; 3]>>::try_from(parts) {
             Ok(parts) => Ok(self.ends(start, ExprKind::If(parts))),
             Err(parts) => {
                 self.expect(if parts.len() == 1 { "then" } else { "else" })?;
-                open.push(Open::If(start, parts));
-                Ok(Next::Operand(0))
+                open.push(OpenConstruct::If(start, parts));
+                Ok(ParserState::Operand(0))
             }
         }
     }
 
-    fn after_operands(&mut self, name: Word, operands: Vec<Expr>, open: &mut Vec<Open>) -> Parsed<Next> {
+    fn after_operands(
+        &mut self,
+        name: Word,
+        operands: Vec<Expr>,
+        open: &mut Vec<OpenConstruct>,
+    ) -> Parsed<ParserState> {
         if self.accept(";") {
-            open.push(Open::Attributes(name, operands, Vec::new()));
-            return Ok(Next::Operand(0));
+            open.push(OpenConstruct::Attributes(name, operands, Vec::new()));
+            return Ok(ParserState::Operand(0));
         }
         self.expect(")")?;
         Ok(self.ends(name.span, ExprKind::Call(name.text, operands, Vec::new())))
@@ -383,8 +397,8 @@ impl Parser<'_> {
         binds: Binds,
         binders: Vec<Binder>,
         first: Expr,
-        open: &mut Vec<Open>,
-    ) -> Parsed<Next> {
+        open: &mut Vec<OpenConstruct>,
+    ) -> Parsed<ParserState> {
         let (lower, name) = match self.accept("<=") {
             true => (Some(first), self.word("an index")?),
             false => match &first.kind {
@@ -394,8 +408,8 @@ impl Parser<'_> {
         };
         match (&lower, self.accept("<")) {
             (_, true) => {
-                open.push(Open::Upper(binds, binders, lower, name));
-                Ok(Next::Operand(SUMS))
+                open.push(OpenConstruct::Upper(binds, binders, lower, name));
+                Ok(ParserState::Operand(SUMS))
             }
             (Some(Expr { kind: ExprKind::Name(index), .. }), false) => {
                 let bound = &name.text;
@@ -406,20 +420,25 @@ impl Parser<'_> {
         }
     }
 
-    fn after_binders(&mut self, binds: Binds, binders: Vec<Binder>, open: &mut Vec<Open>) -> Parsed<Next> {
+    fn after_binders(
+        &mut self,
+        binds: Binds,
+        binders: Vec<Binder>,
+        open: &mut Vec<OpenConstruct>,
+    ) -> Parsed<ParserState> {
         match binds {
             Binds::Comprehension(_) => {
                 self.expect("]")?;
                 self.expect("->")?;
-                open.push(Open::Body(binds, binders, None));
+                open.push(OpenConstruct::Body(binds, binders, None));
             }
-            Binds::Reduction(..) if self.accept("|") => open.push(Open::Filter(binds, binders)),
+            Binds::Reduction(..) if self.accept("|") => open.push(OpenConstruct::Filter(binds, binders)),
             Binds::Reduction(..) => {
                 self.expect(":")?;
-                open.push(Open::Body(binds, binders, None));
+                open.push(OpenConstruct::Body(binds, binders, None));
             }
         }
-        Ok(Next::Operand(0))
+        Ok(ParserState::Operand(0))
     }
 }
 

@@ -8,8 +8,8 @@
 
 use dashu_ratio::RBig;
 use rule_files::evaluation::{
-    Chosen, Fault, Given, Instance, Reason, Requirement, Run, Side, Stuck, Tensor, choices, pick,
-    uninterpreted,
+    Chosen, Fault, GivenStatus, Instance, Reason, Requirement, Side, Stuck, TensorValue, Valuation, choices,
+    pick, uninterpreted,
 };
 use rule_files::library::Library;
 use rule_files::syntax::{Expr, ExprKind, Sides};
@@ -60,7 +60,7 @@ fn inputs<S: NumberSystem<Number: Default>>(
     instance: &Instance,
     sizes: &[i128],
     elements: &str,
-) -> Vec<Tensor<Extended<S>>> {
+) -> Vec<TensorValue<Extended<S>>> {
     let mut rest = elements.split_whitespace();
     (0..instance.tensors().len())
         .map(|at| {
@@ -68,7 +68,7 @@ fn inputs<S: NumberSystem<Number: Default>>(
             let count = extents.iter().product::<i128>() as usize;
             let elements: Vec<_> = rest.by_ref().take(count).map(|text| number(domain, text)).collect();
             assert_eq!(elements.len(), count, "elements of tensor {at}");
-            Tensor { extents, elements }
+            TensorValue { extents, elements }
         })
         .collect()
 }
@@ -78,7 +78,8 @@ fn left<S: NumberSystem<Number: Default>>(system: S, source: &str, sizes: &[i128
     let instance = instance(source);
     let domain = Extended(system);
     let inputs = inputs(&domain, &instance, sizes, elements);
-    let run = Run { domain: &domain, sizes, inputs: &inputs, interpretation: &uninterpreted::<Extended<S>> };
+    let run =
+        Valuation { domain: &domain, sizes, inputs: &inputs, interpretation: &uninterpreted::<Extended<S>> };
     match instance.evaluate(Side::Left, &run, &mut 1_000_000) {
         Ok(tensors) => {
             let elements: Vec<String> =
@@ -210,7 +211,7 @@ fn given_is_about_the_tensors_that_it_names() {
         let instance = instance(rule);
         let domain = Extended(Rationals);
         let inputs = inputs(&domain, &instance, &[1, 3], elements);
-        let run = Run {
+        let run = Valuation {
             domain: &domain,
             sizes: &[1, 3],
             inputs: &inputs,
@@ -218,9 +219,9 @@ fn given_is_about_the_tensors_that_it_names() {
         };
         instance.given(&run, &mut 1000).unwrap()
     };
-    assert_eq!(given("-1 1 2 3"), Given::Holds);
-    assert!(matches!(given("1 1 2 -3"), Given::Fails(_)));
-    assert!(matches!(given("1 1 • 3"), Given::Undefined(_)));
+    assert_eq!(given("-1 1 2 3"), GivenStatus::Holds);
+    assert!(matches!(given("1 1 2 -3"), GivenStatus::Fails(_)));
+    assert!(matches!(given("1 1 • 3"), GivenStatus::Undefined(_)));
 }
 
 #[test]
@@ -244,11 +245,11 @@ fn functions_and_laws() {
     let rule = &library.rules()[0];
     let instance = Instance::new(&library, rule, &Vec::new()).unwrap();
     let of = inputs(&domain, &instance, &[2], "3 •");
-    let run = Run { domain: &domain, sizes: &[2], inputs: &of, interpretation: &doubling };
+    let run = Valuation { domain: &domain, sizes: &[2], inputs: &of, interpretation: &doubling };
     let value = instance.evaluate(Side::Left, &run, &mut 1000).unwrap().remove(0);
     // Functions are strict, whatever the interpretation returns.
     assert_eq!(value.elements, [Datum::Number(Some(RBig::from(8))), Datum::Number(None)]);
-    let without = Run {
+    let without = Valuation {
         domain: &domain,
         sizes: &[2],
         inputs: &of,
@@ -256,10 +257,10 @@ fn functions_and_laws() {
     };
     let fault = instance.evaluate(Side::Left, &without, &mut 1000).unwrap_err();
     assert_eq!(fault, Fault::Uninterpreted { function: "exp".to_owned() });
-    assert!(matches!(instance.laws(&run, &mut 1000).unwrap(), Given::Undefined(_)));
+    assert!(matches!(instance.laws(&run, &mut 1000).unwrap(), GivenStatus::Undefined(_)));
     let law = Instance::of_law(&library, library.definition("exp_sum").unwrap(), 1).unwrap();
     let of = inputs(&domain, &law, &[2], "0 1 2 3");
-    let run = Run { domain: &domain, sizes: &[2], inputs: &of, interpretation: &doubling };
+    let run = Valuation { domain: &domain, sizes: &[2], inputs: &of, interpretation: &doubling };
     let truths = law.evaluate(Side::Left, &run, &mut 1000).unwrap().remove(0).elements;
     assert_eq!(truths, [Datum::Truth(Some(true)), Datum::Truth(Some(true))]);
 }
@@ -273,7 +274,7 @@ fn programs_divide_with_control() {
     assert!(instance.meets(&[2], &mut 1000).unwrap().is_ok());
     let domain = Extended(Rationals);
     let of = inputs(&domain, &instance, &[2], "0 3 • •");
-    let run = Run {
+    let run = Valuation {
         domain: &domain,
         sizes: &[2],
         inputs: &of,
@@ -372,7 +373,7 @@ fn depth_needs_no_stack() {
             let instance = Instance::new(&library, &rule, &Vec::new()).unwrap();
             let domain = Extended(Rationals);
             let inputs = inputs(&domain, &instance, &[1], "1");
-            let run = Run {
+            let run = Valuation {
                 domain: &domain,
                 sizes: &[1],
                 inputs: &inputs,

@@ -18,7 +18,7 @@ pub struct Interval {
 
 /// A real number, as far as it is known.
 #[derive(Clone, Copy, Debug, PartialEq)]
-pub enum Value {
+pub enum IntervalValue {
     /// It lies in an interval.
     Within(Interval),
     /// Nothing; it may be undefined.
@@ -27,26 +27,26 @@ pub enum Value {
     None,
 }
 
-impl Value {
+impl IntervalValue {
     /// The number that equals a float.
-    pub fn point(x: f64) -> Value {
-        Value::Within(Interval { low: x, high: x })
+    pub fn point(x: f64) -> IntervalValue {
+        IntervalValue::Within(Interval { low: x, high: x })
     }
 
     /// Applies a total function of one number.
-    pub fn map(self, f: impl Fn(Interval) -> Interval) -> Value {
+    pub fn map(self, f: impl Fn(Interval) -> Interval) -> IntervalValue {
         match self {
-            Value::Within(a) => Value::Within(f(a)),
+            IntervalValue::Within(a) => IntervalValue::Within(f(a)),
             other => other,
         }
     }
 
     /// Applies a total function of two numbers.
-    pub fn with(self, other: Value, f: impl Fn(Interval, Interval) -> Interval) -> Value {
+    pub fn with(self, other: IntervalValue, f: impl Fn(Interval, Interval) -> Interval) -> IntervalValue {
         match (self, other) {
-            (Value::None, _) | (_, Value::None) => Value::None,
-            (Value::Open, _) | (_, Value::Open) => Value::Open,
-            (Value::Within(a), Value::Within(b)) => Value::Within(f(a, b)),
+            (IntervalValue::None, _) | (_, IntervalValue::None) => IntervalValue::None,
+            (IntervalValue::Open, _) | (_, IntervalValue::Open) => IntervalValue::Open,
+            (IntervalValue::Within(a), IntervalValue::Within(b)) => IntervalValue::Within(f(a, b)),
         }
     }
 }
@@ -167,18 +167,18 @@ impl Interval {
 }
 
 /// The value of a real function by its name, if it is one of the library's.
-pub fn function(name: &str, arguments: &[Value]) -> Option<Value> {
+pub fn function(name: &str, arguments: &[IntervalValue]) -> Option<IntervalValue> {
     let mut intervals = Vec::new();
     for argument in arguments {
         match argument {
-            Value::Within(interval) => intervals.push(*interval),
+            IntervalValue::Within(interval) => intervals.push(*interval),
             other => return Some(*other),
         }
     }
     Some(match (name, &intervals[..]) {
         ("exp", [x]) => {
             let Interval { low, high } = widened(x.low.exp(), x.high.exp());
-            Value::Within(Interval { low: low.max(0.0), high })
+            IntervalValue::Within(Interval { low: low.max(0.0), high })
         }
         ("ln", [x]) => positive(*x, false, |x| widened(x.low.ln(), x.high.ln())),
         ("sqrt", [x]) => positive(*x, true, |x| {
@@ -192,34 +192,34 @@ pub fn function(name: &str, arguments: &[Value]) -> Option<Value> {
 }
 
 /// Applies a function that is defined for positive numbers, and for 0 if `or_zero`.
-fn positive(x: Interval, or_zero: bool, f: impl Fn(Interval) -> Interval) -> Value {
+fn positive(x: Interval, or_zero: bool, f: impl Fn(Interval) -> Interval) -> IntervalValue {
     let allowed = |x: f64| x > 0.0 || or_zero && x == 0.0;
     match [allowed(x.low), allowed(x.high)] {
-        [true, true] => Value::Within(f(x)),
-        [_, false] => Value::None,
-        [false, true] => Value::Open,
+        [true, true] => IntervalValue::Within(f(x)),
+        [_, false] => IntervalValue::None,
+        [false, true] => IntervalValue::Open,
     }
 }
 
-fn pow(x: Interval, y: Interval) -> Value {
+fn pow(x: Interval, y: Interval) -> IntervalValue {
     let is_zero = |a: Interval| a.low == 0.0 && a.high == 0.0;
     match () {
-        () if is_zero(y) => Value::point(1.0),
-        () if is_zero(x) && y.low > 0.0 => Value::point(0.0),
-        () if is_zero(x) && y.high < 0.0 => Value::None,
-        () if x.low > 0.0 => Value::Within(power(x, y)),
+        () if is_zero(y) => IntervalValue::point(1.0),
+        () if is_zero(x) && y.low > 0.0 => IntervalValue::point(0.0),
+        () if is_zero(x) && y.high < 0.0 => IntervalValue::None,
+        () if x.low > 0.0 => IntervalValue::Within(power(x, y)),
         () if x.high < 0.0 => {
             let integer = y.low == y.high && y.low.fract() == 0.0;
             let between = y.low.floor() == y.high.floor() && y.low.fract() != 0.0;
             let magnitude = || power(x.negated(), y);
             match () {
-                () if integer && y.low % 2.0 == 0.0 => Value::Within(magnitude()),
-                () if integer => Value::Within(magnitude().negated()),
-                () if between => Value::None,
-                () => Value::Open,
+                () if integer && y.low % 2.0 == 0.0 => IntervalValue::Within(magnitude()),
+                () if integer => IntervalValue::Within(magnitude().negated()),
+                () if between => IntervalValue::None,
+                () => IntervalValue::Open,
             }
         }
-        () => Value::Open,
+        () => IntervalValue::Open,
     }
 }
 

@@ -5,7 +5,7 @@
 
 mod arithmetic;
 
-pub use arithmetic::{Interval, Value, function};
+pub use arithmetic::{Interval, IntervalValue, function};
 
 use super::{Comparison, Division, Extremum, IntegerOperation, Literal, LiteralError, ValueDomain};
 use dashu_base::ConversionError;
@@ -17,7 +17,7 @@ pub struct Intervals;
 
 /// A truth value, as far as it is known.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Truth {
+pub enum IntervalTruth {
     /// Known to be true or false.
     Known(bool),
     /// True, false or undefined.
@@ -26,124 +26,135 @@ pub enum Truth {
     None,
 }
 
-impl Value {
+impl IntervalValue {
     /// The float that equals an exact number, or the interval between its neighbouring floats.
-    pub fn enclosing(number: &RBig) -> Value {
+    pub fn enclosing(number: &RBig) -> IntervalValue {
         let near = number.to_f64().value();
         match RBig::try_from(near) {
-            Ok(exact) if exact == *number => Value::point(near),
-            Ok(_) => Value::Within(Interval::new(near.next_down(), near.next_up())),
-            Err(ConversionError::OutOfBounds | ConversionError::LossOfPrecision) => Value::Open,
+            Ok(exact) if exact == *number => IntervalValue::point(near),
+            Ok(_) => IntervalValue::Within(Interval::new(near.next_down(), near.next_up())),
+            Err(ConversionError::OutOfBounds | ConversionError::LossOfPrecision) => IntervalValue::Open,
         }
     }
 }
 
 impl ValueDomain for Intervals {
-    type Value = Value;
-    type Truth = Truth;
-    type Array = Vec<Value>;
+    type Value = IntervalValue;
+    type Truth = IntervalTruth;
+    type Array = Vec<IntervalValue>;
 
-    fn undefined(&self) -> Value {
-        Value::None
+    fn undefined(&self) -> IntervalValue {
+        IntervalValue::None
     }
 
-    fn index(&self, index: i64) -> Value {
-        Value::enclosing(&index.into())
+    fn index(&self, index: i64) -> IntervalValue {
+        IntervalValue::enclosing(&index.into())
     }
 
-    fn add(&self, a: &Value, b: &Value) -> Value {
+    fn add(&self, a: &IntervalValue, b: &IntervalValue) -> IntervalValue {
         a.with(*b, Interval::sum)
     }
 
-    fn sub(&self, a: &Value, b: &Value) -> Value {
+    fn sub(&self, a: &IntervalValue, b: &IntervalValue) -> IntervalValue {
         a.with(*b, |a, b| a.sum(b.negated()))
     }
 
-    fn mul(&self, a: &Value, b: &Value) -> Value {
+    fn mul(&self, a: &IntervalValue, b: &IntervalValue) -> IntervalValue {
         a.with(*b, Interval::product)
     }
 
     /// If the divisor may be 0, nothing is known. Under controlled division `0/•` is 0.
-    fn div(&self, division: Division, a: &Value, b: &Value) -> Value {
-        let zero = Value::point(0.0);
+    fn div(&self, division: Division, a: &IntervalValue, b: &IntervalValue) -> IntervalValue {
+        let zero = IntervalValue::point(0.0);
         match (a, b) {
-            (a, Value::None) if division == Division::Controlled && *a == zero => zero,
-            (Value::Within(_), Value::None) if division == Division::Controlled => Value::Open,
-            (_, b) if *b == zero && division == Division::Extended => Value::None,
-            (Value::Within(_), Value::Within(b)) if b.equals(Interval::new(0.0, 0.0)) != Some(false) => {
-                Value::Open
+            (a, IntervalValue::None) if division == Division::Controlled && *a == zero => zero,
+            (IntervalValue::Within(_), IntervalValue::None) if division == Division::Controlled => {
+                IntervalValue::Open
+            }
+            (_, b) if *b == zero && division == Division::Extended => IntervalValue::None,
+            (IntervalValue::Within(_), IntervalValue::Within(b))
+                if b.equals(Interval::new(0.0, 0.0)) != Some(false) =>
+            {
+                IntervalValue::Open
             }
             _ => a.with(*b, Interval::quotient),
         }
     }
 
-    fn compare(&self, comparison: Comparison, a: &Value, b: &Value) -> Truth {
-        let known = |truth: Option<bool>| truth.map_or(Truth::Open, Truth::Known);
+    fn compare(&self, comparison: Comparison, a: &IntervalValue, b: &IntervalValue) -> IntervalTruth {
+        let known = |truth: Option<bool>| truth.map_or(IntervalTruth::Open, IntervalTruth::Known);
         match (a, b) {
-            (Value::None, _) | (_, Value::None) => Truth::None,
-            (Value::Within(a), Value::Within(b)) => known(match comparison {
+            (IntervalValue::None, _) | (_, IntervalValue::None) => IntervalTruth::None,
+            (IntervalValue::Within(a), IntervalValue::Within(b)) => known(match comparison {
                 Comparison::Equal => a.equals(*b),
                 Comparison::Less => a.is_less(*b),
                 Comparison::LessOrEqual => b.is_less(*a).map(|less| !less),
             }),
-            _ => Truth::Open,
+            _ => IntervalTruth::Open,
         }
     }
 
     /// Whether both are the same: known to be true only of equal floats, and of two undefined values.
-    fn same(&self, a: &Value, b: &Value) -> Truth {
+    fn same(&self, a: &IntervalValue, b: &IntervalValue) -> IntervalTruth {
         match (a, b) {
-            (Value::None, Value::None) => Truth::Known(true),
-            (Value::None, Value::Within(_)) | (Value::Within(_), Value::None) => Truth::Known(false),
-            (Value::Open, _) | (_, Value::Open) => Truth::Open,
-            (Value::Within(a), Value::Within(b)) => a.equals(*b).map_or(Truth::Open, Truth::Known),
+            (IntervalValue::None, IntervalValue::None) => IntervalTruth::Known(true),
+            (IntervalValue::None, IntervalValue::Within(_))
+            | (IntervalValue::Within(_), IntervalValue::None) => IntervalTruth::Known(false),
+            (IntervalValue::Open, _) | (_, IntervalValue::Open) => IntervalTruth::Open,
+            (IntervalValue::Within(a), IntervalValue::Within(b)) => {
+                a.equals(*b).map_or(IntervalTruth::Open, IntervalTruth::Known)
+            }
         }
     }
 
-    fn select(&self, truth: &Truth, a: &Value, b: &Value) -> Value {
+    fn select(&self, truth: &IntervalTruth, a: &IntervalValue, b: &IntervalValue) -> IntervalValue {
         match truth {
-            Truth::Known(true) => *a,
-            Truth::Known(false) => *b,
-            Truth::Open => Value::Open,
-            Truth::None => Value::None,
+            IntervalTruth::Known(true) => *a,
+            IntervalTruth::Known(false) => *b,
+            IntervalTruth::Open => IntervalValue::Open,
+            IntervalTruth::None => IntervalValue::None,
         }
     }
 
-    fn literal(&self, literal: &Literal) -> Result<Value, LiteralError> {
-        literal.exact().map(|number| Value::enclosing(&number))
+    fn literal(&self, literal: &Literal) -> Result<IntervalValue, LiteralError> {
+        literal.exact().map(|number| IntervalValue::enclosing(&number))
     }
 
-    fn absolute(&self, a: &Value) -> Value {
-        match self.compare(Comparison::Less, a, &Value::point(0.0)) {
-            Truth::Known(true) => self.sub(&Value::point(0.0), a),
-            Truth::Known(false) => *a,
-            Truth::Open => Value::Open,
-            Truth::None => Value::None,
+    fn absolute(&self, a: &IntervalValue) -> IntervalValue {
+        match self.compare(Comparison::Less, a, &IntervalValue::point(0.0)) {
+            IntervalTruth::Known(true) => self.sub(&IntervalValue::point(0.0), a),
+            IntervalTruth::Known(false) => *a,
+            IntervalTruth::Open => IntervalValue::Open,
+            IntervalTruth::None => IntervalValue::None,
         }
     }
 
-    fn truncation(&self, a: &Value) -> Value {
-        if *a == Value::None { Value::None } else { Value::Open }
+    fn truncation(&self, a: &IntervalValue) -> IntervalValue {
+        if *a == IntervalValue::None { IntervalValue::None } else { IntervalValue::Open }
     }
 
     /// Nothing is known of the result: an interval does not say whether its number is an integer.
-    fn integer_operation(&self, _: IntegerOperation, a: &Value, b: &Value) -> Value {
-        if *a == Value::None || *b == Value::None { Value::None } else { Value::Open }
+    fn integer_operation(&self, _: IntegerOperation, a: &IntervalValue, b: &IntervalValue) -> IntervalValue {
+        if *a == IntervalValue::None || *b == IntervalValue::None {
+            IntervalValue::None
+        } else {
+            IntervalValue::Open
+        }
     }
 
     /// Real numbers have no greatest and no least one.
-    fn extremum_identity(&self, _: Extremum) -> Value {
-        Value::None
+    fn extremum_identity(&self, _: Extremum) -> IntervalValue {
+        IntervalValue::None
     }
 
-    fn truth(&self, known: Option<bool>) -> Truth {
-        known.map_or(Truth::None, Truth::Known)
+    fn truth(&self, known: Option<bool>) -> IntervalTruth {
+        known.map_or(IntervalTruth::None, IntervalTruth::Known)
     }
 
-    fn known(&self, truth: &Truth) -> Option<bool> {
+    fn known(&self, truth: &IntervalTruth) -> Option<bool> {
         match truth {
-            Truth::Known(truth) => Some(*truth),
-            Truth::Open | Truth::None => None,
+            IntervalTruth::Known(truth) => Some(*truth),
+            IntervalTruth::Open | IntervalTruth::None => None,
         }
     }
 }

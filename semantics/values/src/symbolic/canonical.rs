@@ -30,16 +30,16 @@ impl<'a> Canonical<'a> {
     }
 
     /// The representative of a term.
-    pub fn of(&mut self, root: TermId) -> TermId {
+    pub fn representative(&mut self, root: TermId) -> TermId {
         for id in self.terms.reachable_until(&[root], |id| self.representatives.contains_key(&id)) {
-            let representative = self.representative(id);
+            let representative = self.represent(id);
             self.representatives.insert(id, representative);
         }
         self.representatives[&root]
     }
 
-    /// The representative of a term whose operands have one.
-    fn representative(&self, id: TermId) -> TermId {
+    /// Represents a term whose operands have a representative.
+    fn represent(&self, id: TermId) -> TermId {
         let of = |id: TermId| self.representatives[&id];
         let node = match self.terms.node(id) {
             TermNode::Binary(operation @ (Operation::Add | Operation::Mul), a, b) => {

@@ -93,7 +93,7 @@ const MAX_QUOTIENT_TERMS: usize = 1_000;
 type CaseValue = Option<(Fraction, BTreeSet<Variable>)>;
 
 /// Two normal forms, and the relation that is wanted.
-type Question = (NormalId, NormalId, Wanted);
+type WantedRelation = (NormalId, NormalId, Wanted);
 
 /// How two values should relate.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -189,7 +189,7 @@ impl<'a, 'b> Cases<'a, 'b> {
     fn follow(
         &mut self,
         path: Path,
-        question: Question,
+        question: WantedRelation,
         open: &mut Vec<Path>,
     ) -> Result<Option<Path>, String> {
         let path = match self.solve_pending(path, open) {
@@ -213,7 +213,7 @@ impl<'a, 'b> Cases<'a, 'b> {
         }
     }
 
-    fn compare(&mut self, path: &Path, (a, b, wanted): Question) -> Result<bool, Interrupted> {
+    fn compare(&mut self, path: &Path, (a, b, wanted): WantedRelation) -> Result<bool, Interrupted> {
         let values = self.evaluate(path, &[a, b])?;
         match (&values[&a], &values[&b]) {
             (None, None) => Ok(true),

@@ -103,7 +103,7 @@ impl<'a> Normalizer<'a> {
     ///
     /// # Errors
     /// A polynomial would have too many terms.
-    pub fn of(&mut self, root: TermId) -> Result<NormalId, Expansion> {
+    pub fn normal_form(&mut self, root: TermId) -> Result<NormalId, Expansion> {
         let mut pending = vec![root];
         while let Some(&id) = pending.last() {
             let missing: Vec<TermId> = self

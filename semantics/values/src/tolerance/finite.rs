@@ -85,7 +85,7 @@ impl Finite {
         let unit = known.map(|x| if x == 0.0 { UNIT_OF_ZERO } else { unit_of(x) });
         let error = if may_flush { x.abs() } else { 0.0 };
         let subnormal = may_flush.then_some(x);
-        Finite { subnormal, ..Finite::rounded([x, 0.0, error], known, unit, Zero::of(x, model)) }
+        Finite { subnormal, ..Finite::rounded([x, 0.0, error], known, unit, Zero::from_sign(x, model)) }
     }
 
     /// A factor with `c`, `r` and `E`.
@@ -239,7 +239,7 @@ impl Finite {
         self.zero = match self.zero {
             Zero::Minus => Zero::Plus,
             Zero::Plus if model.reassociates && self.is_sum() => Zero::Either,
-            Zero::Plus => Zero::of(-0.0, model),
+            Zero::Plus => Zero::from_sign(-0.0, model),
             Zero::Either => Zero::Either,
         };
         self
@@ -492,7 +492,7 @@ fn is_kept(x: f64, model: &FloatModel) -> bool {
 
 impl Zero {
     /// The sign of a number; the sign of −0 is lost where sums, even of one term, may start from +0.
-    fn of(x: f64, model: &FloatModel) -> Zero {
+    fn from_sign(x: f64, model: &FloatModel) -> Zero {
         match x.is_sign_negative() {
             true if model.starts_from_zero => Zero::Either,
             true => Zero::Minus,

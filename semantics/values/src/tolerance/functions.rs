@@ -3,7 +3,7 @@
 use super::finite::Finite;
 use super::model::FloatModel;
 use super::{Doubt, Special, Value};
-use crate::faithful::{Value as Real, value};
+use crate::faithful::{FaithfulValue as Real, value};
 
 /// The value of a function for finite arguments; `None` if it has no standard.
 pub fn of_finite(name: &str, arguments: &[Finite], model: &FloatModel) -> Option<Value> {

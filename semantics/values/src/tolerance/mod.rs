@@ -114,7 +114,7 @@ pub enum Outcome {
 }
 
 impl Outcome {
-    fn of(agrees: bool) -> Outcome {
+    fn from_agreement(agrees: bool) -> Outcome {
         if agrees { Outcome::Agrees } else { Outcome::Disagrees }
     }
 }
@@ -143,7 +143,7 @@ impl Tolerance {
             Value::Undefined => Outcome::Agrees,
             Value::Doubtful(doubt) => Outcome::Abstains(*doubt),
             Value::Special(special) => {
-                Outcome::of(found == special.value || found.is_nan() && special.value.is_nan())
+                Outcome::from_agreement(found == special.value || found.is_nan() && special.value.is_nan())
             }
             Value::Finite(bounded) => self.of_finite(bounded, found),
         }
@@ -158,10 +158,10 @@ impl Tolerance {
         };
         match (bounded.known, bounded.range(&self.model)) {
             (_, Err(doubt)) => Outcome::Abstains(doubt),
-            (Some(0.0), _) => {
-                Outcome::of(found == 0.0 && sign.is_none_or(|sign| sign == found.is_sign_negative()))
-            }
-            (_, Ok([low, high])) => Outcome::of(match bounded.subnormal {
+            (Some(0.0), _) => Outcome::from_agreement(
+                found == 0.0 && sign.is_none_or(|sign| sign == found.is_sign_negative()),
+            ),
+            (_, Ok([low, high])) => Outcome::from_agreement(match bounded.subnormal {
                 Some(x) => found == x || found == 0.0,
                 None => low <= found && found <= high,
             }),
@@ -195,7 +195,7 @@ impl Tolerance {
         match expected {
             Truth::Undefined => Outcome::Agrees,
             Truth::Doubtful(doubt) => Outcome::Abstains(doubt),
-            Truth::Known(truth) => Outcome::of(truth == found),
+            Truth::Known(truth) => Outcome::from_agreement(truth == found),
         }
     }
 

@@ -1,7 +1,7 @@
 //! An interval encloses the exact value: what it calls undefined is undefined.
 
 use dashu_ratio::RBig;
-use values::intervals::{Intervals, Truth, Value};
+use values::intervals::{IntervalTruth, IntervalValue, Intervals};
 use values::{Comparison, Extended, Extremum, IntegerOperation, Rationals, ValueDomain};
 
 const OPERATIONS: [IntegerOperation; 6] = [
@@ -14,14 +14,14 @@ const OPERATIONS: [IntegerOperation; 6] = [
 ];
 
 /// Whether a value of the intervals says nothing wrong about an exact one.
-fn encloses(value: &Value, exact: &Option<RBig>) -> bool {
+fn encloses(value: &IntervalValue, exact: &Option<RBig>) -> bool {
     match (value, exact) {
-        (Value::Open, _) | (Value::None, None) => true,
-        (Value::Within(_), Some(exact)) => {
-            let at = Value::enclosing(exact);
+        (IntervalValue::Open, _) | (IntervalValue::None, None) => true,
+        (IntervalValue::Within(_), Some(exact)) => {
+            let at = IntervalValue::enclosing(exact);
             let apart =
                 [(*value, at), (at, *value)].map(|(a, b)| Intervals.compare(Comparison::Less, &a, &b));
-            !apart.contains(&Truth::Known(true))
+            !apart.contains(&IntervalTruth::Known(true))
         }
         _ => false,
     }
@@ -47,7 +47,7 @@ fn operations_on_integers_and_magnitudes_are_enclosed() {
         assert!(encloses(&said, &exact.extremum_identity(extremum)), "{extremum:?}");
     }
     assert_eq!(
-        intervals.integer_operation(IntegerOperation::Div, &Value::None, &Value::point(1.0)),
-        Value::None
+        intervals.integer_operation(IntegerOperation::Div, &IntervalValue::None, &IntervalValue::point(1.0)),
+        IntervalValue::None
     );
 }

@@ -24,7 +24,7 @@ impl Checker<'_> {
         let span = self.system.variable(x).span;
         let mut uncovered = self.domains.declared(x).clone();
         for equation in self.definitions(x) {
-            let domain = self.domains.of(equation.expression);
+            let domain = self.domains.domain(equation.expression);
             uncovered = Undecided::at(equation.span, self.engine.difference(&uncovered, domain))?;
         }
         let uncovered = self.named(&uncovered, x, first);
@@ -57,7 +57,8 @@ impl Checker<'_> {
     /// The reason why an expression has no value at a point: the innermost part at fault.
     fn blame(&self, root: ExprId, sample: &Sample) -> Option<Label> {
         let (mut e, mut z) = (root, sample.point.clone());
-        let lacks = |e: ExprId, z: &[i64]| self.domains.of(e).contains(&sample.parameters, z) == Ok(false);
+        let lacks =
+            |e: ExprId, z: &[i64]| self.domains.domain(e).contains(&sample.parameters, z) == Ok(false);
         loop {
             let label = |text: String| Some(Label { span: self.system.span(e), text });
             let at = index_text(&z);

@@ -30,7 +30,7 @@ const MAX_PAIRS: usize = 700;
 const MAX_SHOWN: usize = 6;
 
 /// The verdict about dependences.
-enum Judged {
+enum Cyclicity {
     Acyclic,
     /// Points that depend on themselves, and whether these are known to be all.
     Cyclic {
@@ -55,14 +55,14 @@ impl Checker<'_> {
     fn cycle(&mut self, component: &[VariableId]) -> Result<(), Undecided> {
         let dependences = self.dependences(component)?;
         let ranked = self.ranked(&dependences);
-        let all = self.judged_within_budget(&ranked.left, component)?;
-        if matches!(all, Judged::Acyclic) && self.ends(&ranked) {
+        let all = self.cyclicity_within_budget(&ranked.left, component)?;
+        if matches!(all, Cyclicity::Acyclic) && self.ends(&ranked) {
             return Ok(());
         }
         let read = self.read_dependences(&dependences, component)?;
         let ranked = self.ranked(&read);
-        let acyclic = match (self.judged_within_budget(&ranked.left, component)?, all) {
-            (Judged::Cyclic { points, all }, _) => {
+        let acyclic = match (self.cyclicity_within_budget(&ranked.left, component)?, all) {
+            (Cyclicity::Cyclic { points, all }, _) => {
                 let is_error = self.cyclic(component, &points)?;
                 if !all {
                     self.undecided_cycle(component, "other elements");
@@ -72,15 +72,15 @@ impl Checker<'_> {
                 }
                 None
             }
-            (Judged::Undecided, _) => {
+            (Cyclicity::Undecided, _) => {
                 self.undecided_cycle(component, "elements");
                 return Ok(());
             }
-            (Judged::Acyclic, Judged::Cyclic { points, .. }) => {
+            (Cyclicity::Acyclic, Cyclicity::Cyclic { points, .. }) => {
                 self.cyclic(component, &points)?;
                 Some(&read)
             }
-            (Judged::Acyclic, _) => Some(&read),
+            (Cyclicity::Acyclic, _) => Some(&read),
         };
         if self.ends(&ranked) { Ok(()) } else { self.endless(component, acyclic) }
     }
@@ -170,30 +170,30 @@ impl Checker<'_> {
         self.findings.push(Diagnostic::new(Code::P0017, self.span_of(x), message, "evaluation will tell"));
     }
 
-    /// Like `judged`, but undecided if the engine is out of budget.
-    fn judged_within_budget(
+    /// Like `cyclicity`, but undecided if the engine is out of budget.
+    fn cyclicity_within_budget(
         &self,
         dependences: &Dependences,
         component: &[VariableId],
-    ) -> Result<Judged, Undecided> {
-        match self.judged(dependences, component) {
-            Err(error) if error.is_out_of_budget() => Ok(Judged::Undecided),
-            judged => Undecided::at(self.span_of(component[0]), judged),
+    ) -> Result<Cyclicity, Undecided> {
+        match self.cyclicity(dependences, component) {
+            Err(error) if error.is_out_of_budget() => Ok(Cyclicity::Undecided),
+            cyclicity => Undecided::at(self.span_of(component[0]), cyclicity),
         }
     }
 
-    fn judged(&self, dependences: &Dependences, component: &[VariableId]) -> Result<Judged, Error> {
+    fn cyclicity(&self, dependences: &Dependences, component: &[VariableId]) -> Result<Cyclicity, Error> {
         let space = self.tagged_space(component);
         let relation = self.together(&self.contracted(dependences.clone())?, &space)?;
         if relation.graph.is_plainly_empty() {
-            return Ok(Judged::Acyclic);
+            return Ok(Cyclicity::Acyclic);
         }
         let Some(closure) = self.closure(&relation)? else { return self.doubled(&relation, None) };
         let related = self.self_related(&closure.relation)?;
         if self.engine.is_empty(&related)? {
-            Ok(Judged::Acyclic)
+            Ok(Cyclicity::Acyclic)
         } else if closure.exact {
-            Ok(Judged::Cyclic { points: related, all: true })
+            Ok(Cyclicity::Cyclic { points: related, all: true })
         } else {
             self.doubled(&relation, Some(&related))
         }
@@ -229,21 +229,21 @@ impl Checker<'_> {
 
     /// Examines paths of up to 1, 2, 4, 8 … steps; `related` contains all points that can be related to
     /// themselves, if known.
-    fn doubled(&self, dependences: &Relation, related: Option<&IndexSet>) -> Result<Judged, Error> {
+    fn doubled(&self, dependences: &Relation, related: Option<&IndexSet>) -> Result<Cyclicity, Error> {
         // All paths of exactly 1, 2, 4, 8 … steps, and all of at most as many.
         let (mut exactly, mut up_to) = (dependences.clone(), dependences.clone());
-        let mut judged = Judged::Undecided;
+        let mut cyclicity = Cyclicity::Undecided;
         for _ in 0..=DOUBLINGS {
             let points = self.self_related(&up_to)?;
             if !self.engine.is_empty(&points)? {
                 let all = related.is_some_and(|related| self.engine.is_subset(related, &points) == Ok(true));
-                judged = Judged::Cyclic { points, all };
+                cyclicity = Cyclicity::Cyclic { points, all };
                 if all {
                     break;
                 }
             }
             if self.engine.is_empty(&exactly.graph)? {
-                return Ok(Judged::Acyclic);
+                return Ok(Cyclicity::Acyclic);
             }
             if !can_be_composed(&up_to, &exactly) {
                 break;
@@ -257,7 +257,7 @@ impl Checker<'_> {
                 (Err(error), _) | (_, Err(error)) => return Err(error),
             }
         }
-        Ok(judged)
+        Ok(cyclicity)
     }
 
     /// The points that are related to themselves.

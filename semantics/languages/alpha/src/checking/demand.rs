@@ -115,7 +115,7 @@ impl Checker<'_> {
             }
             Site::Expression(e) => self.evaluated(e, points),
             Site::Everywhere(e) => {
-                let evaluated = self.evaluated(e, self.domains.of(e))?;
+                let evaluated = self.evaluated(e, self.domains.domain(e))?;
                 let parameters = self.engine.parameters(&evaluated.points);
                 let points = parameters
                     .and_then(|some| self.engine.intersection(points, &some.parameters_in(&points.space)));

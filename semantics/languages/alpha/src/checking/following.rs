@@ -26,7 +26,7 @@ pub(super) enum Followed {
     Some,
 }
 
-type Element = (VariableId, Point);
+type VariablePoint = (VariableId, Point);
 
 impl Checker<'_> {
     /// Searches from the outputs on for a point at fault, at the parameters of `sample`, which is such a point.
@@ -47,11 +47,11 @@ impl Checker<'_> {
     }
 
     /// A shortest cycle from an element back to itself, along what each element reads.
-    pub(super) fn way_back(&self, x: VariableId, sample: &Sample) -> Option<Vec<Element>> {
+    pub(super) fn way_back(&self, x: VariableId, sample: &Sample) -> Option<Vec<VariablePoint>> {
         let instance = Instance::new(self.system, self.domains, &sample.parameters).ok()?;
         let mut trail = Trail { instance: &instance, parts: 0 };
-        let first: Element = (x, sample.point.as_slice().into());
-        let mut before: FxHashMap<Element, Element> = FxHashMap::default();
+        let first: VariablePoint = (x, sample.point.as_slice().into());
+        let mut before: FxHashMap<VariablePoint, VariablePoint> = FxHashMap::default();
         let mut pending = VecDeque::from([first.clone()]);
         while let Some(element) = pending.pop_front() {
             for read in trail.read_by(&element, &mut |_, _| Ok(false)).ok()?? {
@@ -70,7 +70,7 @@ impl Checker<'_> {
 }
 
 /// The path from an element back to itself, with the element at both ends.
-fn way(before: &FxHashMap<Element, Element>, first: &Element) -> Vec<Element> {
+fn way(before: &FxHashMap<VariablePoint, VariablePoint>, first: &VariablePoint) -> Vec<VariablePoint> {
     let mut way = vec![first.clone()];
     while let Some(earlier) = way.last().and_then(|last| before.get(last)) {
         way.push(earlier.clone());
@@ -83,7 +83,7 @@ fn way(before: &FxHashMap<Element, Element>, first: &Element) -> Vec<Element> {
 }
 
 /// The elements of the outputs, and whether these are all elements.
-fn outputs(instance: &Instance<'_>) -> Result<(Vec<Element>, bool), Error> {
+fn outputs(instance: &Instance<'_>) -> Result<(Vec<VariablePoint>, bool), Error> {
     let (mut elements, mut all) = (Vec::new(), true);
     let system = instance.system;
     for x in system.variable_ids().filter(|&x| system.variable(x).kind == Kind::Output) {
@@ -110,12 +110,12 @@ impl Trail<'_> {
     /// A point at fault on which the elements depend, if there is one.
     fn find(
         &mut self,
-        mut elements: Vec<Element>,
+        mut elements: Vec<VariablePoint>,
         site: Site,
         faulty: &IndexSet,
     ) -> Result<Option<Point>, Error> {
         let parameters = self.instance.parameters.clone();
-        let mut seen: FxHashSet<Element> = elements.iter().cloned().collect();
+        let mut seen: FxHashSet<VariablePoint> = elements.iter().cloned().collect();
         while let Some((x, z)) = elements.pop() {
             if matches!(site, Site::Variable(site) if site == x) && faulty.contains(&parameters, &z)? {
                 return Ok(Some(z));
@@ -144,9 +144,9 @@ impl Trail<'_> {
     /// evaluation.
     fn read_by(
         &mut self,
-        (x, z): &Element,
+        (x, z): &VariablePoint,
         is_found: &mut dyn FnMut(ExprId, &Point) -> Result<bool, Error>,
-    ) -> Result<Option<Vec<Element>>, Error> {
+    ) -> Result<Option<Vec<VariablePoint>>, Error> {
         let (mut parts, mut read) = (Vec::new(), Vec::new());
         self.keep(self.instance.definitions(*x), z, &mut parts)?;
         while let Some((e, z)) = parts.pop() {
@@ -179,7 +179,7 @@ impl Trail<'_> {
         parts: &mut Vec<(ExprId, Point)>,
     ) -> Result<(), Error> {
         for &e in alternatives {
-            if self.instance.of(e).contains(&[], z)? {
+            if self.instance.domain(e).contains(&[], z)? {
                 parts.push((e, z.clone()));
             }
         }

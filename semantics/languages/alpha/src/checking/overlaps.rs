@@ -40,7 +40,8 @@ impl Checker<'_> {
         few(self.system.span(case), branches.len(), "branches")?;
         for (at, &second) in branches.iter().enumerate() {
             for &first in &branches[..at] {
-                let overlap = self.engine.intersection(self.domains.of(first), self.domains.of(second));
+                let overlap =
+                    self.engine.intersection(self.domains.domain(first), self.domains.domain(second));
                 let overlap = Undecided::at(self.system.span(second), overlap)?;
                 self.case_overlap(case, first, second, &overlap)?;
             }
@@ -72,7 +73,7 @@ impl Checker<'_> {
         few(self.system.variable(x).span, equations.len(), "equations")?;
         for (at, second) in equations.iter().enumerate() {
             for first in &equations[..at] {
-                let [a, b] = [first, second].map(|equation| self.domains.of(equation.expression));
+                let [a, b] = [first, second].map(|equation| self.domains.domain(equation.expression));
                 let both = self
                     .engine
                     .intersection(a, b)

@@ -28,12 +28,12 @@ impl Checker<'_> {
                 findings.extend(match unreachable_point(f) {
                     _ if f.outputs.len() >= f.space.rank() => self.not_fewer(e, f)?,
                     Some(point) => self.no_right_inverse(e, &point)?,
-                    None => self.antecedents(e, f, texts.of(*body))?,
+                    None => self.antecedents(e, f, texts.domain(*body))?,
                 });
-                findings.extend(self.endless_fibres(e, f, self.domains.of(*body))?);
+                findings.extend(self.endless_fibres(e, f, self.domains.domain(*body))?);
             }
             if let Expression::ReduceOver(_, f, _, body) = expression {
-                findings.extend(self.endless_fibres(e, f, self.domains.of(*body))?);
+                findings.extend(self.endless_fibres(e, f, self.domains.domain(*body))?);
             }
         }
         self.findings.extend(findings);
@@ -61,7 +61,7 @@ impl Checker<'_> {
         f: &AffineMap,
         polyhedra: &IndexSet,
     ) -> Result<Vec<Diagnostic>, Undecided> {
-        let missing = self.missing(f, polyhedra, self.domains.of(e));
+        let missing = self.missing(f, polyhedra, self.domains.domain(e));
         let missing = Undecided::at(self.system.span(e), missing)?;
         self.invalid(e, &missing, |Witness { points, condition, example, .. }| {
             format!(
@@ -85,7 +85,7 @@ impl Checker<'_> {
         let endless = Undecided::at(span, self.with_endless_fibre(f, body))?;
         let endless = match self.system.expression(e) {
             Expression::ReduceOver(..) => {
-                let declared = self.domains.of(e).renamed(&endless.space.dimensions);
+                let declared = self.domains.domain(e).renamed(&endless.space.dimensions);
                 let both = declared.and_then(|declared| self.engine.intersection(&endless, &declared));
                 Undecided::at(span, both)?
             }

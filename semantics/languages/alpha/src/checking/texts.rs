@@ -45,7 +45,7 @@ impl<'a> Texts<'a> {
             return Ok(texts);
         }
         for (d, domain) in system.domains() {
-            let polyhedra = Undecided::at(system.domain_span(d), texts.domain(d, domain))?;
+            let polyhedra = Undecided::at(system.domain_span(d), texts.polyhedra(d, domain))?;
             texts.written.push(polyhedra);
         }
         for x in system.variable_ids() {
@@ -78,7 +78,7 @@ impl<'a> Texts<'a> {
         needed
     }
 
-    fn domain(&self, d: DomainId, domain: &Domain) -> Result<IndexSet, Error> {
+    fn polyhedra(&self, d: DomainId, domain: &Domain) -> Result<IndexSet, Error> {
         match domain {
             Domain::Polyhedron(set) => Ok(set.clone()),
             Domain::Union(a, b) => self.join(self.written(*a), self.written(*b)),
@@ -102,8 +102,8 @@ impl Sets for Texts<'_> {
         &self.declared[x.index()]
     }
 
-    fn of(&self, e: ExprId) -> &IndexSet {
-        self.of[e.index()].as_ref().unwrap_or_else(|| self.checker.domains.of(e))
+    fn domain(&self, e: ExprId) -> &IndexSet {
+        self.of[e.index()].as_ref().unwrap_or_else(|| self.checker.domains.domain(e))
     }
 
     fn meet(&self, a: &IndexSet, b: &IndexSet) -> Result<IndexSet, Error> {

@@ -20,7 +20,7 @@ pub(super) struct Ahead {
 }
 
 impl Ahead {
-    pub fn of(tokens: &[Token]) -> Ahead {
+    pub fn new(tokens: &[Token]) -> Ahead {
         let is = |at: usize, symbol: &'static str| tokens[at].kind == TokenKind::Symbol(symbol);
         let mut inside: Vec<usize> = (0..tokens.len()).collect();
         for at in (1..tokens.len()).rev() {
@@ -41,7 +41,7 @@ impl Ahead {
 }
 
 /// The state of reading a domain within one pair of parentheses.
-struct Open {
+struct OpenDomain {
     /// The start of the current union and intersection, and their operands read so far.
     union: (usize, Option<DomainId>),
     intersection: (usize, Option<DomainId>),
@@ -50,9 +50,9 @@ struct Open {
     inversions: usize,
 }
 
-impl Open {
-    fn at(start: usize) -> Open {
-        Open { union: (start, None), intersection: (start, None), start, inversions: 0 }
+impl OpenDomain {
+    fn at(start: usize) -> OpenDomain {
+        OpenDomain { union: (start, None), intersection: (start, None), start, inversions: 0 }
     }
 }
 
@@ -72,14 +72,14 @@ impl Parser<'_> {
 
     /// **syntax-domains** (§10.4), **semantics-10** (§11): a domain; parentheses nest without limit.
     pub(super) fn domain(&mut self) -> Result<DomainId> {
-        let mut open = vec![Open::at(self.at)];
+        let mut open = vec![OpenDomain::at(self.at)];
         while let Some(innermost) = open.last_mut() {
             innermost.start = self.at;
             while self.take("~") {
                 innermost.inversions += 1;
             }
             if self.take("(") {
-                open.push(Open::at(self.at));
+                open.push(OpenDomain::at(self.at));
                 continue;
             }
             let mut domain = match self.peek() {
@@ -106,20 +106,20 @@ impl Parser<'_> {
     }
 
     /// Joins an operand with those before it; `None` if another operand follows.
-    fn joined(&mut self, open: &mut Open, operand: DomainId) -> Result<Option<DomainId>> {
+    fn joined(&mut self, open: &mut OpenDomain, operand: DomainId) -> Result<Option<DomainId>> {
         let mut domain = operand;
         if let (start, Some(left)) = open.intersection {
             domain = self.combine(start, left, domain, Domain::Intersection)?;
         }
         if self.take("&") {
-            *open = Open { intersection: (open.intersection.0, Some(domain)), inversions: 0, ..*open };
+            *open = OpenDomain { intersection: (open.intersection.0, Some(domain)), inversions: 0, ..*open };
             return Ok(None);
         }
         if let (start, Some(left)) = open.union {
             domain = self.combine(start, left, domain, Domain::Union)?;
         }
         if self.take("|") {
-            *open = Open { union: (open.union.0, Some(domain)), ..Open::at(self.at) };
+            *open = OpenDomain { union: (open.union.0, Some(domain)), ..OpenDomain::at(self.at) };
             return Ok(None);
         }
         Ok(Some(domain))
@@ -145,7 +145,11 @@ impl Parser<'_> {
     }
 
     /// `~ domain`, then `domain . function`, `domain . convex`
-    fn changed(&mut self, &Open { start, inversions, .. }: &Open, mut domain: DomainId) -> Result<DomainId> {
+    fn changed(
+        &mut self,
+        &OpenDomain { start, inversions, .. }: &OpenDomain,
+        mut domain: DomainId,
+    ) -> Result<DomainId> {
         for _ in 0..inversions {
             let span = self.since(start);
             domain = self.system.push_domain(Domain::Complement(domain), span);

@@ -8,7 +8,7 @@ use polyhedra::Name;
 use std::sync::Arc;
 
 /// The left side of an equation.
-struct Head {
+struct LeftSide {
     /// The variable that is defined, if it is declared.
     variable: Option<VariableId>,
     indices: Option<Arc<[Name]>>,
@@ -24,7 +24,7 @@ struct Block {
 }
 
 /// What an equation turned out to be.
-enum Read {
+enum EquationOrLet {
     Equation,
     /// The first word of a block.
     Let,
@@ -50,8 +50,8 @@ impl Parser<'_> {
                 continue;
             }
             match self.equation(&mut restrictions) {
-                Ok(Read::Equation) => {}
-                Ok(Read::Let) => open.push(Block { start, restrictions: restrictions.len() }),
+                Ok(EquationOrLet::Equation) => {}
+                Ok(EquationOrLet::Let) => open.push(Block { start, restrictions: restrictions.len() }),
                 Err(_) => self.recover(start),
             }
         }
@@ -76,7 +76,7 @@ impl Parser<'_> {
     /// equation :: id = expression ;  /  id [ [index-list] ] = expression ;  /  equation-block  /  domain : equation
     /// ```
     /// Of a block, only the first word is read.
-    fn equation(&mut self, restrictions: &mut Vec<usize>) -> Result<Read> {
+    fn equation(&mut self, restrictions: &mut Vec<usize>) -> Result<EquationOrLet> {
         while self.starts_domain() {
             restrictions.push(self.at);
             self.skip_domain()?;
@@ -84,9 +84,9 @@ impl Parser<'_> {
         match self.peek() {
             TokenKind::Keyword("let") => {
                 self.advance();
-                Ok(Read::Let)
+                Ok(EquationOrLet::Let)
             }
-            TokenKind::Name => self.definition(restrictions).map(|()| Read::Equation),
+            TokenKind::Name => self.definition(restrictions).map(|()| EquationOrLet::Equation),
             _ => self.expected("an equation"),
         }
     }
@@ -114,7 +114,7 @@ impl Parser<'_> {
         result
     }
 
-    fn head(&mut self) -> Result<Head> {
+    fn head(&mut self) -> Result<LeftSide> {
         let (name, span) = self.name("a variable")?;
         let variable = self.variables.get(&name).copied();
         let indices = match self.take("[") {
@@ -126,7 +126,7 @@ impl Parser<'_> {
             }
         };
         self.require("=", "after the left side of an equation")?;
-        let head = Head { variable, indices, span };
+        let head = LeftSide { variable, indices, span };
         match variable {
             Some(variable) => self.check_head(&head, variable),
             None => drop(self.undeclared(&name, span)),
@@ -134,7 +134,7 @@ impl Parser<'_> {
         Ok(head)
     }
 
-    fn check_head(&mut self, head: &Head, variable: VariableId) {
+    fn check_head(&mut self, head: &LeftSide, variable: VariableId) {
         let rank = self.system.variable_rank(variable);
         if let Some(names) = head.indices.as_ref().filter(|names| names.len() != rank) {
             let message = format!(
@@ -147,7 +147,7 @@ impl Parser<'_> {
         }
     }
 
-    fn right_side(&mut self, head: &Head, restrictions: &[usize]) -> Result<()> {
+    fn right_side(&mut self, head: &LeftSide, restrictions: &[usize]) -> Result<()> {
         let start = self.at;
         let mut expression = self.expression(0)?;
         let end = self.at;

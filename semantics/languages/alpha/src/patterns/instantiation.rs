@@ -155,7 +155,7 @@ impl<'a> Instances<'a> {
     }
 
     fn data_type(&self, e: ExprId) -> Option<DataType> {
-        type_system(&self.system).ok().map(|typing| typing.of(e).data_type)
+        type_system(&self.system).ok().map(|typing| typing.shape(e).data_type)
     }
 
     /// The set that a domain pattern denotes.
@@ -167,7 +167,7 @@ impl<'a> Instances<'a> {
             DomainPattern::Domain(name) => found(&given.domains, name).cloned(),
             DomainPattern::Of(expression) => {
                 let e = self.instance(expression, given, 0)?;
-                Ok(self.domains.of(e).clone())
+                Ok(self.domains.domain(e).clone())
             }
             DomainPattern::Image(domain, function) => {
                 let set = self.domain(domain, given)?;

@@ -5,21 +5,21 @@ use selfsame_core::operators::{Binary, Unary};
 
 /// Reads a side of a theorem; `None` if the text is not one.
 pub fn parse_pattern(text: &str) -> Option<Pattern> {
-    whole(text, Reader::restriction)
+    whole(text, PatternReader::restriction)
 }
 
 /// Reads a domain; `None` if the text is not one.
 pub fn parse_domain(text: &str) -> Option<DomainPattern> {
-    whole(text, Reader::domain)
+    whole(text, PatternReader::domain)
 }
 
 /// Reads a function; `None` if the text is not one.
 pub fn parse_function(text: &str) -> Option<FunctionPattern> {
-    whole(text, Reader::function)
+    whole(text, PatternReader::function)
 }
 
-fn whole<'a, T>(text: &'a str, read: impl Fn(&mut Reader<'a>) -> Option<T>) -> Option<T> {
-    let mut reader = Reader { tokens: tokens(text), at: 0 };
+fn whole<'a, T>(text: &'a str, read: impl Fn(&mut PatternReader<'a>) -> Option<T>) -> Option<T> {
+    let mut reader = PatternReader { tokens: tokens(text), at: 0 };
     let result = read(&mut reader)?;
     (reader.at == reader.tokens.len()).then_some(result)
 }
@@ -45,12 +45,12 @@ fn tokens(text: &str) -> Vec<&str> {
 /// Operators with one operand.
 const UNARY: [(&str, Unary); 3] = [("neg", Unary::Negate), ("not", Unary::Not), ("abs", Unary::Absolute)];
 
-struct Reader<'a> {
+struct PatternReader<'a> {
     tokens: Vec<&'a str>,
     at: usize,
 }
 
-impl<'a> Reader<'a> {
+impl<'a> PatternReader<'a> {
     fn peek(&self) -> &'a str {
         self.tokens.get(self.at).copied().unwrap_or("")
     }

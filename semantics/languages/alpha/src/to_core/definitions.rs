@@ -1,7 +1,7 @@
 //! Two systems with opaque recurrences, for the search for lemmas.
 
-use super::induction::{Induction, Reading};
-use super::{Lowering, Part, Recurrences, Refused, regions};
+use super::induction::{Induction, OpaqueRead};
+use super::{CoreLowering, Part, Recurrences, Refused, regions};
 use crate::syntax::{Kind, VariableId};
 use selfsame_core::condition::Condition;
 use selfsame_core::index::{Index, Variable};
@@ -58,7 +58,7 @@ pub struct Root {
     /// Its value.
     pub node: NodeId,
     /// The elements of recurrences that it reads.
-    pub readings: Vec<Reading>,
+    pub readings: Vec<OpaqueRead>,
 }
 
 /// The definitions of two systems; some parameters have given values.
@@ -71,7 +71,7 @@ pub fn definitions(
     division: Division,
 ) -> Result<Definitions, Refused> {
     let opaque = Recurrences::Induction(Induction::default());
-    let mut lowering = Lowering::new(parts, fixed, division, &opaque);
+    let mut lowering = CoreLowering::new(parts, fixed, division, &opaque);
     let allowed = lowering.assumptions()?;
     let (mut recurrences, mut others, mut outputs) = (Vec::new(), Vec::new(), [Vec::new(), Vec::new()]);
     for (side, part) in parts.into_iter().enumerate() {
@@ -83,20 +83,20 @@ pub fn definitions(
             let name = part.system.variable(x).name.to_string();
             let is_recurrent = lowering.recurrent[side][x.index()];
             let input = if is_recurrent { Some(lowering.input(x)?) } else { None };
-            let root = lowering.root(x, &allowed, Lowering::defined)?;
+            let root = lowering.root(x, &allowed, CoreLowering::defined)?;
             let of = if is_recurrent { &mut recurrences } else { &mut others };
             of.push(Definition { side, name, input, root });
         }
         for (name, _) in &parts[0].outputs {
             let Some((_, x)) = part.outputs.iter().find(|(other, _)| other == name) else { continue };
-            outputs[side].push(lowering.root(*x, &allowed, Lowering::variable)?);
+            outputs[side].push(lowering.root(*x, &allowed, CoreLowering::variable)?);
         }
     }
-    let Lowering { program, symbols, .. } = lowering;
+    let CoreLowering { program, symbols, .. } = lowering;
     Ok(Definitions { program, symbols, allowed, recurrences, others, outputs })
 }
 
-impl Lowering<'_> {
+impl CoreLowering<'_> {
     fn root(
         &mut self,
         x: VariableId,

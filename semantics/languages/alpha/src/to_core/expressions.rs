@@ -1,6 +1,6 @@
 //! Lowers the element of an expression at a point.
 
-use super::{Lowering, Recurrences, Refused, regions};
+use super::{CoreLowering, Recurrences, Refused, regions};
 use crate::syntax::{DomainId, ExprId, Expression, Kind, VariableId};
 use base::diagnostics::Span;
 use base::identifiers::identifier;
@@ -27,7 +27,7 @@ const MAX_DEPTH: usize = 20_000;
 /// (`docs/limits.md`).
 const MAX_ELEMENTS: usize = 200_000;
 
-impl Lowering<'_> {
+impl CoreLowering<'_> {
     pub(super) fn require(&mut self, condition: Condition, span: Span) {
         let context = self.context.clone();
         let open = condition.conjuncts().iter().filter(|part| !context.conjuncts().contains(part));

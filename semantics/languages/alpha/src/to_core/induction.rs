@@ -15,7 +15,7 @@
 //! Every claim holds whatever the opaque elements are, `•` included, so it holds for the solutions; by induction
 //! over the rank so do the lemmas.
 
-use super::{Lowering, Refused, Requirement};
+use super::{CoreLowering, Refused, Requirement};
 use crate::syntax::{Kind, VariableId};
 use base::diagnostics::Span;
 use selfsame_core::condition::Condition;
@@ -106,7 +106,7 @@ pub struct Element {
 
 /// An opaque element that is read, and the condition under which it is.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Reading {
+pub struct OpaqueRead {
     /// The element.
     pub element: Element,
     /// The condition on the indices in scope under which it is read.
@@ -121,14 +121,14 @@ fn at_point(terms: &[Index], point: &[Variable], at: &[Index]) -> Vec<Index> {
 
 /// The stage of a recurrence, and the rank of one of its elements.
 #[derive(Clone, Debug)]
-pub(super) struct Ranked {
+pub(super) struct StageAndRank {
     stage: usize,
     rank: Vec<Index>,
 }
 
-impl Ranked {
+impl StageAndRank {
     /// The condition that this rank is lower than another one.
-    fn below(&self, other: &Ranked) -> Condition {
+    fn below(&self, other: &StageAndRank) -> Condition {
         match self.stage.cmp(&other.stage) {
             Ordering::Less => Condition::always(),
             Ordering::Equal if self.rank.len() == other.rank.len() => lower(&self.rank, &other.rank),
@@ -147,7 +147,7 @@ fn lower(p: &[Index], q: &[Index]) -> Condition {
     }
 }
 
-impl Lowering<'_> {
+impl CoreLowering<'_> {
     /// Checks that ranks and lemmas depend on parameters and their own indices only, and that all lemmas are about
     /// one system.
     pub(super) fn scoped(&self, induction: &Induction) -> Result<(), Refused> {
@@ -221,7 +221,7 @@ impl Lowering<'_> {
     ) -> Result<NodeId, Refused> {
         let Some((lemma, rest)) = lemmas.split_first() else {
             let at = element.at.clone();
-            self.readings.push(Reading { element, context: self.context.clone() });
+            self.readings.push(OpaqueRead { element, context: self.context.clone() });
             return self.opaque(x, &at);
         };
         let says = self.says(lemma, &element.at)?;
@@ -252,12 +252,12 @@ impl Lowering<'_> {
     }
 
     /// The rank of an element of a recurrence.
-    fn rank(&self, induction: &Induction, x: VariableId, at: &[Index]) -> Result<Ranked, Refused> {
+    fn rank(&self, induction: &Induction, x: VariableId, at: &[Index]) -> Result<StageAndRank, Refused> {
         let declared = self.system().variable(x);
         let is_of = |rank: &&Rank| rank.side == self.side && *rank.variable == *declared.name;
         match induction.ranks.iter().find(is_of) {
             Some(of) if of.point.len() == at.len() => {
-                Ok(Ranked { stage: of.stage, rank: at_point(&of.rank, &of.point, at) })
+                Ok(StageAndRank { stage: of.stage, rank: at_point(&of.rank, &of.point, at) })
             }
             _ => self.refuse(declared.span, "a recurrence without a rank"),
         }

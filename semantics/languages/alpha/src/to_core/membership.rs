@@ -1,6 +1,6 @@
 //! Membership of points in domains, as conditions without quantifiers.
 
-use super::{Lowering, Part, Recurrences, Refused, Region, regions};
+use super::{CoreLowering, Part, Recurrences, Refused, Region, regions};
 use crate::syntax::{DomainId, ExprId};
 use base::diagnostics::Span;
 use polyhedra::AffineMap;
@@ -13,12 +13,12 @@ use values::Division;
 static UNROLLED: Recurrences = Recurrences::Unrolled;
 
 /// The domains of a system.
-pub struct Membership<'a>(Lowering<'a>);
+pub struct Membership<'a>(CoreLowering<'a>);
 
 impl<'a> Membership<'a> {
     /// The domains of a typed system.
     pub fn new(part: &'a Part<'a>) -> Membership<'a> {
-        Membership(Lowering::new([part, part], &BTreeMap::new(), Division::default(), &UNROLLED))
+        Membership(CoreLowering::new([part, part], &BTreeMap::new(), Division::default(), &UNROLLED))
     }
 
     /// The program with the names of variables, for printing conditions.

@@ -1,6 +1,6 @@
 //! Index sets as conditions, and the bounds of indices in them.
 
-use super::{Lowering, Refused};
+use super::{CoreLowering, Refused};
 use crate::syntax::{Domain, DomainId, ExprId, Expression, VariableId};
 use base::diagnostics::Span;
 use base::seeded::{Seeded, seeded};
@@ -38,7 +38,7 @@ impl Region {
 /// are below: a program of 2^29 variables does not fit in memory, and 2^30 and above belong to the checker.
 const SHADOWS: u32 = 1 << 29;
 
-impl Lowering<'_> {
+impl CoreLowering<'_> {
     /// `D(e)` at `p`.
     pub(super) fn region(&self, e: ExprId, at: &[Index]) -> Result<Region, Refused> {
         self.region_within(e, at, SHADOWS)

@@ -325,24 +325,24 @@ fn identities_are_those_of_the_operators() {
             "system s () returns (y : {data_type}); let y = reduce({operator}, (i->), {{ | 1>=0 }}, {{ i | 1=0 }} : {constant}.(i->)); tel;"
         )
     };
-    fn of<S: NumberSystem<Number: Default>>(numbers: S, text: &str) -> String {
+    fn identity<S: NumberSystem<Number: Default>>(numbers: S, text: &str) -> String {
         value(numbers, text, &[], ("y", &[]), &|_, _| "•")
     }
     for (operator, expected) in
         [("+", "0"), ("*", "1"), ("and", "-1"), ("or", "0"), ("xor", "0"), ("min", "•"), ("max", "•")]
     {
-        assert_eq!(of(Rationals, &empty(operator, "integer", "7")), expected, "{operator}");
-        assert_eq!(of(Integers, &empty(operator, "integer", "7")), expected, "{operator}");
+        assert_eq!(identity(Rationals, &empty(operator, "integer", "7")), expected, "{operator}");
+        assert_eq!(identity(Integers, &empty(operator, "integer", "7")), expected, "{operator}");
     }
     for (operator, expected) in [("and", "true"), ("or", "false"), ("xor", "false")] {
-        assert_eq!(of(Rationals, &empty(operator, "boolean", "true")), expected, "{operator}");
+        assert_eq!(identity(Rationals, &empty(operator, "boolean", "true")), expected, "{operator}");
     }
-    assert_eq!(of(I32, &empty("min", "integer", "7")), "2147483647");
-    assert_eq!(of(I64, &empty("max", "integer", "7")), "-9223372036854775808");
-    assert_eq!(of(F64, &empty("min", "real", "7.0")), "inf");
-    assert_eq!(of(F64, &empty("max", "real", "7.0")), "-inf");
-    assert_eq!(of(F64, &empty("+", "real", "7.0")), "0.0");
-    assert_eq!(of(PrimeField, &empty("min", "real", "7.0")), "•");
+    assert_eq!(identity(I32, &empty("min", "integer", "7")), "2147483647");
+    assert_eq!(identity(I64, &empty("max", "integer", "7")), "-9223372036854775808");
+    assert_eq!(identity(F64, &empty("min", "real", "7.0")), "inf");
+    assert_eq!(identity(F64, &empty("max", "real", "7.0")), "-inf");
+    assert_eq!(identity(F64, &empty("+", "real", "7.0")), "0.0");
+    assert_eq!(identity(PrimeField, &empty("min", "real", "7.0")), "•");
 }
 
 #[test]

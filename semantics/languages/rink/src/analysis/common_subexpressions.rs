@@ -17,7 +17,7 @@
 //! storing a product that is contracted at once; so the limit bounds the memory for each variable.
 
 use super::reaching::{ReachingDefinitions, StatementId};
-use super::value_numbering::{Number, Numbering, Value};
+use super::value_numbering::{NumberedValue, Numbering, ValueNumber};
 use crate::syntax::{ExprId, Expression, NameId, Program, Qualifier, Statement};
 use crate::typing::{TensorType, Typing};
 
@@ -47,12 +47,12 @@ pub struct Class {
 /// use rink::analysis::reaching::ReachingDefinitions;
 /// use rink::parsing::parse;
 /// let program = parse("var a : []  var b : []  a = a + b * (a + b)  b = a + b").program;
-/// let classes = common_subexpressions(&program, &ReachingDefinitions::of(&program));
+/// let classes = common_subexpressions(&program, &ReachingDefinitions::new(&program));
 /// assert_eq!(classes.len(), 1);
 /// assert_eq!(classes[0].occurrences.len(), 2); // The third `a + b` sees another `a`.
 /// ```
 pub fn common_subexpressions(program: &Program, reaching: &ReachingDefinitions) -> Vec<Class> {
-    let numbering = Numbering::of(program, reaching);
+    let numbering = Numbering::new(program, reaching);
     let references = numbering.references(|_| true);
     let classes = occurrences(program, &numbering).into_iter().zip(references).zip(&numbering.values);
     let shared = classes.filter(|((found, _), value)| found.len() > 1 && !is_variable(value));
@@ -74,7 +74,7 @@ pub struct Introduced {
 
 /// A program without common subexpressions.
 #[derive(Clone, Debug)]
-pub struct Elimination {
+pub struct SubexpressionElimination {
     /// The declarations and statements of the original program, and those of the fresh variables.
     pub program: Program,
     /// The fresh variables, in the order of their assignments.
@@ -90,7 +90,7 @@ pub struct Elimination {
 /// use rink::typing::type_program;
 /// let program = parse("var a : [2]  var y : [2 2]  y = (a + a) # (a + a)").program;
 /// let typing = type_program(&program).unwrap();
-/// let elimination = eliminate(&program, &typing, &ReachingDefinitions::of(&program), 1000);
+/// let elimination = eliminate(&program, &typing, &ReachingDefinitions::new(&program), 1000);
 /// let expected = "var a : [2]  var y : [2 2]  var common1 : [2]  common1 = a + a  y = common1 # common1";
 /// assert_eq!(elimination.program, parse(expected).program);
 /// ```
@@ -99,14 +99,14 @@ pub fn eliminate(
     typing: &Typing,
     reaching: &ReachingDefinitions,
     max_elements: u64,
-) -> Elimination {
-    let numbering = Numbering::of(program, reaching);
+) -> SubexpressionElimination {
+    let numbering = Numbering::new(program, reaching);
     let shared = shared(program, typing, &numbering, max_elements);
     let mut rewriting = Rewriting::new(program, typing, shared);
     for (at, &statement) in program.statements.iter().enumerate() {
         rewriting.statement(StatementId(at), statement, numbering.nodes(StatementId(at)));
     }
-    Elimination { program: rewriting.new, introduced: rewriting.introduced }
+    SubexpressionElimination { program: rewriting.new, introduced: rewriting.introduced }
 }
 
 /// The places where each value, by number, is evaluated.
@@ -126,17 +126,17 @@ fn occurrences(program: &Program, numbering: &Numbering) -> Vec<Vec<Occurrence>>
 /// variable already.
 fn shared(program: &Program, typing: &Typing, numbering: &Numbering, max_elements: u64) -> Vec<bool> {
     let occurrences = occurrences(program, numbering);
-    let fits = |number: Number| {
+    let fits = |number: ValueNumber| {
         let t = occurrences[number].first().and_then(|at| typing.expression(at.expression));
         t.and_then(TensorType::elements).is_some_and(|n| n <= max_elements)
     };
-    let eligible = |number: Number| !is_variable(&numbering.values[number]) && fits(number);
+    let eligible = |number: ValueNumber| !is_variable(&numbering.values[number]) && fits(number);
     let references = numbering.references(eligible);
     (0..references.len()).map(|number| references[number] > 1 && eligible(number)).collect()
 }
 
-fn is_variable(value: &Value) -> bool {
-    matches!(value, Value::Variable(..))
+fn is_variable(value: &NumberedValue) -> bool {
+    matches!(value, NumberedValue::Variable(..))
 }
 
 fn is_parenthesized(program: &Program, e: ExprId) -> bool {
@@ -152,7 +152,7 @@ struct Rewriting<'a> {
     /// For each value, by number, the position of its variable in `introduced`; `None` until it is assigned.
     variables: Vec<Option<usize>>,
     /// The numbers of the expressions of the current statement, by [`ExprId`].
-    numbers: Vec<Number>,
+    numbers: Vec<ValueNumber>,
     /// The number of fresh names tried.
     tried: usize,
     new: Program,
@@ -160,7 +160,7 @@ struct Rewriting<'a> {
 }
 
 /// A step that remains to be done; rewritten operands are on a separate stack.
-enum Step {
+enum RebuildStep {
     Visit(ExprId),
     Rebuild(ExprId),
 }
@@ -172,7 +172,7 @@ impl<'a> Rewriting<'a> {
         Rewriting { program, typing, shared, variables, numbers, tried: 0, new, introduced }
     }
 
-    fn statement(&mut self, at: StatementId, old: Statement, nodes: &[(ExprId, Number)]) {
+    fn statement(&mut self, at: StatementId, old: Statement, nodes: &[(ExprId, ValueNumber)]) {
         for &(id, number) in nodes {
             self.numbers[id.index()] = number;
         }
@@ -183,17 +183,17 @@ impl<'a> Rewriting<'a> {
 
     /// Rewrites an expression from left to right, so that a value is assigned before it is used again.
     fn expression(&mut self, at: StatementId, root: ExprId) -> ExprId {
-        let (mut steps, mut rewritten) = (vec![Step::Visit(root)], Vec::new());
+        let (mut steps, mut rewritten) = (vec![RebuildStep::Visit(root)], Vec::new());
         while let Some(step) = steps.pop() {
             match step {
-                Step::Visit(e) => match self.variables[self.numbers[e.index()]] {
+                RebuildStep::Visit(e) => match self.variables[self.numbers[e.index()]] {
                     Some(variable) => rewritten.push(self.reuse(variable, e)),
                     None => {
-                        steps.push(Step::Rebuild(e));
-                        steps.extend(self.program.expression(e).operands().rev().map(Step::Visit));
+                        steps.push(RebuildStep::Rebuild(e));
+                        steps.extend(self.program.expression(e).operands().rev().map(RebuildStep::Visit));
                     }
                 },
-                Step::Rebuild(e) => self.rebuild(at, e, &mut rewritten),
+                RebuildStep::Rebuild(e) => self.rebuild(at, e, &mut rewritten),
             }
         }
         rewritten.pop().unwrap_or(root)

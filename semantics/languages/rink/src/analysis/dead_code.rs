@@ -17,7 +17,7 @@ use crate::syntax::{NameId, Program, Qualifier, Statement};
 
 /// A program without dead code.
 #[derive(Clone, Debug)]
-pub struct Elimination {
+pub struct DeadCodeElimination {
     /// The declarations of the original program and its live statements.
     pub program: Program,
     /// The dead statements of the original program, in order.
@@ -33,11 +33,11 @@ pub struct Elimination {
 /// let elimination = eliminate(&parse(text).program);
 /// assert_eq!(elimination.program, parse("var x : []  var output y : []  x = y  y = x").program);
 /// ```
-pub fn eliminate(program: &Program) -> Elimination {
+pub fn eliminate(program: &Program) -> DeadCodeElimination {
     let live = live_statements(program);
     let (kept, dropped): (Vec<usize>, Vec<usize>) = (0..live.len()).partition(|&at| live[at]);
     let program = program.with_statements(kept.into_iter().map(|at| program.statements[at]));
-    Elimination { program, dropped: dropped.into_iter().map(StatementId).collect() }
+    DeadCodeElimination { program, dropped: dropped.into_iter().map(StatementId).collect() }
 }
 
 /// The variables that are live-out, in the order of declarations.

@@ -52,7 +52,7 @@ impl Use {
 /// use rink::analysis::reaching::{Definition, ReachingDefinitions, StatementId};
 /// use rink::parsing::parse;
 /// let program = parse("var x : []  var y : []  x = x + y  y = x").program;
-/// let reaching = ReachingDefinitions::of(&program);
+/// let reaching = ReachingDefinitions::new(&program);
 /// let definitions: Vec<Definition> = reaching.uses().iter().map(|at| at.definition).collect();
 /// let first = Definition::Statement(StatementId(0));
 /// assert_eq!(definitions, [Definition::Initial, Definition::Initial, first]);
@@ -69,7 +69,7 @@ pub struct ReachingDefinitions {
 
 impl ReachingDefinitions {
     /// Analyses a program forwards, keeping the current definition of each variable.
-    pub fn of(program: &Program) -> ReachingDefinitions {
+    pub fn new(program: &Program) -> ReachingDefinitions {
         let mut current = vec![Definition::Initial; program.name_count()];
         let (mut uses, mut starts) = (Vec::new(), vec![0]);
         for (at, assignment) in program.statements.iter().enumerate() {

@@ -28,7 +28,7 @@ use std::iter;
 /// use rink::analysis::uninitialized::UninitializedUses;
 /// use rink::parsing::parse;
 /// let program = parse("var input a : []  var u : []  var y : []  y = a + u  y = y * a  u = a").program;
-/// let found = UninitializedUses::of(&program, &ReachingDefinitions::of(&program));
+/// let found = UninitializedUses::new(&program, &ReachingDefinitions::new(&program));
 /// let [u, y] = found.uses() else { panic!("the uses of u and y are reported") };
 /// assert_eq!(program.name(y.variable), "y");
 /// assert_eq!(found.chain(*y).collect::<Vec<_>>(), [*y, *u]);
@@ -51,7 +51,7 @@ struct Cause {
 
 impl UninitializedUses {
     /// Analyses a program.
-    pub fn of(program: &Program, reaching: &ReachingDefinitions) -> UninitializedUses {
+    pub fn new(program: &Program, reaching: &ReachingDefinitions) -> UninitializedUses {
         let inputs = qualified(program, Qualifier::Input);
         let mut found = UninitializedUses { uses: Vec::new(), outputs: Vec::new(), causes: Vec::new() };
         for at in 0..program.statements.len() {

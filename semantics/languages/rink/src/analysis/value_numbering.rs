@@ -6,25 +6,25 @@ use crate::typing::ordered_offsets;
 use rustc_hash::FxHashMap;
 
 /// The number of a value, counted from 0. **Operands have smaller numbers** than the values that contain them.
-pub(super) type Number = usize;
+pub(super) type ValueNumber = usize;
 
 /// The structure of a numbered value; two values are the same if and only if these are equal.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
-pub(super) enum Value {
+pub(super) enum NumberedValue {
     Variable(NameId, Definition),
-    Elementwise(Operator, Number, Number),
-    Product(Number, Number),
+    Elementwise(Operator, ValueNumber, ValueNumber),
+    Product(ValueNumber, ValueNumber),
     /// The offsets of the pair, the smaller first.
-    Contraction(Number, (usize, usize)),
-    Transposition(Number, (usize, usize)),
+    Contraction(ValueNumber, (usize, usize)),
+    Transposition(ValueNumber, (usize, usize)),
 }
 
-impl Value {
-    fn operands(self) -> impl Iterator<Item = Number> {
+impl NumberedValue {
+    fn operands(self) -> impl Iterator<Item = ValueNumber> {
         let (first, second) = match self {
-            Value::Variable(..) => (None, None),
-            Value::Contraction(v, _) | Value::Transposition(v, _) => (Some(v), None),
-            Value::Elementwise(_, v, w) | Value::Product(v, w) => (Some(v), Some(w)),
+            NumberedValue::Variable(..) => (None, None),
+            NumberedValue::Contraction(v, _) | NumberedValue::Transposition(v, _) => (Some(v), None),
+            NumberedValue::Elementwise(_, v, w) | NumberedValue::Product(v, w) => (Some(v), Some(w)),
         };
         first.into_iter().chain(second)
     }
@@ -34,16 +34,16 @@ impl Value {
 #[derive(Debug)]
 pub(super) struct Numbering {
     /// The values, by number.
-    pub(super) values: Vec<Value>,
-    numbers: FxHashMap<Value, Number>,
+    pub(super) values: Vec<NumberedValue>,
+    numbers: FxHashMap<NumberedValue, ValueNumber>,
     /// Every expression with its number, operands first, statement by statement.
-    nodes: Vec<(ExprId, Number)>,
+    nodes: Vec<(ExprId, ValueNumber)>,
     /// The start of each statement's expressions; one entry more than there are statements.
     starts: Vec<usize>,
 }
 
 impl Numbering {
-    pub(super) fn of(program: &Program, reaching: &ReachingDefinitions) -> Numbering {
+    pub(super) fn new(program: &Program, reaching: &ReachingDefinitions) -> Numbering {
         let (values, numbers) = (Vec::new(), FxHashMap::default());
         let mut numbering = Numbering { values, numbers, nodes: Vec::new(), starts: vec![0] };
         for at in 0..program.statements.len() {
@@ -53,13 +53,13 @@ impl Numbering {
     }
 
     /// The expressions of one statement with their numbers, operands first, parenthesized ones included.
-    pub(super) fn nodes(&self, statement: StatementId) -> &[(ExprId, Number)] {
+    pub(super) fn nodes(&self, statement: StatementId) -> &[(ExprId, ValueNumber)] {
         &self.nodes[self.starts[statement.index()]..self.starts[statement.index() + 1]]
     }
 
     /// The number of times that each value is needed, by number: as a right-hand side, and as an operand of each
     /// needed value. An operand counts once if the value `is_kept` for all its uses, else once for each use.
-    pub(super) fn references(&self, is_kept: impl Fn(Number) -> bool) -> Vec<usize> {
+    pub(super) fn references(&self, is_kept: impl Fn(ValueNumber) -> bool) -> Vec<usize> {
         let mut references = vec![0; self.values.len()];
         for &[_, end] in self.starts.array_windows() {
             references[self.nodes[end - 1].1] += 1;
@@ -75,13 +75,13 @@ impl Numbering {
 
     fn statement(&mut self, program: &Program, reaching: &ReachingDefinitions, at: StatementId) {
         let mut uses = reaching.uses_in(at).iter();
-        let mut operands: Vec<Number> = Vec::new();
+        let mut operands: Vec<ValueNumber> = Vec::new();
         for id in program.postorder(program.statements[at.index()].expression) {
             let mut operand = || operands.pop().unwrap_or_default();
             let mut last_two = || (operand(), operand());
             let value = match program.expression(id) {
                 Expression::Variable(x) => {
-                    Value::Variable(x, uses.next().map_or(Definition::Initial, |at| at.definition))
+                    NumberedValue::Variable(x, uses.next().map_or(Definition::Initial, |at| at.definition))
                 }
                 Expression::Parenthesized(_) => {
                     self.nodes.extend(operands.last().map(|&number| (id, number)));
@@ -89,14 +89,18 @@ impl Numbering {
                 }
                 Expression::Elementwise(operator, ..) => {
                     let (w, v) = last_two();
-                    Value::Elementwise(operator, v, w)
+                    NumberedValue::Elementwise(operator, v, w)
                 }
                 Expression::Product(..) => {
                     let (w, v) = last_two();
-                    Value::Product(v, w)
+                    NumberedValue::Product(v, w)
                 }
-                Expression::Contraction(_, pair) => Value::Contraction(operand(), ordered_offsets(pair)),
-                Expression::Transposition(_, pair) => Value::Transposition(operand(), ordered_offsets(pair)),
+                Expression::Contraction(_, pair) => {
+                    NumberedValue::Contraction(operand(), ordered_offsets(pair))
+                }
+                Expression::Transposition(_, pair) => {
+                    NumberedValue::Transposition(operand(), ordered_offsets(pair))
+                }
             };
             let number = self.number(value);
             self.nodes.push((id, number));
@@ -105,7 +109,7 @@ impl Numbering {
         self.starts.push(self.nodes.len());
     }
 
-    fn number(&mut self, value: Value) -> Number {
+    fn number(&mut self, value: NumberedValue) -> ValueNumber {
         let next = self.values.len();
         let number = *self.numbers.entry(value).or_insert(next);
         if number == next {

@@ -100,9 +100,12 @@ pub fn decide<P: Problem>(problem: &P, options: &Options) -> Verdict {
         budget.monomials = budget.monomials.min(MONOMIALS_FOR_A_HINT);
     }
     let mut proof = match affordable {
-        _ if identical => Proof::nothing(),
-        0 => Proof::open(format!("one evaluation takes more than {} operations", options.budget.operations)),
-        _ => Proof::search(problem, budget),
+        _ if identical => SymbolicProof::nothing(),
+        0 => SymbolicProof::open(format!(
+            "one evaluation takes more than {} operations",
+            options.budget.operations
+        )),
+        _ => SymbolicProof::search(problem, budget),
     };
     if suspicion.is_some() {
         proof.doubt(problem.division());
@@ -110,9 +113,9 @@ pub fn decide<P: Problem>(problem: &P, options: &Options) -> Verdict {
     let options = &Options { budget, ..*options };
     let rational = rational_verdict(problem, options, &proof, suspicion);
     let start = search::start_from(rational.counterexample.as_ref());
-    let judge = Judge { problem, options, proof: &proof, start };
+    let in_every_system = InEverySystem { problem, options, proof: &proof, start };
     let others = SystemName::ALL.into_iter().filter(|system| *system != SystemName::Rational);
-    let others: Vec<SystemVerdict> = others.map(|system| system.visit(&judge)).collect();
+    let others: Vec<SystemVerdict> = others.map(|system| system.visit(&in_every_system)).collect();
     let systems = std::iter::once(rational).chain(others).collect();
     let laws = if proof.is_complete() { proof.laws } else { Vec::new() };
     Verdict { range: problem.range(), laws, systems }
@@ -126,7 +129,7 @@ const MONOMIALS_FOR_A_HINT: usize = 2_000;
 pub const CONTRADICTION: &str = "a proof and an evaluation contradict each other: please report this";
 
 /// The result of the symbolic evaluation, over all pairs.
-struct Proof {
+struct SymbolicProof {
     /// The weakest relation that is proved of a pair, with the highest tier; meaningful only if nothing is open or
     /// different.
     relation: Relation,
@@ -141,10 +144,10 @@ struct Proof {
     open: Option<String>,
 }
 
-impl Proof {
+impl SymbolicProof {
     /// The proof that needs no laws.
-    fn nothing() -> Proof {
-        Proof {
+    fn nothing() -> SymbolicProof {
+        SymbolicProof {
             relation: Relation::Equivalent,
             tier: Tier::Opaque,
             largest_constant: IBig::ONE,
@@ -155,14 +158,14 @@ impl Proof {
         }
     }
 
-    fn open(reason: String) -> Proof {
-        Proof { open: Some(reason), ..Proof::nothing() }
+    fn open(reason: String) -> SymbolicProof {
+        SymbolicProof { open: Some(reason), ..SymbolicProof::nothing() }
     }
 
-    fn search<P: Problem>(problem: &P, budget: Budget) -> Proof {
+    fn search<P: Problem>(problem: &P, budget: Budget) -> SymbolicProof {
         let terms = Terms::with_limit(budget.terms);
         let elements: Vec<TermId> = unknowns(problem).map(|unknown| terms.unknown(unknown)).collect();
-        let mut proof = Proof::nothing();
+        let mut proof = SymbolicProof::nothing();
         match problem.sides(&terms, &elements, Method::Tabulated) {
             Ok(_) if terms.is_exhausted() => {}
             Ok(sides) => proof.decide_all(problem, &terms, &sides, budget),
@@ -269,23 +272,24 @@ fn describe(stuck: &Stuck) -> String {
 fn rational_verdict<P: Problem>(
     problem: &P,
     options: &Options,
-    proof: &Proof,
+    proof: &SymbolicProof,
     suspicion: Option<Vec<Option<RBig>>>,
 ) -> SystemVerdict {
     let mut starts = search::starts_from_hint(problem, proof.hint.as_ref(), options);
     starts.extend(suspicion);
-    Judge { problem, options, proof, start: Vec::new() }.answer(&Extended(Rationals), starts)
+    InEverySystem { problem, options, proof, start: Vec::new() }.answer(&Extended(Rationals), starts)
 }
 
-struct Judge<'a, P> {
+/// Answers in each number system: the proof carries over, or a counterexample is sought.
+struct InEverySystem<'a, P> {
     problem: &'a P,
     options: &'a Options,
-    proof: &'a Proof,
+    proof: &'a SymbolicProof,
     /// Stores that are likely to show a difference.
     start: Vec<search::Written>,
 }
 
-impl<P: Problem> Visitor for &Judge<'_, P> {
+impl<P: Problem> Visitor for &InEverySystem<'_, P> {
     type Output = SystemVerdict;
 
     fn visit<S: Listed>(self, system: S) -> SystemVerdict {
@@ -295,7 +299,7 @@ impl<P: Problem> Visitor for &Judge<'_, P> {
     }
 }
 
-impl<P: Problem> Judge<'_, P> {
+impl<P: Problem> InEverySystem<'_, P> {
     fn answer<S: Listed>(&self, domain: &Extended<S>, starts: Vec<Vec<Option<S::Number>>>) -> SystemVerdict {
         match self.proof.holds_in(&domain.0, self.problem.division()) {
             true => self.proved(domain, starts),

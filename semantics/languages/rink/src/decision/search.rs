@@ -15,7 +15,7 @@ use values::{Extended, Literal, NumberSystem, PrimeField, ValueDomain};
 pub(super) type Written = Vec<Option<Literal>>;
 
 /// A store: the concatenated elements of all variables.
-type Elements<S> = Vec<Option<<S as NumberSystem>::Number>>;
+type FlatStore<S> = Vec<Option<<S as NumberSystem>::Number>>;
 
 /// The store of a counterexample, to be tried first in other number systems.
 pub(super) fn start_from(counterexample: Option<&Counterexample>) -> Vec<Written> {
@@ -24,7 +24,7 @@ pub(super) fn start_from(counterexample: Option<&Counterexample>) -> Vec<Written
 }
 
 /// A written store in a number system; `None` if an element is not a number there.
-pub(super) fn read<S: NumberSystem>(system: &S, written: &Written) -> Option<Elements<S>> {
+pub(super) fn read<S: NumberSystem>(system: &S, written: &Written) -> Option<FlatStore<S>> {
     let read = |element: &Option<Literal>| match element {
         None => Some(None),
         Some(literal) => system.read(literal).ok().map(Some),
@@ -106,11 +106,11 @@ pub(super) fn counterexample<P: Problem, S: NumberSystem<Number: Default>>(
     problem: &P,
     domain: &Extended<S>,
     sought: Sought,
-    starts: Vec<Elements<S>>,
+    starts: Vec<FlatStore<S>>,
     options: &Options,
 ) -> Option<Counterexample> {
     let initialized = initialized_unknowns(problem);
-    let mut search = Search {
+    let mut search = CounterexampleSearch {
         problem,
         domain,
         sought,
@@ -125,7 +125,7 @@ pub(super) fn counterexample<P: Problem, S: NumberSystem<Number: Default>>(
     search.report(&store)
 }
 
-struct Search<'a, P, S: NumberSystem> {
+struct CounterexampleSearch<'a, P, S: NumberSystem> {
     problem: &'a P,
     domain: &'a Extended<S>,
     sought: Sought,
@@ -142,7 +142,7 @@ struct Search<'a, P, S: NumberSystem> {
 const OUT_OF_BUDGET: usize = 200;
 
 /// The pair at which two sides differ, with both values.
-type Difference<N> = (usize, Option<N>, Option<N>);
+type DifferingPair<N> = (usize, Option<N>, Option<N>);
 
 /// The maximum number of operations of the point-wise evaluation that confirms a counterexample; they grow
 /// steeply. Chosen: half and twice give the same verdicts (`docs/limits.md`).
@@ -158,9 +158,9 @@ const MIN_REDUCTIONS: u64 = 64;
 /// one. Chosen: half and twice give the same verdicts (`docs/limits.md`).
 const FEW: usize = 64;
 
-impl<P: Problem, S: NumberSystem<Number: Default>> Search<'_, P, S> {
+impl<P: Problem, S: NumberSystem<Number: Default>> CounterexampleSearch<'_, P, S> {
     /// The first pair that shows the difference sought.
-    fn differs(&mut self, store: &Elements<S>) -> Option<Difference<S::Number>> {
+    fn differs(&mut self, store: &FlatStore<S>) -> Option<DifferingPair<S::Number>> {
         let (found, work) = counted(|| self.difference(store, Method::Tabulated));
         self.operations = self.operations.saturating_sub(work);
         if self.operations == 0 {
@@ -176,9 +176,9 @@ impl<P: Problem, S: NumberSystem<Number: Default>> Search<'_, P, S> {
     /// The evaluation is out of budget.
     fn difference(
         &self,
-        store: &Elements<S>,
+        store: &FlatStore<S>,
         method: Method,
-    ) -> Result<Option<Difference<S::Number>>, Stuck> {
+    ) -> Result<Option<DifferingPair<S::Number>>, Stuck> {
         if store.iter().zip(&self.initialized).any(|(element, &init)| element.is_none() && init) {
             return Ok(None);
         }
@@ -193,7 +193,7 @@ impl<P: Problem, S: NumberSystem<Number: Default>> Search<'_, P, S> {
 
     /// Tries random stores: first of few and small numbers, then of all notable ones. Every fourth has one number
     /// for a whole variable, which makes all terms of a sum alike.
-    fn random(&mut self, seed: u64) -> Option<Elements<S>> {
+    fn random(&mut self, seed: u64) -> Option<FlatStore<S>> {
         let mut random = fastrand::Rng::with_seed(seed);
         let attempts = self.left.div_ceil(2);
         for attempt in 0..attempts {
@@ -212,7 +212,7 @@ impl<P: Problem, S: NumberSystem<Number: Default>> Search<'_, P, S> {
         None
     }
 
-    fn random_store(&self, random: &mut fastrand::Rng, variety: usize, undefined: bool) -> Elements<S> {
+    fn random_store(&self, random: &mut fastrand::Rng, variety: usize, undefined: bool) -> FlatStore<S> {
         let mut element = |&initialized: &bool| {
             let bullet = undefined && !initialized && random.usize(0..4) == 0;
             (!bullet).then(|| self.notable[random.usize(0..variety)].clone())
@@ -220,7 +220,7 @@ impl<P: Problem, S: NumberSystem<Number: Default>> Search<'_, P, S> {
         self.initialized.iter().map(&mut element).collect()
     }
 
-    fn uniform_store(&self, random: &mut fastrand::Rng, variety: usize) -> Elements<S> {
+    fn uniform_store(&self, random: &mut fastrand::Rng, variety: usize) -> FlatStore<S> {
         let mut fill = |variable: &InputVariable| {
             let number = self.notable[random.usize(0..variety)].clone();
             vec![Some(number); variable.elements()]
@@ -230,7 +230,7 @@ impl<P: Problem, S: NumberSystem<Number: Default>> Search<'_, P, S> {
 
     /// Replaces elements by simpler ones while the sides still differ, until no single replacement preserves that,
     /// or further tries would take longer than the search.
-    fn reduce(&mut self, mut store: Elements<S>) -> Elements<S> {
+    fn reduce(&mut self, mut store: FlatStore<S>) -> FlatStore<S> {
         let operations = self.problem.operations(Method::Tabulated).max(1);
         let mut tries = (MAX_REDUCTION / operations).max(MIN_REDUCTIONS);
         self.reduce_many(&mut store, &mut tries);
@@ -254,7 +254,7 @@ impl<P: Problem, S: NumberSystem<Number: Default>> Search<'_, P, S> {
 
     /// Most of many elements play no part in a difference: sets halves, quarters, … of them to the simplest number
     /// at once.
-    fn reduce_many(&mut self, store: &mut Elements<S>, tries: &mut u64) {
+    fn reduce_many(&mut self, store: &mut FlatStore<S>, tries: &mut u64) {
         let Some(simplest) = self.notable.first().cloned() else { return };
         let mut width = store.len() / 2;
         while width >= FEW {
@@ -273,7 +273,7 @@ impl<P: Problem, S: NumberSystem<Number: Default>> Search<'_, P, S> {
     }
 
     /// Whether the sides differ, if there are tries left.
-    fn still_differs(&mut self, store: &Elements<S>, tries: &mut u64) -> bool {
+    fn still_differs(&mut self, store: &FlatStore<S>, tries: &mut u64) -> bool {
         if self.left == 0 || *tries == 0 {
             return false;
         }
@@ -293,7 +293,7 @@ impl<P: Problem, S: NumberSystem<Number: Default>> Search<'_, P, S> {
         self.notable.iter().take(rank).cloned().map(Some).collect()
     }
 
-    fn report(&self, store: &Elements<S>) -> Option<Counterexample> {
+    fn report(&self, store: &FlatStore<S>) -> Option<Counterexample> {
         let affordable = self.problem.operations(Method::PointWise) <= MAX_CONFIRMED;
         let method = if affordable { Method::PointWise } else { Method::Tabulated };
         let (at, left, right) = self.difference(store, method).ok()??;

@@ -188,9 +188,9 @@ impl<'a> Tiers<'a> {
         };
         if left == right {
             proved(Tier::Opaque)
-        } else if self.commutative.of(left) == self.commutative.of(right) {
+        } else if self.commutative.representative(left) == self.commutative.representative(right) {
             proved(Tier::Commutative)
-        } else if self.associative.of(left) == self.associative.of(right) {
+        } else if self.associative.representative(left) == self.associative.representative(right) {
             proved(Tier::Associative)
         } else {
             self.ring(left, right)
@@ -198,7 +198,8 @@ impl<'a> Tiers<'a> {
     }
 
     fn ring(&mut self, left: TermId, right: TermId) -> Finding {
-        let normals = self.normalizer.of(left).and_then(|l| Ok((l, self.normalizer.of(right)?)));
+        let normals =
+            self.normalizer.normal_form(left).and_then(|l| Ok((l, self.normalizer.normal_form(right)?)));
         let (l, r) = match normals {
             Ok(normals) => normals,
             Err(expansion) => {

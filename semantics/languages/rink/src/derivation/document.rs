@@ -42,7 +42,7 @@ pub const VERSION: u32 = 1;
 
 /// Why a document is not a derivation, right or wrong.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub enum Malformed {
+pub enum MalformedDerivation {
     /// Not JSON, or not in the format, with the place.
     Json(String),
     /// Another format, or an unknown version.
@@ -81,20 +81,20 @@ pub enum Malformed {
     Empty,
 }
 
-impl fmt::Display for Malformed {
+impl fmt::Display for MalformedDerivation {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
-            Malformed::Json(message) => write!(f, "not a derivation: {message}"),
-            Malformed::Version { format, version } => {
+            MalformedDerivation::Json(message) => write!(f, "not a derivation: {message}"),
+            MalformedDerivation::Version { format, version } => {
                 write!(f, "expected `{FORMAT}` version {VERSION}, found `{format}` version {version}")
             }
-            Malformed::Name(name) => write!(f, "`{name}` is not an identifier"),
-            Malformed::Reference { within, at, to } => {
+            MalformedDerivation::Name(name) => write!(f, "`{name}` is not an identifier"),
+            MalformedDerivation::Reference { within, at, to } => {
                 write!(f, "`{within}` {at} refers to a {to} that does not exist or does not precede it")
             }
-            Malformed::Id { at, id } => write!(f, "the node at position {at} has the id {id}"),
-            Malformed::Element { store, message } => write!(f, "`stores` {store}: {message}"),
-            Malformed::Empty => write!(f, "the derivation has no nodes"),
+            MalformedDerivation::Id { at, id } => write!(f, "the node at position {at} has the id {id}"),
+            MalformedDerivation::Element { store, message } => write!(f, "`stores` {store}: {message}"),
+            MalformedDerivation::Empty => write!(f, "the derivation has no nodes"),
         }
     }
 }
@@ -221,11 +221,11 @@ fn write_program(program: &Program) -> WrittenProgram {
 ///
 /// # Errors
 /// The text is not such a document.
-pub fn from_json(text: &str) -> Result<Derivation, Malformed> {
+pub fn from_json(text: &str) -> Result<Derivation, MalformedDerivation> {
     let document: Document =
-        serde_json::from_str(text).map_err(|error| Malformed::Json(error.to_string()))?;
+        serde_json::from_str(text).map_err(|error| MalformedDerivation::Json(error.to_string()))?;
     if document.format != FORMAT || document.version != VERSION {
-        return Err(Malformed::Version { format: document.format, version: document.version });
+        return Err(MalformedDerivation::Version { format: document.format, version: document.version });
     }
     let mut program = read_program(&document.program)?;
     let contexts = document.contexts.into_iter().map(|update| read_context(&mut program, update));
@@ -237,11 +237,15 @@ pub fn from_json(text: &str) -> Result<Derivation, Malformed> {
     Ok(derivation)
 }
 
-fn read_name(name: &str) -> Result<&str, Malformed> {
-    if is_identifier(name) { Ok(name) } else { Err(Malformed::Name(name.chars().take(40).collect())) }
+fn read_name(name: &str) -> Result<&str, MalformedDerivation> {
+    if is_identifier(name) {
+        Ok(name)
+    } else {
+        Err(MalformedDerivation::Name(name.chars().take(40).collect()))
+    }
 }
 
-fn read_program(written: &WrittenProgram) -> Result<Program, Malformed> {
+fn read_program(written: &WrittenProgram) -> Result<Program, MalformedDerivation> {
     let mut program = Program::new();
     for declaration in &written.declarations {
         let extents = declaration.extents.clone();
@@ -260,10 +264,18 @@ fn read_program(written: &WrittenProgram) -> Result<Program, Malformed> {
 }
 
 /// Reads a reference, from entry `at` of `within`, to one of the first `count` expressions.
-fn operand(within: &'static str, at: usize, count: usize) -> impl Fn(&u32) -> Result<ExprId, Malformed> {
+fn operand(
+    within: &'static str,
+    at: usize,
+    count: usize,
+) -> impl Fn(&u32) -> Result<ExprId, MalformedDerivation> {
     move |&e| {
         let precedes = (e as usize) < count;
-        if precedes { Ok(ExprId(e)) } else { Err(Malformed::Reference { within, at, to: "expression" }) }
+        if precedes {
+            Ok(ExprId(e))
+        } else {
+            Err(MalformedDerivation::Reference { within, at, to: "expression" })
+        }
     }
 }
 
@@ -271,7 +283,7 @@ fn read_expression(
     program: &mut Program,
     at: usize,
     expression: &WrittenExpression,
-) -> Result<Expression, Malformed> {
+) -> Result<Expression, MalformedDerivation> {
     let operand = operand("expressions", at, at);
     Ok(match expression {
         WrittenExpression::Variable(name) => Expression::Variable(program.intern(read_name(name)?)),
@@ -285,23 +297,28 @@ fn read_expression(
     })
 }
 
-fn read_context(program: &mut Program, update: WrittenContext) -> Result<ContextUpdate, Malformed> {
+fn read_context(program: &mut Program, update: WrittenContext) -> Result<ContextUpdate, MalformedDerivation> {
     Ok(ContextUpdate { x: program.intern(read_name(&update.variable)?), t: update.t })
 }
 
-fn read_store(program: &mut Program, store: usize, update: WrittenStore) -> Result<StoreUpdate, Malformed> {
-    let read =
-        |value| Literal::from_json(value).map_err(|e| Malformed::Element { store, message: e.to_string() });
+fn read_store(
+    program: &mut Program,
+    store: usize,
+    update: WrittenStore,
+) -> Result<StoreUpdate, MalformedDerivation> {
+    let read = |value| {
+        Literal::from_json(value).map_err(|e| MalformedDerivation::Element { store, message: e.to_string() })
+    };
     let r = update.data.iter().map(read).collect::<Result<Vec<Element>, _>>()?;
     Ok(StoreUpdate { x: program.intern(read_name(&update.variable)?), t: update.shape, r })
 }
 
 /// Checks that every number in a node refers to something, and that premises precede their conclusions.
-fn validate(derivation: &Derivation) -> Result<(), Malformed> {
+fn validate(derivation: &Derivation) -> Result<(), MalformedDerivation> {
     for (at, node) in derivation.nodes.iter().enumerate() {
-        let reference = |to| Err(Malformed::Reference { within: "nodes", at, to });
+        let reference = |to| Err(MalformedDerivation::Reference { within: "nodes", at, to });
         if node.id.0 != at {
-            return Err(Malformed::Id { at, id: node.id.0 });
+            return Err(MalformedDerivation::Id { at, id: node.id.0 });
         }
         if node.premises.iter().any(|premise| premise.0 >= at) {
             return reference("premise");
@@ -310,7 +327,7 @@ fn validate(derivation: &Derivation) -> Result<(), Malformed> {
             return reference(to);
         }
     }
-    if derivation.nodes.is_empty() { Err(Malformed::Empty) } else { Ok(()) }
+    if derivation.nodes.is_empty() { Err(MalformedDerivation::Empty) } else { Ok(()) }
 }
 
 fn validate_judgement(derivation: &Derivation, judgement: &Judgement) -> Result<(), &'static str> {

@@ -52,8 +52,16 @@ pub fn derive_evaluation<S: NumberSystem<Number: Default>>(
     let gamma = ContextNumber(evaluation.program.declarations.len());
     let types = TypeNodes::new(evaluation.program, evaluation.typing, gamma);
     let (stores, known) = (Vec::new(), FxHashMap::default());
-    let mut builder =
-        Builder { evaluation, padded: pad.is_some(), gamma, growth, types, stores, store: initial, known };
+    let mut builder = DerivationBuilder {
+        evaluation,
+        padded: pad.is_some(),
+        gamma,
+        growth,
+        types,
+        stores,
+        store: initial,
+        known,
+    };
     within_limit(|| builder.program(context)).map_err(|TooLong| Underivable::TooLong)??;
     let values = evaluation.domain.0.name().to_owned();
     let pad = pad.and_then(|m| m.get().try_into().ok());
@@ -67,32 +75,32 @@ pub fn derive_evaluation<S: NumberSystem<Number: Default>>(
 }
 
 /// `e_i`
-type Point = (ExprId, MultiIndex);
+type ExpressionAt = (ExprId, MultiIndex);
 
 /// An equation of Fig. 12, instantiated.
-struct Equation {
+struct EquationInstance {
     rule: Rule,
     /// The `e` of its premise `Γ ⊢ e : t`, if it has one.
     typed: Option<ExprId>,
     /// The `e_i` whose values it needs, in order.
-    operands: Vec<Point>,
+    operands: Vec<ExpressionAt>,
 }
 
-impl Equation {
-    fn new(rule: Rule, operands: impl IntoIterator<Item = Point>) -> Equation {
-        Equation { rule, typed: None, operands: operands.into_iter().collect() }
+impl EquationInstance {
+    fn new(rule: Rule, operands: impl IntoIterator<Item = ExpressionAt>) -> EquationInstance {
+        EquationInstance { rule, typed: None, operands: operands.into_iter().collect() }
     }
 }
 
 /// A task that remains to be done.
-enum Task {
+enum DerivationTask {
     /// Derive `eval(e_i)`.
-    Enter(Point),
+    Enter(ExpressionAt),
     /// Conclude `eval(e_i)`; its operands are known.
-    Leave(Point, Equation),
+    Leave(ExpressionAt, EquationInstance),
 }
 
-struct Builder<'a, S: NumberSystem<Number: Default>> {
+struct DerivationBuilder<'a, S: NumberSystem<Number: Default>> {
     evaluation: &'a Evaluation<'a, Extended<S>>,
     padded: bool,
     gamma: ContextNumber,
@@ -102,10 +110,10 @@ struct Builder<'a, S: NumberSystem<Number: Default>> {
     /// The last of `stores`, as a store.
     store: Store<Extended<S>>,
     /// The known `eval(e_i)` in `store`.
-    known: FxHashMap<Point, (NodeId, Option<S::Number>)>,
+    known: FxHashMap<ExpressionAt, (NodeId, Option<S::Number>)>,
 }
 
-impl<S: NumberSystem<Number: Default>> Builder<'_, S> {
+impl<S: NumberSystem<Number: Default>> DerivationBuilder<'_, S> {
     /// The root, by ev-prog or ev-pad-prog.
     fn program(&mut self, context: NodeId) -> Result<(), Underivable> {
         let formed = self.form_store()?;
@@ -213,38 +221,39 @@ impl<S: NumberSystem<Number: Default>> Builder<'_, S> {
     }
 
     /// The node and the value of `eval_{Γ,μ}(e_i)`; pending equations are on a stack.
-    fn eval(&mut self, point: Point) -> Result<(NodeId, Option<S::Number>), Underivable> {
-        let mut tasks = vec![Task::Enter(point.clone())];
+    fn eval(&mut self, point: ExpressionAt) -> Result<(NodeId, Option<S::Number>), Underivable> {
+        let mut tasks = vec![DerivationTask::Enter(point.clone())];
         while let Some(task) = tasks.pop() {
             match task {
-                Task::Enter(point) if self.known.contains_key(&point) => {}
-                Task::Enter(point) => {
+                DerivationTask::Enter(point) if self.known.contains_key(&point) => {}
+                DerivationTask::Enter(point) => {
                     let equation = self.equation(&point)?;
-                    let operands: Vec<Task> = equation.operands.iter().cloned().map(Task::Enter).collect();
-                    tasks.push(Task::Leave(point, equation));
+                    let operands: Vec<DerivationTask> =
+                        equation.operands.iter().cloned().map(DerivationTask::Enter).collect();
+                    tasks.push(DerivationTask::Leave(point, equation));
                     tasks.extend(operands.into_iter().rev());
                 }
-                Task::Leave(point, equation) => self.conclude(point, equation)?,
+                DerivationTask::Leave(point, equation) => self.conclude(point, equation)?,
             }
         }
         self.known.get(&point).cloned().ok_or(Underivable::Untyped(point.0))
     }
 
     /// The equation for `e_i`.
-    fn equation(&self, (e, i): &Point) -> Result<Equation, Underivable> {
+    fn equation(&self, (e, i): &ExpressionAt) -> Result<EquationInstance, Underivable> {
         Ok(match self.evaluation.program.expression(*e) {
-            Expression::Variable(_) => Equation::new(Rule::Eq7, []),
-            Expression::Parenthesized(e) => Equation::new(Rule::Eq8, [(e, i.clone())]),
+            Expression::Variable(_) => EquationInstance::new(Rule::Eq7, []),
+            Expression::Parenthesized(e) => EquationInstance::new(Rule::Eq8, [(e, i.clone())]),
             Expression::Product(e0, e1) => {
                 let k = self.evaluation.typing.expression(e0).ok_or(Underivable::Untyped(e0))?.rank();
                 let (i, j) = i.split_at(k.min(i.len()));
-                Equation::new(Rule::Eq9, [(e0, i.to_vec()), (e1, j.to_vec())])
+                EquationInstance::new(Rule::Eq9, [(e0, i.to_vec()), (e1, j.to_vec())])
             }
             Expression::Transposition(e, pair) => {
                 let (m, n) = ordered_offsets(pair);
                 let mut i = i.clone();
                 i.swap(m, n);
-                Equation::new(Rule::Eq10, [(e, i)])
+                EquationInstance::new(Rule::Eq10, [(e, i)])
             }
             Expression::Contraction(e, pair) => self.contraction(e, ordered_offsets(pair), i)?,
             Expression::Elementwise(operator, e0, e1) => self.elementwise(operator, e0, e1, i),
@@ -257,7 +266,7 @@ impl<S: NumberSystem<Number: Default>> Builder<'_, S> {
         e: ExprId,
         (m, n): (usize, usize),
         i: &MultiIndex,
-    ) -> Result<Equation, Underivable> {
+    ) -> Result<EquationInstance, Underivable> {
         let t = self.evaluation.typing.expression(e).ok_or(Underivable::Untyped(e))?;
         let bound = t.0.get(m).copied().ok_or(Underivable::Untyped(e))?;
         self.growth.affords_premises(bound)?;
@@ -267,11 +276,11 @@ impl<S: NumberSystem<Number: Default>> Builder<'_, S> {
             index.insert(n, l);
             (e, index)
         };
-        Ok(Equation { typed: Some(e), ..Equation::new(Rule::Eq11, (1..=bound).map(term)) })
+        Ok(EquationInstance { typed: Some(e), ..EquationInstance::new(Rule::Eq11, (1..=bound).map(term)) })
     }
 
     /// (12), by the clause for the types of the operands.
-    fn elementwise(&self, operator: Operator, e0: ExprId, e1: ExprId, i: &MultiIndex) -> Equation {
+    fn elementwise(&self, operator: Operator, e0: ExprId, e1: ExprId, i: &MultiIndex) -> EquationInstance {
         let typed = match operator {
             Operator::Mul => Some(e0),
             Operator::Div => Some(e1),
@@ -279,11 +288,11 @@ impl<S: NumberSystem<Number: Default>> Builder<'_, S> {
         };
         let scalar = |e| typed == Some(e) && self.evaluation.typing.is_scalar(e);
         let at = |e| if scalar(e) { (e, Vec::new()) } else { (e, i.clone()) };
-        Equation { typed, ..Equation::new(Rule::Eq12, [at(e0), at(e1)]) }
+        EquationInstance { typed, ..EquationInstance::new(Rule::Eq12, [at(e0), at(e1)]) }
     }
 
     /// Adds the node of `eval(e_i)` for known operands.
-    fn conclude(&mut self, point: Point, equation: Equation) -> Result<(), Underivable> {
+    fn conclude(&mut self, point: ExpressionAt, equation: EquationInstance) -> Result<(), Underivable> {
         if self.known.contains_key(&point) {
             return Ok(());
         }
@@ -303,7 +312,7 @@ impl<S: NumberSystem<Number: Default>> Builder<'_, S> {
     /// The value of `e_i`, from the values of its operands.
     fn value(
         &self,
-        (e, i): &Point,
+        (e, i): &ExpressionAt,
         operands: Vec<Option<S::Number>>,
     ) -> Result<Option<S::Number>, Underivable> {
         let domain = self.evaluation.domain;

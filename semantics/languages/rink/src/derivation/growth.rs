@@ -19,16 +19,16 @@ const BITS_OF_A_NODE: usize = 1024;
 /// The derivation exceeds the budget, which counts nodes and the elements of the initial store; a very long number
 /// counts as several. The program itself may be correct.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct TooLarge {
+pub struct DerivationTooLarge {
     /// The budget.
     pub budget: u64,
     /// A lower bound of the need.
     pub at_least: u64,
 }
 
-impl fmt::Display for TooLarge {
+impl fmt::Display for DerivationTooLarge {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let TooLarge { budget, at_least } = self;
+        let DerivationTooLarge { budget, at_least } = self;
         write!(f, "the derivation is too large: it has at least {at_least} nodes, the budget is {budget}")
     }
 }
@@ -37,7 +37,7 @@ impl fmt::Display for TooLarge {
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Underivable {
     /// Out of budget.
-    TooLarge(TooLarge),
+    TooLarge(DerivationTooLarge),
     /// A number has more digits than the limit.
     TooLong,
     /// The expression has no type in Γ: the typing belongs to another program.
@@ -75,8 +75,8 @@ impl Underivable {
     }
 }
 
-impl From<TooLarge> for Underivable {
-    fn from(error: TooLarge) -> Underivable {
+impl From<DerivationTooLarge> for Underivable {
+    fn from(error: DerivationTooLarge) -> Underivable {
         Underivable::TooLarge(error)
     }
 }
@@ -99,7 +99,7 @@ impl Growth {
         rule: Rule,
         conclusion: Judgement,
         premises: Vec<NodeId>,
-    ) -> Result<NodeId, TooLarge> {
+    ) -> Result<NodeId, DerivationTooLarge> {
         self.charge(1 + excess(&conclusion))?;
         let id = NodeId(self.nodes.len());
         self.nodes.push(Node { id, rule, conclusion, premises });
@@ -107,23 +107,23 @@ impl Growth {
     }
 
     /// Takes `units` off the budget.
-    pub(super) fn charge(&mut self, units: u64) -> Result<(), TooLarge> {
+    pub(super) fn charge(&mut self, units: u64) -> Result<(), DerivationTooLarge> {
         self.reserve(units)?;
         self.spent += units;
         Ok(())
     }
 
     /// Checks that `units` more are affordable, before they are allocated.
-    pub(super) fn reserve(&self, units: u64) -> Result<(), TooLarge> {
+    pub(super) fn reserve(&self, units: u64) -> Result<(), DerivationTooLarge> {
         let at_least = self.spent.saturating_add(units);
         let affordable = at_least <= self.budget;
-        if affordable { Ok(()) } else { Err(TooLarge { budget: self.budget, at_least }) }
+        if affordable { Ok(()) } else { Err(DerivationTooLarge { budget: self.budget, at_least }) }
     }
 
     /// Checks that a node may have this many premises, which are present or future nodes of this derivation.
-    pub(super) fn affords_premises(&self, premises: u64) -> Result<(), TooLarge> {
+    pub(super) fn affords_premises(&self, premises: u64) -> Result<(), DerivationTooLarge> {
         let affordable = premises <= self.budget;
-        if affordable { Ok(()) } else { Err(TooLarge { budget: self.budget, at_least: premises }) }
+        if affordable { Ok(()) } else { Err(DerivationTooLarge { budget: self.budget, at_least: premises }) }
     }
 
     pub(super) fn finish(self) -> Vec<Node> {

@@ -3,7 +3,7 @@
 //! A small derivation is one tree of nested fractions. A large one is a list of steps: premises are referred to by
 //! number, and precede the steps that use them.
 
-use super::text::Notation;
+use super::text::JudgementNotation;
 use super::{Derivation, Node, NodeId};
 use std::fmt::Write;
 use std::iter::Peekable;
@@ -32,7 +32,7 @@ const PREAMBLE: &str = "\
 
 /// The derivation as a document.
 pub fn render(derivation: &Derivation) -> String {
-    let notation = Notation::new(derivation);
+    let notation = JudgementNotation::new(derivation);
     let mut text = PREAMBLE.to_owned();
     for (title, lines) in notation.sections() {
         let _ = writeln!(text, "\\subsection*{{{title}}}");
@@ -52,7 +52,7 @@ pub fn render(derivation: &Derivation) -> String {
 }
 
 /// The whole derivation as one fraction, if it fits on a page.
-fn nested(derivation: &Derivation, notation: &Notation<'_>) -> Option<String> {
+fn nested(derivation: &Derivation, notation: &JudgementNotation<'_>) -> Option<String> {
     let nodes = derivation.nodes();
     if nodes.len() > LARGEST_TREE {
         return None;
@@ -88,7 +88,7 @@ fn fraction(premises: &str, conclusion: &str, label: &str) -> String {
 }
 
 /// All steps, one after the other.
-fn steps(text: &mut String, derivation: &Derivation, notation: &Notation<'_>) {
+fn steps(text: &mut String, derivation: &Derivation, notation: &JudgementNotation<'_>) {
     for node in derivation.nodes() {
         let numbers: Vec<String> = node.premises.iter().map(|premise| number(*premise)).collect();
         let conclusion = math(&notation.judgement(&node.conclusion));

@@ -29,7 +29,7 @@ pub mod latex;
 pub mod text;
 pub mod typing;
 
-pub use growth::{DEFAULT_BUDGET, TooLarge, Underivable};
+pub use growth::{DEFAULT_BUDGET, DerivationTooLarge, Underivable};
 pub use judgements::{
     ContextFormed, ContextNumber, Evaluates, Judgement, Rule, StatementOk, StatementsOk, Step, StoreFormed,
     StoreNumber, Typed, Valued,

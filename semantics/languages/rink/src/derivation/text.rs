@@ -25,7 +25,7 @@ const WIDEST: usize = 90;
 
 /// The derivation as text for people.
 pub fn render(derivation: &Derivation) -> String {
-    let notation = Notation::new(derivation);
+    let notation = JudgementNotation::new(derivation);
     let mut text = String::new();
     for (title, lines) in notation.sections() {
         let _ = writeln!(text, "{title}");
@@ -44,7 +44,7 @@ pub fn render(derivation: &Derivation) -> String {
 }
 
 /// A node that is still to be printed.
-struct Branch {
+struct UnprintedNode {
     node: NodeId,
     depth: usize,
     /// The prefix of the nodes below the parent.
@@ -53,12 +53,12 @@ struct Branch {
 }
 
 /// The lines of the tree: conclusions with their rules.
-fn tree(derivation: &Derivation, notation: &Notation<'_>) -> Vec<(String, String)> {
+fn tree(derivation: &Derivation, notation: &JudgementNotation<'_>) -> Vec<(String, String)> {
     let nodes = derivation.nodes();
     let mut shared = shared(nodes);
     let (mut lines, mut pending) = (Vec::new(), Vec::new());
     let root = nodes.last().map(|node| node.id);
-    pending.extend(root.map(|node| Branch { node, depth: 0, indentation: "".into(), last: true }));
+    pending.extend(root.map(|node| UnprintedNode { node, depth: 0, indentation: "".into(), last: true }));
     while let Some(branch) = pending.pop() {
         let node = &nodes[branch.node.0];
         let conclusion = notation.judgement(&node.conclusion);
@@ -73,7 +73,7 @@ fn tree(derivation: &Derivation, notation: &Notation<'_>) -> Vec<(String, String
         let (before, below) = guides(&branch);
         lines.push((format!("{before}{conclusion}"), format!("{}{mark}", node.rule)));
         let (depth, count) = (branch.depth + 1, premises.len());
-        let branches = premises.iter().enumerate().map(|(at, &node)| Branch {
+        let branches = premises.iter().enumerate().map(|(at, &node)| UnprintedNode {
             node,
             depth,
             indentation: below.clone(),
@@ -85,7 +85,7 @@ fn tree(derivation: &Derivation, notation: &Notation<'_>) -> Vec<(String, String
 }
 
 /// The prefixes of a node and of the nodes below it.
-fn guides(Branch { depth, indentation, last, .. }: &Branch) -> (String, Rc<str>) {
+fn guides(UnprintedNode { depth, indentation, last, .. }: &UnprintedNode) -> (String, Rc<str>) {
     match depth {
         0 => (String::new(), "".into()),
         1..=DEEPEST => {
@@ -117,15 +117,15 @@ fn shared(nodes: &[Node]) -> Vec<Sharing> {
 }
 
 /// The notation of judgements.
-pub(super) struct Notation<'a> {
+pub(super) struct JudgementNotation<'a> {
     derivation: &'a Derivation,
     /// The text of each short expression.
     expressions: Vec<Option<String>>,
 }
 
-impl<'a> Notation<'a> {
-    pub(super) fn new(derivation: &'a Derivation) -> Notation<'a> {
-        let mut notation = Notation { derivation, expressions: Vec::new() };
+impl<'a> JudgementNotation<'a> {
+    pub(super) fn new(derivation: &'a Derivation) -> JudgementNotation<'a> {
+        let mut notation = JudgementNotation { derivation, expressions: Vec::new() };
         for (_, expression) in derivation.program().expressions() {
             let text = notation.one_level(expression);
             let short = text.chars().count() <= LONGEST_EXPRESSION;

@@ -1,6 +1,6 @@
 //! Builds the derivation of `decl* stmt* ok` (Figs. 7 to 9) of a well-formed program.
 
-use super::growth::{Growth, TooLarge, Underivable};
+use super::growth::{DerivationTooLarge, Growth, Underivable};
 use super::{
     ContextFormed, ContextNumber, ContextUpdate, Derivation, Judgement, NodeId, Rule, StatementOk,
     StatementsOk, Subject, Typed,
@@ -45,7 +45,7 @@ pub(super) fn context_updates(program: &Program) -> Vec<ContextUpdate> {
 }
 
 /// s-empty, then s-var for each declaration: `decl* ⊢s Γ`.
-pub(super) fn form_context(growth: &mut Growth, program: &Program) -> Result<NodeId, TooLarge> {
+pub(super) fn form_context(growth: &mut Growth, program: &Program) -> Result<NodeId, DerivationTooLarge> {
     let formed = |n| Judgement::Context(ContextFormed { declarations: n, gamma: ContextNumber(n) });
     let mut last = growth.push(Rule::SEmpty, formed(0), Vec::new())?;
     for n in 1..=program.declarations.len() {

@@ -24,13 +24,13 @@ pub(super) struct Version {
 }
 
 impl<'a> Versions<'a> {
-    pub(super) fn of(program: &'a Program) -> Versions<'a> {
+    pub(super) fn new(program: &'a Program) -> Versions<'a> {
         let mut declarations = vec![None; program.name_count()];
         for declaration in &program.declarations {
             declarations[declaration.name.index()] = Some(declaration);
         }
         let mut is_read_first = vec![false; program.name_count()];
-        let reaching = ReachingDefinitions::of(program);
+        let reaching = ReachingDefinitions::new(program);
         for read in reaching.uses().iter().filter(|read| read.definition == Definition::Initial) {
             is_read_first[read.variable.index()] = true;
         }

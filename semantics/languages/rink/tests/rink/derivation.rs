@@ -4,9 +4,9 @@
 use crate::derivation_cases::*;
 use expect_test::{Expect, expect};
 use rink::derivation::checker::{check, check_json};
-use rink::derivation::document::{Malformed, from_json, to_json};
+use rink::derivation::document::{MalformedDerivation, from_json, to_json};
 use rink::derivation::typing::derive_typing;
-use rink::derivation::{Derivation, Rule, TooLarge, Underivable, latex, text};
+use rink::derivation::{Derivation, DerivationTooLarge, Rule, Underivable, latex, text};
 use rink::syntax::{Expression, Program};
 use rink::typing::type_program;
 use std::collections::BTreeSet;
@@ -321,7 +321,7 @@ fn too_large_is_said() {
     };
     let source = "var x : [2]  x = x + x";
     assert_eq!(over(source, 9), Ok(9));
-    assert_eq!(over(source, 8), Err(Underivable::TooLarge(TooLarge { budget: 8, at_least: 9 })));
+    assert_eq!(over(source, 8), Err(Underivable::TooLarge(DerivationTooLarge { budget: 8, at_least: 9 })));
 }
 
 /// Each is refused before anything of that size is allocated.
@@ -415,7 +415,7 @@ fn malformed_documents_are_refused() {
         assert!(good.contains(from), "{from} not in {good}");
         from_json(&good.replacen(from, to, 1)).map(|_| ()).unwrap_err()
     };
-    let json = |error| matches!(error, Malformed::Json(_));
+    let json = |error| matches!(error, MalformedDerivation::Json(_));
     assert!(json(from_json("").map(|_| ()).unwrap_err()));
     assert!(json(from_json(&"[".repeat(1_000_000)).map(|_| ()).unwrap_err()));
     assert!(json(from_json(&format!("{{\"stores\":{}", "[".repeat(1_000_000))).map(|_| ()).unwrap_err()));
@@ -425,18 +425,33 @@ fn malformed_documents_are_refused() {
     assert!(json(replaced("\"gamma\":1", "\"gamma\":1.5")));
     assert!(json(replaced("\"id\":1", "\"id\":1,\"extra\":0")));
     assert!(json(replaced("\"rule\":\"s-var\"", "\"rule\":\"s-vary\"")));
-    assert!(matches!(replaced("\"version\":1", "\"version\":2"), Malformed::Version { version: 2, .. }));
-    assert!(matches!(replaced("\"id\":1", "\"id\":2"), Malformed::Id { at: 1, id: 2 }));
-    assert!(matches!(replaced("\"premises\":[0]", "\"premises\":[1]"), Malformed::Reference { at: 1, .. }));
-    assert!(matches!(replaced("\"premises\":[0]", "\"premises\":[999]"), Malformed::Reference { at: 1, .. }));
-    assert!(matches!(replaced("\"gamma\":1", "\"gamma\":2"), Malformed::Reference { to: "context", .. }));
-    assert!(matches!(replaced("\"declarations\":1", "\"declarations\":7"), Malformed::Reference { .. }));
+    assert!(matches!(
+        replaced("\"version\":1", "\"version\":2"),
+        MalformedDerivation::Version { version: 2, .. }
+    ));
+    assert!(matches!(replaced("\"id\":1", "\"id\":2"), MalformedDerivation::Id { at: 1, id: 2 }));
+    assert!(matches!(
+        replaced("\"premises\":[0]", "\"premises\":[1]"),
+        MalformedDerivation::Reference { at: 1, .. }
+    ));
+    assert!(matches!(
+        replaced("\"premises\":[0]", "\"premises\":[999]"),
+        MalformedDerivation::Reference { at: 1, .. }
+    ));
+    assert!(matches!(
+        replaced("\"gamma\":1", "\"gamma\":2"),
+        MalformedDerivation::Reference { to: "context", .. }
+    ));
+    assert!(matches!(
+        replaced("\"declarations\":1", "\"declarations\":7"),
+        MalformedDerivation::Reference { .. }
+    ));
     assert!(matches!(
         replaced("{\"parenthesized\":0}", "{\"parenthesized\":1}"),
-        Malformed::Reference { .. }
+        MalformedDerivation::Reference { .. }
     ));
-    assert!(matches!(replaced("\"name\":\"x\"", "\"name\":\"var\""), Malformed::Name(_)));
-    assert!(matches!(replaced("\"name\":\"x\"", "\"name\":\"x y\""), Malformed::Name(_)));
+    assert!(matches!(replaced("\"name\":\"x\"", "\"name\":\"var\""), MalformedDerivation::Name(_)));
+    assert!(matches!(replaced("\"name\":\"x\"", "\"name\":\"x y\""), MalformedDerivation::Name(_)));
 }
 
 /// Extents with a product beyond all bounds, and extents of 0, are faults, not panics.

@@ -1,10 +1,10 @@
 //! Reads the parts of an instance, one after the other.
 
-use super::{Declared, Expression, Instance, Kind, LIMIT, Symbol};
+use super::{Declared, FreeSymbol, Instance, LIMIT, ReadExpression, RuleKind};
 use crate::evaluation::errors::{Fault, ill_formed};
 use crate::evaluation::nodes::{Node, NodeId};
 use crate::evaluation::programs::Programs;
-use crate::evaluation::reading::{MAX_COMPONENTS, Reader, Reading, flat, input};
+use crate::evaluation::reading::{ExpressionReader, MAX_COMPONENTS, ReadThing, flat, input};
 use crate::evaluation::scopes::Scope;
 use crate::evaluation::things::{self, BOOLEAN, Thing, Type};
 use crate::evaluation::values;
@@ -14,18 +14,18 @@ use base::diagnostics::Span;
 use selfsame_core::operators::DataType;
 
 /// Reads the parts of an instance.
-pub(super) struct Builder<'a> {
-    pub reader: Reader<'a>,
+pub(super) struct InstanceBuilder<'a> {
+    pub reader: ExpressionReader<'a>,
     pub scope: Scope,
-    symbols: Vec<Symbol>,
+    symbols: Vec<FreeSymbol>,
     tensors: Vec<Declared>,
     extents: Vec<(Vec<NodeId>, NodeId)>,
 }
 
-impl<'a> Builder<'a> {
-    pub(super) fn new(library: &'a Library) -> Builder<'a> {
-        Builder {
-            reader: Reader::new(library, LIMIT),
+impl<'a> InstanceBuilder<'a> {
+    pub(super) fn new(library: &'a Library) -> InstanceBuilder<'a> {
+        InstanceBuilder {
+            reader: ExpressionReader::new(library, LIMIT),
             scope: Scope::default(),
             symbols: Vec::new(),
             tensors: Vec::new(),
@@ -37,9 +37,9 @@ impl<'a> Builder<'a> {
         self,
         library: &Library,
         conditions: Vec<(Span, NodeId, NodeId)>,
-        given: Vec<Expression>,
-        laws: Vec<Expression>,
-        kind: Kind,
+        given: Vec<ReadExpression>,
+        laws: Vec<ReadExpression>,
+        kind: RuleKind,
     ) -> Instance {
         Instance {
             symbols: self.symbols,
@@ -54,13 +54,13 @@ impl<'a> Builder<'a> {
         }
     }
 
-    pub(super) fn read(&mut self, expr: &'a Expr) -> Result<Reading, Fault> {
+    pub(super) fn read(&mut self, expr: &'a Expr) -> Result<ReadThing, Fault> {
         self.reader.read(expr, self.scope)
     }
 
     fn symbol(&mut self, name: &str, component: Option<usize>, is_size: bool) -> Result<NodeId, Fault> {
         let id = u32::try_from(self.symbols.len()).map_err(|_| Fault::OutOfBudget)?;
-        self.symbols.push(Symbol { name: name.to_owned(), component, is_size });
+        self.symbols.push(FreeSymbol { name: name.to_owned(), component, is_size });
         self.reader.nodes.add(Node::Symbol(id))
     }
 
@@ -95,7 +95,7 @@ impl<'a> Builder<'a> {
     pub(super) fn tensors(&mut self, rule: &'a Rule) -> Result<(), Fault> {
         for tensor in &rule.tensors {
             let span = tensor.name.span;
-            let parts: Vec<Reading> =
+            let parts: Vec<ReadThing> =
                 tensor.extents.iter().map(|extent| self.read(extent)).collect::<Result<_, _>>()?;
             let extents = flat(&parts, span)?;
             let mut needs = self.reader.nothing()?;
@@ -180,22 +180,22 @@ impl<'a> Builder<'a> {
         self.reader.nodes.add(Node::Symbol(at))
     }
 
-    pub(super) fn sides(&mut self, sides: &'a [Expr; 2]) -> Result<Kind, Fault> {
+    pub(super) fn sides(&mut self, sides: &'a [Expr; 2]) -> Result<RuleKind, Fault> {
         let [left, right] = [self.value(&sides[0])?, self.value(&sides[1])?];
         if left.data_type.join(right.data_type).is_none() {
             return ill_formed(right.span, "the sides have different types");
         }
-        Ok(Kind::Expressions(Box::new([left, right])))
+        Ok(RuleKind::Expressions(Box::new([left, right])))
     }
 
-    fn value(&mut self, expr: &'a Expr) -> Result<Expression, Fault> {
+    fn value(&mut self, expr: &'a Expr) -> Result<ReadExpression, Fault> {
         let reading = self.read(expr)?;
         let tensor = values::value(&mut self.reader.nodes, &reading.thing, expr.span)?;
-        let things::Tensor { data_type, extents, elements } = tensor;
-        Ok(Expression { span: expr.span, data_type, extents, elements, needs: reading.needs })
+        let things::TensorThing { data_type, extents, elements } = tensor;
+        Ok(ReadExpression { span: expr.span, data_type, extents, elements, needs: reading.needs })
     }
 
-    pub(super) fn truth(&mut self, expr: &'a Expr) -> Result<Expression, Fault> {
+    pub(super) fn truth(&mut self, expr: &'a Expr) -> Result<ReadExpression, Fault> {
         let expression = self.value(expr)?;
         match expression.data_type {
             BOOLEAN => Ok(expression),
@@ -205,11 +205,11 @@ impl<'a> Builder<'a> {
         }
     }
 
-    pub(super) fn constant_truth(&mut self, span: Span) -> Result<Expression, Fault> {
+    pub(super) fn constant_truth(&mut self, span: Span) -> Result<ReadExpression, Fault> {
         let needs = self.reader.nothing()?;
         let truth = Thing::Condition(needs.operators);
-        let things::Tensor { data_type, extents, elements } =
+        let things::TensorThing { data_type, extents, elements } =
             values::value(&mut self.reader.nodes, &truth, span)?;
-        Ok(Expression { span, data_type, extents, elements, needs })
+        Ok(ReadExpression { span, data_type, extents, elements, needs })
     }
 }

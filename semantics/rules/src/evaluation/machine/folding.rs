@@ -1,6 +1,6 @@
 //! Reductions, point by point: indices are bound one after the other, and the last one runs fastest.
 
-use super::{Machine, Step, Value};
+use super::{Machine, MachineStep, NodeValue};
 use crate::evaluation::errors::Fault;
 use crate::evaluation::nodes::{Fold, Node, connects};
 use selfsame_core::operations;
@@ -21,14 +21,14 @@ impl<'m, D: ValueDomain> Machine<'m, D> {
         let (fold, begun) = self.folding()?;
         match (fold.bounds.get(begun), fold.filter) {
             (Some([lower, upper]), _) => {
-                self.steps.push(Step::Bounds);
-                self.steps.push(Step::Find(*upper));
-                self.steps.push(Step::Find(*lower));
+                self.steps.push(MachineStep::Bounds);
+                self.steps.push(MachineStep::Find(*upper));
+                self.steps.push(MachineStep::Find(*lower));
                 Ok(())
             }
             (None, Some(filter)) => {
-                self.steps.push(Step::Filter);
-                self.steps.push(Step::Find(filter));
+                self.steps.push(MachineStep::Filter);
+                self.steps.push(MachineStep::Find(filter));
                 Ok(())
             }
             (None, None) => self.find_body(),
@@ -37,15 +37,15 @@ impl<'m, D: ValueDomain> Machine<'m, D> {
 
     pub(super) fn find_body(&mut self) -> Result<(), Fault> {
         let (fold, _) = self.folding()?;
-        self.steps.push(Step::Accumulate);
-        self.steps.push(Step::Find(fold.body));
+        self.steps.push(MachineStep::Accumulate);
+        self.steps.push(MachineStep::Find(fold.body));
         Ok(())
     }
 
     pub(super) fn bounds(&mut self) -> Result<(), Fault> {
         let (upper, lower) = (self.pop_index()?, self.pop_index()?);
         if lower >= upper {
-            self.steps.push(Step::Advance);
+            self.steps.push(MachineStep::Advance);
             return Ok(());
         }
         let (fold, begun) = self.folding()?;
@@ -53,7 +53,7 @@ impl<'m, D: ValueDomain> Machine<'m, D> {
         if let Some(folding) = self.foldings.last_mut() {
             folding.indices.push([lower, upper]);
         }
-        self.steps.push(Step::Open);
+        self.steps.push(MachineStep::Open);
         Ok(())
     }
 
@@ -64,16 +64,18 @@ impl<'m, D: ValueDomain> Machine<'m, D> {
         let before = self.foldings.last_mut().and_then(|folding| folding.result.take());
         let result = match (before, term) {
             (None, term) => term,
-            (Some(Value::Truth(a)), Value::Truth(b)) => Value::Truth(connects(fold.operator, a, b)),
-            (Some(Value::Element(a)), Value::Element(b)) => {
-                Value::Element(operations::binary(self.domain, Division::Extended, fold.operator, &a, &b))
+            (Some(NodeValue::Truth(a)), NodeValue::Truth(b)) => {
+                NodeValue::Truth(connects(fold.operator, a, b))
+            }
+            (Some(NodeValue::Element(a)), NodeValue::Element(b)) => {
+                NodeValue::Element(operations::binary(self.domain, Division::Extended, fold.operator, &a, &b))
             }
             _ => return Err(self.confused()),
         };
         if let Some(folding) = self.foldings.last_mut() {
             folding.result = Some(result);
         }
-        self.steps.push(Step::Advance);
+        self.steps.push(MachineStep::Advance);
         Ok(())
     }
 
@@ -85,7 +87,7 @@ impl<'m, D: ValueDomain> Machine<'m, D> {
             if *index < *upper {
                 let (index, at) = (*index, folding.indices.len() - 1);
                 self.set_levels(fold.level + at as u32, &[index]);
-                self.steps.push(Step::Open);
+                self.steps.push(MachineStep::Open);
                 return Ok(());
             }
             folding.indices.pop();
@@ -97,9 +99,9 @@ impl<'m, D: ValueDomain> Machine<'m, D> {
         let Some(folding) = self.foldings.pop() else { return Err(self.confused()) };
         self.set_levels(fold.level, &folding.saved);
         let nothing = || match fold.data_type {
-            None => Value::Truth(fold.operator == Binary::And),
+            None => NodeValue::Truth(fold.operator == Binary::And),
             Some(data_type) => {
-                Value::Element(operations::identity_element(self.domain, fold.operator, data_type))
+                NodeValue::Element(operations::identity_element(self.domain, fold.operator, data_type))
             }
         };
         let result = folding.result.unwrap_or_else(nothing);

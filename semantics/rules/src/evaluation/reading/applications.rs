@@ -1,6 +1,6 @@
 //! Expands operators by their definitions: binds operands and attributes, and turns conditions into needs.
 
-use super::{Application, Needs, Reader, Reading, Task};
+use super::{DefinitionApplication, ExpressionReader, Needs, ReadThing, ReadingTask};
 use crate::evaluation::errors::{Fault, Requirement, ill_formed};
 use crate::evaluation::nodes::NodeId;
 use crate::evaluation::scopes::Scope;
@@ -10,7 +10,7 @@ use crate::syntax::{Definition, Operand};
 use base::diagnostics::Span;
 use selfsame_core::operators::Binary;
 
-impl<'a> Reader<'a> {
+impl<'a> ExpressionReader<'a> {
     /// Starts reading an operator's definition, with its operands and attributes bound.
     pub(super) fn enter(
         &mut self,
@@ -36,9 +36,10 @@ impl<'a> Reader<'a> {
         // The application is cached, so its needs must not include those of its arguments.
         let none = self.nothing()?;
         self.push(Thing::Condition(none.operators), needs);
-        self.tasks.push(Task::Leave(definition, Box::new(application), span, more));
-        self.tasks.push(Task::Read(&definition.body, inner));
-        self.tasks.extend(definition.conditions.iter().rev().map(|condition| Task::Read(condition, inner)));
+        self.tasks.push(ReadingTask::Leave(definition, Box::new(application), span, more));
+        self.tasks.push(ReadingTask::Read(&definition.body, inner));
+        self.tasks
+            .extend(definition.conditions.iter().rev().map(|condition| ReadingTask::Read(condition, inner)));
         Ok(())
     }
 
@@ -85,7 +86,7 @@ impl<'a> Reader<'a> {
     pub(super) fn leave(
         &mut self,
         definition: &'a Definition,
-        application: Application,
+        application: DefinitionApplication,
         span: Span,
         equal: NodeId,
     ) -> Result<(), Fault> {
@@ -101,7 +102,7 @@ impl<'a> Reader<'a> {
             needs = self.and_needs(needs, holds)?;
         }
         needs = self.both(needs, body.needs)?;
-        let reading = Reading { thing: body.thing, needs };
+        let reading = ReadThing { thing: body.thing, needs };
         self.applied.insert(application, reading.clone());
         let needs = self.both(outer.needs, needs)?;
         self.push(reading.thing, needs);

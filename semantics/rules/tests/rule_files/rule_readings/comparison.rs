@@ -1,6 +1,8 @@
 //! Compares the two readings of one rule: directly from its text, and by elaboration and the core's evaluation.
 
-use rule_files::evaluation::{Choice, Chosen, Fault, Given, Instance, Run, Side, Tensor, choices};
+use rule_files::evaluation::{
+    Choice, Chosen, Fault, GivenStatus, Instance, Side, TensorValue, Valuation, choices,
+};
 use rule_files::instances::instances;
 use rule_files::library::Library;
 use rule_files::syntax::{Rule, Sides};
@@ -238,7 +240,7 @@ impl Comparison<'_> {
         let interpretation = |function: &Function, arguments: &[Element<Extended<S>>]| {
             Some(interpret(&domain, &function.name, function.result, arguments))
         };
-        let run = Run { domain: &domain, sizes, inputs: &inputs, interpretation: &interpretation };
+        let run = Valuation { domain: &domain, sizes, inputs: &inputs, interpretation: &interpretation };
         let given = CoreInputs { comparison: self, domain: &domain, inputs: &inputs };
         let mut evaluator = Evaluator::new(&self.core.program, &domain, &given, BUDGET * 10);
         for (at, side) in [Side::Left, Side::Right].into_iter().enumerate() {
@@ -278,7 +280,7 @@ impl Comparison<'_> {
     /// Compares whether the inputs satisfy `given`, in the core and in the text.
     fn given<S: NumberSystem<Number: Default>>(
         &self,
-        run: &Run<'_, Extended<S>>,
+        run: &Valuation<'_, Extended<S>>,
         variables: &[i64],
         evaluator: &mut Evaluator<'_, Extended<S>, CoreInputs<'_, S>>,
         tally: &mut Tally,
@@ -295,7 +297,7 @@ impl Comparison<'_> {
         }
         let mut budget = BUDGET;
         let mine = match self.instance.given(run, &mut budget) {
-            Ok(given) => matches!(given, Given::Holds),
+            Ok(given) => matches!(given, GivenStatus::Holds),
             Err(fault) => return tally.without(format!("given: {fault}")),
         };
         tally.given += 1;
@@ -324,7 +326,7 @@ impl Comparison<'_> {
     fn side<S: NumberSystem<Number: Default>>(
         &self,
         at: usize,
-        mine: &Tensor<Extended<S>>,
+        mine: &TensorValue<Extended<S>>,
         variables: &[i64],
         evaluator: &mut Evaluator<'_, Extended<S>, CoreInputs<'_, S>>,
         domain: &Extended<S>,
@@ -384,7 +386,7 @@ impl Comparison<'_> {
         domain: &Extended<S>,
         sizes: &[i128],
         random: &mut fastrand::Rng,
-    ) -> Option<Vec<Tensor<Extended<S>>>> {
+    ) -> Option<Vec<TensorValue<Extended<S>>>> {
         let mut inputs = Vec::new();
         let undefined = random.usize(0..3) == 0;
         for (at, declared) in self.instance.tensors().iter().enumerate() {
@@ -395,7 +397,7 @@ impl Comparison<'_> {
             }
             let elements =
                 (0..count).map(|_| element(domain, declared.data_type, undefined, random)).collect();
-            inputs.push(Tensor { extents, elements });
+            inputs.push(TensorValue { extents, elements });
         }
         Some(inputs)
     }
@@ -501,7 +503,7 @@ fn interpret<S: NumberSystem<Number: Default>>(
 struct CoreInputs<'a, S: NumberSystem<Number: Default>> {
     comparison: &'a Comparison<'a>,
     domain: &'a Extended<S>,
-    inputs: &'a [Tensor<Extended<S>>],
+    inputs: &'a [TensorValue<Extended<S>>],
 }
 
 impl<S: NumberSystem<Number: Default>> CoreGiven<Extended<S>> for CoreInputs<'_, S> {

@@ -136,7 +136,7 @@ fn domains_are_those_of_the_equations() {
         let mut subject = Subject::new(seed);
         let parameters = subject.parameters();
         let expressions: Vec<_> = subject.system.expressions().map(|(e, _)| e).collect();
-        let ranks: Vec<usize> = expressions.iter().map(|&e| subject.typing.of(e).rank).collect();
+        let ranks: Vec<usize> = expressions.iter().map(|&e| subject.typing.shape(e).rank).collect();
         let points: Vec<Vec<Vec<i64>>> =
             ranks.into_iter().map(|rank| (0..5).map(|_| subject.point(rank)).collect()).collect();
         let system = &subject.system;
@@ -151,7 +151,7 @@ fn domains_are_those_of_the_equations() {
                 abstained += 1;
                 continue;
             };
-            let found = instance.of(e).contains(&[], z).unwrap();
+            let found = instance.domain(e).contains(&[], z).unwrap();
             let expression = alpha::printing::print_expression(system, e);
             assert_eq!(found, expected, "{z:?} in {expression}, for {parameters:?}\n{}", subject.text());
             if expected { inside += 1 } else { outside += 1 }

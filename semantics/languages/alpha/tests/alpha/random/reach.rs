@@ -22,14 +22,14 @@ fn constructs(system: &System) -> BTreeSet<String> {
     found.insert(format!("{} parameters", system.declared_parameters().len()));
     found.insert(format!("{} index inputs", system.index_inputs.len()));
     for (e, expression) in system.expressions() {
-        found.insert(format!("rank {}", typing.of(e).rank));
+        found.insert(format!("rank {}", typing.shape(e).rank));
         let label = match expression {
             Expression::Constant(Constant::Integer(_)) => "integer constant".to_owned(),
             Expression::Constant(Constant::Real(_)) => "real constant".to_owned(),
             Expression::Constant(Constant::Boolean(_)) => "boolean constant".to_owned(),
             Expression::Variable(_) => "variable".to_owned(),
-            Expression::Unary(operator, e) => format!("{operator:?} {:?}", typing.of(*e).data_type),
-            Expression::Binary(operator, [a, _]) => format!("{operator:?} {:?}", typing.of(*a).data_type),
+            Expression::Unary(operator, e) => format!("{operator:?} {:?}", typing.shape(*e).data_type),
+            Expression::Binary(operator, [a, _]) => format!("{operator:?} {:?}", typing.shape(*a).data_type),
             Expression::If(_) => "if".to_owned(),
             Expression::Case(branches) => format!("case of {}", branches.len().min(3)),
             Expression::Restrict(..) => "restriction".to_owned(),
@@ -48,10 +48,10 @@ fn constructs(system: &System) -> BTreeSet<String> {
                     }
                     inside.extend(system.expression(e).operands());
                 }
-                format!("reduce {operator:?} {:?}", typing.of(*e).data_type)
+                format!("reduce {operator:?} {:?}", typing.shape(*e).data_type)
             }
             Expression::ReduceOver(operator, _, _, e) => {
-                format!("reduce over {operator:?} {:?}", typing.of(*e).data_type)
+                format!("reduce over {operator:?} {:?}", typing.shape(*e).data_type)
             }
             Expression::Call(f, arguments) => {
                 format!("call {:?} of {}", system.function(*f).result, arguments.len())

@@ -1,7 +1,7 @@
 //! Figs. 10 to 15: store formation and evaluation, plain and padded.
 
 use super::statics::two_positions;
-use super::{Outcome, Reason, Steps, condition, latest, type_in};
+use super::{CheckResult, Reason, Steps, condition, latest, type_in};
 use crate::derivation::{
     ContextFormed, ContextNumber, Element, Evaluates, Extents, Judgement, Node, Rule, Step, StoreFormed,
     StoreUpdate, Subject, Valued,
@@ -34,7 +34,7 @@ impl<'a, S: NumberSystem<Number: Default>> Dynamics<'a, S> {
     }
 
     /// Whether the conclusion of a node follows by its rule, which must belong to these figures.
-    pub(super) fn follows(&self, node: &Node) -> Outcome {
+    pub(super) fn follows(&self, node: &Node) -> CheckResult {
         let division = self.division.ok_or(Reason::RuleOutOfPlace)?;
         if is_padded(node.rule).is_some_and(|padded| padded != self.steps.pad().is_some()) {
             return Err(Reason::RuleOutOfPlace);
@@ -52,7 +52,7 @@ impl<'a, S: NumberSystem<Number: Default>> Dynamics<'a, S> {
     }
 
     /// **d-empty** (Fig. 10), **d-pad-empty** (Fig. 13): `∅ ⊢d ⊥`
-    fn d_empty(&self, node: &Node) -> Outcome {
+    fn d_empty(&self, node: &Node) -> CheckResult {
         let [] = self.steps.premises(node)?;
         let formed = formed(node)?;
         condition(formed.declarations == 0 && formed.mu.0 == 0, "the store of no declarations is ⊥")
@@ -64,7 +64,7 @@ impl<'a, S: NumberSystem<Number: Default>> Dynamics<'a, S> {
     /// ──────────────────────────────────────────────────────────────────────
     /// decl* var x:[d1…dk] ⊢d μ{∀i≤⌈t⌉. x_i ↦ xi}
     /// ```
-    fn d_var(&self, node: &Node, qualified: impl Fn(Qualifier) -> bool) -> Outcome {
+    fn d_var(&self, node: &Node, qualified: impl Fn(Qualifier) -> bool) -> CheckResult {
         let [premise] = self.steps.premises(node)?;
         let Judgement::Store(before) = premise else {
             return Err(Reason::Premise { at: 0, expected: "decl* ⊢d μ" });
@@ -85,7 +85,7 @@ impl<'a, S: NumberSystem<Number: Default>> Dynamics<'a, S> {
     }
 
     /// `∀i≤t. xi ∈ V∪{•}`, or `xi ∈ V` for inputs; and `xi = 0` in the padding.
-    fn initial(&self, qualifier: Qualifier, t: &[u64], update: &StoreUpdate) -> Outcome {
+    fn initial(&self, qualifier: Qualifier, t: &[u64], update: &StoreUpdate) -> CheckResult {
         for (i, v) in indices(&update.t).zip(&update.r) {
             let number = self.read(v)?;
             let in_range = i.iter().zip(t).all(|(i, d)| i <= d);
@@ -101,7 +101,7 @@ impl<'a, S: NumberSystem<Number: Default>> Dynamics<'a, S> {
     /// ──────────────────────────────────────────────────────────────────
     /// (μ, x = e) →Γ (μ{∀i≤t. x_i ↦ ri}, ∅)
     /// ```
-    fn ev_stmt(&self, node: &Node) -> Outcome {
+    fn ev_stmt(&self, node: &Node) -> CheckResult {
         let step = stepped(node)?;
         condition(step.to == step.from + 1, "the conclusion is about one statement")?;
         let statement = self.steps.derivation.program().statements[step.from];
@@ -129,7 +129,7 @@ impl<'a, S: NumberSystem<Number: Default>> Dynamics<'a, S> {
     /// ───────────────────────────────────────────────
     /// (μ, stmt* stmt) →Γ (μ″, ∅)
     /// ```
-    fn ev_seq(&self, node: &Node) -> Outcome {
+    fn ev_seq(&self, node: &Node) -> CheckResult {
         let Step { gamma, mu, from, to, result } = stepped(node)?;
         let [Judgement::Step(first), Judgement::Step(second)] = self.steps.premises(node)? else {
             return Err(Reason::Premise { at: 0, expected: "(μ, stmt*) →Γ (μ′, ∅)" });
@@ -150,7 +150,7 @@ impl<'a, S: NumberSystem<Number: Default>> Dynamics<'a, S> {
     /// ────────────────────────────────────────────────────────
     /// decl* stmt* ⇓ μ′
     /// ```
-    fn ev_prog(&self, node: &Node) -> Outcome {
+    fn ev_prog(&self, node: &Node) -> CheckResult {
         let Judgement::Evaluates(Evaluates { mu: last }) = node.conclusion else {
             return Err(Reason::Conclusion("decl* stmt* ⇓ μ′"));
         };
@@ -180,7 +180,7 @@ impl<'a, S: NumberSystem<Number: Default>> Dynamics<'a, S> {
     }
 
     /// Equations (7) to (12) (Fig. 12).
-    fn equation(&self, node: &Node, division: Division) -> Outcome {
+    fn equation(&self, node: &Node, division: Division) -> CheckResult {
         let Judgement::Value(valued) = &node.conclusion else {
             return Err(Reason::Conclusion("eval(e_i) = v"));
         };
@@ -200,7 +200,7 @@ impl<'a, S: NumberSystem<Number: Default>> Dynamics<'a, S> {
     }
 
     /// **eq-7** (Fig. 12): `eval(x_i) = μ(x_i)`
-    fn eq_7(&self, Conclusion { node, valued }: Conclusion<'_>, x: NameId) -> Outcome {
+    fn eq_7(&self, Conclusion { node, valued }: Conclusion<'_>, x: NameId) -> CheckResult {
         let [] = self.steps.premises(node)?;
         let update = self.stored(valued.mu.0, x);
         let element = update.and_then(|update| update.r.get(offset(&update.t, &valued.index)?));
@@ -208,7 +208,7 @@ impl<'a, S: NumberSystem<Number: Default>> Dynamics<'a, S> {
     }
 
     /// **eq-8** (Fig. 12): `eval((e)_i) = eval(e_i)`
-    fn eq_8(&self, conclusion: Conclusion<'_>, e: ExprId) -> Outcome {
+    fn eq_8(&self, conclusion: Conclusion<'_>, e: ExprId) -> CheckResult {
         conclusion.expects_premises(1)?;
         let v = self.operand(conclusion, 0, e, &conclusion.valued.index)?;
         self.concluded(conclusion.valued, v)
@@ -218,7 +218,7 @@ impl<'a, S: NumberSystem<Number: Default>> Dynamics<'a, S> {
     ///
     /// `k` is the length of the first operand's index, which is the rank of `e0`: by induction, all derivable
     /// `eval(e0_i)` have an index of that length.
-    fn eq_9(&self, conclusion: Conclusion<'_>, e0: ExprId, e1: ExprId) -> Outcome {
+    fn eq_9(&self, conclusion: Conclusion<'_>, e0: ExprId, e1: ExprId) -> CheckResult {
         conclusion.expects_premises(2)?;
         let Judgement::Value(first) = self.at(conclusion.node, 0) else {
             return Err(Reason::Premise { at: 0, expected: "eval(e_i) = v" });
@@ -231,7 +231,7 @@ impl<'a, S: NumberSystem<Number: Default>> Dynamics<'a, S> {
     }
 
     /// **eq-10** (Fig. 12): `eval((e ^ [m n])_{…im…in…}) = eval(e_{…in…im…})`
-    fn eq_10(&self, conclusion: Conclusion<'_>, e: ExprId, pair: Pair) -> Outcome {
+    fn eq_10(&self, conclusion: Conclusion<'_>, e: ExprId, pair: Pair) -> CheckResult {
         conclusion.expects_premises(1)?;
         let mut index = conclusion.valued.index.clone();
         let (m, n) = two_positions(pair, index.len())?;
@@ -242,7 +242,7 @@ impl<'a, S: NumberSystem<Number: Default>> Dynamics<'a, S> {
 
     /// **eq-11** (Fig. 12): `eval((e . [m n])_{i1…i(m−1) i(m+1)…i(n−1) i(n+1)…ik})
     ///         = Σ_{l=1}^{πm(t)} eval(e_{i1…i(m−1) l i(m+1)…i(n−1) l i(n+1)…ik})`, `Γ ⊢ e : t`
-    fn eq_11(&self, conclusion: Conclusion<'_>, e: ExprId, pair: Pair) -> Outcome {
+    fn eq_11(&self, conclusion: Conclusion<'_>, e: ExprId, pair: Pair) -> CheckResult {
         let Conclusion { node, valued } = conclusion;
         let t = self.operand_type(conclusion, e)?;
         condition(t.len() == valued.index.len() + 2, "i has two components less than t")?;
@@ -273,7 +273,7 @@ impl<'a, S: NumberSystem<Number: Default>> Dynamics<'a, S> {
         division: Division,
         operator: Operator,
         (e0, e1): (ExprId, ExprId),
-    ) -> Outcome {
+    ) -> CheckResult {
         let i = conclusion.valued.index.as_slice();
         let (first, i0, i1) = match operator {
             Operator::Add | Operator::Sub => (0, i, i),
@@ -309,7 +309,7 @@ impl<'a, S: NumberSystem<Number: Default>> Dynamics<'a, S> {
     }
 
     /// The value of an operand: premise `at` is `eval_{Γ,μ}(e_i) = v`, over the conclusion's Γ and μ.
-    fn operand(&self, conclusion: Conclusion<'_>, at: usize, e: ExprId, i: &[u64]) -> Read<S> {
+    fn operand(&self, conclusion: Conclusion<'_>, at: usize, e: ExprId, i: &[u64]) -> ReadNumber<S> {
         let Valued { gamma, mu, .. } = conclusion.valued;
         self.read(self.premise(conclusion.node, at, *gamma, mu.0, e, i)?)
     }
@@ -341,7 +341,7 @@ impl<'a, S: NumberSystem<Number: Default>> Dynamics<'a, S> {
     }
 
     /// Checks that the conclusion's value is the expected one.
-    fn concluded(&self, valued: &Valued, expected: Option<S::Number>) -> Outcome {
+    fn concluded(&self, valued: &Valued, expected: Option<S::Number>) -> CheckResult {
         if self.is_same(&self.read(&valued.v)?, &expected) {
             return Ok(());
         }
@@ -349,7 +349,7 @@ impl<'a, S: NumberSystem<Number: Default>> Dynamics<'a, S> {
         Err(Reason::Follows { what: "the value", expected: text })
     }
 
-    fn read(&self, v: &Element) -> Read<S> {
+    fn read(&self, v: &Element) -> ReadNumber<S> {
         let read = |literal| self.domain.0.read(literal).map_err(|error| Reason::Element(error.to_string()));
         v.as_ref().map(read).transpose()
     }
@@ -364,10 +364,10 @@ impl<'a, S: NumberSystem<Number: Default>> Dynamics<'a, S> {
 }
 
 /// A number, or `•`.
-type Read<S> = Result<Option<<S as NumberSystem>::Number>, Reason>;
+type ReadNumber<S> = Result<Option<<S as NumberSystem>::Number>, Reason>;
 
 impl Conclusion<'_> {
-    fn expects_premises(&self, expected: usize) -> Outcome {
+    fn expects_premises(&self, expected: usize) -> CheckResult {
         let found = self.node.premises.len();
         if found == expected {
             Ok(())

@@ -15,7 +15,7 @@
 mod dynamics;
 mod statics;
 
-use super::document::{Malformed, from_json};
+use super::document::{MalformedDerivation, from_json};
 use super::{ContextNumber, Derivation, Extents, Judgement, Node, NodeId, Rule, Subject};
 use crate::syntax::{ExprId, NameId};
 use dynamics::Dynamics;
@@ -149,11 +149,11 @@ pub fn check_in<S: NumberSystem<Number: Default>>(
 ///
 /// # Errors
 /// The text is not a document of the format.
-pub fn check_json(text: &str) -> Result<Vec<Fault>, Malformed> {
+pub fn check_json(text: &str) -> Result<Vec<Fault>, MalformedDerivation> {
     from_json(text).map(|derivation| check(&derivation))
 }
 
-type Outcome = Result<(), Reason>;
+type CheckResult = Result<(), Reason>;
 
 /// A derivation with lookup tables.
 struct Steps<'a> {
@@ -292,7 +292,7 @@ fn latest(history: &[Vec<usize>], number: usize, x: NameId) -> Option<usize> {
     updates[..updates.partition_point(|&k| k <= number)].last().copied()
 }
 
-fn condition(holds: bool, condition: &'static str) -> Outcome {
+fn condition(holds: bool, condition: &'static str) -> CheckResult {
     if holds { Ok(()) } else { Err(Reason::Condition(condition)) }
 }
 

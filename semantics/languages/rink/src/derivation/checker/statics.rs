@@ -1,13 +1,13 @@
 //! Figs. 7 to 9: context formation, well-formedness, typing.
 
-use super::{Outcome, Reason, Steps, condition, type_in};
+use super::{CheckResult, Reason, Steps, condition, type_in};
 use crate::derivation::{
     ContextFormed, ContextNumber, Extents, Judgement, Node, Rule, StatementOk, StatementsOk, Typed,
 };
 use crate::syntax::{ExprId, Expression, Operator, Pair};
 
 /// Whether the conclusion of a node follows by its rule; `None` if the rule is not of these figures.
-pub(super) fn follows(steps: &Steps<'_>, node: &Node) -> Option<Outcome> {
+pub(super) fn follows(steps: &Steps<'_>, node: &Node) -> Option<CheckResult> {
     let statics = Statics { steps, node };
     Some(match node.rule {
         Rule::SEmpty => statics.s_empty(),
@@ -74,7 +74,7 @@ impl<'a> Statics<'a> {
     }
 
     /// **s-empty** (Fig. 7): `∅ ⊢s ⊥`
-    fn s_empty(&self) -> Outcome {
+    fn s_empty(&self) -> CheckResult {
         let [] = self.steps.premises(self.node)?;
         let formed = self.context()?;
         condition(formed.declarations == 0 && formed.gamma.0 == 0, "the context of no declarations is ⊥")
@@ -86,7 +86,7 @@ impl<'a> Statics<'a> {
     /// ─────────────────────────────────────────────
     /// decl* var x:[d1…dk] ⊢s Γ{x ↦ (d1,…,dk)}
     /// ```
-    fn s_var(&self) -> Outcome {
+    fn s_var(&self) -> CheckResult {
         let [premise] = self.steps.premises(self.node)?;
         let Judgement::Context(before) = premise else {
             return Err(Reason::Premise { at: 0, expected: "decl* ⊢s Γ" });
@@ -104,7 +104,7 @@ impl<'a> Statics<'a> {
     }
 
     /// **ok-empty** (Fig. 8): `Γ ⊢ ∅ ok`
-    fn ok_empty(&self) -> Outcome {
+    fn ok_empty(&self) -> CheckResult {
         let [] = self.steps.premises(self.node)?;
         condition(self.statements()?.statements == 0, "there are no statements")
     }
@@ -115,7 +115,7 @@ impl<'a> Statics<'a> {
     /// ───────────────────────────────────
     /// Γ ⊢ x = e ok
     /// ```
-    fn ok_stmt(&self) -> Outcome {
+    fn ok_stmt(&self) -> CheckResult {
         let Judgement::StatementOk(StatementOk { gamma, statement }) = self.node.conclusion else {
             return Err(Reason::Conclusion("Γ ⊢ x = e ok"));
         };
@@ -132,7 +132,7 @@ impl<'a> Statics<'a> {
     /// ────────────────────────────
     /// Γ ⊢ stmt* stmt ok
     /// ```
-    fn ok_seq(&self) -> Outcome {
+    fn ok_seq(&self) -> CheckResult {
         let [before, one] = self.steps.premises(self.node)?;
         let StatementsOk { gamma, statements } = self.statements()?;
         let at = statements.checked_sub(1).ok_or(Reason::Conclusion("Γ ⊢ stmt* stmt ok"))?;
@@ -151,7 +151,7 @@ impl<'a> Statics<'a> {
     /// ───────────────────────────
     /// decl* stmt* ok
     /// ```
-    fn ok_prog(&self) -> Outcome {
+    fn ok_prog(&self) -> CheckResult {
         let [context, ok] = self.steps.premises(self.node)?;
         let program = self.steps.derivation.program();
         if !matches!(self.node.conclusion, Judgement::ProgramOk) {
@@ -172,7 +172,7 @@ impl<'a> Statics<'a> {
     /// ─────────────────────
     /// Γ ⊢ x : t
     /// ```
-    fn t_var(&self) -> Outcome {
+    fn t_var(&self) -> CheckResult {
         let [] = self.steps.premises(self.node)?;
         let (Typed { gamma, t, .. }, Expression::Variable(x)) = self.typed()? else {
             return Err(Reason::Conclusion("Γ ⊢ x : t"));
@@ -187,7 +187,7 @@ impl<'a> Statics<'a> {
     /// ───────────
     /// Γ ⊢ (e) : t
     /// ```
-    fn t_paren(&self) -> Outcome {
+    fn t_paren(&self) -> CheckResult {
         let (Typed { gamma, t, .. }, Expression::Parenthesized(e)) = self.typed()? else {
             return Err(Reason::Conclusion("Γ ⊢ (e) : t"));
         };
@@ -200,7 +200,7 @@ impl<'a> Statics<'a> {
     /// ─────────────────────────────────────────────
     /// Γ ⊢ e0 # e1 : (d01,…,d0k,d11,…,d1l)
     /// ```
-    fn t_prod(&self) -> Outcome {
+    fn t_prod(&self) -> CheckResult {
         let (Typed { gamma, t, .. }, Expression::Product(e0, e1)) = self.typed()? else {
             return Err(Reason::Conclusion("Γ ⊢ e0 # e1 : t"));
         };
@@ -214,7 +214,7 @@ impl<'a> Statics<'a> {
     /// ────────────────────────────────────────
     /// Γ ⊢ e ^ [m n] : (d1,…,dn,…,dm,…,dk)
     /// ```
-    fn t_trans(&self) -> Outcome {
+    fn t_trans(&self) -> CheckResult {
         let (Typed { gamma, t, .. }, Expression::Transposition(e, pair)) = self.typed()? else {
             return Err(Reason::Conclusion("Γ ⊢ e ^ [m n] : t"));
         };
@@ -230,7 +230,7 @@ impl<'a> Statics<'a> {
     /// ─────────────────────────────────────────────────────────
     /// Γ ⊢ e . [m n] : (d1,…,dm−1,dm+1,…,dn−1,dn+1,…,dk)
     /// ```
-    fn t_contr(&self) -> Outcome {
+    fn t_contr(&self) -> CheckResult {
         let (Typed { gamma, t, .. }, Expression::Contraction(e, pair)) = self.typed()? else {
             return Err(Reason::Conclusion("Γ ⊢ e . [m n] : t"));
         };
@@ -247,7 +247,7 @@ impl<'a> Statics<'a> {
     /// ──────────────────────────────────────────
     /// Γ ⊢ e0 ∘ e1 : t
     /// ```
-    fn t_elem(&self) -> Outcome {
+    fn t_elem(&self) -> CheckResult {
         let (Typed { gamma, t, .. }, Expression::Elementwise(_, e0, e1)) = self.typed()? else {
             return Err(Reason::Conclusion("Γ ⊢ e0 ∘ e1 : t"));
         };
@@ -262,7 +262,7 @@ impl<'a> Statics<'a> {
     /// ───────────────────────────
     /// Γ ⊢ e0 * e1 : t1
     /// ```
-    fn t_smul(&self) -> Outcome {
+    fn t_smul(&self) -> CheckResult {
         let (Typed { gamma, t, .. }, Expression::Elementwise(Operator::Mul, e0, e1)) = self.typed()? else {
             return Err(Reason::Conclusion("Γ ⊢ e0 * e1 : t1"));
         };
@@ -277,7 +277,7 @@ impl<'a> Statics<'a> {
     /// ───────────────────────────
     /// Γ ⊢ e0 / e1 : t0
     /// ```
-    fn t_sdiv(&self) -> Outcome {
+    fn t_sdiv(&self) -> CheckResult {
         let (Typed { gamma, t, .. }, Expression::Elementwise(Operator::Div, e0, e1)) = self.typed()? else {
             return Err(Reason::Conclusion("Γ ⊢ e0 / e1 : t0"));
         };
@@ -287,7 +287,7 @@ impl<'a> Statics<'a> {
     }
 }
 
-fn concluded(t: &[u64], expected: &[u64]) -> Outcome {
+fn concluded(t: &[u64], expected: &[u64]) -> CheckResult {
     let right = t == expected;
     if right { Ok(()) } else { Err(Reason::Follows { what: "the type", expected: format!("{expected:?}") }) }
 }

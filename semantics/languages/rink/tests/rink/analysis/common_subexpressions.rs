@@ -4,7 +4,7 @@ use super::domains::{Free, Random};
 use super::generator;
 use super::support::{Case, LIMIT, agree};
 use rink::analysis::common_subexpressions::{
-    Class, Elimination, Occurrence, common_subexpressions, eliminate,
+    Class, Occurrence, SubexpressionElimination, common_subexpressions, eliminate,
 };
 use rink::analysis::reaching::{Definition, ReachingDefinitions, StatementId};
 use rink::parsing::parse;
@@ -15,11 +15,11 @@ use std::collections::{HashMap, HashSet};
 use values::{Extended, I64, Rationals};
 
 fn classes(case: &Case) -> Vec<Class> {
-    common_subexpressions(&case.program, &ReachingDefinitions::of(&case.program))
+    common_subexpressions(&case.program, &ReachingDefinitions::new(&case.program))
 }
 
-fn eliminated(case: &Case, limit: u64) -> Elimination {
-    eliminate(&case.program, &case.typing, &ReachingDefinitions::of(&case.program), limit)
+fn eliminated(case: &Case, limit: u64) -> SubexpressionElimination {
+    eliminate(&case.program, &case.typing, &ReachingDefinitions::new(&case.program), limit)
 }
 
 /// Each class, as `text of the first × occurrences (references)`.
@@ -210,8 +210,8 @@ fn every_fresh_variable_is_assigned_once_first_and_used_more_than_once() {
     let mut random = Random(43);
     for _ in 0..300 {
         let old = generator::program(&mut random, 7);
-        let Elimination { program, introduced } = eliminated(&old, LIMIT);
-        let reaching = ReachingDefinitions::of(&program);
+        let SubexpressionElimination { program, introduced } = eliminated(&old, LIMIT);
+        let reaching = ReachingDefinitions::new(&program);
         for fresh in &introduced {
             assert!(fresh.uses > 1);
             assert_eq!(old.program.find_name(program.name(fresh.variable)), None);

@@ -46,7 +46,7 @@ fn liveness_is_that_of_variables_not_of_values() {
 /// The statements whose value is used, directly or indirectly, by a definition that reaches the end of a live-out
 /// variable.
 fn needed(program: &Program) -> BTreeSet<usize> {
-    let reaching = ReachingDefinitions::of(program);
+    let reaching = ReachingDefinitions::new(program);
     let mut pending: Vec<Definition> = live_out(program).into_iter().map(|x| reaching.at_end(x)).collect();
     let mut needed = BTreeSet::new();
     while let Some(definition) = pending.pop() {

@@ -9,8 +9,8 @@ use rink::analysis::{common_subexpressions, dead_code};
 const DEPTH: usize = 100_000;
 
 fn analyse(case: &Case) -> (usize, usize, usize, usize) {
-    let reaching = ReachingDefinitions::of(&case.program);
-    let uninitialized = UninitializedUses::of(&case.program, &reaching).uses().len();
+    let reaching = ReachingDefinitions::new(&case.program);
+    let uninitialized = UninitializedUses::new(&case.program, &reaching).uses().len();
     let dead = dead_code::eliminate(&case.program).dropped.len();
     let common =
         common_subexpressions::eliminate(&case.program, &case.typing, &reaching, LIMIT).introduced.len();
@@ -55,8 +55,8 @@ fn many_variables() {
     let declarations: String = (0..=n).map(|at| format!("var x{at} : [] ")).collect();
     let statements: String = (0..n).map(|at| format!("x{} = x{at} ", at + 1)).collect();
     let case = Case::parse(&format!("{declarations} {statements}"));
-    let reaching = ReachingDefinitions::of(&case.program);
-    let found = UninitializedUses::of(&case.program, &reaching);
+    let reaching = ReachingDefinitions::new(&case.program);
+    let found = UninitializedUses::new(&case.program, &reaching);
     assert_eq!(found.uses().len(), n);
     assert_eq!(found.chain(found.uses()[n - 1]).count(), n);
     assert_eq!(analyse(&case), (n, 0, 0, n));

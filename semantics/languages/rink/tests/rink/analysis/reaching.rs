@@ -15,7 +15,7 @@ fn search_backwards(program: &Program, before: usize, x: NameId) -> Definition {
 
 fn definitions(text: &str) -> Vec<String> {
     let program = Case::parse(text).program;
-    let reaching = ReachingDefinitions::of(&program);
+    let reaching = ReachingDefinitions::new(&program);
     let show = |at: &Use| {
         let definition = match at.definition {
             Definition::Initial => "initial".to_owned(),
@@ -46,7 +46,7 @@ fn the_assignment_around_a_use_does_not_reach_it() {
 fn uses_are_found_where_they_stand() {
     let text = "var x : [1]  var y : []  y = (x # (x)) . [1 2]";
     let program = Case::parse(text).program;
-    let reaching = ReachingDefinitions::of(&program);
+    let reaching = ReachingDefinitions::new(&program);
     let found: Vec<&str> = reaching.uses().iter().map(|at| &text[at.span(&program).range()]).collect();
     assert_eq!(found, ["x", "x"]);
     assert!(reaching.uses()[0].span(&program).start < reaching.uses()[1].span(&program).start);
@@ -57,7 +57,7 @@ fn agrees_with_searching_backwards() {
     let mut random = Random(11);
     for _ in 0..300 {
         let program = generator::program(&mut random, 8).program;
-        let reaching = ReachingDefinitions::of(&program);
+        let reaching = ReachingDefinitions::new(&program);
         for at in reaching.uses() {
             assert_eq!(at.definition, search_backwards(&program, at.statement.index(), at.variable));
             assert_eq!(program.expression(at.expression), Expression::Variable(at.variable));
@@ -77,7 +77,7 @@ fn agrees_with_searching_backwards() {
 
 /// The program in which every definition has its own variable and every use names the one that reaches it.
 fn single_assignment(case: &Case) -> Case {
-    let (old, reaching) = (&case.program, ReachingDefinitions::of(&case.program));
+    let (old, reaching) = (&case.program, ReachingDefinitions::new(&case.program));
     let name = |x: NameId, definition: Definition| match definition {
         Definition::Initial => old.name(x).to_owned(),
         Definition::Statement(at) => format!("{}From{}", old.name(x), at.index()),
@@ -115,7 +115,7 @@ fn a_program_in_single_assignment_form_computes_the_same() {
         let begun = single.adopt(&domain, &case, &store);
         let expected = case.run(&domain, Division::Controlled, store);
         let found = single.run(&domain, Division::Controlled, begun);
-        let reaching = ReachingDefinitions::of(&case.program);
+        let reaching = ReachingDefinitions::new(&case.program);
         for x in case.declared() {
             let name = case.program.name(x);
             let last = match reaching.at_end(x) {

@@ -11,7 +11,7 @@ use std::collections::HashMap;
 use values::Division;
 
 fn analyse(program: &Program) -> UninitializedUses {
-    UninitializedUses::of(program, &ReachingDefinitions::of(program))
+    UninitializedUses::new(program, &ReachingDefinitions::new(program))
 }
 
 /// The reported uses, each with its chain, then the outputs.
