@@ -54,7 +54,7 @@ impl Tested for AtSizes {
         let parameters: Option<Vec<i64>> = core.parameters.iter().map(size).collect();
         let parameters = parameters.ok_or_else(|| Stopped::IllFormed("a size is missing".to_owned()))?;
         let own = ByTable { program: self.clone(), lowered };
-        Meaning::of_core(super::Reference::Any(own), core, parameters, engine)
+        Meaning::of_core(super::Reference::Any(Box::new(own)), core, parameters, engine)
     }
 
     fn weight(&self) -> Weight {

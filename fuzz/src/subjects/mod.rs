@@ -215,8 +215,8 @@ macro_rules! subjects {
         /// The semantics of a program of any language.
         #[derive(Debug)]
         pub(crate) enum Reference {
-            $($Row($Semantics),)*
-            $Other($OtherSemantics),
+            $($Row(Box<$Semantics>),)*
+            $Other(Box<$OtherSemantics>),
         }
 
         impl Semantics for Reference {

@@ -63,7 +63,7 @@ impl Tested for AtParameters {
 
     fn meaning(&self, engine: &dyn Engine) -> Result<Meaning, Stopped> {
         Meaning::of_core(
-            super::Reference::Alpha(ByCore),
+            super::Reference::Alpha(Box::new(ByCore)),
             self.system.clone(),
             self.parameters.clone(),
             engine,

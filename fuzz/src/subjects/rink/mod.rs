@@ -59,7 +59,7 @@ impl Tested for Program {
             .map_err(|refused| Stopped::OutOfBudget(refused.diagnostic(self).message))?;
         let core = lowered.system.clone();
         let own = ByStore { program: self.clone(), typing, lowered };
-        Meaning::of_core(super::Reference::Rink(own), core, Vec::new(), engine)
+        Meaning::of_core(super::Reference::Rink(Box::new(own)), core, Vec::new(), engine)
     }
 
     fn weight(&self) -> Weight {
