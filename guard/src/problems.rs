@@ -13,6 +13,10 @@ use selfsame_core::relation::Relation;
 use std::rc::Rc;
 use values::{Extended, Listed, ValueDomain, Visitor};
 
+/// The maximum number of operations of the one instance that is run where more are not affordable: products of n × n
+/// matrices up to n = 96, as far as the decision goes.
+const MAX_OPERATIONS: u64 = 20_000_000;
+
 /// Runs a problem of fixed sizes in every number system that a claim names.
 pub fn run<P: Problem>(problem: &P, claimed: &[Claimed], effort: &Effort) -> Run {
     let claimed = claimed.iter().filter(|claimed| claimed.says_something());
@@ -40,7 +44,8 @@ impl<P: Problem> Visitor for &mut ProblemInSystem<'_, P> {
         // All instances of a problem cost the same, so the affordable number is known in advance.
         let affordable = self.effort.steps.saturating_mul(self.effort.wanted as u64)
             / self.problem.operations(Method::PointWise).max(1);
-        let instances = usize::try_from(affordable).unwrap_or(usize::MAX).min(self.effort.wanted);
+        let one = u64::from(self.problem.operations(Method::PointWise) <= MAX_OPERATIONS);
+        let instances = usize::try_from(affordable.max(one)).unwrap_or(usize::MAX).min(self.effort.wanted);
         for number in 0..instances {
             let inputs = Inputs::new(system, self.effort.seed, number, true, self.total.clone());
             let elements = self.elements(&inputs);

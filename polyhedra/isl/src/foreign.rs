@@ -257,6 +257,7 @@ unsafe extern "C" {
     pub(crate) fn isl_set_complement(set: Taken<isl_set>) -> Given<isl_set>;
     pub(crate) fn isl_set_coalesce(set: Taken<isl_set>) -> Given<isl_set>;
     pub(crate) fn isl_set_affine_hull(set: Taken<isl_set>) -> Given<isl_basic_set>;
+    pub(crate) fn isl_set_detect_equalities(set: Taken<isl_set>) -> Given<isl_set>;
     pub(crate) fn isl_set_gist(set: Taken<isl_set>, context: Taken<isl_set>) -> Given<isl_set>;
     pub(crate) fn isl_set_lexmin(set: Taken<isl_set>) -> Given<isl_set>;
     pub(crate) fn isl_set_min_val(set: Kept<isl_set>, obj: Kept<isl_aff>) -> Given<isl_val>;

@@ -319,6 +319,7 @@ functions! {
     isl_set_complement(set: Set) -> Set;
     isl_set_coalesce(set: Set) -> Set;
     isl_set_affine_hull(set: Set) -> BasicSet;
+    isl_set_detect_equalities(set: Set) -> Set;
     isl_set_gist(set: Set, context: Set) -> Set;
     isl_set_lexmin(set: Set) -> Set;
     isl_set_min_val(set: &Set, objective: &Aff) -> Val;
