@@ -16,9 +16,11 @@ use selfsame_core::operations::Element as Value;
 use std::collections::BTreeMap;
 use values::Extended;
 
-/// The limits of the e-graph for a case.
+/// The limits of the e-graph for a case, a twentieth of the terms of `optimize`: with them a case takes some 60
+/// ms, and 63 of 64 cases with elements to compare have a cheaper system (2026-11-27, a debug build).
 const LIMITS: Limits = Limits { terms: 400, rounds: 8 };
-/// The maximum number of output elements to compare.
+/// The maximum number of output elements to compare, for the system and for each cheaper one: 12 of 157 cases
+/// have more (2026-11-27).
 const MAX_PLACES: usize = 200;
 
 /// The values of some elements.
