@@ -75,7 +75,8 @@ pub const MAX_TERMS: usize = 16_384;
 /// as a sum in `(+, ·)`.
 pub const MAX_FACTORS: usize = 16_384;
 
-/// The maximum number of factors of all terms together: [`MAX_TERMS`] terms of 512 factors each.
+/// The maximum number of factors of all terms together: [`MAX_TERMS`] terms of 512 factors each. With 32 bytes a
+/// factor, besides its substitution, they take 256 MiB.
 pub const MAX_SIZE: usize = 1 << 23;
 
 /// The error that [`MAX_TERMS`], [`MAX_FACTORS`] or [`MAX_SIZE`] is exceeded.

@@ -138,7 +138,8 @@ impl Satisfiability<'_> {
 /// The maximum number of generated inputs at a place. Chosen: half and twice give the same verdicts
 /// (`docs/limits.md`).
 const ATTEMPTS: u64 = 200;
-/// The maximum number of times that z3 is asked for functions that fit generated inputs.
+/// The maximum number of times that z3 is asked for functions that fit generated inputs. A question may take
+/// 700,000 steps: three take about as many as one obligation.
 const ASKED: usize = 3;
 
 /// Whether some inputs satisfy the hypotheses at a place.

@@ -12,7 +12,8 @@ use std::sync::Once;
 use z3::ast::{Bool, Int};
 use z3::{Params, Probe, SatResult, Solver, StatisticsValue, Tactic};
 
-/// The maximum number of z3 steps for an obligation.
+/// The maximum number of z3 steps for an obligation. Questions that z3 does not answer end after 0.3 to 0.4 s
+/// (products of integers), 1.2 s (quantifiers) and 1.5 s (products of f64) with it (2026-11-27).
 pub const RESOURCES: u32 = 2_000_000;
 
 /// The maximum number of z3 steps for all questions about one rule. Chosen: half and twice give the same

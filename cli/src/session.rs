@@ -153,7 +153,8 @@ fn deliver_unread(outcome: Outcome) -> Exit {
 /// Writes the outcome of finished work, unless the deadline or Ctrl-C comes first.
 fn deliver_in_time(outcome: Outcome, events: &Receiver<Event>, deadline: Option<Instant>) -> Exit {
     let delivered = delivery(outcome);
-    // One thread cannot wait on two channels, so this polls.
+    // One thread cannot wait on two channels, so this polls: fifty times a second is no load, and nobody notices
+    // the wait.
     loop {
         if let Ok(exit) = delivered.recv_timeout(Duration::from_millis(20)) {
             return exit;

@@ -15,7 +15,8 @@ use selfsame_core::operators::{Binary, Constant};
 use std::rc::Rc;
 use values::{Division, Literal, NumberSystem};
 
-/// The maximum number of combinations of branches of a statement.
+/// The maximum number of combinations of branches of a statement: those of two operands with 16 branches each.
+/// Every combination is a region with steps of its own, and a third such operand would make it 4,096.
 const MAX_ALTERNATIVES: usize = 256;
 
 /// A node over the points of a statement: an expression without `case`, restrictions, dependences and reductions.

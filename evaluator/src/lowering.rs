@@ -358,6 +358,7 @@ impl<T: Number> Lowering<'_, T> {
             }
         }
         let extents: Vec<usize> = ranges.iter().map(extent).collect();
+        // Sets of dimensions and of factors are the bits of 64-bit numbers.
         if !T::HAS_PRODUCT || factors.len() < 2 || rank > 60 || factors.len() > 60 {
             return Ok(false);
         }

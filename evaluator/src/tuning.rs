@@ -23,7 +23,9 @@ pub struct Tuning {
 }
 
 impl Default for Tuning {
-    /// Values that were measured to be fast.
+    /// Values that were measured to be fast. A chunk of f64 has 4 KiB, an eighth of a first-level cache of 32
+    /// KiB, and a folded one 8 KiB; 1 KiB is 16 lines of the cache. The factors of a chain of 10 are divided in
+    /// two in less than 3^10 = 59,049 ways.
     fn default() -> Tuning {
         Tuning {
             chunk: 512,

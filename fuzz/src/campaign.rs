@@ -12,16 +12,20 @@ use polyhedra::Engine;
 use std::cell::Cell;
 use std::collections::BTreeMap;
 
-/// The maximum number of smaller cases to try for a finding.
+/// The maximum number of smaller cases to try for a finding: at 300 cases a second, as many as `self` judges,
+/// they take ten seconds (2026-11-27, a debug build).
 pub const TRIALS: usize = 3_000;
-/// The maximum number of these trials without an answer.
+/// The maximum number of these trials without an answer: at 20 s, by default the time for one, twelve take four
+/// minutes.
 const HANGING_TRIALS: usize = 12;
-/// The maximum number of smaller cases if the implementation is restarted for each.
+/// The maximum number of smaller cases if the implementation is restarted for each. Chosen, not measured: a start
+/// may take seconds where a compiler is loaded, so these are a fifteenth of [`TRIALS`].
 const FRESH_TRIALS: usize = 200;
 /// The number of findings at which a run ends. Nobody reads more, and making each smaller takes up to
 /// [`TRIALS`] runs.
 pub const MAX_FINDINGS: usize = 100;
-/// The number of known findings of one kind in a row after which only one in this many is made smaller.
+/// The number of known findings of one kind in a row after which only one in this many is made smaller. So a kind
+/// that only repeats takes a tenth of the time, and every tenth finding is still looked at.
 const STREAK: u64 = 10;
 /// The maximum number of counted reasons why cases were not judged. Texts of implementations may differ at each
 /// case, and memory would grow without end.

@@ -30,7 +30,8 @@ const MAX_RULES: usize = 3;
 /// The maximum number of evaluation steps in the search for one counterexample: a tenth of what `verify` takes
 /// for one evaluation, because libFuzzer needs many short runs.
 const STEPS: u64 = 10_000;
-/// The maximum number of pairs of sides in the search for one proof.
+/// The maximum number of pairs of sides in the search for one proof: a two-hundredth of what `verify` takes,
+/// because libFuzzer needs many short runs.
 const BUDGET: u32 = 100;
 
 /// The number systems of a rule, chosen by its length, because all of them take too long.
@@ -85,6 +86,7 @@ fn rule_verifying(library: &Library, rule: &Rule) {
         ..Claimed::everywhere(answer.system, selfsame_core::relation::Relation::Unknown)
     });
     let claimed: Vec<Claimed> = claimed.collect();
+    // A seventh of the instances of `verify`, and smaller ones, because libFuzzer needs many short runs.
     let effort = Effort { instances: 4, wanted: 3, steps: 3_000, elements: 60, seed: 0 };
     let run = guard::rules::run(library, rule, &claimed, &|_| Vec::new(), &effort);
     // Laws of functions are assumed, whatever they say.

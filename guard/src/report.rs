@@ -86,6 +86,9 @@ pub struct Effort {
 }
 
 impl Default for Effort {
+    /// Some sizes leave an output without elements, so 28 instances are planned for the 20 that should count. The
+    /// steps are six for each of 32,768 points, five nested loops at size 8; an output of three dimensions has
+    /// 512 elements at that size.
     fn default() -> Effort {
         Effort { instances: 28, wanted: 20, steps: 200_000, elements: 600, seed: 0 }
     }

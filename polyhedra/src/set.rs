@@ -201,7 +201,9 @@ impl IndexSet {
     }
 }
 
-/// The maximum number of pieces of an intersection of unions.
+/// The maximum number of pieces of an intersection of unions: that of two unions of 140 pieces takes at most 0.3
+/// s and 30 MB (2026-11-27, a debug build), and what follows, such as whether it is empty, is a question for each
+/// piece.
 pub const MAX_PIECES: usize = 20_000;
 
 pub(crate) fn compatible(a: &Space, b: &Space) -> Result<(), Error> {

@@ -17,7 +17,8 @@ use rink::typing::{TensorType, Typing, VectorLength, type_padded, type_program};
 use selfsame_core::counterexample::WrittenTensor;
 use values::{Division, Extended, NumberSystem};
 
-/// The maximum number of elements of a tensor in a survey.
+/// The maximum number of elements of a tensor in a survey: that of a product of two tensors of rank 4 with all
+/// extents padded to 4, the largest vector length.
 pub const LIMIT: u64 = 1 << 16;
 
 /// The vector lengths of the surveys: 1 to 4.

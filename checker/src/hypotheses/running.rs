@@ -17,7 +17,9 @@ pub type InputLiterals = FxHashMap<InputKey, Literal>;
 /// (`docs/limits.md`).
 const STEPS: u64 = 20_000;
 
-/// The integers to try, the likeliest first.
+/// The integers to try, the likeliest first: 0, 1 and −1 solve equations such as x·x = x and x·x = 1;
+/// inequalities need either sign; 3, 5 and 7 have no common divisor, and powers of two have exact inverses in
+/// floats.
 const INTEGERS: [i64; 12] = [1, 2, 0, -1, 3, 4, -2, 5, 8, -3, 7, 16];
 
 /// Inputs for which no hypothesis fails that can be evaluated.

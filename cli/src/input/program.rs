@@ -85,7 +85,8 @@ pub fn ill_formed(source: &Source, errors: impl IntoIterator<Item = Diagnostic>)
     Failure { exit, reports, source: None, files: Vec::new() }.in_source(source)
 }
 
-/// The maximum size of a program, in bytes: in memory, a parsed program is a hundred times as large as its text.
+/// The maximum size of a program, in bytes: in memory, a parsed program is a hundred times as large as its text,
+/// 800 MiB at most.
 const MAX_PROGRAM_BYTES: u64 = 8 << 20;
 
 fn program_too_large() -> Failure {

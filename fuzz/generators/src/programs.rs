@@ -31,6 +31,9 @@ pub struct Shape {
 }
 
 impl Default for Shape {
+    /// Extents that vector lengths of 2 to 4 divide and do not divide, and the rank of a product of two matrices.
+    /// Chosen, not measured: larger programs have more constructs that may interact, smaller ones are evaluated
+    /// more often in the same time. An operand has at most as many elements as a tensor of a fuzzed case.
     fn default() -> Shape {
         Shape {
             extents: vec![1, 2, 3, 4, 5],

@@ -33,7 +33,8 @@ pub fn equations<T: Machine>(question: &Question<'_>) -> Judgement {
     agree::<T>(question, other)
 }
 
-/// The maximum number of elements to compare: evaluating them one by one takes long.
+/// The maximum number of elements to compare: evaluating them one by one takes long. A fifth of the cases have
+/// more: 486 of 2,500 that `core` was asked about (2026-11-27).
 const MAX_PLACES: usize = 100;
 
 fn agree<T: Machine>(question: &Question<'_>, other: impl Fn(&[Place]) -> ElementValues<T>) -> Judgement {

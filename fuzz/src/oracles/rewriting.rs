@@ -17,9 +17,11 @@ use selfsame_core::operations::Element as Value;
 use std::collections::BTreeMap;
 use values::Extended;
 
-/// The limits of the e-graph for a case.
+/// The limits of the e-graph for a case, a twentieth of the terms of `optimize`: with them a case takes some 60
+/// ms, and 63 of 64 cases with elements to compare have a cheaper system (2026-11-27, a debug build).
 const LIMITS: SaturationLimits = SaturationLimits { terms: 400, rounds: 8 };
-/// The maximum number of output elements to compare.
+/// The maximum number of output elements to compare, for the system and for each cheaper one: 12 of 157 cases
+/// have more (2026-11-27).
 const MAX_PLACES: usize = 200;
 
 /// Compares the core of a program with the systems that `optimize` makes of it by the laws of the case's numbers.

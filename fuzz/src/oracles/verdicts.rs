@@ -19,13 +19,16 @@ use rink::typing::{Typing, VectorLength, type_program};
 use values::Listed;
 
 /// The maximum number of input elements of a program to decide. Each is an unknown of the symbolic evaluation,
-/// whose polynomials grow with the products of unknowns.
+/// whose polynomials grow with the products of unknowns. A third of the programs have more: 370 of 1,094
+/// (2026-11-27).
 const MAX_INPUTS: usize = 60;
-/// The budget of a decision.
+/// The budget of a decision, at most a seventieth of what `equiv` has: with it 40 of 724 verdicts are unknown
+/// (2026-11-27).
 const BUDGET: Budget =
     Budget { terms: 20_000, monomials: 1_000, paths: 64, evaluations: 20, operations: 200_000 };
 
-/// The budget of a proof.
+/// The budget of a proof, a twentieth of the pairs and a hundredth of the steps that `equiv` has: with it none of
+/// 55 verdicts is unknown (2026-11-27). Questions about the arithmetic of floats are slow, and not asked.
 const PROVER: verification::Options =
     verification::Options { seed: 0, budget: 1_000, steps: 50_000, systems: None, solves_floats: false };
 

@@ -25,6 +25,9 @@ pub struct Limits {
 }
 
 impl Default for Limits {
+    /// A compiler may have to start before the first answer. Chosen, not measured: with more time a target that
+    /// hangs takes longer for each case tried, with less a slow one counts as hanging. 4 MiB hold 160,000 numbers
+    /// of 25 characters.
     fn default() -> Limits {
         Limits { start: Duration::from_secs(120), answer: Duration::from_secs(20), bytes: 4 << 20 }
     }
@@ -203,6 +206,7 @@ fn line(output: &mut BufReader<ChildStdout>, limit: u64) -> ProcessLine {
 
 /// How a process ended that has closed its output; it may still be running.
 fn end(child: &mut Child) -> String {
+    // Looks of 10 ms each, one second in all.
     const PATIENCE: u32 = 100;
     for _ in 0..PATIENCE {
         match child.try_wait() {

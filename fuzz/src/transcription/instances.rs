@@ -12,9 +12,10 @@ use selfsame_core::{FunctionId, InputId, Instance, Program};
 use values::ValueDomain;
 use values::tolerance::{FloatModel, Outcome, Tolerance, Truth, Value};
 
-/// The maximum number of steps of an evaluation.
+/// The maximum number of steps to evaluate a side: some 3,000 for each of [`MAX_ELEMENTS`].
 const MAX_STEPS: u64 = 1_000_000;
-/// The maximum number of elements of a tensor.
+/// The maximum number of elements of a result. A graph that computes it element by element has a node or more for
+/// each, and at most 600.
 const MAX_ELEMENTS: usize = 300;
 
 /// An input tensor.

@@ -477,7 +477,7 @@ fn exact(region: Region) -> Result<Condition, Refusal> {
     }
 }
 
-/// Whether an expression is short enough to print.
+/// Whether an expression is short enough to print: of at most 100 nodes, a few lines.
 fn is_short(system: &System, e: ExprId) -> bool {
     let (mut pending, mut count) = (vec![e], 0);
     while let Some(e) = pending.pop().filter(|_| count <= 100) {

@@ -51,7 +51,7 @@ pub(super) struct Maker<'a> {
     frame: Option<AffineMap>,
 }
 
-/// The maximum number of dimensions of inputs.
+/// The maximum number of dimensions of inputs: as many as the space `n` of a theorem has at most.
 const INPUT_RANKS: usize = 3;
 
 /// Operators on numbers and truth values: all of them, and those of reductions.

@@ -49,7 +49,8 @@ const MAX_SIZE: usize = 400;
 /// The maximum size of a sum of coefficients with different divisors; larger ones are not added up. Chosen:
 /// half and twice give the same verdicts (`docs/limits.md`).
 const MAX_BALANCE: usize = 100_000;
-/// The maximum number of samples of a term.
+/// The maximum number of samples of a term: seven values of the bound indices for each of a claim's some 400
+/// points. Where there are more values, fewer points of the claim are looked at.
 pub(crate) const MAX_SAMPLES: usize = 3000;
 
 /// A term and the part of it that is not matched yet.

@@ -79,7 +79,8 @@ const MAX_LAWFUL: usize = 3;
 /// solver multiplies hundreds of floats. Chosen: half and twice give the same verdicts (`docs/limits.md`).
 const MAX_UNKNOWNS: usize = 256;
 
-/// The number of sample points inside a given number of nested reductions.
+/// The number of sample points inside a given number of nested reductions: each level extends the points, so that
+/// there are fewer of them, 19 at [`MAX_FOLDS`].
 fn samples(folds: usize) -> usize {
     (2000 / (1 + folds / 4)).max(16)
 }

@@ -212,6 +212,8 @@ impl Program {
     /// The name of an index that a proof introduced. Search and checker number theirs from a power of 2 on, so that
     /// they never meet: a prime tells them apart.
     fn introduced(&self, variable: Variable) -> String {
+        // It divides 2^30, the checker's first number. In a program of more variables, a million, only these
+        // names would be harder to tell apart.
         const FAR: u32 = 1 << 20;
         let (number, prime) = match variable.0 {
             near @ ..FAR => (near.saturating_sub(identifier(self.variables.len())), ""),

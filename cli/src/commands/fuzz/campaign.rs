@@ -22,7 +22,8 @@ use std::path::{Path, PathBuf};
 use std::sync::{Arc, Mutex, PoisonError};
 use std::time::Instant;
 
-/// The number of cases if neither `--cases` nor `--seconds` is given.
+/// The number of cases if neither `--cases` nor `--seconds` is given: half a minute, 34 s (2026-11-27, a debug
+/// build).
 const CASES: u64 = 10_000;
 /// The reason given for a run that Ctrl-C cuts short.
 const INTERRUPTED: &str = "interrupted";

@@ -66,6 +66,7 @@ pub struct OptimizeArgs {
     #[arg(long, value_name = "N", default_value_t = 8_000)]
     pub max_terms: usize,
     /// The cost of moving an element to or from memory, in arithmetic operations
+    // 0.25: chosen, not measured. The less, the sooner a local that saves operations is worth its elements.
     #[arg(long, value_name = "COST", default_value_t = 0.25, value_parser = cost)]
     pub memory: f64,
     /// Print one JSON document
@@ -81,7 +82,8 @@ fn cost(text: &str) -> Result<f64, String> {
         .ok_or_else(|| "expected a number from 0 to 1000000".to_owned())
 }
 
-/// The maximum height of an expression. The e-graph recurses on expressions, so their height bounds its stack.
+/// The maximum height of an expression. The e-graph recurses on expressions, so their height bounds its stack, of
+/// which half, 128 MiB, has 26 KB for each level. A sum of 4,901 terms takes 5 s (2026-11-27, a debug build).
 const MAX_HEIGHT: usize = 5_000;
 
 /// Collects the rewrites that are sound in a number system.

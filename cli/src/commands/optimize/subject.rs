@@ -31,9 +31,13 @@ pub struct Subject {
 pub type Raise = Box<dyn Fn(&System) -> Option<Source>>;
 
 /// Lower bounds for sizes that are not given, in order of preference; the first that the system allows is used.
+/// At 1,000 each degree of a cost weighs a thousand times as much as the one below; the smaller ones are for
+/// systems whose sizes have upper bounds.
 const LARGE: [i64; 4] = [1_000, 100, 10, 1];
 
-/// Lower bounds, as [`LARGE`], for the sizes near which costs are counted to find their growth.
+/// Lower bounds, as [`LARGE`], for the sizes near which costs are counted to find their growth. At 10 a parameter
+/// is greater than most constants of a program, and the 100,000 points of five nested loops are still counted
+/// exactly; 1 is for systems whose sizes have upper bounds.
 const SMALL: [i64; 2] = [10, 1];
 
 impl Subject {

@@ -5,7 +5,9 @@ use polyhedra::{Affine, AffineMap, BasicSet, IndexSet};
 /// The bounds of a column, from and to, both included.
 type ColumnBounds = [Option<i64>; 2];
 
-/// The number of rounds of narrowing: bounds of one column follow from those of others.
+/// The number of rounds of narrowing: bounds of one column follow from those of others. With three dimensions, as
+/// many as [`Shape`](super::Shape) allows by default, three rounds pass a bound on from each to all others, and
+/// one is to spare.
 const ROUNDS: usize = 4;
 
 /// A box around the image of a set under a map, for parameters from 0 to `high`; `None` if none was found.
@@ -55,7 +57,8 @@ fn around(piece: &BasicSet, set: &IndexSet, high: i64) -> Vec<ColumnBounds> {
     columns
 }
 
-/// The maximum number of constraints to combine.
+/// The maximum number of constraints to combine. Each elimination may square their number: of 400, half of which
+/// bound the column from below and half from above, there are 40,000 pairs.
 const MAX_CONSTRAINTS: usize = 400;
 
 /// Combines pairs of constraints such that a column cancels.

@@ -47,6 +47,9 @@ pub struct Shape {
 }
 
 impl Default for Shape {
+    /// Chosen, not measured: three dimensions are those of a product of matrices, and two parameters are enough
+    /// to compare them; systems of more variables and deeper expressions have more constructs that may interact,
+    /// but take longer.
     fn default() -> Shape {
         Shape { max_parameters: 2, max_rank: 3, depth: 4, max_variables: 8, functions: true, bounded: None }
     }

@@ -8,7 +8,8 @@ use alpha::syntax::{Domain, DomainId};
 use base::diagnostics::Span;
 use polyhedra::{Affine, BasicSet, IndexSet, Space};
 
-/// The maximum number of pieces of a set.
+/// The maximum number of pieces of a complement that is written piece by piece: a box in two dimensions has so
+/// many outside it, one at each side.
 const MAX_PIECES: usize = 4;
 
 /// The set with only some of its constraints.

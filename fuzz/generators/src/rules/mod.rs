@@ -27,7 +27,8 @@ pub mod values;
 use crate::choices::Choices;
 use names::{Length, Names, Operand, TensorShape, Type};
 
-/// The maximum nesting of expressions.
+/// The maximum nesting of expressions. Each level may double an expression: with three a rule is still a few
+/// lines, which people can read when its readings differ.
 const DEPTH: usize = 3;
 
 /// A file with some operators, perhaps a function, and one rule about them.

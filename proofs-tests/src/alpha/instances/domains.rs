@@ -5,7 +5,8 @@ use alpha::theorems::{Condition, Theorem};
 use generators::choices::Choices;
 use polyhedra::{Affine, BasicSet, Error, IndexSet};
 
-/// The upper bounds of coordinates of bounded domains; the parameter is another. The lower bound is 0.
+/// The upper bounds of coordinates of bounded domains; the parameter is another. The lower bound is 0. A box has
+/// at most 64 points in three dimensions, far fewer than are compared, and with 0 a dimension has one.
 const HIGHS: [i64; 4] = [0, 1, 2, 3];
 
 impl Maker<'_> {

@@ -7,7 +7,9 @@ use generators::choices::Choices;
 use polyhedra::{AffineMap, Error, IndexSet};
 use selfsame_core::operators::{Constant, DataType, Unary};
 
-/// The inverse frequency of expressions and variables of another type.
+/// The inverse frequency of expressions and variables of another type. Chosen, not measured: such instances are
+/// often ill-formed on both sides and then count for nothing, but of the hundred of a theorem some should have
+/// them.
 const OTHER_TYPE: usize = 24;
 
 impl Maker<'_> {

@@ -16,7 +16,8 @@ use selfsame_core::operators::{Constant, DataType};
 use selfsame_core::syntax::within;
 use selfsame_core::{Condition, Index, InputId, Instance, Variable};
 
-/// The number of parameters of the system; they stand for the sizes of each rule. Rules with more are skipped.
+/// The number of parameters of the system; they stand for the sizes of each rule. Rules with more are skipped. A
+/// convolution has seven sizes (`n, c, h, w, o, kh, kw`), and one more is allowed.
 const PARAMETERS: usize = 8;
 
 /// A system with the sides of equations.

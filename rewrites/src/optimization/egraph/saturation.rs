@@ -18,6 +18,10 @@ pub struct SaturationLimits {
 }
 
 impl Default for SaturationLimits {
+    /// Some 8,000 terms take seconds: `optimize` of `examples/chain.alpha` reaches them in 11 s; with half of
+    /// them, in 7 s, and with twice as many, in 29 s, it finds programs of as few operations (2026-11-27, a debug
+    /// build). A rewrite that always has too many matches rests for 2, 4, 8, 16 and 32 rounds: within 60 it is
+    /// tried five times, the last time for up to 16,000 matches.
     fn default() -> SaturationLimits {
         SaturationLimits { terms: 8_000, rounds: 60 }
     }

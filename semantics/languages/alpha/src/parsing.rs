@@ -54,7 +54,8 @@ pub struct Parsed {
 /// character.
 pub const MAX_ERRORS: usize = 1_000;
 
-/// The maximum number of names of an index list.
+/// The maximum number of names of an index list. With 64 parameters and an input and an output of 64 dimensions,
+/// `check` takes 0.1 s, and `equiv` of the system and itself 23 s (2026-11-27, a debug build).
 pub const MAX_DIMENSIONS: usize = 64;
 
 /// The maximum number of constraints of a polyhedron. The engine's time grows at least with their square:

@@ -19,7 +19,8 @@ use selfsame_core::operators::DataType;
 use selfsame_core::syntax::Function;
 use values::{Extended, Integers, ValueDomain};
 
-/// The maximum number of steps and nodes to read one rule.
+/// The maximum number of steps and nodes to read one rule: 20 for each of the 100,000 nodes that elaboration
+/// reads, because an expression is begun and built in steps of their own, and may be read at several places.
 const LIMIT: usize = 2_000_000;
 
 /// A free number of a rule: a size, an integer, or a component of a vector of these.

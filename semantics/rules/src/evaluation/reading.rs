@@ -68,7 +68,8 @@ pub(super) struct ExpressionReader<'a> {
     budget: usize,
 }
 
-/// The maximum number of components of a vector.
+/// The maximum number of components of a vector. Elaboration reads vectors of at most 64 symbols; a vector of 15
+/// such vectors, one after the other, is within this limit.
 pub(super) const MAX_COMPONENTS: usize = 1000;
 
 impl<'a> ExpressionReader<'a> {

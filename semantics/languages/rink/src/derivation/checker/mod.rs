@@ -220,6 +220,7 @@ impl<'a> Steps<'a> {
 
     /// The path from the root; a long path is cut to its last steps.
     fn path(&self, id: NodeId) -> String {
+        // At two characters or three a step, half a line of a terminal of 80 columns.
         const LONGEST: usize = 16;
         let (mut at, mut way) = (id.0, Vec::new());
         while let Some((parent, premise)) = self.parents[at].filter(|_| way.len() < LONGEST) {
