@@ -1,8 +1,9 @@
 //! Compares the labels of a paper's rules: in the table `RULES.md` of a language, in comments of the code, and in
 //! comments of the tests.
 //!
-//! A label in code is `**label** (source)` in a comment of the function, type or branch that is the rule; in a test
-//! it is `**label**` in a comment of a test that fails if the rule is wrong.
+//! A label in code is `**label** (source)` in a comment of the item or branch that is the rule, which the table names
+//! as `file: item` or `file: item, branch`; in a test it is `**label**` in a comment of a test that fails if the rule
+//! is wrong.
 #![allow(clippy::unwrap_used, clippy::panic, reason = "a test may panic")]
 
 use base::claims::Claim;
@@ -18,7 +19,7 @@ const SHARED: [&str; 3] = ["semantics/core/src", "semantics/values/src", "polyhe
 struct Row {
     label: String,
     source: String,
-    /// The files in which the rule is, each as often as the label stands in it; none if it is not implemented.
+    /// The places of the rule; none if it is not implemented.
     code: Vec<String>,
     /// What is stated, and if there is no code, why.
     note: String,
@@ -29,7 +30,8 @@ struct Mark {
     label: String,
     /// The text in parentheses after it, if there is one.
     source: Option<String>,
-    file: String,
+    /// The file, and what the comment is on.
+    place: String,
 }
 
 fn root() -> PathBuf {
@@ -47,7 +49,7 @@ fn row(line: &str) -> Option<Row> {
     let [label, source, code, note] = cells.try_into().ok()?;
     let note = note.replace("\\|", "|");
     let code =
-        code.split_whitespace().filter(|file| *file != "–").map(|file| file.trim_matches('`').to_owned());
+        code.split(" · ").filter(|place| *place != "–").map(|place| place.trim_matches('`').to_owned());
     let (label, source, note) = (label.trim_matches('`').to_owned(), source.to_owned(), note);
     Some(Row { label, source, code: code.collect(), note })
 }
@@ -73,11 +75,38 @@ fn marks(folder: &str, prefix: &str) -> Vec<Mark> {
     for path in rust_files(&folder) {
         let file = format!("{prefix}{}", path.strip_prefix(&folder).unwrap().display());
         let text = fs::read_to_string(&path).unwrap();
-        for comment in text.lines().map(str::trim_start).filter(|line| line.starts_with("//")) {
-            all.extend(marks_of(comment).map(|(label, source)| Mark { label, source, file: file.clone() }));
+        let lines: Vec<&str> = text.lines().map(str::trim_start).collect();
+        for (at, comment) in lines.iter().enumerate().filter(|(_, line)| line.starts_with("//")) {
+            let place = || format!("{file}: {}", item(&lines, at));
+            all.extend(marks_of(comment).map(|(label, source)| Mark { label, source, place: place() }));
         }
     }
     all
+}
+
+/// What a comment is on: the item that follows, or the branch or variant that follows, after the item around it.
+fn item(lines: &[&str], comment: usize) -> String {
+    let is_code = |line: &&&str| !line.starts_with("//") && !line.starts_with("#[");
+    let code = lines[comment..].iter().find(is_code).copied().unwrap_or_default();
+    if let Some(name) = declared(code) {
+        return name.to_owned();
+    }
+    let around = lines[..comment].iter().rev().find_map(|line| declared(line));
+    format!("{}, {}", around.unwrap_or_default(), name(code))
+}
+
+/// The name of the item that a line declares.
+fn declared(line: &str) -> Option<&str> {
+    let public =
+        ["pub ", "pub(super) ", "pub(crate) "].into_iter().find_map(|public| line.strip_prefix(public));
+    let (keyword, rest) = public.unwrap_or(line).split_once(' ')?;
+    ["fn", "struct", "enum", "trait", "type", "const"].contains(&keyword).then(|| name(rest))
+}
+
+/// The name or path that a text begins with.
+fn name(text: &str) -> &str {
+    let end = text.find(|c: char| !c.is_alphanumeric() && !"_:".contains(c)).unwrap_or(text.len());
+    text[..end].trim_end_matches(':')
 }
 
 fn marks_of(comment: &str) -> impl Iterator<Item = (String, Option<String>)> {
@@ -112,8 +141,8 @@ fn differences(language: &str, other: &str, claims: &[Claim]) -> Vec<String> {
     for claim in claims.iter().filter(|claim| !claim.source.starts_with("ours")) {
         let (label, source) = (claim.id.to_owned(), Some(claim.source.to_owned()));
         let is_theorem = rows.iter().any(|row| row.label == label && row.code == ["theorems.rs"]);
-        let file = if is_theorem { "theorems.rs" } else { "claims.rs" };
-        code.push(Mark { label, source, file: file.to_owned() });
+        let place = if is_theorem { "theorems.rs" } else { "claims.rs" };
+        code.push(Mark { label, source, place: place.to_owned() });
     }
     let mut found = in_rows(&rows, &code, &tested);
     for claim in claims {
@@ -124,7 +153,7 @@ fn differences(language: &str, other: &str, claims: &[Claim]) -> Vec<String> {
     }
     let listed: BTreeSet<&str> = rows.iter().map(|row| row.label.as_str()).collect();
     let unlisted = code.iter().chain(&tests).filter(|mark| !listed.contains(mark.label.as_str()));
-    found.extend(unlisted.map(|mark| format!("{} in {} is not in the table", mark.label, mark.file)));
+    found.extend(unlisted.map(|mark| format!("{} in {} is not in the table", mark.label, mark.place)));
     found
 }
 
@@ -136,16 +165,16 @@ fn in_rows(rows: &[Row], code: &[Mark], tested: &BTreeSet<&str>) -> Vec<String> 
             found.push(format!("{label} is listed twice: {before}, {source}"));
         }
         let marks: Vec<&Mark> = code.iter().filter(|mark| mark.label == *label).collect();
-        let (mut files, mut stated) =
-            (marks.iter().map(|mark| mark.file.clone()).collect::<Vec<_>>(), stated.clone());
-        files.sort();
+        let (mut places, mut stated) =
+            (marks.iter().map(|mark| mark.place.clone()).collect::<Vec<_>>(), stated.clone());
+        places.sort();
         stated.sort();
-        if files != stated {
-            found.push(format!("{label} is in {files:?}, the table says {stated:?}"));
+        if places != stated {
+            found.push(format!("{label} is in {places:?}, the table says {stated:?}"));
         }
         let right = |mark: &&Mark| mark.source.as_ref().is_some_and(|text| text.starts_with(source.as_str()));
         found.extend(marks.into_iter().filter(|mark| !right(mark)).map(|mark| {
-            format!("{label} has the source {:?} in {}, the table says {source}", mark.source, mark.file)
+            format!("{label} has the source {:?} in {}, the table says {source}", mark.source, mark.place)
         }));
         match (stated.is_empty(), tested.contains(label.as_str())) {
             (true, _) if !note.contains("not implemented:") => {
