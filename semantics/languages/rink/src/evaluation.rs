@@ -62,13 +62,19 @@ pub struct Evaluation<'a, D> {
 }
 
 impl<D: ValueDomain> Evaluation<'_, D> {
-    /// **ev-prog** (Fig. 11), **ev-pad-prog** (Fig. 14, over `⌈Γ⌉`): `μ′`
+    /// **ev-prog** (Fig. 11), **ev-prog-prime** (§3.2.3), **ev-pad-prog** (Fig. 14, over `⌈Γ⌉`): `μ′`
     /// ```text
     /// decl* ⊢s Γ    decl* ⊢d μ    (μ, stmt*) →Γ^{0,1} (μ′, ∅)
     /// ────────────────────────────────────────────────────────
     /// decl* stmt* → μ′
+    ///
+    /// decl* ⊢s Γ    μ = μ(Γ)    (μ, stmt*) →Γ^{0,1} (μ′, ∅)
+    /// ──────────────────────────────────────────────────────
+    /// decl* stmt* ⇓ μ′
     /// ```
-    /// The caller shows the first two premises: `Γ` is `self.typing`, and `μ` is `store`.
+    /// The caller shows the first two premises: `Γ` is `self.typing`, and `μ` is `store`. Callers pass
+    /// [`Store::undefined`] with the initial values set, which is `μ(Γ)`: this is ev-prog′; `rink/ev-prog-prime` says
+    /// that both agree.
     ///
     /// # Errors
     /// Evaluation is stuck, or a tensor or number too large.
