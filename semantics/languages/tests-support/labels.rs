@@ -3,7 +3,7 @@
 //!
 //! A label in code is `**label** (source)` in a comment of the item or branch that is the rule, which the table names
 //! as `file: item` or `file: item, branch`; in a test it is `**label**` in a comment of a test that fails if the rule
-//! is wrong.
+//! is wrong. A claim has no label: the table names what checks it.
 #![allow(clippy::unwrap_used, clippy::panic, reason = "a test may panic")]
 
 use base::claims::Claim;
@@ -124,6 +124,45 @@ fn is_label(text: &str) -> bool {
     text.starts_with(|c: char| c.is_ascii_lowercase()) && text.chars().all(is_part)
 }
 
+/// The identifiers of claims, each with what checks it: the function beside it in a table of `proofs-tests`, or the
+/// table whose row it is. A displayed equivalence is a row of `THEOREMS`.
+fn checks(language: &str) -> Vec<(String, String)> {
+    let theorems = root().join(format!("semantics/languages/{language}/src/theorems.rs"));
+    let theorems = fs::read_to_string(theorems).unwrap_or_default();
+    let quoted = |line: &str, before: &str| Some(line.split_once(before)?.1.split_once('"')?.0.to_owned());
+    let rows = theorems.lines().filter_map(|line| quoted(line, "theorem!(\""));
+    let mut found: Vec<_> = rows.map(|id| (id, "theorems.rs: THEOREMS".to_owned())).collect();
+    for path in rust_files(&root().join("proofs-tests/src")) {
+        for line in fs::read_to_string(&path).unwrap().lines().map(str::trim_start) {
+            let pair = line.strip_prefix("(\"").and_then(|line| line.strip_suffix("),"));
+            if let Some((id, function)) = pair.and_then(|pair| pair.split_once("\", ")) {
+                found.extend(place(&path, function).map(|place| (id.to_owned(), place)));
+            }
+            found.extend(quoted(line, "id: \"").map(|id| (id, format!("{}: ROWS", relative(&path)))));
+        }
+    }
+    found
+}
+
+/// The place of a function, by its path in a file of its crate.
+fn place(user: &Path, function: &str) -> Option<String> {
+    let (file, name) = match function.split_once("::") {
+        None => (user.to_owned(), function),
+        Some((module, name)) => {
+            let file = format!("{module}.rs");
+            let below = user.with_extension("").join(&file);
+            (if below.exists() { below } else { user.with_file_name(file) }, name)
+        }
+    };
+    let text = fs::read_to_string(&file).ok()?;
+    let is_there = text.lines().any(|line| declared(line) == Some(name));
+    is_there.then(|| format!("{}: {name}", relative(&file)))
+}
+
+fn relative(path: &Path) -> String {
+    path.strip_prefix(root()).unwrap().display().to_string()
+}
+
 /// Everything in which table, code, tests and ledger differ, as lines.
 fn differences(language: &str, other: &str, claims: &[Claim]) -> Vec<String> {
     let rows = rows(language);
@@ -138,11 +177,14 @@ fn differences(language: &str, other: &str, claims: &[Claim]) -> Vec<String> {
     let ledger = fs::read_to_string(root().join("proofs-tests/ledger.txt")).unwrap();
     let mut tested: BTreeSet<&str> = tests.iter().map(|mark| mark.label.as_str()).collect();
     tested.extend(ledger.lines().filter_map(|line| line.split_whitespace().next()));
+    let checks = checks(language);
     for claim in claims.iter().filter(|claim| !claim.source.starts_with("ours")) {
-        let (label, source) = (claim.id.to_owned(), Some(claim.source.to_owned()));
-        let is_theorem = rows.iter().any(|row| row.label == label && row.code == ["theorems.rs"]);
-        let place = if is_theorem { "theorems.rs" } else { "claims.rs" };
-        code.push(Mark { label, source, place: place.to_owned() });
+        let places = checks.iter().filter(|(id, _)| *id == claim.id).map(|(_, place)| place.as_str());
+        let places: Vec<&str> = places.collect();
+        for place in if places.is_empty() { vec!["no check"] } else { places } {
+            let (label, source) = (claim.id.to_owned(), Some(claim.source.to_owned()));
+            code.push(Mark { label, source, place: place.to_owned() });
+        }
     }
     let mut found = in_rows(&rows, &code, &tested);
     for claim in claims {

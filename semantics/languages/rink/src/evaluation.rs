@@ -73,8 +73,8 @@ impl<D: ValueDomain> Evaluation<'_, D> {
     /// decl* stmt* ⇓ μ′
     /// ```
     /// The caller shows the first two premises: `Γ` is `self.typing`, and `μ` is `store`. Callers pass
-    /// [`Store::undefined`] with the initial values set, which is `μ(Γ)`: this is ev-prog′; `rink/ev-prog-prime` says
-    /// that both agree.
+    /// [`Store::undefined`] with the initial values set, which is `μ(Γ)`, or for ev-pad-prog [`Store::padded`]: this is
+    /// ev-prog′; `rink/ev-prog-prime` says that both agree.
     ///
     /// # Errors
     /// Evaluation is stuck, or a tensor or number too large.
