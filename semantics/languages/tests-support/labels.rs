@@ -12,7 +12,8 @@ use std::fs;
 use std::path::{Path, PathBuf};
 
 /// Crates that implement rules of both papers.
-const SHARED: [&str; 3] = ["semantics/core/src", "semantics/values/src", "polyhedra/src"];
+const SHARED: [&str; 4] =
+    ["semantics/core/src", "semantics/values/src", "polyhedra/src", "polyhedra/isl/src"];
 
 /// A row of the table.
 #[derive(Debug)]
