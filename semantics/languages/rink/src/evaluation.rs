@@ -99,6 +99,8 @@ impl<D: ValueDomain> Evaluation<'_, D> {
     /// ──────────────────────────────────────────────────────────────────
     /// (μ, x = e) →Γ (μ{∀i≤t. x_i ↦ ri}, ∅)
     /// ```
+    /// `x ∈ dom Γ` and `t = Γ(x)` are not looked up: `e` is evaluated first, and its extents are compared with those
+    /// stored for `x`. By ok-stmt, this is the same.
     ///
     /// # Errors
     /// Evaluation is stuck, or a tensor or number too large.
