@@ -53,8 +53,8 @@ impl Checker<'_> {
         })
     }
 
-    /// **alpha-definition-2** (Definition 2): `p_i → q_j`, the transitive closure of a relation with few pieces, or a relation that contains it; `None` if the engine
-    /// finds none.
+    /// **alpha-definition-2** (Definition 2): `p_i → q_j`, the transitive closure of a relation with few pieces, or a
+    /// relation that contains it; `None` if the engine finds none.
     pub(super) fn closure(&self, relation: &Relation) -> Result<Option<Closure>, Error> {
         if relation.graph.pieces.len() > MAX_PIECES {
             return Ok(None);
