@@ -181,8 +181,11 @@ fn differences(language: &str, other: &str, claims: &[Claim]) -> Vec<String> {
     let checks = checks(language);
     for claim in claims.iter().filter(|claim| !claim.source.starts_with("ours")) {
         let places = checks.iter().filter(|(id, _)| *id == claim.id).map(|(_, place)| place.as_str());
-        let places: Vec<&str> = places.collect();
-        for place in if places.is_empty() { vec!["no check"] } else { places } {
+        let mut places: Vec<&str> = places.collect();
+        if places.is_empty() {
+            places.push("no check");
+        }
+        for place in places {
             let (label, source) = (claim.id.to_owned(), Some(claim.source.to_owned()));
             code.push(Mark { label, source, place: place.to_owned() });
         }
