@@ -59,17 +59,17 @@ pub trait Engine {
     /// # Errors
     /// Out of budget.
     fn sample(&self, a: &IndexSet) -> Result<Option<Sample>, Error>;
-    /// `a ∩ b`, simplified.
+    /// `{ x | x ∈ a, x ∈ b }`, simplified.
     ///
     /// # Errors
     /// Out of budget, or different spaces.
     fn intersection(&self, a: &IndexSet, b: &IndexSet) -> Result<IndexSet, Error>;
-    /// `a ∪ b`, simplified.
+    /// `{ x | x ∈ a or x ∈ b }`, simplified.
     ///
     /// # Errors
     /// Out of budget, or different spaces.
     fn union(&self, a: &IndexSet, b: &IndexSet) -> Result<IndexSet, Error>;
-    /// **set-difference** (§5): `a ∖ b`
+    /// `{ x | x ∈ a, x ∉ b }`; implemented in `polyhedra/isl/src/engine.rs`, `difference`.
     ///
     /// # Errors
     /// Out of budget, or different spaces.
@@ -170,7 +170,7 @@ pub trait Engine {
     fn inverse(&self, f: &AffineMap, on: &IndexSet) -> Result<PiecewiseMap, Error> {
         self.piecewise(&f.graph()?.restrict_domain(on)?.inverse())
     }
-    /// `{ f(z) | z ∈ a }`
+    /// **set-image** (§5): `{ f(z) | z ∈ a }`, simplified.
     ///
     /// # Errors
     /// Out of budget, or different spaces.

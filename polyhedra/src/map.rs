@@ -6,7 +6,9 @@ use crate::error::Error;
 use crate::relation::Relation;
 use crate::space::{Name, Space};
 
-/// **alpha-definition-4** (Definition 4): a total function from a space to integer points; `b` may contain parameters.
+/// **alpha-definition-4** (Definition 4): `I(z) = Az + b` of an affine recurrence equation (ARE), a total function from a
+/// space to integer points; `b` may contain parameters. Uniform ones (URE, `A = Id`) have no type of their own.
+/// `floors` are ours.
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
 pub struct AffineMap {
     /// The domain.

@@ -53,7 +53,8 @@ impl IndexSet {
         compatible(&self.space, &other.space)
     }
 
-    /// **set-intersection** (§5): every piece with every piece.
+    /// **set-intersection** (§5), by representation: every piece with every piece. `Domain()` uses
+    /// [`Engine::intersection`](crate::Engine::intersection).
     ///
     /// # Errors
     /// The spaces are not compatible, or there are more than [`MAX_PIECES`] pieces.
@@ -69,7 +70,8 @@ impl IndexSet {
         Ok(IndexSet { space: self.space.clone(), pieces })
     }
 
-    /// **set-union** (§5)
+    /// **set-union** (§5), by representation: the pieces of both. `Domain()` uses
+    /// [`Engine::union`](crate::Engine::union).
     ///
     /// # Errors
     /// The spaces are not compatible.
@@ -94,7 +96,8 @@ impl IndexSet {
         Ok(IndexSet { space: f.space.clone(), pieces })
     }
 
-    /// **set-image** (§5): `{ f(z) | z ∈ self }`; computed syntactically: the points of `self` become existentially quantified.
+    /// **set-image** (§5): `{ f(z) | z ∈ self }`, by representation: the points of `self` become existentially
+    /// quantified. `Domain()` uses [`Engine::image`](crate::Engine::image).
     ///
     /// # Errors
     /// The map's domain is another space, or a coefficient exceeds 64 bits.

@@ -297,6 +297,7 @@ fn padded_store_is_right(program: &Program, typing: &Typing, m: VectorLength) ->
     defined_on(program, &rounded, &padded) && program.declarations.iter().all(right)
 }
 
+/// **ev-prog-prime**: the store that declarations form is `μ(Γ)`, in whatever order they form it.
 fn ev_prog_prime() -> (Vec<Evidence>, Vec<Repair>) {
     let range = "random programs, the store formed declaration by declaration forwards and backwards";
     let says = "forming the store in another order gives another result";

@@ -252,14 +252,17 @@ impl Engine for Isl {
         })
     }
 
+    /// **set-intersection** (§5): `{ x | x ∈ a, x ∈ b }`
     fn intersection(&self, a: &IndexSet, b: &IndexSet) -> Result<IndexSet, Error> {
         self.combine("intersection", (a, b), |isl, a, b| coalesced(isl, isl.isl_set_intersect(a, b)?))
     }
 
+    /// **set-union** (§5): `{ x | x ∈ a or x ∈ b }`
     fn union(&self, a: &IndexSet, b: &IndexSet) -> Result<IndexSet, Error> {
         self.combine("union", (a, b), |isl, a, b| coalesced(isl, isl.isl_set_union(a, b)?))
     }
 
+    /// **set-difference** (§5): `{ x | x ∈ a, x ∉ b }`
     fn difference(&self, a: &IndexSet, b: &IndexSet) -> Result<IndexSet, Error> {
         self.combine("difference", (a, b), |isl, a, b| isl.isl_set_subtract(a, b))
     }

@@ -192,7 +192,13 @@ fn where_defined<D: ValueDomain>(domain: &D, a: &D::Value, value: &D::Value) -> 
     domain.select(&domain.where_defined(a), value, value)
 }
 
-/// **reduce-fold** (§8.4): `⊕(S)` for terms in order, at least one: from the left, starting with the first (§8.4 leaves the order open).
+/// **reduce-fold** (§8.4)
+/// ```text
+/// ⊕(S) = Identity(⊕)       if S = ∅
+///      = x ⊕ ⊕(S ∖ {x})    if x ∈ S
+/// ```
+/// For terms in order, at least one: from the left, starting with the first (§8.4 leaves the order open). If `S = ∅`,
+/// `reduce` in `alpha/evaluation.rs` takes [`identity_element`].
 pub fn reduction<D: ValueDomain>(
     domain: &D,
     division: Division,

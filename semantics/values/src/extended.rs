@@ -32,10 +32,12 @@ impl<S: NumberSystem<Number: Default>> ValueDomain for Extended<S> {
         Some(self.0.add(a.as_ref()?, b.as_ref()?))
     }
 
+    /// **rink-definition-4** (Definition 4, (i)), as for `add`.
     fn sub(&self, a: &Self::Value, b: &Self::Value) -> Self::Value {
         Some(self.0.sub(a.as_ref()?, b.as_ref()?))
     }
 
+    /// **rink-definition-4** (Definition 4, (i)), as for `add`.
     fn mul(&self, a: &Self::Value, b: &Self::Value) -> Self::Value {
         Some(self.0.mul(a.as_ref()?, b.as_ref()?))
     }

@@ -1,8 +1,10 @@
 //! The displayed equivalences of §§7 and 8, in the paper's order, each stated once.
 //!
-//! A theorem is stated as printed, with its printed side conditions and no others. If it fails like that, its
-//! repairs are the same statement with weaker sides or more conditions. It is implied that both sides are
-//! well-formed ALPHA: a theorem fails if one side is well-formed and the other is not.
+//! A theorem is stated as printed, with its printed side conditions and no others; two have a reading, given in
+//! `(read: …)`. A printed `Exp1, …, Expn` is three expressions, the third perhaps defined nowhere; what other `…` are
+//! taken for stands above the theorem. If a theorem fails like that, its repairs are the same statement with weaker
+//! sides or more conditions. It is implied that both sides are well-formed ALPHA: a theorem fails if one side is
+//! well-formed and the other is not.
 //!
 //! `shapes` gives each metavariable its space: `E:n` is an expression over ℤⁿ, `f:n>m` a function from ℤⁿ to ℤᵐ.
 //! `E:n(V)` reads `V`, `E:n(V?)` may read it; `E:n?` may be missing, and is then defined nowhere. An equation with
@@ -55,7 +57,8 @@ impl Reading {
 /// The two sides of a theorem.
 #[derive(Clone, Copy, Debug)]
 pub enum Form {
-    /// **alpha-definition-9** (Definition 9): two expressions are equivalent.
+    /// **alpha-definition-9** (Definition 9): two expressions are equivalent. `proofs-tests/src/alpha/comparison.rs` tests
+    /// that on instances.
     Expressions(&'static str, &'static str),
     /// Two lists of equations give the variable `V` the same values.
     Equations {
@@ -201,10 +204,12 @@ pub const THEOREMS: &[Theorem] = &[
             None, &[],
         repaired "Read strictly, if the domains of Exp1, …, Expn are disjoint: as printed." under Strict:
             None, &[Disjoint("dom(E1)", "dom(E2)"), Disjoint("dom(E1)", "dom(E3)"), Disjoint("dom(E2)", "dom(E3)")]),
+    // The printed `…` is one branch, `E1`.
     theorem!("alpha/case-5" "§8.1" "case(Dom1 : Exp, Dom2 : Exp, …) ⟺ case(Dom1 ∪ Dom2 : Exp, …)"
         over "E:n E1:n D1:n D2:n": Expressions("case(D1 : E, D2 : E, E1)", "case((D1 | D2) : E, E1)"), &[],
         repaired "If Dom1 ∩ Dom2 ∩ Domain(Exp) = ∅: as printed.":
             None, &[Disjoint("D1 & D2", "dom(E)")]),
+    // The printed `…` makes three equations.
     theorem!("alpha/case-6" "§8.1" "Var = Exp1; …; Var = Expn; ⟺ Var = case(Exp1, …, Expn)"
         over "E1:n E2:n E3:n D:n": Equations {
             declared: &[("V", "D & (dom(E1) | dom(E2) | dom(E3))")],
@@ -215,6 +220,7 @@ pub const THEOREMS: &[Theorem] = &[
             None, &[],
         repaired "Read strictly, if the domains of Exp1, …, Expn are disjoint: as printed." under Strict:
             None, &[Disjoint("dom(E1)", "dom(E2)"), Disjoint("dom(E1)", "dom(E3)"), Disjoint("dom(E2)", "dom(E3)")]),
+    // Of three branches, `Exp_k` is the second.
     theorem!("alpha/case-7" "§8.1" "if Domain(Var) ∩ Domain(Exp_k) = ∅ ⟹ Var = case(…, Exp_k, …) ⟺ Var = case(…, Exp_{k−1}, Exp_{k+1}, …)"
         over "E1:n E2:n E3:n D:n": Equations {
             declared: &[("V", "D & (dom(E1) | dom(E3))")],
@@ -283,6 +289,7 @@ pub const THEOREMS: &[Theorem] = &[
         repaired "If moreover ⊕ has an identity, t ≠ 0, each fibre is finite, and the reduction is valid: as printed.":
             None, &[InKernel("f", "T"), Moves("T"), LeftInverse("g", "f", "dom(E) \\ image(dom(E), T)"), HasIdentity,
                 FiniteFibres("dom(E)", "f"), ValidReductions]),
+    // Stated for n − m = 2 only.
     theorem!("alpha/reduce-7" "§8.4" "if f = f1 ∘ f2 ∘ … ∘ f_{n−m}, where f : ℤⁿ → ℤᵐ, n > m, fi : ℤⁿ⁺¹⁻ⁱ → ℤⁿ⁻ⁱ ⟹ reduce(⊕, f, Exp) ⟺ reduce(⊕, f1, reduce(⊕, f2, … reduce(⊕, f_{n−m}, Exp) …)) (read: fi : ℤᵐ⁺ⁱ → ℤᵐ⁺ⁱ⁻¹, for f1 is applied last)"
         over "E:n g:n>n-1 f:n-1>n-2": Expressions("reduce(op, f o g, E)", "reduce(op, f, reduce(op, g, E))"), &[],
         repaired "If all reductions are valid: as printed.":

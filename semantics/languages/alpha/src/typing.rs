@@ -164,6 +164,9 @@ impl TypeChecker<'_> {
     }
 
     /// **type-binop** (§7.3): `Type(binop(op, e1, e2)) = TypeTable(op, Type(e1), Type(e2))`
+    ///
+    /// Ours: both operands have one type (ledger: `alpha/decision-mixed-operands`) and one number of dimensions, which is
+    /// checked first.
     fn binary(&mut self, e: ExprId, operator: Binary, a: ExprId, b: ExprId) -> Option<Shape> {
         let inside = self.alike(a, b)?;
         let data_type = self.operand_type(e, operator, inside.data_type)?;

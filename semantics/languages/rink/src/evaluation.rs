@@ -62,13 +62,19 @@ pub struct Evaluation<'a, D> {
 }
 
 impl<D: ValueDomain> Evaluation<'_, D> {
-    /// **ev-prog** (Fig. 11), **ev-pad-prog** (Fig. 14, over `⌈Γ⌉`): `μ′`
+    /// **ev-prog** (Fig. 11), **ev-prog-prime** (§3.2.3), **ev-pad-prog** (Fig. 14, over `⌈Γ⌉`): `μ′`
     /// ```text
     /// decl* ⊢s Γ    decl* ⊢d μ    (μ, stmt*) →Γ^{0,1} (μ′, ∅)
     /// ────────────────────────────────────────────────────────
-    /// decl* stmt* → μ′
+    /// decl* stmt* ⇓ μ′   (⇓p over ⌈Γ⌉)
+    ///
+    /// decl* ⊢s Γ    μ = μ(Γ)    (μ, stmt*) →Γ^{0,1} (μ′, ∅)
+    /// ──────────────────────────────────────────────────────
+    /// decl* stmt* ⇓ μ′
     /// ```
-    /// The caller shows the first two premises: `Γ` is `self.typing`, and `μ` is `store`.
+    /// The caller shows the first two premises: `Γ` is `self.typing`, and `μ` is `store`. Callers pass
+    /// [`Store::undefined`] with the initial values set, which is `μ(Γ)`, or for ev-pad-prog [`Store::padded`]: this is
+    /// ev-prog′; `rink/ev-prog-prime` says that both agree.
     ///
     /// # Errors
     /// Evaluation is stuck, or a tensor or number too large.
@@ -93,6 +99,8 @@ impl<D: ValueDomain> Evaluation<'_, D> {
     /// ──────────────────────────────────────────────────────────────────
     /// (μ, x = e) →Γ (μ{∀i≤t. x_i ↦ ri}, ∅)
     /// ```
+    /// `x ∈ dom Γ` and `t = Γ(x)` are not looked up: `e` is evaluated first, and its extents are compared with those
+    /// stored for `x`. By ok-stmt, this is the same.
     ///
     /// # Errors
     /// Evaluation is stuck, or a tensor or number too large.

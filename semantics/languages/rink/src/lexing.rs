@@ -88,7 +88,10 @@ impl Lexer<'_> {
         self.at += length;
     }
 
-    /// An identifier. Letters that Fig. 1 does not allow are read along with it, to be reported once.
+    /// **rink-syntax-id** (Fig. 1), or `var`. Letters that are not allowed are read along with it, to be reported once.
+    /// ```text
+    /// id ::= [a-zA-Z][a-zA-Z0-9]*
+    /// ```
     fn name(&mut self) {
         let rest = &self.source[self.at..];
         let length = rest.find(|c: char| !(c.is_alphanumeric() || c == '_')).unwrap_or(rest.len());

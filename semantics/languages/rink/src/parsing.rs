@@ -32,7 +32,8 @@ pub struct Parsed {
     pub errors: Vec<Diagnostic>,
 }
 
-/// **rink-syntax** (Fig. 1): parses a source text.
+/// **rink-syntax** (Fig. 1): parses a source text. There is one function per production, except that `operand`,
+/// `operations` and `close` are parts of `expr`.
 ///
 /// ```
 /// use rink::parsing::parse;
@@ -92,7 +93,10 @@ struct Parser<'a> {
 }
 
 impl Parser<'_> {
-    /// `prog ::= decl* stmt*`
+    /// **rink-syntax-prog** (Fig. 1)
+    /// ```text
+    /// prog ::= decl* stmt*
+    /// ```
     fn program(&mut self) {
         loop {
             let read = match self.peek().kind {
@@ -119,7 +123,11 @@ impl Parser<'_> {
         }
     }
 
-    /// `decl ::= 'var' ['input' | 'output'] id ':' '[' tuple ']'`
+    /// **rink-syntax-decl** (Fig. 1)
+    /// ```text
+    /// decl ::= 'var' id ':' '[' tuple ']'
+    /// decl ::= 'var' ['input' | 'output'] id ':' '[' tuple ']'    (§5)
+    /// ```
     fn declaration(&mut self) -> Result<()> {
         let keyword = self.next().span;
         let qualifier = self.qualifier();
@@ -162,7 +170,11 @@ impl Parser<'_> {
         }
     }
 
-    /// `':' '[' tuple ']'`
+    /// **rink-syntax-tuple** (Fig. 1): `':' '[' tuple ']'`
+    /// ```text
+    /// tuple ::= ε | int tuple
+    /// tuple ::= … | id tuple     (ours)
+    /// ```
     fn extents(&mut self) -> Result<(Vec<Extent>, Vec<Span>)> {
         self.expect(TokenKind::Symbol(b':'), "`:` and the type of the variable")?;
         let open = self.expect(TokenKind::Symbol(b'['), "`[` and the extents")?;
@@ -199,7 +211,10 @@ impl Parser<'_> {
         }
     }
 
-    /// `stmt ::= id '=' expr`
+    /// **rink-syntax-stmt** (Fig. 1)
+    /// ```text
+    /// stmt ::= id '=' expr
+    /// ```
     fn statement(&mut self) -> Result<()> {
         let target_span = self.next().span;
         let target = self.program.intern(&self.source[target_span.range()]);
@@ -209,7 +224,12 @@ impl Parser<'_> {
         Ok(())
     }
 
-    /// `expr`, without recursion: operands and operations alternate, parentheses push and pop frames.
+    /// **rink-syntax-expr** (Fig. 1)
+    /// ```text
+    /// expr ::= id | '(' expr ')' | expr ('+' | '-' | '*' | '/') expr
+    ///        | expr '#' expr | expr '.' '[' pair ']' | expr '^' '[' pair ']'
+    /// ```
+    /// Without recursion: operands and operations alternate, parentheses push and pop frames.
     fn expr(&mut self) -> Result<ExprId> {
         self.frames.push(Frame { open: None, pending: None });
         loop {
@@ -299,7 +319,10 @@ impl Parser<'_> {
         }
     }
 
-    /// `. [m n]` or `^ [m n]` after `operand`.
+    /// **rink-syntax-pair** (Fig. 1): `. [m n]` or `^ [m n]` after `operand`.
+    /// ```text
+    /// pair ::= int int
+    /// ```
     fn pair_operation(&mut self, symbol: u8, operand: ExprId) -> Result<ExprId> {
         self.at += 1;
         self.expect(TokenKind::Symbol(b'['), "`[` and two positions")?;
@@ -315,7 +338,10 @@ impl Parser<'_> {
         Ok(self.program.push(node, span))
     }
 
-    /// `int ::= [0-9][0-9]*`, with any number of leading zeros.
+    /// **rink-syntax-int** (Fig. 1), with any number of leading zeros.
+    /// ```text
+    /// int ::= [0-9][0-9]*
+    /// ```
     fn number(&mut self) -> Result<u64> {
         let span = self.expect(TokenKind::Number, "a number")?;
         self.source[span.range()].parse().map_err(|_| {

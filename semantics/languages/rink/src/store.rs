@@ -7,7 +7,10 @@ use super::typing::{TensorType, Typing};
 use std::sync::Arc;
 use values::{Array, ValueDomain};
 
-/// **rink-definition-1** (Definition 1): a multi-index `i`; components start at 1.
+/// **rink-definition-1** (Definition 1, (i)): a multi-index `i`; components start at 1.
+///
+/// Of the rest of the definition, (ii) is [`offset_of`]; (iii), `i ∈ (t,⌈t⌉)`, is what [`Store::padded`] leaves 0; (iv),
+/// `x_i`, is [`Store::get`]; and (v), `πm(t)`, is read in `Evaluation::eq_11`.
 pub type MultiIndex = Vec<u64>;
 
 /// All elements of one tensor, row-major.
@@ -51,7 +54,7 @@ impl<D: ValueDomain> Tensor<D> {
     }
 }
 
-/// The row-major offset of a multi-index; `None` if `i ≰ t`.
+/// **rink-definition-1** (Definition 1, (ii)): `i ≤ t`. This is the row-major offset of `i`, or `None` if `i ≰ t`.
 pub fn offset_of(extents: &[usize], index: &[u64]) -> Option<usize> {
     if extents.len() != index.len() {
         return None;
@@ -128,7 +131,10 @@ impl<D: ValueDomain> Store<D> {
         Ok(Store { tensors })
     }
 
-    /// **d-pad-empty** (Fig. 13), **d-pad-var** (Fig. 13), **rink-definition-9** (Definition 9): the store over `⌈Γ⌉` that agrees with `self` in range and is 0 in the padding.
+    /// **rink-definition-9** (Definition 9): the store over `⌈Γ⌉`, which is `typing`, that agrees with `self` in range
+    /// and is 0 in the padding. **d-pad-empty** (Fig. 13): `∅ ⊢pd ⊥`
+    ///
+    /// **d-pad-var** (Fig. 13)
     /// ```text
     /// decl* ⊢pd μ    t = (d1…dk)    ∀i≤t. xi ∈ V∪{•}    ∀i∈(t,⌈t⌉). xi = 0
     /// ──────────────────────────────────────────────────────────────────────
@@ -177,7 +183,13 @@ impl<D: ValueDomain> Store<D> {
     }
 }
 
-/// **d-in-var** (Fig. 15): it demands `xi ∈ V`; this is the first `•` in an `input` variable, if there is one.
+/// **d-in-var** (Fig. 15)
+/// ```text
+/// decl* ⊢d μ    t = (d1…dk)    ∀i≤t. xi ∈ V
+/// ───────────────────────────────────────────────
+/// decl* var input x:[d1…dk] ⊢d μ{∀i≤t. x_i ↦ xi}
+/// ```
+/// This is its premise that can fail, `xi ∈ V`: the first `•` in an `input` variable; `None` if it holds.
 pub fn uninitialized_input<D: ValueDomain>(
     domain: &D,
     program: &Program,

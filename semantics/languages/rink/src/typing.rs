@@ -2,8 +2,8 @@
 //!
 //! Conventions: Γ: [`Context`], `t`: [`TypeId`] (an interned [`TensorType`]), `x`: [`NameId`], `e`: [`ExprId`];
 //! `d`: a number, or in a program with size parameters an [`Extent`]. The rules are the same for both. There is
-//! one function per rule, named as in the paper. All errors of a program are found: an expression that has no type
-//! takes part in no further judgement.
+//! one function per rule, named as in the paper, except that `ok_seq` is ok-seq and ok-empty, and `judge` is ok-prog.
+//! All errors of a program are found: an expression that has no type takes part in no further judgement.
 //!
 //! # Decisions where the figures are silent
 //! They are made here and nowhere else; each is in the ledger under `rink/decision-…`:
@@ -223,10 +223,16 @@ pub fn type_symbolic(program: &Program, unreadable: &[NameId]) -> Result<Typing<
     infer(program, unreadable)
 }
 
+/// **ok-prog** (Fig. 8)
+/// ```text
+/// decl* ⊢s Γ    Γ ⊢ stmt* ok
+/// ───────────────────────────
+/// decl* stmt* ok
+/// ```
 fn infer<E: Dimension>(program: &Program, unreadable: &[NameId]) -> Result<Typing<E>, Vec<IllFormed>> {
     let mut inference = TypeInference::new(program);
     inference.form_context(unreadable);
-    inference.ok_prog();
+    inference.ok_seq();
     inference.finish()
 }
 
@@ -239,7 +245,7 @@ pub fn type_padded(program: &Program, m: VectorLength) -> Result<Typing, Vec<Ill
     let mut inference = TypeInference::new(program);
     inference.form_context(&[]);
     inference.round_context(m);
-    inference.ok_prog();
+    inference.ok_seq();
     inference.finish()
 }
 
@@ -374,8 +380,13 @@ impl<'a, E: Dimension> TypeInference<'a, E> {
         Ok(extent)
     }
 
-    /// **ok-prog** (Fig. 8), **ok-seq** (Fig. 8), **ok-empty** (Fig. 8): every statement is well-formed in Γ.
-    fn ok_prog(&mut self) {
+    /// **ok-seq** (Fig. 8), **ok-empty** (Fig. 8): every statement is well-formed in Γ.
+    /// ```text
+    ///                Γ ⊢ stmt* ok    Γ ⊢ stmt ok
+    /// ──────────     ────────────────────────────
+    /// Γ ⊢ ∅ ok       Γ ⊢ stmt* stmt ok
+    /// ```
+    fn ok_seq(&mut self) {
         for (id, expression) in self.program.expressions() {
             let t = self.expression(id, expression);
             self.expressions.push(t);

@@ -16,7 +16,7 @@ pub(super) type Dependences = BTreeMap<(usize, usize), Relation>;
 const MAX_PIECES: usize = 40;
 
 impl Checker<'_> {
-    /// **alpha-definition-2** (Definition 2): the dependences between the variables of a component.
+    /// **alpha-definition-2** (Definition 2): `p_i ↦ q_j`, the direct dependences between the variables of a component.
     pub(super) fn dependences(&self, component: &[VariableId]) -> Result<Dependences, Undecided> {
         let mut all = Dependences::new();
         for (from, &x) in component.iter().enumerate() {
@@ -53,8 +53,8 @@ impl Checker<'_> {
         })
     }
 
-    /// The transitive closure of a relation with few pieces, or a relation that contains it; `None` if the engine
-    /// finds none.
+    /// **alpha-definition-2** (Definition 2): `p_i → q_j`, the transitive closure of a relation with few pieces, or a
+    /// relation that contains it; `None` if the engine finds none.
     pub(super) fn closure(&self, relation: &Relation) -> Result<Option<Closure>, Error> {
         if relation.graph.pieces.len() > MAX_PIECES {
             return Ok(None);

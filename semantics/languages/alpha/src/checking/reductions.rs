@@ -25,10 +25,12 @@ impl Checker<'_> {
         let mut findings = Vec::new();
         for (e, expression) in self.system.expressions() {
             if let Expression::Reduce(_, f, body) = expression {
-                findings.extend(match unreachable_point(f) {
-                    _ if f.outputs.len() >= f.space.rank() => self.not_fewer(e, f)?,
-                    Some(point) => self.no_right_inverse(e, &point)?,
-                    None => self.antecedents(e, f, texts.domain(*body))?,
+                findings.extend(if !has_fewer_outputs(f) {
+                    self.not_fewer(e, f)?
+                } else if let Some(point) = unreachable_point(f) {
+                    self.no_right_inverse(e, &point)?
+                } else {
+                    self.antecedents(e, f, texts.domain(*body))?
                 });
                 findings.extend(self.endless_fibres(e, f, self.domains.domain(*body))?);
             }
@@ -40,14 +42,14 @@ impl Checker<'_> {
         Ok(())
     }
 
-    /// **reduce-condition-1** (§8.4): `A` is an `n × m` matrix, where `n > m`.
+    /// The message of condition 1.
     fn not_fewer(&self, e: ExprId, f: &AffineMap) -> Result<Vec<Diagnostic>, Undecided> {
         let (n, m) = (f.space.rank(), f.outputs.len());
         let message = format!("a reduction from {} to {m}: there must be fewer", counted(n, "dimension"));
         self.invalid(e, self.domains.context(), |witness| format!("{message}{}", witness.condition))
     }
 
-    /// **reduce-condition-2** (§8.4): the matrix `A` has an integer right inverse.
+    /// The message of condition 2: `A·z = point` for no integer `z`.
     fn no_right_inverse(&self, e: ExprId, point: &[i64]) -> Result<Vec<Diagnostic>, Undecided> {
         let point = index_text(point);
         let message = format!("the projection has no integer right inverse: A·z = {point} for no integer z");
@@ -146,8 +148,16 @@ impl Checker<'_> {
     }
 }
 
-/// A vector that is not `A·z` for any integer `z`, if there is one: the column operations of the Hermite normal
-/// form yield `[Id 0]` exactly if no such vector exists.
+/// **reduce-condition-1** (§8.4): `A` is an `n × m` matrix, where `n > m`. That `Domain(e)` is of dimension `n` is
+/// checked by type-reduce.
+fn has_fewer_outputs(f: &AffineMap) -> bool {
+    let (n, m) = (f.space.rank(), f.outputs.len());
+    n > m
+}
+
+/// **reduce-condition-2** (§8.4): `A` has an integer right inverse. This is a vector that is not `A·z` for any integer
+/// `z`, if there is one: the column operations of the Hermite normal form yield `[Id 0]` exactly if no such vector
+/// exists.
 pub fn unreachable_point(f: &AffineMap) -> Option<Vec<i64>> {
     let (rows, columns) = (f.outputs.len(), f.space.rank());
     let entry = |r: usize, c: usize| i128::from(f.outputs[r].coefficient(f.space.column(c)));

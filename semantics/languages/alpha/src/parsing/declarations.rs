@@ -56,7 +56,12 @@ impl Parser<'_> {
         }
     }
 
-    /// **semantics-6** (§11): the first declaration, if it declares parameters.
+    /// **semantics-6** (§11): a parameter declaration is the first of the input declarations. This reads it, and
+    /// `domain_of_type` refuses a later one.
+    ///
+    /// Ours: inputs declared as `integer parameter` are parameters, too, and stand anywhere (ledger:
+    /// `alpha/decision-index-inputs`); there is no `parameter real` or `parameter boolean` (ledger:
+    /// `alpha/decision-grammar`).
     fn parameter_declaration(&mut self) {
         let start = self.at;
         let mut ahead = 0;
@@ -140,7 +145,8 @@ impl Parser<'_> {
         self.end_of_declaration()
     }
 
-    /// `domain of type`; **semantics-4** (§11): without a domain, of dimension zero.
+    /// `domain of type`; **semantics-4** (§11): without a domain, of dimension zero; **semantics-6** (§11): no parameters
+    /// here, after the first declaration.
     fn domain_of_type(&mut self) -> Result<(Option<DomainId>, DataType)> {
         if !self.starts_domain() {
             return self.expected("a domain or a data type (`integer`, `real` or `boolean`)");

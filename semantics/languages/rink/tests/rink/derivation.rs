@@ -16,6 +16,7 @@ fn check_text(derivation: &Derivation, expected: Expect) {
     expected.assert_eq(&text::render(derivation));
 }
 
+/// **rink-syntax-prog**, **rink-syntax-decl**, **rink-syntax-stmt**, **rink-syntax-expr**, **rink-syntax-pair**
 #[test]
 fn typing_as_text() {
     check_text(

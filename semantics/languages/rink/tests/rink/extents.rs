@@ -110,6 +110,7 @@ fn not_even_extents() {
     check("var A : [n] A = A . [n 1]", expect!["R0011: expected a number, found the name `n`"]);
 }
 
+/// **rink-syntax-tuple**, **rink-syntax-int**, **rink-syntax-id**
 #[test]
 fn texts_and_json_read_back() {
     for text in

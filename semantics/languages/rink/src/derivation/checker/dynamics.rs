@@ -58,12 +58,21 @@ impl<'a, S: NumberSystem<Number: Default>> Dynamics<'a, S> {
         condition(formed.declarations == 0 && formed.mu.0 == 0, "the store of no declarations is ⊥")
     }
 
-    /// **d-var** (Fig. 10), **d-in-var** (Fig. 15), **d-pad-var** (Fig. 13, with the last premise)
+    /// **d-var** (Fig. 10), **d-in-var** (Fig. 15), **d-pad-var** (Fig. 13), in this order
     /// ```text
-    /// decl* ⊢d μ    t = (d1…dk)    ∀i≤t. xi ∈ V∪{•}    ∀i∈(t,⌈t⌉). xi = 0
+    /// decl* ⊢d μ    t = (d1…dk)    ∀i≤t. xi ∈ V∪{•}
+    /// ──────────────────────────────────────────────
+    /// decl* var x:[d1…dk] ⊢d μ{∀i≤t. x_i ↦ xi}
+    ///
+    /// decl* ⊢d μ    t = (d1…dk)    ∀i≤t. xi ∈ V
+    /// ───────────────────────────────────────────────
+    /// decl* var input x:[d1…dk] ⊢d μ{∀i≤t. x_i ↦ xi}
+    ///
+    /// decl* ⊢pd μ    t = (d1…dk)    ∀i≤t. xi ∈ V∪{•}    ∀i∈(t,⌈t⌉). xi = 0
     /// ──────────────────────────────────────────────────────────────────────
-    /// decl* var x:[d1…dk] ⊢d μ{∀i≤⌈t⌉. x_i ↦ xi}
+    /// decl* var x:[d1…dk] ⊢pd μ{∀i≤⌈t⌉. x_i ↦ xi}
     /// ```
+    /// Ours: a padded `input` variable demands `xi ∈ V`, too (ledger: `rink/decision-derivation`).
     fn d_var(&self, node: &Node, qualified: impl Fn(Qualifier) -> bool) -> CheckResult {
         let [premise] = self.steps.premises(node)?;
         let Judgement::Store(before) = premise else {
@@ -84,7 +93,7 @@ impl<'a, S: NumberSystem<Number: Default>> Dynamics<'a, S> {
         self.initial(declaration.qualifier, t, update)
     }
 
-    /// `∀i≤t. xi ∈ V∪{•}`, or `xi ∈ V` for inputs; and `xi = 0` in the padding.
+    /// The premises on `xi`: `∀i≤t. xi ∈ V∪{•}`, or `xi ∈ V` for inputs; and `xi = 0` in the padding.
     fn initial(&self, qualifier: Qualifier, t: &[u64], update: &StoreUpdate) -> CheckResult {
         for (i, v) in indices(&update.t).zip(&update.r) {
             let number = self.read(v)?;
