@@ -243,7 +243,7 @@ fn witness(answer: &Answer, class: InputClass, index: Indexed) -> Option<Witness
 }
 
 /// The claims of a verdict of the decision procedure.
-pub fn decided(verdict: &decision::Verdict) -> Vec<Claimed> {
+pub fn decided(verdict: &decision::Decision) -> Vec<Claimed> {
     verdict.systems.iter().map(|of| Claimed::everywhere(of.system, of.relation)).collect()
 }
 

@@ -117,7 +117,7 @@ pub type SideNames = [&'static str; 2];
 
 /// A verdict as text: the answer, one line per number system, the laws of the proof, and the counterexample.
 pub fn elements_text(
-    verdict: &decision::Verdict,
+    verdict: &decision::Decision,
     wanted: Option<SystemName>,
     relation: Relation,
     sides: SideNames,
@@ -165,7 +165,7 @@ fn element_name(counterexample: &Counterexample) -> String {
 
 /// A counterexample in each number system besides `wanted`, or the reason why nothing is known there.
 pub fn elements_explained(
-    verdict: &decision::Verdict,
+    verdict: &decision::Decision,
     wanted: Option<SystemName>,
     sides: SideNames,
 ) -> String {

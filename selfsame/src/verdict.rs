@@ -35,7 +35,7 @@ pub struct Verdict {
 #[derive(Debug)]
 pub(crate) enum Found {
     /// A decision about each element.
-    Elements(decision::Verdict),
+    Elements(decision::Decision),
     /// What the prover found.
     Proof(Box<Compared>),
     /// Nothing, for a reason.

@@ -19,7 +19,7 @@ use crate::files::Destinations;
 use crate::limits::{Progress, parse_timeout};
 use crate::output::json_text;
 use clap::{Parser, Subcommand};
-use rink::decision::Verdict;
+use rink::decision::Decision;
 use std::path::PathBuf;
 use std::time::Duration;
 
@@ -75,7 +75,7 @@ impl Command {
         let json = match self {
             Command::Equiv(args) if args.verdict.json => equiv::undecided(args, why, seconds),
             Command::Simulate(args) if args.verdict.json => {
-                let verdict = Verdict { range: "none".to_owned(), laws: Vec::new(), systems: Vec::new() };
+                let verdict = Decision { range: "none".to_owned(), laws: Vec::new(), systems: Vec::new() };
                 let mut json = verdict.to_json(None);
                 (json["open"], json["seconds"]) = (why.into(), seconds.into());
                 json

@@ -12,7 +12,7 @@ use crate::standing::report;
 use crate::verdicts::VerdictArgs;
 use clap::Args;
 use guard::{Effort, Run};
-use rink::decision::{Budget, Options, Verdict, within};
+use rink::decision::{Budget, Decision, Options, within};
 use rink::simulation::{Half, Safety, Simulation, all_lengths, lengths_text, simulate};
 use rink::typing::VectorLength;
 use selfsame::running::{Standing, decided};
@@ -125,7 +125,7 @@ fn run(
     Standing::new(&[&in_range[..], padding].concat(), run, subject)
 }
 
-fn domains(verdict: &Verdict) -> Value {
+fn domains(verdict: &Decision) -> Value {
     let entry = |system: &rink::decision::SystemVerdict| {
         (system.system.to_string(), Value::from(system.relation.word()))
     };
@@ -154,7 +154,7 @@ fn text(
 }
 
 /// The answer in one line, followed by the number systems with a different answer.
-fn answer(both: &Verdict, wanted: Option<SystemName>, relation: Relation) -> String {
+fn answer(both: &Decision, wanted: Option<SystemName>, relation: Relation) -> String {
     let words = |relation| match relation {
         Relation::Equivalent => "padding is safe",
         Relation::Unknown => "it is not known whether padding is safe",

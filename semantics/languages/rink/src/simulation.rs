@@ -9,7 +9,7 @@ use super::evaluation::{Evaluation, Method, Stuck};
 use super::ill_formed::IllFormed;
 use super::store::{MultiIndex, Store, Tensor, extents, offset_of};
 use super::typing::{Typing, VectorLength, type_padded};
-use crate::decision::{InputVariable, Options, Problem, Sides, SystemVerdict, Verdict, decide};
+use crate::decision::{Decision, InputVariable, Options, Problem, Sides, SystemVerdict, decide};
 use selfsame_core::relation::Relation;
 use values::{Division, ValueDomain};
 
@@ -145,15 +145,15 @@ impl Problem for Simulation<'_> {
 #[derive(Clone, Debug)]
 pub struct Safety {
     /// Both halves, for all the vector lengths: the worst answer in each number system.
-    pub both: Verdict,
+    pub both: Decision,
     /// Whether padded evaluation agrees in range.
-    pub in_range: Verdict,
+    pub in_range: Decision,
     /// Whether the padding is 0 afterwards.
-    pub padding: Verdict,
+    pub padding: Decision,
 }
 
 impl Safety {
-    /// The same answers, for these values of parameters ([`Verdict::with_parameters`]).
+    /// The same answers, for these values of parameters ([`Decision::with_parameters`]).
     pub fn with_parameters(self, parameters: &[(String, u64)]) -> Safety {
         let Safety { both, in_range, padding } = self;
         let [both, in_range, padding] =
@@ -161,7 +161,7 @@ impl Safety {
         Safety { both, in_range, padding }
     }
 
-    /// Retracts the proofs, for a reason ([`Verdict::retracted`]).
+    /// Retracts the proofs, for a reason ([`Decision::retracted`]).
     pub fn retracted(self, reason: &str) -> Safety {
         let Safety { both, in_range, padding } = self;
         let [both, in_range, padding] = [both, in_range, padding].map(|verdict| verdict.retracted(reason));
@@ -180,7 +180,7 @@ pub fn simulate(
     max_elements: u64,
     options: &Options,
 ) -> Result<Safety, Vec<IllFormed>> {
-    let half = |half| -> Result<Verdict, Vec<IllFormed>> {
+    let half = |half| -> Result<Decision, Vec<IllFormed>> {
         let verdicts = lengths.iter().map(|&m| {
             let problem = Simulation::new(typed, m, half, division, max_elements)?;
             Ok::<_, Vec<IllFormed>>(decide(&problem, options))
@@ -226,10 +226,10 @@ pub fn lengths_text(lengths: &[VectorLength]) -> String {
 }
 
 /// The worst of several answers in each number system, with its first counterexample.
-fn worst(verdicts: Vec<Verdict>, range: String) -> Verdict {
+fn worst(verdicts: Vec<Decision>, range: String) -> Decision {
     let mut verdicts = verdicts.into_iter();
     let Some(mut worst) = verdicts.next() else {
-        return Verdict { range, laws: Vec::new(), systems: Vec::new() };
+        return Decision { range, laws: Vec::new(), systems: Vec::new() };
     };
     for verdict in verdicts {
         for (system, other) in worst.systems.iter_mut().zip(verdict.systems) {
@@ -244,7 +244,7 @@ fn worst(verdicts: Vec<Verdict>, range: String) -> Verdict {
     if !worst.systems.iter().any(proved) {
         worst.laws.clear();
     }
-    Verdict { range, ..worst }
+    Decision { range, ..worst }
 }
 
 /// Laws without repetition, in the order of the table.

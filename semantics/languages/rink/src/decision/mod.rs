@@ -13,7 +13,7 @@ mod verdict;
 use base::identifiers::identifier;
 use search::Sought;
 pub use tiers::{Budget, Finding, Hint, Tier, Tiers};
-pub use verdict::{SystemVerdict, Verdict, within};
+pub use verdict::{Decision, SystemVerdict, within};
 
 use crate::evaluation::{Method, Stuck};
 use crate::store::MultiIndex;
@@ -88,7 +88,7 @@ pub struct Options {
 /// Most pairs that differ do so at a random point modulo 2^61 − 1, which costs two evaluations. Such a point is
 /// the start of the search for a counterexample; then little effort goes into a proof, which only serves to find a
 /// better start. If the sides agree at a point, that proves nothing.
-pub fn decide<P: Problem>(problem: &P, options: &Options) -> Verdict {
+pub fn decide<P: Problem>(problem: &P, options: &Options) -> Decision {
     let operations = usize::try_from(problem.operations(Method::Tabulated)).unwrap_or(usize::MAX);
     let affordable = options.budget.operations / operations.saturating_add(elements(problem)).max(1);
     let evaluations = options.budget.evaluations.min(affordable);
@@ -118,7 +118,7 @@ pub fn decide<P: Problem>(problem: &P, options: &Options) -> Verdict {
     let others: Vec<SystemVerdict> = others.map(|system| system.visit(&in_every_system)).collect();
     let systems = std::iter::once(rational).chain(others).collect();
     let laws = if proof.is_complete() { proof.laws } else { Vec::new() };
-    Verdict { range: problem.range(), laws, systems }
+    Decision { range: problem.range(), laws, systems }
 }
 
 /// The maximum number of terms of a polynomial once the sides are known to differ: the proof then only gives a

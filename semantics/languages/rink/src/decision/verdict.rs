@@ -20,7 +20,7 @@ pub struct SystemVerdict {
 
 /// The answer in every number system.
 #[derive(Clone, Debug)]
-pub struct Verdict {
+pub struct Decision {
     /// The sizes and inputs for which it holds.
     pub range: String,
     /// The laws that the proof needed; empty if it needed none, or there is no proof.
@@ -29,9 +29,9 @@ pub struct Verdict {
     pub systems: Vec<SystemVerdict>,
 }
 
-impl Verdict {
+impl Decision {
     /// The same answer, for these values of parameters; the range and each counterexample report them.
-    pub fn with_parameters(mut self, parameters: &[(String, u64)]) -> Verdict {
+    pub fn with_parameters(mut self, parameters: &[(String, u64)]) -> Decision {
         self.range = within(parameters, &self.range);
         for counterexample in self.systems.iter_mut().filter_map(|verdict| verdict.counterexample.as_mut()) {
             counterexample.parameters.splice(..0, written(parameters));
@@ -40,7 +40,7 @@ impl Verdict {
     }
 
     /// Retracts proofs, for a reason; counterexamples remain.
-    pub fn retracted(mut self, reason: &str) -> Verdict {
+    pub fn retracted(mut self, reason: &str) -> Decision {
         self.laws.clear();
         for verdict in self.systems.iter_mut().filter(|verdict| verdict.relation <= Relation::Refines) {
             (verdict.relation, verdict.counterexample) = (Relation::Unknown, None);

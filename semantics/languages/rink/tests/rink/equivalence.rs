@@ -1,7 +1,7 @@
 //! `equiv` on pairs of programs: the verdicts, the laws and the counterexamples.
 #![allow(clippy::unwrap_used, reason = "helpers of tests")]
 
-use rink::decision::{Budget, Options, Verdict, decide};
+use rink::decision::{Budget, Decision, Options, decide};
 use rink::equivalence::{Equivalence, Typed};
 use rink::parsing::parse;
 use rink::simulation::{all_lengths, simulate};
@@ -90,7 +90,7 @@ fn safety(text: &str) -> String {
     let typed = Typed { program: &program, typing: &typing };
     let lengths = all_lengths(typed);
     let safety = simulate(typed, &lengths, Division::Controlled, 1 << 20, &Options::default()).unwrap();
-    let of = |verdict: &Verdict, system| verdict.headline(Some(system)).unwrap().relation;
+    let of = |verdict: &Decision, system| verdict.headline(Some(system)).unwrap().relation;
     [SystemName::Rational, SystemName::F32]
         .map(|system| format!("{system}: {}, {}", of(&safety.in_range, system), of(&safety.padding, system)))
         .join("; ")
