@@ -71,7 +71,7 @@ fn sizes_must_be_those_of_a_program() {
         ("check a.toy --param m=1", "the program has no parameter `m`"),
         ("equiv a.toy a.rink --param m=1", "neither program has a parameter `m`"),
         ("equiv a.toy a.rink --param n=0", "the program has no meaning for n = 0"),
-        ("equiv a.rink a.rink --param m=1", "there is no size parameter `m`"),
+        ("equiv a.rink a.rink --param m=1", "neither program has a parameter `m`"),
     ] {
         let ran = folder.run(command);
         assert_eq!(ran.code, Some(2), "{command}: {}", ran.stderr);
