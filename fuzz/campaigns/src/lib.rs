@@ -32,6 +32,7 @@ campaigns! {
     "evaluator-programs" 400 4_000 "programs through the fast evaluator";
     "evaluator-systems" 2_000 50_000 "systems through the fast evaluator";
     "expansions" 5_000 100_000 "nodes whose sum of products is evaluated";
+    "findings" 50 400 "percent of the cases whose findings are made smaller, written and read";
     "isl" 40 1_000 "percent of the cases of each test of isl";
     "isl-memory" 300_000 1_000_000 "calls of isl after which no memory is lost";
     "limits" 12 500 "runs that a limit of time ends at a random moment";

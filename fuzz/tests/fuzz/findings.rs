@@ -31,6 +31,11 @@ const SETTINGS: Settings<'static> = Settings {
     },
 };
 
+/// A number of cases, or the least number of some of them, scaled by the table of campaigns.
+fn scaled(count: u64) -> u64 {
+    campaigns::scaled("findings", count)
+}
+
 fn difference() -> Difference {
     let text = |text: &str| text.to_owned();
     Difference { kind: Kind::Disagrees, at: text("y[1]"), expected: text("1"), found: text("2") }
@@ -44,8 +49,8 @@ fn finding(case: Case, origin: (u64, u64)) -> Finding {
 
 #[test]
 fn findings_are_read_as_they_are_written() {
-    let (engine, mut systems) = (Isl::new(), 0);
-    for number in 0..100 {
+    let (engine, mut systems) = (Isl::new(), 0_u64);
+    for number in 0..scaled(100) {
         let Ok((case, meaning)) = numbered(SETTINGS, number, &engine) else { continue };
         let finding = finding(case, (5, number));
         let text = finding.to_string();
@@ -59,9 +64,9 @@ fn findings_are_read_as_they_are_written() {
         let meaning = Meaning::new(&again.case.subject, &engine).unwrap();
         assert_eq!(meaning.misfit(&again.case), Ok(None));
         assert_eq!(oracles.judge(&again.case, &meaning, 0, &engine), before, "{text}");
-        systems += usize::from(text.contains("program.alpha"));
+        systems += u64::from(text.contains("program.alpha"));
     }
-    assert!(systems > 15);
+    assert!(systems > scaled(15));
 }
 
 /// Everything known about a process is kept.
@@ -280,11 +285,11 @@ fn an_implementation_with_a_memory_is_asked_again_from_the_start() {
 fn what_is_found_is_made_small_and_counted_by_shape() {
     for text in [" ^ [", "max", " / ", "reduce("] {
         let profile = Profile { others: &[(Language::Alpha, 2)], ..SETTINGS.profile };
-        let summary =
-            run(Settings { profile, ..SETTINGS }, &Isl::new(), &mut Suspicious(text), &mut |_, _| true);
+        let settings = Settings { profile, cases: Some(scaled(150)), ..SETTINGS };
+        let summary = run(settings, &Isl::new(), &mut Suspicious(text), &mut |_, _| true);
         let found: u64 = summary.findings.values().map(|(_, count)| count).sum();
         assert!(
-            found > 5 && summary.findings.len() as u64 * 3 <= found * 2,
+            found > scaled(5) && summary.findings.len() as u64 * 3 <= found * 2,
             "{text}: {found} of {}",
             summary.findings.len()
         );
@@ -301,7 +306,7 @@ fn what_is_found_is_made_small_and_counted_by_shape() {
 fn shrinking_ends_at_a_local_minimum() {
     let engine = Isl::new();
     let (mut tried, mut left) = (0, 0);
-    for number in 0..60 {
+    for number in 0..scaled(60) {
         let Ok((case, _)) = numbered(SETTINGS, number, &engine) else { continue };
         let is_wrong =
             |case: &Case| case.inputs.values().any(|array| array.data.len() > 3) && operators(case) > 1;
@@ -319,5 +324,5 @@ fn shrinking_ends_at_a_local_minimum() {
         assert_eq!(weight(&again.case), weight(&small.case));
         tried += 1;
     }
-    assert!(tried > 20 && left < 3 * tried, "{left} operators in {tried}");
+    assert!(tried as u64 > scaled(20) && left < 3 * tried, "{left} operators in {tried}");
 }
