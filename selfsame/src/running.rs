@@ -60,7 +60,10 @@ impl Standing {
             return Some(format!("contradiction inside this program: {found}"));
         }
         let few = self.run.why.as_ref().filter(|_| self.is_asked && !self.run.is_vain());
-        let few = few.map(|why| format!("run on {} instances that count: {why}", self.run.counted));
+        let few = few.map(|why| match self.run.counted {
+            1 => format!("run on one instance that counts: {why}"),
+            counted => format!("run on {counted} instances that count: {why}"),
+        });
         few.or(self.run.unconfirmed.first().map(withdrawn))
     }
 
