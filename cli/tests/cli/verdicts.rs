@@ -248,3 +248,24 @@ fn every_number_system_is_explained() {
     assert_eq!(ran.stdout.matches("counterexample in `f32`").count(), 1, "{}", ran.stdout);
     assert_eq!(folder.run("equiv a.rink b.rink --explain --json").code, Some(2));
 }
+
+/// A counterexample shows every term of a sum, or none: a sum of 961 terms was shown as `+ of nothing`.
+#[test]
+fn long_sums_are_not_shown_as_short_ones() {
+    let folder = Folder::new("long-sums");
+    let system = |more: &str| {
+        format!(
+            "system s (N : {{ N | N>=1 }} parameter; x : {{ i | 0<=i<=N }} of real) returns (y : real);
+            let y[] = reduce(+, (i,j -> ), {{ i,j | 0<=i<=N; 0<=j<=N }} : x[i] * x[j]){more}; tel;"
+        )
+    };
+    folder.write("a.alpha", system("")).write("b.alpha", system(" + 1.0"));
+    let said = |size: u32| {
+        let ran = folder.run(&format!("equiv a.alpha b.alpha --param N={size}"));
+        assert_eq!(ran.code, Some(1), "{}", ran.stderr);
+        ran.stdout
+    };
+    assert!(said(1).contains("y in the first program = 0 * 0 + 0 * 0 + 0 * 0 + 0 * 0 = 0"), "{}", said(1));
+    let long = said(30);
+    assert!(long.contains("y in the first program = ") && !long.contains("nothing"), "{long}");
+}
