@@ -33,7 +33,9 @@ pub struct Truth {
 #[derive(Clone, Copy, Debug)]
 pub struct Smt<T>(pub T);
 
-/// `a ∧ b`; equal conditions are one, because z3 takes a conjunction that is shared `n` times apart `2ⁿ` times.
+/// `a ∧ b`; equal conditions are one, because z3 takes a conjunction that is shared `n` times apart `2ⁿ` times. That
+/// serves values that are combined with themselves; conditions that share parts and are not equal are still taken
+/// apart.
 fn both(a: &Bool, b: &Bool) -> Bool {
     match () {
         () if a == b || b.as_bool() == Some(true) => a.clone(),

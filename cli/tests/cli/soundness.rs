@@ -217,7 +217,7 @@ fn numbers_that_are_too_long_refute_nothing() {
     }
 }
 
-/// The condition that a value is defined names each input once, however often values are shared.
+/// The condition that a value is defined names each input once, however often the value is added to itself.
 #[test]
 fn shared_values_are_asked_of_the_solver_once() {
     let folder = Folder::new("shared");
