@@ -16,6 +16,7 @@ use rink::equivalence::{Typed, input_variables};
 use rink::evaluation::Method;
 use rink::syntax::{ExprId, Program, Qualifier};
 use rink::typing::{TensorType, type_program};
+use std::sync::{Arc, LazyLock};
 use values::{Algebra, Division, Extended, F32, I32, NumberSystem, PrimeField, Rationals};
 
 /// The kind of instances that a claim is about.
@@ -113,6 +114,13 @@ type Jobs = Vec<(&'static [Scope], Job<Vec<Source>>)>;
 const EXPRESSIONS: &[Scope] = &[Scope::Expressions];
 const PROGRAMS: &[Scope] = &[Scope::Programs];
 
+/// What several jobs are about: the first of them makes it, the last one drops it.
+type Shared<T> = Arc<LazyLock<T, Box<dyn FnOnce() -> T + Send>>>;
+
+fn shared<T>(make: impl FnOnce() -> T + Send + 'static) -> Shared<T> {
+    Arc::new(LazyLock::new(Box::new(make)))
+}
+
 fn add(jobs: &mut Jobs, scopes: &'static [Scope], job: impl FnOnce() -> Source + Send + 'static) {
     jobs.push((scopes, Box::new(|| vec![job()])));
 }
@@ -128,21 +136,26 @@ fn exhaustive_expressions(depth: Depth, jobs: &mut Jobs) {
     let plan = if full { [(0, 5, 2), (1, 4, 2), (2, 4, 2)] } else { [(0, 3, 9), (1, 3, 2), (2, 3, 2)] };
     for (number, operators, stores) in plan {
         add(jobs, EXPRESSIONS, move || {
-            let values = bits(PrimeField);
-            survey_expressions((number, operators), PrimeField, &values, stores, Method::Tabulated)
+            let of = (number, operators, shared(move || enumeration(number, operators)));
+            survey_expressions(of, PrimeField, &bits(PrimeField), stores, Method::Tabulated)
         });
     }
+    let (operators, stores) = if full { (3, 81) } else { (2, 27) };
     for number in 0..3 {
-        let (at, stores) = if full { ((number, 3), 81) } else { ((number, 2), 27) };
-        let point_wise = Method::PointWise;
+        let shared = shared(move || enumeration(number, operators));
+        let about = || (number, operators, shared.clone());
+        let (point_wise, of) = (Method::PointWise, about());
         add(jobs, EXPRESSIONS, move || {
-            survey_expressions(at, Rationals, &bits(Rationals), stores, point_wise)
+            survey_expressions(of, Rationals, &bits(Rationals), stores, point_wise)
         });
-        add(jobs, EXPRESSIONS, move || survey_expressions(at, I32, &bits(I32), stores / 3, point_wise));
+        let of = about();
+        add(jobs, EXPRESSIONS, move || survey_expressions(of, I32, &bits(I32), stores / 3, point_wise));
         let special =
             [Some(0.0), Some(1.0), Some(f32::INFINITY), Some(f32::NAN), Some(-0.0), Some(-1.0), None];
-        add(jobs, EXPRESSIONS, move || survey_expressions(at, F32, &special, stores, point_wise));
-        add(jobs, EXPRESSIONS, move || survey_expressions(at, FiniteF32, &special, stores, point_wise));
+        let of = about();
+        add(jobs, EXPRESSIONS, move || survey_expressions(of, F32, &special, stores, point_wise));
+        let of = about();
+        add(jobs, EXPRESSIONS, move || survey_expressions(of, FiniteF32, &special, stores, point_wise));
     }
 }
 
@@ -151,13 +164,12 @@ fn bits<S: NumberSystem>(system: S) -> [Option<S::Number>; 3] {
 }
 
 fn survey_expressions<S: NumberSystem<Number: Default + Sync> + Sync>(
-    (number, operators): (usize, usize),
+    (number, operators, all): (usize, usize, Shared<Enumeration>),
     system: S,
     values: &[Option<S::Number>],
     max_stores: usize,
     method: Method,
 ) -> Source {
-    let all = enumeration(number, operators);
     let (arithmetic, name) = (arithmetic(&system), system.name());
     let survey =
         Survey { domain: Extended(system), division: Division::Controlled, method, values, max_stores };
@@ -177,24 +189,29 @@ fn survey_expressions<S: NumberSystem<Number: Default + Sync> + Sync>(
 
 /// (a) Checks every program of one or two statements up to a size.
 fn exhaustive_programs(depth: Depth, jobs: &mut Jobs) {
-    let at = if depth == Depth::Full { (2, 4, 81) } else { (1, 3, 27) };
+    let (two, one, stores) = if depth == Depth::Full { (2, 4, 81) } else { (1, 3, 27) };
+    let shared = shared(move || small_programs(two, one));
+    let about = || (two, one, shared.clone());
     let special = [Some(0.0), Some(1.0), Some(f32::INFINITY), Some(-1.0), None];
-    add(jobs, PROGRAMS, move || survey_programs(at, Rationals, &bits(Rationals)));
-    add(jobs, PROGRAMS, move || survey_programs(at, F32, &special));
-    add(jobs, PROGRAMS, move || survey_programs(at, FiniteF32, &special));
+    let of = about();
+    add(jobs, PROGRAMS, move || survey_programs(of, Rationals, &bits(Rationals), stores));
+    let of = about();
+    add(jobs, PROGRAMS, move || survey_programs(of, F32, &special, stores));
+    let of = about();
+    add(jobs, PROGRAMS, move || survey_programs(of, FiniteF32, &special, stores));
 }
 
 fn survey_programs<S: NumberSystem<Number: Default + Sync> + Sync>(
-    (two, one, max_stores): (usize, usize, usize),
+    (two, one, programs): (usize, usize, Shared<Vec<Program>>),
     system: S,
     values: &[Option<S::Number>],
+    max_stores: usize,
 ) -> Source {
-    let programs = small_programs(two, one);
     let (arithmetic, name) = (arithmetic(&system), system.name());
     let (division, method) = (Division::Controlled, Method::PointWise);
     let survey = Survey { domain: Extended(system), division, method, values, max_stores };
     let mut tally = Tally::empty();
-    for program in &programs {
+    for program in programs.iter() {
         survey.program(program, None, &mut tally);
     }
     let programs = describe_programs(programs.len(), two, one);
