@@ -1,5 +1,6 @@
 //! Reads programs.
 
+use super::parameters::require_allowed;
 use super::{read_file, utf8};
 use crate::diagnostics::{Code, Report, Source};
 use crate::exit::{Exit, Failure};
@@ -7,7 +8,10 @@ use crate::limits::Progress;
 use base::diagnostics::{self, Diagnostic, Fault};
 use clap::builder::PossibleValue;
 use clap::{Args, ValueEnum};
+use language::Checked;
 use languages::{Language, PLANNED, Planned, Read, Source as Text};
+use polyhedra_isl::Isl;
+use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
 use std::sync::LazyLock;
 
@@ -92,6 +96,22 @@ const MAX_PROGRAM_BYTES: u64 = 8 << 20;
 fn program_too_large() -> Failure {
     let message = format!("the file is larger than {MAX_PROGRAM_BYTES} bytes");
     Failure::fault(Report::new(diagnostics::Code::R0021, message))
+}
+
+/// Requires that a program allows the given sizes, if they are all that it has, and is well-formed there; returns what
+/// else the checks say.
+///
+/// # Errors
+/// It does not, or is not, or that is not known.
+pub fn well_formed_at(
+    read: &Read,
+    source: &Source,
+    sizes: &BTreeMap<String, i64>,
+    path: &Path,
+) -> Result<Checked, Failure> {
+    require_allowed(read, sizes, path)?;
+    let checked = read.program().check(sizes, &Isl::new()).map_err(|open| ill_formed(source, [open]))?;
+    if checked.is_well_formed() { Ok(checked) } else { Err(ill_formed(source, checked.faults)) }
 }
 
 impl SourceArgs {

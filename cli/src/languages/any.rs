@@ -8,8 +8,8 @@ use crate::commands::lower::{LowerArgs, system_name};
 use crate::commands::run::RunArgs;
 use crate::diagnostics::{Code, Report, Source};
 use crate::exit::{Failure, Outcome};
-use crate::input::parameters::{known_sizes, require_allowed};
-use crate::input::program::ill_formed;
+use crate::input::parameters::known_sizes;
+use crate::input::program::{ill_formed, well_formed_at};
 use crate::limits::Progress;
 use alpha::lowered::Lowered;
 use alpha::printing::{Notation, print};
@@ -30,11 +30,7 @@ pub fn check(args: &CheckArgs, progress: &Progress) -> Result<CheckResults, Fail
     }
     let (read, source) = args.source.program(progress)?;
     let sizes = known_sizes(&[&read], &args.parameters)?;
-    require_allowed(&read, &sizes, &args.source.file)?;
-    let checked = read.program().check(&sizes, &Isl::new()).map_err(|open| ill_formed(&source, [open]))?;
-    if !checked.is_well_formed() {
-        return Err(ill_formed(&source, checked.faults));
-    }
+    let checked = well_formed_at(&read, &source, &sizes, &args.source.file)?;
     let core = core(&read, &source)?;
     Ok(well_formed(source, &core.system, checked.faults.into_iter().map(Report::from).collect()))
 }

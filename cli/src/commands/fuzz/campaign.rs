@@ -5,8 +5,8 @@ use super::{FuzzArgs, add, finding_json};
 use crate::diagnostics::{Code, Report};
 use crate::exit::{Exit, Failure, Outcome};
 use crate::files::{cannot_write, make_folder, write_file};
-use crate::input::parameters::{known_sizes, require_allowed};
-use crate::input::program::{SourceArgs, ill_formed};
+use crate::input::parameters::known_sizes;
+use crate::input::program::{SourceArgs, well_formed_at};
 use crate::limits::Progress;
 use crate::output::json_text;
 use ::fuzz::campaign::{Settings, Summary};
@@ -81,11 +81,7 @@ fn program(args: &FuzzArgs, path: &Path, progress: &Progress) -> Result<Subject,
         let report = Report::new(Code::I0020, format!("the parameter `{missing}` has no value"));
         return Err(Failure::fault(report.in_file(path, None).hint(hint)));
     }
-    require_allowed(&read, &sizes, path)?;
-    let checked = read.program().check(&sizes, &Isl::new()).map_err(|open| ill_formed(&source, [open]))?;
-    if !checked.is_well_formed() {
-        return Err(ill_formed(&source, checked.faults));
-    }
+    well_formed_at(&read, &source, &sizes, path)?;
     Subject::at(&read, &sizes)
         .map_err(|why| Failure::fault(Report::new(Code::I0020, why).in_file(path, None)))
 }
