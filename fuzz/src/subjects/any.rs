@@ -67,6 +67,8 @@ impl Tested for AtSizes {
 }
 
 impl Row for AtSizes {
+    type Read = Read;
+
     fn read(language: Language, name: &str, text: &str, parameters: &str) -> Result<AtSizes, String> {
         let read = Source::new(name, language, text).read();
         let read = read.map_err(|errors| errors.first().map_or_else(String::new, unreadable))?;
@@ -78,8 +80,8 @@ impl Row for AtSizes {
         Ok(AtSizes { read, sizes: sizes.ok_or("`parameters` are not `name=value`")? })
     }
 
-    fn at(read: &Read, sizes: &Sizes) -> Option<Result<AtSizes, String>> {
-        Some(Ok(AtSizes { read: read.clone(), sizes: sizes.clone() }))
+    fn at(read: &Read, sizes: &Sizes) -> Result<AtSizes, String> {
+        Ok(AtSizes { read: read.clone(), sizes: sizes.clone() })
     }
 }
 

@@ -55,8 +55,10 @@ pub trait Tested: fmt::Display {
     /// The size of the program.
     fn weight(&self) -> Weight;
 
-    /// The largest extent that is declared or value of a parameter.
-    fn largest(&self) -> usize;
+    /// The largest extent or size that the inputs do not show.
+    fn largest(&self) -> usize {
+        0
+    }
 
     /// Well-formed programs that are one step smaller.
     fn smaller<'a>(&'a self, _: &'a dyn Engine) -> Box<dyn Iterator<Item = Subject> + 'a> {
@@ -87,17 +89,20 @@ pub trait Tested: fmt::Display {
 
 /// How programs of a row come about.
 pub(crate) trait Row: Tested + Sized {
+    /// A program for all sizes, as it was read.
+    type Read;
+
     /// Reads a program of a finding; `name` is the name of its section.
     ///
     /// # Errors
     /// The program or its parameters cannot be read.
     fn read(language: Language, name: &str, text: &str, parameters: &str) -> Result<Self, String>;
 
-    /// A program at sizes; `None` if it is one of another language.
+    /// A program at sizes.
     ///
     /// # Errors
     /// A size is missing, or not allowed.
-    fn at(read: &Read, sizes: &Sizes) -> Option<Result<Self, String>>;
+    fn at(read: &Self::Read, sizes: &Sizes) -> Result<Self, String>;
 
     /// A random program, and the division that `/` denotes in it; `None` if the row has no generator.
     fn random(_: &mut impl Choices, _: Profile) -> Option<(Self, Division)> {
@@ -186,11 +191,10 @@ macro_rules! subjects {
             /// # Errors
             /// A size is missing, or not allowed.
             pub fn at(read: &Read, sizes: &Sizes) -> Result<Subject, String> {
-                $(if let Some(program) = <$Tested as Row>::at(read, sizes) {
-                    return program.map(Subject::$Row);
-                })*
-                let other = <$OtherTested as Row>::at(read, sizes);
-                other.unwrap_or_else(|| Err("no row has such programs".to_owned())).map(Subject::$Other)
+                match read.program() {
+                    $(languages::Program::$Row(program) => Row::at(&**program, sizes).map(Subject::$Row),)*
+                    _ => Row::at(read, sizes).map(Subject::$Other),
+                }
             }
 
             /// A random program of a language, and its division; `None` if the language has no generator.

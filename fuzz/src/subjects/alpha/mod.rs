@@ -15,7 +15,7 @@ use alpha::printing::{Notation, print};
 use alpha::syntax::{Domain, Equation, Expression, System};
 use generators::alpha as systems;
 use generators::choices::Choices;
-use languages::{Language, Program, Read};
+use languages::Language;
 use polyhedra::{Engine, Name};
 use selfsame_core::operators::Constant;
 use std::fmt;
@@ -52,7 +52,7 @@ impl Tested for AtParameters {
     }
 
     fn divides(&self) -> bool {
-        false
+        self.system.divides()
     }
 
     fn has_fractions(&self) -> bool {
@@ -72,10 +72,6 @@ impl Tested for AtParameters {
 
     fn weight(&self) -> Weight {
         smaller::weight(&self.system, &self.parameters)
-    }
-
-    fn largest(&self) -> usize {
-        0
     }
 
     fn smaller<'a>(&'a self, engine: &'a dyn Engine) -> Box<dyn Iterator<Item = Subject> + 'a> {
@@ -102,6 +98,8 @@ impl Tested for AtParameters {
 }
 
 impl Row for AtParameters {
+    type Read = alpha::program::Program;
+
     fn read(_: Language, _: &str, text: &str, parameters: &str) -> Result<AtParameters, String> {
         let parsed = parse(text);
         if let Some(error) = parsed.errors.first() {
@@ -115,14 +113,13 @@ impl Row for AtParameters {
         }
     }
 
-    fn at(read: &Read, sizes: &language::Sizes) -> Option<Result<AtParameters, String>> {
-        let Program::Alpha(program) = read.program() else { return None };
-        let system = program.system.clone();
+    fn at(read: &Self::Read, sizes: &language::Sizes) -> Result<AtParameters, String> {
+        let system = read.system.clone();
         let value = |name: &Name| {
             sizes.get(&**name).copied().ok_or_else(|| format!("the parameter `{name}` has no value"))
         };
-        let parameters: Result<Vec<i64>, String> = system.parameters.iter().map(value).collect();
-        Some(parameters.map(|parameters| AtParameters { system, parameters }))
+        let parameters = system.parameters.iter().map(value).collect::<Result<_, String>>()?;
+        Ok(AtParameters { system, parameters })
     }
 
     fn random(random: &mut impl Choices, profile: Profile) -> Option<(AtParameters, Division)> {

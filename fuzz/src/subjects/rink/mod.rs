@@ -12,7 +12,7 @@ use base::diagnostics::Code;
 use generators::choices::{Choices, Random};
 use generators::mutations::{FAULTS, mutate};
 use generators::programs::{self, Shape};
-use languages::{Language, Read};
+use languages::Language;
 use polyhedra::Engine;
 use rink::equivalence::{Typed, initial_store, input_variables};
 use rink::evaluation::{Evaluation, Method};
@@ -107,6 +107,8 @@ fn missed(program: &Program, fault: Code, seed: u64) -> Option<Difference> {
 }
 
 impl Row for Program {
+    type Read = rink::program::Program;
+
     fn read(_: Language, _: &str, text: &str, _: &str) -> Result<Program, String> {
         let parsed = parse(text);
         match parsed.errors.first() {
@@ -115,12 +117,10 @@ impl Row for Program {
         }
     }
 
-    fn at(read: &Read, sizes: &language::Sizes) -> Option<Result<Program, String>> {
-        let languages::Program::Rink(program) = read.program() else { return None };
+    fn at(read: &Self::Read, sizes: &language::Sizes) -> Result<Program, String> {
         // A negative size becomes 0, which is refused as not positive.
         let size = |(name, &value): (&String, &i64)| (name.clone(), u64::try_from(value).unwrap_or(0));
-        let instance = program.program.instantiate(&sizes.iter().map(size).collect());
-        Some(instance.map_err(|why| why.to_string()))
+        read.program.instantiate(&sizes.iter().map(size).collect()).map_err(|why| why.to_string())
     }
 
     fn random(random: &mut impl Choices, profile: Profile) -> Option<(Program, Division)> {

@@ -7,14 +7,13 @@ use crate::instance::Instance;
 use crate::lowered::Lowered;
 use crate::parsing::{Parsed, parse};
 use crate::printing::{Notation, print};
-use crate::syntax::{Expression, Function, Kind, System, VariableId};
+use crate::syntax::{Function, Kind, System, VariableId};
 use crate::to_core::Part;
 use crate::typing::{Typing, type_system};
 use base::diagnostics::Diagnostic;
 use language::{Checked, Compared, Given, Outputs, Signature, Sizes, Stopped, Task};
 use polyhedra::{Affine, Engine, IndexSet};
 use selfsame_core::operations::Element;
-use selfsame_core::operators::Binary;
 use values::{Division, ValueDomain};
 
 /// A typed system.
@@ -76,15 +75,7 @@ impl language::Program for Program {
     }
 
     fn divides(&self) -> bool {
-        let is_division = |e: &Expression| {
-            matches!(
-                e,
-                Expression::Binary(Binary::Div, _)
-                    | Expression::Reduce(Binary::Div, ..)
-                    | Expression::ReduceOver(Binary::Div, ..)
-            )
-        };
-        self.system.expressions().any(|(_, e)| is_division(e))
+        self.system.divides()
     }
 
     fn lower(&self) -> Result<Lowered, Diagnostic> {

@@ -221,6 +221,19 @@ pub struct System {
 }
 
 impl System {
+    /// Whether an expression divides.
+    pub fn divides(&self) -> bool {
+        let is_division = |e: &Expression| {
+            matches!(
+                e,
+                Expression::Binary(Binary::Div, _)
+                    | Expression::Reduce(Binary::Div, ..)
+                    | Expression::ReduceOver(Binary::Div, ..)
+            )
+        };
+        self.expressions().any(|(_, e)| is_division(e))
+    }
+
     /// The node of an expression.
     pub fn expression(&self, e: ExprId) -> &Expression {
         &self.expressions[e.index()].0
