@@ -170,12 +170,14 @@ impl Verdict {
     /// What [`Verdict::text`] leaves out: in every other number system a counterexample, those that differ only in
     /// the system once, or the reason why nothing more is known.
     pub fn explanation(&self, wanted: Wanted) -> String {
-        let Some(verdict) = self.verdict() else {
-            return match &self.found {
-                Found::Elements(decision) => elements_explained(decision, wanted.system(), SIDES),
-                _ => String::new(),
-            };
-        };
+        match &self.found {
+            Found::Elements(decision) => elements_explained(decision, wanted.system(), SIDES),
+            Found::Proof(compared) => self.proof_explained(&compared.verdict, wanted),
+            Found::Nothing(_) | Found::Crashed(_) => String::new(),
+        }
+    }
+
+    fn proof_explained(&self, verdict: &rewrites::verdict::Verdict, wanted: Wanted) -> String {
         let shown = self.headline(wanted).filter(|_| self.wanted(wanted) >= Relation::Unequal);
         let shown = shown.and_then(|answer| self.shown(answer));
         let others = verdict.answers.iter().filter_map(|answer| self.shown(answer));

@@ -20,7 +20,7 @@ use std::rc::Rc;
 use values::Division;
 
 /// The maximum number of nodes of a program. They are read in 1 s and take 149 MB (2026-11-27, a debug build). A
-/// proof about so many takes longer: equal sums of 4,000 elements, written out, are not decided in 40 s.
+/// proof takes longer: equal sums of 4,000 elements, written out, are not decided in 40 s.
 pub const MAX_NODES: usize = 100_000;
 
 /// The maximum number of operator applications. A definition that applies another one twice doubles the work at
