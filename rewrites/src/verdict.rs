@@ -5,6 +5,7 @@ use checker::instances::{Proved, by_induction};
 use checker::rules::Checker;
 use checker::solver::Obligations;
 use link::certificate::{Certificate, FORMAT, Subject, VERSION};
+use selfsame_core::answer::Answer;
 use selfsame_core::by_inputs::{ByInputs, InputClass};
 use selfsame_core::counterexample::Counterexample;
 use selfsame_core::relation::Relation;
@@ -12,17 +13,6 @@ use selfsame_core::{Condition, Instance};
 use std::collections::BTreeMap;
 use std::fmt;
 use values::SystemName;
-
-/// The answer in one number system.
-#[derive(Clone, Debug)]
-pub struct Answer {
-    /// The number system.
-    pub system: SystemName,
-    /// The relation with all inputs defined, and with inputs that may be undefined.
-    pub relations: ByInputs<Relation>,
-    /// For each relation, an input on which the sides differ.
-    pub counterexamples: ByInputs<Option<Counterexample>>,
-}
 
 /// What is known for one class of inputs: a relation, and an input on which the sides differ.
 #[derive(Clone, Debug)]
@@ -32,6 +22,12 @@ struct Known {
 }
 
 impl Known {
+    /// What an answer says of a class of inputs.
+    fn new(answer: &Answer, inputs: InputClass) -> Known {
+        let counterexample = answer.counterexamples[inputs].clone();
+        Known { relation: answer.relations[inputs], counterexample }
+    }
+
     fn nothing() -> Known {
         Known { relation: Relation::Unknown, counterexample: None }
     }
@@ -60,24 +56,12 @@ impl Known {
     }
 }
 
-impl Answer {
-    /// The answer that says nothing.
-    fn unknown(system: SystemName) -> Answer {
-        Answer { system, relations: ByInputs::both(Relation::Unknown), counterexamples: ByInputs::both(None) }
-    }
-
-    /// Changes what is known for each class of inputs.
-    fn each(&mut self, mut change: impl FnMut(InputClass, Known) -> Known) {
-        for inputs in InputClass::BOTH {
-            let counterexample = self.counterexamples[inputs].take();
-            let known = change(inputs, Known { relation: self.relations[inputs], counterexample });
-            (self.relations[inputs], self.counterexamples[inputs]) = (known.relation, known.counterexample);
-        }
-    }
-
-    /// What is known for a class of inputs.
-    fn known(&self, inputs: InputClass) -> Known {
-        Known { relation: self.relations[inputs], counterexample: self.counterexamples[inputs].clone() }
+/// Changes what is known for each class of inputs.
+fn change_each(answer: &mut Answer, mut change: impl FnMut(InputClass, Known) -> Known) {
+    for inputs in InputClass::BOTH {
+        let counterexample = answer.counterexamples[inputs].take();
+        let known = change(inputs, Known { relation: answer.relations[inputs], counterexample });
+        (answer.relations[inputs], answer.counterexamples[inputs]) = (known.relation, known.counterexample);
     }
 }
 
@@ -195,7 +179,7 @@ impl Verdict {
     fn combine(&mut self, other: &Verdict, how: impl Fn(Known, Known) -> Known) {
         for mine in &mut self.answers {
             let Some(theirs) = other.in_system(mine.system) else { continue };
-            mine.each(|inputs, known| how(known, theirs.known(inputs)));
+            change_each(mine, |inputs, known| how(known, Known::new(theirs, inputs)));
         }
     }
 

@@ -4,8 +4,9 @@ use crate::asked::Asked;
 use crate::crash::caught;
 use crate::elements;
 use crate::error::Error;
+use crate::found::Found;
 use crate::running::{self, Standing, claimed};
-use crate::verdict::{Found, Verdict};
+use crate::verdict::Verdict;
 use base::seeded::Seeded;
 use base::stack::on_large_stack;
 use languages::{Pair, Program, Read, Source};
@@ -82,7 +83,8 @@ impl Comparison<Read> {
         if let Found::Proof(compared) = &mut found {
             standing.withdraw_unconfirmed(&mut compared.verdict);
         }
-        Ok(Verdict { asked: self.asked, found, standing })
+        let is_same_text = is_same_text(&self.programs);
+        Ok(Verdict { asked: self.asked, found, standing, is_same_text })
     }
 
     /// The names of both programs, as a person reads them.
@@ -112,6 +114,11 @@ impl Comparison<Read> {
         require_one_interface(&pair)?;
         Ok(pair)
     }
+}
+
+/// Whether two programs are one text.
+pub(crate) fn is_same_text([left, right]: &[Read; 2]) -> bool {
+    left.source().text == right.source().text
 }
 
 /// Reads a program and requires that it is well-formed at given sizes. What is not known is left to the prover.
@@ -161,7 +168,7 @@ mod tests {
         let none = std::hint::black_box(Vec::<Found>::new());
         let crashed = caught(move || none.into_iter().nth(1).unwrap_or_else(|| panic!("no search")));
         let found = crashed.unwrap_or_else(Found::Crashed);
-        let verdict = Verdict { asked: Asked::default(), found, standing: Standing::default() };
+        let verdict = Verdict::new(Asked::default(), found);
         assert_eq!(verdict.relation(SystemName::Rational), Relation::Unknown);
         let open = &verdict.to_json(Wanted::default())["open"];
         assert!(open.as_str().is_some_and(|open| open.starts_with("internal error: no search")), "{open}");

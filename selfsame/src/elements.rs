@@ -2,9 +2,11 @@
 //! sizes must be known.
 
 use crate::asked::Asked;
+use crate::comparison::is_same_text;
 use crate::error::Error;
+use crate::found::Found;
 use crate::running::{Standing, decided, subject};
-use crate::verdict::{Found, Verdict};
+use crate::verdict::Verdict;
 use guard::Effort;
 use languages::{Chain, Program, Read};
 use rink::decision::{Budget, Options, decide};
@@ -37,15 +39,16 @@ pub(crate) fn compare(
     tell(format!("starting to compare {names}"));
     let sizes: Vec<(String, u64)> = sizes(asked).collect();
     let options = Options { budget: Budget::default(), seed: asked.seed };
-    let verdict = decide(&problem, &options).with_parameters(&sizes);
-    let claimed = decided(&verdict);
+    let decision = decide(&problem, &options).with_parameters(&sizes);
+    let claimed = decided(&decision);
     let run = guard::problems::run(&problem, &claimed, &Effort { seed: asked.seed, ..Effort::default() });
     let standing = Standing::new(&claimed, run, subject(&chain(programs, asked, division)));
-    let verdict = match standing.objection() {
-        Some(objection) => verdict.retracted(&objection),
-        None => verdict,
+    let decision = match standing.objection() {
+        Some(objection) => decision.retracted(&objection),
+        None => decision,
     };
-    Ok(Some(Verdict { asked: asked.clone(), found: Found::Elements(verdict), standing }))
+    let is_same_text = is_same_text(programs);
+    Ok(Some(Verdict { asked: asked.clone(), found: Found::Elements(decision), standing, is_same_text }))
 }
 
 /// The programs at the given sizes, if all are given and allowed.

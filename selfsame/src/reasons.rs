@@ -1,20 +1,33 @@
 //! Why a column of the table is `?`, `⊑?`, or `⊑` without a counterexample.
 
 use crate::text::{counterexample_text, in_one_line};
-use rewrites::verdict::{Answer, Verdict};
+use rewrites::verdict::Verdict;
+use rink::decision::Decision;
+use selfsame_core::answer::Answer;
 use selfsame_core::counterexample::Counterexample;
 use selfsame_core::relation::Relation;
-use values::{Division, Law, Listed, Reach, Visitor};
+use values::{Division, Law, Listed, Reach, SystemName, Visitor};
+
+/// Reasons, each with the names of the number systems that it is about.
+pub type Reasons = Vec<(Vec<&'static str>, String)>;
 
 /// Why nothing more is known in some number systems, each reason once: laws of the proof that a system lacks, or the
 /// open question; and where the right side only refines the left one, that no input shows a difference.
-pub fn reasons(verdict: &Verdict) -> Vec<(Vec<&'static str>, String)> {
-    let mut reasons: Vec<(Vec<&'static str>, String)> = Vec::new();
-    for answer in &verdict.answers {
-        let Some(reason) = reason(verdict, answer) else { continue };
+pub fn reasons(verdict: &Verdict) -> Reasons {
+    each_once(verdict.answers.iter().filter_map(|answer| Some((answer.system, reason(verdict, answer)?))))
+}
+
+/// Why something is open in some number systems, each reason once.
+pub fn reasons_of_decision(decision: &Decision) -> Reasons {
+    each_once(decision.open.iter().map(|(system, why)| (*system, why.clone())))
+}
+
+fn each_once(all: impl Iterator<Item = (SystemName, String)>) -> Reasons {
+    let mut reasons = Reasons::new();
+    for (system, reason) in all {
         match reasons.iter_mut().find(|(_, known)| *known == reason) {
-            Some((systems, _)) => systems.push(answer.system.name()),
-            None => reasons.push((vec![answer.system.name()], reason)),
+            Some((systems, _)) => systems.push(system.name()),
+            None => reasons.push((vec![system.name()], reason)),
         }
     }
     reasons
@@ -36,11 +49,11 @@ fn reason(verdict: &Verdict, answer: &Answer) -> Option<String> {
     only_refines.then(|| "⊑ is proved, and no input is known on which the sides differ".to_owned())
 }
 
-/// The reasons as text, a line each.
-pub fn open_text(verdict: &Verdict) -> String {
+/// Reasons as text, a line each.
+pub fn open_text(reasons: &[(Vec<&'static str>, String)]) -> String {
     let line =
-        |(systems, reason): (Vec<&str>, String)| format!("open in `{}`: {reason}\n", systems.join("`, `"));
-    reasons(verdict).into_iter().map(line).collect()
+        |(systems, reason): &(Vec<&str>, String)| format!("open in `{}`: {reason}\n", systems.join("`, `"));
+    reasons.iter().map(line).collect()
 }
 
 /// The counterexamples without repetitions in other number systems.

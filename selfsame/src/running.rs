@@ -6,14 +6,15 @@ use languages::{Chain, Pair};
 use link::certificate::{Certificate, Subject, read_rule};
 use polyhedra_isl::Isl;
 use rewrites::search::samples::named;
-use rewrites::verdict::{Answer, Narrower, Verdict};
+use rewrites::verdict::{Narrower, Verdict};
 use rewrites::verification::meaning::Meaningless;
-use rink::decision;
+use rink::decision::Decision;
 use rule_files::evaluation::Choice;
 use rule_files::instances::instances;
 use rule_files::library::Library;
 use rule_files::syntax::Rule;
 use selfsame_core::Instance;
+use selfsame_core::answer::Answer;
 use selfsame_core::by_inputs::{ByInputs, InputClass};
 use selfsame_core::counterexample::{Written, WrittenTensor};
 use selfsame_core::relation::Relation;
@@ -245,9 +246,10 @@ fn witness(answer: &Answer, class: InputClass, index: Indexed) -> Option<Witness
     })
 }
 
-/// The claims of a verdict of the decision procedure.
-pub fn decided(verdict: &decision::Decision) -> Vec<Claimed> {
-    verdict.systems.iter().map(|of| Claimed::everywhere(of.system, of.relation)).collect()
+/// The claims of a decision.
+pub fn decided(decision: &Decision) -> Vec<Claimed> {
+    let claimed = |answer: &Answer| Claimed::everywhere(answer.system, answer.relations.any);
+    decision.answers.iter().map(claimed).collect()
 }
 
 #[cfg(test)]

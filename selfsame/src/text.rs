@@ -1,15 +1,19 @@
 //! Verdicts and counterexamples as text, and as JSON.
 
+use crate::reasons::{open_text, reasons_of_decision};
+use crate::wanted::Wanted;
 use base::escaping::in_line;
 use rewrites::verdict::{Narrower, Verdict};
 use rewrites::verification::meaning::Meaningless;
-use rink::decision::{self, SystemVerdict};
+use rink::decision::Decision;
+use selfsame_core::answer::Answer;
+use selfsame_core::by_inputs::InputClass;
 use selfsame_core::counterexample::{
     Counterexample, Written, WrittenCall, WrittenElements, WrittenTensor, text as written,
 };
 use selfsame_core::relation::Relation;
-use serde_json::{Value, json};
-use values::{Literal, SystemName};
+use serde_json::{Map, Value, json};
+use values::Literal;
 
 /// The sizes that must be positive for the rule to hold, as a line; empty if this is not known.
 pub fn narrower_text(verdict: &Verdict) -> String {
@@ -33,8 +37,19 @@ pub fn in_one_line(reason: &str) -> String {
     in_line(&reason.lines().collect::<Vec<_>>().join("; ")).into_owned()
 }
 
-/// A counterexample as text: sizes, tensors, the element, and both values.
+/// What distinguishes both values of an output in a counterexample: where each was computed.
+pub type SideNames = [&'static str; 2];
+
+/// The sides of a counterexample about two programs.
+const PROGRAMS: SideNames = ["in the first program", "in the second program"];
+
+/// A counterexample about two programs, or a rule, as text.
 pub fn counterexample_text(counterexample: &Counterexample) -> String {
+    sided_counterexample_text(counterexample, PROGRAMS)
+}
+
+/// A counterexample as text: sizes, tensors, the element, and both values.
+pub fn sided_counterexample_text(counterexample: &Counterexample, sides: SideNames) -> String {
     let parameters: Vec<String> =
         counterexample.parameters.iter().map(|(k, v)| format!("{k} = {v}")).collect();
     let parameters =
@@ -53,7 +68,7 @@ pub fn counterexample_text(counterexample: &Counterexample) -> String {
     let at = if index.is_empty() { String::new() } else { format!(" at [{}]", index.join(", ")) };
     let names = match &*counterexample.variable {
         "result" => ["left", "right"].map(|side| format!("{side}{at}")),
-        output => ["first", "second"].map(|program| format!("{output}{at} in the {program} program")),
+        output => sides.map(|side| format!("{output}{at} {side}")),
     };
     for (side, name) in names.iter().enumerate() {
         let value = written(&counterexample.values[side]);
@@ -112,86 +127,50 @@ fn tensor_line(input: &WrittenTensor) -> String {
     parts.join(" ")
 }
 
-/// The names of the left and the right value of a counterexample.
-pub type SideNames = [&'static str; 2];
-
-/// A verdict as text: the answer, one line per number system, the laws of the proof, and the counterexample.
-pub fn elements_text(
-    verdict: &decision::Decision,
-    wanted: Option<SystemName>,
-    relation: Relation,
-    sides: SideNames,
+/// A line for each number system, with the relation for a class of inputs, and that for defined ones if it differs.
+pub fn answer_lines(
+    answers: &[Answer],
+    inputs: InputClass,
+    said: impl Fn(&Answer, InputClass) -> Relation,
 ) -> String {
-    let headline = verdict.headline(wanted);
-    let system = headline.map_or("", |headline| headline.system.name());
-    let mut text = format!("{relation} in `{system}` ({})\n", verdict.range);
-    for system in &verdict.systems {
-        text.push_str(&format!("  {:10} {}\n", system.system, one_line(system, sides)));
-    }
-    if !verdict.laws.is_empty() {
-        text.push_str(&format!("laws that the proof uses: {}\n", verdict.laws.join(", ")));
-    }
-    if let Some(counterexample) = headline.and_then(|headline| headline.counterexample.as_ref()) {
-        text.push_str(&sided_counterexample_text(counterexample, sides));
-    }
-    text
-}
-
-fn one_line(verdict: &SystemVerdict, [left, right]: SideNames) -> String {
-    let mut line = verdict.relation.to_string();
-    if let Some(counterexample) = &verdict.counterexample {
-        let parameters: String =
-            counterexample.parameters.iter().map(|(k, v)| format!(", {k} = {v}")).collect();
-        line.push_str(&format!(
-            ": {} is {} ({left}), {} ({right}){parameters}",
-            element_name(counterexample),
-            written(&counterexample.values[0]),
-            written(&counterexample.values[1])
-        ));
-    }
-    if let Some(open) = &verdict.open {
-        line.push_str(&format!(" ({open})"));
-    }
-    line
-}
-
-fn element_name(counterexample: &Counterexample) -> String {
-    let index: Vec<String> = counterexample.index.iter().map(i64::to_string).collect();
-    match index.is_empty() {
-        true => counterexample.variable.clone(),
-        false => format!("{}[{}]", counterexample.variable, index.join(" ")),
-    }
-}
-
-/// A counterexample in each number system besides `wanted`, or the reason why nothing is known there.
-pub fn elements_explained(
-    verdict: &decision::Decision,
-    wanted: Option<SystemName>,
-    sides: SideNames,
-) -> String {
-    let shown = verdict.headline(wanted).map(|headline| headline.system);
-    let others = verdict.systems.iter().filter(|of| Some(of.system) != shown);
-    let text = |of: &SystemVerdict| match (&of.counterexample, &of.open) {
-        (Some(found), _) => sided_counterexample_text(found, sides),
-        (None, Some(open)) => format!("open in `{}`: {open}\n", of.system),
-        (None, None) => String::new(),
+    let line = |answer: &Answer| {
+        let [defined, any] = InputClass::BOTH.map(|inputs| said(answer, inputs));
+        let also = if defined == any { String::new() } else { format!("; for defined inputs: {defined}") };
+        format!("  {:10} {}{also}\n", answer.system, said(answer, inputs))
     };
-    others.map(text).collect()
+    answers.iter().map(line).collect()
 }
 
-/// A counterexample as text: sizes, input tensors and both values.
-pub fn sided_counterexample_text(counterexample: &Counterexample, [left, right]: SideNames) -> String {
-    let mut text = format!("counterexample in `{}`:\n", counterexample.system);
-    for (parameter, value) in &counterexample.parameters {
-        text.push_str(&format!("  {parameter} = {value}\n"));
-    }
-    for tensor in &counterexample.inputs {
-        text.push_str(&format!("  {} = {}\n", tensor.name, tensor_line(tensor)));
-    }
-    let name = element_name(counterexample);
-    let width = left.len().max(right.len()) + 1;
-    for (side, value) in [left, right].into_iter().zip(&counterexample.values) {
-        text.push_str(&format!("  {:width$} {name} = {}\n", format!("{side}:"), written(value)));
-    }
-    text
+/// The laws that a proof uses, as a line; nothing if it uses none.
+pub fn laws_text(laws: &[&str]) -> String {
+    if laws.is_empty() { String::new() } else { format!("laws that the proof uses: {}\n", laws.join(", ")) }
+}
+
+/// A decision that is no verdict on two programs: the relation in each number system, the laws of the proof, the
+/// counterexample in the number system that is wanted, and why something is open.
+pub fn decision_text(decision: &Decision, wanted: Wanted, sides: SideNames) -> String {
+    let headline = wanted.headline(decision);
+    let relation = headline.map_or(Relation::Unknown, |answer| answer.relations.any);
+    let system = headline.map_or("", |answer| answer.system.name());
+    let mut text = format!("{relation} in `{system}` ({})\n", decision.range);
+    text += &answer_lines(&decision.answers, InputClass::Any, |answer, _| answer.relations.any);
+    text += &laws_text(&decision.laws);
+    let found = headline.and_then(|answer| answer.counterexamples.any.as_ref());
+    text += &found.map_or(String::new(), |found| sided_counterexample_text(found, sides));
+    text + &open_text(&reasons_of_decision(decision))
+}
+
+/// A decision that is no verdict on two programs, as the JSON of `spec/cli.md`, without the seconds.
+pub fn decision_json(decision: &Decision, wanted: Wanted) -> Value {
+    let headline = wanted.headline(decision);
+    let domains = decision.answers.iter().map(|a| (a.system.to_string(), a.relations.any.word().into()));
+    let counterexample = headline.and_then(|answer| answer.counterexamples.any.as_ref());
+    json!({
+        "verdict": headline.map_or(Relation::Unknown, |answer| answer.relations.any).word(),
+        "range": decision.range,
+        "laws": decision.laws,
+        "domains": domains.collect::<Map<_, _>>(),
+        "counterexample": counterexample.map_or(Value::Null, Counterexample::to_json),
+        "open": headline.and_then(|answer| decision.open.get(&answer.system)),
+    })
 }

@@ -20,6 +20,8 @@ use crate::limits::{Progress, parse_timeout};
 use crate::output::json_text;
 use clap::{Parser, Subcommand};
 use rink::decision::Decision;
+use selfsame::Wanted;
+use selfsame::text::decision_json;
 use std::path::PathBuf;
 use std::time::Duration;
 
@@ -75,8 +77,7 @@ impl Command {
         let json = match self {
             Command::Equiv(args) if args.verdict.json => equiv::undecided(args, why, seconds),
             Command::Simulate(args) if args.verdict.json => {
-                let verdict = Decision { range: "none".to_owned(), laws: Vec::new(), systems: Vec::new() };
-                let mut json = verdict.to_json(None);
+                let mut json = decision_json(&Decision::nothing("none".to_owned()), Wanted::default());
                 (json["open"], json["seconds"]) = (why.into(), seconds.into());
                 json
             }

@@ -15,12 +15,12 @@ use guard::{Effort, Run};
 use rink::decision::{Budget, Decision, Options, within};
 use rink::simulation::{Half, Safety, Simulation, all_lengths, lengths_text, simulate};
 use rink::typing::VectorLength;
+use selfsame::Wanted;
 use selfsame::running::{Standing, decided};
-use selfsame::text::elements_text;
+use selfsame::text::{decision_json, decision_text};
 use selfsame_core::relation::Relation;
-use serde_json::{Map, Value, json};
+use serde_json::{Value, json};
 use std::time::Instant;
-use values::SystemName;
 
 /// Arguments of `simulate`.
 #[derive(Debug, Args)]
@@ -83,8 +83,8 @@ pub fn execute(args: &SimulateArgs, seed: u64, progress: &Progress) -> Result<Ou
         Some(objection) => safety.retracted(&objection),
         None => safety,
     };
-    let wanted = args.verdict.values.system();
-    let relation = safety.both.headline(wanted).map_or(Relation::Unknown, |headline| headline.relation);
+    let wanted = args.verdict.values;
+    let relation = relation(&safety.both, wanted);
     if !args.verdict.json {
         let note = standing.note().map_or(String::new(), |note| format!("note: {note}\n"));
         let said = text(&safety, &lengths, &sizes, wanted, relation) + &note;
@@ -92,7 +92,7 @@ pub fn execute(args: &SimulateArgs, seed: u64, progress: &Progress) -> Result<Ou
         report(&standing, &mut outcome);
         return Ok(outcome);
     }
-    let mut json = safety.both.to_json(wanted);
+    let mut json = decision_json(&safety.both, wanted);
     json["in_range"] = domains(&safety.in_range);
     json["padding"] = domains(&safety.padding);
     json["run"] = standing.to_json();
@@ -125,45 +125,53 @@ fn run(
     Standing::new(&[&in_range[..], padding].concat(), run, subject)
 }
 
+fn relation(decision: &Decision, wanted: Wanted) -> Relation {
+    wanted.headline(decision).map_or(Relation::Unknown, |answer| answer.relations.any)
+}
+
 fn domains(verdict: &Decision) -> Value {
-    let entry = |system: &rink::decision::SystemVerdict| {
-        (system.system.to_string(), Value::from(system.relation.word()))
-    };
-    Value::Object(verdict.systems.iter().map(entry).collect::<Map<_, _>>())
+    decision_json(verdict, Wanted::default())["domains"].take()
 }
 
 fn text(
     safety: &Safety,
     lengths: &[VectorLength],
     sizes: &[(String, u64)],
-    wanted: Option<SystemName>,
+    wanted: Wanted,
     relation: Relation,
 ) -> String {
     let rest = if lengths.len() > 1 { "; larger M are not examined" } else { "" };
     let covered = within(sizes, &format!("M = {}{rest}", lengths_text(lengths)));
     let mut text = format!("{} ({covered})\n", answer(&safety.both, wanted, relation));
     let parts = [
-        ("in range, plain against padded evaluation", &safety.in_range, ["plain", "padded"]),
-        ("in the padding, 0 against padded evaluation", &safety.padding, ["wanted", "padded"]),
+        (
+            "in range, plain against padded evaluation",
+            &safety.in_range,
+            ["in the plain evaluation", "in the padded evaluation"],
+        ),
+        (
+            "in the padding, 0 against padded evaluation",
+            &safety.padding,
+            ["as wanted", "in the padded evaluation"],
+        ),
     ];
     for (heading, verdict, sides) in parts {
-        let relation = verdict.headline(wanted).map_or(Relation::Unknown, |headline| headline.relation);
-        text.push_str(&format!("\n{heading}:\n{}", elements_text(verdict, wanted, relation, sides)));
+        text.push_str(&format!("\n{heading}:\n{}", decision_text(verdict, wanted, sides)));
     }
     text
 }
 
 /// The answer in one line, followed by the number systems with a different answer.
-fn answer(both: &Decision, wanted: Option<SystemName>, relation: Relation) -> String {
+fn answer(both: &Decision, wanted: Wanted, relation: Relation) -> String {
     let words = |relation| match relation {
         Relation::Equivalent => "padding is safe",
         Relation::Unknown => "it is not known whether padding is safe",
         Relation::Refines | Relation::Unequal | Relation::Different => "padding is not safe",
     };
-    let headline = both.headline(wanted).map_or("", |headline| headline.system.name());
+    let headline = wanted.headline(both).map_or("", |headline| headline.system.name());
     let other = |wanted| -> Option<String> {
         let systems =
-            both.systems.iter().filter(|v| words(v.relation) == wanted && wanted != words(relation));
+            both.answers.iter().filter(|v| words(v.relations.any) == wanted && wanted != words(relation));
         let names: Vec<String> = systems.map(|v| format!("`{}`", v.system)).collect();
         (!names.is_empty()).then(|| format!("; {wanted} in {}", names.join(", ")))
     };

@@ -90,7 +90,7 @@ fn violation_text(violation: &Violation) -> String {
     let counterexample = violation.counterexample.as_ref().map_or_else(
         || format!("counterexample:\n{program}"),
         |counterexample| {
-            let text = sided_counterexample_text(counterexample, ["left", "right"]);
+            let text = sided_counterexample_text(counterexample, ["on the left", "on the right"]);
             let (heading, store) = text.split_once('\n').unwrap_or((&text, ""));
             format!("{heading}\n{program}{store}")
         },

@@ -2,8 +2,8 @@
 
 use super::rows::{Finding, Row};
 use base::diagnostics::counted;
-use rewrites::verdict::Answer;
 use rewrites::verification::judging::Conformance;
+use selfsame_core::answer::Answer;
 use selfsame_core::relation::Relation;
 
 /// The number of rules for each kind of finding.

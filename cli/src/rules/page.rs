@@ -4,10 +4,11 @@ use super::counts::Counts;
 use super::rows::{Finding, Row, signs};
 use super::table::{assumed_text, implied_text};
 use base::escaping::html;
-use rewrites::verdict::{Answer, Verdict};
+use rewrites::verdict::Verdict;
 use rewrites::verification::judging::{Complaint, Conformance};
 use selfsame::reasons::reasons;
 use selfsame::text::{counterexample_text, narrower_text};
+use selfsame_core::answer::Answer;
 use selfsame_core::relation::Relation;
 use values::SystemName;
 

@@ -3,10 +3,11 @@
 use super::counts::Counts;
 use super::rows::{Finding, Row, signs};
 use base::escaping::in_line;
-use rewrites::verdict::{Answer, Verdict};
+use rewrites::verdict::Verdict;
 use rewrites::verification::judging::Conformance;
-use selfsame::reasons::{first_of_its_kind, open_text};
+use selfsame::reasons::{first_of_its_kind, open_text, reasons};
 use selfsame::text::{counterexample_text, in_one_line, narrower_text, reason_text};
+use selfsame_core::answer::Answer;
 use values::SystemName;
 
 /// The table: one line per rule, an unexpected or undecided result below it, and a summary. If `explained`, also
@@ -99,7 +100,7 @@ fn explanation(verdict: &Verdict, conformance: &Conformance) -> String {
         text.push_str(&reason_text(verdict));
     }
     text.push_str(&shown);
-    text.push_str(&open_text(verdict));
+    text.push_str(&open_text(&reasons(verdict)));
     if matches!(conformance, Conformance::Expected) {
         text.push_str(&narrower_text(verdict));
     }

@@ -249,6 +249,25 @@ fn every_number_system_is_explained() {
     assert_eq!(folder.run("equiv a.rink b.rink --explain --json").code, Some(2));
 }
 
+/// A decision about the elements and a proof for all sizes have the same form.
+#[test]
+fn both_ways_to_a_verdict_report_the_same() {
+    let folder = Folder::new("one-verdict");
+    let program = |right: &str| format!("var input A : [n] var output D : [n] D = {right}");
+    folder.write("a.rink", program("A + A")).write("b.rink", program("A * A"));
+    let [proof, elements] = ["", " --param n=2"].map(|sizes| {
+        let equal = json(&folder.accepted(&format!("equiv a.rink a.rink{sizes} --json")));
+        assert_eq!((&equal["vacuous"], &equal["defined"]), (&true.into(), &equal["domains"]), "{equal}");
+        json(&folder.run(&format!("equiv a.rink b.rink{sizes} --json")).stdout)
+    });
+    let fields = |verdict: &Value| verdict.as_object().unwrap().keys().cloned().collect::<Vec<_>>();
+    assert_eq!(fields(&proof), fields(&elements));
+    for (name, value) in [("verdict", "different"), ("domains", "different"), ("defined", "different")] {
+        let said = |verdict: &Value| verdict[name].get("f32").unwrap_or(&verdict[name]).clone();
+        assert_eq!([said(&proof), said(&elements)], [value, value], "{name}");
+    }
+}
+
 /// A counterexample shows every term of a sum, or none: a sum of 961 terms was shown as `+ of nothing`.
 #[test]
 fn long_sums_are_not_shown_as_short_ones() {

@@ -5,9 +5,9 @@ use crate::judgement::{Difference, Judgement, Kind, Tally, place_text};
 use crate::machine::{Machine, number};
 use dashu_ratio::RBig;
 use generators::choices::{Choices, Random};
-use rewrites::verdict::Answer;
-use rink::decision::{InputVariable, Problem, SystemVerdict};
+use rink::decision::{InputVariable, Problem};
 use rink::evaluation::Method;
+use selfsame_core::answer::Answer;
 use selfsame_core::by_inputs::InputClass;
 use selfsame_core::counterexample::{Counterexample, WrittenTensor};
 use selfsame_core::relation::Relation;
@@ -40,17 +40,8 @@ impl From<&Counterexample> for ShownDifference {
     }
 }
 
-impl From<&SystemVerdict> for SystemClaim {
-    fn from(verdict: &SystemVerdict) -> SystemClaim {
-        SystemClaim {
-            relation: verdict.relation,
-            shown: verdict.counterexample.as_ref().map(ShownDifference::from),
-        }
-    }
-}
-
 impl SystemClaim {
-    /// The prover's claim, for the inputs of one of its two relations.
+    /// What an answer claims of one class of inputs.
     pub fn new(answer: &Answer, inputs: InputClass) -> SystemClaim {
         let shown = answer.counterexamples[inputs].as_ref().map(ShownDifference::from);
         SystemClaim { relation: answer.relations[inputs], shown }

@@ -16,6 +16,7 @@ use rink::equivalence::{Equivalence, Typed, observed};
 use rink::simulation::{Half, Simulation};
 use rink::syntax::Program;
 use rink::typing::{Typing, VectorLength, type_program};
+use selfsame_core::by_inputs::InputClass;
 use values::Listed;
 
 /// The maximum number of input elements of a program to decide. Each is an unknown of the symbolic evaluation,
@@ -178,8 +179,7 @@ fn each<A>(all: impl Iterator<Item = A>, judge: impl Fn(&A) -> Judgement) -> Jud
 fn holds<T: Machine, P: Problem>(problem: &P, case: &Case, what: &str) -> Judgement {
     let system = T::System::NAME;
     let verdict = decide(problem, &Options { budget: BUDGET, seed: 0 });
-    let mut open = verdict.systems.iter().filter_map(|verdict| verdict.open.as_ref());
-    if let Some(why) = open.find(|why| why.starts_with(CONTRADICTION)) {
+    if let Some(why) = verdict.open.values().find(|why| why.starts_with(CONTRADICTION)) {
         return Judgement::Wrong(Difference {
             kind: Kind::Verdict,
             at: String::new(),
@@ -187,8 +187,10 @@ fn holds<T: Machine, P: Problem>(problem: &P, case: &Case, what: &str) -> Judgem
             found: format!("{why}, {what}"),
         });
     }
-    match verdict.systems.iter().find(|verdict| verdict.system == system) {
-        Some(verdict) => claims::judge::<T, P>(problem, &SystemClaim::from(verdict), case, what),
+    match verdict.in_system(system) {
+        Some(answer) => {
+            claims::judge::<T, P>(problem, &SystemClaim::new(answer, InputClass::Any), case, what)
+        }
         None => Judgement::Refused(format!("no verdict for {system}")),
     }
 }

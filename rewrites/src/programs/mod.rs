@@ -3,7 +3,7 @@
 mod recurrences;
 
 use crate::search::samples::assignments;
-use crate::verdict::{Answer, Verdict};
+use crate::verdict::Verdict;
 use crate::verification::Options;
 use crate::verification::instances::verify_instances;
 use crate::verification::narrowing::nonempty;
@@ -13,6 +13,7 @@ use checker::solver::{Obligations, in_own_context};
 use fastrand::Rng;
 use languages::{Chain, Pair, Question, Read};
 use link::coverage::covers;
+use selfsame_core::answer::Answer;
 use selfsame_core::by_inputs::InputClass;
 use selfsame_core::operators::DataType;
 use selfsame_core::relation::Relation;

@@ -1,7 +1,8 @@
 //! Compares a verdict with what the author of a rule expects.
 
-use crate::verdict::{Answer, Verdict};
+use crate::verdict::Verdict;
 use rule_files::syntax::{self, Rule};
+use selfsame_core::answer::Answer;
 use selfsame_core::by_inputs::InputClass;
 use selfsame_core::relation::Relation;
 use values::SystemName;

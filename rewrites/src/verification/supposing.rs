@@ -1,9 +1,10 @@
 //! Withdraws what is proved under hypotheses that no input meets.
 
-use crate::verdict::{Answer, Verdict};
+use crate::verdict::Verdict;
 use checker::hypotheses::{Standing, contradiction, standings};
 use checker::refusal::Flaw;
 use selfsame_core::Instance;
+use selfsame_core::answer::Answer;
 use selfsame_core::by_inputs::InputClass;
 use selfsame_core::relation::Relation;
 use values::SystemName;

@@ -4,11 +4,11 @@
 use super::proofs::{Accepted, Attempt, Unproved};
 use crate::refutation::{Refuter, Sought};
 use crate::search::Tier;
-use crate::verdict::Answer;
 use checker::laws::Laws;
 use checker::proof::{Arithmetic, Strength};
 use checker::systems::{Visitor, is_real, shown};
 use selfsame_core::Instance;
+use selfsame_core::answer::Answer;
 use selfsame_core::by_inputs::{ByInputs, InputClass};
 use selfsame_core::counterexample::Counterexample;
 use selfsame_core::operators::DataType;

@@ -27,8 +27,9 @@ fn signs(verdict: &Verdict) -> String {
         Relation::Unequal => "⊑?",
         Relation::Different => "≠",
     };
-    let of =
-        |answer: &rewrites::verdict::Answer| format!(" {}{}", answer.system, sign(answer.relations.defined));
+    let of = |answer: &selfsame_core::answer::Answer| {
+        format!(" {}{}", answer.system, sign(answer.relations.defined))
+    };
     verdict.answers.iter().map(of).collect()
 }
 

@@ -127,6 +127,11 @@ pub struct WrittenCall {
 }
 
 impl Counterexample {
+    /// Whether every element of the inputs that is written is defined.
+    pub fn has_defined_inputs(&self) -> bool {
+        self.inputs.iter().all(|input| input.elements().all(Option::is_some))
+    }
+
     /// Turns the parameters with these names into inputs without dimensions.
     pub fn move_to_inputs(&mut self, names: &[String]) {
         let (moved, parameters): (Vec<_>, Vec<_>) =

@@ -5,6 +5,7 @@
 //! sizes ([`index`]), an index term as a value, uninterpreted scalar functions, and a reduction whose value over
 //! nothing is the identity of its operator ([`evaluation`] defines each).
 
+pub mod answer;
 pub mod by_inputs;
 pub mod condition;
 pub mod counterexample;
@@ -19,6 +20,7 @@ pub mod syntax;
 pub mod text;
 pub mod unrolling;
 
+pub use answer::Answer;
 pub use condition::Condition;
 pub use counterexample::Counterexample;
 pub use index::{Index, Variable};

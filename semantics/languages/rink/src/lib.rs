@@ -21,7 +21,7 @@
 //! let typed = [(&programs[0], &left), (&programs[1], &right)].map(|(program, typing)| Typed { program, typing });
 //! let problem = Equivalence::new(typed[0], typed[1], Division::Controlled, 1000).expect("the same declarations");
 //! let verdict = decide(&problem, &Options::default());
-//! assert!(verdict.systems.iter().all(|answer| answer.relation == Relation::Equivalent));
+//! assert!(verdict.answers.iter().all(|answer| answer.relations.any == Relation::Equivalent));
 //! assert_eq!(verdict.laws, ["add-commutative"]);
 //! ```
 

@@ -9,8 +9,7 @@ use super::evaluation::{Evaluation, Method, Stuck};
 use super::ill_formed::IllFormed;
 use super::store::{MultiIndex, Store, Tensor, extents, offset_of};
 use super::typing::{Typing, VectorLength, type_padded};
-use crate::decision::{Decision, InputVariable, Options, Problem, Sides, SystemVerdict, decide};
-use selfsame_core::relation::Relation;
+use crate::decision::{Decision, InputVariable, Options, Problem, Sides, decide};
 use values::{Division, ValueDomain};
 
 /// A half of Theorem 3.
@@ -226,25 +225,14 @@ pub fn lengths_text(lengths: &[VectorLength]) -> String {
 }
 
 /// The worst of several answers in each number system, with its first counterexample.
-fn worst(verdicts: Vec<Decision>, range: String) -> Decision {
-    let mut verdicts = verdicts.into_iter();
-    let Some(mut worst) = verdicts.next() else {
-        return Decision { range, laws: Vec::new(), systems: Vec::new() };
-    };
-    for verdict in verdicts {
-        for (system, other) in worst.systems.iter_mut().zip(verdict.systems) {
-            if other.relation > system.relation {
-                *system = other;
-            }
+fn worst(decisions: Vec<Decision>, range: String) -> Decision {
+    match decisions.into_iter().reduce(Decision::and) {
+        Some(worst) => {
+            let laws = if worst.proves_something() { sorted_by_table(&worst.laws) } else { Vec::new() };
+            Decision { range, laws, ..worst }
         }
-        worst.laws.extend(verdict.laws);
+        None => Decision::nothing(range),
     }
-    worst.laws = sorted_by_table(&worst.laws);
-    let proved = |verdict: &SystemVerdict| verdict.relation <= Relation::Refines;
-    if !worst.systems.iter().any(proved) {
-        worst.laws.clear();
-    }
-    Decision { range, ..worst }
 }
 
 /// Laws without repetition, in the order of the table.

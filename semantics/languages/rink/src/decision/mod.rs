@@ -13,13 +13,14 @@ mod verdict;
 use base::identifiers::identifier;
 use search::Sought;
 pub use tiers::{Budget, Finding, Hint, Tier, Tiers};
-pub use verdict::{Decision, SystemVerdict, within};
+pub use verdict::{Decision, within};
 
 use crate::evaluation::{Method, Stuck};
 use crate::store::MultiIndex;
 use dashu_int::IBig;
 use dashu_ratio::RBig;
-use selfsame_core::{Relation, UNEQUAL};
+use selfsame_core::answer::Answer;
+use selfsame_core::relation::{Relation, UNEQUAL};
 use values::symbolic::{TermId, Terms, Unknown};
 use values::{
     Division, Extended, Law, Listed, PrimeField, Rationals, Reach, SystemName, ValueDomain, Visitor,
@@ -112,13 +113,17 @@ pub fn decide<P: Problem>(problem: &P, options: &Options) -> Decision {
     }
     let options = &Options { budget, ..*options };
     let rational = rational_verdict(problem, options, &proof, suspicion);
-    let start = search::start_from(rational.counterexample.as_ref());
+    let start = search::start_from(rational.answer.counterexamples.any.as_ref());
     let in_every_system = InEverySystem { problem, options, proof: &proof, start };
     let others = SystemName::ALL.into_iter().filter(|system| *system != SystemName::Rational);
-    let others: Vec<SystemVerdict> = others.map(|system| system.visit(&in_every_system)).collect();
-    let systems = std::iter::once(rational).chain(others).collect();
+    let others: Vec<Answered> = others.map(|system| system.visit(&in_every_system)).collect();
     let laws = if proof.is_complete() { proof.laws } else { Vec::new() };
-    Decision { range: problem.range(), laws, systems }
+    let mut decision = Decision { laws, ..Decision::nothing(problem.range()) };
+    for Answered { answer, open } in std::iter::once(rational).chain(others) {
+        decision.open.extend(open.map(|why| (answer.system, why)));
+        decision.answers.push(answer);
+    }
+    decision
 }
 
 /// The maximum number of terms of a polynomial once the sides are known to differ: the proof then only gives a
@@ -274,10 +279,16 @@ fn rational_verdict<P: Problem>(
     options: &Options,
     proof: &SymbolicProof,
     suspicion: Option<Vec<Option<RBig>>>,
-) -> SystemVerdict {
+) -> Answered {
     let mut starts = search::starts_from_hint(problem, proof.hint.as_ref(), options);
     starts.extend(suspicion);
     InEverySystem { problem, options, proof, start: Vec::new() }.answer(&Extended(Rationals), starts)
+}
+
+/// The answer in a number system, and why something is open there.
+struct Answered {
+    answer: Answer,
+    open: Option<String>,
 }
 
 /// Answers in each number system: the proof carries over, or a counterexample is sought.
@@ -290,9 +301,9 @@ struct InEverySystem<'a, P> {
 }
 
 impl<P: Problem> Visitor for &InEverySystem<'_, P> {
-    type Output = SystemVerdict;
+    type Output = Answered;
 
-    fn visit<S: Listed>(self, system: S) -> SystemVerdict {
+    fn visit<S: Listed>(self, system: S) -> Answered {
         let domain = Extended(system);
         let read = |written: &search::Written| search::read(&domain.0, written);
         self.answer(&domain, self.start.iter().filter_map(read).collect())
@@ -300,7 +311,7 @@ impl<P: Problem> Visitor for &InEverySystem<'_, P> {
 }
 
 impl<P: Problem> InEverySystem<'_, P> {
-    fn answer<S: Listed>(&self, domain: &Extended<S>, starts: Vec<Vec<Option<S::Number>>>) -> SystemVerdict {
+    fn answer<S: Listed>(&self, domain: &Extended<S>, starts: Vec<Vec<Option<S::Number>>>) -> Answered {
         match self.proof.holds_in(&domain.0, self.problem.division()) {
             true => self.proved(domain, starts),
             false => self.searched(domain, starts),
@@ -308,37 +319,26 @@ impl<P: Problem> InEverySystem<'_, P> {
     }
 
     /// The proof carries over. If it shows only refinement, a store on which the sides differ is still sought.
-    fn proved<S: Listed>(&self, domain: &Extended<S>, starts: Vec<Vec<Option<S::Number>>>) -> SystemVerdict {
+    fn proved<S: Listed>(&self, domain: &Extended<S>, starts: Vec<Vec<Option<S::Number>>>) -> Answered {
         let relation = self.proof.relation;
         let seek = || search::counterexample(self.problem, domain, Sought::NoEquality, starts, self.options);
         let counterexample = (relation == Relation::Refines).then(seek).flatten();
-        SystemVerdict { system: S::NAME, relation, counterexample, open: None }
+        Answered { answer: Answer::of_all_inputs(S::NAME, relation, counterexample), open: None }
     }
 
-    fn searched<S: Listed>(
-        &self,
-        domain: &Extended<S>,
-        starts: Vec<Vec<Option<S::Number>>>,
-    ) -> SystemVerdict {
-        let system = S::NAME;
+    fn searched<S: Listed>(&self, domain: &Extended<S>, starts: Vec<Vec<Option<S::Number>>>) -> Answered {
+        let answer = |relation, found| Answer::of_all_inputs(S::NAME, relation, found);
         let seek =
             |sought, starts| search::counterexample(self.problem, domain, sought, starts, self.options);
         if let found @ Some(_) = seek(Sought::NoRefinement, starts.clone()) {
-            return SystemVerdict {
-                system,
-                relation: Relation::Different,
-                counterexample: found,
-                open: None,
-            };
+            return Answered { answer: answer(Relation::Different, found), open: None };
         }
         let open = self.open_reason(&domain.0);
         match seek(Sought::NoEquality, starts) {
-            None => {
-                SystemVerdict { system, relation: Relation::Unknown, counterexample: None, open: Some(open) }
-            }
-            counterexample => {
+            None => Answered { answer: Answer::unknown(S::NAME), open: Some(open) },
+            found => {
                 let open = Some(format!("{UNEQUAL}: {open}"));
-                SystemVerdict { system, relation: Relation::Unequal, counterexample, open }
+                Answered { answer: answer(Relation::Unequal, found), open }
             }
         }
     }

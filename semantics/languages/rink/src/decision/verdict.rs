@@ -1,22 +1,9 @@
-//! Verdicts, counterexamples, and their JSON (`spec/cli.md`, `equiv`).
+//! The decision about a problem, in every number system.
 
-use selfsame_core::{Counterexample, Relation};
-use serde_json::{Map, Value, json};
+use selfsame_core::answer::Answer;
+use selfsame_core::relation::Relation;
+use std::collections::BTreeMap;
 use values::SystemName;
-
-/// The answer in one number system.
-#[derive(Clone, Debug)]
-pub struct SystemVerdict {
-    /// The number system's name.
-    pub system: SystemName,
-    /// The answer.
-    pub relation: Relation,
-    /// If the answer is no, or only a refinement: a counterexample to equality.
-    pub counterexample: Option<Counterexample>,
-    /// The open question: why the answer is unknown, or why it is unknown whether an unequal right-hand side
-    /// refines the left (its counterexample has the left undefined).
-    pub open: Option<String>,
-}
 
 /// The answer in every number system.
 #[derive(Clone, Debug)]
@@ -26,14 +13,23 @@ pub struct Decision {
     /// The laws that the proof needed; empty if it needed none, or there is no proof.
     pub laws: Vec<&'static str>,
     /// One answer for each number system.
-    pub systems: Vec<SystemVerdict>,
+    pub answers: Vec<Answer>,
+    /// Where something is open, why: why nothing is known, or why it is unknown whether an unequal right side refines
+    /// the left.
+    pub open: BTreeMap<SystemName, String>,
 }
 
 impl Decision {
+    /// The decision without an answer.
+    pub fn nothing(range: String) -> Decision {
+        Decision { range, laws: Vec::new(), answers: Vec::new(), open: BTreeMap::new() }
+    }
+
     /// The same answer, for these values of parameters; the range and each counterexample report them.
     pub fn with_parameters(mut self, parameters: &[(String, u64)]) -> Decision {
         self.range = within(parameters, &self.range);
-        for counterexample in self.systems.iter_mut().filter_map(|verdict| verdict.counterexample.as_mut()) {
+        let shown = self.answers.iter_mut().flat_map(|answer| answer.counterexamples.iter_mut());
+        for counterexample in shown.flatten() {
             counterexample.parameters.splice(..0, written(parameters));
         }
         self
@@ -42,36 +38,47 @@ impl Decision {
     /// Retracts proofs, for a reason; counterexamples remain.
     pub fn retracted(mut self, reason: &str) -> Decision {
         self.laws.clear();
-        for verdict in self.systems.iter_mut().filter(|verdict| verdict.relation <= Relation::Refines) {
-            (verdict.relation, verdict.counterexample) = (Relation::Unknown, None);
-            verdict.open = Some(reason.to_owned());
+        for answer in self.answers.iter_mut().filter(|answer| is_proved(answer)) {
+            *answer = Answer::unknown(answer.system);
+            self.open.insert(answer.system, reason.to_owned());
         }
         self
     }
 
-    /// The answer in a number system, or the weakest if none is wanted.
-    pub fn headline(&self, wanted: Option<SystemName>) -> Option<&SystemVerdict> {
-        match wanted {
-            None => self.systems.iter().rev().max_by_key(|verdict| verdict.relation),
-            Some(name) => self.systems.iter().find(|verdict| verdict.system == name),
-        }
+    /// The answer in a number system.
+    pub fn in_system(&self, system: SystemName) -> Option<&Answer> {
+        self.answers.iter().find(|answer| answer.system == system)
     }
 
-    /// The JSON of the contract, without the seconds.
-    pub fn to_json(&self, wanted: Option<SystemName>) -> Value {
-        let headline = self.headline(wanted);
-        let domains: Map<String, Value> =
-            self.systems.iter().map(|v| (v.system.to_string(), v.relation.word().into())).collect();
-        let counterexample = headline.and_then(|v| v.counterexample.as_ref());
-        json!({
-            "verdict": headline.map_or("unknown", |v| v.relation.word()),
-            "range": self.range,
-            "laws": self.laws,
-            "domains": domains,
-            "counterexample": counterexample.map_or(Value::Null, Counterexample::to_json),
-            "open": headline.and_then(|v| v.open.clone()),
-        })
+    /// The first answer that says least.
+    pub fn weakest(&self) -> Option<&Answer> {
+        self.answers.iter().rev().max_by_key(|answer| answer.relations.any)
     }
+
+    /// The worse of two decisions in each number system, with the laws of both.
+    #[must_use]
+    pub fn and(mut self, other: Decision) -> Decision {
+        for (mine, theirs) in self.answers.iter_mut().zip(other.answers) {
+            if theirs.relations.any <= mine.relations.any {
+                continue;
+            }
+            self.open.remove(&mine.system);
+            self.open
+                .extend(other.open.get_key_value(&theirs.system).map(|(&system, why)| (system, why.clone())));
+            *mine = theirs;
+        }
+        self.laws.extend(other.laws);
+        self
+    }
+
+    /// Whether something is proved in some number system.
+    pub fn proves_something(&self) -> bool {
+        self.answers.iter().any(is_proved)
+    }
+}
+
+fn is_proved(answer: &Answer) -> bool {
+    answer.relations.any <= Relation::Refines
 }
 
 /// Parameters with their values as text.

@@ -5,11 +5,12 @@
 use generators::choices::{Choices, Random};
 use generators::enumeration::{Enumeration, Limits, enumerate};
 use generators::stores::{nth_store, store_count};
-use rink::decision::{Budget, InputVariable, Options, Problem, SystemVerdict, decide};
+use rink::decision::{Budget, InputVariable, Options, Problem, decide};
 use rink::equivalence::{Equivalence, Typed, initial_store, input_variables};
 use rink::evaluation::{Evaluation, Method};
 use rink::syntax::{ExprId, Program, Qualifier};
 use rink::typing::type_program;
+use selfsame_core::answer::Answer;
 use selfsame_core::relation::Relation;
 use std::collections::BTreeMap;
 use values::{
@@ -106,16 +107,16 @@ fn brute_force(problem: &Equivalence<'_>, system: SystemName) -> (bool, bool) {
 }
 
 /// The objection of brute force to a verdict.
-fn objection(problem: &Equivalence<'_>, verdict: &SystemVerdict) -> Option<String> {
-    let (equal, refines) = brute_force(problem, verdict.system);
-    match verdict.relation {
+fn objection(problem: &Equivalence<'_>, answer: &Answer) -> Option<String> {
+    let (equal, refines) = brute_force(problem, answer.system);
+    match answer.relations.any {
         Relation::Equivalent if !equal => Some("not equivalent".to_owned()),
         Relation::Refines if !refines => Some("not refined".to_owned()),
         Relation::Different | Relation::Unequal | Relation::Refines => {
-            let Some(c) = &verdict.counterexample else { return Some("no counterexample".to_owned()) };
+            let Some(c) = &answer.counterexamples.any else { return Some("no counterexample".to_owned()) };
             let c = c.to_json();
             // A refutation of refinement leaves the left side defined.
-            let is_less = verdict.relation == Relation::Different && c["left"].is_null();
+            let is_less = answer.relations.any == Relation::Different && c["left"].is_null();
             (c["left"] == c["right"] || is_less).then(|| "the counterexample does not show it".to_owned())
         }
         Relation::Equivalent | Relation::Unknown => None,
@@ -145,15 +146,15 @@ fn verdicts_match_brute_force_on_pairs_of_expressions() {
             let problem = Equivalence::new(typed[0], typed[1], division, 1 << 10).unwrap();
             let budget = Budget { evaluations: 600, ..Budget::default() };
             let verdict = decide(&problem, &Options { budget, seed: round as u64 });
-            let rational = &verdict.systems[0];
-            counts[rational.relation as usize] += 1;
-            if rational.relation == Relation::Unknown {
-                println!("unknown: {division:?} {:?}\n{left}\n{right}", rational.open);
+            let rational = &verdict.answers[0];
+            counts[rational.relations.any as usize] += 1;
+            if rational.relations.any == Relation::Unknown {
+                println!("unknown: {division:?} {:?}\n{left}\n{right}", verdict.open);
             }
-            for system in &verdict.systems {
+            for answer in &verdict.answers {
                 verdicts += 1;
-                let objection = objection(&problem, system);
-                assert_eq!(objection, None, "{division:?} {system:?}\n{left}\n{right}");
+                let objection = objection(&problem, answer);
+                assert_eq!(objection, None, "{division:?} {answer:?}\n{left}\n{right}");
             }
         }
     }

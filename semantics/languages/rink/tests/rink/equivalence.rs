@@ -20,9 +20,9 @@ fn verdicts(declarations: &str, left: &str, right: &str, division: Division) -> 
     let problem = Equivalence::new(typed[0], typed[1], division, 1 << 20).unwrap();
     let verdict = decide(&problem, &Options::default());
     let mut lines = format!("laws: {}\n", verdict.laws.join(" "));
-    for system in &verdict.systems {
-        lines += &format!("{}: {}", system.system, system.relation);
-        if let Some(c) = &system.counterexample {
+    for answer in &verdict.answers {
+        lines += &format!("{}: {}", answer.system, answer.relations.any);
+        if let Some(c) = &answer.counterexamples.any {
             lines += &format!(" {}", c.to_json()["inputs"]);
             lines += &format!(
                 " {}{:?}: {:?} / {:?}",
@@ -32,12 +32,12 @@ fn verdicts(declarations: &str, left: &str, right: &str, division: Division) -> 
                 c.to_json()["right"]
             );
         }
-        if let Some(open) = &system.open {
+        if let Some(open) = verdict.open.get(&answer.system) {
             lines += &format!(" ({open})");
         }
         assert_eq!(
-            system.counterexample.is_some(),
-            matches!(system.relation, Relation::Different | Relation::Unequal | Relation::Refines)
+            answer.counterexamples.any.is_some(),
+            matches!(answer.relations.any, Relation::Different | Relation::Unequal | Relation::Refines)
         );
         lines += "\n";
     }
@@ -90,7 +90,7 @@ fn safety(text: &str) -> String {
     let typed = Typed { program: &program, typing: &typing };
     let lengths = all_lengths(typed);
     let safety = simulate(typed, &lengths, Division::Controlled, 1 << 20, &Options::default()).unwrap();
-    let of = |verdict: &Decision, system| verdict.headline(Some(system)).unwrap().relation;
+    let of = |verdict: &Decision, system| verdict.in_system(system).unwrap().relations.any;
     [SystemName::Rational, SystemName::F32]
         .map(|system| format!("{system}: {}, {}", of(&safety.in_range, system), of(&safety.padding, system)))
         .join("; ")
@@ -122,7 +122,7 @@ fn too_few_terms_are_no_proof() {
     let problem = Equivalence::new(typed[0], typed[1], Division::Controlled, 10).unwrap();
     for terms in 1..40 {
         let budget = Budget { terms, evaluations: 50, ..Budget::default() };
-        let relation = decide(&problem, &Options { budget, seed: 0 }).systems[0].relation;
+        let relation = decide(&problem, &Options { budget, seed: 0 }).answers[0].relations.any;
         let enough = relation == Relation::Equivalent;
         assert!(enough || relation == Relation::Unknown, "{terms}: {relation}");
         assert!(enough || terms < 20, "{terms} terms are enough");
@@ -184,7 +184,7 @@ fn a_content_that_is_zero_modulo_the_prime() {
     let problem = Equivalence::new(typed[0], typed[1], Division::Controlled, 10).unwrap();
     let budget = Budget { evaluations: 0, ..Budget::default() };
     let verdict = decide(&problem, &Options { budget, seed: 0 });
-    let relation = |name| verdict.headline(Some(name)).unwrap().relation;
+    let relation = |name| verdict.in_system(name).unwrap().relations.any;
     assert_eq!(relation(SystemName::Rational), Relation::Equivalent);
     assert_eq!(relation(SystemName::Field), Relation::Unknown);
 }

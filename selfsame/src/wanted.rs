@@ -1,0 +1,41 @@
+//! The number system that a report is about.
+
+use rink::decision::Decision;
+use selfsame_core::answer::Answer;
+use std::fmt;
+use values::SystemName;
+
+/// The number system that a report is about.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Wanted {
+    /// One.
+    System(SystemName),
+    /// The one with the weakest relation.
+    Weakest,
+}
+
+impl Wanted {
+    /// The answer of a decision that a report is about.
+    pub fn headline(self, decision: &Decision) -> Option<&Answer> {
+        match self {
+            Wanted::System(system) => decision.in_system(system),
+            Wanted::Weakest => decision.weakest(),
+        }
+    }
+}
+
+impl Default for Wanted {
+    /// The rational numbers.
+    fn default() -> Wanted {
+        Wanted::System(SystemName::Rational)
+    }
+}
+
+impl fmt::Display for Wanted {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(match self {
+            Wanted::System(system) => system.name(),
+            Wanted::Weakest => "all",
+        })
+    }
+}
