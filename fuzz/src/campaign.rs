@@ -1,10 +1,11 @@
 //! Runs the fuzzer: random cases, a check of each, and findings, made smaller.
 
-use crate::case::{Case, Numbers};
+use crate::case::Case;
 use crate::finding::{Finding, Implementation};
 use crate::generation::{Profile, case, of_program};
 use crate::judgement::{Judgement, Kind, Tally};
 use crate::meaning::{Meaning, Stopped};
+use crate::numbers::Numbers;
 use crate::shrinking::shrink;
 use crate::subjects::Subject;
 use generators::choices::Random;

@@ -1,57 +1,9 @@
 //! A case: a program at given sizes, its number system, and its inputs.
 
+use crate::numbers::Numbers;
 use crate::subjects::Subject;
-use serde_json::Value;
 use std::collections::BTreeMap;
 use values::{Division, Literal};
-
-/// The number system of an implementation.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
-pub enum Numbers {
-    /// Binary floats of 32 bits.
-    F32,
-    /// Binary floats of 64 bits.
-    F64,
-    /// Integers of 32 bits that wrap.
-    I32,
-    /// Integers of 64 bits that wrap.
-    I64,
-}
-
-impl Numbers {
-    /// All number systems.
-    pub const ALL: [Numbers; 4] = [Numbers::F32, Numbers::F64, Numbers::I32, Numbers::I64];
-
-    /// The name of the number system.
-    pub fn name(self) -> &'static str {
-        match self {
-            Numbers::F32 => "f32",
-            Numbers::F64 => "f64",
-            Numbers::I32 => "i32",
-            Numbers::I64 => "i64",
-        }
-    }
-
-    /// The number system with this name.
-    pub fn named(name: &str) -> Option<Numbers> {
-        Numbers::ALL.into_iter().find(|numbers| numbers.name() == name)
-    }
-
-    /// A number as JSON; a float is the shortest decimal that reads back as the same float.
-    pub fn json(self, literal: &Literal) -> Value {
-        let float = match (self, literal) {
-            (_, Literal::Boolean(_)) | (Numbers::I32 | Numbers::I64, _) => None,
-            (Numbers::F32, _) => literal.to_f32().ok().map(Literal::F32),
-            (Numbers::F64, _) => literal.to_f64().ok().map(Literal::F64),
-        };
-        float.as_ref().unwrap_or(literal).to_json()
-    }
-
-    /// Whether the numbers are floats.
-    pub fn are_floats(self) -> bool {
-        matches!(self, Numbers::F32 | Numbers::F64)
-    }
-}
 
 /// An element of an input; `None` for `•`.
 pub type Element = Option<Literal>;

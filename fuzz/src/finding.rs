@@ -26,9 +26,10 @@
 //! `command`, and the `floats` that it declared. `repeats` is `no` if a new process does not show the finding for
 //! this case alone.
 
-use crate::case::{Array, Case, Numbers};
+use crate::case::{Array, Case};
 use crate::json;
 use crate::judgement::{Difference, Kind};
+use crate::numbers::Numbers;
 use crate::subjects::Subject;
 use languages::Language;
 use serde_json::{Map, Value, json};

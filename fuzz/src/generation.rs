@@ -1,16 +1,16 @@
 //! Generates random cases: programs and systems that are well-formed by construction, at critical sizes, with
 //! notable values.
 
-use crate::case::{Array, Case, Element, Numbers};
+use crate::case::{Array, Case, Element};
 use crate::meaning::{Bounds, Meaning, Stopped};
+use crate::numbers::Numbers;
 use crate::subjects::Subject;
-use evaluator::Number;
 use generators::choices::Choices;
 use languages::Language;
 use polyhedra::Engine;
 use selfsame_core::operators::DataType;
 use std::collections::BTreeMap;
-use values::{Division, F32, F64, I32, I64, Literal, NumberSystem};
+use values::{Division, Literal};
 
 /// The sizes of programs.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -132,12 +132,7 @@ struct ValuePool {
 
 impl ValuePool {
     fn pick(random: &mut impl Choices, numbers: Numbers) -> ValuePool {
-        let notable = match numbers {
-            Numbers::F32 => notable(F32),
-            Numbers::F64 => notable(F64),
-            Numbers::I32 => notable(I32),
-            Numbers::I64 => notable(I64),
-        };
+        let notable = numbers.notable();
         let zero = if numbers.are_floats() { Literal::F64(-0.0) } else { Literal::Exact(0.into()) };
         let few = [0, 1, -1].map(|number| Literal::Exact(number.into())).into_iter();
         let few = few.chain([zero, random.pick(&notable)]).collect();
@@ -157,16 +152,12 @@ impl ValuePool {
     /// A number that must be rounded nearly everywhere, or an integer.
     fn ordinary(&self, random: &mut impl Choices) -> Literal {
         let number = random.below(1 << 20) as f64 / f64::from(1 << 18) - 2.0;
-        match self.numbers {
-            Numbers::F32 => Literal::F32((number * 0.7) as f32),
-            Numbers::F64 => Literal::F64(number * 0.7),
-            Numbers::I32 | Numbers::I64 => Literal::Exact((random.below(2001) as i64 - 1000).into()),
+        let float = Literal::F64(number * 0.7);
+        match self.numbers.are_floats() {
+            true => self.numbers.rounded(&float).unwrap_or(float),
+            false => Literal::Exact((random.below(2001) as i64 - 1000).into()),
         }
     }
-}
-
-fn notable<S: NumberSystem<Number: Number>>(system: S) -> Vec<Literal> {
-    system.notable().iter().map(|number| system.write(number)).collect()
 }
 
 fn array(random: &mut impl Choices, bounds: &Bounds, values: &ValuePool, may_be_undefined: bool) -> Array {

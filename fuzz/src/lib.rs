@@ -3,8 +3,8 @@
 //!
 //! - [`case`]: a program at its sizes, its numbers and its inputs; [`meaning`]: what it means; [`subjects`]: what is
 //!   known of the programs of each language.
-//! - `json`: JSON without duplicate keys; [`machine`], [`judgement`]: machine numbers, and whether an
-//!   implementation may return them.
+//! - `json`: JSON without duplicate keys; [`numbers`], [`machine`], [`judgement`]: the number systems of machines,
+//!   their numbers, and whether an implementation may return them.
 //! - [`generation`], [`campaign`]: random cases, and runs of them; [`shrinking`], [`finding`]: findings, made
 //!   small, as text.
 //! - [`oracles`]: checks that need nothing but this program; [`targets`]: implementations in separate processes.
@@ -20,6 +20,7 @@ mod json;
 pub mod judgement;
 pub mod machine;
 pub mod meaning;
+pub mod numbers;
 pub mod oracles;
 pub mod proving;
 pub mod shrinking;

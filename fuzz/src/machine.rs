@@ -1,6 +1,6 @@
 //! Machine numbers, and how they are compared with the reference: integers must be equal, floats within a bound.
 
-use crate::case::{Element, Numbers};
+use crate::case::Element;
 use evaluator::Number;
 use selfsame_core::operations::{Datum, Element as Value};
 use values::tolerance::{self, FloatModel, Format, Outcome, Tolerance};
@@ -11,8 +11,8 @@ pub type Model<'a> = &'a dyn Fn(Format) -> FloatModel;
 
 /// A machine number, with a value domain that tells whether an implementation may have returned it.
 pub trait Machine: Number<System: NumberSystem<Number = Self>> {
-    /// The number format.
-    const NUMBERS: Numbers;
+    /// Whether these numbers are floats.
+    const IS_FLOAT: bool;
     /// The domain in which the reference is evaluated.
     type Bounds: ValueDomain;
 
@@ -39,19 +39,6 @@ pub trait Machine: Number<System: NumberSystem<Number = Self>> {
 /// An element of an input as a number; `None` for `•`, and for a literal outside the number system.
 pub fn number<T: Machine>(element: &Element) -> Option<T> {
     element.as_ref().and_then(|literal| T::System::default().read(literal).ok())
-}
-
-impl Numbers {
-    /// Whether a literal can be read, exactly or rounded, as one of these numbers.
-    pub fn has(self, literal: &Literal) -> bool {
-        let element = Some(literal.clone());
-        match self {
-            Numbers::F32 => number::<f32>(&element).is_some(),
-            Numbers::F64 => number::<f64>(&element).is_some(),
-            Numbers::I32 => number::<i32>(&element).is_some(),
-            Numbers::I64 => number::<i64>(&element).is_some(),
-        }
-    }
 }
 
 /// A number as a literal.
@@ -105,7 +92,7 @@ pub fn text<T: Machine>(domain: &T::Bounds, expected: &Value<T::Bounds>) -> Stri
 macro_rules! float {
     ($float:ident, $numbers:ident) => {
         impl Machine for $float {
-            const NUMBERS: Numbers = Numbers::$numbers;
+            const IS_FLOAT: bool = true;
             type Bounds = Tolerance;
 
             fn bounds(model: Model<'_>) -> Tolerance {
@@ -132,7 +119,7 @@ macro_rules! float {
 macro_rules! integer {
     ($integer:ident, $system:ident) => {
         impl Machine for $integer {
-            const NUMBERS: Numbers = Numbers::$system;
+            const IS_FLOAT: bool = false;
             type Bounds = Extended<$system>;
 
             fn bounds(_: Model<'_>) -> Extended<$system> {

@@ -236,7 +236,7 @@ impl Meaning {
                     .data
                     .iter()
                     .flatten()
-                    .find(|element| *data_type == DataType::Real && !case.numbers.has(element))
+                    .find(|element| *data_type == DataType::Real && case.numbers.rounded(element).is_none())
                     .map(|element| format!("`{name}` has {element}, which is no {}", case.numbers.name())),
             }
         });

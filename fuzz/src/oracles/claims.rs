@@ -120,7 +120,7 @@ fn given<'a, T: Machine, P: Problem>(
 /// few laws hold by accident.
 fn random<T: Machine, P: Problem>(problem: &P) -> Vec<Option<T>> {
     let mut choices = Random::seeded(0);
-    let denominator: i64 = if T::NUMBERS.are_floats() { 7 } else { 1 };
+    let denominator: i64 = if T::IS_FLOAT { 7 } else { 1 };
     let mut element = |_| {
         let numerator = choices.below(1 << 31) as i64 - (1 << 30);
         number(&Some(Literal::Exact(RBig::from_parts_signed(numerator.into(), denominator.into()))))

@@ -9,10 +9,12 @@ mod rewriting;
 mod verdicts;
 
 use crate::campaign::Check;
-use crate::case::{Case, Numbers};
+use crate::case::Case;
 use crate::finding::Implementation;
 use crate::judgement::{Difference, Judgement, Kind};
+use crate::machine::Machine;
 use crate::meaning::Meaning;
+use crate::numbers::ByNumbers;
 use alpha::instance::Instance;
 use polyhedra::Engine;
 use std::panic::{AssertUnwindSafe, catch_unwind};
@@ -46,11 +48,16 @@ pub struct Oracle {
 /// Instantiates a generic function for the number format of a case.
 macro_rules! by_numbers {
     ($module:ident :: $function:ident) => {
-        |question| match question.case.numbers {
-            Numbers::F32 => $module::$function::<f32>(question),
-            Numbers::F64 => $module::$function::<f64>(question),
-            Numbers::I32 => $module::$function::<i32>(question),
-            Numbers::I64 => $module::$function::<i64>(question),
+        |question| {
+            struct Judge<'a>(&'a Question<'a>);
+            impl ByNumbers for Judge<'_> {
+                type Output = Judgement;
+
+                fn visit<T: Machine>(self) -> Judgement {
+                    $module::$function::<T>(self.0)
+                }
+            }
+            question.case.numbers.visit(Judge(question))
         }
     };
 }

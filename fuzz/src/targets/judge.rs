@@ -2,12 +2,13 @@
 
 use super::{Description, Outputs, Target, Trouble, request};
 use crate::campaign::Check;
-use crate::case::{Case, Numbers};
+use crate::case::Case;
 use crate::finding::Implementation;
 use crate::generation::{Profile, Sizes};
 use crate::judgement::{Difference, Judgement, Kind, compare, place_text};
 use crate::machine::{Machine, is_defined, number};
 use crate::meaning::{Meaning, Place};
+use crate::numbers::{ByNumbers, Numbers};
 use alpha::instance::Instance;
 use polyhedra::Engine;
 use selfsame_core::operations::Datum;
@@ -70,12 +71,7 @@ impl<T: Target> TargetCheck<T> {
             }
         };
         let floats = self.description.floats;
-        match case.numbers {
-            Numbers::F32 => judge::<f32>(case, meaning, &instance, engine, floats, &outputs),
-            Numbers::F64 => judge::<f64>(case, meaning, &instance, engine, floats, &outputs),
-            Numbers::I32 => judge::<i32>(case, meaning, &instance, engine, floats, &outputs),
-            Numbers::I64 => judge::<i64>(case, meaning, &instance, engine, floats, &outputs),
-        }
+        case.numbers.visit(Answered { case, meaning, instance: &instance, engine, floats, outputs: &outputs })
     }
 }
 
@@ -84,14 +80,26 @@ fn wrong(kind: Kind, at: &str, expected: &str, found: &str) -> Judgement {
     Judgement::Wrong(Difference { kind, at, expected, found })
 }
 
-fn judge<T: Machine>(
-    case: &Case,
-    meaning: &Meaning,
-    instance: &Instance<'_>,
-    engine: &dyn Engine,
+/// A case, and the outputs of an implementation.
+struct Answered<'a> {
+    case: &'a Case,
+    meaning: &'a Meaning,
+    instance: &'a Instance<'a>,
+    engine: &'a dyn Engine,
     floats: FloatModel,
-    outputs: &Outputs,
-) -> Judgement {
+    outputs: &'a Outputs,
+}
+
+impl ByNumbers for Answered<'_> {
+    type Output = Judgement;
+
+    fn visit<T: Machine>(self) -> Judgement {
+        judge::<T>(&self)
+    }
+}
+
+fn judge<T: Machine>(answered: &Answered<'_>) -> Judgement {
+    let Answered { case, meaning, instance, engine, floats, outputs } = *answered;
     let Some(program) = case.subject.tested().model() else { return Judgement::refused(ONLY_PROGRAMS) };
     let shapes = match meaning.boxes() {
         Ok(shapes) => shapes,

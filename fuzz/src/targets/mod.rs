@@ -6,9 +6,10 @@ mod process;
 pub use judge::TargetCheck;
 pub use process::{Limits, Process, stop_all};
 
-use crate::case::{Array, Case, Numbers};
+use crate::case::{Array, Case};
 use crate::finding::{array, tensor};
 use crate::judgement::Kind;
+use crate::numbers::Numbers;
 use base::escaping::in_line;
 use rink::equivalence::observed;
 use serde_json::{Map, Value, json};

@@ -2,11 +2,12 @@
 #![allow(clippy::unwrap_used, reason = "a test")]
 
 use fuzz::campaign::{Check, Settings, numbered, run};
-use fuzz::case::{Array, Case, Numbers};
+use fuzz::case::{Array, Case};
 use fuzz::finding::{Finding, Implementation};
 use fuzz::generation::{Profile, Sizes};
 use fuzz::judgement::{Difference, Judgement, Kind};
 use fuzz::meaning::Meaning;
+use fuzz::numbers::Numbers;
 use fuzz::oracles::{ORACLES, Oracles};
 use fuzz::shrinking::{operators, shrink, weight};
 use fuzz::subjects::Subject;

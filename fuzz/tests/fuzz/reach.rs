@@ -3,8 +3,9 @@
 
 use alpha::typing::type_system;
 use fuzz::campaign::{Settings, numbered};
-use fuzz::case::{Case, Numbers};
+use fuzz::case::Case;
 use fuzz::generation::{Profile, Sizes};
+use fuzz::numbers::Numbers;
 use fuzz::subjects::Subject;
 use fuzz::subjects::alpha::AtParameters;
 use generators::alpha::faults::{self, Fault};

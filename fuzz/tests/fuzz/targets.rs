@@ -2,10 +2,11 @@
 #![allow(clippy::unwrap_used, clippy::panic, reason = "a test")]
 
 use fuzz::campaign::{Check, Settings, Summary, run};
-use fuzz::case::{Array, Case, Numbers};
+use fuzz::case::{Array, Case};
 use fuzz::finding::Finding;
 use fuzz::generation::Sizes;
 use fuzz::judgement::{Judgement, Kind};
+use fuzz::numbers::Numbers;
 use fuzz::subjects::Subject;
 use fuzz::targets::{Description, Limits, Process, Target, TargetCheck, Trouble, answer, request};
 use polyhedra_isl::Isl;

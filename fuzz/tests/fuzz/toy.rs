@@ -3,11 +3,12 @@
 #![allow(clippy::unwrap_used, clippy::panic, reason = "helpers of tests")]
 #![cfg(debug_assertions)]
 
-use fuzz::case::{Case, Numbers};
+use fuzz::case::Case;
 use fuzz::finding::{Finding, Implementation};
 use fuzz::generation::{Profile, with_inputs};
 use fuzz::judgement::{Difference, Judgement, Kind, Tally};
 use fuzz::meaning::Meaning;
+use fuzz::numbers::Numbers;
 use fuzz::oracles::{ORACLES, Oracle, Oracles};
 use fuzz::shrinking::shrink;
 use fuzz::subjects::Subject;

@@ -47,15 +47,15 @@ impl<S: Listed> Refuter<'_, S> {
 
     /// Makes up the elements that are read here and were not known before, repeatedly, until the condition holds.
     fn draw_at(&self, inputs: &RandomInputs<'_, S>, node: NodeId, point: &[i64]) -> bool {
-        let before = inputs.known.borrow().clone();
+        let before = inputs.made_up.borrow().len();
         for _ in 0..REDRAWN {
             if self.is_true(inputs, node, point) {
                 return true;
             }
-            if inputs.known.borrow().len() == before.len() || self.steps.get() == 0 {
+            if inputs.made_up.borrow().len() == before || self.steps.get() == 0 {
                 return false;
             }
-            inputs.known.borrow_mut().retain(|key, _| before.contains_key(key));
+            inputs.forget_after(before);
         }
         false
     }

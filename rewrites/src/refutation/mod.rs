@@ -58,6 +58,8 @@ struct RandomInputs<'a, S: NumberSystem<Number: Default>> {
     program: &'a Program,
     domain: Extended<S>,
     known: RefCell<KnownInputs<S>>,
+    /// The elements that were made up, in that order.
+    made_up: RefCell<Vec<ElementKey>>,
     rng: RefCell<Rng>,
     style: InputStyle,
     /// Elements of each input to use before making up others; the next one is last.
@@ -145,6 +147,7 @@ impl<S: NumberSystem<Number: Default>> Given<Extended<S>> for RandomInputs<'_, S
         }
         let again = self.again.borrow_mut().get_mut(&input).and_then(Vec::pop);
         let made_up = again.unwrap_or_else(|| self.make_up(self.program.input(input).data_type));
+        self.made_up.borrow_mut().push(key.clone());
         self.known.borrow_mut().insert(key, made_up.clone());
         made_up
     }
@@ -169,6 +172,12 @@ impl<S: NumberSystem<Number: Default>> Given<Extended<S>> for RandomInputs<'_, S
 }
 
 impl<S: NumberSystem<Number: Default>> RandomInputs<'_, S> {
+    /// Forgets the elements that were made up after the first ones.
+    fn forget_after(&self, first: usize) {
+        let mut known = self.known.borrow_mut();
+        self.made_up.borrow_mut().drain(first..).for_each(|key| drop(known.remove(&key)));
+    }
+
     fn make_up(&self, data_type: DataType) -> Element<Extended<S>> {
         let mut rng = self.rng.borrow_mut();
         let undefined = self.style == InputStyle::Undefined && rng.u8(0..4) == 0;
@@ -328,9 +337,9 @@ impl<'a, S: Listed> Refuter<'a, S> {
 
     fn inputs(&self, known: KnownInputs<S>, style: InputStyle, seed: u64) -> RandomInputs<'a, S> {
         let (known, rng) = (RefCell::new(known), RefCell::new(Rng::with_seed(seed)));
-        let (again, functions) = (RefCell::default(), RefCell::default());
+        let (again, functions, made_up) = (RefCell::default(), RefCell::default(), RefCell::default());
         let (program, domain) = (&self.instance.program, self.domain);
-        RandomInputs { program, domain, known, rng, style, again, functions }
+        RandomInputs { program, domain, known, made_up, rng, style, again, functions }
     }
 
     fn attempt_with(&mut self, point: &Point, inputs: RandomInputs<'_, S>) -> Option<KnownInputs<S>> {

@@ -76,103 +76,91 @@ fn structural<'p>(
     class: Id,
     partial: PartialMatch<'p>,
 ) -> Vec<PartialMatch<'p>> {
-    let of = |head: fn(Head) -> bool| graph[class].nodes.iter().filter(move |term| head(term.head));
-    let mut found = Vec::new();
     let left = &graph.analysis.comparisons;
     left.set(left.get().saturating_sub(1));
     if left.get() == 0 {
-        return found;
+        return Vec::new();
     }
+    let terms = graph[class].nodes.iter();
     match pattern {
-        Pattern::Expression(meta) => found.extend(partial.expression(meta, graph.find(class))),
-        Pattern::Constant(constant) => found.extend(is_constant(graph, class, constant).then_some(partial)),
-        Pattern::Index(function) => {
-            for term in of(|head| head == Head::Index) {
-                let Fact::Map(map) = graph[term.operands[0]].data else { continue };
-                found.extend(partial.clone().function(function, map));
-            }
-        }
-        Pattern::Unary(operator, inner) => {
-            for term in of(|head| matches!(head, Head::Unary(_))) {
-                if term.head == Head::Unary(*operator) {
-                    found.extend(structural(graph, inner, term.operands[0], partial.clone()));
-                }
-            }
-        }
-        Pattern::If(parts) => {
-            for term in of(|head| head == Head::If) {
-                found.extend(operands(graph, &**parts, term, &partial));
-            }
-        }
-        Pattern::Call(name, parts) => {
-            for term in of(|head| matches!(head, Head::Call(_))) {
-                let Head::Call(f) = term.head else { continue };
-                if graph.analysis.system.function(f).name == *name {
-                    found.extend(operands(graph, parts, term, &partial));
-                }
-            }
-        }
-        Pattern::Binary(op, sides) => {
-            for term in of(|head| matches!(head, Head::Binary(_))) {
-                let Head::Binary(operator) = term.head else { continue };
-                if !partial.is_for(*op, operator) || !may_all_match(graph, &**sides, term, &partial) {
-                    continue;
-                }
-                let Some(partial) = partial.clone().operator(*op, operator) else { continue };
-                found.extend(operands(graph, &**sides, term, &partial));
-            }
-        }
-        Pattern::Case(branches) => {
-            for term in of(|head| head == Head::Case) {
-                found.extend(operands(graph, branches, term, &partial));
-            }
-        }
-        Pattern::Restrict(domain, inner) => match partial.rule {
-            None => {
-                for term in of(|head| head == Head::Restrict) {
-                    let Fact::Set(set) = graph[term.operands[0]].data else { continue };
-                    let Some(partial) = partial.clone().domain(domain, set) else { continue };
-                    found.extend(structural(graph, inner, term.operands[1], partial));
-                }
-            }
-            // An expression equals its restriction to its own domain.
-            Some(rule) => {
-                let Fact::Value { domain: Some(set), .. } = graph[class].data else { return found };
-                let rank = graph.analysis.set(set).space.rank();
-                let Some(partial) = partial.domain(domain, set).filter(|_| is_of_rank(rule, domain, rank))
-                else {
-                    return found;
-                };
-                let restricted = of(|head| head == Head::Restrict).map(|term| term.operands[1]);
-                for inside in restricted.chain([class]) {
-                    found.extend(structural(graph, inner, inside, partial.clone()));
-                }
-            }
-        },
-        Pattern::Dependence(inner, function) => {
-            for term in of(|head| head == Head::Dependence) {
-                let Fact::Map(map) = graph[term.operands[1]].data else { continue };
-                let Some(partial) = partial.clone().function(function, map) else { continue };
-                found.extend(structural(graph, inner, term.operands[0], partial));
-            }
-        }
-        Pattern::Reduce(op, function, body) => {
-            for term in of(|head| matches!(head, Head::Reduce(_))) {
-                let (Head::Reduce(operator), Fact::Map(map)) = (term.head, graph[term.operands[0]].data)
-                else {
-                    continue;
-                };
-                let Some(partial) = partial.clone().operator(*op, operator) else { continue };
-                let Some(partial) = partial.function(function, map) else { continue };
-                found.extend(structural(graph, body, term.operands[1], partial));
-            }
+        Pattern::Expression(meta) => partial.expression(meta, graph.find(class)).into_iter().collect(),
+        Pattern::Constant(constant) => {
+            is_constant(graph, class, constant).then_some(partial).into_iter().collect()
         }
         Pattern::Identity => {
-            found.extend(is_identity(graph, class, partial.found.operator).then_some(partial))
+            is_identity(graph, class, partial.found.operator).then_some(partial).into_iter().collect()
         }
-        Pattern::Variable(_) | Pattern::Substitute(..) => {}
+        Pattern::Variable(_) | Pattern::Substitute(..) => Vec::new(),
+        // An expression equals its restriction to its own domain.
+        Pattern::Restrict(domain, inner) if let Some(rule) = partial.rule => {
+            restricted(graph, (domain, &**inner), class, (rule, partial))
+        }
+        _ => terms.flat_map(|term| with_term(graph, pattern, term, &partial).unwrap_or_default()).collect(),
     }
-    found
+}
+
+/// The matches of a pattern with a term; `None` if the term has another head.
+fn with_term<'p>(
+    graph: &Graph<'_>,
+    pattern: &'p Pattern,
+    term: &ENode,
+    partial: &PartialMatch<'p>,
+) -> Option<Vec<PartialMatch<'p>>> {
+    let operand =
+        |inner: &'p Pattern, at: usize, partial| structural(graph, inner, term.operands[at], partial);
+    let partial = || partial.clone();
+    let map = |at: usize| match graph[term.operands[at]].data {
+        Fact::Map(map) => Some(map),
+        _ => None,
+    };
+    match (pattern, term.head) {
+        (Pattern::Index(function), Head::Index) => {
+            Some(partial().function(function, map(0)?).into_iter().collect())
+        }
+        (Pattern::Unary(wanted, inner), Head::Unary(operator)) if *wanted == operator => {
+            Some(operand(inner, 0, partial()))
+        }
+        (Pattern::If(parts), Head::If) => Some(operands(graph, &**parts, term, &partial())),
+        (Pattern::Call(name, parts), Head::Call(f)) if graph.analysis.system.function(f).name == *name => {
+            Some(operands(graph, parts, term, &partial()))
+        }
+        (Pattern::Binary(op, sides), Head::Binary(operator)) => {
+            let partial = partial();
+            let is_possible = partial.is_for(*op, operator) && may_all_match(graph, &**sides, term, &partial);
+            let partial = partial.operator(*op, operator).filter(|_| is_possible)?;
+            Some(operands(graph, &**sides, term, &partial))
+        }
+        (Pattern::Case(branches), Head::Case) => Some(operands(graph, branches, term, &partial())),
+        (Pattern::Restrict(domain, inner), Head::Restrict) => {
+            let Fact::Set(set) = graph[term.operands[0]].data else { return None };
+            Some(operand(inner, 1, partial().domain(domain, set)?))
+        }
+        (Pattern::Dependence(inner, function), Head::Dependence) => {
+            Some(operand(inner, 0, partial().function(function, map(1)?)?))
+        }
+        (Pattern::Reduce(op, function, body), Head::Reduce(operator)) => {
+            let partial = partial().operator(*op, operator)?;
+            Some(operand(body, 1, partial.function(function, map(0)?)?))
+        }
+        _ => None,
+    }
+}
+
+/// The matches of the pattern of a restriction with a class, and with what the class restricts.
+fn restricted<'p>(
+    graph: &Graph<'_>,
+    (domain, inner): (&'p DomainPattern, &'p Pattern),
+    class: Id,
+    (rule, partial): (&'p OfRule, PartialMatch<'p>),
+) -> Vec<PartialMatch<'p>> {
+    let Fact::Value { domain: Some(set), .. } = graph[class].data else { return Vec::new() };
+    let rank = graph.analysis.set(set).space.rank();
+    let Some(partial) = partial.domain(domain, set).filter(|_| is_of_rank(rule, domain, rank)) else {
+        return Vec::new();
+    };
+    let restrictions = graph[class].nodes.iter().filter(|term| term.head == Head::Restrict);
+    let inside = restrictions.map(|term| term.operands[1]).chain([class]);
+    inside.flat_map(|class| structural(graph, inner, class, partial.clone())).collect()
 }
 
 /// The matches of patterns with the operands of a term.

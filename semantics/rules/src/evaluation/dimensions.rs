@@ -32,15 +32,35 @@ pub(super) fn component(nodes: &mut Nodes, of: &Thing, at: &Thing, span: Span) -
 /// Applies a function of the table.
 pub(super) fn call(nodes: &mut Nodes, name: &str, things: &[Thing], span: Span) -> Result<Thing, Fault> {
     match (name, things) {
-        ("keep" | "drop", [v, of]) => {
-            let vector = v.vector(span)?;
-            let of = inside(of.dimensions(nodes, span)?, vector.len(), span)?;
-            let kept = (0..vector.len()).filter(|k| of.contains(k) == (name == "keep"));
-            Ok(Thing::Vector(kept.map(|k| vector[k]).collect()))
-        }
+        ("keep", [v, of]) => selected(nodes, v, of, true, span),
+        ("drop", [v, of]) => selected(nodes, v, of, false, span),
         ("weave", [of, a, b]) => weave(nodes, of, a.vector(span)?, b.vector(span)?, span),
         ("choose", [of, a, b]) => choose(nodes, of, a, b, span),
         ("replace", [v, of, e]) => choose(nodes, of, e, v, span),
+        ("repeat", [e, r]) => {
+            let (e, r) = (e.index(span)?, limited(r.count(nodes, span)?)?);
+            Ok(Thing::Vector(vec![e; r]))
+        }
+        ("total", [v]) => total(nodes, v.vector(span)?),
+        ("extents", [x]) => Ok(Thing::Vector(x.tensor(span)?.extents.clone())),
+        ("rank", [x]) => number(nodes, x.tensor(span)?.extents.len()),
+        ("length", [Thing::Vector(of)]) => number(nodes, of.len()),
+        ("length", [Thing::Dimensions(of) | Thing::Permutation(of)]) => number(nodes, of.len()),
+        // A single dimension stands for the set of it.
+        ("length", [of @ Thing::Index(_)]) => {
+            let of = of.dimensions(nodes, span)?;
+            number(nodes, of.len())
+        }
+        ("permute" | "inverse" | "fixed" | "image" | "without", _) => {
+            on_permutation(nodes, name, things, span)
+        }
+        _ => on_dimensions(nodes, name, things, span),
+    }
+}
+
+/// Applies a function of permutations.
+fn on_permutation(nodes: &mut Nodes, name: &str, things: &[Thing], span: Span) -> Result<Thing, Fault> {
+    match (name, things) {
         ("permute", [v, p]) => {
             let (vector, p) = (v.vector(span)?, p.permutation(nodes, span)?);
             if p.len() != vector.len() {
@@ -58,12 +78,17 @@ pub(super) fn call(nodes: &mut Nodes, name: &str, things: &[Thing], span: Span) 
         }
         ("image", [of, p]) => {
             let p = p.permutation(nodes, span)?;
-            let mut image: Vec<usize> =
-                inside(of.dimensions(nodes, span)?, p.len(), span)?.iter().map(|&k| p[k]).collect();
-            image.sort_unstable();
-            Ok(Thing::Dimensions(image))
+            let of = inside(of.dimensions(nodes, span)?, p.len(), span)?;
+            Ok(sorted(of.iter().map(|&k| p[k]).collect()))
         }
         ("without", [p, of]) => without(nodes, p, of, span),
+        _ => unknown(name, span),
+    }
+}
+
+/// Applies a function of sets of dimensions.
+fn on_dimensions(nodes: &mut Nodes, name: &str, things: &[Thing], span: Span) -> Result<Thing, Fault> {
+    match (name, things) {
         ("dims", [k, l]) => {
             let (k, l) = (k.count(nodes, span)?, l.count(nodes, span)?);
             if l.saturating_sub(k) > MAX_COMPONENTS {
@@ -80,8 +105,7 @@ pub(super) fn call(nodes: &mut Nodes, name: &str, things: &[Thing], span: Span) 
             let is_union = name == "union";
             let mut both: Vec<usize> = d.iter().filter(|k| is_union || !e.contains(k)).copied().collect();
             both.extend(e.iter().filter(|k| !d.contains(k)));
-            both.sort_unstable();
-            Ok(Thing::Dimensions(both))
+            Ok(sorted(both))
         }
         ("pick", [d, e]) => {
             let d = d.dimensions(nodes, span)?;
@@ -91,35 +115,40 @@ pub(super) fn call(nodes: &mut Nodes, name: &str, things: &[Thing], span: Span) 
         ("nth", [d, k]) => {
             let d = d.dimensions(nodes, span)?;
             let k = inside(vec![k.count(nodes, span)?], d.len(), span)?[0];
-            Ok(Thing::Index(nodes.integer(d[k] as i128)?))
+            number(nodes, d[k])
         }
-        ("length", [Thing::Vector(of)]) => Ok(Thing::Index(nodes.integer(of.len() as i128)?)),
-        ("length", [Thing::Dimensions(of) | Thing::Permutation(of)]) => {
-            Ok(Thing::Index(nodes.integer(of.len() as i128)?))
-        }
-        // A single dimension stands for the set of it.
-        ("length", [of @ Thing::Index(_)]) => {
-            let of = of.dimensions(nodes, span)?.len();
-            Ok(Thing::Index(nodes.integer(of as i128)?))
-        }
-        ("rank", [x]) => {
-            let rank = x.tensor(span)?.extents.len();
-            Ok(Thing::Index(nodes.integer(rank as i128)?))
-        }
-        ("extents", [x]) => Ok(Thing::Vector(x.tensor(span)?.extents.clone())),
-        ("total", [v]) => {
-            let mut total = nodes.integer(1)?;
-            for &component in v.vector(span)? {
-                total = nodes.arithmetic(IndexOperation::Mul, total, component)?;
-            }
-            Ok(Thing::Index(total))
-        }
-        ("repeat", [e, r]) => {
-            let (e, r) = (e.index(span)?, limited(r.count(nodes, span)?)?);
-            Ok(Thing::Vector(vec![e; r]))
-        }
-        _ => ill_formed(span, format!("`{name}` is not known, or takes other arguments")),
+        _ => unknown(name, span),
     }
+}
+
+fn unknown(name: &str, span: Span) -> Result<Thing, Fault> {
+    ill_formed(span, format!("`{name}` is not known, or takes other arguments"))
+}
+
+/// The components of a vector in some dimensions, or in the others.
+fn selected(nodes: &mut Nodes, v: &Thing, of: &Thing, in_these: bool, span: Span) -> Result<Thing, Fault> {
+    let vector = v.vector(span)?;
+    let of = inside(of.dimensions(nodes, span)?, vector.len(), span)?;
+    let kept = (0..vector.len()).filter(|k| of.contains(k) == in_these);
+    Ok(Thing::Vector(kept.map(|k| vector[k]).collect()))
+}
+
+/// The product of all components.
+fn total(nodes: &mut Nodes, vector: &[NodeId]) -> Result<Thing, Fault> {
+    let mut total = nodes.integer(1)?;
+    for &component in vector {
+        total = nodes.arithmetic(IndexOperation::Mul, total, component)?;
+    }
+    Ok(Thing::Index(total))
+}
+
+fn number(nodes: &mut Nodes, number: usize) -> Result<Thing, Fault> {
+    Ok(Thing::Index(nodes.integer(number as i128)?))
+}
+
+fn sorted(mut dimensions: Vec<usize>) -> Thing {
+    dimensions.sort_unstable();
+    Thing::Dimensions(dimensions)
 }
 
 fn limited(count: usize) -> Result<usize, Fault> {

@@ -1,0 +1,130 @@
+//! The number systems of implementations: those of the machine, a row each.
+
+use crate::machine::{Machine, number, written};
+use serde_json::Value;
+use values::{Literal, NumberSystem, SystemName};
+
+/// Defines the enumeration of machine number systems, from a row each: its row in the list of number systems, and
+/// its numbers.
+macro_rules! machine_numbers {
+    ($($Row:ident = $Number:ty,)*) => {
+        /// The number system of an implementation.
+        #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
+        pub enum Numbers {
+            $(#[doc = concat!("[`SystemName::", stringify!($Row), "`]")] $Row,)*
+        }
+
+        impl Numbers {
+            /// All number systems.
+            pub const ALL: [Numbers; [$(Numbers::$Row),*].len()] = [$(Numbers::$Row),*];
+
+            /// What a visitor returns for these numbers.
+            pub fn visit<V: ByNumbers>(self, visitor: V) -> V::Output {
+                match self {
+                    $(Numbers::$Row => visitor.visit::<$Number>(),)*
+                }
+            }
+
+            /// The row in the list of all number systems.
+            pub fn system(self) -> SystemName {
+                match self {
+                    $(Numbers::$Row => SystemName::$Row,)*
+                }
+            }
+        }
+    };
+}
+
+machine_numbers! {
+    F32 = f32,
+    F64 = f64,
+    I32 = i32,
+    I64 = i64,
+}
+
+/// What is done with the numbers of a number system that is chosen at run time.
+pub trait ByNumbers {
+    /// The result.
+    type Output;
+
+    /// Does it.
+    fn visit<T: Machine>(self) -> Self::Output;
+}
+
+impl Numbers {
+    /// The name of the number system.
+    pub fn name(self) -> &'static str {
+        self.system().name()
+    }
+
+    /// The number system with this name.
+    pub fn named(name: &str) -> Option<Numbers> {
+        Numbers::ALL.into_iter().find(|numbers| numbers.name() == name)
+    }
+
+    /// Whether the numbers are floats.
+    pub fn are_floats(self) -> bool {
+        struct IsFloat;
+        impl ByNumbers for IsFloat {
+            type Output = bool;
+
+            fn visit<T: Machine>(self) -> bool {
+                T::IS_FLOAT
+            }
+        }
+        self.visit(IsFloat)
+    }
+
+    /// A literal as one of these numbers, exactly or rounded; `None` if it is none.
+    pub fn rounded(self, literal: &Literal) -> Option<Literal> {
+        struct Rounded<'a>(&'a Literal);
+        impl ByNumbers for Rounded<'_> {
+            type Output = Option<Literal>;
+
+            fn visit<T: Machine>(self) -> Option<Literal> {
+                number::<T>(&Some(self.0.clone())).map(written)
+            }
+        }
+        self.visit(Rounded(literal))
+    }
+
+    /// A number as JSON; a float is the shortest decimal that reads back as the same float.
+    pub fn json(self, literal: &Literal) -> Value {
+        self.rounded(literal).as_ref().unwrap_or(literal).to_json()
+    }
+
+    /// The numbers at which implementations often fail.
+    pub fn notable(self) -> Vec<Literal> {
+        struct Notable;
+        impl ByNumbers for Notable {
+            type Output = Vec<Literal>;
+
+            fn visit<T: Machine>(self) -> Vec<Literal> {
+                T::System::default().notable().into_iter().map(written).collect()
+            }
+        }
+        self.visit(Notable)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use values::Listed;
+
+    /// A row names the system of its numbers.
+    #[test]
+    fn rows_are_of_one_system() {
+        struct System;
+        impl ByNumbers for System {
+            type Output = SystemName;
+
+            fn visit<T: Machine>(self) -> SystemName {
+                T::System::NAME
+            }
+        }
+        for numbers in Numbers::ALL {
+            assert_eq!(numbers.visit(System), numbers.system());
+        }
+    }
+}
