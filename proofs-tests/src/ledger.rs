@@ -3,10 +3,10 @@
 use crate::alpha;
 use crate::evidence::{Evidence, Violation};
 use crate::observation::Property;
-use crate::parallel::{Job, all};
 use crate::remarks;
 use crate::sources::{self, Arithmetic, Scope, Source};
 use base::claims::Claim;
+use base::parallel::{Job, all};
 use languages::{Language, claims};
 use serde_json::{Value, json};
 use std::collections::BTreeMap;

@@ -7,8 +7,7 @@
 //! - [`steps`]: that step for all extents and every vector length, by the prover.
 //! - [`remarks`], `decisions`, `section5`, `in_place`: claims made in passing, our decisions, and §5.
 //! - `alpha`: the claims about ALPHA.
-//! - [`ledger`]: turns evidence into verdicts; `sources`: the surveys and proofs that it asks for, `parallel`: on all
-//!   processors.
+//! - [`ledger`]: turns evidence into verdicts; `sources`: the surveys and proofs that it asks for, on all processors.
 //! - [`report`]: the ledger as a page.
 
 mod alpha;
@@ -18,7 +17,6 @@ pub mod finite;
 mod in_place;
 pub mod ledger;
 pub mod observation;
-mod parallel;
 mod programs;
 pub mod remarks;
 pub mod report;

@@ -4,10 +4,10 @@ use crate::evidence::{Evidence, Kind};
 use crate::finite::FiniteF32;
 use crate::ledger::Depth;
 use crate::observation::Property;
-use crate::parallel::Job;
 use crate::steps::{self, Hypothesis, steps};
 use crate::survey::{Survey, Tally};
 use crate::symbolic::{self, Count, Counts, STEP_RANGE};
+use base::parallel::Job;
 use generators::choices::Random;
 use generators::enumeration::{Enumeration, Limits, enumerate};
 use generators::programs::{Shape, program};
@@ -97,7 +97,7 @@ fn enumeration(number: usize, operators: usize) -> Enumeration {
 }
 
 /// The surveys and proofs of some kinds of instances.
-pub(crate) fn jobs(depth: Depth, scopes: &[Scope]) -> Vec<Job<Vec<Source>>> {
+pub(crate) fn jobs(depth: Depth, scopes: &[Scope]) -> Vec<Job<'static, Vec<Source>>> {
     let mut jobs: Jobs = Vec::new();
     exhaustive_expressions(depth, &mut jobs);
     exhaustive_programs(depth, &mut jobs);
@@ -109,7 +109,7 @@ pub(crate) fn jobs(depth: Depth, scopes: &[Scope]) -> Vec<Job<Vec<Source>>> {
 }
 
 /// Jobs, each with the kinds of instances that it is about.
-type Jobs = Vec<(&'static [Scope], Job<Vec<Source>>)>;
+type Jobs = Vec<(&'static [Scope], Job<'static, Vec<Source>>)>;
 
 const EXPRESSIONS: &[Scope] = &[Scope::Expressions];
 const PROGRAMS: &[Scope] = &[Scope::Programs];

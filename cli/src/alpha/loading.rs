@@ -11,7 +11,7 @@ use alpha::parsing::parse;
 use alpha::printing::{Notation, print};
 use alpha::program::Program;
 use alpha::syntax::{Domain, System};
-use alpha::typing::Typing;
+use alpha::typing::{Typing, type_system};
 use base::diagnostics::{Diagnostic, Fault, did_you_mean};
 use language::Program as _;
 use languages::Language;
@@ -71,13 +71,16 @@ impl LoadedSystem {
         }
     }
 
-    /// Loads the core of a program as a system, with the conventions of the program's language.
+    /// The core of a program as a system, with the conventions of the program's language. Its spans are those of
+    /// the program, so that messages are about the program's text.
     ///
     /// # Errors
-    /// The core is not a well-formed system.
-    pub fn of_core(name: &str, text: String, language: Language) -> Result<LoadedSystem, Failure> {
-        let core = LoadedSystem::from_source(Source::new(&format!("the core of {name}"), text))?;
-        Ok(LoadedSystem { conventions: language.into(), ..core })
+    /// The core has no types.
+    pub fn of_core(source: Source, system: System, language: Language) -> Result<LoadedSystem, Failure> {
+        match type_system(&system) {
+            Ok(typing) => Ok(LoadedSystem { source, system, typing, conventions: language.into() }),
+            Err(errors) => Err(ill_formed(&source, errors)),
+        }
     }
 
     /// This system, restricted to parameters that satisfy a condition in ALPHA's notation.

@@ -12,6 +12,7 @@ use crate::rules::files::collect;
 use crate::standing::report;
 use base::diagnostics::counted;
 use base::escaping::{in_line, path as shown};
+use base::parallel::{self, Job};
 use checker::laws::Laws;
 use checker::nesting::{self, Malformed};
 use checker::refusal::IllFormed;
@@ -75,21 +76,29 @@ pub fn execute(args: &CertifyArgs, progress: &Progress) -> Result<Outcome, Failu
     if files.is_empty() {
         return Err(Failure::fault(Report::new(Code::U0001, "there is no certificate among the paths")));
     }
-    let (mut checked, mut failures) = (Vec::new(), Vec::new());
     let of = args.of.as_deref().map(|files| ProgramFiles::load(files, progress)).transpose()?;
     let rows: CertificateRows = Arc::default();
     if args.json {
         tell_so_far(&rows, &files, progress);
     }
-    for file in &files {
-        match check_file(file, progress) {
-            Ok(one) => {
-                let one = CheckedCertificate { assuming: args.assuming, ..one.only_of(of.as_ref()) };
-                if args.json {
-                    locked(&rows).push(one.to_json());
-                }
-                checked.push(one);
-            }
+    let check = |file: &Path| -> Result<CheckedCertificate, Failure> {
+        let one = check_file(file, progress)?.only_of(of.as_ref());
+        let one = CheckedCertificate { assuming: args.assuming, ..one };
+        if args.json {
+            locked(&rows).push(one.to_json());
+        }
+        Ok(one)
+    };
+    let check = &check;
+    let job = |file: &'_ PathBuf| {
+        let file = file.clone();
+        Box::new(move || check(&file)) as Job<'_, Result<CheckedCertificate, Failure>>
+    };
+    let all = parallel::all(files.iter().map(job).collect(), &|_, _| ());
+    let (mut checked, mut failures) = (Vec::new(), Vec::new());
+    for one in all {
+        match one {
+            Ok(one) => checked.push(one),
             Err(failure) => failures.push(failure),
         }
     }
@@ -108,7 +117,7 @@ pub fn execute(args: &CertifyArgs, progress: &Progress) -> Result<Outcome, Failu
         () => Exit::Yes,
     };
     let stdout = match &checked[..] {
-        _ if args.json => json_text(&*locked(&rows)),
+        all if args.json => json_text(&all.iter().map(CheckedCertificate::to_json).collect::<Vec<_>>()),
         [only] if failures.is_empty() => only.text(),
         all => all.iter().map(CheckedCertificate::line).collect::<String>() + &summary(all),
     };
@@ -118,7 +127,7 @@ pub fn execute(args: &CertifyArgs, progress: &Progress) -> Result<Outcome, Failu
     Ok(outcome)
 }
 
-/// The JSON of the certificates checked so far.
+/// The JSON of the certificates checked so far, in any order.
 type CertificateRows = Arc<Mutex<Vec<Value>>>;
 
 fn locked(rows: &CertificateRows) -> MutexGuard<'_, Vec<Value>> {
@@ -129,17 +138,16 @@ fn locked(rows: &CertificateRows) -> MutexGuard<'_, Vec<Value>> {
 fn tell_so_far(rows: &CertificateRows, files: &[PathBuf], progress: &Progress) {
     let (rows, files) = (rows.clone(), files.to_vec());
     progress.tells(Box::new(move || {
-        let mut rows = locked(&rows).clone();
-        let exit = exit_so_far(&rows, files.len());
-        for file in &files {
+        let checked = locked(&rows).clone();
+        let exit = exit_so_far(&checked, files.len());
+        let row = |file: &PathBuf| {
             let file = file.display().to_string();
-            if rows.iter().all(|row| row["file"] != file.as_str()) {
-                rows.push(
-                    json!({ "file": file, "holds": false, "refusal": "not reached", "undecided": true }),
-                );
-            }
-        }
-        Outcome::new(exit, json_text(&rows))
+            let checked = checked.iter().find(|row| row["file"] == file.as_str()).cloned();
+            checked.unwrap_or_else(
+                || json!({ "file": file, "holds": false, "refusal": "not reached", "undecided": true }),
+            )
+        };
+        Outcome::new(exit, json_text(&files.iter().map(row).collect::<Vec<_>>()))
     }));
 }
 

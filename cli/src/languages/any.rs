@@ -12,7 +12,6 @@ use crate::input::parameters::known_sizes;
 use crate::input::program::{ill_formed, well_formed_at};
 use crate::limits::Progress;
 use alpha::lowered::Lowered;
-use alpha::printing::{Notation, print};
 use alpha::syntax::{System, VariableId};
 use language::{Compared, Given, Runnable, Signature, Sizes, Stopped, Task};
 use languages::Read;
@@ -51,14 +50,13 @@ pub fn lower(args: &LowerArgs, progress: &Progress) -> Result<(String, System), 
 pub fn run(args: &RunArgs, progress: &Progress) -> Result<Outcome, Failure> {
     let (read, source) = args.source.program(progress)?;
     let lowered = core(&read, &source)?;
-    let text = print(&lowered.system, Notation::Array);
-    let core = LoadedSystem::of_core(&source.name, text, read.source().language)?;
+    let core = LoadedSystem::of_core(source, lowered.system.clone(), read.source().language)?;
     if args.fast {
         return crate::alpha::run::execute(&core, args, progress);
     }
     let ready = Ready::new(&core, &args.evaluation, progress)?;
     let sizes = args.evaluation.parameters.values()?;
-    let names = names(&lowered, &core.system);
+    let names = names(&lowered);
     args.evaluation.values.visit(ReferenceRun { args, read: &read, ready, sizes, names })
 }
 
@@ -73,12 +71,11 @@ struct CoreNames {
     outputs: BTreeMap<VariableId, String>,
 }
 
-fn names(lowered: &Lowered, core: &System) -> CoreNames {
-    let find = |x: VariableId| core.find(&lowered.system.variable(x).name);
+fn names(lowered: &Lowered) -> CoreNames {
     let inputs = lowered.system.variable_ids().zip(&lowered.inputs);
     CoreNames {
-        inputs: inputs.filter_map(|(x, name)| Some((name.clone(), find(x)?))).collect(),
-        outputs: lowered.outputs.iter().filter_map(|(name, x)| Some((find(*x)?, name.clone()))).collect(),
+        inputs: inputs.map(|(x, name)| (name.clone(), x)).collect(),
+        outputs: lowered.outputs.iter().map(|(name, x)| (*x, name.clone())).collect(),
     }
 }
 

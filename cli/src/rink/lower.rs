@@ -7,7 +7,6 @@ use crate::exit::Failure;
 use crate::input::parameters::ParameterArgs;
 use crate::input::program::{SourceArgs, ill_formed};
 use crate::limits::Progress;
-use alpha::printing::{self, print};
 use alpha::syntax::{Expression, System};
 use languages::Language;
 use rink::syntax::{Program, Qualifier};
@@ -61,9 +60,8 @@ pub fn core_at_sizes(
     progress: &Progress,
 ) -> Result<LoadedSystem, Failure> {
     let loaded = load_program(source, parameters, progress)?;
-    let (header, system) = core(&loaded)?;
-    let text = header + &print(&system, printing::Notation::Array);
-    LoadedSystem::of_core(&loaded.source.name, text, Language::Rink)
+    let (_, system) = core(&loaded)?;
+    LoadedSystem::of_core(loaded.source, system, Language::Rink)
 }
 
 /// The core of a program, and the comments to print above it.

@@ -104,14 +104,23 @@ fn commands(ending: &str) -> &'static [&'static str] {
     }
 }
 
-/// 4 GB of address space. The time limits are for safety only.
+/// 4 GB of address space.
 const LIMITS: &str = "ulimit -v 4000000; exec";
+
+/// The seconds after which a search is ended: it is as deep then as it gets, and a limit is an answer.
+fn seconds() -> usize {
+    (1 + depth() / 100).min(10)
+}
 
 /// Runs the command with a stack of 1 MiB.
 fn on_small_stack(folder: &Folder, arguments: &str) -> Ran {
     shell(
         folder,
-        &format!("ulimit -s 1024; {LIMITS} {} {arguments} --timeout 10", env!("CARGO_BIN_EXE_selfsame")),
+        &format!(
+            "ulimit -s 1024; {LIMITS} {} {arguments} --timeout {}",
+            env!("CARGO_BIN_EXE_selfsame"),
+            seconds()
+        ),
     )
 }
 
@@ -122,7 +131,8 @@ fn as_a_library(folder: &Folder, arguments: &str) -> Ran {
     shell(
         folder,
         &format!(
-            "{LIMITS} timeout -k 1 12 env {COMMAND}='{arguments}' {} --exact on_a_small_thread --nocapture",
+            "{LIMITS} timeout -k 1 {} env {COMMAND}='{arguments}' {} --exact on_a_small_thread --nocapture",
+            seconds() + 2,
             this.display()
         ),
     )

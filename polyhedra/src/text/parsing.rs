@@ -7,6 +7,7 @@ use crate::map::AffineMap;
 use crate::relation::Relation;
 use crate::set::IndexSet;
 use crate::space::{Name, Space};
+use std::collections::HashSet;
 use std::str::FromStr;
 
 impl FromStr for IndexSet {
@@ -158,8 +159,9 @@ impl<'a> SetReader<'a> {
 
     /// Rejects a name for two columns, which would be ambiguous.
     fn require_distinct(&self, names: &[Name]) -> Result<(), Error> {
-        let taken = |at: usize| names[..at].contains(&names[at]);
-        if (0..names.len()).any(taken) { Err(self.expected("names that differ")) } else { Ok(()) }
+        let mut known = HashSet::new();
+        let differ = names.iter().all(|name| known.insert(name));
+        if differ { Ok(()) } else { Err(self.expected("names that differ")) }
     }
 
     fn skip_brackets(&mut self) -> Result<(), Error> {

@@ -225,8 +225,12 @@ impl Index {
         for (monomial, coefficient) in &self.terms {
             let mut product = i128::try_from(coefficient).map_err(|_| NoIndex::Overflow)?;
             for atom in monomial {
-                let value = atom_value(atom, variables)?;
-                product = product.checked_mul(value.into()).ok_or(NoIndex::Overflow)?;
+                let value = i128::from(atom_value(atom, variables)?);
+                // Two numbers of 64 bits are multiplied without a check, many times faster.
+                product = match i64::try_from(product) {
+                    Ok(small) => i128::from(small) * value,
+                    Err(_) => product.checked_mul(value).ok_or(NoIndex::Overflow)?,
+                };
             }
             sum = sum.checked_add(product).ok_or(NoIndex::Overflow)?;
         }

@@ -5,6 +5,7 @@ use crate::lexing::TokenKind;
 use crate::syntax::{DomainId, Kind, Variable, VariableId};
 use base::diagnostics::{Code, Diagnostic, Span, counted, did_you_mean};
 use polyhedra::Name;
+use rustc_hash::FxHashSet;
 use selfsame_core::operators::DataType;
 
 /// The hint where the value of an index is used.
@@ -101,8 +102,9 @@ impl Parser<'_> {
             let error = Diagnostic::new(Code::P0008, self.since(start), message, "one dimension a parameter");
             self.report(error);
         }
-        for (at, (name, span)) in names.iter().enumerate() {
-            if names[..at].iter().any(|(other, _)| other == name) {
+        let mut known = FxHashSet::default();
+        for (name, span) in &names {
+            if !known.insert(name) {
                 self.declared_twice(name, *span, None);
             }
         }

@@ -1,17 +1,20 @@
 //! Runs jobs on all processors.
 
+use crate::stack::STACK_BYTES;
 use std::panic::resume_unwind;
 use std::sync::Mutex;
 use std::sync::mpsc::{Sender, channel};
+use std::thread::Builder;
 
 /// A piece of work.
-pub(crate) type Job<R> = Box<dyn FnOnce() -> R + Send>;
+pub type Job<'a, R> = Box<dyn FnOnce() -> R + Send + 'a>;
 
-/// The results of all jobs, in their order, whichever ends first. Tells how many of them are done.
+/// The results of all jobs, in their order, whichever ends first. Each runs on a large stack. Tells how many of
+/// them are done.
 ///
 /// # Panics
 /// A job panics.
-pub(crate) fn all<R: Send>(jobs: Vec<Job<R>>, tell: &dyn Fn(usize, usize)) -> Vec<R> {
+pub fn all<R: Send>(jobs: Vec<Job<'_, R>>, tell: &dyn Fn(usize, usize)) -> Vec<R> {
     let (count, workers) = (jobs.len(), std::thread::available_parallelism().map_or(1, usize::from));
     let left = Mutex::new(jobs.into_iter().enumerate());
     let next = || left.lock().ok()?.next();
@@ -22,9 +25,17 @@ pub(crate) fn all<R: Send>(jobs: Vec<Job<R>>, tell: &dyn Fn(usize, usize)) -> Ve
     };
     std::thread::scope(|scope| {
         let (done, results) = channel();
-        let start = |done: Sender<(usize, R)>| scope.spawn(|| work(done));
-        let handles: Vec<_> = (0..workers.min(count)).map(|_| start(done.clone())).collect();
-        drop(done);
+        let start = |done: Sender<(usize, R)>| {
+            let thread = Builder::new().stack_size(STACK_BYTES);
+            thread.spawn_scoped(scope, || work(done)).ok()
+        };
+        let handles: Vec<_> = (0..workers.min(count)).filter_map(|_| start(done.clone())).collect();
+        // If no thread can be started, this one works.
+        if handles.is_empty() {
+            work(done);
+        } else {
+            drop(done);
+        }
         let mut all: Vec<(usize, R)> = Vec::with_capacity(count);
         for result in results {
             all.push(result);
@@ -43,7 +54,7 @@ mod tests {
 
     #[test]
     fn results_are_in_the_order_of_the_jobs() {
-        let job = |number: u64| -> Job<u64> {
+        let job = |number: u64| -> Job<'_, u64> {
             Box::new(move || {
                 std::thread::yield_now();
                 number
@@ -57,7 +68,7 @@ mod tests {
 
     #[test]
     fn a_panic_is_not_lost() {
-        let jobs: Vec<Job<()>> = vec![Box::new(|| ()), Box::new(|| std::panic::panic_any("lost"))];
+        let jobs: Vec<Job<'_, ()>> = vec![Box::new(|| ()), Box::new(|| std::panic::panic_any("lost"))];
         assert!(catch_unwind(AssertUnwindSafe(|| all(jobs, &|_, _| ()))).is_err());
     }
 }
