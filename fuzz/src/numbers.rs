@@ -1,6 +1,6 @@
 //! The number systems of implementations: those of the machine, a row each.
 
-use crate::machine::{Machine, number, written};
+use crate::machine::{Machine, written};
 use serde_json::Value;
 use values::{Literal, NumberSystem, SystemName};
 
@@ -47,7 +47,7 @@ pub trait ByNumbers {
     /// The result.
     type Output;
 
-    /// Does it.
+    /// Does it with numbers of type `T`.
     fn visit<T: Machine>(self) -> Self::Output;
 }
 
@@ -75,14 +75,14 @@ impl Numbers {
         self.visit(IsFloat)
     }
 
-    /// A literal as one of these numbers, exactly or rounded; `None` if it is none.
+    /// The number that a literal denotes here, rounded where necessary; `None` if the literal cannot be read.
     pub fn rounded(self, literal: &Literal) -> Option<Literal> {
         struct Rounded<'a>(&'a Literal);
         impl ByNumbers for Rounded<'_> {
             type Output = Option<Literal>;
 
             fn visit<T: Machine>(self) -> Option<Literal> {
-                number::<T>(&Some(self.0.clone())).map(written)
+                T::System::default().read(self.0).ok().map(written)
             }
         }
         self.visit(Rounded(literal))

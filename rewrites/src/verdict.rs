@@ -5,7 +5,7 @@ use checker::instances::{Proved, by_induction};
 use checker::rules::Checker;
 use checker::solver::Obligations;
 use link::certificate::{Certificate, FORMAT, Subject, VERSION};
-use selfsame_core::answer::Answer;
+use selfsame_core::answer::{Answer, in_system};
 use selfsame_core::by_inputs::{ByInputs, InputClass};
 use selfsame_core::counterexample::Counterexample;
 use selfsame_core::relation::Relation;
@@ -164,8 +164,7 @@ impl Verdict {
             return;
         }
         // A system in which an instance means nothing has no answer, unless another instance is refuted in it.
-        let means =
-            |answers: &[Answer], system: SystemName| answers.iter().any(|answer| answer.system == system);
+        let means = |answers: &[Answer], system: SystemName| in_system(answers, system).is_some();
         let refuted = |answer: &Answer| answer.relations.defined >= Relation::Unequal;
         self.answers.retain(|answer| refuted(answer) || means(&other.answers, answer.system));
         let new =
@@ -335,7 +334,7 @@ impl Verdict {
 
     /// The answer in a number system.
     pub fn in_system(&self, system: SystemName) -> Option<&Answer> {
-        self.answers.iter().find(|answer| answer.system == system)
+        in_system(&self.answers, system)
     }
 }
 

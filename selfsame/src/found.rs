@@ -76,10 +76,18 @@ impl Found {
         self.proof().map_or(InputClass::Any, |compared| compared.inputs)
     }
 
-    /// Why something is open in a number system; if that is not known, why anything is open.
-    pub(crate) fn open(&self, system: Option<SystemName>) -> Option<String> {
+    /// Why something is open in a number system, if each has a reason of its own.
+    pub(crate) fn open_in(&self, system: SystemName) -> Option<&str> {
+        match self {
+            Found::Elements(decision) => decision.open.get(&system).map(String::as_str),
+            Found::Proof(_) | Found::Nothing(_) | Found::Crashed(_) => None,
+        }
+    }
+
+    /// Why something is open, if there is one reason for all number systems.
+    pub(crate) fn open(&self) -> Option<String> {
         let open = match self {
-            Found::Elements(decision) => decision.open.get(&system?).cloned()?,
+            Found::Elements(_) => return None,
             Found::Proof(compared) => reason_text(&compared.verdict),
             Found::Nothing(reason) => reason.clone(),
             Found::Crashed(crash) => crash.to_string(),

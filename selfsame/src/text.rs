@@ -12,7 +12,7 @@ use selfsame_core::counterexample::{
     Counterexample, Written, WrittenCall, WrittenElements, WrittenTensor, text as written,
 };
 use selfsame_core::relation::Relation;
-use serde_json::{Map, Value, json};
+use serde_json::{Value, json};
 use values::Literal;
 
 /// The sizes that must be positive for the rule to hold, as a line; empty if this is not known.
@@ -141,6 +141,12 @@ pub fn answer_lines(
     answers.iter().map(line).collect()
 }
 
+/// The relation in each number system, as JSON.
+pub fn domains_json(answers: &[Answer], said: impl Fn(&Answer) -> Relation) -> Value {
+    let entry = |answer: &Answer| (answer.system.to_string(), said(answer).word().into());
+    Value::Object(answers.iter().map(entry).collect())
+}
+
 /// The laws that a proof uses, as a line; nothing if it uses none.
 pub fn laws_text(laws: &[&str]) -> String {
     if laws.is_empty() { String::new() } else { format!("laws that the proof uses: {}\n", laws.join(", ")) }
@@ -150,9 +156,8 @@ pub fn laws_text(laws: &[&str]) -> String {
 /// counterexample in the number system that is wanted, and why something is open.
 pub fn decision_text(decision: &Decision, wanted: Wanted, sides: SideNames) -> String {
     let headline = wanted.headline(decision);
-    let relation = headline.map_or(Relation::Unknown, |answer| answer.relations.any);
     let system = headline.map_or("", |answer| answer.system.name());
-    let mut text = format!("{relation} in `{system}` ({})\n", decision.range);
+    let mut text = format!("{} in `{system}` ({})\n", wanted.relation(decision), decision.range);
     text += &answer_lines(&decision.answers, InputClass::Any, |answer, _| answer.relations.any);
     text += &laws_text(&decision.laws);
     let found = headline.and_then(|answer| answer.counterexamples.any.as_ref());
@@ -163,13 +168,12 @@ pub fn decision_text(decision: &Decision, wanted: Wanted, sides: SideNames) -> S
 /// A decision that is no verdict on two programs, as the JSON of `spec/cli.md`, without the seconds.
 pub fn decision_json(decision: &Decision, wanted: Wanted) -> Value {
     let headline = wanted.headline(decision);
-    let domains = decision.answers.iter().map(|a| (a.system.to_string(), a.relations.any.word().into()));
     let counterexample = headline.and_then(|answer| answer.counterexamples.any.as_ref());
     json!({
-        "verdict": headline.map_or(Relation::Unknown, |answer| answer.relations.any).word(),
+        "verdict": wanted.relation(decision).word(),
         "range": decision.range,
         "laws": decision.laws,
-        "domains": domains.collect::<Map<_, _>>(),
+        "domains": domains_json(&decision.answers, |answer| answer.relations.any),
         "counterexample": counterexample.map_or(Value::Null, Counterexample::to_json),
         "open": headline.and_then(|answer| decision.open.get(&answer.system)),
     })

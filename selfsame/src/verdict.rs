@@ -8,18 +8,19 @@ use crate::found::Found;
 use crate::reasons::{first_of_its_kind, open_text};
 use crate::running::Standing;
 use crate::text::{
-    answer_lines, counterexample_text, in_one_line, laws_text, narrower_json, narrower_text, reason_text,
+    answer_lines, counterexample_text, domains_json, in_one_line, laws_text, narrower_json, narrower_text,
+    reason_text,
 };
 use crate::wanted::Wanted;
 use base::escaping::in_line;
 use languages::indices_defined;
 use link::certificate::{Certificate, Subject};
 use rewrites::verdict::Narrower;
-use selfsame_core::answer::Answer;
+use selfsame_core::answer::{Answer, in_system};
 use selfsame_core::by_inputs::InputClass;
 use selfsame_core::counterexample::Counterexample;
 use selfsame_core::relation::{Relation, UNEQUAL};
-use serde_json::{Map, Value, json};
+use serde_json::{Value, json};
 use std::fmt;
 use values::{Division, SystemName};
 
@@ -78,11 +79,8 @@ impl Verdict {
     /// The JSON of `spec/cli.md`, `equiv`, without the seconds.
     pub fn to_json(&self, wanted: Wanted) -> Value {
         let relation = self.wanted(wanted);
-        let relations = |inputs: InputClass| -> Map<String, Value> {
-            let entry =
-                |answer: &Answer| (answer.system.to_string(), self.said(answer, inputs).word().into());
-            self.found.answers().iter().map(entry).collect()
-        };
+        let relations =
+            |inputs| domains_json(self.found.answers(), |answer: &Answer| self.said(answer, inputs));
         json!({
             "verdict": relation.word(),
             "range": self.range(),
@@ -174,7 +172,7 @@ impl Verdict {
                 weakest.filter(|answer| all || answer.relations[self.found.inputs()] >= Relation::Unequal)
             }
             Wanted::System(system) => {
-                let named = self.found.answers().iter().find(|answer| answer.system == system);
+                let named = in_system(self.found.answers(), system);
                 let exact =
                     self.found.answers().first().filter(|_| only_integers && wanted == Wanted::default());
                 named.or(exact)
@@ -240,14 +238,13 @@ impl Verdict {
     /// Why the relation is unknown or only unequal; `None` for other relations.
     fn reason(&self, relation: Relation, wanted: Wanted) -> Option<String> {
         let vacuous = self.found.verdict().and_then(|verdict| verdict.vacuous.clone());
-        let open = || self.found.open(self.headline(wanted).map(|answer| answer.system));
+        let own = self.headline(wanted).and_then(|answer| self.found.open_in(answer.system));
         match relation {
             Relation::Equivalent | Relation::Refines | Relation::Different => None,
-            Relation::Unequal => {
-                Some(open().filter(|open| open.starts_with(UNEQUAL)).unwrap_or_else(|| UNEQUAL.to_owned()))
-            }
+            Relation::Unequal => Some(own.unwrap_or(UNEQUAL).to_owned()),
             Relation::Unknown => {
                 let reason = vacuous.or(self.standing.objection()).or_else(|| self.without_meaning(wanted));
+                let open = || own.map(str::to_owned).or_else(|| self.found.open());
                 Some(reason.or_else(open).unwrap_or_else(|| self.undecided_systems()))
             }
         }
@@ -263,8 +260,8 @@ impl Verdict {
             Wanted::Weakest => !compared.only_integers,
             Wanted::System(name) => name == system && self.headline(wanted).is_none(),
         };
-        let known = |system: SystemName| self.found.answers().iter().any(|answer| answer.system == system);
-        let missing = SystemName::ALL.into_iter().filter(|&system| asked(system) && !known(system));
+        let is_missing = |system: SystemName| in_system(self.found.answers(), system).is_none();
+        let missing = SystemName::ALL.into_iter().filter(|&system| asked(system) && is_missing(system));
         let missing: Vec<String> = missing.map(|system| format!("`{system}`")).collect();
         (!missing.is_empty()).then(|| format!("the programs have no meaning in {}", missing.join(", ")))
     }

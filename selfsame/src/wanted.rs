@@ -2,6 +2,7 @@
 
 use rink::decision::Decision;
 use selfsame_core::answer::Answer;
+use selfsame_core::relation::Relation;
 use std::fmt;
 use values::SystemName;
 
@@ -21,6 +22,11 @@ impl Wanted {
             Wanted::System(system) => decision.in_system(system),
             Wanted::Weakest => decision.weakest(),
         }
+    }
+
+    /// The relation of a decision that a report is about, for all inputs.
+    pub fn relation(self, decision: &Decision) -> Relation {
+        self.headline(decision).map_or(Relation::Unknown, |answer| answer.relations.any)
     }
 }
 

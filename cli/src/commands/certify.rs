@@ -77,26 +77,22 @@ pub fn execute(args: &CertifyArgs, progress: &Progress) -> Result<Outcome, Failu
         return Err(Failure::fault(Report::new(Code::U0001, "there is no certificate among the paths")));
     }
     let of = args.of.as_deref().map(|files| ProgramFiles::load(files, progress)).transpose()?;
-    let rows: CertificateRows = Arc::default();
+    let rows: CertificateRows = Arc::new(Mutex::new(vec![None; files.len()]));
     if args.json {
         tell_so_far(&rows, &files, progress);
     }
-    let check = |file: &Path| -> Result<CheckedCertificate, Failure> {
+    let check = |(at, file): (usize, &PathBuf)| -> Result<CheckedCertificate, Failure> {
         let one = check_file(file, progress)?.only_of(of.as_ref());
         let one = CheckedCertificate { assuming: args.assuming, ..one };
         if args.json {
-            locked(&rows).push(one.to_json());
+            locked(&rows)[at] = Some(one.to_json());
         }
         Ok(one)
     };
     let check = &check;
-    let job = |file: &'_ PathBuf| {
-        let file = file.clone();
-        Box::new(move || check(&file)) as Job<'_, Result<CheckedCertificate, Failure>>
-    };
-    let all = parallel::all(files.iter().map(job).collect(), &|_, _| ());
-    let (mut checked, mut failures) = (Vec::new(), Vec::new());
-    for one in all {
+    let jobs = files.iter().enumerate().map(|file| Box::new(move || check(file)) as Job<'_, _>);
+    let (mut checked, mut failures) = (Vec::<CheckedCertificate>::new(), Vec::new());
+    for one in parallel::all(jobs.collect(), &|_, _| ()) {
         match one {
             Ok(one) => checked.push(one),
             Err(failure) => failures.push(failure),
@@ -117,7 +113,7 @@ pub fn execute(args: &CertifyArgs, progress: &Progress) -> Result<Outcome, Failu
         () => Exit::Yes,
     };
     let stdout = match &checked[..] {
-        all if args.json => json_text(&all.iter().map(CheckedCertificate::to_json).collect::<Vec<_>>()),
+        _ if args.json => json_text(&locked(&rows).iter().flatten().collect::<Vec<_>>()),
         [only] if failures.is_empty() => only.text(),
         all => all.iter().map(CheckedCertificate::line).collect::<String>() + &summary(all),
     };
@@ -127,10 +123,10 @@ pub fn execute(args: &CertifyArgs, progress: &Progress) -> Result<Outcome, Failu
     Ok(outcome)
 }
 
-/// The JSON of the certificates checked so far, in any order.
-type CertificateRows = Arc<Mutex<Vec<Value>>>;
+/// The JSON of each certificate that was checked so far, in the order of the files.
+type CertificateRows = Arc<Mutex<Vec<Option<Value>>>>;
 
-fn locked(rows: &CertificateRows) -> MutexGuard<'_, Vec<Value>> {
+fn locked(rows: &CertificateRows) -> MutexGuard<'_, Vec<Option<Value>>> {
     rows.lock().unwrap_or_else(PoisonError::into_inner)
 }
 
@@ -138,16 +134,15 @@ fn locked(rows: &CertificateRows) -> MutexGuard<'_, Vec<Value>> {
 fn tell_so_far(rows: &CertificateRows, files: &[PathBuf], progress: &Progress) {
     let (rows, files) = (rows.clone(), files.to_vec());
     progress.tells(Box::new(move || {
-        let checked = locked(&rows).clone();
+        let rows = locked(&rows).clone();
+        let checked: Vec<Value> = rows.iter().flatten().cloned().collect();
         let exit = exit_so_far(&checked, files.len());
-        let row = |file: &PathBuf| {
+        let not_reached = |file: &PathBuf| {
             let file = file.display().to_string();
-            let checked = checked.iter().find(|row| row["file"] == file.as_str()).cloned();
-            checked.unwrap_or_else(
-                || json!({ "file": file, "holds": false, "refusal": "not reached", "undecided": true }),
-            )
+            json!({ "file": file, "holds": false, "refusal": "not reached", "undecided": true })
         };
-        Outcome::new(exit, json_text(&files.iter().map(row).collect::<Vec<_>>()))
+        let all = rows.iter().zip(&files).map(|(row, file)| row.clone().unwrap_or_else(|| not_reached(file)));
+        Outcome::new(exit, json_text(&all.collect::<Vec<_>>()))
     }));
 }
 

@@ -17,7 +17,7 @@ use rink::simulation::{Half, Safety, Simulation, all_lengths, lengths_text, simu
 use rink::typing::VectorLength;
 use selfsame::Wanted;
 use selfsame::running::{Standing, decided};
-use selfsame::text::{decision_json, decision_text};
+use selfsame::text::{decision_json, decision_text, domains_json};
 use selfsame_core::relation::Relation;
 use serde_json::{Value, json};
 use std::time::Instant;
@@ -84,7 +84,7 @@ pub fn execute(args: &SimulateArgs, seed: u64, progress: &Progress) -> Result<Ou
         None => safety,
     };
     let wanted = args.verdict.values;
-    let relation = relation(&safety.both, wanted);
+    let relation = wanted.relation(&safety.both);
     if !args.verdict.json {
         let note = standing.note().map_or(String::new(), |note| format!("note: {note}\n"));
         let said = text(&safety, &lengths, &sizes, wanted, relation) + &note;
@@ -125,12 +125,8 @@ fn run(
     Standing::new(&[&in_range[..], padding].concat(), run, subject)
 }
 
-fn relation(decision: &Decision, wanted: Wanted) -> Relation {
-    wanted.headline(decision).map_or(Relation::Unknown, |answer| answer.relations.any)
-}
-
 fn domains(verdict: &Decision) -> Value {
-    decision_json(verdict, Wanted::default())["domains"].take()
+    domains_json(&verdict.answers, |answer| answer.relations.any)
 }
 
 fn text(

@@ -50,13 +50,13 @@ pub fn lower(args: &LowerArgs, progress: &Progress) -> Result<(String, System), 
 pub fn run(args: &RunArgs, progress: &Progress) -> Result<Outcome, Failure> {
     let (read, source) = args.source.program(progress)?;
     let lowered = core(&read, &source)?;
-    let core = LoadedSystem::of_core(source, lowered.system.clone(), read.source().language)?;
+    let names = names(&lowered);
+    let core = LoadedSystem::of_core(source, lowered.system, read.source().language)?;
     if args.fast {
         return crate::alpha::run::execute(&core, args, progress);
     }
     let ready = Ready::new(&core, &args.evaluation, progress)?;
     let sizes = args.evaluation.parameters.values()?;
-    let names = names(&lowered);
     args.evaluation.values.visit(ReferenceRun { args, read: &read, ready, sizes, names })
 }
 

@@ -16,7 +16,7 @@ use rule_files::syntax::Rule;
 use selfsame::crash::{Crash, caught};
 use selfsame::reasons::reasons;
 use selfsame::running::Standing;
-use selfsame::text::narrower_json;
+use selfsame::text::{domains_json, narrower_json};
 use selfsame::verified;
 use selfsame_core::answer::Answer;
 use selfsame_core::by_inputs::InputClass;
@@ -254,9 +254,7 @@ fn reasons_json(verdict: &Verdict) -> Map<String, Value> {
 
 fn verdict_json(verdict: &Verdict, conformance: &Conformance) -> Value {
     let main = verdict.headline();
-    let relations = |inputs: InputClass| -> Map<String, Value> {
-        verdict.answers.iter().map(|a| (a.system.to_string(), a.relations[inputs].word().into())).collect()
-    };
+    let relations = |inputs| domains_json(&verdict.answers, |answer| answer.relations[inputs]);
     let counterexample = main
         .and_then(|answer| answer.counterexamples.defined.as_ref().or(answer.counterexamples.any.as_ref()));
     let others =

@@ -40,6 +40,11 @@ impl Answer {
     }
 }
 
+/// The answer in a number system.
+pub fn in_system(answers: &[Answer], system: SystemName) -> Option<&Answer> {
+    answers.iter().find(|answer| answer.system == system)
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;

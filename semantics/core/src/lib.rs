@@ -20,12 +20,11 @@ pub mod syntax;
 pub mod text;
 pub mod unrolling;
 
-pub use answer::Answer;
 pub use condition::Condition;
 pub use counterexample::Counterexample;
 pub use index::{Index, Variable};
 pub use instance::{Instance, Requirement};
-pub use relation::{Relation, UNEQUAL};
+pub use relation::Relation;
 pub use syntax::{
     About, Bounds, Claim, FunctionId, Input, InputId, Node, NodeId, Operator, Program, Reduction,
 };

@@ -81,7 +81,6 @@ fn structural<'p>(
     if left.get() == 0 {
         return Vec::new();
     }
-    let terms = graph[class].nodes.iter();
     match pattern {
         Pattern::Expression(meta) => partial.expression(meta, graph.find(class)).into_iter().collect(),
         Pattern::Constant(constant) => {
@@ -95,7 +94,18 @@ fn structural<'p>(
         Pattern::Restrict(domain, inner) if let Some(rule) = partial.rule => {
             restricted(graph, (domain, &**inner), class, (rule, partial))
         }
-        _ => terms.flat_map(|term| with_term(graph, pattern, term, &partial).unwrap_or_default()).collect(),
+        Pattern::Index(_)
+        | Pattern::Unary(..)
+        | Pattern::Binary(..)
+        | Pattern::If(_)
+        | Pattern::Call(..)
+        | Pattern::Case(_)
+        | Pattern::Restrict(..)
+        | Pattern::Dependence(..)
+        | Pattern::Reduce(..) => {
+            let terms = graph[class].nodes.iter();
+            terms.flat_map(|term| with_term(graph, pattern, term, &partial).unwrap_or_default()).collect()
+        }
     }
 }
 
@@ -108,38 +118,37 @@ fn with_term<'p>(
 ) -> Option<Vec<PartialMatch<'p>>> {
     let operand =
         |inner: &'p Pattern, at: usize, partial| structural(graph, inner, term.operands[at], partial);
-    let partial = || partial.clone();
+    let copy = || partial.clone();
     let map = |at: usize| match graph[term.operands[at]].data {
         Fact::Map(map) => Some(map),
         _ => None,
     };
     match (pattern, term.head) {
         (Pattern::Index(function), Head::Index) => {
-            Some(partial().function(function, map(0)?).into_iter().collect())
+            Some(copy().function(function, map(0)?).into_iter().collect())
         }
         (Pattern::Unary(wanted, inner), Head::Unary(operator)) if *wanted == operator => {
-            Some(operand(inner, 0, partial()))
+            Some(operand(inner, 0, copy()))
         }
-        (Pattern::If(parts), Head::If) => Some(operands(graph, &**parts, term, &partial())),
+        (Pattern::If(parts), Head::If) => Some(operands(graph, &**parts, term, partial)),
         (Pattern::Call(name, parts), Head::Call(f)) if graph.analysis.system.function(f).name == *name => {
-            Some(operands(graph, parts, term, &partial()))
+            Some(operands(graph, parts, term, partial))
         }
-        (Pattern::Binary(op, sides), Head::Binary(operator)) => {
-            let partial = partial();
-            let is_possible = partial.is_for(*op, operator) && may_all_match(graph, &**sides, term, &partial);
-            let partial = partial.operator(*op, operator).filter(|_| is_possible)?;
-            Some(operands(graph, &**sides, term, &partial))
+        (Pattern::Binary(op, sides), Head::Binary(operator))
+            if partial.is_for(*op, operator) && may_all_match(graph, &**sides, term, partial) =>
+        {
+            Some(operands(graph, &**sides, term, &copy().operator(*op, operator)?))
         }
-        (Pattern::Case(branches), Head::Case) => Some(operands(graph, branches, term, &partial())),
+        (Pattern::Case(branches), Head::Case) => Some(operands(graph, branches, term, partial)),
         (Pattern::Restrict(domain, inner), Head::Restrict) => {
             let Fact::Set(set) = graph[term.operands[0]].data else { return None };
-            Some(operand(inner, 1, partial().domain(domain, set)?))
+            Some(operand(inner, 1, copy().domain(domain, set)?))
         }
         (Pattern::Dependence(inner, function), Head::Dependence) => {
-            Some(operand(inner, 0, partial().function(function, map(1)?)?))
+            Some(operand(inner, 0, copy().function(function, map(1)?)?))
         }
         (Pattern::Reduce(op, function, body), Head::Reduce(operator)) => {
-            let partial = partial().operator(*op, operator)?;
+            let partial = copy().operator(*op, operator)?;
             Some(operand(body, 1, partial.function(function, map(0)?)?))
         }
         _ => None,

@@ -1,6 +1,6 @@
 //! The decision about a problem, in every number system.
 
-use selfsame_core::answer::Answer;
+use selfsame_core::answer::{Answer, in_system};
 use selfsame_core::relation::Relation;
 use std::collections::BTreeMap;
 use values::SystemName;
@@ -47,7 +47,7 @@ impl Decision {
 
     /// The answer in a number system.
     pub fn in_system(&self, system: SystemName) -> Option<&Answer> {
-        self.answers.iter().find(|answer| answer.system == system)
+        in_system(&self.answers, system)
     }
 
     /// The first answer that says least.
@@ -58,16 +58,15 @@ impl Decision {
     /// The worse of two decisions in each number system, with the laws of both.
     #[must_use]
     pub fn and(mut self, other: Decision) -> Decision {
-        for (mine, theirs) in self.answers.iter_mut().zip(other.answers) {
-            if theirs.relations.any <= mine.relations.any {
-                continue;
+        let Decision { answers, laws, mut open, .. } = other;
+        for (mine, theirs) in self.answers.iter_mut().zip(answers) {
+            if theirs.relations.any > mine.relations.any {
+                self.open.remove(&mine.system);
+                self.open.extend(open.remove_entry(&theirs.system));
+                *mine = theirs;
             }
-            self.open.remove(&mine.system);
-            self.open
-                .extend(other.open.get_key_value(&theirs.system).map(|(&system, why)| (system, why.clone())));
-            *mine = theirs;
         }
-        self.laws.extend(other.laws);
+        self.laws.extend(laws);
         self
     }
 
