@@ -14,6 +14,7 @@
 # make rule-mutants mutants of the shipped rules, 20 of each, minutes
 # make rule-readings 100,000 random rules, read directly and by elaboration, minutes
 # make limits    500 runs of the command that a limit of time ends at a random moment, an hour
+# make certificates every certificate of the shipped rules, checked again from its file, minutes
 # make chains   random chains of verified rewrites, 4,000 of them, and a mutant of each, minutes
 # make extremes  extreme numbers at every place of every example and rule, hours; a fifth of them with PART=5+0, …, PART=5+4
 # make depth     every command on 100,000 nested or chained operators, minutes
@@ -37,7 +38,7 @@ SELFSAME = target/release/selfsame
 MEMBERS = --workspace --exclude selfsame-benches --locked
 PAIRS = matrix-product trace transposition interpolation inverse-helmholtz
 
-.PHONY: help setup build demo test crate full ledger verdicts lowering mutants limits verifier-mutants campaign outside rule-mutants rule-readings adapters rules chains extremes depth memory operators tolerance report bench bench-peers fuzz second-engine readers lint
+.PHONY: help setup build demo test crate full ledger verdicts lowering mutants limits verifier-mutants campaign outside rule-mutants rule-readings adapters rules certificates chains extremes depth memory operators tolerance report bench bench-peers fuzz second-engine readers lint
 
 help:
 	@sed -n 's/^# make/make/p' Makefile
@@ -140,6 +141,9 @@ operators: setup
 
 limits: setup
 	SELFSAME_FULL=limits $(CARGO) test --release --locked -p selfsame-cli --test cli a_limit -- --nocapture
+
+certificates: setup
+	SELFSAME_FULL=certificates $(CARGO) test --release --locked -p selfsame-cli --test cli shipped_rules -- --nocapture
 
 chains: setup
 	SELFSAME_FULL=chains $(CARGO) test --release --locked -p selfsame-rewrites --test rewrites chains:: -- --nocapture

@@ -23,14 +23,23 @@ pub fn run(pair: &Pair, claimed: &[Claimed], engine: &dyn Engine, effort: &Effor
         Ok(both) => both,
         Err(why) => return Run::impossible(claimed, &why),
     };
-    let run =
-        |claimed: &Claimed| claimed.system.visit(&mut ProgramsInSystem { both: &both, claimed, effort });
+    let mut failures = vec![0; both.sizes.len()];
+    let run = |claimed: &Claimed| {
+        failures.iter_mut().filter(|failures| **failures > 0).for_each(|failures| *failures = ATTEMPTS);
+        let failures = &mut failures;
+        claimed.system.visit(&mut ProgramsInSystem { both: &both, claimed, effort, failures })
+    };
     let confirm = |claimed: &Claimed, witness: &Witness| {
         let visitor = &mut ConfirmingPrograms { both: &both, witness, effort };
         claimed.system.visit(visitor)
     };
     Run::of_all(claimed, run, confirm)
 }
+
+/// The number of inputs to try at sizes at which evaluation takes more steps than it may, in the first number
+/// system; in the others such sizes are left out. A run at 28 sizes tries each of them at most three times, a run
+/// at one size would try it 84 times.
+const ATTEMPTS: usize = 3;
 
 /// Two programs, with the sizes at which they are run.
 struct Both<'a> {
@@ -75,6 +84,8 @@ struct ProgramsInSystem<'a, 'p> {
     both: &'a Both<'p>,
     claimed: &'a Claimed,
     effort: &'a Effort,
+    /// The number of instances at each of the sizes that took more steps than they may.
+    failures: &'a mut [usize],
 }
 
 impl Visitor for &mut ProgramsInSystem<'_, '_> {
@@ -89,11 +100,16 @@ impl Visitor for &mut ProgramsInSystem<'_, '_> {
         let is_large = |sizes: &&Sizes| {
             self.claimed.positive.iter().all(|name| sizes.get(name).is_none_or(|size| *size >= 1))
         };
-        let sizes: Vec<&Sizes> = self.both.sizes.iter().filter(is_large).collect();
-        let sizes = sizes.into_iter().cycle().take(3 * self.effort.instances).enumerate();
-        for (number, sizes) in sizes {
+        let sizes: Vec<(usize, &Sizes)> =
+            self.both.sizes.iter().enumerate().filter(|(_, sizes)| is_large(sizes)).collect();
+        let planned = sizes.into_iter().cycle().take(3 * self.effort.instances).enumerate();
+        for (number, (at, sizes)) in planned {
             if run.counted >= self.effort.wanted && number >= self.effort.instances {
                 break;
+            }
+            if self.failures[at] >= ATTEMPTS {
+                over_budget += 1;
+                continue;
             }
             run.instances += 1;
             match self.instance(system, number, sizes) {
@@ -108,7 +124,10 @@ impl Visitor for &mut ProgramsInSystem<'_, '_> {
                     run.counted += usize::from(counts);
                     run.defined += usize::from(defined);
                 }
-                Err(Stopped::Budget) => over_budget += 1,
+                Err(Stopped::Budget) => {
+                    over_budget += 1;
+                    self.failures[at] += 1;
+                }
                 Err(Stopped::Stuck(why)) => stuck = Some(why),
                 Err(Stopped::NotAllowed) => {}
             }

@@ -109,7 +109,7 @@ const LIMITS: &str = "ulimit -v 4000000; exec";
 
 /// The seconds after which a search is ended: it is as deep then as it gets, and a limit is an answer.
 fn seconds() -> usize {
-    (1 + depth() / 100).min(10)
+    (1 + depth() / 200).min(10)
 }
 
 /// Runs the command with a stack of 1 MiB.

@@ -24,9 +24,10 @@ macro_rules! campaigns {
 
 campaigns! {
     "alpha" 50 1_000 "percent of the systems of each test of ALPHA";
+    "certificates" 25 100 "percent of the certificates of the shipped rules, each checked again from its file";
     "chains" 60 4_000 "chains of verified rewrites, and a mutant of each";
     "corruptions" 300 100_000 "changed certificates";
-    "depth" 300 100_000 "operators that nest or follow each other";
+    "depth" 150 100_000 "operators that nest or follow each other";
     "differential-operators" 3 4 "operators of an expression that is compared by brute force";
     "differential-pairs" 15 2_000 "pairs of expressions of each context";
     "evaluator-programs" 400 4_000 "programs through the fast evaluator";
@@ -34,7 +35,7 @@ campaigns! {
     "expansions" 5_000 100_000 "nodes whose sum of products is evaluated";
     "findings" 50 400 "percent of the cases whose findings are made smaller, written and read";
     "isl" 40 1_000 "percent of the cases of each test of isl";
-    "isl-memory" 300_000 1_000_000 "calls of isl after which no memory is lost";
+    "isl-memory" 100_000 1_000_000 "calls of isl after which no memory is lost";
     "limits" 12 500 "runs that a limit of time ends at a random moment";
     "lowering-operators" 2 4 "operators of a program, all of which are compared with their core";
     "lowering-programs" 3_000 100_000 "random programs that are compared with their core";

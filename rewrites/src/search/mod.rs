@@ -302,10 +302,12 @@ impl<'a> Search<'a> {
     ) -> bool {
         let step = (points.len() / 24).max(1);
         points.iter().step_by(step).any(|point| {
-            models.iter().any(|model| match (model.value(e, point), model.value(f, point)) {
+            // What takes too long in one model takes too long in the other.
+            let valued = models.iter().map_while(|model| Some((model, model.value(e, point)?)));
+            valued.into_iter().any(|(model, a)| match (a, model.value(f, point)) {
                 // Where the left side is undefined, the right side may refine it.
-                (Some(Datum::Number(None) | Datum::Truth(None)), _) => false,
-                (Some(a), Some(b)) => !model.same(&a, &b) && self.are_given(model, [e, f], point),
+                (Datum::Number(None) | Datum::Truth(None), _) => false,
+                (a, Some(b)) => !model.same(&a, &b) && self.are_given(model, [e, f], point),
                 _ => false,
             })
         })

@@ -47,7 +47,8 @@ fn checked(derivation: &Derivation) -> Result<Relations, Refusal> {
 
 /// The prover's relation over the rational numbers.
 fn proved(programs: &[Source; 2]) -> Option<Relation> {
-    let compared = compared(programs.clone()).ok()?;
+    let options = Options { systems: Some(SystemName::Rational.alone()), ..Options::default() };
+    let compared = compare(&Pair::read(programs.clone()).unwrap(), &options).ok()?;
     compared.verdict.in_system(SystemName::Rational).map(|answer| answer.relations.any)
 }
 

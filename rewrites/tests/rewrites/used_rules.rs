@@ -2,7 +2,7 @@
 //! and only where it holds.
 #![allow(clippy::unwrap_used, clippy::panic, reason = "a test")]
 
-use crate::support::rules::{certificates, from_text};
+use crate::support::rules::{certificates_in, from_text};
 use alpha::domains::Domains;
 use alpha::printing::{Notation, print};
 use alpha::syntax::{Equation, ExprId, Expression, Kind, System, Variable, VariableId};
@@ -27,9 +27,12 @@ use rewrites::optimization::egraph::rules::rewrites;
 use rewrites::optimization::egraph::saturation::{SaturationLimits, saturate};
 use rewrites::optimization::egraph::theorems;
 use rewrites::verification::{Options, verify};
+use rule_files::syntax::Rule;
 use selfsame_core::by_inputs::ByInputs;
 use selfsame_core::relation::Relation;
-use values::Rationals;
+use std::collections::BTreeMap;
+use std::sync::LazyLock;
+use values::{Rationals, SystemName};
 
 fn source(system: &System) -> Source {
     let text = print(system, Notation::Functional);
@@ -85,6 +88,9 @@ fn is_by_rule(derivation: &Derivation) -> bool {
     derivation.definitions.iter().flat_map(|of| &of.lines).any(|line| line.sizes.is_some())
 }
 
+/// The systems of ALPHA's numbers, and one in which fewer rules hold.
+const SYSTEMS: &[SystemName] = &[SystemName::Rational, SystemName::Integer, SystemName::I32];
+
 /// Rules of these files become steps of derivations that hold in the number systems of their proofs.
 #[test]
 fn each_rule_is_a_step() {
@@ -92,7 +98,7 @@ fn each_rule_is_a_step() {
     let files = &all[..campaigns::size("used-rules") as usize];
     let (mut tried, mut undecided, mut by_rule, mut accepted) = (0, Vec::new(), 0, 0);
     for file in files {
-        for certificate in certificates(&format!("{file}.rules"), &[]) {
+        for certificate in certificates_in(SYSTEMS, &format!("{file}.rules"), &[]) {
             let relations = claimed(&certificate).unwrap();
             let (name, instances) = instances_of_rule(&certificate).unwrap();
             if rewrites(&certificate, "rational").is_err() {
@@ -159,14 +165,21 @@ rule applied \"a function of a sum\"
   right g(y + x)
 ";
 
+/// The certificates of the rules of [`RULES`] by name, each proved once for all tests.
+static CERTIFICATES: LazyLock<BTreeMap<String, Certificate>> = LazyLock::new(|| {
+    let library = from_text(RULES);
+    let certificate = |rule: &Rule| {
+        let (name, options) = (rule.name.text.clone(), Options::default());
+        let files = [("test.rules".to_owned(), RULES.to_owned())].into();
+        let subject = Subject::Rule { file: "test.rules".to_owned(), rule: name.clone(), files };
+        (name, verify(&library, rule, &options).unwrap().certificate(subject).unwrap())
+    };
+    library.rules().iter().map(certificate).collect()
+});
+
 /// A certificate of a rule of [`RULES`].
 fn certificate(name: &str) -> Certificate {
-    let library = from_text(RULES);
-    let rule = library.rules().iter().find(|rule| rule.name.text == name).unwrap();
-    let verdict = verify(&library, rule, &Options::default()).unwrap();
-    let files = [("test.rules".to_owned(), RULES.to_owned())].into();
-    let subject = Subject::Rule { file: "test.rules".to_owned(), rule: name.to_owned(), files };
-    verdict.certificate(subject).unwrap()
+    CERTIFICATES[name].clone()
 }
 
 /// A derivation of `Y = right` from `Y = left` by a rule at these sizes.

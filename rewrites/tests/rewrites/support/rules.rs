@@ -8,6 +8,7 @@ use rule_files::syntax::Rule;
 use selfsame_core::Instance;
 use std::collections::BTreeMap;
 use std::path::Path;
+use values::SystemName;
 
 /// Loads a file of the folder `rules`.
 pub fn shipped(file: &str) -> Library {
@@ -63,11 +64,17 @@ fn texts(folder: &Path, file: &str) -> BTreeMap<String, String> {
 /// The certificates of rules in a file of the folder `rules/pass`: of the rules with these names, or of all rules
 /// of which something is proved.
 pub fn certificates(file: &str, names: &[&str]) -> Vec<Certificate> {
+    certificates_in(&SystemName::ALL, file, names)
+}
+
+/// The certificates of these shipped rules, or of all in the file, in these number systems.
+pub fn certificates_in(systems: &'static [SystemName], file: &str, names: &[&str]) -> Vec<Certificate> {
     let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("../rules/pass");
     let library = shipped(&format!("pass/{file}"));
     let rules = library.rules().iter().filter(|rule| names.is_empty() || names.contains(&&*rule.name.text));
     let certificate = |rule: &Rule| {
-        let verdict = verify(&library, rule, &Options::default()).unwrap();
+        let verdict =
+            verify(&library, rule, &Options { systems: Some(systems), ..Options::default() }).unwrap();
         let (file, files) = (file.to_owned(), texts(&folder, file));
         verdict.certificate(Subject::Rule { file, rule: rule.name.text.clone(), files })
     };
