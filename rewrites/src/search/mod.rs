@@ -302,13 +302,13 @@ impl<'a> Search<'a> {
     ) -> bool {
         let step = (points.len() / 24).max(1);
         points.iter().step_by(step).any(|point| {
-            // What takes too long in one model takes too long in the other.
-            let valued = models.iter().map_while(|model| Some((model, model.value(e, point)?)));
-            valued.into_iter().any(|(model, a)| match (a, model.value(f, point)) {
+            // Where the left side has no value in one model, or takes too long, it hardly has one in the other.
+            let mut valued = models.iter().map_while(|model| Some((model, model.value(e, point)?)));
+            valued.any(|(model, a)| {
                 // Where the left side is undefined, the right side may refine it.
-                (Datum::Number(None) | Datum::Truth(None), _) => false,
-                (a, Some(b)) => !model.same(&a, &b) && self.are_given(model, [e, f], point),
-                _ => false,
+                let is_undefined = matches!(a, Datum::Number(None) | Datum::Truth(None));
+                let is_other = |b| !model.same(&a, &b) && self.are_given(model, [e, f], point);
+                !is_undefined && model.value(f, point).is_some_and(is_other)
             })
         })
     }

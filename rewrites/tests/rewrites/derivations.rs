@@ -48,12 +48,12 @@ fn checked(derivation: &Derivation) -> Result<Relations, Refusal> {
 /// The prover's relation over the rational numbers.
 fn proved(programs: &[Source; 2]) -> Option<Relation> {
     let options = Options { systems: Some(SystemName::Rational.alone()), ..Options::default() };
-    let compared = compare(&Pair::read(programs.clone()).unwrap(), &options).ok()?;
+    let compared = compared(programs.clone(), &options).ok()?;
     compared.verdict.in_system(SystemName::Rational).map(|answer| answer.relations.any)
 }
 
-fn compared(programs: [Source; 2]) -> Result<Compared, String> {
-    compare(&Pair::read(programs).unwrap(), &Options::default())
+fn compared(programs: [Source; 2], options: &Options) -> Result<Compared, String> {
+    compare(&Pair::read(programs).unwrap(), options)
 }
 
 /// Every statement of the ledger has an instance that is a step in both directions; the prover, which does not
@@ -113,7 +113,7 @@ fn of_equations() -> [(&'static str, Certificate); 3] {
     let read = |name: &str| {
         source(name, std::fs::read_to_string(recurrences.join(format!("{name}.alpha"))).unwrap())
     };
-    let compared = compared(["product", "product-serial"].map(read)).unwrap();
+    let compared = compared(["product", "product-serial"].map(read), &Options::default()).unwrap();
     let serialized = compared.verdict.certificate(Subject::Programs(compared.chain)).unwrap();
     [
         ("alpha-equation-1", derived(several, &[])),
