@@ -23,7 +23,7 @@
 //! let source = |right: &str| Source { name: right.to_owned(), language: Language::Alpha, text: text(right) };
 //! let pair = Pair::read([source("x[i] + x[N-i]"), source("x[N-i] - x[i]")]).expect("both can be read");
 //! let claimed = Claimed::everywhere(SystemName::Rational, Relation::Equivalent);
-//! let run = programs::run(&pair, &[claimed], &Isl::new(), &Effort::default());
+//! let run = programs::run(&pair, &[claimed], &Isl::with_memory(), &Effort::default());
 //! assert!(run.contradiction.is_some());
 //! ```
 

@@ -29,7 +29,7 @@ fn main() {
     for file in std::env::args().skip(1) {
         let text = std::fs::read_to_string(&file).expect("a certificate");
         let checked = read(&text, |certificate: Certificate| {
-            in_own_context(|| check(&certificate, &Isl::new())).is_ok()
+            in_own_context(|| check(&certificate, &Isl::with_memory())).is_ok()
         });
         // Nobody relied on the questions of a refused certificate.
         let questions = std::mem::take(&mut *QUESTIONS.lock().expect("one thread"));

@@ -23,7 +23,7 @@ pub fn written(certificate: &Certificate) -> Result<String, crate::error::Error>
 /// The text is no certificate, it does not prove its claim, or running the sources objects to it.
 pub fn certified(text: &str) -> Result<(), Refusal> {
     let checked = |certificate: Certificate| {
-        in_own_context(|| check(&certificate, &Isl::new()))?;
+        in_own_context(|| check(&certificate, &Isl::with_memory()))?;
         let objection = running::certificate(&certificate, 0).objection();
         objection.map_or(Ok(()), |objection| Err(Refusal::new(Flaw::Objection(objection), true)))
     };

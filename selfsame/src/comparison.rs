@@ -126,7 +126,7 @@ fn well_formed(source: Source, parameters: &BTreeMap<String, i64>) -> Result<Rea
     let name = source.name.clone();
     let ill_formed = |faults| Error::IllFormed { name: name.clone(), faults };
     let read = source.read().map_err(&ill_formed)?;
-    match read.program().check(parameters, &Isl::new()) {
+    match read.program().check(parameters, &Isl::with_memory()) {
         Ok(checked) if !checked.is_well_formed() => Err(ill_formed(checked.faults)),
         Ok(_) => Ok(read),
         Err(undecided) => Err(ill_formed(vec![undecided])),
@@ -152,7 +152,7 @@ fn require_one_interface(pair: &Pair) -> Result<(), Error> {
     if Seeded::InterfaceOff.is_in() {
         return Ok(());
     }
-    let mismatch = pair.mismatch(&sides, &Isl::new()).ok().flatten();
+    let mismatch = pair.mismatch(&sides, &Isl::with_memory()).ok().flatten();
     mismatch.map_or(Ok(()), |mismatch| Err(Error::Interfaces(mismatch)))
 }
 

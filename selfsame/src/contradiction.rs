@@ -129,7 +129,7 @@ impl Reproducer {
                     locals,
                     ..Pair::read(both.clone()).map_err(|refused| refused.reason)?
                 };
-                Ok(programs::run(&pair, &[claimed], &Isl::new(), &effort))
+                Ok(programs::run(&pair, &[claimed], &Isl::with_memory(), &effort))
             }
             Subject::Problem { .. } => Err("run `selfsame simulate` on its program again".to_owned()),
             Subject::Rule { rule, files } => {

@@ -108,7 +108,7 @@ fn withdrawn(found: &Unconfirmed) -> String {
 /// Runs two programs to check the claims about them.
 pub fn run(pair: &Pair, claimed: &[Claimed], seed: u64) -> Standing {
     let (start, effort) = (Instant::now(), Effort { seed, ..Effort::default() });
-    let run = guard::programs::run(pair, claimed, &Isl::new(), &effort);
+    let run = guard::programs::run(pair, claimed, &Isl::with_memory(), &effort);
     Standing {
         seconds: start.elapsed().as_secs_f64(),
         ..Standing::new(claimed, run, subject(&pair.clone().into()))

@@ -200,7 +200,7 @@ impl LoadedSystem {
     /// The system is ill-formed, the checks run out of budget, or the system does not allow the values.
     pub fn checked(&self, parameters: Option<&[i64]>, progress: &Progress) -> Result<Checked, Failure> {
         progress.set(format!("checking {}", self.source.name));
-        let engine = Isl::new();
+        let engine = Isl::with_memory();
         let open = if parameters.is_none() { self.system.declared_parameters() } else { &[] };
         let undecided = |undecided: Undecided| self.failure([perhaps_at_sizes(undecided.diagnostic(), open)]);
         let checked = check(&self.system, &engine, parameters).map_err(undecided)?;
@@ -222,7 +222,7 @@ impl LoadedSystem {
     pub fn allows(&self, domains: &Domains, values: Option<&[i64]>) -> Result<(), Failure> {
         let Some(values) = values else { return Ok(()) };
         let at = domains.context().at_parameters(values);
-        match at.is_ok_and(|at| Isl::new().is_empty(&at) == Ok(true)) {
+        match at.is_ok_and(|at| Isl::with_memory().is_empty(&at) == Ok(true)) {
             true => Err(self.not_allowed(values)),
             false => Ok(()),
         }

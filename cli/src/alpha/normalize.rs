@@ -77,7 +77,7 @@ fn in_basis(
         return Err(not_a_map());
     }
     let checked = system.checked(None, progress)?;
-    match changed(&system.system, &checked.domains, x, &map, &Isl::new()) {
+    match changed(&system.system, &checked.domains, x, &map, &Isl::with_memory()) {
         Ok(Some(changed)) => {
             LoadedSystem::from_source(Source::new(&system.source.name, print(&changed, Notation::Functional)))
         }
@@ -87,7 +87,7 @@ fn in_basis(
 
 fn normal_form(system: &LoadedSystem, progress: &Progress) -> Result<String, Failure> {
     let checked = system.checked(None, progress)?;
-    match normalized(&system.system, &system.typing, &checked.domains, &Isl::new()) {
+    match normalized(&system.system, &system.typing, &checked.domains, &Isl::with_memory()) {
         Ok(normal) => Ok(print(&normal, Notation::Functional)),
         Err(NotNormalized::Undecided(undecided)) => Err(system.undecided(&undecided)),
         Err(NotNormalized::TooLarge(span)) => {

@@ -26,7 +26,7 @@ fn well_formed(result: Source, progress: &Progress) -> Result<Read, Failure> {
     let text = Text { name: "the result".to_owned(), text: result.text.as_str().into() };
     let read = result.read().map_err(|errors| ill_formed(&text, errors))?;
     progress.set(format!("checking {}", text.name));
-    let checked = read.program().check(&Sizes::new(), &Isl::new());
+    let checked = read.program().check(&Sizes::new(), &Isl::with_memory());
     let checked = checked.map_err(|undecided| {
         ill_formed(&text, [perhaps_at_sizes(undecided, &read.program().parameters())])
     })?;

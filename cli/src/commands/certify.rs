@@ -192,7 +192,8 @@ fn checked(
     progress: &Progress,
 ) -> Result<CheckedCertificate, Failure> {
     progress.set(format!("reading the certificate of {}", name(&certificate.subject)));
-    let checked = caught(|| in_own_context(|| (check(&certificate, &Isl::new()), Claim::new(&certificate))));
+    let checked =
+        caught(|| in_own_context(|| (check(&certificate, &Isl::with_memory()), Claim::new(&certificate))));
     let (result, claim) =
         checked.map_err(|crash| Failure::undecided(Report::from(&crash).in_file(file, None)))?;
     // A certificate whose claim cannot be stated is not accepted.

@@ -104,7 +104,7 @@ pub fn require_allowed(read: &Read, sizes: &BTreeMap<String, i64>, path: &Path) 
     let given: Option<Vec<String>> =
         parameters.iter().map(|name| Some(format!("{name} = {}", sizes.get(name)?))).collect();
     let Some(given) = given.filter(|given| !given.is_empty()) else { return Ok(()) };
-    let engine = Isl::new();
+    let engine = Isl::with_memory();
     let fault = |code, why| Failure::fault(Report::new(code, why).in_file(path, None));
     let runnable = read.program().runnable(&engine).map_err(|why| fault(Code::L0014, why))?;
     match runnable.allows(sizes) {

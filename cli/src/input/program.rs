@@ -110,7 +110,8 @@ pub fn well_formed_at(
     path: &Path,
 ) -> Result<Checked, Failure> {
     require_allowed(read, sizes, path)?;
-    let checked = read.program().check(sizes, &Isl::new()).map_err(|open| ill_formed(source, [open]))?;
+    let checked =
+        read.program().check(sizes, &Isl::with_memory()).map_err(|open| ill_formed(source, [open]))?;
     if checked.is_well_formed() { Ok(checked) } else { Err(ill_formed(source, checked.faults)) }
 }
 

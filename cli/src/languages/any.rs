@@ -109,7 +109,7 @@ impl Visitor for ReferenceRun<'_> {
             steps: MAX_STEPS,
             elements: limit,
         };
-        let runnable = self.read.program().runnable(&Isl::new()).map_err(failed)?;
+        let runnable = self.read.program().runnable(&Isl::with_memory()).map_err(failed)?;
         let computed = runnable.outputs(&domain, &self.sizes, &given, task);
         let mut computed = computed.map_err(|stopped: Stopped| failed(stopped.to_string()))?;
         let demands = self.ready.demands.iter();

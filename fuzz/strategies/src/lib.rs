@@ -86,13 +86,13 @@ impl Shrinks for Program {
 
 impl Shrinks for System {
     fn smaller(&self) -> Vec<System> {
-        subjects::alpha::smaller::lighter(self, &Isl::new())
+        subjects::alpha::smaller::lighter(self, &Isl::with_memory())
     }
 
     fn is_well_formed(&self) -> bool {
         let is_error = |finding: &Diagnostic| finding.code.fault() != Fault::Warning;
         let is_sound = |checked: Checked| !checked.findings.iter().any(is_error);
-        type_system(self).is_ok() && check(self, &Isl::new(), None).is_ok_and(is_sound)
+        type_system(self).is_ok() && check(self, &Isl::with_memory(), None).is_ok_and(is_sound)
     }
 }
 

@@ -2,7 +2,7 @@
 
 use crate::handles::{Context, Fault, Map, Set};
 use crate::{hulls, reading, writing};
-use polyhedra::{Closure, Engine, Error, IndexSet, PiecewiseMap, Relation, Sample};
+use polyhedra::{Closure, Engine, Error, IndexSet, Memo, PiecewiseMap, Relation, Sample};
 use std::collections::BTreeSet;
 use std::fmt::Display;
 use std::marker::PhantomData;
@@ -47,6 +47,11 @@ impl Isl {
     /// An engine with [`DEFAULT_MAX_OPERATIONS`] for each call.
     pub fn new() -> Isl {
         Isl::with_budget(DEFAULT_MAX_OPERATIONS)
+    }
+
+    /// The same with a memory of its last answers: for checks of programs, which repeat most questions.
+    pub fn with_memory() -> Memo<Isl> {
+        Memo::new(Isl::new())
     }
 
     /// An engine with a budget of `max_operations` per call; 0 counts as 1.

@@ -54,7 +54,7 @@ const HULLS: [(&str, bool); 5] = [
 /// Compares `.convex` for all values of the parameter, evaluated at one, with the text in which that value is
 /// substituted.
 pub(super) fn convex() -> (Vec<Evidence>, Vec<Repair>) {
-    let engine = Isl::new();
+    let engine = Isl::with_memory();
     let case = |text: &str, known: bool, n: i64| match (
         declared("(N : { N | N>=1 } parameter)", text, &engine),
         known,

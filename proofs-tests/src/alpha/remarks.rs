@@ -97,7 +97,7 @@ fn only(evidence: Evidence) -> (Vec<Evidence>, Vec<Repair>) {
 }
 
 fn domain_examples() -> (Vec<Evidence>, Vec<Repair>) {
-    let engine = Isl::new();
+    let engine = Isl::with_memory();
     let empty = |text: &str| engine.is_empty(&domain(text, &engine)?);
     let points = |text: &str| {
         let set = domain(text, &engine)?;
@@ -166,7 +166,7 @@ fn eval2() -> (Vec<Evidence>, Vec<Repair>) {
 /// Computes `dom.f` by substitution, by the printed definition of Preimage with its quantifier, and point by
 /// point.
 fn dependence_6() -> (Vec<Evidence>, Vec<Repair>) {
-    let engine = Isl::new();
+    let engine = Isl::with_memory();
     let case = |seed: u64| {
         let choices = &mut Random::seeded(seed);
         let mut number = |limit: usize| i64::try_from(choices.below(limit)).unwrap_or(0);
@@ -253,7 +253,7 @@ fn product(expression: &str) -> Result<bool, String> {
 
 /// Checks condition 3 as printed, for the body of Fig. 2 at N = 4 and `t = (0, k)`.
 fn reduce_convexity() -> (Vec<Evidence>, Vec<Repair>) {
-    let engine = Isl::new();
+    let engine = Isl::with_memory();
     let body = "{ i,j | 1<=j<=4; i>=j; i<=9 }";
     let convex = |k: i64| {
         let d = domain(body, &engine)?;

@@ -77,7 +77,7 @@ type Checks = fn(&System, &dyn Engine, Option<&[i64]>) -> Result<Checked, Undeci
 fn found_by(checks: Checks, text: &str, parameters: Option<&[i64]>) -> Result<Vec<Diagnostic>, String> {
     match read(text) {
         Err(errors) => Ok(errors),
-        Ok((system, _)) => match checks(&system, &Isl::new(), parameters) {
+        Ok((system, _)) => match checks(&system, &Isl::with_memory(), parameters) {
             Ok(Checked { findings, .. }) => Ok(findings),
             Err(undecided) => Err(undecided.error.to_string()),
         },
@@ -147,8 +147,8 @@ impl SystemRun {
     ) -> Result<SystemRun, String> {
         let first = |errors: Vec<Diagnostic>| errors.first().map(|e| e.message.clone()).unwrap_or_default();
         let (system, typing) = read(text).map_err(first)?;
-        let checked =
-            check(&system, &Isl::new(), Some(parameters)).map_err(|undecided| undecided.error.to_string())?;
+        let checked = check(&system, &Isl::with_memory(), Some(parameters))
+            .map_err(|undecided| undecided.error.to_string())?;
         accepted(&checked.findings)?;
         Ok(SystemRun { system, typing, domains: checked.domains, parameters: parameters.to_vec(), inputs })
     }

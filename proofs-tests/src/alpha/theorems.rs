@@ -19,7 +19,7 @@ pub(super) fn entry(claim: &'static Claim, depth: Depth) -> Option<Entry> {
 }
 
 fn judged(theorem: &'static Theorem, instances: u64) -> Entry {
-    let engine = Isl::new();
+    let engine = Isl::with_memory();
     let mut evidence = TheoremStatement::printed(theorem).survey(instances, &engine);
     if CONVERSE.contains(&theorem.claim.id) {
         evidence.push(converse(theorem, instances, &engine));

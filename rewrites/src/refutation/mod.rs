@@ -5,26 +5,25 @@ pub(crate) mod computation;
 pub(crate) mod concrete;
 
 mod given;
+mod minimization;
+mod random_inputs;
+mod report;
 
-use crate::refutation::computation::Computation;
 use crate::refutation::concrete::{ElementKey, ElementLiterals, NoModel, RefutationQuestion, Resources};
+use crate::refutation::random_inputs::{InputStyle, RandomInputs};
 use crate::search::samples::{self, Point};
-use base::identifiers::identifier;
 use checker::proof::Arithmetic;
 use checker::systems::is_real;
 use fastrand::Rng;
 use rustc_hash::FxHashMap;
-use selfsame_core::counterexample::{
-    Counterexample, Written, WrittenCall, WrittenElements, WrittenTensor, text,
-};
-use selfsame_core::evaluation::{Evaluator, Given, Stuck};
-use selfsame_core::operations::{Datum, Element, error};
+use selfsame_core::counterexample::Counterexample;
+use selfsame_core::evaluation::{Evaluator, Stuck};
+use selfsame_core::operations::{Datum, Element};
 use selfsame_core::operators::DataType;
-use selfsame_core::{About, Condition, FunctionId, Index, InputId, Instance, NodeId, Program};
-use std::cell::{Cell, RefCell};
+use selfsame_core::{Index, Instance, NodeId};
+use std::cell::Cell;
 use values::digits::counted;
-use values::indices::row_major;
-use values::{Division, Extended, Listed, Literal, NumberSystem, ValueDomain};
+use values::{Extended, Listed, Literal, NumberSystem, ValueDomain as _};
 
 /// The maximum number of evaluations of both sides for one counterexample. Chosen: half and twice give the same
 /// verdicts (`docs/limits.md`).
@@ -39,182 +38,27 @@ const SOLVED: usize = 3;
 /// (`docs/limits.md`).
 const STEPS: u64 = 100_000;
 
-/// The maximum number of nodes evaluated to simplify a counterexample; at least [`MIN_SIMPLIFICATIONS`] tries
-/// are made. Chosen: half and twice give the same verdicts (`docs/limits.md`).
-const MAX_SIMPLIFICATION: usize = 1 << 22;
-/// The number of tries for large programs: half and twice give the same verdicts.
-const MIN_SIMPLIFICATIONS: usize = 64;
-
-/// Smaller groups of elements are simplified one by one only. Chosen: half and twice give the same verdicts
-/// (`docs/limits.md`).
-const FEW: usize = 64;
-
-/// The maximum number of input elements written for a counterexample. There may be two counterexamples in each
-/// of seven number systems: 3.7 million elements in all, some 40 MB of JSON.
-const MAX_ELEMENTS: usize = 1 << 18;
-
-/// Inputs that are made up when they are first read.
-struct RandomInputs<'a, S: NumberSystem<Number: Default>> {
-    program: &'a Program,
-    domain: Extended<S>,
-    known: RefCell<KnownInputs<S>>,
-    /// The elements that were made up, in that order.
-    made_up: RefCell<Vec<ElementKey>>,
-    rng: RefCell<Rng>,
-    style: InputStyle,
-    /// Elements of each input to use before making up others; the next one is last.
-    again: RefCell<FxHashMap<InputId, Vec<Element<Extended<S>>>>>,
-    functions: RefCell<Functions<S>>,
-}
-
-/// One faithful implementation of the functions: a choice among the possible values of each call.
-struct Functions<S: NumberSystem<Number: Default>> {
-    /// The chosen value of each call, by its place among the possible ones, in the order of calls.
-    choices: Vec<usize>,
-    /// The calls, with all possible values.
-    calls: Vec<Call<S::Number>>,
-}
-
-/// A call of a function.
-struct Call<N> {
-    function: FunctionId,
-    arguments: Vec<N>,
-    possible: Vec<N>,
-}
-
-impl<S: NumberSystem<Number: Default>> Default for Functions<S> {
-    fn default() -> Functions<S> {
-        Functions { choices: Vec::new(), calls: Vec::new() }
-    }
-}
-
-impl<S: NumberSystem<Number: Default>> Functions<S> {
-    fn value(
-        &mut self,
-        system: &S,
-        program: &Program,
-        function: FunctionId,
-        arguments: Vec<S::Number>,
-    ) -> Option<S::Number> {
-        let is_this = |call: &Call<S::Number>| {
-            let same = |(a, b): (&S::Number, &S::Number)| system.same(a, b);
-            call.function == function && call.arguments.iter().zip(&arguments).all(same)
-        };
-        let at = match self.calls.iter().position(is_this) {
-            Some(known) => known,
-            None => {
-                let of = program.function(function);
-                let possible = system.faithful(&of.name, &arguments).filter(|_| of.is_of_reals())?;
-                self.calls.push(Call { function, arguments, possible });
-                self.choices.resize(self.calls.len().max(self.choices.len()), 0);
-                self.calls.len() - 1
-            }
-        };
-        self.calls[at].possible.get(self.choices[at]).cloned()
-    }
-
-    /// Moves to the next implementation; returns false after the last one.
-    fn advance(&mut self) -> bool {
-        while let Some(choice) = self.choices.pop() {
-            if choice + 1 < self.calls[self.choices.len()].possible.len() {
-                self.choices.push(choice + 1);
-                self.calls.clear();
-                return true;
-            }
-        }
-        false
-    }
-}
-
-/// A distribution of made-up inputs.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-enum InputStyle {
-    /// Small integers.
-    Small,
-    /// Numbers at which arithmetic has special cases.
-    Notable,
-    /// Tenths, which floats round.
-    Tenths,
-    /// Small integers, one in four undefined.
-    Undefined,
-}
-
-impl<S: NumberSystem<Number: Default>> Given<Extended<S>> for RandomInputs<'_, S> {
-    fn element(&self, input: InputId, index: &[i64]) -> Element<Extended<S>> {
-        let key = (input, index.to_vec());
-        if let Some(known) = self.known.borrow().get(&key) {
-            return known.clone();
-        }
-        let again = self.again.borrow_mut().get_mut(&input).and_then(Vec::pop);
-        let made_up = again.unwrap_or_else(|| self.make_up(self.program.input(input).data_type));
-        self.made_up.borrow_mut().push(key.clone());
-        self.known.borrow_mut().insert(key, made_up.clone());
-        made_up
-    }
-
-    /// A value that a faithful implementation of the function may return. Other functions have no interpretation:
-    /// a difference must hold for every function.
-    fn call(&self, function: FunctionId, of: &[Element<Extended<S>>]) -> Option<Element<Extended<S>>> {
-        let mut numbers = Vec::new();
-        for argument in of {
-            match argument {
-                Datum::Number(Some(number)) => numbers.push(number.clone()),
-                // A function is strict.
-                Datum::Number(None) | Datum::Truth(None) => {
-                    return Some(error(&self.domain, self.program.function(function).result));
-                }
-                Datum::Truth(Some(_)) => return None,
-            }
-        }
-        let value = self.functions.borrow_mut().value(&self.domain.0, self.program, function, numbers)?;
-        Some(Datum::Number(Some(value)))
-    }
-}
-
-impl<S: NumberSystem<Number: Default>> RandomInputs<'_, S> {
-    /// Forgets the elements that were made up after the first ones.
-    fn forget_after(&self, first: usize) {
-        let mut known = self.known.borrow_mut();
-        self.made_up.borrow_mut().drain(first..).for_each(|key| drop(known.remove(&key)));
-    }
-
-    fn make_up(&self, data_type: DataType) -> Element<Extended<S>> {
-        let mut rng = self.rng.borrow_mut();
-        let undefined = self.style == InputStyle::Undefined && rng.u8(0..4) == 0;
-        let truth = rng.bool();
-        let small = self.domain.index(rng.i64(-4..=4));
-        let notable = self.domain.0.notable();
-        let number = match self.style {
-            InputStyle::Notable if data_type == DataType::Real && !notable.is_empty() => {
-                Some(notable[rng.usize(..notable.len())].clone())
-            }
-            InputStyle::Tenths if data_type == DataType::Real => {
-                let tenth = self.domain.div(
-                    Division::Extended,
-                    &self.domain.index(rng.i64(-39..=39)),
-                    &self.domain.index(10),
-                );
-                tenth.or(small)
-            }
-            _ => small,
-        };
-        match data_type {
-            DataType::Boolean => Datum::Truth((!undefined).then_some(truth)),
-            DataType::Integer | DataType::Real => Datum::Number(if undefined { None } else { number }),
-        }
-    }
-}
-
 /// The differences that count as counterexamples.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Sought {
     /// Whether inputs may be undefined.
     pub undefined_inputs: bool,
-    /// Whether the left side must be defined: a right side that differs where the left side is undefined may still
-    /// refine it.
-    pub left_defined: bool,
+    /// Whether the left side must be defined.
+    pub left: LeftSide,
     /// Whether to reject inputs that are read outside their extents: such reads show nothing.
     pub within: bool,
+}
+
+/// Whether the left side of a difference is defined. A right side that differs where the left side is undefined may
+/// still refine it.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum LeftSide {
+    /// It must be.
+    Defined,
+    /// It is if such a difference is found; otherwise the first difference counts.
+    PreferablyDefined,
+    /// It may be or not.
+    Any,
 }
 
 /// A search for counterexamples in one number system.
@@ -230,6 +74,13 @@ pub struct Refuter<'a, S: NumberSystem<Number: Default>> {
 type KnownInputs<S> = FxHashMap<ElementKey, Element<Extended<S>>>;
 type FoundInputs<S> = (Point, KnownInputs<S>);
 
+/// The elements that are read for a difference.
+struct Difference<S: NumberSystem<Number: Default>> {
+    known: KnownInputs<S>,
+    /// Whether the left side is defined, for every implementation of the functions.
+    left_defined: bool,
+}
+
 impl<'a, S: Listed> Refuter<'a, S> {
     /// Starts a search; all evaluations together take at most `steps` steps.
     pub fn new(instance: &'a Instance, system: S, sought: Sought, steps: u64) -> Refuter<'a, S> {
@@ -238,6 +89,36 @@ impl<'a, S: Listed> Refuter<'a, S> {
 
     /// Searches for a counterexample: at points of these assignments, small ones first, then of others.
     pub fn search(&mut self, assignments: &[Point], seed: u64) -> Option<Counterexample> {
+        let mut second_best = None;
+        let found = self.differences(assignments, seed, |refuter, point, difference| {
+            let found = (point.clone(), difference.known);
+            if refuter.sought.left == LeftSide::PreferablyDefined && !difference.left_defined {
+                second_best.get_or_insert((found, refuter.left, refuter.steps.get()));
+                return None;
+            }
+            Some(found)
+        });
+        if self.sought.left == LeftSide::PreferablyDefined {
+            self.sought.left = if found.is_some() { LeftSide::Defined } else { LeftSide::Any };
+        }
+        let found = match (found, second_best) {
+            (Some(found), _) => found,
+            (None, Some((found, left, steps))) => {
+                (self.left, self.steps) = (left, Cell::new(steps));
+                found
+            }
+            (None, None) => return None,
+        };
+        Some(self.reduce(found))
+    }
+
+    /// The first difference that `accept` takes, at random inputs.
+    fn differences(
+        &mut self,
+        assignments: &[Point],
+        seed: u64,
+        mut accept: impl FnMut(&Self, &Point, Difference<S>) -> Option<FoundInputs<S>>,
+    ) -> Option<FoundInputs<S>> {
         let mut assignments = assignments.to_vec();
         assignments.sort_by_key(|point| (size(point), point.clone()));
         let mut rng = Rng::with_seed(seed);
@@ -255,11 +136,12 @@ impl<'a, S: Listed> Refuter<'a, S> {
                 let mut points =
                     samples::points(&self.instance.claim, std::slice::from_ref(assignment), &mut rng);
                 rng.shuffle(&mut points);
-                for point in points.iter().take(3) {
-                    for &style in styles {
-                        if let Some(known) = self.attempt(point, FxHashMap::default(), style, rng.u64(..)) {
-                            return Some(self.reduce((point.clone(), known)));
-                        }
+                for (point, &style) in points.iter().take(3).flat_map(|p| styles.iter().map(move |s| (p, s)))
+                {
+                    let inputs = self.inputs(FxHashMap::default(), style, rng.u64(..));
+                    let difference = self.attempt_with(point, inputs);
+                    if let Some(found) = difference.and_then(|found| accept(self, point, found)) {
+                        return Some(found);
                     }
                 }
             }
@@ -291,7 +173,8 @@ impl<'a, S: Listed> Refuter<'a, S> {
             samples::points(&self.instance.claim, std::slice::from_ref(assignment), &mut rng).pop()
         });
         for point in points.take(SOLVED).collect::<Vec<Point>>() {
-            let (instance, Sought { undefined_inputs, left_defined, .. }) = (self.instance, self.sought);
+            let (instance, Sought { undefined_inputs, left, .. }) = (self.instance, self.sought);
+            let left_defined = left == LeftSide::Defined;
             let question =
                 RefutationQuestion { resources, instance, point: &point, undefined_inputs, left_defined };
             match question.values(arithmetic) {
@@ -332,30 +215,30 @@ impl<'a, S: Listed> Refuter<'a, S> {
         style: InputStyle,
         seed: u64,
     ) -> Option<KnownInputs<S>> {
-        self.attempt_with(point, self.inputs(known, style, seed))
+        self.attempt_with(point, self.inputs(known, style, seed)).map(|difference| difference.known)
     }
 
     fn inputs(&self, known: KnownInputs<S>, style: InputStyle, seed: u64) -> RandomInputs<'a, S> {
-        let (known, rng) = (RefCell::new(known), RefCell::new(Rng::with_seed(seed)));
-        let (again, functions, made_up) = (RefCell::default(), RefCell::default(), RefCell::default());
-        let (program, domain) = (&self.instance.program, self.domain);
-        RandomInputs { program, domain, known, made_up, rng, style, again, functions }
+        RandomInputs::new(&self.instance.program, self.domain, known, style, seed)
     }
 
-    fn attempt_with(&mut self, point: &Point, inputs: RandomInputs<'_, S>) -> Option<KnownInputs<S>> {
+    fn attempt_with(&mut self, point: &Point, inputs: RandomInputs<'_, S>) -> Option<Difference<S>> {
         self.left = self.left.checked_sub(1)?;
+        let mut left_defined = true;
         for _ in 0..IMPLEMENTATIONS {
             if !self.meets_given(&inputs, point) {
                 return None;
             }
             let [a, b] = self.values(&inputs, point).ok()?;
-            if !self.differ(&a, &b) || self.breaks_a_law(&inputs, point) {
+            left_defined &= !matches!(a, Datum::Number(None) | Datum::Truth(None));
+            let is_sought = left_defined || self.sought.left != LeftSide::Defined;
+            if self.same(&a, &b) || !is_sought || self.breaks_a_law(&inputs, point) {
                 return None;
             }
             if !inputs.functions.borrow_mut().advance() {
-                let inputs = inputs.known.into_inner();
-                let shows = !self.sought.within || inputs.keys().all(|key| self.is_within(key, point));
-                return shows.then_some(inputs);
+                let known = inputs.known.into_inner();
+                let shows = !self.sought.within || known.keys().all(|key| self.is_within(key, point));
+                return shows.then_some(Difference { known, left_defined });
             }
         }
         None
@@ -368,11 +251,6 @@ impl<'a, S: Listed> Refuter<'a, S> {
             lower.as_ref().is_none_or(|lower| known(lower, &|lower| lower <= i))
                 && upper.as_ref().is_none_or(|upper| known(upper, &|upper| i < upper))
         })
-    }
-
-    fn differ(&self, a: &Element<Extended<S>>, b: &Element<Extended<S>>) -> bool {
-        let undefined = matches!(a, Datum::Number(None) | Datum::Truth(None));
-        !(self.same(a, b) || self.sought.left_defined && undefined)
     }
 
     fn same(&self, a: &Element<Extended<S>>, b: &Element<Extended<S>>) -> bool {
@@ -408,247 +286,8 @@ impl<'a, S: Listed> Refuter<'a, S> {
         self.steps.set(self.steps.get().saturating_sub(taken));
         value
     }
-
-    /// Minimizes a counterexample: sizes, then the index, then values, as long as the sides differ.
-    fn reduce(&mut self, (mut point, mut known): FoundInputs<S>) -> Counterexample {
-        let variables = [&self.instance.symbols[..], &self.instance.claim.point[..]].concat();
-        let allowed = Condition::all([self.instance.assumptions.clone(), self.instance.claim.domain()]);
-        let mut improved = true;
-        while improved {
-            improved = false;
-            for v in &variables {
-                let value = point[v.index()];
-                for smaller in smaller_than(value) {
-                    let mut next = point.clone();
-                    next[v.index()] = smaller;
-                    if allowed.holds(&next) != Ok(true) {
-                        continue;
-                    }
-                    let Some(found) = self.anew(&next, &known) else { continue };
-                    (point, known) = (next, found);
-                    improved = true;
-                    break;
-                }
-            }
-        }
-        self.simplify(&point, &mut known);
-        self.report(&point, known)
-    }
-
-    /// Elements for which the sides differ at another point: the known ones in their order, or others.
-    fn anew(&mut self, point: &Point, known: &KnownInputs<S>) -> Option<KnownInputs<S>> {
-        let inputs = self.inputs(FxHashMap::default(), InputStyle::Small, 0);
-        let mut keys: Vec<&ElementKey> = known.keys().collect();
-        keys.sort_by(|a, b| b.cmp(a));
-        for key in keys {
-            inputs.again.borrow_mut().entry(key.0).or_default().push(known[key].clone());
-        }
-        if let Some(found) = self.attempt_with(point, inputs) {
-            return Some(found);
-        }
-        let first = if self.sought.undefined_inputs { InputStyle::Undefined } else { InputStyle::Small };
-        let styles = [first, InputStyle::Tenths, InputStyle::Notable].into_iter();
-        let mut tries = styles.flat_map(|style| (0..6u64).map(move |seed| (style, seed)));
-        tries.find_map(|(style, seed)| self.attempt(point, FxHashMap::default(), style, seed))
-    }
-
-    /// Simplifies values until none gets simpler, or until more tries would take longer than finding the
-    /// difference.
-    fn simplify(&mut self, point: &Point, known: &mut KnownInputs<S>) {
-        let mut keys: Vec<ElementKey> = known.keys().cloned().collect();
-        keys.sort();
-        let mut tries = (MAX_SIMPLIFICATION / self.instance.program.len().max(1)).max(MIN_SIMPLIFICATIONS);
-        self.simplify_many(point, known, &keys, &mut tries);
-        for key in keys {
-            while let Some(simpler) = self.simpler(known.get(&key)).into_iter().find_map(|value| {
-                let mut next = known.clone();
-                next.insert(key.clone(), value);
-                self.attempt_again(point, next, &mut tries)
-            }) {
-                *known = simpler;
-            }
-        }
-    }
-
-    /// Most of many elements do not affect a difference: sets halves, quarters, … of them to the simplest value at
-    /// once.
-    fn simplify_many(
-        &mut self,
-        point: &Point,
-        known: &mut KnownInputs<S>,
-        keys: &[ElementKey],
-        tries: &mut usize,
-    ) {
-        let mut width = keys.len() / 2;
-        while width >= FEW {
-            for part in keys.chunks(width) {
-                let simplest =
-                    |key: &ElementKey| Some((key.clone(), self.simpler(known.get(key)).into_iter().next()?));
-                let simplest: Vec<_> = part.iter().filter_map(simplest).collect();
-                if simplest.is_empty() {
-                    continue;
-                }
-                let mut next = known.clone();
-                next.extend(simplest);
-                if let Some(found) = self.attempt_again(point, next, tries) {
-                    *known = found;
-                }
-            }
-            width /= 2;
-        }
-    }
-
-    fn attempt_again(
-        &mut self,
-        point: &Point,
-        known: KnownInputs<S>,
-        tries: &mut usize,
-    ) -> Option<KnownInputs<S>> {
-        *tries = tries.checked_sub(1)?;
-        self.attempt(point, known, InputStyle::Small, 0)
-    }
-
-    /// Simpler values, the simplest first: 0, 1 and −1, then integers nearer to 0.
-    fn simpler(&self, value: Option<&Element<Extended<S>>>) -> Vec<Element<Extended<S>>> {
-        let number = |n: i64| Datum::Number(self.domain.index(n));
-        let (simple, old) = match value {
-            Some(old @ Datum::Number(_)) => ([0, 1, -1].map(number).to_vec(), old),
-            Some(old @ Datum::Truth(_)) => ([false, true].map(|t| Datum::Truth(Some(t))).to_vec(), old),
-            None => return Vec::new(),
-        };
-        if let Some(at) = simple.iter().position(|value| self.same(old, value)) {
-            return simple[..at].to_vec();
-        }
-        let written = self.write(old).and_then(|literal| literal.exact().ok());
-        let integer = written.and_then(|exact| i64::try_from(exact).ok());
-        let nearer = integer.into_iter().flat_map(|integer| {
-            let steps =
-                (1..63).map(move |bits| integer.saturating_abs() >> bits).take_while(|step| *step > 0);
-            steps.map(move |step| integer - integer.signum() * step)
-        });
-        simple.into_iter().chain(nearer.map(number)).collect()
-    }
-
-    fn report(&self, point: &Point, known: KnownInputs<S>) -> Counterexample {
-        let instance = self.instance;
-        let program = &instance.program;
-        let inputs = self.inputs(known, InputStyle::Small, 0);
-        // The report needs these values whatever is left of the budget.
-        self.steps.set(u64::MAX);
-        let values = self.values(&inputs, point);
-        let leaf =
-            |node: NodeId, point: &Point| Some(text(&self.write(&self.value(node, &inputs, point).ok()?)));
-        let computation = Computation { program, leaf: &leaf };
-        let computations = instance.claim.sides.map(|side| computation.text(side, point));
-        let values = values.map_or([None, None], |values| values.map(|value| self.write(&value)));
-        let (known, functions) = (inputs.known.into_inner(), inputs.functions.into_inner());
-        let literals = |numbers: &[S::Number]| numbers.iter().map(|n| self.domain.0.write(n)).collect();
-        let call = |call: &Call<S::Number>| WrittenCall {
-            function: program.function(call.function).name.to_string(),
-            arguments: literals(&call.arguments),
-            values: literals(&call.possible),
-        };
-        let mut left = MAX_ELEMENTS;
-        let written = |(at, input): (usize, &selfsame_core::Input)| {
-            let id = InputId(identifier(at));
-            let (origin, extents) = self.shown_box(id, input, point, &known);
-            let elements = self.written_elements(id, input.data_type, [&origin, &extents], &known, &mut left);
-            WrittenTensor { name: input.name.to_string(), elements, extents, origin }
-        };
-        let size = |v: &selfsame_core::Variable| (program.name(*v), point[v.index()].to_string());
-        let (variable, index) = self.place(point);
-        Counterexample {
-            system: self.domain.0.name(),
-            parameters: instance.choices.iter().cloned().chain(instance.symbols.iter().map(size)).collect(),
-            inputs: program.inputs.iter().enumerate().map(written).collect(),
-            variable,
-            index,
-            values,
-            computations,
-            calls: functions.calls.iter().map(call).collect(),
-        }
-    }
-
-    /// The elements of an input in a box, if there are at most `left`; an element that is not read is 0.
-    fn written_elements(
-        &self,
-        id: InputId,
-        data_type: DataType,
-        [origin, extents]: [&[i64]; 2],
-        known: &KnownInputs<S>,
-        left: &mut usize,
-    ) -> WrittenElements {
-        let count =
-            extents.iter().try_fold(1_usize, |n, &extent| n.checked_mul(usize::try_from(extent).ok()?));
-        if let Some(fewer) = count.and_then(|count| left.checked_sub(count)) {
-            *left = fewer;
-            let placed = |place: Vec<i64>| place.iter().zip(origin).map(|(i, lower)| i + lower).collect();
-            let value = |place| known.get(&(id, placed(place))).map(|value| self.write(value));
-            let unread = || self.write(&zero(&self.domain, data_type));
-            let all = row_major(extents).map(|place| value(place).unwrap_or_else(unread));
-            return WrittenElements::All(all.collect());
-        }
-        let read = known.iter().filter(|((of, _), _)| *of == id);
-        let place =
-            |index: &[i64]| -> Vec<i64> { index.iter().zip(origin).map(|(i, lower)| i - lower).collect() };
-        let mut read: Vec<_> = read.map(|((_, index), value)| (place(index), self.write(value))).collect();
-        read.sort_by(|(a, _), (b, _)| a.cmp(b));
-        WrittenElements::Read(read)
-    }
-
-    /// The output and the index that the claim is about.
-    fn place(&self, point: &Point) -> (String, Vec<i64>) {
-        let claim = &self.instance.claim;
-        let of_point = || claim.point.iter().map(|v| point[v.index()]).collect();
-        let About::Output(name, index) = &claim.about else { return (claim.name.to_string(), of_point()) };
-        let index: Result<_, _> = index.iter().map(|index| index.value(point)).collect();
-        (name.to_string(), index.unwrap_or_else(|_| of_point()))
-    }
-
-    /// The first index and the extents of the shown part of an input: all of it, or what was read where it has no
-    /// bound.
-    fn shown_box(
-        &self,
-        id: InputId,
-        input: &selfsame_core::Input,
-        point: &Point,
-        known: &KnownInputs<S>,
-    ) -> (Vec<i64>, Vec<i64>) {
-        let read = |k: usize| known.keys().filter(move |(of, _)| *of == id).map(move |(_, index)| index[k]);
-        let sides = input.bounds.iter().enumerate().map(|(k, [lower, upper])| {
-            let value = |p: &Option<Index>| p.as_ref().and_then(|p| p.value(point).ok());
-            let lower = value(lower).or_else(|| read(k).min()).unwrap_or(0);
-            let upper =
-                value(upper).or_else(|| read(k).max().map(|last| last.saturating_add(1))).unwrap_or(lower);
-            (lower, upper.saturating_sub(lower).max(0))
-        });
-        sides.unzip()
-    }
-
-    fn write(&self, value: &Element<Extended<S>>) -> Written {
-        match value {
-            Datum::Number(number) => number.as_ref().map(|n| self.domain.0.write(n)),
-            Datum::Truth(truth) => truth.map(Literal::Boolean),
-        }
-    }
-}
-
-fn zero<S: NumberSystem<Number: Default>>(domain: &Extended<S>, data_type: DataType) -> Element<Extended<S>> {
-    match data_type {
-        DataType::Boolean => Datum::Truth(Some(false)),
-        DataType::Integer | DataType::Real => Datum::Number(domain.index(0)),
-    }
 }
 
 fn size(point: &[i64]) -> i64 {
     point.iter().fold(0, |sum, value| value.saturating_abs().saturating_add(sum))
-}
-
-/// At most six values of each sign nearer to 0, the smallest magnitudes first.
-fn smaller_than(value: i64) -> Vec<i64> {
-    let mut smaller: Vec<i64> = (0..value.saturating_abs()).take(6).collect();
-    if value < 0 {
-        smaller.extend(smaller.clone().into_iter().filter(|v| *v > 0).map(|v| -v));
-    }
-    smaller
 }

@@ -2,7 +2,7 @@
 //! counterexample.
 
 use super::proofs::{Accepted, Attempt, Unproved};
-use crate::refutation::{Refuter, Sought};
+use crate::refutation::{LeftSide, Refuter, Sought};
 use crate::search::Tier;
 use checker::laws::Laws;
 use checker::proof::{Arithmetic, Strength};
@@ -73,8 +73,7 @@ impl<'a> InSystems<'a> {
     fn searched<S: Listed>(&self, system: S, mut relations: ByInputs<Relation>) -> (Answer, Vec<Accepted>) {
         let mut counterexamples: ByInputs<Option<Counterexample>> = ByInputs::default();
         if relations.defined != Relation::Equivalent {
-            let strong = self.search(system, InputClass::Defined, true);
-            counterexamples.defined = strong.or_else(|| self.search(system, InputClass::Defined, false));
+            counterexamples.defined = self.search(system, InputClass::Defined, LeftSide::PreferablyDefined);
         }
         let is_open = counterexamples.defined.as_ref().is_none_or(|found| found.values[0].is_none());
         let mut proofs = Vec::new();
@@ -83,7 +82,7 @@ impl<'a> InSystems<'a> {
         }
         if relations.any != Relation::Equivalent {
             let of_defined = counterexamples.defined.clone();
-            counterexamples.any = of_defined.or_else(|| self.search(system, InputClass::Any, false));
+            counterexamples.any = of_defined.or_else(|| self.search(system, InputClass::Any, LeftSide::Any));
         }
         self.solve_open(system, &relations, &mut counterexamples);
         for inputs in InputClass::BOTH {
@@ -103,7 +102,7 @@ impl<'a> InSystems<'a> {
             relations[*inputs] == Relation::Unknown && counterexamples[*inputs].is_none()
         };
         let Some(inputs) = InputClass::BOTH.into_iter().find(is_open) else { return };
-        let found = self.solved(system, inputs, &[true, false]);
+        let found = self.solved(system, inputs, &[LeftSide::Defined, LeftSide::Any]);
         for wider in InputClass::BOTH.into_iter().filter(|other| *other >= inputs) {
             if counterexamples[wider].is_none() {
                 counterexamples[wider].clone_from(&found);
@@ -112,7 +111,8 @@ impl<'a> InSystems<'a> {
     }
 
     /// Refutes an unknown relation by a counterexample to equality. If the counterexample leaves the left side
-    /// undefined, searches for one that does not: only that refutes refinement too.
+    /// undefined, searches for one that does not: only that refutes refinement too. Among defined inputs that
+    /// search was made.
     fn conclude<S: Listed>(
         &self,
         system: S,
@@ -126,8 +126,11 @@ impl<'a> InSystems<'a> {
         let Some(found) = counterexample else { return };
         *relation = Relation::Different;
         if found.values[0].is_none() {
-            let better = self.search(system, inputs, true);
-            match better.or_else(|| self.solved(system, inputs, &[true])) {
+            let better = match inputs {
+                InputClass::Defined => None,
+                InputClass::Any => self.search(system, inputs, LeftSide::Defined),
+            };
+            match better.or_else(|| self.solved(system, inputs, &[LeftSide::Defined])) {
                 Some(better) => *found = better,
                 None => *relation = Relation::Unequal,
             }
@@ -167,30 +170,25 @@ impl<'a> InSystems<'a> {
         (known, proofs)
     }
 
-    fn search<S: Listed>(&self, system: S, inputs: InputClass, left_defined: bool) -> Option<Counterexample> {
-        let mut refuter = self.refuter(system, inputs, left_defined);
+    fn search<S: Listed>(&self, system: S, inputs: InputClass, left: LeftSide) -> Option<Counterexample> {
+        let mut refuter = self.refuter(system, inputs, left);
         refuter.search(&self.attempt.assignments, self.attempt.options.seed)
     }
 
-    /// A counterexample found by the solver, with the left side defined or not, in the order of `left_defined`.
-    fn solved<S: Listed>(
-        &self,
-        system: S,
-        inputs: InputClass,
-        left_defined: &[bool],
-    ) -> Option<Counterexample> {
+    /// A counterexample found by the solver, the first that there is in the order of `left`.
+    fn solved<S: Listed>(&self, system: S, inputs: InputClass, left: &[LeftSide]) -> Option<Counterexample> {
         let is_slow = system.algebra() == Algebra::Ieee;
         let arithmetic =
             Arithmetic::for_system(S::NAME).filter(|_| !is_slow || self.attempt.options.solves_floats)?;
-        left_defined.iter().find_map(|&left_defined| {
-            let mut refuter = self.refuter(system, inputs, left_defined);
+        left.iter().find_map(|&left| {
+            let mut refuter = self.refuter(system, inputs, left);
             refuter.solve(self.attempt.resources, arithmetic, &self.attempt.assignments)
         })
     }
 
-    fn refuter<S: Listed>(&self, system: S, inputs: InputClass, left_defined: bool) -> Refuter<'a, S> {
+    fn refuter<S: Listed>(&self, system: S, inputs: InputClass, left: LeftSide) -> Refuter<'a, S> {
         let sought =
-            Sought { undefined_inputs: inputs == InputClass::Any, left_defined, within: !self.is_meaningful };
+            Sought { undefined_inputs: inputs == InputClass::Any, left, within: !self.is_meaningful };
         Refuter::new(self.attempt.instance, system, sought, self.attempt.options.steps)
     }
 }

@@ -60,7 +60,7 @@ pub fn run(args: &FuzzArgs, seed: u64, progress: &Progress) -> Result<Outcome, F
         !stop() && end.is_none_or(|end| Instant::now() < end)
     };
     let settings = Settings { seed, cases, profile, program: program.as_ref() };
-    let summary = ::fuzz::campaign::run(settings, &Isl::new(), &mut *check, &mut watch);
+    let summary = ::fuzz::campaign::run(settings, &Isl::with_memory(), &mut *check, &mut watch);
     let is_whole = cases.is_some_and(|cases| summary.cases >= cases);
     record().summary = summary;
     let is_late = progress.deadline().is_some_and(|deadline| Instant::now() >= deadline);

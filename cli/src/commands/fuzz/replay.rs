@@ -11,6 +11,7 @@ use ::fuzz::judgement::{Judgement, Tally};
 use ::fuzz::meaning::Meaning;
 use ::fuzz::oracles::ORACLES;
 use base::escaping::in_line;
+use polyhedra::Engine;
 use polyhedra_isl::Isl;
 use serde_json::{Value, json};
 use std::path::Path;
@@ -24,7 +25,7 @@ const MAX_BYTES: u64 = 16 << 20;
 /// # Errors
 /// The finding cannot be read, or its recorded target is a command, which is not run unless it is given.
 pub fn run(args: &FuzzArgs, path: &Path) -> Result<Outcome, Failure> {
-    let engine = Isl::new();
+    let engine = Isl::with_memory();
     let finding = read(path, &engine)?;
     let target = match (&args.target, &args.exec) {
         (None, None) => recorded(&finding)?,
@@ -67,7 +68,7 @@ pub fn run(args: &FuzzArgs, path: &Path) -> Result<Outcome, Failure> {
     Ok(Outcome::new(exit, json_text(&json)))
 }
 
-fn read(path: &Path, engine: &Isl) -> Result<Finding, Failure> {
+fn read(path: &Path, engine: &dyn Engine) -> Result<Finding, Failure> {
     let malformed = |why: String| Failure::fault(Report::new(Code::I0026, why).in_file(path, None));
     let text = utf8(path, read_file(path, MAX_BYTES, too_large)?)?;
     let finding = Finding::parse(&text).map_err(malformed)?;

@@ -116,7 +116,7 @@ pub fn execute(args: &OptimizeArgs, seed: u64, progress: &Progress) -> Result<Ou
     let limits = SaturationLimits { terms: args.max_terms, ..SaturationLimits::default() };
     let Subject { system, domains, parameters, .. } = &subject;
     let model = CostModel { parameters: parameters.clone(), moving: args.memory };
-    let found = optimize(system, domains, &model, &rewrites, limits, &Isl::new());
+    let found = optimize(system, domains, &model, &rewrites, limits, &Isl::with_memory());
     let Ok(Some(found)) = found else {
         let message = "no cost is known of this program: some domain in it has no known number of points at these sizes";
         let report = Report::new(Code::L0014, message);
@@ -285,7 +285,7 @@ fn derivation(
     let programs = [subject.source.clone(), program.clone()];
     let rules = rules.used(&definitions);
     let checked =
-        || in_own_context(|| of_derivation(Derivation { programs, rules, definitions }, &Isl::new()));
+        || in_own_context(|| of_derivation(Derivation { programs, rules, definitions }, &Isl::with_memory()));
     match caught(|| on_large_stack(checked))? {
         Ok(certificate) => Ok(certificate),
         Err(refusal) => Err(fails(&format!("it is not accepted: {refusal}"))),

@@ -68,7 +68,7 @@ impl Subject {
     /// The operations and moved elements of a system as polynomials of the parameters, near small sizes; `None` if
     /// no polynomial is found.
     pub fn growth(&self, system: &System) -> [Option<ParameterPolynomial>; 2] {
-        let domains = Domains::new(system, &Isl::new(), None).ok();
+        let domains = Domains::new(system, &Isl::with_memory(), None).ok();
         let around = sizes(self.domains.context(), &SMALL);
         match (domains, around) {
             (Some(domains), Some(around)) => growth(system, &domains, &around),
@@ -101,7 +101,7 @@ pub fn undecided(message: String) -> Failure {
 /// Values of all parameters that are at least the first bound in `least` that the context allows; the
 /// lexicographic minimum of these.
 fn sizes(context: &IndexSet, least: &[i64]) -> Option<Vec<i64>> {
-    let engine = Isl::new();
+    let engine = Isl::with_memory();
     let count = context.space.parameters.len();
     let names: Vec<_> = context.space.parameters.iter().cloned().collect();
     if count == 0 {

@@ -34,7 +34,7 @@ const FEATURES: &[Feature] = &[
     }),
     ("an unbounded domain", |maker| {
         let mut domains = maker.given.expressions.values().map(|&e| maker.instances.domains.domain(e));
-        domains.any(|domain| Isl::new().is_bounded(domain) == Ok(false))
+        domains.any(|domain| Isl::with_memory().is_bounded(domain) == Ok(false))
     }),
     ("a projection that is not along the last coordinates", |maker| {
         let outer = maker.instances.system.parameters.len();
@@ -72,7 +72,7 @@ fn reads_own(maker: &Maker<'_>) -> bool {
 
 #[test]
 fn every_feature_appears() {
-    let engine = Isl::new();
+    let engine = Isl::with_memory();
     let mut found: BTreeMap<&str, u64> = BTreeMap::new();
     for theorem in THEOREMS {
         for maker in (0..60).filter_map(|seed| Maker::make(theorem, seed, &engine).ok()) {

@@ -76,7 +76,7 @@ fn subject(seed: u64) -> Option<UnreadOutput> {
         let output = system.variable(x).kind == Kind::Output && system.variable_rank(x) > 0;
         output && uses.definitions(x).len() == 1 && unread(x)
     })?;
-    let domains = Domains::new(&system, &Isl::new(), None).ok()?;
+    let domains = Domains::new(&system, &Isl::with_memory(), None).ok()?;
     let mut small = (0..36).map(|at| vec![at / 6, at % 6, 2][..system.parameters.len()].to_vec());
     let parameters = small.find(|p| domains.context().contains(p, &[]) == Ok(true))?;
     let declared = domains.declared(output).at_parameters(&parameters).ok()?;
@@ -130,7 +130,7 @@ impl UnreadOutput {
         let restricted =
             SystemRun::new(&text, &self.parameters).map_err(|error| format!("{error}\n{text}"))?;
         let name = &self.system.variable(self.output).name;
-        let inside = domain(d, &Isl::new()).map_err(|error| error.to_string())?;
+        let inside = domain(d, &Isl::with_memory()).map_err(|error| error.to_string())?;
         let outside = self.constant();
         let outside = outside.split(".(").next().unwrap_or_default();
         for z in self.points() {

@@ -16,7 +16,7 @@ const INSTANCES: u64 = 6_000;
 
 /// The seed of the first instance that violates a repair without one of its conditions.
 fn violation(theorem: &'static Theorem, repair: &'static Repair, dropped: Condition) -> Option<u64> {
-    let engine = Isl::new();
+    let engine = Isl::with_memory();
     let mut statement = TheoremStatement::repaired(theorem, repair);
     statement.conditions.retain(|condition| *condition != dropped);
     let violates = |seed: &u64| {
@@ -48,7 +48,7 @@ fn every_condition_of_a_repair_is_needed() {
 #[test]
 fn idempotence_does_not_replace_one_to_one() {
     const IDEMPOTENT: [Binary; 4] = [Binary::Min, Binary::Max, Binary::And, Binary::Or];
-    let engine = Isl::new();
+    let engine = Isl::with_memory();
     for (id, needed) in [
         ("alpha/reduce-1", Condition::OneToOne("g", "dom(E)")),
         ("alpha/reduce-5", Condition::OneToOneOnFibres(["f'", "g'"], "dom(E)")),
@@ -80,7 +80,7 @@ fn idempotence_does_not_replace_one_to_one() {
 /// If both sides are the same reduction, they do not differ; if it is infinite, they are vacuous.
 #[test]
 fn infinite_reductions_on_both_sides_are_no_difference() {
-    let (engine, reduction) = (Isl::new(), "reduce(op, f, E)");
+    let (engine, reduction) = (Isl::with_memory(), "reduce(op, f, E)");
     let form = Form::Expressions(reduction, reduction);
     let statement = TheoremStatement { form, ..TheoremStatement::printed(theorem("alpha/reduce-1")) };
     let mut infinite = 0;
@@ -96,7 +96,7 @@ fn infinite_reductions_on_both_sides_are_no_difference() {
 
 #[test]
 fn too_few_instances_decide_nothing() {
-    let engine = Isl::new();
+    let engine = Isl::with_memory();
     let theorem = theorem("alpha/case-1");
     let verdict = |conditions: &[Condition]| {
         let statement =

@@ -5,6 +5,7 @@ mod budgets;
 mod data;
 mod hulls;
 mod linear_arithmetic;
+mod memo;
 mod relations;
 mod sets;
 mod single_points;

@@ -1,0 +1,222 @@
+//! An engine that remembers what it was asked last.
+
+use crate::engine::{Closure, Engine, PiecewiseMap, Sample};
+use crate::error::Error;
+use crate::map::AffineMap;
+use crate::relation::Relation;
+use crate::set::IndexSet;
+use rustc_hash::{FxBuildHasher, FxHashMap};
+use std::cell::RefCell;
+use std::hash::{BuildHasher as _, Hash};
+
+/// The number of answers of a kind that are surely remembered. Of the 4.6 million questions of the ledger, 94 % are
+/// among the last 256 and 95 % among the last 1,024 of their thread (2026-11-27).
+const REMEMBERED: usize = 256;
+/// Sets in more pieces are not remembered: 1,024 answers about smaller ones take a few megabytes.
+const MAX_PIECES_REMEMBERED: usize = 16;
+
+/// An engine that gives its last answers again without asking `E`. Checks of programs repeat most questions: both
+/// sides of a rewrite share their declarations, and so do the two readings of one side.
+///
+/// Two questions are the same if their operands are represented in the same way. Errors are not remembered.
+#[derive(Debug, Default)]
+pub struct Memo<E> {
+    engine: E,
+    verdicts: Answers<bool>,
+    sets: Answers<IndexSet>,
+    samples: Answers<Option<Sample>>,
+}
+
+/// What is asked about one set or two.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+enum Question {
+    Empty,
+    Subset,
+    Equal,
+    Disjoint,
+    Bounded,
+    Sample,
+    Intersection,
+    Union,
+    Difference,
+    Complement,
+    Existentials,
+    Coalesce,
+    Gist,
+    Simplify { inputs: usize },
+}
+
+/// The last answers to questions, by the hash of each: in two generations, of which the older one is forgotten
+/// once the newer one is full.
+#[derive(Debug)]
+struct Answers<A> {
+    generations: RefCell<[FxHashMap<u64, Answered<A>>; 2]>,
+}
+
+/// A question with its operands, and the answer.
+#[derive(Debug)]
+struct Answered<A> {
+    question: Question,
+    operands: Vec<IndexSet>,
+    answer: A,
+}
+
+impl<A> Default for Answers<A> {
+    fn default() -> Answers<A> {
+        Answers { generations: RefCell::default() }
+    }
+}
+
+impl<A: Clone> Answers<A> {
+    /// The remembered answer, or the one that `ask` gives.
+    fn answer(
+        &self,
+        question: Question,
+        operands: &[&IndexSet],
+        ask: impl FnOnce() -> Result<A, Error>,
+    ) -> Result<A, Error> {
+        if operands.iter().any(|set| set.pieces.len() > MAX_PIECES_REMEMBERED) {
+            return ask();
+        }
+        let hash = FxBuildHasher.hash_one((question, operands));
+        let is_this = |known: &Answered<A>| {
+            known.question == question && known.operands.iter().eq(operands.iter().copied())
+        };
+        let known = self.known(hash, is_this);
+        if let Some(known) = known {
+            return Ok(known);
+        }
+        let answer = ask()?;
+        let operands = operands.iter().map(|&set| set.clone()).collect();
+        self.remember(hash, Answered { question, operands, answer: answer.clone() });
+        Ok(answer)
+    }
+
+    /// The remembered answer, which is then among the newer ones.
+    fn known(&self, hash: u64, is_this: impl Fn(&Answered<A>) -> bool) -> Option<A> {
+        let [newer, older] = &mut *self.generations.borrow_mut();
+        if let Some(known) = newer.get(&hash).filter(|known| is_this(known)) {
+            return Some(known.answer.clone());
+        }
+        older.get(&hash).filter(|known| is_this(known))?;
+        let known = older.remove(&hash)?;
+        let answer = known.answer.clone();
+        newer.insert(hash, known);
+        Some(answer)
+    }
+
+    fn remember(&self, hash: u64, answered: Answered<A>) {
+        let [newer, older] = &mut *self.generations.borrow_mut();
+        if newer.len() >= REMEMBERED {
+            *older = std::mem::take(newer);
+        }
+        newer.insert(hash, answered);
+    }
+}
+
+impl<E: Engine> Memo<E> {
+    /// Remembers the answers of an engine.
+    pub fn new(engine: E) -> Memo<E> {
+        Memo { engine, verdicts: Answers::default(), sets: Answers::default(), samples: Answers::default() }
+    }
+}
+
+impl<E: Engine> Engine for Memo<E> {
+    fn is_empty(&self, a: &IndexSet) -> Result<bool, Error> {
+        self.verdicts.answer(Question::Empty, &[a], || self.engine.is_empty(a))
+    }
+
+    fn is_subset(&self, a: &IndexSet, b: &IndexSet) -> Result<bool, Error> {
+        self.verdicts.answer(Question::Subset, &[a, b], || self.engine.is_subset(a, b))
+    }
+
+    fn is_equal(&self, a: &IndexSet, b: &IndexSet) -> Result<bool, Error> {
+        self.verdicts.answer(Question::Equal, &[a, b], || self.engine.is_equal(a, b))
+    }
+
+    fn is_disjoint(&self, a: &IndexSet, b: &IndexSet) -> Result<bool, Error> {
+        self.verdicts.answer(Question::Disjoint, &[a, b], || self.engine.is_disjoint(a, b))
+    }
+
+    fn is_bounded(&self, a: &IndexSet) -> Result<bool, Error> {
+        self.verdicts.answer(Question::Bounded, &[a], || self.engine.is_bounded(a))
+    }
+
+    fn sample(&self, a: &IndexSet) -> Result<Option<Sample>, Error> {
+        self.samples.answer(Question::Sample, &[a], || self.engine.sample(a))
+    }
+
+    fn intersection(&self, a: &IndexSet, b: &IndexSet) -> Result<IndexSet, Error> {
+        self.sets.answer(Question::Intersection, &[a, b], || self.engine.intersection(a, b))
+    }
+
+    fn union(&self, a: &IndexSet, b: &IndexSet) -> Result<IndexSet, Error> {
+        self.sets.answer(Question::Union, &[a, b], || self.engine.union(a, b))
+    }
+
+    fn difference(&self, a: &IndexSet, b: &IndexSet) -> Result<IndexSet, Error> {
+        self.sets.answer(Question::Difference, &[a, b], || self.engine.difference(a, b))
+    }
+
+    fn complement(&self, a: &IndexSet) -> Result<IndexSet, Error> {
+        self.sets.answer(Question::Complement, &[a], || self.engine.complement(a))
+    }
+
+    fn convex_cover(&self, a: &IndexSet) -> Result<IndexSet, Error> {
+        self.engine.convex_cover(a)
+    }
+
+    fn affine_hull(&self, a: &IndexSet) -> Result<IndexSet, Error> {
+        self.engine.affine_hull(a)
+    }
+
+    fn shadow(&self, a: &IndexSet, keep: &dyn Fn(usize) -> bool) -> Result<IndexSet, Error> {
+        self.engine.shadow(a, keep)
+    }
+
+    fn eliminate_existentials(&self, a: &IndexSet) -> Result<IndexSet, Error> {
+        self.sets.answer(Question::Existentials, &[a], || self.engine.eliminate_existentials(a))
+    }
+
+    fn coalesce(&self, a: &IndexSet) -> Result<IndexSet, Error> {
+        self.sets.answer(Question::Coalesce, &[a], || self.engine.coalesce(a))
+    }
+
+    fn gist(&self, a: &IndexSet, context: &IndexSet) -> Result<IndexSet, Error> {
+        self.sets.answer(Question::Gist, &[a, context], || self.engine.gist(a, context))
+    }
+
+    fn lexicographic_minimum(&self, a: &IndexSet) -> Result<IndexSet, Error> {
+        self.engine.lexicographic_minimum(a)
+    }
+
+    fn enumerate(&self, a: &IndexSet, limit: usize) -> Result<Vec<Vec<i64>>, Error> {
+        self.engine.enumerate(a, limit)
+    }
+
+    fn simplify(&self, r: &Relation) -> Result<Relation, Error> {
+        let (question, graph) =
+            (Question::Simplify { inputs: r.inputs }, || Ok(self.engine.simplify(r)?.graph));
+        Ok(Relation { graph: self.sets.answer(question, &[&r.graph], graph)?, inputs: r.inputs })
+    }
+
+    fn is_single_valued(&self, r: &Relation) -> Result<bool, Error> {
+        self.engine.is_single_valued(r)
+    }
+
+    fn is_bijective(&self, r: &Relation) -> Result<bool, Error> {
+        self.engine.is_bijective(r)
+    }
+
+    fn transitive_closure(&self, r: &Relation) -> Result<Closure, Error> {
+        self.engine.transitive_closure(r)
+    }
+
+    fn piecewise(&self, r: &Relation) -> Result<PiecewiseMap, Error> {
+        self.engine.piecewise(r)
+    }
+
+    fn inverse(&self, f: &AffineMap, on: &IndexSet) -> Result<PiecewiseMap, Error> {
+        self.engine.inverse(f, on)
+    }
+}
