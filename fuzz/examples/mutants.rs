@@ -51,7 +51,7 @@ mod campaign {
         for fault in Seeded::ALL.iter().filter(chosen) {
             put_in(Some(*fault));
             let start = Instant::now();
-            let engine = Isl::new();
+            let engine = Isl::with_memory();
             match search(&engine) {
                 None => println!(
                     "{:20} {CASES:>6} {:>8.1} not found: {}",

@@ -13,7 +13,7 @@ use values::Division;
 fn plan(text: &str, parameters: &[i64], division: Division) -> Result<Plan<f64>, Fault> {
     let parsed = parse(text);
     assert!(parsed.errors.is_empty(), "{text}: {:?}", parsed.errors);
-    let domains = Domains::new(&parsed.system, &Isl::new(), None).unwrap();
+    let domains = Domains::new(&parsed.system, &Isl::with_memory(), None).unwrap();
     let instance = Instance::new(&parsed.system, &domains, parameters).unwrap();
     Plan::compile(&instance, &type_system(&parsed.system).unwrap(), division)
 }

@@ -19,7 +19,7 @@ fn element(v: usize, k: usize) -> f64 {
 fn computed(text: &str, parameters: &[i64]) -> Vec<f64> {
     let parsed = parse(text);
     assert!(parsed.errors.is_empty(), "{text}: {:?}", parsed.errors);
-    let domains = Domains::new(&parsed.system, &Isl::new(), None).unwrap();
+    let domains = Domains::new(&parsed.system, &Isl::with_memory(), None).unwrap();
     let instance = Instance::new(&parsed.system, &domains, parameters).unwrap();
     let plan =
         Plan::<f64>::compile(&instance, &type_system(&parsed.system).unwrap(), Division::Extended).unwrap();

@@ -58,7 +58,7 @@ fn buffers_are_shared_where_they_can_be() {
         assert!(parsed.errors.is_empty(), "{text}: {:?}", parsed.errors);
         let (system, domain) = (&parsed.system, Extended(I64));
         let (domains, typing) =
-            (Domains::new(system, &Isl::new(), None).unwrap(), type_system(system).unwrap());
+            (Domains::new(system, &Isl::with_memory(), None).unwrap(), type_system(system).unwrap());
         let instance = Instance::new(system, &domains, &[700]).unwrap();
         let plan = Plan::<i64>::compile(&instance, &typing, Division::Extended).unwrap();
         assert_eq!(plan.buffers().len(), buffers, "{text}");

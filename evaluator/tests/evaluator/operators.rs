@@ -91,7 +91,7 @@ fn compare<T: Number<System: NumberSystem<Number: Default>>>(
     let parsed = parse(text);
     assert!(parsed.errors.is_empty(), "{text}: {:?}", parsed.errors);
     let system = &parsed.system;
-    let (domains, typing) = (Domains::new(system, &Isl::new(), None).unwrap(), type_system(system));
+    let (domains, typing) = (Domains::new(system, &Isl::with_memory(), None).unwrap(), type_system(system));
     let typing = typing.unwrap_or_else(|error| panic!("{text}: {error:?}"));
     let instance = Instance::new(system, &domains, parameters).unwrap();
     let plan = Plan::<T>::compile(&instance, &typing, Division::Extended).unwrap();

@@ -89,7 +89,7 @@ fn compare_all(
 #[test]
 fn random_systems() {
     let systems = campaigns::size("evaluator-systems");
-    let engine = Isl::new();
+    let engine = Isl::with_memory();
     let (mut compared, mut planned, mut refused) = (0, 0, BTreeMap::<String, usize>::new());
     for seed in 0..systems {
         let shape = Shape { max_rank: 3, depth: 4, max_variables: 6, ..Shape::default() };
@@ -120,7 +120,7 @@ fn random_systems() {
 #[test]
 fn lowered_programs() {
     let programs = campaigns::size("evaluator-programs");
-    let (engine, mut compared) = (Isl::new(), 0);
+    let (engine, mut compared) = (Isl::with_memory(), 0);
     for seed in 0..programs {
         let system = lowered(seed, false);
         let domains = Domains::new(&system, &engine, None).unwrap();
@@ -178,7 +178,7 @@ const SYSTEMS: [(&str, &[i64]); 12] = [
 
 #[test]
 fn products_recurrences_and_rows() {
-    let engine = Isl::new();
+    let engine = Isl::with_memory();
     for (text, parameters) in SYSTEMS {
         let parsed = parse(text);
         assert!(parsed.errors.is_empty(), "{text}: {:?}", parsed.errors);

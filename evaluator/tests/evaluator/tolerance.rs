@@ -129,7 +129,7 @@ impl Counts {
 #[test]
 fn random_systems() {
     let systems = campaigns::size("tolerance-systems");
-    let (engine, mut counts) = (Isl::new(), Counts::default());
+    let (engine, mut counts) = (Isl::with_memory(), Counts::default());
     for seed in 0..systems {
         let shape = Shape { max_rank: 3, depth: 4, max_variables: 6, ..Shape::default() };
         let system = system(&mut Random::seeded(seed), &shape);
@@ -154,7 +154,7 @@ fn random_systems() {
 #[test]
 fn lowered_programs() {
     let programs = campaigns::size("evaluator-programs");
-    let (engine, mut counts) = (Isl::new(), Counts::default());
+    let (engine, mut counts) = (Isl::with_memory(), Counts::default());
     for seed in 0..programs {
         let system = lowered(seed, true);
         let domains = Domains::new(&system, &engine, None).unwrap();
@@ -193,7 +193,7 @@ const SYSTEMS: [(&str, &[&[i64]]); 7] = [
 
 #[test]
 fn products_chains_and_recurrences() {
-    let (engine, mut counts) = (Isl::new(), Counts::default());
+    let (engine, mut counts) = (Isl::with_memory(), Counts::default());
     for (text, all) in SYSTEMS {
         let parsed = parse(text);
         assert!(parsed.errors.is_empty(), "{text}: {:?}", parsed.errors);

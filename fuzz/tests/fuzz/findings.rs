@@ -50,7 +50,7 @@ fn finding(case: Case, origin: (u64, u64)) -> Finding {
 
 #[test]
 fn findings_are_read_as_they_are_written() {
-    let (engine, mut systems) = (Isl::new(), 0_u64);
+    let (engine, mut systems) = (Isl::with_memory(), 0_u64);
     for number in 0..scaled(100) {
         let Ok((case, meaning)) = numbered(SETTINGS, number, &engine) else { continue };
         let finding = finding(case, (5, number));
@@ -73,7 +73,7 @@ fn findings_are_read_as_they_are_written() {
 /// Everything known about a process is kept.
 #[test]
 fn what_was_found_in_a_process_is_read_again() {
-    let (case, _) = numbered(SETTINGS, 1, &Isl::new()).unwrap();
+    let (case, _) = numbered(SETTINGS, 1, &Isl::with_memory()).unwrap();
     for repeats in [Some(true), Some(false), None] {
         let implementation = Implementation {
             versions: "python 3".to_owned(),
@@ -111,7 +111,7 @@ fn inputs_that_are_no_numbers_of_the_case_are_refused() {
             ("x".to_owned(), Array { data: vec![None; 2], ..array }),
         ])
     };
-    let meaning = Meaning::new(&Subject::Rink(program.clone()), &Isl::new()).unwrap();
+    let meaning = Meaning::new(&Subject::Rink(program.clone()), &Isl::with_memory()).unwrap();
     for (numbers, element, is_fine) in [
         (Numbers::I32, "1.5", false),
         (Numbers::I32, "99999999999", false),
@@ -161,7 +161,7 @@ fn panics_with_one_message_are_one_finding() {
 #[test]
 fn what_is_found_is_not_lost_when_time_is_over() {
     let (mut pending, mut new) = (0, 0);
-    let summary = run(SETTINGS, &Isl::new(), &mut Suspicious("x"), &mut |summary, finding| {
+    let summary = run(SETTINGS, &Isl::with_memory(), &mut Suspicious("x"), &mut |summary, finding| {
         pending += usize::from(summary.pending.is_some());
         new += usize::from(finding.is_some());
         summary.pending.is_none() && summary.findings.is_empty()
@@ -172,7 +172,7 @@ fn what_is_found_is_not_lost_when_time_is_over() {
 
 #[test]
 fn what_is_no_finding_is_refused() {
-    let (case, _) = numbered(SETTINGS, 1, &Isl::new()).unwrap();
+    let (case, _) = numbered(SETTINGS, 1, &Isl::with_memory()).unwrap();
     let text = finding(case, (5, 1)).to_string();
     for (from, to, why) in [
         ("selfsame finding 1", "selfsame finding 2", "version 2"),
@@ -260,7 +260,7 @@ impl Check for Forgetful {
 /// implementations.
 #[test]
 fn an_implementation_with_a_memory_is_asked_again_from_the_start() {
-    let (engine, settings) = (Isl::new(), Settings { cases: Some(75), ..SETTINGS });
+    let (engine, settings) = (Isl::with_memory(), Settings { cases: Some(75), ..SETTINGS });
     let found =
         |text: &'static str| run(settings, &engine, &mut Forgetful { text, asked: 0 }, &mut |_, _| true);
     let strange = found("no program has this").findings;
@@ -287,7 +287,7 @@ fn what_is_found_is_made_small_and_counted_by_shape() {
     for text in [" ^ [", "max", " / ", "reduce("] {
         let profile = Profile { others: &[(Language::Alpha, 2)], ..SETTINGS.profile };
         let settings = Settings { profile, cases: Some(scaled(150)), ..SETTINGS };
-        let summary = run(settings, &Isl::new(), &mut Suspicious(text), &mut |_, _| true);
+        let summary = run(settings, &Isl::with_memory(), &mut Suspicious(text), &mut |_, _| true);
         let found: u64 = summary.findings.values().map(|(_, count)| count).sum();
         assert!(
             found > scaled(5) && summary.findings.len() as u64 * 3 <= found * 2,
@@ -305,7 +305,7 @@ fn what_is_found_is_made_small_and_counted_by_shape() {
 /// No case one step smaller is wrong too; all shrunken cases are well-formed.
 #[test]
 fn shrinking_ends_at_a_local_minimum() {
-    let engine = Isl::new();
+    let engine = Isl::with_memory();
     let (mut tried, mut left) = (0, 0);
     for number in 0..scaled(60) {
         let Ok((case, _)) = numbered(SETTINGS, number, &engine) else { continue };

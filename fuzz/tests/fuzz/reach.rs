@@ -35,7 +35,7 @@ fn reached(
     mut of: impl FnMut(u64, &Case, &mut BTreeSet<String>),
 ) {
     let settings = Settings { profile, seed: 0, cases: None, program: None };
-    let (engine, mut found) = (Isl::new(), BTreeSet::new());
+    let (engine, mut found) = (Isl::with_memory(), BTreeSet::new());
     for number in 0..CASES {
         if let Ok((case, _)) = numbered(settings, number, &engine) {
             of(number, &case, &mut found);
@@ -264,7 +264,7 @@ mod ways {
     fn plans_go_every_way() {
         let profile = Profile::default();
         let settings = Settings { profile, seed: 0, cases: None, program: None };
-        let (engine, expected) = (Isl::new(), expected());
+        let (engine, expected) = (Isl::with_memory(), expected());
         let mut oracles = Oracles(Oracle::named("evaluator").into_iter().collect());
         let is_all = || expected.is_subset(&evaluator::reached());
         for number in (0..CASES).take_while(|number| number % 100 != 0 || !is_all()) {

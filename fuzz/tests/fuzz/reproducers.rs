@@ -24,7 +24,7 @@ fn findings_stay_repaired() {
         }
         let finding = Finding::parse(&std::fs::read_to_string(&path).unwrap()).unwrap();
         let mut oracles = Oracles(ORACLES.iter().collect());
-        let mut judge = |oracle: &Oracle| oracles.judge_again(oracle.name, &finding.case, &Isl::new());
+        let mut judge = |oracle: &Oracle| oracles.judge_again(oracle.name, &finding.case, &Isl::with_memory());
         let judgements: Vec<Judgement> = ORACLES.iter().map(&mut judge).collect();
         let is_wrong = |judgement: &Judgement| matches!(judgement, Judgement::Wrong(_));
         let is_right = |judgement: &Judgement| matches!(judgement, Judgement::Right(_));
@@ -40,7 +40,7 @@ fn findings_stay_repaired() {
 
 #[test]
 fn bytes_are_right() {
-    let (mut random, engine) = (Random::seeded(3), Isl::new());
+    let (mut random, engine) = (Random::seeded(3), Isl::with_memory());
     for _ in 0..300 {
         let length = random.below(600);
         let bytes: Vec<u8> = (0..length).map(|_| random.below(256) as u8).collect();

@@ -28,7 +28,7 @@ fn fuzz(command: &str, cases: u64) -> Summary {
     let mut check = check(command).unwrap();
     let settings =
         Settings { seed: 3, cases: Some(cases), profile: check.profile(Sizes::Small), program: None };
-    run(settings, &Isl::new(), &mut check, &mut |_, _| true)
+    run(settings, &Isl::with_memory(), &mut check, &mut |_, _| true)
 }
 
 #[test]
@@ -55,7 +55,7 @@ fn what_an_implementation_does_not_have_is_not_asked() {
         let two = Array { origin: vec![1], shape: vec![1], data: vec![Some(Literal::parse("2").unwrap())] };
         let inputs = BTreeMap::from([("A".to_owned(), two.clone()), ("x".to_owned(), two)]);
         let case = Case { subject, numbers, division, inputs };
-        match (check.judge_again("example", &case, &Isl::new()), why) {
+        match (check.judge_again("example", &case, &Isl::with_memory()), why) {
             (Judgement::Right(tally), None) => assert_eq!(tally.agree, 1, "{right}"),
             (Judgement::Refused(found), Some(why)) => assert_eq!(found, why),
             (other, _) => panic!("{right}: {other:?}"),
@@ -107,7 +107,7 @@ fn the_document_is_right() {
     let finding = Finding::parse(&lines[at..].join("\n")).unwrap();
     assert_eq!(request(&finding.case, 1), Some(program.0));
     let judgement =
-        check(&format!("{command} fault")).unwrap().judge_again("example", &finding.case, &Isl::new());
+        check(&format!("{command} fault")).unwrap().judge_again("example", &finding.case, &Isl::with_memory());
     assert_eq!(judgement, Judgement::Wrong(finding.difference));
 }
 
@@ -182,7 +182,7 @@ for line in sys.stdin:
     assert_eq!(check.description().numbers, [Numbers::F64, Numbers::I32]);
     let settings =
         Settings { seed: 3, cases: Some(150), profile: check.profile(Sizes::Small), program: None };
-    let summary = run(settings, &Isl::new(), &mut check, &mut |_, _| true);
+    let summary = run(settings, &Isl::with_memory(), &mut check, &mut |_, _| true);
     std::fs::remove_file(path).unwrap();
     assert!(summary.refused.keys().all(|why| why.chars().count() < 320), "{:?}", summary.refused);
     assert_eq!((summary.refused.values().sum::<u64>(), summary.refused.len()), (150, 101));

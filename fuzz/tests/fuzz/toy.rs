@@ -25,7 +25,7 @@ fn case(numbers: Numbers, seed: u64) -> (Case, Meaning) {
     let read = Source::new("program.toy", toy, TEXT).read().unwrap();
     let subject = Subject::at(&read, &[("n".to_owned(), 5)].into()).unwrap();
     let random = &mut Random::seeded(seed);
-    with_inputs(random, subject, Division::Extended, numbers, Profile::default(), &Isl::new()).unwrap()
+    with_inputs(random, subject, Division::Extended, numbers, Profile::default(), &Isl::with_memory()).unwrap()
 }
 
 #[test]
@@ -35,7 +35,7 @@ fn its_programs_are_judged() {
         let (case, meaning) = case(numbers, at);
         assert_eq!(meaning.misfit(&case), Ok(None));
         use fuzz::campaign::Check as _;
-        for (name, judgement) in Oracles(ORACLES.iter().collect()).judge(&case, &meaning, 0, &Isl::new()) {
+        for (name, judgement) in Oracles(ORACLES.iter().collect()).judge(&case, &meaning, 0, &Isl::with_memory()) {
             match &judgement {
                 Judgement::Right(Tally { agree, .. }) => *right.entry(name).or_default() += *agree,
                 Judgement::Refused(_) => {}
@@ -50,7 +50,7 @@ fn its_programs_are_judged() {
 
 /// An implementation that takes `s` for 0: the difference of `y[1]` from the reference.
 fn wrong(case: &Case) -> Option<Difference> {
-    let (engine, domain) = (Isl::new(), Extended(F64));
+    let (engine, domain) = (Isl::with_memory(), Extended(F64));
     let meaning = Meaning::new(&case.subject, &engine).ok()?;
     let instance = meaning.instance().ok()?;
     let places = meaning.outputs(&instance).ok()?;
@@ -76,7 +76,7 @@ fn a_wrong_result_is_found_made_smaller_and_run_again() {
     });
     let (case, difference) = found.unwrap();
     assert_eq!(difference.at, "y");
-    let small = shrink(case, difference, &|tried| tried < 500, &Isl::new(), &mut wrong);
+    let small = shrink(case, difference, &|tried| tried < 500, &Isl::with_memory(), &mut wrong);
     let ones = |name: &str| {
         small.case.inputs[name].data.iter().flatten().map(ToString::to_string).collect::<Vec<_>>()
     };

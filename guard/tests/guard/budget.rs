@@ -19,11 +19,11 @@ fn sizes_that_are_too_large_are_tried_three_times() {
         [SystemName::Rational, SystemName::Integer].map(|s| Claimed::everywhere(s, Relation::Equivalent));
     let effort = Effort { steps: 50, ..Effort::default() };
     pair.parameters.insert("N".to_owned(), 100);
-    let run = programs::run(&pair, &claims, &Isl::new(), &effort);
+    let run = programs::run(&pair, &claims, &Isl::with_memory(), &effort);
     assert_eq!((run.instances, run.counted), (3, 0), "{run:?}");
     assert_eq!(run.why.as_deref(), Some("evaluation takes more steps than it may"));
     // At sizes that are small enough nothing is left out.
     pair.parameters.insert("N".to_owned(), 2);
-    let run = programs::run(&pair, &claims, &Isl::new(), &effort);
+    let run = programs::run(&pair, &claims, &Isl::with_memory(), &effort);
     assert_eq!((run.instances, run.counted), (effort.instances, effort.instances), "{run:?}");
 }

@@ -40,7 +40,7 @@ fn claimed(system: SystemName, witness: Witness) -> Claimed {
 
 fn of_programs(right: &str, system_name: SystemName, witness: Witness) -> Run {
     let pair = Pair::read([system("x[i] + x[N-i]"), system(right)]).unwrap();
-    programs::run(&pair, &[claimed(system_name, witness)], &Isl::new(), &Effort::default())
+    programs::run(&pair, &[claimed(system_name, witness)], &Isl::with_memory(), &Effort::default())
 }
 
 fn is_denied(run: &Run) -> bool {
@@ -67,7 +67,7 @@ fn the_parameters_that_a_question_fixes_are_those_of_its_counterexample() {
         ..witness(Relation::Refines, ("N", 1), &[Some(0), Some(1)], ("y", 0))
     };
     let run =
-        programs::run(&pair, &[claimed(SystemName::Rational, witness)], &Isl::new(), &Effort::default());
+        programs::run(&pair, &[claimed(SystemName::Rational, witness)], &Isl::with_memory(), &Effort::default());
     assert_eq!((run.confirmed, run.contradiction.is_none()), (1, true), "{run:?}");
 }
 
@@ -76,7 +76,7 @@ fn a_counterexample_that_cannot_be_run_is_not_confirmed() {
     let pair = Pair::read([system("x[i] + x[N-i]"), system("x[i] - x[N-i]")]).unwrap();
     let witness = witness(Relation::Refines, ("N", 1), &[Some(0), Some(1)], ("y", 0));
     let effort = Effort { steps: 1, ..Effort::default() };
-    let run = programs::run(&pair, &[claimed(SystemName::I32, witness)], &Isl::new(), &effort);
+    let run = programs::run(&pair, &[claimed(SystemName::I32, witness)], &Isl::with_memory(), &effort);
     assert_eq!((run.confirmed, run.contradiction.is_none()), (0, true), "{run:?}");
     let [Unconfirmed { system: SystemName::I32, class: InputClass::Any, why }] = &run.unconfirmed[..] else {
         panic!("{run:?}")

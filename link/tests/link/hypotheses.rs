@@ -37,7 +37,7 @@ fn certificate(text: &str, system: &str, sides: &[&[u32]]) -> Certificate {
 
 /// Whether the refusal of a certificate is only for lack of knowledge, and its reason.
 fn said(certificate: &Certificate) -> (bool, String) {
-    match in_own_context(|| check(certificate, &Isl::new())) {
+    match in_own_context(|| check(certificate, &Isl::with_memory())) {
         Ok(_) => (false, "holds".to_owned()),
         Err(refusal) => (refusal.undecided, refusal.flaw.to_string()),
     }

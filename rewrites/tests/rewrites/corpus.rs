@@ -33,7 +33,7 @@ fn reached(instances: &[(String, Instance)]) -> Vec<String> {
     for (name, instance) in instances {
         assert!(corpus.add(name, instance), "{name}");
     }
-    let engine = Isl::new();
+    let engine = Isl::with_memory();
     let rewrites = [theorems::rewrites(&Rationals), scalars::rewrites(&Rationals)].concat();
     let domains = Domains::new(&corpus.system, &engine, None).unwrap();
     let mut graph: Graph<'_> = EGraph::new(Facts::new(&corpus.system, &domains, &engine));

@@ -42,7 +42,7 @@ fn name(certificate: &Certificate) -> &str {
 }
 
 fn accepted(certificate: &Certificate) -> bool {
-    in_own_context(|| check(certificate, &Isl::new())).is_ok()
+    in_own_context(|| check(certificate, &Isl::with_memory())).is_ok()
 }
 
 #[test]
@@ -213,7 +213,7 @@ fn coefficients_that_do_not_add_up_are_refused() {
         let json = serde_json::to_string(&certificates[0]).unwrap();
         assert!(json.contains(from), "{rule}: {json}");
         let forged: Certificate = serde_json::from_str(&json.replace(from, to)).unwrap();
-        let refusal = in_own_context(|| check(&forged, &Isl::new())).unwrap_err();
+        let refusal = in_own_context(|| check(&forged, &Isl::with_memory())).unwrap_err();
         assert!(!refusal.flaw.to_string().contains("derived"), "{rule}: {}", refusal.flaw);
     }
 }
@@ -239,7 +239,7 @@ fn forged_certificates_are_refused() {
     for (name, reason) in FORGED {
         let text = std::fs::read_to_string(folder.join(format!("{name}.json"))).unwrap();
         let forged: Certificate = serde_json::from_str(&text).unwrap();
-        let refusal = in_own_context(|| check(&forged, &Isl::new())).unwrap_err();
+        let refusal = in_own_context(|| check(&forged, &Isl::with_memory())).unwrap_err();
         assert!(refusal.flaw.to_string().contains(reason), "{name}: {}", refusal.flaw);
     }
 }

@@ -107,7 +107,7 @@ fn of_equations() -> [(&'static str, Certificate); 3] {
         let lines = steps.iter().map(line).collect();
         let definitions = vec![Derived { variable: "Y".to_owned(), from: whole(&branches), lines }];
         let programs = [source("left", system(first)), source("right", system(one))];
-        of_derivation(Derivation { programs, rules: Vec::new(), definitions }, &Isl::new()).unwrap()
+        of_derivation(Derivation { programs, rules: Vec::new(), definitions }, &Isl::with_memory()).unwrap()
     };
     let recurrences = Path::new(env!("CARGO_MANIFEST_DIR")).join("../examples/recurrences");
     let read = |name: &str| {
@@ -137,11 +137,11 @@ fn a_proof_by_each_statement_is_shipped() {
         }
         let known: Certificate = serde_json::from_str(&std::fs::read_to_string(&file).unwrap()).unwrap();
         assert!(known == certificate, "{name}");
-        assert!(in_own_context(|| check_certificate(&known, &Isl::new())).is_ok(), "{name}");
+        assert!(in_own_context(|| check_certificate(&known, &Isl::with_memory())).is_ok(), "{name}");
     };
     for Row { by, at, sides } in INSTANCES {
         let name = by.replace('+', "plus").replace('*', "times").replace('/', "-");
-        ship(name, in_own_context(|| of_derivation(one_step(by, false, at, *sides), &Isl::new())).unwrap());
+        ship(name, in_own_context(|| of_derivation(one_step(by, false, at, *sides), &Isl::with_memory())).unwrap());
     }
     for (name, certificate) in in_own_context(of_equations) {
         ship(name.to_owned(), certificate);

@@ -77,7 +77,7 @@ fn what_is_the_same_is_proved_for_all_sizes_and_the_proofs_are_accepted() {
             let certificate = certificate(&found);
             let json = serde_json::to_string(&certificate).unwrap();
             let read: Certificate = serde_json::from_str(&json).unwrap();
-            in_own_context(|| check(&read, &Isl::new())).unwrap();
+            in_own_context(|| check(&read, &Isl::with_memory())).unwrap();
         }
     }
 }
@@ -88,7 +88,7 @@ fn figures_2_and_3_of_the_paper_are_the_same_where_the_first_one_has_a_value() {
     let [two, three] = ["convolution-figure-2", "convolution-figure-3"];
     let found = compared([&at_least(1, two), &at_least(1, three)], BTreeMap::new());
     assert_eq!(exact(&found).relations, ByInputs::both(Relation::Equivalent));
-    in_own_context(|| check(&certificate(&found), &Isl::new())).unwrap();
+    in_own_context(|| check(&certificate(&found), &Isl::with_memory())).unwrap();
     // Figure 3 at N = 4 is figure 4, except for the parameter.
     let three = at_least(4, three).replace("N : { N | N>=4 } parameter;", "");
     let four = three.replace("<=N", "<=4").replace(">=N", ">=4").replace("i,N", "i,4");
@@ -263,7 +263,7 @@ fn what_is_forged_in_an_induction_is_refused() {
     for (from, to, reason) in FORGERIES {
         assert!(json.contains(from), "{from}: {json}");
         let forged: Certificate = serde_json::from_str(&json.replace(from, to)).unwrap();
-        let refusal = in_own_context(|| check(&forged, &Isl::new())).unwrap_err();
+        let refusal = in_own_context(|| check(&forged, &Isl::with_memory())).unwrap_err();
         assert!(refusal.flaw.to_string().contains(reason), "{to}: {}", refusal.flaw);
     }
     // A lemma about a part of a recurrence covers no more than that part.
@@ -275,7 +275,7 @@ fn what_is_forged_in_an_induction_is_refused() {
     {
         assert!(json.contains(only), "{json}");
         let forged: Certificate = serde_json::from_str(&json.replace(only, to)).unwrap();
-        let refusal = in_own_context(|| check(&forged, &Isl::new())).unwrap_err();
+        let refusal = in_own_context(|| check(&forged, &Isl::with_memory())).unwrap_err();
         assert!(refusal.flaw.to_string().contains(reason), "{to}: {}", refusal.flaw);
     }
     // The checker examines every step of a chain, and the claim is about its ends.
@@ -288,10 +288,10 @@ fn what_is_forged_in_an_induction_is_refused() {
         let mut forged = chain.clone();
         let Subject::Programs(programs) = &mut forged.subject else { unreachable!() };
         programs.programs[step].text = programs.programs[step].text.replacen('+', "-", 1);
-        assert!(in_own_context(|| check(&forged, &Isl::new())).is_err(), "{step}");
+        assert!(in_own_context(|| check(&forged, &Isl::with_memory())).is_err(), "{step}");
     }
     let mut shorter = chain;
     let Subject::Programs(programs) = &mut shorter.subject else { unreachable!() };
     programs.recurrences.pop();
-    assert!(in_own_context(|| check(&shorter, &Isl::new())).unwrap_err().flaw.to_string().contains("chain"));
+    assert!(in_own_context(|| check(&shorter, &Isl::with_memory())).unwrap_err().flaw.to_string().contains("chain"));
 }

@@ -99,7 +99,7 @@ const SHAPE: Shape =
 #[test]
 fn what_expressions_are_rewritten_to_is_the_same() {
     let systems = campaigns::size("theorems-values");
-    let engine = Isl::new();
+    let engine = Isl::with_memory();
     let rewrites = [theorems::rewrites(&Rationals), scalars::rewrites(&Rationals)].concat();
     let (mut applied, mut compared): (BTreeMap<String, usize>, usize) = (BTreeMap::new(), 0);
     for seed in 0..systems {
@@ -184,7 +184,7 @@ fn definitions(graph: &mut Graph<'_>, domains: &Domains, terms: &[Id]) -> Vec<(V
 #[test]
 fn what_expressions_are_rewritten_to_is_derived() {
     let systems = campaigns::size("theorems");
-    let engine = Isl::new();
+    let engine = Isl::with_memory();
     let rewrites = [theorems::rewrites(&Rationals), scalars::rewrites(&Rationals)].concat();
     let (mut accepted, mut undecided, mut long, mut tried) = (0, 0, 0, 0);
     let mut used: BTreeMap<String, usize> = BTreeMap::new();
@@ -244,7 +244,7 @@ fn what_expressions_are_rewritten_to_is_derived() {
 fn an_egraph_is_of_one_number_system() {
     let text = "system s (a, b, c : real) returns (y, z : real); let y[] = (a[] + b[]) + c[]; z[] = a[] + (b[] + c[]); tel;";
     let system = parse(text).system;
-    let engine = Isl::new();
+    let engine = Isl::with_memory();
     let domains = Domains::new(&system, &engine, None).unwrap();
     let same = |all: &[Vec<Rewrite>]| {
         let mut graph: Graph<'_> = EGraph::new(Facts::new(&system, &domains, &engine));

@@ -46,7 +46,7 @@ fn system(corpus: &System, e: ExprId) -> System {
     let Expression::Restrict(domain, _) = *system.expression(e) else { panic!("no restriction") };
     let data_type = type_system(corpus).unwrap().shape(e).data_type;
     let (name, span) = ("Y".into(), Span::default());
-    let engine = Isl::new();
+    let engine = Isl::with_memory();
     let domains = Domains::new(corpus, &engine, None).unwrap();
     let set = engine.coalesce(domains.of_domain(domain)).unwrap();
     // A scalar may be defined for some parameters only.
@@ -65,7 +65,7 @@ fn system(corpus: &System, e: ExprId) -> System {
 /// A derivation from the left side of a rule's instance to its right side, by the theorems and the rule itself;
 /// `None` if no such derivation is found.
 fn own_derivation(certificate: &Certificate, sides: [System; 2]) -> Option<Derivation> {
-    let engine = Isl::new();
+    let engine = Isl::with_memory();
     let [left, right] = &sides;
     let of_rule = rewrites(certificate, "rational").unwrap();
     let rewrites = [theorems::rewrites(&Rationals), of_rule].concat();

@@ -87,7 +87,7 @@ mod tests {
     /// A sliced output keeps its elements, if nothing else reads it.
     #[test]
     fn a_slice_of_an_output_has_its_elements() {
-        let (engine, domain, mut compared) = (Isl::new(), Extended(F64), 0);
+        let (engine, domain, mut compared) = (Isl::with_memory(), Extended(F64), 0);
         let profile = Profile { others: &[(Language::Alpha, 1)], ..Profile::default() };
         for seed in 0..40 {
             let Ok((case, meaning)) =

@@ -31,7 +31,7 @@ fn bytes(seed: u64) -> Vec<u8> {
 fn is_well_formed(system: &System) -> bool {
     let is_error = |code: base::diagnostics::Code| code.fault() != Fault::Warning;
     type_system(system).is_ok()
-        && check(system, &Isl::new(), None).is_ok_and(|of| !of.findings.iter().any(|f| is_error(f.code)))
+        && check(system, &Isl::with_memory(), None).is_ok_and(|of| !of.findings.iter().any(|f| is_error(f.code)))
 }
 
 #[test]

@@ -57,7 +57,7 @@ const LISTS: [(&str, &str); 6] = [
 ];
 
 pub(super) fn lists() -> (Vec<Evidence>, Vec<Repair>) {
-    let engine = Isl::new();
+    let engine = Isl::with_memory();
     let case =
         |listed: &str, plain: &str| engine.is_equal(&domain(listed, &engine)?, &domain(plain, &engine)?);
     let cases = LISTS.iter().map(|(listed, plain)| case(listed, plain).map_err(|error| error.to_string()));

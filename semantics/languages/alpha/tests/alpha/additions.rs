@@ -37,7 +37,7 @@ fn errors(text: &str) -> Vec<Code> {
     match type_system(&parsed.system) {
         Err(errors) => errors.iter().map(|error| error.code).collect(),
         Ok(_) => {
-            let found = check(&parsed.system, &Isl::new(), None).unwrap().findings;
+            let found = check(&parsed.system, &Isl::with_memory(), None).unwrap().findings;
             found.iter().map(|finding| finding.code).filter(|code| code.fault() != Fault::Warning).collect()
         }
     }
@@ -92,7 +92,7 @@ fn value_of<S: NumberSystem<Number: Default>>(
     given: Given<'_>,
 ) -> String {
     let typing = type_system(system).unwrap_or_else(|errors| panic!("{errors:#?}"));
-    let checked = check(system, &Isl::new(), Some(parameters)).unwrap();
+    let checked = check(system, &Isl::with_memory(), Some(parameters)).unwrap();
     let instance = Instance::new(system, &checked.domains, parameters).unwrap();
     let domain = &Extended(numbers);
     let input = |x: VariableId, z: &[i64]| -> Option<Element<Extended<S>>> {
@@ -558,11 +558,11 @@ fn faults_depend_on_index_inputs() {
     let text =
         "system s (n : integer; x : { i | 0<=i<=9 } of integer) returns (y : integer); let y = x[n]; tel;";
     let text = text.replace("y = x[n]", "y[] = x[n]");
-    let found = check(&read(&text), &Isl::new(), None).unwrap().findings;
+    let found = check(&read(&text), &Isl::with_memory(), None).unwrap().findings;
     let messages: Vec<&str> = found.iter().map(|finding| finding.message.as_str()).collect();
     assert_eq!(messages, ["`y` has no value where n>=10 or n<=-1, such as y[] for n = 10"]);
     for (n, expected) in [(0, 0), (9, 0), (10, 1), (-1, 1)] {
-        let found = check(&read(&text), &Isl::new(), Some(&[n])).unwrap().findings;
+        let found = check(&read(&text), &Isl::with_memory(), Some(&[n])).unwrap().findings;
         assert_eq!(found.len(), expected, "{n}");
     }
 }
@@ -575,7 +575,7 @@ fn parameter_domains_do_not_restrict_index_inputs() {
     assert_eq!(errors(text), []);
     assert_eq!(value(Rationals, text, &[5, 4], ("y", &[4]), &|_, _| "•"), "5");
     assert_eq!(value(Rationals, text, &[5, 6], ("y", &[6]), &|_, _| "•"), "•");
-    let early = check(&read(text), &Isl::new(), Some(&[5])).unwrap();
+    let early = check(&read(text), &Isl::with_memory(), Some(&[5])).unwrap();
     assert!(early.findings.is_empty());
 }
 
@@ -586,13 +586,13 @@ fn parameter_domains_with_floor_terms_go_with_index_inputs() {
     let even: IndexSet = "{ [N] : exists e = floor((N)/2) : N = 2e and N >= 2 }".parse().unwrap();
     assert!(!even.pieces[0].locals.is_empty());
     system.parameter_domain = Some(system.push_domain(Domain::Polyhedron(even), Span::default()));
-    let domains = Domains::new(&system, &Isl::new(), None).unwrap();
+    let domains = Domains::new(&system, &Isl::with_memory(), None).unwrap();
     let allowed = |parameters: &[i64]| domains.context().contains(parameters, &[]).unwrap();
     assert_eq!(
         [allowed(&[4, 3]), allowed(&[4, -4]), allowed(&[3, 4]), allowed(&[0, 4])],
         [true, true, false, false]
     );
-    let some = Domains::new(&system, &Isl::new(), Some(&[4])).unwrap();
+    let some = Domains::new(&system, &Isl::with_memory(), Some(&[4])).unwrap();
     let allowed = |parameters: &[i64]| some.context().contains(parameters, &[]).unwrap();
     assert_eq!([allowed(&[4, 3]), allowed(&[2, 3])], [true, false]);
 }
@@ -601,7 +601,7 @@ fn parameter_domains_with_floor_terms_go_with_index_inputs() {
 #[test]
 fn instances_have_a_value_for_each_parameter() {
     let system = read(SLICE);
-    let domains = Domains::new(&system, &Isl::new(), None).unwrap();
+    let domains = Domains::new(&system, &Isl::with_memory(), None).unwrap();
     for (parameters, expected) in [(&[3, 7][..], true), (&[3], false), (&[], false), (&[3, 7, 1], false)] {
         assert_eq!(Instance::new(&system, &domains, parameters).is_ok(), expected, "{parameters:?}");
     }
@@ -637,7 +637,7 @@ fn what_differs_is_not_alike() {
 #[test]
 fn findings_about_additions() {
     let messages = |text: &str| -> String {
-        let found = check(&read(text), &Isl::new(), None).unwrap().findings;
+        let found = check(&read(text), &Isl::with_memory(), None).unwrap().findings;
         let labels =
             |f: &Diagnostic| -> String { f.secondary.iter().map(|l| format!("; {}", l.text)).collect() };
         found.iter().map(|f| format!("{} {}{}\n", f.code, f.message, labels(f))).collect()
@@ -671,7 +671,7 @@ fn cycles_lead_through_additions() {
     let text = "system s (n : integer) returns (y : {i|1<=i<=3} of integer); function f(integer, integer) returns integer;
         var t : {i|1<=i<=3} of integer;
         let y[i] = reduce(+, (i,j->i), {i>=0}, {j=4-i} : t[j]); t[i] = f(val[i+n], abs(y[4-i])); tel;";
-    let found = check(&read(text), &Isl::new(), None).unwrap().findings;
+    let found = check(&read(text), &Isl::with_memory(), None).unwrap().findings;
     assert_eq!(found.iter().map(|f| f.code).collect::<Vec<_>>(), [Code::P0014]);
     assert_eq!(found[0].hint.as_deref(), Some("t[1] reads y[3], y[3] reads t[1]"));
 }

@@ -29,7 +29,7 @@ fn findings(text: &str, expected: &Expect) {
     let lines: Vec<String> = match type_system(&system) {
         Err(errors) => errors.iter().map(|e| format!("{} {}\n", e.code, e.message)).collect(),
         Ok(_) => {
-            let checked = check(&system, &Isl::new(), None).unwrap();
+            let checked = check(&system, &Isl::with_memory(), None).unwrap();
             let finding = |f: &base::diagnostics::Diagnostic| {
                 let more: String = f.secondary.iter().map(|label| format!("; {}", label.text)).collect();
                 format!("{} {}{more}\n", f.code, f.message)
@@ -45,7 +45,7 @@ type Numbers = Extended<Rationals>;
 fn run(text: &str, parameters: &[i64], method: Method, variable: &str, points: &[&[i64]]) -> Vec<String> {
     let system = read(text);
     let typing = type_system(&system).unwrap();
-    let domains = Domains::new(&system, &Isl::new(), Some(parameters)).unwrap();
+    let domains = Domains::new(&system, &Isl::with_memory(), Some(parameters)).unwrap();
     let instance = Instance::new(&system, &domains, parameters).unwrap();
     let input = |_: VariableId, z: &[i64]| -> Option<Element<Numbers>> {
         Some(Datum::Number(Extended(Rationals).index(z.iter().sum::<i64>() * 7 % 11 + 1)))
@@ -418,7 +418,7 @@ fn endless_descents_are_found() {
             "system s (N : {{ N | N>=1 }} parameter; a : {{ i | 1>=0 }} of integer)\n\
              returns (u : {declaration} of integer); let {equation} tel;"
         );
-        let findings = check(&read(&text), &Isl::new(), None).unwrap().findings;
+        let findings = check(&read(&text), &Isl::with_memory(), None).unwrap().findings;
         let codes = findings.iter().map(|finding| finding.code);
         codes.filter(|code| [Code::P0017, Code::P0023].contains(code)).collect::<Vec<_>>()
     };
@@ -468,7 +468,7 @@ fn closures_that_fail_hide_nothing() {
         var w : { i | 1<=i<=N } of integer;
         let y[] = w[1]; w[i] = case {i=N} : w[1]; {2i<=N; i<N} : w[2i]; {2i>N; i<N} : x[i]; esac;
             z[i] = case {i>=2} : 0[]; esac; tel;";
-    let found = check(&read(text), &Isl::new(), None).unwrap().findings;
+    let found = check(&read(text), &Isl::with_memory(), None).unwrap().findings;
     assert_eq!(
         found.iter().map(|finding| finding.code).collect::<Vec<_>>(),
         [Code::P0014, Code::P0017, Code::P0011]

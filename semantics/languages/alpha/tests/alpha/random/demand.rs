@@ -83,7 +83,7 @@ impl Recurrences {
 fn findings(text: &str, parameters: Option<&[i64]>) -> Vec<Diagnostic> {
     let parsed = parse(text);
     assert!(parsed.errors.is_empty(), "{:#?}\n{text}", parsed.errors);
-    check(&parsed.system, &Isl::new(), parameters).unwrap().findings
+    check(&parsed.system, &Isl::with_memory(), parameters).unwrap().findings
 }
 
 /// The element of an example, and the value of the parameter: `u[4] for N = 7`.

@@ -176,7 +176,7 @@ fn parameters_may_be_fixed_early_or_late() {
         let parameters = subject.parameters();
         let elements = subject.elements(&parameters, 12);
         let system = &subject.system;
-        let early = Domains::new(system, &Isl::new(), Some(&parameters)).unwrap();
+        let early = Domains::new(system, &Isl::with_memory(), Some(&parameters)).unwrap();
         let domain = &Extended(Rationals);
         let given = |x: VariableId, z: &[i64]| Some(element(domain, input(system, x, z)));
         let run = |domains: &Domains| {

@@ -63,7 +63,7 @@ impl Mutant {
     fn new(system: &System) -> Result<Mutant, Vec<Diagnostic>> {
         let (text, system) = read(system);
         let typing = type_system(&system)?;
-        let checked = check(&system, &Isl::new(), None).map_err(|undecided| vec![undecided.diagnostic()])?;
+        let checked = check(&system, &Isl::with_memory(), None).map_err(|undecided| vec![undecided.diagnostic()])?;
         Ok(Mutant { text, system, typing, checked })
     }
 
@@ -146,7 +146,7 @@ impl Mutant {
 
     /// The codes of the errors for some parameters.
     fn errors_at(&self, parameters: &[i64]) -> BTreeSet<Code> {
-        let findings = check(&self.system, &Isl::new(), Some(parameters)).unwrap().findings;
+        let findings = check(&self.system, &Isl::with_memory(), Some(parameters)).unwrap().findings;
         findings.iter().filter(|finding| is_error(finding)).map(|finding| finding.code).collect()
     }
 
@@ -304,7 +304,7 @@ fn every_code_of_alpha_has_a_test() {
     let mut reached: BTreeSet<Code> = Fault::ALL.iter().map(|fault| fault.code()).chain(MISPRINTS).collect();
     let finds = |text: &str| -> BTreeSet<Code> {
         let system = parse(text).system;
-        check(&system, &Isl::new(), None)
+        check(&system, &Isl::with_memory(), None)
             .map_or_else(|undecided| codes(&[undecided.diagnostic()]), |checked| codes(&checked.findings))
     };
     let overlap = "system s (a : {i|1>=0} of integer) returns (y : {i|0<=i<=9} of integer);

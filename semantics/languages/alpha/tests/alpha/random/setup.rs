@@ -38,7 +38,7 @@ impl Subject {
         let mut choices = Random::seeded(seed);
         let system = system(&mut choices, &Shape::default());
         let typing = type_system(&system).expect("well-typed by construction");
-        let domains = Domains::new(&system, &Isl::new(), None).expect("within budget");
+        let domains = Domains::new(&system, &Isl::with_memory(), None).expect("within budget");
         Subject { seed, system, typing, domains, choices }
     }
 

@@ -37,7 +37,7 @@ fn generated_systems_are_well_formed() {
         let system = system(&mut Random::seeded(seed), &Shape::default());
         let text = print(&system, Notation::Array);
         type_system(&system).unwrap_or_else(|errors| panic!("{seed}: {errors:#?}\n{text}"));
-        let checked = match check(&system, &Isl::new(), None) {
+        let checked = match check(&system, &Isl::with_memory(), None) {
             Ok(checked) => checked,
             Err(error) => {
                 println!("{seed}: {error:?}");

@@ -58,7 +58,7 @@ fn agree(pair: &Sized<'_>, random: &mut Random, division: Division, count: &mut 
 fn the_core_agrees_in_every_domain() {
     let shape = Shape { extents: vec![1, 2, 3], max_elements: 27, max_statements: 5, ..Shape::default() };
     let (programs, start) = (campaigns::size("lowering-programs") as usize, Instant::now());
-    let (mut random, engine, mut count) = (Random::seeded(3), Isl::new(), Count::default());
+    let (mut random, engine, mut count) = (Random::seeded(3), Isl::with_memory(), Count::default());
     for round in 0..programs {
         let plain = program(&mut random, &shape);
         let (program, sizes) = match round % 2 {

@@ -5,6 +5,7 @@ use alpha::evaluation::Method as CoreMethod;
 use generators::choices::Bytes;
 use generators::enumeration::{Limits, enumerate};
 use generators::programs::symbolic;
+use polyhedra::Engine;
 use polyhedra_isl::Isl;
 use rink::evaluation::Method;
 use rink::extents::Sizes;
@@ -39,7 +40,7 @@ fn all_sizes(symbolic: &Program) -> Vec<Sizes> {
 }
 
 /// Asserts that both evaluations give the same terms, at all sizes and with both divisions.
-fn same_terms(program: &Program, engine: &Isl) -> usize {
+fn same_terms(program: &Program, engine: &dyn Engine) -> usize {
     let (program, _) = symbolic(&mut Bytes(&[1; 8]), program);
     let sizes = all_sizes(&program);
     let pair = Pair::new(program, engine);
@@ -81,7 +82,7 @@ fn expressions(variables: Context, operators: usize) -> (Program, Vec<(ExprId, T
 /// `y = e` for every expression `e`.
 #[test]
 fn programs_of_one_statement() {
-    let (operators, engine) = (campaigns::size("lowering-operators") as usize, Isl::new());
+    let (operators, engine) = (campaigns::size("lowering-operators") as usize, Isl::with_memory());
     let (mut programs, mut instances) = (0, 0);
     for variables in CONTEXTS {
         let (all, expressions) = expressions(variables, operators);
@@ -101,7 +102,7 @@ fn programs_of_one_statement() {
 /// Two statements that assign and read the same variables.
 #[test]
 fn programs_of_two_statements() {
-    let (operators, engine) = ((campaigns::size("lowering-operators") as usize).div_ceil(2), Isl::new());
+    let (operators, engine) = ((campaigns::size("lowering-operators") as usize).div_ceil(2), Isl::with_memory());
     let (mut programs, mut instances) = (0, 0);
     for variables in SMALL_CONTEXTS {
         let (all, expressions) = expressions(variables, operators);

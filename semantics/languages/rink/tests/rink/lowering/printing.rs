@@ -9,6 +9,7 @@ use alpha::typing::type_system;
 use base::diagnostics::Code;
 use generators::choices::Random;
 use generators::programs::{self, Shape, symbolic};
+use polyhedra::Engine;
 use polyhedra_isl::Isl;
 use rink::syntax::Program;
 
@@ -28,7 +29,7 @@ fn assert_same(read: &System, system: &System, text: &str) {
 
 /// Asserts that the core of a program parses back and has no errors; warnings about unread versions are allowed.
 /// Returns the number of warnings.
-fn round_trips(program: &Program, engine: &Isl) -> usize {
+fn round_trips(program: &Program, engine: &dyn Engine) -> usize {
     let system = lowered(program).system;
     for notation in [Notation::Functional, Notation::Array] {
         let text = print(&system, notation);
@@ -60,7 +61,7 @@ fn cores_of_the_examples() {
         let path = entry.unwrap().path();
         if path.extension().is_some_and(|ending| ending == "rink") {
             let program = program(&std::fs::read_to_string(&path).unwrap());
-            assert_eq!(round_trips(&program, &Isl::new()), 0, "{}", path.display());
+            assert_eq!(round_trips(&program, &Isl::with_memory()), 0, "{}", path.display());
             examples += 1;
         }
     }
@@ -69,7 +70,7 @@ fn cores_of_the_examples() {
 
 #[test]
 fn cores_of_generated_programs() {
-    let (mut random, engine) = (Random::seeded(5), Isl::new());
+    let (mut random, engine) = (Random::seeded(5), Isl::with_memory());
     let (mut parameters, mut locals, mut warnings) = (0, 0, 0);
     for _ in 0..400 {
         let plain = programs::program(&mut random, &Shape::default());
@@ -95,6 +96,6 @@ fn names() {
         "var parameter : [integer of] parameter = parameter",
         "var system : [] var program : [] program = system",
     ] {
-        round_trips(&program(text), &Isl::new());
+        round_trips(&program(text), &Isl::with_memory());
     }
 }
