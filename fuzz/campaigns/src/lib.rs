@@ -26,26 +26,26 @@ campaigns! {
     "alpha" 50 1_000 "percent of the systems of each test of ALPHA";
     "certificates" 25 100 "percent of the certificates of the shipped rules, each checked again from its file";
     "chains" 60 4_000 "chains of verified rewrites, and a mutant of each";
-    "corruptions" 300 100_000 "changed certificates";
+    "corruptions" 150 100_000 "changed certificates";
     "depth" 150 100_000 "operators that nest or follow each other";
     "differential-operators" 3 4 "operators of an expression that is compared by brute force";
     "differential-pairs" 15 2_000 "pairs of expressions of each context";
     "evaluator-programs" 400 4_000 "programs through the fast evaluator";
-    "evaluator-systems" 2_000 50_000 "systems through the fast evaluator";
-    "expansions" 5_000 100_000 "nodes whose sum of products is evaluated";
+    "evaluator-systems" 1_000 50_000 "systems through the fast evaluator";
+    "expansions" 2_500 100_000 "nodes whose sum of products is evaluated";
     "findings" 50 400 "percent of the cases whose findings are made smaller, written and read";
     "isl" 40 1_000 "percent of the cases of each test of isl";
     "isl-memory" 100_000 1_000_000 "calls of isl after which no memory is lost";
     "limits" 12 500 "runs that a limit of time ends at a random moment";
     "lowering-operators" 2 4 "operators of a program, all of which are compared with their core";
-    "lowering-programs" 3_000 100_000 "random programs that are compared with their core";
-    "raising" 60 1_200 "programs that are lowered and raised";
+    "lowering-programs" 2_000 100_000 "random programs that are compared with their core";
+    "raising" 40 1_200 "programs that are lowered and raised";
     "rule-mutants" 1 20 "mutants of each shipped rule";
-    "rule-readings" 1_500 100_000 "random rules, read twice";
-    "theorems" 200 12_000 "systems that are rewritten, and the derivation of each checked";
-    "theorems-values" 40 4_000 "systems that are rewritten and evaluated";
+    "rule-readings" 800 100_000 "random rules, read twice";
+    "theorems" 160 12_000 "systems that are rewritten, and the derivation of each checked";
+    "theorems-values" 25 4_000 "systems that are rewritten and evaluated";
     "tolerance" 60_000 3_000_000 "sums and products in every order";
-    "tolerance-systems" 1_200 12_000 "systems whose bounds of rounding are tried";
+    "tolerance-systems" 700 12_000 "systems whose bounds of rounding are tried";
     "used-rules" 3 7 "files of rules each of which is tried as a rewrite";
 }
 

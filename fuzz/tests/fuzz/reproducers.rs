@@ -24,7 +24,8 @@ fn findings_stay_repaired() {
         }
         let finding = Finding::parse(&std::fs::read_to_string(&path).unwrap()).unwrap();
         let mut oracles = Oracles(ORACLES.iter().collect());
-        let mut judge = |oracle: &Oracle| oracles.judge_again(oracle.name, &finding.case, &Isl::with_memory());
+        let mut judge =
+            |oracle: &Oracle| oracles.judge_again(oracle.name, &finding.case, &Isl::with_memory());
         let judgements: Vec<Judgement> = ORACLES.iter().map(&mut judge).collect();
         let is_wrong = |judgement: &Judgement| matches!(judgement, Judgement::Wrong(_));
         let is_right = |judgement: &Judgement| matches!(judgement, Judgement::Right(_));

@@ -25,7 +25,8 @@ fn case(numbers: Numbers, seed: u64) -> (Case, Meaning) {
     let read = Source::new("program.toy", toy, TEXT).read().unwrap();
     let subject = Subject::at(&read, &[("n".to_owned(), 5)].into()).unwrap();
     let random = &mut Random::seeded(seed);
-    with_inputs(random, subject, Division::Extended, numbers, Profile::default(), &Isl::with_memory()).unwrap()
+    with_inputs(random, subject, Division::Extended, numbers, Profile::default(), &Isl::with_memory())
+        .unwrap()
 }
 
 #[test]
@@ -35,7 +36,9 @@ fn its_programs_are_judged() {
         let (case, meaning) = case(numbers, at);
         assert_eq!(meaning.misfit(&case), Ok(None));
         use fuzz::campaign::Check as _;
-        for (name, judgement) in Oracles(ORACLES.iter().collect()).judge(&case, &meaning, 0, &Isl::with_memory()) {
+        for (name, judgement) in
+            Oracles(ORACLES.iter().collect()).judge(&case, &meaning, 0, &Isl::with_memory())
+        {
             match &judgement {
                 Judgement::Right(Tally { agree, .. }) => *right.entry(name).or_default() += *agree,
                 Judgement::Refused(_) => {}

@@ -66,8 +66,12 @@ fn the_parameters_that_a_question_fixes_are_those_of_its_counterexample() {
         parameters: Default::default(),
         ..witness(Relation::Refines, ("N", 1), &[Some(0), Some(1)], ("y", 0))
     };
-    let run =
-        programs::run(&pair, &[claimed(SystemName::Rational, witness)], &Isl::with_memory(), &Effort::default());
+    let run = programs::run(
+        &pair,
+        &[claimed(SystemName::Rational, witness)],
+        &Isl::with_memory(),
+        &Effort::default(),
+    );
     assert_eq!((run.confirmed, run.contradiction.is_none()), (1, true), "{run:?}");
 }
 

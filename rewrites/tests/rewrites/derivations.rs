@@ -141,7 +141,10 @@ fn a_proof_by_each_statement_is_shipped() {
     };
     for Row { by, at, sides } in INSTANCES {
         let name = by.replace('+', "plus").replace('*', "times").replace('/', "-");
-        ship(name, in_own_context(|| of_derivation(one_step(by, false, at, *sides), &Isl::with_memory())).unwrap());
+        ship(
+            name,
+            in_own_context(|| of_derivation(one_step(by, false, at, *sides), &Isl::with_memory())).unwrap(),
+        );
     }
     for (name, certificate) in in_own_context(of_equations) {
         ship(name.to_owned(), certificate);

@@ -293,5 +293,11 @@ fn what_is_forged_in_an_induction_is_refused() {
     let mut shorter = chain;
     let Subject::Programs(programs) = &mut shorter.subject else { unreachable!() };
     programs.recurrences.pop();
-    assert!(in_own_context(|| check(&shorter, &Isl::with_memory())).unwrap_err().flaw.to_string().contains("chain"));
+    assert!(
+        in_own_context(|| check(&shorter, &Isl::with_memory()))
+            .unwrap_err()
+            .flaw
+            .to_string()
+            .contains("chain")
+    );
 }

@@ -31,7 +31,8 @@ fn bytes(seed: u64) -> Vec<u8> {
 fn is_well_formed(system: &System) -> bool {
     let is_error = |code: base::diagnostics::Code| code.fault() != Fault::Warning;
     type_system(system).is_ok()
-        && check(system, &Isl::with_memory(), None).is_ok_and(|of| !of.findings.iter().any(|f| is_error(f.code)))
+        && check(system, &Isl::with_memory(), None)
+            .is_ok_and(|of| !of.findings.iter().any(|f| is_error(f.code)))
 }
 
 #[test]
@@ -65,7 +66,7 @@ fn generated_programs_are_well_formed() {
 
 /// A property that fails for every program with a contraction shrinks to a program that is only a contraction.
 #[test]
-fn failures_are_minimal() {
+fn failures_of_programs_are_minimal() {
     let contracts = |program: &Program| {
         program.expressions().any(|(_, node)| matches!(node, Expression::Contraction(..)))
     };
@@ -79,6 +80,11 @@ fn failures_are_minimal() {
         .expressions()
         .filter(|(_, node)| !matches!(node, Expression::Variable(_) | Expression::Parenthesized(_)));
     assert!(contracts(&program) && operators.count() == 1 && program.statements.len() == 1, "{program}");
+}
+
+/// A property that fails for every system with a reduction shrinks to a system that is only a reduction.
+#[test]
+fn failures_of_systems_are_minimal() {
     let reduces = |system: &System| system.expressions().any(|(_, node)| matches!(node, Node::Reduce(..)));
     let has_none = |system: System| {
         proptest::prop_assert!(!reduces(&system));

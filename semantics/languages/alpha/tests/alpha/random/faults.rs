@@ -63,7 +63,8 @@ impl Mutant {
     fn new(system: &System) -> Result<Mutant, Vec<Diagnostic>> {
         let (text, system) = read(system);
         let typing = type_system(&system)?;
-        let checked = check(&system, &Isl::with_memory(), None).map_err(|undecided| vec![undecided.diagnostic()])?;
+        let checked =
+            check(&system, &Isl::with_memory(), None).map_err(|undecided| vec![undecided.diagnostic()])?;
         Ok(Mutant { text, system, typing, checked })
     }
 

@@ -102,7 +102,8 @@ fn programs_of_one_statement() {
 /// Two statements that assign and read the same variables.
 #[test]
 fn programs_of_two_statements() {
-    let (operators, engine) = ((campaigns::size("lowering-operators") as usize).div_ceil(2), Isl::with_memory());
+    let (operators, engine) =
+        ((campaigns::size("lowering-operators") as usize).div_ceil(2), Isl::with_memory());
     let (mut programs, mut instances) = (0, 0);
     for variables in SMALL_CONTEXTS {
         let (all, expressions) = expressions(variables, operators);
