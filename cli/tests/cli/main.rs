@@ -28,3 +28,4 @@ mod soundness;
 mod toy;
 mod verdicts;
 mod verify;
+mod workspace;

@@ -44,30 +44,3 @@ impl Answer {
 pub fn in_system(answers: &[Answer], system: SystemName) -> Option<&Answer> {
     answers.iter().find(|answer| answer.system == system)
 }
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-    use crate::counterexample::{Written, WrittenTensor};
-    use values::Literal;
-
-    fn differs_at(element: Written) -> Counterexample {
-        let inputs = vec![WrittenTensor::whole("a", &[1], vec![element])];
-        Counterexample { inputs, ..Counterexample::default() }
-    }
-
-    #[test]
-    fn an_undefined_input_says_nothing_about_defined_ones() {
-        let answer = |relation, found| Answer::of_all_inputs(SystemName::Rational, relation, found);
-        let zero = Some(Literal::Exact(0.into()));
-        let said = [
-            answer(Relation::Refines, Some(differs_at(None))),
-            answer(Relation::Different, Some(differs_at(None))),
-            answer(Relation::Different, Some(differs_at(zero))),
-        ];
-        let defined = [Relation::Refines, Relation::Unknown, Relation::Different];
-        assert_eq!(said.each_ref().map(|answer| answer.relations.defined), defined);
-        let is_shown = said.map(|answer| answer.counterexamples.map(|found| found.is_some()).into_array());
-        assert_eq!(is_shown, [[false, true], [false, true], [true, true]]);
-    }
-}
