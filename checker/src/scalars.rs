@@ -39,8 +39,8 @@ const SAMPLES: [[i64; 5]; 6] = [
     [1, 1, 0, 0, -1],
 ];
 
-/// The length of the longest value for which samples are tried, in units of a sample. z3 multiplies numbers digit
-/// by digit: 19 squarings of 2 took 6 s, 12 squarings take no time (2026-11-27).
+/// The length of the longest value for which samples are tried. z3 multiplies numbers digit by digit: 19 squarings of
+/// 2 took 6 s, 12 squarings take no time (2026-11-27).
 const MAX_SAMPLE_LENGTH: usize = 1 << 12;
 
 /// Whether the first two sides are equal for all values of the unknowns, where the context holds. The other sides
@@ -74,6 +74,63 @@ pub(crate) fn decide(
 fn taken(program: &Program, scalars: &Scalars, side: usize, node: NodeId) -> Option<NodeId> {
     let taken = scalars.taken.iter().find(|taken| taken.side == side && taken.node == node)?;
     program.node(node).operands().get(taken.branch).copied()
+}
+
+/// The operands of an operator, or else the branch that is taken, if there is one.
+fn operands<'a>(program: &'a Program, node: NodeId, branch: &'a Option<NodeId>) -> &'a [NodeId] {
+    match program.node(node) {
+        Node::Apply(_, operands) => operands,
+        _ => branch.as_slice(),
+    }
+}
+
+/// An upper bound of the length of a number as a fraction, in units of a sample. The denominator 1 has length 0.
+#[derive(Clone, Copy)]
+struct Length {
+    numerator: usize,
+    denominator: usize,
+}
+
+impl Length {
+    const SAMPLE: Length = Length { numerator: 1, denominator: 0 };
+
+    /// The length of a node's value, for the lengths of its operands.
+    fn of(node: &Node, operands: &[Length]) -> Length {
+        match (node, operands) {
+            (Node::Number(number, _), _) => {
+                // A word of 64 bits is as long as 16 samples.
+                let length = 16 * Rationals.words(number) + 1;
+                Length { numerator: length, denominator: if number.is_int() { 0 } else { length } }
+            }
+            (Node::Apply(Operator::Binary(operator), _), [a, b]) => match operator {
+                Binary::Mul => a.times(*b),
+                Binary::Div => a.times(b.inverse()),
+                _ => a.plus(*b),
+            },
+            _ => operands.iter().fold(Length::SAMPLE, |a, b| Length {
+                numerator: a.numerator.max(b.numerator),
+                denominator: a.denominator.max(b.denominator),
+            }),
+        }
+    }
+
+    fn times(self, other: Length) -> Length {
+        let [numerator, denominator] =
+            [self.numerator + other.numerator, self.denominator + other.denominator];
+        Length { numerator, denominator }
+    }
+
+    fn inverse(self) -> Length {
+        Length { numerator: self.denominator, denominator: self.numerator }
+    }
+
+    fn plus(self, other: Length) -> Length {
+        let crosswise = [self.numerator + other.denominator, other.numerator + self.denominator];
+        Length {
+            numerator: crosswise[0].max(crosswise[1]) + 1,
+            denominator: self.denominator + other.denominator,
+        }
+    }
 }
 
 /// A question to the solver.
@@ -113,34 +170,35 @@ impl ScalarQuestion<'_, '_> {
         })
     }
 
-    /// Whether every value is short if the unknowns have sample values, in arithmetic in which values get longer. A
-    /// product is as long as its operands together; anything else is at most a bit longer than its operands.
+    /// Whether every value is short if the unknowns have sample values, in arithmetic in which values get longer.
     fn has_short_values(&self) -> bool {
-        if !matches!(self.scalars.arithmetic, Arithmetic::Rational | Arithmetic::Integer) {
-            return true;
+        match self.scalars.arithmetic {
+            Arithmetic::Rational | Arithmetic::Integer => {
+                self.sides.iter().enumerate().all(|(at, side)| self.has_short_value(at, side.node))
+            }
+            _ => true,
         }
-        let mut lengths: FxHashMap<NodeId, usize> = FxHashMap::default();
-        let mut pending: Vec<NodeId> = self.sides.iter().map(|side| side.node).collect();
+    }
+
+    fn has_short_value(&self, at: usize, root: NodeId) -> bool {
+        let leaves = self.scalars.leaves.iter().filter(|leaf| leaf.side == at);
+        let mut lengths: FxHashMap<NodeId, Length> = leaves.map(|leaf| (leaf.node, Length::SAMPLE)).collect();
+        let mut pending = vec![root];
         while let Some(&node) = pending.last() {
-            let operands = self.program.node(node).operands();
-            let open = operands.iter().copied().filter(|operand| !lengths.contains_key(operand));
-            let before = pending.len();
+            let branch = taken(self.program, self.scalars, at, node);
+            let operands = operands(self.program, node, &branch);
+            let open: Vec<NodeId> =
+                operands.iter().copied().filter(|operand| !lengths.contains_key(operand)).collect();
+            if open.is_empty() {
+                let of: Vec<Length> = operands.iter().map(|operand| lengths[operand]).collect();
+                let length = Length::of(self.program.node(node), &of);
+                if length.numerator.max(length.denominator) > MAX_SAMPLE_LENGTH {
+                    return false;
+                }
+                lengths.insert(node, length);
+                pending.pop();
+            }
             pending.extend(open);
-            if pending.len() > before {
-                continue;
-            }
-            let of = operands.iter().map(|operand| lengths[operand]);
-            let length = match self.program.node(node) {
-                Node::Apply(Operator::Binary(Binary::Mul | Binary::Div), _) => of.sum(),
-                // A word of 64 bits is as long as 16 samples.
-                Node::Number(number, _) => 16 * Rationals.words(number) + 1,
-                _ => of.max().unwrap_or(0) + 1,
-            };
-            if length > MAX_SAMPLE_LENGTH {
-                return false;
-            }
-            lengths.insert(node, length);
-            pending.pop();
         }
         true
     }
@@ -236,10 +294,7 @@ impl<T: Theory> Encoding<'_, T> {
                 continue;
             }
             let branch = taken(self.program, self.scalars, at, node);
-            let operands = match self.program.node(node) {
-                Node::Apply(_, operands) => &operands[..],
-                _ => branch.as_slice(),
-            };
+            let operands = operands(self.program, node, &branch);
             let open: Vec<NodeId> =
                 operands.iter().copied().filter(|operand| !known.contains_key(operand)).collect();
             if open.is_empty() {
@@ -309,5 +364,22 @@ impl<T: Theory> Encoding<'_, T> {
             (Node::Apply(Operator::Call(f), _), arguments) => self.call(*f, arguments)?,
             _ => return refuse(Flaw::UndeclaredLeaf),
         })
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn products_and_sums_of_fractions_get_long() {
+        let folded = |times: usize, step: fn(Length) -> Length| {
+            (0..times).fold(Length::SAMPLE, |length, _| step(length)).numerator
+        };
+        let square = |x: Length| x.times(x);
+        assert_eq!([12, 13].map(|times| folded(times, square) > MAX_SAMPLE_LENGTH), [false, true]);
+        let with_inverse = |x: Length| x.plus(x.inverse());
+        assert!(folded(14, with_inverse) > MAX_SAMPLE_LENGTH);
+        assert!(folded(4_000, |x| x.plus(Length::SAMPLE)) <= MAX_SAMPLE_LENGTH);
     }
 }

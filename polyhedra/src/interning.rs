@@ -77,7 +77,7 @@ fn scattered(columns: usize) -> impl Iterator<Item = Vec<i64>> {
 }
 
 /// A point inside of a box whose extents are the parameters, and this point with one coordinate moved to either
-/// side of each bound that it may have. Most sets of a program are boxes, which hardly a point at random is in:
+/// side of each bound that it may have. Most sets of a program are boxes, and a random point is hardly ever inside one:
 /// without these, `optimize` of a chain of six matrices asked the engine 22,758 times about sets that differ.
 fn beside_bounds(parameters: usize, rank: usize) -> impl Iterator<Item = Vec<i64>> {
     let extents: Vec<i64> = (0_i64..).map(|k| 4 + k).take(parameters).collect();

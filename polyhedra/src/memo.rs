@@ -1,5 +1,6 @@
 //! An engine that remembers what it was asked last.
 
+use crate::basic::BasicSet;
 use crate::engine::{Closure, Engine, PiecewiseMap, Sample};
 use crate::error::Error;
 use crate::map::AffineMap;
@@ -9,11 +10,12 @@ use rustc_hash::{FxBuildHasher, FxHashMap};
 use std::cell::RefCell;
 use std::hash::{BuildHasher as _, Hash};
 
-/// The number of answers of a kind that are surely remembered. Of the 4.6 million questions of the ledger, 94 % are
-/// among the last 256 and 95 % among the last 1,024 of their thread (2026-11-27).
+/// The last answers of each kind, this many, are always remembered. Of the 4.6 million questions of the ledger, 94 %
+/// are among the last 256 of their thread, and 95 % among the last 1,024 (2026-11-27).
 const REMEMBERED: usize = 256;
-/// Sets in more pieces are not remembered: 1,024 answers about smaller ones take a few megabytes.
-const MAX_PIECES_REMEMBERED: usize = 16;
+/// The maximum number of coefficients of the sets of a question and its answer. There are three kinds of answers, in
+/// two generations, so that at most 1,536 of them are remembered: 25 MB.
+const MAX_COEFFICIENTS: usize = 2_000;
 
 /// An engine that gives its last answers again without asking `E`. Checks of programs repeat most questions: both
 /// sides of a rewrite share their declarations, and so do the two readings of one side.
@@ -67,7 +69,35 @@ impl<A> Default for Answers<A> {
     }
 }
 
-impl<A: Clone> Answers<A> {
+/// An answer that can be remembered.
+trait Answer: Clone {
+    /// The number of its coefficients.
+    fn size(&self) -> usize;
+}
+
+impl Answer for bool {
+    fn size(&self) -> usize {
+        1
+    }
+}
+
+impl Answer for Option<Sample> {
+    fn size(&self) -> usize {
+        self.as_ref().map_or(1, |sample| sample.parameters.len() + sample.point.len())
+    }
+}
+
+impl Answer for IndexSet {
+    fn size(&self) -> usize {
+        let constraints = |piece: &BasicSet| -> usize {
+            let affine = piece.constraints().map(|(affine, _)| affine.coefficients().len() + 1);
+            affine.sum::<usize>() + piece.locals.len() * (self.space.columns() + 1)
+        };
+        self.pieces.iter().map(constraints).sum()
+    }
+}
+
+impl<A: Answer> Answers<A> {
     /// The remembered answer, or the one that `ask` gives.
     fn answer(
         &self,
@@ -75,20 +105,22 @@ impl<A: Clone> Answers<A> {
         operands: &[&IndexSet],
         ask: impl FnOnce() -> Result<A, Error>,
     ) -> Result<A, Error> {
-        if operands.iter().any(|set| set.pieces.len() > MAX_PIECES_REMEMBERED) {
+        let size: usize = operands.iter().map(|set| set.size()).sum();
+        if size > MAX_COEFFICIENTS {
             return ask();
         }
         let hash = FxBuildHasher.hash_one((question, operands));
         let is_this = |known: &Answered<A>| {
             known.question == question && known.operands.iter().eq(operands.iter().copied())
         };
-        let known = self.known(hash, is_this);
-        if let Some(known) = known {
+        if let Some(known) = self.known(hash, is_this) {
             return Ok(known);
         }
         let answer = ask()?;
-        let operands = operands.iter().map(|&set| set.clone()).collect();
-        self.remember(hash, Answered { question, operands, answer: answer.clone() });
+        if size + answer.size() <= MAX_COEFFICIENTS {
+            let operands = operands.iter().map(|&set| set.clone()).collect();
+            self.remember(hash, Answered { question, operands, answer: answer.clone() });
+        }
         Ok(answer)
     }
 
@@ -101,17 +133,22 @@ impl<A: Clone> Answers<A> {
         older.get(&hash).filter(|known| is_this(known))?;
         let known = older.remove(&hash)?;
         let answer = known.answer.clone();
-        newer.insert(hash, known);
+        insert([newer, older], hash, known);
         Some(answer)
     }
 
     fn remember(&self, hash: u64, answered: Answered<A>) {
         let [newer, older] = &mut *self.generations.borrow_mut();
-        if newer.len() >= REMEMBERED {
-            *older = std::mem::take(newer);
-        }
-        newer.insert(hash, answered);
+        insert([newer, older], hash, answered);
     }
+}
+
+/// Adds to the newer generation, which becomes the older one if it is full.
+fn insert<A>([newer, older]: [&mut FxHashMap<u64, Answered<A>>; 2], hash: u64, answered: Answered<A>) {
+    if newer.len() >= REMEMBERED {
+        *older = std::mem::take(newer);
+    }
+    newer.insert(hash, answered);
 }
 
 impl<E: Engine> Memo<E> {

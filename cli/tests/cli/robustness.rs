@@ -120,6 +120,24 @@ fn certificates_of_deep_proofs_are_read_again() {
     folder.accepted("certify proofs");
 }
 
+/// A proof of 9,990 levels is close to the limit for nesting in a file, 20,000. It is read, and refused for what
+/// it says.
+#[test]
+fn a_certificate_that_is_nested_as_deep_as_it_may_be_is_read() {
+    let folder = cases("nested");
+    folder
+        .write("a.rules", "rule r \"commutes\"\n  sizes n tensors x[n], y[n]\n  left x + y\n  right y + x\n");
+    folder.accepted("verify a.rules --certificates proofs");
+    let text = std::fs::read_to_string(folder.path("proofs/a/r.json")).unwrap();
+    let (before, _) = text.split_once("\"proofs\"").unwrap();
+    let levels = 9_990;
+    let (opening, closing) = ("{\"congruence\": [\"same\", ".repeat(levels), "]}".repeat(levels));
+    folder.write("deep.json", format!("{before}\"proofs\": [{opening}\"same\"{closing}]}}]}}"));
+    let ran = folder.run("certify deep.json");
+    assert_eq!(ran.code, Some(1), "{}{}", ran.stdout, ran.stderr);
+    assert!(ran.stdout.contains("two nodes, not one"), "{}", ran.stdout);
+}
+
 #[test]
 fn documents_that_are_nested_too_deep_are_a_limit() {
     let folder = cases("documents");

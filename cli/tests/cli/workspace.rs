@@ -32,7 +32,7 @@ fn every_unit_test_is_run() {
         let manifest = read(&root.join(member).join("Cargo.toml"));
         let library = manifest.split_once("[lib]").map_or("", |(_, rest)| rest.split("\n[").next().unwrap());
         let folder = root.join(member).join("src");
-        if library.contains("test = false") && folder.exists() {
+        if library.lines().any(|line| line == "test = false") && folder.exists() {
             untested += 1;
             for source in sources(&folder) {
                 assert!(!read(&source).contains("#[test]"), "{}", source.display());

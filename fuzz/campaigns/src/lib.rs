@@ -26,7 +26,7 @@ campaigns! {
     "alpha" 50 1_000 "percent of the systems of each test of ALPHA";
     "certificates" 25 100 "percent of the certificates of the shipped rules, each checked again from its file";
     "chains" 60 4_000 "chains of verified rewrites, and a mutant of each";
-    "corruptions" 150 100_000 "changed certificates";
+    "corruptions" 300 100_000 "changed certificates";
     "depth" 150 100_000 "operators that nest or follow each other";
     "differential-operators" 3 4 "operators of an expression that is compared by brute force";
     "differential-pairs" 15 2_000 "pairs of expressions of each context";

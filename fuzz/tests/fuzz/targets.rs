@@ -134,7 +134,7 @@ fn misbehaving(then: &str) -> Summary {
     fuzz(&format!("read request; echo '{hello}'; read request; {then}"), 2)
 }
 
-/// What hangs takes its time, during which the others run.
+/// The others run while the one that hangs is waited for.
 #[test]
 fn what_does_not_behave_is_a_finding_of_its_kind() {
     let misbehaviors = [

@@ -1,8 +1,8 @@
 //! Minimizes a counterexample.
 
 use super::concrete::ElementKey;
-use super::random_inputs::InputStyle;
-use super::{FoundInputs, KnownInputs, Refuter};
+use super::random_inputs::{InputStyle, KnownInputs};
+use super::{FoundInputs, Refuter};
 use crate::search::samples::Point;
 use rustc_hash::FxHashMap;
 use selfsame_core::Condition;

@@ -10,7 +10,7 @@ mod random_inputs;
 mod report;
 
 use crate::refutation::concrete::{ElementKey, ElementLiterals, NoModel, RefutationQuestion, Resources};
-use crate::refutation::random_inputs::{InputStyle, RandomInputs};
+use crate::refutation::random_inputs::{InputStyle, KnownInputs, RandomInputs};
 use crate::search::samples::{self, Point};
 use checker::proof::Arithmetic;
 use checker::systems::is_real;
@@ -55,9 +55,9 @@ pub struct Sought {
 pub enum LeftSide {
     /// It must be.
     Defined,
-    /// It is if such a difference is found; otherwise the first difference counts.
+    /// Defined, if such a difference is found; otherwise the first difference counts.
     PreferablyDefined,
-    /// It may be or not.
+    /// It may be undefined.
     Any,
 }
 
@@ -70,8 +70,6 @@ pub struct Refuter<'a, S: NumberSystem<Number: Default>> {
     steps: Cell<u64>,
 }
 
-/// The known elements of inputs.
-type KnownInputs<S> = FxHashMap<ElementKey, Element<Extended<S>>>;
 type FoundInputs<S> = (Point, KnownInputs<S>);
 
 /// The elements that are read for a difference.
@@ -90,25 +88,23 @@ impl<'a, S: Listed> Refuter<'a, S> {
     /// Searches for a counterexample: at points of these assignments, small ones first, then of others.
     pub fn search(&mut self, assignments: &[Point], seed: u64) -> Option<Counterexample> {
         let mut second_best = None;
-        let found = self.differences(assignments, seed, |refuter, point, difference| {
+        let accept = |refuter: &mut Self, point: &Point, difference: Difference<S>| {
             let found = (point.clone(), difference.known);
-            if refuter.sought.left == LeftSide::PreferablyDefined && !difference.left_defined {
-                second_best.get_or_insert((found, refuter.left, refuter.steps.get()));
-                return None;
+            if refuter.sought.left != LeftSide::PreferablyDefined {
+                return Some(found);
             }
-            Some(found)
-        });
-        if self.sought.left == LeftSide::PreferablyDefined {
-            self.sought.left = if found.is_some() { LeftSide::Defined } else { LeftSide::Any };
-        }
-        let found = match (found, second_best) {
-            (Some(found), _) => found,
-            (None, Some((found, left, steps))) => {
-                (self.left, self.steps) = (left, Cell::new(steps));
-                found
+            refuter.sought.left = LeftSide::Defined;
+            if difference.left_defined {
+                return Some(found);
             }
-            (None, None) => return None,
+            second_best = Some((found, refuter.left, refuter.steps.get()));
+            None
         };
+        if let Some(found) = self.differences(assignments, seed, accept) {
+            return Some(self.reduce(found));
+        }
+        let (found, left, steps) = second_best?;
+        (self.left, self.steps, self.sought.left) = (left, Cell::new(steps), LeftSide::Any);
         Some(self.reduce(found))
     }
 
@@ -117,7 +113,7 @@ impl<'a, S: Listed> Refuter<'a, S> {
         &mut self,
         assignments: &[Point],
         seed: u64,
-        mut accept: impl FnMut(&Self, &Point, Difference<S>) -> Option<FoundInputs<S>>,
+        mut accept: impl FnMut(&mut Self, &Point, Difference<S>) -> Option<FoundInputs<S>>,
     ) -> Option<FoundInputs<S>> {
         let mut assignments = assignments.to_vec();
         assignments.sort_by_key(|point| (size(point), point.clone()));

@@ -1,6 +1,5 @@
 //! Inputs that are made up when they are first read, and implementations of functions.
 
-use super::KnownInputs;
 use super::concrete::ElementKey;
 use fastrand::Rng;
 use rustc_hash::FxHashMap;
@@ -10,6 +9,9 @@ use selfsame_core::operators::DataType;
 use selfsame_core::{FunctionId, InputId, Program};
 use std::cell::RefCell;
 use values::{Division, Extended, NumberSystem, ValueDomain as _};
+
+/// The known elements of inputs.
+pub(super) type KnownInputs<S> = FxHashMap<ElementKey, Element<Extended<S>>>;
 
 /// Inputs that are made up when they are first read.
 pub(super) struct RandomInputs<'a, S: NumberSystem<Number: Default>> {

@@ -1,8 +1,8 @@
 //! A counterexample, as it is written.
 
+use super::Refuter;
 use super::computation::Computation;
-use super::random_inputs::{Call, InputStyle};
-use super::{KnownInputs, Refuter};
+use super::random_inputs::{Call, InputStyle, KnownInputs};
 use crate::search::samples::Point;
 use base::identifiers::identifier;
 use selfsame_core::counterexample::{

@@ -111,8 +111,8 @@ impl<'a> InSystems<'a> {
     }
 
     /// Refutes an unknown relation by a counterexample to equality. If the counterexample leaves the left side
-    /// undefined, searches for one that does not: only that refutes refinement too. Among defined inputs that
-    /// search was made.
+    /// undefined, searches for one that does not: only that refutes refinement too. For defined inputs, that
+    /// search has already been made.
     fn conclude<S: Listed>(
         &self,
         system: S,

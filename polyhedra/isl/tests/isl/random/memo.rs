@@ -8,7 +8,7 @@ use std::collections::BTreeSet;
 
 type Question = fn(&dyn Engine, &IndexSet, &IndexSet) -> Result<String, Error>;
 
-/// Each question with an answer that is remembered, and one of the others.
+/// Each question whose answer is remembered, and one whose answer is not.
 const QUESTIONS: [Question; 15] = [
     |engine, a, _| Ok(engine.is_empty(a)?.to_string()),
     |engine, a, b| Ok(engine.is_subset(a, b)?.to_string()),
