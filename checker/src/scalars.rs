@@ -76,12 +76,39 @@ fn taken(program: &Program, scalars: &Scalars, side: usize, node: NodeId) -> Opt
     program.node(node).operands().get(taken.branch).copied()
 }
 
-/// The operands of an operator, or else the branch that is taken, if there is one.
-fn operands<'a>(program: &'a Program, node: NodeId, branch: &'a Option<NodeId>) -> &'a [NodeId] {
-    match program.node(node) {
-        Node::Apply(_, operands) => operands,
-        _ => branch.as_slice(),
+/// What `value` makes of the root, for what it makes of the operands of each node. A choice is the branch that is
+/// taken, and what is known of other nodes is not computed again.
+fn folded<T: Clone, E>(
+    (program, scalars): (&Program, &Scalars),
+    side: usize,
+    root: NodeId,
+    mut known: FxHashMap<NodeId, T>,
+    mut value: impl FnMut(NodeId, &[T]) -> Result<T, E>,
+) -> Result<T, E> {
+    let mut pending = vec![root];
+    while let Some(&node) = pending.last() {
+        if known.contains_key(&node) {
+            pending.pop();
+            continue;
+        }
+        let branch = taken(program, scalars, side, node);
+        let operands = match program.node(node) {
+            Node::Apply(_, operands) => &operands[..],
+            _ => branch.as_slice(),
+        };
+        let open: Vec<NodeId> =
+            operands.iter().copied().filter(|operand| !known.contains_key(operand)).collect();
+        if open.is_empty() {
+            let of: Vec<T> = operands.iter().map(|operand| known[operand].clone()).collect();
+            let value = match (branch, &of[..]) {
+                (Some(_), [value]) => value.clone(),
+                _ => value(node, &of)?,
+            };
+            known.insert(node, value);
+        }
+        pending.extend(open);
     }
+    Ok(known[&root].clone())
 }
 
 /// An upper bound of the length of a number as a fraction, in units of a sample. The denominator 1 has length 0.
@@ -115,9 +142,10 @@ impl Length {
     }
 
     fn times(self, other: Length) -> Length {
-        let [numerator, denominator] =
-            [self.numerator + other.numerator, self.denominator + other.denominator];
-        Length { numerator, denominator }
+        Length {
+            numerator: self.numerator + other.numerator,
+            denominator: self.denominator + other.denominator,
+        }
     }
 
     fn inverse(self) -> Length {
@@ -125,11 +153,8 @@ impl Length {
     }
 
     fn plus(self, other: Length) -> Length {
-        let crosswise = [self.numerator + other.denominator, other.numerator + self.denominator];
-        Length {
-            numerator: crosswise[0].max(crosswise[1]) + 1,
-            denominator: self.denominator + other.denominator,
-        }
+        let crosswise = (self.numerator + other.denominator).max(other.numerator + self.denominator);
+        Length { numerator: crosswise + 1, denominator: self.denominator + other.denominator }
     }
 }
 
@@ -182,25 +207,12 @@ impl ScalarQuestion<'_, '_> {
 
     fn has_short_value(&self, at: usize, root: NodeId) -> bool {
         let leaves = self.scalars.leaves.iter().filter(|leaf| leaf.side == at);
-        let mut lengths: FxHashMap<NodeId, Length> = leaves.map(|leaf| (leaf.node, Length::SAMPLE)).collect();
-        let mut pending = vec![root];
-        while let Some(&node) = pending.last() {
-            let branch = taken(self.program, self.scalars, at, node);
-            let operands = operands(self.program, node, &branch);
-            let open: Vec<NodeId> =
-                operands.iter().copied().filter(|operand| !lengths.contains_key(operand)).collect();
-            if open.is_empty() {
-                let of: Vec<Length> = operands.iter().map(|operand| lengths[operand]).collect();
-                let length = Length::of(self.program.node(node), &of);
-                if length.numerator.max(length.denominator) > MAX_SAMPLE_LENGTH {
-                    return false;
-                }
-                lengths.insert(node, length);
-                pending.pop();
-            }
-            pending.extend(open);
-        }
-        true
+        let samples = leaves.map(|leaf| (leaf.node, Length::SAMPLE)).collect();
+        let short = |node: NodeId, operands: &[Length]| {
+            let length = Length::of(self.program.node(node), operands);
+            if length.numerator.max(length.denominator) > MAX_SAMPLE_LENGTH { Err(()) } else { Ok(length) }
+        };
+        folded((self.program, self.scalars), at, root, samples, short).is_ok()
     }
 
     /// Whether these sample values refute the claim, without search.
@@ -285,30 +297,10 @@ impl<T: Theory> Encoding<'_, T> {
         &mut self,
         at: usize,
         side: Side<'_>,
-        mut known: FxHashMap<NodeId, Element<Smt<T>>>,
+        known: FxHashMap<NodeId, Element<Smt<T>>>,
     ) -> Result<Element<Smt<T>>, Refusal> {
-        let mut pending = vec![side.node];
-        while let Some(&node) = pending.last() {
-            if known.contains_key(&node) {
-                pending.pop();
-                continue;
-            }
-            let branch = taken(self.program, self.scalars, at, node);
-            let operands = operands(self.program, node, &branch);
-            let open: Vec<NodeId> =
-                operands.iter().copied().filter(|operand| !known.contains_key(operand)).collect();
-            if open.is_empty() {
-                let of: Vec<Element<Smt<T>>> =
-                    operands.iter().map(|operand| known[operand].clone()).collect();
-                let value = match (branch, &of[..]) {
-                    (Some(_), [value]) => value.clone(),
-                    _ => self.node(side, node, &of)?,
-                };
-                known.insert(node, value);
-            }
-            pending.extend(open);
-        }
-        Ok(known[&side.node].clone())
+        let of = (self.program, self.scalars);
+        folded(of, at, side.node, known, |node, of| self.node(side, node, of))
     }
 
     /// An uninterpreted function, strict and otherwise total.

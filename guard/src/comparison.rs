@@ -28,8 +28,8 @@ pub(crate) fn difference<S: Listed>(
 ) -> Option<ClaimViolation> {
     let places: BTreeSet<_> = left.keys().chain(right.keys()).collect();
     let is_wrong = |place: &&&(String, Vec<i64>)| match (left.get(**place), right.get(**place)) {
-        (Some(left), _) if claimed == Relation::Refines && !is_defined::<S>(left) => false,
-        (_, Some(right)) if seeded(Seeded::GuardRefines, false, || !is_defined::<S>(right)) => false,
+        (Some(left), _) if claimed == Relation::Refines && !left.is_defined() => false,
+        (_, Some(right)) if seeded(Seeded::GuardRefines, false, || !right.is_defined()) => false,
         (Some(left), Some(right)) => !is_same(system, left, right),
         _ => !Seeded::GuardSupport.is_in(),
     };
@@ -38,17 +38,9 @@ pub(crate) fn difference<S: Listed>(
     Some(ClaimViolation { at: place.clone(), values })
 }
 
-/// Whether an element is defined.
-pub(crate) fn is_defined<S: NumberSystem<Number: Default>>(element: &Element<Extended<S>>) -> bool {
-    match element {
-        Datum::Number(number) => number.is_some(),
-        Datum::Truth(truth) => truth.is_some(),
-    }
-}
-
 fn is_same<S: Listed>(system: S, left: &Element<Extended<S>>, right: &Element<Extended<S>>) -> bool {
     if Seeded::GuardSame.is_in() {
-        return is_defined::<S>(left) == is_defined::<S>(right);
+        return left.is_defined() == right.is_defined();
     }
     match (left, right) {
         (Datum::Number(left), Datum::Number(right)) => Extended(system).same(left, right) == Some(true),

@@ -4,7 +4,7 @@
 mod confirmation;
 mod functions;
 
-use crate::comparison::{InstanceOutcome, difference, is_defined};
+use crate::comparison::{InstanceOutcome, difference};
 use crate::inputs::{Inputs, faithful};
 use crate::report::{Claimed, Contradiction, Effort, Run, Witness};
 use base::seeded::Seeded;
@@ -227,7 +227,7 @@ impl RuleInSystem<'_> {
             Ran::Enclosed { differs: Some(found), .. } => found,
             Ran::Values([left, right]) => match difference(system, claimed, [&left, &right]) {
                 None => {
-                    let defined = left.values().any(is_defined::<S>);
+                    let defined = left.values().any(|value| value.is_defined());
                     return InstanceOutcome::Agrees { counts: !left.is_empty(), defined };
                 }
                 Some(found) => (found.at, found.values),

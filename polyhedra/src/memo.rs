@@ -21,7 +21,7 @@ const MAX_COEFFICIENTS: usize = 2_000;
 /// sides of a rewrite share their declarations, and so do the two readings of one side.
 ///
 /// Two questions are the same if their operands are represented in the same way. Errors are not remembered.
-#[derive(Debug, Default)]
+#[derive(Debug)]
 pub struct Memo<E> {
     engine: E,
     verdicts: Answers<bool>,
@@ -126,29 +126,27 @@ impl<A: Answer> Answers<A> {
 
     /// The remembered answer, which is then among the newer ones.
     fn known(&self, hash: u64, is_this: impl Fn(&Answered<A>) -> bool) -> Option<A> {
-        let [newer, older] = &mut *self.generations.borrow_mut();
-        if let Some(known) = newer.get(&hash).filter(|known| is_this(known)) {
-            return Some(known.answer.clone());
-        }
-        older.get(&hash).filter(|known| is_this(known))?;
-        let known = older.remove(&hash)?;
+        let known = {
+            let [newer, older] = &mut *self.generations.borrow_mut();
+            if let Some(known) = newer.get(&hash).filter(|known| is_this(known)) {
+                return Some(known.answer.clone());
+            }
+            older.get(&hash).filter(|known| is_this(known))?;
+            older.remove(&hash)?
+        };
         let answer = known.answer.clone();
-        insert([newer, older], hash, known);
+        self.remember(hash, known);
         Some(answer)
     }
 
+    /// Adds to the newer generation, which becomes the older one if it is full.
     fn remember(&self, hash: u64, answered: Answered<A>) {
         let [newer, older] = &mut *self.generations.borrow_mut();
-        insert([newer, older], hash, answered);
+        if newer.len() >= REMEMBERED {
+            *older = std::mem::take(newer);
+        }
+        newer.insert(hash, answered);
     }
-}
-
-/// Adds to the newer generation, which becomes the older one if it is full.
-fn insert<A>([newer, older]: [&mut FxHashMap<u64, Answered<A>>; 2], hash: u64, answered: Answered<A>) {
-    if newer.len() >= REMEMBERED {
-        *older = std::mem::take(newer);
-    }
-    newer.insert(hash, answered);
 }
 
 impl<E: Engine> Memo<E> {

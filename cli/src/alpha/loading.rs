@@ -222,7 +222,7 @@ impl LoadedSystem {
     pub fn allows(&self, domains: &Domains, values: Option<&[i64]>) -> Result<(), Failure> {
         let Some(values) = values else { return Ok(()) };
         let at = domains.context().at_parameters(values);
-        match at.is_ok_and(|at| Isl::with_memory().is_empty(&at) == Ok(true)) {
+        match at.is_ok_and(|at| Isl::new().is_empty(&at) == Ok(true)) {
             true => Err(self.not_allowed(values)),
             false => Ok(()),
         }

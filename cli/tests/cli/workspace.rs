@@ -1,23 +1,8 @@
 //! What holds of the workspace as a whole.
 #![allow(clippy::unwrap_used, reason = "helpers of tests")]
 
-use std::path::{Path, PathBuf};
-
-/// The files of Rust in a folder and in those inside of it.
-fn sources(folder: &Path) -> Vec<PathBuf> {
-    let (mut folders, mut files) = (vec![folder.to_owned()], vec![]);
-    while let Some(folder) = folders.pop() {
-        for entry in std::fs::read_dir(folder).unwrap() {
-            let path = entry.unwrap().path();
-            if path.is_dir() {
-                folders.push(path);
-            } else if path.extension().is_some_and(|ending| ending == "rs") {
-                files.push(path);
-            }
-        }
-    }
-    files
-}
+use selfsame_cli::rules::files::collect;
+use std::path::Path;
 
 /// A library that is not built for tests has none in its sources: they would never run.
 #[test]
@@ -34,7 +19,9 @@ fn every_unit_test_is_run() {
         let folder = root.join(member).join("src");
         if library.lines().any(|line| line == "test = false") && folder.exists() {
             untested += 1;
-            for source in sources(&folder) {
+            let mut sources = Vec::new();
+            assert!(collect(&folder, "rs", &mut sources).is_ok());
+            for source in sources {
                 assert!(!read(&source).contains("#[test]"), "{}", source.display());
             }
         }

@@ -226,7 +226,7 @@ impl<'a, S: Listed> Refuter<'a, S> {
                 return None;
             }
             let [a, b] = self.values(&inputs, point).ok()?;
-            left_defined &= !matches!(a, Datum::Number(None) | Datum::Truth(None));
+            left_defined &= a.is_defined();
             let is_sought = left_defined || self.sought.left != LeftSide::Defined;
             if self.same(&a, &b) || !is_sought || self.breaks_a_law(&inputs, point) {
                 return None;

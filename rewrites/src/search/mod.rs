@@ -18,7 +18,6 @@ use crate::search::samples::{Point, extended};
 use base::identifiers::identifier;
 use checker::proof::{Arithmetic, Fold, Leaf, Proof, Scalars, Semiring, Strength, Taken, Used};
 use checker::rules::Hypotheses;
-use selfsame_core::operations::Datum;
 use selfsame_core::operators::{Binary, DataType, Unary};
 use selfsame_core::{Condition, Index, Node, NodeId, Operator, Program, Reduction, Variable};
 use values::NumberSystem;
@@ -306,9 +305,8 @@ impl<'a> Search<'a> {
             let mut valued = models.iter().map_while(|model| Some((model, model.value(e, point)?)));
             valued.any(|(model, a)| {
                 // Where the left side is undefined, the right side may refine it.
-                let is_undefined = matches!(a, Datum::Number(None) | Datum::Truth(None));
                 let is_other = |b| !model.same(&a, &b) && self.are_given(model, [e, f], point);
-                !is_undefined && model.value(f, point).is_some_and(is_other)
+                a.is_defined() && model.value(f, point).is_some_and(is_other)
             })
         })
     }

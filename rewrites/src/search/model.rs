@@ -155,7 +155,7 @@ impl<S: NumberSystem<Number: Default>> Model<'_, S> {
     }
 
     fn is_defined(&self, side: &Side, point: &[i64]) -> Option<bool> {
-        Some(!matches!(self.value(side, point)?, Datum::Number(None) | Datum::Truth(None)))
+        Some(self.value(side, point)?.is_defined())
     }
 
     /// Whether two values are the same.

@@ -32,6 +32,16 @@ pub enum Datum<V, T> {
     Truth(T),
 }
 
+impl<N, T> Datum<Option<N>, Option<T>> {
+    /// Whether an element over a number system extended by • is defined.
+    pub fn is_defined(&self) -> bool {
+        match self {
+            Datum::Number(number) => number.is_some(),
+            Datum::Truth(truth) => truth.is_some(),
+        }
+    }
+}
+
 /// An element over a value domain.
 pub type Element<D> = Datum<<D as ValueDomain>::Value, <D as ValueDomain>::Truth>;
 

@@ -34,7 +34,7 @@ const FEATURES: &[Feature] = &[
     }),
     ("an unbounded domain", |maker| {
         let mut domains = maker.given.expressions.values().map(|&e| maker.instances.domains.domain(e));
-        domains.any(|domain| Isl::with_memory().is_bounded(domain) == Ok(false))
+        domains.any(|domain| Isl::new().is_bounded(domain) == Ok(false))
     }),
     ("a projection that is not along the last coordinates", |maker| {
         let outer = maker.instances.system.parameters.len();
