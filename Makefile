@@ -54,8 +54,10 @@ demo: setup
 	@$(CARGO) build $(MEMBERS) --bin selfsame
 	@./demo.sh target/debug/selfsame $(PAIRS)
 
+# Without the examples, which are for other targets; `make lint` checks them.
 test: setup
-	$(CARGO) test $(MEMBERS)
+	$(CARGO) test $(MEMBERS) --tests
+	$(CARGO) test $(MEMBERS) --doc
 
 full: setup
 	SELFSAME_FULL=$(NAME) $(CARGO) test --release $(MEMBERS) --test $(TESTS) -- --nocapture

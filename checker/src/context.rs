@@ -8,10 +8,10 @@ use selfsame_core::{Condition, Index};
 /// The conditions that hold. Of two bounds on one index term only the tighter one is kept, so that a judgement
 /// under many restrictions of an index is as simple as under two.
 #[derive(Debug, Default)]
-pub(crate) struct Context(Vec<Condition>);
+pub struct Context(Vec<Condition>);
 
 /// The data to leave a context.
-pub(crate) struct Mark {
+pub struct Mark {
     len: usize,
     /// The replaced conditions, with their positions.
     replaced: Vec<(usize, Condition)>,
@@ -51,7 +51,7 @@ impl Context {
 }
 
 /// Whether a condition plainly follows from another one.
-pub(crate) fn implies(known: &Condition, condition: &Condition) -> bool {
+pub fn implies(known: &Condition, condition: &Condition) -> bool {
     match (known, condition) {
         (Condition::NonNegative(p), Condition::NonNegative(q)) => {
             difference(q, p).is_some_and(|by| by >= IBig::ZERO)
@@ -69,30 +69,4 @@ fn difference(p: &Index, q: &Index) -> Option<IBig> {
     let ((m, c), (n, d)) = (split(p), split(q));
     let same = |((a, c), (b, d)): (&(Monomial, IBig), &(Monomial, IBig))| a == b && c == d;
     (m == n && p.terms()[..m].iter().zip(&q.terms()[..n]).all(same)).then(|| c - d)
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-    use selfsame_core::Variable;
-
-    /// `v − least ≥ 0`
-    fn at_least(v: u32, least: i64) -> Condition {
-        Condition::at_most(&Index::from(least), &Index::from(Variable(v)))
-    }
-
-    #[test]
-    fn the_tighter_bound_is_kept_as_long_as_it_holds() {
-        let mut context = Context::default();
-        context.enter(&Condition::all([at_least(0, 2), at_least(1, 0)]));
-        let before = context.conditions().to_vec();
-        let outer = context.enter(&at_least(0, 5));
-        assert_eq!(context.conditions(), [at_least(0, 5), at_least(1, 0)]);
-        let inner = context.enter(&Condition::all([at_least(0, 3), at_least(2, 1), at_least(0, 7)]));
-        assert_eq!(context.conditions(), [at_least(0, 7), at_least(1, 0), at_least(2, 1)]);
-        context.leave(inner);
-        assert_eq!(context.conditions(), [at_least(0, 5), at_least(1, 0)]);
-        context.leave(outer);
-        assert_eq!(context.conditions(), before);
-    }
 }

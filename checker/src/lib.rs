@@ -6,12 +6,13 @@
 
 mod cases;
 pub mod coefficients;
-mod context;
+pub mod context;
 pub mod counting;
 pub mod expansion;
 pub mod hypotheses;
 pub mod instances;
 pub mod laws;
+pub mod length;
 pub mod nesting;
 mod obligations;
 mod products;

@@ -1,5 +1,6 @@
 //! Equalities of expressions over unknowns, decided by the solver in the arithmetic of one number system.
 
+use crate::length::Length;
 use crate::proof::{Arithmetic, Scalars, Strength};
 use crate::refusal::{Flaw, Refusal, refuse};
 use crate::side::Side;
@@ -8,10 +9,10 @@ use crate::solver::{Answer, Encoder, Obligations, SolverEffort};
 use crate::theories::{Bits, Floats, Integers, Reals, Theory};
 use rustc_hash::FxHashMap;
 use selfsame_core::operations::{Datum, Element, binary, conditional, unary};
-use selfsame_core::operators::{Binary, DataType};
+use selfsame_core::operators::DataType;
 use selfsame_core::syntax::infinity;
 use selfsame_core::{Condition, FunctionId, Node, NodeId, Operator, Program};
-use values::{Literal, NumberSystem as _, Rationals, ValueDomain};
+use values::{Literal, ValueDomain};
 use z3::ast::{Ast, Bool};
 use z3::{SatResult, Solver};
 
@@ -38,10 +39,6 @@ const SAMPLES: [[i64; 5]; 6] = [
     [-7, 2, -3, 0, 9],
     [1, 1, 0, 0, -1],
 ];
-
-/// The length of the longest value for which samples are tried. z3 multiplies numbers digit by digit: 19 squarings of
-/// 2 took 6 s, 12 squarings take no time (2026-11-27).
-const MAX_SAMPLE_LENGTH: usize = 1 << 12;
 
 /// Whether the first two sides are equal for all values of the unknowns, where the context holds. The other sides
 /// are hypotheses: those before `given` are true, those after it are true wherever they are defined.
@@ -111,53 +108,6 @@ fn folded<T: Clone, E>(
     Ok(known[&root].clone())
 }
 
-/// An upper bound of the length of a number as a fraction, in units of a sample. The denominator 1 has length 0.
-#[derive(Clone, Copy)]
-struct Length {
-    numerator: usize,
-    denominator: usize,
-}
-
-impl Length {
-    const SAMPLE: Length = Length { numerator: 1, denominator: 0 };
-
-    /// The length of a node's value, for the lengths of its operands.
-    fn of(node: &Node, operands: &[Length]) -> Length {
-        match (node, operands) {
-            (Node::Number(number, _), _) => {
-                // A word of 64 bits is as long as 16 samples.
-                let length = 16 * Rationals.words(number) + 1;
-                Length { numerator: length, denominator: if number.is_int() { 0 } else { length } }
-            }
-            (Node::Apply(Operator::Binary(operator), _), [a, b]) => match operator {
-                Binary::Mul => a.times(*b),
-                Binary::Div => a.times(b.inverse()),
-                _ => a.plus(*b),
-            },
-            _ => operands.iter().fold(Length::SAMPLE, |a, b| Length {
-                numerator: a.numerator.max(b.numerator),
-                denominator: a.denominator.max(b.denominator),
-            }),
-        }
-    }
-
-    fn times(self, other: Length) -> Length {
-        Length {
-            numerator: self.numerator + other.numerator,
-            denominator: self.denominator + other.denominator,
-        }
-    }
-
-    fn inverse(self) -> Length {
-        Length { numerator: self.denominator, denominator: self.numerator }
-    }
-
-    fn plus(self, other: Length) -> Length {
-        let crosswise = (self.numerator + other.denominator).max(other.numerator + self.denominator);
-        Length { numerator: crosswise + 1, denominator: self.denominator + other.denominator }
-    }
-}
-
 /// A question to the solver.
 struct ScalarQuestion<'a, 'b> {
     obligations: &'a Obligations,
@@ -210,7 +160,7 @@ impl ScalarQuestion<'_, '_> {
         let samples = leaves.map(|leaf| (leaf.node, Length::SAMPLE)).collect();
         let short = |node: NodeId, operands: &[Length]| {
             let length = Length::of(self.program.node(node), operands);
-            if length.numerator.max(length.denominator) > MAX_SAMPLE_LENGTH { Err(()) } else { Ok(length) }
+            if length.is_short() { Ok(length) } else { Err(()) }
         };
         folded((self.program, self.scalars), at, root, samples, short).is_ok()
     }
@@ -356,22 +306,5 @@ impl<T: Theory> Encoding<'_, T> {
             (Node::Apply(Operator::Call(f), _), arguments) => self.call(*f, arguments)?,
             _ => return refuse(Flaw::UndeclaredLeaf),
         })
-    }
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn products_and_sums_of_fractions_get_long() {
-        let folded = |times: usize, step: fn(Length) -> Length| {
-            (0..times).fold(Length::SAMPLE, |length, _| step(length)).numerator
-        };
-        let square = |x: Length| x.times(x);
-        assert_eq!([12, 13].map(|times| folded(times, square) > MAX_SAMPLE_LENGTH), [false, true]);
-        let with_inverse = |x: Length| x.plus(x.inverse());
-        assert!(folded(14, with_inverse) > MAX_SAMPLE_LENGTH);
-        assert!(folded(4_000, |x| x.plus(Length::SAMPLE)) <= MAX_SAMPLE_LENGTH);
     }
 }

@@ -37,24 +37,24 @@ mod alternatives;
 mod contraction;
 mod execution;
 mod fault;
-mod fusion;
+pub mod fusion;
 mod kernels;
 mod layout;
 mod level;
 mod lowering;
 mod matrices;
-mod numbers;
+pub mod numbers;
 pub mod plan;
 mod reached;
-mod regions;
+pub mod regions;
 mod schedule;
 #[cfg(not(seeded_faults))]
 mod seeded;
 #[cfg(seeded_faults)]
 pub mod seeded;
 mod sharing;
-mod statement;
-mod streaming;
+pub mod statement;
+pub mod streaming;
 mod transformation;
 mod tuning;
 

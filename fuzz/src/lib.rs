@@ -16,7 +16,7 @@ pub mod case;
 pub mod checks;
 pub mod finding;
 pub mod generation;
-mod json;
+pub mod json;
 pub mod judgement;
 pub mod machine;
 pub mod meaning;

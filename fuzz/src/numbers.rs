@@ -106,25 +106,3 @@ impl Numbers {
         self.visit(Notable)
     }
 }
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-    use values::Listed;
-
-    /// A row names the system of its numbers.
-    #[test]
-    fn rows_are_of_one_system() {
-        struct System;
-        impl ByNumbers for System {
-            type Output = SystemName;
-
-            fn visit<T: Machine>(self) -> SystemName {
-                T::System::NAME
-            }
-        }
-        for numbers in Numbers::ALL {
-            assert_eq!(numbers.visit(System), numbers.system());
-        }
-    }
-}

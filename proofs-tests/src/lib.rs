@@ -10,7 +10,7 @@
 //! - [`ledger`]: turns evidence into verdicts; `sources`: the surveys and proofs that it asks for, on all processors.
 //! - [`report`]: the ledger as a page.
 
-mod alpha;
+pub mod alpha;
 mod decisions;
 pub mod evidence;
 pub mod finite;

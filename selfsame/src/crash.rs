@@ -60,19 +60,3 @@ pub fn caught<T>(work: impl FnOnce() -> T) -> Result<T, Crash> {
         Crash::Panic(format!("{said}{}", PLACE.take()))
     })
 }
-
-#[cfg(test)]
-mod tests {
-    use super::caught;
-    use base::stack::on_large_stack;
-
-    #[test]
-    fn a_panic_is_an_internal_error_on_another_stack_too() {
-        assert_eq!(caught(|| on_large_stack(|| 1)), Ok(1));
-        let (low, high) = (std::hint::black_box(0_u8), std::hint::black_box(1_u8));
-        let crash = caught(|| on_large_stack(|| low - high)).map_err(|crash| crash.to_string());
-        assert!(
-            crash.is_err_and(|said| said.starts_with("internal error: attempt to subtract with overflow"))
-        );
-    }
-}

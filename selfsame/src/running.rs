@@ -251,25 +251,3 @@ pub fn decided(decision: &Decision) -> Vec<Claimed> {
     let claimed = |answer: &Answer| Claimed::everywhere(answer.system, answer.relations.any);
     decision.answers.iter().map(claimed).collect()
 }
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    /// No "different" without an input on which the sources themselves differ.
-    #[test]
-    fn a_counterexample_that_was_not_run_refutes_nothing() {
-        let (relations, counterexamples) = (ByInputs::both(Relation::Different), ByInputs::both(None));
-        let answer = |system| Answer { system, relations, counterexamples: counterexamples.clone() };
-        let answers = [SystemName::Rational, SystemName::Integer].map(answer).into();
-        let mut verdict = Verdict { answers, ..Verdict::default() };
-        let (system, class, why) = (SystemName::Rational, InputClass::Any, "too large".to_owned());
-        let run = Run { unconfirmed: vec![Unconfirmed { system, class, why }], ..Run::default() };
-        let standing = Standing::new(&[], run, Value::Null);
-        standing.withdraw_unconfirmed(&mut verdict);
-        let withdrawn = ByInputs { defined: Relation::Different, any: Relation::Unknown };
-        assert_eq!(verdict.answers.iter().map(|it| it.relations).collect::<Vec<_>>(), [withdrawn, relations]);
-        let said = "a counterexample is withdrawn, because the sources could not be run on it: too large";
-        assert_eq!((verdict.open.as_deref(), standing.note().as_deref()), (Some(said), Some(said)));
-    }
-}

@@ -140,6 +140,11 @@ impl Verdict {
         Verdict::new(asked, Found::Nothing(why.to_owned()))
     }
 
+    /// No verdict, because the search crashed.
+    pub fn crashed(asked: Asked, crash: Crash) -> Verdict {
+        Verdict::new(asked, Found::Crashed(crash))
+    }
+
     /// What was found about two different texts, before they are run.
     pub(crate) fn new(asked: Asked, found: Found) -> Verdict {
         Verdict { asked, found, standing: Standing::default(), is_same_text: false }

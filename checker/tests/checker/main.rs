@@ -1,5 +1,8 @@
 //! The tests of this crate, in one binary: it is linked once, and the tests of all files run in parallel.
 
+mod context;
 mod dependencies;
 mod functions;
 mod laws;
+mod length;
+mod nesting;

@@ -9,7 +9,7 @@ mod lower;
 mod normalize;
 pub mod run;
 mod subject;
-mod tolerance;
+pub mod tolerance;
 pub mod transformation;
 pub mod window;
 

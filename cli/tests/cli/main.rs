@@ -1,6 +1,7 @@
 //! The tests of this crate, in one binary: it links once, and tests of all files run side by side.
 
 mod alpha;
+mod certify;
 mod check;
 mod codes;
 mod common;
@@ -22,8 +23,10 @@ mod robustness;
 mod robustness_escaping;
 mod robustness_files;
 mod robustness_interruption;
+mod rows;
 mod run;
 mod soundness;
+mod tolerance;
 #[cfg(debug_assertions)]
 mod toy;
 mod verdicts;

@@ -4,27 +4,39 @@
 use selfsame_cli::rules::files::collect;
 use std::path::Path;
 
-/// A library that is not built for tests has none in its sources: they would never run.
+/// A library is compiled once, not a second time for tests inside it, and those would never run.
 #[test]
-fn every_unit_test_is_run() {
+fn tests_stand_outside_of_libraries() {
     let root = Path::new(env!("CARGO_MANIFEST_DIR")).join("..");
     let read = |path: &Path| std::fs::read_to_string(path).unwrap();
     let workspace = read(&root.join("Cargo.toml"));
     let (_, members) = workspace.split_once("members = [").unwrap();
     let members = members.split(']').next().unwrap().split('"').skip(1).step_by(2);
-    let mut untested = 0;
+    let mut tested = 0;
     for member in members {
         let manifest = read(&root.join(member).join("Cargo.toml"));
         let library = manifest.split_once("[lib]").map_or("", |(_, rest)| rest.split("\n[").next().unwrap());
-        let folder = root.join(member).join("src");
-        if library.lines().any(|line| line == "test = false") && folder.exists() {
-            untested += 1;
-            let mut sources = Vec::new();
-            assert!(collect(&folder, "rs", &mut sources).is_ok());
-            for source in sources {
-                assert!(!read(&source).contains("#[test]"), "{}", source.display());
-            }
+        assert!(library.lines().any(|line| line == "test = false"), "{member}");
+        let [sources, tests] = ["src", "tests"].map(|folder| root.join(member).join(folder));
+        let mut found = Vec::new();
+        if sources.exists() {
+            assert!(collect(&sources, "rs", &mut found).is_ok());
+        }
+        for source in found {
+            assert!(!read(&source).contains("#[test]"), "{}", source.display());
+        }
+        // One binary: a folder with a `main.rs`, and no file beside it.
+        if tests.exists() {
+            tested += 1;
+            let files = std::fs::read_dir(&tests).unwrap().map(|entry| entry.unwrap().path());
+            let (folders, files): (Vec<_>, Vec<_>) = files.partition(|path| path.is_dir());
+            assert_eq!(
+                folders.iter().filter(|folder| folder.join("main.rs").exists()).count(),
+                1,
+                "{member}"
+            );
+            assert!(files.iter().all(|file| file.extension().is_none_or(|it| it != "rs")), "{member}");
         }
     }
-    assert!(untested > 10, "{untested}");
+    assert!(tested > 15, "{tested}");
 }

@@ -2,9 +2,13 @@
 
 mod allocation;
 mod faults;
+mod fusion;
 mod harness;
 mod large;
+mod level;
 mod memory;
 mod operators;
 mod reference;
+mod regions;
+mod streaming;
 mod tolerance;

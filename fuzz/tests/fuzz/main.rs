@@ -1,9 +1,13 @@
 //! The tests of this crate, in one binary: it links once, and tests of all files run side by side.
 
+mod dimensions;
 mod findings;
+mod json;
+mod numbers;
 mod proving;
 mod reach;
 mod reproducers;
+mod slices;
 mod targets;
 mod toy;
 mod transcription;

@@ -15,8 +15,8 @@ use polyhedra::{Engine, Error, IndexSet};
 use selfsame_core::operators::DataType;
 
 /// The result of a comparison.
-#[derive(Clone)]
-pub(super) enum ComparisonOutcome {
+#[derive(Clone, Debug)]
+pub enum ComparisonOutcome {
     /// The sides are equivalent on this instance; `true` if for all values of the inputs.
     Agree(bool),
     /// The sides are equivalent, but have no value at any point.
@@ -29,30 +29,39 @@ pub(super) enum ComparisonOutcome {
 
 /// How two sides differ; the earlier kinds are more informative.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
-pub(super) enum Kinds {
+pub enum Kinds {
+    /// The values differ.
     Value,
+    /// The domains differ.
     Domain,
+    /// The types differ.
     Type,
+    /// A reduction of one side is infinite.
     Infinite,
+    /// One side is ill-formed.
     WellFormed,
 }
 
 /// A difference, in words.
-#[derive(Clone)]
-pub(super) struct SideDifference {
-    pub(super) kind: Kinds,
-    pub(super) says: String,
-    pub(super) instance: String,
+#[derive(Clone, Debug)]
+pub struct SideDifference {
+    /// Its kind.
+    pub kind: Kinds,
+    /// What differs.
+    pub says: String,
+    /// The instance as text.
+    pub instance: String,
     /// The maximum number of dimensions of an expression.
     dimensions: usize,
 }
 
 /// The order of differences: the most informative kind first, preferably without parameters; then fewer
 /// dimensions, smaller numbers, and shorter text.
-pub(super) type DifferenceSize = (Kinds, bool, usize, u64);
+pub type DifferenceSize = (Kinds, bool, usize, u64);
 
 impl SideDifference {
-    pub(super) fn size(&self) -> DifferenceSize {
+    /// Its place in the order of differences.
+    pub fn size(&self) -> DifferenceSize {
         let digits = |c: char| !c.is_ascii_digit();
         let numbers: u64 = self.instance.split(digits).filter_map(|number| number.parse::<u64>().ok()).sum();
         let length = self.instance.len() as u64;
@@ -61,7 +70,8 @@ impl SideDifference {
 }
 
 /// One side: a separate system, with the object to compare.
-pub(super) struct ComparedSide {
+#[derive(Debug)]
+pub struct ComparedSide {
     pub(super) system: System,
     pub(super) typing: Typing,
     pub(super) domains: Domains,
@@ -73,14 +83,15 @@ pub(super) struct ComparedSide {
 }
 
 /// The object to compare.
-#[derive(Clone, Copy)]
+#[derive(Clone, Copy, Debug)]
 pub(super) enum ComparedObject {
     Expression(ExprId),
     Variable(VariableId),
 }
 
 /// Both sides of a theorem on an instance.
-pub(super) struct ComparedSides {
+#[derive(Debug)]
+pub struct ComparedSides {
     left: ComparedSide,
     /// The right side; `None` if the operator has no identity.
     right: Option<ComparedSide>,
@@ -93,7 +104,7 @@ impl ComparedSides {
     ///
     /// # Errors
     /// The engine is out of budget, or a side cannot be built.
-    pub(super) fn new(maker: &Maker<'_>, form: Form, engine: &dyn Engine) -> Result<ComparedSides, Error> {
+    pub fn new(maker: &Maker<'_>, form: Form, engine: &dyn Engine) -> Result<ComparedSides, Error> {
         let left = build(maker, form, 0, engine)?;
         let right = match build(maker, form, 1, engine) {
             Err(Error::Syntax { expected: NO_IDENTITY, .. }) => None,
@@ -104,13 +115,13 @@ impl ComparedSides {
     }
 
     /// Whether all reductions satisfy the conditions of §8.4.
-    pub(super) fn have_valid_reductions(&self) -> bool {
+    pub fn have_valid_reductions(&self) -> bool {
         let invalid = |side: &ComparedSide| side.as_printed.iter().any(|finding| finding.code == Code::P0013);
         !invalid(&self.left) && !self.right.as_ref().is_some_and(invalid)
     }
 
     /// The outcome for each reading of §8.1.
-    pub(super) fn outcomes(
+    pub fn outcomes(
         &self,
         readings: &[Reading],
         engine: &dyn Engine,

@@ -11,7 +11,7 @@ use polyhedra::{AffineMap, Engine, Error, IndexSet};
 ///
 /// # Errors
 /// The engine is out of budget.
-pub(super) fn holds(maker: &mut Maker<'_>, condition: Condition, engine: &dyn Engine) -> Result<bool, Error> {
+pub fn holds(maker: &mut Maker<'_>, condition: Condition, engine: &dyn Engine) -> Result<bool, Error> {
     match condition {
         Condition::Local(x) => Ok(maker.instances.system.variable(variable(maker, x)?).kind == Kind::Local),
         Condition::NotRead(x, e) => {

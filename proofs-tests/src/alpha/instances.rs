@@ -10,8 +10,6 @@
 
 mod domains;
 mod expressions;
-#[cfg(test)]
-mod features;
 mod functions;
 
 use alpha::domains::Undecided;
@@ -36,13 +34,17 @@ struct Metavariable {
 }
 
 /// An instance under construction.
-pub(super) struct Maker<'a> {
-    pub(super) random: Replay,
-    pub(super) instances: Instances<'a>,
-    pub(super) given: Assignment,
-    pub(super) data_type: DataType,
+pub struct Maker<'a> {
+    /// The decisions.
+    pub random: Replay,
+    /// The expressions of both sides in one system.
+    pub instances: Instances<'a>,
+    /// What the metavariables stand for.
+    pub given: Assignment,
+    /// The type of the expressions.
+    pub data_type: DataType,
     /// The expressions that are missing.
-    pub(super) missing: Vec<&'static str>,
+    pub missing: Vec<&'static str>,
     shapes: Vec<Metavariable>,
     /// Separates the domains: `E1` lies where the first is nonnegative, `E2` where the first is negative and the
     /// second nonnegative, `E3` where both are negative.
@@ -94,7 +96,7 @@ impl<'a> Maker<'a> {
     ///
     /// # Errors
     /// The engine is out of budget.
-    pub(super) fn make(theorem: &Theorem, seed: u64, engine: &'a dyn Engine) -> Result<Maker<'a>, Error> {
+    pub fn make(theorem: &Theorem, seed: u64, engine: &'a dyn Engine) -> Result<Maker<'a>, Error> {
         Maker::replay(theorem, Replay::new(Vec::new(), seed), engine)
     }
 
@@ -102,11 +104,7 @@ impl<'a> Maker<'a> {
     ///
     /// # Errors
     /// The engine is out of budget.
-    pub(super) fn replay(
-        theorem: &Theorem,
-        mut random: Replay,
-        engine: &'a dyn Engine,
-    ) -> Result<Maker<'a>, Error> {
+    pub fn replay(theorem: &Theorem, mut random: Replay, engine: &'a dyn Engine) -> Result<Maker<'a>, Error> {
         let types = [DataType::Integer, DataType::Integer, DataType::Integer, DataType::Integer];
         let data_type = random.pick(&[&types[..], &[DataType::Real, DataType::Boolean]].concat());
         let system = base(data_type, random.once_in(5));
@@ -173,7 +171,7 @@ impl<'a> Maker<'a> {
     }
 
     /// Whether an expression reads a variable.
-    pub(super) fn reads(&self, e: ExprId, x: VariableId) -> bool {
+    pub fn reads(&self, e: ExprId, x: VariableId) -> bool {
         let mut pending = vec![e];
         while let Some(e) = pending.pop() {
             let expression = self.instances.system.expression(e);

@@ -9,14 +9,14 @@
 //! - `remarks`: the claims in the running text, and our decisions; `decisions`: those that need more than texts.
 
 mod additions;
-mod comparison;
-mod conditions;
+pub mod comparison;
+pub mod conditions;
 mod decisions;
-mod instances;
+pub mod instances;
 mod remarks;
 mod running;
-mod theorems;
-mod values;
+pub mod theorems;
+pub mod values;
 
 use crate::ledger::{Depth, Entry};
 use base::claims::Claim;

@@ -13,7 +13,7 @@ use polyhedra::{Engine, Error};
 use polyhedra_isl::Isl;
 
 /// The entry of a displayed equivalence; `None` for another claim.
-pub(super) fn entry(claim: &'static Claim, depth: Depth) -> Option<Entry> {
+pub(crate) fn entry(claim: &'static Claim, depth: Depth) -> Option<Entry> {
     let theorem = THEOREMS.iter().find(|theorem| theorem.claim.id == claim.id)?;
     Some(judged(theorem, if depth == Depth::Full { 10_000 } else { 100 }))
 }
@@ -35,27 +35,33 @@ fn judged(theorem: &'static Theorem, instances: u64) -> Entry {
 
 /// A theorem as printed, or a repair.
 #[derive(Clone)]
-struct TheoremStatement {
-    theorem: &'static Theorem,
-    form: Form,
-    conditions: Vec<Condition>,
-    readings: &'static [Reading],
+pub struct TheoremStatement {
+    /// The theorem.
+    pub theorem: &'static Theorem,
+    /// What is equivalent.
+    pub form: Form,
+    /// The conditions.
+    pub conditions: Vec<Condition>,
+    /// The readings of §8.1 in which it is judged.
+    pub readings: &'static [Reading],
 }
 
 impl TheoremStatement {
-    fn printed(theorem: &'static Theorem) -> TheoremStatement {
+    /// The theorem as printed.
+    pub fn printed(theorem: &'static Theorem) -> TheoremStatement {
         let (form, conditions) = (theorem.form, theorem.conditions.to_vec());
         TheoremStatement { theorem, form, conditions, readings: readings(form, Reading::BOTH) }
     }
 
-    fn repaired(theorem: &'static Theorem, repair: &'static theorems::Repair) -> TheoremStatement {
+    /// The theorem with one of its repairs.
+    pub fn repaired(theorem: &'static Theorem, repair: &'static theorems::Repair) -> TheoremStatement {
         let form = repair.form.unwrap_or(theorem.form);
         let readings = readings(form, repair.readings);
         TheoremStatement { theorem, form, conditions: repair.conditions.to_vec(), readings }
     }
 
     /// Tries instances until `instances` of them count for each reading, or too many do not count.
-    fn survey(&self, instances: u64, engine: &dyn Engine) -> Vec<Evidence> {
+    pub fn survey(&self, instances: u64, engine: &dyn Engine) -> Vec<Evidence> {
         let mut tallies: Vec<SurveyTally> = self.readings.iter().map(|_| SurveyTally::default()).collect();
         for seed in 0..instances * MAX_TRIES {
             if tallies.iter().all(|tally| tally.cases >= instances) {
@@ -78,7 +84,10 @@ impl TheoremStatement {
     }
 
     /// The outcome of one instance for each reading; `None` if it does not satisfy the conditions.
-    fn outcomes(
+    ///
+    /// # Errors
+    /// The engine is out of budget.
+    pub fn outcomes(
         &self,
         seed: u64,
         engine: &dyn Engine,
@@ -174,8 +183,9 @@ fn has_case(form: Form) -> bool {
 
 /// The results of a survey.
 #[derive(Default)]
-struct SurveyTally {
-    cases: u64,
+pub struct SurveyTally {
+    /// Instances that count.
+    pub cases: u64,
     violated: u64,
     /// Cases decided for all values of the inputs.
     symbolic: u64,
@@ -209,7 +219,7 @@ impl SurveyTally {
     }
 
     /// The evidence; it is insufficient with fewer than half of the wanted cases.
-    fn evidence(self, means: &str, wanted: u64) -> Evidence {
+    pub fn evidence(self, means: &str, wanted: u64) -> Evidence {
         let SurveyTally { cases, violated, symbolic, neither, vacuous, undecided, outside, smallest } = self;
         let left_out = [
             (neither, "with both sides ill-formed"),
@@ -269,6 +279,3 @@ fn fails(theorem: &'static Theorem, seed: u64, engine: &dyn Engine) -> Result<bo
     let mut conditions = theorem.conditions.iter();
     conditions.try_fold(false, |fails, &condition| Ok(fails || !holds(&mut maker, condition, engine)?))
 }
-
-#[cfg(test)]
-mod tests;

@@ -106,12 +106,7 @@ fn numbers(
 }
 
 /// A small pseudo-random number for a variable, a point and a seed; with the second seed, sometimes *error*.
-pub(super) fn numbered(
-    data_type: DataType,
-    x: VariableId,
-    z: &[i64],
-    seed: i64,
-) -> Element<Extended<Rationals>> {
+pub fn numbered(data_type: DataType, x: VariableId, z: &[i64], seed: i64) -> Element<Extended<Rationals>> {
     let domain = &Extended(Rationals);
     let mixed = z.iter().fold(seed * 31 + x.index() as i64 + 17, |mixed, &z| {
         (mixed.wrapping_mul(6_364_136_223_846_793_005))

@@ -1,4 +1,6 @@
 //! The tests of this crate, in one binary: it is linked once, and the tests of all files run in parallel.
 
+mod features;
 mod ledger;
 mod steps;
+mod theorems;

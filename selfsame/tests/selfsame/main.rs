@@ -1,5 +1,8 @@
 //! The library as others use it: texts in, verdicts out.
 
 mod certificates;
+mod contradiction;
+mod crash;
 mod programs;
 mod rules;
+mod running;

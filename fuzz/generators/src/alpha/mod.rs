@@ -11,7 +11,7 @@
 //! - [`text`]: one system as many texts;
 //! - [`faults`]: ill-formed systems, with the code of the error.
 
-mod bounds;
+pub mod bounds;
 mod definitions;
 mod expressions;
 pub mod faults;

@@ -2,7 +2,7 @@
 
 mod domains;
 mod faults;
-mod slices;
+pub mod slices;
 pub mod smaller;
 
 use super::{Asked, Row, Semantics, Subject, Tested, Values, Weight, unreadable};

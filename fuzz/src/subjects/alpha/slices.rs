@@ -9,7 +9,7 @@ use polyhedra::{Affine, AffineMap, Engine, names};
 use std::collections::{BTreeMap, BTreeSet};
 
 /// Systems with a variable sliced at the first or the last index of one of its dimensions, at these parameters.
-pub(super) fn slices(system: &System, parameters: &[i64], engine: &dyn Engine) -> Vec<System> {
+pub fn slices(system: &System, parameters: &[i64], engine: &dyn Engine) -> Vec<System> {
     let subject = AtParameters { system: system.clone(), parameters: parameters.to_vec() };
     let Ok(meaning) = subject.meaning(engine) else { return Vec::new() };
     let Ok(instance) = meaning.instance() else { return Vec::new() };
@@ -25,7 +25,7 @@ pub(super) fn slices(system: &System, parameters: &[i64], engine: &dyn Engine) -
 }
 
 /// The system in which every element of a variable is the one with index `at` along a dimension.
-fn slice(system: &System, x: VariableId, d: usize, at: i64) -> Option<System> {
+pub fn slice(system: &System, x: VariableId, d: usize, at: i64) -> Option<System> {
     let rank = system.variable_rank(x);
     let dimensions = names(&["i", "j", "k", "l", "m", "n"]);
     let (space, lower) = (system.space(dimensions.get(..rank)?), system.space(&dimensions[..rank - 1]));
@@ -66,63 +66,4 @@ fn slice(system: &System, x: VariableId, d: usize, at: i64) -> Option<System> {
     let domain = system.variable(x).domain.map(|domain| Domain::Preimage(domain, inserted));
     changed.variables[x.index()].domain = domain.map(|domain| changed.push_domain(domain, Span::default()));
     Some(rebuilt(&changed, &BTreeMap::new()))
-}
-
-#[cfg(test)]
-mod tests {
-    use super::super::AtParameters;
-    use super::slice;
-    use crate::campaign::{Settings, numbered};
-    use crate::case::Case;
-    use crate::generation::Profile;
-    use crate::machine::number;
-    use crate::meaning::{Meaning, Place};
-    use crate::subjects::Subject;
-    use alpha::evaluation::Method;
-    use alpha::syntax::Expression;
-    use languages::Language;
-    use polyhedra_isl::Isl;
-    use values::{Extended, F64};
-
-    /// A sliced output keeps its elements, if nothing else reads it.
-    #[test]
-    fn a_slice_of_an_output_has_its_elements() {
-        let (engine, domain, mut compared) = (Isl::with_memory(), Extended(F64), 0);
-        let profile = Profile { others: &[(Language::Alpha, 1)], ..Profile::default() };
-        for seed in 0..40 {
-            let Ok((case, meaning)) =
-                numbered(Settings { seed, cases: None, profile, program: None }, 0, &engine)
-            else {
-                continue;
-            };
-            let Subject::Alpha(AtParameters { system, parameters }) = &case.subject else { continue };
-            let instance = meaning.instance().unwrap();
-            let value = |case: &Case, meaning: &Meaning, place: Place| {
-                let instance = meaning.instance().unwrap();
-                let values =
-                    meaning.by_core(case, &instance, Method::Eval2, &domain, &number::<f64>, &[place]);
-                values.map(|values| format!("{values:?}"))
-            };
-            let outputs = meaning.outputs(&instance).unwrap();
-            for (x, point) in outputs.iter().filter(|(_, point)| !point.is_empty()).take(5) {
-                let Some(smaller) = slice(system, *x, 0, point[0]) else { continue };
-                let name = &system.variable(*x).name;
-                let y = smaller.find(name).unwrap();
-                assert_eq!(smaller.variable_rank(y) + 1, system.variable_rank(*x));
-                let subject = AtParameters { system: smaller, parameters: parameters.clone() }.into();
-                let smaller = Case { subject, ..case.clone() };
-                let Ok(small) = Meaning::new(&smaller.subject, &engine) else {
-                    panic!("{}", smaller.subject)
-                };
-                let one = value(&case, &meaning, (*x, point.clone()));
-                let two = value(&smaller, &small, (y, point[1..].to_vec()));
-                let is_read = system.expressions().any(|(_, e)| *e == Expression::Variable(*x));
-                if let (Ok(one), Ok(two), false) = (one, two, is_read) {
-                    assert_eq!(one, two, "{} {point:?}\n{}", case.subject, smaller.subject);
-                    compared += 1;
-                }
-            }
-        }
-        assert!(compared > 20, "{compared}");
-    }
 }

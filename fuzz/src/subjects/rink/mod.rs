@@ -1,6 +1,6 @@
 //! Programs of the tensor model language; every extent is a number.
 
-mod dimensions;
+pub mod dimensions;
 pub mod smaller;
 
 use super::{Asked, Row, Semantics, Subject, Tested, Values, Weight, unreadable};

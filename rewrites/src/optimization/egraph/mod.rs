@@ -2,14 +2,14 @@
 
 pub mod corpus;
 pub mod cost;
-mod counting;
+pub mod counting;
 pub mod explanation;
 pub mod expressions;
 pub mod extraction;
 pub mod facts;
 pub mod language;
 mod liveness;
-pub(crate) mod maps;
+pub mod maps;
 pub mod matching;
 pub mod rewriting;
 pub mod rules;

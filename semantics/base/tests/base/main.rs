@@ -1,3 +1,4 @@
 //! The tests of this crate in one binary: it links once, and the tests of all files run in parallel.
 
 mod escaping;
+mod parallel;

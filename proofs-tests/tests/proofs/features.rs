@@ -1,11 +1,11 @@
 //! The generator reaches every feature: each one occurs among the instances of every theorem that can have it.
 
-use super::super::values::numbered;
-use super::Maker;
 use alpha::syntax::{Expression, Kind, VariableId};
 use alpha::theorems::THEOREMS;
 use polyhedra::Engine;
 use polyhedra_isl::Isl;
+use proofs_tests::alpha::instances::Maker;
+use proofs_tests::alpha::values::numbered;
 use selfsame_core::operations::Datum;
 use selfsame_core::operators::DataType;
 use std::collections::BTreeMap;

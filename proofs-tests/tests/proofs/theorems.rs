@@ -1,10 +1,13 @@
 //! The repairs are the weakest known: none of their conditions can be dropped.
+#![allow(clippy::unwrap_used, reason = "helpers of tests")]
 
-use super::{ComparedSides, ComparisonOutcome, Entry, Maker, SurveyTally, TheoremStatement, holds};
-use crate::alpha::comparison::Kinds;
-use crate::ledger::ClaimVerdict;
 use alpha::theorems::{Condition, Form, Repair, THEOREMS, Theorem};
 use polyhedra_isl::Isl;
+use proofs_tests::alpha::comparison::{ComparedSides, ComparisonOutcome, Kinds};
+use proofs_tests::alpha::conditions::holds;
+use proofs_tests::alpha::instances::Maker;
+use proofs_tests::alpha::theorems::{SurveyTally, TheoremStatement};
+use proofs_tests::ledger::{ClaimVerdict, Entry};
 use selfsame_core::operators::Binary;
 
 fn theorem(id: &str) -> &'static Theorem {
@@ -104,7 +107,11 @@ fn too_few_instances_decide_nothing() {
         let evidence = statement.survey(20, &engine);
         Entry { claim: &theorem.claim, evidence, repairs: Vec::new() }.verdict()
     };
-    let few = |cases| SurveyTally { cases, ..SurveyTally::default() }.evidence("", 20).sufficient;
+    let few = |cases| {
+        let mut tally = SurveyTally::default();
+        tally.cases = cases;
+        tally.evidence("", 20).sufficient
+    };
     assert!(few(10) && !few(9));
     assert_eq!(verdict(&[]), ClaimVerdict::Tested);
     assert_eq!(verdict(&[Condition::Disjoint("dom(E)", "dom(E)")]), ClaimVerdict::Unknown);
