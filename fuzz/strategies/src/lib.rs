@@ -19,6 +19,7 @@ use base::diagnostics::{Diagnostic, Fault};
 use fuzz::subjects;
 use generators::choices::{Choices, Random};
 use generators::{alpha as systems, programs};
+use polyhedra::{Engine, Memo};
 use polyhedra_isl::Isl;
 use proptest::prelude::Rng;
 use proptest::strategy::{NewTree, Strategy, ValueTree};
@@ -69,30 +70,30 @@ pub fn systems(shape: systems::Shape) -> impl Strategy<Value = System> {
 /// A type with smaller values of the same kind.
 trait Shrinks: Clone + Debug {
     /// The smaller values that are one step away.
-    fn smaller(&self) -> Vec<Self>;
+    fn smaller(&self, engine: &dyn Engine) -> Vec<Self>;
     /// Whether the value is well-formed.
-    fn is_well_formed(&self) -> bool;
+    fn is_well_formed(&self, engine: &dyn Engine) -> bool;
 }
 
 impl Shrinks for Program {
-    fn smaller(&self) -> Vec<Program> {
+    fn smaller(&self, _: &dyn Engine) -> Vec<Program> {
         subjects::rink::smaller::lighter(self)
     }
 
-    fn is_well_formed(&self) -> bool {
+    fn is_well_formed(&self, _: &dyn Engine) -> bool {
         type_program(self).is_ok()
     }
 }
 
 impl Shrinks for System {
-    fn smaller(&self) -> Vec<System> {
-        subjects::alpha::smaller::lighter(self, &Isl::with_memory())
+    fn smaller(&self, engine: &dyn Engine) -> Vec<System> {
+        subjects::alpha::smaller::lighter(self, engine)
     }
 
-    fn is_well_formed(&self) -> bool {
+    fn is_well_formed(&self, engine: &dyn Engine) -> bool {
         let is_error = |finding: &Diagnostic| finding.code.fault() != Fault::Warning;
         let is_sound = |checked: Checked| !checked.findings.iter().any(is_error);
-        type_system(self).is_ok() && check(self, &Isl::with_memory(), None).is_ok_and(is_sound)
+        type_system(self).is_ok() && check(self, engine, None).is_ok_and(is_sound)
     }
 }
 
@@ -111,7 +112,8 @@ impl<T: Shrinks, F: Fn(&mut Random) -> T> Strategy for Generated<F> {
 
     fn new_tree(&self, runner: &mut TestRunner) -> NewTree<Self> {
         let current = (self.0)(&mut Random::seeded(runner.rng().next_u64()));
-        Ok(Shrinking { failing: current.clone(), current, candidates: Vec::new().into_iter() })
+        let (failing, candidates) = (current.clone(), Vec::new().into_iter());
+        Ok(Shrinking { failing, current, candidates, engine: Isl::with_memory() })
     }
 }
 
@@ -120,11 +122,13 @@ struct Shrinking<T> {
     failing: T,
     current: T,
     candidates: std::vec::IntoIter<T>,
+    /// One for all candidates, which hardly differ: it remembers most of the answers.
+    engine: Memo<Isl>,
 }
 
 impl<T: Shrinks> Shrinking<T> {
     fn advance(&mut self) -> bool {
-        let next = self.candidates.find(T::is_well_formed);
+        let next = self.candidates.find(|candidate| candidate.is_well_formed(&self.engine));
         let is_more = next.is_some();
         self.current = next.unwrap_or_else(|| self.failing.clone());
         is_more
@@ -140,7 +144,7 @@ impl<T: Shrinks> ValueTree for Shrinking<T> {
 
     fn simplify(&mut self) -> bool {
         self.failing = self.current.clone();
-        self.candidates = self.failing.smaller().into_iter();
+        self.candidates = self.failing.smaller(&self.engine).into_iter();
         self.advance()
     }
 

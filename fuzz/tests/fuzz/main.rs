@@ -1,5 +1,6 @@
 //! The tests of this crate, in one binary: it links once, and tests of all files run side by side.
 
+mod answers;
 mod dimensions;
 mod findings;
 mod json;
@@ -8,6 +9,5 @@ mod proving;
 mod reach;
 mod reproducers;
 mod slices;
-mod targets;
 mod toy;
 mod transcription;

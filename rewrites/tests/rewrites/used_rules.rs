@@ -2,12 +2,13 @@
 //! and only where it holds.
 #![allow(clippy::unwrap_used, clippy::panic, reason = "a test")]
 
-use crate::support::rules::{certificates_in, from_text};
+use crate::support::rules::{certificates_in, from_text, shipped};
 use alpha::domains::Domains;
 use alpha::printing::{Notation, print};
 use alpha::syntax::{Equation, ExprId, Expression, Kind, System, Variable, VariableId};
 use alpha::typing::type_system;
 use base::diagnostics::Span;
+use base::parallel::{Job, all};
 use checker::instances::Relations;
 use checker::refusal::Refusal;
 use checker::solver::{Obligations, in_own_context};
@@ -91,51 +92,74 @@ fn is_by_rule(derivation: &Derivation) -> bool {
 /// The systems of ALPHA's numbers, and one in which fewer rules hold.
 const SYSTEMS: &[SystemName] = &[SystemName::Rational, SystemName::Integer, SystemName::I32];
 
+/// What became of the instances of a rule.
+#[derive(Clone, Default)]
+struct Used {
+    tried: usize,
+    accepted: usize,
+    /// Those whose derivation has a step by the rule itself.
+    by_rule: usize,
+    undecided: Vec<String>,
+}
+
+/// Derives the right side of each instance of a rule from its left side, and checks that what the derivation shows
+/// is what the rule says.
+fn used(certificate: &Certificate) -> Used {
+    let (mut used, relations) = (Used::default(), claimed(certificate).unwrap());
+    let (name, instances) = instances_of_rule(certificate).unwrap();
+    if rewrites(certificate, "rational").is_err() {
+        return used;
+    }
+    for instance in instances {
+        let mut corpus = Corpus::default();
+        if !corpus.add(name, &instance) {
+            continue;
+        }
+        used.tried += 1;
+        let sides = corpus.goals[0].1.map(|e| system(&corpus.system, e));
+        let Some(derivation) = own_derivation(certificate, sides) else {
+            println!("{name} is not reached");
+            continue;
+        };
+        match in_own_context(|| check(&derivation, &Obligations::default())) {
+            // Such a rule mixes fractions with indices as values, which are integers in ALPHA.
+            Ok(shown) if shown.is_empty() => println!("{name} shows nothing"),
+            Ok(shown) => {
+                used.accepted += 1;
+                used.by_rule += usize::from(is_by_rule(&derivation));
+                let is_known =
+                    |system: &String| relations.get(system).is_some_and(|r| r.any == Relation::Equivalent);
+                let system = if shown.contains_key("rational") { "rational" } else { "integer" };
+                assert_eq!(shown[system], ByInputs::both(Relation::Equivalent), "{name}");
+                assert!(shown.iter().all(|(system, shown)| {
+                    !is_by_rule(&derivation) || shown.any != Relation::Equivalent || is_known(system)
+                }));
+            }
+            Err(refusal) if refusal.undecided => used.undecided.push(format!("{name}: {refusal}")),
+            Err(refusal) => panic!("{name}: {refusal}\n{derivation:#?}"),
+        }
+    }
+    used
+}
+
 /// Rules of these files become steps of derivations that hold in the number systems of their proofs.
 #[test]
 fn each_rule_is_a_step() {
-    let all = ["sums", "extrema", "taso", "model", "xla-tensors", "xla-scalars", "xla-convolutions"];
-    let files = &all[..campaigns::size("used-rules") as usize];
-    let (mut tried, mut undecided, mut by_rule, mut accepted) = (0, Vec::new(), 0, 0);
-    for file in files {
-        for certificate in certificates_in(SYSTEMS, &format!("{file}.rules"), &[]) {
-            let relations = claimed(&certificate).unwrap();
-            let (name, instances) = instances_of_rule(&certificate).unwrap();
-            if rewrites(&certificate, "rational").is_err() {
-                continue;
-            }
-            for instance in instances {
-                let mut corpus = Corpus::default();
-                if !corpus.add(name, &instance) {
-                    continue;
-                }
-                tried += 1;
-                let sides = corpus.goals[0].1.map(|e| system(&corpus.system, e));
-                let Some(derivation) = own_derivation(&certificate, sides) else {
-                    println!("{name} is not reached");
-                    continue;
-                };
-                match in_own_context(|| check(&derivation, &Obligations::default())) {
-                    // Such a rule mixes fractions with indices as values, which are integers in ALPHA.
-                    Ok(shown) if shown.is_empty() => println!("{name} shows nothing"),
-                    Ok(shown) => {
-                        accepted += 1;
-                        by_rule += usize::from(is_by_rule(&derivation));
-                        let is_known = |system: &String| {
-                            relations.get(system).is_some_and(|r| r.any == Relation::Equivalent)
-                        };
-                        let system = if shown.contains_key("rational") { "rational" } else { "integer" };
-                        assert_eq!(shown[system], ByInputs::both(Relation::Equivalent), "{name}");
-                        assert!(shown.iter().all(|(system, shown)| {
-                            !is_by_rule(&derivation) || shown.any != Relation::Equivalent || is_known(system)
-                        }));
-                    }
-                    Err(refusal) if refusal.undecided => undecided.push(format!("{name}: {refusal}")),
-                    Err(refusal) => panic!("{name}: {refusal}\n{derivation:#?}"),
-                }
-            }
-        }
-    }
+    let every = ["sums", "extrema", "taso", "model", "xla-tensors", "xla-scalars", "xla-convolutions"];
+    let files = &every[..campaigns::size("used-rules") as usize];
+    let rules = files.iter().flat_map(|file| {
+        let file = format!("{file}.rules");
+        let names: Vec<String> =
+            shipped(&format!("pass/{file}")).rules().iter().map(|rule| rule.name.text.clone()).collect();
+        names.into_iter().map(move |name| (file.clone(), name))
+    });
+    let job = |(file, name): (String, String)| -> Job<'_, Vec<Used>> {
+        Box::new(move || certificates_in(SYSTEMS, &file, &[&name]).iter().map(used).collect())
+    };
+    let of_rules = all(rules.map(job).collect(), &|_, _| ()).concat();
+    let sum = |part: fn(&Used) -> usize| of_rules.iter().map(part).sum::<usize>();
+    let (tried, accepted, by_rule) = (sum(|of| of.tried), sum(|of| of.accepted), sum(|of| of.by_rule));
+    let undecided: Vec<&String> = of_rules.iter().flat_map(|of| &of.undecided).collect();
     println!("{tried} instances, {accepted} accepted, {by_rule} by the rule; not decided: {undecided:#?}");
     assert!(accepted * 10 >= tried * 9 && by_rule * 2 >= accepted, "{accepted} and {by_rule} of {tried}");
 }

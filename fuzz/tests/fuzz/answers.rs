@@ -1,4 +1,5 @@
-//! Implementations in processes: a right one, a wrong one, and ones that misbehave.
+//! Answers of implementations in processes: right ones, wrong ones, and none. Tests that wait for one that hangs
+//! start first.
 #![allow(clippy::unwrap_used, clippy::panic, reason = "a test")]
 
 use fuzz::campaign::{Check, Settings, Summary, run};
