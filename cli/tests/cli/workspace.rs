@@ -16,7 +16,9 @@ fn tests_stand_outside_of_libraries() {
     for member in members {
         let manifest = read(&root.join(member).join("Cargo.toml"));
         let library = manifest.split_once("[lib]").map_or("", |(_, rest)| rest.split("\n[").next().unwrap());
-        assert!(library.lines().any(|line| line == "test = false"), "{member}");
+        for line in ["test = false", "bench = false"] {
+            assert!(library.lines().any(|found| found == line), "{member}: {line}");
+        }
         let [sources, tests] = ["src", "tests"].map(|folder| root.join(member).join(folder));
         let mut found = Vec::new();
         if sources.exists() {
