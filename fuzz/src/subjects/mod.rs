@@ -161,6 +161,7 @@ macro_rules! subjects {
             }
         })*
 
+        #[allow(unreachable_patterns, reason = "in a release, without the tests' language, each language has a row")]
         impl Subject {
             /// What the fuzzer knows of the program.
             pub fn tested(&self) -> &dyn Tested {

@@ -2,11 +2,10 @@
 
 use super::concrete::ElementKey;
 use super::random_inputs::{InputStyle, KnownInputs};
-use super::{FoundInputs, Refuter};
+use super::{Difference, Found, FoundInputs, Refuter};
 use crate::search::samples::Point;
 use rustc_hash::FxHashMap;
 use selfsame_core::Condition;
-use selfsame_core::counterexample::Counterexample;
 use selfsame_core::operations::{Datum, Element};
 use values::{Extended, Listed, ValueDomain as _};
 
@@ -22,7 +21,7 @@ const FEW: usize = 64;
 
 impl<S: Listed> Refuter<'_, S> {
     /// Minimizes a counterexample: sizes, then the index, then values, as long as the sides differ.
-    pub(super) fn reduce(&mut self, (mut point, mut known): FoundInputs<S>) -> Counterexample {
+    pub(super) fn reduce(&mut self, (mut point, mut difference): FoundInputs<S>) -> Found {
         let variables = [&self.instance.symbols[..], &self.instance.claim.point[..]].concat();
         let allowed = Condition::all([self.instance.assumptions.clone(), self.instance.claim.domain()]);
         let mut improved = true;
@@ -36,19 +35,20 @@ impl<S: Listed> Refuter<'_, S> {
                     if allowed.holds(&next) != Ok(true) {
                         continue;
                     }
-                    let Some(found) = self.anew(&next, &known) else { continue };
-                    (point, known) = (next, found);
+                    let Some(found) = self.anew(&next, &difference.known) else { continue };
+                    (point, difference) = (next, found);
                     improved = true;
                     break;
                 }
             }
         }
-        self.simplify(&point, &mut known);
-        self.report(&point, known)
+        self.simplify(&point, &mut difference);
+        let Difference { known, left_defined } = difference;
+        Found { counterexample: self.report(&point, known), left_defined }
     }
 
     /// Elements for which the sides differ at another point: the known ones in their order, or others.
-    fn anew(&mut self, point: &Point, known: &KnownInputs<S>) -> Option<KnownInputs<S>> {
+    fn anew(&mut self, point: &Point, known: &KnownInputs<S>) -> Option<Difference<S>> {
         let inputs = self.inputs(FxHashMap::default(), InputStyle::Small, 0);
         let mut keys: Vec<&ElementKey> = known.keys().collect();
         keys.sort_by(|a, b| b.cmp(a));
@@ -56,7 +56,7 @@ impl<S: Listed> Refuter<'_, S> {
             inputs.again.borrow_mut().entry(key.0).or_default().push(known[key].clone());
         }
         if let Some(found) = self.attempt_with(point, inputs) {
-            return Some(found.known);
+            return Some(found);
         }
         let first = if self.sought.undefined_inputs { InputStyle::Undefined } else { InputStyle::Small };
         let styles = [first, InputStyle::Tenths, InputStyle::Notable].into_iter();
@@ -66,18 +66,18 @@ impl<S: Listed> Refuter<'_, S> {
 
     /// Simplifies values until none gets simpler, or until more tries would take longer than finding the
     /// difference.
-    fn simplify(&mut self, point: &Point, known: &mut KnownInputs<S>) {
-        let mut keys: Vec<ElementKey> = known.keys().cloned().collect();
+    fn simplify(&mut self, point: &Point, difference: &mut Difference<S>) {
+        let mut keys: Vec<ElementKey> = difference.known.keys().cloned().collect();
         keys.sort();
         let mut tries = (MAX_SIMPLIFICATION / self.instance.program.len().max(1)).max(MIN_SIMPLIFICATIONS);
-        self.simplify_many(point, known, &keys, &mut tries);
+        self.simplify_many(point, difference, &keys, &mut tries);
         for key in keys {
-            while let Some(simpler) = self.simpler(known.get(&key)).into_iter().find_map(|value| {
-                let mut next = known.clone();
+            while let Some(simpler) = self.simpler(difference.known.get(&key)).into_iter().find_map(|value| {
+                let mut next = difference.known.clone();
                 next.insert(key.clone(), value);
                 self.attempt_again(point, next, &mut tries)
             }) {
-                *known = simpler;
+                *difference = simpler;
             }
         }
     }
@@ -87,23 +87,24 @@ impl<S: Listed> Refuter<'_, S> {
     fn simplify_many(
         &mut self,
         point: &Point,
-        known: &mut KnownInputs<S>,
+        difference: &mut Difference<S>,
         keys: &[ElementKey],
         tries: &mut usize,
     ) {
         let mut width = keys.len() / 2;
         while width >= FEW {
             for part in keys.chunks(width) {
-                let simplest =
-                    |key: &ElementKey| Some((key.clone(), self.simpler(known.get(key)).into_iter().next()?));
+                let simplest = |key: &ElementKey| {
+                    Some((key.clone(), self.simpler(difference.known.get(key)).into_iter().next()?))
+                };
                 let simplest: Vec<_> = part.iter().filter_map(simplest).collect();
                 if simplest.is_empty() {
                     continue;
                 }
-                let mut next = known.clone();
+                let mut next = difference.known.clone();
                 next.extend(simplest);
                 if let Some(found) = self.attempt_again(point, next, tries) {
-                    *known = found;
+                    *difference = found;
                 }
             }
             width /= 2;
@@ -115,7 +116,7 @@ impl<S: Listed> Refuter<'_, S> {
         point: &Point,
         known: KnownInputs<S>,
         tries: &mut usize,
-    ) -> Option<KnownInputs<S>> {
+    ) -> Option<Difference<S>> {
         *tries = tries.checked_sub(1)?;
         self.attempt(point, known, InputStyle::Small, 0)
     }

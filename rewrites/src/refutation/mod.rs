@@ -70,7 +70,16 @@ pub struct Refuter<'a, S: NumberSystem<Number: Default>> {
     steps: Cell<u64>,
 }
 
-type FoundInputs<S> = (Point, KnownInputs<S>);
+/// A counterexample.
+#[derive(Clone, Debug)]
+pub struct Found {
+    /// The counterexample.
+    pub counterexample: Counterexample,
+    /// Whether its left side is defined, for every implementation of the functions: then it refutes refinement too.
+    pub left_defined: bool,
+}
+
+type FoundInputs<S> = (Point, Difference<S>);
 
 /// The elements that are read for a difference.
 struct Difference<S: NumberSystem<Number: Default>> {
@@ -86,18 +95,17 @@ impl<'a, S: Listed> Refuter<'a, S> {
     }
 
     /// Searches for a counterexample: at points of these assignments, small ones first, then of others.
-    pub fn search(&mut self, assignments: &[Point], seed: u64) -> Option<Counterexample> {
+    pub fn search(&mut self, assignments: &[Point], seed: u64) -> Option<Found> {
         let mut second_best = None;
         let accept = |refuter: &mut Self, point: &Point, difference: Difference<S>| {
-            let found = (point.clone(), difference.known);
             if refuter.sought.left != LeftSide::PreferablyDefined {
-                return Some(found);
+                return Some((point.clone(), difference));
             }
             refuter.sought.left = LeftSide::Defined;
             if difference.left_defined {
-                return Some(found);
+                return Some((point.clone(), difference));
             }
-            second_best = Some((found, refuter.left, refuter.steps.get()));
+            second_best = Some(((point.clone(), difference), refuter.left, refuter.steps.get()));
             None
         };
         if let Some(found) = self.differences(assignments, seed, accept) {
@@ -161,7 +169,7 @@ impl<'a, S: Listed> Refuter<'a, S> {
         resources: &Resources<'_>,
         arithmetic: Arithmetic,
         assignments: &[Point],
-    ) -> Option<Counterexample> {
+    ) -> Option<Found> {
         let mut assignments = assignments.to_vec();
         assignments.sort_by_key(|point| (size(point), point.clone()));
         let mut rng = Rng::with_seed(0);
@@ -175,8 +183,8 @@ impl<'a, S: Listed> Refuter<'a, S> {
                 RefutationQuestion { resources, instance, point: &point, undefined_inputs, left_defined };
             match question.values(arithmetic) {
                 Ok(values) => {
-                    let known = self.attempt(&point, self.read(values)?, InputStyle::Small, 0)?;
-                    return Some(self.reduce((point, known)));
+                    let found = self.attempt(&point, self.read(values)?, InputStyle::Small, 0)?;
+                    return Some(self.reduce((point, found)));
                 }
                 Err(NoModel::None) => {}
                 Err(NoModel::Unknown) => return None,
@@ -210,8 +218,8 @@ impl<'a, S: Listed> Refuter<'a, S> {
         known: KnownInputs<S>,
         style: InputStyle,
         seed: u64,
-    ) -> Option<KnownInputs<S>> {
-        self.attempt_with(point, self.inputs(known, style, seed)).map(|difference| difference.known)
+    ) -> Option<Difference<S>> {
+        self.attempt_with(point, self.inputs(known, style, seed))
     }
 
     fn inputs(&self, known: KnownInputs<S>, style: InputStyle, seed: u64) -> RandomInputs<'a, S> {

@@ -2,7 +2,7 @@
 //! counterexample.
 
 use super::proofs::{Accepted, Attempt, Unproved};
-use crate::refutation::{LeftSide, Refuter, Sought};
+use crate::refutation::{Found, LeftSide, Refuter, Sought};
 use crate::search::Tier;
 use checker::laws::Laws;
 use checker::proof::{Arithmetic, Strength};
@@ -10,7 +10,6 @@ use checker::systems::{Visitor, is_real, shown};
 use selfsame_core::Instance;
 use selfsame_core::answer::Answer;
 use selfsame_core::by_inputs::{ByInputs, InputClass};
-use selfsame_core::counterexample::Counterexample;
 use selfsame_core::operators::DataType;
 use selfsame_core::relation::Relation;
 use values::{Algebra, Listed, SystemName};
@@ -71,11 +70,11 @@ impl Visitor for &mut InSystems<'_> {
 impl<'a> InSystems<'a> {
     /// The answer after a search for counterexamples and for proofs in the system's own arithmetic.
     fn searched<S: Listed>(&self, system: S, mut relations: ByInputs<Relation>) -> (Answer, Vec<Accepted>) {
-        let mut counterexamples: ByInputs<Option<Counterexample>> = ByInputs::default();
+        let mut counterexamples: ByInputs<Option<Found>> = ByInputs::default();
         if relations.defined != Relation::Equivalent {
             counterexamples.defined = self.search(system, InputClass::Defined, LeftSide::PreferablyDefined);
         }
-        let is_open = counterexamples.defined.as_ref().is_none_or(|found| found.values[0].is_none());
+        let is_open = counterexamples.defined.as_ref().is_none_or(|found| !found.left_defined);
         let mut proofs = Vec::new();
         if is_open && self.is_meaningful {
             (relations, proofs) = self.solve(&system, relations);
@@ -88,6 +87,7 @@ impl<'a> InSystems<'a> {
         for inputs in InputClass::BOTH {
             self.conclude(system, inputs, &mut relations[inputs], &mut counterexamples[inputs]);
         }
+        let counterexamples = counterexamples.map(|found| found.map(|found| found.counterexample));
         (Answer { system: S::NAME, relations, counterexamples }, proofs)
     }
 
@@ -96,7 +96,7 @@ impl<'a> InSystems<'a> {
         &self,
         system: S,
         relations: &ByInputs<Relation>,
-        counterexamples: &mut ByInputs<Option<Counterexample>>,
+        counterexamples: &mut ByInputs<Option<Found>>,
     ) {
         let is_open = |inputs: &InputClass| {
             relations[*inputs] == Relation::Unknown && counterexamples[*inputs].is_none()
@@ -118,14 +118,14 @@ impl<'a> InSystems<'a> {
         system: S,
         inputs: InputClass,
         relation: &mut Relation,
-        counterexample: &mut Option<Counterexample>,
+        counterexample: &mut Option<Found>,
     ) {
         if *relation != Relation::Unknown {
             return;
         }
         let Some(found) = counterexample else { return };
         *relation = Relation::Different;
-        if found.values[0].is_none() {
+        if !found.left_defined {
             let better = match inputs {
                 InputClass::Defined => None,
                 InputClass::Any => self.search(system, inputs, LeftSide::Defined),
@@ -170,13 +170,13 @@ impl<'a> InSystems<'a> {
         (known, proofs)
     }
 
-    fn search<S: Listed>(&self, system: S, inputs: InputClass, left: LeftSide) -> Option<Counterexample> {
+    fn search<S: Listed>(&self, system: S, inputs: InputClass, left: LeftSide) -> Option<Found> {
         let mut refuter = self.refuter(system, inputs, left);
         refuter.search(&self.attempt.assignments, self.attempt.options.seed)
     }
 
     /// A counterexample found by the solver, the first that there is in the order of `left`.
-    fn solved<S: Listed>(&self, system: S, inputs: InputClass, left: &[LeftSide]) -> Option<Counterexample> {
+    fn solved<S: Listed>(&self, system: S, inputs: InputClass, left: &[LeftSide]) -> Option<Found> {
         let is_slow = system.algebra() == Algebra::Ieee;
         let arithmetic =
             Arithmetic::for_system(S::NAME).filter(|_| !is_slow || self.attempt.options.solves_floats)?;
