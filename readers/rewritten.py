@@ -101,7 +101,7 @@ class Rewritten:
 
     def at(self, e, place, scope):
         if place == 0:
-            # A condition is no element.
+            # A condition is not an element.
             return None if isinstance(e, str) and not self.is_element(e) else self.rewrite(e, scope)
         place -= 1
         for k, part in enumerate(e[1]):

@@ -172,7 +172,7 @@ class Evaluator:
         if isinstance(value, bool):
             return Tensor((), lambda _: value, "boolean")
         if isinstance(value, tuple):
-            raise Malformed("a vector is no value")
+            raise Malformed("a vector is not a value")
         return Tensor((), lambda _: self.constant_value(value), "constant")
 
     def constant_value(self, value):
@@ -214,7 +214,7 @@ class Evaluator:
         tensor = self.tensor(self.evaluate(tensor, names))
         index = tuple(x for i in indices for x in as_vector(self.evaluate(i, names)))
         if not all(isinstance(x, int) for x in index):
-            raise Malformed("an index is no index term")
+            raise Malformed("an index is not an index term")
         value = tensor.at(index)
         return Tensor((), lambda _: value, tensor.kind)
 

@@ -14,7 +14,7 @@ class NoMeaning(Exception):
 
 
 class NotRepresentable(Exception):
-    """A written number that is none of the system's."""
+    """A written number that the system does not have."""
 
 
 class System:

@@ -20,7 +20,7 @@ impl Length {
     pub const SAMPLE: Length = Length { numerator: 1, denominator: 0 };
 
     /// The length of a node's value, for the lengths of its operands.
-    pub fn of(node: &Node, operands: &[Length]) -> Length {
+    pub fn of_value(node: &Node, operands: &[Length]) -> Length {
         match (node, operands) {
             (Node::Number(number, _), _) => {
                 // A word of 64 bits is as long as 16 samples.

@@ -159,7 +159,7 @@ impl ScalarQuestion<'_, '_> {
         let leaves = self.scalars.leaves.iter().filter(|leaf| leaf.side == at);
         let samples = leaves.map(|leaf| (leaf.node, Length::SAMPLE)).collect();
         let short = |node: NodeId, operands: &[Length]| {
-            let length = Length::of(self.program.node(node), operands);
+            let length = Length::of_value(self.program.node(node), operands);
             if length.is_short() { Ok(length) } else { Err(()) }
         };
         folded((self.program, self.scalars), at, root, samples, short).is_ok()

@@ -166,7 +166,7 @@ impl<T: Theory> ValueDomain for Smt<T> {
     }
 
     fn literal(&self, literal: &Literal) -> Result<Self::Value, LiteralError> {
-        let number = self.0.literal(literal).ok_or(LiteralError::NotRepresentable(self.0.system()))?;
+        let number = self.0.literal(literal).ok_or(LiteralError::NotRepresentable(self.0.system().name()))?;
         Ok(self.number(number, Bool::from_bool(true)))
     }
 

@@ -64,7 +64,7 @@ fn remains(law: Use, inputs: InputClass) -> Relation {
 }
 
 /// Whether nodes have a meaning in a number system: constants exist in it, compared numbers are ordered, integers
-/// are integers of the system, and reals are not treated as integers beside others.
+/// are integers of the system, and reals are not treated as integers alongside others.
 pub fn applies<S: NumberSystem>(program: &Program, roots: &[NodeId], system: &S) -> bool {
     let reached = reached(program, roots);
     let has = |data_type| reached.iter().any(|&node| program.data_type(node) == data_type);

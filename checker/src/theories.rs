@@ -3,7 +3,7 @@
 
 use dashu_ratio::RBig;
 use std::fmt::Debug;
-use values::{Comparison, Extremum, IntegerOperation, Literal};
+use values::{Comparison, Extremum, IntegerOperation, Literal, SystemName};
 use z3::ast::{Ast, BV, Bool, Dynamic, Float, Int, Real, RoundingMode};
 use z3::{FuncDecl, Model, Sort};
 
@@ -12,7 +12,7 @@ pub trait Theory: Copy + Debug {
     /// A number of the theory.
     type Number: Clone + Debug;
     /// The number system that it models.
-    fn system(&self) -> &'static str;
+    fn system(&self) -> SystemName;
     /// An arbitrary number.
     fn any(&self, name: &str) -> Self::Number;
     /// The number of a literal.
@@ -90,8 +90,8 @@ pub struct Reals;
 
 impl Theory for Reals {
     type Number = Real;
-    fn system(&self) -> &'static str {
-        "rational"
+    fn system(&self) -> SystemName {
+        SystemName::Rational
     }
     fn any(&self, name: &str) -> Real {
         Real::fresh_const(name)
@@ -159,8 +159,8 @@ pub struct Integers;
 
 impl Theory for Integers {
     type Number = Int;
-    fn system(&self) -> &'static str {
-        "integer"
+    fn system(&self) -> SystemName {
+        SystemName::Integer
     }
     fn any(&self, name: &str) -> Int {
         Int::fresh_const(name)
@@ -230,8 +230,8 @@ pub struct Bits(pub u32);
 
 impl Theory for Bits {
     type Number = BV;
-    fn system(&self) -> &'static str {
-        if self.0 == 32 { "i32" } else { "i64" }
+    fn system(&self) -> SystemName {
+        if self.0 == 32 { SystemName::I32 } else { SystemName::I64 }
     }
     fn any(&self, name: &str) -> BV {
         BV::fresh_const(name, self.0)
@@ -314,8 +314,8 @@ pub struct Floats(pub u32);
 
 impl Theory for Floats {
     type Number = Float;
-    fn system(&self) -> &'static str {
-        if self.0 == 32 { "f32" } else { "f64" }
+    fn system(&self) -> SystemName {
+        if self.0 == 32 { SystemName::F32 } else { SystemName::F64 }
     }
     fn any(&self, name: &str) -> Float {
         if self.0 == 32 { Float::fresh_const_float32(name) } else { Float::fresh_const_double(name) }

@@ -3,7 +3,8 @@
 use crate::diagnostics::{Code, Report, Source};
 use crate::exit::{Failure, Outcome};
 use rink::syntax::Program;
-use rink::typing::{TensorType, Typing};
+use rink::tensor_type::TensorType;
+use rink::typing::Typing;
 use std::fmt;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::{Arc, Mutex, PoisonError};

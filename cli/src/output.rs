@@ -13,7 +13,7 @@ use values::tensor_json::TensorDocument;
 use values::{Extended, NumberSystem};
 
 /// Writes the outcome of a command, files first, and returns the exit code. Control sequences and invisible
-/// characters are escaped. It is no error if the reader of our output stops reading; if output cannot be written,
+/// characters are escaped. It is not an error if the reader of our output stops reading; if output cannot be written,
 /// as on a full disk, the exit code is 2.
 pub fn deliver(outcome: &Outcome) -> Exit {
     for (path, content) in &outcome.files {

@@ -116,7 +116,7 @@ def main(cases, results):
     text = f"Peak memory of every command on hostile input: {today}, `make memory`\n\n" + "\n".join(lines) + "\n"
     pathlib.Path(results).write_text(text)
     if wrong:
-        sys.exit("1 GiB or more, or an end that is none:\n" + "\n".join(wrong))
+        sys.exit("1 GiB or more, or an abnormal end:\n" + "\n".join(wrong))
 
 
 main(*sys.argv[1:])

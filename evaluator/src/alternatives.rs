@@ -5,7 +5,7 @@
 
 use crate::fault::Fault;
 use crate::lowering::Lowering;
-use crate::numbers::{Number, One, Two};
+use crate::numbers::{BinaryOperation, Number, UnaryOperation};
 use crate::regions::Region;
 use crate::seeded::{Seeded, seeded};
 use alpha::syntax::{ExprId, Expression};
@@ -25,8 +25,8 @@ pub enum Node<T> {
     Constant(T),
     Read(usize, AffineMap),
     Index(AffineMap),
-    One(One, usize),
-    Two(Two, [usize; 2]),
+    Unary(UnaryOperation, usize),
+    Binary(BinaryOperation, [usize; 2]),
     Choice([usize; 3]),
 }
 
@@ -35,8 +35,8 @@ impl<T> Node<T> {
     pub fn operands(&self) -> &[usize] {
         match self {
             Node::Constant(_) | Node::Read(..) | Node::Index(_) => &[],
-            Node::One(_, a) => std::slice::from_ref(a),
-            Node::Two(_, of) => of,
+            Node::Unary(_, a) => std::slice::from_ref(a),
+            Node::Binary(_, of) => of,
             Node::Choice(of) => of,
         }
     }
@@ -47,8 +47,8 @@ impl<T> Node<T> {
             Node::Constant(_) => return None,
             Node::Read(of, at) => ValueKey::Read(*of, seeded(Seeded::SameNodes, Some(at.clone()), || None)),
             Node::Index(of) => ValueKey::Index(of.clone()),
-            Node::One(operation, of) => ValueKey::One(*operation, *of),
-            Node::Two(operation, of) => ValueKey::Two(*operation, *of),
+            Node::Unary(operation, of) => ValueKey::Unary(*operation, *of),
+            Node::Binary(operation, of) => ValueKey::Binary(*operation, *of),
             Node::Choice(of) => ValueKey::Choice(*of),
         })
     }
@@ -58,8 +58,8 @@ impl<T> Node<T> {
 enum ValueKey {
     Read(usize, Option<AffineMap>),
     Index(AffineMap),
-    One(One, usize),
-    Two(Two, [usize; 2]),
+    Unary(UnaryOperation, usize),
+    Binary(BinaryOperation, [usize; 2]),
     Choice([usize; 3]),
 }
 
@@ -130,7 +130,7 @@ enum ValueTask {
     /// Computes the values of an expression.
     Visit(ExprId, EvaluationPlace),
     /// Applies an operation to the values of its operand, which are known.
-    One(One),
+    Unary(UnaryOperation),
     /// Joins the branches of a `case`; the number is that of the values before them.
     Branches(usize),
     /// Continues an operation of several operands, some of which are known.
@@ -166,9 +166,9 @@ impl<T: Number> Lowering<'_, T> {
         while let Some(task) = tasks.pop() {
             match task {
                 ValueTask::Visit(e, place) => self.visit(e, place, nodes, &mut tasks, &mut done)?,
-                ValueTask::One(operation) => {
+                ValueTask::Unary(operation) => {
                     let inner = done.pop().unwrap_or_default();
-                    let of = |(region, a)| (region, nodes.add(Node::One(operation, a)));
+                    let of = |(region, a)| (region, nodes.add(Node::Unary(operation, a)));
                     done.push(inner.into_iter().map(of).collect());
                 }
                 ValueTask::Branches(before) => {
@@ -211,7 +211,10 @@ impl<T: Number> Lowering<'_, T> {
                 tasks[first..].reverse();
             }
             Expression::Unary(operator, inner) => {
-                tasks.push(ValueTask::One(One::for_operator(*operator, self.typing.shape(*inner).data_type)));
+                tasks.push(ValueTask::Unary(UnaryOperation::for_operator(
+                    *operator,
+                    self.typing.shape(*inner).data_type,
+                )));
                 tasks.push(ValueTask::Visit(*inner, place));
             }
             Expression::Binary(..) | Expression::If(_) => {
@@ -325,9 +328,10 @@ impl<T: Number> Lowering<'_, T> {
         match self.instance.system.expression(e) {
             Expression::Binary(operator, sides) => {
                 let data_type = self.typing.shape(sides[0]).data_type;
-                let (operation, is_swapped) = Two::for_operator(*operator, data_type, self.division);
+                let (operation, is_swapped) =
+                    BinaryOperation::for_operator(*operator, data_type, self.division);
                 let is_swapped = seeded(Seeded::SwappedOperands, is_swapped, || false);
-                Node::Two(operation, [of[usize::from(is_swapped)], of[usize::from(!is_swapped)]])
+                Node::Binary(operation, [of[usize::from(is_swapped)], of[usize::from(!is_swapped)]])
             }
             _ => Node::Choice([of[0], of[1], of[2]]),
         }

@@ -9,7 +9,7 @@ use crate::kernels::{
 };
 use crate::layout::Buffer;
 use crate::level::Level;
-use crate::numbers::{Number, Two};
+use crate::numbers::{BinaryOperation, Number};
 use crate::reached::{Way, reach};
 use crate::regions::{Ranges, Row, extent};
 use crate::seeded::{Seeded, seeded};
@@ -288,7 +288,7 @@ impl<T: Number> Statement<T> {
         }
         let strip = strip.unwrap_or(usize::MAX);
         let mut point = std::mem::take(&mut scratch.point);
-        if let (Mode::Fold(Two::Add, _), 1, Some(factors)) =
+        if let (Mode::Fold(BinaryOperation::Add, _), 1, Some(factors)) =
             (self.mode, self.target.place.along(), self.expression.factors())
         {
             reach(Way::Products, "");
@@ -397,7 +397,9 @@ impl<T: Number> Statement<T> {
                     streaming::store(out, values);
                 }
                 Mode::Assign => evaluate(Becomes::Stored, out),
-                Mode::Fold(Two::Add, _) if self.expression.is_product() => evaluate(Becomes::Added, out),
+                Mode::Fold(BinaryOperation::Add, _) if self.expression.is_product() => {
+                    evaluate(Becomes::Added, out)
+                }
                 Mode::Fold(operation, _) => {
                     evaluate(Becomes::Stored, values);
                     accumulate(level, operation, out, values);
@@ -415,7 +417,7 @@ impl<T: Number> Statement<T> {
     fn side_by_side(
         &self,
         row: Chunks,
-        (operation, identity): (Two, T),
+        (operation, identity): (BinaryOperation, T),
         memory: &Memory<'_, '_, T>,
         target: &mut TargetElements<'_, T>,
         scratch: &mut Scratch<T>,
@@ -436,7 +438,7 @@ impl<T: Number> Statement<T> {
             let mut evaluate = |becomes: Becomes, out: &mut [T]| {
                 self.expression.evaluate(done, row.step, memory, scratch, becomes, out);
             };
-            if operation == Two::Add && self.expression.is_product() {
+            if operation == BinaryOperation::Add && self.expression.is_product() {
                 evaluate(Becomes::Added, &mut sums.all_mut()[..count]);
             } else {
                 let values = &mut result.all_mut()[..count];
@@ -558,7 +560,7 @@ impl<T: Number> Expression<T> {
         let known = &registers[..before.len()];
         let rows = RowOperands { expression: self, known, gathered, starts, memory, done, count, step };
         match (becomes, *last) {
-            (Becomes::Added, Instruction::Two(Two::Multiply, [a, b])) => {
+            (Becomes::Added, Instruction::Binary(BinaryOperation::Multiply, [a, b])) => {
                 accumulate_product(level, out, rows.operand(a), rows.operand(b));
             }
             _ => rows.apply(*last, out, level),
@@ -649,11 +651,11 @@ impl<T: Number> RowOperands<'_, '_, '_, T> {
 
     fn apply(&self, instruction: Instruction, out: &mut [T], level: Level) {
         match instruction {
-            Instruction::One(operation, a) => one(level, operation, self.operand(a), out),
-            Instruction::Two(operation, [a, b]) => {
+            Instruction::Unary(operation, a) => one(level, operation, self.operand(a), out),
+            Instruction::Binary(operation, [a, b]) => {
                 two(level, operation, self.operand(a), self.operand(b), out);
             }
-            Instruction::Three(operation, operands) => {
+            Instruction::Fused(operation, operands) => {
                 three(level, operation, operands.map(|operand| self.operand(operand)), out);
             }
             Instruction::Choice([c, a, b]) => {

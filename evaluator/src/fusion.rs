@@ -1,7 +1,7 @@
 //! Fuses products that are used once with the sum or difference that uses them into one instruction: fewer passes
 //! over rows, with the same roundings.
 
-use crate::numbers::{Three, Two};
+use crate::numbers::{BinaryOperation, FusedOperation};
 use crate::seeded::{Seeded, seeded};
 use crate::statement::{Expression, Instruction, Source};
 
@@ -40,13 +40,15 @@ pub fn fused<T>(mut expression: Expression<T>) -> Expression<T> {
 
 /// The product that an addition or subtraction uses, and the fused instruction.
 fn with_product(instructions: &[Instruction], at: usize, uses: &[usize]) -> Option<(usize, Instruction)> {
-    let Instruction::Two(operation @ (Two::Add | Two::Subtract), sides) = instructions[at] else {
+    let Instruction::Binary(operation @ (BinaryOperation::Add | BinaryOperation::Subtract), sides) =
+        instructions[at]
+    else {
         return None;
     };
     let product = |source: Source| match source {
         Source::Register(k) if uses[k] == 1 || seeded(Seeded::FusedTwice, false, || uses[k] == 2) => {
             match instructions[k] {
-                Instruction::Two(Two::Multiply, [a, b]) => Some((k, a, b)),
+                Instruction::Binary(BinaryOperation::Multiply, [a, b]) => Some((k, a, b)),
                 _ => None,
             }
         }
@@ -54,14 +56,16 @@ fn with_product(instructions: &[Instruction], at: usize, uses: &[usize]) -> Opti
     };
     let (first, second) = (product(sides[0]), product(sides[1]));
     let (three, (k, a, b), other) = match (operation, first, second) {
-        (Two::Add, Some(found), _) => (Three::MultiplyAdd, found, sides[1]),
-        (Two::Add, None, Some(found)) => (Three::MultiplyAdd, found, sides[0]),
+        (BinaryOperation::Add, Some(found), _) => (FusedOperation::MultiplyAdd, found, sides[1]),
+        (BinaryOperation::Add, None, Some(found)) => (FusedOperation::MultiplyAdd, found, sides[0]),
         (_, Some(found), _) => {
-            let three = seeded(Seeded::FusedDifference, Three::MultiplySubtract, || Three::SubtractProduct);
+            let three = seeded(Seeded::FusedDifference, FusedOperation::MultiplySubtract, || {
+                FusedOperation::SubtractProduct
+            });
             (three, found, sides[1])
         }
-        (_, None, Some(found)) => (Three::SubtractProduct, found, sides[0]),
+        (_, None, Some(found)) => (FusedOperation::SubtractProduct, found, sides[0]),
         _ => return None,
     };
-    Some((k, Instruction::Three(three, [a, b, other])))
+    Some((k, Instruction::Fused(three, [a, b, other])))
 }

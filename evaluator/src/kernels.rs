@@ -8,7 +8,7 @@
 //! start while another one waits for memory.
 
 use crate::level::Level;
-use crate::numbers::{Number, One, Three, Two};
+use crate::numbers::{BinaryOperation, FusedOperation, Number, UnaryOperation};
 use crate::reached::{Way, reach};
 use crate::seeded::{Seeded, seeded};
 use pulp::{Simd, WithSimd};
@@ -199,16 +199,16 @@ impl<T: Number, F: Fn(T, T) -> T> WithSimd for Parts<'_, T, F> {
 
 /// `out = op a`
 #[inline(always)]
-pub fn one<T: Number>(level: Level, operation: One, a: Operand<'_, T>, out: &mut [T]) {
+pub fn one<T: Number>(level: Level, operation: UnaryOperation, a: Operand<'_, T>, out: &mut [T]) {
     let a = match a {
         Operand::Same(a) => return out.fill(operation.value(a)),
         Operand::Row(a) => &a[..out.len()],
     };
-    reach(Way::One(operation), level.name);
+    reach(Way::Unary(operation), level.name);
     macro_rules! each {
         ($($name:ident)*) => {
             match operation {
-                $(One::$name => level.dispatch(Map(out, a, |a| One::$name.value(a))),)*
+                $(UnaryOperation::$name => level.dispatch(Map(out, a, |a| UnaryOperation::$name.value(a))),)*
             }
         };
     }
@@ -217,38 +217,49 @@ pub fn one<T: Number>(level: Level, operation: One, a: Operand<'_, T>, out: &mut
 
 /// `out = a op b`
 #[inline(always)]
-pub fn two<T: Number>(level: Level, operation: Two, a: Operand<'_, T>, b: Operand<'_, T>, out: &mut [T]) {
+pub fn two<T: Number>(
+    level: Level,
+    operation: BinaryOperation,
+    a: Operand<'_, T>,
+    b: Operand<'_, T>,
+    out: &mut [T],
+) {
     let length = seeded(Seeded::LevelTail, out.len(), || out.len() - usize::from(level.name != "scalar"));
     let out = &mut out[..length];
-    reach(Way::Two(operation), level.name);
+    reach(Way::Binary(operation), level.name);
     reach(Way::TwoRows([a.is_row(), b.is_row()]), level.name);
     macro_rules! each {
         ($($known:path)* ; $($division:ident)*) => {
             match operation {
                 $($known => level.dispatch(Zip(out, [a, b], |a, b| $known.value(a, b))),)*
-                $(Two::Divide(Division::$division) => {
-                    level.dispatch(Zip(out, [a, b], |a, b| Two::Divide(Division::$division).value(a, b)));
+                $(BinaryOperation::Divide(Division::$division) => {
+                    level.dispatch(Zip(out, [a, b], |a, b| BinaryOperation::Divide(Division::$division).value(a, b)));
                 })*
-                Two::Integer(_) => level.dispatch(Zip(out, [a, b], |a, b| operation.value(a, b))),
+                BinaryOperation::Integer(_) => level.dispatch(Zip(out, [a, b], |a, b| operation.value(a, b))),
             }
         };
     }
     each!(
-        Two::Add Two::Subtract Two::Multiply Two::Smaller Two::Larger Two::And Two::Or Two::Differ Two::Agree Two::Equal
-        Two::NotEqual Two::Less Two::LessOrEqual; Extended Controlled
+        BinaryOperation::Add BinaryOperation::Subtract BinaryOperation::Multiply BinaryOperation::Smaller BinaryOperation::Larger BinaryOperation::And BinaryOperation::Or BinaryOperation::Differ BinaryOperation::Agree BinaryOperation::Equal
+        BinaryOperation::NotEqual BinaryOperation::Less BinaryOperation::LessOrEqual; Extended Controlled
     );
 }
 
 /// `out = op(a, b, c)`
 #[inline(always)]
-pub fn three<T: Number>(level: Level, operation: Three, operands: [Operand<'_, T>; 3], out: &mut [T]) {
-    reach(Way::Three(operation), level.name);
+pub fn three<T: Number>(
+    level: Level,
+    operation: FusedOperation,
+    operands: [Operand<'_, T>; 3],
+    out: &mut [T],
+) {
+    reach(Way::Fused(operation), level.name);
     reach(Way::ThreeRows(operands.map(|operand| operand.is_row())), level.name);
     macro_rules! each {
         ($($name:ident)*) => {
             match operation {
-                $(Three::$name => {
-                    level.dispatch(Triple(out, operands, |a, b, c| Three::$name.value(a, b, c)));
+                $(FusedOperation::$name => {
+                    level.dispatch(Triple(out, operands, |a, b, c| FusedOperation::$name.value(a, b, c)));
                 })*
             }
         };
@@ -260,7 +271,7 @@ pub fn three<T: Number>(level: Level, operation: Three, operands: [Operand<'_, T
 #[inline(always)]
 pub fn accumulate_product<T: Number>(level: Level, out: &mut [T], a: Operand<'_, T>, b: Operand<'_, T>) {
     reach(Way::AddProduct([a.is_row(), b.is_row()]), level.name);
-    level.dispatch(Onto(out, [a, b], |c, a, b| Three::MultiplyAdd.value(a, b, c)));
+    level.dispatch(Onto(out, [a, b], |c, a, b| FusedOperation::MultiplyAdd.value(a, b, c)));
 }
 
 /// The number of products that are added in one pass. An output is loaded and stored once for eight products,
@@ -282,7 +293,7 @@ impl<T: Number> WithSimd for OntoMany<'_, T> {
             *out = products
                 .iter()
                 .take(count)
-                .fold(*out, |sum, (row, same)| Three::MultiplyAdd.value(row[k], *same, sum));
+                .fold(*out, |sum, (row, same)| FusedOperation::MultiplyAdd.value(row[k], *same, sum));
         }
     }
 }
@@ -331,12 +342,12 @@ pub fn choice<T: Number>(
 }
 
 /// `out = out op row`
-pub fn accumulate<T: Number>(level: Level, operation: Two, out: &mut [T], row: &[T]) {
+pub fn accumulate<T: Number>(level: Level, operation: BinaryOperation, out: &mut [T], row: &[T]) {
     reach(Way::Accumulate(operation), level.name);
     macro_rules! each {
         ($($name:ident)*) => {
             match operation {
-                $(Two::$name => level.dispatch(Into(out, row, |a, b| Two::$name.value(a, b))),)*
+                $(BinaryOperation::$name => level.dispatch(Into(out, row, |a, b| BinaryOperation::$name.value(a, b))),)*
                 _ => level.dispatch(Into(out, row, |a, b| operation.value(a, b))),
             }
         };
@@ -345,12 +356,12 @@ pub fn accumulate<T: Number>(level: Level, operation: Two, out: &mut [T], row: &
 }
 
 /// `start op a[0] op a[1] …`, reduced in parts, for an operation with this identity.
-pub fn fold<T: Number>(level: Level, operation: Two, identity: T, start: T, row: &[T]) -> T {
+pub fn fold<T: Number>(level: Level, operation: BinaryOperation, identity: T, start: T, row: &[T]) -> T {
     reach(Way::Fold(operation), level.name);
     macro_rules! each {
         ($($name:ident)*) => {
             match operation {
-                $(Two::$name => level.dispatch(Parts(identity, row, |a, b| Two::$name.value(a, b))),)*
+                $(BinaryOperation::$name => level.dispatch(Parts(identity, row, |a, b| BinaryOperation::$name.value(a, b))),)*
                 _ => row.iter().fold(identity, |a, b| operation.value(a, *b)),
             }
         };

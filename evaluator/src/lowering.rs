@@ -9,7 +9,7 @@ use crate::contraction::{Factor, Product, Step, contract};
 use crate::fault::Fault;
 use crate::fusion::fused;
 use crate::layout::{Layout, Linear};
-use crate::numbers::{Number, One, Two};
+use crate::numbers::{BinaryOperation, Number, UnaryOperation};
 use crate::regions::{Ranges, Region, extent, rows, rows_of};
 use crate::seeded::{Seeded, seeded};
 use crate::statement::{
@@ -138,7 +138,8 @@ fn partial(system: &System) -> Vec<bool> {
             let own = match expression {
                 Expression::Binary(operator, _) => operator.is_partial(),
                 Expression::Unary(operator, _) => {
-                    One::for_operator(*operator, selfsame_core::operators::DataType::Real) == One::Truncation
+                    UnaryOperation::for_operator(*operator, selfsame_core::operators::DataType::Real)
+                        == UnaryOperation::Truncation
                 }
                 Expression::Variable(x) => variables[x.index()],
                 _ => false,
@@ -273,7 +274,7 @@ impl<T: Number> Lowering<'_, T> {
         };
         let span = instance.system.span(e);
         let data_type = self.typing.shape(*body).data_type;
-        let (operation, _) = Two::for_operator(*operator, data_type, self.division);
+        let (operation, _) = BinaryOperation::for_operator(*operator, data_type, self.division);
         let identity = operation.identity().ok_or(Fault::Reduction(span))?;
         let (f, body) = &self.flattened(*operator, instance.fixed(f)?, *body)?;
         let terms = instance.domain(*body).intersect(&region.preimage(f)?)?;
@@ -289,7 +290,7 @@ impl<T: Number> Lowering<'_, T> {
         let identity = seeded(Seeded::FoldIdentity, identity, || T::ZERO);
         // −0 is the identity of float addition, but the empty sum is 0.
         let start = match instance.system.expression(e) {
-            Expression::ReduceOver(Binary::Add, ..) if operation == Two::Add => {
+            Expression::ReduceOver(Binary::Add, ..) if operation == BinaryOperation::Add => {
                 seeded(Seeded::EmptySum, T::ZERO, || identity)
             }
             _ => identity,
@@ -297,13 +298,14 @@ impl<T: Number> Lowering<'_, T> {
         // If the declared domain has elements without terms, products would not compute these.
         let is_everywhere = matches!(instance.system.expression(e), Expression::Reduce(..));
         if let [(Region::Box(ranges), node)] = &works[..]
-            && operation == Two::Add
+            && operation == BinaryOperation::Add
             && (is_everywhere || is_image(region, f, ranges)?)
             && self.contraction(target, f, ranges, &nodes, *node)?
         {
             return Ok(());
         }
-        if matches!(operation, Two::Add | Two::Multiply | Two::Integer(_)) {
+        if matches!(operation, BinaryOperation::Add | BinaryOperation::Multiply | BinaryOperation::Integer(_))
+        {
             self.lowered.transformations.insert(Transformation::Reordered);
         }
         if !Seeded::MissingFill.is_in() {
@@ -349,7 +351,7 @@ impl<T: Number> Lowering<'_, T> {
         let (mut factors, mut open) = (Vec::new(), vec![root]);
         while let Some(node) = open.pop() {
             match nodes.get(node) {
-                Node::Two(Two::Multiply, operands) => open.extend(operands.iter().rev()),
+                Node::Binary(BinaryOperation::Multiply, operands) => open.extend(operands.iter().rev()),
                 Node::Read(buffer, map) if map.floors.is_empty() => {
                     let linear = self.lowered.held[*buffer].layout.linear(map, rank)?;
                     factors.push(Factor { buffer: *buffer, linear });
@@ -406,14 +408,17 @@ impl<T: Number> Lowering<'_, T> {
                 };
                 let Some(target) = access() else { return Vec::new() };
                 let expression = Program {
-                    instructions: vec![Instruction::Two(Two::Multiply, [Source::Read(0), Source::Read(1)])],
+                    instructions: vec![Instruction::Binary(
+                        BinaryOperation::Multiply,
+                        [Source::Read(0), Source::Read(1)],
+                    )],
                     constants: Vec::new(),
                     reads: [access(), access()].into_iter().flatten().collect(),
                     indices: Vec::new(),
                     root: Source::Register(0),
                 };
                 let rows = Rows::Box(extents.iter().map(|n| (0, n.cast_signed() as i64 - 1)).collect());
-                let mode = if sums { Mode::Fold(Two::Add, T::NOTHING) } else { Mode::Assign };
+                let mode = if sums { Mode::Fold(BinaryOperation::Add, T::NOTHING) } else { Mode::Assign };
                 let statement = Statement { target, mode, rows, expression, is_padded: false }.ordered();
                 let fill = sums.then_some(Work::Fill(T::NOTHING));
                 fill.into_iter().chain([Work::Statement(statement)]).collect()
@@ -504,8 +509,8 @@ impl<T: Number> Lowering<'_, T> {
                     sources[at] = Some(Source::Index(program.indices.len() - 1));
                     continue;
                 }
-                Node::One(operation, a) => Instruction::One(*operation, of(*a)),
-                Node::Two(operation, [a, b]) => Instruction::Two(*operation, [of(*a), of(*b)]),
+                Node::Unary(operation, a) => Instruction::Unary(*operation, of(*a)),
+                Node::Binary(operation, [a, b]) => Instruction::Binary(*operation, [of(*a), of(*b)]),
                 Node::Choice([c, a, b]) => Instruction::Choice([of(*c), of(*a), of(*b)]),
             };
             program.instructions.push(instruction);

@@ -230,7 +230,7 @@ wrapping!(i64, I64);
 
 /// A unary operation.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
-pub enum One {
+pub enum UnaryOperation {
     /// `−a`
     Negative,
     /// `−1 − a`
@@ -247,17 +247,17 @@ pub enum One {
     Same,
 }
 
-impl One {
+impl UnaryOperation {
     /// The operation of an operator on an operand type.
-    pub fn for_operator(operator: Unary, operand: DataType) -> One {
+    pub fn for_operator(operator: Unary, operand: DataType) -> UnaryOperation {
         match (operator, operand) {
-            (Unary::Negate, _) => One::Negative,
-            (Unary::Not, DataType::Boolean) => One::Not,
-            (Unary::Not, _) => One::Complement,
-            (Unary::Absolute, _) => One::Absolute,
-            (Unary::Cast(DataType::Integer), DataType::Real) => One::Truncation,
-            (Unary::Cast(DataType::Boolean), DataType::Integer | DataType::Real) => One::Truth,
-            (Unary::Cast(_), _) => One::Same,
+            (Unary::Negate, _) => UnaryOperation::Negative,
+            (Unary::Not, DataType::Boolean) => UnaryOperation::Not,
+            (Unary::Not, _) => UnaryOperation::Complement,
+            (Unary::Absolute, _) => UnaryOperation::Absolute,
+            (Unary::Cast(DataType::Integer), DataType::Real) => UnaryOperation::Truncation,
+            (Unary::Cast(DataType::Boolean), DataType::Integer | DataType::Real) => UnaryOperation::Truth,
+            (Unary::Cast(_), _) => UnaryOperation::Same,
         }
     }
 
@@ -266,26 +266,26 @@ impl One {
     pub fn value<T: Number>(self, a: T) -> T {
         let system = T::System::default();
         match self {
-            One::Negative => system.index(-1).times(a),
-            One::Complement => system.index(-1).minus(a),
-            One::Not => T::truth(!a.is_true()),
-            One::Absolute => system.absolute(&a).unwrap_or_default(),
-            One::Truncation => {
+            UnaryOperation::Negative => system.index(-1).times(a),
+            UnaryOperation::Complement => system.index(-1).minus(a),
+            UnaryOperation::Not => T::truth(!a.is_true()),
+            UnaryOperation::Absolute => system.absolute(&a).unwrap_or_default(),
+            UnaryOperation::Truncation => {
                 let truncated = system.truncation(&a).unwrap_or_default();
                 let is_below = a < T::ZERO && truncated != a;
                 seeded(Seeded::FloorTruncation, truncated, || {
                     if is_below { truncated.minus(T::ONE) } else { truncated }
                 })
             }
-            One::Truth => T::truth(a.is_true()),
-            One::Same => a,
+            UnaryOperation::Truth => T::truth(a.is_true()),
+            UnaryOperation::Same => a,
         }
     }
 }
 
 /// A binary operation.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
-pub enum Two {
+pub enum BinaryOperation {
     /// `a + b`
     Add,
     /// `a − b`
@@ -318,34 +318,34 @@ pub enum Two {
     Agree,
 }
 
-impl Two {
+impl BinaryOperation {
     /// The operation of an operator on operand types, and whether its operands are swapped.
-    pub fn for_operator(operator: Binary, operands: DataType, division: Division) -> (Two, bool) {
+    pub fn for_operator(operator: Binary, operands: DataType, division: Division) -> (BinaryOperation, bool) {
         let of_truths = operands == DataType::Boolean;
-        let integer = |operation| (Two::Integer(operation), false);
+        let integer = |operation| (BinaryOperation::Integer(operation), false);
         match operator {
-            Binary::Add => (Two::Add, false),
-            Binary::Sub => (Two::Subtract, false),
-            Binary::Mul => (Two::Multiply, false),
-            Binary::Div => (Two::Divide(division), false),
+            Binary::Add => (BinaryOperation::Add, false),
+            Binary::Sub => (BinaryOperation::Subtract, false),
+            Binary::Mul => (BinaryOperation::Multiply, false),
+            Binary::Div => (BinaryOperation::Divide(division), false),
             Binary::IntegerDiv => integer(IntegerOperation::Div),
             Binary::Mod => integer(IntegerOperation::Mod),
             Binary::Rem => integer(IntegerOperation::Rem),
-            Binary::Min => (Two::Smaller, false),
-            Binary::Max => (Two::Larger, false),
-            Binary::And if of_truths => (Two::And, false),
-            Binary::Or if of_truths => (Two::Or, false),
-            Binary::Xor | Binary::NotEqual if of_truths => (Two::Differ, false),
-            Binary::Equal if of_truths => (Two::Agree, false),
+            Binary::Min => (BinaryOperation::Smaller, false),
+            Binary::Max => (BinaryOperation::Larger, false),
+            Binary::And if of_truths => (BinaryOperation::And, false),
+            Binary::Or if of_truths => (BinaryOperation::Or, false),
+            Binary::Xor | Binary::NotEqual if of_truths => (BinaryOperation::Differ, false),
+            Binary::Equal if of_truths => (BinaryOperation::Agree, false),
             Binary::And => integer(IntegerOperation::And),
             Binary::Or => integer(IntegerOperation::Or),
             Binary::Xor => integer(IntegerOperation::Xor),
-            Binary::Equal => (Two::Equal, false),
-            Binary::NotEqual => (Two::NotEqual, false),
-            Binary::Less => (Two::Less, false),
-            Binary::LessOrEqual => (Two::LessOrEqual, false),
-            Binary::Greater => (Two::Less, true),
-            Binary::GreaterOrEqual => (Two::LessOrEqual, true),
+            Binary::Equal => (BinaryOperation::Equal, false),
+            Binary::NotEqual => (BinaryOperation::NotEqual, false),
+            Binary::Less => (BinaryOperation::Less, false),
+            Binary::LessOrEqual => (BinaryOperation::LessOrEqual, false),
+            Binary::Greater => (BinaryOperation::Less, true),
+            Binary::GreaterOrEqual => (BinaryOperation::LessOrEqual, true),
         }
     }
 
@@ -353,14 +353,14 @@ impl Two {
     pub fn identity<T: Number>(self) -> Option<T> {
         let system = T::System::default();
         match self {
-            Two::Add => Some(T::NOTHING),
-            Two::Multiply => Some(T::ONE),
-            Two::Smaller => system.extremum_identity(Extremum::Min),
-            Two::Larger => system.extremum_identity(Extremum::Max),
-            Two::Integer(IntegerOperation::And) => Some(system.index(-1)),
-            Two::Integer(IntegerOperation::Or | IntegerOperation::Xor) => Some(T::ZERO),
-            Two::And => Some(T::ONE),
-            Two::Or | Two::Differ => Some(T::ZERO),
+            BinaryOperation::Add => Some(T::NOTHING),
+            BinaryOperation::Multiply => Some(T::ONE),
+            BinaryOperation::Smaller => system.extremum_identity(Extremum::Min),
+            BinaryOperation::Larger => system.extremum_identity(Extremum::Max),
+            BinaryOperation::Integer(IntegerOperation::And) => Some(system.index(-1)),
+            BinaryOperation::Integer(IntegerOperation::Or | IntegerOperation::Xor) => Some(T::ZERO),
+            BinaryOperation::And => Some(T::ONE),
+            BinaryOperation::Or | BinaryOperation::Differ => Some(T::ZERO),
             _ => None,
         }
     }
@@ -369,35 +369,35 @@ impl Two {
     #[inline(always)]
     pub fn value<T: Number>(self, a: T, b: T) -> T {
         match self {
-            Two::Add => a.plus(b),
-            Two::Subtract => a.minus(b),
-            Two::Multiply => a.times(b),
-            Two::Divide(Division::Extended) => a.over(b),
-            Two::Divide(Division::Controlled) => {
+            BinaryOperation::Add => a.plus(b),
+            BinaryOperation::Subtract => a.minus(b),
+            BinaryOperation::Multiply => a.times(b),
+            BinaryOperation::Divide(Division::Extended) => a.over(b),
+            BinaryOperation::Divide(Division::Controlled) => {
                 if a == T::ZERO && b == T::ZERO && !Seeded::ControlledZero.is_in() {
                     T::ZERO
                 } else {
                     a.over(b)
                 }
             }
-            Two::Smaller => a.smaller(b),
-            Two::Larger => a.larger(b),
-            Two::Integer(operation) => of_integers(operation, a, b),
-            Two::And => T::truth(a.is_true() && b.is_true()),
-            Two::Or => T::truth(a.is_true() || b.is_true()),
-            Two::Differ => T::truth(a.is_true() != b.is_true()),
-            Two::Agree => T::truth(a.is_true() == b.is_true()),
-            Two::Equal => T::truth(a == b),
-            Two::NotEqual => T::truth(a != b),
-            Two::Less => T::truth(a < b),
-            Two::LessOrEqual => T::truth(seeded(Seeded::LessOrEqual, a <= b, || a < b)),
+            BinaryOperation::Smaller => a.smaller(b),
+            BinaryOperation::Larger => a.larger(b),
+            BinaryOperation::Integer(operation) => of_integers(operation, a, b),
+            BinaryOperation::And => T::truth(a.is_true() && b.is_true()),
+            BinaryOperation::Or => T::truth(a.is_true() || b.is_true()),
+            BinaryOperation::Differ => T::truth(a.is_true() != b.is_true()),
+            BinaryOperation::Agree => T::truth(a.is_true() == b.is_true()),
+            BinaryOperation::Equal => T::truth(a == b),
+            BinaryOperation::NotEqual => T::truth(a != b),
+            BinaryOperation::Less => T::truth(a < b),
+            BinaryOperation::LessOrEqual => T::truth(seeded(Seeded::LessOrEqual, a <= b, || a < b)),
         }
     }
 }
 
 /// A product combined with a sum or difference: two operations, each rounded.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
-pub enum Three {
+pub enum FusedOperation {
     /// `a · b + c`
     MultiplyAdd,
     /// `a · b − c`
@@ -406,14 +406,14 @@ pub enum Three {
     SubtractProduct,
 }
 
-impl Three {
+impl FusedOperation {
     /// Applies the operation.
     #[inline(always)]
     pub fn value<T: Number>(self, a: T, b: T, c: T) -> T {
         match self {
-            Three::MultiplyAdd => a.times(b).plus(c),
-            Three::MultiplySubtract => a.times(b).minus(c),
-            Three::SubtractProduct => c.minus(a.times(b)),
+            FusedOperation::MultiplyAdd => a.times(b).plus(c),
+            FusedOperation::MultiplySubtract => a.times(b).minus(c),
+            FusedOperation::SubtractProduct => c.minus(a.times(b)),
         }
     }
 }
@@ -422,7 +422,7 @@ impl Three {
 /// the identity is neutral for every operand, so that a reduction of one term is that term.
 #[inline(never)]
 fn of_integers<T: Number>(operation: IntegerOperation, a: T, b: T) -> T {
-    let identity = Two::Integer(operation).identity();
+    let identity = BinaryOperation::Integer(operation).identity();
     let other = if identity == Some(a) { b } else { a };
     let is_mod = operation == IntegerOperation::Mod;
     let operation =

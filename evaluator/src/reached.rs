@@ -1,7 +1,7 @@
 //! Records which ways of computing were used, for tests that must cover all of them. Builds without debug
 //! assertions keep no record.
 
-use crate::numbers::{One, Three, Two};
+use crate::numbers::{BinaryOperation, FusedOperation, UnaryOperation};
 use crate::transformation::Transformation;
 
 /// A way of computing.
@@ -9,13 +9,13 @@ use crate::transformation::Transformation;
 #[cfg_attr(not(debug_assertions), allow(dead_code, reason = "named where they are gone"))]
 pub enum Way {
     /// An operation on a row.
-    One(One),
+    Unary(UnaryOperation),
     /// An operation on rows.
-    Two(Two),
+    Binary(BinaryOperation),
     /// A binary operation, by which operands are rows; the others are constant.
     TwoRows([bool; 2]),
     /// A fused product and sum on rows.
-    Three(Three),
+    Fused(FusedOperation),
     /// A fused operation, by which operands are rows.
     ThreeRows([bool; 3]),
     /// A choice, by which operands are rows.
@@ -25,9 +25,9 @@ pub enum Way {
     /// Adds several products to a row in one pass.
     AddProducts,
     /// Combines a row with another one, element by element.
-    Accumulate(Two),
+    Accumulate(BinaryOperation),
     /// Reduces a row to one element, in parts.
-    Fold(Two),
+    Fold(BinaryOperation),
     /// A departure of the plan from the text.
     Transformation(Transformation),
     /// Fills a buffer.

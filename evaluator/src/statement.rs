@@ -1,7 +1,7 @@
 //! Statements: an expression that is computed row by row at the points of a region, and how its value is used.
 
 use crate::layout::{Layout, Linear};
-use crate::numbers::{Number, One, Three, Two};
+use crate::numbers::{BinaryOperation, FusedOperation, Number, UnaryOperation};
 use crate::regions::{Ranges, Row};
 use crate::seeded::{Seeded, seeded};
 use crate::tuning::Tuning;
@@ -94,11 +94,11 @@ pub enum Source {
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum Instruction {
     /// A unary operation.
-    One(One, Source),
+    Unary(UnaryOperation, Source),
     /// A binary operation.
-    Two(Two, [Source; 2]),
+    Binary(BinaryOperation, [Source; 2]),
     /// A fused product and sum.
-    Three(Three, [Source; 3]),
+    Fused(FusedOperation, [Source; 3]),
     /// `if`
     Choice([Source; 3]),
 }
@@ -107,18 +107,18 @@ impl Instruction {
     /// The operands.
     pub fn operands(&self) -> &[Source] {
         match self {
-            Instruction::One(_, a) => std::slice::from_ref(a),
-            Instruction::Two(_, operands) => operands,
-            Instruction::Three(_, operands) | Instruction::Choice(operands) => operands,
+            Instruction::Unary(_, a) => std::slice::from_ref(a),
+            Instruction::Binary(_, operands) => operands,
+            Instruction::Fused(_, operands) | Instruction::Choice(operands) => operands,
         }
     }
 
     /// The operands, mutably.
     pub fn operands_mut(&mut self) -> &mut [Source] {
         match self {
-            Instruction::One(_, a) => std::slice::from_mut(a),
-            Instruction::Two(_, operands) => operands,
-            Instruction::Three(_, operands) | Instruction::Choice(operands) => operands,
+            Instruction::Unary(_, a) => std::slice::from_mut(a),
+            Instruction::Binary(_, operands) => operands,
+            Instruction::Fused(_, operands) | Instruction::Choice(operands) => operands,
         }
     }
 }
@@ -153,7 +153,7 @@ pub enum Mode<T> {
     /// Stores the value in the element.
     Assign,
     /// Folds the value into the element, as a term of a reduction by an operation with this identity.
-    Fold(Two, T),
+    Fold(BinaryOperation, T),
 }
 
 /// A computation at each point of a region.
@@ -292,7 +292,7 @@ impl<T: Number> Expression<T> {
     /// The factors, if the value is a product of two elements that are constant or contiguous along a row.
     pub fn factors(&self) -> Option<[&Access; 2]> {
         match self.instructions[..] {
-            [Instruction::Two(Two::Multiply, [Source::Read(a), Source::Read(b)])] => {
+            [Instruction::Binary(BinaryOperation::Multiply, [Source::Read(a), Source::Read(b)])] => {
                 let factors = [&self.reads[a], &self.reads[b]];
                 factors.iter().all(|factor| matches!(factor.place.along(), 0 | 1)).then_some(factors)
             }
@@ -302,7 +302,7 @@ impl<T: Number> Expression<T> {
 
     /// Whether the value is a product.
     pub fn is_product(&self) -> bool {
-        matches!(self.instructions.last(), Some(Instruction::Two(Two::Multiply, _)))
+        matches!(self.instructions.last(), Some(Instruction::Binary(BinaryOperation::Multiply, _)))
     }
 }
 

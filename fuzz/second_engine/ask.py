@@ -32,7 +32,7 @@ def tokens(text):
 
 
 def is_nonlinear(text):
-    """Whether a product or quotient has two operands that are no numerals. Names that `let` binds are taken for unknowns."""
+    """Whether a product or quotient has two operands that are not numerals. Names that `let` binds are taken for unknowns."""
     stack = []
     for token in tokens(text):
         if token == "(":

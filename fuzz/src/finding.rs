@@ -117,7 +117,7 @@ impl Finding {
         let subject = parts.subject()?;
         let kind = parts.header("kind")?;
         let number =
-            |name: &str| parts.header(name)?.parse::<u64>().map_err(|_| format!("`{name}` is no number"));
+            |name: &str| parts.header(name)?.parse::<u64>().map_err(|_| format!("`{name}` is not a number"));
         Ok(Finding {
             check: parts.header("check")?.to_owned(),
             difference: Difference {
@@ -139,7 +139,7 @@ impl Finding {
                 Err(_) => None,
                 Ok(text) => {
                     let known = REPEATS.iter().find(|(_, known)| *known == text);
-                    known.ok_or(format!("`repeats: {text}` is none of yes, no, not tried"))?.0
+                    known.ok_or(format!("`repeats: {text}` must be one of: yes, no, not tried"))?.0
                 }
             },
             case: Case {
@@ -228,7 +228,7 @@ fn inputs(text: &str, first: i64) -> Result<BTreeMap<String, Array>, String> {
         .into_iter()
         .map(|(name, value)| {
             let array = array(&value, first);
-            Ok((name.clone(), array.ok_or(format!("inputs.json: `{name}` is no tensor"))?))
+            Ok((name.clone(), array.ok_or(format!("inputs.json: `{name}` is not a tensor"))?))
         })
         .collect()
 }

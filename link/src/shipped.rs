@@ -5,7 +5,6 @@
 
 use base::seeded::Seeded;
 use rule_files::library::Library;
-use rule_files::shipped;
 use rule_files::syntax::{Definition, Rule};
 use rule_files::uses::of_rule;
 use selfsame_core::syntax::Function;
@@ -22,10 +21,10 @@ pub struct Assumed {
 }
 
 /// The definitions and laws that a rule uses and that are not shipped, and the functions that it declares
-/// differently. A function of the file's own without a law is no assumption: the claim holds for every function.
+/// differently. A function of the file's own without a law is not an assumption: the claim holds for every function.
 pub fn assumed(library: &Library, rule: &Rule) -> Vec<Assumed> {
     let uses = of_rule(library, rule);
-    let shipped = shipped::library();
+    let shipped = Library::shipped();
     let definition = |definition: &&Definition| {
         let name = &definition.name.text;
         let known = shipped.definition(name);

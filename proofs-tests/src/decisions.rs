@@ -18,7 +18,8 @@ use rink::extents::Extent;
 use rink::parsing::parse;
 use rink::store::Store;
 use rink::syntax::{ExprId, Expression, Operator, Program, Qualifier};
-use rink::typing::{Typing, VectorLength, type_padded, type_program, type_symbolic};
+use rink::tensor_type::VectorLength;
+use rink::typing::{Typing, type_padded, type_program, type_symbolic};
 use values::{Division, Extended, F32, F64, I32, I64, Rationals, ValueDomain};
 
 pub(crate) fn pair_order() -> (Vec<Evidence>, Vec<Repair>) {
@@ -195,7 +196,7 @@ pub(crate) fn sum_order() -> (Vec<Evidence>, Vec<Repair>) {
 }
 
 /// The independent checker accepts the derivations, plain and padded; if an `input` variable is undefined, there
-/// is no derivation.
+/// is not a derivation.
 pub(crate) fn derivation() -> (Vec<Evidence>, Vec<Repair>) {
     let range = "derivations of random programs by the independent checker, plain and with M = 2";
     let says = "the checker objects, or there is no derivation";

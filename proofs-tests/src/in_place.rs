@@ -14,7 +14,8 @@ use rink::evaluation::{Evaluation, Method};
 use rink::parsing::parse;
 use rink::store::{Store, index_of};
 use rink::syntax::{ExprId, Program, Qualifier, Statement};
-use rink::typing::{TensorType, Typing, VectorLength, type_padded, type_program};
+use rink::tensor_type::{TensorType, VectorLength};
+use rink::typing::{Typing, type_padded, type_program};
 use selfsame_core::counterexample::{Counterexample, WrittenTensor};
 use values::{Division, Extended, I32, NumberSystem};
 

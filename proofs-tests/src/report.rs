@@ -9,7 +9,8 @@ use rink::equivalence::{Typed, initial_store, input_variables};
 use rink::evaluation::{Evaluation, Method};
 use rink::parsing::parse;
 use rink::store::{Store, Tensor, index_of};
-use rink::typing::{VectorLength, type_padded, type_program};
+use rink::tensor_type::VectorLength;
+use rink::typing::{type_padded, type_program};
 use selfsame_core::counterexample::{Counterexample, WrittenTensor, text};
 use values::{Division, Extended, F32, I32, NumberSystem, PrimeField, Rationals};
 

@@ -15,7 +15,8 @@ use generators::stores::elements;
 use rink::equivalence::{Typed, input_variables};
 use rink::evaluation::Method;
 use rink::syntax::{ExprId, Program, Qualifier};
-use rink::typing::{TensorType, type_program};
+use rink::tensor_type::TensorType;
+use rink::typing::type_program;
 use std::sync::{Arc, LazyLock};
 use values::{Algebra, Division, Extended, F32, I32, NumberSystem, PrimeField, Rationals};
 

@@ -13,7 +13,8 @@ use rink::evaluation::{Evaluation, Method};
 use rink::printing::expression_to_string;
 use rink::store::{Store, extents};
 use rink::syntax::{ExprId, NameId, Program};
-use rink::typing::{TensorType, Typing, VectorLength, type_padded, type_program};
+use rink::tensor_type::{TensorType, VectorLength};
+use rink::typing::{Typing, type_padded, type_program};
 use selfsame_core::counterexample::WrittenTensor;
 use values::{Division, Extended, NumberSystem};
 

@@ -20,7 +20,7 @@ pub fn written(certificate: &Certificate) -> Result<String, crate::error::Error>
 /// it hold then.
 ///
 /// # Errors
-/// The text is no certificate, it does not prove its claim, or running the sources objects to it.
+/// The text is not a certificate, it does not prove its claim, or running the sources objects to it.
 pub fn certified(text: &str) -> Result<(), Refusal> {
     let checked = |certificate: Certificate| {
         in_own_context(|| check(&certificate, &Isl::with_memory()))?;

@@ -6,7 +6,7 @@ use crate::elements;
 use crate::error::Error;
 use crate::found::Found;
 use crate::running::{self, Standing, claimed};
-use crate::verdict::Verdict;
+use crate::verdict::{Verdict, is_same_text};
 use base::seeded::Seeded;
 use base::stack::on_large_stack;
 use languages::{Pair, Program, Read, Source};
@@ -119,11 +119,6 @@ impl Comparison<Read> {
     }
 }
 
-/// Whether two programs are one text.
-pub(crate) fn is_same_text([left, right]: &[Read; 2]) -> bool {
-    left.source().text == right.source().text
-}
-
 /// Reads a program and requires that it is well-formed at given sizes. What is not known is left to the prover.
 fn well_formed(source: Source, parameters: &BTreeMap<String, i64>) -> Result<Read, Error> {
     let name = source.name.clone();
@@ -156,5 +151,5 @@ fn require_one_interface(pair: &Pair) -> Result<(), Error> {
         return Ok(());
     }
     let mismatch = pair.mismatch(&sides, &Isl::with_memory()).ok().flatten();
-    mismatch.map_or(Ok(()), |mismatch| Err(Error::Interfaces(mismatch)))
+    mismatch.map_or(Ok(()), |mismatch| Err(Error::Interfaces { place: mismatch.place(&sides), mismatch }))
 }

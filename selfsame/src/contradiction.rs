@@ -143,7 +143,7 @@ impl Reproducer {
     /// The elements of inputs, by name and index.
     ///
     /// # Errors
-    /// An input is no vector of numbers, or has not as many elements as indices.
+    /// An input is not a vector of numbers, or has not as many elements as indices.
     pub fn inputs(&self) -> Result<Elements, String> {
         let of = |(name, input): (&String, &Input)| {
             let tensor = parse_tensor(input.elements.get(), input.at.len() as u64);

@@ -2,11 +2,10 @@
 //! sizes must be known.
 
 use crate::asked::Asked;
-use crate::comparison::is_same_text;
 use crate::error::Error;
 use crate::found::Found;
 use crate::running::{Standing, decided, subject};
-use crate::verdict::Verdict;
+use crate::verdict::{Verdict, is_same_text};
 use guard::Effort;
 use languages::{Chain, Program, Read};
 use rink::decision::{Budget, Options, decide};

@@ -1,13 +1,13 @@
 //! Why there is no verdict.
 
 use crate::crash::Crash;
-use base::diagnostics::Diagnostic;
+use base::diagnostics::{Diagnostic, Span};
 use checker::nesting::Malformed;
 use language::Difference;
 use languages::Mismatch;
 use std::fmt;
 
-/// Why a question has no verdict. A verdict that leaves it open is no error: its relation is unknown.
+/// Why a question has no verdict. A verdict that leaves it open is not an error: its relation is unknown.
 #[derive(Debug)]
 pub enum Error {
     /// A text is ill-formed.
@@ -22,7 +22,12 @@ pub enum Error {
     /// The programs mean different things by `/`.
     Divisions,
     /// The programs have different sizes, inputs or outputs.
-    Interfaces(Mismatch),
+    Interfaces {
+        /// What differs.
+        mismatch: Mismatch,
+        /// The program, 0 or 1, and the declaration in it that differs, if there is one.
+        place: Option<(usize, Span)>,
+    },
     /// A certificate cannot be written or read.
     Certificate(Malformed),
     /// A bug of this library, or a lack of memory.
@@ -42,7 +47,7 @@ impl fmt::Display for Error {
             Error::Divisions => f.write_str(
                 "the programs mean different things by `/`: it is controlled in the tensor model language, and extended in ALPHA",
             ),
-            Error::Interfaces(mismatch) => write!(f, "the programs cannot be compared: {mismatch}"),
+            Error::Interfaces { mismatch, .. } => write!(f, "the programs cannot be compared: {mismatch}"),
             Error::Certificate(malformed) => write!(f, "the certificate is {malformed}"),
             Error::Crashed(crash) => crash.fmt(f),
         }

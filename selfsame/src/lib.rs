@@ -37,6 +37,7 @@ pub mod certificates;
 mod comparison;
 pub mod contradiction;
 pub mod crash;
+pub mod decision;
 mod elements;
 mod error;
 mod found;

@@ -56,21 +56,53 @@ pub fn open_text(reasons: &[(Vec<&'static str>, String)]) -> String {
     reasons.iter().map(line).collect()
 }
 
-/// The counterexamples without repetitions in other number systems.
-pub fn first_of_its_kind<'a>(
-    all: impl Iterator<Item = &'a Counterexample>,
-) -> impl Iterator<Item = &'a Counterexample> {
-    let mut known = Vec::new();
-    all.filter(move |found| {
-        let what = counterexample_text(found).lines().skip(1).map(str::to_owned).collect::<Vec<_>>();
-        let what = (found.parameters.clone(), what);
-        let new = !known.contains(&what);
-        known.push(what);
-        new
-    })
+/// A counterexample, and the number systems in which it is the same, in order.
+pub struct SharedCounterexample<'a> {
+    found: &'a Counterexample,
+    systems: Vec<&'a str>,
 }
 
-/// Those of some laws that a number system lacks.
+impl SharedCounterexample<'_> {
+    /// The counterexample as text.
+    pub fn text(&self) -> String {
+        in_systems(counterexample_text(self.found), self.found, &self.systems)
+    }
+
+    /// Whether this is the text of the counterexample in its first system.
+    pub fn is_shown_by(&self, text: &str) -> bool {
+        counterexample_text(self.found) == text
+    }
+
+    /// What remains to be said where the text of the counterexample in its first system has been shown.
+    pub fn rest(&self) -> String {
+        match &self.systems[1..] {
+            [] => String::new(),
+            others => format!("the same counterexample in `{}`\n", others.join("`, `")),
+        }
+    }
+}
+
+/// The text of a counterexample with the names of all systems in which it is the same.
+fn in_systems(text: String, found: &Counterexample, systems: &[&str]) -> String {
+    text.replacen(&format!("`{}`", found.system), &format!("`{}`", systems.join("`, `")), 1)
+}
+
+/// The counterexamples, each once, with the number systems in which it is the same.
+pub fn shared<'a>(all: impl Iterator<Item = &'a Counterexample>) -> Vec<SharedCounterexample<'a>> {
+    let mut kinds: Vec<((_, Vec<String>), SharedCounterexample<'a>)> = Vec::new();
+    for found in all {
+        let lines = counterexample_text(found).lines().skip(1).map(str::to_owned).collect();
+        let what = (found.parameters.clone(), lines);
+        match kinds.iter_mut().find(|(known, _)| *known == what) {
+            Some((_, kind)) if kind.systems.contains(&found.system) => {}
+            Some((_, kind)) => kind.systems.push(found.system),
+            None => kinds.push((what, SharedCounterexample { found, systems: vec![found.system] })),
+        }
+    }
+    kinds.into_iter().map(|(_, kind)| kind).collect()
+}
+
+/// The laws, of those given, that a number system lacks.
 struct Lacking<'a> {
     laws: &'a [String],
 }

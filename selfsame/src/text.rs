@@ -1,11 +1,8 @@
 //! Verdicts and counterexamples as text, and as JSON.
 
-use crate::reasons::{open_text, reasons_of_decision};
-use crate::wanted::Wanted;
 use base::escaping::in_line;
 use rewrites::verdict::{Narrower, Verdict};
 use rewrites::verification::meaning::Meaningless;
-use rink::decision::Decision;
 use selfsame_core::answer::Answer;
 use selfsame_core::by_inputs::InputClass;
 use selfsame_core::counterexample::{
@@ -150,31 +147,4 @@ pub fn domains_json(answers: &[Answer], said: impl Fn(&Answer) -> Relation) -> V
 /// The laws that a proof uses, as a line; nothing if it uses none.
 pub fn laws_text(laws: &[&str]) -> String {
     if laws.is_empty() { String::new() } else { format!("laws that the proof uses: {}\n", laws.join(", ")) }
-}
-
-/// A decision that is no verdict on two programs: the relation in each number system, the laws of the proof, the
-/// counterexample in the number system that is wanted, and why something is open.
-pub fn decision_text(decision: &Decision, wanted: Wanted, sides: SideNames) -> String {
-    let headline = wanted.headline(decision);
-    let system = headline.map_or("", |answer| answer.system.name());
-    let mut text = format!("{} in `{system}` ({})\n", wanted.relation(decision), decision.range);
-    text += &answer_lines(&decision.answers, InputClass::Any, |answer, _| answer.relations.any);
-    text += &laws_text(&decision.laws);
-    let found = headline.and_then(|answer| answer.counterexamples.any.as_ref());
-    text += &found.map_or(String::new(), |found| sided_counterexample_text(found, sides));
-    text + &open_text(&reasons_of_decision(decision))
-}
-
-/// A decision that is no verdict on two programs, as the JSON of `spec/cli.md`, without the seconds.
-pub fn decision_json(decision: &Decision, wanted: Wanted) -> Value {
-    let headline = wanted.headline(decision);
-    let counterexample = headline.and_then(|answer| answer.counterexamples.any.as_ref());
-    json!({
-        "verdict": wanted.relation(decision).word(),
-        "range": decision.range,
-        "laws": decision.laws,
-        "domains": domains_json(&decision.answers, |answer| answer.relations.any),
-        "counterexample": counterexample.map_or(Value::Null, Counterexample::to_json),
-        "open": headline.and_then(|answer| decision.open.get(&answer.system)),
-    })
 }

@@ -5,7 +5,7 @@ use crate::certificates;
 use crate::crash::Crash;
 use crate::error::Error;
 use crate::found::Found;
-use crate::reasons::{first_of_its_kind, open_text};
+use crate::reasons::{open_text, shared};
 use crate::running::Standing;
 use crate::text::{
     answer_lines, counterexample_text, domains_json, in_one_line, laws_text, narrower_json, narrower_text,
@@ -13,6 +13,7 @@ use crate::text::{
 };
 use crate::wanted::Wanted;
 use base::escaping::in_line;
+use languages::Read;
 use languages::indices_defined;
 use link::certificate::{Certificate, Subject};
 use rewrites::verdict::Narrower;
@@ -123,14 +124,15 @@ impl Verdict {
         text + &found.or(reason).unwrap_or_default() + &verdict.map(narrower_text).unwrap_or_default()
     }
 
-    /// What [`Verdict::text`] leaves out: in every other number system a counterexample, those that differ only in
-    /// the system once, or the reason why nothing more is known.
+    /// What [`Verdict::text`] leaves out: in every other number system a counterexample, or the reason why nothing more is known.
     pub fn explanation(&self, wanted: Wanted) -> String {
         let shown = self.shown_in(wanted);
         let others = self.found.answers().iter().filter_map(|answer| self.shown(answer));
-        // The first one of a kind is the one that was shown.
-        let all = shown.into_iter().chain(others);
-        let texts = first_of_its_kind(all).skip(usize::from(shown.is_some())).map(counterexample_text);
+        let kinds = shared(shown.into_iter().chain(others));
+        let texts = kinds.iter().enumerate().map(|(at, kind)| match at {
+            0 if shown.is_some() => kind.rest(),
+            _ => kind.text(),
+        });
         let is_open = self.wanted(wanted) == Relation::Unknown;
         texts.collect::<String>() + &if is_open { String::new() } else { open_text(&self.found.reasons()) }
     }
@@ -149,6 +151,11 @@ impl Verdict {
     pub(crate) fn new(asked: Asked, found: Found) -> Verdict {
         Verdict { asked, found, standing: Standing::default(), is_same_text: false }
     }
+}
+
+/// Whether two programs are one text.
+pub(crate) fn is_same_text([left, right]: &[Read; 2]) -> bool {
+    left.source().text == right.source().text
 }
 
 impl fmt::Display for Verdict {

@@ -11,7 +11,7 @@ use selfsame_core::operations::{Datum, Element, error};
 use selfsame_core::operators::{Binary, DataType};
 use selfsame_core::{FunctionId, InputId, Instance, Node, NodeId, Operator, Program};
 use std::cell::{Cell, RefCell};
-use values::{Literal, ValueDomain};
+use values::{Literal, SystemName, ValueDomain};
 use z3::ast::Bool;
 use z3::{SatResult, Solver};
 
@@ -64,7 +64,7 @@ impl HypothesesQuestion<'_> {
             calls: Cell::new(false),
         };
         let formulas = self.formulas(&domain, &inputs)?;
-        let is_exact = inputs.calls.get() && theory.system() == "rational" && self.is_exact();
+        let is_exact = inputs.calls.get() && theory.system() == SystemName::Rational && self.is_exact();
         let made = inputs.made.into_inner();
         let solver = with_resources(RESOURCES);
         formulas.iter().for_each(|formula| solver.assert(formula));
@@ -93,7 +93,7 @@ impl HypothesesQuestion<'_> {
         };
         let given = self.instance.given.iter().map(|node| Some(domain.is_true(&value(node)?)));
         let mut formulas = given.collect::<Option<Vec<Bool>>>()?;
-        if domain.0.system() == "rational" {
+        if domain.0.system() == SystemName::Rational {
             let laws = self.instance.laws.iter().map(|node| Some(domain.is_not_false(&value(node)?)));
             formulas.extend(laws.collect::<Option<Vec<Bool>>>()?);
         }

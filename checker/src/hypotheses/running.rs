@@ -6,7 +6,7 @@ use selfsame_core::operations::{Datum, Element, error};
 use selfsame_core::operators::DataType;
 use selfsame_core::{FunctionId, InputId, Instance, NodeId};
 use std::cell::RefCell;
-use values::{Extended, Listed, Literal, ValueDomain};
+use values::{Extended, Listed, Literal, SystemName, ValueDomain};
 
 /// An element of an input.
 pub type InputKey = (InputId, Vec<i64>);
@@ -73,7 +73,7 @@ impl<'a, S: Listed> HypothesesRun<'a, S> {
     fn evaluated(&self, value: &dyn Fn(&InputKey, DataType) -> Literal) -> Option<MetInputs> {
         let inputs = ComputedInputs { run: self, value, read: RefCell::default() };
         let mut is_whole = true;
-        let laws = if self.system.name() == "rational" { &self.instance.laws[..] } else { &[] };
+        let laws = if S::NAME == SystemName::Rational { &self.instance.laws[..] } else { &[] };
         for (at, &node) in self.instance.given.iter().chain(laws).enumerate() {
             let is_given = at < self.instance.given.len();
             match self.truth(node, &inputs) {

@@ -34,7 +34,7 @@ fn no_key_stands_twice_however_it_is_written() {
     assert_eq!(of(r#"{"a": {"b": 1}, "b": 2}"#), Ok(()));
     for text in [r#"{"a": 1, "a": 1}"#, r#"[{"b": {"a": 1, "\u0061": 2}}]"#] {
         assert!(
-            matches!(of(text), Err(Malformed::Json(reason)) if reason.contains("stands twice")),
+            matches!(of(text), Err(Malformed::Json(reason)) if reason.contains("appears twice")),
             "{text}"
         );
     }

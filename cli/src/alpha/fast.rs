@@ -13,7 +13,7 @@ use selfsame_core::operations::{Datum, Element};
 use selfsame_core::operators::DataType;
 use std::collections::BTreeMap;
 use values::tolerance::FloatModel;
-use values::{Extended, NumberSystem};
+use values::{Extended, Listed, NumberSystem};
 
 /// The maximum number of elements read from one input: the default of `--max-elements`.
 const MAX_POINTS: usize = 1 << 24;
@@ -35,7 +35,7 @@ pub struct Computed<'a, S: NumberSystem<Number: Default>> {
 ///
 /// # Errors
 /// No plan exists, or an element of an input is missing or undefined.
-pub fn compute<'a, T: Number<System: NumberSystem<Number: Default>>>(
+pub fn compute<'a, T: Number<System: Listed>>(
     ready: &'a Ready<'a>,
     threads: usize,
     progress: &Progress,
@@ -76,12 +76,12 @@ pub fn compute<'a, T: Number<System: NumberSystem<Number: Default>>>(
         };
         all.push(Output::collect(demand, value));
     }
-    let model = format_of(T::System::default().name()).map(|format| plan.model(format));
+    let model = format_of(T::System::NAME).map(|format| plan.model(format));
     Ok(Computed { outputs: all, transformations: plan.transformations, model })
 }
 
 /// Reads an element of an input as a machine number; fails if it is missing or undefined.
-fn element<T: Number<System: NumberSystem<Number: Default>>>(
+fn element<T: Number<System: Listed>>(
     ready: &Ready<'_>,
     arrays: &Arrays<T>,
     x: VariableId,

@@ -11,7 +11,7 @@ use alpha::checking::index_text;
 use alpha::syntax::{Kind, VariableId};
 use base::diagnostics::counted;
 use base::escaping::path as shown;
-use rink::typing::TensorType;
+use rink::tensor_type::TensorType;
 use selfsame_core::operations::{Datum, Element};
 use selfsame_core::operators::DataType;
 use std::collections::BTreeMap;

@@ -191,7 +191,7 @@ impl<'a> Ready<'a> {
                 fault(&base::diagnostics::Code::P0014, message, system.variable(*x).span, "declared here")
             }
             Stuck::NoInput(x, z) => {
-                let message = format!("{} is demanded, and no input holds it", element(x, z));
+                let message = format!("{} is needed, but no input provides it", element(x, z));
                 let report = Report::new(Code::I0024, message).at(system.variable(*x).span, "an input");
                 Failure::fault(report.hint(self.inputs.held(*x))).in_source(&self.loaded.source)
             }

@@ -12,7 +12,7 @@ use selfsame_core::operations::{Datum, Element};
 use std::collections::BTreeMap;
 use std::fmt::Write;
 use values::tolerance::{Doubt, FloatModel, Format, Outcome, Tolerance, Truth, Value};
-use values::{Extended, Listed, NumberSystem, ValueDomain};
+use values::{Extended, Listed, NumberSystem, SystemName, ValueDomain};
 
 /// The maximum number of disagreeing elements to show: they fit on a screen, and the text says how many more
 /// there are.
@@ -166,10 +166,10 @@ impl PlanComparison {
 }
 
 /// The float format of a number system, if it has one.
-pub fn format_of(name: &str) -> Option<Format> {
-    match name {
-        "f32" => Some(Format::F32),
-        "f64" => Some(Format::F64),
+pub fn format_of(system: SystemName) -> Option<Format> {
+    match system {
+        SystemName::F32 => Some(Format::F32),
+        SystemName::F64 => Some(Format::F64),
         _ => None,
     }
 }

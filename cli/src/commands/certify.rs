@@ -160,7 +160,7 @@ pub fn exit_so_far(rows: &[Value], certificates: usize) -> Exit {
 /// Reads and checks a certificate.
 ///
 /// # Errors
-/// The file cannot be read or is no certificate of a supported version, a program in it is ill-formed, or the
+/// The file cannot be read or is not a certificate of a supported version, a program in it is ill-formed, or the
 /// check crashes.
 pub fn check_file(file: &Path, progress: &Progress) -> Result<CheckedCertificate, Failure> {
     let text = utf8(file, read_file(file, MAX_INPUT_BYTES, input_too_large)?)?;

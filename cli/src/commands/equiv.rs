@@ -62,7 +62,7 @@ pub fn execute(args: &EquivArgs, seed: u64, progress: &Progress) -> Result<Outco
     let asked = args.asked(seed)?;
     let (programs, texts) = read(args, progress)?;
     let verdict = Comparison { programs, asked }.answer(&|done| progress.set(done));
-    let verdict = verdict.map_err(|error| failure(error, texts.each_ref()))?;
+    let verdict = verdict.map_err(|error| failure(error, args, texts.each_ref()))?;
     let wanted = args.verdict.values;
     let stdout = match args.verdict.json {
         true => json_text(&timed(verdict.to_json(wanted), start.elapsed().as_secs_f64())),
@@ -140,7 +140,7 @@ impl EquivArgs {
 }
 
 /// The failure for programs that cannot be compared.
-fn failure(error: Error, texts: [&Text; 2]) -> Failure {
+fn failure(error: Error, args: &EquivArgs, texts: [&Text; 2]) -> Failure {
     let message = error.to_string();
     let about = |code, hint: &str| Failure::fault(Report::new(code, message.as_str()).hint(hint));
     match error {
@@ -149,13 +149,29 @@ fn failure(error: Error, texts: [&Text; 2]) -> Failure {
             Code::U0001,
             "`--division controlled` or `--division extended` compares them with one of both",
         ),
-        Error::Interfaces(Mismatch::Sizes(..)) => {
-            about(Code::I0018, "`--where CONDITION` compares them where both have a meaning")
+        Error::Interfaces { mismatch: Mismatch::Sizes(side, _), .. } => {
+            let file = [&args.left, &args.right][side];
+            let can_restrict = |language| commands(language).has_conditions();
+            let hint = match args.source(file).language().is_ok_and(can_restrict) {
+                true => "`--where CONDITION` compares them where both have a meaning".to_owned(),
+                false => {
+                    let file = file.display();
+                    format!(
+                        "`selfsame lower {file}` gives a system of ALPHA, for which there is `--where CONDITION`"
+                    )
+                }
+            };
+            about(Code::I0018, &hint)
         }
-        Error::Interfaces(_) => about(
-            Code::I0018,
-            "what is compared must have the same inputs and outputs, with the same elements, in both",
-        ),
+        Error::Interfaces { place, .. } => {
+            let hint =
+                "what is compared must have the same inputs and outputs, with the same elements, in both";
+            let report = Report::new(Code::I0018, message.as_str()).hint(hint);
+            match place {
+                Some((side, span)) => Failure::fault(report.at(span, "declared here")).in_source(texts[side]),
+                None => Failure::fault(report),
+            }
+        }
         Error::IllFormed { faults, .. } => ill_formed(texts[0], faults),
         Error::Crashed(crash) => crash.into(),
         Error::Certificate(_) => Failure::undecided(Report::new(Code::L0006, message)),

@@ -21,7 +21,7 @@ use crate::output::json_text;
 use clap::{Parser, Subcommand};
 use rink::decision::Decision;
 use selfsame::Wanted;
-use selfsame::text::decision_json;
+use selfsame::decision::decision_json;
 use std::path::PathBuf;
 use std::time::Duration;
 
@@ -29,7 +29,7 @@ use std::time::Duration;
 #[derive(Debug, Parser)]
 #[command(name = "selfsame", version, propagate_version = true, subcommand_required = true)]
 pub struct Cli {
-    /// What to do.
+    /// The subcommand.
     #[command(subcommand)]
     pub command: Command,
     /// Give up after this many seconds (exit code 3)

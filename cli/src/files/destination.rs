@@ -2,8 +2,8 @@
 //! is written.
 
 use super::ledger::{is_input, note_output};
+use super::refusal::{cannot_write, refused};
 use super::temporary::Temporary;
-use super::writing::{cannot_write, refused};
 use crate::diagnostics::{Code, Report};
 use crate::exit::Failure;
 use base::escaping::path as shown;

@@ -1,6 +1,6 @@
 //! The files that this process has read or will write, by device and inode and not by name.
 
-use super::writing::refused;
+use super::refusal::refused;
 use crate::exit::Failure;
 use std::collections::{BTreeMap, BTreeSet};
 use std::fs::Metadata;

@@ -14,10 +14,12 @@
 
 mod destination;
 mod ledger;
+mod refusal;
 mod temporary;
 mod writing;
 
 pub use destination::{Destinations, require_folder, require_writable};
 pub use ledger::note_input;
+pub use refusal::cannot_write;
 pub use temporary::remove_all as remove_temporaries;
-pub use writing::{cannot_write, make_folder, remove_stale, write_file};
+pub use writing::{make_folder, remove_stale, write_file};

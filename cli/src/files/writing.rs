@@ -2,24 +2,14 @@
 
 use super::destination::{Destination, is_stream, parent};
 use super::ledger::is_input;
+use super::refusal::{cannot_write, refused};
 use super::temporary::Temporary;
-use crate::diagnostics::{Code, Report};
 use crate::exit::Failure;
 use std::fs::{File, Metadata, OpenOptions, Permissions};
 use std::io::{ErrorKind, Write};
 use std::os::unix::fs::{MetadataExt, OpenOptionsExt, PermissionsExt, fchown};
 use std::path::Path;
 use std::time::Duration;
-
-/// The failure for a file or a folder that cannot be written.
-pub fn cannot_write(path: &Path, error: &std::io::Error) -> Failure {
-    refused(path, &error.to_string())
-}
-
-/// The failure for a destination that is refused.
-pub fn refused(path: &Path, why: &str) -> Failure {
-    Failure::fault(Report::new(Code::I0017, format!("cannot write: {why}")).in_file(path, None))
-}
 
 /// Writes to a file, which appears whole or not at all, or to a pipe or a device.
 ///

@@ -75,7 +75,7 @@ impl<'de, R: Receiver> Visitor<'de> for DocumentSeed<'_, R> {
         while let Some(name) = map.next_key::<String>()? {
             if seen.contains(&name) {
                 *problem =
-                    Some(Problem::new(Code::I0006, format!("the key {name:?} stands twice in one object")));
+                    Some(Problem::new(Code::I0006, format!("the key {name:?} appears twice in one object")));
                 return Err(A::Error::custom("duplicate key"));
             }
             map.next_value_seed(EntrySeed { path, reader, problem, name: &name })?;

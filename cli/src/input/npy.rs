@@ -6,7 +6,7 @@
 
 use super::tensors::Problem;
 use crate::diagnostics::Code;
-use rink::typing::TensorType;
+use rink::tensor_type::TensorType;
 use values::Literal;
 use values::tensor_json::{TensorLiterals, element_count};
 

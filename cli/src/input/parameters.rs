@@ -3,7 +3,7 @@
 use crate::diagnostics::{Code, Report, ReportPlace};
 use crate::exit::Failure;
 use crate::rink::loading::Loaded;
-use base::diagnostics::{self, Label};
+use base::diagnostics::{self, Label, did_you_mean};
 use clap::Args;
 use language::Runnable as _;
 use languages::Read;
@@ -82,7 +82,9 @@ pub fn known_sizes(programs: &[&Read], parameters: &ParameterArgs) -> Result<BTr
         Some(name) => {
             let who = if programs.len() == 1 { "the program has no" } else { "neither program has a" };
             let report = Report::new(Code::I0020, format!("{who} parameter `{name}`"));
-            Err(Failure::fault(report.hint(known_text(&known.into_iter().collect::<Vec<_>>()))))
+            let similar = did_you_mean(name, known.iter().map(String::as_str));
+            let hint = similar.unwrap_or_else(|| known_text(&known.iter().cloned().collect::<Vec<_>>()));
+            Err(Failure::fault(report.hint(hint)))
         }
     }
 }

@@ -6,7 +6,7 @@ use crate::diagnostics::Code;
 use crate::exit::Failure;
 use crate::limits::MAX_INPUT_BYTES;
 use base::diagnostics::did_you_mean;
-use rink::typing::TensorType;
+use rink::tensor_type::TensorType;
 use std::path::Path;
 use values::tensor_json::{TensorError, TensorLiterals};
 

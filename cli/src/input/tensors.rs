@@ -8,7 +8,7 @@ use crate::rink::loading::Loaded;
 use base::escaping::path as shown;
 use rink::store::{MultiIndex, Store, extents, index_of};
 use rink::syntax::{NameId, Qualifier};
-use rink::typing::TensorType;
+use rink::tensor_type::TensorType;
 use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
 use values::tensor_json::{TensorError, TensorLiterals, element_count};

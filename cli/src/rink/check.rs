@@ -7,7 +7,7 @@ use crate::diagnostics::Report;
 use crate::exit::Failure;
 use crate::limits::Progress;
 use rink::analysis::reaching::ReachingDefinitions;
-use rink::typing::TensorType;
+use rink::tensor_type::TensorType;
 use serde::Serialize;
 use serde_json::{Value, json};
 use std::fmt::Display;

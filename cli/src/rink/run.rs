@@ -13,7 +13,7 @@ use crate::setup::{EvaluationArgs, Setup};
 use rink::evaluation::{Evaluation, Stuck};
 use rink::store::{Store, TooLarge};
 use rink::syntax::{ExprId, Statement};
-use rink::typing::TensorType;
+use rink::tensor_type::TensorType;
 use serde::Serialize;
 use values::digits::MAX_BITS;
 use values::{Extended, Listed, NumberSystem, Visitor};

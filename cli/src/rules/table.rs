@@ -5,7 +5,7 @@ use super::rows::{Finding, Row, signs};
 use base::escaping::in_line;
 use rewrites::verdict::Verdict;
 use rewrites::verification::judging::Conformance;
-use selfsame::reasons::{first_of_its_kind, open_text, reasons};
+use selfsame::reasons::{open_text, reasons, shared};
 use selfsame::text::{counterexample_text, in_one_line, narrower_text, reason_text};
 use selfsame_core::answer::Answer;
 use values::SystemName;
@@ -94,8 +94,9 @@ fn explanation(verdict: &Verdict, conformance: &Conformance) -> String {
         }
     };
     let found = verdict.answers.iter().flat_map(|answer| answer.counterexamples.iter().flatten());
-    let shown: String =
-        first_of_its_kind(found).map(counterexample_text).filter(|shown| *shown != said).collect();
+    let shown =
+        shared(found).into_iter().map(|kind| if kind.is_shown_by(&said) { kind.rest() } else { kind.text() });
+    let shown: String = shown.collect();
     if shown.is_empty() && said.is_empty() && verdict.meaningless.is_some() {
         text.push_str(&reason_text(verdict));
     }

@@ -87,7 +87,7 @@ fn what_is_demanded_must_be_there() {
     assert!(message.contains("no meaning for N = -1"), "{message}");
     folder.refused(2, "I0020", &run("--window y:4..10 --param M=1"));
     let message = folder.refused(2, "I0024", &run("--window y:4..11 --param N=4"));
-    assert!(message.contains("x[11] for N = 4 is demanded"), "{message}");
+    assert!(message.contains("x[11] for N = 4 is needed"), "{message}");
     assert!(message.contains("for `x` holds [1] to [10]"), "{message}");
     let message = folder.refused(2, "I0023", &run("--param N=4"));
     assert!(message.contains("`--window \"y: 1..10\"`"), "{message}");

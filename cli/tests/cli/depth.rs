@@ -174,7 +174,7 @@ fn each(name: &str, run: fn(&Folder, &str) -> Ran) {
     let (mut wrong, mut answered) = (Vec::new(), 0);
     for (name, text) in shapes() {
         let (stem, ending) = name.split_once('.').unwrap();
-        // An equal program with another text, so that equality of texts is no proof.
+        // An equal program with another text, so that equality of texts is not a proof.
         let other = format!("{stem}-other.{ending}");
         folder
             .write(&name, &text)

@@ -276,7 +276,7 @@ fn programs_that_are_ill_formed() {
     chain["subject"]["programs"]["recurrences"] = json!(["unrolled", "unrolled"]);
     chain["instances"].as_array_mut().unwrap().insert(0, json!({ "choices": [], "proofs": ["same"] }));
     says(&chain, 2, "error[P0011]");
-    // An ill-typed program, and a text that is no program.
+    // An ill-typed program, and a text that is not a program.
     for text in [DOT.replace("of real", "of boolean"), "nonsense".to_owned()] {
         let mut last = certificate.clone();
         last["subject"]["programs"]["programs"][1]["text"] = text.into();
@@ -349,7 +349,7 @@ fn claims_that_are_not_shown() {
     let same_text = json!(text.replace("right A + (B + C)", "right A + B + C"));
     let same_text: Value = serde_json::from_str(same_text.as_str().unwrap()).unwrap();
     says(&same_text, 1, "vacuous: both sides are the same text");
-    // Laws are no hypotheses in floats.
+    // Laws are not hypotheses in floats.
     let text =
         format!("{EXP} rule r \"\" tensors A[], B[] by exp_sum(A, B) left exp(A) * exp(B) right exp(A + B)");
     let floats = certificate(&text, &["f32"], &solved("f32", 1, &[&[0, 1], &[0, 1], &[0, 1]]));

@@ -2,11 +2,11 @@
 
 #![allow(clippy::unwrap_used, reason = "a test")]
 
-use crate::common::{Folder, Ran};
+use crate::common::{Folder, Ran, interrupt};
 use serde_json::Value;
 use std::collections::BTreeSet;
 use std::process::{Command, Stdio};
-use std::time::{Duration, Instant};
+use std::time::Duration;
 
 const EXAMPLE: &str =
     concat!("exec python3 ", env!("CARGO_MANIFEST_DIR"), "/../fuzz/adapters/example_target.py");
@@ -232,17 +232,12 @@ fn an_interrupted_run_ends_with_its_summary() {
     let mut command = folder.command();
     let child = command.args(["fuzz", "--seconds", "600"]).stdout(Stdio::piped()).stderr(Stdio::piped());
     let child = child.spawn().unwrap();
-    std::thread::sleep(Duration::from_millis(1500));
-    let start = Instant::now();
-    let killed = Command::new("kill").args(["-INT", &child.id().to_string()]).status().unwrap();
-    assert!(killed.success());
-    let ran = Ran::from(child.wait_with_output().unwrap());
-    assert!(start.elapsed() < Duration::from_secs(5));
+    let ran = interrupt(child, "INT", Duration::from_millis(1500));
     assert!(ran.code == Some(130) && ran.stderr.starts_with("interrupted after "), "{}", ran.stderr);
     assert!(ran.stdout.contains(" cases (") && ran.stdout.contains("0 findings"), "{}", ran.stdout);
 }
 
-/// An implementation that still computes when time is over is stopped, which is no finding; the summary is still
+/// An implementation that still computes when time is over is stopped, which is not a finding; the summary is still
 /// printed.
 #[test]
 fn what_is_stopped_is_no_finding() {

@@ -5,13 +5,20 @@ use crate::common::Folder;
 
 /// A rule, and what the answer contains.
 const MISTAKES: &[(&str, &[&str])] = &[
-    ("tensors x[2], y[3] left x + y right y + x", &["it needs equal extents, not [2] and [3]"]),
-    ("tensors x[2], y[3] left x right y + x", &["another shape: it needs equal extents, not [3] and [2]"]),
+    ("tensors x[2], y[3] left x + y right y + x", &["it needs equal extents for `+`, not [2] and [3]"]),
+    (
+        "tensors x[2, 3], y[4] left x + y right x",
+        &["tensors of rank 2 and 1, not of one shape for `+`", "the shapes are [2, 3] and [4]"],
+    ),
+    (
+        "tensors x[2], y[3] left x right y + x",
+        &["another shape: it needs equal extents for `+`, not [3] and [2]"],
+    ),
     ("tensors x[2] left x[5] right x[0]", &["it needs an index within the shape [2], not [5]"]),
     ("sizes n tensors x[n] left x[n div 0] right x[0]", &["it needs a positive divisor, not 0"]),
     (
         "tensors x[2, 3], y[4, 5] left matmul(x, y) right matmul(x, y)",
-        &["it needs equal extents, not [4] and [3]"],
+        &["it needs equal extents for `matmul` of [2, 3] and [4, 5], not [4] and [3]"],
     ),
     (
         "tensors x[2, 3], y[4, 5] left concat(x, y; 0) right concat(x, y; 0)",
@@ -31,6 +38,8 @@ const MISTAKES: &[(&str, &[&str])] = &[
     ),
     ("tensors x[2], w[2] left conv2d(x; 1) right x", &["`conv2d` is not an operator"]),
     ("sizes n tensors x[n] where n == 1 left x right x", &["equality is written `=`"]),
+    ("sizes n; m tensors x[n] left x right x", &["names of one clause are separated by `,`"]),
+    ("sizes n tensor x[n] left x right x", &["did you mean `tensors`?"]),
 ];
 
 #[test]
@@ -59,6 +68,18 @@ fn mistakes_in_rules_have_hints() {
         "{}",
         ran.stderr
     );
+    for (text, said) in [
+        ("rul r tensors x left x right x", "did you mean `rule`?"),
+        (
+            "rule r sizes n, m tensors x[n, m] left transpos(x; 1, 0) right x",
+            "did you mean `transpose`? The shipped `library/tensors.rules` defines it: import that file",
+        ),
+        ("import \"tensor.rules\"\nrule r tensors x left x right x", "did you mean `tensors.rules`?"),
+    ] {
+        folder.write("b.rules", text);
+        let ran = folder.run("verify b.rules");
+        assert!(ran.code == Some(2) && ran.stderr.contains(said), "{text}: {}", ran.stderr);
+    }
 }
 
 /// A program, its language, and what the answer contains.
@@ -97,6 +118,24 @@ const PROGRAMS: &[(&str, &str, &[&str])] = &[
             "the domain is that of the result",
         ],
     ),
+    ("alpha", "system s (x : real) retuns (z : real); let z[] = x[]; tel;", &["did you mean `returns`?"]),
+    (
+        "alpha",
+        "system s (N : { N | N>=1 } paramter; x : real) returns (z : real); le z[] = x[]; tel;",
+        &["did you mean `parameter`?", "did you mean `let`?"],
+    ),
+    (
+        "alpha",
+        "system s (x : real) returns (z : real); let z[] = x[], tel;",
+        &["each equation ends with `;`"],
+    ),
+    (
+        "alpha",
+        "system s (a : { i,j | 1<=i,j<=4 } of real) returns (y : { i | 1<=i<=4 } of real);
+         let y = { i,j | 1<=i,j<=4 } : reduce(+, (i,j->i), a); tel;",
+        &["an expression of 1 dimension does not match a domain of 2", "the domain is that of the result"],
+    ),
+    ("rink", "vr input x : [3]\nx = x\n", &["did you mean `var`?"]),
     ("rink", "var x : [3]\nx == x\n", &["the language has no comparisons"]),
     ("rink", "var x : [3]\nx = relu(x)\n", &["the language has no functions"]),
     ("rink", "var x : [3]; var y : [3]\nx = y\n", &["nothing stands between declarations and statements"]),
@@ -118,4 +157,11 @@ fn mistakes_in_programs_have_hints() {
     folder.write("n.alpha", system);
     let ran = folder.run("check n.alpha --param n=3");
     assert!(ran.code == Some(2) && ran.stderr.contains("did you mean `N`?"), "{}", ran.stderr);
+    folder.write("n.rink", "var input x : [n]\nvar output y : [n]\ny = x");
+    let ran = folder.run("equiv n.rink n.rink --param N=3");
+    assert!(ran.code == Some(2) && ran.stderr.contains("did you mean `n`?"), "{}", ran.stderr);
+    // Written like a function, an unknown name is not a variable that could be declared.
+    folder.write("f.rink", "var input x : [3]\nvar output y : [3]\ny = relu(x)");
+    let ran = folder.run("check f.rink");
+    assert!(!ran.stderr.contains("declare it") && ran.stderr.contains("no functions"), "{}", ran.stderr);
 }

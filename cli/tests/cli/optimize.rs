@@ -288,7 +288,7 @@ fn rules_as_rewrites() {
     let ran = folder.run("optimize a.alpha --rules forged.json");
     assert!(ran.stderr.contains("not used: forged.json: "), "{}", ran.stderr);
     assert!(ran.stdout.starts_with("-- 5000000 "), "{}", ran.stdout);
-    // A file that is no rule, and missing files.
+    // A file that is not a rule, and missing files.
     for (path, code) in [("a.alpha", 2), ("derivation.json", 0), ("missing.rules", 2)] {
         let ran = folder.run(&format!("optimize a.alpha --rules {path}"));
         assert_eq!(ran.code, Some(code), "{path}: {}{}", ran.stdout, ran.stderr);

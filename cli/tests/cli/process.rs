@@ -1,8 +1,8 @@
 //! The command as a process: usage, time limits, interruption, closed pipes.
 
-use crate::common::{Folder, Ran};
-use std::process::{Command, Stdio};
-use std::time::{Duration, Instant};
+use crate::common::{Folder, Ran, interrupt};
+use std::process::Stdio;
+use std::time::Duration;
 
 /// A program that runs for hours.
 const LONG: &str = "var x : [] var A : [60] A = A
@@ -66,13 +66,7 @@ fn interruption() {
         let mut command = folder.command();
         command.args(["run", "long.rink"]).stdout(Stdio::piped()).stderr(Stdio::piped());
         let child = command.spawn().unwrap();
-        std::thread::sleep(Duration::from_millis(500));
-        let start = Instant::now();
-        let killed =
-            Command::new("kill").args([&format!("-{signal}"), &child.id().to_string()]).status().unwrap();
-        assert!(killed.success());
-        let ran = Ran::from(child.wait_with_output().unwrap());
-        assert!(start.elapsed() < Duration::from_secs(5));
+        let ran = interrupt(child, signal, Duration::from_millis(500));
         assert_eq!((ran.code, ran.stdout.as_str()), (Some(130), ""));
         assert!(
             ran.stderr.starts_with("interrupted after ") && ran.stderr.contains("of 2 statements"),

@@ -71,7 +71,7 @@ fn recurrences_are_proved_by_induction_and_refuted_at_small_sizes() {
     // The output for several certificates has everything that the output for one has.
     let said = folder.accepted("certify c.json d.json");
     assert_eq!(said.matches("; range: all sizes that the first program allows").count(), 2, "{said}");
-    // At given sizes recurrences are unrolled; in general, a recurrence of one system is no recurrence of the
+    // At given sizes recurrences are unrolled; in general, a recurrence of one system is not a recurrence of the
     // other.
     folder.write("twice.alpha", PREFIX.replace("X[i-1] + a[i]", "2.0[] * X[i-1] + a[i]"));
     folder.write("powers.alpha", POWERS);

@@ -2,34 +2,17 @@
 
 #![allow(clippy::unwrap_used, clippy::panic, reason = "helpers of tests")]
 
-use crate::common::{Folder, Ran, examples};
+use crate::common::{Folder, Ran, examples, interrupt};
 use std::path::Path;
-use std::process::{Child, Command, Stdio};
+use std::process::Stdio;
 use std::time::Duration;
-
-/// Waits until the process handles the signal; if that cannot be observed, waits a while.
-fn wait_for_handler(child: &Child) {
-    const INTERRUPT: u64 = 1 << 1;
-    for _ in 0..10_000 {
-        let status = std::fs::read_to_string(format!("/proc/{}/status", child.id())).unwrap_or_default();
-        let caught = status.lines().find_map(|line| line.strip_prefix("SigCgt:"));
-        match caught.map(|mask| u64::from_str_radix(mask.trim(), 16).unwrap()) {
-            Some(mask) if mask & INTERRUPT != 0 => return,
-            Some(_) => std::thread::sleep(Duration::from_millis(1)),
-            None => return std::thread::sleep(Duration::from_millis(500)),
-        }
-    }
-}
 
 /// Starts a command, interrupts it after a while, and returns its result.
 fn interrupted(folder: &Folder, arguments: &[&str], after: Duration) -> Ran {
     let mut command = folder.command();
     command.args(arguments).stdin(Stdio::null()).stdout(Stdio::piped()).stderr(Stdio::piped());
     let child = command.spawn().unwrap();
-    wait_for_handler(&child);
-    std::thread::sleep(after);
-    assert!(Command::new("kill").args(["-INT", &child.id().to_string()]).status().unwrap().success());
-    Ran::from(child.wait_with_output().unwrap())
+    interrupt(child, "INT", after)
 }
 
 /// The number of copies of the two rules of `bits.rules`.
@@ -62,7 +45,7 @@ fn ctrl_c_inside_of_z3() {
     }
 }
 
-/// The findings so far are printed; they are no answer, and no started process remains.
+/// The findings so far are printed; they are not an answer, and no started process remains.
 #[test]
 fn ctrl_c_while_fuzzing() {
     let folder = Folder::new("ctrl_c_fuzz");

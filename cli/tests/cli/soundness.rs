@@ -169,7 +169,7 @@ rule true-from-one for r in 0..2 sizes N[r] tensors A[N] where any(k < r : N.k >
     assert_eq!(answer[1]["open"], "no sizes satisfy the conditions, for r = 0");
 }
 
-/// An input that falsifies a law of the file is no counterexample: the law is assumed to hold.
+/// An input that falsifies a law of the file is not a counterexample: the law is assumed to hold.
 #[test]
 fn counterexamples_obey_the_laws_of_the_file() {
     let folder = Folder::new("laws-obeyed");

@@ -36,7 +36,7 @@ fn a_row_of_the_table_is_checked_lowered_and_run() {
     let fast = folder.run("run a.toy --param n=3 --input in.json --fast --values i64 --check");
     assert_eq!((fast.code, &*fast.stdout), (Some(0), said), "{}", fast.stderr);
     assert!(fast.stderr.contains("4 agree, 0 disagree"), "{}", fast.stderr);
-    // An element that is not given, a size that is not given, and one that is no parameter.
+    // An element that is not given, a size that is not given, and one that is not a parameter.
     for arguments in ["--param n=4 --input in.json", "--input in.json", "--param m=3 --input in.json"] {
         assert_eq!(folder.run(&format!("run a.toy {arguments}")).code, Some(2), "{arguments}");
     }

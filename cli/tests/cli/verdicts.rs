@@ -114,6 +114,21 @@ fn different_declarations_are_a_fault() {
             .refused(2, "I0018", "equiv a.rink c.rink")
             .contains("`y` is declared in the first program only")
     );
+    // An input that nothing reads is one all the same, in either language.
+    let inputs = ["", "var input z : [2] "];
+    for (name, input) in ["d", "e"].iter().zip(inputs) {
+        let text = format!("{input}var input a : [2] var output x : [2] x = a");
+        folder.write(&format!("{name}.rink"), &text);
+        folder.write(&format!("{name}.alpha"), folder.accepted(&format!("lower {name}.rink")));
+    }
+    for (a, b) in [("d.rink", "e.rink"), ("d.rink", "e.alpha"), ("d.alpha", "e.rink")] {
+        for (a, b) in [(a, b), (b, a)] {
+            let stderr = folder.refused(2, "I0018", &format!("equiv {a} {b}"));
+            assert!(stderr.contains("`z`"), "{a} {b}: {stderr}");
+        }
+        folder.accepted(&format!("equiv {a} {}", a.replace("rink", "alpha")));
+        folder.accepted(&format!("equiv {} {b}", b.replace("alpha", "rink")));
+    }
     folder.refused(2, "U0001", "equiv a.rink a.rink --values decimal");
     folder.refused(2, "I0001", "equiv a.rink missing.rink");
 }

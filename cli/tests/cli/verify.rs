@@ -71,18 +71,18 @@ fn explanations() {
         a.rules
         first   ≠        ≠        ≠        ≠        ≠        ≠        ≠
             assumed: 0 <= n, p < n, 0 <= p
-            counterexample in `rational`: n = 2, p = 1
+            counterexample in `rational`, `integer`, `i32`, `i64`, `field`: n = 2, p = 1
               x = [0 1]
               left = 1
               right = 0
-            counterexample in `f32`: n = 2, p = 1
+            counterexample in `f32`, `f64`: n = 2, p = 1
               x = [0.0 1.0]
               left = 1.0
               right = 0.0
         floats  =        =        =        =        ≠        ≠        =
             assumed: 0 <= n
             laws that the proof uses: add-associative, add-commutative, distributive, mul-associative, mul-commutative
-            counterexample in `f32`: n = 1
+            counterexample in `f32`, `f64`: n = 1
               x = [-0.0]
               left at [0] = -0.0 + 0.0 = 0.0
               right at [0] = -0.0
@@ -163,11 +163,15 @@ fn verdicts_and_exit_codes() {
     let sum = "sum(i < n : index(i + 1)*x) right index(n*(n + 1))/2*x";
     folder.write("left.rules", format!("rule left sizes n tensors x where 1 <= n left {sum}"));
     let left = rows(&folder.run("verify left.rules --json").stdout)[0]["open"].as_str().unwrap().to_owned();
-    assert!(
-        left.starts_with("no counterpart was found of this part of the left side: (+ over index"),
-        "{left}"
-    );
-    assert!(left.contains("+ 1) * x, where 0 <= index"), "{left}");
+    let part = "(+ over i) (i + 1) * x, where 0 <= i and i < n";
+    assert_eq!(left, format!("no counterpart was found of this part of the left side: {part}"));
+    // Two indices of one name, of which neither is that of the program.
+    let square = "rule square sizes n tensors x[n] left sum(k < n : x[k]) * sum(k < n : x[k])
+         right sum(k < n : x[k] * x[k]) + 2 * sum(j < n : sum(k < n - 1 - j : x[j] * x[k + j + 1]))";
+    folder.write("square.rules", square);
+    let square = rows(&folder.run("verify square.rules --json").stdout)[0]["open"].clone();
+    let part = "(+ over k, k') x[k] * x[k'], where 0 <= k and k < n and 0 <= k' and k' < n";
+    assert!(square.as_str().is_some_and(|open| open.ends_with(part)), "{square}");
 }
 
 /// The output for a rule that fails only where a size is 0 says so.

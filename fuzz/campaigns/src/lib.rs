@@ -77,5 +77,5 @@ pub fn scaled(name: &str, count: u64) -> u64 {
 
 #[expect(clippy::panic, reason = "a test with a wrong name must fail")]
 fn unknown(entry: &str) -> ! {
-    panic!("`{entry}` is no campaign of the table, or its size is no number")
+    panic!("`{entry}` is not a campaign of the table, or its size is not a number")
 }

@@ -1,7 +1,7 @@
 //! Enumerates every expression over a context, up to a number of operators, in one arena.
 
 use rink::syntax::{ExprId, Expression, Operator, Pair, Program};
-use rink::typing::TensorType;
+use rink::tensor_type::TensorType;
 
 /// Expressions with their types, by number of operators.
 #[derive(Debug)]

@@ -15,7 +15,8 @@ use rink::decision::{Budget, CONTRADICTION, Options, Problem, decide};
 use rink::equivalence::{Equivalence, Typed, observed};
 use rink::simulation::{Half, Simulation};
 use rink::syntax::Program;
-use rink::typing::{Typing, VectorLength, type_program};
+use rink::tensor_type::VectorLength;
+use rink::typing::{Typing, type_program};
 use selfsame_core::by_inputs::InputClass;
 use values::Listed;
 

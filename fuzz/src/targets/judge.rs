@@ -15,7 +15,7 @@ use selfsame_core::operations::Datum;
 use values::tolerance::FloatModel;
 use values::{Division, Literal};
 
-/// The refusal for cases that are no programs of the tensor model language.
+/// The refusal for cases that are not programs of the tensor model language.
 const ONLY_PROGRAMS: &str = "only programs of the tensor model language are asked";
 
 /// The check of an implementation.

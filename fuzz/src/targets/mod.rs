@@ -51,7 +51,7 @@ impl Description {
     /// Reads the first answer.
     ///
     /// # Errors
-    /// The value is no description, or one of another version; says why.
+    /// The value is not a description, or one of another version; says why.
     pub fn read(value: &Value) -> Result<Description, String> {
         if value["protocol"].is_null() {
             return Err("its answer to `hello` has no `protocol`".to_owned());
@@ -59,7 +59,7 @@ impl Description {
         if value["protocol"].as_u64() != Some(PROTOCOL) {
             return Err(format!("it speaks protocol {}, this program {PROTOCOL}", value["protocol"]));
         }
-        let text = |name: &str| value[name].as_str().map(in_a_line).ok_or(format!("`{name}` is no text"));
+        let text = |name: &str| value[name].as_str().map(in_a_line).ok_or(format!("`{name}` is not text"));
         let numbers = value["numbers"].as_array().map(Vec::as_slice).unwrap_or_default();
         let known =
             |name: &Value| name.as_str().and_then(Numbers::named).ok_or(format!("no numbers `{name}`"));
@@ -67,13 +67,13 @@ impl Description {
             return Err("it computes with no `numbers`".to_owned());
         }
         if !(value["floats"].is_null() || value["floats"].is_object()) {
-            return Err("`floats` is no object".to_owned());
+            return Err("`floats` is not an object".to_owned());
         }
         let mut floats = FloatModel::strict(Format::F64);
         for (name, setting) in value["floats"].as_object().into_iter().flatten() {
             if name == "function_ulps" {
                 let ulps = setting.as_f64().filter(|ulps| *ulps >= 0.0);
-                floats.function_ulps = ulps.ok_or("`function_ulps` is no number from 0 on")?;
+                floats.function_ulps = ulps.ok_or("`function_ulps` is not a number from 0 on")?;
                 continue;
             }
             let flag = FLAGS.iter().find(|(known, _)| known == name);
@@ -156,7 +156,7 @@ pub fn answer(value: &Value, id: u64) -> Result<Outputs, Trouble> {
     let garbage = |why: &str| Err(Trouble::Found(Kind::Garbage, why.to_owned()));
     if value["id"].as_u64() != Some(id) {
         return garbage(&format!(
-            "the answer is to request {}, not {id}",
+            "the answer is for request {}, not {id}",
             in_a_line(&value["id"].to_string())
         ));
     }
@@ -169,7 +169,7 @@ pub fn answer(value: &Value, id: u64) -> Result<Outputs, Trouble> {
             for (name, value) in outputs {
                 match output(value) {
                     Some(array) => read.insert(name.clone(), array),
-                    None => return garbage(&format!("the output `{}` is no tensor", in_a_line(name))),
+                    None => return garbage(&format!("the output `{}` is not a tensor", in_a_line(name))),
                 };
             }
             Ok(read)

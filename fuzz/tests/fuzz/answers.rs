@@ -70,9 +70,9 @@ fn what_could_be_taken_for_an_answer_is_garbage() {
     let hello = r#"{"protocol":1,"name":"odd","versions":"1","numbers":["f64"],"floats":{}}"#;
     let right = r#"{"id":1,"unsupported":"x"}"#;
     for (lines, requests, why) in [
-        (vec![right, right], 2, "to request 1, not 2"),
+        (vec![right, right], 2, "for request 1, not 2"),
         (vec!["more", right], 1, "`more\\n`"),
-        (vec![r#"{"id":1,"unsupported":"x","unsupported":"y"}"#], 1, "stands twice"),
+        (vec![r#"{"id":1,"unsupported":"x","unsupported":"y"}"#], 1, "appears twice"),
     ] {
         let command = format!(
             "read request; echo '{hello}'; read request; printf '%s\\n' '{}'; cat",
@@ -308,7 +308,7 @@ fn what_does_not_say_hello_cannot_be_used() {
         ("read request; echo '{\"protocol\": 1, \"numbers\": []}'", "no `numbers`"),
         (
             "read request; echo '{\"protocol\": 1, \"numbers\": [\"f64\"], \"floats\": \"strict\"}'",
-            "no object",
+            "not an object",
         ),
         ("cat", "has no `protocol`"),
         (
@@ -317,7 +317,7 @@ fn what_does_not_say_hello_cannot_be_used() {
         ),
         (
             "read request; echo '{\"protocol\": 1, \"numbers\": [\"f64\"], \"floats\": {\"function_ulps\": -1}}'",
-            "no number from 0 on",
+            "not a number from 0 on",
         ),
     ] {
         match check(command).map(|_| ()) {

@@ -183,11 +183,11 @@ fn what_is_no_finding_is_refused() {
         ("program.", "a program.", "not one section of"),
         ("seed: 5", "seed: 5\nseed: 6", "a second `seed:`"),
         ("inputs.json:", "program.rink:\n\nprogram.alpha:\n\ninputs.json:", "section"),
-        ("seed: 5", "seed: five", "`seed` is no number"),
+        ("seed: 5", "seed: five", "`seed` is not a number"),
         ("at: y[1]", "at y[1]", "neither"),
-        ("\"shape\":", "\"size\":", "is no tensor"),
-        ("\"shape\":", "\"shape\":[],\"shape\":", "stands twice"),
-        ("repeats: not tried", "repeats: perhaps", "none of yes, no, not tried"),
+        ("\"shape\":", "\"size\":", "is not a tensor"),
+        ("\"shape\":", "\"shape\":[],\"shape\":", "appears twice"),
+        ("repeats: not tried", "repeats: perhaps", "must be one of: yes, no, not tried"),
     ] {
         let error = Finding::parse(&text.replace(from, to)).unwrap_err();
         assert!(error.contains(why), "{why}: {error}");

@@ -20,7 +20,8 @@ use rink::evaluation::Evaluation;
 use rink::ill_formed::IllFormed;
 use rink::store::Store;
 use rink::syntax::{Expression, Operator, Program, Qualifier, Statement};
-use rink::typing::{VectorLength, type_padded, type_program};
+use rink::tensor_type::VectorLength;
+use rink::typing::{type_padded, type_program};
 use std::collections::BTreeSet;
 use std::fmt::Debug;
 use values::{Extended, I32, Literal};
@@ -229,11 +230,11 @@ mod ways {
     use std::collections::BTreeSet;
 
     /// Operations on rows, each with every level of vector instructions.
-    const KERNELS: &str = "One(Negative) One(Complement) One(Not) One(Absolute) One(Truncation) One(Truth) One(Same) \
-        Two(Add) Two(Subtract) Two(Multiply) Two(Divide(Controlled)) Two(Divide(Extended)) Two(Smaller) Two(Larger) Two(And) \
-        Two(Or) Two(Differ) Two(Agree) Two(Equal) Two(NotEqual) Two(Less) Two(LessOrEqual) Two(Integer(Div)) \
-        Two(Integer(Mod)) Two(Integer(Rem)) Two(Integer(And)) Two(Integer(Or)) Two(Integer(Xor)) Three(MultiplyAdd) \
-        Three(MultiplySubtract) Three(SubtractProduct) AddProducts";
+    const KERNELS: &str = "Unary(Negative) Unary(Complement) Unary(Not) Unary(Absolute) Unary(Truncation) Unary(Truth) Unary(Same) \
+        Binary(Add) Binary(Subtract) Binary(Multiply) Binary(Divide(Controlled)) Binary(Divide(Extended)) Binary(Smaller) Binary(Larger) Binary(And) \
+        Binary(Or) Binary(Differ) Binary(Agree) Binary(Equal) Binary(NotEqual) Binary(Less) Binary(LessOrEqual) Binary(Integer(Div)) \
+        Binary(Integer(Mod)) Binary(Integer(Rem)) Binary(Integer(And)) Binary(Integer(Or)) Binary(Integer(Xor)) Fused(MultiplyAdd) \
+        Fused(MultiplySubtract) Fused(SubtractProduct) AddProducts";
 
     /// Operations of reductions, into a row and of a row.
     const REDUCTIONS: &str =

@@ -337,7 +337,7 @@ impl<'a> Requirements<'a> {
             Pattern::Expression(meta) => matched.expressions.iter().find(|(name, _)| *name == meta),
             _ => None,
         };
-        found.map_or_else(|| refuse("the domain of what is no metavariable"), |&(_, e)| Ok(e))
+        found.map_or_else(|| refuse("the domain of what is not a metavariable"), |&(_, e)| Ok(e))
     }
 
     /// The rank of a domain.
@@ -377,7 +377,7 @@ impl<'a> Requirements<'a> {
             FunctionPattern::Function(meta) => matched.functions.iter().find(|(name, _)| *name == meta),
             _ => None,
         };
-        found.map_or_else(|| refuse("a function that is no metavariable"), |(_, f)| Ok(f.clone()))
+        found.map_or_else(|| refuse("a function that is not a metavariable"), |(_, f)| Ok(f.clone()))
     }
 
     /// A new point of a function's domain.

@@ -77,7 +77,7 @@ pub fn check<'l>(
         return refuse(format!("sizes as functions of more than {MAX_CONTEXT} indices"));
     }
     let statement = statement(line.by.clone(), &lemma.instance, rank, &lemma.relations);
-    let statement = statement.or_else(|why| refuse(format!("`{}` is no step: {why}", line.by)))?;
+    let statement = statement.or_else(|why| refuse(format!("`{}` is not a step: {why}", line.by)))?;
     let Some(rule) = &statement.of_rule else { return refuse("not a rule") };
     let is_one = sizes.outputs.len() == rule.symbols.len()
         && sizes.space.parameters == sheet.system.space(&[]).parameters;

@@ -51,7 +51,7 @@ impl ParameterPolynomial {
             let is_exact = value.fract() == 0.0 && value.abs() < 2_f64.powi(53);
             is_exact.then(|| RBig::from(IBig::from(value as i64)))
         };
-        // A system with run-time indices has more parameters than it declares: its cost is no function of the
+        // A system with run-time indices has more parameters than it declares: its cost is not a function of the
         // declared ones.
         if names.len() != around.len() {
             return None;

@@ -100,7 +100,7 @@ fn with_reductions(pair: &Pair, options: &Options) -> Option<Compared> {
     let first = left.last().map_or(&pair.programs[0], |link| &link.programs[1]).clone();
     let last = right.first().map_or(&pair.programs[1], |link| &link.programs[0]).clone();
     let between = Pair { programs: [first, last], ..pair.clone() };
-    // A fault of an intermediate program is no fault of the given ones.
+    // A fault of an intermediate program is not a fault of the given ones.
     let between = match at(&between, options).ok()? {
         Ok(compared) => compared,
         Err(refused) if refused.is_endless => by_induction(&between, options).ok()??,

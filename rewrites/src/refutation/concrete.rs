@@ -26,7 +26,7 @@ const STEPS: u64 = 2_000;
 /// The maximum number of z3 steps for a question. Chosen: half and twice give the same verdicts
 /// (`docs/limits.md`).
 const RESOURCES: u32 = 700_000;
-/// The same for all questions about a rule: some three of the largest.
+/// The budget for all questions about a rule: about three of the largest.
 const ALL_RESOURCES: u32 = 2_000_000;
 
 /// The maximum number of unknown elements. Chosen: half and twice give the same verdicts (`docs/limits.md`).

@@ -1,13 +1,73 @@
-//! The readable text of an unmatched term.
+//! The part of a sum of products for which no counterpart was found, in the names of the source.
 
 use crate::search::expansion::{Factor, Term};
+use base::identifiers::identifier;
 use checker::proof::Semiring;
 use dashu_ratio::RBig;
 use selfsame_core::operators::DataType;
-use selfsame_core::{Index, Node, Program};
+use selfsame_core::{Index, Node, Program, Variable};
 
-/// `(+ over v7) 2 * (n - 1) * x[v7] / (n), where 0 <= v7 and v7 < n`, with the operators of the semiring.
-pub fn term_text(program: &Program, semiring: Semiring, term: &Term) -> String {
+/// The unmatched part of a sum of products.
+#[derive(Clone)]
+pub struct Leftover {
+    /// The side that has it.
+    pub side: &'static str,
+    /// The operators.
+    pub semiring: Semiring,
+    /// The part.
+    pub term: Term,
+    /// The variables of the program in whose place there are new ones, by their number.
+    pub origins: Vec<Variable>,
+}
+
+impl Leftover {
+    /// What is missing, as a reason why nothing was proved.
+    pub fn reason(&self, program: &Program) -> String {
+        let program = self.in_own_names(program);
+        let term = term_text(&program, self.semiring, &self.term);
+        format!("no counterpart was found of this part of the {} side: {term}", self.side)
+    }
+
+    /// The program with the names of the source for all variables. Of those in the part that have one name, each
+    /// except the first has a prime: `k`, `k'`.
+    fn in_own_names(&self, program: &Program) -> Program {
+        let origins = self.origins.iter().map(|origin| program.own_name(*origin));
+        let own = (0..program.variables.len()).map(|at| program.own_name(Variable(identifier(at))));
+        let mut names: Vec<String> = own.chain(origins).collect();
+        let mut taken: Vec<String> = Vec::new();
+        for v in self.variables() {
+            if let Some(name) = names.get_mut(v.index()) {
+                while taken.contains(name) {
+                    name.push('\'');
+                }
+                taken.push(name.clone());
+            }
+        }
+        let mut program = program.clone();
+        program.variables = names.into_iter().map(Into::into).collect();
+        program
+    }
+
+    /// The variables of the part, each once, the bound ones first.
+    fn variables(&self) -> Vec<Variable> {
+        let Term { coefficient, over, binders, domain, factors } = &self.term;
+        let mut variables: Vec<Variable> = binders.iter().map(|(v, _)| *v).collect();
+        let mut see = |v: Variable| {
+            if !variables.contains(&v) {
+                variables.push(v);
+            }
+        };
+        domain.visit(&mut see);
+        let at = factors.iter().flat_map(|factor| factor.side.at.list()).map(|(_, index)| index);
+        for index in [coefficient.1.clone(), over.clone()].into_iter().chain(at) {
+            index.visit(&mut see);
+        }
+        variables
+    }
+}
+
+/// `(+ over k) 2 * (n - 1) * x[k] / (n), where 0 <= k and k < n`, with the operators of the semiring.
+fn term_text(program: &Program, semiring: Semiring, term: &Term) -> String {
     let [plus, times] = semiring.operations();
     let mut parts: Vec<String> = Vec::new();
     let (number, index) = &term.coefficient;
@@ -33,11 +93,12 @@ pub fn term_text(program: &Program, semiring: Semiring, term: &Term) -> String {
     }
 }
 
-/// ` at i = v7`: the substitution for the free variables of the node.
+/// ` at i = k + 1`: the substitution for the free variables of the node, without those that it leaves as they are.
 fn bindings_text(program: &Program, factor: &Factor) -> String {
     let free = program.free(factor.side.node).iter();
     let bound = free.filter_map(|&v| {
-        Some(format!("{} = {}", program.name(v), program.index_text(&factor.side.at.find(v)?)))
+        let (name, index) = (program.name(v), program.index_text(&factor.side.at.find(v)?));
+        (name != index).then(|| format!("{name} = {index}"))
     });
     match bound.collect::<Vec<String>>() {
         none if none.is_empty() => String::new(),

@@ -27,7 +27,7 @@ use crate::search::correspondence::{
     Candidate, FactorKind, correspondences, hash_index, inverse, substitution,
 };
 use crate::search::expansion::{Side, Term, expand};
-use crate::search::leftover::term_text;
+use crate::search::leftover::Leftover;
 use crate::search::samples::{Point, extended};
 use crate::search::solving::SolvedUnknowns;
 use crate::search::{Search, agree};
@@ -367,9 +367,8 @@ impl Search<'_> {
     fn note_leftover(&mut self, semiring: Semiring, sides: &[Vec<Open>; 2]) {
         for (terms, side) in sides.iter().zip(["left", "right"]) {
             if let Some(open) = terms.iter().find(|open| !open.points.is_empty()) {
-                let term = term_text(self.program, semiring, &open.term);
-                self.leftover =
-                    Some(format!("no counterpart was found of this part of the {side} side: {term}"));
+                let origins = self.origins.clone();
+                self.leftover = Some(Leftover { side, semiring, term: open.term.clone(), origins });
                 return;
             }
         }
@@ -415,12 +414,12 @@ impl Search<'_> {
     /// The terms of a side, renamed so that no two share a bound index.
     fn sum(&mut self, semiring: Semiring, side: &Side) -> Option<Vec<Term>> {
         let program = self.program;
-        let mut terms = expand(program, semiring, side, MAX_TERMS, &mut |_| self.fresh())?;
+        let mut terms = expand(program, semiring, side, MAX_TERMS, &mut |v| self.fresh(v))?;
         let mut used = FxHashSet::default();
         for term in &mut terms {
             let binders = term.binders.iter().map(|(v, _)| *v);
             if binders.clone().any(|v| used.contains(&v)) {
-                let fresh = binders.map(|v| (v, Index::from(self.fresh()))).collect();
+                let fresh = binders.map(|v| (v, Index::from(self.fresh(v)))).collect();
                 *term = term.renamed(&SolvedUnknowns { known: fresh });
             } else {
                 used.extend(binders);

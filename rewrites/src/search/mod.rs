@@ -13,6 +13,7 @@ pub(crate) mod witnesses;
 
 use crate::search::expansion::{Bindings, Side};
 use crate::search::hypotheses::uses;
+use crate::search::leftover::Leftover;
 use crate::search::model::{Model, Models};
 use crate::search::samples::{Point, extended};
 use base::identifiers::identifier;
@@ -46,6 +47,8 @@ pub struct Search<'a> {
     pub arithmetic: Option<(Arithmetic, Strength)>,
     /// The number of the next new variable.
     pub next: u32,
+    /// The variables of the program in whose place there are new ones, by their number.
+    origins: Vec<Variable>,
     models: Models<'a>,
     /// The height of each node.
     heights: Vec<usize>,
@@ -58,7 +61,7 @@ pub struct Search<'a> {
     /// The number of pairs of sides that may still be compared.
     pub budget: u32,
     /// The unmatched part of the last two sums of products that did not match.
-    pub leftover: Option<String>,
+    pub leftover: Option<Leftover>,
     /// The nesting depth of the sums of products being matched, one within a factor of another.
     pub(crate) depth: u32,
     /// The nesting depth of the reductions being compared.
@@ -96,6 +99,7 @@ impl<'a> Search<'a> {
             tier,
             arithmetic,
             next,
+            origins: Vec::new(),
             models,
             heights: program.heights(),
             identifying,
@@ -109,10 +113,15 @@ impl<'a> Search<'a> {
         }
     }
 
-    /// A new variable.
-    pub fn fresh(&mut self) -> Variable {
+    /// A new variable in place of a bound one.
+    pub fn fresh(&mut self, of: Variable) -> Variable {
+        let new = Variable(self.next);
+        let first = self.program.variables.len();
+        let origin = if of.index() < first { of } else { self.origins[of.index() - first] };
+        self.origins.truncate(new.index() - first);
+        self.origins.push(origin);
         self.next += 1;
-        Variable(self.next - 1)
+        new
     }
 
     /// Searches for a proof that the sides are equal at all points that these points sample.
@@ -430,7 +439,7 @@ impl<'a> Search<'a> {
         let (mut left, mut right) = (e.at.clone(), f.at.clone());
         let (mut binders, mut bounds, mut shift) = (Vec::new(), Vec::new(), Vec::new());
         for ((v, [lower, upper]), (w, [other, _])) in a.binders.iter().zip(&b.binders) {
-            let new = self.fresh();
+            let new = self.fresh(*v);
             let bound = [left.index(lower), left.index(upper)];
             let by = &right.index(other) - &bound[0];
             if binders.iter().any(|&v| by.mentions(v)) {

@@ -182,7 +182,8 @@ impl<'a> Attempt<'a> {
         search.hypotheses = Hypotheses { given: &self.instance.given, laws: &self.instance.laws };
         search.outermost = &self.instance.claim.point;
         let Some(proof) = search.prove(&whole(e), &whole(f), points) else {
-            return Err(Unproved::NotFound(search.leftover));
+            let reason = search.leftover.map(|leftover| leftover.reason(&self.instance.program));
+            return Err(Unproved::NotFound(reason));
         };
         let laws = checker::instances::laws(self.instance, &proof, self.obligations);
         laws.map(|laws| Accepted { proof, laws }).map_err(Unproved::Refused)

@@ -185,7 +185,7 @@ fn each_side_condition_is_needed() {
         );
         assert_ne!(proved(&derivation.programs), Some(Relation::Equivalent), "{by}, {condition}");
     }
-    // The validity of reductions is no obligation, and without an identity there is no instance.
+    // The validity of reductions is not an obligation, and without an identity there is no instance.
     let exempt = ["ValidReductions", "HasIdentity"];
     for statement in theorems::statements(&[2]).into_iter().chain(scalars::statements()) {
         for condition in statement.conditions {

@@ -213,11 +213,25 @@ impl LineIndex {
 
 /// A hint that suggests the known name closest to `written`, if one is similar.
 pub fn did_you_mean<'a>(written: &str, known: impl IntoIterator<Item = &'a str>) -> Option<String> {
+    closest(written, known).map(|known| format!("did you mean `{known}`?"))
+}
+
+/// The known name closest to `written`, if one is similar.
+pub fn closest<'a>(written: &str, known: impl IntoIterator<Item = &'a str>) -> Option<&'a str> {
     let written: String = written.chars().take(MAX_COMPARED).flat_map(char::to_lowercase).collect();
     let distance = |known: &str| strsim::osa_distance(&known.to_lowercase(), &written);
     let near = known.into_iter().map(|known| (distance(known), known));
     let near = near.filter(|(distance, known)| 2 * distance <= known.len());
-    near.min_by_key(|(distance, _)| *distance).map(|(_, known)| format!("did you mean `{known}`?"))
+    near.min_by_key(|(distance, _)| *distance).map(|(_, known)| known)
+}
+
+/// A hint that suggests the keyword, among those that a description names in backquotes, that is closest to `written`.
+pub fn misspelled(written: &str, description: &str) -> Option<String> {
+    did_you_mean(written, description.split('`').skip(1).step_by(2).filter(|word| is_word(word)))
+}
+
+fn is_word(text: &str) -> bool {
+    text.chars().all(char::is_alphabetic)
 }
 
 /// The maximum number of characters of a written name that are compared with known names. The time grows with

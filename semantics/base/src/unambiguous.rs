@@ -58,7 +58,7 @@ impl<'de> Visitor<'de> for Unambiguous {
         while let Some(key) = entries.next_key::<String>()? {
             entries.next_value::<Unambiguous>()?;
             if let Some(twice) = keys.replace(key) {
-                return Err(A::Error::custom(format!("the key {twice:?} stands twice in one object")));
+                return Err(A::Error::custom(format!("the key {twice:?} appears twice in one object")));
             }
         }
         Ok(self)

@@ -148,6 +148,9 @@ impl Program {
                 let operands: Vec<String> = operands.iter().map(of).collect();
                 match (operator, &operands[..]) {
                     (Operator::Unary(Unary::Not), [a]) => format!("(not {a})"),
+                    (Operator::Unary(operator @ (Unary::Absolute | Unary::Cast(_))), [a]) => {
+                        format!("{}({a})", operator.text())
+                    }
                     (Operator::Unary(operator), [a]) => format!("({}{a})", operator.text()),
                     (Operator::Binary(operator), [a, b]) => format!("({a} {} {b})", operator.text()),
                     (Operator::If, [c, a, b]) => format!("(if {c} then {a} else {b})"),

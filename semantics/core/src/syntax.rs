@@ -203,6 +203,16 @@ impl Program {
         Variable(identifier(self.variables.len() - 1))
     }
 
+    /// The name of a size or index in its source, where others may have it too: without the number that
+    /// [`Program::variable`] adds.
+    pub fn own_name(&self, variable: Variable) -> String {
+        let name = self.name(variable);
+        let own = name.rsplit_once('_').filter(|(own, number)| {
+            number.bytes().all(|byte| byte.is_ascii_digit()) && self.variables.iter().any(|it| **it == **own)
+        });
+        own.map_or(name.clone(), |(own, _)| own.to_owned())
+    }
+
     /// The name of a size or index; `index1`, `index2` and so on for those that a proof introduced.
     pub fn name(&self, variable: Variable) -> String {
         let known = self.variables.get(variable.index());

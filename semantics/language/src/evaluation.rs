@@ -64,8 +64,8 @@ pub struct Task<'a> {
     pub compared: Compared<'a>,
     /// The maximum number of steps.
     pub steps: u64,
-    /// The maximum number of elements of an output. Of a larger output, the elements around the origin are
-    /// computed.
+    /// The maximum number of elements of an output. If an output is larger, only the elements around the origin
+    /// are computed.
     pub elements: usize,
 }
 

@@ -5,6 +5,7 @@ use super::{Pair, Read};
 use alpha::domains::Domains;
 use alpha::lowered::Lowered;
 use alpha::syntax::{Kind, System, VariableId};
+use base::diagnostics::Span;
 use language::Difference;
 use polyhedra::{Affine, Engine, Error, IndexSet};
 use selfsame_core::operators::DataType;
@@ -49,6 +50,31 @@ impl Role {
             Role::Output => "output",
             Role::Local => "local variable",
         }
+    }
+}
+
+impl Mismatch {
+    /// The program, 0 or 1, and the declaration in it that has no counterpart, or another one.
+    pub fn place(&self, sides: &[Lowered; 2]) -> Option<(usize, Span)> {
+        let (side, role, name) = match self {
+            Mismatch::Only(side, role, name) | Mismatch::Element(side, role, name, ..) => {
+                (*side, *role, name)
+            }
+            Mismatch::Types(role, name, _) | Mismatch::Ranks(role, name, _) => (1, *role, name),
+            Mismatch::Declarations(difference) => return Some((difference.side, difference.span)),
+            Mismatch::Sizes(..) => return None,
+        };
+        let Lowered { system, outputs, inputs, .. } = &sides[side];
+        let variable = match role {
+            Role::Parameter => None,
+            Role::Input => system
+                .variable_ids()
+                .find(|x| system.variable(*x).kind == Kind::Input && inputs[x.index()] == *name),
+            Role::Output | Role::Local => {
+                outputs.iter().find(|(output, _)| output == name).map(|(_, variable)| *variable)
+            }
+        };
+        Some((side, system.variable(variable?).span))
     }
 }
 

@@ -166,7 +166,7 @@ macro_rules! languages {
                 given: &impl Given<D>,
                 task: Task<'_>,
             ) -> Result<Outputs<D>, Stopped> {
-                // A language may evaluate without a thought of numbers that become too long.
+                // A language need not check that numbers do not become too long.
                 let outputs = within_limit(|| match self {
                     $($(#[cfg($when)])? Runnable::$Row(program) => program.outputs(domain, sizes, given, task),)*
                 });

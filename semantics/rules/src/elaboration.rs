@@ -393,21 +393,29 @@ impl<'a> Elaborator<'a> {
         self.add(Node::Reduce(Box::new(reduction)), of, span)
     }
 
-    /// Requires that both have the same extents.
+    /// Requires that both have the same extents; `what` says of what, such as ` for `+``.
     ///
     /// # Errors
     /// The ranks differ.
-    pub(super) fn same_extents(&mut self, a: &[Index], b: &[Index], span: Span) -> Result<(), Fault> {
+    pub(super) fn same_extents(
+        &mut self,
+        [a, b]: [&[Index]; 2],
+        span: Span,
+        what: &dyn Fn(&Program) -> String,
+    ) -> Result<(), Fault> {
         if a.len() != b.len() {
-            let message = format!("tensors of rank {} and {}", a.len(), b.len());
-            return fault(Code::V0006, span, message, "their ranks must be equal");
+            let [of_a, of_b] = [a, b].map(|extents| self.program.indices_text(extents));
+            let what = what(&self.program);
+            let message = format!("tensors of rank {} and {}, not of one shape{what}", a.len(), b.len());
+            return fault(Code::V0006, span, message, format!("the shapes are {of_a} and {of_b}"));
         }
         if Seeded::ShapeDropped.is_in() {
             return Ok(());
         }
         let equal = a.iter().zip(b).map(|(p, q)| Condition::equal(p, q));
         self.require(Condition::all(equal.collect::<Vec<_>>()), span, |program| {
-            format!("equal extents, not {} and {}", program.indices_text(a), program.indices_text(b))
+            let [a, b] = [a, b].map(|extents| program.indices_text(extents));
+            format!("equal extents{}, not {a} and {b}", what(program))
         });
         Ok(())
     }

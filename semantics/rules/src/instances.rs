@@ -335,7 +335,7 @@ fn same_shape<'a>(
     let is_constant = matches!(right, Value::Index(_) | Value::Numeral(_) | Value::Condition(_));
     let right = elaborator.as_tensor(right, e.span)?;
     if !is_constant {
-        elaborator.same_extents(&left.extents, &right.extents, e.span)?;
+        elaborator.same_extents([&left.extents, &right.extents], e.span, &|_| String::new())?;
     }
     Ok(right)
 }

@@ -2,6 +2,7 @@
 
 use super::names;
 use super::parsing::parse;
+use super::shipped::{FILES, similar_file};
 use super::syntax::{Definition, Item, Rule, Word};
 use base::diagnostics::{Code, Diagnostic, LineIndex, Span};
 use base::seeded::{Seeded, seeded};
@@ -11,6 +12,7 @@ use selfsame_core::FunctionId;
 use selfsame_core::syntax::Function;
 use std::borrow::Cow;
 use std::path::{Component, Path, PathBuf};
+use std::sync::OnceLock;
 
 /// Operators, functions and rules, in order of declaration.
 #[derive(Clone, Debug, Default)]
@@ -67,6 +69,19 @@ fn defined(source: &str) -> Cow<'_, str> {
 }
 
 impl Library {
+    /// The shipped library, as of build time.
+    pub fn shipped() -> &'static Library {
+        static LIBRARY: OnceLock<Library> = OnceLock::new();
+        LIBRARY.get_or_init(|| {
+            let read = |path: &Path| {
+                let file = FILES.iter().find(|(name, _)| path == Path::new(name));
+                file.map(|(_, text)| (*text).to_owned()).ok_or_else(|| "not shipped".to_owned())
+            };
+            let all: String = FILES.iter().map(|(name, _)| format!("import \"{name}\"\n")).collect();
+            Library::load(Path::new("all.rules"), &all, &read).0
+        })
+    }
+
     /// Loads the text of the file `path` and its imports, each file once. Only the rules of the text itself are
     /// kept.
     pub fn load(path: &Path, source: &str, read: &FileReader<'_>) -> (Library, Vec<Diagnostic>) {
@@ -150,7 +165,10 @@ impl Library {
         }
         self.imported.push(path.clone());
         match read(&path).and_then(|text| self.within_budget(text)) {
-            Err(reason) => errors.push(at_fault(&reason)),
+            Err(reason) => {
+                let hint = similar_file(&import.text);
+                errors.push(Diagnostic { hint, ..at_fault(&reason) });
+            }
             Ok(text) => {
                 let mut inner = Vec::new();
                 self.extend(&path, &text, read, depth + 1, &mut inner);

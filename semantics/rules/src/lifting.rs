@@ -22,7 +22,9 @@ impl<'a> Elaborator<'a> {
         };
         let extents = first.extents.clone();
         for other in others {
-            self.same_extents(&extents, &other.extents, span)?;
+            self.same_extents([&extents, &other.extents], span, &|program| {
+                format!(" for `{}`", operator.name(program))
+            })?;
         }
         Ok(Value::Tensor(self.tensor(extents.to_vec(), Elements::Lifted(operator, operands))))
     }

@@ -4,7 +4,7 @@ mod expressions;
 
 use super::lexing::{Kind, Token, tokens};
 use super::syntax::*;
-use base::diagnostics::{Code, Diagnostic, Span};
+use base::diagnostics::{Code, Diagnostic, Span, misspelled};
 pub(super) use expressions::is_reduction;
 use selfsame_core::operators::DataType;
 use values::SystemName;
@@ -141,7 +141,13 @@ impl<'a> Parser<'a> {
         let message = format!("expected {expected}, found {found}");
         let error = Diagnostic::new(Code::V0002, token.span, message, format!("expected {expected}"));
         let after_equal = self.at > 0 && self.tokens[self.at - 1].text == "=";
-        if token.text == "=" && after_equal { error.hint("equality is written `=`") } else { error }
+        match token.text {
+            "=" if after_equal => error.hint("equality is written `=`"),
+            ";" if self.at > 0 => {
+                error.hint("names of one clause are separated by `,`; nothing ends a clause")
+            }
+            written => Diagnostic { hint: misspelled(written, expected), ..error },
+        }
     }
 
     fn expect(&mut self, text: &str) -> Parsed<Span> {
@@ -190,8 +196,11 @@ impl<'a> Parser<'a> {
             "rule" => self.rule(),
             misplaced => {
                 let error = self.error("`import`, `function`, `define`, `law` or `rule`");
-                let hint = MISPLACED.iter().find(|(word, _)| *word == misplaced).map(|(_, hint)| *hint);
-                Err(Box::new(Diagnostic { hint: hint.map(str::to_owned), ..error }))
+                let hint = MISPLACED.iter().find(|(word, _)| *word == misplaced);
+                Err(Box::new(match hint {
+                    Some((_, hint)) => error.hint(*hint),
+                    None => error,
+                }))
             }
         }
     }

@@ -1,29 +1,14 @@
 //! The shipped library of operators, as of build time.
 
-use crate::library::Library;
-use std::path::Path;
-use std::sync::OnceLock;
+use base::diagnostics::did_you_mean;
 
 /// The library files, by name.
-const FILES: [(&str, &str); 4] = [
+pub(super) const FILES: [(&str, &str); 4] = [
     ("convolutions.rules", include_str!("../../../rules/library/convolutions.rules")),
     ("functions.rules", include_str!("../../../rules/library/functions.rules")),
     ("networks.rules", include_str!("../../../rules/library/networks.rules")),
     ("tensors.rules", include_str!("../../../rules/library/tensors.rules")),
 ];
-
-/// The shipped library.
-pub fn library() -> &'static Library {
-    static LIBRARY: OnceLock<Library> = OnceLock::new();
-    LIBRARY.get_or_init(|| {
-        let read = |path: &Path| {
-            let file = FILES.iter().find(|(name, _)| path == Path::new(name));
-            file.map(|(_, text)| (*text).to_owned()).ok_or_else(|| "not shipped".to_owned())
-        };
-        let all: String = FILES.iter().map(|(name, _)| format!("import \"{name}\"\n")).collect();
-        Library::load(Path::new("all.rules"), &all, &read).0
-    })
-}
 
 /// The file of the library that defines or declares this name.
 pub fn file_of(name: &str) -> Option<&'static str> {
@@ -33,4 +18,10 @@ pub fn file_of(name: &str) -> Option<&'static str> {
         rest.is_some_and(|rest| rest.starts_with('('))
     };
     FILES.iter().find(|(_, text)| text.lines().any(is_it)).map(|(file, _)| *file)
+}
+
+/// The hint that suggests a file of the library instead of one that is missing.
+pub fn similar_file(missing: &str) -> Option<String> {
+    let name = missing.rsplit('/').next()?;
+    did_you_mean(name, FILES.iter().map(|(file, _)| *file))
 }

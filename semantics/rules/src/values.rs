@@ -6,7 +6,7 @@ use base::stack::growing;
 use dashu_int::IBig;
 use dashu_ratio::RBig;
 use selfsame_core::operators::{Binary, Unary};
-use selfsame_core::{Condition, FunctionId, Index, InputId, NodeId};
+use selfsame_core::{Condition, FunctionId, Index, InputId, NodeId, Program};
 use std::rc::Rc;
 
 /// The value of an expression.
@@ -134,6 +134,18 @@ pub enum Lifted {
     If,
     /// A declared function.
     Call(FunctionId),
+}
+
+impl Lifted {
+    /// The name of the operator or function in rules.
+    pub(super) fn name(self, program: &Program) -> &str {
+        match self {
+            Lifted::Unary(operator) => operator.text(),
+            Lifted::Binary(operator) => operator.text(),
+            Lifted::If => "if",
+            Lifted::Call(function) => &program.function(function).name,
+        }
+    }
 }
 
 /// Names with their values, innermost first.

@@ -4,7 +4,8 @@ use super::builtins;
 use super::elaboration::{Elaborator, Fault, fault, wrong_kind};
 use super::shipped::file_of;
 use super::values::{Lifted, Numeral, Value};
-use base::diagnostics::{Code, Diagnostic, Span, did_you_mean};
+use crate::library::Library;
+use base::diagnostics::{Code, Diagnostic, Span, closest, did_you_mean};
 use dashu_ratio::RBig;
 use selfsame_core::operators::{Binary, DataType, Unary};
 use selfsame_core::{Condition, Index};
@@ -114,7 +115,7 @@ impl<'a> Elaborator<'a> {
         Ok(pairs.result(|p, q| (p + &(q - &Index::from(1))).floor_div(q)))
     }
 
-    /// The error for a name that is no operator or function, or whose operands do not fit.
+    /// The error for a name that is not an operator or function, or whose operands do not fit.
     fn unknown(&self, name: &str, span: Span) -> Result<Value<'a>, Fault> {
         if let Some((_, takes)) = OF_ELEMENTS.iter().find(|(known, _)| *known == name) {
             let message = format!("`{name}` takes {takes}");
@@ -125,8 +126,15 @@ impl<'a> Elaborator<'a> {
         let own = OF_ELEMENTS.iter().map(|(name, _)| *name).chain(builtins::names());
         let shipped =
             file_of(name).map(|file| format!("the shipped `library/{file}` defines it: import that file"));
-        let hint =
-            shipped.or_else(|| did_you_mean(name, self.library.names())).or_else(|| did_you_mean(name, own));
+        let imported = || did_you_mean(name, self.library.names());
+        let importable = || {
+            let similar = closest(name, Library::shipped().names())?;
+            let file = file_of(similar)?;
+            Some(format!(
+                "did you mean `{similar}`? The shipped `library/{file}` defines it: import that file"
+            ))
+        };
+        let hint = shipped.or_else(imported).or_else(|| did_you_mean(name, own)).or_else(importable);
         Err(Box::new(Diagnostic { hint, ..error }))
     }
 }

@@ -71,7 +71,7 @@ impl fmt::Display for TensorError {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
             TensorError::UnknownKey(key) => write!(f, "unknown key {key:?} in a tensor"),
-            TensorError::DuplicateKey(key) => write!(f, "the key {key:?} stands twice in one object"),
+            TensorError::DuplicateKey(key) => write!(f, "the key {key:?} appears twice in one object"),
             TensorError::MissingKey(key) => write!(f, "the tensor has no {key:?}"),
             TensorError::Extent(text) => write!(f, "the extent {text} is not a natural number below 2^64"),
             TensorError::Rank => write!(f, "more than {MAX_DIMENSIONS} extents"),

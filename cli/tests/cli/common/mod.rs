@@ -2,8 +2,9 @@
 #![allow(clippy::unwrap_used, reason = "helpers of tests")]
 
 use std::path::{Path, PathBuf};
-use std::process::{Command, Output};
+use std::process::{Child, Command, Output};
 use std::sync::atomic::{AtomicUsize, Ordering};
+use std::time::Duration;
 
 /// The result of a run of the binary.
 #[derive(Debug)]
@@ -78,4 +79,28 @@ impl Folder {
 /// The folder of examples.
 pub fn examples() -> PathBuf {
     Path::new(env!("CARGO_MANIFEST_DIR")).join("../examples")
+}
+
+/// Waits until the process handles the signal; if that cannot be observed, waits a while.
+fn wait_for_handler(child: &Child) {
+    const INTERRUPT: u64 = 1 << 1;
+    for _ in 0..10_000 {
+        let status = std::fs::read_to_string(format!("/proc/{}/status", child.id())).unwrap_or_default();
+        let caught = status.lines().find_map(|line| line.strip_prefix("SigCgt:"));
+        match caught.map(|mask| u64::from_str_radix(mask.trim(), 16).unwrap()) {
+            Some(mask) if mask & INTERRUPT != 0 => return,
+            Some(_) => std::thread::sleep(Duration::from_millis(1)),
+            None => return std::thread::sleep(Duration::from_millis(500)),
+        }
+    }
+}
+
+/// Sends a signal to a command after a while, and returns its result. What a test expects of the result holds whenever
+/// the signal comes; the time only chooses which part of the work is interrupted.
+pub fn interrupt(child: Child, signal: &str, after: Duration) -> Ran {
+    wait_for_handler(&child);
+    std::thread::sleep(after);
+    let signal = format!("-{signal}");
+    assert!(Command::new("kill").args([&signal, &child.id().to_string()]).status().unwrap().success());
+    Ran::from(child.wait_with_output().unwrap())
 }

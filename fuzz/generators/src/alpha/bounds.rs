@@ -7,7 +7,7 @@ type ColumnBounds = [Option<i64>; 2];
 
 /// The number of rounds of narrowing: bounds of one column follow from those of others. With three dimensions, as
 /// many as [`Shape`](super::Shape) allows by default, three rounds pass a bound on from each to all others, and
-/// one is to spare.
+/// one is spare.
 const ROUNDS: usize = 4;
 
 /// A box around the image of a set under a map, for parameters from 0 to `high`; `None` if none was found.

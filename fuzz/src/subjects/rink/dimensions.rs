@@ -9,13 +9,13 @@ use std::collections::{BTreeMap, BTreeSet};
 
 /// The program without each of its dimensions. It may be ill-typed if the dimension takes part in a transposition.
 pub fn lower(program: &Program) -> impl Iterator<Item = Program> + '_ {
-    let dimensions = Dimensions::of(program);
+    let dimensions = Dimensions::equal(program);
     dimensions.all().into_iter().rev().filter_map(move |dropped| without(program, &dimensions, dropped))
 }
 
 /// The program with smaller extents: of all dimensions with one extent, and of each dimension; large ones first.
 pub fn shorter(program: &Program) -> impl Iterator<Item = Program> + '_ {
-    let dimensions = Dimensions::of(program);
+    let dimensions = Dimensions::equal(program);
     let mut by_extent: BTreeMap<Reverse<u64>, BTreeSet<usize>> = BTreeMap::new();
     for d in dimensions.all() {
         by_extent.entry(Reverse(dimensions.extents[d])).or_default().insert(d);
@@ -59,7 +59,8 @@ struct Dimensions {
 }
 
 impl Dimensions {
-    fn of(program: &Program) -> Dimensions {
+    /// The groups of a program.
+    fn equal(program: &Program) -> Dimensions {
         let mut dimensions = Dimensions {
             parents: Vec::new(),
             extents: Vec::new(),

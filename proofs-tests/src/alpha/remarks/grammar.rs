@@ -78,7 +78,7 @@ pub(super) fn decision_grammar() -> (Vec<Evidence>, Vec<Repair>) {
     let evidence = vec![
         tried("Figs. 2 to 5, printed and read in both notations", figures),
         tried("each text beside the grammar is the same system as one within it", deviations),
-        tried("parameters that are no integers are refused", refused),
+        tried("parameters that are not integers are refused", refused),
         tried_at_random(
             "random systems, printed and read in both notations, and as two texts that mix them",
             random,

@@ -15,7 +15,7 @@ const MAX_CONTEXT: usize = 2;
 /// The rewrites of a rule in a number system. The certificate must have been checked.
 ///
 /// # Errors
-/// Why the rule is no rewrite.
+/// Why the rule is not a rewrite.
 pub fn rewrites(certificate: &Certificate, system: &str) -> Result<Vec<Rewrite>, String> {
     let (rule, instances) = instances_of_rule(certificate).map_err(|refusal| refusal.to_string())?;
     let relations = claimed(certificate).map_err(|refusal| refusal.to_string())?;

@@ -80,6 +80,10 @@ impl Token {
     }
 }
 
+/// The maximum number of reported errors. Nobody reads more, and garbage of a megabyte would have one at each
+/// character.
+pub const MAX_ERRORS: usize = 1_000;
+
 /// Splits a source text into tokens, the last one [`TokenKind::End`]. Each run of characters that belong to no
 /// token is reported once and skipped.
 pub fn tokens(source: &str) -> (Vec<Token>, Vec<Diagnostic>) {
@@ -98,7 +102,7 @@ pub fn tokens(source: &str) -> (Vec<Token>, Vec<Diagnostic>) {
                 }
                 None => {
                     let length = unknown(rest);
-                    if errors.len() < super::parsing::MAX_ERRORS {
+                    if errors.len() < MAX_ERRORS {
                         errors.push(unexpected(&rest[..length], at));
                     }
                     length

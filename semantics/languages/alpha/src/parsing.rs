@@ -35,9 +35,9 @@ mod indices;
 use domains::Ahead;
 pub(crate) use expressions::{CONDITIONAL, INDEX_VALUE, RESTRICTION};
 
-use super::lexing::{Token, TokenKind, tokens};
+use super::lexing::{KEYWORDS, MAX_ERRORS, Token, TokenKind, tokens};
 use super::syntax::{ExprId, FunctionId, System, VariableId};
-use base::diagnostics::{Code, Diagnostic, Span};
+use base::diagnostics::{Code, Diagnostic, Span, did_you_mean};
 use polyhedra::Name;
 use rustc_hash::{FxHashMap, FxHashSet};
 
@@ -49,10 +49,6 @@ pub struct Parsed {
     /// The errors, in source order; empty if and only if the text is a system whose names are declared.
     pub errors: Vec<Diagnostic>,
 }
-
-/// The maximum number of reported errors. Nobody reads more, and garbage of a megabyte would have one at each
-/// character.
-pub const MAX_ERRORS: usize = 1_000;
 
 /// The maximum number of names of an index list. With 64 parameters and an input and an output of 64 dimensions,
 /// `check` takes 0.1 s, and `equiv` of the system and itself 23 s (2026-11-27, a debug build).
@@ -262,8 +258,13 @@ impl<'a> Parser<'a> {
             [.., b','] if expected.ends_with("after a declaration") => {
                 error.hint("declarations are separated by `;`, and names of one declaration by `,`")
             }
+            [.., b','] if expected.starts_with("`;`") => error.hint("each equation ends with `;`"),
             _ if self.source[self.span().range().start..].starts_with("//") => {
                 error.hint("comments start with `--`")
+            }
+            _ if self.tokens[self.at].kind == TokenKind::Name => {
+                let hint = did_you_mean(&self.source[self.span().range()], KEYWORDS.iter().copied());
+                Diagnostic { hint, ..error }
             }
             _ => error,
         }

@@ -260,11 +260,16 @@ impl TypeChecker<'_> {
             return Some(());
         }
         let dimensions = |n| counted(n, "dimension");
-        let message = format!("{what} of {} does not go with {with} {}", dimensions(a), dimensions(b));
+        let message = format!("{what} of {} does not match {with} {}", dimensions(a), dimensions(b));
         let error = Diagnostic::new(Code::P0008, self.system.span(at), message, "in this expression");
-        self.errors.push(match self.is_constant(at) && a == 0 {
-            true => error.hint("a constant is extended by `0[]`, or in functional notation `0.(i,j->)`"),
-            false => error,
+        self.errors.push(match self.system.expression(at) {
+            _ if self.is_constant(at) && a == 0 => {
+                error.hint("a constant is extended by `0[]`, or in functional notation `0.(i,j->)`")
+            }
+            Expression::Restrict(_, of) if matches!(self.system.expression(*of), Expression::Reduce(..)) => {
+                error.hint("the domain is that of the result; to sum over part of the body, restrict the body: `reduce(+, f, D : e)`")
+            }
+            _ => error,
         });
         None
     }

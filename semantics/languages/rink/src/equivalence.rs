@@ -3,10 +3,11 @@
 use super::analysis::reaching::{Definition, ReachingDefinitions};
 use super::cost::operations;
 use super::evaluation::{Evaluation, Method, Stuck};
-use super::ill_formed::WrittenType;
 use super::store::{MultiIndex, Store, Tensor, TooLarge, extents, index_of};
 use super::syntax::{Declaration, NameId, Program, Qualifier};
-use super::typing::{TensorType, Typing};
+use super::tensor_type::TensorType;
+use super::tensor_type::WrittenType;
+use super::typing::Typing;
 use crate::decision::{InputVariable, Problem, Sides};
 use std::collections::{BTreeMap, BTreeSet};
 use std::fmt;
@@ -183,8 +184,8 @@ pub fn same_declarations(left: &Program, right: &Program) -> Result<(), Declarat
     }
 }
 
-/// Checks that both programs agree in the declarations of the observed variables and of those that one of them
-/// reads before assigning them. Other variables are locals, and each program may have its own.
+/// Checks that both programs agree in the declarations of the observed variables, of inputs, and of those that one of
+/// them reads before assigning them. Other variables are locals, and each program may have its own.
 ///
 /// # Errors
 /// The first difference.
@@ -211,12 +212,13 @@ pub fn same_interface(left: &Program, right: &Program) -> Result<(), Declaration
     Ok(())
 }
 
-/// The variables that are observed, or read before they are assigned.
+/// The variables that are observed, inputs, or read before they are assigned.
 fn interface(program: &Program) -> BTreeSet<&str> {
     let reaching = ReachingDefinitions::new(program);
     let initial = reaching.uses().iter().filter(|read| read.definition == Definition::Initial);
     let read = initial.map(|read| read.variable);
-    read.chain(observed(program)).map(|name| program.name(name)).collect()
+    let inputs = program.declarations.iter().filter(|d| d.qualifier == Qualifier::Input).map(|d| d.name);
+    read.chain(observed(program)).chain(inputs).map(|name| program.name(name)).collect()
 }
 
 /// Every declaration, and whether the variable is observed.

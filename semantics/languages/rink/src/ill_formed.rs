@@ -2,11 +2,8 @@
 
 use super::extents::{Extent, Symbol};
 use super::syntax::{DimensionPosition, Operator, Pair};
-use super::typing::{MAX_RANK, TensorType};
+use super::tensor_type::{MAX_RANK, WrittenType};
 use base::diagnostics::{Code, Diagnostic, Span};
-
-/// A type as people see it.
-pub type WrittenType = TensorType<Extent>;
 
 /// Why an expression has no type although its operands have types (kind 5).
 #[derive(Clone, Debug, PartialEq, Eq)]

@@ -44,5 +44,6 @@ pub mod simulation;
 pub mod store;
 pub mod syntax;
 mod tabulation;
+pub mod tensor_type;
 pub mod to_alpha;
 pub mod typing;

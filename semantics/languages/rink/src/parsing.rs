@@ -17,7 +17,7 @@ use super::lexing::{Token, TokenKind, tokens};
 use super::syntax::{
     Declaration, DimensionPosition, ExprId, Expression, NameId, Operator, Pair, Program, Qualifier, Statement,
 };
-use base::diagnostics::{Code, Diagnostic, Span};
+use base::diagnostics::{Code, Diagnostic, Span, did_you_mean};
 use base::seeded::{Seeded, seeded};
 use rustc_hash::FxHashMap;
 
@@ -218,7 +218,15 @@ impl Parser<'_> {
     fn statement(&mut self) -> Result<()> {
         let target_span = self.next().span;
         let target = self.program.intern(&self.source[target_span.range()]);
-        self.expect(TokenKind::Symbol(b'='), "`=`")?;
+        let errors = self.errors.len();
+        let equals = self.expect(TokenKind::Symbol(b'='), "`=`");
+        let is_followed = self.peek().kind == TokenKind::Name;
+        if let [error] = &mut self.errors[errors..]
+            && is_followed
+        {
+            error.hint = did_you_mean(&self.source[target_span.range()], ["var"]);
+        }
+        equals?;
         let expression = self.expr()?;
         self.program.statements.push(Statement { target, expression, target_span });
         Ok(())
@@ -229,7 +237,8 @@ impl Parser<'_> {
     /// expr ::= id | '(' expr ')' | expr ('+' | '-' | '*' | '/') expr
     ///        | expr '#' expr | expr '.' '[' pair ']' | expr '^' '[' pair ']'
     /// ```
-    /// Without recursion: operands and operations alternate, parentheses push and pop frames.
+    /// All operations associate to the left, and none binds stronger than another (§3.1): `operations`. Without
+    /// recursion: operands and operations alternate, parentheses push and pop frames.
     fn expr(&mut self) -> Result<ExprId> {
         self.frames.push(Frame { open: None, pending: None });
         loop {

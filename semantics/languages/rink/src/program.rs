@@ -41,7 +41,18 @@ impl language::Program for Program {
         match type_symbolic(&program, &unreadable) {
             Ok(typing) if errors.is_empty() => Ok(Program { program, typing }),
             Ok(_) => Err(errors),
-            Err(more) => Err(errors.into_iter().chain(more.iter().map(|error| error.diagnostic())).collect()),
+            Err(more) => {
+                // What is written like a function is at fault for that only.
+                let is_called = |error: &Diagnostic| {
+                    let end = error.primary.span.end;
+                    errors
+                        .iter()
+                        .any(|it| it.primary.span.start == end && text[end as usize..].starts_with('('))
+                };
+                let more = more.iter().map(|error| error.diagnostic()).filter(|error| !is_called(error));
+                let more: Vec<Diagnostic> = more.collect();
+                Err(errors.into_iter().chain(more).collect())
+            }
         }
     }
 

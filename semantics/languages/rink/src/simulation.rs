@@ -8,7 +8,8 @@ use super::equivalence::{Typed, initial_store, input_variables, place};
 use super::evaluation::{Evaluation, Method, Stuck};
 use super::ill_formed::IllFormed;
 use super::store::{MultiIndex, Store, Tensor, extents, offset_of};
-use super::typing::{Typing, VectorLength, type_padded};
+use super::tensor_type::VectorLength;
+use super::typing::{Typing, type_padded};
 use crate::decision::{Decision, InputVariable, Options, Problem, Sides, decide};
 use values::{Division, ValueDomain};
 

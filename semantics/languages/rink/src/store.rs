@@ -3,7 +3,8 @@
 //! Conventions: μ: [`Store`], `x_i`: a variable's [`NameId`] with a multi-index whose components start at 1.
 
 use super::syntax::{NameId, Program, Qualifier};
-use super::typing::{TensorType, Typing};
+use super::tensor_type::TensorType;
+use super::typing::Typing;
 use std::sync::Arc;
 use values::{Array, ValueDomain};
 

@@ -20,8 +20,8 @@
 //!
 //! # Decided here
 //! - *Single assignment*: each statement is an equation for a separate version of its variable. The last versions
-//!   are outputs, whatever the qualifiers; earlier ones are locals. An initial version is an input exactly if
-//!   something reads it, so that no input is unused; a variable that is neither read nor assigned is not in the
+//!   are outputs, whatever the qualifiers; earlier ones are locals. An initial version is an input if the
+//!   program declares it as one, or something reads it; a variable that is neither that nor assigned is not in the
 //!   system. A version that nothing reads (a dead statement) stays, and the static checks warn of it.
 //! - *Names*: a variable with one version keeps its name. Otherwise `x` is the initial version, and `x_k` the
 //!   version after the `k`-th assignment. A name that is reserved in ALPHA gets a `_` at its end, which no name of
@@ -64,13 +64,13 @@ impl Lowered {
         self.origins[x.index()]
     }
 
-    /// The input that is a variable's initial version; `None` if nothing reads it.
+    /// The input that is a variable's initial version; `None` if it is neither declared as an input nor read.
     pub fn initial(&self, x: NameId) -> Option<VariableId> {
         self.initial.get(x.index()).copied().flatten()
     }
 
-    /// The version of a variable at the end: an output if a statement assigns it, an input if it is only read.
-    /// `None` if it is neither read nor assigned.
+    /// The version of a variable at the end: an output if a statement assigns it, an input if it is only read,
+    /// or only declared as one. `None` if it is neither.
     pub fn last(&self, x: NameId) -> Option<VariableId> {
         self.last.get(x.index()).copied().flatten()
     }
@@ -228,7 +228,7 @@ impl<'a, E> AlphaLowering<'a, E> {
         let versions = Versions::new(self.program);
         for declaration in &self.program.declarations {
             let x = declaration.name.index();
-            if versions.is_read_first[x] {
+            if versions.is_input[x] {
                 let input =
                     self.declare(declaration, versions.initial_name(declaration.name), Kind::Input)?;
                 self.lowered.initial[x] = Some(input);

@@ -86,7 +86,7 @@ impl language::Program for Program {
         for line in text.split_inclusive('\n') {
             let (end, read) = (start + line.trim_end().len(), program.line(line.trim_end()));
             read.ok_or_else(|| {
-                vec![Diagnostic::new(Code::P0002, Span::new(start, end), "this is no line", "here")]
+                vec![Diagnostic::new(Code::P0002, Span::new(start, end), "this is not a line", "here")]
             })?;
             start += line.len();
         }

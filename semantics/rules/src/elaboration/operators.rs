@@ -5,6 +5,7 @@ use crate::syntax::{Definition, Expr, Operand};
 use crate::values::{Application, Lifted, Scope, Tensor, Value};
 use crate::vectors::is_builtin;
 use base::diagnostics::{Code, Diagnostic, Span, counted};
+use selfsame_core::Program;
 use std::rc::Rc;
 
 impl<'a> Elaborator<'a> {
@@ -56,7 +57,14 @@ impl<'a> Elaborator<'a> {
         }
         let mut inner = Scope::default();
         for (operand, value) in definition.operands.iter().zip(operands) {
-            inner = self.bind_operand(operand, value, inner, span)?;
+            inner = self.bind_operand(operand, value, inner, span, &|program| {
+                let shapes = operands.iter().filter_map(|value| match value {
+                    Value::Tensor(tensor) => Some(program.indices_text(&tensor.extents)),
+                    _ => None,
+                });
+                let shapes: Vec<String> = shapes.collect();
+                format!(" for `{}` of {}", definition.name.text, shapes.join(" and "))
+            })?;
         }
         let mut given = Vec::new();
         for (attribute, value) in definition.attributes.iter().zip(attributes) {
@@ -111,13 +119,14 @@ impl<'a> Elaborator<'a> {
     }
 
     /// Matches an operand against its pattern `x[N.., m]`: new extent names are bound, known names require equal
-    /// extents.
+    /// extents; `what` says what the operand is for.
     pub(super) fn bind_operand(
         &mut self,
         operand: &'a Operand,
         value: &Value<'a>,
         mut scope: Scope<'a>,
         span: Span,
+        what: &dyn Fn(&Program) -> String,
     ) -> Result<Scope<'a>, Fault> {
         let tensor = self.as_tensor(value.clone(), span)?;
         let singles = operand.extents.iter().filter(|extent| !extent.spread).count();
@@ -134,7 +143,7 @@ impl<'a> Elaborator<'a> {
             return fault(
                 Code::V0006,
                 span,
-                format!("{message}, not {wanted}"),
+                format!("{message}, not {wanted}{}", what(&self.program)),
                 format!("expected {wanted}"),
             );
         }
@@ -145,7 +154,7 @@ impl<'a> Elaborator<'a> {
             rest = others;
             match scope.find(&extent.name.text).and_then(Value::components) {
                 None => scope = scope.with(&extent.name.text, index_value(mine, extent.spread)),
-                Some((known, _)) => self.same_extents(mine, &known, span)?,
+                Some((known, _)) => self.same_extents([mine, &known], span, what)?,
             }
         }
         Ok(scope.with(&operand.name.text, Value::Tensor(tensor)))

@@ -251,14 +251,14 @@ fn diagnostics() {
         V0005: an index term is not a number (at `n`) = `index(p)` is the index term p as a number
         V0005: expected an index term, found a tensor (at `x`)
         V0006: 1 index term for a tensor of rank 2 (at `x[0]`)
-        V0006: tensors of rank 1 and 2 (at `x + y`)
+        V0006: tensors of rank 1 and 2, not of one shape for `+` (at `x + y`)
         V0007: `+` cannot be applied to real, boolean (at `x + p`)
         V0007: the left side is real, the right side boolean (at `p`)
         V0007: `+` is not a reduction of boolean elements (at `sum(k < n : x[k] < 1)`)
         V0008: `f` takes 1 attribute, found 0 (at `f(x)`) = write `f(x; a)`
-        V0006: operand `x` has rank 1, not rank 2 (at `f(x)`)
+        V0006: operand `x` has rank 1, not rank 2 for `f` of [n] (at `f(x)`)
         V0009: more than 1000 instances (at `D`)
-        V0010: `missing.rules` cannot be imported: there is no such file (at `"missing.rules"`)
+        V0010: `missing.rules` cannot be imported: there is no such file (at `"missing.rules"`) = did you mean `tensors.rules`?
         V0010: `bad.rules` cannot be imported: lib/bad.rules:1:7: V0002: expected the name of an operator, found the end of the file (at `"bad.rules"`)
         V0006: vectors of 3 and 2 components (at `s <= N`)
         V0009: 9 is too large: choices go up to 8 (at `9`)

@@ -61,7 +61,7 @@ fn refuses() {
     check(r#"{"shape": [1], "data": ["x"]}"#, expect!["element number 1: `x` is not a number (1:28)"]);
     check(
         r#"{"shape": [1], "shape": [1], "data": [1]}"#,
-        expect![[r#"the key "shape" stands twice in one object (1:27)"#]],
+        expect![[r#"the key "shape" appears twice in one object (1:27)"#]],
     );
     check(r#"{"shape": [1], "dato": [1]}"#, expect![[r#"unknown key "dato" in a tensor (1:21)"#]]);
     check(r#"{"data": [1]}"#, expect![[r#"the tensor has no "shape" (1:13)"#]]);

@@ -823,7 +823,7 @@ fn small_examples() {
         other => panic!("{other:?}"),
     };
     assert_eq!(reach(&sum(&[1.0, 2.0, -7.0, 0.5])), 0.0);
-    assert!(reach(&sum(&[16_777_216.0, 1.0, 1.0])) > 0.0, "2^24 + 1 is no float");
+    assert!(reach(&sum(&[16_777_216.0, 1.0, 1.0])) > 0.0, "2^24 + 1 is not a float");
     assert_eq!(domain.outcome(&sum(&[-0.0, -0.0]), 0.0), Outcome::Agrees);
     assert_eq!(domain.outcome(&sum(&[0.0, -0.0]), -0.0), Outcome::Disagrees);
     assert_eq!(domain.outcome(&sum(&[1.0, -1.0]), -0.0), Outcome::Disagrees);

@@ -29,7 +29,12 @@ impl Parser<'_> {
         let room = MAX_DIMENSIONS.saturating_sub(self.system.parameters.len());
         if let Some(&(_, span)) = inputs.get(room) {
             let message = format!("more than {MAX_DIMENSIONS} parameters");
-            return self.give_up(Diagnostic::new(Code::P0021, span, message, "one too many"));
+            return self.give_up(Diagnostic::new(
+                Code::P0021,
+                span,
+                message,
+                "the first one beyond the limit",
+            ));
         }
         let inputs = inputs.iter().map(|(name, _)| name);
         self.system.parameters = self.system.parameters.iter().chain(inputs).cloned().collect();

@@ -1,7 +1,8 @@
 //! Bad input to ALPHA: each text gives a diagnostic or is out of budget; none hangs or panics.
 
 use alpha::checking::check;
-use alpha::parsing::{MAX_ERRORS, parse};
+use alpha::lexing::MAX_ERRORS;
+use alpha::parsing::parse;
 use alpha::printing::{Notation, print};
 use alpha::typing::type_system;
 use base::diagnostics::{Code, Diagnostic, Fault};

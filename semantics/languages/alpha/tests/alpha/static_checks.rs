@@ -230,7 +230,7 @@ fn types_and_ranks_must_agree() {
         "",
         "y = a + 1;",
         expect![[r#"
-            P0008 an expression of 0 dimensions does not go with one of 1 dimension
+            P0008 an expression of 0 dimensions does not match one of 1 dimension
         "#]],
     );
 }

@@ -10,7 +10,8 @@
 
 use crate::store::MultiIndex;
 use crate::syntax::{DimensionPosition, ExprId, Expression, NameId, Operator, Program};
-use crate::typing::{TensorType, Typing, ordered_offsets};
+use crate::tensor_type::TensorType;
+use crate::typing::{Typing, ordered_offsets};
 
 /// The content of one position of the index of an access.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]

@@ -19,7 +19,8 @@
 use super::reaching::{ReachingDefinitions, StatementId};
 use super::value_numbering::{NumberedValue, Numbering, ValueNumber};
 use crate::syntax::{ExprId, Expression, NameId, Program, Qualifier, Statement};
-use crate::typing::{TensorType, Typing};
+use crate::tensor_type::TensorType;
+use crate::typing::Typing;
 
 /// An expression with the statement in which it is evaluated.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]

@@ -51,7 +51,8 @@
 use super::accesses::{Access, Source, accesses, offset, position};
 use crate::store::MultiIndex;
 use crate::syntax::{DimensionPosition, ExprId, Program, Statement};
-use crate::typing::{TensorType, Typing};
+use crate::tensor_type::TensorType;
+use crate::typing::Typing;
 
 /// Whether a statement may be evaluated in place.
 #[derive(Clone, Debug, PartialEq, Eq)]

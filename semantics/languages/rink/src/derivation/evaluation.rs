@@ -9,7 +9,8 @@ use super::{
 use crate::evaluation::Evaluation;
 use crate::store::{MultiIndex, Store, Tensor, extents, index_of};
 use crate::syntax::{Declaration, ExprId, Expression, Operator, Qualifier};
-use crate::typing::{VectorLength, ordered_offsets};
+use crate::tensor_type::VectorLength;
+use crate::typing::ordered_offsets;
 use rustc_hash::FxHashMap;
 use values::digits::{TooLong, within_limit};
 use values::{Extended, NumberSystem, ValueDomain};

@@ -1,7 +1,7 @@
 //! Single assignment: the versions of variables, and their names.
 
 use crate::analysis::reaching::{Definition, ReachingDefinitions};
-use crate::syntax::{Declaration, NameId, Program};
+use crate::syntax::{Declaration, NameId, Program, Qualifier};
 use alpha::lexing::KEYWORDS;
 
 /// The versions of the variables of a program.
@@ -9,8 +9,8 @@ pub(super) struct Versions<'a> {
     program: &'a Program,
     /// By [`NameId`], like the following fields.
     pub(super) declarations: Vec<Option<&'a Declaration>>,
-    /// Whether something reads the initial version.
-    pub(super) is_read_first: Vec<bool>,
+    /// Whether the initial version is an input: it is declared as one, or something reads it.
+    pub(super) is_input: Vec<bool>,
     /// The number of statements that assign the variable.
     assignments: Vec<usize>,
     /// The version that each statement defines.
@@ -29,10 +29,11 @@ impl<'a> Versions<'a> {
         for declaration in &program.declarations {
             declarations[declaration.name.index()] = Some(declaration);
         }
-        let mut is_read_first = vec![false; program.name_count()];
+        let mut is_input: Vec<bool> =
+            declarations.iter().map(|of| of.is_some_and(|of| of.qualifier == Qualifier::Input)).collect();
         let reaching = ReachingDefinitions::new(program);
         for read in reaching.uses().iter().filter(|read| read.definition == Definition::Initial) {
-            is_read_first[read.variable.index()] = true;
+            is_input[read.variable.index()] = true;
         }
         let mut assignments = vec![0; program.name_count()];
         let targets = program.statements.iter().map(|statement| statement.target);
@@ -41,7 +42,7 @@ impl<'a> Versions<'a> {
             Version { variable, assignments: assignments[variable.index()] }
         };
         let assigned = targets.map(version).collect();
-        Versions { program, declarations, is_read_first, assignments, assigned }
+        Versions { program, declarations, is_input, assignments, assigned }
     }
 
     pub(super) fn is_last(&self, version: &Version) -> bool {
@@ -54,7 +55,7 @@ impl<'a> Versions<'a> {
 
     pub(super) fn name(&self, version: &Version) -> String {
         let (x, name) = (version.variable.index(), self.initial_name(version.variable));
-        match self.is_read_first[x] || self.assignments[x] > 1 {
+        match self.is_input[x] || self.assignments[x] > 1 {
             true => format!("{name}_{}", version.assignments),
             false => name,
         }

@@ -4,7 +4,8 @@
 use rink::parsing::parse;
 use rink::store::{Store, index_of, offset_of};
 use rink::syntax::Program;
-use rink::typing::{TensorType, Typing, VectorLength, type_padded, type_program};
+use rink::tensor_type::{TensorType, VectorLength};
+use rink::typing::{Typing, type_padded, type_program};
 use values::{Division, Extended, I32, ValueDomain};
 
 const V: Extended<I32> = Extended(I32);

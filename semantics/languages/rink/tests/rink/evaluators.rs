@@ -6,7 +6,8 @@ use generators::programs::{Shape, program};
 use generators::stores::elements;
 use rink::equivalence::{Typed, initial_store, input_variables};
 use rink::evaluation::{Evaluation, Method};
-use rink::typing::{VectorLength, type_padded, type_program};
+use rink::tensor_type::VectorLength;
+use rink::typing::{type_padded, type_program};
 use values::symbolic::{Terms, Unknown};
 use values::*;
 

@@ -7,7 +7,8 @@ use super::support::{Case, LIMIT, same_tensor};
 use rink::analysis::in_place::{InPlace, in_place};
 use rink::evaluation::Evaluation;
 use rink::store::Store;
-use rink::typing::{Typing, VectorLength, type_padded};
+use rink::tensor_type::VectorLength;
+use rink::typing::{Typing, type_padded};
 use values::{Division, Extended, Rationals, ValueDomain};
 
 const CONTEXTS: [(usize, Variables); 5] = [

@@ -8,7 +8,8 @@ use rink::evaluation::{Evaluation, Method};
 use rink::parsing::parse;
 use rink::store::Store;
 use rink::syntax::Program;
-use rink::typing::{VectorLength, type_padded, type_program};
+use rink::tensor_type::VectorLength;
+use rink::typing::{type_padded, type_program};
 use std::collections::BTreeMap;
 use values::{Division, Extended, F32, F64, I32, Integers, Listed, Literal, Rationals};
 

@@ -10,7 +10,7 @@ use polyhedra_isl::Isl;
 use rink::evaluation::Method;
 use rink::extents::Sizes;
 use rink::syntax::{ExprId, Program, Qualifier};
-use rink::typing::TensorType;
+use rink::tensor_type::TensorType;
 use values::Division;
 use values::symbolic::{Terms, Unknown};
 
