@@ -38,6 +38,13 @@ fn holds<S: Listed>(law: Use, system: &S) -> bool {
     }
 }
 
+/// Whether a law of a proof, by its name, does not hold in a number system; for names that [`values::LAWS`] lacks.
+pub fn lacks<S: Listed>(name: &str, system: &S) -> bool {
+    let of_semiring = |semiring: Semiring| [Use::Products, Use::Identity, Use::Dual].map(|law| law(semiring));
+    let laws = Semiring::ALL.into_iter().flat_map(of_semiring).chain([Use::Characteristic]);
+    laws.filter(|law| law.names().iter().any(|known| known == name)).any(|law| !holds(law, system))
+}
+
 /// The relations that a proof with these laws shows in a number system: for defined inputs, and for all.
 pub fn shown<S: Listed>(laws: &Laws, system: &S) -> ByInputs<Relation> {
     if !laws.iter().all(|law| holds(law, system)) {

@@ -128,9 +128,9 @@ impl Assumed {
     }
 }
 
-/// The answer for a rule.
+/// What the prover says of a rule or of two programs, before their sources are run.
 #[derive(Clone, Debug, Default)]
-pub struct Verdict {
+pub struct ProverVerdict {
     /// The answers in the number systems in which the rule means something.
     pub answers: Vec<Answer>,
     /// The laws that the proofs use.
@@ -155,9 +155,9 @@ pub struct Verdict {
     pub proved: Vec<Proved>,
 }
 
-impl Verdict {
+impl ProverVerdict {
     /// Combines the verdict with that of another instance: the weaker answer in each system.
-    pub(crate) fn weaken(&mut self, mut other: Verdict, first: bool) {
+    pub(crate) fn weaken(&mut self, mut other: ProverVerdict, first: bool) {
         self.gather(&mut other);
         if first {
             self.answers = other.answers;
@@ -175,7 +175,7 @@ impl Verdict {
     }
 
     /// Combines the answers in each number system that both verdicts have.
-    fn combine(&mut self, other: &Verdict, how: impl Fn(Known, Known) -> Known) {
+    fn combine(&mut self, other: &ProverVerdict, how: impl Fn(Known, Known) -> Known) {
         for mine in &mut self.answers {
             let Some(theirs) = other.in_system(mine.system) else { continue };
             change_each(mine, |inputs, known| how(known, Known::new(theirs, inputs)));
@@ -183,7 +183,7 @@ impl Verdict {
     }
 
     /// Joins the laws, proofs and reasons of both verdicts.
-    fn gather(&mut self, other: &mut Verdict) {
+    fn gather(&mut self, other: &mut ProverVerdict) {
         self.laws.append(&mut other.laws);
         self.laws.sort();
         self.laws.dedup();
@@ -195,7 +195,7 @@ impl Verdict {
 
     /// Composes two verdicts: if this one compares programs A and B, and `other` compares B and C, the result
     /// compares A and C.
-    pub(crate) fn then(&mut self, mut other: Verdict) {
+    pub(crate) fn then(&mut self, mut other: ProverVerdict) {
         self.gather(&mut other);
         self.narrower = None;
         self.answers.retain(|mine| other.in_system(mine.system).is_some());
@@ -216,7 +216,7 @@ impl Verdict {
     }
 
     /// Joins the verdict with that of the same instance with its small reductions unrolled.
-    pub(crate) fn join(&mut self, unrolled: Verdict) {
+    pub(crate) fn join(&mut self, unrolled: ProverVerdict) {
         let is_used = |mine: &Answer| {
             let theirs = unrolled.in_system(mine.system).map(|theirs| theirs.relations);
             let shows = |(mine, theirs)| theirs <= Relation::Refines && decides(theirs, mine);
@@ -235,7 +235,7 @@ impl Verdict {
     }
 
     /// The verdict for two programs whose recurrences are assumed equal by induction.
-    pub fn by_induction(mut self) -> Verdict {
+    pub fn by_induction(mut self) -> ProverVerdict {
         for answer in &mut self.answers {
             answer.relations = by_induction(answer.relations);
             answer.counterexamples = ByInputs::both(None);
@@ -277,20 +277,20 @@ impl Verdict {
     }
 
     /// A verdict in the same number systems with every relation unknown.
-    pub(crate) fn forgotten(&self) -> Verdict {
+    pub(crate) fn forgotten(&self) -> ProverVerdict {
         let answers = self.answers.iter().map(|answer| Answer::unknown(answer.system));
         let open = Some("the recurrences of one system match none of the other".to_owned());
-        Verdict {
+        ProverVerdict {
             answers: answers.collect(),
             instances: self.instances,
             open,
             obligations: self.obligations,
-            ..Verdict::default()
+            ..ProverVerdict::default()
         }
     }
 
     /// Adds the refutations at some fixed sizes.
-    pub(crate) fn refute(&mut self, at_sizes: &Verdict, sizes: &BTreeMap<String, i64>) {
+    pub(crate) fn refute(&mut self, at_sizes: &ProverVerdict, sizes: &BTreeMap<String, i64>) {
         if self.meaningless.is_none() {
             self.meaningless.clone_from(&at_sizes.meaningless);
         }

@@ -4,7 +4,7 @@ use crate::crash::Crash;
 use crate::reasons::{Reasons, reasons, reasons_of_decision};
 use crate::text::reason_text;
 use rewrites::programs::Compared;
-use rewrites::verdict::Verdict;
+use rewrites::verdict::ProverVerdict;
 use rink::decision::Decision;
 use selfsame_core::answer::Answer;
 use selfsame_core::by_inputs::InputClass;
@@ -33,7 +33,7 @@ impl Found {
     }
 
     /// The prover's verdict.
-    pub(crate) fn verdict(&self) -> Option<&Verdict> {
+    pub(crate) fn verdict(&self) -> Option<&ProverVerdict> {
         self.proof().map(|compared| &compared.verdict)
     }
 

@@ -1,7 +1,7 @@
 //! Why a column of the table is `?`, `⊑?`, or `⊑` without a counterexample.
 
 use crate::text::{counterexample_text, in_one_line};
-use rewrites::verdict::Verdict;
+use rewrites::verdict::ProverVerdict;
 use rink::decision::Decision;
 use selfsame_core::answer::Answer;
 use selfsame_core::counterexample::Counterexample;
@@ -13,7 +13,7 @@ pub type Reasons = Vec<(Vec<&'static str>, String)>;
 
 /// Why nothing more is known in some number systems, each reason once: laws of the proof that a system lacks, or the
 /// open question; and where the right side only refines the left one, that no input shows a difference.
-pub fn reasons(verdict: &Verdict) -> Reasons {
+pub fn reasons(verdict: &ProverVerdict) -> Reasons {
     each_once(verdict.answers.iter().filter_map(|answer| Some((answer.system, reason(verdict, answer)?))))
 }
 
@@ -34,7 +34,7 @@ fn each_once(all: impl Iterator<Item = (SystemName, String)>) -> Reasons {
 }
 
 /// Why nothing more is known in a number system; `None` if a proof or a counterexample says all.
-fn reason(verdict: &Verdict, answer: &Answer) -> Option<String> {
+fn reason(verdict: &ProverVerdict, answer: &Answer) -> Option<String> {
     let has = |wanted: &[Relation]| answer.relations.iter().any(|relation| wanted.contains(relation));
     if has(&[Relation::Unknown, Relation::Unequal]) {
         let lacking = answer.system.visit(Lacking { laws: &verdict.laws });
@@ -112,7 +112,10 @@ impl Visitor for Lacking<'_> {
 
     fn visit<S: Listed>(self, system: S) -> Vec<String> {
         let reach = Reach { undefined: false, division: Division::Extended };
-        let lacks = |law: &&String| Law::named(law).is_some_and(|law| !law.holds_in(&system, reach));
+        let lacks = |law: &&String| match Law::named(law) {
+            Some(law) => !law.holds_in(&system, reach),
+            None => checker::systems::lacks(law, &system),
+        };
         self.laws.iter().filter(lacks).cloned().collect()
     }
 }

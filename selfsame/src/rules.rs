@@ -7,7 +7,7 @@ use crate::running::{self, Standing, Texts, claimed_of_rule};
 use crate::text::{counterexample_text, reason_text};
 use base::stack::on_large_stack;
 use link::certificate::Subject;
-use rewrites::verdict::Verdict;
+use rewrites::verdict::ProverVerdict;
 use rewrites::verification::judging::{Conformance, judge};
 use rewrites::verification::{Options, verify};
 use rule_files::elaboration::Fault;
@@ -79,7 +79,7 @@ impl Rules {
 #[derive(Debug)]
 pub struct Verified {
     /// The verdict, which no run contradicts.
-    pub verdict: Verdict,
+    pub verdict: ProverVerdict,
     /// Whether the rule's author expected it.
     pub judgement: Conformance,
     /// The result of running both sides.

@@ -6,7 +6,7 @@ use languages::{Chain, Pair};
 use link::certificate::{Certificate, Subject, read_rule};
 use polyhedra_isl::Isl;
 use rewrites::search::samples::named;
-use rewrites::verdict::{Narrower, Verdict};
+use rewrites::verdict::{Narrower, ProverVerdict};
 use rewrites::verification::meaning::Meaningless;
 use rink::decision::Decision;
 use rule_files::evaluation::Choice;
@@ -69,7 +69,7 @@ impl Standing {
     }
 
     /// Withdraws the counterexamples on which the sources could not be run.
-    pub fn withdraw_unconfirmed(&self, verdict: &mut Verdict) {
+    pub fn withdraw_unconfirmed(&self, verdict: &mut ProverVerdict) {
         for found in &self.run.unconfirmed {
             verdict.withdraw(found.system, found.class, withdrawn(found));
         }
@@ -173,19 +173,19 @@ pub fn subject(chain: &Chain) -> Value {
 }
 
 /// The claims of a prover's verdict about programs.
-pub fn claimed(verdict: &Verdict) -> Vec<Claimed> {
+pub fn claimed(verdict: &ProverVerdict) -> Vec<Claimed> {
     claimed_with(verdict, WrittenTensor::index)
 }
 
 /// The claims of a prover's verdict about a rule, whose tensors are indexed from 0.
-pub fn claimed_of_rule(verdict: &Verdict) -> Vec<Claimed> {
+pub fn claimed_of_rule(verdict: &ProverVerdict) -> Vec<Claimed> {
     claimed_with(verdict, |_, place| place.to_vec())
 }
 
 /// Maps a place in an input to the index of the element there.
 type Indexed = fn(&WrittenTensor, &[i64]) -> Vec<i64>;
 
-fn claimed_with(verdict: &Verdict, index: Indexed) -> Vec<Claimed> {
+fn claimed_with(verdict: &ProverVerdict, index: Indexed) -> Vec<Claimed> {
     let meaningless = |answer: &Answer, class| {
         let found = verdict.meaningless.as_ref().filter(|_| answer.relations[class] == Relation::Different);
         found.map(|found| without_meaning(found, class))

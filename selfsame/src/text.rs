@@ -1,7 +1,7 @@
 //! Verdicts and counterexamples as text, and as JSON.
 
 use base::escaping::in_line;
-use rewrites::verdict::{Narrower, Verdict};
+use rewrites::verdict::{Narrower, ProverVerdict};
 use rewrites::verification::meaning::Meaningless;
 use selfsame_core::answer::Answer;
 use selfsame_core::by_inputs::InputClass;
@@ -13,7 +13,7 @@ use serde_json::{Value, json};
 use values::Literal;
 
 /// The sizes that must be positive for the rule to hold, as a line; empty if this is not known.
-pub fn narrower_text(verdict: &Verdict) -> String {
+pub fn narrower_text(verdict: &ProverVerdict) -> String {
     verdict.narrower.as_ref().map_or(String::new(), |narrower| format!("{narrower}\n"))
 }
 
@@ -24,7 +24,7 @@ pub fn narrower_json(narrower: &Narrower) -> Value {
 }
 
 /// The reason why the right side has no meaning, or the open question.
-pub fn reason_text(verdict: &Verdict) -> String {
+pub fn reason_text(verdict: &ProverVerdict) -> String {
     let meaningless = verdict.meaningless.as_ref().map(Meaningless::text);
     meaningless.or_else(|| verdict.open.clone()).unwrap_or_default()
 }

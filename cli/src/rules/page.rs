@@ -4,7 +4,7 @@ use super::counts::Counts;
 use super::rows::{Finding, Row, signs};
 use super::table::{assumed_text, implied_text};
 use base::escaping::html;
-use rewrites::verdict::Verdict;
+use rewrites::verdict::ProverVerdict;
 use rewrites::verification::judging::{Complaint, Conformance};
 use selfsame::reasons::reasons;
 use selfsame::text::{counterexample_text, narrower_text};
@@ -99,7 +99,7 @@ fn assumed(row: &Row) -> String {
     assumed.unwrap_or_default() + &laws
 }
 
-fn cell(verdict: &Verdict, system: SystemName) -> String {
+fn cell(verdict: &ProverVerdict, system: SystemName) -> String {
     let Some(answer) = verdict.in_system(system) else { return "<td class=\"open\">·</td>".to_owned() };
     let class = match answer.relations.defined {
         Relation::Equivalent => "yes",
@@ -111,7 +111,7 @@ fn cell(verdict: &Verdict, system: SystemName) -> String {
 }
 
 /// The counterexamples and reasons of the number systems, each of which opens.
-fn shown(verdict: &Verdict) -> String {
+fn shown(verdict: &ProverVerdict) -> String {
     let with = |answer: &&Answer| answer.counterexamples.iter().flatten().next().is_some();
     let found = verdict.answers.iter().filter(with).map(|answer| {
         let texts = answer.counterexamples.iter().flatten().next().map(counterexample_text);
@@ -129,7 +129,7 @@ fn shown(verdict: &Verdict) -> String {
     found.chain(open).chain(sizes).collect()
 }
 
-fn notes(verdict: &Verdict, conformance: &Conformance) -> String {
+fn notes(verdict: &ProverVerdict, conformance: &Conformance) -> String {
     let open = |complaint: &Complaint| match &verdict.open {
         Some(open) => format!("unknown: {}; open: {open}", complaint.text),
         None => format!("unknown: {}", complaint.text),

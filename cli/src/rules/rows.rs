@@ -7,7 +7,7 @@ use base::diagnostics::counted;
 use base::escaping::path as shown;
 use base::stack::STACK_BYTES;
 use link::certificate::{Certificate, Subject};
-use rewrites::verdict::Verdict;
+use rewrites::verdict::ProverVerdict;
 use rewrites::verification::Options;
 use rewrites::verification::judging::Conformance;
 use rewrites::verification::meaning::Meaningless;
@@ -55,7 +55,7 @@ pub enum Finding {
     /// No verdict, because of a bug of this program.
     Crashed(Crash),
     /// A verdict, and whether it was expected.
-    Verified(Box<Verdict>, Conformance),
+    Verified(Box<ProverVerdict>, Conformance),
 }
 
 /// Verifies all rules on `workers` threads until the deadline; the rows are in the order of the files.
@@ -245,14 +245,14 @@ fn nothing_json(verdict: &str, why: &str) -> Value {
 }
 
 /// Why nothing more is known, for each number system where that is so.
-fn reasons_json(verdict: &Verdict) -> Map<String, Value> {
+fn reasons_json(verdict: &ProverVerdict) -> Map<String, Value> {
     let each = |(systems, reason): (Vec<&'static str>, String)| {
         systems.into_iter().map(move |system| (system.to_owned(), reason.clone().into()))
     };
     reasons(verdict).into_iter().flat_map(each).collect()
 }
 
-fn verdict_json(verdict: &Verdict, conformance: &Conformance) -> Value {
+fn verdict_json(verdict: &ProverVerdict, conformance: &Conformance) -> Value {
     let main = verdict.headline();
     let relations = |inputs| domains_json(&verdict.answers, |answer| answer.relations[inputs]);
     let counterexample = main
@@ -283,14 +283,14 @@ fn verdict_json(verdict: &Verdict, conformance: &Conformance) -> Value {
 }
 
 /// The JSON of a vacuous rule: no relation in any number system, because nothing was run.
-fn vacuous_json(verdict: &Verdict, reason: &str) -> Value {
+fn vacuous_json(verdict: &ProverVerdict, reason: &str) -> Value {
     let mut json = nothing_json("unknown", reason);
     json["assumes"] = assumes_json(verdict);
     json["vacuous"] = true.into();
     json
 }
 
-fn assumes_json(verdict: &Verdict) -> Value {
+fn assumes_json(verdict: &ProverVerdict) -> Value {
     json!({
         "choices": verdict.assumed.choices.iter().cloned().collect::<BTreeMap<_, _>>(),
         "conditions": verdict.assumed.conditions,
@@ -300,7 +300,7 @@ fn assumes_json(verdict: &Verdict) -> Value {
 
 /// The open question: whether the right side refines the left one, or the reason why the expected verdict is
 /// undecided.
-fn open(verdict: &Verdict, conformance: &Conformance) -> Option<String> {
+fn open(verdict: &ProverVerdict, conformance: &Conformance) -> Option<String> {
     let is_unequal = verdict.headline().is_some_and(|answer| answer.relations.defined == Relation::Unequal);
     let reason = match conformance {
         Conformance::Undecided(complaint) => verdict.open.clone().or(Some(complaint.text.clone())),
@@ -319,7 +319,7 @@ fn of_answer(answer: &Answer) -> Option<Value> {
 }
 
 /// The range of the verdict, such as `for r in 0..3, every D, 15 instances and no others: …`.
-fn range(verdict: &Verdict) -> String {
+fn range(verdict: &ProverVerdict) -> String {
     let sizes = "all sizes that the rule allows; all defined inputs (`undefined`: all inputs)";
     if verdict.choices.is_empty() {
         return sizes.to_owned();

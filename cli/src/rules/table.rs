@@ -3,7 +3,7 @@
 use super::counts::Counts;
 use super::rows::{Finding, Row, signs};
 use base::escaping::in_line;
-use rewrites::verdict::Verdict;
+use rewrites::verdict::ProverVerdict;
 use rewrites::verification::judging::Conformance;
 use selfsame::reasons::{open_text, reasons, shared};
 use selfsame::text::{counterexample_text, in_one_line, narrower_text, reason_text};
@@ -81,7 +81,7 @@ fn line(row: &Row, systems: &[SystemName], width: usize) -> String {
 
 /// The assumptions about sizes, the laws of the proof, and for each sign that is not `=` its counterexample or its
 /// reason, except for the counterexample that an unexpected verdict already shows.
-fn explanation(verdict: &Verdict, conformance: &Conformance) -> String {
+fn explanation(verdict: &ProverVerdict, conformance: &Conformance) -> String {
     let mut text = assumed_text(verdict).map_or(String::new(), |assumed| format!("assumed: {assumed}\n"));
     if !verdict.laws.is_empty() {
         text.push_str(&format!("laws that the proof uses: {}\n", verdict.laws.join(", ")));
@@ -109,14 +109,14 @@ fn explanation(verdict: &Verdict, conformance: &Conformance) -> String {
 }
 
 /// The assumptions about sizes, if any; for one of the rule's choices, if it has choices.
-pub fn assumed_text(verdict: &Verdict) -> Option<String> {
+pub fn assumed_text(verdict: &ProverVerdict) -> Option<String> {
     let assumed = &verdict.assumed;
     let among = among(&assumed.choices);
     (!assumed.conditions.is_empty()).then(|| format!("{}{among}", assumed.conditions.join(", ")))
 }
 
 /// The equations between extents that the left side implies although the rule does not state them.
-pub fn implied_text(verdict: &Verdict) -> String {
+pub fn implied_text(verdict: &ProverVerdict) -> String {
     let assumed = &verdict.assumed;
     match assumed.equations.is_empty() {
         true => String::new(),
@@ -133,7 +133,7 @@ fn among(choices: &[(String, String)]) -> String {
 }
 
 /// The counterexample in the number system, or else in the first system that has one; empty if none has.
-fn first_counterexample(verdict: &Verdict, system: Option<SystemName>) -> String {
+fn first_counterexample(verdict: &ProverVerdict, system: Option<SystemName>) -> String {
     let of = |answer: &Answer| answer.counterexamples.iter().flatten().next().map(counterexample_text);
     let wanted = system.and_then(|system| verdict.in_system(system)).and_then(of);
     wanted.or_else(|| verdict.answers.iter().find_map(of)).unwrap_or_default()

@@ -331,4 +331,12 @@ fn what_is_open_says_why() {
     assert_eq!(rows[0]["reasons"]["rational"], "no proof was found", "{}", rows[0]);
     let page = std::fs::read_to_string(folder.path("page/index.html")).unwrap();
     assert!(page.contains("<pre>no proof was found</pre>"), "{page}");
+    // A law that is not one of arithmetic is named, too: n may be a multiple of the field's prime.
+    folder.write(
+        "mean.rules",
+        "rule mean sizes n tensors x where 1 <= n left sum(i < n : x) / index(n) right x",
+    );
+    let text = folder.run("verify mean.rules --explain").stdout;
+    let reason = "open in `field`: the proof uses laws that do not hold there: characteristic-zero";
+    assert!(text.contains(reason), "{text}");
 }

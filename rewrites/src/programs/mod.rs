@@ -3,7 +3,7 @@
 mod recurrences;
 
 use crate::search::samples::assignments;
-use crate::verdict::Verdict;
+use crate::verdict::ProverVerdict;
 use crate::verification::Options;
 use crate::verification::instances::verify_instances;
 use crate::verification::narrowing::nonempty;
@@ -24,7 +24,7 @@ use std::collections::BTreeMap;
 #[derive(Debug)]
 pub struct Compared {
     /// The verdict; `laws` and `proved` belong to the proof for all sizes.
-    pub verdict: Verdict,
+    pub verdict: ProverVerdict,
     /// The inputs that the question is about.
     pub inputs: InputClass,
     /// Whether no value in the programs is a real number.
@@ -189,7 +189,7 @@ fn is_integer(program: &Program) -> bool {
     nodes.chain(inputs).all(|of| of != DataType::Real)
 }
 
-fn is_open(verdict: &Verdict) -> bool {
+fn is_open(verdict: &ProverVerdict) -> bool {
     verdict.answers.iter().any(|answer| answer.relations.defined == Relation::Unknown)
 }
 

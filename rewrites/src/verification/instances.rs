@@ -4,7 +4,7 @@ use super::options::Options;
 use super::proofs::{Attempt, Proofs};
 use super::systems::{InSystems, SystemOutcome};
 use crate::refutation::concrete::Resources;
-use crate::verdict::{Assumed, Verdict, choices};
+use crate::verdict::{Assumed, ProverVerdict, choices};
 use crate::verification::meaning::{Meaning, for_choices, meaning, vacuous};
 use base::diagnostics::{Code, Diagnostic, Span};
 use checker::hypotheses::contradiction;
@@ -24,7 +24,7 @@ use values::SystemName;
 ///
 /// # Errors
 /// The left side of an instance has no meaning.
-pub fn verify_instances(instances: &[Instance], options: &Options) -> Result<Verdict, Fault> {
+pub fn verify_instances(instances: &[Instance], options: &Options) -> Result<ProverVerdict, Fault> {
     in_own_context(|| verify_all(instances, options))
 }
 
@@ -32,18 +32,18 @@ pub fn verify_instances(instances: &[Instance], options: &Options) -> Result<Ver
 /// the checker, so that what is found can be checked.
 pub const MAX_HEIGHT: usize = checker::nesting::MAX_HEIGHT;
 
-fn verify_all(instances: &[Instance], options: &Options) -> Result<Verdict, Fault> {
+fn verify_all(instances: &[Instance], options: &Options) -> Result<ProverVerdict, Fault> {
     if let Some(height) = instances.iter().map(|of| of.program.height()).find(|height| *height > MAX_HEIGHT) {
         let message = format!("operators are nested {height} deep: too deep for the solver");
         let label = format!("the limit is {MAX_HEIGHT}");
         return Err(Box::new(Diagnostic::new(Code::V0009, Span::default(), message, label)));
     }
     let obligations = Obligations::default();
-    let mut verdict = Verdict {
+    let mut verdict = ProverVerdict {
         instances: instances.len(),
         choices: choices(instances),
         assumed: Assumed::new(instances, &obligations),
-        ..Verdict::default()
+        ..ProverVerdict::default()
     };
     let resources = Resources::new(&obligations);
     for (at, instance) in instances.iter().enumerate() {
@@ -87,7 +87,7 @@ fn is_unknown(relations: &ByInputs<Relation>) -> bool {
 }
 
 /// The verdict on one instance; number systems in `settled` are not searched again.
-fn of_instance(attempt: &Attempt<'_>, settled: &[SystemName]) -> Result<Verdict, Fault> {
+fn of_instance(attempt: &Attempt<'_>, settled: &[SystemName]) -> Result<ProverVerdict, Fault> {
     let instance = attempt.instance;
     let of_side = |side: usize| {
         meaning(instance, &instance.requirements[side], &attempt.assignments, attempt.obligations)
@@ -128,7 +128,7 @@ fn of_instance(attempt: &Attempt<'_>, settled: &[SystemName]) -> Result<Verdict,
         }
     }
     let proofs = attempt.needed(proofs);
-    Ok(Verdict {
+    Ok(ProverVerdict {
         answers,
         laws: names(&laws),
         instances: 1,
@@ -136,7 +136,7 @@ fn of_instance(attempt: &Attempt<'_>, settled: &[SystemName]) -> Result<Verdict,
         open: open.or(unproved),
         meaningless,
         proved: vec![Proved { choices: instance.choices.clone(), proofs, unrolled: Vec::new() }],
-        ..Verdict::default()
+        ..ProverVerdict::default()
     })
 }
 

@@ -1,6 +1,6 @@
 //! Compares a verdict with what the author of a rule expects.
 
-use crate::verdict::Verdict;
+use crate::verdict::ProverVerdict;
 use rule_files::syntax::{self, Rule};
 use selfsame_core::answer::Answer;
 use selfsame_core::by_inputs::InputClass;
@@ -40,7 +40,7 @@ impl Complaint {
 }
 
 /// Compares a verdict with the expectation of a rule, in the number systems that were asked about.
-pub fn judge(rule: &Rule, verdict: &Verdict, asked: Option<&[SystemName]>) -> Conformance {
+pub fn judge(rule: &Rule, verdict: &ProverVerdict, asked: Option<&[SystemName]>) -> Conformance {
     if let Some(reason) = &verdict.vacuous {
         return Conformance::Vacuous(reason.clone());
     }

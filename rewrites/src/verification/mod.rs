@@ -11,7 +11,7 @@ mod systems;
 
 pub use options::Options;
 
-use crate::verdict::Verdict;
+use crate::verdict::ProverVerdict;
 use crate::verification::narrowing::nonempty;
 use crate::verification::supposing::supposed;
 use instances::verify_instances;
@@ -25,7 +25,7 @@ use rule_files::syntax::Rule;
 ///
 /// # Errors
 /// The rule has no meaning for one of its choices.
-pub fn verify(library: &Library, rule: &Rule, options: &Options) -> Result<Verdict, Fault> {
+pub fn verify(library: &Library, rule: &Rule, options: &Options) -> Result<ProverVerdict, Fault> {
     let instances = instances(library, rule)?;
     let mut verdict = verify_instances(&instances, options)?;
     supposed(&instances, further_laws(library, rule).as_deref(), &mut verdict);

@@ -1,6 +1,6 @@
 //! Finds the sizes for which a rule holds that fails only where a size is 0.
 
-use crate::verdict::{Narrower, Verdict};
+use crate::verdict::{Narrower, ProverVerdict};
 use crate::verification::instances::verify_instances;
 use crate::verification::options::Options;
 use selfsame_core::by_inputs::InputClass;
@@ -9,7 +9,7 @@ use selfsame_core::{Condition, Index, Instance, Variable};
 
 /// The sizes that are 0 in the counterexample and must not be, if the sides are proved equal where none of them is
 /// 0.
-pub fn nonempty(instances: &[Instance], verdict: &Verdict, options: &Options) -> Option<Narrower> {
+pub fn nonempty(instances: &[Instance], verdict: &ProverVerdict, options: &Options) -> Option<Narrower> {
     let answer = verdict.headline()?;
     let inputs =
         InputClass::BOTH.into_iter().find(|&inputs| answer.relations[inputs] >= Relation::Unequal)?;

@@ -1,6 +1,6 @@
 //! Withdraws what is proved under hypotheses that no input meets.
 
-use crate::verdict::Verdict;
+use crate::verdict::ProverVerdict;
 use checker::hypotheses::{Standing, contradiction, standings};
 use checker::refusal::Flaw;
 use selfsame_core::Instance;
@@ -12,7 +12,7 @@ use values::SystemName;
 /// Withdraws proofs in number systems in which the hypotheses of an instance contradict each other (in the main
 /// one the rule is vacuous), or are not known to be met. `closed`: the instances with further instances of their
 /// laws.
-pub fn supposed(instances: &[Instance], closed: Option<&[Instance]>, verdict: &mut Verdict) {
+pub fn supposed(instances: &[Instance], closed: Option<&[Instance]>, verdict: &mut ProverVerdict) {
     let Some(main) = verdict.headline().map(|answer| answer.system) else { return };
     for (at, instance) in instances.iter().enumerate() {
         let closed = closed.and_then(|closed| closed.get(at));
@@ -48,7 +48,7 @@ pub fn supposed(instances: &[Instance], closed: Option<&[Instance]>, verdict: &m
     }
 }
 
-impl Verdict {
+impl ProverVerdict {
     /// Withdraws refutations by an input: no input meets the hypotheses.
     fn unrefuted(&mut self, system: SystemName) {
         for answer in self.answers.iter_mut().filter(|answer| answer.system == system) {

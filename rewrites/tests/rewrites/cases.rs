@@ -7,7 +7,7 @@ use expect_test::{Expect, expect};
 use link::certificate::{Certificate, Subject};
 use link::replay::check as check_certificate;
 use polyhedra_isl::Isl;
-use rewrites::verdict::Verdict;
+use rewrites::verdict::ProverVerdict;
 use rewrites::verification::judging::{Conformance, judge};
 use rewrites::verification::{Options, verify};
 use rule_files::library::Library;
@@ -19,7 +19,7 @@ fn case(file: &str) -> Library {
     shipped(&format!("../rewrites/tests/cases/{file}.rules"))
 }
 
-fn signs(verdict: &Verdict) -> String {
+fn signs(verdict: &ProverVerdict) -> String {
     let sign = |relation: Relation| match relation {
         Relation::Equivalent => "=",
         Relation::Refines => "⊑",

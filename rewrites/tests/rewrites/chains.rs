@@ -6,7 +6,7 @@ use crate::support::chains::{REWRITES, Term, rule};
 use crate::support::evaluation::differs;
 use crate::support::rules::{from_text_with_operators, instances_of};
 use fastrand::Rng;
-use rewrites::verdict::Verdict;
+use rewrites::verdict::ProverVerdict;
 use rewrites::verification::{Options, verify};
 use rule_files::library::Library;
 use selfsame_core::by_inputs::ByInputs;
@@ -27,11 +27,11 @@ fn library(left: &Term, right: &Term) -> Library {
     from_text_with_operators(&rule("pair", left, right))
 }
 
-fn verdict(library: &Library) -> Verdict {
+fn verdict(library: &Library) -> ProverVerdict {
     verify(library, &library.rules()[0], &Options::default()).unwrap()
 }
 
-fn relations(verdict: &Verdict) -> ByInputs<Relation> {
+fn relations(verdict: &ProverVerdict) -> ByInputs<Relation> {
     verdict.in_system(SystemName::Rational).unwrap().relations
 }
 

@@ -1,7 +1,7 @@
 //! Runs that do not confirm a counterexample.
 
 use guard::{Run, Unconfirmed};
-use rewrites::verdict::Verdict;
+use rewrites::verdict::ProverVerdict;
 use selfsame::running::Standing;
 use selfsame::{ByInputs, InputClass, Relation, SystemName};
 use selfsame_core::answer::Answer;
@@ -13,7 +13,7 @@ fn a_counterexample_that_was_not_run_refutes_nothing() {
     let (relations, counterexamples) = (ByInputs::both(Relation::Different), ByInputs::both(None));
     let answer = |system| Answer { system, relations, counterexamples: counterexamples.clone() };
     let answers = [SystemName::Rational, SystemName::Integer].map(answer).into();
-    let mut verdict = Verdict { answers, ..Verdict::default() };
+    let mut verdict = ProverVerdict { answers, ..ProverVerdict::default() };
     let (system, class, why) = (SystemName::Rational, InputClass::Any, "too large".to_owned());
     let run = Run { unconfirmed: vec![Unconfirmed { system, class, why }], ..Run::default() };
     let standing = Standing::new(&[], run, Value::Null);
