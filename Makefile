@@ -16,7 +16,7 @@
 # make limits    500 runs of the command that a limit of time ends at a random moment, an hour
 # make certificates every certificate of the shipped rules, checked again from its file, minutes
 # make chains   random chains of verified rewrites, 4,000 of them, and a mutant of each, minutes
-# make extremes  extreme numbers at every place of every example and rule, hours; a fifth of them with PART=5+0, …, PART=5+4
+# make extremes  extreme numbers at every place of every example and rule, hours; a fifth of them with PARTS=5 PART=0, …, PARTS=5 PART=4
 # make depth     every command on 100,000 nested or chained operators, minutes
 # make memory    peak memory of every command on hostile input: cli/tests/memory.txt, minutes
 # make operators operators of rules/library against NumPy and JAX, 10,000 cases of each, half an hour
@@ -151,7 +151,7 @@ chains: setup
 	SELFSAME_FULL=chains $(CARGO) test --release --locked -p selfsame-rewrites --test rewrites chains:: -- --nocapture
 
 extremes: setup
-	SELFSAME_EXTREMES=$(or $(PART),1) $(CARGO) test --release --locked -p selfsame-cli --test cli extremes::
+	SELFSAME_SIZE=extremes=$$((10000 / $(or $(PARTS),1))) SELFSAME_PART=$(or $(PART),0) $(CARGO) test --release --locked -p selfsame-cli --test cli extremes::
 
 depth: setup
 	SELFSAME_FULL=depth $(CARGO) test --release --locked -p selfsame-cli --test cli depth::

@@ -1,9 +1,8 @@
 //! Extreme numbers in every place for a number: an answer, or a limit with its code, and never a panic.
 //!
 //! Each number of each example and of each shipped rule is replaced by each extreme, one at a time, and the
-//! commands for such a file run on it. `cargo test` tries a sample; `make extremes` tries all, with
-//! `SELFSAME_EXTREMES=1`, or a part of them: `n` tries every n-th case, and `n+k` the cases whose number leaves
-//! the remainder k.
+//! commands for such a file run on it. `cargo test` tries a sample; `make extremes` tries all, or one of several parts:
+//! `SELFSAME_PART=k` tries the cases whose number leaves the remainder k.
 #![allow(clippy::unwrap_used, reason = "tests")]
 
 use crate::common::{Folder, examples};
@@ -24,8 +23,10 @@ const EXTREMES: &[&str] = &[
     "0",
 ];
 
-/// The sampling period of `cargo test`.
-const SAMPLE: usize = 400;
+/// Of how many cases one is tried.
+fn period() -> usize {
+    10_000 / campaigns::size("extremes") as usize
+}
 
 /// A short time limit: whether a command ends well does not depend on it.
 const BUDGET: &str = "--timeout 2";
@@ -162,11 +163,10 @@ fn arguments() -> Vec<String> {
     all
 }
 
-/// Whether a case is in the sample, or in the part that `SELFSAME_EXTREMES` selects.
-fn is_tried(case: usize, sample: usize) -> bool {
-    let Ok(part) = std::env::var("SELFSAME_EXTREMES") else { return case.is_multiple_of(sample) };
-    let (every, from) = part.split_once('+').unwrap_or((&part, "0"));
-    case % every.parse::<usize>().unwrap() == from.parse::<usize>().unwrap()
+/// Whether a case is among those that are tried, one in `period`.
+fn is_tried(case: usize, period: usize) -> bool {
+    let part = std::env::var("SELFSAME_PART").map_or(0, |part| part.parse().unwrap());
+    case % period == part
 }
 
 fn folder(name: &str) -> Folder {
@@ -202,7 +202,7 @@ fn try_all(name: &str, subjects: &[Subject]) {
         for (at, extreme) in pairs {
             for command in &subject.commands {
                 case += 1;
-                if !is_tried(case, SAMPLE) {
+                if !is_tried(case, period()) {
                     continue;
                 }
                 let text = [&subject.text[..at.start], extreme, &subject.text[at.end..]].concat();
@@ -244,7 +244,7 @@ fn in_inputs_and_certificates() {
 #[test]
 fn on_the_command_line() {
     let (folder, all) = (folder("extremes-arguments"), arguments());
-    let tried = all.iter().enumerate().filter(|(case, _)| is_tried(*case, SAMPLE / 8));
+    let tried = all.iter().enumerate().filter(|(case, _)| is_tried(*case, period().div_ceil(8)));
     let wrong: Vec<String> = tried.filter_map(|(_, one)| ends_well(&folder, one).err()).collect();
     assert!(!all.is_empty() && wrong.is_empty(), "{}", wrong.join("\n"));
 }

@@ -33,6 +33,7 @@ campaigns! {
     "evaluator-programs" 400 4_000 "programs through the fast evaluator";
     "evaluator-systems" 1_000 50_000 "systems through the fast evaluator";
     "expansions" 2_500 100_000 "nodes whose sum of products is evaluated";
+    "extremes" 25 10_000 "of 10,000 extreme numbers at places for a number, one at a time";
     "findings" 50 400 "percent of the cases whose findings are made smaller, written and read";
     "isl" 40 1_000 "percent of the cases of each test of isl";
     "isl-memory" 100_000 1_000_000 "calls of isl after which no memory is lost";
