@@ -21,7 +21,7 @@ from pathlib import Path
 import mutant_cases
 from command import ROOT
 
-SOURCE = ROOT / "semantics" / "src" / "seeded.rs"
+SOURCE = ROOT / "semantics" / "base" / "src" / "seeded.rs"
 # What is off where the checker is asked alone, or the guard: what the other one asks, and that both interfaces are the same, which is asked before.
 SWITCHES = {"guard": ("CoverageOff", "InterfaceOff"), "checker": ("GuardOff", "InterfaceOff")}
 # Faults with which a false claim is proved: the guard, or what is left of it, must object.

@@ -192,6 +192,13 @@ impl Visitor for &mut ConfirmingPrograms<'_, '_> {
         // A counterexample does not name the parameters that the question fixes.
         let mut sizes = sizes.ok_or("a parameter is not a number")?;
         sizes.extend(self.both.pair.parameters.clone());
+        // An input that a program declares to have a value has one in every input of both.
+        let is_undefined = |name: &&String| inputs[*name].values().any(Option::is_none);
+        if let Some(name) =
+            self.both.total.iter().filter(|name| inputs.contains_key(*name)).find(is_undefined)
+        {
+            return Err(format!("`{name}` is an input that always has a value"));
+        }
         let inputs = Inputs::known(system, inputs.clone());
         let compared = (Compared::One(at), self.effort);
         // At sizes that a program excludes there are no outputs, so the counterexample shows nothing.

@@ -4,8 +4,9 @@ use crate::crash::Crash;
 use base::diagnostics::{Diagnostic, Span};
 use checker::nesting::Malformed;
 use language::Difference;
-use languages::Mismatch;
+use languages::{Language, Mismatch};
 use std::fmt;
+use values::Division;
 
 /// Why a question has no verdict. A verdict that leaves it open is not an error: its relation is unknown.
 #[derive(Debug)]
@@ -44,9 +45,18 @@ impl fmt::Display for Error {
             Error::Declarations(difference) => {
                 write!(f, "the programs declare different variables: {}", difference.message)
             }
-            Error::Divisions => f.write_str(
-                "the programs mean different things by `/`: it is controlled in the tensor model language, and extended in ALPHA",
-            ),
+            Error::Divisions => {
+                let languages = |wanted: Division| {
+                    let languages =
+                        Language::ALL.iter().filter(|it| !it.is_for_tests() && it.division() == wanted);
+                    languages.map(|it| it.title()).collect::<Vec<_>>().join(", ")
+                };
+                let [controlled, extended] = [Division::Controlled, Division::Extended].map(languages);
+                write!(
+                    f,
+                    "the programs mean different things by `/`: it is controlled in {controlled}, and extended in {extended}"
+                )
+            }
             Error::Interfaces { mismatch, .. } => write!(f, "the programs cannot be compared: {mismatch}"),
             Error::Certificate(malformed) => write!(f, "the certificate is {malformed}"),
             Error::Crashed(crash) => crash.fmt(f),

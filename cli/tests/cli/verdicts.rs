@@ -133,6 +133,21 @@ fn different_declarations_are_a_fault() {
     folder.refused(2, "I0001", "equiv a.rink missing.rink");
 }
 
+/// A counterexample leaves no input undefined that always has a value, even if others of the program may be.
+#[test]
+fn inputs_are_defined_where_they_are_declared() {
+    let folder = Folder::new("declared-inputs");
+    let program = |y: &str| format!("var input A : [2] var B : [2] var output y : [2] y = {y}");
+    folder.write("a.rink", program("B")).write("b.rink", program("(A - A) + B"));
+    folder.accepted("equiv a.rink b.rink");
+    let ran = folder.run("equiv a.rink b.rink --certificate c.json");
+    assert_eq!(ran.code, Some(3), "{}", ran.stdout);
+    assert!(ran.stdout.contains("`A` is an input that always has a value"), "{}", ran.stdout);
+    // The other one may be undefined.
+    folder.write("c.rink", program("A")).write("d.rink", program("A + (B - B)"));
+    assert!(folder.run("equiv c.rink d.rink --certificate c.json").stdout.contains("  B from [1] = [•"));
+}
+
 #[test]
 fn a_budget_that_runs_out_is_no_verdict() {
     let folder = Folder::new("budget");

@@ -42,3 +42,29 @@ fn tests_stand_outside_of_libraries() {
     }
     assert!(tested > 15, "{tested}");
 }
+
+/// Scripts of targets that no commit runs name files that exist: `ROOT / "semantics" / "base"`.
+#[test]
+fn scripts_name_files_that_exist() {
+    let root = Path::new(env!("CARGO_MANIFEST_DIR")).join("..");
+    let scripts = std::fs::read_dir(root.join("readers")).unwrap().map(|entry| entry.unwrap().path());
+    let mut named = 0;
+    for script in scripts.filter(|path| path.extension().is_some_and(|ending| ending == "py")) {
+        let text = std::fs::read_to_string(&script).unwrap();
+        for rest in text.split("ROOT / \"").skip(1) {
+            let (mut path, mut pieces) = (root.clone(), rest.split('"'));
+            while let Some(part) = pieces.next() {
+                path.push(part);
+                if pieces.next() != Some(" / ") {
+                    break;
+                }
+            }
+            if path.starts_with(root.join("target")) {
+                continue;
+            }
+            named += 1;
+            assert!(path.exists(), "{} names {}", script.display(), path.display());
+        }
+    }
+    assert!(named >= 4, "{named}");
+}
