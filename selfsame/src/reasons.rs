@@ -1,6 +1,6 @@
 //! Why a column of the table is `?`, `⊑?`, or `⊑` without a counterexample.
 
-use crate::text::{counterexample_text, in_one_line};
+use crate::text::{counterexample_text_in, in_one_line};
 use rewrites::verdict::ProverVerdict;
 use rink::decision::Decision;
 use selfsame_core::answer::Answer;
@@ -65,38 +65,30 @@ pub struct SharedCounterexample<'a> {
 impl SharedCounterexample<'_> {
     /// The counterexample as text.
     pub fn text(&self) -> String {
-        in_systems(counterexample_text(self.found), self.found, &self.systems)
+        counterexample_text_in(&self.systems, self.found)
     }
 
-    /// Whether this is the text of the counterexample in its first system.
-    pub fn is_shown_by(&self, text: &str) -> bool {
-        counterexample_text(self.found) == text
-    }
-
-    /// What remains to be said where the text of the counterexample in its first system has been shown.
-    pub fn rest(&self) -> String {
-        match &self.systems[1..] {
-            [] => String::new(),
+    /// What remains to be said where this text has been shown: all of it, if the text is not that of the
+    /// counterexample in one of its systems.
+    pub fn rest(&self, shown: &str) -> String {
+        let is_shown = |system: &&str| counterexample_text_in(&[*system], self.found) == shown;
+        let Some(at) = self.systems.iter().position(is_shown) else { return self.text() };
+        match [&self.systems[..at], &self.systems[at + 1..]].concat() {
+            none if none.is_empty() => String::new(),
             others => format!("the same counterexample in `{}`\n", others.join("`, `")),
         }
     }
 }
 
-/// The text of a counterexample with the names of all systems in which it is the same.
-fn in_systems(text: String, found: &Counterexample, systems: &[&str]) -> String {
-    text.replacen(&format!("`{}`", found.system), &format!("`{}`", systems.join("`, `")), 1)
-}
-
 /// The counterexamples, each once, with the number systems in which it is the same.
 pub fn shared<'a>(all: impl Iterator<Item = &'a Counterexample>) -> Vec<SharedCounterexample<'a>> {
-    let mut kinds: Vec<((_, Vec<String>), SharedCounterexample<'a>)> = Vec::new();
+    let mut kinds: Vec<(String, SharedCounterexample<'a>)> = Vec::new();
     for found in all {
-        let lines = counterexample_text(found).lines().skip(1).map(str::to_owned).collect();
-        let what = (found.parameters.clone(), lines);
-        match kinds.iter_mut().find(|(known, _)| *known == what) {
+        let nowhere = counterexample_text_in(&[], found);
+        match kinds.iter_mut().find(|(known, _)| *known == nowhere) {
             Some((_, kind)) if kind.systems.contains(&found.system) => {}
             Some((_, kind)) => kind.systems.push(found.system),
-            None => kinds.push((what, SharedCounterexample { found, systems: vec![found.system] })),
+            None => kinds.push((nowhere, SharedCounterexample { found, systems: vec![found.system] })),
         }
     }
     kinds.into_iter().map(|(_, kind)| kind).collect()

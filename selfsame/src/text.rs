@@ -45,13 +45,22 @@ pub fn counterexample_text(counterexample: &Counterexample) -> String {
     sided_counterexample_text(counterexample, PROGRAMS)
 }
 
+/// A counterexample about two programs, or a rule, as text that says that it is the same in these number systems.
+pub fn counterexample_text_in(systems: &[&str], counterexample: &Counterexample) -> String {
+    counterexample_lines(systems, counterexample, PROGRAMS)
+}
+
 /// A counterexample as text: sizes, tensors, the element, and both values.
 pub fn sided_counterexample_text(counterexample: &Counterexample, sides: SideNames) -> String {
+    counterexample_lines(&[counterexample.system], counterexample, sides)
+}
+
+fn counterexample_lines(systems: &[&str], counterexample: &Counterexample, sides: SideNames) -> String {
     let parameters: Vec<String> =
         counterexample.parameters.iter().map(|(k, v)| format!("{k} = {v}")).collect();
     let parameters =
         if parameters.is_empty() { String::new() } else { format!(" {}", parameters.join(", ")) };
-    let mut text = format!("counterexample in `{}`:{parameters}\n", counterexample.system);
+    let mut text = format!("counterexample in `{}`:{parameters}\n", systems.join("`, `"));
     for input in &counterexample.inputs {
         let from: Vec<String> = input.origin.iter().map(i64::to_string).collect();
         let from = match input.origin.iter().any(|&first| first != 0) {

@@ -128,11 +128,9 @@ impl Verdict {
     pub fn explanation(&self, wanted: Wanted) -> String {
         let shown = self.shown_in(wanted);
         let others = self.found.answers().iter().filter_map(|answer| self.shown(answer));
+        let said = shown.map(counterexample_text).unwrap_or_default();
         let kinds = shared(shown.into_iter().chain(others));
-        let texts = kinds.iter().enumerate().map(|(at, kind)| match at {
-            0 if shown.is_some() => kind.rest(),
-            _ => kind.text(),
-        });
+        let texts = kinds.iter().map(|kind| kind.rest(&said));
         let is_open = self.wanted(wanted) == Relation::Unknown;
         texts.collect::<String>() + &if is_open { String::new() } else { open_text(&self.found.reasons()) }
     }

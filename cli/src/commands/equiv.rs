@@ -10,6 +10,7 @@ use crate::output::json_text;
 use crate::rules::certificate_text;
 use crate::standing::report;
 use crate::verdicts::VerdictArgs;
+use base::diagnostics::Span;
 use clap::Args;
 use language::Difference;
 use languages::{Mismatch, Read};
@@ -144,7 +145,10 @@ fn failure(error: Error, args: &EquivArgs, texts: [&Text; 2]) -> Failure {
     let message = error.to_string();
     let about = |code, hint: &str| Failure::fault(Report::new(code, message.as_str()).hint(hint));
     match error {
-        Error::Declarations(difference) => different_declarations(texts, &difference, &message),
+        Error::Declarations(Difference { side, span, .. }) => {
+            let hint = "declare the same variables in both; where some are `output`, only those are compared";
+            different_declarations(texts, Some((side, span)), &message, hint)
+        }
         Error::Divisions => about(
             Code::U0001,
             "`--division controlled` or `--division extended` compares them with one of both",
@@ -166,11 +170,7 @@ fn failure(error: Error, args: &EquivArgs, texts: [&Text; 2]) -> Failure {
         Error::Interfaces { place, .. } => {
             let hint =
                 "what is compared must have the same inputs and outputs, with the same elements, in both";
-            let report = Report::new(Code::I0018, message.as_str()).hint(hint);
-            match place {
-                Some((side, span)) => Failure::fault(report.at(span, "declared here")).in_source(texts[side]),
-                None => Failure::fault(report),
-            }
+            different_declarations(texts, place, &message, hint)
         }
         Error::IllFormed { faults, .. } => ill_formed(texts[0], faults),
         Error::Crashed(crash) => crash.into(),
@@ -178,12 +178,19 @@ fn failure(error: Error, args: &EquivArgs, texts: [&Text; 2]) -> Failure {
     }
 }
 
-/// The failure for programs that declare different variables. It points at the differing declaration, in the
-/// second program if both have one.
-fn different_declarations(texts: [&Text; 2], difference: &Difference, message: &str) -> Failure {
-    let hint = "declare the same variables in both; where some are `output`, only those are compared";
-    let report = Report::new(Code::I0018, message).at(difference.span, "declared here").hint(hint);
-    Failure::fault(report).in_source(texts[difference.side])
+/// The failure for programs that declare different variables. It points at the differing declaration in one of the
+/// programs, if there is one.
+fn different_declarations(
+    texts: [&Text; 2],
+    place: Option<(usize, Span)>,
+    message: &str,
+    hint: &str,
+) -> Failure {
+    let report = Report::new(Code::I0018, message).hint(hint);
+    match place {
+        Some((side, span)) => Failure::fault(report.at(span, "declared here")).in_source(texts[side]),
+        None => Failure::fault(report),
+    }
 }
 
 /// The exit code for a verdict on equivalence, or on refinement of the first program by the second if `refines`.

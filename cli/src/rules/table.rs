@@ -94,9 +94,7 @@ fn explanation(verdict: &ProverVerdict, conformance: &Conformance) -> String {
         }
     };
     let found = verdict.answers.iter().flat_map(|answer| answer.counterexamples.iter().flatten());
-    let shown =
-        shared(found).into_iter().map(|kind| if kind.is_shown_by(&said) { kind.rest() } else { kind.text() });
-    let shown: String = shown.collect();
+    let shown: String = shared(found).iter().map(|kind| kind.rest(&said)).collect();
     if shown.is_empty() && said.is_empty() && verdict.meaningless.is_some() {
         text.push_str(&reason_text(verdict));
     }

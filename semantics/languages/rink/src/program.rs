@@ -77,8 +77,8 @@ impl language::Program for Program {
         self.program.divides()
     }
 
-    /// The outputs are the variables observed at the end; an initial value that is read is an input with the name
-    /// of its variable.
+    /// The outputs are the variables observed at the end; an initial version that is an input has the name of its
+    /// variable.
     fn lower(&self) -> Result<Lowered, Diagnostic> {
         let Program { program, typing } = self;
         let lowered = lower(program, typing).map_err(|refused| refused.diagnostic(program))?;
@@ -86,9 +86,9 @@ impl language::Program for Program {
         let outputs = observed.filter_map(|x| Some((program.name(x).to_owned(), lowered.last(x)?))).collect();
         let variables = lowered.system.variable_ids();
         let inputs = variables.map(|x| program.name(lowered.origin(x)).to_owned()).collect();
-        let is_read = |d: &&Declaration| lowered.initial(d.name).is_some();
+        let is_input = |d: &&Declaration| lowered.initial(d.name).is_some();
         let is_initialized =
-            program.declarations.iter().filter(is_read).all(|d| d.qualifier == Qualifier::Input);
+            program.declarations.iter().filter(is_input).all(|d| d.qualifier == Qualifier::Input);
         Ok(Lowered { system: lowered.system, outputs, inputs, is_initialized, observes_all: false })
     }
 
