@@ -65,10 +65,14 @@ full: setup
 crate: setup
 	$(CARGO) test $(MEMBERS) --test $(NAME) $(ONLY)
 
+# What `cargo clippy -- -D warnings` sets. With it set for both, the documentation uses what the lints have compiled,
+# which takes half as long then.
+CLIPPY = RUSTC_WORKSPACE_WRAPPER=clippy-driver CLIPPY_ARGS=-D__CLIPPY_HACKERY__warnings__CLIPPY_HACKERY__
+
 lint: setup
 	$(CARGO) fmt --all --check
-	$(CARGO) clippy --workspace --all-targets --locked -- -D warnings
-	RUSTDOCFLAGS="-D warnings" $(CARGO) doc --workspace --no-deps --locked
+	$(CLIPPY) $(CARGO) check --workspace --all-targets --locked
+	$(CLIPPY) RUSTDOCFLAGS="-D warnings" $(CARGO) doc --workspace --no-deps --locked
 
 ledger: build
 	$(SELFSAME) theorems --full --report report

@@ -254,7 +254,7 @@ fn small_programs(two: usize, one: usize) -> Vec<Program> {
 
 /// (b) Checks larger random programs and stores.
 fn random_programs(depth: Depth, jobs: &mut Jobs) {
-    let rounds = if depth == Depth::Full { 100_000 } else { 2_000 };
+    let rounds = if depth == Depth::Full { 100_000 } else { 1_200 };
     add(jobs, PROGRAMS, move || random_survey(rounds, Rationals, &Rationals.notable()));
     add(jobs, PROGRAMS, move || random_survey(rounds, F32, &F32.notable()));
     add(jobs, PROGRAMS, move || random_survey(rounds, FiniteF32, &FiniteF32.notable()));

@@ -108,8 +108,8 @@ fn commands(ending: &str) -> &'static [&'static str] {
 const LIMITS: &str = "ulimit -v 4000000; exec";
 
 /// The seconds after which a search is ended: it is as deep then as it gets, and a limit is an answer.
-fn seconds() -> usize {
-    (1 + depth() / 200).min(10)
+fn seconds() -> f64 {
+    (depth() as f64 / 300.0).min(10.0)
 }
 
 /// Runs the command with a stack of 1 MiB.
@@ -128,14 +128,16 @@ fn on_small_stack(folder: &Folder, arguments: &str) -> Ran {
 /// [`on_a_small_thread`].
 fn as_a_library(folder: &Folder, arguments: &str) -> Ran {
     let this = std::env::current_exe().unwrap();
-    shell(
+    let ran = shell(
         folder,
         &format!(
-            "{LIMITS} timeout -k 1 {} env {COMMAND}='{arguments}' {} --exact on_a_small_thread --nocapture",
-            seconds() + 2,
+            "{LIMITS} timeout -k 1 {} env {COMMAND}='{arguments}' {} --exact depth::on_a_small_thread --nocapture",
+            seconds() + 0.5,
             this.display()
         ),
-    )
+    );
+    assert!(ran.stdout.contains("running 1 test"), "{}", ran.stdout);
+    ran
 }
 
 fn shell(folder: &Folder, command: &str) -> Ran {

@@ -43,6 +43,12 @@ fn pages() -> Vec<Page> {
     paths.map(Page::at).collect()
 }
 
+/// The lines `$ selfsame …` of all pages.
+pub fn commands() -> Vec<String> {
+    let lines = |page: Page| page.text.lines().map(str::to_owned).collect::<Vec<String>>();
+    pages().into_iter().flat_map(lines).filter(|line| line.starts_with("$ selfsame ")).collect()
+}
+
 /// Runs a line `$ selfsame …` in the repository's root; returns the line with its output.
 fn session(line: &str) -> String {
     // A shell would remove the quotes.

@@ -156,10 +156,10 @@ impl<'a, S: NumberSystem<Number: Default>> RandomInputs<'a, S> {
         let undefined = self.style == InputStyle::Undefined && rng.u8(0..4) == 0;
         let truth = rng.bool();
         let small = self.domain.index(rng.i64(-4..=4));
-        let notable = self.domain.0.notable();
         let number = match self.style {
-            InputStyle::Notable if data_type == DataType::Real && !notable.is_empty() => {
-                Some(notable[rng.usize(..notable.len())].clone())
+            InputStyle::Notable if data_type == DataType::Real => {
+                let notable = self.domain.0.notable();
+                rng.choice(notable).or(small)
             }
             InputStyle::Tenths if data_type == DataType::Real => {
                 let tenth = self.domain.div(

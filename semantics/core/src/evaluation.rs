@@ -68,6 +68,8 @@ pub struct Evaluator<'a, D: ValueDomain, G> {
     pub steps: u64,
     /// The values of shared operands, for the latest values of their variables.
     known: FxHashMap<NodeId, (Box<[i64]>, Element<D>)>,
+    /// The index of the latest read.
+    index: Vec<i64>,
 }
 
 /// A step that remains to be done; values are on a separate stack.
@@ -83,7 +85,7 @@ enum NodeStep<'a> {
 impl<'a, D: ValueDomain, G: Given<D>> Evaluator<'a, D, G> {
     /// An evaluator that has evaluated nothing.
     pub fn new(program: &'a Program, domain: &'a D, given: &'a G, steps: u64) -> Evaluator<'a, D, G> {
-        Evaluator { program, domain, given, steps, known: FxHashMap::default() }
+        Evaluator { program, domain, given, steps, known: FxHashMap::default(), index: Vec::new() }
     }
 
     /// `⟦e⟧ρ`; `variables` holds the values of all variables. Those that are bound in `e` do not matter.
@@ -107,8 +109,10 @@ impl<'a, D: ValueDomain, G: Given<D>> Evaluator<'a, D, G> {
             match step {
                 NodeStep::Eval(e) => self.eval(e, variables, &mut steps, &mut values)?,
                 NodeStep::Apply(operator, arity) => {
-                    let operands = values.split_off(values.len() - arity);
-                    values.push(self.apply(operator, &operands)?);
+                    let first = values.len() - arity;
+                    let value = self.apply(operator, &values[first..])?;
+                    values.truncate(first);
+                    values.push(value);
                 }
                 NodeStep::Keep(e) => {
                     let at = self.free_values(e, variables);
@@ -152,8 +156,11 @@ impl<'a, D: ValueDomain, G: Given<D>> Evaluator<'a, D, G> {
             Node::Truth(truth) => values.push(Datum::Truth(self.domain.truth(Some(*truth)))),
             Node::Index(p, _) => values.push(Datum::Number(self.domain.index(p.value(variables)?))),
             Node::Read(input, index) => {
-                let index = index.iter().map(|p| p.value(variables)).collect::<Result<Vec<_>, _>>()?;
-                values.push(self.given.element(*input, &index));
+                self.index.clear();
+                for p in index {
+                    self.index.push(p.value(variables)?);
+                }
+                values.push(self.given.element(*input, &self.index));
             }
             Node::Apply(operator, operands) => {
                 steps.push(NodeStep::Apply(*operator, operands.len()));
@@ -191,7 +198,7 @@ impl<'a, D: ValueDomain, G: Given<D>> Evaluator<'a, D, G> {
             steps.push(NodeStep::Eval(reduction.body));
             return Ok(());
         }
-        let terms = values.split_off(values.len() - count);
+        let terms = values.drain(values.len() - count..);
         let of = self.program.data_type(reduction.body);
         let value = self::reduction(self.domain, self.program.division, reduction.operator, terms);
         values.push(value.unwrap_or_else(|| identity_element(self.domain, reduction.operator, of)));

@@ -213,7 +213,7 @@ pub fn reduction<D: ValueDomain>(
     domain: &D,
     division: Division,
     operator: Binary,
-    terms: Vec<Element<D>>,
+    terms: impl IntoIterator<Item = Element<D>>,
 ) -> Option<Element<D>> {
     terms.into_iter().reduce(|sum, term| binary(domain, division, operator, &sum, &term))
 }
