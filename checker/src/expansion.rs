@@ -76,8 +76,11 @@ pub const MAX_TERMS: usize = 16_384;
 pub const MAX_FACTORS: usize = 16_384;
 
 /// The maximum number of factors of all terms together: [`MAX_TERMS`] terms of 512 factors each. With 32 bytes a
-/// factor, besides its substitution, they take 256 MiB.
+/// factor, besides its substitution, they take 256 MiB. A bound index counts as [`FACTORS_OF_A_BINDER`].
 pub const MAX_SIZE: usize = 1 << 23;
+
+/// The number of factors that take as much memory as a bound index with its bounds and conditions, some 500 bytes.
+pub const FACTORS_OF_A_BINDER: usize = 16;
 
 /// The error that [`MAX_TERMS`], [`MAX_FACTORS`] or [`MAX_SIZE`] is exceeded.
 #[derive(Debug)]
@@ -87,14 +90,14 @@ pub struct TooManyTerms;
 #[derive(Default)]
 struct BoundedSum {
     terms: Vec<Term>,
-    /// The total number of factors.
-    factors: usize,
+    /// The size of all terms together.
+    size: usize,
 }
 
 impl BoundedSum {
     fn push(&mut self, term: Term) -> Result<(), TooManyTerms> {
-        self.factors += term.factors.len();
-        if self.terms.len() == MAX_TERMS || self.factors > MAX_SIZE {
+        self.size += term.factors.len() + FACTORS_OF_A_BINDER * term.binders.len();
+        if self.terms.len() == MAX_TERMS || self.size > MAX_SIZE {
             return Err(TooManyTerms);
         }
         self.terms.push(term);
@@ -108,7 +111,7 @@ impl BoundedSum {
     /// Adds every product of two terms; no bound index is shared, because each expansion numbers its own.
     fn products(&mut self, mut a: BoundedSum, mut b: BoundedSum) -> Result<(), TooManyTerms> {
         let longest = |sum: &BoundedSum| sum.terms.iter().map(|term| term.factors.len()).max().unwrap_or(0);
-        let size = a.terms.len() * b.factors + b.terms.len() * a.factors;
+        let size = a.terms.len() * b.size + b.terms.len() * a.size;
         if a.terms.len() * b.terms.len() > MAX_TERMS
             || longest(&a) + longest(&b) > MAX_FACTORS
             || size > MAX_SIZE
@@ -126,7 +129,7 @@ impl BoundedSum {
 
     /// The terms with coefficient 0.
     fn zero(&self) -> BoundedSum {
-        let mut zero = BoundedSum { terms: self.terms.clone(), factors: self.factors };
+        let mut zero = BoundedSum { terms: self.terms.clone(), size: self.size };
         zero.terms.iter_mut().for_each(|term| term.coefficient.0 = RBig::ZERO);
         zero
     }

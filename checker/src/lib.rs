@@ -8,6 +8,7 @@ mod cases;
 pub mod coefficients;
 pub mod context;
 pub mod counting;
+pub mod degrees;
 pub mod expansion;
 pub mod hypotheses;
 pub mod instances;

@@ -1,5 +1,6 @@
 //! Equalities of expressions over unknowns, decided by the solver in the arithmetic of one number system.
 
+use crate::degrees::is_askable;
 use crate::length::Length;
 use crate::proof::{Arithmetic, Scalars, Strength};
 use crate::refusal::{Flaw, Refusal, refuse};
@@ -136,8 +137,12 @@ impl ScalarQuestion<'_, '_> {
             true => Datum::Truth(domain.any_truth(undefined)),
             false => Datum::Number(domain.any(undefined)),
         };
+        let formulas = self.negation(&domain, numbers, any)?.formulas;
+        if !is_askable(&formulas) {
+            return Ok(Answer::Unknown);
+        }
         let solver = Solver::new();
-        self.negation(&domain, numbers, any)?.formulas.iter().for_each(|formula| solver.assert(formula));
+        formulas.iter().for_each(|formula| solver.assert(formula));
         Ok(match self.obligations.check_apart(&solver, effort(self.scalars.arithmetic)) {
             SatResult::Unsat => Answer::Holds,
             SatResult::Sat => Answer::Fails,

@@ -41,6 +41,15 @@ def far(offset):
             f"  returns (y : {{ i | 0<=i<=N }} of integer);\nlet\n  y[i] = {' + '.join(f'{name}[i+{offset}]' for name in names)};\ntel;\n")
 
 
+def power(squarings, at, factors=1):
+    """A sum, squared again and again, and multiplied by itself."""
+    names = [f"s{k}" for k in range(squarings + 1)]
+    squares = " ".join(f"{b}[] = {a}[] * {a}[];" for a, b in zip(names, names[1:]))
+    return (f"system s (N : {{ N | N>=1 }} parameter; x : {{ i | 0<=i<N }} of real) returns (y : real);\n"
+            f"var {' '.join(f'{name} : real;' for name in names)}\n"
+            f"let s0[] = reduce(+, (i->), x[{at}]); {squares} y[] = {' * '.join([names[-1] + '[]'] * factors)}; tel;\n")
+
+
 def generated(folder):
     """Files that are too large to be kept."""
     many = 100_000
@@ -61,6 +70,10 @@ def generated(folder):
         "distant.alpha": far(1_000_000),
         "near.alpha": far(0),
         "factorial.alpha": "system s () returns (u : { i | i>=0 } of integer);\nlet\n  u[i] = case {i=0} : 1[]; {i>0} : u[i-1] * val[i]; esac;\ntel;\n",
+        "squared-30.alpha": power(30, "i"), "squared-30-other.alpha": power(30, "N-1-i"),
+        "squared-14.alpha": power(14, "i"), "squared-14-other.alpha": power(14, "N-1-i"),
+        "squared-9.alpha": power(9, "i"), "power-512.alpha": power(0, "i", 512),
+        "squared-3.alpha": power(3, "i"), "power-8.alpha": power(0, "i", 8),
         "comma.rules": 'rule r "" tensors A[]\n left A[' + ",".join(["0"] * 1_500_000) + "]\n right A\n",
         "deep.json": "[" * 20_000_000,
         "list.json": '{"x": [' + "0," * 10_000_000 + "0]}",
@@ -75,6 +88,8 @@ COMMANDS = [
     "check chain.alpha", "lower chain.alpha", "derive chain.alpha", "run chain.alpha --param N=1 --values f64 --fast",
     "equiv chain.alpha chain-other.alpha", "optimize chain.alpha", "normalize chain.alpha", "check parentheses.alpha",
     "equiv far.alpha near.alpha --values all --json", "equiv distant.alpha near.alpha --values all", "run factorial.alpha --window u:200000",
+    "equiv squared-30.alpha squared-30-other.alpha", "equiv squared-14.alpha squared-14-other.alpha",
+    "equiv squared-9.alpha power-512.alpha", "equiv squared-3.alpha power-8.alpha",
     "check chain.rink", "lower chain.rink", "derive chain.rink", "simulate chain.rink", "equiv chain.rink chain.rink",
     "check contraction.rink", "derive contraction.rink", "verify chain.rules", "verify right.rules", "verify parentheses.rules",
     "verify brackets.rules", "verify if.rules", "verify sum.rules", "verify nested-sums.rules", "verify comma.rules", "verify sum-a.rules",

@@ -1,6 +1,7 @@
 //! The tests of this crate, in one binary: it is linked once, and the tests of all files run in parallel.
 
 mod context;
+mod degrees;
 mod dependencies;
 mod functions;
 mod laws;

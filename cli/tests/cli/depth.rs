@@ -132,7 +132,7 @@ fn as_a_library(folder: &Folder, arguments: &str) -> Ran {
         folder,
         &format!(
             "{LIMITS} timeout -k 1 {} env {COMMAND}='{arguments}' {} --exact depth::on_a_small_thread --nocapture",
-            seconds() + 0.5,
+            seconds(),
             this.display()
         ),
     );

@@ -3,6 +3,7 @@
 
 use crate::common::{Folder, examples};
 use serde_json::Value;
+use std::process::Command;
 use values::SystemName;
 
 const PAIRS: [&str; 5] = ["matrix-product", "trace", "transposition", "interpolation", "inverse-helmholtz"];
@@ -174,6 +175,24 @@ fn exponentially_many_terms_are_out_of_budget() {
     let verdict = json(&ran.stdout);
     assert_eq!((ran.code, verdict["verdict"].as_str()), (Some(3), Some("unknown")), "{}", ran.stdout);
     assert!(verdict["open"].as_str().unwrap().contains("a polynomial has more than"), "{verdict}");
+}
+
+/// A product of eight sums has thousands of terms that say what is read; their samples took 4 GB.
+#[test]
+fn squares_of_squares_of_sums() {
+    let folder = Folder::new("squares");
+    let system = |variables: &str, equations: &str| {
+        format!(
+            "system s (N : {{ N | N>=1 }} parameter; x : {{ i | 0<=i<N }} of real) returns (y : real);\n\
+             var {variables} let s[] = reduce(+, (i->), x[i]); {equations} tel;"
+        )
+    };
+    let squares = "t[] = s[] * s[]; u[] = t[] * t[]; y[] = u[] * u[];";
+    folder.write("a.alpha", system("s : real; t : real; u : real;", squares));
+    folder.write("b.alpha", system("s : real;", &format!("y[] = {};", ["s[]"; 8].join(" * "))));
+    let limited = format!("ulimit -v 2000000; exec {} equiv a.alpha b.alpha", env!("CARGO_BIN_EXE_selfsame"));
+    let ran = Command::new("sh").args(["-c", &limited]).current_dir(folder.path(".")).output().unwrap();
+    assert!(ran.stdout.starts_with(b"equivalent"), "{ran:?}");
 }
 
 #[test]

@@ -1,6 +1,6 @@
 //! `selfsame verify` through the real binary.
 
-use crate::common::Folder;
+use crate::common::{Folder, spread};
 use expect_test::expect;
 use selfsame_cli::rules::files::collect;
 use serde_json::Value;
@@ -13,12 +13,6 @@ fn shipped() -> String {
 #[allow(clippy::unwrap_used, reason = "a helper of tests")]
 fn rows(json: &str) -> Vec<Value> {
     serde_json::from_str::<Value>(json).unwrap().as_array().unwrap().clone()
-}
-
-/// This percentage of the items, at equal distances.
-fn spread<T>(items: &[T], percent: usize) -> Vec<&T> {
-    let is_chosen = |at: usize| at * percent / 100 != (at + 1) * percent / 100;
-    items.iter().enumerate().filter(|(at, _)| is_chosen(*at)).map(|(_, item)| item).collect()
 }
 
 #[test]

@@ -29,7 +29,7 @@ campaigns! {
     "corruptions" 300 100_000 "changed certificates";
     "depth" 150 100_000 "operators that nest or follow each other";
     "differential-operators" 3 4 "operators of an expression that is compared by brute force";
-    "differential-pairs" 15 2_000 "pairs of expressions of each context";
+    "differential-pairs" 10 2_000 "pairs of expressions of each context";
     "evaluator-programs" 400 4_000 "programs through the fast evaluator";
     "evaluator-systems" 1_000 50_000 "systems through the fast evaluator";
     "expansions" 2_500 100_000 "nodes whose sum of products is evaluated";
@@ -40,6 +40,8 @@ campaigns! {
     "limits" 12 500 "runs that a limit of time ends at a random moment";
     "lowering-operators" 2 4 "operators of a program, all of which are compared with their core";
     "lowering-programs" 2_000 100_000 "random programs that are compared with their core";
+    "nesting" 25_000 100_000 "operators, parentheses and declarations that nest in a text";
+    "normal-forms" 25 100 "percent of the example systems, each with its normal form";
     "raising" 40 1_200 "programs that are lowered and raised";
     "rule-mutants" 1 20 "mutants of each shipped rule";
     "rule-readings" 800 100_000 "random rules, read twice";

@@ -5,6 +5,7 @@
 //! without recursion.
 
 use crate::search::solving::SolvedUnknowns;
+use checker::expansion::FACTORS_OF_A_BINDER;
 use checker::proof::Semiring;
 use dashu_ratio::RBig;
 use selfsame_core::operators::{Binary, Unary};
@@ -141,7 +142,7 @@ const MAX_FACTORS: usize = 16_000;
 
 /// The maximum total number of factors of all terms, summed over every step that splits a term. Chosen: half
 /// and twice give the same verdicts (`docs/limits.md`).
-const MAX_SIZE: usize = 2 * checker::expansion::MAX_SIZE;
+const MAX_SIZE: usize = checker::expansion::MAX_SIZE;
 
 /// Expands a side; `None` if there are more than `limit` terms.
 pub fn expand(
@@ -163,9 +164,10 @@ pub fn expand(
             continue;
         };
         let factors = partial.term.factors.len() + partial.todo.len();
+        let copied = factors + FACTORS_OF_A_BINDER * partial.term.binders.len();
         let before = pending.len();
         expander.look(&next, partial, &mut pending);
-        size += factors * (pending.len() - before - 1);
+        size += copied * (pending.len() - before - 1);
         if factors > MAX_FACTORS || size > MAX_SIZE {
             return None;
         }

@@ -52,6 +52,13 @@ const MAX_BALANCE: usize = 100_000;
 /// The maximum number of samples of a term: seven values of the bound indices for each of a claim's some 400
 /// points. Where there are more values, fewer points of the claim are looked at.
 pub(crate) const MAX_SAMPLES: usize = 3000;
+/// The maximum number of coordinates of the samples of all terms of both sides: 128 MiB. Many terms, or terms with many
+/// bound indices, have fewer samples.
+const MAX_COORDINATES: usize = 1 << 24;
+
+/// The number of pairs of sides whose comparison takes as long as an expansion that is given up, some 0.5 s. So a search
+/// gives up five of them.
+const PAIRS_OF_AN_EXPANSION: u32 = 4_000;
 
 /// A term and the part of it that is not matched yet.
 pub(crate) struct Open {
@@ -127,8 +134,9 @@ impl Search<'_> {
     ) -> Option<Terms> {
         let [left, right] = sides;
         let sums = [&left, &right].map(|terms| terms.iter().map(derived).collect());
+        let samples = MAX_COORDINATES / (self.next as usize * (left.len() + right.len())).max(1);
         let opened = |this: &Self| {
-            let open = |term: &Term| this.open(term.clone(), points);
+            let open = |term: &Term| this.open(term.clone(), points, samples.min(MAX_SAMPLES));
             [&left, &right].map(|terms| terms.iter().map(open).collect::<Vec<Open>>())
         };
         let mut open = opened(self);
@@ -414,7 +422,10 @@ impl Search<'_> {
     /// The terms of a side, renamed so that no two share a bound index.
     fn sum(&mut self, semiring: Semiring, side: &Side) -> Option<Vec<Term>> {
         let program = self.program;
-        let mut terms = expand(program, semiring, side, MAX_TERMS, &mut |v| self.fresh(v))?;
+        let Some(mut terms) = expand(program, semiring, side, MAX_TERMS, &mut |v| self.fresh(v)) else {
+            self.budget = self.budget.saturating_sub(PAIRS_OF_AN_EXPANSION);
+            return None;
+        };
         let mut used = FxHashSet::default();
         for term in &mut terms {
             let binders = term.binders.iter().map(|(v, _)| *v);
@@ -493,8 +504,8 @@ impl Search<'_> {
         Some(proofs)
     }
 
-    fn open(&self, term: Term, points: &[Point]) -> Open {
-        let points = extended(points, &term.binders, &term.domain, MAX_SAMPLES);
+    fn open(&self, term: Term, points: &[Point], samples: usize) -> Open {
+        let points = extended(points, &term.binders, &term.domain, samples);
         let mut heads: Vec<(bool, FactorKind)> =
             term.factors.iter().map(|factor| self.head(factor)).collect();
         heads.sort();

@@ -137,10 +137,9 @@ impl<'a> Search<'a> {
         self.budget = self.budget.checked_sub(1)?;
         let next = self.next;
         let proof = self.looked_for(e, f, points);
-        // A failed search's new variables occur in no proof, and points have a place for each variable.
-        if proof.is_none() {
-            self.next = next;
-        }
+        // The new variables of a search are bound inside its proof. The next one takes them again, because points have a
+        // place for each variable.
+        self.next = next;
         proof
     }
 
@@ -187,6 +186,9 @@ impl<'a> Search<'a> {
 
     /// Compares both sides as sums of products.
     fn expanded(&mut self, e: &Side, f: &Side, points: &[Point]) -> Option<Proof> {
+        if self.budget == 0 {
+            return None;
+        }
         self.semirings(e, f).into_iter().find_map(|semiring| self.terms(semiring, e, f, points))
     }
 

@@ -153,7 +153,7 @@ pub fn points(claim: &Claim, assignments: &[Point], rng: &mut Rng) -> Vec<Point>
     for assignment in assignments {
         let mut mine = vec![assignment.clone()];
         for binder in &binders {
-            mine = longer(mine, binder);
+            mine = longer(mine, binder, usize::MAX).unwrap_or_default();
             if mine.len() > MAX_PARTIAL {
                 rng.shuffle(&mut mine);
                 mine.truncate(MAX_PARTIAL);
@@ -179,6 +179,10 @@ fn bounds(claim: &Claim) -> Vec<(Variable, [Index; 2])> {
     claim.point.iter().copied().zip(claim.bounds.iter().map(sampled)).collect()
 }
 
+/// The maximum number of coordinates of samples that are extended together: 8 MiB, the samples of a sum over 350 indices
+/// ([`MAX_SAMPLES`](super::matching::MAX_SAMPLES)). A longer product of sums has fewer samples.
+const MAX_COORDINATES: usize = 1 << 20;
+
 /// Extends every point by all values of the binders within bounds for which the condition holds; at most `limit`
 /// results. Points with too many extensions are left out.
 pub fn extended(
@@ -187,36 +191,44 @@ pub fn extended(
     condition: &Condition,
     limit: usize,
 ) -> Vec<Point> {
+    let width = binders.iter().map(|(v, _)| v.index() + 1).max().unwrap_or(1);
+    let limit = limit.min(MAX_COORDINATES / width);
     let mut all = Vec::new();
     for point in points {
-        let mut partial = vec![point.clone()];
-        for binder in binders {
-            partial = longer(partial, binder);
-            if partial.len() > 4 * limit {
-                partial.clear();
-            }
-        }
-        partial.retain(|point| condition.holds(point) == Ok(true));
-        if all.len() + partial.len() > limit && !all.is_empty() {
+        let all_of = |partial, binder| longer(partial, binder, 4 * limit);
+        let Some(mut extensions) = binders.iter().try_fold(vec![point.clone()], all_of) else { continue };
+        extensions.retain(|point| condition.holds(point) == Ok(true));
+        if all.len() + extensions.len() > limit && !all.is_empty() {
             break;
         }
-        all.extend(partial);
+        all.extend(extensions);
     }
     all
 }
 
-/// Extends every point by all values of the binder within bounds.
-fn longer(points: Vec<Point>, (v, [lower, upper]): &(Variable, [Index; 2])) -> Vec<Point> {
-    let mut longer = Vec::new();
+/// Extends every point by all values of the binder within bounds; `None` if the results are more than `limit`.
+fn longer(
+    points: Vec<Point>,
+    (v, [lower, upper]): &(Variable, [Index; 2]),
+    limit: usize,
+) -> Option<Vec<Point>> {
+    let mut longer = Vec::with_capacity(points.len());
     for mut point in points {
         if point.len() <= v.index() {
             point.resize(v.index() + 1, 0);
         }
         let (Ok(lower), Ok(upper)) = (lower.value(&point), upper.value(&point)) else { continue };
-        for value in lower..upper.min(lower.saturating_add(64)) {
+        let values = lower..upper.min(lower.saturating_add(64));
+        let Some(last) = values.end.checked_sub(1).filter(|_| !values.is_empty()) else { continue };
+        for value in values.start..last {
             point[v.index()] = value;
             longer.push(point.clone());
         }
+        point[v.index()] = last;
+        longer.push(point);
+        if longer.len() > limit {
+            return None;
+        }
     }
-    longer
+    Some(longer)
 }

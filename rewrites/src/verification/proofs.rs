@@ -46,7 +46,7 @@ pub(super) struct Accepted {
 
 /// Why a search has no proof.
 pub(super) enum Unproved {
-    /// It found none; the part of one side that matches nothing on the other, if that is why.
+    /// It found none; the part of one side that matches nothing on the other, or the budget, if that is why.
     NotFound(Option<String>),
     /// The checker refused what it found.
     Refused(Refusal),
@@ -182,7 +182,8 @@ impl<'a> Attempt<'a> {
         search.hypotheses = Hypotheses { given: &self.instance.given, laws: &self.instance.laws };
         search.outermost = &self.instance.claim.point;
         let Some(proof) = search.prove(&whole(e), &whole(f), points) else {
-            let reason = search.leftover.map(|leftover| leftover.reason(&self.instance.program));
+            let unmatched = search.leftover.map(|leftover| leftover.reason(&self.instance.program));
+            let reason = if search.budget == 0 { Some("out of budget".to_owned()) } else { unmatched };
             return Err(Unproved::NotFound(reason));
         };
         let laws = checker::instances::laws(self.instance, &proof, self.obligations);

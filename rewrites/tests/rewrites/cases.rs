@@ -251,3 +251,19 @@ fn a_column_without_meaning_is_not_what_was_expected() {
     let Conformance::Undecided(complaint) = conformance else { panic!("{conformance:?}") };
     assert_eq!(complaint.text, "the rule does not have the stated meaning in `f32`");
 }
+
+/// A search that has compared as many pairs as it may is out of budget, which is another answer than no proof.
+#[test]
+fn a_search_ends_with_its_budget() {
+    let product = |sum: &str| vec![sum; 4].join(" * ");
+    let [left, right] = ["sum(i < n : x[i])", "sum(i < n : x[n - 1 - i])"].map(product);
+    let library = from_text(&format!("rule r sizes n tensors x[n] left {left} right {right}"));
+    let rule = library.rules().first().unwrap();
+    let of = |budget| {
+        let systems = Some(SystemName::Field.alone());
+        let verdict = verify(&library, rule, &Options { budget, systems, ..Options::default() }).unwrap();
+        (signs(&verdict), verdict.open)
+    };
+    assert_eq!(of(3), (" field?".to_owned(), Some("out of budget".to_owned())));
+    assert_eq!(of(20_000), (" field=".to_owned(), None));
+}

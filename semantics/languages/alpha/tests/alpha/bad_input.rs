@@ -141,7 +141,7 @@ fn cyclic_systems() {
 
 #[test]
 fn deep_nesting_is_read() {
-    let n = 100_000;
+    let n = campaigns::size("nesting") as usize;
     is_answered(&system(&format!("y[i] = {}a[i]{};", "(".repeat(n), ")".repeat(n))));
     is_answered(&system(&format!("y[i] = {}a[i];", "- ".repeat(n))));
     is_answered(&system(&format!("y[i] = {}a[i];", "not ".repeat(n))));

@@ -349,26 +349,28 @@ fn an_undefined_input_has_no_derivation() {
     assert_eq!(message, "element [2] of the input `x` is undefined");
 }
 
-const DEEP: usize = 100_000;
+fn deep() -> usize {
+    campaigns::size("nesting") as usize
+}
 
 fn survives(tree: &Derivation) {
     assert_eq!(check(tree), []);
     let json = to_json(tree);
     assert_eq!(check_json(&json), Ok(Vec::new()));
     let (text, latex) = (text::render(tree), latex::render(tree));
-    let linear = 4000 * DEEP;
+    let linear = 4000 * deep();
     assert!(json.len() < linear && text.len() < linear && latex.len() < linear);
 }
 
 /// Depth costs no stack, and the documents stay linear.
 #[test]
 fn deep_nesting_overflows_nothing() {
-    let source = format!("var s : []  s = {}s{}", "(".repeat(DEEP), ")".repeat(DEEP));
+    let source = format!("var s : []  s = {}s{}", "(".repeat(deep()), ")".repeat(deep()));
     survives(&typing_tree(&source));
     survives(&evaluation_tree(Rationals, &source, &[("s", "5")], PLAIN).unwrap());
-    let chain = format!("var s : []  s = s{}", " + s".repeat(DEEP));
+    let chain = format!("var s : []  s = s{}", " + s".repeat(deep()));
     survives(&evaluation_tree(F64, &chain, &[("s", "5")], PLAIN).unwrap());
-    let many = format!("var s : []  {}", "s = s ".repeat(DEEP));
+    let many = format!("var s : []  {}", "s = s ".repeat(deep()));
     survives(&evaluation_tree(F64, &many, &[("s", "5")], PLAIN).unwrap());
 }
 
