@@ -29,7 +29,7 @@ campaigns! {
     "corruptions" 300 100_000 "changed certificates";
     "depth" 150 100_000 "operators that nest or follow each other";
     "differential-operators" 3 4 "operators of an expression that is compared by brute force";
-    "differential-pairs" 10 2_000 "pairs of expressions of each context";
+    "differential-pairs" 15 2_000 "pairs of expressions of each context";
     "evaluator-programs" 400 4_000 "programs through the fast evaluator";
     "evaluator-systems" 1_000 50_000 "systems through the fast evaluator";
     "expansions" 2_500 100_000 "nodes whose sum of products is evaluated";

@@ -255,7 +255,7 @@ fn a_column_without_meaning_is_not_what_was_expected() {
 /// A search that has compared as many pairs as it may is out of budget, which is another answer than no proof.
 #[test]
 fn a_search_ends_with_its_budget() {
-    let product = |sum: &str| vec![sum; 4].join(" * ");
+    let product = |sum: &str| [sum; 4].join(" * ");
     let [left, right] = ["sum(i < n : x[i])", "sum(i < n : x[n - 1 - i])"].map(product);
     let library = from_text(&format!("rule r sizes n tensors x[n] left {left} right {right}"));
     let rule = library.rules().first().unwrap();
