@@ -1,8 +1,8 @@
 //! How long formulas get when products are multiplied out.
 
 use rustc_hash::FxHashMap;
-use z3::DeclKind;
 use z3::ast::{Ast, Bool, Dynamic};
+use z3::{DeclKind, Solver};
 
 /// The maximum number of factors of a product in a question. z3 multiplies products out, and shares nothing: 20
 /// squarings of an unknown took 3 s and 0.3 GB, 30 took over 9 GB (2026-11-27).
@@ -12,6 +12,14 @@ const MAX_DEGREE: u64 = 1 << 20;
 pub fn is_askable(formulas: &[Bool]) -> bool {
     let mut known: FxHashMap<Dynamic, u64> = FxHashMap::default();
     formulas.iter().all(|formula| degree(Dynamic::from_ast(formula), &mut known) <= MAX_DEGREE)
+}
+
+/// The solver with these formulas; `None` if z3 is not asked about them.
+pub fn asserted(solver: Solver, formulas: &[Bool]) -> Option<Solver> {
+    is_askable(formulas).then(|| {
+        formulas.iter().for_each(|formula| solver.assert(formula));
+        solver
+    })
 }
 
 /// The number of factors of the longest product, each factor multiplied out.

@@ -1,6 +1,6 @@
 //! Equalities of expressions over unknowns, decided by the solver in the arithmetic of one number system.
 
-use crate::degrees::is_askable;
+use crate::degrees::asserted;
 use crate::length::Length;
 use crate::proof::{Arithmetic, Scalars, Strength};
 use crate::refusal::{Flaw, Refusal, refuse};
@@ -138,11 +138,7 @@ impl ScalarQuestion<'_, '_> {
             false => Datum::Number(domain.any(undefined)),
         };
         let formulas = self.negation(&domain, numbers, any)?.formulas;
-        if !is_askable(&formulas) {
-            return Ok(Answer::Unknown);
-        }
-        let solver = Solver::new();
-        formulas.iter().for_each(|formula| solver.assert(formula));
+        let Some(solver) = asserted(Solver::new(), &formulas) else { return Ok(Answer::Unknown) };
         Ok(match self.obligations.check_apart(&solver, effort(self.scalars.arithmetic)) {
             SatResult::Unsat => Answer::Holds,
             SatResult::Sat => Answer::Fails,

@@ -1,6 +1,7 @@
 //! Asks z3 for inputs and functions that satisfy the hypotheses at a place.
 
 use super::running::{InputKey, InputLiterals};
+use crate::degrees::asserted;
 use crate::proof::Arithmetic;
 use crate::smt::{Number, Smt};
 use crate::solver::with_resources;
@@ -66,8 +67,7 @@ impl HypothesesQuestion<'_> {
         let formulas = self.formulas(&domain, &inputs)?;
         let is_exact = inputs.calls.get() && theory.system() == SystemName::Rational && self.is_exact();
         let made = inputs.made.into_inner();
-        let solver = with_resources(RESOURCES);
-        formulas.iter().for_each(|formula| solver.assert(formula));
+        let solver = asserted(with_resources(RESOURCES), &formulas)?;
         if let Some(values) = written(&domain, &solver, &made)?
             && (is_exact || values.len() == made.len())
         {

@@ -1,7 +1,7 @@
 //! Inputs on which two sides differ at a point, found by the solver: it evaluates the sides over its value domain,
 //! with an unknown for each element that is read. The result is only a candidate.
 
-use checker::degrees::is_askable;
+use checker::degrees::asserted;
 use checker::proof::Arithmetic;
 use checker::smt::Smt;
 use checker::solver::{Obligations, with_resources};
@@ -47,11 +47,8 @@ impl<'a> Resources<'a> {
 
     /// Values of the unknowns for which the formulas hold, within these resources and those of [`Obligations`].
     fn model(&self, formulas: &[Bool]) -> Result<Model, NoModel> {
-        if !is_askable(formulas) {
-            return Err(NoModel::Unknown);
-        }
         let solver = with_resources(self.left.get().clamp(1, RESOURCES));
-        formulas.iter().for_each(|formula| solver.assert(formula));
+        let solver = asserted(solver, formulas).ok_or(NoModel::Unknown)?;
         let before = self.obligations.spent();
         let answer = self.obligations.check(&solver);
         let used = u32::try_from(self.obligations.spent() - before).unwrap_or(u32::MAX);

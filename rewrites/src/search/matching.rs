@@ -54,7 +54,7 @@ const MAX_BALANCE: usize = 100_000;
 pub(crate) const MAX_SAMPLES: usize = 3000;
 /// The maximum number of coordinates of the samples of all terms of both sides: 128 MiB. Many terms, or terms with many
 /// bound indices, have fewer samples.
-const MAX_COORDINATES: usize = 1 << 24;
+const MAX_COORDINATES_OF_ALL: usize = 1 << 24;
 
 /// The number of pairs of sides whose comparison takes as long as an expansion that is given up, some 0.5 s. So a search
 /// gives up five of them.
@@ -134,7 +134,7 @@ impl Search<'_> {
     ) -> Option<Terms> {
         let [left, right] = sides;
         let sums = [&left, &right].map(|terms| terms.iter().map(derived).collect());
-        let samples = MAX_COORDINATES / (self.next as usize * (left.len() + right.len())).max(1);
+        let samples = MAX_COORDINATES_OF_ALL / (self.next as usize * (left.len() + right.len())).max(1);
         let opened = |this: &Self| {
             let open = |term: &Term| this.open(term.clone(), points, samples.min(MAX_SAMPLES));
             [&left, &right].map(|terms| terms.iter().map(open).collect::<Vec<Open>>())

@@ -3,6 +3,7 @@
 use fastrand::Rng;
 use selfsame_core::{Bounds, Claim, Condition, Index, Instance, Variable};
 use std::collections::BTreeMap;
+use std::iter::repeat_n;
 
 /// Values of all variables, by variable number.
 pub type Point = Vec<i64>;
@@ -153,7 +154,7 @@ pub fn points(claim: &Claim, assignments: &[Point], rng: &mut Rng) -> Vec<Point>
     for assignment in assignments {
         let mut mine = vec![assignment.clone()];
         for binder in &binders {
-            mine = longer(mine, binder, usize::MAX).unwrap_or_default();
+            mine = longer(mine, binder).collect();
             if mine.len() > MAX_PARTIAL {
                 rng.shuffle(&mut mine);
                 mine.truncate(MAX_PARTIAL);
@@ -195,8 +196,13 @@ pub fn extended(
     let limit = limit.min(MAX_COORDINATES / width);
     let mut all = Vec::new();
     for point in points {
-        let all_of = |partial, binder| longer(partial, binder, 4 * limit);
-        let Some(mut extensions) = binders.iter().try_fold(vec![point.clone()], all_of) else { continue };
+        let mut extensions = vec![point.clone()];
+        for binder in binders {
+            extensions = longer(extensions, binder).take(4 * limit + 1).collect();
+            if extensions.len() > 4 * limit {
+                extensions.clear();
+            }
+        }
         extensions.retain(|point| condition.holds(point) == Ok(true));
         if all.len() + extensions.len() > limit && !all.is_empty() {
             break;
@@ -206,29 +212,21 @@ pub fn extended(
     all
 }
 
-/// Extends every point by all values of the binder within bounds; `None` if the results are more than `limit`.
-fn longer(
-    points: Vec<Point>,
-    (v, [lower, upper]): &(Variable, [Index; 2]),
-    limit: usize,
-) -> Option<Vec<Point>> {
-    let mut longer = Vec::with_capacity(points.len());
-    for mut point in points {
+/// Extends every point by all values of the binder within bounds.
+fn longer(points: Vec<Point>, (v, [lower, upper]): &(Variable, [Index; 2])) -> impl Iterator<Item = Point> {
+    points.into_iter().flat_map(|mut point| {
         if point.len() <= v.index() {
             point.resize(v.index() + 1, 0);
         }
-        let (Ok(lower), Ok(upper)) = (lower.value(&point), upper.value(&point)) else { continue };
-        let values = lower..upper.min(lower.saturating_add(64));
-        let Some(last) = values.end.checked_sub(1).filter(|_| !values.is_empty()) else { continue };
-        for value in values.start..last {
+        let values = match (lower.value(&point), upper.value(&point)) {
+            (Ok(lower), Ok(upper)) => lower..upper.min(lower.saturating_add(64)),
+            _ => 0..0,
+        };
+        // The last value takes the point itself: most indices of a long product of sums have one value.
+        let count = usize::try_from(values.end.saturating_sub(values.start)).unwrap_or(0);
+        repeat_n(point, count).zip(values).map(|(mut point, value)| {
             point[v.index()] = value;
-            longer.push(point.clone());
-        }
-        point[v.index()] = last;
-        longer.push(point);
-        if longer.len() > limit {
-            return None;
-        }
-    }
-    Some(longer)
+            point
+        })
+    })
 }
