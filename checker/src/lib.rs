@@ -14,6 +14,7 @@ pub mod hypotheses;
 pub mod instances;
 pub mod laws;
 pub mod length;
+pub mod memory;
 pub mod nesting;
 mod obligations;
 mod products;

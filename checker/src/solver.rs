@@ -1,6 +1,7 @@
 //! Decides obligations about indices with z3.
 
 use crate::laws::Laws;
+use crate::memory::{Answered, Memory};
 use crate::questions::refuted;
 use base::seeded::{Seeded, seeded as seeded_fault};
 use dashu_int::IBig;
@@ -78,6 +79,8 @@ pub struct Obligations {
     used: RefCell<Laws>,
     /// The answers to arithmetic questions so far.
     decided: RefCell<FxHashMap<String, SatResult>>,
+    /// The answers to questions about indices so far.
+    remembered: RefCell<Memory>,
 }
 
 impl Default for Obligations {
@@ -94,6 +97,7 @@ impl Default for Obligations {
             model: RefCell::default(),
             used: RefCell::default(),
             decided: RefCell::default(),
+            remembered: RefCell::default(),
         }
     }
 }
@@ -179,18 +183,18 @@ impl Obligations {
         self.own.set(self.own.get() + steps as u64);
     }
 
-    /// Records the values of variables that the solver found. It asks only for a model that exists, because
-    /// otherwise z3 5.3.2 violates an assertion of its own.
-    fn note(&self, answer: SatResult, encoder: &Encoder) {
+    /// The values of variables that the solver found. It asks only for a model that exists, because otherwise
+    /// z3 5.3.2 violates an assertion of its own.
+    fn found(&self, answer: SatResult, encoder: &Encoder) -> Option<Vec<(Variable, i64)>> {
         if answer != SatResult::Sat || encoder.abstracted {
-            return;
+            return None;
         }
-        let Some(model) = self.solver.get_model() else { return };
+        let model = self.solver.get_model()?;
         let value = |(atom, value): (&Atom, &Int)| match atom {
             Atom::Variable(v) => Some((*v, model.eval(value, true)?.as_i64()?)),
             _ => None,
         };
-        *self.model.borrow_mut() = encoder.atoms.iter().filter_map(value).collect();
+        Some(encoder.atoms.iter().filter_map(value).collect())
     }
 
     /// Whether the conditions contradict each other when every product is an unknown.
@@ -212,7 +216,22 @@ impl Obligations {
     }
 
     /// Whether the conditions contradict each other, and whether something was abstracted.
-    pub(crate) fn ask(&self, conditions: &[Condition], reading: ProductEncoding) -> (Answer, bool) {
+    pub(crate) fn ask(&self, conditions: &[Condition], encoding: ProductEncoding) -> (Answer, bool) {
+        let known = self.remembered.borrow().answer(conditions, encoding).cloned();
+        let answered = known.unwrap_or_else(|| {
+            let answered = self.answered_by_z3(conditions, encoding);
+            if !self.is_spent() {
+                self.remembered.borrow_mut().remember(conditions, encoding, answered.clone());
+            }
+            answered
+        });
+        if let Some(model) = answered.model {
+            *self.model.borrow_mut() = model;
+        }
+        (answered.answer, answered.abstracted)
+    }
+
+    fn answered_by_z3(&self, conditions: &[Condition], reading: ProductEncoding) -> Answered {
         let mut encoder = Encoder { reading, ..Encoder::default() };
         let mut formulas: Vec<Bool> =
             conditions.iter().map(|condition| encoder.condition(condition)).collect();
@@ -222,14 +241,14 @@ impl Obligations {
         self.solver.push();
         formulas.iter().for_each(|formula| self.solver.assert(formula));
         let answer = self.check(&self.solver);
-        self.note(answer, &encoder);
+        let model = self.found(answer, &encoder);
         self.solver.pop(1);
         let answer = match answer {
             SatResult::Unsat => Answer::Holds,
             SatResult::Sat => Answer::Fails,
             SatResult::Unknown => Answer::Unknown,
         };
-        (answer, encoder.abstracted)
+        Answered { answer, abstracted: encoder.abstracted, model }
     }
 }
 
@@ -307,7 +326,7 @@ pub(crate) struct SolverEffort {
 
 /// How products and floors are encoded.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub(crate) enum ProductEncoding {
+pub enum ProductEncoding {
     /// Each product of unknowns becomes a new unknown.
     #[default]
     Linear,

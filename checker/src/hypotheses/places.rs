@@ -18,19 +18,31 @@ const UNIFORM: [i64; 4] = [1, 2, 3, 0];
 /// At most `count` sizes and points at which the instance claims something; empty if there are none, or if they
 /// are hard to find.
 pub fn places(instance: &Instance, count: usize) -> Vec<VariableValues> {
-    let condition = Condition::all([instance.assumptions.clone(), instance.claim.domain()]);
-    let mut found: Vec<VariableValues> = Vec::new();
-    let mut add = |point: VariableValues| {
-        let is_new = !found.contains(&point) && condition.holds(&point) == Ok(true);
-        found.extend(is_new.then_some(point));
-        found.len() >= count
-    };
-    let uniform = UNIFORM.into_iter().map(|value| uniform(instance, value));
-    if uniform.into_iter().any(&mut add) {
-        return found;
+    let condition = condition(instance);
+    let mut found = uniform_places(instance, count);
+    for limit in LIMITS {
+        if found.len() >= count {
+            break;
+        }
+        let point = solved(instance, &condition, limit);
+        found.extend(point.filter(|point| !found.contains(point) && condition.holds(point) == Ok(true)));
     }
-    LIMITS.into_iter().filter_map(|limit| solved(instance, &condition, limit)).any(add);
     found
+}
+
+/// At most `count` places with the same small value for all sizes. z3 is not asked.
+pub fn uniform_places(instance: &Instance, count: usize) -> Vec<VariableValues> {
+    let condition = condition(instance);
+    let mut uniform: Vec<VariableValues> =
+        UNIFORM.into_iter().map(|value| uniform(instance, value)).collect();
+    // Without sizes they are all the same.
+    uniform.dedup();
+    uniform.into_iter().filter(|point| condition.holds(point) == Ok(true)).take(count).collect()
+}
+
+/// Where the instance claims something.
+fn condition(instance: &Instance) -> Condition {
+    Condition::all([instance.assumptions.clone(), instance.claim.domain()])
 }
 
 fn width(instance: &Instance) -> usize {

@@ -7,3 +7,4 @@ mod functions;
 mod laws;
 mod length;
 mod nesting;
+mod obligations;

@@ -26,12 +26,12 @@ campaigns! {
     "alpha" 50 1_000 "percent of the systems of each test of ALPHA";
     "certificates" 25 100 "percent of the certificates of the shipped rules, each checked again from its file";
     "chains" 60 4_000 "chains of verified rewrites, and a mutant of each";
-    "corruptions" 300 100_000 "changed certificates";
+    "corruptions" 200 100_000 "changed certificates";
     "depth" 150 100_000 "operators that nest or follow each other";
     "differential-operators" 3 4 "operators of an expression that is compared by brute force";
     "differential-pairs" 15 2_000 "pairs of expressions of each context";
-    "evaluator-programs" 400 4_000 "programs through the fast evaluator";
-    "evaluator-systems" 1_000 50_000 "systems through the fast evaluator";
+    "evaluator-programs" 250 4_000 "programs through the fast evaluator";
+    "evaluator-systems" 600 50_000 "systems through the fast evaluator";
     "expansions" 2_500 100_000 "nodes whose sum of products is evaluated";
     "extremes" 25 10_000 "of 10,000 extreme numbers at places for a number, one at a time";
     "findings" 50 400 "percent of the cases whose findings are made smaller, written and read";

@@ -59,6 +59,8 @@ pub struct Facts<'a> {
     map_ids: FxHashMap<AffineMap, MapId>,
     left_factors: FxHashMap<[MapId; 2], Option<MapId>>,
     splits: FxHashMap<MapId, Vec<(MapId, MapId)>>,
+    pullbacks: FxHashMap<[MapId; 2], Option<(MapId, MapId)>>,
+    pushouts: FxHashMap<[MapId; 2], Option<(MapId, MapId)>>,
     constants: Vec<Constant>,
     /// Caches of intersections, preimages and images.
     meets: RefCell<FxHashMap<(IndexSet, IndexSet), IndexSet>>,
@@ -91,6 +93,8 @@ impl<'a> Facts<'a> {
             map_ids: FxHashMap::default(),
             left_factors: FxHashMap::default(),
             splits: FxHashMap::default(),
+            pullbacks: FxHashMap::default(),
+            pushouts: FxHashMap::default(),
             constants: Vec::new(),
             meets: RefCell::default(),
             preimages: RefCell::default(),
@@ -167,6 +171,28 @@ impl<'a> Facts<'a> {
         let splits: Vec<(MapId, MapId)> = splits.map(|(f, g)| (self.map_id(&f), self.map_id(&g))).collect();
         self.splits.insert(h, splits.clone());
         splits
+    }
+
+    /// `f'` and `g'` with `g ∘ f' = f ∘ g'`, as in [`maps::pullback`].
+    pub fn pullback(&mut self, f: MapId, g: MapId) -> Option<(MapId, MapId)> {
+        if let Some(known) = self.pullbacks.get(&[f, g]) {
+            return *known;
+        }
+        let found = maps::pullback(self.map(f), self.map(g));
+        let found = found.map(|(f1, g1)| (self.map_id(&f1), self.map_id(&g1)));
+        self.pullbacks.insert([f, g], found);
+        found
+    }
+
+    /// `f` and `g` with `g ∘ f' = f ∘ g'`, as in [`maps::pushout`].
+    pub fn pushout(&mut self, f1: MapId, g1: MapId) -> Option<(MapId, MapId)> {
+        if let Some(known) = self.pushouts.get(&[f1, g1]) {
+            return *known;
+        }
+        let found = maps::pushout(self.map(f1), self.map(g1));
+        let found = found.map(|(f, g)| (self.map_id(&f), self.map_id(&g)));
+        self.pushouts.insert([f1, g1], found);
+        found
     }
 
     /// The identifier of a constant.

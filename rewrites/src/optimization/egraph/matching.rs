@@ -7,7 +7,6 @@
 
 use super::facts::{Fact, Graph};
 use super::language::{ENode, Head, MapId};
-use super::maps::{pullback, pushout};
 use super::rewriting::Rewrite;
 use super::sizes::sized;
 use alpha::patterns::{
@@ -329,22 +328,19 @@ fn resolved(graph: &mut Graph<'_>, partial: PartialMatch<'_>) -> Vec<Match> {
 
 /// Extends the match by the other two sides of the square `g ∘ f' = f ∘ g'`.
 fn squared(graph: &mut Graph<'_>, mut found: Match) -> Option<Match> {
-    let of = |name: &str| find(&found.functions, &name.into()).map(|id| graph.analysis.map(id).clone());
+    let of = |name: &str| find(&found.functions, &name.into());
     let new = match [of("f"), of("g"), of("f'"), of("g'")] {
         [Some(f), Some(g), None, None] => {
-            let (f1, g1) = pullback(&f, &g)?;
+            let (f1, g1) = graph.analysis.pullback(f, g)?;
             [("f'", f1), ("g'", g1)]
         }
         [None, None, Some(f1), Some(g1)] => {
-            let (f, g) = pushout(&f1, &g1)?;
+            let (f, g) = graph.analysis.pushout(f1, g1)?;
             [("f", f), ("g", g)]
         }
         _ => return None,
     };
-    for (name, map) in new {
-        let id = graph.analysis.map_id(&map);
-        found.functions.push((name.into(), id));
-    }
+    found.functions.extend(new.map(|(name, id)| (name.into(), id)));
     Some(found)
 }
 
