@@ -150,3 +150,19 @@ fn names_of_systems() {
         folder.accepted("check core.alpha");
     }
 }
+
+/// In the core a size keeps its name, by which programs are compared; the text of the core has another.
+#[test]
+fn sizes_may_have_reserved_names() {
+    let folder = Folder::new("lower-reserved");
+    let program = |sum: &str| format!("var input x : [let] var output y : [let] y = {sum}");
+    folder.write("a.rink", program("x + x + x")).write("b.rink", program("x + (x + x)"));
+    folder.write("c.rink", program("x + x"));
+    folder.write("core.alpha", without_comments(&folder.accepted("lower a.rink")));
+    folder.accepted("check core.alpha");
+    folder.accepted("equiv a.rink b.rink --certificate proof.json");
+    folder.accepted("certify proof.json");
+    let ran = folder.run("equiv a.rink c.rink");
+    assert_eq!(ran.code, Some(1), "{}{}", ran.stdout, ran.stderr);
+    assert!(ran.stdout.contains("counterexample in `rational`: let = 1\n"), "{}", ran.stdout);
+}

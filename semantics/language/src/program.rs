@@ -56,9 +56,6 @@ pub trait Program: Sized + Debug {
         None
     }
 
-    /// Whether the program contains a division.
-    fn divides(&self) -> bool;
-
     /// The program in the core language.
     ///
     /// # Errors

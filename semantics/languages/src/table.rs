@@ -111,9 +111,9 @@ macro_rules! languages {
                 }
             }
 
-            /// Whether the program contains a division.
+            /// Whether the program divides: whether its core does. Where there is no core, it may.
             pub fn divides(&self) -> bool {
-                match self { $($(#[cfg($when)])? Program::$Row(program) => program.divides(),)* }
+                self.lower().map_or(true, |lowered| lowered.system.divides())
             }
 
             /// The program as a system.

@@ -21,35 +21,24 @@ pub enum TokenKind {
     End,
 }
 
-/// The reserved words. `convex` is a name with a meaning after a dot only.
-pub const KEYWORDS: [&str; 26] = [
-    "system",
-    "returns",
-    "var",
-    "let",
-    "tel",
-    "case",
-    "esac",
-    "if",
-    "then",
-    "else",
-    "reduce",
-    "parameter",
-    "of",
-    "integer",
-    "real",
-    "boolean",
-    "and",
-    "or",
-    "xor",
-    "min",
-    "max",
-    "div",
-    "mod",
-    "not",
-    "true",
-    "false",
-];
+macro_rules! reserved {
+    ($($word:literal)*) => {
+        /// The reserved words. `convex` is a name with a meaning after a dot only.
+        pub const KEYWORDS: [&str; 26] = [$($word),*];
+        /// The names in a text of ALPHA of what has the name of a reserved word elsewhere, in the same order.
+        const RENAMED: [&str; 26] = [$(concat!($word, "_")),*];
+    };
+}
+
+reserved! {
+    "system" "returns" "var" "let" "tel" "case" "esac" "if" "then" "else" "reduce" "parameter" "of"
+    "integer" "real" "boolean" "and" "or" "xor" "min" "max" "div" "mod" "not" "true" "false"
+}
+
+/// The name, with a `_` at its end if it is a reserved word.
+pub fn unreserved(name: &str) -> &str {
+    KEYWORDS.iter().position(|keyword| *keyword == name).map_or(name, |at| RENAMED[at])
+}
 
 /// The symbols; a longer one comes before its prefix.
 pub const SYMBOLS: [&str; 25] = [

@@ -2,6 +2,7 @@
 //!
 //! Nothing recurses: the remaining work is on a stack.
 
+use super::lexing::{KEYWORDS, unreserved};
 use super::parsing::{CONDITIONAL, INDEX_VALUE, RESTRICTION};
 use super::syntax::{Domain, DomainId, Equation, ExprId, Expression, Kind, System, VariableId};
 use dashu_base::UnsignedAbs;
@@ -122,7 +123,7 @@ impl Printer<'_> {
         if let Some(domain) = system.parameter_domain {
             inputs.push(format!(
                 "{} : {} parameter",
-                system.declared_parameters().join(", "),
+                written(system.declared_parameters()).join(", "),
                 self.domain_text(domain)
             ));
         }
@@ -467,7 +468,17 @@ fn outputs_text(f: &AffineMap, names: &[Name]) -> String {
 }
 
 fn column_name<'a>(at: usize, parameters: &'a [Name], names: &'a [Name]) -> &'a str {
-    parameters.iter().chain(names).nth(at).map_or("?", |name| name)
+    parameters
+        .iter()
+        .map(|name| unreserved(name))
+        .chain(names.iter().map(|name| &**name))
+        .nth(at)
+        .unwrap_or("?")
+}
+
+/// Parameters as ALPHA can write them: in another language a size may have the name of a reserved word.
+fn written(parameters: &[Name]) -> Vec<&str> {
+    parameters.iter().map(|name| unreserved(name)).collect()
 }
 
 /// Removes the blanks around signs.
@@ -477,12 +488,12 @@ fn compact(text: &str) -> String {
 
 /// Makes names identifiers that are distinct from each other and from the parameters.
 fn distinct(names: &[Name], parameters: &[Name]) -> Arc<[Name]> {
-    let mut taken: Vec<Name> = Vec::new();
+    let (mut taken, parameters): (Vec<Name>, _) = (Vec::new(), written(parameters));
     for name in names {
         let identifier = |c: char| if c.is_ascii_alphanumeric() { c } else { '_' };
         let mut text: String = name.chars().map(identifier).collect();
-        let used = |text: &str| taken.iter().chain(parameters).any(|other| **other == *text);
-        while used(&text) || super::lexing::KEYWORDS.contains(&text.as_str()) {
+        let used = |text: &str| taken.iter().any(|other| **other == *text) || parameters.contains(&text);
+        while used(&text) || KEYWORDS.contains(&text.as_str()) {
             text.push('_');
         }
         taken.push(text.into());

@@ -74,10 +74,6 @@ impl language::Program for Program {
         self.names(Kind::Local)
     }
 
-    fn divides(&self) -> bool {
-        self.system.divides()
-    }
-
     fn lower(&self) -> Result<Lowered, Diagnostic> {
         let Part { outputs, inputs, .. } = Part::new(&self.system);
         let system = self.system.clone();

@@ -73,10 +73,6 @@ impl language::Program for Program {
         same_interface(programs[0], programs[1]).err().map(|difference| difference.between(programs))
     }
 
-    fn divides(&self) -> bool {
-        self.program.divides()
-    }
-
     /// The outputs are the variables observed at the end; an initial version that is an input has the name of its
     /// variable.
     fn lower(&self) -> Result<Lowered, Diagnostic> {

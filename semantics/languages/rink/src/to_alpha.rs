@@ -25,14 +25,14 @@
 //!   system. A version that nothing reads (a dead statement) stays, and the static checks warn of it.
 //! - *Names*: a variable with one version keeps its name. Otherwise `x` is the initial version, and `x_k` the
 //!   version after the `k`-th assignment. A name that is reserved in ALPHA gets a `_` at its end, which no name of
-//!   a program has.
+//!   a program has. A size keeps its name, and only the text of a system shows another.
 //! - *Parameters* are the size parameters in the order of their first occurrences, each at least 1. The elements
 //!   are real; a scalar is a variable over ℤ⁰. The division that `/` denotes remains a setting of evaluation.
 //! - *Extents* of 2^63 and more are refused: indices of the core are signed 64-bit integers.
 
 mod versions;
 
-use self::versions::{Versions, unreserved};
+use self::versions::Versions;
 use super::extents::{Extent, Sizes, Symbol};
 use super::syntax::{Declaration, ExprId, Expression, NameId, Operator, Pair, Program, Statement};
 use super::typing::{Typing, ordered_offsets};
@@ -194,7 +194,7 @@ struct AlphaLowering<'a, E> {
 impl<'a, E> AlphaLowering<'a, E> {
     fn new(program: &'a Program, typing: &'a Typing<E>) -> AlphaLowering<'a, E> {
         let sizes: Vec<Symbol> = program.symbols().into_iter().map(|(symbol, _)| symbol.clone()).collect();
-        let parameters = sizes.iter().map(|symbol| unreserved(symbol.name()).into()).collect();
+        let parameters = sizes.iter().map(|symbol| symbol.name().into()).collect();
         let mut system = System::default();
         (system.name, system.parameters) = ("program".to_owned(), parameters);
         let (initial, last) = (vec![None; program.name_count()], Vec::new());

@@ -101,10 +101,6 @@ impl language::Program for Program {
         self.outputs.iter().map(|sum| sum.name.clone()).collect()
     }
 
-    fn divides(&self) -> bool {
-        false
-    }
-
     fn lower(&self) -> Result<Lowered, Diagnostic> {
         let refused = |mut faults: Vec<Diagnostic>| faults.remove(0);
         <alpha::program::Program as language::Program>::read(&self.system()).map_err(refused)?.lower()

@@ -2,7 +2,7 @@
 
 use crate::analysis::reaching::{Definition, ReachingDefinitions};
 use crate::syntax::{Declaration, NameId, Program, Qualifier};
-use alpha::lexing::KEYWORDS;
+use alpha::lexing::unreserved;
 
 /// The versions of the variables of a program.
 pub(super) struct Versions<'a> {
@@ -50,7 +50,7 @@ impl<'a> Versions<'a> {
     }
 
     pub(super) fn initial_name(&self, x: NameId) -> String {
-        unreserved(self.program.name(x))
+        unreserved(self.program.name(x)).to_owned()
     }
 
     pub(super) fn name(&self, version: &Version) -> String {
@@ -60,10 +60,4 @@ impl<'a> Versions<'a> {
             false => name,
         }
     }
-}
-
-/// The name, with a `_` at its end if ALPHA reserves it.
-pub(super) fn unreserved(name: &str) -> String {
-    let mark = if KEYWORDS.contains(&name) { "_" } else { "" };
-    format!("{name}{mark}")
 }

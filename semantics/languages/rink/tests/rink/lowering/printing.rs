@@ -2,6 +2,7 @@
 
 use crate::lowering::support::{lowered, program};
 use alpha::checking::check;
+use alpha::lexing::unreserved;
 use alpha::parsing::parse;
 use alpha::printing::{Notation, print};
 use alpha::syntax::{Expression, Kind, System};
@@ -85,17 +86,37 @@ fn cores_of_generated_programs() {
     assert!(warnings > 0, "some programs have a dead statement");
 }
 
-/// Variables and size parameters with names that ALPHA reserves, or that indices or versions could have.
+/// Variables with names that ALPHA reserves, and sizes and variables that indices or versions could be named like.
 #[test]
 fn names() {
     for text in [
-        "var let : [min] var tel : [min] var i1 : [] tel = let / i1 let = i1 * tel",
+        "var let : [m] var tel : [m] var i1 : [] tel = let / i1 let = i1 * tel",
         "var l : [l2 l2] var l3 : [] l3 = l . [1 2] * (l . [1 2])",
         "var x : [i1 i2 l] var convex : [i2 i1 l] convex = x ^ [1 2] convex = convex + convex",
-        "var reduce : [real] var x1 : [] x1 = (reduce # reduce) . [1 2] x1 = x1 / x1 x1 = x1",
-        "var parameter : [integer of] parameter = parameter",
+        "var reduce : [m] var x1 : [] x1 = (reduce # reduce) . [1 2] x1 = x1 / x1 x1 = x1",
+        "var parameter : [m l] parameter = parameter",
         "var system : [] var program : [] program = system",
     ] {
         round_trips(&program(text), &Isl::with_memory());
+    }
+}
+
+/// In a text of ALPHA a size with a reserved name has another one; all else is the same.
+#[test]
+fn reserved_sizes() {
+    for text in [
+        "var let : [min] var tel : [min i2] var i1 : [] let = let / i1 tel = tel",
+        "var reduce : [real] var x1 : [] x1 = (reduce # reduce) . [1 2]",
+        "var parameter : [integer of] parameter = parameter",
+    ] {
+        let system = lowered(&program(text)).system;
+        for notation in [Notation::Functional, Notation::Array] {
+            let printed = print(&system, notation);
+            let read = parse(&printed);
+            assert!(read.errors.is_empty(), "{:?}\n{printed}", read.errors);
+            assert_eq!(print(&read.system, notation), printed);
+            let written = system.parameters.iter().map(|name| unreserved(name));
+            assert!(read.system.parameters.iter().map(|name| &**name).eq(written), "{printed}");
+        }
     }
 }
