@@ -123,7 +123,7 @@ impl Visitor for &mut ProgramsInSystem<'_, '_> {
                     run.counted += usize::from(counts);
                     run.defined += usize::from(defined);
                 }
-                Err(Stopped::Budget) => {
+                Err(Stopped::Budget | Stopped::TooLong) => {
                     over_budget += 1;
                     self.failures[at] += 1;
                 }

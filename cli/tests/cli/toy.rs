@@ -46,6 +46,18 @@ fn a_row_of_the_table_is_checked_lowered_and_run() {
     assert!(refused.stderr.contains("bad.toy:2:1"), "{}", refused.stderr);
 }
 
+/// The table notices numbers that are too long; the language need not.
+#[test]
+fn numbers_that_are_too_long_are_said() {
+    let folder = Folder::new("toy-long");
+    folder.write("a.toy", format!("input x\noutput y = x{}\n", " + x".repeat(15)));
+    // A number of 1,048,574 bits; 16 of them have 4 more.
+    let long = format!("1{}", "0".repeat(315_652));
+    folder.write("in.json", format!("{{\"x\":{{\"shape\":[],\"data\":[{long}]}}}}"));
+    let refused = folder.refused(3, "L0008", "run a.toy --input in.json");
+    assert!(refused.contains("a number has more than 1048576 bits"), "{refused}");
+}
+
 #[test]
 fn a_row_of_the_table_is_compared_with_the_others() {
     let folder = programs("toy-equiv");

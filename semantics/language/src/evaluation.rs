@@ -4,6 +4,7 @@ use selfsame_core::operations::Element;
 use selfsame_core::operators::DataType;
 use std::collections::BTreeMap;
 use std::fmt;
+use values::digits::MAX_BITS;
 use values::{Division, ValueDomain};
 
 /// Values of parameters by their names.
@@ -74,19 +75,22 @@ pub struct Task<'a> {
 pub enum Stopped {
     /// The program does not allow these sizes.
     NotAllowed,
-    /// Evaluation needs more steps, memory or digits than it may take, or an index set is too large.
+    /// Evaluation needs more steps or memory than it may take, or an index set is too large.
     Budget,
+    /// An exact number has more bits than it may have.
+    TooLong,
     /// Evaluation is stuck, with the reason.
     Stuck(String),
 }
 
 impl fmt::Display for Stopped {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.write_str(match self {
-            Stopped::NotAllowed => "a program does not allow these sizes",
-            Stopped::Budget => "evaluation takes more steps than it may",
-            Stopped::Stuck(why) => why,
-        })
+        match self {
+            Stopped::NotAllowed => f.write_str("a program does not allow these sizes"),
+            Stopped::Budget => f.write_str("evaluation takes more steps than it may"),
+            Stopped::TooLong => write!(f, "a number has more than {MAX_BITS} bits"),
+            Stopped::Stuck(why) => f.write_str(why),
+        }
     }
 }
 

@@ -170,7 +170,7 @@ macro_rules! languages {
                 let outputs = within_limit(|| match self {
                     $($(#[cfg($when)])? Runnable::$Row(program) => program.outputs(domain, sizes, given, task),)*
                 });
-                outputs.unwrap_or(Err(Stopped::Budget))
+                outputs.unwrap_or(Err(Stopped::TooLong))
             }
         }
     };

@@ -189,9 +189,8 @@ impl<'a> From<&'a Function> for Signature<'a> {
 
 fn stopped(stuck: Stuck) -> Stopped {
     match stuck {
-        Stuck::Steps(..) | Stuck::Memory(_) | Stuck::TooLong | Stuck::Fibre(..) | Stuck::Index(..) => {
-            Stopped::Budget
-        }
+        Stuck::Steps(..) | Stuck::Memory(_) | Stuck::Fibre(..) | Stuck::Index(..) => Stopped::Budget,
+        Stuck::TooLong => Stopped::TooLong,
         Stuck::Cycle(..) => Stopped::Stuck("an element depends on itself".to_owned()),
         Stuck::Constant(..) => Stopped::Stuck("a constant is not a number of the system".to_owned()),
         Stuck::NoInput(..) | Stuck::Uninterpreted(..) => Stopped::Stuck(format!("{stuck:?}")),

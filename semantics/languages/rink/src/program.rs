@@ -2,7 +2,7 @@
 
 use crate::cost::operations;
 use crate::equivalence::{Typed, initial_store, input_variables, observed, same_interface};
-use crate::evaluation::{Evaluation, Method};
+use crate::evaluation::{Evaluation, Method, Stuck};
 use crate::extents::{self, Extent};
 use crate::from_alpha::raise;
 use crate::parsing::{Parsed, parse};
@@ -157,7 +157,10 @@ impl language::Runnable for Runnable<'_> {
             initial_store(domain, typed, &variables, &elements, limit).map_err(|_| Stopped::Budget)?;
         let division = task.division;
         let evaluation = Evaluation { domain, program, typing, division, method, max_elements: limit };
-        let store = evaluation.run(store).map_err(|_| Stopped::Budget)?;
+        let store = evaluation.run(store).map_err(|stopped| match stopped {
+            Stuck::TooLong => Stopped::TooLong,
+            _ => Stopped::Budget,
+        })?;
         let mut outputs = Outputs::<D>::new();
         for name in task.outputs {
             let Some(tensor) = program.find_name(name).and_then(|x| store.tensor(x)) else { continue };
