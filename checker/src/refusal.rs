@@ -1,6 +1,7 @@
 //! Why the checker refuses a proof.
 
 use base::diagnostics::Diagnostic;
+use selfsame_core::NodeId;
 use std::fmt;
 use values::SystemName;
 
@@ -126,10 +127,55 @@ pub struct Refusal {
     pub flaw: Flaw,
     /// Whether the only reason is that the solver ran out of budget.
     pub undecided: bool,
-    /// The step of the proof and the instance at which it is refused, from the inside out, as far as known.
-    pub places: Vec<String>,
+    /// Where it is refused, from the inside out, as far as known: the step of the proof and the instance, or the line
+    /// of a derivation.
+    pub places: Vec<Place>,
     /// The ill-formed program, if that is the reason.
     pub ill_formed: Option<Box<IllFormed>>,
+}
+
+/// A place in what is checked.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Place {
+    /// A step of a proof.
+    Step {
+        /// Its rule of inference.
+        rule: &'static str,
+        /// The nodes of both sides.
+        nodes: [NodeId; 2],
+    },
+    /// One of several instances, in words.
+    Instance(String),
+    /// The proof of this rule, which a derivation uses.
+    ProofOf(String),
+    /// A line of a derivation, from 0, and the variable that it is about.
+    Line(usize, String),
+    /// An operand of a line's expression that the step leaves as it is, from 0.
+    Operand(usize),
+    /// A side condition of a statement.
+    SideCondition(String),
+    /// What a step says of a metavariable of the rule.
+    Metavariable(String),
+    /// The domain of a variable; without a name, of a definition.
+    Domain(Option<String>),
+}
+
+impl fmt::Display for Place {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Place::Step { rule, nodes: [left, right] } => {
+                write!(f, "`{rule}` of the nodes {} and {}", left.index(), right.index())
+            }
+            Place::Instance(instance) => f.write_str(instance),
+            Place::ProofOf(rule) => write!(f, "the proof of `{rule}`"),
+            Place::Line(line, variable) => write!(f, "line {line} of `{variable}`"),
+            Place::Operand(at) => write!(f, "operand {at}"),
+            Place::SideCondition(condition) => write!(f, "side condition {condition}"),
+            Place::Metavariable(meta) => write!(f, "`{meta}` of the rule"),
+            Place::Domain(Some(name)) => write!(f, "the domain of `{name}`"),
+            Place::Domain(None) => f.write_str("the domain of a definition"),
+        }
+    }
 }
 
 /// A program that is ill-formed, or not known to be well-formed.
@@ -148,7 +194,10 @@ impl fmt::Display for Refusal {
         self.flaw.fmt(f)?;
         match self.places.is_empty() {
             true => Ok(()),
-            false => write!(f, " (at {})", self.places.join(", ")),
+            false => {
+                let places: Vec<String> = self.places.iter().map(Place::to_string).collect();
+                write!(f, " (at {})", places.join(", "))
+            }
         }
     }
 }
@@ -163,7 +212,7 @@ impl Refusal {
 
     /// The refusal with an enclosing place.
     #[must_use]
-    pub fn at(mut self, place: impl FnOnce() -> Option<String>) -> Refusal {
+    pub fn at(mut self, place: impl FnOnce() -> Option<Place>) -> Refusal {
         self.places.extend(place());
         self
     }

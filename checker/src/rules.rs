@@ -7,7 +7,7 @@ use crate::context::Context;
 use crate::expansion::{Substitution, lookup};
 use crate::laws::{Laws, Use};
 use crate::proof::{Arithmetic, Fold, Proof, Scalars, Strength, Taken, Used};
-use crate::refusal::{Flaw, Refusal, refuse};
+use crate::refusal::{Flaw, Place, Refusal, refuse};
 use crate::scalars;
 use crate::side::Side;
 use crate::solver::{Answer, Obligations};
@@ -148,7 +148,7 @@ impl<'a> Checker<'a> {
     /// # Errors
     /// The proof does not prove that.
     pub fn check(&mut self, e: Side<'_>, f: Side<'_>, proof: &Proof) -> Result<(), Refusal> {
-        let step = || format!("`{}` of the nodes {} and {}", proof.rule(), e.node.index(), f.node.index());
+        let step = || Place::Step { rule: proof.rule(), nodes: [e.node, f.node] };
         let result = self.step(e, f, proof);
         // Only the innermost of nested steps is reported.
         result

@@ -29,7 +29,7 @@ use alpha::to_core::Part;
 use alpha::typing::{Typing, type_system};
 use checker::instances::{Relations, weaken};
 use checker::laws::Laws;
-use checker::refusal::Refusal;
+use checker::refusal::{Place, Refusal};
 use checker::solver::Obligations;
 use checker::systems::{Visitor, in_each, shown};
 use conditions::Requirements;
@@ -78,7 +78,7 @@ pub fn check_by(
         let Some(at) = derivation.definitions.iter().position(|of| of.variable == *name) else {
             return refuse(format!("nothing is derived of `{name}`"));
         };
-        let place = |line: usize| move || Some(format!("line {line} of `{name}`"));
+        let place = |line: usize| move || Some(Place::Line(line, name.to_owned()));
         let (lines, steps) = (&lines[at], &derivation.definitions[at].lines);
         let definition = sheet.definitions[x.index()].map_or_else(|| refuse("an input"), Ok)?;
         requirements.same(definition, lines[0]).map_err(|refusal| refusal.at(place(0)))?;
@@ -164,7 +164,7 @@ impl<'a> DerivationStep<'a> {
                 return refuse("there is no such place");
             }
             for (k, (&a, &b)) in left.iter().zip(right).enumerate().filter(|(k, _)| *k != at) {
-                requirements.same(a, b).map_err(|refusal| refusal.at(|| Some(format!("operand {k}"))))?;
+                requirements.same(a, b).map_err(|refusal| refusal.at(|| Some(Place::Operand(k))))?;
             }
             (a, b) = (left[at], right[at]);
         }

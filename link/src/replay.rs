@@ -11,7 +11,7 @@ use crate::refusal::refuse;
 use crate::wellformed::well_formed;
 use checker::instances::{Relations, by_induction, is_empty, relations, weaken};
 use checker::laws::Laws;
-use checker::refusal::Refusal;
+use checker::refusal::{Place, Refusal};
 use checker::solver::Obligations;
 use languages::{Pair, Question};
 use polyhedra::Engine;
@@ -103,7 +103,7 @@ fn shown_by(
     for link in &links {
         let mut of_link = None;
         for (at, (instance, proved)) in link.instances.iter().zip(proved.by_ref()).enumerate() {
-            let place = || (count > 1).then(|| place(instance, at));
+            let place = || (count > 1).then(|| Place::Instance(place(instance, at)));
             // A proof from contradictory hypotheses says nothing, even if it is valid.
             met.require(instance, at).map_err(|refusal| refusal.at(place))?;
             let of_instance =

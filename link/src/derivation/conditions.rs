@@ -15,7 +15,7 @@ use alpha::theorems::Condition as Side;
 use alpha::to_core::{Membership, Part, Refused, Region};
 use alpha::typing::Typing;
 use checker::laws::Laws;
-use checker::refusal::Refusal;
+use checker::refusal::{Place, Refusal};
 use checker::solver::{Answer, Obligations};
 use polyhedra::AffineMap;
 use rustc_hash::{FxHashMap, FxHashSet};
@@ -206,7 +206,7 @@ impl<'a> Requirements<'a> {
         if !self.total.contains(&definition) {
             let at = self.point(self.system.domain_rank(d));
             let (declared, of) = (self.within(d, &at)?, self.within_expression(e, &at)?);
-            let place = || Some("the domain of a definition".to_owned());
+            let place = || Some(Place::Domain(None));
             self.require([declared], of).map_err(|refusal| refusal.at(place))?;
             self.total.insert(definition);
         }
@@ -273,7 +273,7 @@ impl<'a> Requirements<'a> {
             return refuse("this is not the constant");
         }
         for &condition in statement.conditions {
-            let place = || Some(format!("side condition {condition:?}"));
+            let place = || Some(Place::SideCondition(format!("{condition:?}")));
             self.condition(matched, condition).map_err(|refusal| refusal.at(place))?;
         }
         law.into_iter().for_each(|law| laws.add(law));

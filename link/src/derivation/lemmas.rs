@@ -12,7 +12,7 @@ use alpha::syntax::{DomainId, ExprId};
 use alpha::to_core::Region;
 use checker::instances::{Relations, by_induction};
 use checker::laws::Laws;
-use checker::refusal::Refusal;
+use checker::refusal::{Place, Refusal};
 use polyhedra::AffineMap;
 use selfsame_core::{Condition, Index, Instance, Variable};
 use std::cell::Cell;
@@ -44,7 +44,7 @@ pub fn lemmas(certificates: &[Certificate]) -> Result<Vec<Lemma>, Refusal> {
     for certificate in certificates {
         let (rule, instances) = certificate::instances_of_rule(certificate)?;
         let laws =
-            replay(certificate).map_err(|refusal| refusal.at(|| Some(format!("the proof of `{rule}`"))))?;
+            replay(certificate).map_err(|refusal| refusal.at(|| Some(Place::ProofOf(rule.to_string()))))?;
         let relations = certificate::claimed(certificate)?;
         for (k, instance) in instances.into_iter().enumerate() {
             let name = name(rule, k);
@@ -115,7 +115,7 @@ impl RuleUse<'_> {
             }
         }
         self.rule.written.iter().try_for_each(|written| {
-            let place = || Some(format!("`{}` of the rule", written.meta));
+            let place = || Some(Place::Metavariable(written.meta.to_string()));
             self.written(written, requirements).map_err(|refusal| refusal.at(place))
         })
     }

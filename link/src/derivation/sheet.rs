@@ -9,7 +9,7 @@ use alpha::syntax::{Domain, DomainId, Equation, ExprId, Expression, Kind, System
 use alpha::typing::type_system;
 use alpha::uses::Uses;
 use base::diagnostics::{Diagnostic, Span};
-use checker::refusal::Refusal;
+use checker::refusal::{Place, Refusal};
 use languages::{Language, Source};
 use polyhedra::AffineMap;
 use rustc_hash::{FxHashMap, FxHashSet};
@@ -182,7 +182,7 @@ impl Sheet {
     /// The lines of a derivation: the first one, and the result of each step.
     pub fn lines(&mut self, derived: &Derived) -> Result<Vec<ExprId>, Refusal> {
         let texts = std::iter::once(&derived.from).chain(derived.lines.iter().map(|line| &line.to));
-        let place = |k: usize| move || Some(format!("line {k} of `{}`", derived.variable));
+        let place = |k: usize| move || Some(Place::Line(k, derived.variable.clone()));
         texts.enumerate().map(|(k, text)| self.line(text).map_err(|refusal| refusal.at(place(k)))).collect()
     }
 

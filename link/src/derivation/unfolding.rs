@@ -5,7 +5,7 @@ use super::sheet::Sheet;
 use crate::refusal::refuse;
 use alpha::syntax::{DomainId, ExprId, Expression, Kind, System, Variable, VariableId};
 use alpha::uses::Uses;
-use checker::refusal::Refusal;
+use checker::refusal::{Place, Refusal};
 use rustc_hash::{FxHashMap, FxHashSet};
 use selfsame_core::operators::Constant;
 use std::cell::Cell;
@@ -103,7 +103,7 @@ impl Unfolded {
                 (Some(a), Some(b)) => requirements.same_domains(a, b),
                 _ => refuse("one has a domain and the other has none"),
             };
-            same.map_err(|refusal| refusal.at(|| Some(format!("the domain of `{name}`"))))?;
+            same.map_err(|refusal| refusal.at(|| Some(Place::Domain(Some(name.to_string())))))?;
         }
         self.locals.iter().try_for_each(|&definition| requirements.total(definition))
     }

@@ -175,7 +175,7 @@ fn each_side_condition_is_needed() {
     for Broken { row: Row { by, at, sides }, condition } in BROKEN {
         let derivation = one_step(by, false, at, *sides);
         let refusal = checked(&derivation).unwrap_err();
-        assert!(!refusal.undecided && refusal.places[0].contains(condition), "{by}: {refusal}");
+        assert!(!refusal.undecided && refusal.places[0].to_string().contains(condition), "{by}: {refusal}");
         let ledger = |name: &str, branches: &[usize]| without(name, branches, condition);
         let disabled = in_own_context(|| check_by(&ledger, &derivation, &Obligations::default()));
         assert!(
