@@ -54,7 +54,7 @@ demo: setup
 	@$(CARGO) build $(MEMBERS) --bin selfsame
 	@./demo.sh target/debug/selfsame $(PAIRS)
 
-# Some tests wait for other programs: one more at a time than there are cores leaves no core idle. Two cores were idle
+# Some tests wait for other programs: with one more at a time than there are cores, these are idle less. Two cores were idle
 # for 68 s of processor time with two tests at a time, and for 38 s with three (2026-11-28, all tests).
 TESTS_AT_A_TIME = $(shell expr $$(nproc) + 1)
 

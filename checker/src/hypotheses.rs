@@ -90,9 +90,9 @@ pub fn standings(
     };
     // Most instances suppose nothing and claim something at a small size: no context is made for them, which takes
     // 4 ms.
-    match uniform_places(instance, 1) {
-        uniform if !supposes && !uniform.is_empty() => at(&uniform),
-        _ => in_own_context(|| at(&places(instance, if supposes { 4 } else { 1 }))),
+    match if supposes { Vec::new() } else { uniform_places(instance, 1) } {
+        none if none.is_empty() => in_own_context(|| at(&places(instance, if supposes { 4 } else { 1 }))),
+        uniform => at(&uniform),
     }
 }
 

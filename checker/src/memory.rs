@@ -44,11 +44,11 @@ impl Memory {
         conditions
             .iter()
             .for_each(|condition| condition.visit_terms(&mut |term| terms += 1 + term.terms().len()));
-        if self.terms + terms > MAX_TERMS {
-            *self = Memory::default();
-        }
         if terms > MAX_TERMS {
             return;
+        }
+        if self.terms + terms > MAX_TERMS {
+            *self = Memory::default();
         }
         self.terms += terms;
         let answers = match encoding {

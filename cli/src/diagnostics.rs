@@ -11,6 +11,7 @@ use std::io::IsTerminal;
 use std::ops::Range;
 use std::path::Path;
 use std::sync::Arc;
+use values::digits::TooLong;
 
 macro_rules! codes {
     ($($code:ident $title:literal,)*) => {
@@ -191,6 +192,12 @@ impl Report {
     pub fn at(mut self, span: base::diagnostics::Span, text: impl Into<String>) -> Report {
         self.place = ReportPlace::Source(vec![Label { span, text: text.into() }]);
         self
+    }
+
+    /// The report that an exact number is too long.
+    pub fn too_long() -> Report {
+        let report = Report::new(Code::L0008, TooLong.to_string());
+        report.hint("`--values i64`, `f64` or `field` compute with numbers of a fixed size")
     }
 
     /// Adds a hint.

@@ -135,8 +135,10 @@ fn well_formed(source: Source, parameters: &BTreeMap<String, i64>) -> Result<Rea
 /// differ in division and both programs divide.
 fn usual_division([left, right]: [&Program; 2]) -> Option<Division> {
     let own = |program: &Program| program.language().division();
+    if own(left) == own(right) {
+        return Some(own(left));
+    }
     match (left.divides(), right.divides()) {
-        _ if own(left) == own(right) => Some(own(left)),
         (true, true) => None,
         (true, false) => Some(own(left)),
         (false, _) => Some(own(right)),

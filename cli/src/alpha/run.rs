@@ -22,7 +22,7 @@ use selfsame_core::operations::{Datum, Element};
 use selfsame_core::operators::{Binary, DataType, Unary};
 use serde_json::{Map, Value, json};
 use std::collections::BTreeMap;
-use values::digits::MAX_BITS;
+use values::digits::TooLong;
 use values::{Division, Extended, Listed, NumberSystem, SystemName, ValueDomain, Visitor};
 
 /// The maximum number of steps in one evaluation. It ends what would not end for hours; whoever has that much
@@ -220,7 +220,7 @@ impl<'a> Ready<'a> {
                 ),
                 at,
             ),
-            Stuck::TooLong => limit(Code::L0008, format!("a number has more than {MAX_BITS} bits")),
+            Stuck::TooLong => limit(Code::L0008, TooLong.to_string()),
         }
     }
 }

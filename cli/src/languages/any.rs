@@ -98,8 +98,8 @@ impl Visitor for ReferenceRun<'_> {
         let indices = self.ready.loaded.system.index_inputs.iter().copied();
         let indices = indices.zip(self.ready.inputs.indices()?).collect();
         let given = Tensors { domain: &domain, elements, indices, inputs: &self.names.inputs };
-        let report = |code: Code, why: String| Report::new(code, why).in_file(&self.args.source.file, None);
-        let failed = |why: String| Failure::undecided(report(Code::L0009, why));
+        let undecided = |report: Report| Failure::undecided(report.in_file(&self.args.source.file, None));
+        let failed = |why: String| undecided(Report::new(Code::L0009, why));
         let outputs: Vec<String> = self.names.outputs.values().cloned().collect();
         let task = Task {
             division: self.ready.division,
@@ -111,10 +111,7 @@ impl Visitor for ReferenceRun<'_> {
         let runnable = self.read.program().runnable(&Isl::with_memory()).map_err(failed)?;
         let computed = runnable.outputs(&domain, &self.sizes, &given, task);
         let mut computed = computed.map_err(|stopped| match stopped {
-            Stopped::TooLong => {
-                let hint = "`--values i64`, `f64` or `field` compute with numbers of a fixed size";
-                Failure::undecided(report(Code::L0008, stopped.to_string()).hint(hint))
-            }
+            Stopped::TooLong => undecided(Report::too_long()),
             _ => failed(stopped.to_string()),
         })?;
         let demands = self.ready.demands.iter();

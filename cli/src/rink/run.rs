@@ -15,7 +15,6 @@ use rink::store::{Store, TooLarge};
 use rink::syntax::{ExprId, Statement};
 use rink::tensor_type::TensorType;
 use serde::Serialize;
-use values::digits::MAX_BITS;
 use values::{Extended, Listed, NumberSystem, Visitor};
 
 /// Evaluates a program by the equations of Figs. 10 to 13, or its core by a plan (`--fast`).
@@ -92,11 +91,7 @@ impl RinkRun<'_> {
                 let t = self.setup.typing().expression(e).unwrap_or(&fallback);
                 too_large("an intermediate tensor", t, *limit).at(program.span(e), "computing this")
             }
-            Stuck::TooLong => {
-                let message = format!("a number has more than {MAX_BITS} bits");
-                let report = Report::new(Code::L0008, message).at(statement.target_span, "in this statement");
-                report.hint("`--values i64`, `f64` or `field` compute with numbers of a fixed size")
-            }
+            Stuck::TooLong => Report::too_long().at(statement.target_span, "in this statement"),
             Stuck::OutOfBounds { .. } | Stuck::Untyped(_) => {
                 let message = format!("evaluation is stuck, which should not happen: {stuck:?}");
                 Report::new(Code::L0005, message).at(statement.target_span, "in this statement")

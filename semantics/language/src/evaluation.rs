@@ -4,7 +4,7 @@ use selfsame_core::operations::Element;
 use selfsame_core::operators::DataType;
 use std::collections::BTreeMap;
 use std::fmt;
-use values::digits::MAX_BITS;
+use values::digits::TooLong;
 use values::{Division, ValueDomain};
 
 /// Values of parameters by their names.
@@ -88,7 +88,7 @@ impl fmt::Display for Stopped {
         match self {
             Stopped::NotAllowed => f.write_str("a program does not allow these sizes"),
             Stopped::Budget => f.write_str("evaluation takes more steps than it may"),
-            Stopped::TooLong => write!(f, "a number has more than {MAX_BITS} bits"),
+            Stopped::TooLong => TooLong.fmt(f),
             Stopped::Stuck(why) => f.write_str(why),
         }
     }

@@ -5,6 +5,7 @@
 //! continues with 0; [`within_limit`], in which every evaluation runs, fails at the end.
 
 use std::cell::Cell;
+use std::fmt;
 
 /// The maximum number of bits of the numerator or denominator of an exact number: some 300,000 decimal digits,
 /// 128 KiB. Squaring doubles the length, so that 20 squarings of a two-bit number reach it.
@@ -13,6 +14,12 @@ pub const MAX_BITS: usize = 1 << 20;
 /// An exact number would have more than [`MAX_BITS`] bits.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct TooLong;
+
+impl fmt::Display for TooLong {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "a number has more than {MAX_BITS} bits")
+    }
+}
 
 thread_local! {
     static EXCEEDED: Cell<bool> = const { Cell::new(false) };

@@ -42,6 +42,15 @@ impl Fact {
     }
 }
 
+/// The sides that are known of a square `g ∘ f' = f ∘ g'`.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub enum Square {
+    /// `f` and `g`: `f'` and `g'` are those of [`maps::pullback`].
+    Pullback,
+    /// `f'` and `g'`: `f` and `g` are those of [`maps::pushout`].
+    Pushout,
+}
+
 /// The sets, maps and constants of an e-graph, and the derivation of facts from facts.
 pub struct Facts<'a> {
     /// The engine that decides about sets.
@@ -59,8 +68,7 @@ pub struct Facts<'a> {
     map_ids: FxHashMap<AffineMap, MapId>,
     left_factors: FxHashMap<[MapId; 2], Option<MapId>>,
     splits: FxHashMap<MapId, Vec<(MapId, MapId)>>,
-    pullbacks: FxHashMap<[MapId; 2], Option<(MapId, MapId)>>,
-    pushouts: FxHashMap<[MapId; 2], Option<(MapId, MapId)>>,
+    squares: FxHashMap<(Square, [MapId; 2]), Option<[MapId; 2]>>,
     constants: Vec<Constant>,
     /// Caches of intersections, preimages and images.
     meets: RefCell<FxHashMap<(IndexSet, IndexSet), IndexSet>>,
@@ -93,8 +101,7 @@ impl<'a> Facts<'a> {
             map_ids: FxHashMap::default(),
             left_factors: FxHashMap::default(),
             splits: FxHashMap::default(),
-            pullbacks: FxHashMap::default(),
-            pushouts: FxHashMap::default(),
+            squares: FxHashMap::default(),
             constants: Vec::new(),
             meets: RefCell::default(),
             preimages: RefCell::default(),
@@ -173,26 +180,19 @@ impl<'a> Facts<'a> {
         splits
     }
 
-    /// `f'` and `g'` with `g ∘ f' = f ∘ g'`, as in [`maps::pullback`].
-    pub fn pullback(&mut self, f: MapId, g: MapId) -> Option<(MapId, MapId)> {
-        if let Some(known) = self.pullbacks.get(&[f, g]) {
+    /// The other two sides of a square of which two are known, if there are any.
+    pub fn completed(&mut self, square: Square, sides: [MapId; 2]) -> Option<[MapId; 2]> {
+        if let Some(known) = self.squares.get(&(square, sides)) {
             return *known;
         }
-        let found = maps::pullback(self.map(f), self.map(g));
-        let found = found.map(|(f1, g1)| (self.map_id(&f1), self.map_id(&g1)));
-        self.pullbacks.insert([f, g], found);
-        found
-    }
-
-    /// `f` and `g` with `g ∘ f' = f ∘ g'`, as in [`maps::pushout`].
-    pub fn pushout(&mut self, f1: MapId, g1: MapId) -> Option<(MapId, MapId)> {
-        if let Some(known) = self.pushouts.get(&[f1, g1]) {
-            return *known;
-        }
-        let found = maps::pushout(self.map(f1), self.map(g1));
-        let found = found.map(|(f, g)| (self.map_id(&f), self.map_id(&g)));
-        self.pushouts.insert([f1, g1], found);
-        found
+        let [a, b] = sides.map(|id| self.map(id));
+        let others = match square {
+            Square::Pullback => maps::pullback(a, b),
+            Square::Pushout => maps::pushout(a, b),
+        };
+        let others = others.map(|(a, b)| [self.map_id(&a), self.map_id(&b)]);
+        self.squares.insert((square, sides), others);
+        others
     }
 
     /// The identifier of a constant.

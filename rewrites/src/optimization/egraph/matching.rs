@@ -5,7 +5,7 @@
 //! metavariables are bound that can be; an equation `h = f o g` is solved if one of `f` and `g` is known and
 //! determines the other.
 
-use super::facts::{Fact, Graph};
+use super::facts::{Fact, Graph, Square};
 use super::language::{ENode, Head, MapId};
 use super::rewriting::Rewrite;
 use super::sizes::sized;
@@ -331,11 +331,11 @@ fn squared(graph: &mut Graph<'_>, mut found: Match) -> Option<Match> {
     let of = |name: &str| find(&found.functions, &name.into());
     let new = match [of("f"), of("g"), of("f'"), of("g'")] {
         [Some(f), Some(g), None, None] => {
-            let (f1, g1) = graph.analysis.pullback(f, g)?;
+            let [f1, g1] = graph.analysis.completed(Square::Pullback, [f, g])?;
             [("f'", f1), ("g'", g1)]
         }
         [None, None, Some(f1), Some(g1)] => {
-            let (f, g) = graph.analysis.pushout(f1, g1)?;
+            let [f, g] = graph.analysis.completed(Square::Pushout, [f1, g1])?;
             [("f", f), ("g", g)]
         }
         _ => return None,

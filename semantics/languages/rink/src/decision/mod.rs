@@ -270,7 +270,7 @@ fn describe(stuck: &Stuck) -> String {
         },
         Stuck::OutOfBounds { .. } => "an access is out of bounds".to_owned(),
         Stuck::Untyped(_) => "an expression has no type".to_owned(),
-        Stuck::TooLong => format!("a number has more than {} bits", values::digits::MAX_BITS),
+        Stuck::TooLong => values::digits::TooLong.to_string(),
     }
 }
 

@@ -7,7 +7,7 @@ use crate::syntax::{ExprId, NameId, Program};
 use dashu_base::BitTest;
 use std::fmt;
 use values::Literal;
-use values::digits::MAX_BITS;
+use values::digits;
 
 /// The default budget. A node takes some hundred bytes, so that the largest derivation is a few hundred
 /// megabytes.
@@ -63,7 +63,7 @@ impl Underivable {
     pub fn message(&self, program: &Program) -> String {
         match self {
             Underivable::TooLarge(too_large) => too_large.to_string(),
-            Underivable::TooLong => format!("a number has more than {MAX_BITS} bits"),
+            Underivable::TooLong => digits::TooLong.to_string(),
             Underivable::Untyped(e) => format!("`{}` has no type", expression_to_string(program, *e)),
             Underivable::OutOfBounds { x, index } => {
                 format!("the store has no element {index:?} of `{}`", program.name(*x))
