@@ -111,7 +111,7 @@ fn two_runs_on_one_folder_lose_nothing() {
     let exec = format!("{EXAMPLE} fault");
     let runs = ["4", "5"].map(|seed| {
         let arguments =
-            ["fuzz", "--exec", &exec, "--seed", seed, "--cases", "60", "--json", "--out", "found"];
+            ["fuzz", "--exec", &exec, "--seed", seed, "--cases", "30", "--json", "--out", "found"];
         folder.command().args(arguments).stdout(Stdio::piped()).stderr(Stdio::piped()).spawn().unwrap()
     });
     let mut files = BTreeSet::new();

@@ -1,7 +1,7 @@
 //! `normalize`: normal forms and changes of basis, each with its certificate.
 #![allow(clippy::unwrap_used, reason = "helpers of tests")]
 
-use crate::common::{Folder, spread};
+use crate::common::Folder;
 
 /// The shipped systems that are well-formed for all parameters, without one that mixes integers with other
 /// numbers, for which the prover has no answer.
@@ -23,7 +23,7 @@ fn every_system_has_a_normal_form_that_is_its_own() {
     let folder = Folder::new("normal-forms");
     let systems = systems();
     assert!(systems.len() > 20);
-    for file in spread(&systems, campaigns::size("normal-forms") as usize) {
+    for file in campaigns::spread("normal-forms", &systems) {
         let normal = folder.accepted(&format!("normalize {file} --certificate c.json"));
         folder.accepted("certify c.json");
         // Reductions are variables or whole right sides; no restriction, case or dependence is inside an operator.

@@ -1,6 +1,6 @@
 //! `selfsame verify` through the real binary.
 
-use crate::common::{Folder, spread};
+use crate::common::Folder;
 use expect_test::expect;
 use selfsame_cli::rules::files::collect;
 use serde_json::Value;
@@ -30,7 +30,7 @@ fn the_shipped_rules_are_what_they_say() {
     let mut all = Vec::new();
     assert!(collect(&folder.path("out"), "json", &mut all).is_ok());
     assert!(all.len() >= 200, "{} certificates", all.len());
-    let chosen = spread(&all, campaigns::size("certificates") as usize);
+    let chosen = campaigns::spread("certificates", &all);
     let paths: String = chosen.iter().map(|path| format!("{} ", path.display())).collect();
     let certified = folder.run(&format!("certify {paths} --json"));
     let proved = self::rows(&certified.stdout);

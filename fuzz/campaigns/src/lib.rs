@@ -23,33 +23,34 @@ macro_rules! campaigns {
 }
 
 campaigns! {
-    "alpha" 50 1_000 "percent of the systems of each test of ALPHA";
-    "certificates" 25 100 "percent of the certificates of the shipped rules, each checked again from its file";
-    "chains" 60 4_000 "chains of verified rewrites, and a mutant of each";
-    "corruptions" 200 100_000 "changed certificates";
-    "depth" 150 100_000 "operators that nest or follow each other";
+    "alpha" 25 1_000 "percent of the systems of each test of ALPHA";
+    "certificates" 10 100 "percent of the certificates of the shipped rules, each checked again from its file";
+    "chains" 30 4_000 "chains of verified rewrites, and a mutant of each";
+    "corruptions" 100 100_000 "changed certificates";
+    "depth" 75 100_000 "operators that nest or follow each other";
     "differential-operators" 3 4 "operators of an expression that is compared by brute force";
     "differential-pairs" 15 2_000 "pairs of expressions of each context";
-    "evaluator-programs" 250 4_000 "programs through the fast evaluator";
-    "evaluator-systems" 600 50_000 "systems through the fast evaluator";
-    "expansions" 2_500 100_000 "nodes whose sum of products is evaluated";
-    "extremes" 25 10_000 "of 10,000 extreme numbers at places for a number, one at a time";
-    "findings" 50 400 "percent of the cases whose findings are made smaller, written and read";
-    "isl" 40 1_000 "percent of the cases of each test of isl";
-    "isl-memory" 100_000 1_000_000 "calls of isl after which no memory is lost";
+    "evaluator-programs" 125 4_000 "programs through the fast evaluator";
+    "evaluator-systems" 300 50_000 "systems through the fast evaluator";
+    "expansions" 1_250 100_000 "nodes whose sum of products is evaluated";
+    "extremes" 12 10_000 "of 10,000 extreme numbers at places for a number, one at a time";
+    "findings" 25 400 "percent of the cases whose findings are made smaller, written and read";
+    "isl" 20 1_000 "percent of the cases of each test of isl";
+    "isl-memory" 40_000 1_000_000 "calls of isl after which no memory is lost";
     "limits" 12 500 "runs that a limit of time ends at a random moment";
     "lowering-operators" 2 4 "operators of a program, all of which are compared with their core";
-    "lowering-programs" 2_000 100_000 "random programs that are compared with their core";
-    "nesting" 25_000 100_000 "operators, parentheses and declarations that nest in a text";
+    "lowering-programs" 1_000 100_000 "random programs that are compared with their core";
+    "nesting" 12_500 100_000 "operators, parentheses and declarations that nest in a text";
     "normal-forms" 25 100 "percent of the example systems, each with its normal form";
-    "raising" 40 1_200 "programs that are lowered and raised";
-    "rule-mutants" 1 20 "mutants of each shipped rule";
-    "rule-readings" 800 100_000 "random rules, read twice";
+    "raising" 20 1_200 "programs that are lowered and raised";
+    "recurrences" 50 100 "percent of the pairs of recurrences and of orders in which a pair is compared";
+    "rule-mutants" 40 2_000 "mutants for each 100 shipped rules";
+    "rule-readings" 400 100_000 "random rules, read twice";
     "theorems" 160 12_000 "systems that are rewritten, and the derivation of each checked";
-    "theorems-values" 25 4_000 "systems that are rewritten and evaluated";
-    "tolerance" 60_000 3_000_000 "sums and products in every order";
-    "tolerance-systems" 700 12_000 "systems whose bounds of rounding are tried";
-    "used-rules" 3 7 "files of rules each of which is tried as a rewrite";
+    "theorems-values" 12 4_000 "systems that are rewritten and evaluated";
+    "tolerance" 30_000 3_000_000 "sums and products in every order";
+    "tolerance-systems" 350 12_000 "systems whose bounds of rounding are tried";
+    "used-rules" 1 7 "files of rules each of which is tried as a rewrite";
 }
 
 /// The number of cases of a campaign.
@@ -76,6 +77,15 @@ pub fn size(name: &str) -> u64 {
 /// As for [`size`].
 pub fn scaled(name: &str, count: u64) -> u64 {
     count * size(name) / 100
+}
+
+/// The items that a campaign tries whose size is a percentage, at equal distances.
+///
+/// # Panics
+/// As for [`size`].
+pub fn spread<'a, T>(name: &str, items: &'a [T]) -> Vec<&'a T> {
+    let up_to = |count: usize| scaled(name, count as u64);
+    items.iter().enumerate().filter(|&(at, _)| up_to(at) != up_to(at + 1)).map(|(_, item)| item).collect()
 }
 
 #[expect(clippy::panic, reason = "a test with a wrong name must fail")]

@@ -286,11 +286,11 @@ fn an_implementation_with_a_memory_is_asked_again_from_the_start() {
 fn what_is_found_is_made_small_and_counted_by_shape() {
     for text in [" ^ [", "max", " / ", "reduce("] {
         let profile = Profile { others: &[(Language::Alpha, 2)], ..SETTINGS.profile };
-        let settings = Settings { profile, cases: Some(scaled(150)), ..SETTINGS };
+        let settings = Settings { profile, cases: Some(scaled(300)), ..SETTINGS };
         let summary = run(settings, &Isl::with_memory(), &mut Suspicious(text), &mut |_, _| true);
         let found: u64 = summary.findings.values().map(|(_, count)| count).sum();
         assert!(
-            found > scaled(5) && summary.findings.len() as u64 * 3 <= found * 2,
+            found > scaled(10) && summary.findings.len() as u64 * 3 <= found * 2,
             "{text}: {found} of {}",
             summary.findings.len()
         );

@@ -15,7 +15,7 @@ use polyhedra_isl::Isl;
 /// The entry of a displayed equivalence; `None` for another claim.
 pub(crate) fn entry(claim: &'static Claim, depth: Depth) -> Option<Entry> {
     let theorem = THEOREMS.iter().find(|theorem| theorem.claim.id == claim.id)?;
-    Some(judged(theorem, if depth == Depth::Full { 10_000 } else { 60 }))
+    Some(judged(theorem, if depth == Depth::Full { 10_000 } else { 30 }))
 }
 
 fn judged(theorem: &'static Theorem, instances: u64) -> Entry {

@@ -104,9 +104,3 @@ pub fn interrupt(child: Child, signal: &str, after: Duration) -> Ran {
     assert!(Command::new("kill").args([&signal, &child.id().to_string()]).status().unwrap().success());
     Ran::from(child.wait_with_output().unwrap())
 }
-
-/// This percentage of the items, at equal distances.
-pub fn spread<T>(items: &[T], percent: usize) -> Vec<&T> {
-    let is_chosen = |at: usize| at * percent / 100 != (at + 1) * percent / 100;
-    items.iter().enumerate().filter(|(at, _)| is_chosen(*at)).map(|(_, item)| item).collect()
-}

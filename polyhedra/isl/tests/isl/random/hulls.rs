@@ -130,9 +130,9 @@ fn the_convex_hull_in_more_dimensions_is_that_of_the_points() {
         }
         within.into_iter().chain(columns).collect()
     };
-    let (hulls, added) = hulls_are_right(40, space, some);
+    let (hulls, added) = hulls_are_right(80, space, some);
     assert!(
-        hulls as u64 >= generator::scaled(25) && added as u64 >= generator::scaled(20),
+        hulls as u64 >= generator::scaled(50) && added as u64 >= generator::scaled(40),
         "{hulls} {added}"
     );
 }

@@ -174,7 +174,7 @@ struct Tally {
 #[test]
 fn every_fault_gives_its_code() {
     let mut tallies: BTreeMap<String, Tally> = BTreeMap::new();
-    for seed in seeds(40) {
+    for seed in seeds(80) {
         let mut subject = Subject::new(seed);
         let parameters = subject.parameters();
         for fault in Fault::ALL {

@@ -119,7 +119,7 @@ fn expected() -> BTreeSet<String> {
 #[test]
 fn every_construct_is_generated() {
     let mut found = BTreeSet::new();
-    for seed in seeds(800) {
+    for seed in seeds(1_600) {
         found.extend(constructs(&system(&mut Random::seeded(seed), &Shape::default())));
     }
     let missing: Vec<_> = expected().difference(&found).cloned().collect();
@@ -133,7 +133,7 @@ const OURS: [&str; 3] = ["val", "abs", "rem"];
 #[test]
 fn every_form_is_written() {
     let mut forms = BTreeSet::new();
-    for seed in seeds(400) {
+    for seed in seeds(800) {
         let choices = &mut Random::seeded(seed);
         let system = system(choices, &Shape::default());
         let text = text(choices, &system);
