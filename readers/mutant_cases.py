@@ -170,7 +170,7 @@ FORGED = {
         ("where n = m, m >= 1", "where n >= m, m >= 1"), ('"f32": ["equivalent", "equivalent"], ', ""),
         (', {"scalars": {"arithmetic": "f32", "strength": "undefined", "taken": [], "leaves": [{"side": 0, "node": 1, "unknown": 0, "proof": null}, '
          '{"side": 1, "node": 5, "unknown": 0, "proof": {"fold": {"binders": [5], "shift": ["0"], "body": "leaf"}}}, '
-         '{"side": 1, "node": 7, "unknown": 0, "proof": {"fold": {"binders": [6], "shift": ["0"], "body": "leaf"}}}]}}', "")]),
+         '{"side": 1, "node": 7, "unknown": 0, "proof": {"fold": {"binders": [5], "shift": ["0"], "body": "leaf"}}}]}}', "")]),
     "a sum twice is the sum": ("largest-twice", [
         ("max(maximum(i < n : x[i]), maximum(i < n : x[i])) right maximum(i < n : x[i])", "sum(i < n : x[i]) + sum(i < n : x[i]) right sum(i < n : x[i])"),
         ("max-plus", "plus-times"), ('"f32": ["equivalent", "equivalent"], ', ""), ('"f64": ["equivalent", "equivalent"], ', "")]),

@@ -75,9 +75,9 @@ impl<'a> Checker<'a> {
         let flaw = match goal.is_never() {
             true => {
                 let context = Condition::all(self.context.conditions().to_vec());
-                Flaw::NotEmpty(self.program.condition_text(&context))
+                Flaw::NotEmpty(self.program.names_for(&[&context]).condition_text(&context))
             }
-            false => Flaw::Obligation(self.program.condition_text(goal)),
+            false => Flaw::Obligation(self.program.names_for(&[goal]).condition_text(goal)),
         };
         Err(Refusal::new(flaw, undecided))
     }

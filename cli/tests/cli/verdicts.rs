@@ -337,3 +337,23 @@ fn long_sums_are_not_shown_as_short_ones() {
     let long = said(30);
     assert!(long.contains("y in the first program = ") && !long.contains("nothing"), "{long}");
 }
+
+/// What is left open is said in the names of the declarations, also of a second output whose indices have the same ones.
+#[test]
+fn what_is_open_is_said_in_the_names_of_the_program() {
+    let folder = Folder::new("open-names");
+    let system = |y: &str| {
+        format!(
+            "system s (N : {{ N | N>=1 }} parameter; x : {{ p | 0<=p<=2N-1 }} of real)
+             returns (w, y : {{ p | 0<=p<=N-1 }} of real);
+             var z : {{ p | 0<=p<=N-1 }} of real;
+             let w[p] = x[p]; z[p] = max(x[2p], x[2p+1]); y[p] = {y}; tel;"
+        )
+    };
+    folder.write("a.alpha", system("reduce(max, (p,k->p), { p,k | 0<=k<=2p+1 } : x.(p,k->k))")).write(
+        "b.alpha",
+        system("reduce(max, (p,k->p), { p,k | 0<=k<=p } : z.(p,k->k) + 0.0.(p,k->) * x.(p,k->k))"),
+    );
+    let open = json(&folder.run("equiv a.alpha b.alpha --values rational --json").stdout)["open"].to_string();
+    assert!(open.contains("(max over k) x[k], where 0 <= k and k <= 2*p + 1"), "{open}");
+}

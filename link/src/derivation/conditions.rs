@@ -87,11 +87,12 @@ impl<'a> Requirements<'a> {
             Answer::Fails => !is_known,
             _ => true,
         };
-        let program = self.membership.program();
-        let known = program.condition_text(&Condition::all(known));
-        let reason = match goal.condition.is_never() {
+        let (goal, known) = (goal.condition, Condition::all(known));
+        let names = self.membership.program().names_for(&[&goal, &known]);
+        let known = names.condition_text(&known);
+        let reason = match goal.is_never() {
             true => format!("there must be no point with {known}"),
-            false => format!("{} where {known}", program.condition_text(&goal.condition)),
+            false => format!("{} where {known}", names.condition_text(&goal)),
         };
         Err(refusal(reason, undecided))
     }

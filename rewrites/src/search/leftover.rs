@@ -1,7 +1,6 @@
 //! The part of a sum of products for which no counterpart was found, in the names of the source.
 
 use crate::search::expansion::{Factor, Term};
-use base::identifiers::identifier;
 use checker::proof::Semiring;
 use dashu_ratio::RBig;
 use selfsame_core::operators::DataType;
@@ -23,29 +22,11 @@ pub struct Leftover {
 impl Leftover {
     /// What is missing, as a reason why nothing was proved.
     pub fn reason(&self, program: &Program) -> String {
-        let program = self.in_own_names(program);
+        let variables = program.own_names(&self.origins, &self.variables());
+        let mut program = program.clone();
+        program.variables = variables;
         let term = term_text(&program, self.semiring, &self.term);
         format!("no counterpart was found of this part of the {} side: {term}", self.side)
-    }
-
-    /// The program with the names of the source for all variables. Of those in the part that have one name, each
-    /// except the first has a prime: `k`, `k'`.
-    fn in_own_names(&self, program: &Program) -> Program {
-        let origins = self.origins.iter().map(|origin| program.own_name(*origin));
-        let own = (0..program.variables.len()).map(|at| program.own_name(Variable(identifier(at))));
-        let mut names: Vec<String> = own.chain(origins).collect();
-        let mut taken: Vec<String> = Vec::new();
-        for v in self.variables() {
-            if let Some(name) = names.get_mut(v.index()) {
-                while taken.contains(name) {
-                    name.push('\'');
-                }
-                taken.push(name.clone());
-            }
-        }
-        let mut program = program.clone();
-        program.variables = names.into_iter().map(Into::into).collect();
-        program
     }
 
     /// The variables of the part, each once, the bound ones first.

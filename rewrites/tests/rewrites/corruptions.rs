@@ -228,7 +228,7 @@ const FORGED: [(&str, &str); 10] = [
     ("witness-above", "1 <= n"),
     ("lemma-of-another-scope", "a variable that is not in scope"),
     ("lemmas-in-a-circle", "lemmas about both systems"),
-    ("local-that-is-not-there", "i1_2 <= 0 and"),
+    ("local-that-is-not-there", "i1 <= 0 and"),
     ("local-without-a-definition", "has no definition"),
     ("sizes-that-are-not-there", "vacuous"),
 ];

@@ -240,7 +240,7 @@ const FORGERIES: [(&str, &str, &str); 10] = [
     ("X[i-1]", "X[i+1]", ""),
     // Ranks that do not decrease, are not natural numbers, or are missing.
     ("\"rank\":[\"v8\"]", "\"rank\":[\"0\"]", "there must be no point"),
-    ("\"rank\":[\"v3\"]", "\"rank\":[\"v3 - 1\"]", "1 <= i1"),
+    ("\"rank\":[\"v3\"]", "\"rank\":[\"v3 - 1\"]", "1 <= i"),
     ("\"rank\":[\"v3\"]", "\"rank\":[]", "there must be no point"),
     ("\"variable\":\"X\"", "\"variable\":\"y\"", "without a rank"),
     // A rank lower than that of the claimed element everywhere else, because it uses the index of the claim.

@@ -1,11 +1,13 @@
 //! Index terms, conditions and nodes as text.
 
 use super::condition::Condition;
-use super::index::{Atom, Index, Monomial};
+use super::index::{Atom, Index, Monomial, Variable};
 use super::syntax::{Node, NodeId, Operator, Program, Reduction};
 use crate::operators::Unary;
+use base::identifiers::identifier;
 use dashu_int::IBig;
 use rustc_hash::FxHashMap;
+use std::sync::Arc;
 
 impl Program {
     /// An index term: `s + p*i`
@@ -97,6 +99,40 @@ impl Program {
         }
     }
 
+    /// Names for the text of these conditions: those of the source ([`Program::own_names`]), in a program without nodes.
+    #[must_use]
+    pub fn names_for(&self, conditions: &[&Condition]) -> Program {
+        let mut variables: Vec<Variable> = Vec::new();
+        for condition in conditions {
+            condition.visit(&mut |v| {
+                if !variables.contains(&v) {
+                    variables.push(v);
+                }
+            });
+        }
+        let mut named = Program::default();
+        named.variables = self.own_names(&[], &variables);
+        named
+    }
+
+    /// Names for all variables, and for new ones after them in place of others: those of the source. Of the variables
+    /// of a text that have one name, each except for the first has a prime: `k`, `k'`.
+    pub fn own_names(&self, in_place_of: &[Variable], of_text: &[Variable]) -> Vec<Arc<str>> {
+        let all =
+            (0..self.variables.len()).map(|at| Variable(identifier(at))).chain(in_place_of.iter().copied());
+        let mut names: Vec<String> = all.map(|v| self.own_name(v)).collect();
+        let mut taken: Vec<String> = Vec::new();
+        for v in of_text {
+            if let Some(name) = names.get_mut(v.index()) {
+                while taken.contains(name) {
+                    name.push('\'');
+                }
+                taken.push(name.clone());
+            }
+        }
+        names.into_iter().map(Into::into).collect()
+    }
+
     fn part_text(&self, condition: &Condition) -> String {
         match condition {
             Condition::And(_) | Condition::Or(_) => format!("({})", self.condition_text(condition)),
@@ -168,7 +204,7 @@ impl Program {
     }
 
     fn reduction_text(&self, reduction: &Reduction, body: &str) -> String {
-        let binder = |(v, [lower, upper]): &(super::Variable, [Index; 2])| {
+        let binder = |(v, [lower, upper]): &(Variable, [Index; 2])| {
             let (lower, upper) = (self.index_text(lower), self.index_text(upper));
             format!("{lower} <= {} < {upper}", self.name(*v))
         };

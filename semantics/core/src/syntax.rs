@@ -190,27 +190,22 @@ impl Program {
         Program { division, ..Program::default() }
     }
 
-    /// A new size or index; its name is made unique.
+    /// A new size or index. If others have its name in the source, it gets a prime, and a number from the third one on:
+    /// `k`, `k'`, `k'3`. No language has primes in names.
     pub fn variable(&mut self, name: &str) -> Variable {
-        let taken = |name: &str| self.variables.iter().any(|other| **other == *name);
-        let mut unique = name.to_owned();
-        let mut count = 1;
-        while taken(&unique) {
-            count += 1;
-            unique = format!("{name}_{count}");
-        }
+        let unique = match self.variables.iter().filter(|other| in_source(other) == name).count() {
+            0 => name.to_owned(),
+            1 => format!("{name}'"),
+            others => format!("{name}'{}", others + 1),
+        };
         self.variables.push(unique.into());
         Variable(identifier(self.variables.len() - 1))
     }
 
-    /// The name of a size or index in its source, where others may have it too: without the number that
+    /// The name of a size or index in its source, where others may have it too: without what
     /// [`Program::variable`] adds.
     pub fn own_name(&self, variable: Variable) -> String {
-        let name = self.name(variable);
-        let own = name.rsplit_once('_').filter(|(own, number)| {
-            number.bytes().all(|byte| byte.is_ascii_digit()) && self.variables.iter().any(|it| **it == **own)
-        });
-        own.map_or(name.clone(), |(own, _)| own.to_owned())
+        in_source(&self.name(variable)).to_owned()
     }
 
     /// The name of a size or index; `index1`, `index2` and so on for those that a proof introduced.
@@ -358,4 +353,9 @@ impl Claim {
         let within = |(v, bounds): (&Variable, &Bounds)| within(*v, bounds);
         Condition::all(self.point.iter().zip(&self.bounds).map(within).chain([self.filter.clone()]))
     }
+}
+
+/// The name of a size or index in its source.
+fn in_source(name: &str) -> &str {
+    name.split_once('\'').map_or(name, |(own, _)| own)
 }

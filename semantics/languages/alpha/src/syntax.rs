@@ -320,6 +320,20 @@ impl System {
         self.variable(x).domain.map_or(0, |d| self.domain_rank(d))
     }
 
+    /// The names of a variable's dimensions in its declared domain; of several, those of the first part.
+    pub fn index_names(&self, x: VariableId) -> &[Name] {
+        let mut domain = self.variable(x).domain;
+        while let Some(d) = domain {
+            domain = match self.domain(d) {
+                Domain::Polyhedron(set) => return &set.space.dimensions,
+                Domain::Preimage(_, map) => return &map.space.dimensions,
+                Domain::Union(part, _) | Domain::Intersection(part, _) => Some(*part),
+                Domain::Convex(inner) | Domain::Complement(inner) => Some(*inner),
+            };
+        }
+        &[]
+    }
+
     /// The equations of a variable, in order.
     pub fn definitions(&self, x: VariableId) -> impl Iterator<Item = &Equation> {
         self.equations.iter().filter(move |equation| equation.variable == x)

@@ -26,10 +26,12 @@ pub use induction::Induction;
 pub use membership::Membership;
 pub use regions::Region;
 
+use crate::patterns::dimension_names;
 use crate::syntax::{ExprId, Kind, System, VariableId};
 use crate::uses::Uses;
 use base::diagnostics::Span;
 use base::seeded::{Seeded, seeded};
+use polyhedra::Name;
 use rustc_hash::FxHashMap;
 use selfsame_core::condition::Condition;
 use selfsame_core::index::{Index, Variable};
@@ -309,9 +311,9 @@ impl<'a> CoreLowering<'a> {
         }
     }
 
-    /// Fresh indices for a point.
-    fn fresh(&mut self, rank: usize) -> (Vec<Variable>, Vec<Index>) {
-        (1..=rank).map(|k| self.program.variable(&format!("i{k}"))).map(|v| (v, Index::from(v))).unzip()
+    /// Fresh indices for a point, with these names as far as they are not taken.
+    fn fresh(&mut self, names: &[Name]) -> (Vec<Variable>, Vec<Index>) {
+        names.iter().map(|name| self.program.variable(name)).map(|v| (v, Index::from(v))).unzip()
     }
 
     /// The claim that two nodes are the same at all points that satisfy a condition.
@@ -437,15 +439,23 @@ impl<'a> CoreLowering<'a> {
         let part = self.parts[0];
         let places = |&(_, x): &(String, VariableId)| match self.recurrences {
             Recurrences::ByElement => self.elements_of(x),
-            _ => Ok(vec![ComparedPoints::Any(self.fresh(part.system.variable_rank(x)).0)]),
+            _ => Ok(vec![ComparedPoints::Any(self.fresh(part.system.index_names(x)).0)]),
         };
         part.outputs.iter().map(places).collect()
+    }
+
+    /// Names for the indices of a lemma, which may come from a certificate: those of its variable, if it has as many.
+    fn names_of(&self, lemma: &induction::Lemma) -> Vec<Name> {
+        let rank = lemma.point.len();
+        let system = self.parts.get(lemma.side).map(|part| part.system);
+        let known = system.and_then(|system| Some(system.index_names(system.find(&lemma.variables[0])?)));
+        known.filter(|names| names.len() == rank).map_or_else(|| dimension_names(rank), <[Name]>::to_vec)
     }
 
     fn lemma_points(&mut self) -> Vec<Vec<Variable>> {
         match self.recurrences {
             Recurrences::Induction(induction) => {
-                induction.lemmas.iter().map(|lemma| self.fresh(lemma.point.len()).0).collect()
+                induction.lemmas.iter().map(|lemma| self.fresh(&self.names_of(lemma)).0).collect()
             }
             _ => Vec::new(),
         }

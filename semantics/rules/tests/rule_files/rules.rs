@@ -114,57 +114,57 @@ fn vectors_sets_and_permutations() {
             D = {}
             p = {0,1}
             for 0 <= N0 and 0 <= N1 and N0 = N1
-            on 0 <= i and i < N0 and 0 <= i_2 and i_2 < N1
-              x[i, i_2]
-              x[i, i_2]
+            on 0 <= i and i < N0 and 0 <= i' and i' < N1
+              x[i, i']
+              x[i, i']
             D = {}
             p = {1,0}
             for 0 <= N0 and 0 <= N1 and N0 = N1
-            on 0 <= i and i < N1 and 0 <= i_2 and i_2 < N0
-              x[i_2, i]
-              x[i, i_2]
+            on 0 <= i and i < N1 and 0 <= i' and i' < N0
+              x[i', i]
+              x[i, i']
             needs true => N1 = N0 and N0 = N1
-            needs 0 <= i and i < N1 and 0 <= i_2 and i_2 < N0 => i < N0 and i_2 < N1
+            needs 0 <= i and i < N1 and 0 <= i' and i' < N0 => i < N0 and i' < N1
             D = {0}
             p = {0,1}
             for 0 <= N0 and 0 <= N1 and N0 = N1
             on 0 <= i and i < N1
               reduce(+, 0 <= k < N0 : x[k, i])
-              reduce(+, 0 <= k_2 < N0 : x[k_2, i])
+              reduce(+, 0 <= k' < N0 : x[k', i])
             D = {0}
             p = {1,0}
             for 0 <= N0 and 0 <= N1 and N0 = N1
             on 0 <= i and i < N0
               reduce(+, 0 <= k < N1 : x[i, k])
-              reduce(+, 0 <= k_2 < N0 : x[k_2, i])
+              reduce(+, 0 <= k' < N0 : x[k', i])
             needs true => N0 = N1
-            needs 0 <= i and i < N0 and 0 <= k_2 and k_2 < N0 => i < N1
+            needs 0 <= i and i < N0 and 0 <= k' and k' < N0 => i < N1
             D = {1}
             p = {0,1}
             for 0 <= N0 and 0 <= N1 and N0 = N1
             on 0 <= i and i < N0
               reduce(+, 0 <= k < N1 : x[i, k])
-              reduce(+, 0 <= k_2 < N1 : x[i, k_2])
+              reduce(+, 0 <= k' < N1 : x[i, k'])
             D = {1}
             p = {1,0}
             for 0 <= N0 and 0 <= N1 and N0 = N1
             on 0 <= i and i < N1
               reduce(+, 0 <= k < N0 : x[k, i])
-              reduce(+, 0 <= k_2 < N1 : x[i, k_2])
+              reduce(+, 0 <= k' < N1 : x[i, k'])
             needs true => N1 = N0
-            needs 0 <= i and i < N1 and 0 <= k_2 and k_2 < N1 => i < N0
+            needs 0 <= i and i < N1 and 0 <= k' and k' < N1 => i < N0
             D = {0,1}
             p = {0,1}
             for 0 <= N0 and 0 <= N1 and N0 = N1
             on true
-              reduce(+, 0 <= k < N0, 0 <= k_2 < N1 : x[k, k_2])
-              reduce(+, 0 <= k_3 < N0, 0 <= k_4 < N1 : x[k_3, k_4])
+              reduce(+, 0 <= k < N0, 0 <= k' < N1 : x[k, k'])
+              reduce(+, 0 <= k'3 < N0, 0 <= k'4 < N1 : x[k'3, k'4])
             D = {0,1}
             p = {1,0}
             for 0 <= N0 and 0 <= N1 and N0 = N1
             on true
-              reduce(+, 0 <= k < N1, 0 <= k_2 < N0 : x[k_2, k])
-              reduce(+, 0 <= k_3 < N0, 0 <= k_4 < N1 : x[k_3, k_4])
+              reduce(+, 0 <= k < N1, 0 <= k' < N0 : x[k', k])
+              reduce(+, 0 <= k'3 < N0, 0 <= k'4 < N1 : x[k'3, k'4])
         "#]],
     );
 }

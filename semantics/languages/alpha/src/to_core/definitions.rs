@@ -103,7 +103,7 @@ impl CoreLowering<'_> {
         allowed: &Condition,
         of: fn(&mut Self, VariableId, &[Index]) -> Result<NodeId, Refused>,
     ) -> Result<Root, Refused> {
-        let (point, at) = self.fresh(self.system().variable_rank(x));
+        let (point, at) = self.fresh(self.system().index_names(x));
         let domain = self.declared(x, &at)?;
         let node = self.under(domain.clone(), |this| of(this, x, &at))?;
         let known = Condition::all([allowed.clone(), domain.clone()]);

@@ -280,7 +280,7 @@ impl CoreLowering<'_> {
         x: VariableId,
     ) -> Result<(Claim, [Vec<Requirement>; 2]), Refused> {
         let declared = self.system().variable(x);
-        let (_, at) = self.fresh(self.system().variable_rank(x));
+        let (_, at) = self.fresh(self.system().index_names(x));
         let domain = self.declared(x, &at)?;
         let ranked = self.rank(induction, x, &at)?;
         let natural = Condition::all(ranked.rank.iter().cloned().map(Condition::non_negative));

@@ -1,6 +1,7 @@
 //! Membership of points in domains, as conditions without quantifiers.
 
 use super::{CoreLowering, Part, Recurrences, Refused, Region, regions};
+use crate::patterns::dimension_names;
 use crate::syntax::{DomainId, ExprId};
 use base::diagnostics::Span;
 use polyhedra::AffineMap;
@@ -33,7 +34,7 @@ impl<'a> Membership<'a> {
 
     /// Fresh indices.
     pub fn point(&mut self, rank: usize) -> (Vec<Variable>, Vec<Index>) {
-        self.0.fresh(rank)
+        self.0.fresh(&dimension_names(rank))
     }
 
     /// `p ∈ Domain(e)`, or a condition that follows from it.
