@@ -306,7 +306,7 @@ pub enum Matching {
 #[serde(rename_all = "kebab-case", deny_unknown_fields)]
 pub struct Group {
     /// The first part, which the others are compared with.
-    pub first: Part,
+    pub first: TermPart,
     /// The other parts.
     pub others: Vec<Like>,
 }
@@ -314,7 +314,7 @@ pub struct Group {
 /// A part of a term.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 #[serde(rename_all = "kebab-case", deny_unknown_fields)]
-pub struct Part {
+pub struct TermPart {
     /// The side, 0 or 1.
     pub side: usize,
     /// The term.
@@ -328,7 +328,7 @@ pub struct Part {
 #[serde(rename_all = "kebab-case", deny_unknown_fields)]
 pub struct Like {
     /// The part.
-    pub of: Part,
+    pub of: TermPart,
     /// The bound indices of its term, in terms of those of the first one.
     pub forward: Vec<Index>,
     /// The inverse map.

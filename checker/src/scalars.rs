@@ -1,13 +1,13 @@
 //! Equalities of expressions over unknowns, decided by the solver in the arithmetic of one number system.
 
 use crate::degrees::asserted;
-use crate::length::Length;
+use crate::length::NumberLength;
 use crate::proof::{Arithmetic, Scalars, Strength};
 use crate::refusal::{Flaw, Refusal, refuse};
 use crate::side::Side;
 use crate::smt::{Number, Smt};
 use crate::solver::{Answer, Encoder, Obligations, SolverEffort};
-use crate::theories::{Bits, Floats, Integers, Reals, Theory};
+use crate::theories::{Bits, Floats, IntegerTheory, Reals, Theory};
 use rustc_hash::FxHashMap;
 use selfsame_core::operations::{Datum, Element, binary, conditional, unary};
 use selfsame_core::operators::DataType;
@@ -60,7 +60,7 @@ pub(crate) fn decide(
             question.in_theory(Reals, false)
         }
         Arithmetic::Rational => question.in_theory(Reals, true),
-        Arithmetic::Integer => question.in_theory(Integers, true),
+        Arithmetic::Integer => question.in_theory(IntegerTheory, true),
         Arithmetic::I32 => question.in_theory(Bits(32), true),
         Arithmetic::I64 => question.in_theory(Bits(64), true),
         Arithmetic::F32 => question.in_theory(Floats(32), true),
@@ -158,9 +158,9 @@ impl ScalarQuestion<'_, '_> {
 
     fn has_short_value(&self, at: usize, root: NodeId) -> bool {
         let leaves = self.scalars.leaves.iter().filter(|leaf| leaf.side == at);
-        let samples = leaves.map(|leaf| (leaf.node, Length::SAMPLE)).collect();
-        let short = |node: NodeId, operands: &[Length]| {
-            let length = Length::of_value(self.program.node(node), operands);
+        let samples = leaves.map(|leaf| (leaf.node, NumberLength::SAMPLE)).collect();
+        let short = |node: NodeId, operands: &[NumberLength]| {
+            let length = NumberLength::of_value(self.program.node(node), operands);
             if length.is_short() { Ok(length) } else { Err(()) }
         };
         folded((self.program, self.scalars), at, root, samples, short).is_ok()

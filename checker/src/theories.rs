@@ -155,9 +155,9 @@ fn real(number: &RBig) -> Option<Real> {
 
 /// ℤ, by integer arithmetic.
 #[derive(Clone, Copy, Debug)]
-pub struct Integers;
+pub struct IntegerTheory;
 
-impl Theory for Integers {
+impl Theory for IntegerTheory {
     type Number = Int;
     fn system(&self) -> SystemName {
         SystemName::Integer

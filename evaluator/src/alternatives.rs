@@ -3,10 +3,10 @@
 //! Conventions: `z`: a point of a statement; `e`: an expression; `g`: the map from `z` to the point at which `e`
 //! is evaluated. Expressions nest without bound, so pending tasks are on an explicit stack.
 
-use crate::fault::Fault;
+use crate::fault::PlanFault;
 use crate::lowering::Lowering;
 use crate::numbers::{BinaryOperation, Number, UnaryOperation};
-use crate::regions::Region;
+use crate::regions::PointRegion;
 use crate::seeded::{Seeded, seeded};
 use alpha::syntax::{ExprId, Expression};
 use polyhedra::{Affine, AffineMap, IndexSet};
@@ -21,7 +21,7 @@ const MAX_ALTERNATIVES: usize = 256;
 
 /// A node over the points of a statement: an expression without `case`, restrictions, dependences and reductions.
 #[derive(Clone, Debug, PartialEq)]
-pub enum Node<T> {
+pub enum AlternativeNode<T> {
     Constant(T),
     Read(usize, AffineMap),
     Index(AffineMap),
@@ -30,26 +30,28 @@ pub enum Node<T> {
     Choice([usize; 3]),
 }
 
-impl<T> Node<T> {
+impl<T> AlternativeNode<T> {
     /// The operands of the node.
     pub fn operands(&self) -> &[usize] {
         match self {
-            Node::Constant(_) | Node::Read(..) | Node::Index(_) => &[],
-            Node::Unary(_, a) => std::slice::from_ref(a),
-            Node::Binary(_, of) => of,
-            Node::Choice(of) => of,
+            AlternativeNode::Constant(_) | AlternativeNode::Read(..) | AlternativeNode::Index(_) => &[],
+            AlternativeNode::Unary(_, a) => std::slice::from_ref(a),
+            AlternativeNode::Binary(_, of) => of,
+            AlternativeNode::Choice(of) => of,
         }
     }
 
     /// The key under which equal nodes are shared; `None` for constants, which are compared instead.
     fn key(&self) -> Option<ValueKey> {
         Some(match self {
-            Node::Constant(_) => return None,
-            Node::Read(of, at) => ValueKey::Read(*of, seeded(Seeded::SameNodes, Some(at.clone()), || None)),
-            Node::Index(of) => ValueKey::Index(of.clone()),
-            Node::Unary(operation, of) => ValueKey::Unary(*operation, *of),
-            Node::Binary(operation, of) => ValueKey::Binary(*operation, *of),
-            Node::Choice(of) => ValueKey::Choice(*of),
+            AlternativeNode::Constant(_) => return None,
+            AlternativeNode::Read(of, at) => {
+                ValueKey::Read(*of, seeded(Seeded::SameNodes, Some(at.clone()), || None))
+            }
+            AlternativeNode::Index(of) => ValueKey::Index(of.clone()),
+            AlternativeNode::Unary(operation, of) => ValueKey::Unary(*operation, *of),
+            AlternativeNode::Binary(operation, of) => ValueKey::Binary(*operation, *of),
+            AlternativeNode::Choice(of) => ValueKey::Choice(*of),
         })
     }
 }
@@ -65,46 +67,48 @@ enum ValueKey {
 
 /// An arena of distinct nodes, operands first.
 #[derive(Debug)]
-pub struct Nodes<T> {
-    all: Vec<Node<T>>,
+pub struct AlternativeNodes<T> {
+    all: Vec<AlternativeNode<T>>,
     known: FxHashMap<ValueKey, usize>,
     constants: Vec<(T, usize)>,
 }
 
-impl<T> Default for Nodes<T> {
-    fn default() -> Nodes<T> {
-        Nodes { all: Vec::new(), known: FxHashMap::default(), constants: Vec::new() }
+impl<T> Default for AlternativeNodes<T> {
+    fn default() -> AlternativeNodes<T> {
+        AlternativeNodes { all: Vec::new(), known: FxHashMap::default(), constants: Vec::new() }
     }
 }
 
-impl<T: Number> Nodes<T> {
+impl<T: Number> AlternativeNodes<T> {
     /// The number of nodes.
     pub fn len(&self) -> usize {
         self.all.len()
     }
 
     /// The node at a position.
-    pub fn get(&self, at: usize) -> &Node<T> {
+    pub fn get(&self, at: usize) -> &AlternativeNode<T> {
         &self.all[at]
     }
 
     /// All nodes, with their positions.
-    pub fn iter(&self) -> impl DoubleEndedIterator<Item = (usize, &Node<T>)> {
+    pub fn iter(&self) -> impl DoubleEndedIterator<Item = (usize, &AlternativeNode<T>)> {
         self.all.iter().enumerate()
     }
 
     /// Adds a node, or returns the equal one that exists.
-    fn add(&mut self, node: Node<T>) -> usize {
+    fn add(&mut self, node: AlternativeNode<T>) -> usize {
         let (new, key) = (self.all.len(), node.key());
         let known = match (&node, key) {
             (_, Some(key)) => *self.known.entry(key).or_insert(new),
-            (Node::Constant(value), None) => match self.constants.iter().find(|(known, _)| known == value) {
-                Some((_, known)) => *known,
-                None => {
-                    self.constants.push((*value, new));
-                    new
+            (AlternativeNode::Constant(value), None) => {
+                match self.constants.iter().find(|(known, _)| known == value) {
+                    Some((_, known)) => *known,
+                    None => {
+                        self.constants.push((*value, new));
+                        new
+                    }
                 }
-            },
+            }
             _ => new,
         };
         if known == new {
@@ -159,8 +163,8 @@ impl<T: Number> Lowering<'_, T> {
         e: ExprId,
         g: &AffineMap,
         region: &IndexSet,
-        nodes: &mut Nodes<T>,
-    ) -> Result<Alternatives, Fault> {
+        nodes: &mut AlternativeNodes<T>,
+    ) -> Result<Alternatives, PlanFault> {
         let place = EvaluationPlace { g: Rc::new(g.clone()), region: Rc::new(region.clone()) };
         let (mut tasks, mut done) = (vec![ValueTask::Visit(e, place)], Vec::new());
         while let Some(task) = tasks.pop() {
@@ -168,7 +172,7 @@ impl<T: Number> Lowering<'_, T> {
                 ValueTask::Visit(e, place) => self.visit(e, place, nodes, &mut tasks, &mut done)?,
                 ValueTask::Unary(operation) => {
                     let inner = done.pop().unwrap_or_default();
-                    let of = |(region, a)| (region, nodes.add(Node::Unary(operation, a)));
+                    let of = |(region, a)| (region, nodes.add(AlternativeNode::Unary(operation, a)));
                     done.push(inner.into_iter().map(of).collect());
                 }
                 ValueTask::Branches(before) => {
@@ -186,10 +190,10 @@ impl<T: Number> Lowering<'_, T> {
         &mut self,
         e: ExprId,
         place: EvaluationPlace,
-        nodes: &mut Nodes<T>,
+        nodes: &mut AlternativeNodes<T>,
         tasks: &mut Vec<ValueTask>,
         done: &mut Vec<Shared>,
-    ) -> Result<(), Fault> {
+    ) -> Result<(), PlanFault> {
         let (instance, EvaluationPlace { g, region }) = (self.instance, &place);
         match instance.system.expression(e) {
             Expression::Restrict(_, inner) => tasks.push(ValueTask::Visit(*inner, place)),
@@ -238,19 +242,19 @@ impl<T: Number> Lowering<'_, T> {
         &mut self,
         e: ExprId,
         EvaluationPlace { g, region }: &EvaluationPlace,
-    ) -> Result<Option<Node<T>>, Fault> {
+    ) -> Result<Option<AlternativeNode<T>>, PlanFault> {
         let instance = self.instance;
         let span = instance.system.span(e);
         Ok(Some(match instance.system.expression(e) {
             Expression::Constant(constant) => {
-                Node::Constant(number(constant).map_err(|error| Fault::Constant(error, span))?)
+                AlternativeNode::Constant(number(constant).map_err(|error| PlanFault::Constant(error, span))?)
             }
             Expression::Variable(x) => {
                 match (instance.system.parameter_of(*x), self.of_variable[x.index()]) {
                     (Some(parameter), _) => {
-                        Node::Constant(T::System::default().index(instance.parameters[parameter]))
+                        AlternativeNode::Constant(T::System::default().index(instance.parameters[parameter]))
                     }
-                    (None, Some(buffer)) => Node::Read(buffer, (**g).clone()),
+                    (None, Some(buffer)) => AlternativeNode::Read(buffer, (**g).clone()),
                     (None, None) => return Ok(None),
                 }
             }
@@ -258,24 +262,24 @@ impl<T: Number> Lowering<'_, T> {
                 let mut index = instance.fixed(f)?.after(g)?;
                 let shifted = index.outputs[0].plus(1, &Affine::constant(1))?;
                 index.outputs[0] = seeded(Seeded::ParameterShift, index.outputs[0].clone(), || shifted);
-                Node::Index(index)
+                AlternativeNode::Index(index)
             }
             Expression::Call(f, _) => {
-                return Err(Fault::Function(instance.system.function(*f).name.to_string(), span));
+                return Err(PlanFault::Function(instance.system.function(*f).name.to_string(), span));
             }
-            _ => Node::Read(self.reduction(e, g, region)?, (**g).clone()),
+            _ => AlternativeNode::Read(self.reduction(e, g, region)?, (**g).clone()),
         }))
     }
 
     /// Refuses divisors that may be undefined under controlled division, which depends on whether they are.
-    fn require_plain_divisor(&self, e: ExprId) -> Result<(), Fault> {
+    fn require_plain_divisor(&self, e: ExprId) -> Result<(), PlanFault> {
         let system = self.instance.system;
         match system.expression(e) {
             Expression::Binary(Binary::Div, [_, divisor])
                 if self.division == Division::Controlled
                     && seeded(Seeded::PartialDivisor, self.partial[divisor.index()], || false) =>
             {
-                Err(Fault::Divisor(system.span(*divisor)))
+                Err(PlanFault::Divisor(system.span(*divisor)))
             }
             _ => Ok(()),
         }
@@ -285,10 +289,10 @@ impl<T: Number> Lowering<'_, T> {
     fn combine(
         &self,
         mut of: Combination,
-        nodes: &mut Nodes<T>,
+        nodes: &mut AlternativeNodes<T>,
         tasks: &mut Vec<ValueTask>,
         done: &mut Vec<Shared>,
-    ) -> Result<(), Fault> {
+    ) -> Result<(), PlanFault> {
         let operands = self.instance.system.expression(of.e).operands();
         if let Some(known) = of.current.take() {
             for (region, node) in done.pop().unwrap_or_default() {
@@ -297,7 +301,7 @@ impl<T: Number> Lowering<'_, T> {
         }
         if of.pending.is_empty() && of.operand < operands.len() && !of.next.is_empty() {
             if of.next.len() > MAX_ALTERNATIVES {
-                return Err(Fault::Branches(self.instance.system.span(operands[of.operand])));
+                return Err(PlanFault::Branches(self.instance.system.span(operands[of.operand])));
             }
             of.operand += 1;
             of.pending = std::mem::take(&mut of.next);
@@ -324,22 +328,25 @@ impl<T: Number> Lowering<'_, T> {
     }
 
     /// The node that applies an expression's operation to nodes.
-    fn operation(&self, e: ExprId, of: &[usize]) -> Node<T> {
+    fn operation(&self, e: ExprId, of: &[usize]) -> AlternativeNode<T> {
         match self.instance.system.expression(e) {
             Expression::Binary(operator, sides) => {
                 let data_type = self.typing.shape(sides[0]).data_type;
                 let (operation, is_swapped) =
                     BinaryOperation::for_operator(*operator, data_type, self.division);
                 let is_swapped = seeded(Seeded::SwappedOperands, is_swapped, || false);
-                Node::Binary(operation, [of[usize::from(is_swapped)], of[usize::from(!is_swapped)]])
+                AlternativeNode::Binary(
+                    operation,
+                    [of[usize::from(is_swapped)], of[usize::from(!is_swapped)]],
+                )
             }
-            _ => Node::Choice([of[0], of[1], of[2]]),
+            _ => AlternativeNode::Choice([of[0], of[1], of[2]]),
         }
     }
 }
 
-fn is_empty(region: &IndexSet) -> Result<bool, Fault> {
-    match Region::all(region)?.as_slice() {
+fn is_empty(region: &IndexSet) -> Result<bool, PlanFault> {
+    match PointRegion::all(region)?.as_slice() {
         [] => Ok(true),
         _ => Ok(false),
     }

@@ -4,8 +4,8 @@
 //! Conventions: index `d` of a sum has `extents[d]` values; a factor is a position in a buffer that is linear in
 //! the indices; an index is kept if the result depends on it, and summed otherwise.
 
-use crate::execution::Memory;
-use crate::fault::Fault;
+use crate::execution::RunBuffers;
+use crate::fault::PlanFault;
 use crate::layout::Linear;
 use crate::numbers::{Matrices, Number};
 use crate::reached::{Way, reach};
@@ -15,7 +15,7 @@ use crate::tuning::Tuning;
 
 /// A factor or a result.
 #[derive(Clone, Debug, PartialEq)]
-pub struct Factor {
+pub struct ProductFactor {
     /// The buffer.
     pub buffer: usize,
     /// The position, over indices that start at 0.
@@ -45,7 +45,7 @@ pub struct Product {
 
 /// How to compute a product of two factors.
 #[derive(Clone, Debug, PartialEq)]
-pub enum Step {
+pub enum ProductStep {
     /// Products of matrices.
     Product(Product),
     /// By rows: the result and both factors over indices with these extents, which start at 0.
@@ -53,10 +53,10 @@ pub enum Step {
 }
 
 /// A product of two factors: the buffers of the result and the factors, and how to compute it.
-pub type Multiplication = ([usize; 3], Step);
+pub type Multiplication = ([usize; 3], ProductStep);
 
 /// Allocates a buffer with given extents; returns its position and strides.
-pub type Own<'o> = dyn FnMut(&[usize]) -> Result<(usize, Vec<usize>), Fault> + 'o;
+pub type Own<'o> = dyn FnMut(&[usize]) -> Result<(usize, Vec<usize>), PlanFault> + 'o;
 
 /// Breaks a sum of products into products of two factors, the last of which yields the result; `None` if a stride
 /// is negative.
@@ -64,13 +64,13 @@ pub type Own<'o> = dyn FnMut(&[usize]) -> Result<(usize, Vec<usize>), Fault> + '
 /// # Errors
 /// An intermediate buffer is too large.
 pub fn contract(
-    factors: &[Factor],
-    result: &Factor,
+    factors: &[ProductFactor],
+    result: &ProductFactor,
     is_kept: &[bool],
     extents: &[usize],
     tuning: Tuning,
     own: &mut Own<'_>,
-) -> Result<Option<Vec<Multiplication>>, Fault> {
+) -> Result<Option<Vec<Multiplication>>, PlanFault> {
     let places = || factors.iter().chain([result]).map(|factor| &factor.linear);
     let goes_back = |linear: &Linear| linear.constant < 0 || linear.coefficients.iter().any(|a| *a < 0);
     if places().any(goes_back) {
@@ -116,7 +116,7 @@ struct Contraction<'c, 'o> {
     dims: Vec<u64>,
     kept: u64,
     extents: &'c [usize],
-    result: &'c Factor,
+    result: &'c ProductFactor,
     tuning: Tuning,
     own: &'c mut Own<'o>,
     steps: Vec<Multiplication>,
@@ -194,7 +194,11 @@ impl Contraction<'_, '_> {
     }
 
     /// Emits the steps that compute a product; returns it as a factor.
-    fn emit(&mut self, tree: &Parenthesization, factors: &[Factor]) -> Result<Factor, Fault> {
+    fn emit(
+        &mut self,
+        tree: &Parenthesization,
+        factors: &[ProductFactor],
+    ) -> Result<ProductFactor, PlanFault> {
         let sides = match tree {
             Parenthesization::Factor(at) => return Ok(factors[*at].clone()),
             Parenthesization::Both(sides) => sides,
@@ -217,7 +221,7 @@ impl Contraction<'_, '_> {
             let (buffer, strides) = (self.own)(&extents)?;
             let mut coefficients = vec![0; self.extents.len()];
             dims.iter().zip(strides).for_each(|(&d, stride)| coefficients[d] = stride.cast_signed() as i64);
-            Factor { buffer, linear: Linear { constant: 0, coefficients } }
+            ProductFactor { buffer, linear: Linear { constant: 0, coefficients } }
         };
         let loops: Vec<usize> =
             (0..self.extents.len()).filter(|d| loops >> d & 1 == 1 && self.extents[*d] > 1).collect();
@@ -238,16 +242,16 @@ impl Contraction<'_, '_> {
                     let order: Vec<usize> = loops.clone();
                     let sums = order.iter().any(|d| open >> d & 1 == 0);
                     let extents = order.iter().map(|&d| self.extents[d]).collect();
-                    Step::Rows(linears.map(|linear| linear.reordered(&order)), extents, sums)
+                    ProductStep::Rows(linears.map(|linear| linear.reordered(&order)), extents, sums)
                 },
-                Step::Product,
+                ProductStep::Product,
             );
         self.steps.push(([result.buffer, a.buffer, b.buffer], step));
         let unpadded = |d: usize| self.volume(open & (u64::MAX << d << 1)) as i64;
         let unpadded = || {
             let stride = |d: usize| if open >> d & 1 == 1 { unpadded(d) } else { 0 };
             let coefficients = (0..self.extents.len()).map(stride).collect();
-            Some(Factor { buffer: result.buffer, linear: Linear { constant: 0, coefficients } })
+            Some(ProductFactor { buffer: result.buffer, linear: Linear { constant: 0, coefficients } })
         };
         let read = seeded(Seeded::ContractionOwn, None, unpadded);
         Ok(read.unwrap_or(result))
@@ -295,7 +299,7 @@ impl Product {
     }
 
     /// Runs the products; if they add up, the result's buffer must be 0 initially.
-    pub fn run<T: Number>(&self, memory: &mut Memory<'_, '_, T>, threads: usize) {
+    pub fn run<T: Number>(&self, memory: &mut RunBuffers<'_, '_, T>, threads: usize) {
         let way = if self.loops.is_empty() { Way::Matrices } else { Way::Batched };
         reach(way, "");
         if self.adds_up {

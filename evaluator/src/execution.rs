@@ -3,31 +3,35 @@
 //! A statement that does not read its own buffer writes its elements directly, on several threads in blocks of the
 //! first index. The terms of each element and their order do not depend on the number of threads.
 
-use crate::fault::Fault;
+use crate::fault::PlanFault;
 use crate::kernels::{
-    Operand, PRODUCTS, accumulate, accumulate_product, accumulate_products, choice, fold, one, three, two,
+    KernelOperand, PRODUCTS, accumulate, accumulate_product, accumulate_products, choice, fold, one, three,
+    two,
 };
 use crate::layout::Buffer;
 use crate::level::Level;
 use crate::numbers::{BinaryOperation, Number};
 use crate::reached::{Way, reach};
-use crate::regions::{Ranges, Row, extent};
+use crate::regions::{PointRow, Ranges, extent};
 use crate::seeded::{Seeded, seeded};
-use crate::statement::{Access, BufferId, Expression, Instruction, Mode, Place, Rows, Source, Statement};
+use crate::statement::{
+    AffinePosition, BufferAccess, BufferId, Expression, Instruction, InstructionOperand, Mode, PlanStatement,
+    StatementRows,
+};
 use crate::streaming;
 use crate::tuning::Tuning;
 use values::NumberSystem;
 
 /// The buffers of a run.
-pub struct Memory<'m, 'b, T> {
+pub struct RunBuffers<'m, 'b, T> {
     pub inputs: &'m [&'m [T]],
     pub outputs: &'m mut [&'b mut [T]],
     pub own: &'m mut [Buffer<T>],
 }
 
-impl<'b, T: Number> Memory<'_, 'b, T> {
+impl<'b, T: Number> RunBuffers<'_, 'b, T> {
     /// Acts on a buffer to write, with the other buffers to read; the written buffer appears empty among them.
-    pub fn with(&mut self, id: BufferId, act: impl FnOnce(&Memory<'_, 'b, T>, &mut [T])) {
+    pub fn with(&mut self, id: BufferId, act: impl FnOnce(&RunBuffers<'_, 'b, T>, &mut [T])) {
         match id {
             BufferId::Input(_) => {}
             BufferId::Output(at) => {
@@ -84,13 +88,13 @@ impl<T: Number> Scratch<T> {
     /// # Errors
     /// There is not enough memory.
     pub fn new<'s>(
-        statements: impl Iterator<Item = &'s Statement<T>> + Clone,
+        statements: impl Iterator<Item = &'s PlanStatement<T>> + Clone,
         level: Level,
         tuning: Tuning,
-    ) -> Result<Scratch<T>, Fault> {
+    ) -> Result<Scratch<T>, PlanFault> {
         let rows =
             |count: usize| (0..count).map(|_| Buffer::new(tuning.most::<T>())).collect::<Result<_, _>>();
-        let most = |of: fn(&Statement<T>) -> usize| statements.clone().map(of).max().unwrap_or(0);
+        let most = |of: fn(&PlanStatement<T>) -> usize| statements.clone().map(of).max().unwrap_or(0);
         let accesses = most(|s| s.expression.reads.len() + s.expression.indices.len());
         Ok(Scratch {
             registers: rows(most(|s| s.expression.instructions.len()))?,
@@ -98,8 +102,8 @@ impl<T: Number> Scratch<T> {
             starts: Vec::with_capacity(accesses),
             result: Buffer::new(tuning.most::<T>())?,
             point: Vec::with_capacity(most(|s| match &s.rows {
-                Rows::Box(ranges) => ranges.len(),
-                Rows::List(_) => 0,
+                StatementRows::Box(ranges) => ranges.len(),
+                StatementRows::List(_) => 0,
             })),
             sums: Buffer::new(tuning.chunk)?,
             width: 0,
@@ -143,8 +147,8 @@ impl Products {
     /// Adds the pending products.
     fn add_up<T: Number>(
         &mut self,
-        factors: [&Access; 2],
-        memory: &Memory<'_, '_, T>,
+        factors: [&BufferAccess; 2],
+        memory: &RunBuffers<'_, '_, T>,
         target: &mut TargetElements<'_, T>,
     ) {
         if self.count == 0 {
@@ -156,8 +160,8 @@ impl Products {
             let buffer = memory.read(factors[which].buffer);
             let start = usize::try_from(self.starts[at][which]).unwrap_or(usize::MAX);
             match factors[which].place.along() {
-                0 => Operand::Same(buffer[start]),
-                _ => Operand::Row(&buffer[start..][..self.length]),
+                0 => KernelOperand::Same(buffer[start]),
+                _ => KernelOperand::Row(&buffer[start..][..self.length]),
             }
         };
         let product = |at: usize| [operand(at, 0), operand(at, 1)];
@@ -182,14 +186,14 @@ impl<T> TargetElements<'_, T> {
     }
 }
 
-impl<T: Number> Statement<T> {
+impl<T: Number> PlanStatement<T> {
     /// Computes all rows, on one thread per scratch memory.
-    pub fn run(&self, memory: &mut Memory<'_, '_, T>, scratches: &mut [Scratch<T>]) {
+    pub fn run(&self, memory: &mut RunBuffers<'_, '_, T>, scratches: &mut [Scratch<T>]) {
         if self.reads_itself() {
             return self.in_place(memory, &mut scratches[0]);
         }
         memory.with(self.target.buffer, |memory, target| match &self.rows {
-            Rows::List(rows) => {
+            StatementRows::List(rows) => {
                 reach(Way::InRows, "");
                 let (mut target, scratch) = (TargetElements { elements: target, from: 0 }, &mut scratches[0]);
                 for row in rows {
@@ -197,22 +201,24 @@ impl<T: Number> Statement<T> {
                     self.settle(&mut target, scratch);
                 }
             }
-            Rows::Box(ranges) => match self.blocks(ranges, scratches.len(), scratches[0].tuning.chunk) {
-                Some(blocks) => {
-                    reach(Way::InBlocks, "");
-                    self.in_parallel(&blocks, memory, target, scratches);
+            StatementRows::Box(ranges) => {
+                match self.blocks(ranges, scratches.len(), scratches[0].tuning.chunk) {
+                    Some(blocks) => {
+                        reach(Way::InBlocks, "");
+                        self.in_parallel(&blocks, memory, target, scratches);
+                    }
+                    None => {
+                        reach(Way::InBox, "");
+                        let mut target = TargetElements { elements: target, from: 0 };
+                        self.of_box(ranges, memory, &mut target, &mut scratches[0]);
+                    }
                 }
-                None => {
-                    reach(Way::InBox, "");
-                    let mut target = TargetElements { elements: target, from: 0 };
-                    self.of_box(ranges, memory, &mut target, &mut scratches[0]);
-                }
-            },
+            }
         });
     }
 
     /// Computes one row.
-    pub fn row(&self, row: &Row, memory: &mut Memory<'_, '_, T>, scratch: &mut Scratch<T>) {
+    pub fn row(&self, row: &PointRow, memory: &mut RunBuffers<'_, '_, T>, scratch: &mut Scratch<T>) {
         if self.reads_itself() {
             return self.by_chunks(&row.start, row.length, row.step, memory, scratch);
         }
@@ -230,7 +236,7 @@ impl<T: Number> Statement<T> {
     /// Splits the first index into blocks whose elements are in consecutive parts of the buffer; `None` if that is
     /// impossible.
     fn blocks(&self, ranges: &Ranges, threads: usize, chunk: usize) -> Option<Vec<Ranges>> {
-        let Place::Linear(linear) = &self.target.place else { return None };
+        let AffinePosition::Linear(linear) = &self.target.place else { return None };
         let (&(low, high), inner) = ranges.split_first()?;
         let (first, others) = linear.coefficients.split_first()?;
         let lengths = others.iter().zip(inner);
@@ -252,7 +258,7 @@ impl<T: Number> Statement<T> {
     fn in_parallel(
         &self,
         blocks: &[Ranges],
-        memory: &Memory<'_, '_, T>,
+        memory: &RunBuffers<'_, '_, T>,
         target: &mut [T],
         scratches: &mut [Scratch<T>],
     ) {
@@ -278,7 +284,7 @@ impl<T: Number> Statement<T> {
     fn of_box(
         &self,
         ranges: &[(i64, i64)],
-        memory: &Memory<'_, '_, T>,
+        memory: &RunBuffers<'_, '_, T>,
         target: &mut TargetElements<'_, T>,
         scratch: &mut Scratch<T>,
     ) {
@@ -344,7 +350,7 @@ impl<T: Number> Statement<T> {
         start: &[i64],
         length: usize,
         step: i64,
-        memory: &Memory<'_, '_, T>,
+        memory: &RunBuffers<'_, '_, T>,
         target: &mut TargetElements<'_, T>,
         scratch: &mut Scratch<T>,
     ) {
@@ -374,7 +380,7 @@ impl<T: Number> Statement<T> {
     fn straight(
         &self,
         row: Chunks,
-        memory: &Memory<'_, '_, T>,
+        memory: &RunBuffers<'_, '_, T>,
         target: &mut TargetElements<'_, T>,
         scratch: &mut Scratch<T>,
     ) {
@@ -418,7 +424,7 @@ impl<T: Number> Statement<T> {
         &self,
         row: Chunks,
         (operation, identity): (BinaryOperation, T),
-        memory: &Memory<'_, '_, T>,
+        memory: &RunBuffers<'_, '_, T>,
         target: &mut TargetElements<'_, T>,
         scratch: &mut Scratch<T>,
     ) {
@@ -459,13 +465,13 @@ impl<T: Number> Statement<T> {
     }
 
     /// Computes all rows of a statement that reads its own buffer.
-    fn in_place(&self, memory: &mut Memory<'_, '_, T>, scratch: &mut Scratch<T>) {
+    fn in_place(&self, memory: &mut RunBuffers<'_, '_, T>, scratch: &mut Scratch<T>) {
         reach(Way::InPlace, "");
         match &self.rows {
-            Rows::List(rows) => {
+            StatementRows::List(rows) => {
                 rows.iter().for_each(|row| self.by_chunks(&row.start, row.length, row.step, memory, scratch));
             }
-            Rows::Box(ranges) => {
+            StatementRows::Box(ranges) => {
                 let mut point = std::mem::take(&mut scratch.point);
                 each_row(ranges, usize::MAX, &mut point, &mut |start, length| {
                     self.by_chunks(start, length, 1, memory, scratch);
@@ -481,7 +487,7 @@ impl<T: Number> Statement<T> {
         start: &[i64],
         length: usize,
         step: i64,
-        memory: &mut Memory<'_, '_, T>,
+        memory: &mut RunBuffers<'_, '_, T>,
         scratch: &mut Scratch<T>,
     ) {
         let row = self.starting(start, length, step, scratch);
@@ -538,7 +544,7 @@ impl<T: Number> Expression<T> {
         &self,
         done: usize,
         step: i64,
-        memory: &Memory<'_, '_, T>,
+        memory: &RunBuffers<'_, '_, T>,
         scratch: &mut Scratch<T>,
         becomes: Becomes,
         out: &mut [T],
@@ -573,7 +579,7 @@ impl<T: Number> Expression<T> {
         done: usize,
         count: usize,
         step: i64,
-        memory: &Memory<'_, '_, T>,
+        memory: &RunBuffers<'_, '_, T>,
         starts: &[i64],
         gathered: &mut [Buffer<T>],
     ) {
@@ -617,7 +623,7 @@ struct RowOperands<'k, 'm, 'b, T> {
     known: &'k [Buffer<T>],
     gathered: &'k [Buffer<T>],
     starts: &'k [i64],
-    memory: &'k Memory<'m, 'b, T>,
+    memory: &'k RunBuffers<'m, 'b, T>,
     done: usize,
     count: usize,
     step: i64,
@@ -625,26 +631,26 @@ struct RowOperands<'k, 'm, 'b, T> {
 
 impl<T: Number> RowOperands<'_, '_, '_, T> {
     #[inline(always)]
-    fn operand(&self, source: Source) -> Operand<'_, T> {
+    fn operand(&self, source: InstructionOperand) -> KernelOperand<'_, T> {
         let Expression { reads, indices, constants, .. } = self.expression;
         match source {
-            Source::Register(at) => Operand::Row(&self.known[at].all()[..self.count]),
-            Source::Constant(at) => Operand::Same(constants[at]),
-            Source::Read(at) => {
+            InstructionOperand::Register(at) => KernelOperand::Row(&self.known[at].all()[..self.count]),
+            InstructionOperand::Constant(at) => KernelOperand::Same(constants[at]),
+            InstructionOperand::Read(at) => {
                 let buffer = self.memory.read(reads[at].buffer);
                 let start = usize::try_from(self.starts[at]).unwrap_or(usize::MAX);
                 match reads[at].place.along() * self.step {
-                    0 => Operand::Same(buffer[start]),
-                    1 => Operand::Row(&buffer[start + self.done..][..self.count]),
-                    _ => Operand::Row(&self.gathered[at].all()[..self.count]),
+                    0 => KernelOperand::Same(buffer[start]),
+                    1 => KernelOperand::Row(&buffer[start + self.done..][..self.count]),
+                    _ => KernelOperand::Row(&self.gathered[at].all()[..self.count]),
                 }
             }
-            Source::Index(at) => match indices[at].along() * self.step {
+            InstructionOperand::Index(at) => match indices[at].along() * self.step {
                 0 => {
                     let index = self.starts[reads.len() + at];
-                    Operand::Same(T::System::default().index(index))
+                    KernelOperand::Same(T::System::default().index(index))
                 }
-                _ => Operand::Row(&self.gathered[reads.len() + at].all()[..self.count]),
+                _ => KernelOperand::Row(&self.gathered[reads.len() + at].all()[..self.count]),
             },
         }
     }

@@ -7,7 +7,7 @@ use values::LiteralError;
 
 /// Why there is no plan, or why a plan does not run on given buffers.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub enum Fault {
+pub enum PlanFault {
     /// The named domain is unbounded, or has too many points.
     Unbounded(String, Span),
     /// The named output has no elements.
@@ -36,58 +36,60 @@ pub enum Fault {
     Count(usize, usize),
 }
 
-impl From<Error> for Fault {
-    fn from(error: Error) -> Fault {
-        Fault::Undecided(error)
+impl From<Error> for PlanFault {
+    fn from(error: Error) -> PlanFault {
+        PlanFault::Undecided(error)
     }
 }
 
-impl fmt::Display for Fault {
+impl fmt::Display for PlanFault {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
-            Fault::Unbounded(name, _) => {
+            PlanFault::Unbounded(name, _) => {
                 write!(f, "{name} has no bounded domain of a size that can be planned")
             }
-            Fault::Empty(name, _) => write!(f, "{name} has no elements"),
-            Fault::TooLarge => write!(f, "the elements exceed what memory can hold"),
-            Fault::Divisor(_) => {
+            PlanFault::Empty(name, _) => write!(f, "{name} has no elements"),
+            PlanFault::TooLarge => write!(f, "the elements exceed what memory can hold"),
+            PlanFault::Divisor(_) => {
                 write!(f, "a divisor may be undefined, and 0/• is 0 under controlled division")
             }
-            Fault::Branches(_) => write!(f, "there are too many combinations of branches"),
-            Fault::Function(name, _) => write!(f, "the function `{name}` has no value"),
-            Fault::Reduction(_) => write!(f, "the reduction may have no terms, and its operator no identity"),
-            Fault::Constant(error, _) => write!(f, "{error}"),
-            Fault::Order(name) => {
+            PlanFault::Branches(_) => write!(f, "there are too many combinations of branches"),
+            PlanFault::Function(name, _) => write!(f, "the function `{name}` has no value"),
+            PlanFault::Reduction(_) => {
+                write!(f, "the reduction may have no terms, and its operator no identity")
+            }
+            PlanFault::Constant(error, _) => write!(f, "{error}"),
+            PlanFault::Order(name) => {
                 write!(
                     f,
                     "no order of evaluation was found for {name}: it depends on itself, or is too large"
                 )
             }
-            Fault::Undecided(error) => write!(f, "{error}"),
-            Fault::Length(name, found, expected) => {
+            PlanFault::Undecided(error) => write!(f, "{error}"),
+            PlanFault::Length(name, found, expected) => {
                 write!(f, "the buffer of {name} has {found} elements, its layout {expected}")
             }
-            Fault::Alignment(name) => {
+            PlanFault::Alignment(name) => {
                 write!(f, "the buffer of {name} does not start at a multiple of 64 bytes")
             }
-            Fault::Count(found, expected) => write!(f, "{found} buffers for {expected} variables"),
+            PlanFault::Count(found, expected) => write!(f, "{found} buffers for {expected} variables"),
         }
     }
 }
 
-impl std::error::Error for Fault {}
+impl std::error::Error for PlanFault {}
 
-impl Fault {
+impl PlanFault {
     /// The place in the source, if the fault has one.
     pub fn span(&self) -> Option<Span> {
         match self {
-            Fault::Unbounded(_, span)
-            | Fault::Empty(_, span)
-            | Fault::Divisor(span)
-            | Fault::Branches(span)
-            | Fault::Function(_, span)
-            | Fault::Reduction(span)
-            | Fault::Constant(_, span) => Some(*span),
+            PlanFault::Unbounded(_, span)
+            | PlanFault::Empty(_, span)
+            | PlanFault::Divisor(span)
+            | PlanFault::Branches(span)
+            | PlanFault::Function(_, span)
+            | PlanFault::Reduction(span)
+            | PlanFault::Constant(_, span) => Some(*span),
             _ => None,
         }
     }

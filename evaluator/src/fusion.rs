@@ -3,14 +3,14 @@
 
 use crate::numbers::{BinaryOperation, FusedOperation};
 use crate::seeded::{Seeded, seeded};
-use crate::statement::{Expression, Instruction, Source};
+use crate::statement::{Expression, Instruction, InstructionOperand};
 
 /// The expression with such products and sums fused.
 pub fn fused<T>(mut expression: Expression<T>) -> Expression<T> {
     let mut uses = vec![0_usize; expression.instructions.len()];
     let sources = expression.instructions.iter().flat_map(Instruction::operands).chain([&expression.root]);
     for source in sources {
-        if let Source::Register(at) = source {
+        if let InstructionOperand::Register(at) = source {
             uses[*at] += 1;
         }
     }
@@ -23,8 +23,8 @@ pub fn fused<T>(mut expression: Expression<T>) -> Expression<T> {
     }
     let left = |at: usize| is_gone[..at].iter().filter(|gone| !**gone).count();
     let register: Vec<usize> = (0..is_gone.len()).map(left).collect();
-    let renamed = |source: &mut Source| {
-        if let Source::Register(at) = source {
+    let renamed = |source: &mut InstructionOperand| {
+        if let InstructionOperand::Register(at) = source {
             *at = register[*at];
         }
     };
@@ -45,8 +45,10 @@ fn with_product(instructions: &[Instruction], at: usize, uses: &[usize]) -> Opti
     else {
         return None;
     };
-    let product = |source: Source| match source {
-        Source::Register(k) if uses[k] == 1 || seeded(Seeded::FusedTwice, false, || uses[k] == 2) => {
+    let product = |source: InstructionOperand| match source {
+        InstructionOperand::Register(k)
+            if uses[k] == 1 || seeded(Seeded::FusedTwice, false, || uses[k] == 2) =>
+        {
             match instructions[k] {
                 Instruction::Binary(BinaryOperation::Multiply, [a, b]) => Some((k, a, b)),
                 _ => None,

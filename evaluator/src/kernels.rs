@@ -3,7 +3,7 @@
 //! No operation traps or is slow on any number, so a row may extend into its padding, whose results are never
 //! read.
 //!
-//! Functions that take an [`Operand`] are inlined. An operand passed in memory is written in two halves and read
+//! Functions that take a [`KernelOperand`] are inlined. An operand passed in memory is written in two halves and read
 //! as a whole; the processor then waits until all earlier stores are in the caches, so that no operation could
 //! start while another one waits for memory.
 
@@ -16,31 +16,31 @@ use values::Division;
 
 /// An operand of an operation on a row.
 #[derive(Clone, Copy, Debug)]
-pub enum Operand<'a, T> {
+pub enum KernelOperand<'a, T> {
     /// One element per position.
     Row(&'a [T]),
     /// The same element at every position.
     Same(T),
 }
 
-impl<T: Number> Operand<'_, T> {
+impl<T: Number> KernelOperand<'_, T> {
     /// The element at a position.
     pub fn at(&self, k: usize) -> T {
         match self {
-            Operand::Row(row) => row[k],
-            Operand::Same(value) => *value,
+            KernelOperand::Row(row) => row[k],
+            KernelOperand::Same(value) => *value,
         }
     }
 
     fn is_row(&self) -> bool {
-        matches!(self, Operand::Row(_))
+        matches!(self, KernelOperand::Row(_))
     }
 
     /// Copies the operand to a row.
     pub fn copy_to(&self, out: &mut [T]) {
         match self {
-            Operand::Row(row) => out.copy_from_slice(&row[..out.len()]),
-            Operand::Same(value) => out.fill(*value),
+            KernelOperand::Row(row) => out.copy_from_slice(&row[..out.len()]),
+            KernelOperand::Same(value) => out.fill(*value),
         }
     }
 }
@@ -59,7 +59,7 @@ impl<T: Number, F: Fn(T) -> T> WithSimd for Map<'_, T, F> {
 }
 
 /// `out[k] = value(a[k], b[k])`
-struct Zip<'a, T, F>(&'a mut [T], [Operand<'a, T>; 2], F);
+struct Zip<'a, T, F>(&'a mut [T], [KernelOperand<'a, T>; 2], F);
 
 impl<T: Number, F: Fn(T, T) -> T> WithSimd for Zip<'_, T, F> {
     type Output = ();
@@ -68,23 +68,23 @@ impl<T: Number, F: Fn(T, T) -> T> WithSimd for Zip<'_, T, F> {
     fn with_simd<S: Simd>(self, _: S) {
         let Zip(out, operands, value) = self;
         match operands {
-            [Operand::Row(a), Operand::Row(b)] => {
+            [KernelOperand::Row(a), KernelOperand::Row(b)] => {
                 out.iter_mut().zip(a).zip(b).for_each(|((out, a), b)| *out = value(*a, *b));
             }
-            [Operand::Row(a), Operand::Same(b)] => {
+            [KernelOperand::Row(a), KernelOperand::Same(b)] => {
                 out.iter_mut().zip(a).for_each(|(out, a)| *out = value(*a, b));
             }
-            [Operand::Same(a), Operand::Row(b)] => {
+            [KernelOperand::Same(a), KernelOperand::Row(b)] => {
                 let value = |a, b| seeded(Seeded::SameFirst, value(a, b), || value(b, a));
                 out.iter_mut().zip(b).for_each(|(out, b)| *out = value(a, *b));
             }
-            [Operand::Same(a), Operand::Same(b)] => out.fill(value(a, b)),
+            [KernelOperand::Same(a), KernelOperand::Same(b)] => out.fill(value(a, b)),
         }
     }
 }
 
 /// `out[k] = value(a[k], b[k], c[k])`
-struct Triple<'a, T, F>(&'a mut [T], [Operand<'a, T>; 3], F);
+struct Triple<'a, T, F>(&'a mut [T], [KernelOperand<'a, T>; 3], F);
 
 impl<T: Number, F: Fn(T, T, T) -> T> WithSimd for Triple<'_, T, F> {
     type Output = ();
@@ -93,32 +93,34 @@ impl<T: Number, F: Fn(T, T, T) -> T> WithSimd for Triple<'_, T, F> {
     fn with_simd<S: Simd>(self, _: S) {
         let Triple(out, operands, value) = self;
         match operands {
-            [Operand::Row(a), Operand::Row(b), Operand::Row(c)] => {
+            [KernelOperand::Row(a), KernelOperand::Row(b), KernelOperand::Row(c)] => {
                 let each = out.iter_mut().zip(a).zip(b.iter().zip(c));
                 each.for_each(|((out, a), (b, c))| *out = value(*a, *b, *c));
             }
-            [Operand::Row(a), Operand::Same(b), Operand::Row(c)]
-            | [Operand::Same(b), Operand::Row(a), Operand::Row(c)] => {
+            [KernelOperand::Row(a), KernelOperand::Same(b), KernelOperand::Row(c)]
+            | [KernelOperand::Same(b), KernelOperand::Row(a), KernelOperand::Row(c)] => {
                 out.iter_mut().zip(a).zip(c).for_each(|((out, a), c)| *out = value(*a, b, *c));
             }
-            [Operand::Row(a), Operand::Row(b), Operand::Same(c)] => {
+            [KernelOperand::Row(a), KernelOperand::Row(b), KernelOperand::Same(c)] => {
                 let same = |a: T| seeded(Seeded::TripleSame, c, || a);
                 out.iter_mut().zip(a).zip(b).for_each(|((out, a), b)| *out = value(*a, *b, same(*a)));
             }
-            [Operand::Row(a), Operand::Same(b), Operand::Same(c)]
-            | [Operand::Same(b), Operand::Row(a), Operand::Same(c)] => {
+            [KernelOperand::Row(a), KernelOperand::Same(b), KernelOperand::Same(c)]
+            | [KernelOperand::Same(b), KernelOperand::Row(a), KernelOperand::Same(c)] => {
                 out.iter_mut().zip(a).for_each(|(out, a)| *out = value(*a, b, c));
             }
-            [Operand::Same(a), Operand::Same(b), Operand::Row(c)] => {
+            [KernelOperand::Same(a), KernelOperand::Same(b), KernelOperand::Row(c)] => {
                 out.iter_mut().zip(c).for_each(|(out, c)| *out = value(a, b, *c));
             }
-            [Operand::Same(a), Operand::Same(b), Operand::Same(c)] => out.fill(value(a, b, c)),
+            [KernelOperand::Same(a), KernelOperand::Same(b), KernelOperand::Same(c)] => {
+                out.fill(value(a, b, c))
+            }
         }
     }
 }
 
 /// `out[k] = value(out[k], a[k], b[k])`
-struct Onto<'a, T, F>(&'a mut [T], [Operand<'a, T>; 2], F);
+struct Onto<'a, T, F>(&'a mut [T], [KernelOperand<'a, T>; 2], F);
 
 impl<T: Number, F: Fn(T, T, T) -> T> WithSimd for Onto<'_, T, F> {
     type Output = ();
@@ -127,13 +129,14 @@ impl<T: Number, F: Fn(T, T, T) -> T> WithSimd for Onto<'_, T, F> {
     fn with_simd<S: Simd>(self, _: S) {
         let Onto(out, operands, value) = self;
         match operands {
-            [Operand::Row(a), Operand::Row(b)] => {
+            [KernelOperand::Row(a), KernelOperand::Row(b)] => {
                 out.iter_mut().zip(a).zip(b).for_each(|((out, a), b)| *out = value(*out, *a, *b));
             }
-            [Operand::Row(a), Operand::Same(b)] | [Operand::Same(b), Operand::Row(a)] => {
+            [KernelOperand::Row(a), KernelOperand::Same(b)]
+            | [KernelOperand::Same(b), KernelOperand::Row(a)] => {
                 out.iter_mut().zip(a).for_each(|(out, a)| *out = value(*out, *a, b));
             }
-            [Operand::Same(a), Operand::Same(b)] => {
+            [KernelOperand::Same(a), KernelOperand::Same(b)] => {
                 out.iter_mut().for_each(|out| *out = value(*out, a, b));
             }
         }
@@ -199,10 +202,10 @@ impl<T: Number, F: Fn(T, T) -> T> WithSimd for Parts<'_, T, F> {
 
 /// `out = op a`
 #[inline(always)]
-pub fn one<T: Number>(level: Level, operation: UnaryOperation, a: Operand<'_, T>, out: &mut [T]) {
+pub fn one<T: Number>(level: Level, operation: UnaryOperation, a: KernelOperand<'_, T>, out: &mut [T]) {
     let a = match a {
-        Operand::Same(a) => return out.fill(operation.value(a)),
-        Operand::Row(a) => &a[..out.len()],
+        KernelOperand::Same(a) => return out.fill(operation.value(a)),
+        KernelOperand::Row(a) => &a[..out.len()],
     };
     reach(Way::Unary(operation), level.name);
     macro_rules! each {
@@ -220,8 +223,8 @@ pub fn one<T: Number>(level: Level, operation: UnaryOperation, a: Operand<'_, T>
 pub fn two<T: Number>(
     level: Level,
     operation: BinaryOperation,
-    a: Operand<'_, T>,
-    b: Operand<'_, T>,
+    a: KernelOperand<'_, T>,
+    b: KernelOperand<'_, T>,
     out: &mut [T],
 ) {
     let length = seeded(Seeded::LevelTail, out.len(), || out.len() - usize::from(level.name != "scalar"));
@@ -250,7 +253,7 @@ pub fn two<T: Number>(
 pub fn three<T: Number>(
     level: Level,
     operation: FusedOperation,
-    operands: [Operand<'_, T>; 3],
+    operands: [KernelOperand<'_, T>; 3],
     out: &mut [T],
 ) {
     reach(Way::Fused(operation), level.name);
@@ -269,7 +272,12 @@ pub fn three<T: Number>(
 
 /// `out = out + a · b`
 #[inline(always)]
-pub fn accumulate_product<T: Number>(level: Level, out: &mut [T], a: Operand<'_, T>, b: Operand<'_, T>) {
+pub fn accumulate_product<T: Number>(
+    level: Level,
+    out: &mut [T],
+    a: KernelOperand<'_, T>,
+    b: KernelOperand<'_, T>,
+) {
     reach(Way::AddProduct([a.is_row(), b.is_row()]), level.name);
     level.dispatch(Onto(out, [a, b], |c, a, b| FusedOperation::MultiplyAdd.value(a, b, c)));
 }
@@ -302,12 +310,11 @@ impl<T: Number> WithSimd for OntoMany<'_, T> {
 pub fn accumulate_products<T: Number>(
     level: Level,
     out: &mut [T],
-    products: [[Operand<'_, T>; 2]; PRODUCTS],
+    products: [[KernelOperand<'_, T>; 2]; PRODUCTS],
 ) {
     let rows = products.map(|product| match product {
-        [Operand::Row(row), Operand::Same(same)] | [Operand::Same(same), Operand::Row(row)] => {
-            Some((row, same))
-        }
+        [KernelOperand::Row(row), KernelOperand::Same(same)]
+        | [KernelOperand::Same(same), KernelOperand::Row(row)] => Some((row, same)),
         _ => None,
     });
     if rows.iter().all(Option::is_some) {
@@ -322,19 +329,19 @@ pub fn accumulate_products<T: Number>(
 #[inline(always)]
 pub fn choice<T: Number>(
     level: Level,
-    c: Operand<'_, T>,
-    a: Operand<'_, T>,
-    b: Operand<'_, T>,
+    c: KernelOperand<'_, T>,
+    a: KernelOperand<'_, T>,
+    b: KernelOperand<'_, T>,
     out: &mut [T],
 ) {
     reach(Way::Choice([c, a, b].map(|operand| operand.is_row())), level.name);
-    let Operand::Row(c) = c else {
+    let KernelOperand::Row(c) = c else {
         let is_true = seeded(Seeded::ChoiceSame, c.at(0).is_true(), || !c.at(0).is_true());
         let chosen = if is_true { a } else { b };
         return chosen.copy_to(out);
     };
     match (a, b) {
-        (Operand::Row(a), Operand::Row(b)) => level.dispatch(Choose(out, [c, a, b])),
+        (KernelOperand::Row(a), KernelOperand::Row(b)) => level.dispatch(Choose(out, [c, a, b])),
         _ => out.iter_mut().enumerate().for_each(|(k, out)| {
             *out = if c[k].is_true() { a.at(k) } else { b.at(k) };
         }),

@@ -3,7 +3,7 @@
 //! Every row starts at a multiple of 64 bytes and is padded to whole vectors; the padding is never read as an
 //! element.
 
-use crate::fault::Fault;
+use crate::fault::PlanFault;
 use crate::numbers::Number;
 use crate::seeded::{Seeded, seeded};
 use polyhedra::AffineMap;
@@ -26,23 +26,23 @@ impl Layout {
     ///
     /// # Errors
     /// A position in it exceeds the address space.
-    pub fn padded<T: Number>(ranges: &[(i64, i64)]) -> Result<Layout, Fault> {
+    pub fn padded<T: Number>(ranges: &[(i64, i64)]) -> Result<Layout, PlanFault> {
         let extent = |(low, high): &(i64, i64)| high.checked_sub(*low)?.checked_add(1);
         let extents = ranges.iter().map(|range| usize::try_from(extent(range)?).ok());
-        let extents: Vec<usize> = extents.collect::<Option<_>>().ok_or(Fault::TooLarge)?;
+        let extents: Vec<usize> = extents.collect::<Option<_>>().ok_or(PlanFault::TooLarge)?;
         let (mut strides, mut length) = (vec![1; extents.len()], 1_usize);
         for (at, &extent) in extents.iter().enumerate().rev() {
             strides[at] = length;
             let is_row = at + 1 == extents.len();
             let extent = if is_row { row::<T>(extent, extents.len()) } else { Some(extent) };
-            length = extent.and_then(|extent| length.checked_mul(extent)).ok_or(Fault::TooLarge)?;
+            length = extent.and_then(|extent| length.checked_mul(extent)).ok_or(PlanFault::TooLarge)?;
         }
         // A whole vector may be read from any position of a row, so there is room for one more.
         let length =
             length.checked_next_multiple_of(T::LANES).and_then(|length| length.checked_add(T::LANES));
         let length = length.filter(|length| length.checked_mul(size_of::<T>()).is_some_and(fits));
         let origin = ranges.iter().map(|(low, _)| *low).collect();
-        Ok(Layout { origin, extents, strides, length: length.ok_or(Fault::TooLarge)? })
+        Ok(Layout { origin, extents, strides, length: length.ok_or(PlanFault::TooLarge)? })
     }
 
     /// The inclusive range of an index.
@@ -60,11 +60,11 @@ impl Layout {
     ///
     /// # Errors
     /// A coefficient exceeds 64 bits.
-    pub fn linear(&self, f: &AffineMap, rank: usize) -> Result<Linear, Fault> {
+    pub fn linear(&self, f: &AffineMap, rank: usize) -> Result<Linear, PlanFault> {
         let mut linear = Linear { constant: 0, coefficients: vec![0; rank] };
         for ((output, &low), &stride) in f.outputs.iter().zip(&self.origin).zip(&self.strides) {
-            let stride = i64::try_from(stride).map_err(|_| Fault::TooLarge)?;
-            let constant = i64::try_from(output.value(&vec![0; rank])).map_err(|_| Fault::TooLarge)?;
+            let stride = i64::try_from(stride).map_err(|_| PlanFault::TooLarge)?;
+            let constant = i64::try_from(output.value(&vec![0; rank])).map_err(|_| PlanFault::TooLarge)?;
             let low = seeded(Seeded::LayoutOrigin, low, || if stride == 1 { 0 } else { low });
             let constant =
                 seeded(Seeded::LinearConstant, constant, || if stride == 1 { 0 } else { constant });
@@ -100,10 +100,10 @@ pub struct Linear {
 }
 
 impl Linear {
-    fn add(&mut self, a: Option<i64>, stride: i64, to: Option<usize>) -> Result<(), Fault> {
+    fn add(&mut self, a: Option<i64>, stride: i64, to: Option<usize>) -> Result<(), PlanFault> {
         let place = to.map_or(&mut self.constant, |at| &mut self.coefficients[at]);
         let sum = a.and_then(|a| a.checked_mul(stride)).and_then(|term| place.checked_add(term));
-        *place = sum.ok_or(Fault::TooLarge)?;
+        *place = sum.ok_or(PlanFault::TooLarge)?;
         Ok(())
     }
 
@@ -135,9 +135,9 @@ impl<T: Number> Buffer<T> {
     ///
     /// # Errors
     /// There is not enough memory.
-    pub fn new(length: usize) -> Result<Buffer<T>, Fault> {
-        let (mut elements, room) = (Vec::new(), length.checked_add(T::LANES).ok_or(Fault::TooLarge)?);
-        elements.try_reserve_exact(room).map_err(|_| Fault::TooLarge)?;
+    pub fn new(length: usize) -> Result<Buffer<T>, PlanFault> {
+        let (mut elements, room) = (Vec::new(), length.checked_add(T::LANES).ok_or(PlanFault::TooLarge)?);
+        elements.try_reserve_exact(room).map_err(|_| PlanFault::TooLarge)?;
         elements.resize(room, T::ZERO);
         let start = elements.as_ptr().align_offset(ALIGNMENT);
         Ok(Buffer { elements, start, length })

@@ -58,7 +58,7 @@ pub mod streaming;
 mod transformation;
 mod tuning;
 
-pub use fault::Fault;
+pub use fault::PlanFault;
 pub use layout::{ALIGNMENT, Buffer, Layout};
 pub use level::Level;
 pub use numbers::Number;

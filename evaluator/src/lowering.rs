@@ -4,16 +4,17 @@
 //! is evaluated. Each `case` is decided per region of points, so that no statement has one; a reduction has a
 //! buffer of its own, unless it is the whole definition of a variable.
 
-use crate::alternatives::{Node, Nodes};
-use crate::contraction::{Factor, Product, Step, contract};
-use crate::fault::Fault;
+use crate::alternatives::{AlternativeNode, AlternativeNodes};
+use crate::contraction::{Product, ProductFactor, ProductStep, contract};
+use crate::fault::PlanFault;
 use crate::fusion::fused;
 use crate::layout::{Layout, Linear};
 use crate::numbers::{BinaryOperation, Number, UnaryOperation};
-use crate::regions::{Ranges, Region, extent, rows, rows_of};
+use crate::regions::{PointRegion, Ranges, extent, rows, rows_of};
 use crate::seeded::{Seeded, seeded};
 use crate::statement::{
-    Access, BufferId, Expression as Program, Instruction, Mode, Place, Rows, Source, Statement,
+    AffinePosition, BufferAccess, BufferId, Expression as Program, Instruction, InstructionOperand, Mode,
+    PlanStatement, StatementRows,
 };
 use crate::transformation::Transformation;
 use crate::tuning::Tuning;
@@ -29,11 +30,11 @@ use values::Division;
 
 /// An operation on a buffer.
 #[derive(Clone, Debug)]
-pub enum Work<T> {
+pub enum BufferOperation<T> {
     /// Sets all elements to this value, including the padding.
     Fill(T),
     /// Runs a statement.
-    Statement(Statement<T>),
+    Statement(PlanStatement<T>),
     /// Adds or stores a sum of products of two factors.
     Product(Product),
 }
@@ -48,12 +49,12 @@ pub struct Held<T> {
     /// The layout of its elements.
     pub layout: Layout,
     /// The operations that compute it, in order.
-    pub works: Vec<Work<T>>,
+    pub works: Vec<BufferOperation<T>>,
 }
 
 /// All buffers, with those of inputs and outputs.
 #[derive(Clone, Debug)]
-pub struct Lowered<T> {
+pub struct LoweredPlan<T> {
     /// The buffers.
     pub held: Vec<Held<T>>,
     /// The inputs, with their buffers.
@@ -73,7 +74,7 @@ pub fn lower<T: Number>(
     typing: &Typing,
     division: Division,
     tuning: Tuning,
-) -> Result<Lowered<T>, Fault> {
+) -> Result<LoweredPlan<T>, PlanFault> {
     let system = instance.system;
     let uses = Uses::new(system);
     let mut is_recurrent = vec![false; system.variables.len()];
@@ -83,7 +84,7 @@ pub fn lower<T: Number>(
         typing,
         division,
         tuning,
-        lowered: Lowered {
+        lowered: LoweredPlan {
             held: Vec::new(),
             inputs: Vec::new(),
             outputs: Vec::new(),
@@ -163,7 +164,7 @@ pub(crate) struct Lowering<'a, T> {
     pub(crate) typing: &'a Typing,
     pub(crate) division: Division,
     tuning: Tuning,
-    lowered: Lowered<T>,
+    lowered: LoweredPlan<T>,
     pub(crate) of_variable: Vec<Option<usize>>,
     /// The buffers of reductions, by expression.
     reductions: FxHashMap<ExprId, usize>,
@@ -177,7 +178,7 @@ pub(crate) struct Lowering<'a, T> {
 
 impl<T: Number> Lowering<'_, T> {
     /// Declares the buffers of the variables on which outputs depend.
-    fn declare(&mut self, uses: &Uses) -> Result<(), Fault> {
+    fn declare(&mut self, uses: &Uses) -> Result<(), PlanFault> {
         let system = self.instance.system;
         let mut needed: Vec<VariableId> =
             system.variable_ids().filter(|&x| system.variable(x).kind == Kind::Output).collect();
@@ -193,11 +194,13 @@ impl<T: Number> Lowering<'_, T> {
             if system.parameter_of(x).is_some() {
                 continue;
             }
-            let unbounded = |_| Fault::Unbounded(format!("`{}`", variable.name), variable.span);
-            let regions = Region::all(self.instance.declared(x)).map_err(unbounded)?;
-            let Some(ranges) = Region::around(&regions) else {
+            let unbounded = |_| PlanFault::Unbounded(format!("`{}`", variable.name), variable.span);
+            let regions = PointRegion::all(self.instance.declared(x)).map_err(unbounded)?;
+            let Some(ranges) = PointRegion::around(&regions) else {
                 match variable.kind {
-                    Kind::Output => return Err(Fault::Empty(format!("`{}`", variable.name), variable.span)),
+                    Kind::Output => {
+                        return Err(PlanFault::Empty(format!("`{}`", variable.name), variable.span));
+                    }
                     Kind::Input | Kind::Local => continue,
                 }
             };
@@ -220,18 +223,18 @@ impl<T: Number> Lowering<'_, T> {
         Ok(())
     }
 
-    fn hold(&mut self, name: &str, ranges: &[(i64, i64)], id: BufferId) -> Result<usize, Fault> {
+    fn hold(&mut self, name: &str, ranges: &[(i64, i64)], id: BufferId) -> Result<usize, PlanFault> {
         let layout = Layout::padded::<T>(ranges)?;
         self.lowered.held.push(Held { name: name.to_owned(), id, layout, works: Vec::new() });
         Ok(self.lowered.held.len() - 1)
     }
 
-    fn own(&mut self, name: &str, ranges: &[(i64, i64)]) -> Result<usize, Fault> {
+    fn own(&mut self, name: &str, ranges: &[(i64, i64)]) -> Result<usize, PlanFault> {
         let own = self.lowered.held.iter().filter(|held| matches!(held.id, BufferId::Own(_))).count();
         self.hold(name, ranges, BufferId::Own(own))
     }
 
-    fn define(&mut self, x: VariableId) -> Result<(), Fault> {
+    fn define(&mut self, x: VariableId) -> Result<(), PlanFault> {
         let instance = self.instance;
         let Some(target) = self.of_variable[x.index()] else { return Ok(()) };
         self.defining = x.index();
@@ -252,20 +255,20 @@ impl<T: Number> Lowering<'_, T> {
         Ok(())
     }
 
-    fn assign(&mut self, target: usize, e: ExprId, region: &IndexSet) -> Result<(), Fault> {
+    fn assign(&mut self, target: usize, e: ExprId, region: &IndexSet) -> Result<(), PlanFault> {
         let identity = AffineMap::identity(region.space.clone());
-        let mut nodes = Nodes::default();
+        let mut nodes = AlternativeNodes::default();
         for (region, node) in self.alternatives(e, &identity, region, &mut nodes)? {
-            for points in Region::all(&region)? {
+            for points in PointRegion::all(&region)? {
                 let statement = self.statement(target, &identity, Mode::Assign, points, &nodes, node)?;
-                self.lowered.held[target].works.push(Work::Statement(statement));
+                self.lowered.held[target].works.push(BufferOperation::Statement(statement));
             }
         }
         Ok(())
     }
 
     /// Computes a reduction at the points of a region into a buffer of its own.
-    fn reduce(&mut self, target: usize, e: ExprId, region: &IndexSet) -> Result<(), Fault> {
+    fn reduce(&mut self, target: usize, e: ExprId, region: &IndexSet) -> Result<(), PlanFault> {
         let instance = self.instance;
         let (Expression::Reduce(operator, f, body) | Expression::ReduceOver(operator, f, _, body)) =
             instance.system.expression(e)
@@ -275,15 +278,15 @@ impl<T: Number> Lowering<'_, T> {
         let span = instance.system.span(e);
         let data_type = self.typing.shape(*body).data_type;
         let (operation, _) = BinaryOperation::for_operator(*operator, data_type, self.division);
-        let identity = operation.identity().ok_or(Fault::Reduction(span))?;
+        let identity = operation.identity().ok_or(PlanFault::Reduction(span))?;
         let (f, body) = &self.flattened(*operator, instance.fixed(f)?, *body)?;
         let terms = instance.domain(*body).intersect(&region.preimage(f)?)?;
-        let mut nodes = Nodes::default();
+        let mut nodes = AlternativeNodes::default();
         let along = AffineMap::identity(terms.space.clone());
         let alternatives = self.alternatives(*body, &along, &terms, &mut nodes)?;
         let mut works = Vec::new();
         for (terms, node) in alternatives {
-            for points in Region::all(&terms)? {
+            for points in PointRegion::all(&terms)? {
                 works.push((points, node));
             }
         }
@@ -297,7 +300,7 @@ impl<T: Number> Lowering<'_, T> {
         };
         // If the declared domain has elements without terms, products would not compute these.
         let is_everywhere = matches!(instance.system.expression(e), Expression::Reduce(..));
-        if let [(Region::Box(ranges), node)] = &works[..]
+        if let [(PointRegion::Box(ranges), node)] = &works[..]
             && operation == BinaryOperation::Add
             && (is_everywhere || is_image(region, f, ranges)?)
             && self.contraction(target, f, ranges, &nodes, *node)?
@@ -309,12 +312,12 @@ impl<T: Number> Lowering<'_, T> {
             self.lowered.transformations.insert(Transformation::Reordered);
         }
         if !Seeded::MissingFill.is_in() {
-            self.lowered.held[target].works.push(Work::Fill(start));
+            self.lowered.held[target].works.push(BufferOperation::Fill(start));
         }
         for (points, node) in works {
             let mode = Mode::Fold(operation, identity);
             let statement = self.statement(target, f, mode, points, &nodes, node)?;
-            self.lowered.held[target].works.push(Work::Statement(statement));
+            self.lowered.held[target].works.push(BufferOperation::Statement(statement));
         }
         Ok(())
     }
@@ -325,7 +328,7 @@ impl<T: Number> Lowering<'_, T> {
         operator: Binary,
         mut f: AffineMap,
         mut body: ExprId,
-    ) -> Result<(AffineMap, ExprId), Fault> {
+    ) -> Result<(AffineMap, ExprId), PlanFault> {
         while let Expression::Reduce(inner, g, inside) = self.instance.system.expression(body)
             && *inner == operator
             && self.readers[self.same[body.index()].index()] == 1
@@ -341,9 +344,9 @@ impl<T: Number> Lowering<'_, T> {
         target: usize,
         f: &AffineMap,
         ranges: &Ranges,
-        nodes: &Nodes<T>,
+        nodes: &AlternativeNodes<T>,
         root: usize,
-    ) -> Result<bool, Fault> {
+    ) -> Result<bool, PlanFault> {
         let rank = ranges.len();
         if self.is_recurrent[self.defining] || !is_projection(f) {
             return Ok(false);
@@ -351,10 +354,12 @@ impl<T: Number> Lowering<'_, T> {
         let (mut factors, mut open) = (Vec::new(), vec![root]);
         while let Some(node) = open.pop() {
             match nodes.get(node) {
-                Node::Binary(BinaryOperation::Multiply, operands) => open.extend(operands.iter().rev()),
-                Node::Read(buffer, map) if map.floors.is_empty() => {
+                AlternativeNode::Binary(BinaryOperation::Multiply, operands) => {
+                    open.extend(operands.iter().rev())
+                }
+                AlternativeNode::Read(buffer, map) if map.floors.is_empty() => {
                     let linear = self.lowered.held[*buffer].layout.linear(map, rank)?;
-                    factors.push(Factor { buffer: *buffer, linear });
+                    factors.push(ProductFactor { buffer: *buffer, linear });
                 }
                 _ => return Ok(false),
             }
@@ -370,7 +375,7 @@ impl<T: Number> Lowering<'_, T> {
         factors.iter_mut().for_each(|factor| factor.linear = moved(factor.linear.clone()));
         let linear = moved(self.lowered.held[target].layout.linear(f, rank)?);
         let is_kept: Vec<bool> = linear.coefficients.iter().map(|a| *a != 0).collect();
-        let result = Factor { buffer: target, linear };
+        let result = ProductFactor { buffer: target, linear };
         let tuning = self.tuning;
         let mut own = |extents: &[usize]| {
             let ranges: Ranges = extents.iter().map(|n| (0, n.cast_signed() as i64 - 1)).collect();
@@ -392,55 +397,65 @@ impl<T: Number> Lowering<'_, T> {
     }
 
     /// The operations for a product of two factors.
-    fn multiplication(&self, buffers: [usize; 3], step: Step) -> Vec<Work<T>> {
+    fn multiplication(&self, buffers: [usize; 3], step: ProductStep) -> Vec<BufferOperation<T>> {
         let ids = buffers.map(|at| self.lowered.held[at].id);
         match step {
-            Step::Product(product) => {
+            ProductStep::Product(product) => {
                 let mut product = product;
                 product.buffers = ids;
-                let fill = product.adds_up.then_some(Work::Fill(T::ZERO));
-                fill.into_iter().chain([Work::Product(product)]).collect()
+                let fill = product.adds_up.then_some(BufferOperation::Fill(T::ZERO));
+                fill.into_iter().chain([BufferOperation::Product(product)]).collect()
             }
-            Step::Rows(linears, extents, sums) => {
+            ProductStep::Rows(linears, extents, sums) => {
                 let mut accesses = linears.into_iter().zip(ids);
                 let mut access = || {
-                    accesses.next().map(|(linear, buffer)| Access { buffer, place: Place::Linear(linear) })
+                    accesses.next().map(|(linear, buffer)| BufferAccess {
+                        buffer,
+                        place: AffinePosition::Linear(linear),
+                    })
                 };
                 let Some(target) = access() else { return Vec::new() };
                 let expression = Program {
                     instructions: vec![Instruction::Binary(
                         BinaryOperation::Multiply,
-                        [Source::Read(0), Source::Read(1)],
+                        [InstructionOperand::Read(0), InstructionOperand::Read(1)],
                     )],
                     constants: Vec::new(),
                     reads: [access(), access()].into_iter().flatten().collect(),
                     indices: Vec::new(),
-                    root: Source::Register(0),
+                    root: InstructionOperand::Register(0),
                 };
-                let rows = Rows::Box(extents.iter().map(|n| (0, n.cast_signed() as i64 - 1)).collect());
+                let rows =
+                    StatementRows::Box(extents.iter().map(|n| (0, n.cast_signed() as i64 - 1)).collect());
                 let mode = if sums { Mode::Fold(BinaryOperation::Add, T::NOTHING) } else { Mode::Assign };
-                let statement = Statement { target, mode, rows, expression, is_padded: false }.ordered();
-                let fill = sums.then_some(Work::Fill(T::NOTHING));
-                fill.into_iter().chain([Work::Statement(statement)]).collect()
+                let statement = PlanStatement { target, mode, rows, expression, is_padded: false }.ordered();
+                let fill = sums.then_some(BufferOperation::Fill(T::NOTHING));
+                fill.into_iter().chain([BufferOperation::Statement(statement)]).collect()
             }
         }
     }
 
     /// The buffer of a reduction inside an expression.
-    pub(crate) fn reduction(&mut self, e: ExprId, g: &AffineMap, region: &IndexSet) -> Result<usize, Fault> {
+    pub(crate) fn reduction(
+        &mut self,
+        e: ExprId,
+        g: &AffineMap,
+        region: &IndexSet,
+    ) -> Result<usize, PlanFault> {
         let e = self.same[e.index()];
         if let Some(&known) = self.reductions.get(&e) {
             return Ok(known);
         }
         let whole = self.instance.domain(e).clone();
-        let (domain, is_whole) = match Region::all(&whole) {
+        let (domain, is_whole) = match PointRegion::all(&whole) {
             Ok(_) => (whole, true),
             Err(_) => (region.image(g)?.intersect(&whole)?, false),
         };
         let span = self.instance.system.span(e);
-        let regions = Region::all(&domain).map_err(|_| Fault::Unbounded("a reduction".to_owned(), span))?;
+        let regions =
+            PointRegion::all(&domain).map_err(|_| PlanFault::Unbounded("a reduction".to_owned(), span))?;
         // If the domain is empty, nothing is read, and any range will do.
-        let ranges = Region::around(&regions).unwrap_or_else(|| vec![(0, 0); domain.space.rank()]);
+        let ranges = PointRegion::around(&regions).unwrap_or_else(|| vec![(0, 0); domain.space.rank()]);
         let buffer = self.own("a reduction", &ranges)?;
         if is_whole {
             self.reductions.insert(e, buffer);
@@ -455,31 +470,37 @@ impl<T: Number> Lowering<'_, T> {
         target: usize,
         f: &AffineMap,
         mode: Mode<T>,
-        points: Region,
-        nodes: &Nodes<T>,
+        points: PointRegion,
+        nodes: &AlternativeNodes<T>,
         root: usize,
-    ) -> Result<Statement<T>, Fault> {
+    ) -> Result<PlanStatement<T>, PlanFault> {
         let rank = f.space.rank();
         let held = &self.lowered.held[target];
-        let target = Access { buffer: held.id, place: place(&held.layout, f, rank)? };
+        let target = BufferAccess { buffer: held.id, place: place(&held.layout, f, rank)? };
         let expression = self.program(nodes, root, rank)?;
-        let has_floors = expression.places().chain([&target.place]).any(|p| matches!(p, Place::Floors(..)));
+        let has_floors =
+            expression.places().chain([&target.place]).any(|p| matches!(p, AffinePosition::Floors(..)));
         let rows = match points {
-            Region::Box(ranges) if !has_floors => Rows::Box(ranges),
-            Region::Box(ranges) => Rows::List(rows_of(&ranges, true)?),
-            Region::Points(points) => Rows::List(rows(&points, has_floors)),
+            PointRegion::Box(ranges) if !has_floors => StatementRows::Box(ranges),
+            PointRegion::Box(ranges) => StatementRows::List(rows_of(&ranges, true)?),
+            PointRegion::Points(points) => StatementRows::List(rows(&points, has_floors)),
         };
-        let statement = Statement { target, mode, rows, expression, is_padded: false };
+        let statement = PlanStatement { target, mode, rows, expression, is_padded: false };
         Ok(statement.ordered().padded(&held.layout))
     }
 
-    fn program(&self, nodes: &Nodes<T>, root: usize, rank: usize) -> Result<Program<T>, Fault> {
+    fn program(
+        &self,
+        nodes: &AlternativeNodes<T>,
+        root: usize,
+        rank: usize,
+    ) -> Result<Program<T>, PlanFault> {
         let mut program = Program {
             instructions: Vec::new(),
             constants: Vec::new(),
             reads: Vec::new(),
             indices: Vec::new(),
-            root: Source::Constant(0),
+            root: InstructionOperand::Constant(0),
         };
         let mut is_used = vec![false; nodes.len()];
         is_used[root] = true;
@@ -488,53 +509,57 @@ impl<T: Number> Lowering<'_, T> {
                 node.operands().iter().for_each(|&operand| is_used[operand] = true);
             }
         }
-        let mut sources: Vec<Option<Source>> = vec![None; nodes.len()];
+        let mut sources: Vec<Option<InstructionOperand>> = vec![None; nodes.len()];
         for (at, node) in nodes.iter().filter(|(at, _)| is_used[*at]) {
-            let of = |at: usize| sources[at].unwrap_or(Source::Constant(0));
+            let of = |at: usize| sources[at].unwrap_or(InstructionOperand::Constant(0));
             let instruction = match node {
-                Node::Constant(value) => {
+                AlternativeNode::Constant(value) => {
                     program.constants.push(*value);
-                    sources[at] = Some(Source::Constant(program.constants.len() - 1));
+                    sources[at] = Some(InstructionOperand::Constant(program.constants.len() - 1));
                     continue;
                 }
-                Node::Read(buffer, map) => {
+                AlternativeNode::Read(buffer, map) => {
                     let held = &self.lowered.held[*buffer];
-                    program.reads.push(Access { buffer: held.id, place: place(&held.layout, map, rank)? });
-                    sources[at] = Some(Source::Read(program.reads.len() - 1));
+                    program
+                        .reads
+                        .push(BufferAccess { buffer: held.id, place: place(&held.layout, map, rank)? });
+                    sources[at] = Some(InstructionOperand::Read(program.reads.len() - 1));
                     continue;
                 }
-                Node::Index(map) => {
+                AlternativeNode::Index(map) => {
                     let own = Layout { origin: vec![0], extents: vec![1], strides: vec![1], length: 1 };
                     program.indices.push(place(&own, map, rank)?);
-                    sources[at] = Some(Source::Index(program.indices.len() - 1));
+                    sources[at] = Some(InstructionOperand::Index(program.indices.len() - 1));
                     continue;
                 }
-                Node::Unary(operation, a) => Instruction::Unary(*operation, of(*a)),
-                Node::Binary(operation, [a, b]) => Instruction::Binary(*operation, [of(*a), of(*b)]),
-                Node::Choice([c, a, b]) => Instruction::Choice([of(*c), of(*a), of(*b)]),
+                AlternativeNode::Unary(operation, a) => Instruction::Unary(*operation, of(*a)),
+                AlternativeNode::Binary(operation, [a, b]) => {
+                    Instruction::Binary(*operation, [of(*a), of(*b)])
+                }
+                AlternativeNode::Choice([c, a, b]) => Instruction::Choice([of(*c), of(*a), of(*b)]),
             };
             program.instructions.push(instruction);
-            sources[at] = Some(Source::Register(program.instructions.len() - 1));
+            sources[at] = Some(InstructionOperand::Register(program.instructions.len() - 1));
         }
-        program.root = sources[root].unwrap_or(Source::Constant(0));
+        program.root = sources[root].unwrap_or(InstructionOperand::Constant(0));
         Ok(fused(program))
     }
 }
 
-fn place(layout: &Layout, f: &AffineMap, rank: usize) -> Result<Place, Fault> {
+fn place(layout: &Layout, f: &AffineMap, rank: usize) -> Result<AffinePosition, PlanFault> {
     if f.floors.is_empty() {
-        return Ok(Place::Linear(layout.linear(f, rank)?));
+        return Ok(AffinePosition::Linear(layout.linear(f, rank)?));
     }
     let identity = AffineMap::identity(f.target());
-    Ok(Place::Floors(f.clone(), layout.linear(&identity, f.outputs.len())?))
+    Ok(AffinePosition::Floors(f.clone(), layout.linear(&identity, f.outputs.len())?))
 }
 
 /// Whether a region is the image of a box under a projection.
-fn is_image(region: &IndexSet, f: &AffineMap, ranges: &Ranges) -> Result<bool, Fault> {
+fn is_image(region: &IndexSet, f: &AffineMap, ranges: &Ranges) -> Result<bool, PlanFault> {
     let corner = |of: fn(&(i64, i64)) -> i64| f.value(&[], &ranges.iter().map(of).collect::<Vec<_>>());
     let (first, last) = (corner(|range| range.0)?, corner(|range| range.1)?);
     let image = first.iter().zip(&last).map(|(a, b)| (*a.min(b), *a.max(b))).collect();
-    Ok(Region::all(region)? == [Region::Box(image)])
+    Ok(PointRegion::all(region)? == [PointRegion::Box(image)])
 }
 
 /// Whether each output is one of the indices, and all are distinct.

@@ -2,9 +2,9 @@
 //!
 //! An undefined value (`•`) may be any number here: no operation traps, and a value that depends on an undefined
 //! one is undefined, too. That is right under Definition 4. Under controlled division (Definition 8), however,
-//! `0/•` is 0, so divisors that may be undefined are refused there ([`Fault::Divisor`](crate::Fault)).
+//! `0/•` is 0, so divisors that may be undefined are refused there ([`PlanFault::Divisor`](crate::PlanFault)).
 
-use crate::fault::Fault;
+use crate::fault::PlanFault;
 use crate::level::Level;
 use crate::plan::{Plan, Workspace};
 use crate::seeded::{Seeded, seeded};
@@ -61,10 +61,10 @@ pub trait Number: Plain + Copy + Default + PartialOrd + Send + Sync + fmt::Debug
         typing: &Typing,
         division: Division,
         tuning: Tuning,
-    ) -> Result<Plan<Self>, Fault>;
+    ) -> Result<Plan<Self>, PlanFault>;
     /// [`Plan::workspace_at`] for these numbers.
     #[doc(hidden)]
-    fn workspace_at(plan: &Plan<Self>, threads: usize, level: Level) -> Result<Workspace<Self>, Fault>;
+    fn workspace_at(plan: &Plan<Self>, threads: usize, level: Level) -> Result<Workspace<Self>, PlanFault>;
     /// [`Plan::run`] for these numbers.
     #[doc(hidden)]
     fn run(
@@ -72,7 +72,7 @@ pub trait Number: Plain + Copy + Default + PartialOrd + Send + Sync + fmt::Debug
         workspace: &mut Workspace<Self>,
         inputs: &[&[Self]],
         outputs: &mut [&mut [Self]],
-    ) -> Result<(), Fault>;
+    ) -> Result<(), PlanFault>;
 
     /// The number for a truth: 1 for true.
     #[inline(always)]
@@ -112,10 +112,14 @@ macro_rules! plans {
             typing: &Typing,
             division: Division,
             tuning: Tuning,
-        ) -> Result<Plan<Self>, Fault> {
+        ) -> Result<Plan<Self>, PlanFault> {
             Plan::compiled(instance, typing, division, tuning)
         }
-        fn workspace_at(plan: &Plan<Self>, threads: usize, level: Level) -> Result<Workspace<Self>, Fault> {
+        fn workspace_at(
+            plan: &Plan<Self>,
+            threads: usize,
+            level: Level,
+        ) -> Result<Workspace<Self>, PlanFault> {
             plan.memory(threads, level)
         }
         fn run(
@@ -123,7 +127,7 @@ macro_rules! plans {
             workspace: &mut Workspace<Self>,
             inputs: &[&[Self]],
             outputs: &mut [&mut [Self]],
-        ) -> Result<(), Fault> {
+        ) -> Result<(), PlanFault> {
             plan.execute(workspace, inputs, outputs)
         }
     };

@@ -1,15 +1,15 @@
 //! Plans: compiled systems at given sizes.
 
-use crate::execution::{Memory, Scratch};
-use crate::fault::Fault;
+use crate::execution::{RunBuffers, Scratch};
+use crate::fault::PlanFault;
 use crate::layout::{ALIGNMENT, Buffer, Layout};
 use crate::level::Level;
-use crate::lowering::{Lowered, Work, lower};
+use crate::lowering::{BufferOperation, LoweredPlan, lower};
 use crate::numbers::Number;
 use crate::reached::{Way, reach};
 use crate::schedule::{ScheduleStep, schedule};
 use crate::sharing::share;
-use crate::statement::{BufferId, Statement};
+use crate::statement::{BufferId, PlanStatement};
 use crate::transformation::{Transformation, model};
 use crate::tuning::Tuning;
 use alpha::instance::Instance;
@@ -57,7 +57,11 @@ impl<T: Number> Plan<T> {
     ///
     /// # Errors
     /// A domain is unbounded, an output is empty, or a construct is not supported.
-    pub fn compile(instance: &Instance<'_>, typing: &Typing, division: Division) -> Result<Plan<T>, Fault> {
+    pub fn compile(
+        instance: &Instance<'_>,
+        typing: &Typing,
+        division: Division,
+    ) -> Result<Plan<T>, PlanFault> {
         Plan::tuned(instance, typing, division, Tuning::default())
     }
 
@@ -70,7 +74,7 @@ impl<T: Number> Plan<T> {
         typing: &Typing,
         division: Division,
         tuning: Tuning,
-    ) -> Result<Plan<T>, Fault> {
+    ) -> Result<Plan<T>, PlanFault> {
         T::tuned(instance, typing, division, tuning)
     }
 
@@ -79,10 +83,10 @@ impl<T: Number> Plan<T> {
         typing: &Typing,
         division: Division,
         tuning: Tuning,
-    ) -> Result<Plan<T>, Fault> {
+    ) -> Result<Plan<T>, PlanFault> {
         let lowered = lower::<T>(instance, typing, division, tuning)?;
         let mut steps = schedule(&lowered)?;
-        let Lowered { held, inputs, outputs, transformations } = lowered;
+        let LoweredPlan { held, inputs, outputs, transformations } = lowered;
         transformations.iter().for_each(|&transformation| reach(Way::Transformation(transformation), ""));
         let slot = |&(variable, at): &(VariableId, usize)| Slot {
             variable,
@@ -119,7 +123,7 @@ impl<T: Number> Plan<T> {
     ///
     /// # Errors
     /// There is not enough memory.
-    pub fn workspace(&self) -> Result<Workspace<T>, Fault> {
+    pub fn workspace(&self) -> Result<Workspace<T>, PlanFault> {
         self.parallel_workspace(1)
     }
 
@@ -127,7 +131,7 @@ impl<T: Number> Plan<T> {
     ///
     /// # Errors
     /// There is not enough memory.
-    pub fn parallel_workspace(&self, threads: usize) -> Result<Workspace<T>, Fault> {
+    pub fn parallel_workspace(&self, threads: usize) -> Result<Workspace<T>, PlanFault> {
         self.workspace_at(threads, Level::best())
     }
 
@@ -136,16 +140,16 @@ impl<T: Number> Plan<T> {
     ///
     /// # Errors
     /// There is not enough memory.
-    pub fn workspace_at(&self, threads: usize, level: Level) -> Result<Workspace<T>, Fault> {
+    pub fn workspace_at(&self, threads: usize, level: Level) -> Result<Workspace<T>, PlanFault> {
         T::workspace_at(self, threads, level)
     }
 
-    pub(crate) fn memory(&self, threads: usize, level: Level) -> Result<Workspace<T>, Fault> {
+    pub(crate) fn memory(&self, threads: usize, level: Level) -> Result<Workspace<T>, PlanFault> {
         let own = self.own.iter().map(|&length| Buffer::new(length)).collect::<Result<_, _>>()?;
         let statements = self.steps.iter().flat_map(|step| match step {
             ScheduleStep::Work(_, work) => match &**work {
-                Work::Statement(statement) => std::slice::from_ref(statement),
-                Work::Fill(_) | Work::Product(_) => &[],
+                BufferOperation::Statement(statement) => std::slice::from_ref(statement),
+                BufferOperation::Fill(_) | BufferOperation::Product(_) => &[],
             },
             ScheduleStep::Rows(statements, _) => &statements[..],
         });
@@ -164,7 +168,7 @@ impl<T: Number> Plan<T> {
         workspace: &mut Workspace<T>,
         inputs: &[&[T]],
         outputs: &mut [&mut [T]],
-    ) -> Result<(), Fault> {
+    ) -> Result<(), PlanFault> {
         T::run(self, workspace, inputs, outputs)
     }
 
@@ -173,21 +177,21 @@ impl<T: Number> Plan<T> {
         workspace: &mut Workspace<T>,
         inputs: &[&[T]],
         outputs: &mut [&mut [T]],
-    ) -> Result<(), Fault> {
+    ) -> Result<(), PlanFault> {
         fits(&self.inputs, inputs.iter().copied())?;
         fits(&self.outputs, outputs.iter().map(|output| &**output))?;
         let Workspace { own, scratches } = workspace;
         let threads = scratches.len();
-        let mut memory = Memory { inputs, outputs, own };
+        let mut memory = RunBuffers { inputs, outputs, own };
         for step in &self.steps {
             match step {
                 ScheduleStep::Work(at, work) => match &**work {
-                    Work::Fill(value) => {
+                    BufferOperation::Fill(value) => {
                         reach(Way::Fill, "");
                         memory.write(self.ids[*at]).fill(*value);
                     }
-                    Work::Statement(statement) => statement.run(&mut memory, scratches),
-                    Work::Product(product) => product.run(&mut memory, threads),
+                    BufferOperation::Statement(statement) => statement.run(&mut memory, scratches),
+                    BufferOperation::Product(product) => product.run(&mut memory, threads),
                 },
                 ScheduleStep::Rows(statements, rows) => {
                     reach(Way::Recurrence, "");
@@ -201,20 +205,20 @@ impl<T: Number> Plan<T> {
     }
 }
 
-fn statement<T>(statements: &[Statement<T>], at: u32) -> &Statement<T> {
+fn statement<T>(statements: &[PlanStatement<T>], at: u32) -> &PlanStatement<T> {
     &statements[at as usize]
 }
 
-fn fits<'b, T: 'b>(slots: &[Slot], buffers: impl ExactSizeIterator<Item = &'b [T]>) -> Result<(), Fault> {
+fn fits<'b, T: 'b>(slots: &[Slot], buffers: impl ExactSizeIterator<Item = &'b [T]>) -> Result<(), PlanFault> {
     if slots.len() != buffers.len() {
-        return Err(Fault::Count(buffers.len(), slots.len()));
+        return Err(PlanFault::Count(buffers.len(), slots.len()));
     }
     for (slot, buffer) in slots.iter().zip(buffers) {
         if buffer.len() != slot.layout.length {
-            return Err(Fault::Length(slot.name.clone(), buffer.len(), slot.layout.length));
+            return Err(PlanFault::Length(slot.name.clone(), buffer.len(), slot.layout.length));
         }
         if buffer.as_ptr().addr() % ALIGNMENT != 0 {
-            return Err(Fault::Alignment(slot.name.clone()));
+            return Err(PlanFault::Alignment(slot.name.clone()));
         }
     }
     Ok(())

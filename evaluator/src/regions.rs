@@ -1,6 +1,6 @@
 //! Bounded index sets without parameters: as boxes, or as rows of equally spaced points.
 
-use crate::fault::Fault;
+use crate::fault::PlanFault;
 use crate::seeded::{Seeded, seeded};
 use polyhedra::{Affine, BasicSet, Error, IndexSet};
 
@@ -13,19 +13,19 @@ pub type Ranges = Vec<(i64, i64)>;
 
 /// The points of a set.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub enum Region {
+pub enum PointRegion {
     /// All points within ranges: a box.
     Box(Ranges),
     /// A list of points, in lexicographic order.
     Points(Vec<Vec<i64>>),
 }
 
-impl Region {
+impl PointRegion {
     /// The points of a set as regions: one box per piece of a union, or one list.
     ///
     /// # Errors
     /// The set is unbounded, or not a box and too large to list.
-    pub fn all(set: &IndexSet) -> Result<Vec<Region>, Error> {
+    pub fn all(set: &IndexSet) -> Result<Vec<PointRegion>, Error> {
         let rank = set.space.rank();
         let boxes: Option<Vec<Option<Ranges>>> = set.pieces.iter().map(|piece| as_box(piece, rank)).collect();
         if let Some(boxes) = boxes {
@@ -35,21 +35,21 @@ impl Region {
                 seeded(Seeded::BoxesApart, is_apart, || true)
             };
             if boxes.iter().enumerate().all(|(k, a)| boxes[..k].iter().all(|b| apart(a, b))) {
-                return Ok(boxes.into_iter().map(Region::Box).collect());
+                return Ok(boxes.into_iter().map(PointRegion::Box).collect());
             }
         }
         let points = set.scan(&[])?.points(&[], MAX_POINTS)?;
-        Ok(if points.is_empty() { Vec::new() } else { vec![Region::Points(points)] })
+        Ok(if points.is_empty() { Vec::new() } else { vec![PointRegion::Points(points)] })
     }
 
     /// The bounding box of all points.
-    pub fn around(regions: &[Region]) -> Option<Ranges> {
+    pub fn around(regions: &[PointRegion]) -> Option<Ranges> {
         let join = |a: Ranges, b: Ranges| -> Ranges {
             a.iter().zip(b).map(|(a, b)| (a.0.min(b.0), a.1.max(b.1))).collect()
         };
-        let of = |region: &Region| match region {
-            Region::Box(ranges) => Some(ranges.clone()),
-            Region::Points(points) => {
+        let of = |region: &PointRegion| match region {
+            PointRegion::Box(ranges) => Some(ranges.clone()),
+            PointRegion::Points(points) => {
                 let each = points.iter().map(|point| point.iter().map(|&i| (i, i)).collect());
                 each.reduce(join)
             }
@@ -105,7 +105,7 @@ fn as_box(piece: &BasicSet, rank: usize) -> Option<Option<Ranges>> {
 
 /// Points that differ in the last index only, equally spaced.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Row {
+pub struct PointRow {
     /// The first point.
     pub start: Vec<i64>,
     /// The number of points.
@@ -114,7 +114,7 @@ pub struct Row {
     pub step: i64,
 }
 
-impl Row {
+impl PointRow {
     /// The points.
     pub fn points(&self) -> impl Iterator<Item = Vec<i64>> + '_ {
         (0..self.length).map(|k| {
@@ -128,8 +128,8 @@ impl Row {
 }
 
 /// Groups points in lexicographic order into rows; with `single`, each point is a row.
-pub fn rows(points: &[Vec<i64>], single: bool) -> Vec<Row> {
-    let mut rows: Vec<Row> = Vec::new();
+pub fn rows(points: &[Vec<i64>], single: bool) -> Vec<PointRow> {
+    let mut rows: Vec<PointRow> = Vec::new();
     for point in points {
         let rank = point.len();
         if let Some(row) = rows.last_mut().filter(|_| rank > 0 && !single)
@@ -142,7 +142,7 @@ pub fn rows(points: &[Vec<i64>], single: bool) -> Vec<Row> {
                 continue;
             }
         }
-        rows.push(Row { start: point.clone(), length: 1, step: 1 });
+        rows.push(PointRow { start: point.clone(), length: 1, step: 1 });
     }
     rows
 }
@@ -157,13 +157,13 @@ pub fn extent((low, high): &(i64, i64)) -> usize {
 ///
 /// # Errors
 /// There are too many points.
-pub fn rows_of(ranges: &[(i64, i64)], single: bool) -> Result<Vec<Row>, Fault> {
+pub fn rows_of(ranges: &[(i64, i64)], single: bool) -> Result<Vec<PointRow>, PlanFault> {
     let count = ranges.iter().try_fold(1_usize, |count, range| count.checked_mul(extent(range)));
     if ranges.iter().any(|range| extent(range) == 0) {
         return Ok(Vec::new());
     }
     if count.is_none_or(|count| count > MAX_POINTS) {
-        return Err(Fault::TooLarge);
+        return Err(PlanFault::TooLarge);
     }
     let (outer, length) = match ranges.split_last() {
         Some((last, outer)) if !single => (outer, extent(last)),
@@ -176,7 +176,7 @@ pub fn rows_of(ranges: &[(i64, i64)], single: bool) -> Result<Vec<Row>, Fault> {
     }
     let row = |mut start: Vec<i64>| {
         start.extend(ranges[start.len()..].iter().map(|(low, _)| *low));
-        Row { start, length, step: 1 }
+        PointRow { start, length, step: 1 }
     };
     let count = seeded(Seeded::RowsLast, starts.len(), || starts.len() - 1);
     Ok(if length == 0 { Vec::new() } else { starts.into_iter().take(count).map(row).collect() })

@@ -3,12 +3,12 @@
 //! Buffers that depend on each other, or on themselves, are computed row by row, each row after those that it
 //! reads; a row that reads itself is split into its points.
 
-use crate::fault::Fault;
-use crate::lowering::{Held, Lowered, Work};
+use crate::fault::PlanFault;
+use crate::lowering::{BufferOperation, Held, LoweredPlan};
 use crate::numbers::Number;
-use crate::regions::{Row, rows_of};
+use crate::regions::{PointRow, rows_of};
 use crate::seeded::{Seeded, seeded};
-use crate::statement::{Access, BufferId, Mode, Rows, Statement};
+use crate::statement::{BufferAccess, BufferId, Mode, PlanStatement, StatementRows};
 use alpha::components::components;
 use rustc_hash::FxHashMap;
 use std::cmp::Reverse;
@@ -22,23 +22,23 @@ const MAX_ELEMENTS: usize = 1 << 22;
 #[derive(Clone, Debug)]
 pub enum ScheduleStep<T> {
     /// An operation on the buffer at this position.
-    Work(usize, Box<Work<T>>),
+    Work(usize, Box<BufferOperation<T>>),
     /// Rows of several statements, each with the position of its statement.
-    Rows(Vec<Statement<T>>, Vec<(u32, Row)>),
+    Rows(Vec<PlanStatement<T>>, Vec<(u32, PointRow)>),
 }
 
 /// Orders the operations of a plan.
 ///
 /// # Errors
 /// An element depends on itself, or there are too many.
-pub fn schedule<T: Number>(lowered: &Lowered<T>) -> Result<Vec<ScheduleStep<T>>, Fault> {
+pub fn schedule<T: Number>(lowered: &LoweredPlan<T>) -> Result<Vec<ScheduleStep<T>>, PlanFault> {
     let held = &lowered.held;
     let of_id: FxHashMap<BufferId, usize> = held.iter().enumerate().map(|(k, held)| (held.id, k)).collect();
-    let read = |work: &Work<T>| -> Vec<usize> {
+    let read = |work: &BufferOperation<T>| -> Vec<usize> {
         match work {
-            Work::Fill(_) => Vec::new(),
-            Work::Statement(statement) => statement.reads().map(|id| of_id[&id]).collect(),
-            Work::Product(product) => product.buffers[1..].iter().map(|id| of_id[id]).collect(),
+            BufferOperation::Fill(_) => Vec::new(),
+            BufferOperation::Statement(statement) => statement.reads().map(|id| of_id[&id]).collect(),
+            BufferOperation::Product(product) => product.buffers[1..].iter().map(|id| of_id[id]).collect(),
         }
     };
     let edges: Vec<Vec<usize>> = held.iter().map(|held| held.works.iter().flat_map(read).collect()).collect();
@@ -49,9 +49,9 @@ pub fn schedule<T: Number>(lowered: &Lowered<T>) -> Result<Vec<ScheduleStep<T>>,
     for component in order {
         match component[..] {
             [only] if !edges[only].contains(&only) => {
-                let joined = |work: &Work<T>| match work {
-                    Work::Statement(statement) => {
-                        Work::Statement(statement.clone().joined(&held[only].layout))
+                let joined = |work: &BufferOperation<T>| match work {
+                    BufferOperation::Statement(statement) => {
+                        BufferOperation::Statement(statement.clone().joined(&held[only].layout))
                     }
                     other => other.clone(),
                 };
@@ -69,47 +69,50 @@ fn recurrence<T: Number>(
     held: &[Held<T>],
     component: &[usize],
     steps: &mut Vec<ScheduleStep<T>>,
-) -> Result<(), Fault> {
+) -> Result<(), PlanFault> {
     let name = || held[component[0]].name.clone();
     let mut statements = Vec::new();
     for &buffer in component {
         for work in &held[buffer].works {
             match work {
-                Work::Fill(_) => steps.push(ScheduleStep::Work(buffer, Box::new(work.clone()))),
-                Work::Statement(statement) => {
-                    statements.push(Statement { is_padded: false, ..statement.clone() })
+                BufferOperation::Fill(_) => steps.push(ScheduleStep::Work(buffer, Box::new(work.clone()))),
+                BufferOperation::Statement(statement) => {
+                    statements.push(PlanStatement { is_padded: false, ..statement.clone() })
                 }
-                Work::Product(_) => return Err(Fault::Order(name())),
+                BufferOperation::Product(_) => return Err(PlanFault::Order(name())),
             }
         }
     }
     let order = [false, true].into_iter().find_map(|single| ordered(&statements, single).transpose());
-    let order = order.unwrap_or_else(|| Err(Fault::Order(name())))?;
+    let order = order.unwrap_or_else(|| Err(PlanFault::Order(name())))?;
     steps.push(ScheduleStep::Rows(statements, order));
     Ok(())
 }
 
 /// The rows of statements in an order of their dependences; `None` if no such order exists. With `single`, each point is
 /// a row.
-fn ordered<T: Number>(statements: &[Statement<T>], single: bool) -> Result<Option<Vec<(u32, Row)>>, Fault> {
-    let mut all: Vec<(u32, Row)> = Vec::new();
+fn ordered<T: Number>(
+    statements: &[PlanStatement<T>],
+    single: bool,
+) -> Result<Option<Vec<(u32, PointRow)>>, PlanFault> {
+    let mut all: Vec<(u32, PointRow)> = Vec::new();
     for (s, statement) in (0..).zip(statements) {
-        let points = |row: &Row| -> Vec<Row> {
+        let points = |row: &PointRow| -> Vec<PointRow> {
             if single {
-                row.points().map(|point| Row { start: point, length: 1, step: 1 }).collect()
+                row.points().map(|point| PointRow { start: point, length: 1, step: 1 }).collect()
             } else {
                 vec![row.clone()]
             }
         };
         let of_statement = match &statement.rows {
-            Rows::Box(ranges) => rows_of(ranges, single)?,
-            Rows::List(rows) => rows.iter().flat_map(points).collect(),
+            StatementRows::Box(ranges) => rows_of(ranges, single)?,
+            StatementRows::List(rows) => rows.iter().flat_map(points).collect(),
         };
         all.extend(of_statement.into_iter().map(|row| (s, row)));
     }
     let elements: usize = all.iter().map(|(_, row)| row.length).sum();
     if elements > MAX_ELEMENTS {
-        return Err(Fault::TooLarge);
+        return Err(PlanFault::TooLarge);
     }
     let writers = Writers::new(statements, &all);
     let mut after: Vec<Vec<u32>> = vec![Vec::new(); all.len()];
@@ -167,10 +170,10 @@ struct Places {
 }
 
 impl Writers {
-    fn new<T: Number>(statements: &[Statement<T>], all: &[(u32, Row)]) -> Writers {
+    fn new<T: Number>(statements: &[PlanStatement<T>], all: &[(u32, PointRow)]) -> Writers {
         let mut writers = Writers { of: FxHashMap::default() };
         for (at, (s, row)) in (0..).zip(all) {
-            let Statement { target, mode, .. } = &statements[*s as usize];
+            let PlanStatement { target, mode, .. } = &statements[*s as usize];
             let Places { first, more } = writers.of.entry(target.buffer).or_default();
             for place in target.place.along_row(row) {
                 if place >= first.len() {
@@ -192,7 +195,7 @@ impl Writers {
     }
 
     /// Adds the rows that write the elements that a row reads.
-    fn add_rows(&self, read: &Access, row: &Row, before: &mut Vec<u32>) {
+    fn add_rows(&self, read: &BufferAccess, row: &PointRow, before: &mut Vec<u32>) {
         let Some(Places { first, more }) = self.of.get(&read.buffer) else { return };
         for place in read.place.along_row(row) {
             let known = first.get(place).copied().filter(|known| *known != NONE);

@@ -1,11 +1,11 @@
 //! Memory sharing of workspace buffers: between buffers with disjoint lifetimes, and by in-place assignment, where
 //! an element overwrites the operand that is read for the last time.
 
-use crate::lowering::Work;
+use crate::lowering::BufferOperation;
 use crate::reached::{Way, reach};
 use crate::schedule::ScheduleStep;
 use crate::seeded::{Seeded, seeded};
-use crate::statement::{BufferId, Mode, Statement};
+use crate::statement::{BufferId, Mode, PlanStatement};
 
 /// Lets workspace buffers of these lengths share memory; returns the lengths of the remaining buffers.
 pub fn share<T: Clone>(steps: &mut [ScheduleStep<T>], ids: &mut [BufferId], lengths: &[usize]) -> Vec<usize> {
@@ -18,12 +18,12 @@ pub fn share<T: Clone>(steps: &mut [ScheduleStep<T>], ids: &mut [BufferId], leng
     for step in steps {
         match step {
             ScheduleStep::Work(_, work) => match &mut **work {
-                Work::Fill(_) => {}
-                Work::Statement(statement) => statement.buffers_mut().for_each(renamed),
-                Work::Product(product) => product.buffers.iter_mut().for_each(renamed),
+                BufferOperation::Fill(_) => {}
+                BufferOperation::Statement(statement) => statement.buffers_mut().for_each(renamed),
+                BufferOperation::Product(product) => product.buffers.iter_mut().for_each(renamed),
             },
             ScheduleStep::Rows(statements, _) => {
-                statements.iter_mut().flat_map(Statement::buffers_mut).for_each(renamed);
+                statements.iter_mut().flat_map(PlanStatement::buffers_mut).for_each(renamed);
             }
         }
     }
@@ -86,13 +86,15 @@ fn slots<T>(steps: &[ScheduleStep<T>], ids: &[BufferId], lengths: &[usize]) -> (
 fn used<T>(step: &ScheduleStep<T>, ids: &[BufferId]) -> (Vec<BufferId>, Vec<BufferId>) {
     match step {
         ScheduleStep::Work(at, work) => match &**work {
-            Work::Fill(_) => (vec![ids[*at]], Vec::new()),
-            Work::Statement(statement) => (vec![statement.target.buffer], statement.reads().collect()),
-            Work::Product(product) => (vec![product.buffers[0]], product.buffers[1..].to_vec()),
+            BufferOperation::Fill(_) => (vec![ids[*at]], Vec::new()),
+            BufferOperation::Statement(statement) => {
+                (vec![statement.target.buffer], statement.reads().collect())
+            }
+            BufferOperation::Product(product) => (vec![product.buffers[0]], product.buffers[1..].to_vec()),
         },
         ScheduleStep::Rows(statements, _) => {
             let written = statements.iter().map(|statement| statement.target.buffer).collect();
-            (written, statements.iter().flat_map(Statement::reads).collect())
+            (written, statements.iter().flat_map(PlanStatement::reads).collect())
         }
     }
 }
@@ -101,7 +103,7 @@ fn used<T>(step: &ScheduleStep<T>, ids: &[BufferId]) -> (Vec<BufferId>, Vec<Buff
 /// time, and reads only the element that it computes.
 fn in_place<T>(step: &ScheduleStep<T>, b: usize, uses: &[Lifetime]) -> Option<usize> {
     let ScheduleStep::Work(_, work) = step else { return None };
-    let Work::Statement(statement) = &**work else { return None };
+    let BufferOperation::Statement(statement) = &**work else { return None };
     if statement.target.buffer != BufferId::Own(b) || !statement.is_assignment() || uses[b].writers != 1 {
         return None;
     }
@@ -116,7 +118,7 @@ fn in_place<T>(step: &ScheduleStep<T>, b: usize, uses: &[Lifetime]) -> Option<us
     })
 }
 
-impl<T> Statement<T> {
+impl<T> PlanStatement<T> {
     fn is_assignment(&self) -> bool {
         matches!(self.mode, Mode::Assign)
     }

@@ -2,7 +2,7 @@
 
 use crate::layout::{Layout, Linear};
 use crate::numbers::{BinaryOperation, FusedOperation, Number, UnaryOperation};
-use crate::regions::{Ranges, Row};
+use crate::regions::{PointRow, Ranges};
 use crate::seeded::{Seeded, seeded};
 use crate::tuning::Tuning;
 use polyhedra::AffineMap;
@@ -20,66 +20,66 @@ pub enum BufferId {
 
 /// An element of a buffer, as a function of a point.
 #[derive(Clone, Debug, PartialEq)]
-pub struct Access {
+pub struct BufferAccess {
     /// The buffer.
     pub buffer: BufferId,
     /// The position of the element in the buffer.
-    pub place: Place,
+    pub place: AffinePosition,
 }
 
 /// A position or index, as a function of a point.
 #[derive(Clone, Debug, PartialEq)]
-pub enum Place {
+pub enum AffinePosition {
     /// An affine function.
     Linear(Linear),
     /// An affine function of the value of a map with floor terms.
     Floors(AffineMap, Linear),
 }
 
-impl Place {
+impl AffinePosition {
     /// The value at a point.
     pub fn value(&self, point: &[i64]) -> i64 {
         match self {
-            Place::Linear(linear) => linear.value(point),
+            AffinePosition::Linear(linear) => linear.value(point),
             // The value fits wherever it is used, as the static checks prove.
-            Place::Floors(map, linear) => map.value(&[], point).map_or(0, |at| linear.value(&at)),
+            AffinePosition::Floors(map, linear) => map.value(&[], point).map_or(0, |at| linear.value(&at)),
         }
     }
 
     /// The coefficient of the last index; 0 if unknown.
     pub fn along(&self) -> i64 {
         match self {
-            Place::Linear(linear) => linear.coefficients.last().copied().unwrap_or(0),
-            Place::Floors(..) => 0,
+            AffinePosition::Linear(linear) => linear.coefficients.last().copied().unwrap_or(0),
+            AffinePosition::Floors(..) => 0,
         }
     }
 
     /// The values at the points of a row.
-    pub fn along_row<'r>(&'r self, row: &'r Row) -> Box<dyn Iterator<Item = usize> + 'r> {
+    pub fn along_row<'r>(&'r self, row: &'r PointRow) -> Box<dyn Iterator<Item = usize> + 'r> {
         let count = row.length as i64;
         match self {
-            Place::Linear(_) => {
+            AffinePosition::Linear(_) => {
                 let (start, stride) = (self.value(&row.start), self.along() * row.step);
                 Box::new((0..count).filter_map(move |k| usize::try_from(start + stride * k).ok()))
             }
-            Place::Floors(..) => {
+            AffinePosition::Floors(..) => {
                 Box::new(row.points().filter_map(|point| usize::try_from(self.value(&point)).ok()))
             }
         }
     }
 
     /// The place for permuted indices; `None` for floor terms.
-    pub fn reordered(&self, order: &[usize]) -> Option<Place> {
+    pub fn reordered(&self, order: &[usize]) -> Option<AffinePosition> {
         match self {
-            Place::Linear(linear) => Some(Place::Linear(linear.reordered(order))),
-            Place::Floors(..) => None,
+            AffinePosition::Linear(linear) => Some(AffinePosition::Linear(linear.reordered(order))),
+            AffinePosition::Floors(..) => None,
         }
     }
 }
 
 /// An operand of an instruction, by its position.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
-pub enum Source {
+pub enum InstructionOperand {
     /// The result of an instruction.
     Register(usize),
     /// A constant.
@@ -94,18 +94,18 @@ pub enum Source {
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum Instruction {
     /// A unary operation.
-    Unary(UnaryOperation, Source),
+    Unary(UnaryOperation, InstructionOperand),
     /// A binary operation.
-    Binary(BinaryOperation, [Source; 2]),
+    Binary(BinaryOperation, [InstructionOperand; 2]),
     /// A fused product and sum.
-    Fused(FusedOperation, [Source; 3]),
+    Fused(FusedOperation, [InstructionOperand; 3]),
     /// `if`
-    Choice([Source; 3]),
+    Choice([InstructionOperand; 3]),
 }
 
 impl Instruction {
     /// The operands.
-    pub fn operands(&self) -> &[Source] {
+    pub fn operands(&self) -> &[InstructionOperand] {
         match self {
             Instruction::Unary(_, a) => std::slice::from_ref(a),
             Instruction::Binary(_, operands) => operands,
@@ -114,7 +114,7 @@ impl Instruction {
     }
 
     /// The operands, mutably.
-    pub fn operands_mut(&mut self) -> &mut [Source] {
+    pub fn operands_mut(&mut self) -> &mut [InstructionOperand] {
         match self {
             Instruction::Unary(_, a) => std::slice::from_mut(a),
             Instruction::Binary(_, operands) => operands,
@@ -131,20 +131,20 @@ pub struct Expression<T> {
     /// The constants.
     pub constants: Vec<T>,
     /// The elements that are read.
-    pub reads: Vec<Access>,
+    pub reads: Vec<BufferAccess>,
     /// The indices that occur as values.
-    pub indices: Vec<Place>,
+    pub indices: Vec<AffinePosition>,
     /// The value.
-    pub root: Source,
+    pub root: InstructionOperand,
 }
 
 /// The points of a statement, row by row.
 #[derive(Clone, Debug, PartialEq)]
-pub enum Rows {
+pub enum StatementRows {
     /// All points within ranges.
     Box(Ranges),
     /// A list of rows.
-    List(Vec<Row>),
+    List(Vec<PointRow>),
 }
 
 /// How a statement uses its value.
@@ -158,29 +158,29 @@ pub enum Mode<T> {
 
 /// A computation at each point of a region.
 #[derive(Clone, Debug, PartialEq)]
-pub struct Statement<T> {
+pub struct PlanStatement<T> {
     /// The element to write.
-    pub target: Access,
+    pub target: BufferAccess,
     /// How the value is used.
     pub mode: Mode<T>,
     /// The points.
-    pub rows: Rows,
+    pub rows: StatementRows,
     /// The value.
     pub expression: Expression<T>,
     /// Whether rows end with their buffers' rows, so that they may be computed as whole vectors.
     pub is_padded: bool,
 }
 
-impl<T: Number> Statement<T> {
+impl<T: Number> PlanStatement<T> {
     /// Permutes the loops of a reduction over a box so that most elements are read contiguously.
-    pub fn ordered(mut self) -> Statement<T> {
-        let (Rows::Box(ranges), Mode::Fold(..)) = (&self.rows, self.mode) else { return self };
-        let along = |place: &Place, d: usize| match place {
-            Place::Linear(linear) => linear.coefficients[d],
-            Place::Floors(..) => 2,
+    pub fn ordered(mut self) -> PlanStatement<T> {
+        let (StatementRows::Box(ranges), Mode::Fold(..)) = (&self.rows, self.mode) else { return self };
+        let along = |place: &AffinePosition, d: usize| match place {
+            AffinePosition::Linear(linear) => linear.coefficients[d],
+            AffinePosition::Floors(..) => 2,
         };
         let cost = |d: &usize| {
-            let apart = |place: &Place| usize::from(!matches!(along(place, *d), 0 | 1));
+            let apart = |place: &AffinePosition| usize::from(!matches!(along(place, *d), 0 | 1));
             let reads: usize = self.expression.reads.iter().map(|read| apart(&read.place)).sum();
             let is_short = ranges[*d].1 - ranges[*d].0 < 8;
             (reads + apart(&self.target.place), is_short, along(&self.target.place, *d) == 0)
@@ -198,16 +198,16 @@ impl<T: Number> Statement<T> {
                 *place = reordered;
             }
         }
-        self.rows = Rows::Box(ranges);
+        self.rows = StatementRows::Box(ranges);
         self
     }
 
     /// Marks the statement as padded if every row covers a whole row of its buffer, so that rows may be computed
     /// as whole vectors.
-    pub fn padded(mut self, layout: &Layout) -> Statement<T> {
+    pub fn padded(mut self, layout: &Layout) -> PlanStatement<T> {
         let whole = layout.extents.len().checked_sub(1).map(|last| layout.range(last));
-        let (Rows::Box(ranges), Mode::Assign) = (&self.rows, self.mode) else { return self };
-        let is_side_by_side = |access: &Access| matches!(access.place.along(), 0 | 1);
+        let (StatementRows::Box(ranges), Mode::Assign) = (&self.rows, self.mode) else { return self };
+        let is_side_by_side = |access: &BufferAccess| matches!(access.place.along(), 0 | 1);
         self.is_padded = whole.is_some()
             && seeded(Seeded::PaddedWhole, ranges.last().copied() == whole, || true)
             && self.target.place.along() == 1
@@ -218,7 +218,7 @@ impl<T: Number> Statement<T> {
     /// Joins rows into as few as possible; not for rows with dependences. Rows must cover whole rows of the
     /// buffer, so that only padding lies between consecutive ones; joining continues while the joined rows are
     /// whole, too.
-    pub fn joined(mut self, layout: &Layout) -> Statement<T> {
+    pub fn joined(mut self, layout: &Layout) -> PlanStatement<T> {
         while self.is_padded
             && let Some((at, range)) = self.joins_rows(layout)
             && seeded(Seeded::JoinedPart, layout.range(at) == range, || true)
@@ -229,16 +229,16 @@ impl<T: Number> Statement<T> {
     /// Merges the last two indices if consecutive rows are adjacent in the same way in all buffers, so that many
     /// rows become one. Returns the index that is merged, and its range.
     fn joins_rows(&mut self, layout: &Layout) -> Option<(usize, (i64, i64))> {
-        let Rows::Box(ranges) = &mut self.rows else { return None };
+        let StatementRows::Box(ranges) = &mut self.rows else { return None };
         let [.., (low, high), (first, last)] = ranges[..] else { return None };
-        let (at, row) = (ranges.len() - 2, |place: &Place| match place {
-            Place::Linear(linear) => linear.coefficients.last_chunk::<2>().copied(),
-            Place::Floors(..) => None,
+        let (at, row) = (ranges.len() - 2, |place: &AffinePosition| match place {
+            AffinePosition::Linear(linear) => linear.coefficients.last_chunk::<2>().copied(),
+            AffinePosition::Floors(..) => None,
         });
         let [stride, 1] = row(&self.target.place)? else { return None };
         let reads = || self.expression.reads.iter().map(|read| &read.place);
-        let follows = |place: &Place| matches!(row(place), Some([a, b]) if seeded(Seeded::JoinedStride, a == stride * b, || true) && (b == 0 || b == 1));
-        let is_same = |place: &Place| row(place) == Some([0, 0]);
+        let follows = |place: &AffinePosition| matches!(row(place), Some([a, b]) if seeded(Seeded::JoinedStride, a == stride * b, || true) && (b == 0 || b == 1));
+        let is_same = |place: &AffinePosition| row(place) == Some([0, 0]);
         let has_no_indices = self.expression.indices.iter().all(is_same);
         let has_no_indices = seeded(Seeded::JoinedIndex, has_no_indices, || true);
         let is_next = usize::try_from(stride).is_ok_and(|stride| stride == layout.strides[at]);
@@ -249,7 +249,7 @@ impl<T: Number> Statement<T> {
         ranges.push((first, last + (high - low) * stride));
         let reads = self.expression.reads.iter_mut().map(|read| &mut read.place);
         for place in reads.chain(&mut self.expression.indices).chain([&mut self.target.place]) {
-            if let Place::Linear(linear) = place {
+            if let AffinePosition::Linear(linear) = place {
                 let stride = linear.coefficients.remove(at);
                 linear.constant += stride * low;
             }
@@ -260,21 +260,23 @@ impl<T: Number> Statement<T> {
     /// The number of elements of a row to compute before those of the next row: few if something is read across
     /// its rows, so that consecutive reads are near each other; not many if several rows are added up.
     pub fn strip(&self, tuning: &Tuning) -> Option<usize> {
-        let across = |read: &Access| match &read.place {
-            Place::Linear(Linear { coefficients, .. }) => match &coefficients[..] {
+        let across = |read: &BufferAccess| match &read.place {
+            AffinePosition::Linear(Linear { coefficients, .. }) => match &coefficients[..] {
                 [outer @ .., last] => last.unsigned_abs() > 1 && outer.contains(&1),
                 [] => false,
             },
-            Place::Floors(..) => false,
+            AffinePosition::Floors(..) => false,
         };
         if self.is_padded {
             return None;
         }
         let adds_up = match (&self.target.place, self.mode) {
-            (Place::Linear(Linear { coefficients, .. }), Mode::Fold(..)) => match &coefficients[..] {
-                [outer @ .., 1] => outer.contains(&0),
-                _ => false,
-            },
+            (AffinePosition::Linear(Linear { coefficients, .. }), Mode::Fold(..)) => {
+                match &coefficients[..] {
+                    [outer @ .., 1] => outer.contains(&0),
+                    _ => false,
+                }
+            }
             _ => false,
         };
         let reads_across = self.expression.reads.iter().any(across);
@@ -285,14 +287,19 @@ impl<T: Number> Statement<T> {
 
 impl<T: Number> Expression<T> {
     /// All places that the expression uses.
-    pub fn places(&self) -> impl Iterator<Item = &Place> {
+    pub fn places(&self) -> impl Iterator<Item = &AffinePosition> {
         self.reads.iter().map(|read| &read.place).chain(&self.indices)
     }
 
     /// The factors, if the value is a product of two elements that are constant or contiguous along a row.
-    pub fn factors(&self) -> Option<[&Access; 2]> {
+    pub fn factors(&self) -> Option<[&BufferAccess; 2]> {
         match self.instructions[..] {
-            [Instruction::Binary(BinaryOperation::Multiply, [Source::Read(a), Source::Read(b)])] => {
+            [
+                Instruction::Binary(
+                    BinaryOperation::Multiply,
+                    [InstructionOperand::Read(a), InstructionOperand::Read(b)],
+                ),
+            ] => {
                 let factors = [&self.reads[a], &self.reads[b]];
                 factors.iter().all(|factor| matches!(factor.place.along(), 0 | 1)).then_some(factors)
             }
@@ -306,7 +313,7 @@ impl<T: Number> Expression<T> {
     }
 }
 
-impl<T> Statement<T> {
+impl<T> PlanStatement<T> {
     /// The buffers that are read.
     pub fn reads(&self) -> impl Iterator<Item = BufferId> + '_ {
         self.expression.reads.iter().map(|read| read.buffer)

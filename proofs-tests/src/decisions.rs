@@ -7,7 +7,7 @@ use crate::remarks::codes;
 use crate::survey::LIMIT;
 use base::diagnostics::Code;
 use generators::choices::{Choices, Random};
-use generators::enumeration::{Limits, enumerate};
+use generators::enumeration::{EnumerationLimits, enumerate};
 use generators::programs::symbolic;
 use rink::derivation::DEFAULT_BUDGET;
 use rink::derivation::checker::check;
@@ -111,7 +111,7 @@ pub(crate) fn both_scalar() -> (Vec<Evidence>, Vec<Repair>) {
     for name in ["a", "b"] {
         context.declare(Qualifier::None, name, &[]);
     }
-    let all = enumerate(context, Limits { operators: 1, rank: 2, division: true });
+    let all = enumerate(context, EnumerationLimits { operators: 1, rank: 2, division: true });
     let numbers = [None, Some(0), Some(1), Some(-3)];
     let (mut cases, mut violation) = (0, None);
     for (e, t) in all.expressions() {

@@ -6,7 +6,7 @@ use crate::observation::signed;
 use crate::programs::{each, numbered, random_programs};
 use crate::section5::Checked;
 use crate::survey::LIMIT;
-use generators::enumeration::{Limits, enumerate};
+use generators::enumeration::{EnumerationLimits, enumerate};
 use rink::analysis::in_place as place;
 use rink::decision::InputVariable;
 use rink::equivalence::{Typed, initial_store, input_variables};
@@ -93,7 +93,7 @@ fn small_statements() -> Vec<(Program, Typing)> {
     for (name, extents) in [("x", &[2, 2][..]), ("y", &[2]), ("s", &[])] {
         context.declare(Qualifier::None, name, extents);
     }
-    let all = enumerate(context, Limits { operators: 3, rank: 4, division: false });
+    let all = enumerate(context, EnumerationLimits { operators: 3, rank: 4, division: false });
     let square = all.expressions().filter(|(_, t)| t.0 == [2, 2]);
     let statement = |(e, _): &(ExprId, TensorType)| {
         let mut program = all.program.with_statements([]);

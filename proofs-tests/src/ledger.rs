@@ -4,7 +4,7 @@ use crate::alpha;
 use crate::evidence::{Evidence, Violation};
 use crate::observation::Property;
 use crate::remarks;
-use crate::sources::{self, Arithmetic, Scope, Source};
+use crate::sources::{self, Arithmetic, InstanceScope, Source};
 use base::claims::Claim;
 use base::parallel::{Job, all};
 use languages::{Language, claims};
@@ -137,7 +137,7 @@ pub enum Depth {
 /// A claim that the surveys decide: its properties as printed, and its repair.
 struct SurveyedClaim {
     id: &'static str,
-    scope: Scope,
+    scope: InstanceScope,
     printed: &'static [Property],
     repair: &'static [RepairPart],
 }
@@ -177,79 +177,79 @@ const FINITE_PADDING: RepairPart = (
 const ROWS: &[SurveyedClaim] = &[
     SurveyedClaim {
         id: "rink/lemma-2-i",
-        scope: Scope::Expressions,
+        scope: InstanceScope::Expressions,
         printed: &[Property::WellDefined],
         repair: &[],
     },
     SurveyedClaim {
         id: "rink/corollary-1",
-        scope: Scope::Programs,
+        scope: InstanceScope::Programs,
         printed: &[Property::WellDefined],
         repair: &[],
     },
     SurveyedClaim {
         id: "rink/theorem-1",
-        scope: Scope::Programs,
+        scope: InstanceScope::Programs,
         printed: &[Property::WellDefined],
         repair: &[],
     },
     SurveyedClaim {
         id: "rink/corollary-2",
-        scope: Scope::Programs,
+        scope: InstanceScope::Programs,
         printed: &[Property::WellDefined],
         repair: &[],
     },
     SurveyedClaim {
         id: "rink/lemma-3",
-        scope: Scope::Expressions,
+        scope: InstanceScope::Expressions,
         printed: &[Property::RoundedType],
         repair: &[],
     },
     SurveyedClaim {
         id: "rink/lemma-5-i",
-        scope: Scope::Expressions,
+        scope: InstanceScope::Expressions,
         printed: &[Property::WellDefined],
         repair: &[],
     },
     SurveyedClaim {
         id: "rink/lemma-5-ii",
-        scope: Scope::Expressions,
+        scope: InstanceScope::Expressions,
         printed: &[Property::PaddingZero],
         repair: &[DOMINATED, FINITE_PADDING],
     },
     SurveyedClaim {
         id: "rink/theorem-2",
-        scope: Scope::Programs,
+        scope: InstanceScope::Programs,
         printed: &[Property::WellDefined, Property::PaddingZero],
         repair: &[WELL_DEFINED, DOMINATED, FINITE_PADDING],
     },
     SurveyedClaim {
         id: "rink/corollary-3",
-        scope: Scope::Programs,
+        scope: InstanceScope::Programs,
         printed: &[Property::WellDefined],
         repair: &[],
     },
     SurveyedClaim {
         id: "rink/lemma-6",
-        scope: Scope::Expressions,
+        scope: InstanceScope::Expressions,
         printed: &[Property::InRange],
         repair: &[EXACT_AS_PRINTED, FINITE_VALUES],
     },
     SurveyedClaim {
         id: "rink/theorem-3",
-        scope: Scope::Programs,
+        scope: InstanceScope::Programs,
         printed: &[Property::InRange, Property::PaddingZero],
         repair: &[EXACT_IN_RANGE, DOMINATED, FINITE_VALUES, FINITE_PADDING],
     },
     SurveyedClaim {
         id: "rink/zero-fill",
-        scope: Scope::Programs,
+        scope: InstanceScope::Programs,
         printed: &[Property::InRange],
         repair: &[EXACT_AS_PRINTED, FINITE_VALUES],
     },
     SurveyedClaim {
         id: "rink/minimal-simulation",
-        scope: Scope::Programs,
+        scope: InstanceScope::Programs,
         printed: &[Property::InRange],
         repair: &[EXACT_AS_PRINTED, FINITE_VALUES],
     },
@@ -281,7 +281,8 @@ pub fn ledger(depth: Depth, only: Option<&str>, progress: &dyn Fn(&str)) -> Vec<
     };
     let claims: Vec<&'static Claim> = claims::all().filter(wanted).collect();
     let row = |claim: &Claim| ROWS.iter().find(|row| row.id == claim.id);
-    let scopes: Vec<Scope> = claims.iter().filter_map(|claim| row(claim)).map(|row| row.scope).collect();
+    let scopes: Vec<InstanceScope> =
+        claims.iter().filter_map(|claim| row(claim)).map(|row| row.scope).collect();
     let surveys = sources::jobs(depth, &scopes).into_iter();
     let surveys = surveys.map(|job| -> Job<Done> { Box::new(move || Done::Sources(job())) });
     let checks = claims.iter().copied().filter(|claim| row(claim).is_none());

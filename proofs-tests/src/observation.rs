@@ -63,11 +63,11 @@ pub struct Observation<'a, S: NumberSystem<Number: Default>> {
 }
 
 /// An index at which a property fails, with both values.
-pub type Failure<N> = (Vec<u64>, Option<N>, Option<N>);
+pub type FailedIndex<N> = (Vec<u64>, Option<N>, Option<N>);
 
 impl<S: NumberSystem<Number: Default>> Observation<'_, S> {
     /// The first index at which the property fails.
-    pub fn failure(&self, property: Property) -> Option<Failure<S::Number>> {
+    pub fn failure(&self, property: Property) -> Option<FailedIndex<S::Number>> {
         (0..self.padded.len()).find_map(|at| {
             let index = index_of(&self.padded.extents, at);
             let right = self.padded.get(at);
@@ -151,7 +151,7 @@ pub fn counterexample<S: NumberSystem>(
     parameters: Vec<(String, String)>,
     inputs: Vec<WrittenTensor>,
     variable: &str,
-    (index, left, right): Failure<S::Number>,
+    (index, left, right): FailedIndex<S::Number>,
 ) -> Counterexample {
     let write = |number: Option<S::Number>| number.map(|number| system.write(&number));
     Counterexample {

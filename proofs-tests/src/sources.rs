@@ -6,10 +6,10 @@ use crate::ledger::Depth;
 use crate::observation::Property;
 use crate::steps::{self, Hypothesis, steps};
 use crate::survey::{Survey, Tally};
-use crate::symbolic::{self, Count, Counts, STEP_RANGE};
+use crate::symbolic::{self, Count, PropertyCounts, STEP_RANGE};
 use base::parallel::Job;
 use generators::choices::Random;
-use generators::enumeration::{Enumeration, Limits, enumerate};
+use generators::enumeration::{Enumeration, EnumerationLimits, enumerate};
 use generators::programs::{Shape, program};
 use generators::stores::elements;
 use rink::equivalence::{Typed, input_variables};
@@ -22,7 +22,7 @@ use values::{Algebra, Division, Extended, F32, I32, NumberSystem, PrimeField, Ra
 
 /// The kind of instances that a claim is about.
 #[derive(Clone, Copy, PartialEq, Eq)]
-pub(crate) enum Scope {
+pub(crate) enum InstanceScope {
     Expressions,
     Programs,
 }
@@ -48,7 +48,7 @@ fn arithmetic<S: NumberSystem>(system: &S) -> Arithmetic {
 
 /// The coverage of one survey or proof.
 pub(crate) struct Source {
-    pub scope: Scope,
+    pub scope: InstanceScope,
     pub arithmetic: Arithmetic,
     kind: Kind,
     range: String,
@@ -57,7 +57,7 @@ pub(crate) struct Source {
 
 enum Findings {
     Tally(Tally),
-    Counts(Counts),
+    Counts(PropertyCounts),
     Steps(Vec<(Property, Count)>),
 }
 
@@ -94,11 +94,11 @@ const CONTEXTS: [&[(&str, &[u64])]; 3] = [
 ];
 
 fn enumeration(number: usize, operators: usize) -> Enumeration {
-    enumerate(context(CONTEXTS[number]), Limits { operators, rank: 4, division: true })
+    enumerate(context(CONTEXTS[number]), EnumerationLimits { operators, rank: 4, division: true })
 }
 
 /// The surveys and proofs of some kinds of instances.
-pub(crate) fn jobs(depth: Depth, scopes: &[Scope]) -> Vec<Job<'static, Vec<Source>>> {
+pub(crate) fn jobs(depth: Depth, scopes: &[InstanceScope]) -> Vec<Job<'static, Vec<Source>>> {
     let mut jobs: Jobs = Vec::new();
     exhaustive_expressions(depth, &mut jobs);
     exhaustive_programs(depth, &mut jobs);
@@ -110,10 +110,10 @@ pub(crate) fn jobs(depth: Depth, scopes: &[Scope]) -> Vec<Job<'static, Vec<Sourc
 }
 
 /// Jobs, each with the kinds of instances that it is about.
-type Jobs = Vec<(&'static [Scope], Job<'static, Vec<Source>>)>;
+type Jobs = Vec<(&'static [InstanceScope], Job<'static, Vec<Source>>)>;
 
-const EXPRESSIONS: &[Scope] = &[Scope::Expressions];
-const PROGRAMS: &[Scope] = &[Scope::Programs];
+const EXPRESSIONS: &[InstanceScope] = &[InstanceScope::Expressions];
+const PROGRAMS: &[InstanceScope] = &[InstanceScope::Programs];
 
 /// What several jobs are about: the first of them makes it, the last one drops it.
 type Shared<T> = Arc<LazyLock<T, Box<dyn FnOnce() -> T + Send>>>;
@@ -122,7 +122,7 @@ fn shared<T>(make: impl FnOnce() -> T + Send + 'static) -> Shared<T> {
     Arc::new(LazyLock::new(Box::new(make)))
 }
 
-fn add(jobs: &mut Jobs, scopes: &'static [Scope], job: impl FnOnce() -> Source + Send + 'static) {
+fn add(jobs: &mut Jobs, scopes: &'static [InstanceScope], job: impl FnOnce() -> Source + Send + 'static) {
     jobs.push((scopes, Box::new(|| vec![job()])));
 }
 
@@ -180,7 +180,7 @@ fn survey_expressions<S: NumberSystem<Number: Default + Sync> + Sync>(
         describe(number, operators, all.len())
     );
     Source {
-        scope: Scope::Expressions,
+        scope: InstanceScope::Expressions,
         arithmetic,
         kind: Kind::Exhaustive,
         range,
@@ -217,7 +217,7 @@ fn survey_programs<S: NumberSystem<Number: Default + Sync> + Sync>(
     }
     let programs = describe_programs(programs.len(), two, one);
     let range = format!("{programs}, up to {max_stores} stores, M = 1 to 4, in `{name}`");
-    let (scope, kind, findings) = (Scope::Programs, Kind::Exhaustive, Findings::Tally(tally));
+    let (scope, kind, findings) = (InstanceScope::Programs, Kind::Exhaustive, Findings::Tally(tally));
     Source { scope, arithmetic, kind, range, findings }
 }
 
@@ -281,7 +281,7 @@ fn random_survey<S: NumberSystem<Number: Default + Sync> + Sync>(
     let range = format!(
         "{rounds} random programs of up to 3 statements and extents up to 5, M = 1 to 4, in `{name}`"
     );
-    let (scope, kind, findings) = (Scope::Programs, Kind::Random, Findings::Tally(tally));
+    let (scope, kind, findings) = (InstanceScope::Programs, Kind::Random, Findings::Tally(tally));
     Source { scope, arithmetic, kind, range, findings }
 }
 
@@ -293,12 +293,12 @@ fn symbolic_surveys(depth: Depth, jobs: &mut Jobs) {
             let all = enumeration(number, operators);
             let range = format!("{}, all values, M = 1 to 4", describe(number, operators, all.len()));
             let counts = symbolic::expressions(&all, Division::Controlled);
-            proof(Scope::Expressions, Kind::Symbolic, range, counts)
+            proof(InstanceScope::Expressions, Kind::Symbolic, range, counts)
         });
     }
     add(jobs, EXPRESSIONS, || {
         let counts = symbolic::inductive_steps(Qualifier::None, Division::Controlled, true);
-        proof(Scope::Expressions, Kind::InductiveStep, format!("{STEP_RANGE}, all values"), counts)
+        proof(InstanceScope::Expressions, Kind::InductiveStep, format!("{STEP_RANGE}, all values"), counts)
     });
     // Some larger ones remain undecided; all smaller ones are decided, which is the proof.
     let sizes: &[(usize, usize)] = if depth == Depth::Full { &[(1, 2), (2, 3)] } else { &[(1, 2)] };
@@ -307,12 +307,12 @@ fn symbolic_surveys(depth: Depth, jobs: &mut Jobs) {
             let programs = small_programs(two, one);
             let range = format!("{}, all values, M = 1 to 4", describe_programs(programs.len(), two, one));
             let counts = symbolic::programs(&programs, Division::Controlled);
-            proof(Scope::Programs, Kind::Symbolic, range, counts)
+            proof(InstanceScope::Programs, Kind::Symbolic, range, counts)
         });
     }
 }
 
-fn proof(scope: Scope, kind: Kind, range: String, counts: Counts) -> Source {
+fn proof(scope: InstanceScope, kind: Kind, range: String, counts: PropertyCounts) -> Source {
     Source { scope, arithmetic: Arithmetic::Exact, kind, range, findings: Findings::Counts(counts) }
 }
 
@@ -329,8 +329,8 @@ fn steps_of_all_sizes(depth: Depth, jobs: &mut Jobs) {
                 range: steps::range(rank),
                 findings: Findings::Steps(steps.clone()),
             };
-            vec![of(Scope::Expressions), of(Scope::Programs)]
+            vec![of(InstanceScope::Expressions), of(InstanceScope::Programs)]
         };
-        jobs.push((&[Scope::Expressions, Scope::Programs], Box::new(job)));
+        jobs.push((&[InstanceScope::Expressions, InstanceScope::Programs], Box::new(job)));
     }
 }

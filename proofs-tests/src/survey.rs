@@ -4,7 +4,7 @@
 //! claims (Lemmas 2 to 6) are checked on `x = e` with a fresh `x` of the type of `e`.
 
 use crate::evidence::{Evidence, Kind, Violation};
-use crate::observation::{Failure, Observation, Property, counterexample};
+use crate::observation::{FailedIndex, Observation, Property, counterexample};
 use generators::enumeration::Enumeration;
 use generators::stores::{nth_store, store_count};
 use rink::decision::InputVariable;
@@ -210,7 +210,7 @@ where
         at: &ViolationPlace<'_, '_>,
         stores: &Stores<S>,
         property: Property,
-        failure: Failure<S::Number>,
+        failure: FailedIndex<S::Number>,
         tally: &mut Tally,
     ) {
         if tally.violated(property) {

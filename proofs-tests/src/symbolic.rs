@@ -5,7 +5,7 @@
 use crate::evidence::{Evidence, Kind};
 use crate::observation::{Property, dominating};
 use crate::survey::{Contexts, LIMIT};
-use generators::enumeration::{Enumeration, Limits, enumerate};
+use generators::enumeration::{Enumeration, EnumerationLimits, enumerate};
 use rink::decision::{Budget, Finding, Tier, Tiers};
 use rink::equivalence::{Typed, initial_store};
 use rink::evaluation::{Evaluation, Method};
@@ -89,22 +89,22 @@ const PROPERTIES: [(Property, Relation, Tier); 3] = [
 
 /// The counts of these properties.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub struct Counts([Count; PROPERTIES.len()]);
+pub struct PropertyCounts([Count; PROPERTIES.len()]);
 
-impl Counts {
+impl PropertyCounts {
     /// The count for a property.
     pub fn count(&self, property: Property) -> Option<Count> {
         PROPERTIES.iter().zip(self.0).find(|((decided, ..), _)| *decided == property).map(|(_, count)| count)
     }
 
     /// Counts all instances as open.
-    fn all_open(self) -> Counts {
+    fn all_open(self) -> PropertyCounts {
         let open =
             |count: Count| Count { proved: 0, refuted: 0, open: count.proved + count.refuted + count.open };
-        Counts(self.0.map(open))
+        PropertyCounts(self.0.map(open))
     }
 
-    fn add(&mut self, other: Counts) {
+    fn add(&mut self, other: PropertyCounts) {
         self.0.iter_mut().zip(other.0).for_each(|(count, more)| count.add(more));
     }
 
@@ -139,8 +139,8 @@ fn ask(terms: &Terms, plain: &Tensor<Terms>, padded: &Tensor<Terms>, questions: 
 
 /// Decides every expression of an enumeration, for every vector length, over all stores (with `•`, unless declared
 /// `input`).
-pub fn expressions(enumeration: &Enumeration, division: Division) -> Counts {
-    let mut counts = Counts::default();
+pub fn expressions(enumeration: &Enumeration, division: Division) -> PropertyCounts {
+    let mut counts = PropertyCounts::default();
     let Some(contexts) = Contexts::new(&enumeration.program) else { return counts };
     let all: Vec<ExprId> = enumeration.expressions().map(|(e, _)| *e).collect();
     // A fresh arena for each chunk keeps it small.
@@ -150,7 +150,7 @@ pub fn expressions(enumeration: &Enumeration, division: Division) -> Counts {
     counts
 }
 
-fn some_expressions(contexts: &Contexts<'_>, expressions: &[ExprId], division: Division) -> Counts {
+fn some_expressions(contexts: &Contexts<'_>, expressions: &[ExprId], division: Division) -> PropertyCounts {
     all_values(contexts, division, |terms, plain, padded, tiers, counts| {
         for &e in expressions {
             if let (Ok(plain), Ok(padded)) = (plain.0.tensor(plain.1, e), padded.0.tensor(padded.1, e)) {
@@ -163,8 +163,8 @@ fn some_expressions(contexts: &Contexts<'_>, expressions: &[ExprId], division: D
 }
 
 /// Decides programs, each for every vector length, over all initial stores.
-pub fn programs(programs: &[Program], division: Division) -> Counts {
-    let mut counts = Counts::default();
+pub fn programs(programs: &[Program], division: Division) -> PropertyCounts {
+    let mut counts = PropertyCounts::default();
     for program in programs {
         let Some(contexts) = Contexts::new(program) else { continue };
         counts.add(all_values(&contexts, division, |terms, plain, padded, tiers, counts| {
@@ -189,9 +189,9 @@ type Start<'a> = (Evaluation<'a, Terms>, &'a Store<Terms>);
 fn all_values(
     contexts: &Contexts<'_>,
     division: Division,
-    count: impl Fn(&Terms, &Start<'_>, &Start<'_>, &mut Tiers<'_>, &mut Counts),
-) -> Counts {
-    let mut counts = Counts::default();
+    count: impl Fn(&Terms, &Start<'_>, &Start<'_>, &mut Tiers<'_>, &mut PropertyCounts),
+) -> PropertyCounts {
+    let mut counts = PropertyCounts::default();
     let terms = Terms::with_limit(1 << 24);
     let unknowns = 0..u32::try_from(contexts.elements()).unwrap_or(0);
     let elements: Vec<TermId> = unknowns.map(|at| terms.unknown(Unknown(at))).collect();
@@ -217,10 +217,10 @@ fn all_values(
 
 /// Decides one operator over operands of every type with extents 1 to 3: the inductive step of Lemmas 5 and 6, for
 /// operands that are arbitrary tensors with padding 0.
-pub fn inductive_steps(qualifier: Qualifier, division: Division, divides: bool) -> Counts {
-    let mut counts = Counts::default();
+pub fn inductive_steps(qualifier: Qualifier, division: Division, divides: bool) -> PropertyCounts {
+    let mut counts = PropertyCounts::default();
     for context in step_contexts(qualifier) {
-        let limits = Limits { operators: 1, rank: 4, division: divides };
+        let limits = EnumerationLimits { operators: 1, rank: 4, division: divides };
         counts.add(expressions(&enumerate(context, limits), division));
     }
     counts

@@ -5,7 +5,7 @@ use crate::degrees::asserted;
 use crate::proof::Arithmetic;
 use crate::smt::{Number, Smt};
 use crate::solver::with_resources;
-use crate::theories::{Bits, Floats, Integers, Reals, Theory};
+use crate::theories::{Bits, Floats, IntegerTheory, Reals, Theory};
 use rustc_hash::FxHashMap;
 use selfsame_core::evaluation::{Evaluator, Given};
 use selfsame_core::operations::{Datum, Element, error};
@@ -48,7 +48,7 @@ impl HypothesesQuestion<'_> {
         match arithmetic {
             Arithmetic::Booleans => None,
             Arithmetic::Rational => self.ask(Reals),
-            Arithmetic::Integer => self.ask(Integers),
+            Arithmetic::Integer => self.ask(IntegerTheory),
             Arithmetic::I32 => self.ask(Bits(32)),
             Arithmetic::I64 => self.ask(Bits(64)),
             Arithmetic::F32 => self.ask(Floats(32)),

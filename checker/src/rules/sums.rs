@@ -5,7 +5,9 @@ use crate::coefficients::{Coefficient, sum};
 use crate::counting::{Counted, counted};
 use crate::expansion::{Expansion, Factor, Substitution, Term, lookup, rename};
 use crate::laws::Use;
-use crate::proof::{Cover, Derived, Group, Inclusion, Like, Matching, Part, Proof, Semiring, Terms, Witness};
+use crate::proof::{
+    Cover, Derived, Group, Inclusion, Like, Matching, Proof, Semiring, TermPart, Terms, Witness,
+};
 use crate::refusal::{Flaw, Refusal, refuse};
 use crate::side::Side;
 use crate::totality::is_total;
@@ -104,7 +106,7 @@ impl Checker<'_> {
             self.cover(sides, cover)?;
         }
         let alone = |group: &&Group| parts(group).all(|part| part.side == group.first.side);
-        for Part { side, term, .. } in groups.iter().filter(alone).flat_map(parts) {
+        for TermPart { side, term, .. } in groups.iter().filter(alone).flat_map(parts) {
             let lost = &sides[*side][*term];
             for (k, factor) in lost.factors.iter().enumerate() {
                 let of_factor = |c: &&Cover| c.side == *side && c.terms[0] == *term && c.factors[0] == k;
@@ -458,12 +460,12 @@ fn nth(terms: &[Term], at: usize) -> Result<&Term, Refusal> {
     terms.get(at).map_or_else(|| refuse(Flaw::PartOfNoTerm), Ok)
 }
 
-fn term_of<'a>(sides: &'a [Vec<Term>; 2], part: &Part) -> Result<&'a Term, Refusal> {
+fn term_of<'a>(sides: &'a [Vec<Term>; 2], part: &TermPart) -> Result<&'a Term, Refusal> {
     nth(sides.get(part.side).map_or(&[][..], |terms| terms), part.term)
 }
 
 /// All parts of a group.
-fn parts(group: &Group) -> impl Iterator<Item = &Part> {
+fn parts(group: &Group) -> impl Iterator<Item = &TermPart> {
     std::iter::once(&group.first).chain(group.others.iter().map(|like| &like.of))
 }
 

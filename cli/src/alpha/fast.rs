@@ -8,7 +8,7 @@ use crate::exit::Failure;
 use crate::limits::Progress;
 use alpha::checking::index_text;
 use alpha::syntax::VariableId;
-use evaluator::{Buffer, Fault, Number, Plan, Transformation};
+use evaluator::{Buffer, Number, Plan, PlanFault, Transformation};
 use selfsame_core::operations::{Datum, Element};
 use selfsame_core::operators::DataType;
 use std::collections::BTreeMap;
@@ -40,7 +40,7 @@ pub fn compute<'a, T: Number<System: Listed>>(
     threads: usize,
     progress: &Progress,
 ) -> Result<Computed<'a, T::System>, Failure> {
-    let refused = |fault: Fault| refused(ready, &fault);
+    let refused = |fault: PlanFault| refused(ready, &fault);
     let arrays = ready.inputs.elements(&Extended(T::System::default()))?;
     progress.set("making a plan");
     let plan = Plan::<T>::compile(&ready.instance, &ready.loaded.typing, ready.division).map_err(refused)?;
@@ -50,7 +50,7 @@ pub fn compute<'a, T: Number<System: Listed>>(
         let mut buffer = Buffer::<T>::new(slot.layout.length).map_err(refused)?;
         let scan = ready.instance.declared(slot.variable).scan(&[]);
         let points = scan.and_then(|scan| scan.points(&[], MAX_POINTS));
-        for point in points.map_err(|error| refused(Fault::from(error)))? {
+        for point in points.map_err(|error| refused(PlanFault::from(error)))? {
             buffer.all_mut()[slot.layout.offset(&point)] =
                 element::<T>(ready, &arrays, slot.variable, &point)?;
         }
@@ -110,11 +110,11 @@ fn element<T: Number<System: Listed>>(
 }
 
 /// The failure for a system without a plan.
-fn refused(ready: &Ready<'_>, fault: &Fault) -> Failure {
+fn refused(ready: &Ready<'_>, fault: &PlanFault) -> Failure {
     let report = Report::new(Code::L0012, format!("there is no plan for this system: {fault}"));
     let report = report.in_file(ready.loaded.source.name.as_ref(), None);
     let report = match fault {
-        Fault::Unbounded(..) | Fault::Empty(..) => report.hint(
+        PlanFault::Unbounded(..) | PlanFault::Empty(..) => report.hint(
             "plans compute whole variables, bounded and not empty: without `--fast` there are no such limits",
         ),
         _ => report,

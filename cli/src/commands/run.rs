@@ -19,7 +19,7 @@ pub struct RunArgs {
     pub evaluation: EvaluationArgs,
     /// How to compute elements; both methods give the same values
     #[arg(long, value_enum, default_value_t)]
-    pub evaluator: Evaluator,
+    pub evaluator: EvaluatorChoice,
     /// Compute with a plan of the fast evaluator, in machine numbers (`--values f32`, `f64`, `i32` or `i64`). What the reference leaves
     /// undefined may be anything. Programs of the tensor model language are computed by their core forms
     #[arg(long, conflicts_with = "evaluator")]
@@ -38,7 +38,7 @@ pub struct RunArgs {
 
 /// How elements are computed.
 #[derive(Clone, Copy, Debug, Default, ValueEnum)]
-pub enum Evaluator {
+pub enum EvaluatorChoice {
     /// Each element by the equations, as printed
     Pointwise,
     /// Each sub-expression once
@@ -46,20 +46,20 @@ pub enum Evaluator {
     Tabulated,
 }
 
-impl From<Evaluator> for Method {
-    fn from(evaluator: Evaluator) -> Method {
+impl From<EvaluatorChoice> for Method {
+    fn from(evaluator: EvaluatorChoice) -> Method {
         match evaluator {
-            Evaluator::Pointwise => Method::PointWise,
-            Evaluator::Tabulated => Method::Tabulated,
+            EvaluatorChoice::Pointwise => Method::PointWise,
+            EvaluatorChoice::Tabulated => Method::Tabulated,
         }
     }
 }
 
-impl From<Evaluator> for ::alpha::evaluation::Method {
-    fn from(evaluator: Evaluator) -> ::alpha::evaluation::Method {
+impl From<EvaluatorChoice> for ::alpha::evaluation::Method {
+    fn from(evaluator: EvaluatorChoice) -> ::alpha::evaluation::Method {
         match evaluator {
-            Evaluator::Pointwise => ::alpha::evaluation::Method::Eval,
-            Evaluator::Tabulated => ::alpha::evaluation::Method::Eval2,
+            EvaluatorChoice::Pointwise => ::alpha::evaluation::Method::Eval,
+            EvaluatorChoice::Tabulated => ::alpha::evaluation::Method::Eval2,
         }
     }
 }

@@ -6,10 +6,10 @@ use crate::files::{make_folder, require_folder, require_writable};
 use crate::limits::Progress;
 use crate::output::json_text;
 use crate::rules::certificate_text;
-use crate::rules::counts::Counts;
+use crate::rules::counts::RuleCounts;
 use crate::rules::files::{RuleFile, load_readable};
 use crate::rules::page::page;
-use crate::rules::rows::{Finding, Row, faults_json, rows, unreadable_json};
+use crate::rules::rows::{RuleFinding, RuleRow, faults_json, rows, unreadable_json};
 use crate::rules::table::text;
 use crate::standing::report;
 use crate::systems::system;
@@ -69,8 +69,8 @@ pub fn execute(args: &VerifyArgs, seed: u64, progress: &Progress) -> Result<Outc
     }
     let verified = rows.iter().any(|row| row.fault().is_none());
     let exit = match (faults.is_empty(), only_limits(&files, &rows)) {
-        (true, _) if verified => exit(Counts::new(&rows)),
-        (false, true) => exit(Counts { ill_formed: 0, unfinished: 1, ..Counts::new(&rows) }),
+        (true, _) if verified => exit(RuleCounts::new(&rows)),
+        (false, true) => exit(RuleCounts { ill_formed: 0, unfinished: 1, ..RuleCounts::new(&rows) }),
         _ => Exit::Fault,
     };
     let exit = if unreadable.is_empty() { exit } else { Exit::Fault };
@@ -80,7 +80,9 @@ pub fn execute(args: &VerifyArgs, seed: u64, progress: &Progress) -> Result<Outc
         true => {
             let of_files = files.iter().flat_map(|file| faults_json(file));
             let unread = unreadable.iter().map(|(path, failure)| unreadable_json(path, failure));
-            json_text(&unread.chain(of_files).chain(rows.iter().map(Row::to_json)).collect::<Vec<Value>>())
+            json_text(
+                &unread.chain(of_files).chain(rows.iter().map(RuleRow::to_json)).collect::<Vec<Value>>(),
+            )
         }
         false if verified => text(&rows, args.values, args.explain),
         false => String::new(),
@@ -98,37 +100,37 @@ pub fn execute(args: &VerifyArgs, seed: u64, progress: &Progress) -> Result<Outc
 }
 
 /// Whether exceeded limits are the only faults of the files and rules.
-fn only_limits(files: &[Arc<RuleFile>], rows: &[Row]) -> bool {
+fn only_limits(files: &[Arc<RuleFile>], rows: &[RuleRow]) -> bool {
     let of_files = files.iter().flat_map(|file| &file.errors);
-    let mut all = of_files.chain(rows.iter().filter_map(Row::fault).map(|fault| &**fault));
+    let mut all = of_files.chain(rows.iter().filter_map(RuleRow::fault).map(|fault| &**fault));
     all.all(|diagnostic| diagnostic.code.fault() == Fault::Limit)
 }
 
-fn exit(counts: Counts) -> Exit {
+fn exit(counts: RuleCounts) -> Exit {
     match counts {
-        Counts { ill_formed: 1.., .. } => Exit::Fault,
-        Counts { unexpected: 1.., .. } => Exit::No,
-        Counts { unknown: 0, vacuous: 0, unfinished: 0, crashed: 0, .. } => Exit::Yes,
+        RuleCounts { ill_formed: 1.., .. } => Exit::Fault,
+        RuleCounts { unexpected: 1.., .. } => Exit::No,
+        RuleCounts { unknown: 0, vacuous: 0, unfinished: 0, crashed: 0, .. } => Exit::Yes,
         _ => Exit::Undecided,
     }
 }
 
-fn unfinished(rows: &[Row]) -> String {
+fn unfinished(rows: &[RuleRow]) -> String {
     let Some(why) = rows.iter().find_map(|row| match row.finding {
-        Finding::Unfinished(why) => Some(why),
+        RuleFinding::Unfinished(why) => Some(why),
         _ => None,
     }) else {
         return String::new();
     };
-    let count = Counts::new(rows).unfinished;
+    let count = RuleCounts::new(rows).unfinished;
     let message = format!("{count} of {} not verified: {why}", counted(rows.len(), "rule"));
     render(None, &[Report::new(Code::L0003, message)])
 }
 
 /// Reports the first crash of this program; the table lists all of them.
-fn crashed(rows: &[Row]) -> String {
+fn crashed(rows: &[RuleRow]) -> String {
     let first = rows.iter().find_map(|row| match &row.finding {
-        Finding::Crashed(crash) => Some(Report::from(crash)),
+        RuleFinding::Crashed(crash) => Some(Report::from(crash)),
         _ => None,
     });
     first.map(|report| render(None, &[report])).unwrap_or_default()
@@ -160,7 +162,7 @@ fn require_certificates(folder: &Path, files: &[Arc<RuleFile>]) -> Result<(), Fa
 }
 
 /// Writes a certificate for each rule with a proof; removes that of an earlier run if there is no proof now.
-fn certificates(folder: &Path, rows: &[Row], outcome: &mut Outcome) -> Result<(), Failure> {
+fn certificates(folder: &Path, rows: &[RuleRow], outcome: &mut Outcome) -> Result<(), Failure> {
     make_folder(folder)?;
     for row in rows.iter().filter(|row| row.conformance().is_some()) {
         let path = certificate_path(folder, &row.file, row.rule());
@@ -178,7 +180,7 @@ fn certificates(folder: &Path, rows: &[Row], outcome: &mut Outcome) -> Result<()
 }
 
 /// Renders all faults of a file and its rules.
-fn faults(file: &Arc<RuleFile>, rows: &[Row]) -> String {
+fn faults(file: &Arc<RuleFile>, rows: &[RuleRow]) -> String {
     let of_rules = rows.iter().filter(|row| Arc::ptr_eq(&row.file, file));
     let of_rules = of_rules.filter_map(|row| row.fault().map(|fault| (**fault).clone()));
     let reports: Vec<Report> = file.errors.iter().cloned().chain(of_rules).map(Report::from).collect();

@@ -1,6 +1,6 @@
 //! The summary of the rows: how many rules are as expected, and how many columns are refuted.
 
-use super::rows::{Finding, Row};
+use super::rows::{RuleFinding, RuleRow};
 use base::diagnostics::counted;
 use rewrites::verification::judging::Conformance;
 use selfsame_core::answer::Answer;
@@ -8,7 +8,7 @@ use selfsame_core::relation::Relation;
 
 /// The number of rules for each kind of finding.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub struct Counts {
+pub struct RuleCounts {
     /// Rules with the expected verdict.
     pub expected: usize,
     /// Rules with another verdict.
@@ -29,19 +29,19 @@ pub struct Counts {
     pub refuted: usize,
 }
 
-impl Counts {
+impl RuleCounts {
     /// Counts the rows by their findings.
-    pub fn new(rows: &[Row]) -> Counts {
-        let mut counts = Counts::default();
+    pub fn new(rows: &[RuleRow]) -> RuleCounts {
+        let mut counts = RuleCounts::default();
         for row in rows {
             *match &row.finding {
-                Finding::IllFormed(_) => &mut counts.ill_formed,
-                Finding::Unfinished(_) => &mut counts.unfinished,
-                Finding::Crashed(_) => &mut counts.crashed,
-                Finding::Verified(_, Conformance::Expected) => &mut counts.expected,
-                Finding::Verified(_, Conformance::Unexpected(_)) => &mut counts.unexpected,
-                Finding::Verified(_, Conformance::Undecided(_)) => &mut counts.unknown,
-                Finding::Verified(_, Conformance::Vacuous(_)) => &mut counts.vacuous,
+                RuleFinding::IllFormed(_) => &mut counts.ill_formed,
+                RuleFinding::Unfinished(_) => &mut counts.unfinished,
+                RuleFinding::Crashed(_) => &mut counts.crashed,
+                RuleFinding::Verified(_, Conformance::Expected) => &mut counts.expected,
+                RuleFinding::Verified(_, Conformance::Unexpected(_)) => &mut counts.unexpected,
+                RuleFinding::Verified(_, Conformance::Undecided(_)) => &mut counts.unknown,
+                RuleFinding::Verified(_, Conformance::Vacuous(_)) => &mut counts.vacuous,
             } += 1;
             let is_refuted = |answer: &&Answer| answer.relations.into_array().contains(&Relation::Different);
             counts.columns += row.columns().len();

@@ -1,7 +1,7 @@
 //! The table of rules as one self-contained HTML page: two rows a rule, its signs and its details.
 
-use super::counts::Counts;
-use super::rows::{Finding, Row, signs};
+use super::counts::RuleCounts;
+use super::rows::{RuleFinding, RuleRow, signs};
 use super::table::{assumed_text, implied_text};
 use base::escaping::html;
 use rewrites::verdict::ProverVerdict;
@@ -34,7 +34,7 @@ tr.details b { display: block; } tr.details details { display: inline-block; ver
 ";
 
 /// The rules as an HTML page.
-pub fn page(rows: &[Row], asked: Option<SystemName>) -> String {
+pub fn page(rows: &[RuleRow], asked: Option<SystemName>) -> String {
     let systems = asked.map_or(&SystemName::ALL[..], SystemName::alone);
     let width = systems.len() + 1;
     let heads: String = systems.iter().map(|system| format!("<th>{system}</th>")).collect();
@@ -53,24 +53,24 @@ pub fn page(rows: &[Row], asked: Option<SystemName>) -> String {
          defined; ≠ a counterexample; ⊑? not the same, and not known whether ⊑; ? unknown; · not the stated meaning there. Two signs: for defined inputs, and for inputs that may be \
          undefined. Below each rule are its text, the laws of its proof, its counterexamples, and the reason of what is open.</p>\n\
          <table>\n<thead><tr><th>rule</th>{heads}</tr></thead>\n<tbody>\n{body}</tbody>\n</table>\n</html>\n",
-        Counts::new(rows).text(),
+        RuleCounts::new(rows).text(),
     )
 }
 
 /// The two table rows of a rule: its signs, and below them its details.
-fn line(row: &Row, systems: &[SystemName]) -> String {
+fn line(row: &RuleRow, systems: &[SystemName]) -> String {
     let width = systems.len() + 1;
     let class = if row.conformance() == Some(&Conformance::Expected) { "" } else { " wrong" };
     let (cells, said) = match &row.finding {
-        Finding::IllFormed(fault) => {
+        RuleFinding::IllFormed(fault) => {
             (String::new(), html(&format!("ill-formed: {}: {}", fault.code, fault.message)))
         }
-        Finding::Unfinished(why) => (String::new(), html(&format!("not reached: {why}"))),
-        Finding::Crashed(crash) => (String::new(), html(&crash.to_string())),
-        Finding::Verified(_, Conformance::Vacuous(reason)) => {
+        RuleFinding::Unfinished(why) => (String::new(), html(&format!("not reached: {why}"))),
+        RuleFinding::Crashed(crash) => (String::new(), html(&crash.to_string())),
+        RuleFinding::Verified(_, Conformance::Vacuous(reason)) => {
             (String::new(), html(&format!("vacuous: {reason}")))
         }
-        Finding::Verified(verdict, conformance) => {
+        RuleFinding::Verified(verdict, conformance) => {
             let cells = systems.iter().map(|&system| cell(verdict, system)).collect();
             (cells, format!("{}{}", notes(verdict, conformance), shown(verdict)))
         }
@@ -89,8 +89,8 @@ fn details(summary: &str, inside: &str) -> String {
     format!("<details><summary>{summary}</summary>{inside}</details>")
 }
 
-fn assumed(row: &Row) -> String {
-    let Finding::Verified(verdict, _) = &row.finding else { return String::new() };
+fn assumed(row: &RuleRow) -> String {
+    let RuleFinding::Verified(verdict, _) = &row.finding else { return String::new() };
     let assumed = assumed_text(verdict).map(|assumed| format!("<p>assumed: {}</p>", html(&assumed)));
     let laws = match verdict.laws.is_empty() {
         true => String::new(),

@@ -32,13 +32,13 @@ use std::time::Instant;
 
 /// A rule and the finding about it.
 #[derive(Debug)]
-pub struct Row {
+pub struct RuleRow {
     /// The file of the rule.
     pub file: Arc<RuleFile>,
     /// The position of the rule in the file.
     at: usize,
     /// The finding.
-    pub finding: Finding,
+    pub finding: RuleFinding,
     /// The result of running the rule to check the finding.
     pub standing: Standing,
     /// The duration in seconds.
@@ -47,7 +47,7 @@ pub struct Row {
 
 /// The result of a rule's verification.
 #[derive(Debug)]
-pub enum Finding {
+pub enum RuleFinding {
     /// The rule has no meaning.
     IllFormed(Fault),
     /// No verdict, with the reason: the verification was not reached or did not end.
@@ -59,7 +59,7 @@ pub enum Finding {
 }
 
 /// Verifies all rules on `workers` threads until the deadline; the rows are in the order of the files.
-pub fn rows(files: &[Arc<RuleFile>], options: &Options, workers: usize, progress: &Progress) -> Vec<Row> {
+pub fn rows(files: &[Arc<RuleFile>], options: &Options, workers: usize, progress: &Progress) -> Vec<RuleRow> {
     let of_file =
         |file: &Arc<RuleFile>| (0..file.library.rules().len()).map(|at| (file.clone(), at)).collect();
     let rules: Arc<Vec<(Arc<RuleFile>, usize)>> =
@@ -72,7 +72,7 @@ pub fn rows(files: &[Arc<RuleFile>], options: &Options, workers: usize, progress
     }
     // Only workers keep senders, so the channel disconnects when the last worker ends.
     drop(sender);
-    let mut rows: Vec<Row> = Vec::new();
+    let mut rows: Vec<RuleRow> = Vec::new();
     let why = loop {
         progress.set(format!("{} of {}", rows.len(), counted(rules.len(), "rule")));
         match receive(&finished, progress.deadline()) {
@@ -83,8 +83,8 @@ pub fn rows(files: &[Arc<RuleFile>], options: &Options, workers: usize, progress
     };
     let unfinished = |(file, at): &(Arc<RuleFile>, usize)| {
         let known = rows.iter().any(|row| Arc::ptr_eq(&row.file, file) && row.at == *at);
-        let finding = Finding::Unfinished(why);
-        (!known).then(|| Row {
+        let finding = RuleFinding::Unfinished(why);
+        (!known).then(|| RuleRow {
             file: file.clone(),
             at: *at,
             finding,
@@ -93,7 +93,8 @@ pub fn rows(files: &[Arc<RuleFile>], options: &Options, workers: usize, progress
         })
     };
     rows.extend(rules.iter().filter_map(unfinished).collect::<Vec<_>>());
-    let place = |row: &Row| rules.iter().position(|(file, at)| Arc::ptr_eq(&row.file, file) && row.at == *at);
+    let place =
+        |row: &RuleRow| rules.iter().position(|(file, at)| Arc::ptr_eq(&row.file, file) && row.at == *at);
     rows.sort_by_cached_key(place);
     rows
 }
@@ -102,7 +103,7 @@ pub fn rows(files: &[Arc<RuleFile>], options: &Options, workers: usize, progress
 struct Worker {
     rules: Arc<Vec<(Arc<RuleFile>, usize)>>,
     next: Arc<AtomicUsize>,
-    sender: Sender<Row>,
+    sender: Sender<RuleRow>,
     options: Options,
 }
 
@@ -114,8 +115,8 @@ impl Worker {
 
     fn work(self) {
         while let Some((file, at)) = self.rules.get(self.next.fetch_add(1, Ordering::Relaxed)) {
-            let row = Row::verified(file, *at, &self.options);
-            let has_crashed = matches!(row.finding, Finding::Crashed(_));
+            let row = RuleRow::verified(file, *at, &self.options);
+            let has_crashed = matches!(row.finding, RuleFinding::Crashed(_));
             if self.sender.send(row).is_err() {
                 return;
             }
@@ -127,7 +128,7 @@ impl Worker {
     }
 }
 
-fn receive(finished: &Receiver<Row>, deadline: Option<Instant>) -> Result<Row, RecvTimeoutError> {
+fn receive(finished: &Receiver<RuleRow>, deadline: Option<Instant>) -> Result<RuleRow, RecvTimeoutError> {
     match deadline {
         Some(deadline) => finished.recv_timeout(deadline.saturating_duration_since(Instant::now())),
         None => finished.recv().map_err(|_| RecvTimeoutError::Disconnected),
@@ -135,23 +136,23 @@ fn receive(finished: &Receiver<Row>, deadline: Option<Instant>) -> Result<Row, R
 }
 
 /// The finding of the work, even if it failed or panicked.
-pub fn found(work: impl FnOnce() -> Result<Finding, Fault>) -> Finding {
+pub fn found(work: impl FnOnce() -> Result<RuleFinding, Fault>) -> RuleFinding {
     match caught(work) {
-        Ok(finding) => finding.unwrap_or_else(Finding::IllFormed),
-        Err(crash) => Finding::Crashed(crash),
+        Ok(finding) => finding.unwrap_or_else(RuleFinding::IllFormed),
+        Err(crash) => RuleFinding::Crashed(crash),
     }
 }
 
-impl Row {
-    fn verified(file: &Arc<RuleFile>, at: usize, options: &Options) -> Row {
+impl RuleRow {
+    fn verified(file: &Arc<RuleFile>, at: usize, options: &Options) -> RuleRow {
         let (start, rule) = (Instant::now(), &file.library.rules()[at]);
         let mut standing = Standing::default();
         let finding = found(|| {
             let of = verified(&file.library, rule, &file.texts, options)?;
             standing = of.standing;
-            Ok(Finding::Verified(Box::new(of.verdict), of.judgement))
+            Ok(RuleFinding::Verified(Box::new(of.verdict), of.judgement))
         });
-        Row { file: file.clone(), at, finding, standing, seconds: start.elapsed().as_secs_f64() }
+        RuleRow { file: file.clone(), at, finding, standing, seconds: start.elapsed().as_secs_f64() }
     }
 
     /// The rule.
@@ -162,7 +163,7 @@ impl Row {
     /// The error in the rule, if it has no meaning.
     pub fn fault(&self) -> Option<&Fault> {
         match &self.finding {
-            Finding::IllFormed(fault) => Some(fault),
+            RuleFinding::IllFormed(fault) => Some(fault),
             _ => None,
         }
     }
@@ -170,7 +171,7 @@ impl Row {
     /// Whether the verdict is as expected, if there is one.
     pub fn conformance(&self) -> Option<&Conformance> {
         match &self.finding {
-            Finding::Verified(_, conformance) => Some(conformance),
+            RuleFinding::Verified(_, conformance) => Some(conformance),
             _ => None,
         }
     }
@@ -178,15 +179,15 @@ impl Row {
     /// The answers in the number systems in which the rule means something.
     pub fn columns(&self) -> &[Answer] {
         match &self.finding {
-            Finding::Verified(_, Conformance::Vacuous(_)) => &[],
-            Finding::Verified(verdict, _) => &verdict.answers,
+            RuleFinding::Verified(_, Conformance::Vacuous(_)) => &[],
+            RuleFinding::Verified(verdict, _) => &verdict.answers,
             _ => &[],
         }
     }
 
     /// The certificate of the proof, if there is one.
     pub fn certificate(&self) -> Option<Certificate> {
-        let Finding::Verified(verdict, _) = &self.finding else { return None };
+        let RuleFinding::Verified(verdict, _) = &self.finding else { return None };
         let (file, files) = (self.file.name.clone(), self.file.texts.clone());
         verdict.certificate(Subject::Rule { file, rule: self.rule().name.text.clone(), files })
     }
@@ -202,11 +203,11 @@ impl Row {
         let mut json =
             json!({ "rule": rule.name.text, "file": self.file.source.name, "statement": rule.statement });
         let more = match &self.finding {
-            Finding::IllFormed(fault) => nothing_json("ill-formed", &fault.message),
-            Finding::Unfinished(why) => nothing_json("unknown", why),
-            Finding::Crashed(crash) => nothing_json("unknown", &crash.to_string()),
-            Finding::Verified(verdict, Conformance::Vacuous(reason)) => vacuous_json(verdict, reason),
-            Finding::Verified(verdict, conformance) => verdict_json(verdict, conformance),
+            RuleFinding::IllFormed(fault) => nothing_json("ill-formed", &fault.message),
+            RuleFinding::Unfinished(why) => nothing_json("unknown", why),
+            RuleFinding::Crashed(crash) => nothing_json("unknown", &crash.to_string()),
+            RuleFinding::Verified(verdict, Conformance::Vacuous(reason)) => vacuous_json(verdict, reason),
+            RuleFinding::Verified(verdict, conformance) => verdict_json(verdict, conformance),
         };
         if let (Value::Object(json), Value::Object(more)) = (&mut json, more) {
             json.extend(more);

@@ -1,7 +1,7 @@
 //! The table of rules as text.
 
-use super::counts::Counts;
-use super::rows::{Finding, Row, signs};
+use super::counts::RuleCounts;
+use super::rows::{RuleFinding, RuleRow, signs};
 use base::escaping::in_line;
 use rewrites::verdict::ProverVerdict;
 use rewrites::verification::judging::Conformance;
@@ -12,7 +12,7 @@ use values::SystemName;
 
 /// The table: one line per rule, an unexpected or undecided result below it, and a summary. If `explained`, also
 /// the assumptions about each rule, the laws of its proof, and its counterexamples.
-pub fn text(rows: &[Row], asked: Option<SystemName>, explained: bool) -> String {
+pub fn text(rows: &[RuleRow], asked: Option<SystemName>, explained: bool) -> String {
     let systems = asked.map_or(&SystemName::ALL[..], SystemName::alone);
     let width = rows.iter().map(|row| row.rule().name.text.chars().count()).max().unwrap_or(0).max(4);
     let heading = format!(
@@ -28,27 +28,27 @@ pub fn text(rows: &[Row], asked: Option<SystemName>, explained: bool) -> String 
             text.push_str(&format!("{file}\n"));
         }
         text.push_str(&line(row, systems, width));
-        if let (true, Finding::Verified(verdict, conformance)) = (explained, &row.finding) {
+        if let (true, RuleFinding::Verified(verdict, conformance)) = (explained, &row.finding) {
             text.push_str(&indented(&explanation(verdict, conformance)));
         }
     }
     text.push_str(&legend());
-    text.push_str(&format!("{}\n", Counts::new(rows).text()));
+    text.push_str(&format!("{}\n", RuleCounts::new(rows).text()));
     text
 }
 
-fn line(row: &Row, systems: &[SystemName], width: usize) -> String {
+fn line(row: &RuleRow, systems: &[SystemName], width: usize) -> String {
     let name = &row.rule().name.text;
     let (verdict, conformance) = match &row.finding {
-        Finding::IllFormed(fault) => {
+        RuleFinding::IllFormed(fault) => {
             return format!("{name:width$}  ill-formed: {}: {}\n", fault.code, in_line(&fault.message));
         }
-        Finding::Unfinished(why) => return format!("{name:width$}  not reached: {why}\n"),
-        Finding::Crashed(crash) => return format!("{name:width$}  {}\n", in_line(&crash.to_string())),
-        Finding::Verified(_, Conformance::Vacuous(reason)) => {
+        RuleFinding::Unfinished(why) => return format!("{name:width$}  not reached: {why}\n"),
+        RuleFinding::Crashed(crash) => return format!("{name:width$}  {}\n", in_line(&crash.to_string())),
+        RuleFinding::Verified(_, Conformance::Vacuous(reason)) => {
             return format!("{name:width$}  vacuous: {}\n", in_line(reason));
         }
-        Finding::Verified(verdict, conformance) => (verdict, conformance),
+        RuleFinding::Verified(verdict, conformance) => (verdict, conformance),
     };
     let sign = |system| verdict.in_system(system).map_or("·".to_owned(), signs);
     let cells: Vec<String> = systems.iter().map(|&system| format!("{:8}", sign(system))).collect();

@@ -1,7 +1,7 @@
 //! Verified rules for use as rewrites: each is verified now, or has a certificate that is checked now.
 
 use super::files::{collect, load};
-use super::rows::{Finding, Row, rows};
+use super::rows::{RuleFinding, RuleRow, rows};
 use crate::commands::certify::{CheckedCertificate, check_file};
 use crate::diagnostics::{Code, Report, Severity, render};
 use crate::exit::Failure;
@@ -14,19 +14,19 @@ use std::path::PathBuf;
 
 /// The rules that may be used, each with its proof, and the refused ones.
 #[derive(Default)]
-pub struct Verified {
+pub struct VerifiedRules {
     /// The proofs.
     pub certificates: Vec<Certificate>,
     /// The refused rules and certificates, each with the reason.
     pub refused: Vec<String>,
 }
 
-impl Verified {
+impl VerifiedRules {
     /// Loads the rules from rule files, certificates, and folders of both.
     ///
     /// # Errors
     /// A file cannot be read, is not a certificate, or has a rule without a meaning; or a verification crashed.
-    pub fn load(paths: &[PathBuf], seed: u64, progress: &Progress) -> Result<Verified, Failure> {
+    pub fn load(paths: &[PathBuf], seed: u64, progress: &Progress) -> Result<VerifiedRules, Failure> {
         let (mut files, mut certificates) = (Vec::new(), Vec::new());
         for path in paths {
             match path.extension().is_some_and(|ending| ending == "json") {
@@ -37,7 +37,7 @@ impl Verified {
                 collect(path, "json", &mut certificates)?;
             }
         }
-        let mut verified = Verified::default();
+        let mut verified = VerifiedRules::default();
         for path in certificates {
             let CheckedCertificate { certificate, refusal, .. } = check_file(&path, progress)?;
             match refusal {
@@ -60,7 +60,7 @@ impl Verified {
         }
         let workers = std::thread::available_parallelism().map_or(1, usize::from);
         for row in rows(&files, &Options { seed, ..Options::default() }, workers, progress) {
-            if let Finding::Crashed(crash) = row.finding {
+            if let RuleFinding::Crashed(crash) = row.finding {
                 return Err(crash.into());
             }
             if let Some(fault) = row.fault() {
@@ -97,12 +97,12 @@ impl Verified {
 }
 
 /// The reason why a rule has no certificate.
-fn why(row: &Row) -> String {
+fn why(row: &RuleRow) -> String {
     let reason = match &row.finding {
-        Finding::Unfinished(why) => (*why).to_owned(),
-        Finding::Crashed(crash) => crash.to_string(),
-        Finding::Verified(..) => "it is not proved".to_owned(),
-        Finding::IllFormed(_) => "it has no meaning".to_owned(),
+        RuleFinding::Unfinished(why) => (*why).to_owned(),
+        RuleFinding::Crashed(crash) => crash.to_string(),
+        RuleFinding::Verified(..) => "it is not proved".to_owned(),
+        RuleFinding::IllFormed(_) => "it has no meaning".to_owned(),
     };
     format!("rule `{}`: {reason}", row.rule().name.text)
 }

@@ -6,11 +6,11 @@ use alpha::domains::Domains;
 use alpha::instance::Instance;
 use alpha::parsing::parse;
 use alpha::typing::type_system;
-use evaluator::{Buffer, Fault, Plan};
+use evaluator::{Buffer, Plan, PlanFault};
 use polyhedra_isl::Isl;
 use values::Division;
 
-fn plan(text: &str, parameters: &[i64], division: Division) -> Result<Plan<f64>, Fault> {
+fn plan(text: &str, parameters: &[i64], division: Division) -> Result<Plan<f64>, PlanFault> {
     let parsed = parse(text);
     assert!(parsed.errors.is_empty(), "{text}: {:?}", parsed.errors);
     let domains = Domains::new(&parsed.system, &Isl::with_memory(), None).unwrap();
@@ -91,7 +91,7 @@ fn buffers_that_do_not_fit() {
         assert!(fault.to_string().contains(cause), "{fault}");
     }
     let fault = plan.run(&mut workspace, &[], &mut [&mut room.all_mut()[..length]]).unwrap_err();
-    assert_eq!(fault, Fault::Count(0, 1));
+    assert_eq!(fault, PlanFault::Count(0, 1));
     assert!(room.all().iter().all(|element| *element == 7.0));
     plan.run(&mut workspace, &[input], &mut [&mut room.all_mut()[..length]]).unwrap();
     assert!(room.all()[..9].iter().all(|element| *element == 2.0));

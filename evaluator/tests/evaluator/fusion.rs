@@ -2,11 +2,11 @@
 
 use evaluator::fusion::fused;
 use evaluator::numbers::{BinaryOperation, FusedOperation};
-use evaluator::statement::{Expression, Instruction, Source};
+use evaluator::statement::{Expression, Instruction, InstructionOperand};
 
 #[test]
 fn products_that_are_used_once_go_with_their_sums() {
-    use Source::{Read, Register};
+    use InstructionOperand::{Read, Register};
     let two = |operation, a, b| Instruction::Binary(operation, [a, b]);
     // (a·b + c·d) − a·b·c, where a·b is used twice.
     let expression = Expression::<f64> {

@@ -9,7 +9,7 @@ use alpha::parsing::parse;
 use alpha::printing::{Notation, print};
 use alpha::syntax::{System, VariableId};
 use alpha::typing::type_system;
-use evaluator::{Fault, Number, Plan};
+use evaluator::{Number, Plan, PlanFault};
 use fastrand::Rng;
 use generators::alpha::{Shape, system};
 use generators::choices::Random;
@@ -40,7 +40,7 @@ fn compare<T: Number<System: NumberSystem<Number: Default>>>(
     parameters: &[i64],
     seed: u64,
     of_small_integers: bool,
-) -> Result<usize, Fault> {
+) -> Result<usize, PlanFault> {
     let typing = type_system(system).unwrap();
     let instance = Instance::new(system, domains, parameters).unwrap();
     let plan = Plan::<T>::compile(&instance, &typing, Division::Extended)?;
@@ -77,7 +77,7 @@ fn compare_all(
     parameters: &[i64],
     seed: u64,
     of_small_integers: bool,
-) -> [Result<usize, Fault>; 4] {
+) -> [Result<usize, PlanFault>; 4] {
     [
         compare::<f32>(system, domains, parameters, seed, of_small_integers),
         compare::<f64>(system, domains, parameters, seed, of_small_integers),

@@ -10,7 +10,7 @@ use alpha::parsing::parse;
 use alpha::printing::{Notation, print};
 use alpha::syntax::{System, VariableId};
 use alpha::typing::type_system;
-use evaluator::{Fault, Number, Plan, Transformation};
+use evaluator::{Number, Plan, PlanFault, Transformation};
 use fastrand::Rng;
 use generators::alpha::{Shape, system};
 use generators::choices::Random;
@@ -78,7 +78,7 @@ impl Counts {
         domains: &Domains,
         parameters: &[i64],
         seed: u64,
-    ) -> Result<(), Fault> {
+    ) -> Result<(), PlanFault> {
         let typing = type_system(system).unwrap();
         let instance = Instance::new(system, domains, parameters).unwrap();
         let plan = Plan::<T>::compile(&instance, &typing, Division::Extended)?;

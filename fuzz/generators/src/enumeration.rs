@@ -10,12 +10,12 @@ pub struct Enumeration {
     pub program: Program,
     /// `levels[n]`: the expressions with exactly `n` operators.
     pub levels: Vec<Vec<(ExprId, TensorType)>>,
-    limits: Limits,
+    limits: EnumerationLimits,
 }
 
 /// Limits of an enumeration.
 #[derive(Clone, Copy, Debug)]
-pub struct Limits {
+pub struct EnumerationLimits {
     /// The maximum number of operators (`+ - * / # . ^`; parentheses are not counted).
     pub operators: usize,
     /// The maximum rank of sub-expressions.
@@ -27,7 +27,7 @@ pub struct Limits {
 /// Enumerates every well-typed expression over the declarations of `program`. Right operands are parenthesized
 /// exactly where the syntax requires it, and of the pairs `[m n]` and `[n m]`, which mean the same, only the first
 /// is enumerated.
-pub fn enumerate(program: Program, limits: Limits) -> Enumeration {
+pub fn enumerate(program: Program, limits: EnumerationLimits) -> Enumeration {
     let mut enumeration = Enumeration { program, levels: Vec::new(), limits };
     for operators in 0..=limits.operators {
         let level = if operators == 0 { enumeration.variables() } else { enumeration.level(operators) };

@@ -7,7 +7,7 @@ use crate::machine::{Machine, is_defined, number};
 use crate::meaning::{Meaning, Place, truth};
 use crate::oracles::Question;
 use alpha::instance::Instance;
-use evaluator::{Buffer, Fault, Layout, Level, Plan, Tuning};
+use evaluator::{Buffer, Layout, Level, Plan, PlanFault, Tuning};
 use polyhedra::Engine;
 use selfsame_core::operations::Datum;
 use selfsame_core::operators::DataType;
@@ -114,7 +114,7 @@ impl<T: Machine> PlanRun<'_, T> {
     }
 
     /// The elements of the outputs computed by the plan, which is run twice in one workspace.
-    fn elements(&self, threads: usize, level: Level) -> Result<Vec<Datum<T, bool>>, Fault> {
+    fn elements(&self, threads: usize, level: Level) -> Result<Vec<Datum<T, bool>>, PlanFault> {
         let PlanRun { case, meaning, places, plan, .. } = self;
         let arrays = meaning.inputs(case);
         let mut inputs = Vec::new();
@@ -154,7 +154,7 @@ fn same<T: Machine>(a: &Datum<T, bool>, b: &Datum<T, bool>) -> bool {
 }
 
 /// A buffer filled with values that must not matter.
-fn worst<T: Machine>(length: usize) -> Result<Buffer<T>, Fault> {
+fn worst<T: Machine>(length: usize) -> Result<Buffer<T>, PlanFault> {
     let notable = T::System::default().notable();
     let worst = notable.iter().find(|value| value.partial_cmp(value).is_none()).or(notable.last());
     let mut buffer = Buffer::new(length)?;

@@ -1,6 +1,6 @@
 //! The engine: answers each question by calls of isl, within a budget.
 
-use crate::handles::{Context, Fault, Map, Set};
+use crate::handles::{IslContext, IslFault, Map, Set};
 use crate::{hulls, reading, writing};
 use polyhedra::{Closure, Engine, Error, IndexSet, Memo, PiecewiseMap, Relation, Sample};
 use std::collections::BTreeSet;
@@ -26,7 +26,7 @@ const COST_OF_CLOSURES: u64 = 16;
 pub struct Isl {
     budget: OperationBudget,
     /// Makes the type neither `Send` nor `Sync`: isl's contexts and objects belong to one thread.
-    thread: PhantomData<Rc<Context>>,
+    thread: PhantomData<Rc<IslContext>>,
 }
 
 #[derive(Clone, Debug)]
@@ -34,7 +34,7 @@ enum OperationBudget {
     /// The maximum number of operations for each call, in a context of its own.
     Call(u64),
     /// The operations left for all calls, in one context that counts them.
-    Total(Rc<Context>),
+    Total(Rc<IslContext>),
 }
 
 impl Default for Isl {
@@ -63,7 +63,7 @@ impl Isl {
     /// counts as 1. Once it is spent, every call fails immediately, so that programs of any length are checked in
     /// bounded time.
     pub fn with_total_budget(max_operations: u64) -> Isl {
-        Isl { budget: OperationBudget::Total(Context::new(max_operations.max(1))), thread: PhantomData }
+        Isl { budget: OperationBudget::Total(IslContext::new(max_operations.max(1))), thread: PhantomData }
     }
 
     /// Runs an operation within the budget; a failure names the operation and its operands.
@@ -71,10 +71,10 @@ impl Isl {
         &self,
         operation: &'static str,
         operands: &[&dyn Display],
-        work: impl FnOnce(&Rc<Context>) -> Result<T, Fault>,
+        work: impl FnOnce(&Rc<IslContext>) -> Result<T, IslFault>,
     ) -> Result<T, Error> {
         let context = match &self.budget {
-            OperationBudget::Call(max_operations) => Context::new(*max_operations),
+            OperationBudget::Call(max_operations) => IslContext::new(*max_operations),
             OperationBudget::Total(context) => {
                 context.go_on();
                 context.clone()
@@ -91,12 +91,12 @@ impl Isl {
             (_, Some(failure)) if failure.message == UNBOUNDED_OPTIMUM => Err(Error::Unbounded(operands())),
             (_, Some(failure)) => Err(failed(failure.message)),
             (Ok(result), None) => Ok(result),
-            (Err(Fault::Isl), None) => Err(failed("isl gave no result and no reason".to_owned())),
-            (Err(Fault::Overflow), None) => Err(Error::Overflow),
-            (Err(Fault::Size), None) => Err(Error::OutOfBudget { operation, operands: operands() }),
-            (Err(Fault::Unbounded), None) => Err(Error::Unbounded(operands())),
-            (Err(Fault::NotSingleValued), None) => Err(Error::NotSingleValued(operands())),
-            (Err(Fault::Malformed(what)), None) => Err(failed(what.to_owned())),
+            (Err(IslFault::Isl), None) => Err(failed("isl gave no result and no reason".to_owned())),
+            (Err(IslFault::Overflow), None) => Err(Error::Overflow),
+            (Err(IslFault::Size), None) => Err(Error::OutOfBudget { operation, operands: operands() }),
+            (Err(IslFault::Unbounded), None) => Err(Error::Unbounded(operands())),
+            (Err(IslFault::NotSingleValued), None) => Err(Error::NotSingleValued(operands())),
+            (Err(IslFault::Malformed(what)), None) => Err(failed(what.to_owned())),
         }
     }
 
@@ -105,7 +105,7 @@ impl Isl {
         &self,
         operation: &'static str,
         a: &IndexSet,
-        work: impl FnOnce(&Rc<Context>, Set) -> Result<Set, Fault>,
+        work: impl FnOnce(&Rc<IslContext>, Set) -> Result<Set, IslFault>,
     ) -> Result<IndexSet, Error> {
         self.ask(operation, &[a], |isl| {
             let result = work(isl, writing::set(isl, a)?)?;
@@ -118,7 +118,7 @@ impl Isl {
         &self,
         operation: &'static str,
         (a, b): (&IndexSet, &IndexSet),
-        work: impl FnOnce(&Rc<Context>, Set, Set) -> Result<Set, Fault>,
+        work: impl FnOnce(&Rc<IslContext>, Set, Set) -> Result<Set, IslFault>,
     ) -> Result<IndexSet, Error> {
         a.require_compatible(b)?;
         self.ask(operation, &[a, b], |isl| {
@@ -132,7 +132,7 @@ impl Isl {
         &self,
         operation: &'static str,
         (a, b): (&IndexSet, &IndexSet),
-        verdict: impl FnOnce(&Rc<Context>, &Set, &Set) -> Result<bool, Fault>,
+        verdict: impl FnOnce(&Rc<IslContext>, &Set, &Set) -> Result<bool, IslFault>,
     ) -> Result<bool, Error> {
         a.require_compatible(b)?;
         self.ask(operation, &[a, b], |isl| verdict(isl, &writing::set(isl, a)?, &writing::set(isl, b)?))
@@ -143,7 +143,7 @@ impl Isl {
         &self,
         operation: &'static str,
         r: &Relation,
-        verdict: impl FnOnce(&Rc<Context>, &Map) -> Result<bool, Fault>,
+        verdict: impl FnOnce(&Rc<IslContext>, &Map) -> Result<bool, IslFault>,
     ) -> Result<bool, Error> {
         self.ask(operation, &[r], |isl| verdict(isl, &writing::relation(isl, r)?))
     }
@@ -154,7 +154,7 @@ const UNBOUNDED_OPTIMUM: &str = "unbounded optimum";
 
 /// The set in fewer pieces, after a check that it is unchanged: `isl_set_coalesce` of isl 0.25 can return a
 /// different set.
-fn coalesced(isl: &Rc<Context>, set: Set) -> Result<Set, Fault> {
+fn coalesced(isl: &Rc<IslContext>, set: Set) -> Result<Set, IslFault> {
     let fewer = isl.isl_set_coalesce(isl.isl_set_copy(&set)?)?;
     if isl.isl_set_is_equal(&fewer, &set)? { Ok(fewer) } else { Ok(set) }
 }
@@ -162,13 +162,13 @@ fn coalesced(isl: &Rc<Context>, set: Set) -> Result<Set, Fault> {
 /// A set that is `a` within a context, and simpler. The equalities of `a` within the context are made explicit first:
 /// `isl_set_gist` of isl 0.25 crashes where it finds one itself, and can return a different set. Of 200,000 random
 /// pairs of 2 and 3 dimensions, 76 crashed and one was wrong; this way none (2026-11-27).
-fn simpler(isl: &Rc<Context>, a: Set, context: Set) -> Result<Set, Fault> {
+fn simpler(isl: &Rc<IslContext>, a: Set, context: Set) -> Result<Set, IslFault> {
     let within = isl.isl_set_intersect(a, isl.isl_set_copy(&context)?)?;
     isl.isl_set_gist(isl.isl_set_detect_equalities(within)?, context)
 }
 
 /// The pairs of a relation as a set, with floor terms only.
-fn graph(isl: &Rc<Context>, relation: Map) -> Result<Set, Fault> {
+fn graph(isl: &Rc<IslContext>, relation: Map) -> Result<Set, IslFault> {
     writing::explicit(isl, isl.isl_set_flatten(isl.isl_map_wrap(relation)?)?)
 }
 
@@ -177,13 +177,13 @@ fn graph(isl: &Rc<Context>, relation: Map) -> Result<Set, Fault> {
 /// isl joins pieces on the way, which can go wrong (see [`coalesced`]). So this checks that the closure contains
 /// the steps, and every step followed by a pair of the closure; if the closure claims to be exact, also that it
 /// contains nothing else.
-fn closure(isl: &Rc<Context>, steps: Map) -> Result<(Set, bool), Fault> {
+fn closure(isl: &Rc<IslContext>, steps: Map) -> Result<(Set, bool), IslFault> {
     let (closure, exact) = isl.isl_map_transitive_closure(isl.isl_map_copy(&steps)?)?;
     let longer = isl.isl_map_apply_range(isl.isl_map_copy(&steps)?, isl.isl_map_copy(&closure)?)?;
     let (closure, paths) = (graph(isl, closure)?, [graph(isl, steps)?, graph(isl, longer)?]);
     for path in &paths {
         if !isl.isl_set_is_subset(path, &closure)? {
-            return Err(Fault::Malformed("isl gave a closure without some path"));
+            return Err(IslFault::Malformed("isl gave a closure without some path"));
         }
     }
     let [steps, longer] = paths;
@@ -192,7 +192,7 @@ fn closure(isl: &Rc<Context>, steps: Map) -> Result<(Set, bool), Fault> {
 }
 
 /// Whether a set is bounded. Empty pieces are tested separately, because isl tests only for recession directions.
-fn bounded(isl: &Rc<Context>, set: &Set) -> Result<bool, Fault> {
+fn bounded(isl: &Rc<IslContext>, set: &Set) -> Result<bool, IslFault> {
     for basic in reading::basics(isl, set)? {
         if !isl.isl_basic_set_is_bounded(&basic)? && !isl.isl_basic_set_is_empty(&basic)? {
             return Ok(false);
@@ -201,13 +201,13 @@ fn bounded(isl: &Rc<Context>, set: &Set) -> Result<bool, Fault> {
     Ok(true)
 }
 
-fn points(isl: &Rc<Context>, a: &IndexSet, limit: usize) -> Result<Vec<Vec<i64>>, Fault> {
+fn points(isl: &Rc<IslContext>, a: &IndexSet, limit: usize) -> Result<Vec<Vec<i64>>, IslFault> {
     let set = writing::set(isl, a)?;
     if !a.space.parameters.is_empty() {
-        return Err(Fault::Malformed("the set has parameters"));
+        return Err(IslFault::Malformed("the set has parameters"));
     }
     if !bounded(isl, &set)? {
-        return Err(Fault::Unbounded);
+        return Err(IslFault::Unbounded);
     }
     let mut points = BTreeSet::new();
     let mut fault = None;
@@ -220,7 +220,7 @@ fn points(isl: &Rc<Context>, a: &IndexSet, limit: usize) -> Result<Vec<Vec<i64>>
     })?;
     match fault {
         Some(fault) => Err(fault),
-        None if points.len() > limit => Err(Fault::Size),
+        None if points.len() > limit => Err(IslFault::Size),
         None => Ok(points.into_iter().collect()),
     }
 }
@@ -339,7 +339,7 @@ impl Engine for Isl {
         self.ask("function", &[r], |isl| {
             let map = writing::relation(isl, r)?;
             if !isl.isl_map_is_single_valued(&map)? {
-                return Err(Fault::NotSingleValued);
+                return Err(IslFault::NotSingleValued);
             }
             let outputs = r.graph.space.rank() - r.inputs;
             reading::piecewise(isl, &isl.isl_pw_multi_aff_from_map(map)?, &r.domain_space(), outputs)

@@ -1,7 +1,7 @@
 //! Safe wrappers: owned objects of isl, and its functions as methods.
 //!
 //! *Conventions.* An [`Owned`] object is freed on drop, and keeps its context alive. Each function of isl is a
-//! method of [`Context`] with isl's name: it takes by value what isl takes, by reference what isl keeps, and
+//! method of [`IslContext`] with isl's name: it takes by value what isl takes, by reference what isl keeps, and
 //! returns what isl gives. Failures are errors, and objects of different contexts never mix.
 
 use crate::foreign::{self, Bool, Dim, Given, Kept, Size, Stat, Taken};
@@ -12,7 +12,7 @@ use std::rc::Rc;
 
 /// Why a call has no result.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(crate) enum Fault {
+pub(crate) enum IslFault {
     /// isl failed; the context has the reason.
     Isl,
     /// A number exceeds 64 bits.
@@ -29,7 +29,7 @@ pub(crate) enum Fault {
 
 /// isl's description of its last failure.
 #[derive(Clone, Debug)]
-pub(crate) struct Failure {
+pub(crate) struct LastFailure {
     /// Whether the operation budget was exceeded.
     pub quota: bool,
     /// The message.
@@ -41,20 +41,20 @@ pub(crate) struct Failure {
 /// isl caches some freed memory and counts only new allocations as operations, so the cost of a question is
 /// reproducible only in a new context.
 #[derive(Debug)]
-pub(crate) struct Context(NonNull<foreign::isl_ctx>);
+pub(crate) struct IslContext(NonNull<foreign::isl_ctx>);
 
-impl Context {
+impl IslContext {
     /// A new context, in which isl fails after `max_operations`.
-    pub(crate) fn new(max_operations: u64) -> Rc<Context> {
+    pub(crate) fn new(max_operations: u64) -> Rc<IslContext> {
         // SAFETY: nothing is required.
         let raw = unsafe { foreign::isl_ctx_alloc() };
-        let Some(raw) = NonNull::new(raw) else { handle_alloc_error(Layout::new::<Context>()) };
+        let Some(raw) = NonNull::new(raw) else { handle_alloc_error(Layout::new::<IslContext>()) };
         // SAFETY: the context was just allocated.
         unsafe { foreign::isl_options_set_on_error(raw.as_ptr(), foreign::ON_ERROR_CONTINUE) };
         let max_operations = c_ulong::try_from(max_operations).unwrap_or(c_ulong::MAX);
         // SAFETY: as above.
         unsafe { foreign::isl_ctx_set_max_operations(raw.as_ptr(), max_operations) };
-        Rc::new(Context(raw))
+        Rc::new(IslContext(raw))
     }
 
     /// Clears the last failure; the operation count continues.
@@ -64,7 +64,7 @@ impl Context {
     }
 
     /// The last failure, if there was one.
-    pub(crate) fn failure(&self) -> Option<Failure> {
+    pub(crate) fn failure(&self) -> Option<LastFailure> {
         // SAFETY: the context is alive as long as `self`.
         let error = unsafe { foreign::isl_ctx_last_error(self.0.as_ptr()) };
         if error == foreign::ERROR_NONE {
@@ -77,11 +77,11 @@ impl Context {
             // SAFETY: isl's messages are string literals that end with 0.
             false => unsafe { CStr::from_ptr(message) }.to_string_lossy().into_owned(),
         };
-        Some(Failure { quota: error == foreign::ERROR_QUOTA, message })
+        Some(LastFailure { quota: error == foreign::ERROR_QUOTA, message })
     }
 }
 
-impl Drop for Context {
+impl Drop for IslContext {
     fn drop(&mut self) {
         // SAFETY: every object holds a reference to its context, so there is none left.
         unsafe { foreign::isl_ctx_free(self.0.as_ptr()) };
@@ -100,7 +100,7 @@ pub(crate) unsafe trait Object {
 #[derive(Debug)]
 pub(crate) struct Owned<T: Object> {
     raw: NonNull<T>,
-    context: Rc<Context>,
+    context: Rc<IslContext>,
 }
 
 impl<T: Object> Drop for Owned<T> {
@@ -140,7 +140,7 @@ objects! {
 /// An argument to a function of isl.
 trait Argument {
     /// Whether the argument belongs to this context.
-    fn belongs(&self, _context: &Rc<Context>) -> bool {
+    fn belongs(&self, _context: &Rc<IslContext>) -> bool {
         true
     }
 }
@@ -151,7 +151,7 @@ trait Lower<Raw>: Argument {
 }
 
 impl<T: Object> Argument for Owned<T> {
-    fn belongs(&self, context: &Rc<Context>) -> bool {
+    fn belongs(&self, context: &Rc<IslContext>) -> bool {
         Rc::ptr_eq(&self.context, context)
     }
 }
@@ -167,7 +167,7 @@ impl<T: Object> Lower<Taken<T>> for Owned<T> {
 }
 
 impl<T: Object> Argument for &Owned<T> {
-    fn belongs(&self, context: &Rc<Context>) -> bool {
+    fn belongs(&self, context: &Rc<IslContext>) -> bool {
         Rc::ptr_eq(&self.context, context)
     }
 }
@@ -205,29 +205,29 @@ impl Lower<c_uint> for usize {
 trait Lift<Raw>: Sized {
     /// # Safety
     /// `raw` was returned by a function of isl for objects of `context`.
-    unsafe fn lift(context: &Rc<Context>, raw: Raw) -> Result<Self, Fault>;
+    unsafe fn lift(context: &Rc<IslContext>, raw: Raw) -> Result<Self, IslFault>;
 }
 
 impl<T: Object> Lift<Given<T>> for Owned<T> {
-    unsafe fn lift(context: &Rc<Context>, raw: Given<T>) -> Result<Owned<T>, Fault> {
-        let raw = NonNull::new(raw.0).ok_or(Fault::Isl)?;
+    unsafe fn lift(context: &Rc<IslContext>, raw: Given<T>) -> Result<Owned<T>, IslFault> {
+        let raw = NonNull::new(raw.0).ok_or(IslFault::Isl)?;
         Ok(Owned { raw, context: context.clone() })
     }
 }
 
 impl Lift<Bool> for bool {
-    unsafe fn lift(_: &Rc<Context>, raw: Bool) -> Result<bool, Fault> {
+    unsafe fn lift(_: &Rc<IslContext>, raw: Bool) -> Result<bool, IslFault> {
         match raw.0 {
             0 => Ok(false),
             1 => Ok(true),
-            _ => Err(Fault::Isl),
+            _ => Err(IslFault::Isl),
         }
     }
 }
 
 impl Lift<Size> for usize {
-    unsafe fn lift(_: &Rc<Context>, raw: Size) -> Result<usize, Fault> {
-        usize::try_from(raw.0).map_err(|_| Fault::Isl)
+    unsafe fn lift(_: &Rc<IslContext>, raw: Size) -> Result<usize, IslFault> {
+        usize::try_from(raw.0).map_err(|_| IslFault::Isl)
     }
 }
 
@@ -236,8 +236,8 @@ impl Lift<Size> for usize {
 macro_rules! functions {
     ($($name:ident($($argument:ident: $Type:ty),*) -> $Result:ty;)*) => {
         #[allow(clippy::too_many_arguments, reason = "as many as isl has")]
-        impl Context {$(
-            pub(crate) fn $name(self: &Rc<Self>, $($argument: $Type),*) -> Result<$Result, Fault> {
+        impl IslContext {$(
+            pub(crate) fn $name(self: &Rc<Self>, $($argument: $Type),*) -> Result<$Result, IslFault> {
                 $(self.require($argument.belongs(self))?;)*
                 // SAFETY: the objects are alive and of this context; what isl takes is given up, by `Lower`.
                 let raw = unsafe { foreign::$name($($argument.lower()),*) };
@@ -339,13 +339,13 @@ const MAX_COLUMNS: usize = 1 << 14;
 const MAX_ENTRIES: usize = 1 << 26;
 
 /// Functions whose arguments are neither objects nor positions.
-impl Context {
-    fn require(&self, belongs: bool) -> Result<(), Fault> {
-        if belongs { Ok(()) } else { Err(Fault::Malformed("objects of different contexts")) }
+impl IslContext {
+    fn require(&self, belongs: bool) -> Result<(), IslFault> {
+        if belongs { Ok(()) } else { Err(IslFault::Malformed("objects of different contexts")) }
     }
 
-    pub(crate) fn isl_val_int_from_si(self: &Rc<Self>, value: i64) -> Result<Val, Fault> {
-        let value = c_long::try_from(value).map_err(|_| Fault::Overflow)?;
+    pub(crate) fn isl_val_int_from_si(self: &Rc<Self>, value: i64) -> Result<Val, IslFault> {
+        let value = c_long::try_from(value).map_err(|_| IslFault::Overflow)?;
         // SAFETY: the context is alive.
         let raw = unsafe { foreign::isl_val_int_from_si(self.0.as_ptr(), value) };
         // SAFETY: isl just returned it for this context.
@@ -353,7 +353,7 @@ impl Context {
     }
 
     /// The absolute value of an integer, if it has at most 64 bits.
-    pub(crate) fn magnitude(self: &Rc<Self>, val: &Val) -> Result<u64, Fault> {
+    pub(crate) fn magnitude(self: &Rc<Self>, val: &Val) -> Result<u64, IslFault> {
         self.require(val.belongs(self))?;
         let size = size_of::<u64>();
         // SAFETY: the number is alive.
@@ -362,16 +362,16 @@ impl Context {
         let chunks: usize = unsafe { Lift::lift(self, chunks) }?;
         let mut magnitude = 0_u64;
         if chunks > 1 {
-            return Err(Fault::Overflow);
+            return Err(IslFault::Overflow);
         }
         let chunk: *mut c_void = (&raw mut magnitude).cast();
         // SAFETY: there is room for as many chunks as there are.
         let done = unsafe { foreign::isl_val_get_abs_num_chunks(val.lower(), size, chunk) };
-        if done == Stat::OK { Ok(magnitude) } else { Err(Fault::Isl) }
+        if done == Stat::OK { Ok(magnitude) } else { Err(IslFault::Isl) }
     }
 
-    pub(crate) fn isl_id_alloc(self: &Rc<Self>, name: &str) -> Result<Id, Fault> {
-        let name = CString::new(name).map_err(|_| Fault::Malformed("a name contains a null"))?;
+    pub(crate) fn isl_id_alloc(self: &Rc<Self>, name: &str) -> Result<Id, IslFault> {
+        let name = CString::new(name).map_err(|_| IslFault::Malformed("a name contains a null"))?;
         // SAFETY: the context is alive, the name ends with 0, and isl copies it.
         let raw = unsafe { foreign::isl_id_alloc(self.0.as_ptr(), name.as_ptr(), std::ptr::null_mut()) };
         // SAFETY: isl just returned it for this context.
@@ -382,9 +382,9 @@ impl Context {
         self: &Rc<Self>,
         parameters: usize,
         rank: usize,
-    ) -> Result<Space, Fault> {
+    ) -> Result<Space, IslFault> {
         if parameters.saturating_add(rank) > MAX_COLUMNS {
-            return Err(Fault::Size);
+            return Err(IslFault::Size);
         }
         // SAFETY: the context is alive, and the counts are small.
         let raw = unsafe { foreign::isl_space_set_alloc(self.0.as_ptr(), parameters.lower(), rank.lower()) };
@@ -397,9 +397,9 @@ impl Context {
         self: &Rc<Self>,
         columns: usize,
         rows: impl ExactSizeIterator<Item = &'a [i64]>,
-    ) -> Result<Mat, Fault> {
+    ) -> Result<Mat, IslFault> {
         if columns > MAX_COLUMNS || rows.len().saturating_mul(columns) > MAX_ENTRIES {
-            return Err(Fault::Size);
+            return Err(IslFault::Size);
         }
         // SAFETY: the context is alive, and the product of the counts is small.
         let raw = unsafe { foreign::isl_mat_alloc(self.0.as_ptr(), rows.len().lower(), columns.lower()) };
@@ -414,7 +414,7 @@ impl Context {
         Ok(mat)
     }
 
-    fn with_entry(self: &Rc<Self>, mat: Mat, row: usize, column: usize, entry: i64) -> Result<Mat, Fault> {
+    fn with_entry(self: &Rc<Self>, mat: Mat, row: usize, column: usize, entry: i64) -> Result<Mat, IslFault> {
         let Ok(short) = c_int::try_from(entry) else {
             return self.isl_mat_set_element_val(mat, row, column, self.isl_val_int_from_si(entry)?);
         };
@@ -425,7 +425,7 @@ impl Context {
     }
 
     /// The transitive closure, and whether it is exact.
-    pub(crate) fn isl_map_transitive_closure(self: &Rc<Self>, map: Map) -> Result<(Map, bool), Fault> {
+    pub(crate) fn isl_map_transitive_closure(self: &Rc<Self>, map: Map) -> Result<(Map, bool), IslFault> {
         self.require(map.belongs(self))?;
         let mut exact = Bool(-1);
         // SAFETY: the relation is alive and given up, and `exact` outlives the call.
@@ -441,29 +441,29 @@ impl Context {
         self: &Rc<Self>,
         set: &Set,
         visit: &mut dyn FnMut(Point) -> bool,
-    ) -> Result<(), Fault> {
+    ) -> Result<(), IslFault> {
         self.require(set.belongs(self))?;
         let mut visitor = PointVisitor { context: self, visit, stopped: false };
         // SAFETY: the set is alive, and `on_point` gets the visitor that it expects, for the call only.
         let stat =
             unsafe { foreign::isl_set_foreach_point(set.lower(), on_point, (&raw mut visitor).cast()) };
-        if stat == Stat::OK || visitor.stopped { Ok(()) } else { Err(Fault::Isl) }
+        if stat == Stat::OK || visitor.stopped { Ok(()) } else { Err(IslFault::Isl) }
     }
 
     /// The pieces of a function: each domain, with the values on it.
-    pub(crate) fn pieces(self: &Rc<Self>, function: &PwMultiAff) -> Result<Vec<(Set, MultiAff)>, Fault> {
+    pub(crate) fn pieces(self: &Rc<Self>, function: &PwMultiAff) -> Result<Vec<(Set, MultiAff)>, IslFault> {
         self.require(function.belongs(self))?;
         let mut visitor = PieceVisitor { context: self, pieces: Vec::new() };
         // SAFETY: the function is alive, and `on_piece` gets the visitor that it expects, for the call only.
         let stat = unsafe {
             foreign::isl_pw_multi_aff_foreach_piece(function.lower(), on_piece, (&raw mut visitor).cast())
         };
-        if stat == Stat::OK { Ok(visitor.pieces) } else { Err(Fault::Isl) }
+        if stat == Stat::OK { Ok(visitor.pieces) } else { Err(IslFault::Isl) }
     }
 }
 
 struct PointVisitor<'a> {
-    context: &'a Rc<Context>,
+    context: &'a Rc<IslContext>,
     visit: &'a mut dyn FnMut(Point) -> bool,
     stopped: bool,
 }
@@ -480,7 +480,7 @@ unsafe extern "C" fn on_point(point: Taken<foreign::isl_point>, visitor: *mut c_
 }
 
 struct PieceVisitor<'a> {
-    context: &'a Rc<Context>,
+    context: &'a Rc<IslContext>,
     pieces: Vec<(Set, MultiAff)>,
 }
 

@@ -1,7 +1,7 @@
 //! Hulls and the rational shadow: relaxations of a set in which points may be fractions.
 
 use crate::foreign::Dim;
-use crate::handles::{BasicSet, Context, Fault, Set};
+use crate::handles::{BasicSet, IslContext, IslFault, Set};
 use crate::reading;
 use crate::writing;
 use polyhedra::{Affine, BasicSet as Piece, IndexSet, Local, Space};
@@ -12,7 +12,7 @@ use std::rc::Rc;
 /// moved until it touches the set. The cone over a hull is the sum of the cones over its parts.
 ///
 /// This avoids `isl_set_convex_hull`, which in isl 0.25 can end the process when the budget runs out.
-pub(crate) fn convex(context: &Rc<Context>, set: &IndexSet) -> Result<IndexSet, Fault> {
+pub(crate) fn convex(context: &Rc<IslContext>, set: &IndexSet) -> Result<IndexSet, IslFault> {
     let space = &set.space;
     let explicit = reading::set(context, nonempty_pieces(context, set)?, space)?;
     let (left_pairs, mut hull): (_, Option<BasicSet>) = (PairBudget::new(MAX_PAIRS), None);
@@ -30,20 +30,20 @@ pub(crate) fn convex(context: &Rc<Context>, set: &IndexSet) -> Result<IndexSet, 
 
 /// `{ x + y | x ∈ a, y ∈ b }` for cones, by eliminating `x` from `{ (z, x) | x ∈ a, z − x ∈ b }`.
 fn sum(
-    context: &Rc<Context>,
+    context: &Rc<IslContext>,
     left_pairs: &PairBudget,
     a: &BasicSet,
     b: &BasicSet,
     space: &Space,
-) -> Result<BasicSet, Fault> {
+) -> Result<BasicSet, IslFault> {
     let rank = space.rank() + 1;
     let columns = space.parameters.len() + rank;
     let in_a = |e: &Affine| e.moved(|at| columns + at);
-    let in_b = |e: &Affine| e.plus(-1, &e.moved(|at| columns + at)).map_err(|_| Fault::Overflow);
+    let in_b = |e: &Affine| e.plus(-1, &e.moved(|at| columns + at)).map_err(|_| IslFault::Overflow);
     let row = |e: Affine| writing::row(&e, 2 * columns);
     let both = |a: Vec<Affine>, b: Vec<Affine>| {
         let (a, b) = (a.iter().map(|e| Ok(in_a(e))), b.iter().map(in_b));
-        a.chain(b).map(|e| Ok(row(e?))).collect::<Result<Vec<_>, Fault>>()
+        a.chain(b).map(|e| Ok(row(e?))).collect::<Result<Vec<_>, IslFault>>()
     };
     let equalities = both(reading::equalities(context, a)?, reading::equalities(context, b)?)?;
     let inequalities = both(reading::inequalities(context, a)?, reading::inequalities(context, b)?)?;
@@ -53,13 +53,13 @@ fn sum(
 }
 
 /// Tightens every inequality of the polyhedron `hull` around a nonempty set until it touches the set.
-fn touching(context: &Rc<Context>, mut hull: IndexSet, set: &IndexSet) -> Result<IndexSet, Fault> {
+fn touching(context: &Rc<IslContext>, mut hull: IndexSet, set: &IndexSet) -> Result<IndexSet, IslFault> {
     let points = nonempty_pieces(context, &set.parameters_as_dimensions())?;
     for piece in &mut hull.pieces {
         for inequality in &mut piece.inequalities {
             let objective = writing::affine(context, 0, set.space.columns(), inequality)?;
             let least = reading::integer(context, &context.isl_set_min_val(&points, &objective)?)?;
-            inequality.constant = inequality.constant.checked_sub(least).ok_or(Fault::Overflow)?;
+            inequality.constant = inequality.constant.checked_sub(least).ok_or(IslFault::Overflow)?;
         }
     }
     Ok(hull)
@@ -67,7 +67,7 @@ fn touching(context: &Rc<Context>, mut hull: IndexSet, set: &IndexSet) -> Result
 
 /// The set without its empty pieces. If the first piece is empty, `isl_set_min_val` of isl 0.25 compares with an
 /// uninitialized number.
-fn nonempty_pieces(context: &Rc<Context>, set: &IndexSet) -> Result<Set, Fault> {
+fn nonempty_pieces(context: &Rc<IslContext>, set: &IndexSet) -> Result<Set, IslFault> {
     let mut pieces = Vec::new();
     for basic in reading::basics(context, &writing::set(context, set)?)? {
         if !context.isl_basic_set_is_empty(&basic)? {
@@ -80,7 +80,7 @@ fn nonempty_pieces(context: &Rc<Context>, set: &IndexSet) -> Result<Set, Fault> 
 
 /// The integer points of the affine hull. isl computes it over points and floor terms together; its equations are
 /// kept, and the floor terms eliminated.
-pub(crate) fn affine(context: &Rc<Context>, set: &IndexSet) -> Result<IndexSet, Fault> {
+pub(crate) fn affine(context: &Rc<IslContext>, set: &IndexSet) -> Result<IndexSet, IslFault> {
     let hull = context.isl_set_affine_hull(writing::set(context, set)?)?;
     let hull = context.isl_set_from_basic_set(hull)?;
     let (left_pairs, mut pieces) = (PairBudget::new(MAX_PAIRS), Vec::new());
@@ -101,7 +101,7 @@ pub(crate) fn affine(context: &Rc<Context>, set: &IndexSet) -> Result<IndexSet, 
 
 /// The integer points of the union of the pieces' rational shadows on the first dimensions of `projected`, which
 /// has the form of [`IndexSet::project`]: only locals are eliminated.
-pub(crate) fn shadow(context: &Rc<Context>, projected: &IndexSet) -> Result<Set, Fault> {
+pub(crate) fn shadow(context: &Rc<IslContext>, projected: &IndexSet) -> Result<Set, IslFault> {
     let space = &projected.space;
     let (left_pairs, mut shadows) = (PairBudget::new(MAX_PAIRS), Vec::new());
     for piece in &projected.pieces {
@@ -113,11 +113,11 @@ pub(crate) fn shadow(context: &Rc<Context>, projected: &IndexSet) -> Result<Set,
 
 /// The integer points of the rational projection of a piece onto parameters and dimensions.
 fn rational_shadow(
-    context: &Rc<Context>,
+    context: &Rc<IslContext>,
     left_pairs: &PairBudget,
     piece: &Piece,
     space: &Space,
-) -> Result<BasicSet, Fault> {
+) -> Result<BasicSet, IslFault> {
     slice(context, cone(context, left_pairs, piece, space)?, space.rank())
 }
 
@@ -128,11 +128,11 @@ fn rational_shadow(
 /// of a cone are homogeneous, so there is nothing to round. Every local column is eliminated by Fourier–Motzkin,
 /// floor terms with their defining inequalities.
 fn cone(
-    context: &Rc<Context>,
+    context: &Rc<IslContext>,
     left_pairs: &PairBudget,
     piece: &Piece,
     space: &Space,
-) -> Result<BasicSet, Fault> {
+) -> Result<BasicSet, IslFault> {
     let (parameters, rank, locals) = (space.parameters.len(), space.rank(), piece.locals.len());
     let columns = parameters + rank + 1 + locals;
     let homogeneous = |e: &Affine| {
@@ -165,13 +165,13 @@ type PairBudget = Cell<usize>;
 /// Eliminates the last `count` dimensions after the first `kept`; at each step the one with the fewest pairs of
 /// inequalities to combine.
 fn eliminate(
-    context: &Rc<Context>,
+    context: &Rc<IslContext>,
     left_pairs: &PairBudget,
     mut basic: BasicSet,
     parameters: usize,
     kept: usize,
     count: usize,
-) -> Result<BasicSet, Fault> {
+) -> Result<BasicSet, IslFault> {
     for left in (1..=count).rev() {
         let equalities = reading::equalities(context, &basic)?;
         let inequalities = reading::inequalities(context, &basic)?;
@@ -185,15 +185,16 @@ fn eliminate(
             }
         };
         let Some(next) = (kept..kept + left).min_by_key(pairs) else { break };
-        let combined = Some(pairs(&next)).filter(|&pairs| pairs <= MAX_PAIRS_AT_ONCE).ok_or(Fault::Size)?;
-        left_pairs.set(left_pairs.get().checked_sub(combined).ok_or(Fault::Size)?);
+        let combined =
+            Some(pairs(&next)).filter(|&pairs| pairs <= MAX_PAIRS_AT_ONCE).ok_or(IslFault::Size)?;
+        left_pairs.set(left_pairs.get().checked_sub(combined).ok_or(IslFault::Size)?);
         basic = context.isl_basic_set_remove_dims(basic, Dim::Set, next, 1)?;
     }
     Ok(basic)
 }
 
 /// The points of a cone whose last coordinate is 1, without that coordinate.
-fn slice(context: &Rc<Context>, cone: BasicSet, rank: usize) -> Result<BasicSet, Fault> {
+fn slice(context: &Rc<IslContext>, cone: BasicSet, rank: usize) -> Result<BasicSet, IslFault> {
     let one = context.isl_val_int_from_si(1)?;
     let slice = context.isl_basic_set_fix_val(cone, Dim::Set, rank, one)?;
     context.isl_basic_set_project_out(slice, Dim::Set, rank, 1)

@@ -5,13 +5,13 @@
 //! unused floor terms.
 
 use crate::foreign::Dim;
-use crate::handles::{Aff, BasicSet, Context, Fault, Mat, MultiAff, Point, PwMultiAff, Set, Val};
+use crate::handles::{Aff, BasicSet, IslContext, IslFault, Mat, MultiAff, Point, PwMultiAff, Set, Val};
 use crate::writing::{self, COLUMNS};
 use polyhedra::{Affine, AffineMap, BasicSet as Piece, IndexSet, Local, PiecewiseMap, Space};
 use std::rc::Rc;
 
 /// A set of isl as data, with floor terms only.
-pub(crate) fn set(context: &Rc<Context>, set: Set, space: &Space) -> Result<IndexSet, Fault> {
+pub(crate) fn set(context: &Rc<IslContext>, set: Set, space: &Space) -> Result<IndexSet, IslFault> {
     let mut pieces = Vec::new();
     for basic in basics(context, &writing::explicit(context, set)?)? {
         let piece = piece(context, &basic, space)?;
@@ -24,11 +24,11 @@ pub(crate) fn set(context: &Rc<Context>, set: Set, space: &Space) -> Result<Inde
 
 /// The pieces of a function from a space.
 pub(crate) fn piecewise(
-    context: &Rc<Context>,
+    context: &Rc<IslContext>,
     function: &PwMultiAff,
     space: &Space,
     outputs: usize,
-) -> Result<PiecewiseMap, Fault> {
+) -> Result<PiecewiseMap, IslFault> {
     let pieces = context.pieces(function)?.into_iter();
     let read =
         |(domain, values)| Ok((set(context, domain, space)?, affine_map(context, &values, space, outputs)?));
@@ -36,7 +36,7 @@ pub(crate) fn piecewise(
 }
 
 /// The basic sets whose union is the set.
-pub(crate) fn basics(context: &Rc<Context>, set: &Set) -> Result<Vec<BasicSet>, Fault> {
+pub(crate) fn basics(context: &Rc<IslContext>, set: &Set) -> Result<Vec<BasicSet>, IslFault> {
     let list = context.isl_set_get_basic_set_list(set)?;
     let count = context.isl_basic_set_list_n_basic_set(&list)?;
     (0..count).map(|at| context.isl_basic_set_list_get_basic_set(&list, at)).collect()
@@ -44,17 +44,17 @@ pub(crate) fn basics(context: &Rc<Context>, set: &Set) -> Result<Vec<BasicSet>, 
 
 /// The parameters and the coordinates of a point.
 pub(crate) fn point(
-    context: &Rc<Context>,
+    context: &Rc<IslContext>,
     point: &Point,
     space: &Space,
-) -> Result<(Vec<i64>, Vec<i64>), Fault> {
+) -> Result<(Vec<i64>, Vec<i64>), IslFault> {
     let value = |dim, at| integer(context, &context.isl_point_get_coordinate_val(point, dim, at)?);
-    let values = |dim, count| (0..count).map(|at| value(dim, at)).collect::<Result<Vec<i64>, Fault>>();
+    let values = |dim, count| (0..count).map(|at| value(dim, at)).collect::<Result<Vec<i64>, IslFault>>();
     Ok((values(Dim::Parameter, space.parameters.len())?, values(Dim::Set, space.rank())?))
 }
 
 /// The constraints of a basic set whose local columns are all known floor terms.
-pub(crate) fn piece(context: &Rc<Context>, basic: &BasicSet, space: &Space) -> Result<Piece, Fault> {
+pub(crate) fn piece(context: &Rc<IslContext>, basic: &BasicSet, space: &Space) -> Result<Piece, IslFault> {
     let outer = space.columns();
     let count = context.isl_basic_set_dim(basic, Dim::Div)?;
     let floors = Floors::read(context, space, count, |at| context.isl_basic_set_get_div(basic, at))?;
@@ -65,22 +65,22 @@ pub(crate) fn piece(context: &Rc<Context>, basic: &BasicSet, space: &Space) -> R
 }
 
 /// `e` for every constraint `e = 0`, over parameters, dimensions and isl's local columns.
-pub(crate) fn equalities(context: &Rc<Context>, basic: &BasicSet) -> Result<Vec<Affine>, Fault> {
+pub(crate) fn equalities(context: &Rc<IslContext>, basic: &BasicSet) -> Result<Vec<Affine>, IslFault> {
     let [c1, c2, c3, c4] = COLUMNS;
     rows(context, &context.isl_basic_set_equalities_matrix(basic, c1, c2, c3, c4)?)
 }
 
 /// `e` for every constraint `e ≥ 0`, over the same columns as [`equalities`].
-pub(crate) fn inequalities(context: &Rc<Context>, basic: &BasicSet) -> Result<Vec<Affine>, Fault> {
+pub(crate) fn inequalities(context: &Rc<IslContext>, basic: &BasicSet) -> Result<Vec<Affine>, IslFault> {
     let [c1, c2, c3, c4] = COLUMNS;
     rows(context, &context.isl_basic_set_inequalities_matrix(basic, c1, c2, c3, c4)?)
 }
 
 /// The rows of a matrix whose last column holds the constants.
-fn rows(context: &Rc<Context>, matrix: &Mat) -> Result<Vec<Affine>, Fault> {
+fn rows(context: &Rc<IslContext>, matrix: &Mat) -> Result<Vec<Affine>, IslFault> {
     let (rows, columns) = (context.isl_mat_rows(matrix)?, context.isl_mat_cols(matrix)?);
     let entry = |row, column| integer(context, &context.isl_mat_get_element_val(matrix, row, column)?);
-    let constant = columns.checked_sub(1).ok_or(Fault::Malformed("a matrix without columns"))?;
+    let constant = columns.checked_sub(1).ok_or(IslFault::Malformed("a matrix without columns"))?;
     let affine = |row| {
         let coefficients = (0..constant).map(|column| entry(row, column)).collect::<Result<_, _>>()?;
         Ok(Affine::new(coefficients, entry(row, constant)?))
@@ -89,18 +89,18 @@ fn rows(context: &Rc<Context>, matrix: &Mat) -> Result<Vec<Affine>, Fault> {
 }
 
 /// The value of a number of isl, which must be an integer.
-pub(crate) fn integer(context: &Rc<Context>, val: &Val) -> Result<i64, Fault> {
+pub(crate) fn integer(context: &Rc<IslContext>, val: &Val) -> Result<i64, IslFault> {
     if !context.isl_val_is_int(val)? {
-        return Err(Fault::Malformed("isl gave a fraction where an integer was expected"));
+        return Err(IslFault::Malformed("isl gave a fraction where an integer was expected"));
     }
     let magnitude = i128::from(context.magnitude(val)?);
     let value = if context.isl_val_is_neg(val)? { -magnitude } else { magnitude };
-    i64::try_from(value).map_err(|_| Fault::Overflow)
+    i64::try_from(value).map_err(|_| IslFault::Overflow)
 }
 
 /// An expression of isl over parameters, dimensions and local columns, scaled by its denominator; and the
 /// denominator.
-fn quotient(context: &Rc<Context>, aff: &Aff, space: &Space) -> Result<(Affine, i64), Fault> {
+fn quotient(context: &Rc<IslContext>, aff: &Aff, space: &Space) -> Result<(Affine, i64), IslFault> {
     let denominator = integer(context, &context.isl_aff_get_denominator_val(aff)?)?;
     let scaled = |val: Val| match denominator {
         1 => integer(context, &val),
@@ -128,24 +128,24 @@ struct Floors {
 
 impl Floors {
     fn read(
-        context: &Rc<Context>,
+        context: &Rc<IslContext>,
         space: &Space,
         count: usize,
-        div: impl Fn(usize) -> Result<Aff, Fault>,
-    ) -> Result<Floors, Fault> {
-        let quotients: Result<Vec<_>, Fault> =
+        div: impl Fn(usize) -> Result<Aff, IslFault>,
+    ) -> Result<Floors, IslFault> {
+        let quotients: Result<Vec<_>, IslFault> =
             (0..count).map(|at| quotient(context, &div(at)?, space)).collect();
         Floors::sorted(&quotients?, space.columns())
     }
 
-    fn sorted(quotients: &[(Affine, i64)], outer: usize) -> Result<Floors, Fault> {
+    fn sorted(quotients: &[(Affine, i64)], outer: usize) -> Result<Floors, IslFault> {
         const UNPLACED: usize = usize::MAX;
         let mut floors = Floors { locals: Vec::new(), column: vec![UNPLACED; quotients.len()] };
         while floors.locals.len() < quotients.len() {
             let placed = |at: usize| at < outer || floors.column[at - outer] != UNPLACED;
             let ready =
                 |&k: &usize| floors.column[k] == UNPLACED && quotients[k].0.terms().all(|(at, _)| placed(at));
-            let next = (0..quotients.len()).find(ready).ok_or(Fault::Malformed("circular floor terms"))?;
+            let next = (0..quotients.len()).find(ready).ok_or(IslFault::Malformed("circular floor terms"))?;
             let (numerator, denominator) = &quotients[next];
             let numerator = floors.moved(numerator, outer);
             floors.column[next] = outer + floors.locals.len();
@@ -160,7 +160,7 @@ impl Floors {
 }
 
 /// The piece without inequalities implied by the definition of a floor term, and without unused floor terms.
-fn tidied(mut piece: Piece, outer: usize) -> Result<Piece, Fault> {
+fn tidied(mut piece: Piece, outer: usize) -> Result<Piece, IslFault> {
     let mut definitions = Vec::new();
     for (k, local) in piece.locals.iter().enumerate() {
         definitions.extend(definition(local, outer + k)?);
@@ -186,9 +186,9 @@ fn tidied(mut piece: Piece, outer: usize) -> Result<Piece, Fault> {
 }
 
 /// `n − d·q ≥ 0` and `d − 1 − (n − d·q) ≥ 0`, the definition of a floor term.
-pub(crate) fn definition(local: &Local, column: usize) -> Result<Vec<Affine>, Fault> {
+pub(crate) fn definition(local: &Local, column: usize) -> Result<Vec<Affine>, IslFault> {
     let Local::Floor { numerator, denominator } = local else { return Ok(Vec::new()) };
-    let overflow = |_| Fault::Overflow;
+    let overflow = |_| IslFault::Overflow;
     let remainder = numerator.plus(-*denominator, &Affine::column(column)).map_err(overflow)?;
     let rest = Affine::constant(denominator - 1).plus(-1, &remainder).map_err(overflow)?;
     Ok(vec![remainder, rest])
@@ -197,11 +197,11 @@ pub(crate) fn definition(local: &Local, column: usize) -> Result<Vec<Affine>, Fa
 /// A function with one expression per coordinate. A quotient may be rounded down, because it is an integer on the
 /// function's piece.
 fn affine_map(
-    context: &Rc<Context>,
+    context: &Rc<IslContext>,
     values: &MultiAff,
     space: &Space,
     outputs: usize,
-) -> Result<AffineMap, Fault> {
+) -> Result<AffineMap, IslFault> {
     let mut map = AffineMap::new(space.clone(), Vec::new());
     for at in 0..outputs {
         let aff = context.isl_multi_aff_get_aff(values, at)?;

@@ -6,7 +6,7 @@
 //! it.
 
 use crate::foreign::Dim;
-use crate::handles::{Aff, BasicSet, Context, Fault, LocalSpace, Map, MultiAff, Set, Space};
+use crate::handles::{Aff, BasicSet, IslContext, IslFault, LocalSpace, Map, MultiAff, Set, Space};
 use crate::reading;
 use polyhedra::{Affine, BasicSet as Piece, IndexSet, Local, Relation};
 use std::rc::Rc;
@@ -15,7 +15,7 @@ use std::rc::Rc;
 pub(crate) const COLUMNS: [Dim; 4] = [Dim::Parameter, Dim::Set, Dim::Div, Dim::Constant];
 
 /// A set in which isl replaces existentially quantified columns by floor terms.
-pub(crate) fn set(context: &Rc<Context>, set: &IndexSet) -> Result<Set, Fault> {
+pub(crate) fn set(context: &Rc<IslContext>, set: &IndexSet) -> Result<Set, IslFault> {
     written(context, set, |basic, piece| match piece.locals.contains(&Local::Exists) {
         true => context.isl_basic_set_compute_divs(basic),
         false => context.isl_set_from_basic_set(basic),
@@ -27,26 +27,26 @@ pub(crate) fn set(context: &Rc<Context>, set: &IndexSet) -> Result<Set, Fault> {
 /// isl does this itself where needed, but on shared objects, and `isl_basic_map_drop_redundant_divs` of isl 0.25
 /// ends the process if the budget runs out while it copies one. So each piece is converted separately, as soon as
 /// such columns can occur, and through the only reference to it.
-pub(crate) fn explicit(context: &Rc<Context>, set: Set) -> Result<Set, Fault> {
+pub(crate) fn explicit(context: &Rc<IslContext>, set: Set) -> Result<Set, IslFault> {
     let basics = reading::basics(context, &set)?;
     if basics.is_empty() {
         return Ok(set);
     }
     drop(set);
     let sets = basics.into_iter().map(|basic| context.isl_basic_set_compute_divs(basic));
-    joined(context, sets.collect::<Result<_, _>>()?)?.ok_or(Fault::Isl)
+    joined(context, sets.collect::<Result<_, _>>()?)?.ok_or(IslFault::Isl)
 }
 
 /// A set that keeps its existentially quantified columns, for functions that need no floor terms.
-pub(crate) fn implicit_set(context: &Rc<Context>, set: &IndexSet) -> Result<Set, Fault> {
+pub(crate) fn implicit_set(context: &Rc<IslContext>, set: &IndexSet) -> Result<Set, IslFault> {
     written(context, set, |basic, _| context.isl_set_from_basic_set(basic))
 }
 
 fn written(
-    context: &Rc<Context>,
+    context: &Rc<IslContext>,
     set: &IndexSet,
-    finish: impl Fn(BasicSet, &Piece) -> Result<Set, Fault>,
-) -> Result<Set, Fault> {
+    finish: impl Fn(BasicSet, &Piece) -> Result<Set, IslFault>,
+) -> Result<Set, IslFault> {
     let shape = Columns { parameters: set.space.parameters.len(), rank: set.space.rank() };
     let space = space(context, shape.parameters, shape.rank)?;
     let mut pieces = Vec::new();
@@ -58,12 +58,12 @@ fn written(
 }
 
 /// The union of sets of one space.
-pub(crate) fn union(context: &Rc<Context>, space: Space, sets: Vec<Set>) -> Result<Set, Fault> {
+pub(crate) fn union(context: &Rc<IslContext>, space: Space, sets: Vec<Set>) -> Result<Set, IslFault> {
     joined(context, sets)?.map_or_else(|| context.isl_set_empty(space), Ok)
 }
 
 /// The union of sets, joined in pairs, so that none is copied often; `None` if there are none.
-fn joined(context: &Rc<Context>, mut sets: Vec<Set>) -> Result<Option<Set>, Fault> {
+fn joined(context: &Rc<IslContext>, mut sets: Vec<Set>) -> Result<Option<Set>, IslFault> {
     while sets.len() > 1 {
         let mut rest = sets.into_iter();
         let mut pairs = Vec::new();
@@ -79,16 +79,16 @@ fn joined(context: &Rc<Context>, mut sets: Vec<Set>) -> Result<Option<Set>, Faul
 }
 
 /// A relation as a map of isl.
-pub(crate) fn relation(context: &Rc<Context>, relation: &Relation) -> Result<Map, Fault> {
+pub(crate) fn relation(context: &Rc<IslContext>, relation: &Relation) -> Result<Map, IslFault> {
     if relation.inputs > relation.graph.space.rank() {
-        return Err(Fault::Malformed("a relation has more inputs than dimensions"));
+        return Err(IslFault::Malformed("a relation has more inputs than dimensions"));
     }
     let graph = context.isl_map_from_range(set(context, &relation.graph)?)?;
     context.isl_map_move_dims(graph, Dim::In, 0, Dim::Set, 0, relation.inputs)
 }
 
 /// A space. Parameters are named by position; dimensions have no names.
-pub(crate) fn space(context: &Rc<Context>, parameters: usize, rank: usize) -> Result<Space, Fault> {
+pub(crate) fn space(context: &Rc<IslContext>, parameters: usize, rank: usize) -> Result<Space, IslFault> {
     let mut space = context.isl_space_set_alloc(parameters, rank)?;
     for at in 0..parameters {
         let id = context.isl_id_alloc(&format!("p{at}"))?;
@@ -100,12 +100,12 @@ pub(crate) fn space(context: &Rc<Context>, parameters: usize, rank: usize) -> Re
 /// The points that satisfy all constraints, each a row of coefficients with the constant last. Columns beyond
 /// those of the space are existentially quantified.
 pub(crate) fn constrained(
-    context: &Rc<Context>,
+    context: &Rc<IslContext>,
     space: Space,
     columns: usize,
     equalities: &[Vec<i64>],
     inequalities: &[Vec<i64>],
-) -> Result<BasicSet, Fault> {
+) -> Result<BasicSet, IslFault> {
     let matrix = |rows: &[Vec<i64>]| context.matrix(columns, rows.iter().map(Vec::as_slice));
     let (equalities, inequalities) = (matrix(equalities)?, matrix(inequalities)?);
     let [c1, c2, c3, c4] = COLUMNS;
@@ -132,7 +132,7 @@ impl Columns {
     }
 }
 
-pub(crate) fn require_well_formed(piece: &Piece, outer: usize) -> Result<(), Fault> {
+pub(crate) fn require_well_formed(piece: &Piece, outer: usize) -> Result<(), IslFault> {
     let within = |affine: &Affine, columns: usize| affine.coefficients().len() <= columns;
     let defined = |(k, local): (usize, &Local)| match local {
         Local::Exists => true,
@@ -141,11 +141,18 @@ pub(crate) fn require_well_formed(piece: &Piece, outer: usize) -> Result<(), Fau
     let locals = piece.locals.iter().enumerate().all(defined);
     match locals && piece.constraints().all(|(e, _)| within(e, outer + piece.locals.len())) {
         true => Ok(()),
-        false => Err(Fault::Malformed("a column that does not exist, or a denominator that is not positive")),
+        false => {
+            Err(IslFault::Malformed("a column that does not exist, or a denominator that is not positive"))
+        }
     }
 }
 
-fn basic(context: &Rc<Context>, space: &Space, shape: Columns, piece: &Piece) -> Result<BasicSet, Fault> {
+fn basic(
+    context: &Rc<IslContext>,
+    space: &Space,
+    shape: Columns,
+    piece: &Piece,
+) -> Result<BasicSet, IslFault> {
     match piece.locals.iter().any(|local| *local != Local::Exists) {
         true => with_floors(context, shape, piece),
         false => constraints(context, context.isl_space_copy(space)?, shape, piece),
@@ -153,11 +160,11 @@ fn basic(context: &Rc<Context>, space: &Space, shape: Columns, piece: &Piece) ->
 }
 
 fn constraints(
-    context: &Rc<Context>,
+    context: &Rc<IslContext>,
     space: Space,
     shape: Columns,
     piece: &Piece,
-) -> Result<BasicSet, Fault> {
+) -> Result<BasicSet, IslFault> {
     let columns = shape.columns() + piece.locals.len();
     let rows = |affines: &[Affine]| affines.iter().map(|e| row(e, columns)).collect::<Vec<_>>();
     constrained(context, space, columns + 1, &rows(&piece.equalities), &rows(&piece.inequalities))
@@ -165,7 +172,7 @@ fn constraints(
 
 /// Existentially quantified columns become dimensions first, then floor terms do; a preimage removes the latter, a
 /// projection the former.
-fn with_floors(context: &Rc<Context>, shape: Columns, piece: &Piece) -> Result<BasicSet, Fault> {
+fn with_floors(context: &Rc<IslContext>, shape: Columns, piece: &Piece) -> Result<BasicSet, IslFault> {
     let exists = piece.locals.iter().filter(|local| **local == Local::Exists).count();
     let outer = Columns { rank: shape.rank + exists, ..shape };
     let sorted = existentials_first(piece, shape.columns(), exists);
@@ -192,7 +199,7 @@ fn existentials_first(piece: &Piece, outer: usize, exists: usize) -> Piece {
 }
 
 /// `z ↦ (z, floors)`, for floor terms over the columns of `outer` and each other.
-fn floors(context: &Rc<Context>, outer: Columns, locals: &[Local]) -> Result<MultiAff, Fault> {
+fn floors(context: &Rc<IslContext>, outer: Columns, locals: &[Local]) -> Result<MultiAff, IslFault> {
     let from = space(context, outer.parameters, outer.rank)?;
     let to = space(context, outer.parameters, outer.rank + locals.len())?;
     let domain = context.isl_local_space_from_space(context.isl_space_copy(&from)?)?;
@@ -213,17 +220,17 @@ fn floors(context: &Rc<Context>, outer: Columns, locals: &[Local]) -> Result<Mul
 
 /// An expression over parameters and dimensions.
 pub(crate) fn affine(
-    context: &Rc<Context>,
+    context: &Rc<IslContext>,
     parameters: usize,
     rank: usize,
     affine: &Affine,
-) -> Result<Aff, Fault> {
+) -> Result<Aff, IslFault> {
     let domain = context.isl_local_space_from_space(space(context, parameters, rank)?)?;
     combination(context, &domain, &columns(context, &domain, Columns { parameters, rank })?, affine)
 }
 
 /// Every parameter and dimension as an expression.
-fn columns(context: &Rc<Context>, domain: &LocalSpace, outer: Columns) -> Result<Vec<Aff>, Fault> {
+fn columns(context: &Rc<IslContext>, domain: &LocalSpace, outer: Columns) -> Result<Vec<Aff>, IslFault> {
     let variable =
         |dim: Dim, at: usize| context.isl_aff_var_on_domain(context.isl_local_space_copy(domain)?, dim, at);
     let parameters = (0..outer.parameters).map(|at| variable(Dim::Parameter, at));
@@ -231,11 +238,11 @@ fn columns(context: &Rc<Context>, domain: &LocalSpace, outer: Columns) -> Result
 }
 
 fn combination(
-    context: &Rc<Context>,
+    context: &Rc<IslContext>,
     domain: &LocalSpace,
     columns: &[Aff],
     affine: &Affine,
-) -> Result<Aff, Fault> {
+) -> Result<Aff, IslFault> {
     let constant = context.isl_val_int_from_si(affine.constant)?;
     let mut sum = context.isl_aff_val_on_domain(context.isl_local_space_copy(domain)?, constant)?;
     for (at, coefficient) in affine.terms() {

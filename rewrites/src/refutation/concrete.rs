@@ -5,7 +5,7 @@ use checker::degrees::asserted;
 use checker::proof::Arithmetic;
 use checker::smt::Smt;
 use checker::solver::{Obligations, with_resources};
-use checker::theories::{Bits, Floats, Integers, Reals, Theory};
+use checker::theories::{Bits, Floats, IntegerTheory, Reals, Theory};
 use rustc_hash::FxHashMap;
 use selfsame_core::evaluation::{Evaluator, Given};
 use selfsame_core::operations::{Datum, Element};
@@ -87,7 +87,7 @@ impl RefutationQuestion<'_> {
         match arithmetic {
             Arithmetic::Booleans => Err(NoModel::Unknown),
             Arithmetic::Rational => self.ask(Reals),
-            Arithmetic::Integer => self.ask(Integers),
+            Arithmetic::Integer => self.ask(IntegerTheory),
             Arithmetic::I32 => self.ask(Bits(32)),
             Arithmetic::I64 => self.ask(Bits(64)),
             Arithmetic::F32 => self.ask(Floats(32)),

@@ -31,7 +31,7 @@ use crate::search::leftover::Leftover;
 use crate::search::samples::{Point, extended};
 use crate::search::solving::SolvedUnknowns;
 use crate::search::{Search, agree};
-use checker::proof::{Cover, Derived, Group, Inclusion, Like, Matching, Part, Proof, Semiring, Terms};
+use checker::proof::{Cover, Derived, Group, Inclusion, Like, Matching, Proof, Semiring, TermPart, Terms};
 use dashu_int::IBig;
 use dashu_ratio::RBig;
 use rustc_hash::{FxHashMap, FxHashSet, FxHasher};
@@ -261,7 +261,7 @@ impl Search<'_> {
         }
         let mut take = |[side, term]: TermPosition, part: &Condition| {
             let part = sides[side][term].take(part);
-            Part { side, term, part }
+            TermPart { side, term, part }
         };
         let first = take(first, &part);
         let others = likes.into_iter().zip(&parts).map(|((place, map), part)| {
@@ -456,8 +456,8 @@ impl Search<'_> {
         if left.is_full(&image) || right.is_full(&preimage) {
             return None;
         }
-        let first = Part { side: 0, term: terms[0], part: left.take(&image) };
-        let of = Part { side: 1, term: terms[1], part: right.take(&preimage) };
+        let first = TermPart { side: 0, term: terms[0], part: left.take(&image) };
+        let of = TermPart { side: 1, term: terms[1], part: right.take(&preimage) };
         Some(Group { first, others: vec![Like { of, forward, backward, factors }] })
     }
 
@@ -605,7 +605,7 @@ fn vanishing(sides: &mut [Vec<Open>; 2]) -> Vec<Group> {
             let gone = open.points.iter().any(|point| is_zero || index.value(point) == Ok(0));
             if gone && (is_zero || index.as_constant().is_none()) {
                 let part = if is_zero { Condition::always() } else { Condition::zero(index.clone()) };
-                let first = Part { side, term, part: open.take(&part) };
+                let first = TermPart { side, term, part: open.take(&part) };
                 groups.push(Group { first, others: Vec::new() });
             }
         }

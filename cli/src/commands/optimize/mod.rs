@@ -13,7 +13,7 @@ use crate::languages::commands;
 use crate::limits::Progress;
 use crate::output::json_text;
 use crate::rules::certificate_text;
-use crate::rules::verified::Verified;
+use crate::rules::verified::VerifiedRules;
 use crate::standing::failure;
 use crate::systems::system;
 use alpha::syntax::System;
@@ -172,8 +172,8 @@ fn of_rules(
     args: &OptimizeArgs,
     seed: u64,
     progress: &Progress,
-) -> Result<(Verified, Vec<Rewrite>), Failure> {
-    let mut rules = Verified::load(&args.rules, seed, progress)?;
+) -> Result<(VerifiedRules, Vec<Rewrite>), Failure> {
+    let mut rules = VerifiedRules::load(&args.rules, seed, progress)?;
     let mut all = Vec::new();
     for certificate in &rules.certificates {
         match rewrites(certificate, &args.values.to_string()) {
@@ -213,7 +213,7 @@ impl ProvedProgram {
 fn proved(
     subject: &Subject,
     found: &Optimized,
-    rules: &Verified,
+    rules: &VerifiedRules,
     args: &OptimizeArgs,
     seed: u64,
     progress: &Progress,
@@ -262,7 +262,7 @@ fn shows(certificate: &Certificate, values: SystemName) -> bool {
 fn derivation(
     subject: &Subject,
     found: &Optimized,
-    rules: &Verified,
+    rules: &VerifiedRules,
     program: &Source,
 ) -> Result<Certificate, Failure> {
     let fails = |reason: &str| {

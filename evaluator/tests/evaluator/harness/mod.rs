@@ -5,7 +5,7 @@ use alpha::evaluation::{Evaluator, Method, Setting, Stuck, uninterpreted};
 use alpha::instance::Instance;
 use alpha::syntax::{System, VariableId};
 use alpha::typing::Typing;
-use evaluator::{Buffer, Fault, Level, Number, Plan};
+use evaluator::{Buffer, Level, Number, Plan, PlanFault};
 use generators::choices::Random;
 use generators::programs::{Shape, program};
 use rink::to_alpha::lower;
@@ -22,7 +22,7 @@ pub fn run<T: Number>(
     instance: &Instance<'_>,
     plan: &Plan<T>,
     input: &dyn Fn(VariableId, &[i64]) -> T,
-) -> Result<Vec<Found<T>>, Fault> {
+) -> Result<Vec<Found<T>>, PlanFault> {
     let notable = T::System::default().notable();
     let worst = notable.iter().find(|value| value.partial_cmp(value).is_none()).or(notable.last()).copied();
     let filled = |length: usize| -> Buffer<T> {

@@ -4,7 +4,7 @@
 
 use generators::choices::{Choices, Random};
 use generators::edits::{STEPS, apply, edits};
-use generators::enumeration::{Limits, enumerate};
+use generators::enumeration::{EnumerationLimits, enumerate};
 use generators::mutations::{FAULTS, mutate};
 use generators::programs::{Shape, program, symbolic};
 use generators::{alpha as systems, checks};
@@ -80,7 +80,7 @@ fn enumerated_expressions_are_well_typed_and_different() {
     let mut context = Program::new();
     context.declare(Qualifier::None, "s", &[]);
     context.declare(Qualifier::None, "v", &[2]);
-    let all = enumerate(context, Limits { operators: 2, rank: 3, division: true });
+    let all = enumerate(context, EnumerationLimits { operators: 2, rank: 3, division: true });
     let typing = type_program(&all.program).unwrap();
     let mut texts = BTreeSet::new();
     for (e, t) in all.expressions() {

@@ -3,7 +3,7 @@
 #![allow(clippy::unwrap_used, clippy::panic, reason = "helpers of tests")]
 
 use generators::choices::{Choices, Random};
-use generators::enumeration::{Enumeration, Limits, enumerate};
+use generators::enumeration::{Enumeration, EnumerationLimits, enumerate};
 use generators::stores::{nth_store, store_count};
 use rink::decision::{Budget, InputVariable, Options, Problem, decide};
 use rink::equivalence::{Equivalence, Typed, initial_store, input_variables};
@@ -47,7 +47,7 @@ fn enumeration(context: &[(Qualifier, &str, &[u64])], operators: usize) -> Enume
     for (qualifier, name, extents) in context {
         program.declare(*qualifier, name, extents);
     }
-    enumerate(program, Limits { operators, rank: 3, division: true })
+    enumerate(program, EnumerationLimits { operators, rank: 3, division: true })
 }
 
 /// The scalar expressions, in groups of two or more that have the same value on one random store without `•`.

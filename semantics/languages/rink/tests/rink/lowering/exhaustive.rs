@@ -3,7 +3,7 @@
 use crate::lowering::support::Pair;
 use alpha::evaluation::Method as CoreMethod;
 use generators::choices::Bytes;
-use generators::enumeration::{Limits, enumerate};
+use generators::enumeration::{EnumerationLimits, enumerate};
 use generators::programs::symbolic;
 use polyhedra::Engine;
 use polyhedra_isl::Isl;
@@ -73,7 +73,7 @@ fn context(variables: Context) -> Program {
 /// Every expression over a context with at most `operators` operators, with its type; the program declares the
 /// context.
 fn expressions(variables: Context, operators: usize) -> (Program, Vec<(ExprId, TensorType)>) {
-    let limits = Limits { operators, rank: 4, division: true };
+    let limits = EnumerationLimits { operators, rank: 4, division: true };
     let all = enumerate(context(variables), limits);
     let expressions = all.expressions().cloned().collect();
     (all.program, expressions)
