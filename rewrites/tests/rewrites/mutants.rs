@@ -11,7 +11,7 @@ use selfsame_core::relation::Relation;
 /// The number of mutants of the rule with this number: those of the rules before it and of all rules up to it add up to
 /// the size of the campaign, evenly.
 fn mutants_of(rule: u64) -> u64 {
-    let up_to = |rules: u64| campaigns::size("rule-mutants") * rules / 100;
+    let up_to = |rules| campaigns::scaled("rule-mutants", rules);
     up_to(rule + 1) - up_to(rule)
 }
 

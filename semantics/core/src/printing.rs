@@ -2,9 +2,8 @@
 
 use super::condition::Condition;
 use super::index::{Atom, Index, Monomial, Variable};
-use super::syntax::{Node, NodeId, Operator, Program, Reduction};
+use super::syntax::{Node, NodeId, Operator, Program, Reduction, in_source};
 use crate::operators::Unary;
-use base::identifiers::identifier;
 use dashu_int::IBig;
 use rustc_hash::FxHashMap;
 use std::sync::Arc;
@@ -102,35 +101,29 @@ impl Program {
     /// Names for the text of these conditions: those of the source ([`Program::own_names`]), in a program without nodes.
     #[must_use]
     pub fn names_for(&self, conditions: &[&Condition]) -> Program {
-        let mut variables: Vec<Variable> = Vec::new();
-        for condition in conditions {
-            condition.visit(&mut |v| {
-                if !variables.contains(&v) {
-                    variables.push(v);
-                }
-            });
-        }
+        let variables: Vec<Variable> =
+            conditions.iter().flat_map(|condition| condition.variables()).collect();
         let mut named = Program::default();
         named.variables = self.own_names(&[], &variables);
         named
     }
 
-    /// Names for all variables, and for new ones after them in place of others: those of the source. Of the variables
-    /// of a text that have one name, each except for the first has a prime: `k`, `k'`.
+    /// Names for all variables, and for new ones after them in place of others; those of the variables of a text are
+    /// those of the source. Of these that have one name, each except for the first has a prime: `k`, `k'`.
     pub fn own_names(&self, in_place_of: &[Variable], of_text: &[Variable]) -> Vec<Arc<str>> {
-        let all =
-            (0..self.variables.len()).map(|at| Variable(identifier(at))).chain(in_place_of.iter().copied());
-        let mut names: Vec<String> = all.map(|v| self.own_name(v)).collect();
-        let mut taken: Vec<String> = Vec::new();
-        for v in of_text {
-            if let Some(name) = names.get_mut(v.index()) {
-                while taken.contains(name) {
-                    name.push('\'');
-                }
-                taken.push(name.clone());
+        let mut names = self.variables.clone();
+        names.extend(in_place_of.iter().map(|v| Arc::from(self.name(*v))));
+        let mut named: Vec<Variable> = Vec::new();
+        for &v in of_text {
+            let Some(name) = names.get(v.index()).filter(|_| !named.contains(&v)) else { continue };
+            let mut own = in_source(name).to_owned();
+            while named.iter().any(|other| *names[other.index()] == *own) {
+                own.push('\'');
             }
+            names[v.index()] = own.into();
+            named.push(v);
         }
-        names.into_iter().map(Into::into).collect()
+        names
     }
 
     fn part_text(&self, condition: &Condition) -> String {

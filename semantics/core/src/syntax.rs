@@ -202,12 +202,6 @@ impl Program {
         Variable(identifier(self.variables.len() - 1))
     }
 
-    /// The name of a size or index in its source, where others may have it too: without what
-    /// [`Program::variable`] adds.
-    pub fn own_name(&self, variable: Variable) -> String {
-        in_source(&self.name(variable)).to_owned()
-    }
-
     /// The name of a size or index; `index1`, `index2` and so on for those that a proof introduced.
     pub fn name(&self, variable: Variable) -> String {
         let known = self.variables.get(variable.index());
@@ -355,7 +349,7 @@ impl Claim {
     }
 }
 
-/// The name of a size or index in its source.
-fn in_source(name: &str) -> &str {
+/// The name of a size or index in its source, where others may have it too: without what [`Program::variable`] adds.
+pub(crate) fn in_source(name: &str) -> &str {
     name.split_once('\'').map_or(name, |(own, _)| own)
 }

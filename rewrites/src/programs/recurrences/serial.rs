@@ -241,14 +241,5 @@ fn mentions(system: &System, e: ExprId, y: VariableId) -> bool {
 
 /// The space of a variable, with the dimension names of its declaration.
 fn space(system: &System, y: VariableId) -> Option<Space> {
-    let mut d = system.variable(y).domain?;
-    loop {
-        match system.domain(d) {
-            Domain::Polyhedron(set) => return Some(system.space(&set.space.dimensions)),
-            Domain::Union(a, _) | Domain::Intersection(a, _) | Domain::Convex(a) | Domain::Complement(a) => {
-                d = *a
-            }
-            Domain::Preimage(..) => return None,
-        }
-    }
+    system.variable(y).domain.map(|_| system.space(system.index_names(y)))
 }

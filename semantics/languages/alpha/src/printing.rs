@@ -4,6 +4,7 @@
 
 use super::lexing::{KEYWORDS, unreserved};
 use super::parsing::{CONDITIONAL, INDEX_VALUE, RESTRICTION};
+use super::patterns::dimension_names;
 use super::syntax::{Domain, DomainId, Equation, ExprId, Expression, Kind, System, VariableId};
 use dashu_base::UnsignedAbs;
 use dashu_int::{IBig, UBig};
@@ -189,7 +190,7 @@ impl Printer<'_> {
         let declared = self.declared_names(equation.variable);
         let names = equation.indices.clone().or(declared);
         let rank = self.system.variable_rank(equation.variable);
-        let names = names.unwrap_or_else(|| (1..=rank).map(|d| format!("i{d}").into()).collect());
+        let names = names.unwrap_or_else(|| dimension_names(rank).into());
         distinct(&names, &self.system.parameters)
     }
 
