@@ -80,6 +80,14 @@ impl<S: Listed> Inputs<S> {
         self.read.into_inner()
     }
 
+    /// Records that an element was read. An evaluation reads most elements many times.
+    fn record(&self, name: &str, at: &[i64], written: impl FnOnce() -> Option<Literal>) {
+        let mut read = self.read.borrow_mut();
+        if !read.get(name).is_some_and(|elements| elements.contains_key(at)) {
+            read.entry(name.to_owned()).or_default().insert(at.to_vec(), written());
+        }
+    }
+
     fn known_element(
         &self,
         known: &Elements,
@@ -166,8 +174,7 @@ impl<S: Listed> Given<Extended<S>> for Inputs<S> {
             Some(known) => self.known_element(known, name, at, data_type),
             None => self.made_up(name, at, data_type),
         };
-        let written = written(self.domain.0, &element);
-        self.read.borrow_mut().entry(name.to_owned()).or_default().insert(at.to_vec(), written);
+        self.record(name, at, || written(self.domain.0, &element));
         element
     }
 
@@ -180,8 +187,7 @@ impl<S: Listed> Given<Extended<S>> for Inputs<S> {
             Some(elements) => known(elements).unwrap_or(0),
             None => self.rng(name, &[]).i64(-3..=6),
         };
-        let written = Some(Literal::Exact(index.into()));
-        self.read.borrow_mut().entry(name.to_owned()).or_default().insert(Vec::new(), written);
+        self.record(name, &[], || Some(Literal::Exact(index.into())));
         index
     }
 

@@ -14,6 +14,8 @@ use base::diagnostics::Diagnostic;
 use language::{Checked, Compared, Given, Outputs, Signature, Sizes, Stopped, Task};
 use polyhedra::{Affine, Engine, IndexSet};
 use selfsame_core::operations::Element;
+use std::cell::RefCell;
+use std::rc::Rc;
 use values::{Division, ValueDomain};
 
 /// A typed system.
@@ -30,6 +32,8 @@ pub struct Program {
 pub struct Runnable<'a> {
     program: &'a Program,
     domains: Domains,
+    /// The instance at the sizes of the last run: in other number systems and on other inputs it is the same.
+    last: RefCell<Option<Rc<Instance<'a>>>>,
 }
 
 /// The maximum coordinate, in magnitude, of the elements that are computed of an infinite output: 11 values in
@@ -96,11 +100,22 @@ impl language::Program for Program {
 
     fn runnable(&self, engine: &dyn Engine) -> Result<Runnable<'_>, String> {
         let domains = Domains::new(&self.system, engine, None).map_err(|u| u.diagnostic().message)?;
-        Ok(Runnable { program: self, domains })
+        Ok(Runnable { program: self, domains, last: RefCell::default() })
     }
 }
 
-impl Runnable<'_> {
+impl<'a> Runnable<'a> {
+    /// The system at the values of all parameters.
+    fn at(&self, parameters: &[i64]) -> Result<Rc<Instance<'a>>, Stopped> {
+        if let Some(last) = self.last.borrow().as_ref().filter(|last| last.parameters == parameters) {
+            return Ok(last.clone());
+        }
+        let instance = Instance::new(&self.program.system, &self.domains, parameters);
+        let instance = Rc::new(instance.map_err(|_| Stopped::Budget)?);
+        *self.last.borrow_mut() = Some(instance.clone());
+        Ok(instance)
+    }
+
     /// The values of all parameters, including those that are inputs.
     fn values(&self, sizes: &Sizes, index: impl Fn(&str) -> i64) -> Option<Vec<i64>> {
         let system = &self.program.system;
@@ -144,7 +159,7 @@ impl language::Runnable for Runnable<'_> {
     ) -> Result<Outputs<D>, Stopped> {
         let Program { system, typing } = self.program;
         let values = self.values(sizes, |name| given.index(name)).ok_or(Stopped::NotAllowed)?;
-        let instance = Instance::new(system, &self.domains, &values).map_err(|_| Stopped::Budget)?;
+        let instance = self.at(&values)?;
         let input = |x: VariableId, z: &[i64]| {
             let declared = system.variable(x);
             Some(given.element(&declared.name, z, declared.data_type))
