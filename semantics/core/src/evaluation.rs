@@ -115,7 +115,7 @@ impl<'a, D: ValueDomain, G: Given<D>> Evaluator<'a, D, G> {
                     values.push(value);
                 }
                 NodeStep::Keep(e) => {
-                    let at = self.free_values(e, variables);
+                    let at = self.free_values(e, variables).collect();
                     self.known.extend(values.last().map(|value| (e, (at, value.clone()))));
                 }
                 NodeStep::Next(reduction, mut point, count) => {
@@ -137,7 +137,7 @@ impl<'a, D: ValueDomain, G: Given<D>> Evaluator<'a, D, G> {
         let node = self.program.node(e);
         if self.program.is_shared(e) && !node.operands().is_empty() {
             match self.known.get(&e) {
-                Some((at, value)) if **at == *self.free_values(e, variables) => {
+                Some((at, value)) if at.iter().copied().eq(self.free_values(e, variables)) => {
                     values.push(value.clone());
                     return Ok(());
                 }
@@ -179,8 +179,8 @@ impl<'a, D: ValueDomain, G: Given<D>> Evaluator<'a, D, G> {
     }
 
     /// The values of the free variables of a node.
-    fn free_values(&self, e: NodeId, variables: &[i64]) -> Box<[i64]> {
-        self.program.free(e).iter().map(|v| variables.get(v.index()).copied().unwrap_or(0)).collect()
+    fn free_values(&self, e: NodeId, variables: &[i64]) -> impl Iterator<Item = i64> {
+        self.program.free(e).iter().map(|v| variables.get(v.index()).copied().unwrap_or(0))
     }
 
     /// With `count` terms on the stack of values: evaluates one more at `point`, or reduces them.
