@@ -8,7 +8,7 @@ use egg::EGraph;
 use polyhedra_isl::Isl;
 use rewrites::optimization::egraph::corpus::Corpus;
 use rewrites::optimization::egraph::expressions::add_all;
-use rewrites::optimization::egraph::facts::{Facts, Graph};
+use rewrites::optimization::egraph::facts::{ExpressionGraph, Facts};
 use rewrites::optimization::egraph::rewriting::Rewrite;
 use rewrites::optimization::egraph::saturation::{SaturationLimits, saturate};
 use rewrites::optimization::egraph::{scalars, theorems};
@@ -45,7 +45,7 @@ fn all() -> Vec<(String, Instance)> {
 fn reached(corpus: &Corpus, rewrites: &[Rewrite], terms: usize) -> (usize, usize) {
     let engine = Isl::new();
     let Ok(domains) = Domains::new(&corpus.system, &engine, None) else { return (0, 0) };
-    let mut graph: Graph<'_> = EGraph::new(Facts::new(&corpus.system, &domains, &engine));
+    let mut graph: ExpressionGraph<'_> = EGraph::new(Facts::new(&corpus.system, &domains, &engine));
     let Ok(expressions) = add_all(&mut graph, &domains) else { return (0, 0) };
     saturate(&mut graph, rewrites, SaturationLimits { terms, ..SaturationLimits::default() });
     let is_reached = |sides: &[alpha::syntax::ExprId; 2]| {

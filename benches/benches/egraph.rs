@@ -11,7 +11,7 @@ use generators::alpha::{Shape, system};
 use generators::choices::Random;
 use polyhedra_isl::Isl;
 use rewrites::optimization::egraph::expressions::add_all;
-use rewrites::optimization::egraph::facts::{Facts, Graph};
+use rewrites::optimization::egraph::facts::{ExpressionGraph, Facts};
 use rewrites::optimization::egraph::saturation::{SaturationLimits, saturate};
 use rewrites::optimization::egraph::{scalars, theorems};
 use std::hint::black_box;
@@ -37,7 +37,8 @@ fn terms(system: &System) -> usize {
     let engine = Isl::new();
     let rewrites = [theorems::rewrites(&Rationals), scalars::rewrites(&Rationals)].concat();
     let domains = Domains::new(system, &engine, None).unwrap();
-    let mut graph: Graph<'_> = EGraph::new(Facts::new(system, &domains, &engine)).with_explanations_enabled();
+    let mut graph: ExpressionGraph<'_> =
+        EGraph::new(Facts::new(system, &domains, &engine)).with_explanations_enabled();
     add_all(&mut graph, &domains).unwrap();
     saturate(&mut graph, &rewrites, SaturationLimits { terms: TERMS, ..SaturationLimits::default() });
     graph.total_number_of_nodes()

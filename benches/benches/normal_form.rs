@@ -6,7 +6,7 @@ use checker::instances::laws;
 use checker::solver::{Obligations, in_own_context};
 use criterion::{BenchmarkId, Criterion, Throughput, criterion_group, criterion_main};
 use rewrites::search::samples::{assignments, points};
-use rewrites::search::{Search, Tier, whole};
+use rewrites::search::{LawTier, Search, whole};
 use selfsame_core::operators::{Binary, DataType};
 use selfsame_core::{
     About, Claim, Condition, Index, Input, InputId, Instance, Node, NodeId, Operator, Program, Variable,
@@ -130,7 +130,7 @@ fn proved(instance: &Instance) {
     let sizes = assignments(&instance.symbols, &instance.assumptions, 8, &mut rng);
     let points = points(&instance.claim, &sizes, &mut rng);
     let [e, f] = instance.claim.sides.map(whole);
-    let proof = Search::new(&instance.program, Tier::Semiring, u32::MAX).prove(&e, &f, &points).unwrap();
+    let proof = Search::new(&instance.program, LawTier::Semiring, u32::MAX).prove(&e, &f, &points).unwrap();
     in_own_context(|| laws(instance, &proof, &Obligations::default())).unwrap();
 }
 

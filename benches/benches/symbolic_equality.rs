@@ -3,7 +3,7 @@
 #![allow(clippy::unwrap_used, reason = "a benchmark")]
 
 use criterion::{BenchmarkId, Criterion, criterion_group, criterion_main};
-use rink::decision::{Budget, Finding, Options, Problem, Tiers, decide};
+use rink::decision::{Budget, DecisionProblem, Finding, Options, Tiers, decide};
 use rink::equivalence::{Equivalence, Typed};
 use rink::evaluation::Method;
 use rink::parsing::parse;

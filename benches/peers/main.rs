@@ -6,7 +6,7 @@ use alpha::domains::Domains;
 use alpha::instance::Instance;
 use alpha::parsing::parse;
 use alpha::typing::type_system;
-use evaluator::{Buffer, Number, Plan};
+use evaluator::{Buffer, MachineNumber, Plan};
 use polyhedra_isl::Isl;
 use pulp::{Arch, Simd, WithSimd};
 use serde_json::{Value, json};
@@ -43,7 +43,7 @@ fn median(mut act: impl FnMut()) -> f64 {
     times[times.len() / 2]
 }
 
-fn run<T: Number>(workload: &Value, of: fn(f64) -> T, to: fn(T) -> f64) -> Value {
+fn run<T: MachineNumber>(workload: &Value, of: fn(f64) -> T, to: fn(T) -> f64) -> Value {
     let parsed = parse(workload["system"].as_str().unwrap());
     assert!(parsed.errors.is_empty(), "{:?}", parsed.errors);
     let system = parsed.system;

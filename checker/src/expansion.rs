@@ -24,7 +24,7 @@
 //! A product is undefined where a factor is. If one factor is an empty sum, there are no products, and only the
 //! terms with coefficient 0 record that the other factor is read.
 
-use crate::laws::{Laws, Use};
+use crate::laws::{AssumedLaw, Laws};
 use crate::proof::Semiring;
 use crate::totality::is_total;
 use dashu_int::IBig;
@@ -246,11 +246,11 @@ impl<'a> Expansion<'a> {
         let start = sum.terms.len();
         match self.program.node(e) {
             Node::Number(number, _) if ring => {
-                self.laws.add(Use::Products(self.semiring));
+                self.laws.add(AssumedLaw::Products(self.semiring));
                 sum.push(constant(number.clone(), Index::from(1)))?;
             }
             Node::Index(p, _) if ring => {
-                self.laws.add(Use::Products(self.semiring));
+                self.laws.add(AssumedLaw::Products(self.semiring));
                 sum.push(constant(RBig::ONE, p.substitute(&|v| lookup(at, v))))?;
             }
             Node::Apply(Operator::Unary(Unary::Negate), of) if ring => {
@@ -272,8 +272,8 @@ impl<'a> Expansion<'a> {
                 self.product(of, at, sum)?;
             }
             Node::Apply(Operator::Binary(Binary::Div), of) if ring && extended => {
-                self.laws.add(Use::Reciprocal);
-                self.laws.add(Use::Products(self.semiring));
+                self.laws.add(AssumedLaw::Reciprocal);
+                self.laws.add(AssumedLaw::Products(self.semiring));
                 let nothing = self.may_be_nothing(of[0]);
                 let (terms, over) = (self.sum(of[0], at)?, self.sum_of_reciprocal(of[1], at)?);
                 let zero = nothing.then(|| over.zero());
@@ -296,8 +296,8 @@ impl<'a> Expansion<'a> {
                 self.flipped(of[0], at, sum)?;
             }
             Node::Apply(Operator::Binary(Binary::Sub), of) if times == Binary::Add => {
-                self.laws.add(Use::Products(self.semiring));
-                self.laws.add(Use::Dual(self.semiring));
+                self.laws.add(AssumedLaw::Products(self.semiring));
+                self.laws.add(AssumedLaw::Dual(self.semiring));
                 self.lose(of, [0, 1]);
                 let (one, other) = (self.sum(of[0], at)?, self.sum_of_flipped(of[1], at)?);
                 sum.products(one, other)?;
@@ -342,7 +342,7 @@ impl<'a> Expansion<'a> {
         at: &Substitution,
         sum: &mut BoundedSum,
     ) -> Result<(), TooManyTerms> {
-        self.laws.add(Use::Products(self.semiring));
+        self.laws.add(AssumedLaw::Products(self.semiring));
         let nothing = [0, 1].map(|k| self.may_be_nothing(of[k]));
         let (a, b) = (self.sum(of[0], at)?, self.sum(of[1], at)?);
         let ring = self.semiring == Semiring::PlusTimes;
@@ -361,7 +361,7 @@ impl<'a> Expansion<'a> {
         match self.program.node(e) {
             Node::Number(number, _) if *number != RBig::ZERO => {
                 if *number.numerator() != IBig::ONE && *number.numerator() != IBig::NEG_ONE {
-                    self.laws.add(Use::Characteristic);
+                    self.laws.add(AssumedLaw::Characteristic);
                 }
                 sum.push(constant(RBig::ONE / number.clone(), Index::from(1)))
             }
@@ -389,7 +389,7 @@ impl<'a> Expansion<'a> {
 
     /// Adds the terms of `−e`, or `not e`.
     fn flipped(&mut self, e: NodeId, at: &Substitution, sum: &mut BoundedSum) -> Result<(), TooManyTerms> {
-        self.laws.add(Use::Dual(self.semiring));
+        self.laws.add(AssumedLaw::Dual(self.semiring));
         let times = self.semiring.operations()[1];
         match self.program.node(e) {
             Node::Apply(Operator::Unary(unary), of) if self.semiring.flip() == Some(*unary) => {
@@ -404,13 +404,13 @@ impl<'a> Expansion<'a> {
                 if Some(*operator) == self.semiring.flipped_product() =>
             {
                 self.lose(of, [1, 1]);
-                self.laws.add(Use::Products(self.semiring));
+                self.laws.add(AssumedLaw::Products(self.semiring));
                 let (one, other) = (self.sum_of_flipped(of[0], at)?, self.sum_of_flipped(of[1], at)?);
                 sum.products(one, other)
             }
             Node::Apply(Operator::Binary(Binary::Sub), of) if times == Binary::Add => {
                 self.lose(of, [1, 0]);
-                self.laws.add(Use::Products(self.semiring));
+                self.laws.add(AssumedLaw::Products(self.semiring));
                 let (one, other) = (self.sum_of_flipped(of[0], at)?, self.sum(of[1], at)?);
                 sum.products(one, other)
             }
@@ -428,7 +428,7 @@ impl<'a> Expansion<'a> {
         for k in 0..2 {
             if self.nothing[of[k].index()][flipped[k]] {
                 let total = is_total(self.program, of[1 - k]);
-                let law = if total { Use::Forgets } else { Use::ForgetsPartial };
+                let law = if total { AssumedLaw::Forgets } else { AssumedLaw::ForgetsPartial };
                 [law(0), law(1)].into_iter().for_each(|law| self.laws.add(law));
             }
         }
@@ -437,7 +437,7 @@ impl<'a> Expansion<'a> {
     /// Records that a possibly empty reduction needs an identity to be a term among others.
     fn needs_identity(&mut self, of: &[NodeId], flipped: usize) {
         if of.iter().any(|operand| self.nothing[operand.index()][flipped]) {
-            self.laws.add(Use::Identity(self.semiring));
+            self.laws.add(AssumedLaw::Identity(self.semiring));
         }
     }
 

@@ -29,7 +29,7 @@ use values::{Listed, SystemName};
 
 /// Whether hypotheses are satisfiable.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Standing {
+pub enum HypothesesStanding {
     /// Some sizes and inputs satisfy them.
     Met,
     /// No sizes and inputs satisfy them.
@@ -53,10 +53,10 @@ pub fn require(
 ) -> Result<(), Refusal> {
     let standings = standings(instance, closed, systems);
     let found = |standing| standings.iter().find(|(_, other)| *other == standing).map(|(system, _)| *system);
-    if let Some(system) = found(Standing::Contradictory) {
+    if let Some(system) = found(HypothesesStanding::Contradictory) {
         return refuse(contradiction(instance, system));
     }
-    match found(Standing::Unknown) {
+    match found(HypothesesStanding::Unknown) {
         Some(_) if instance.given.is_empty() && instance.laws.is_empty() => {
             Err(Refusal::new(Flaw::Unmet(None), true))
         }
@@ -80,12 +80,12 @@ pub fn standings(
     instance: &Instance,
     closed: Option<&Instance>,
     systems: &[SystemName],
-) -> Vec<(SystemName, Standing)> {
+) -> Vec<(SystemName, HypothesesStanding)> {
     let supposes = !instance.given.is_empty() || !instance.laws.is_empty();
     let at = |places: &[VariableValues]| {
         let mut satisfiability = Satisfiability { instance, closed, systems, places };
         let mut standings: Vec<_> = in_each(&mut satisfiability).into_iter().flatten().collect();
-        standings.sort_by_key(|(system, _): &(SystemName, Standing)| system.name());
+        standings.sort_by_key(|(system, _): &(SystemName, HypothesesStanding)| system.name());
         standings
     };
     // Most instances suppose nothing and claim something at a small size: no context is made for them, which takes
@@ -105,7 +105,7 @@ struct Satisfiability<'a> {
 }
 
 impl Visitor for &mut Satisfiability<'_> {
-    type Output = Option<(SystemName, Standing)>;
+    type Output = Option<(SystemName, HypothesesStanding)>;
 
     fn visit<S: Listed>(self, system: S) -> Self::Output {
         let wanted = self.systems.contains(&S::NAME);
@@ -114,16 +114,16 @@ impl Visitor for &mut Satisfiability<'_> {
 }
 
 impl Satisfiability<'_> {
-    fn standing<S: Listed>(&self, system: S) -> Standing {
+    fn standing<S: Listed>(&self, system: S) -> HypothesesStanding {
         let arithmetic = Arithmetic::for_system(S::NAME);
         let uses_laws = arithmetic == Some(Arithmetic::Rational) && !self.instance.laws.is_empty();
         let contradictory =
             |instance: &Instance| arithmetic.is_some_and(|arithmetic| is_contradictory(instance, arithmetic));
         if Seeded::HypothesesAny.is_in() {
-            return Standing::Met;
+            return HypothesesStanding::Met;
         }
         if uses_laws && contradictory(self.closed.unwrap_or(self.instance)) {
-            return Standing::Contradictory;
+            return HypothesesStanding::Contradictory;
         }
         let plain = self.instance.given.is_empty() && !uses_laws;
         let is_met = |instance: &Instance| {
@@ -131,11 +131,11 @@ impl Satisfiability<'_> {
             if plain { !self.places.is_empty() } else { places.any(|place| is_met(instance, place, system)) }
         };
         if is_met(self.closed.unwrap_or(self.instance)) || self.closed.is_some() && is_met(self.instance) {
-            return Standing::Met;
+            return HypothesesStanding::Met;
         }
         match !plain && contradictory(self.instance) {
-            true => Standing::Contradictory,
-            false => Standing::Unknown,
+            true => HypothesesStanding::Contradictory,
+            false => HypothesesStanding::Unknown,
         }
     }
 }

@@ -6,7 +6,7 @@ use std::collections::BTreeSet;
 
 /// A law of arithmetic that a proof assumes.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
-pub enum Use {
+pub enum AssumedLaw {
     /// `a op b = b op a`
     Commutative(Binary),
     /// `⊕` is commutative and associative; in `(+, ·)`, subtraction is addition of the negative.
@@ -25,7 +25,7 @@ pub enum Use {
     Reciprocal,
     /// Cancelled terms of a side, 0 or 1, need not be read: `0 · x = 0` and `x − x = 0` for defined `x`.
     Forgets(usize),
-    /// As [`Use::Forgets`], for terms that may be undefined even if all inputs are defined, such as quotients.
+    /// As [`AssumedLaw::Forgets`], for terms that may be undefined even if all inputs are defined, such as quotients.
     ForgetsPartial(usize),
     /// A nonzero index term is nonzero as a number.
     Characteristic,
@@ -33,16 +33,16 @@ pub enum Use {
     Solved(Arithmetic, Strength),
 }
 
-impl Use {
+impl AssumedLaw {
     /// The names of the laws, as in [`values::LAWS`] if listed there.
     pub fn names(self) -> Vec<String> {
         let of = |operator: Binary, laws: &[&str]| {
             laws.iter().map(|law| format!("{}-{law}", operator_name(operator))).collect::<Vec<_>>()
         };
         match self {
-            Use::Commutative(operator) => of(operator, &["commutative"]),
-            Use::Sums(semiring) => of(semiring.operations()[0], &["commutative", "associative"]),
-            Use::Products(semiring) => {
+            AssumedLaw::Commutative(operator) => of(operator, &["commutative"]),
+            AssumedLaw::Sums(semiring) => of(semiring.operations()[0], &["commutative", "associative"]),
+            AssumedLaw::Products(semiring) => {
                 let [plus, times] = semiring.operations();
                 let mut names = of(times, &["commutative", "associative"]);
                 names.push(match semiring {
@@ -51,14 +51,16 @@ impl Use {
                 });
                 names
             }
-            Use::Idempotent(semiring) => of(semiring.operations()[0], &["idempotent"]),
-            Use::Identity(semiring) => of(semiring.operations()[0], &["identity"]),
-            Use::Dual(Semiring::OrAnd | Semiring::AndOr) => vec!["de-morgan".to_owned()],
-            Use::Dual(semiring) => of(semiring.operations()[0], &["negation-dual"]),
-            Use::Reciprocal => vec!["reciprocal".to_owned()],
-            Use::Solved(..) => vec!["arithmetic".to_owned()],
-            Use::Characteristic => vec!["characteristic-zero".to_owned()],
-            Use::Forgets(_) | Use::ForgetsPartial(_) => vec!["mul-zero".to_owned(), "sub-self".to_owned()],
+            AssumedLaw::Idempotent(semiring) => of(semiring.operations()[0], &["idempotent"]),
+            AssumedLaw::Identity(semiring) => of(semiring.operations()[0], &["identity"]),
+            AssumedLaw::Dual(Semiring::OrAnd | Semiring::AndOr) => vec!["de-morgan".to_owned()],
+            AssumedLaw::Dual(semiring) => of(semiring.operations()[0], &["negation-dual"]),
+            AssumedLaw::Reciprocal => vec!["reciprocal".to_owned()],
+            AssumedLaw::Solved(..) => vec!["arithmetic".to_owned()],
+            AssumedLaw::Characteristic => vec!["characteristic-zero".to_owned()],
+            AssumedLaw::Forgets(_) | AssumedLaw::ForgetsPartial(_) => {
+                vec!["mul-zero".to_owned(), "sub-self".to_owned()]
+            }
         }
     }
 }
@@ -75,16 +77,16 @@ fn operator_name(operator: Binary) -> &'static str {
 
 /// A set of laws.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
-pub struct Laws(BTreeSet<Use>);
+pub struct Laws(BTreeSet<AssumedLaw>);
 
 impl Laws {
     /// Adds a law.
-    pub fn add(&mut self, law: Use) {
+    pub fn add(&mut self, law: AssumedLaw) {
         self.0.insert(law);
     }
 
     /// All of them, in order.
-    pub fn iter(&self) -> impl Iterator<Item = Use> + '_ {
+    pub fn iter(&self) -> impl Iterator<Item = AssumedLaw> + '_ {
         self.0.iter().copied()
     }
 
@@ -96,8 +98,8 @@ impl Laws {
     /// Whether some law makes the result weaker than equality for all inputs.
     pub fn weaken(&self) -> bool {
         self.0.iter().any(|law| match law {
-            Use::Forgets(_) | Use::ForgetsPartial(_) => true,
-            Use::Solved(_, strength) => *strength != Strength::Undefined,
+            AssumedLaw::Forgets(_) | AssumedLaw::ForgetsPartial(_) => true,
+            AssumedLaw::Solved(_, strength) => *strength != Strength::Undefined,
             _ => false,
         })
     }

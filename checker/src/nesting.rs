@@ -20,20 +20,20 @@ pub const MAX_HEIGHT: usize = 20_100;
 
 /// Why a document is rejected.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub enum Malformed {
+pub enum MalformedDocument {
     /// It is nested too deeply, to this depth.
     TooDeep(usize),
     /// It is not a document of this format.
     Json(String),
 }
 
-impl fmt::Display for Malformed {
+impl fmt::Display for MalformedDocument {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
-            Malformed::TooDeep(depth) => {
+            MalformedDocument::TooDeep(depth) => {
                 write!(f, "nested {depth} deep, which is too deep: the limit is {MAX_NESTING}")
             }
-            Malformed::Json(reason) => f.write_str(reason),
+            MalformedDocument::Json(reason) => f.write_str(reason),
         }
     }
 }
@@ -59,16 +59,16 @@ pub fn nesting(text: &str) -> usize {
 ///
 /// # Errors
 /// The text is not such a document, an object in it has a duplicate key, or it is nested too deeply.
-pub fn read<D: DeserializeOwned, T>(text: &str, act: impl FnOnce(D) -> T) -> Result<T, Malformed> {
+pub fn read<D: DeserializeOwned, T>(text: &str, act: impl FnOnce(D) -> T) -> Result<T, MalformedDocument> {
     let depth = nesting(text);
     if depth > MAX_NESTING {
-        return Err(Malformed::TooDeep(depth));
+        return Err(MalformedDocument::TooDeep(depth));
     }
     let read = || {
         let _: Unambiguous = whole(text)?;
         Ok(act(whole(text)?))
     };
-    on_large_stack(read).map_err(|error: serde_json::Error| Malformed::Json(error.to_string()))
+    on_large_stack(read).map_err(|error: serde_json::Error| MalformedDocument::Json(error.to_string()))
 }
 
 fn whole<D: DeserializeOwned>(text: &str) -> serde_json::Result<D> {
@@ -83,10 +83,10 @@ fn whole<D: DeserializeOwned>(text: &str) -> serde_json::Result<D> {
 ///
 /// # Errors
 /// The document is nested too deeply to be read again.
-pub fn write(document: &impl Serialize) -> Result<String, Malformed> {
+pub fn write(document: &impl Serialize) -> Result<String, MalformedDocument> {
     let text = on_large_stack(|| serde_json::to_string(document));
-    let mut text = text.map_err(|error| Malformed::Json(error.to_string()))?;
+    let mut text = text.map_err(|error| MalformedDocument::Json(error.to_string()))?;
     let depth = nesting(&text);
     text.push('\n');
-    if depth > MAX_NESTING { Err(Malformed::TooDeep(depth)) } else { Ok(text) }
+    if depth > MAX_NESTING { Err(MalformedDocument::TooDeep(depth)) } else { Ok(text) }
 }

@@ -5,7 +5,7 @@ mod sums;
 
 use crate::context::Context;
 use crate::expansion::{Substitution, lookup};
-use crate::laws::{Laws, Use};
+use crate::laws::{AssumedLaw, Laws};
 use crate::proof::{Arithmetic, Fold, Proof, Scalars, Strength, Taken, Used};
 use crate::refusal::{Flaw, Place, Refusal, refuse};
 use crate::scalars;
@@ -268,7 +268,7 @@ impl<'a> Checker<'a> {
         let (operator, a, b) = self.operands(e, f)?;
         let Operator::Binary(operator) = operator else { return refuse(Flaw::NotBinary) };
         if !Seeded::CrosswiseFree.is_in() {
-            self.laws.add(Use::Commutative(operator));
+            self.laws.add(AssumedLaw::Commutative(operator));
         }
         for (k, premise) in premises.iter().enumerate() {
             self.check(Side { node: a[k], ..e }, Side { node: b[1 - k], ..f }, premise)?;
@@ -390,7 +390,7 @@ impl<'a> Checker<'a> {
         {
             return refuse(Flaw::UndefinedUnknown);
         }
-        self.laws.add(Use::Solved(scalars.arithmetic, scalars.strength));
+        self.laws.add(AssumedLaw::Solved(scalars.arithmetic, scalars.strength));
         match scalars::decide(
             self.program,
             self.obligations,

@@ -1,6 +1,6 @@
 //! Decides in which number systems a proof holds.
 
-use crate::laws::{Laws, Use};
+use crate::laws::{AssumedLaw, Laws};
 use crate::proof::{Arithmetic, Semiring, Strength};
 use base::seeded::Seeded;
 use selfsame_core::by_inputs::{ByInputs, InputClass};
@@ -17,31 +17,33 @@ pub fn is_ordered<S: NumberSystem>(system: &S) -> bool {
 }
 
 /// Whether the law holds for all defined numbers.
-fn holds<S: Listed>(law: Use, system: &S) -> bool {
+fn holds<S: Listed>(law: AssumedLaw, system: &S) -> bool {
     let exact = system.algebra() != Algebra::Ieee || Seeded::FloatsAdd.is_in();
     let unbounded = exact && system.algebra() != Algebra::Wrapping && is_ordered(system);
     match law {
-        Use::Commutative(operator) => operator.commutes(),
-        Use::Sums(Semiring::PlusTimes) | Use::Products(Semiring::PlusTimes) => exact,
-        Use::Products(Semiring::MaxPlus | Semiring::MinPlus) => unbounded,
-        Use::Dual(semiring) => unbounded || matches!(semiring, Semiring::OrAnd | Semiring::AndOr),
-        Use::Identity(semiring) => {
+        AssumedLaw::Commutative(operator) => operator.commutes(),
+        AssumedLaw::Sums(Semiring::PlusTimes) | AssumedLaw::Products(Semiring::PlusTimes) => exact,
+        AssumedLaw::Products(Semiring::MaxPlus | Semiring::MinPlus) => unbounded,
+        AssumedLaw::Dual(semiring) => unbounded || matches!(semiring, Semiring::OrAnd | Semiring::AndOr),
+        AssumedLaw::Identity(semiring) => {
             let exists = matches!(semiring, Semiring::PlusTimes | Semiring::OrAnd | Semiring::AndOr);
             exists || system.extremum_identity(Extremum::Max).is_some()
         }
-        Use::Sums(_) | Use::Products(_) | Use::Idempotent(_) => true,
-        Use::Reciprocal => system.algebra() == Algebra::Field,
-        Use::Forgets(_) | Use::ForgetsPartial(_) => exact,
-        Use::Characteristic => system.characteristic().is_none() && exact,
-        Use::Solved(Arithmetic::Booleans, _) => true,
-        Use::Solved(arithmetic, _) => Arithmetic::for_system(S::NAME) == Some(arithmetic),
+        AssumedLaw::Sums(_) | AssumedLaw::Products(_) | AssumedLaw::Idempotent(_) => true,
+        AssumedLaw::Reciprocal => system.algebra() == Algebra::Field,
+        AssumedLaw::Forgets(_) | AssumedLaw::ForgetsPartial(_) => exact,
+        AssumedLaw::Characteristic => system.characteristic().is_none() && exact,
+        AssumedLaw::Solved(Arithmetic::Booleans, _) => true,
+        AssumedLaw::Solved(arithmetic, _) => Arithmetic::for_system(S::NAME) == Some(arithmetic),
     }
 }
 
 /// Whether a law of a proof, by its name, does not hold in a number system; for names that [`values::LAWS`] lacks.
 pub fn lacks<S: Listed>(name: &str, system: &S) -> bool {
-    let of_semiring = |semiring: Semiring| [Use::Products, Use::Identity, Use::Dual].map(|law| law(semiring));
-    let laws = Semiring::ALL.into_iter().flat_map(of_semiring).chain([Use::Characteristic]);
+    let of_semiring = |semiring: Semiring| {
+        [AssumedLaw::Products, AssumedLaw::Identity, AssumedLaw::Dual].map(|law| law(semiring))
+    };
+    let laws = Semiring::ALL.into_iter().flat_map(of_semiring).chain([AssumedLaw::Characteristic]);
     laws.filter(|law| law.names().iter().any(|known| known == name)).any(|law| !holds(law, system))
 }
 
@@ -57,15 +59,15 @@ pub fn shown<S: Listed>(laws: &Laws, system: &S) -> ByInputs<Relation> {
 }
 
 /// The relation that remains of a proof of equality if it uses a law.
-fn remains(law: Use, inputs: InputClass) -> Relation {
+fn remains(law: AssumedLaw, inputs: InputClass) -> Relation {
     let strict = inputs == InputClass::Any && !Seeded::UndefinedAny.is_in();
     match law {
-        Use::Forgets(0) if strict => Relation::Refines,
-        Use::Forgets(_) if strict => Relation::Unknown,
-        Use::ForgetsPartial(0) => Relation::Refines,
-        Use::ForgetsPartial(_) => Relation::Unknown,
-        Use::Solved(_, Strength::Refines) => Relation::Refines,
-        Use::Solved(_, Strength::Defined) if strict => Relation::Unknown,
+        AssumedLaw::Forgets(0) if strict => Relation::Refines,
+        AssumedLaw::Forgets(_) if strict => Relation::Unknown,
+        AssumedLaw::ForgetsPartial(0) => Relation::Refines,
+        AssumedLaw::ForgetsPartial(_) => Relation::Unknown,
+        AssumedLaw::Solved(_, Strength::Refines) => Relation::Refines,
+        AssumedLaw::Solved(_, Strength::Defined) if strict => Relation::Unknown,
         _ => Relation::Equivalent,
     }
 }

@@ -94,22 +94,22 @@ impl fmt::Display for Code {
 
 /// A source text and its name for the user.
 #[derive(Clone, Debug)]
-pub struct Source {
+pub struct NamedSource {
     /// The path as it was given, or another name; escaped, so that it can be shown.
     pub name: String,
     /// The text, without a byte order mark.
     pub text: Arc<str>,
 }
 
-impl Source {
+impl NamedSource {
     /// A text with a name, which is escaped because it may come from outside.
-    pub fn new(name: &str, text: impl Into<Arc<str>>) -> Source {
-        Source { name: in_line(name).into_owned(), text: text.into() }
+    pub fn new(name: &str, text: impl Into<Arc<str>>) -> NamedSource {
+        NamedSource { name: in_line(name).into_owned(), text: text.into() }
     }
 
     /// The text of a file.
-    pub fn of_file(path: &Path, text: impl Into<Arc<str>>) -> Source {
-        Source { name: shown(path), text: text.into() }
+    pub fn of_file(path: &Path, text: impl Into<Arc<str>>) -> NamedSource {
+        NamedSource { name: shown(path), text: text.into() }
     }
 }
 
@@ -225,7 +225,7 @@ impl From<Diagnostic> for Report {
 }
 
 /// The position of each report, in order; line 1, column 1 if a report has none.
-pub fn positions(source: Option<&Source>, reports: &[Report]) -> Vec<Position> {
+pub fn positions(source: Option<&NamedSource>, reports: &[Report]) -> Vec<Position> {
     let start = Position { line: 1, column: 1 };
     let mut cursor = source.map(|source| Cursor::new(&source.text));
     let position = |report: &Report| match (&report.place, &mut cursor) {
@@ -267,12 +267,12 @@ pub fn is_coloured() -> bool {
 }
 
 /// The reports as text for standard error.
-pub fn render(source: Option<&Source>, reports: &[Report]) -> String {
+pub fn render(source: Option<&NamedSource>, reports: &[Report]) -> String {
     render_with(if is_coloured() { Renderer::styled() } else { Renderer::plain() }, source, reports)
 }
 
 /// Like [`render`], with a given renderer.
-pub fn render_with(renderer: Renderer, source: Option<&Source>, reports: &[Report]) -> String {
+pub fn render_with(renderer: Renderer, source: Option<&NamedSource>, reports: &[Report]) -> String {
     let lines = source.map(|source| LineIndex::new(&source.text));
     let mut text = String::new();
     for (report, position) in reports.iter().zip(positions(source, reports)) {
@@ -312,7 +312,7 @@ fn unstyled(line: &str) -> String {
     pieces.fold(plain, |plain, piece| plain + piece.split_once('m').map_or("", |(_, rest)| rest))
 }
 
-fn origin<'a>(source: Option<&'a Source>, report: &'a Report, position: Position) -> Option<Origin<'a>> {
+fn origin<'a>(source: Option<&'a NamedSource>, report: &'a Report, position: Position) -> Option<Origin<'a>> {
     let (name, position) = match (&report.place, source) {
         (ReportPlace::Nowhere, _) | (ReportPlace::Source(_), None) => return None,
         (ReportPlace::File(name, position), _) => (name.as_str(), *position),

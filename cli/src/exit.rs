@@ -1,6 +1,6 @@
 //! The end of a command: its exit code, and everything that it writes.
 
-use crate::diagnostics::{Code, Report, Source};
+use crate::diagnostics::{Code, NamedSource, Report};
 use std::path::PathBuf;
 
 /// The exit codes of every subcommand (`spec/cli.md`).
@@ -62,7 +62,7 @@ pub struct Failure {
     /// All reports, in order.
     pub reports: Vec<Report>,
     /// The text that the reports' spans point into, if they have spans.
-    pub source: Option<Box<Source>>,
+    pub source: Option<Box<NamedSource>>,
     /// Files to write, such as one that reproduces what failed.
     pub files: Vec<(PathBuf, Vec<u8>)>,
 }
@@ -89,7 +89,7 @@ impl Failure {
     }
 
     /// Sets the text that the spans of the reports point into.
-    pub fn in_source(mut self, source: &Source) -> Failure {
+    pub fn in_source(mut self, source: &NamedSource) -> Failure {
         self.source = Some(Box::new(source.clone()));
         self
     }

@@ -1,6 +1,6 @@
 //! Limits: sizes, wall-clock time, interruption; and the progress of a long job.
 
-use crate::diagnostics::{Code, Report, Source};
+use crate::diagnostics::{Code, NamedSource, Report};
 use crate::exit::{Failure, Outcome};
 use rink::syntax::Program;
 use rink::tensor_type::TensorType;
@@ -107,7 +107,7 @@ pub fn parse_timeout(text: &str) -> Result<Duration, String> {
 /// A variable has more than `limit` elements, or all variables together, at `bytes` bytes per element, exceed
 /// [`MAX_STORE_BYTES`].
 pub fn check_declared(
-    source: &Source,
+    source: &NamedSource,
     program: &Program,
     typing: &Typing,
     limit: u64,

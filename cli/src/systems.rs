@@ -1,7 +1,7 @@
 //! The number systems on the command line, for `--values`.
 
 use clap::builder::{PossibleValue, PossibleValuesParser, TypedValueParser};
-use selfsame::Wanted;
+use selfsame::ReportedSystem;
 use values::SystemName;
 
 /// Reads the name of a number system.
@@ -14,10 +14,10 @@ pub fn system() -> impl TypedValueParser<Value = SystemName> {
 ///
 /// # Errors
 /// The text is neither.
-pub fn wanted(text: &str) -> Result<Wanted, String> {
+pub fn wanted(text: &str) -> Result<ReportedSystem, String> {
     match SystemName::named(text) {
-        Some(system) => Ok(Wanted::System(system)),
-        None if text == "all" => Ok(Wanted::Weakest),
+        Some(system) => Ok(ReportedSystem::System(system)),
+        None if text == "all" => Ok(ReportedSystem::Weakest),
         None => Err(format!("expected one of {}, all", SystemName::names())),
     }
 }

@@ -4,7 +4,7 @@ use crate::input::parameters::ParameterArgs;
 use crate::setup::DivisionName;
 use crate::systems::wanted;
 use clap::Args;
-use selfsame::{MAX_ELEMENTS, Wanted};
+use selfsame::{MAX_ELEMENTS, ReportedSystem};
 use values::Division;
 
 /// What every command that gives a verdict is asked.
@@ -15,7 +15,7 @@ pub struct VerdictArgs {
     pub parameters: ParameterArgs,
     /// The number system of the verdict; `all` takes the weakest verdict
     #[arg(long, value_name = "DOMAIN|all", default_value_t, value_parser = wanted)]
-    pub values: Wanted,
+    pub values: ReportedSystem,
     /// The meaning of `/` [default: controlled, and extended in ALPHA]
     #[arg(long, value_enum)]
     pub division: Option<DivisionName>,

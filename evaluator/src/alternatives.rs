@@ -5,7 +5,7 @@
 
 use crate::fault::PlanFault;
 use crate::lowering::Lowering;
-use crate::numbers::{BinaryOperation, Number, UnaryOperation};
+use crate::numbers::{BinaryOperation, MachineNumber, UnaryOperation};
 use crate::regions::PointRegion;
 use crate::seeded::{Seeded, seeded};
 use alpha::syntax::{ExprId, Expression};
@@ -79,7 +79,7 @@ impl<T> Default for AlternativeNodes<T> {
     }
 }
 
-impl<T: Number> AlternativeNodes<T> {
+impl<T: MachineNumber> AlternativeNodes<T> {
     /// The number of nodes.
     pub fn len(&self) -> usize {
         self.all.len()
@@ -156,7 +156,7 @@ struct Combination {
     next: Vec<(Rc<IndexSet>, Vec<usize>)>,
 }
 
-impl<T: Number> Lowering<'_, T> {
+impl<T: MachineNumber> Lowering<'_, T> {
     /// The values of an expression at `g(z)`, for the points `z` of a region.
     pub(crate) fn alternatives(
         &mut self,
@@ -352,7 +352,7 @@ fn is_empty(region: &IndexSet) -> Result<bool, PlanFault> {
     }
 }
 
-fn number<T: Number>(constant: &Constant) -> Result<T, values::LiteralError> {
+fn number<T: MachineNumber>(constant: &Constant) -> Result<T, values::LiteralError> {
     let read = |literal| T::System::default().read(&literal);
     match constant {
         Constant::Boolean(truth) => Ok(T::truth(*truth)),

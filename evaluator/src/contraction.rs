@@ -7,7 +7,7 @@
 use crate::execution::RunBuffers;
 use crate::fault::PlanFault;
 use crate::layout::Linear;
-use crate::numbers::{Matrices, Number};
+use crate::numbers::{MachineNumber, Matrices};
 use crate::reached::{Way, reach};
 use crate::seeded::{Seeded, seeded};
 use crate::statement::BufferId;
@@ -299,7 +299,7 @@ impl Product {
     }
 
     /// Runs the products; if they add up, the result's buffer must be 0 initially.
-    pub fn run<T: Number>(&self, memory: &mut RunBuffers<'_, '_, T>, threads: usize) {
+    pub fn run<T: MachineNumber>(&self, memory: &mut RunBuffers<'_, '_, T>, threads: usize) {
         let way = if self.loops.is_empty() { Way::Matrices } else { Way::Batched };
         reach(way, "");
         if self.adds_up {
@@ -311,7 +311,7 @@ impl Product {
         });
     }
 
-    fn along<T: Number>(
+    fn along<T: MachineNumber>(
         &self,
         loops: &[ProductAxis],
         at: [usize; 3],

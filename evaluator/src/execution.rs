@@ -10,7 +10,7 @@ use crate::kernels::{
 };
 use crate::layout::Buffer;
 use crate::level::Level;
-use crate::numbers::{BinaryOperation, Number};
+use crate::numbers::{BinaryOperation, MachineNumber};
 use crate::reached::{Way, reach};
 use crate::regions::{PointRow, Ranges, extent};
 use crate::seeded::{Seeded, seeded};
@@ -29,7 +29,7 @@ pub struct RunBuffers<'m, 'b, T> {
     pub own: &'m mut [Buffer<T>],
 }
 
-impl<'b, T: Number> RunBuffers<'_, 'b, T> {
+impl<'b, T: MachineNumber> RunBuffers<'_, 'b, T> {
     /// Acts on a buffer to write, with the other buffers to read; the written buffer appears empty among them.
     pub fn with(&mut self, id: BufferId, act: impl FnOnce(&RunBuffers<'_, 'b, T>, &mut [T])) {
         match id {
@@ -82,7 +82,7 @@ pub struct Scratch<T> {
     tuning: Tuning,
 }
 
-impl<T: Number> Scratch<T> {
+impl<T: MachineNumber> Scratch<T> {
     /// Scratch memory that suffices for all of these statements.
     ///
     /// # Errors
@@ -145,7 +145,7 @@ struct Products {
 
 impl Products {
     /// Adds the pending products.
-    fn add_up<T: Number>(
+    fn add_up<T: MachineNumber>(
         &mut self,
         factors: [&BufferAccess; 2],
         memory: &RunBuffers<'_, '_, T>,
@@ -186,7 +186,7 @@ impl<T> TargetElements<'_, T> {
     }
 }
 
-impl<T: Number> PlanStatement<T> {
+impl<T: MachineNumber> PlanStatement<T> {
     /// Computes all rows, on one thread per scratch memory.
     pub fn run(&self, memory: &mut RunBuffers<'_, '_, T>, scratches: &mut [Scratch<T>]) {
         if self.reads_itself() {
@@ -538,7 +538,7 @@ fn each_row(ranges: &[(i64, i64)], strip: usize, point: &mut Vec<i64>, act: &mut
     }
 }
 
-impl<T: Number> Expression<T> {
+impl<T: MachineNumber> Expression<T> {
     /// Computes the values of some points of a row, from point `done` on.
     fn evaluate(
         &self,
@@ -629,7 +629,7 @@ struct RowOperands<'k, 'm, 'b, T> {
     step: i64,
 }
 
-impl<T: Number> RowOperands<'_, '_, '_, T> {
+impl<T: MachineNumber> RowOperands<'_, '_, '_, T> {
     #[inline(always)]
     fn operand(&self, source: InstructionOperand) -> KernelOperand<'_, T> {
         let Expression { reads, indices, constants, .. } = self.expression;

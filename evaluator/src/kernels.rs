@@ -8,7 +8,7 @@
 //! start while another one waits for memory.
 
 use crate::level::Level;
-use crate::numbers::{BinaryOperation, FusedOperation, Number, UnaryOperation};
+use crate::numbers::{BinaryOperation, FusedOperation, MachineNumber, UnaryOperation};
 use crate::reached::{Way, reach};
 use crate::seeded::{Seeded, seeded};
 use pulp::{Simd, WithSimd};
@@ -23,7 +23,7 @@ pub enum KernelOperand<'a, T> {
     Same(T),
 }
 
-impl<T: Number> KernelOperand<'_, T> {
+impl<T: MachineNumber> KernelOperand<'_, T> {
     /// The element at a position.
     pub fn at(&self, k: usize) -> T {
         match self {
@@ -48,7 +48,7 @@ impl<T: Number> KernelOperand<'_, T> {
 /// `out[k] = value(a[k])`
 struct Map<'a, T, F>(&'a mut [T], &'a [T], F);
 
-impl<T: Number, F: Fn(T) -> T> WithSimd for Map<'_, T, F> {
+impl<T: MachineNumber, F: Fn(T) -> T> WithSimd for Map<'_, T, F> {
     type Output = ();
 
     #[inline(always)]
@@ -61,7 +61,7 @@ impl<T: Number, F: Fn(T) -> T> WithSimd for Map<'_, T, F> {
 /// `out[k] = value(a[k], b[k])`
 struct Zip<'a, T, F>(&'a mut [T], [KernelOperand<'a, T>; 2], F);
 
-impl<T: Number, F: Fn(T, T) -> T> WithSimd for Zip<'_, T, F> {
+impl<T: MachineNumber, F: Fn(T, T) -> T> WithSimd for Zip<'_, T, F> {
     type Output = ();
 
     #[inline(always)]
@@ -86,7 +86,7 @@ impl<T: Number, F: Fn(T, T) -> T> WithSimd for Zip<'_, T, F> {
 /// `out[k] = value(a[k], b[k], c[k])`
 struct Triple<'a, T, F>(&'a mut [T], [KernelOperand<'a, T>; 3], F);
 
-impl<T: Number, F: Fn(T, T, T) -> T> WithSimd for Triple<'_, T, F> {
+impl<T: MachineNumber, F: Fn(T, T, T) -> T> WithSimd for Triple<'_, T, F> {
     type Output = ();
 
     #[inline(always)]
@@ -122,7 +122,7 @@ impl<T: Number, F: Fn(T, T, T) -> T> WithSimd for Triple<'_, T, F> {
 /// `out[k] = value(out[k], a[k], b[k])`
 struct Onto<'a, T, F>(&'a mut [T], [KernelOperand<'a, T>; 2], F);
 
-impl<T: Number, F: Fn(T, T, T) -> T> WithSimd for Onto<'_, T, F> {
+impl<T: MachineNumber, F: Fn(T, T, T) -> T> WithSimd for Onto<'_, T, F> {
     type Output = ();
 
     #[inline(always)]
@@ -146,7 +146,7 @@ impl<T: Number, F: Fn(T, T, T) -> T> WithSimd for Onto<'_, T, F> {
 /// `out[k] = value(out[k], a[k])`
 struct Into<'a, T, F>(&'a mut [T], &'a [T], F);
 
-impl<T: Number, F: Fn(T, T) -> T> WithSimd for Into<'_, T, F> {
+impl<T: MachineNumber, F: Fn(T, T) -> T> WithSimd for Into<'_, T, F> {
     type Output = ();
 
     #[inline(always)]
@@ -159,7 +159,7 @@ impl<T: Number, F: Fn(T, T) -> T> WithSimd for Into<'_, T, F> {
 /// `out[k] = a[k]` if `c[k]` is true, else `b[k]`.
 struct Choose<'a, T>(&'a mut [T], [&'a [T]; 3]);
 
-impl<T: Number> WithSimd for Choose<'_, T> {
+impl<T: MachineNumber> WithSimd for Choose<'_, T> {
     type Output = ();
 
     #[inline(always)]
@@ -177,7 +177,7 @@ const PARTS: usize = 64;
 /// Reduces a row in parts, each starting from the identity.
 struct Parts<'a, T, F>(T, &'a [T], F);
 
-impl<T: Number, F: Fn(T, T) -> T> WithSimd for Parts<'_, T, F> {
+impl<T: MachineNumber, F: Fn(T, T) -> T> WithSimd for Parts<'_, T, F> {
     type Output = T;
 
     #[inline(always)]
@@ -202,7 +202,12 @@ impl<T: Number, F: Fn(T, T) -> T> WithSimd for Parts<'_, T, F> {
 
 /// `out = op a`
 #[inline(always)]
-pub fn one<T: Number>(level: Level, operation: UnaryOperation, a: KernelOperand<'_, T>, out: &mut [T]) {
+pub fn one<T: MachineNumber>(
+    level: Level,
+    operation: UnaryOperation,
+    a: KernelOperand<'_, T>,
+    out: &mut [T],
+) {
     let a = match a {
         KernelOperand::Same(a) => return out.fill(operation.value(a)),
         KernelOperand::Row(a) => &a[..out.len()],
@@ -220,7 +225,7 @@ pub fn one<T: Number>(level: Level, operation: UnaryOperation, a: KernelOperand<
 
 /// `out = a op b`
 #[inline(always)]
-pub fn two<T: Number>(
+pub fn two<T: MachineNumber>(
     level: Level,
     operation: BinaryOperation,
     a: KernelOperand<'_, T>,
@@ -250,7 +255,7 @@ pub fn two<T: Number>(
 
 /// `out = op(a, b, c)`
 #[inline(always)]
-pub fn three<T: Number>(
+pub fn three<T: MachineNumber>(
     level: Level,
     operation: FusedOperation,
     operands: [KernelOperand<'_, T>; 3],
@@ -272,7 +277,7 @@ pub fn three<T: Number>(
 
 /// `out = out + a · b`
 #[inline(always)]
-pub fn accumulate_product<T: Number>(
+pub fn accumulate_product<T: MachineNumber>(
     level: Level,
     out: &mut [T],
     a: KernelOperand<'_, T>,
@@ -289,7 +294,7 @@ pub const PRODUCTS: usize = 8;
 /// `out[k] = out[k] + a0[k] · b0 + a1[k] · b1 + …`, in this order.
 struct OntoMany<'a, T>(&'a mut [T], [(&'a [T], T); PRODUCTS]);
 
-impl<T: Number> WithSimd for OntoMany<'_, T> {
+impl<T: MachineNumber> WithSimd for OntoMany<'_, T> {
     type Output = ();
 
     #[inline(always)]
@@ -307,7 +312,7 @@ impl<T: Number> WithSimd for OntoMany<'_, T> {
 }
 
 /// `out = out + Σ a · b`, adding one product after the other.
-pub fn accumulate_products<T: Number>(
+pub fn accumulate_products<T: MachineNumber>(
     level: Level,
     out: &mut [T],
     products: [[KernelOperand<'_, T>; 2]; PRODUCTS],
@@ -327,7 +332,7 @@ pub fn accumulate_products<T: Number>(
 
 /// `out = if c then a else b`
 #[inline(always)]
-pub fn choice<T: Number>(
+pub fn choice<T: MachineNumber>(
     level: Level,
     c: KernelOperand<'_, T>,
     a: KernelOperand<'_, T>,
@@ -349,7 +354,7 @@ pub fn choice<T: Number>(
 }
 
 /// `out = out op row`
-pub fn accumulate<T: Number>(level: Level, operation: BinaryOperation, out: &mut [T], row: &[T]) {
+pub fn accumulate<T: MachineNumber>(level: Level, operation: BinaryOperation, out: &mut [T], row: &[T]) {
     reach(Way::Accumulate(operation), level.name);
     macro_rules! each {
         ($($name:ident)*) => {
@@ -363,7 +368,13 @@ pub fn accumulate<T: Number>(level: Level, operation: BinaryOperation, out: &mut
 }
 
 /// `start op a[0] op a[1] …`, reduced in parts, for an operation with this identity.
-pub fn fold<T: Number>(level: Level, operation: BinaryOperation, identity: T, start: T, row: &[T]) -> T {
+pub fn fold<T: MachineNumber>(
+    level: Level,
+    operation: BinaryOperation,
+    identity: T,
+    start: T,
+    row: &[T],
+) -> T {
     reach(Way::Fold(operation), level.name);
     macro_rules! each {
         ($($name:ident)*) => {

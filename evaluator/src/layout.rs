@@ -4,7 +4,7 @@
 //! element.
 
 use crate::fault::PlanFault;
-use crate::numbers::Number;
+use crate::numbers::MachineNumber;
 use crate::seeded::{Seeded, seeded};
 use polyhedra::AffineMap;
 
@@ -26,7 +26,7 @@ impl Layout {
     ///
     /// # Errors
     /// A position in it exceeds the address space.
-    pub fn padded<T: Number>(ranges: &[(i64, i64)]) -> Result<Layout, PlanFault> {
+    pub fn padded<T: MachineNumber>(ranges: &[(i64, i64)]) -> Result<Layout, PlanFault> {
         let extent = |(low, high): &(i64, i64)| high.checked_sub(*low)?.checked_add(1);
         let extents = ranges.iter().map(|range| usize::try_from(extent(range)?).ok());
         let extents: Vec<usize> = extents.collect::<Option<_>>().ok_or(PlanFault::TooLarge)?;
@@ -80,7 +80,7 @@ impl Layout {
 
 /// The padded length of a row. Rows at multiples of a page would compete for the same few cache lines, which makes
 /// reading across rows slow; such rows get one more vector.
-fn row<T: Number>(extent: usize, rank: usize) -> Option<usize> {
+fn row<T: MachineNumber>(extent: usize, rank: usize) -> Option<usize> {
     let padded = extent.checked_next_multiple_of(T::LANES)?;
     let competes = rank > 1 && padded > 0 && padded.checked_mul(size_of::<T>())? % PAGE == 0;
     if competes { padded.checked_add(T::LANES) } else { Some(padded) }
@@ -130,7 +130,7 @@ pub struct Buffer<T> {
     length: usize,
 }
 
-impl<T: Number> Buffer<T> {
+impl<T: MachineNumber> Buffer<T> {
     /// A buffer of `length` zeros.
     ///
     /// # Errors

@@ -23,7 +23,7 @@
 //!
 //! | operator | what it does to the padding |
 //! |---|---|
-//! | operators, `if` | along whole rows: computed from the operands' padding; no operator of [`Number`] traps |
+//! | operators, `if` | along whole rows: computed from the operands' padding; no operator of [`MachineNumber`] traps |
 //! | an assignment to part of a row, or across rows | none: only its points are computed |
 //! | a reduction | none: reducing statements never have whole rows, so no term comes from the padding |
 //! | a product of matrices | none: its extents are those of the indices, its strides those of the rows |
@@ -61,7 +61,7 @@ mod tuning;
 pub use fault::PlanFault;
 pub use layout::{ALIGNMENT, Buffer, Layout};
 pub use level::Level;
-pub use numbers::Number;
+pub use numbers::MachineNumber;
 pub use plan::{Plan, Workspace};
 #[cfg(debug_assertions)]
 pub use reached::reached;

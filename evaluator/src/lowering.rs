@@ -9,7 +9,7 @@ use crate::contraction::{Product, ProductFactor, ProductStep, contract};
 use crate::fault::PlanFault;
 use crate::fusion::fused;
 use crate::layout::{Layout, Linear};
-use crate::numbers::{BinaryOperation, Number, UnaryOperation};
+use crate::numbers::{BinaryOperation, MachineNumber, UnaryOperation};
 use crate::regions::{PointRegion, Ranges, extent, rows, rows_of};
 use crate::seeded::{Seeded, seeded};
 use crate::statement::{
@@ -69,7 +69,7 @@ pub struct LoweredPlan<T> {
 ///
 /// # Errors
 /// The system has no plan, for the reason given.
-pub fn lower<T: Number>(
+pub fn lower<T: MachineNumber>(
     instance: &Instance<'_>,
     typing: &Typing,
     division: Division,
@@ -176,7 +176,7 @@ pub(crate) struct Lowering<'a, T> {
     is_recurrent: Vec<bool>,
 }
 
-impl<T: Number> Lowering<'_, T> {
+impl<T: MachineNumber> Lowering<'_, T> {
     /// Declares the buffers of the variables on which outputs depend.
     fn declare(&mut self, uses: &Uses) -> Result<(), PlanFault> {
         let system = self.instance.system;

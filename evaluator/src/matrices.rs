@@ -2,7 +2,7 @@
 //! bring those for complex numbers, too, which take longer to compile than all others.
 #![allow(unsafe_code, reason = "the kernel takes pointers")]
 
-use crate::numbers::{Matrices, Number};
+use crate::numbers::{MachineNumber, Matrices};
 use crate::seeded::{Seeded, seeded};
 use gemm_common::Parallelism;
 
@@ -34,7 +34,7 @@ type Kernel<T> = unsafe fn(
 ///
 /// # Panics
 /// An element is outside its slice.
-pub fn multiply<T: Number>(product: Matrices<'_, T>, kernel: Kernel<T>) {
+pub fn multiply<T: MachineNumber>(product: Matrices<'_, T>, kernel: Kernel<T>) {
     let Matrices { extents: [m, n, k], c, a, b, adds, threads } = product;
     let transposed = || if k == n { [b.2[1], b.2[0]] } else { b.2 };
     let b = (b.0, b.1, seeded(Seeded::MatrixTransposed, b.2, transposed));

@@ -23,7 +23,7 @@ mod sealed {
 use sealed::Plain;
 
 /// A machine number with the arithmetic of its number system; division by 0 has some result.
-pub trait Number: Plain + Copy + Default + PartialOrd + Send + Sync + fmt::Debug + 'static {
+pub trait MachineNumber: Plain + Copy + Default + PartialOrd + Send + Sync + fmt::Debug + 'static {
     /// Its number system.
     type System: Listed + NumberSystem<Number = Self> + Default;
     /// 0
@@ -104,7 +104,7 @@ pub struct Matrices<'a, T> {
     pub threads: usize,
 }
 
-/// The methods of [`Number`] that have a generic body.
+/// The methods of [`MachineNumber`] that have a generic body.
 macro_rules! plans {
     () => {
         fn tuned(
@@ -137,7 +137,7 @@ macro_rules! float {
     ($float:ident, $system:ident, $kernels:ident) => {
         impl Plain for $float {}
 
-        impl Number for $float {
+        impl MachineNumber for $float {
             type System = $system;
             const ZERO: $float = 0.0;
             const ONE: $float = 1.0;
@@ -193,7 +193,7 @@ macro_rules! wrapping {
     ($int:ident, $system:ident) => {
         impl Plain for $int {}
 
-        impl Number for $int {
+        impl MachineNumber for $int {
             type System = $system;
             const ZERO: $int = 0;
             const ONE: $int = 1;
@@ -267,7 +267,7 @@ impl UnaryOperation {
 
     /// Applies the operation.
     #[inline(always)]
-    pub fn value<T: Number>(self, a: T) -> T {
+    pub fn value<T: MachineNumber>(self, a: T) -> T {
         let system = T::System::default();
         match self {
             UnaryOperation::Negative => system.index(-1).times(a),
@@ -354,7 +354,7 @@ impl BinaryOperation {
     }
 
     /// The identity of a reduction by this operation, if it has one.
-    pub fn identity<T: Number>(self) -> Option<T> {
+    pub fn identity<T: MachineNumber>(self) -> Option<T> {
         let system = T::System::default();
         match self {
             BinaryOperation::Add => Some(T::NOTHING),
@@ -371,7 +371,7 @@ impl BinaryOperation {
 
     /// Applies the operation.
     #[inline(always)]
-    pub fn value<T: Number>(self, a: T, b: T) -> T {
+    pub fn value<T: MachineNumber>(self, a: T, b: T) -> T {
         match self {
             BinaryOperation::Add => a.plus(b),
             BinaryOperation::Subtract => a.minus(b),
@@ -413,7 +413,7 @@ pub enum FusedOperation {
 impl FusedOperation {
     /// Applies the operation.
     #[inline(always)]
-    pub fn value<T: Number>(self, a: T, b: T, c: T) -> T {
+    pub fn value<T: MachineNumber>(self, a: T, b: T, c: T) -> T {
         match self {
             FusedOperation::MultiplyAdd => a.times(b).plus(c),
             FusedOperation::MultiplySubtract => a.times(b).minus(c),
@@ -425,7 +425,7 @@ impl FusedOperation {
 /// An operation on integers. An operand that is not an integer, or is too large, makes the result undefined; but
 /// the identity is neutral for every operand, so that a reduction of one term is that term.
 #[inline(never)]
-fn of_integers<T: Number>(operation: IntegerOperation, a: T, b: T) -> T {
+fn of_integers<T: MachineNumber>(operation: IntegerOperation, a: T, b: T) -> T {
     let identity = BinaryOperation::Integer(operation).identity();
     let other = if identity == Some(a) { b } else { a };
     let is_mod = operation == IntegerOperation::Mod;

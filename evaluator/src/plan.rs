@@ -5,7 +5,7 @@ use crate::fault::PlanFault;
 use crate::layout::{ALIGNMENT, Buffer, Layout};
 use crate::level::Level;
 use crate::lowering::{BufferOperation, LoweredPlan, lower};
-use crate::numbers::Number;
+use crate::numbers::MachineNumber;
 use crate::reached::{Way, reach};
 use crate::schedule::{ScheduleStep, schedule};
 use crate::sharing::share;
@@ -52,7 +52,7 @@ pub struct Workspace<T> {
     scratches: Vec<Scratch<T>>,
 }
 
-impl<T: Number> Plan<T> {
+impl<T: MachineNumber> Plan<T> {
     /// Compiles a checked system at the sizes of an instance.
     ///
     /// # Errors

@@ -5,7 +5,7 @@
 
 use crate::fault::PlanFault;
 use crate::lowering::{BufferOperation, Held, LoweredPlan};
-use crate::numbers::Number;
+use crate::numbers::MachineNumber;
 use crate::regions::{PointRow, rows_of};
 use crate::seeded::{Seeded, seeded};
 use crate::statement::{BufferAccess, BufferId, Mode, PlanStatement, StatementRows};
@@ -31,7 +31,7 @@ pub enum ScheduleStep<T> {
 ///
 /// # Errors
 /// An element depends on itself, or there are too many.
-pub fn schedule<T: Number>(lowered: &LoweredPlan<T>) -> Result<Vec<ScheduleStep<T>>, PlanFault> {
+pub fn schedule<T: MachineNumber>(lowered: &LoweredPlan<T>) -> Result<Vec<ScheduleStep<T>>, PlanFault> {
     let held = &lowered.held;
     let of_id: FxHashMap<BufferId, usize> = held.iter().enumerate().map(|(k, held)| (held.id, k)).collect();
     let read = |work: &BufferOperation<T>| -> Vec<usize> {
@@ -65,7 +65,7 @@ pub fn schedule<T: Number>(lowered: &LoweredPlan<T>) -> Result<Vec<ScheduleStep<
     Ok(steps)
 }
 
-fn recurrence<T: Number>(
+fn recurrence<T: MachineNumber>(
     held: &[Held<T>],
     component: &[usize],
     steps: &mut Vec<ScheduleStep<T>>,
@@ -91,7 +91,7 @@ fn recurrence<T: Number>(
 
 /// The rows of statements in an order of their dependences; `None` if no such order exists. With `single`, each point is
 /// a row.
-fn ordered<T: Number>(
+fn ordered<T: MachineNumber>(
     statements: &[PlanStatement<T>],
     single: bool,
 ) -> Result<Option<Vec<(u32, PointRow)>>, PlanFault> {
@@ -170,7 +170,7 @@ struct Places {
 }
 
 impl Writers {
-    fn new<T: Number>(statements: &[PlanStatement<T>], all: &[(u32, PointRow)]) -> Writers {
+    fn new<T: MachineNumber>(statements: &[PlanStatement<T>], all: &[(u32, PointRow)]) -> Writers {
         let mut writers = Writers { of: FxHashMap::default() };
         for (at, (s, row)) in (0..).zip(all) {
             let PlanStatement { target, mode, .. } = &statements[*s as usize];

@@ -1,7 +1,7 @@
 //! Statements: an expression that is computed row by row at the points of a region, and how its value is used.
 
 use crate::layout::{Layout, Linear};
-use crate::numbers::{BinaryOperation, FusedOperation, Number, UnaryOperation};
+use crate::numbers::{BinaryOperation, FusedOperation, MachineNumber, UnaryOperation};
 use crate::regions::{PointRow, Ranges};
 use crate::seeded::{Seeded, seeded};
 use crate::tuning::Tuning;
@@ -171,7 +171,7 @@ pub struct PlanStatement<T> {
     pub is_padded: bool,
 }
 
-impl<T: Number> PlanStatement<T> {
+impl<T: MachineNumber> PlanStatement<T> {
     /// Permutes the loops of a reduction over a box so that most elements are read contiguously.
     pub fn ordered(mut self) -> PlanStatement<T> {
         let (StatementRows::Box(ranges), Mode::Fold(..)) = (&self.rows, self.mode) else { return self };
@@ -285,7 +285,7 @@ impl<T: Number> PlanStatement<T> {
     }
 }
 
-impl<T: Number> Expression<T> {
+impl<T: MachineNumber> Expression<T> {
     /// All places that the expression uses.
     pub fn places(&self) -> impl Iterator<Item = &AffinePosition> {
         self.reads.iter().map(|read| &read.place).chain(&self.indices)

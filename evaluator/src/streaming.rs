@@ -2,14 +2,14 @@
 //! be fetched before it is written.
 #![allow(unsafe_code, reason = "stores that bypass the caches are instructions of the machine")]
 
-use crate::numbers::Number;
+use crate::numbers::MachineNumber;
 use crate::seeded::{Seeded, seeded};
 
 /// Copies a row, bypassing the caches if the machine has such stores and the row consists of whole units.
 ///
 /// # Panics
 /// The rows differ in length.
-pub fn store<T: Number>(to: &mut [T], from: &[T]) {
+pub fn store<T: MachineNumber>(to: &mut [T], from: &[T]) {
     assert_eq!(to.len(), from.len(), "rows of different lengths");
     #[cfg(target_arch = "x86_64")]
     {
@@ -31,7 +31,7 @@ pub fn store<T: Number>(to: &mut [T], from: &[T]) {
 
 #[cfg(target_arch = "x86_64")]
 mod x86 {
-    use crate::numbers::Number;
+    use crate::numbers::MachineNumber;
     use std::arch::x86_64::{
         __m128i, __m512i, _mm_loadu_si128, _mm_stream_si128, _mm512_loadu_si512, _mm512_stream_si512,
     };
@@ -44,7 +44,7 @@ mod x86 {
             /// The machine has the instructions; the rows have the same length, a multiple of the unit, and the
             /// target is aligned.
             #[target_feature(enable = $features)]
-            pub unsafe fn $name<T: Number>(to: &mut [T], from: &[T]) {
+            pub unsafe fn $name<T: MachineNumber>(to: &mut [T], from: &[T]) {
                 let (source, target) = (from.as_ptr().cast::<$unit>(), to.as_mut_ptr().cast::<$unit>());
                 for k in 0..size_of_val(from) / size_of::<$unit>() {
                     // SAFETY: `k` is below the number of units of both rows, which are of plain numbers.

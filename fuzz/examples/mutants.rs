@@ -18,7 +18,7 @@ mod campaign {
     use fuzz::campaign::Check;
     use fuzz::case::Case;
     use fuzz::generation::{Profile, case};
-    use fuzz::judgement::{Difference, Judgement};
+    use fuzz::judgement::{FoundDifference, Judgement};
     use fuzz::oracles::Oracles;
     use fuzz::shrinking::{Shrunken, largest, operators, shrink};
     use generators::choices::Random;
@@ -31,7 +31,7 @@ mod campaign {
     /// The maximum number of smaller cases to try.
     const TRIALS: usize = 20_000;
 
-    fn wrong(case: &Case, engine: &dyn Engine) -> Option<Difference> {
+    fn wrong(case: &Case, engine: &dyn Engine) -> Option<FoundDifference> {
         match Oracles(Vec::new()).judge_again("evaluator", case, engine) {
             Judgement::Wrong(difference) => Some(difference),
             _ => None,
@@ -94,7 +94,7 @@ mod campaign {
     }
 
     /// The first wrong case, and the number of cases until then.
-    fn search(engine: &dyn Engine) -> Option<(u64, Case, Difference)> {
+    fn search(engine: &dyn Engine) -> Option<(u64, Case, FoundDifference)> {
         let mut random = Random::seeded(1);
         (1..=CASES).find_map(|count| {
             let (case, _) = case(&mut random, Profile::default(), engine).ok()?;

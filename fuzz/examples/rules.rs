@@ -2,11 +2,11 @@
 //! of each rule at `COUNT` random attributes and sizes, as functions of JAX or graphs of ONNX, with the reference:
 //! `make rules`.
 
-use fuzz::judgement::{Judgement, Tally};
+use fuzz::judgement::{Judgement, JudgementTally};
 use fuzz::transcription::graph::Language;
 use fuzz::transcription::instances::{Transcribed, Transcription, compare, transcription};
 use fuzz::transcription::{jax, onnx};
-use generators::choices::{Choices, Random};
+use generators::choices::{DecisionSource, Random};
 use rule_files::instances::outlined;
 use rule_files::library::Library;
 use rule_files::syntax::Rule;
@@ -110,7 +110,7 @@ struct Outcome {
     by_elements: usize,
     not_written: usize,
     refused: BTreeMap<String, usize>,
-    tally: Tally,
+    tally: JudgementTally,
     wrong: Vec<String>,
 }
 
@@ -124,7 +124,7 @@ fn main() -> Result<(), Failed> {
     let (count, seed) = (count.parse()?, seed.parse()?);
     let mut process = Process::start(name)?;
     println!("{}", process.versions);
-    let (mut all, mut rules, mut wrong) = (Tally::default(), 0, 0);
+    let (mut all, mut rules, mut wrong) = (JudgementTally::default(), 0, 0);
     for file in files {
         let read = |path: &Path| std::fs::read_to_string(path).map_err(|error| error.to_string());
         let path = Path::new(file);
@@ -139,7 +139,7 @@ fn main() -> Result<(), Failed> {
             (rules, wrong) = (rules + 1, wrong + usize::from(!outcome.wrong.is_empty()));
         }
     }
-    let Tally { agree, abstain, undefined } = all;
+    let JudgementTally { agree, abstain, undefined } = all;
     println!(
         "{rules} rules, {wrong} with differences; elements: {agree} agree, {abstain} not known, {undefined} undefined"
     );
@@ -148,7 +148,7 @@ fn main() -> Result<(), Failed> {
 
 fn print(name: &str, outcome: &Outcome) {
     let Outcome { instances, by_elements, not_written, refused, tally, wrong } = outcome;
-    let Tally { agree, abstain, undefined } = tally;
+    let JudgementTally { agree, abstain, undefined } = tally;
     println!(
         "{name:40} {instances:5} instances, {by_elements:5} sides by elements, {not_written:5} not written, {agree:7} agree, {abstain:6} not known, {undefined:6} undefined, {:4} wrong",
         wrong.len()

@@ -3,8 +3,8 @@
 use crate::case::Case;
 use crate::finding::{Finding, Implementation};
 use crate::generation::{Profile, case, of_program};
-use crate::judgement::{Judgement, Kind, Tally};
-use crate::meaning::{Meaning, Stopped};
+use crate::judgement::{Judgement, JudgementTally, Kind};
+use crate::meaning::{CaseMeaning, NoMeaning};
 use crate::numbers::Numbers;
 use crate::shrinking::shrink;
 use crate::subjects::Subject;
@@ -44,7 +44,7 @@ pub trait Check {
     fn judge(
         &mut self,
         case: &Case,
-        meaning: &Meaning,
+        meaning: &CaseMeaning,
         number: u64,
         engine: &dyn Engine,
     ) -> Vec<(String, Judgement)>;
@@ -79,7 +79,7 @@ pub struct Summary {
     /// The number of cases with an element that cannot be judged.
     pub abstained: u64,
     /// The elements compared.
-    pub elements: Tally,
+    pub elements: JudgementTally,
     /// The findings by shape, each with its number of occurrences.
     pub findings: BTreeMap<String, (Finding, u64)>,
     /// The hits of each check and kind.
@@ -156,7 +156,7 @@ pub fn numbered(
     settings: Settings<'_>,
     number: u64,
     engine: &dyn Engine,
-) -> Result<(Case, Meaning), Stopped> {
+) -> Result<(Case, CaseMeaning), NoMeaning> {
     let seed = settings.seed.wrapping_mul(0x9E37_79B9_7F4A_7C15).wrapping_add(number);
     let random = &mut Random::seeded(seed);
     match settings.program {
@@ -248,10 +248,10 @@ fn nameless(why: &str) -> String {
 }
 
 impl Summary {
-    fn stopped(&mut self, part: &str, stopped: &Stopped) {
+    fn stopped(&mut self, part: &str, stopped: &NoMeaning) {
         match stopped {
-            Stopped::IllFormed(_) => self.rejected += 1,
-            Stopped::OutOfBudget(_) => self.refuse(format!("{part}: out of budget")),
+            NoMeaning::IllFormed(_) => self.rejected += 1,
+            NoMeaning::OutOfBudget(_) => self.refuse(format!("{part}: out of budget")),
         }
     }
 

@@ -6,7 +6,7 @@ use crate::finding::Finding;
 use crate::generation::{Profile, case};
 use crate::judgement::Judgement;
 use crate::oracles::{ORACLES, Oracles};
-use generators::choices::{Bytes, Choices};
+use generators::choices::{Bytes, DecisionSource};
 use polyhedra::Engine;
 
 /// The oracles that the bytes select accept the case that the bytes make.

@@ -28,7 +28,7 @@
 
 use crate::case::{Array, Case};
 use crate::json;
-use crate::judgement::{Difference, Kind};
+use crate::judgement::{FoundDifference, Kind};
 use crate::numbers::Numbers;
 use crate::subjects::Subject;
 use languages::Language;
@@ -50,7 +50,7 @@ pub struct Finding {
     /// The case.
     pub case: Case,
     /// The difference from the reference.
-    pub difference: Difference,
+    pub difference: FoundDifference,
     /// The seed of the run, and the number of the original case in it.
     pub origin: (u64, u64),
     /// The implementation that showed it.
@@ -77,7 +77,7 @@ impl Finding {
     /// The kind of the difference and its cause: equal for findings that are considered the same. The cause of a panic
     /// is its message; that of another difference is not known, and the shape of the program stands for it.
     pub fn shape(&self) -> String {
-        let Difference { kind, found, .. } = &self.difference;
+        let FoundDifference { kind, found, .. } = &self.difference;
         let is_panic = *kind == Kind::Crash && self.implementation.command.is_empty();
         let cause = if is_panic { without_numbers(found) } else { self.case.subject.tested().shape() };
         format!("{} {} {cause}", self.check, kind.name())
@@ -120,7 +120,7 @@ impl Finding {
             |name: &str| parts.header(name)?.parse::<u64>().map_err(|_| format!("`{name}` is not a number"));
         Ok(Finding {
             check: parts.header("check")?.to_owned(),
-            difference: Difference {
+            difference: FoundDifference {
                 kind: Kind::ALL
                     .into_iter()
                     .find(|known| known.name() == kind)
@@ -264,7 +264,7 @@ impl fmt::Display for Finding {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let Finding { check, case, difference, origin: (seed, number), implementation, repeats } = self;
         let Implementation { versions, command, floats } = implementation;
-        let Difference { kind, at, expected, found } = difference;
+        let FoundDifference { kind, at, expected, found } = difference;
         // A header is a single line.
         let line = |text: &str| text.split_whitespace().collect::<Vec<_>>().join(" ");
         let division = match case.division {

@@ -2,10 +2,10 @@
 //! notable values.
 
 use crate::case::{Array, Case, Element};
-use crate::meaning::{Bounds, Meaning, Stopped};
+use crate::meaning::{Bounds, CaseMeaning, NoMeaning};
 use crate::numbers::Numbers;
 use crate::subjects::Subject;
-use generators::choices::Choices;
+use generators::choices::DecisionSource;
 use languages::Language;
 use polyhedra::Engine;
 use selfsame_core::operators::DataType;
@@ -65,15 +65,15 @@ const SYSTEMS: &[(Language, usize)] = &[(Language::Alpha, 8)];
 /// # Errors
 /// A question about index sets was not decided, or the language has no generator.
 pub fn case(
-    random: &mut impl Choices,
+    random: &mut impl DecisionSource,
     profile: Profile,
     engine: &dyn Engine,
-) -> Result<(Case, Meaning), Stopped> {
+) -> Result<(Case, CaseMeaning), NoMeaning> {
     let numbers = random.pick(&profile.numbers);
     let other = profile.others.iter().find(|(_, period)| random.once_in(*period));
     let language = other.map_or(Language::Rink, |(language, _)| *language);
     let (subject, division) = Subject::random(language, random, profile)
-        .ok_or_else(|| Stopped::OutOfBudget(format!("no generator for {}", language.title())))?;
+        .ok_or_else(|| NoMeaning::OutOfBudget(format!("no generator for {}", language.title())))?;
     with_inputs(random, subject, division, numbers, profile, engine)
 }
 
@@ -83,11 +83,11 @@ pub fn case(
 /// # Errors
 /// As for [`with_inputs`].
 pub fn of_program(
-    random: &mut impl Choices,
+    random: &mut impl DecisionSource,
     program: &Subject,
     profile: Profile,
     engine: &dyn Engine,
-) -> Result<(Case, Meaning), Stopped> {
+) -> Result<(Case, CaseMeaning), NoMeaning> {
     let numbers = random.pick(&profile.numbers);
     let division = program.tested().language().division();
     with_inputs(random, program.clone(), division, numbers, profile, engine)
@@ -99,16 +99,16 @@ pub fn of_program(
 /// # Errors
 /// The program is ill-formed or too large, or a question about index sets was not decided.
 pub fn with_inputs(
-    random: &mut impl Choices,
+    random: &mut impl DecisionSource,
     subject: Subject,
     division: Division,
     numbers: Numbers,
     profile: Profile,
     engine: &dyn Engine,
-) -> Result<(Case, Meaning), Stopped> {
+) -> Result<(Case, CaseMeaning), NoMeaning> {
     let has_fractions = subject.tested().has_fractions();
     let numbers = if has_fractions && !numbers.are_floats() { Numbers::F64 } else { numbers };
-    let meaning = Meaning::new(&subject, engine)?;
+    let meaning = CaseMeaning::new(&subject, engine)?;
     let bounds = meaning.boxes()?;
     let values = ValuePool::pick(random, numbers);
     let divides = division == Division::Controlled && subject.tested().divides();
@@ -131,7 +131,7 @@ struct ValuePool {
 }
 
 impl ValuePool {
-    fn pick(random: &mut impl Choices, numbers: Numbers) -> ValuePool {
+    fn pick(random: &mut impl DecisionSource, numbers: Numbers) -> ValuePool {
         let notable = numbers.notable();
         let zero = if numbers.are_floats() { Literal::F64(-0.0) } else { Literal::Exact(0.into()) };
         let few = [0, 1, -1].map(|number| Literal::Exact(number.into())).into_iter();
@@ -139,7 +139,7 @@ impl ValuePool {
         ValuePool { notable, few, kind: random.below(5), numbers }
     }
 
-    fn element(&self, random: &mut impl Choices) -> Literal {
+    fn element(&self, random: &mut impl DecisionSource) -> Literal {
         match self.kind {
             0 => Literal::Exact((random.below(7) as i64 - 3).into()),
             1 if random.once_in(8) => random.pick(&self.notable),
@@ -150,7 +150,7 @@ impl ValuePool {
     }
 
     /// A number that must be rounded nearly everywhere, or an integer.
-    fn ordinary(&self, random: &mut impl Choices) -> Literal {
+    fn ordinary(&self, random: &mut impl DecisionSource) -> Literal {
         let number = random.below(1 << 20) as f64 / f64::from(1 << 18) - 2.0;
         let float = Literal::F64(number * 0.7);
         match self.numbers.are_floats() {
@@ -160,7 +160,12 @@ impl ValuePool {
     }
 }
 
-fn array(random: &mut impl Choices, bounds: &Bounds, values: &ValuePool, may_be_undefined: bool) -> Array {
+fn array(
+    random: &mut impl DecisionSource,
+    bounds: &Bounds,
+    values: &ValuePool,
+    may_be_undefined: bool,
+) -> Array {
     let may_be_undefined = may_be_undefined && random.once_in(3);
     let is_undefined = may_be_undefined && random.once_in(2);
     Array::from_fn(&bounds.origin, &bounds.shape, |_| -> Element {

@@ -1,12 +1,12 @@
 //! The result of checking a case.
 
 use crate::machine::{Machine, judge, text};
-use crate::meaning::{Place, Stopped};
+use crate::meaning::{NoMeaning, OutputPlace};
 use alpha::checking::index_text;
 use base::diagnostics::Code;
 use selfsame_core::operations::{Datum, Element as Value};
 use std::fmt;
-use values::tolerance::Outcome;
+use values::tolerance::ToleranceOutcome;
 
 /// The kind of a difference. A smaller case is the same finding only if its kind is the same.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
@@ -63,7 +63,7 @@ impl Kind {
 
 /// The difference between an expected and a found result.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Difference {
+pub struct FoundDifference {
     /// The kind of the difference.
     pub kind: Kind,
     /// The element of an output that differs; empty if it is not about an element.
@@ -74,18 +74,18 @@ pub struct Difference {
     pub found: String,
 }
 
-impl fmt::Display for Difference {
+impl fmt::Display for FoundDifference {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let Difference { kind, at, expected, found } = self;
+        let FoundDifference { kind, at, expected, found } = self;
         let of = if at.is_empty() { "" } else { " of " };
         write!(f, "{}{of}{at}: {found}, not {expected}", kind.name())
     }
 }
 
 /// The difference if a fault in a program gives these errors instead of its own.
-pub(crate) fn missed_fault(fault: Code, codes: &[Code], mutant: &str) -> Difference {
+pub(crate) fn missed_fault(fault: Code, codes: &[Code], mutant: &str) -> FoundDifference {
     let found = if codes.is_empty() { "no error".to_owned() } else { format!("{codes:?}") };
-    Difference {
+    FoundDifference {
         kind: Kind::Diagnostic,
         at: String::new(),
         expected: format!("{fault}"),
@@ -95,7 +95,7 @@ pub(crate) fn missed_fault(fault: Code, codes: &[Code], mutant: &str) -> Differe
 
 /// The number of compared elements.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub struct Tally {
+pub struct JudgementTally {
     /// Elements that are right.
     pub agree: usize,
     /// Elements of which it is not known whether they are right.
@@ -104,9 +104,9 @@ pub struct Tally {
     pub undefined: usize,
 }
 
-impl Tally {
+impl JudgementTally {
     /// Adds the numbers of another tally.
-    pub fn add(&mut self, other: Tally) {
+    pub fn add(&mut self, other: JudgementTally) {
         self.agree += other.agree;
         self.abstain += other.abstain;
         self.undefined += other.undefined;
@@ -117,19 +117,19 @@ impl Tally {
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Judgement {
     /// Nothing is wrong.
-    Right(Tally),
+    Right(JudgementTally),
     /// The check does not apply to such a case, or the implementation does not support it; says why.
     Refused(String),
     /// The case took too many steps, or has no meaning.
-    Stopped(Stopped),
+    Stopped(NoMeaning),
     /// Something is wrong.
-    Wrong(Difference),
+    Wrong(FoundDifference),
 }
 
 impl Judgement {
     /// The judgement that elements are right, if there are any; else `otherwise`.
-    pub fn right_or(tally: Tally, otherwise: impl FnOnce() -> Judgement) -> Judgement {
-        if tally == Tally::default() { otherwise() } else { Judgement::Right(tally) }
+    pub fn right_or(tally: JudgementTally, otherwise: impl FnOnce() -> Judgement) -> Judgement {
+        if tally == JudgementTally::default() { otherwise() } else { Judgement::Right(tally) }
     }
 
     /// The judgement that the check does not apply.
@@ -138,8 +138,8 @@ impl Judgement {
     }
 }
 
-impl From<Stopped> for Judgement {
-    fn from(stopped: Stopped) -> Judgement {
+impl From<NoMeaning> for Judgement {
+    fn from(stopped: NoMeaning) -> Judgement {
         Judgement::Stopped(stopped)
     }
 }
@@ -147,19 +147,19 @@ impl From<Stopped> for Judgement {
 /// Compares the elements that an implementation returned with those of the reference over the domain of bounds.
 pub fn compare<T: Machine>(
     domain: &T::Bounds,
-    places: &[Place],
+    places: &[OutputPlace],
     expected: &[Value<T::Bounds>],
     found: &[Datum<T, bool>],
-    name: impl Fn(&Place) -> String,
+    name: impl Fn(&OutputPlace) -> String,
 ) -> Judgement {
-    let mut tally = Tally::default();
+    let mut tally = JudgementTally::default();
     for ((place, expected), found) in places.iter().zip(expected).zip(found) {
         match judge(domain, expected, found.clone()) {
             None => tally.undefined += 1,
-            Some(Outcome::Agrees) => tally.agree += 1,
-            Some(Outcome::Abstains(_)) => tally.abstain += 1,
-            Some(Outcome::Disagrees) => {
-                return Judgement::Wrong(Difference {
+            Some(ToleranceOutcome::Agrees) => tally.agree += 1,
+            Some(ToleranceOutcome::Abstains(_)) => tally.abstain += 1,
+            Some(ToleranceOutcome::Disagrees) => {
+                return Judgement::Wrong(FoundDifference {
                     kind: Kind::Disagrees,
                     at: name(place),
                     expected: text::<T>(domain, expected),

@@ -1,23 +1,23 @@
 //! Machine numbers, and how they are compared with the reference: integers must be equal, floats within a bound.
 
 use crate::case::Element;
-use evaluator::Number;
+use evaluator::MachineNumber;
 use selfsame_core::operations::{Datum, Element as Value};
-use values::tolerance::{self, FloatModel, Format, Outcome, Tolerance};
+use values::tolerance::{self, FloatModel, Format, Tolerance, ToleranceOutcome};
 use values::{Extended, I32, I64, Literal, NumberSystem, ValueDomain};
 
 /// The float model of an implementation, for each format.
-pub type Model<'a> = &'a dyn Fn(Format) -> FloatModel;
+pub type ImplementationFloats<'a> = &'a dyn Fn(Format) -> FloatModel;
 
 /// A machine number, with a value domain that tells whether an implementation may have returned it.
-pub trait Machine: Number<System: NumberSystem<Number = Self>> {
+pub trait Machine: MachineNumber<System: NumberSystem<Number = Self>> {
     /// Whether these numbers are floats.
     const IS_FLOAT: bool;
     /// The domain in which the reference is evaluated.
     type Bounds: ValueDomain;
 
     /// The domain for implementations with this float model.
-    fn bounds(model: Model<'_>) -> Self::Bounds;
+    fn bounds(model: ImplementationFloats<'_>) -> Self::Bounds;
     /// A number or `•` in the domain.
     fn given(domain: &Self::Bounds, number: Option<Self>) -> <Self::Bounds as ValueDomain>::Value;
     /// Whether an implementation may have returned a number; `None` if the reference is undefined.
@@ -25,13 +25,13 @@ pub trait Machine: Number<System: NumberSystem<Number = Self>> {
         domain: &Self::Bounds,
         expected: &<Self::Bounds as ValueDomain>::Value,
         found: Self,
-    ) -> Option<Outcome>;
+    ) -> Option<ToleranceOutcome>;
     /// Whether an implementation may have returned a truth value; `None` if the reference is undefined.
     fn judge_truth(
         domain: &Self::Bounds,
         expected: &<Self::Bounds as ValueDomain>::Truth,
         found: bool,
-    ) -> Option<Outcome>;
+    ) -> Option<ToleranceOutcome>;
     /// The expected value, in words.
     fn text(domain: &Self::Bounds, expected: &<Self::Bounds as ValueDomain>::Value) -> String;
 }
@@ -62,11 +62,11 @@ pub fn judge<T: Machine>(
     domain: &T::Bounds,
     expected: &Value<T::Bounds>,
     found: Datum<T, bool>,
-) -> Option<Outcome> {
+) -> Option<ToleranceOutcome> {
     match (expected, found) {
         (Datum::Number(expected), Datum::Number(found)) => T::judge(domain, expected, found),
         (Datum::Truth(expected), Datum::Truth(found)) => T::judge_truth(domain, expected, found),
-        _ => Some(Outcome::Disagrees),
+        _ => Some(ToleranceOutcome::Disagrees),
     }
 }
 
@@ -95,17 +95,25 @@ macro_rules! float {
             const IS_FLOAT: bool = true;
             type Bounds = Tolerance;
 
-            fn bounds(model: Model<'_>) -> Tolerance {
+            fn bounds(model: ImplementationFloats<'_>) -> Tolerance {
                 Tolerance { model: model(Format::$numbers) }
             }
             fn given(domain: &Tolerance, number: Option<$float>) -> tolerance::Value {
                 number.map_or(tolerance::Value::Undefined, |number| domain.given(f64::from(number)))
             }
-            fn judge(domain: &Tolerance, expected: &tolerance::Value, found: $float) -> Option<Outcome> {
+            fn judge(
+                domain: &Tolerance,
+                expected: &tolerance::Value,
+                found: $float,
+            ) -> Option<ToleranceOutcome> {
                 let is_defined = !matches!(expected, tolerance::Value::Undefined);
                 is_defined.then(|| domain.outcome(expected, f64::from(found)))
             }
-            fn judge_truth(domain: &Tolerance, expected: &tolerance::Truth, found: bool) -> Option<Outcome> {
+            fn judge_truth(
+                domain: &Tolerance,
+                expected: &tolerance::Truth,
+                found: bool,
+            ) -> Option<ToleranceOutcome> {
                 let is_defined = !matches!(expected, tolerance::Truth::Undefined);
                 is_defined.then(|| domain.outcome_of_truth(*expected, found))
             }
@@ -122,16 +130,24 @@ macro_rules! integer {
             const IS_FLOAT: bool = false;
             type Bounds = Extended<$system>;
 
-            fn bounds(_: Model<'_>) -> Extended<$system> {
+            fn bounds(_: ImplementationFloats<'_>) -> Extended<$system> {
                 Extended($system)
             }
             fn given(_: &Extended<$system>, number: Option<$integer>) -> Option<$integer> {
                 number
             }
-            fn judge(_: &Extended<$system>, expected: &Option<$integer>, found: $integer) -> Option<Outcome> {
+            fn judge(
+                _: &Extended<$system>,
+                expected: &Option<$integer>,
+                found: $integer,
+            ) -> Option<ToleranceOutcome> {
                 expected.map(|expected| is(expected == found))
             }
-            fn judge_truth(_: &Extended<$system>, expected: &Option<bool>, found: bool) -> Option<Outcome> {
+            fn judge_truth(
+                _: &Extended<$system>,
+                expected: &Option<bool>,
+                found: bool,
+            ) -> Option<ToleranceOutcome> {
                 expected.map(|expected| is(expected == found))
             }
             fn text(_: &Extended<$system>, expected: &Option<$integer>) -> String {
@@ -141,8 +157,8 @@ macro_rules! integer {
     };
 }
 
-fn is(agrees: bool) -> Outcome {
-    if agrees { Outcome::Agrees } else { Outcome::Disagrees }
+fn is(agrees: bool) -> ToleranceOutcome {
+    if agrees { ToleranceOutcome::Agrees } else { ToleranceOutcome::Disagrees }
 }
 
 float!(f32, F32);

@@ -23,25 +23,25 @@ pub(crate) const MAX_STEPS: u64 = 1 << 22;
 
 /// Why no meaning of a case was found.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub enum Stopped {
+pub enum NoMeaning {
     /// The program is ill-formed.
     IllFormed(String),
     /// Evaluation, or a question about index sets, took too many steps.
     OutOfBudget(String),
 }
 
-impl fmt::Display for Stopped {
+impl fmt::Display for NoMeaning {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
-            Stopped::IllFormed(why) => write!(f, "ill-formed: {why}"),
-            Stopped::OutOfBudget(why) => write!(f, "too large: {why}"),
+            NoMeaning::IllFormed(why) => write!(f, "ill-formed: {why}"),
+            NoMeaning::OutOfBudget(why) => write!(f, "too large: {why}"),
         }
     }
 }
 
 /// The core of a case, ready for evaluation, and the semantics of its language.
 #[derive(Debug)]
-pub struct Meaning {
+pub struct CaseMeaning {
     own: Reference,
     core: System,
     core_typing: core_typing::Typing,
@@ -54,21 +54,21 @@ impl<D: ValueDomain> Asked<'_, D> {
     pub(crate) fn by_core(
         &self,
         method: core_evaluation::Method,
-        places: &[Place],
-    ) -> Result<Vec<Value<D>>, Stopped> {
+        places: &[OutputPlace],
+    ) -> Result<Vec<Value<D>>, NoMeaning> {
         self.meaning.by_core(self.case, self.instance, method, self.domain, self.given, places)
     }
 }
 
 /// An element of an output: the variable of the core, and the index.
-pub type Place = (VariableId, Vec<i64>);
+pub type OutputPlace = (VariableId, Vec<i64>);
 
-impl Meaning {
+impl CaseMeaning {
     /// The meaning of a well-formed program.
     ///
     /// # Errors
     /// The program is ill-formed or too large.
-    pub fn new(subject: &Subject, engine: &dyn Engine) -> Result<Meaning, Stopped> {
+    pub fn new(subject: &Subject, engine: &dyn Engine) -> Result<CaseMeaning, NoMeaning> {
         subject.tested().meaning(engine)
     }
 
@@ -78,22 +78,22 @@ impl Meaning {
         core: System,
         parameters: Vec<i64>,
         engine: &dyn Engine,
-    ) -> Result<Meaning, Stopped> {
+    ) -> Result<CaseMeaning, NoMeaning> {
         let core_typing = type_system(&core).map_err(|errors| {
-            Stopped::IllFormed(errors.first().map_or(String::new(), |error| error.message.clone()))
+            NoMeaning::IllFormed(errors.first().map_or(String::new(), |error| error.message.clone()))
         })?;
         let domains = Domains::new(&core, engine, None)
-            .map_err(|undecided| Stopped::OutOfBudget(undecided.diagnostic().message))?;
-        Ok(Meaning { own, core, core_typing, domains, parameters })
+            .map_err(|undecided| NoMeaning::OutOfBudget(undecided.diagnostic().message))?;
+        Ok(CaseMeaning { own, core, core_typing, domains, parameters })
     }
 
     /// The core at its sizes.
     ///
     /// # Errors
     /// Its domains are too large.
-    pub fn instance(&self) -> Result<Instance<'_>, Stopped> {
+    pub fn instance(&self) -> Result<Instance<'_>, NoMeaning> {
         Instance::new(&self.core, &self.domains, &self.parameters)
-            .map_err(|undecided| Stopped::OutOfBudget(undecided.diagnostic().message))
+            .map_err(|undecided| NoMeaning::OutOfBudget(undecided.diagnostic().message))
     }
 
     /// The core.
@@ -120,7 +120,7 @@ impl Meaning {
     ///
     /// # Errors
     /// There are infinitely many elements, or too many.
-    pub fn outputs(&self, instance: &Instance<'_>) -> Result<Vec<Place>, Stopped> {
+    pub fn outputs(&self, instance: &Instance<'_>) -> Result<Vec<OutputPlace>, NoMeaning> {
         let mut places = Vec::new();
         for x in self.core.variable_ids().filter(|x| self.core.variable(*x).kind == Kind::Output) {
             let points = elements_of(instance.declared(x))?;
@@ -141,8 +141,8 @@ impl Meaning {
         engine: &dyn Engine,
         domain: &D,
         given: &Given<'_, D>,
-        places: &[Place],
-    ) -> Result<Vec<Value<D>>, Stopped> {
+        places: &[OutputPlace],
+    ) -> Result<Vec<Value<D>>, NoMeaning> {
         self.own.values(&Asked { meaning: self, case, instance, engine, domain, given }, places)
     }
 
@@ -157,8 +157,8 @@ impl Meaning {
         engine: &dyn Engine,
         domain: &D,
         given: &Given<'_, D>,
-        places: &[Place],
-    ) -> Option<Result<Vec<Value<D>>, Stopped>> {
+        places: &[OutputPlace],
+    ) -> Option<Result<Vec<Value<D>>, NoMeaning>> {
         self.own.pointwise(&Asked { meaning: self, case, instance, engine, domain, given }, places)
     }
 
@@ -173,8 +173,8 @@ impl Meaning {
         method: core_evaluation::Method,
         domain: &D,
         given: &Given<'_, D>,
-        places: &[Place],
-    ) -> Result<Vec<Value<D>>, Stopped> {
+        places: &[OutputPlace],
+    ) -> Result<Vec<Value<D>>, NoMeaning> {
         let inputs = self.inputs(case);
         let input = |x: VariableId, z: &[i64]| {
             let element = inputs[x.index()].and_then(|array| array.get(z));
@@ -190,8 +190,9 @@ impl Meaning {
             method,
             max_steps: MAX_STEPS,
         });
-        let element =
-            |(x, z): &Place| evaluator.element(*x, z).map_err(|stuck| Stopped::OutOfBudget(reason(&stuck)));
+        let element = |(x, z): &OutputPlace| {
+            evaluator.element(*x, z).map_err(|stuck| NoMeaning::OutOfBudget(reason(&stuck)))
+        };
         places.iter().map(element).collect()
     }
 
@@ -205,7 +206,7 @@ impl Meaning {
     ///
     /// # Errors
     /// A domain is not bounded, or too large.
-    pub fn boxes(&self) -> Result<Vec<Bounds>, Stopped> {
+    pub fn boxes(&self) -> Result<Vec<Bounds>, NoMeaning> {
         if let Some(boxes) = self.own.boxes() {
             return Ok(boxes);
         }
@@ -222,7 +223,7 @@ impl Meaning {
     ///
     /// # Errors
     /// A domain is not bounded, or too large.
-    pub fn misfit(&self, case: &Case) -> Result<Option<String>, Stopped> {
+    pub fn misfit(&self, case: &Case) -> Result<Option<String>, NoMeaning> {
         let boxes = self.boxes()?;
         let unknown = case.inputs.keys().find(|name| boxes.iter().all(|bounds| bounds.name != **name));
         let wrong = boxes.iter().find_map(|Bounds { name, origin, shape, data_type, .. }| {
@@ -247,7 +248,7 @@ impl Meaning {
     ///
     /// # Errors
     /// The domain is not bounded, or too large.
-    pub fn bounds(&self, instance: &Instance<'_>, x: VariableId) -> Result<Bounds, Stopped> {
+    pub fn bounds(&self, instance: &Instance<'_>, x: VariableId) -> Result<Bounds, NoMeaning> {
         let points = elements_of(instance.declared(x))?;
         let variable = self.core.variable(x);
         let along = |d: usize| points.iter().map(move |point| point[d]);
@@ -316,8 +317,8 @@ fn reason(stuck: &Stuck) -> String {
     }
 }
 
-fn elements_of(set: &IndexSet) -> Result<Vec<Vec<i64>>, Stopped> {
+fn elements_of(set: &IndexSet) -> Result<Vec<Vec<i64>>, NoMeaning> {
     let limit = usize::try_from(MAX_ELEMENTS).unwrap_or(usize::MAX);
     let points = set.scan(&[]).and_then(|scan| scan.points(&[], limit));
-    points.map_err(|error| Stopped::OutOfBudget(error.to_string()))
+    points.map_err(|error| NoMeaning::OutOfBudget(error.to_string()))
 }

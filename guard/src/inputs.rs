@@ -1,7 +1,7 @@
 //! Input elements, as a function of seed, name and index, so that both sides get the same inputs.
 
 use crate::comparison::written;
-use crate::report::Elements;
+use crate::report::NamedElements;
 use base::seeded::{Seeded, seeded};
 use fastrand::Rng;
 use language::{Given, Signature};
@@ -40,8 +40,8 @@ pub(crate) struct Inputs<S> {
     /// The names of inputs whose elements are always defined.
     total: Rc<Vec<String>>,
     /// All elements of a counterexample, if the inputs are those of one.
-    known: Option<Elements>,
-    read: RefCell<Elements>,
+    known: Option<NamedElements>,
+    read: RefCell<NamedElements>,
 }
 
 impl<S: Listed> Inputs<S> {
@@ -66,7 +66,7 @@ impl<S: Listed> Inputs<S> {
     }
 
     /// The inputs of a counterexample.
-    pub fn known(system: S, elements: Elements) -> Inputs<S> {
+    pub fn known(system: S, elements: NamedElements) -> Inputs<S> {
         Inputs { known: Some(elements), ..Inputs::new(system, 0, 0, false, Rc::default()) }
     }
 
@@ -76,7 +76,7 @@ impl<S: Listed> Inputs<S> {
     }
 
     /// The elements that were read during the run.
-    pub fn read(self) -> Elements {
+    pub fn read(self) -> NamedElements {
         self.read.into_inner()
     }
 
@@ -90,7 +90,7 @@ impl<S: Listed> Inputs<S> {
 
     fn known_element(
         &self,
-        known: &Elements,
+        known: &NamedElements,
         name: &str,
         at: &[i64],
         data_type: DataType,
@@ -179,7 +179,7 @@ impl<S: Listed> Given<Extended<S>> for Inputs<S> {
     }
 
     fn index(&self, name: &str) -> i64 {
-        let known = |elements: &Elements| match elements.get(name)?.get(&[][..])?.as_ref()? {
+        let known = |elements: &NamedElements| match elements.get(name)?.get(&[][..])?.as_ref()? {
             Literal::Exact(exact) => i64::try_from(exact.clone()).ok(),
             _ => None,
         };

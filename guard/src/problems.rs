@@ -4,7 +4,7 @@
 use crate::inputs::Inputs;
 use crate::report::{Claimed, Contradiction, Effort, Run};
 use language::Given as _;
-use rink::decision::{Problem, Sides};
+use rink::decision::{DecisionProblem, ValuePairs};
 use rink::evaluation::Method;
 use rink::store::index_of;
 use selfsame_core::operations::Datum;
@@ -18,7 +18,7 @@ use values::{Extended, Listed, ValueDomain, Visitor};
 const MAX_OPERATIONS: u64 = 20_000_000;
 
 /// Runs a problem of fixed sizes in every number system that a claim names.
-pub fn run<P: Problem>(problem: &P, claimed: &[Claimed], effort: &Effort) -> Run {
+pub fn run<P: DecisionProblem>(problem: &P, claimed: &[Claimed], effort: &Effort) -> Run {
     let claimed = claimed.iter().filter(|claimed| claimed.says_something());
     let initialized = problem.variables().iter().filter(|variable| variable.initialized);
     let total = Rc::new(initialized.map(|variable| variable.name.clone()).collect::<Vec<_>>());
@@ -36,7 +36,7 @@ struct ProblemInSystem<'a, P> {
     total: Rc<Vec<String>>,
 }
 
-impl<P: Problem> Visitor for &mut ProblemInSystem<'_, P> {
+impl<P: DecisionProblem> Visitor for &mut ProblemInSystem<'_, P> {
     type Output = Run;
 
     fn visit<S: Listed>(self, system: S) -> Run {
@@ -73,7 +73,7 @@ impl<P: Problem> Visitor for &mut ProblemInSystem<'_, P> {
     }
 }
 
-impl<P: Problem> ProblemInSystem<'_, P> {
+impl<P: DecisionProblem> ProblemInSystem<'_, P> {
     fn elements<S: Listed>(&self, inputs: &Inputs<S>) -> Vec<Option<S::Number>> {
         let of = |variable: &rink::decision::InputVariable| -> Vec<Option<S::Number>> {
             let element = |at: usize| {
@@ -90,7 +90,7 @@ impl<P: Problem> ProblemInSystem<'_, P> {
     }
 
     /// The first pair of values that violates the claim.
-    fn wrong<S: Listed>(&self, system: S, sides: &Sides<Extended<S>>) -> Option<usize> {
+    fn wrong<S: Listed>(&self, system: S, sides: &ValuePairs<Extended<S>>) -> Option<usize> {
         let is_wrong = |(left, right): &(Option<S::Number>, Option<S::Number>)| {
             let is_free = self.claimed.relations.any == Relation::Refines && left.is_none();
             !is_free && Extended(system).same(left, right) != Some(true)

@@ -2,7 +2,7 @@
 
 use crate::comparison::{InstanceOutcome, difference, written};
 use crate::inputs::Inputs;
-use crate::report::{Claimed, Confirmation, Contradiction, Effort, Run, Witness};
+use crate::report::{Claimed, Confirmation, Contradiction, Effort, Run, WrittenWitness};
 use crate::sizes::sizes;
 use base::seeded::Seeded;
 use fastrand::Rng;
@@ -28,7 +28,7 @@ pub fn run(pair: &Pair, claimed: &[Claimed], engine: &dyn Engine, effort: &Effor
         let failures = &mut failures;
         claimed.system.visit(&mut ProgramsInSystem { both: &both, claimed, effort, failures })
     };
-    let confirm = |claimed: &Claimed, witness: &Witness| {
+    let confirm = |claimed: &Claimed, witness: &WrittenWitness| {
         let visitor = &mut ConfirmingPrograms { both: &both, witness, effort };
         claimed.system.visit(visitor)
     };
@@ -178,7 +178,7 @@ impl ProgramsInSystem<'_, '_> {
 /// Runs both programs on a counterexample.
 struct ConfirmingPrograms<'a, 'p> {
     both: &'a Both<'p>,
-    witness: &'a Witness,
+    witness: &'a WrittenWitness,
     effort: &'a Effort,
 }
 
@@ -186,7 +186,7 @@ impl Visitor for &mut ConfirmingPrograms<'_, '_> {
     type Output = Result<Confirmation, String>;
 
     fn visit<S: Listed>(self, system: S) -> Self::Output {
-        let Witness { refutes, parameters, inputs, at, .. } = self.witness;
+        let WrittenWitness { refutes, parameters, inputs, at, .. } = self.witness;
         let value = |(name, text): (&String, &String)| Some((name.clone(), text.parse().ok()?));
         let sizes: Option<Sizes> = parameters.iter().map(value).collect();
         // A counterexample does not name the parameters that the question fixes.

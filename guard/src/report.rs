@@ -15,14 +15,14 @@ pub struct Claimed {
     /// The relation between the sides: for defined inputs, and for all inputs.
     pub relations: ByInputs<Relation>,
     /// The counterexamples that justify not claiming more.
-    pub witnesses: Vec<Witness>,
+    pub witnesses: Vec<WrittenWitness>,
     /// Sizes that are at least 1, if the claim is restricted to these.
     pub positive: Vec<String>,
 }
 
 /// A counterexample, as text.
 #[derive(Clone, Debug)]
-pub struct Witness {
+pub struct WrittenWitness {
     /// The class of inputs whose relation it justifies.
     pub class: InputClass,
     /// The relation that it refutes: equality, or that the right side refines the left.
@@ -30,13 +30,13 @@ pub struct Witness {
     /// The values of parameters and, for a rule, of its choices.
     pub parameters: BTreeMap<String, String>,
     /// The elements of inputs, by name and index; indices of a rule's tensors start at 0. Missing elements are 0.
-    pub inputs: Elements,
+    pub inputs: NamedElements,
     /// The output and the index at which the sides differ.
     pub at: (String, Vec<i64>),
 }
 
 /// Elements of inputs, by name and index.
-pub type Elements = BTreeMap<String, BTreeMap<Vec<i64>, Element>>;
+pub type NamedElements = BTreeMap<String, BTreeMap<Vec<i64>, Element>>;
 
 impl Claimed {
     /// A claim of the same relation for defined inputs and for all.
@@ -55,7 +55,7 @@ impl Claimed {
     }
 }
 
-impl Witness {
+impl WrittenWitness {
     /// The relation that the counterexample establishes.
     pub(crate) fn said(&self) -> Relation {
         match self.refutes {
@@ -171,7 +171,7 @@ impl Run {
     pub(crate) fn of_all(
         claimed: &[Claimed],
         run: impl FnMut(&Claimed) -> Run,
-        confirm: impl Fn(&Claimed, &Witness) -> Result<Confirmation, String>,
+        confirm: impl Fn(&Claimed, &WrittenWitness) -> Result<Confirmation, String>,
     ) -> Run {
         let said = claimed.iter().filter(|claimed| claimed.says_something());
         let said = said.take(seeded(Seeded::GuardSystem, usize::MAX, || 1));
@@ -224,7 +224,7 @@ pub struct Contradiction {
     /// The values of parameters and, for a rule, of its choices.
     pub parameters: BTreeMap<String, String>,
     /// The elements of inputs that were read, by name and index.
-    pub inputs: Elements,
+    pub inputs: NamedElements,
     /// The output and the index.
     pub at: (String, Vec<i64>),
     /// Both values; `None` if the element does not exist.

@@ -6,7 +6,7 @@ mod functions;
 
 use crate::comparison::{InstanceOutcome, difference};
 use crate::inputs::{Inputs, faithful};
-use crate::report::{Claimed, Contradiction, Effort, Run, Witness};
+use crate::report::{Claimed, Contradiction, Effort, Run, WrittenWitness};
 use base::seeded::Seeded;
 use confirmation::Confirming;
 use fastrand::Rng;
@@ -55,7 +55,7 @@ pub fn run(library: &Library, rule: &Rule, claimed: &[Claimed], hints: &Hints<'_
         let mut visitor = RuleInSystem { rule, sized: &sized, claimed, effort, everywhere };
         claimed.system.visit(&mut visitor)
     };
-    let confirm = |claimed: &Claimed, witness: &Witness| {
+    let confirm = |claimed: &Claimed, witness: &WrittenWitness| {
         let visitor = &mut Confirming { sized: &sized, witness, effort };
         claimed.system.visit(visitor)
     };

@@ -2,7 +2,7 @@
 
 use crate::certificate::{Certificate, Subject, instances_of_rule, pairs, read_rule};
 use crate::refusal::refuse;
-use crate::shipped::{Assumed, assumed};
+use crate::shipped::{ClaimAssumption, assumed};
 use checker::refusal::Refusal;
 use languages::{Chain, indices_defined};
 use rule_files::syntax::Expr;
@@ -29,7 +29,7 @@ pub struct Claim {
     /// The kind of division of programs, which may differ from that of their languages.
     pub division: Option<Division>,
     /// Definitions and laws that differ from the shipped ones.
-    pub assumed: Vec<Assumed>,
+    pub assumed: Vec<ClaimAssumption>,
 }
 
 impl Claim {
@@ -46,7 +46,8 @@ impl Claim {
                 // Rules with `given` conditions or laws of functions cannot be steps.
                 let of_rules = derivation.rules.iter().map(Claim::of_rule);
                 let of_rules = of_rules.collect::<Result<Vec<_>, _>>()?;
-                let assumed: BTreeSet<Assumed> = of_rules.into_iter().flat_map(|of| of.assumed).collect();
+                let assumed: BTreeSet<ClaimAssumption> =
+                    of_rules.into_iter().flat_map(|of| of.assumed).collect();
                 Ok(Claim { assumed: assumed.into_iter().collect(), ..claim })
             }
         }

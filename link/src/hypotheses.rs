@@ -1,7 +1,7 @@
 //! The hypotheses of a certificate: nothing is proved under what no input meets.
 
 use crate::certificate::{Certificate, Subject, claimed, read_rule};
-use crate::shipped::{Assumed, assumed};
+use crate::shipped::{ClaimAssumption, assumed};
 use checker::hypotheses::require;
 use checker::refusal::Refusal;
 use rule_files::closure::closed;
@@ -54,7 +54,7 @@ impl Met {
 /// The instances of a rule with further instances of its laws, if it names a law that is not shipped. The shipped
 /// laws have a model.
 pub fn further_laws(library: &Library, rule: &Rule) -> Option<Vec<Instance>> {
-    let is_law = |assumed: &Assumed| assumed.kind == "law";
+    let is_law = |assumed: &ClaimAssumption| assumed.kind == "law";
     let has_own = !rule.laws.is_empty() && assumed(library, rule).iter().any(is_law);
     has_own.then(|| closed(library, rule)).flatten()
 }

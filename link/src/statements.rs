@@ -9,7 +9,7 @@ pub mod theorems;
 
 use alpha::patterns::Pattern;
 use alpha::theorems::Condition;
-use checker::laws::Use;
+use checker::laws::AssumedLaw;
 use checker::proof::Semiring;
 use rules::OfRule;
 use selfsame_core::operators::Binary;
@@ -38,7 +38,7 @@ pub enum Rests {
     /// That the operator bound to `op` may be applied in any order.
     OnAnyOrder,
     /// A specific law.
-    On(Use),
+    On(AssumedLaw),
 }
 
 impl Rests {
@@ -46,7 +46,7 @@ impl Rests {
     ///
     /// # Errors
     /// There is no such law for the operator.
-    pub fn law(self, operator: Option<Binary>) -> Result<Option<Use>, NoLaw> {
+    pub fn law(self, operator: Option<Binary>) -> Result<Option<AssumedLaw>, NoLaw> {
         match self {
             Rests::OnNothing => Ok(None),
             Rests::On(law) => Ok(Some(law)),
@@ -64,10 +64,10 @@ pub const REORDERED: [Binary; 6] =
     [Binary::Add, Binary::Mul, Binary::Min, Binary::Max, Binary::And, Binary::Or];
 
 /// The law that an operator may be applied in any order.
-pub fn any_order(operator: Binary) -> Option<Use> {
+pub fn any_order(operator: Binary) -> Option<AssumedLaw> {
     match operator {
-        Binary::Mul => Some(Use::Products(Semiring::PlusTimes)),
-        _ => Semiring::ALL.into_iter().find(|s| s.operations()[0] == operator).map(Use::Sums),
+        Binary::Mul => Some(AssumedLaw::Products(Semiring::PlusTimes)),
+        _ => Semiring::ALL.into_iter().find(|s| s.operations()[0] == operator).map(AssumedLaw::Sums),
     }
 }
 

@@ -1,12 +1,12 @@
 //! Our decisions where the paper is silent: checks that the code follows them.
 
-use crate::evidence::{Evidence, Kind};
-use crate::ledger::Repair;
+use crate::evidence::{Evidence, EvidenceKind};
+use crate::ledger::RepairEvidence;
 use crate::programs::{each, finish_by_name, numbered, only_inputs, random_programs, text_violation};
 use crate::remarks::codes;
 use crate::survey::LIMIT;
 use base::diagnostics::Code;
-use generators::choices::{Choices, Random};
+use generators::choices::{DecisionSource, Random};
 use generators::enumeration::{EnumerationLimits, enumerate};
 use generators::programs::symbolic;
 use rink::derivation::DEFAULT_BUDGET;
@@ -22,7 +22,7 @@ use rink::tensor_type::VectorLength;
 use rink::typing::{Typing, type_padded, type_program, type_symbolic};
 use values::{Division, Extended, F32, F64, I32, I64, Rationals, ValueDomain};
 
-pub(crate) fn pair_order() -> (Vec<Evidence>, Vec<Repair>) {
+pub(crate) fn pair_order() -> (Vec<Evidence>, Vec<RepairEvidence>) {
     let range = "random programs with every pair reversed";
     (
         vec![each(
@@ -59,20 +59,25 @@ fn reverse_pairs(text: &str) -> String {
     parts.concat()
 }
 
-pub(crate) fn distinct_positions() -> (Vec<Evidence>, Vec<Repair>) {
+pub(crate) fn distinct_positions() -> (Vec<Evidence>, Vec<RepairEvidence>) {
     let operations = [". [1 1]", "^ [2 2]", ". [0 1]", "^ [1 0]", ". [1 4]", "^ [4 1]", ". [4 5]"];
     let texts = operations.map(|operation| format!("var A : [2 2 2] A = A {operation}"));
     let accepted = texts.iter().find(|text| !codes(text).contains(&Code::R0005));
     let violation = accepted.map(|text| text_violation(text.clone(), "accepted"));
     (
-        vec![Evidence::tried(Kind::Exhaustive, "pairs on a tensor of rank 3", texts.len() as u64, violation)],
+        vec![Evidence::tried(
+            EvidenceKind::Exhaustive,
+            "pairs on a tensor of rank 3",
+            texts.len() as u64,
+            violation,
+        )],
         Vec::new(),
     )
 }
 
 /// Checks that generic sizes (distinct, and none a number of the program) decide for all sizes; some small ones
 /// are tried, too.
-pub(crate) fn size_parameters() -> (Vec<Evidence>, Vec<Repair>) {
+pub(crate) fn size_parameters() -> (Vec<Evidence>, Vec<RepairEvidence>) {
     let mut random = Random::seeded(51);
     let range = "random programs with size parameters, as they are and with one extent replaced by another, at \
                  generic sizes and at sizes up to 5";
@@ -106,7 +111,7 @@ fn well_formed_at(general: &Program, mut size: impl FnMut(usize) -> u64) -> bool
     general.instantiate(&sizes).is_ok_and(|instance| type_program(&instance).is_ok())
 }
 
-pub(crate) fn both_scalar() -> (Vec<Evidence>, Vec<Repair>) {
+pub(crate) fn both_scalar() -> (Vec<Evidence>, Vec<RepairEvidence>) {
     let mut context = Program::new();
     for name in ["a", "b"] {
         context.declare(Qualifier::None, name, &[]);
@@ -123,7 +128,12 @@ pub(crate) fn both_scalar() -> (Vec<Evidence>, Vec<Repair>) {
         }
     }
     (
-        vec![Evidence::tried(Kind::Exhaustive, "scalar operations over •, 0, 1, -3", cases, violation)],
+        vec![Evidence::tried(
+            EvidenceKind::Exhaustive,
+            "scalar operations over •, 0, 1, -3",
+            cases,
+            violation,
+        )],
         Vec::new(),
     )
 }
@@ -150,7 +160,7 @@ fn clauses_agree(program: &Program, e: ExprId, a: Option<i32>, b: Option<i32>) -
     eval(e) == Some(expected)
 }
 
-pub(crate) fn undefined_operands() -> (Vec<Evidence>, Vec<Repair>) {
+pub(crate) fn undefined_operands() -> (Vec<Evidence>, Vec<RepairEvidence>) {
     let domain = Extended(Rationals);
     let (bullet, zero, one) = (domain.undefined(), domain.index(0), domain.index(1));
     let div = |division, a: &_, b: &_| domain.div(division, a, b);
@@ -166,12 +176,12 @@ pub(crate) fn undefined_operands() -> (Vec<Evidence>, Vec<Repair>) {
     decision(11, "the table of operations on • and 0", holds)
 }
 
-pub(crate) fn decision(cases: u64, range: &str, holds: bool) -> (Vec<Evidence>, Vec<Repair>) {
+pub(crate) fn decision(cases: u64, range: &str, holds: bool) -> (Vec<Evidence>, Vec<RepairEvidence>) {
     let violation = (!holds).then(|| text_violation("", "decided otherwise"));
-    (vec![Evidence::tried(Kind::Exhaustive, range, cases, violation)], Vec::new())
+    (vec![Evidence::tried(EvidenceKind::Exhaustive, range, cases, violation)], Vec::new())
 }
 
-pub(crate) fn division_by_zero() -> (Vec<Evidence>, Vec<Repair>) {
+pub(crate) fn division_by_zero() -> (Vec<Evidence>, Vec<RepairEvidence>) {
     let floats = Extended(F64);
     let controlled = |a: f64, b: f64| floats.div(Division::Controlled, &Some(a), &Some(b));
     let bits = |value: Option<f64>| value.map(f64::to_bits);
@@ -187,7 +197,7 @@ pub(crate) fn division_by_zero() -> (Vec<Evidence>, Vec<Repair>) {
     decision(13, "division in f64, i32 and i64", undefined && zero && nan && truncates && wraps && integers)
 }
 
-pub(crate) fn sum_order() -> (Vec<Evidence>, Vec<Repair>) {
+pub(crate) fn sum_order() -> (Vec<Evidence>, Vec<RepairEvidence>) {
     let floats = Extended(F32);
     let sum = |terms: &[f32]| floats.sum(terms.iter().map(|&term| Some(term)));
     let starts_with_first = sum(&[-0.0, -0.0]).map(f32::to_bits) == Some((-0.0f32).to_bits());
@@ -197,7 +207,7 @@ pub(crate) fn sum_order() -> (Vec<Evidence>, Vec<Repair>) {
 
 /// The independent checker accepts the derivations, plain and padded; if an `input` variable is undefined, there
 /// is not a derivation.
-pub(crate) fn derivation() -> (Vec<Evidence>, Vec<Repair>) {
+pub(crate) fn derivation() -> (Vec<Evidence>, Vec<RepairEvidence>) {
     let range = "derivations of random programs by the independent checker, plain and with M = 2";
     let says = "the checker objects, or there is no derivation";
     let mut programs = random_programs(49, 150);
@@ -217,7 +227,7 @@ pub(crate) fn derivation() -> (Vec<Evidence>, Vec<Repair>) {
     });
     let violation = (undefined != Some([false; 2])).then(|| text_violation(text, "derived although a = •"));
     let range = "an `input` variable that is undefined has no derivation, plain and with M = 2";
-    (vec![evidence, Evidence::tried(Kind::Exhaustive, range, 2, violation)], Vec::new())
+    (vec![evidence, Evidence::tried(EvidenceKind::Exhaustive, range, 2, violation)], Vec::new())
 }
 
 fn accepted(

@@ -5,7 +5,7 @@ use serde_json::{Value, json};
 
 /// How a claim was checked.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
-pub enum Kind {
+pub enum EvidenceKind {
     /// Every instance up to a size.
     Exhaustive,
     /// Random larger instances.
@@ -16,19 +16,19 @@ pub enum Kind {
     InductiveStep,
 }
 
-impl Kind {
+impl EvidenceKind {
     /// Whether it proves the claim within its range.
     pub fn is_proof(self) -> bool {
-        matches!(self, Kind::Symbolic | Kind::InductiveStep)
+        matches!(self, EvidenceKind::Symbolic | EvidenceKind::InductiveStep)
     }
 
     /// The name of the kind.
     pub fn word(self) -> &'static str {
         match self {
-            Kind::Exhaustive => "exhaustive",
-            Kind::Random => "random",
-            Kind::Symbolic => "symbolic",
-            Kind::InductiveStep => "inductive step",
+            EvidenceKind::Exhaustive => "exhaustive",
+            EvidenceKind::Random => "random",
+            EvidenceKind::Symbolic => "symbolic",
+            EvidenceKind::InductiveStep => "inductive step",
         }
     }
 }
@@ -70,7 +70,7 @@ impl Violation {
 #[derive(Clone, Debug)]
 pub struct Evidence {
     /// The kind of check.
-    pub kind: Kind,
+    pub kind: EvidenceKind,
     /// The range of instances.
     pub range: String,
     /// The number of instances.
@@ -87,7 +87,12 @@ pub struct Evidence {
 
 impl Evidence {
     /// Evidence from instances that were tried one by one.
-    pub fn tried(kind: Kind, range: impl Into<String>, cases: u64, violation: Option<Violation>) -> Evidence {
+    pub fn tried(
+        kind: EvidenceKind,
+        range: impl Into<String>,
+        cases: u64,
+        violation: Option<Violation>,
+    ) -> Evidence {
         let violated = u64::from(violation.is_some());
         Evidence {
             kind,

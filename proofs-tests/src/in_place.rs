@@ -1,7 +1,7 @@
 //! Evaluation in place (§5), plain and padded: the analysis against evaluation that commits each element at once.
 
-use crate::evidence::{Evidence, Kind, Violation};
-use crate::ledger::Repair;
+use crate::evidence::{Evidence, EvidenceKind, Violation};
+use crate::ledger::RepairEvidence;
 use crate::observation::signed;
 use crate::programs::{each, numbered, random_programs};
 use crate::section5::Checked;
@@ -29,7 +29,7 @@ pub(crate) fn in_place_padded() -> Checked {
         says: "safe by the types of Γ; padded as ev-pad-stmt (left) and in place, forwards (right)"
             .to_owned(),
     });
-    let printed = Evidence::tried(Kind::Exhaustive, "one program", 1, violation);
+    let printed = Evidence::tried(EvidenceKind::Exhaustive, "one program", 1, violation);
     let statement = "… if it may be by the types of ⌈Γ⌉.";
     let range = "first statements of random programs padded to M = 2 and 3, in place forwards and backwards";
     let programs = random_programs(48, 1500).into_iter();
@@ -44,7 +44,7 @@ pub(crate) fn in_place_padded() -> Checked {
             || [false, true].map(|backwards| same_in_place(program, typing, statement, backwards))
                 == [Some(true); 2]
     });
-    (vec![printed], vec![Repair { statement, evidence: vec![evidence] }])
+    (vec![printed], vec![RepairEvidence { statement, evidence: vec![evidence] }])
 }
 
 /// For a statement that is safe by the types of Γ, with `•` in the second variable and M = 2: an element at which
@@ -84,7 +84,7 @@ pub(crate) fn in_place() -> Checked {
     let small = small_statements();
     let exhaustive = format!("{} statements x = e of up to 3 operators over x:[2 2] y:[2] s:[]", small.len());
     let mut evidence = in_place_evidence(&exhaustive, small);
-    evidence.kind = Kind::Exhaustive;
+    evidence.kind = EvidenceKind::Exhaustive;
     (vec![evidence, in_place_evidence(random, random_programs(45, 1500))], Vec::new())
 }
 

@@ -40,7 +40,7 @@ impl ClaimVerdict {
 }
 
 /// A repaired statement with its evidence.
-pub struct Repair {
+pub struct RepairEvidence {
     /// The statement.
     pub statement: &'static str,
     /// The checks of the statement.
@@ -54,10 +54,10 @@ pub struct Entry {
     /// The checks of the claim as printed.
     pub evidence: Vec<Evidence>,
     /// The weakest known repair, if the claim fails as printed: statements that hold together.
-    pub repairs: Vec<Repair>,
+    pub repairs: Vec<RepairEvidence>,
 }
 
-impl Repair {
+impl RepairEvidence {
     /// The verdict on the statement.
     pub fn verdict(&self) -> ClaimVerdict {
         verdict(&self.evidence)
@@ -92,7 +92,7 @@ impl Entry {
 
     /// The weakest verdict on the statements of the repair, if there is one.
     pub fn repair_verdict(&self) -> Option<ClaimVerdict> {
-        self.repairs.iter().map(Repair::verdict).max()
+        self.repairs.iter().map(RepairEvidence::verdict).max()
     }
 
     /// The smallest counterexample to the claim as printed.
@@ -317,7 +317,7 @@ impl SurveyedClaim {
                 sources.iter().filter(|s| s.scope == self.scope && arithmetic.contains(&s.arithmetic));
             relevant.filter_map(|s| s.evidence(properties)).collect()
         };
-        let repair = |&(arithmetic, statement, properties): &RepairPart| Repair {
+        let repair = |&(arithmetic, statement, properties): &RepairPart| RepairEvidence {
             statement,
             evidence: of(&[arithmetic], properties),
         };
@@ -331,7 +331,7 @@ pub const CHECKED_IN: &str = include_str!("../ledger.txt");
 
 /// The line of a claim in the checked-in ledger.
 pub fn line(entry: &Entry) -> String {
-    let words = std::iter::once(entry.verdict()).chain(entry.repairs.iter().map(Repair::verdict));
+    let words = std::iter::once(entry.verdict()).chain(entry.repairs.iter().map(RepairEvidence::verdict));
     words.fold(entry.claim.id.to_owned(), |line, verdict| line + " " + verdict.word())
 }
 

@@ -1,6 +1,6 @@
 //! Shared by the checks of single claims: programs to check them on, and ways to run one.
 
-use crate::evidence::{Evidence, Kind, Violation};
+use crate::evidence::{Evidence, EvidenceKind, Violation};
 use crate::survey::LIMIT;
 use generators::choices::Random;
 use generators::programs::{Shape, program};
@@ -37,7 +37,7 @@ pub(crate) fn each(
             violation = Some(text_violation(program.to_string(), says));
         }
     }
-    Evidence::tried(Kind::Random, range, cases, violation)
+    Evidence::tried(EvidenceKind::Random, range, cases, violation)
 }
 
 /// The store after a program; `None` if anything fails.

@@ -1,13 +1,13 @@
 //! Claims made in passing, each with its own check.
 
-use crate::evidence::{Evidence, Kind, Violation};
-use crate::ledger::{Depth, Entry, Repair};
+use crate::evidence::{Evidence, EvidenceKind, Violation};
+use crate::ledger::{Depth, Entry, RepairEvidence};
 use crate::programs::{each, finish, numbered, random_programs, run, text_violation};
 use crate::survey::LIMIT;
 use crate::{decisions, in_place, section5};
 use base::claims::Claim;
 use base::diagnostics::Code;
-use generators::choices::{Choices, Random};
+use generators::choices::{DecisionSource, Random};
 use generators::mutations::{FAULTS, mutate};
 use generators::stores::elements;
 use rink::decision::{Budget, Finding, Tiers};
@@ -24,7 +24,7 @@ use values::symbolic::{Terms, Unknown};
 use values::{Division, Extended, F32, I32, I64, Law, NumberSystem, Rationals, Term, ValueDomain};
 
 /// A check of a remark.
-pub(crate) type RemarkCheck = fn() -> (Vec<Evidence>, Vec<Repair>);
+pub(crate) type RemarkCheck = fn() -> (Vec<Evidence>, Vec<RepairEvidence>);
 
 /// The check of each claim.
 const CHECKS: &[(&str, RemarkCheck)] = &[
@@ -74,13 +74,13 @@ pub(crate) fn codes(text: &str) -> Vec<Code> {
     syntax.chain(typing).collect()
 }
 
-fn five_kinds() -> (Vec<Evidence>, Vec<Repair>) {
+fn five_kinds() -> (Vec<Evidence>, Vec<RepairEvidence>) {
     let outside = ["var x : [2 2] x = x ^ [1 3]", "var x : [0]"];
     let rejected = outside.iter().find(|text| !codes(text).is_empty());
     let says = "ill-formed, but no premise of s-var, ok-stmt, t-var, t-contr, t-elem, t-smul or t-sdiv is violated: t-trans has \
                 no dimension 3";
     let violation = rejected.map(|text| text_violation(*text, says));
-    let printed = Evidence::tried(Kind::Exhaustive, "two programs", 2, violation);
+    let printed = Evidence::tried(EvidenceKind::Exhaustive, "two programs", 2, violation);
     let mut random = Random::seeded(5);
     let mut kinds = each(
         "random programs with one fault of each kind",
@@ -96,7 +96,7 @@ fn five_kinds() -> (Vec<Evidence>, Vec<Repair>) {
     kinds.cases *= FAULTS.len() as u64;
     let statement = "Formation fails in the five ways, of which the fifth includes violations of t-trans; \
                      or because an extent is 0, so that the declaration states no tensor type (Definition 2).";
-    (vec![printed], vec![Repair { statement, evidence: vec![kinds] }])
+    (vec![printed], vec![RepairEvidence { statement, evidence: vec![kinds] }])
 }
 
 /// All permutations of `0..n`.
@@ -112,7 +112,7 @@ fn permutations(n: usize) -> Vec<Vec<usize>> {
     permutations(last).into_iter().flat_map(insert).collect()
 }
 
-fn permutation() -> (Vec<Evidence>, Vec<Repair>) {
+fn permutation() -> (Vec<Evidence>, Vec<RepairEvidence>) {
     let (mut cases, mut violation) = (0, None);
     for rank in 0..=6usize {
         let extents: Vec<u64> = (0..rank as u64).map(|at| 1 + at % 3).collect();
@@ -124,7 +124,12 @@ fn permutation() -> (Vec<Evidence>, Vec<Repair>) {
         }
     }
     (
-        vec![Evidence::tried(Kind::Exhaustive, "every permutation of up to 6 dimensions", cases, violation)],
+        vec![Evidence::tried(
+            EvidenceKind::Exhaustive,
+            "every permutation of up to 6 dimensions",
+            cases,
+            violation,
+        )],
         Vec::new(),
     )
 }
@@ -164,15 +169,15 @@ fn permutes(extents: &[u64], permutation: &[usize]) -> bool {
 }
 
 /// `Σ_{k,l} A_{k l k l}` as one sum in row-major order, compared with `A . [1 3] . [1 2]`.
-fn multiple_contractions() -> (Vec<Evidence>, Vec<Repair>) {
+fn multiple_contractions() -> (Vec<Evidence>, Vec<RepairEvidence>) {
     let exact = symbolic_double_contractions();
     let text = "var A : [2 2 2 2]\nvar s : []\ns = A . [1 3] . [1 2]\n";
     let floats = [1.0f32, 1e8, -1e8, 1.0];
     let violation = float_double_contraction(text, &floats);
     let statement = "In exact arithmetic: as printed. In IEEE floats the nested sums associate differently from one sum over both \
                      indices, so the results may differ by rounding.";
-    let ieee = Evidence::tried(Kind::Random, "one matrix of floats", 1, violation);
-    (vec![exact.clone(), ieee], vec![Repair { statement, evidence: vec![exact] }])
+    let ieee = Evidence::tried(EvidenceKind::Random, "one matrix of floats", 1, violation);
+    (vec![exact.clone(), ieee], vec![RepairEvidence { statement, evidence: vec![exact] }])
 }
 
 fn symbolic_double_contractions() -> Evidence {
@@ -187,7 +192,7 @@ fn symbolic_double_contractions() -> Evidence {
     }
     let range = "two pairs of extents up to 4, all values".to_owned();
     Evidence {
-        kind: Kind::Symbolic,
+        kind: EvidenceKind::Symbolic,
         range,
         cases,
         violated: 0,
@@ -260,7 +265,7 @@ fn defined_on(program: &Program, typing: &Typing, store: &Store<Extended<I32>>) 
     })
 }
 
-fn lemma_1() -> (Vec<Evidence>, Vec<Repair>) {
+fn lemma_1() -> (Vec<Evidence>, Vec<RepairEvidence>) {
     let range = "stores of random programs, every index from 0 to one beyond each extent";
     let says = "the store is not defined on exactly i ≤ Γ(x)";
     (
@@ -271,7 +276,7 @@ fn lemma_1() -> (Vec<Evidence>, Vec<Repair>) {
     )
 }
 
-fn lemma_4() -> (Vec<Evidence>, Vec<Repair>) {
+fn lemma_4() -> (Vec<Evidence>, Vec<RepairEvidence>) {
     let range =
         "padded stores of random programs, M = 1 to 4, every index from 0 to one beyond each rounded extent";
     let says = "the padded store is not defined on exactly i ≤ ⌈Γ(x)⌉, or not μ(Γ) in range and 0 elsewhere";
@@ -299,7 +304,7 @@ fn padded_store_is_right(program: &Program, typing: &Typing, m: VectorLength) ->
 }
 
 /// **ev-prog-prime**: the store that declarations form is `μ(Γ)`, in whatever order they form it.
-fn ev_prog_prime() -> (Vec<Evidence>, Vec<Repair>) {
+fn ev_prog_prime() -> (Vec<Evidence>, Vec<RepairEvidence>) {
     let range = "random programs, the store formed declaration by declaration forwards and backwards";
     let says = "forming the store in another order gives another result";
     (
@@ -321,7 +326,7 @@ fn ev_prog_prime() -> (Vec<Evidence>, Vec<Repair>) {
     )
 }
 
-fn lemma_2_ii() -> (Vec<Evidence>, Vec<Repair>) {
+fn lemma_2_ii() -> (Vec<Evidence>, Vec<RepairEvidence>) {
     let says = "a target is not declared";
     (
         vec![each("random well-formed programs", random_programs(24, 1000), says, |program, typing| {
@@ -331,7 +336,7 @@ fn lemma_2_ii() -> (Vec<Evidence>, Vec<Repair>) {
     )
 }
 
-fn lemma_2_iii() -> (Vec<Evidence>, Vec<Repair>) {
+fn lemma_2_iii() -> (Vec<Evidence>, Vec<RepairEvidence>) {
     let says = "the type of a right-hand side is not that of its target";
     (
         vec![each("random well-formed programs", random_programs(25, 1000), says, |program, typing| {
@@ -341,7 +346,7 @@ fn lemma_2_iii() -> (Vec<Evidence>, Vec<Repair>) {
     )
 }
 
-fn note_4() -> (Vec<Evidence>, Vec<Repair>) {
+fn note_4() -> (Vec<Evidence>, Vec<RepairEvidence>) {
     let range = "every subset of the statements of random programs";
     (
         vec![each(range, random_programs(26, 400), "a subset cannot be evaluated", |program, _| {
@@ -357,7 +362,7 @@ fn note_4() -> (Vec<Evidence>, Vec<Repair>) {
     )
 }
 
-fn linear() -> (Vec<Evidence>, Vec<Repair>) {
+fn linear() -> (Vec<Evidence>, Vec<RepairEvidence>) {
     let text = "var a : []\nvar b : []\nvar s : []\nvar x : []\nvar y : []\nx = (a + b) / s\ny = (a / s) + (b / s)\n";
     let one = Some(Rationals.index(1));
     let elements = vec![one.clone(), Some(Rationals.index(-1)), Some(Rationals.index(0)), None, None];
@@ -367,15 +372,19 @@ fn linear() -> (Vec<Evidence>, Vec<Repair>) {
         let says = "with a = 1, b = -1, s = 0 and controlled division, x = 0 and y = •: division is not linear in the numerator";
         (of("x") != of("y")).then(|| text_violation(text, says))
     });
-    let undefined =
-        Evidence::tried(Kind::Exhaustive, "0 · • = •, where a linear map gives 0", 1, mul_zero_violation());
-    let printed = Evidence::tried(Kind::Exhaustive, "additivity of / in the numerator", 1, violation);
+    let undefined = Evidence::tried(
+        EvidenceKind::Exhaustive,
+        "0 · • = •, where a linear map gives 0",
+        1,
+        mul_zero_violation(),
+    );
+    let printed = Evidence::tried(EvidenceKind::Exhaustive, "additivity of / in the numerator", 1, violation);
     let statement = "Over a field and without •, + and − are linear in both operands together, · in each of them, and / in its \
                      numerator where the divisor is not 0. With •, 0 · • = • is not 0; with IEEE floats none of it holds.";
     let repaired =
         ["distributive", "mul-zero", "div-distributive-nonzero", "add-associative", "add-commutative"];
     let evidence = repaired.iter().filter_map(|id| Law::named(id)).map(law_over_rationals).collect();
-    (vec![printed, undefined], vec![Repair { statement, evidence }])
+    (vec![printed, undefined], vec![RepairEvidence { statement, evidence }])
 }
 
 fn mul_zero_violation() -> Option<Violation> {
@@ -403,10 +412,10 @@ fn law_over_rationals(law: &'static Law) -> Evidence {
             violation = Some(text_violation(law.statement, "fails"));
         }
     }
-    Evidence::tried(Kind::Random, format!("{} over ℚ", law.statement), cases, violation)
+    Evidence::tried(EvidenceKind::Random, format!("{} over ℚ", law.statement), cases, violation)
 }
 
-fn controlled_division() -> (Vec<Evidence>, Vec<Repair>) {
+fn controlled_division() -> (Vec<Evidence>, Vec<RepairEvidence>) {
     let range =
         "random programs under both divisions: evaluation is well-defined on exactly the same indices";
     (
@@ -424,7 +433,7 @@ fn controlled_division() -> (Vec<Evidence>, Vec<Repair>) {
     )
 }
 
-fn controlled_division_values() -> (Vec<Evidence>, Vec<Repair>) {
+fn controlled_division_values() -> (Vec<Evidence>, Vec<RepairEvidence>) {
     let text = "var a : []\nvar x : []\nx = a / a\n";
     let program = parse(text).program;
     let elements = vec![Some(Rationals.index(0)), None];
@@ -434,5 +443,5 @@ fn controlled_division_values() -> (Vec<Evidence>, Vec<Repair>) {
     };
     let violation = (x(Division::Controlled) != x(Division::Extended))
         .then(|| text_violation(text, "with a = 0, x is 0 by controlled and • by extended division"));
-    (vec![Evidence::tried(Kind::Exhaustive, "one program", 1, violation)], Vec::new())
+    (vec![Evidence::tried(EvidenceKind::Exhaustive, "one program", 1, violation)], Vec::new())
 }

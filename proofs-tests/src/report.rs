@@ -2,7 +2,7 @@
 
 use crate::evidence::{Evidence, Violation};
 use crate::finite::FiniteF32;
-use crate::ledger::{ClaimVerdict, Entry, Repair};
+use crate::ledger::{ClaimVerdict, Entry, RepairEvidence};
 use crate::survey::LIMIT;
 use base::escaping::html;
 use rink::equivalence::{Typed, initial_store, input_variables};
@@ -60,9 +60,13 @@ pub fn page(entries: &[Entry]) -> String {
 
 fn article(entry: &Entry) -> String {
     let verdict = entry.verdict().word();
-    let repair = |repair: &Repair| {
+    let repair = |repair: &RepairEvidence| {
         let badge = badge(repair.verdict().word());
-        format!("<p>{badge}<b>Repair.</b> {}</p>\n{}", html(repair.statement), means(&repair.evidence))
+        format!(
+            "<p>{badge}<b>RepairEvidence.</b> {}</p>\n{}",
+            html(repair.statement),
+            means(&repair.evidence)
+        )
     };
     let repairs: String = entry.repairs.iter().map(repair).collect();
     format!(

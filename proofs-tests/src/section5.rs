@@ -2,10 +2,10 @@
 
 use crate::decisions::decision;
 use crate::evidence::Evidence;
-use crate::ledger::Repair;
+use crate::ledger::RepairEvidence;
 use crate::programs::{Named, each, finish_by_name, numbered, only_inputs, random_programs};
 use crate::survey::LIMIT;
-use rink::analysis::reaching::{Definition, ReachingDefinitions, StatementId, Use};
+use rink::analysis::reaching::{Definition, ReachingDefinitions, StatementId, VariableOccurrence};
 use rink::analysis::uninitialized::UninitializedUses;
 use rink::analysis::{common_subexpressions as cse, dead_code as dead};
 use rink::parsing::parse;
@@ -14,7 +14,7 @@ use rink::syntax::{Program, Qualifier};
 use rink::typing::{Typing, type_program};
 use values::{Extended, I32};
 
-pub(crate) type Checked = (Vec<Evidence>, Vec<Repair>);
+pub(crate) type Checked = (Vec<Evidence>, Vec<RepairEvidence>);
 
 /// The named variables after a program, which starts with the elements of `start` that `from` names.
 fn outcome(program: &Program, from: &Program, start: &Store<Extended<I32>>) -> Option<Named> {
@@ -155,7 +155,7 @@ pub(crate) fn uninitialized() -> Checked {
 fn reported(text: &str) -> Vec<(usize, String)> {
     let program = parse(text).program;
     let uses = UninitializedUses::new(&program, &ReachingDefinitions::new(&program));
-    let describe = |used: &Use| (used.statement.0, program.name(used.variable).to_owned());
+    let describe = |used: &VariableOccurrence| (used.statement.0, program.name(used.variable).to_owned());
     uses.uses().iter().map(describe).collect()
 }
 

@@ -1,15 +1,15 @@
 //! The surveys and proofs about the tensor model language, each a job of its own.
 
-use crate::evidence::{Evidence, Kind};
+use crate::evidence::{Evidence, EvidenceKind};
 use crate::finite::FiniteF32;
 use crate::ledger::Depth;
 use crate::observation::Property;
 use crate::steps::{self, Hypothesis, steps};
-use crate::survey::{Survey, Tally};
+use crate::survey::{Survey, SurveyCounts};
 use crate::symbolic::{self, Count, PropertyCounts, STEP_RANGE};
 use base::parallel::Job;
 use generators::choices::Random;
-use generators::enumeration::{Enumeration, EnumerationLimits, enumerate};
+use generators::enumeration::{EnumerationLimits, ExpressionEnumeration, enumerate};
 use generators::programs::{Shape, program};
 use generators::stores::elements;
 use rink::equivalence::{Typed, input_variables};
@@ -50,13 +50,13 @@ fn arithmetic<S: NumberSystem>(system: &S) -> Arithmetic {
 pub(crate) struct Source {
     pub scope: InstanceScope,
     pub arithmetic: Arithmetic,
-    kind: Kind,
+    kind: EvidenceKind,
     range: String,
     findings: Findings,
 }
 
 enum Findings {
-    Tally(Tally),
+    Tally(SurveyCounts),
     Counts(PropertyCounts),
     Steps(Vec<(Property, Count)>),
 }
@@ -93,7 +93,7 @@ const CONTEXTS: [&[(&str, &[u64])]; 3] = [
     &[("s", &[]), ("v", &[3]), ("A", &[3, 2])],
 ];
 
-fn enumeration(number: usize, operators: usize) -> Enumeration {
+fn enumeration(number: usize, operators: usize) -> ExpressionEnumeration {
     enumerate(context(CONTEXTS[number]), EnumerationLimits { operators, rank: 4, division: true })
 }
 
@@ -165,7 +165,7 @@ fn bits<S: NumberSystem>(system: S) -> [Option<S::Number>; 3] {
 }
 
 fn survey_expressions<S: NumberSystem<Number: Default + Sync> + Sync>(
-    (number, operators, all): (usize, usize, Shared<Enumeration>),
+    (number, operators, all): (usize, usize, Shared<ExpressionEnumeration>),
     system: S,
     values: &[Option<S::Number>],
     max_stores: usize,
@@ -182,7 +182,7 @@ fn survey_expressions<S: NumberSystem<Number: Default + Sync> + Sync>(
     Source {
         scope: InstanceScope::Expressions,
         arithmetic,
-        kind: Kind::Exhaustive,
+        kind: EvidenceKind::Exhaustive,
         range,
         findings: Findings::Tally(tally),
     }
@@ -211,13 +211,13 @@ fn survey_programs<S: NumberSystem<Number: Default + Sync> + Sync>(
     let (arithmetic, name) = (arithmetic(&system), system.name());
     let (division, method) = (Division::Controlled, Method::PointWise);
     let survey = Survey { domain: Extended(system), division, method, values, max_stores };
-    let mut tally = Tally::empty();
+    let mut tally = SurveyCounts::empty();
     for program in programs.iter() {
         survey.program(program, None, &mut tally);
     }
     let programs = describe_programs(programs.len(), two, one);
     let range = format!("{programs}, up to {max_stores} stores, M = 1 to 4, in `{name}`");
-    let (scope, kind, findings) = (InstanceScope::Programs, Kind::Exhaustive, Findings::Tally(tally));
+    let (scope, kind, findings) = (InstanceScope::Programs, EvidenceKind::Exhaustive, Findings::Tally(tally));
     Source { scope, arithmetic, kind, range, findings }
 }
 
@@ -268,7 +268,7 @@ fn random_survey<S: NumberSystem<Number: Default + Sync> + Sync>(
     let (arithmetic, name) = (arithmetic(&system), system.name());
     let (division, method) = (Division::Controlled, Method::Tabulated);
     let survey = Survey { domain: Extended(system), division, method, values: &[], max_stores: 0 };
-    let (mut random, mut tally) = (Random::seeded(11), Tally::empty());
+    let (mut random, mut tally) = (Random::seeded(11), SurveyCounts::empty());
     let shape = Shape { max_elements: 30, ..Shape::default() };
     for _ in 0..rounds {
         let program = program(&mut random, &shape);
@@ -281,7 +281,7 @@ fn random_survey<S: NumberSystem<Number: Default + Sync> + Sync>(
     let range = format!(
         "{rounds} random programs of up to 3 statements and extents up to 5, M = 1 to 4, in `{name}`"
     );
-    let (scope, kind, findings) = (InstanceScope::Programs, Kind::Random, Findings::Tally(tally));
+    let (scope, kind, findings) = (InstanceScope::Programs, EvidenceKind::Random, Findings::Tally(tally));
     Source { scope, arithmetic, kind, range, findings }
 }
 
@@ -293,12 +293,17 @@ fn symbolic_surveys(depth: Depth, jobs: &mut Jobs) {
             let all = enumeration(number, operators);
             let range = format!("{}, all values, M = 1 to 4", describe(number, operators, all.len()));
             let counts = symbolic::expressions(&all, Division::Controlled);
-            proof(InstanceScope::Expressions, Kind::Symbolic, range, counts)
+            proof(InstanceScope::Expressions, EvidenceKind::Symbolic, range, counts)
         });
     }
     add(jobs, EXPRESSIONS, || {
         let counts = symbolic::inductive_steps(Qualifier::None, Division::Controlled, true);
-        proof(InstanceScope::Expressions, Kind::InductiveStep, format!("{STEP_RANGE}, all values"), counts)
+        proof(
+            InstanceScope::Expressions,
+            EvidenceKind::InductiveStep,
+            format!("{STEP_RANGE}, all values"),
+            counts,
+        )
     });
     // Some larger ones remain undecided; all smaller ones are decided, which is the proof.
     let sizes: &[(usize, usize)] = if depth == Depth::Full { &[(1, 2), (2, 3)] } else { &[(1, 2)] };
@@ -307,12 +312,12 @@ fn symbolic_surveys(depth: Depth, jobs: &mut Jobs) {
             let programs = small_programs(two, one);
             let range = format!("{}, all values, M = 1 to 4", describe_programs(programs.len(), two, one));
             let counts = symbolic::programs(&programs, Division::Controlled);
-            proof(InstanceScope::Programs, Kind::Symbolic, range, counts)
+            proof(InstanceScope::Programs, EvidenceKind::Symbolic, range, counts)
         });
     }
 }
 
-fn proof(scope: InstanceScope, kind: Kind, range: String, counts: PropertyCounts) -> Source {
+fn proof(scope: InstanceScope, kind: EvidenceKind, range: String, counts: PropertyCounts) -> Source {
     Source { scope, arithmetic: Arithmetic::Exact, kind, range, findings: Findings::Counts(counts) }
 }
 
@@ -325,7 +330,7 @@ fn steps_of_all_sizes(depth: Depth, jobs: &mut Jobs) {
             let of = |scope| Source {
                 scope,
                 arithmetic: Arithmetic::Exact,
-                kind: Kind::InductiveStep,
+                kind: EvidenceKind::InductiveStep,
                 range: steps::range(rank),
                 findings: Findings::Steps(steps.clone()),
             };

@@ -3,9 +3,9 @@
 //! An *instance* is a program, a store and a vector length. A program is a context with statements; the expression
 //! claims (Lemmas 2 to 6) are checked on `x = e` with a fresh `x` of the type of `e`.
 
-use crate::evidence::{Evidence, Kind, Violation};
+use crate::evidence::{Evidence, EvidenceKind, Violation};
 use crate::observation::{FailedIndex, Observation, Property, counterexample};
-use generators::enumeration::Enumeration;
+use generators::enumeration::ExpressionEnumeration;
 use generators::stores::{nth_store, store_count};
 use rink::decision::InputVariable;
 use rink::equivalence::{Typed, initial_store, input_variables};
@@ -60,22 +60,22 @@ impl<'a> Contexts<'a> {
 }
 
 /// The number of instances of a survey, and the first violation of each property.
-pub struct Tally {
+pub struct SurveyCounts {
     /// The number of instances.
     pub cases: u64,
     violations: Vec<(Property, Violation)>,
 }
 
-impl Tally {
+impl SurveyCounts {
     /// The evidence on one property.
-    pub fn evidence(&self, kind: Kind, range: &str, property: Property) -> Evidence {
+    pub fn evidence(&self, kind: EvidenceKind, range: &str, property: Property) -> Evidence {
         let violation =
             self.violations.iter().find(|(violated, _)| *violated == property).map(|(_, v)| v.clone());
         Evidence::tried(kind, range, self.cases, violation)
     }
 
     /// Adds another tally; the first violation of each property is kept.
-    pub fn merge(&mut self, other: Tally) {
+    pub fn merge(&mut self, other: SurveyCounts) {
         self.cases += other.cases;
         for (property, violation) in other.violations {
             if !self.violated(property) {
@@ -85,8 +85,8 @@ impl Tally {
     }
 
     /// A tally without instances.
-    pub fn empty() -> Tally {
-        Tally { cases: 0, violations: Vec::new() }
+    pub fn empty() -> SurveyCounts {
+        SurveyCounts { cases: 0, violations: Vec::new() }
     }
 
     fn violated(&self, property: Property) -> bool {
@@ -120,8 +120,8 @@ where
     S::Number: Sync,
 {
     /// Surveys every expression of an enumeration.
-    pub fn expressions(&self, enumeration: &Enumeration) -> Tally {
-        let mut tally = Tally::empty();
+    pub fn expressions(&self, enumeration: &ExpressionEnumeration) -> SurveyCounts {
+        let mut tally = SurveyCounts::empty();
         let Some(contexts) = Contexts::new(&enumeration.program) else { return tally };
         let stores = self.stores(&contexts);
         for (e, t) in enumeration.expressions() {
@@ -161,7 +161,7 @@ where
         stores: &Stores<S>,
         e: ExprId,
         t: &TensorType,
-        tally: &mut Tally,
+        tally: &mut SurveyCounts,
     ) {
         let plain = self.evaluation(contexts.program, &contexts.plain).tensor(&stores.plain, e);
         for ((m, typing), store) in contexts.padded.iter().zip(&stores.padded) {
@@ -194,7 +194,7 @@ where
         at: &ViolationPlace<'_, '_>,
         stores: &Stores<S>,
         observation: &Observation<'_, S>,
-        tally: &mut Tally,
+        tally: &mut SurveyCounts,
     ) {
         for property in Property::ALL {
             if !tally.violated(property)
@@ -211,7 +211,7 @@ where
         stores: &Stores<S>,
         property: Property,
         failure: FailedIndex<S::Number>,
-        tally: &mut Tally,
+        tally: &mut SurveyCounts,
     ) {
         if tally.violated(property) {
             return;
@@ -234,7 +234,12 @@ where
     }
 
     /// Surveys one program, to its end, on some stores.
-    pub fn program(&self, program: &Program, given: Option<Vec<Option<S::Number>>>, tally: &mut Tally) {
+    pub fn program(
+        &self,
+        program: &Program,
+        given: Option<Vec<Option<S::Number>>>,
+        tally: &mut SurveyCounts,
+    ) {
         let Some(contexts) = Contexts::new(program) else { return };
         let stores = match given {
             Some(elements) => self.padded_stores(&contexts, elements).into_iter().collect(),
@@ -245,7 +250,7 @@ where
         }
     }
 
-    fn run(&self, contexts: &Contexts<'_>, stores: &Stores<S>, tally: &mut Tally) {
+    fn run(&self, contexts: &Contexts<'_>, stores: &Stores<S>, tally: &mut SurveyCounts) {
         let plain = self.evaluation(contexts.program, &contexts.plain).run(stores.plain.clone());
         for ((m, typing), store) in contexts.padded.iter().zip(&stores.padded) {
             tally.cases += 1;
@@ -270,7 +275,7 @@ where
         stores: &Stores<S>,
         x: NameId,
         (plain, padded, typing): (&Store<Extended<S>>, &Store<Extended<S>>, &Typing),
-        tally: &mut Tally,
+        tally: &mut SurveyCounts,
     ) {
         let (Some(plain), Some(padded)) = (plain.tensor(x), padded.tensor(x)) else { return };
         let shape = |typing: &Typing| typing.variable(x).map(extents);

@@ -2,10 +2,10 @@
 //! program up to a size; and the inductive step of the lemmas alone, for one operator over operands that are
 //! arbitrary tensors satisfying the induction hypothesis.
 
-use crate::evidence::{Evidence, Kind};
+use crate::evidence::{Evidence, EvidenceKind};
 use crate::observation::{Property, dominating};
 use crate::survey::{Contexts, LIMIT};
-use generators::enumeration::{Enumeration, EnumerationLimits, enumerate};
+use generators::enumeration::{EnumerationLimits, ExpressionEnumeration, enumerate};
 use rink::decision::{Budget, Finding, Tier, Tiers};
 use rink::equivalence::{Typed, initial_store};
 use rink::evaluation::{Evaluation, Method};
@@ -59,7 +59,7 @@ impl Count {
     }
 
     /// The evidence, without a violating instance, because the surveys provide those.
-    pub fn evidence(self, kind: Kind, range: &str) -> Evidence {
+    pub fn evidence(self, kind: EvidenceKind, range: &str) -> Evidence {
         let cases = self.proved + self.refuted + self.open;
         let refuted = match (self.refuted, self.open) {
             (0, 0) => "all proved".to_owned(),
@@ -139,7 +139,7 @@ fn ask(terms: &Terms, plain: &Tensor<Terms>, padded: &Tensor<Terms>, questions: 
 
 /// Decides every expression of an enumeration, for every vector length, over all stores (with `•`, unless declared
 /// `input`).
-pub fn expressions(enumeration: &Enumeration, division: Division) -> PropertyCounts {
+pub fn expressions(enumeration: &ExpressionEnumeration, division: Division) -> PropertyCounts {
     let mut counts = PropertyCounts::default();
     let Some(contexts) = Contexts::new(&enumeration.program) else { return counts };
     let all: Vec<ExprId> = enumeration.expressions().map(|(e, _)| *e).collect();

@@ -87,7 +87,7 @@ impl fmt::Display for Narrower {
 /// The assumptions of an instance about sizes and other integers: those that are written, that no extent is
 /// negative, and what the left side requires.
 #[derive(Clone, Debug, Default)]
-pub struct Assumed {
+pub struct InstanceAssumptions {
     /// The choices of the instance: the second one of several instances, because the first often has rank 0.
     pub choices: Vec<(String, String)>,
     /// The conditions.
@@ -98,11 +98,13 @@ pub struct Assumed {
     pub equations: Vec<String>,
 }
 
-impl Assumed {
+impl InstanceAssumptions {
     /// The assumptions of a typical instance, or of one that assumes an equation, if there is one.
-    pub fn new(instances: &[Instance], obligations: &Obligations) -> Assumed {
-        let of = |instance: &Instance| Assumed::of_one(instance, obligations);
-        let Some(usual) = instances.iter().take(2).next_back().map(of) else { return Assumed::default() };
+    pub fn new(instances: &[Instance], obligations: &Obligations) -> InstanceAssumptions {
+        let of = |instance: &Instance| InstanceAssumptions::of_one(instance, obligations);
+        let Some(usual) = instances.iter().take(2).next_back().map(of) else {
+            return InstanceAssumptions::default();
+        };
         let mut with_equation =
             instances.iter().filter(|instance| instance.implied.conjuncts().iter().any(is_equation));
         let first =
@@ -110,7 +112,7 @@ impl Assumed {
         if usual.equations.is_empty() { first.unwrap_or(usual) } else { usual }
     }
 
-    fn of_one(instance: &Instance, obligations: &Obligations) -> Assumed {
+    fn of_one(instance: &Instance, obligations: &Obligations) -> InstanceAssumptions {
         let implied = instance.implied.conjuncts();
         let said = instance.assumptions.conjuncts().iter().filter(|part| !implied.contains(part));
         let said = Condition::all(said.cloned().collect::<Vec<_>>());
@@ -119,7 +121,7 @@ impl Assumed {
         let new: Vec<&Condition> = implied.iter().filter(|part| !follows(part)).collect();
         let text = |part: &Condition| instance.program.condition_text(part);
         let equations = new.iter().filter(|part| is_equation(part));
-        Assumed {
+        InstanceAssumptions {
             choices: instance.choices.clone(),
             conditions: instance.assumptions.conjuncts().iter().map(text).collect(),
             equations: equations.map(|part| text(part)).collect(),
@@ -140,7 +142,7 @@ pub struct ProverVerdict {
     /// The values of each choice, without repetition.
     pub choices: Vec<(String, Vec<String>)>,
     /// The assumptions about sizes.
-    pub assumed: Assumed,
+    pub assumed: InstanceAssumptions,
     /// The sizes for which the sides are proved equal, if they differ only where a size is 0.
     pub narrower: Option<Narrower>,
     /// Why the rule is vacuous, if it is.

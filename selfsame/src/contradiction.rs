@@ -1,6 +1,6 @@
 //! The file that reproduces a contradiction inside this program: its format, its writer and its reader.
 
-use guard::{Claimed, Contradiction, Effort, Element, Elements, Run, Witness, programs, rules};
+use guard::{Claimed, Contradiction, Effort, Element, NamedElements, Run, WrittenWitness, programs, rules};
 use languages::{Pair, Source};
 use link::certificate::read_rule;
 use polyhedra_isl::Isl;
@@ -109,7 +109,7 @@ impl Reproducer {
     /// # Errors
     /// A source or an input cannot be read, or the file is from `simulate`, which must run again.
     pub fn run(&self) -> Result<Run, String> {
-        let witness = Witness {
+        let witness = WrittenWitness {
             class: InputClass::Any,
             refutes: Relation::Equivalent,
             parameters: self.parameters.clone(),
@@ -144,7 +144,7 @@ impl Reproducer {
     ///
     /// # Errors
     /// An input is not a vector of numbers, or has not as many elements as indices.
-    pub fn inputs(&self) -> Result<Elements, String> {
+    pub fn inputs(&self) -> Result<NamedElements, String> {
         let of = |(name, input): (&String, &Input)| {
             let tensor = parse_tensor(input.elements.get(), input.at.len() as u64);
             let tensor = tensor.map_err(|(_, error)| format!("the input `{name}`: {error}"))?;
@@ -185,7 +185,7 @@ pub fn reproducer(found: &Contradiction, subject: Value) -> (PathBuf, Vec<u8>) {
     (PathBuf::from(format!("contradiction-{:016x}.json", hasher.finish())), text.into_bytes())
 }
 
-/// Elements with their indices, in the form that [`Input`] reads.
+/// NamedElements with their indices, in the form that [`Input`] reads.
 fn input(elements: &BTreeMap<Vec<i64>, Element>) -> Value {
     let data: Vec<Value> = elements.values().map(to_json).collect();
     let at: Vec<&Vec<i64>> = elements.keys().collect();

@@ -2,7 +2,7 @@
 
 use crate::reasons::{open_text, reasons_of_decision};
 use crate::text::{SideNames, answer_lines, domains_json, laws_text, sided_counterexample_text};
-use crate::wanted::Wanted;
+use crate::wanted::ReportedSystem;
 use rink::decision::Decision;
 use selfsame_core::by_inputs::InputClass;
 use selfsame_core::counterexample::Counterexample;
@@ -10,7 +10,7 @@ use serde_json::{Value, json};
 
 /// A decision that is no verdict on two programs: the relation in each number system, the laws of the proof, the
 /// counterexample in the number system that is wanted, and why something is open.
-pub fn decision_text(decision: &Decision, wanted: Wanted, sides: SideNames) -> String {
+pub fn decision_text(decision: &Decision, wanted: ReportedSystem, sides: SideNames) -> String {
     let headline = wanted.headline(decision);
     let system = headline.map_or("", |answer| answer.system.name());
     let mut text = format!("{} in `{system}` ({})\n", wanted.relation(decision), decision.range);
@@ -22,7 +22,7 @@ pub fn decision_text(decision: &Decision, wanted: Wanted, sides: SideNames) -> S
 }
 
 /// A decision that is no verdict on two programs, as the JSON of `spec/cli.md`, without the seconds.
-pub fn decision_json(decision: &Decision, wanted: Wanted) -> Value {
+pub fn decision_json(decision: &Decision, wanted: ReportedSystem) -> Value {
     let headline = wanted.headline(decision);
     let counterexample = headline.and_then(|answer| answer.counterexamples.any.as_ref());
     json!({

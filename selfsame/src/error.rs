@@ -2,7 +2,7 @@
 
 use crate::crash::Crash;
 use base::diagnostics::{Diagnostic, Span};
-use checker::nesting::Malformed;
+use checker::nesting::MalformedDocument;
 use language::Difference;
 use languages::{Language, Mismatch};
 use std::fmt;
@@ -30,7 +30,7 @@ pub enum Error {
         place: Option<(usize, Span)>,
     },
     /// A certificate cannot be written or read.
-    Certificate(Malformed),
+    Certificate(MalformedDocument),
     /// A bug of this library, or a lack of memory.
     Crashed(Crash),
 }

@@ -3,7 +3,7 @@
 use crate::crash::Crash;
 use crate::reasons::{Reasons, reasons, reasons_of_decision};
 use crate::text::reason_text;
-use rewrites::programs::Compared;
+use rewrites::programs::ComparedPrograms;
 use rewrites::verdict::ProverVerdict;
 use rink::decision::Decision;
 use selfsame_core::answer::Answer;
@@ -16,7 +16,7 @@ pub(crate) enum Found {
     /// A decision about each element.
     Elements(Decision),
     /// What the prover found.
-    Proof(Box<Compared>),
+    Proof(Box<ComparedPrograms>),
     /// Nothing, for a reason.
     Nothing(String),
     /// Nothing, because the search crashed: that must never pass for a verdict.
@@ -25,7 +25,7 @@ pub(crate) enum Found {
 
 impl Found {
     /// What the prover found.
-    pub(crate) fn proof(&self) -> Option<&Compared> {
+    pub(crate) fn proof(&self) -> Option<&ComparedPrograms> {
         match self {
             Found::Proof(compared) => Some(compared),
             Found::Elements(_) | Found::Nothing(_) | Found::Crashed(_) => None,

@@ -59,4 +59,4 @@ pub use selfsame_core::counterexample::Counterexample;
 pub use selfsame_core::relation::Relation;
 pub use values::{Division, SystemName};
 pub use verdict::Verdict;
-pub use wanted::Wanted;
+pub use wanted::ReportedSystem;

@@ -1,7 +1,7 @@
 //! Runs both sources of a proof (`guard`), and decides whether the proof still stands as a verdict.
 
 use crate::contradiction::reproducer;
-use guard::{Claimed, Effort, Elements, Run, Unconfirmed, Witness};
+use guard::{Claimed, Effort, NamedElements, Run, Unconfirmed, WrittenWitness};
 use languages::{Chain, Pair};
 use link::certificate::{Certificate, Subject, read_rule};
 use polyhedra_isl::Isl;
@@ -213,18 +213,18 @@ fn narrower(narrower: &Narrower) -> Claimed {
 }
 
 /// The sizes at which the right side has no meaning, or another shape, as a counterexample. All inputs are 0 there.
-fn without_meaning(found: &Meaningless, class: InputClass) -> Witness {
-    Witness {
+fn without_meaning(found: &Meaningless, class: InputClass) -> WrittenWitness {
+    WrittenWitness {
         class,
         refutes: Relation::Refines,
         parameters: found.parameters.iter().cloned().collect(),
-        inputs: Elements::new(),
+        inputs: NamedElements::new(),
         at: ("result".to_owned(), Vec::new()),
     }
 }
 
 /// The counterexample of an answer for a class of inputs.
-fn witness(answer: &Answer, class: InputClass, index: Indexed) -> Option<Witness> {
+fn witness(answer: &Answer, class: InputClass, index: Indexed) -> Option<WrittenWitness> {
     let found = answer.counterexamples[class].as_ref()?;
     let refutes = match answer.relations[class] {
         Relation::Different => Relation::Refines,
@@ -237,7 +237,7 @@ fn witness(answer: &Answer, class: InputClass, index: Indexed) -> Option<Witness
             .map(|(place, value): (_, &Written)| (index(input, &place), value.clone()));
         (input.name.clone(), written.collect())
     };
-    Some(Witness {
+    Some(WrittenWitness {
         class,
         refutes,
         parameters: found.parameters.iter().cloned().collect(),

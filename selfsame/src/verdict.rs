@@ -11,7 +11,7 @@ use crate::text::{
     answer_lines, counterexample_text, domains_json, in_one_line, laws_text, narrower_json, narrower_text,
     reason_text,
 };
-use crate::wanted::Wanted;
+use crate::wanted::ReportedSystem;
 use base::escaping::in_line;
 use languages::Read;
 use languages::indices_defined;
@@ -38,17 +38,17 @@ pub struct Verdict {
 impl Verdict {
     /// The relation of the second program to the first in a number system.
     pub fn relation(&self, system: SystemName) -> Relation {
-        self.wanted(Wanted::System(system))
+        self.wanted(ReportedSystem::System(system))
     }
 
     /// The relation that a report is about.
-    pub fn wanted(&self, wanted: Wanted) -> Relation {
+    pub fn wanted(&self, wanted: ReportedSystem) -> Relation {
         self.headline(wanted).map_or(Relation::Unknown, |answer| self.said(answer, self.found.inputs()))
     }
 
     /// An input on which both programs differ in a number system, if one is known.
     pub fn counterexample(&self, system: SystemName) -> Option<&Counterexample> {
-        self.shown(self.headline(Wanted::System(system))?)
+        self.shown(self.headline(ReportedSystem::System(system))?)
     }
 
     /// The text of a certificate of what was proved, which [`crate::certified`] checks; `None` if nothing was
@@ -78,7 +78,7 @@ impl Verdict {
     }
 
     /// The JSON of `spec/cli.md`, `equiv`, without the seconds.
-    pub fn to_json(&self, wanted: Wanted) -> Value {
+    pub fn to_json(&self, wanted: ReportedSystem) -> Value {
         let relation = self.wanted(wanted);
         let relations =
             |inputs| domains_json(self.found.answers(), |answer: &Answer| self.said(answer, inputs));
@@ -98,7 +98,7 @@ impl Verdict {
     }
 
     /// The verdict as text, with the relation in every number system.
-    pub fn text(&self, wanted: Wanted) -> String {
+    pub fn text(&self, wanted: ReportedSystem) -> String {
         let relation = self.wanted(wanted);
         let headline = self.headline(wanted);
         let system = headline.map_or(wanted.to_string(), |answer| answer.system.to_string());
@@ -125,7 +125,7 @@ impl Verdict {
     }
 
     /// What [`Verdict::text`] leaves out: in every other number system a counterexample, or the reason why nothing more is known.
-    pub fn explanation(&self, wanted: Wanted) -> String {
+    pub fn explanation(&self, wanted: ReportedSystem) -> String {
         let shown = self.shown_in(wanted);
         let others = self.found.answers().iter().filter_map(|answer| self.shown(answer));
         let said = shown.map(counterexample_text).unwrap_or_default();
@@ -158,7 +158,7 @@ pub(crate) fn is_same_text([left, right]: &[Read; 2]) -> bool {
 
 impl fmt::Display for Verdict {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.write_str(&self.text(Wanted::default()))
+        f.write_str(&self.text(ReportedSystem::default()))
     }
 }
 
@@ -172,19 +172,22 @@ impl Verdict {
 
     /// The answer that determines the verdict. Integer-only programs have no answer over the rationals, so the
     /// answer over the integers takes its place; for other programs a missing answer has no substitute.
-    fn headline(&self, wanted: Wanted) -> Option<&Answer> {
+    fn headline(&self, wanted: ReportedSystem) -> Option<&Answer> {
         let only_integers = self.found.proof().is_some_and(|compared| compared.only_integers);
         let all = only_integers || self.found.answers().len() == SystemName::ALL.len();
         let weakest =
             self.found.answers().iter().rev().max_by_key(|answer| answer.relations[self.found.inputs()]);
         match wanted {
-            Wanted::Weakest => {
+            ReportedSystem::Weakest => {
                 weakest.filter(|answer| all || answer.relations[self.found.inputs()] >= Relation::Unequal)
             }
-            Wanted::System(system) => {
+            ReportedSystem::System(system) => {
                 let named = in_system(self.found.answers(), system);
-                let exact =
-                    self.found.answers().first().filter(|_| only_integers && wanted == Wanted::default());
+                let exact = self
+                    .found
+                    .answers()
+                    .first()
+                    .filter(|_| only_integers && wanted == ReportedSystem::default());
                 named.or(exact)
             }
         }
@@ -213,7 +216,7 @@ impl Verdict {
 
     /// The counterexample of the answer that a report is about. Even if the second program refines the first, there
     /// may be one to equality.
-    fn shown_in(&self, wanted: Wanted) -> Option<&Counterexample> {
+    fn shown_in(&self, wanted: ReportedSystem) -> Option<&Counterexample> {
         let shows =
             matches!(self.wanted(wanted), Relation::Refines | Relation::Unequal | Relation::Different);
         self.headline(wanted).filter(|_| shows).and_then(|answer| self.shown(answer))
@@ -246,7 +249,7 @@ impl Verdict {
     }
 
     /// Why the relation is unknown or only unequal; `None` for other relations.
-    fn reason(&self, relation: Relation, wanted: Wanted) -> Option<String> {
+    fn reason(&self, relation: Relation, wanted: ReportedSystem) -> Option<String> {
         let vacuous = self.found.verdict().and_then(|verdict| verdict.vacuous.clone());
         let own = self.headline(wanted).and_then(|answer| self.found.open_in(answer.system));
         match relation {
@@ -261,14 +264,14 @@ impl Verdict {
     }
 
     /// Lists the requested number systems in which the programs have no meaning; `None` if there are none.
-    fn without_meaning(&self, wanted: Wanted) -> Option<String> {
+    fn without_meaning(&self, wanted: ReportedSystem) -> Option<String> {
         let compared = self.found.proof()?;
         if self.found.answers().is_empty() {
             return Some("no number system has integers and the other numbers of these programs".to_owned());
         }
         let asked = |system: SystemName| match wanted {
-            Wanted::Weakest => !compared.only_integers,
-            Wanted::System(name) => name == system && self.headline(wanted).is_none(),
+            ReportedSystem::Weakest => !compared.only_integers,
+            ReportedSystem::System(name) => name == system && self.headline(wanted).is_none(),
         };
         let is_missing = |system: SystemName| in_system(self.found.answers(), system).is_none();
         let missing = SystemName::ALL.into_iter().filter(|&system| asked(system) && is_missing(system));

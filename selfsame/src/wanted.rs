@@ -8,19 +8,19 @@ use values::SystemName;
 
 /// The number system that a report is about.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Wanted {
+pub enum ReportedSystem {
     /// One.
     System(SystemName),
     /// The one with the weakest relation.
     Weakest,
 }
 
-impl Wanted {
+impl ReportedSystem {
     /// The answer of a decision that a report is about.
     pub fn headline(self, decision: &Decision) -> Option<&Answer> {
         match self {
-            Wanted::System(system) => decision.in_system(system),
-            Wanted::Weakest => decision.weakest(),
+            ReportedSystem::System(system) => decision.in_system(system),
+            ReportedSystem::Weakest => decision.weakest(),
         }
     }
 
@@ -30,18 +30,18 @@ impl Wanted {
     }
 }
 
-impl Default for Wanted {
+impl Default for ReportedSystem {
     /// The rational numbers.
-    fn default() -> Wanted {
-        Wanted::System(SystemName::Rational)
+    fn default() -> ReportedSystem {
+        ReportedSystem::System(SystemName::Rational)
     }
 }
 
-impl fmt::Display for Wanted {
+impl fmt::Display for ReportedSystem {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.write_str(match self {
-            Wanted::System(system) => system.name(),
-            Wanted::Weakest => "all",
+            ReportedSystem::System(system) => system.name(),
+            ReportedSystem::Weakest => "all",
         })
     }
 }

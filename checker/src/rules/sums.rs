@@ -4,7 +4,7 @@ use super::Checker;
 use crate::coefficients::{Coefficient, sum};
 use crate::counting::{Counted, counted};
 use crate::expansion::{Expansion, Factor, Substitution, Term, lookup, rename};
-use crate::laws::Use;
+use crate::laws::AssumedLaw;
 use crate::proof::{
     Cover, Derived, Group, Inclusion, Like, Matching, Proof, Semiring, TermPart, Terms, Witness,
 };
@@ -24,7 +24,7 @@ impl Checker<'_> {
             return refuse(Flaw::NoSemiring);
         }
         let sides = [self.expand(e, terms, 0)?, self.expand(f, terms, 1)?];
-        self.laws.add(Use::Sums(terms.semiring));
+        self.laws.add(AssumedLaw::Sums(terms.semiring));
         match &terms.matching {
             Matching::Exact { groups, covers } => {
                 self.exact(terms.semiring, &sides, groups)?;
@@ -127,17 +127,19 @@ impl Checker<'_> {
     }
 
     /// The law that permits forgetting a factor.
-    fn forgotten(&mut self, side: usize, term: &Term, factor: &Factor) -> Use {
+    fn forgotten(&mut self, side: usize, term: &Term, factor: &Factor) -> AssumedLaw {
         if !factor.reciprocal {
             let total = is_total(self.program, factor.node);
-            return if total { Use::Forgets(side) } else { Use::ForgetsPartial(side) };
+            return if total { AssumedLaw::Forgets(side) } else { AssumedLaw::ForgetsPartial(side) };
         }
-        let Node::Index(p, _) = self.program.node(factor.node) else { return Use::ForgetsPartial(side) };
+        let Node::Index(p, _) = self.program.node(factor.node) else {
+            return AssumedLaw::ForgetsPartial(side);
+        };
         let p = p.substitute(&|v| lookup(&factor.at, v));
         let nonzero = self.introduce(&term.binders, |this| {
             this.under(term.domain.clone(), |this| this.require(&!Condition::zero(p)))
         });
-        if nonzero.is_ok() { Use::Characteristic } else { Use::ForgetsPartial(side) }
+        if nonzero.is_ok() { AssumedLaw::Characteristic } else { AssumedLaw::ForgetsPartial(side) }
     }
 
     /// Requires `Γ, v ∈ D, part ⊢ F(v) ∈ D′` and that the factors are equal there.
@@ -182,7 +184,7 @@ impl Checker<'_> {
         if semiring == Semiring::PlusTimes && !Seeded::Idempotent.is_in() {
             return refuse(Flaw::NotIdempotent);
         }
-        self.laws.add(Use::Idempotent(semiring));
+        self.laws.add(AssumedLaw::Idempotent(semiring));
         for (side, pieces) in inclusions.iter().enumerate() {
             let (mine, theirs) = (&sides[side], &sides[1 - side]);
             for (at, term) in mine.iter().enumerate() {
@@ -221,10 +223,10 @@ impl Checker<'_> {
             if semiring != Semiring::PlusTimes {
                 return refuse(Flaw::CountIsNoNumber);
             }
-            self.laws.add(Use::Products(semiring));
+            self.laws.add(AssumedLaw::Products(semiring));
         }
         if terms.divided {
-            self.laws.add(Use::Characteristic);
+            self.laws.add(AssumedLaw::Characteristic);
             expanded.iter_mut().for_each(|term| divide(program, term));
         }
         if terms.counted {

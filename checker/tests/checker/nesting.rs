@@ -1,6 +1,6 @@
 //! Documents that nest deeply, and keys that stand twice.
 
-use checker::nesting::{MAX_NESTING, Malformed, nesting, read, write};
+use checker::nesting::{MAX_NESTING, MalformedDocument, nesting, read, write};
 use checker::proof::Proof;
 
 fn nested(levels: usize) -> Proof {
@@ -23,9 +23,9 @@ fn what_is_written_can_be_read_up_to_the_limit() {
     let is_same = read::<Proof, _>(&text, |proof| matches!(proof, Proof::Congruence(_)));
     assert_eq!(is_same, Ok(true));
     let deeper = write(&nested(MAX_NESTING / 2 + 1));
-    assert_eq!(deeper, Err(Malformed::TooDeep(MAX_NESTING + 2)));
+    assert_eq!(deeper, Err(MalformedDocument::TooDeep(MAX_NESTING + 2)));
     let text = "[".repeat(1_000_000);
-    assert_eq!(read::<Proof, _>(&text, |_| ()), Err(Malformed::TooDeep(1_000_000)));
+    assert_eq!(read::<Proof, _>(&text, |_| ()), Err(MalformedDocument::TooDeep(1_000_000)));
 }
 
 #[test]
@@ -34,7 +34,7 @@ fn no_key_stands_twice_however_it_is_written() {
     assert_eq!(of(r#"{"a": {"b": 1}, "b": 2}"#), Ok(()));
     for text in [r#"{"a": 1, "a": 1}"#, r#"[{"b": {"a": 1, "\u0061": 2}}]"#] {
         assert!(
-            matches!(of(text), Err(Malformed::Json(reason)) if reason.contains("appears twice")),
+            matches!(of(text), Err(MalformedDocument::Json(reason)) if reason.contains("appears twice")),
             "{text}"
         );
     }

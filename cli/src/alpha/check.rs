@@ -2,7 +2,7 @@
 
 use super::loading::LoadedSystem;
 use crate::commands::check::{CheckArgs, CheckResults};
-use crate::diagnostics::{Report, Source};
+use crate::diagnostics::{NamedSource, Report};
 use crate::exit::Failure;
 use crate::limits::Progress;
 use alpha::printing::print_domain;
@@ -26,7 +26,7 @@ pub fn check(args: &CheckArgs, progress: &Progress) -> Result<CheckResults, Fail
 }
 
 /// The results for a well-formed system: the types of its variables, and the warnings.
-pub fn well_formed(source: Source, system: &System, warnings: Vec<Report>) -> CheckResults {
+pub fn well_formed(source: NamedSource, system: &System, warnings: Vec<Report>) -> CheckResults {
     let declared = |variable: &Variable| (variable.name.to_string(), Value::from(declared(system, variable)));
     let types: Value = Value::Object(system.variables.iter().map(declared).collect());
     let json = json!({"ok": true, "types": types});

@@ -8,7 +8,7 @@ use crate::exit::Failure;
 use crate::limits::Progress;
 use alpha::checking::index_text;
 use alpha::syntax::VariableId;
-use evaluator::{Buffer, Number, Plan, PlanFault, Transformation};
+use evaluator::{Buffer, MachineNumber, Plan, PlanFault, Transformation};
 use selfsame_core::operations::{Datum, Element};
 use selfsame_core::operators::DataType;
 use std::collections::BTreeMap;
@@ -19,7 +19,7 @@ use values::{Extended, Listed, NumberSystem};
 const MAX_POINTS: usize = 1 << 24;
 
 /// The elements of inputs, by variable.
-type Arrays<T> = BTreeMap<VariableId, InputArray<Extended<<T as Number>::System>>>;
+type Arrays<T> = BTreeMap<VariableId, InputArray<Extended<<T as MachineNumber>::System>>>;
 
 /// The results of a plan, and how it computed them.
 pub struct Computed<'a, S: NumberSystem<Number: Default>> {
@@ -35,7 +35,7 @@ pub struct Computed<'a, S: NumberSystem<Number: Default>> {
 ///
 /// # Errors
 /// No plan exists, or an element of an input is missing or undefined.
-pub fn compute<'a, T: Number<System: Listed>>(
+pub fn compute<'a, T: MachineNumber<System: Listed>>(
     ready: &'a Ready<'a>,
     threads: usize,
     progress: &Progress,
@@ -81,7 +81,7 @@ pub fn compute<'a, T: Number<System: Listed>>(
 }
 
 /// Reads an element of an input as a machine number; fails if it is missing or undefined.
-fn element<T: Number<System: Listed>>(
+fn element<T: MachineNumber<System: Listed>>(
     ready: &Ready<'_>,
     arrays: &Arrays<T>,
     x: VariableId,

@@ -5,7 +5,7 @@ use super::loading::LoadedSystem;
 use crate::diagnostics::{Code, Report};
 use crate::exit::Failure;
 use crate::input::receiving::{Receiver, receive, unknown_variable};
-use crate::input::tensors::Problem;
+use crate::input::tensors::InputProblem;
 use crate::limits::Progress;
 use alpha::checking::index_text;
 use alpha::syntax::{Kind, VariableId};
@@ -92,7 +92,7 @@ impl<'a> InputTensors<'a> {
             let found = literal.map_or("undefined".to_owned(), ToString::to_string);
             let message =
                 format!("index sets depend on `{name}`, which is {found}: an integer of 64 bits is expected");
-            Problem::new(Code::I0025, message).in_file(file, None)
+            InputProblem::new(Code::I0025, message).in_file(file, None)
         })
     }
 
@@ -123,11 +123,14 @@ impl<'a> InputTensors<'a> {
         x: VariableId,
         at: usize,
         literal: Option<&Literal>,
-    ) -> Result<Element<Extended<S>>, Problem> {
+    ) -> Result<Element<Extended<S>>, InputProblem> {
         let data_type = self.loaded.system.variable(x).data_type;
         let wrong = |literal: &Literal, why: String| {
             let name = &self.loaded.system.variable(x).name;
-            Problem::new(Code::I0011, format!("element number {} of `{name}` is {literal}: {why}", at + 1))
+            InputProblem::new(
+                Code::I0011,
+                format!("element number {} of `{name}` is {literal}: {why}", at + 1),
+            )
         };
         match (data_type, literal) {
             (_, None) => Ok(selfsame_core::operations::error(domain, data_type)),
@@ -175,7 +178,7 @@ impl<D: ValueDomain> InputArray<D> {
 impl Receiver for InputTensors<'_> {
     type Variable = VariableId;
 
-    fn variable(&self, name: &str) -> Result<VariableId, Problem> {
+    fn variable(&self, name: &str) -> Result<VariableId, InputProblem> {
         let system = &self.loaded.system;
         let is_input = |x: VariableId| system.variable(x).kind == Kind::Input;
         let inputs = || system.variables.iter().filter(|v| v.kind == Kind::Input).map(|v| &*v.name);
@@ -184,7 +187,7 @@ impl Receiver for InputTensors<'_> {
             Some(x) => {
                 let message =
                     format!("`{name}` is a {}: only inputs are given", system.variable(x).kind.word());
-                Err(Problem::new(Code::I0009, message))
+                Err(InputProblem::new(Code::I0009, message))
             }
             None => Err(unknown_variable(name, inputs())),
         }
@@ -204,7 +207,7 @@ impl Receiver for InputTensors<'_> {
         None
     }
 
-    fn give(&mut self, x: VariableId, tensor: TensorLiterals, file: &Path) -> Result<(), Problem> {
+    fn give(&mut self, x: VariableId, tensor: TensorLiterals, file: &Path) -> Result<(), InputProblem> {
         let (name, rank) = (&self.loaded.system.variable(x).name, self.loaded.system.variable_rank(x));
         if tensor.shape.len() != rank {
             let message = format!(
@@ -212,21 +215,24 @@ impl Receiver for InputTensors<'_> {
                 counted(rank, "dimension"),
                 tensor.shape.len()
             );
-            return Err(Problem::new(Code::I0010, message));
+            return Err(InputProblem::new(Code::I0010, message));
         }
         if let Some(origin) = tensor.origin.as_ref().filter(|origin| origin.len() != rank) {
             let message =
                 format!("`{name}` has {}, but the origin has {}", counted(rank, "dimension"), origin.len());
-            return Err(Problem::new(Code::I0015, message));
+            return Err(InputProblem::new(Code::I0015, message));
         }
         if self.given.contains_key(&x) {
-            return Err(Problem::new(Code::I0016, format!("there is more than one tensor for `{name}`")));
+            return Err(InputProblem::new(
+                Code::I0016,
+                format!("there is more than one tensor for `{name}`"),
+            ));
         }
         self.given.insert(x, (tensor, file.to_owned()));
         Ok(())
     }
 
-    fn tensor_problem(&self, x: VariableId, error: &TensorError) -> Problem {
+    fn tensor_problem(&self, x: VariableId, error: &TensorError) -> InputProblem {
         let code = match error {
             TensorError::Element { .. } => Code::I0011,
             TensorError::DuplicateKey(_) => Code::I0006,
@@ -234,6 +240,6 @@ impl Receiver for InputTensors<'_> {
             TensorError::TooLarge { .. } => Code::I0010,
             _ => Code::I0007,
         };
-        Problem::new(code, format!("`{}`: {error}", self.loaded.system.variable(x).name))
+        InputProblem::new(code, format!("`{}`: {error}", self.loaded.system.variable(x).name))
     }
 }

@@ -1,6 +1,6 @@
 //! Loads a system from a file, and checks it.
 
-use crate::diagnostics::{Code, Report, Source};
+use crate::diagnostics::{Code, NamedSource, Report};
 use crate::exit::Failure;
 use crate::input::parameters::ParameterArgs;
 use crate::input::program::{SourceArgs, ill_formed};
@@ -25,7 +25,7 @@ use values::Division;
 #[derive(Debug)]
 pub struct LoadedSystem {
     /// The system's text.
-    pub source: Source,
+    pub source: NamedSource,
     /// The syntax tree.
     pub system: System,
     /// The types.
@@ -62,7 +62,7 @@ impl LoadedSystem {
     ///
     /// # Errors
     /// The system is ill-formed.
-    pub fn from_source(source: Source) -> Result<LoadedSystem, Failure> {
+    pub fn from_source(source: NamedSource) -> Result<LoadedSystem, Failure> {
         match Program::read(&source.text) {
             Ok(Program { system, typing }) => {
                 Ok(LoadedSystem { source, system, typing, conventions: Language::Alpha.into() })
@@ -76,7 +76,7 @@ impl LoadedSystem {
     ///
     /// # Errors
     /// The core has no types.
-    pub fn of_core(source: Source, system: System, language: Language) -> Result<LoadedSystem, Failure> {
+    pub fn of_core(source: NamedSource, system: System, language: Language) -> Result<LoadedSystem, Failure> {
         match type_system(&system) {
             Ok(typing) => Ok(LoadedSystem { source, system, typing, conventions: language.into() }),
             Err(errors) => Err(ill_formed(&source, errors)),
@@ -105,7 +105,7 @@ impl LoadedSystem {
             None => allowed,
         });
         let text = print(&system, Notation::Functional);
-        LoadedSystem::from_source(Source::new(&format!("{} where {condition}", self.source.name), text))
+        LoadedSystem::from_source(NamedSource::new(&format!("{} where {condition}", self.source.name), text))
     }
 
     /// The given values of the declared parameters, in order; `None` if parameters exist, but no values are given.

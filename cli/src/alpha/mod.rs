@@ -20,7 +20,7 @@ use crate::commands::lower::LowerArgs;
 use crate::commands::normalize::NormalizeArgs;
 use crate::commands::optimize::Subject;
 use crate::commands::run::RunArgs;
-use crate::diagnostics::Source;
+use crate::diagnostics::NamedSource;
 use crate::exit::{Failure, Outcome};
 use crate::input::parameters::ParameterArgs;
 use crate::input::program::{SourceArgs, parsed};
@@ -86,7 +86,7 @@ impl Commands for Alpha {
         source: &SourceArgs,
         args: &EquivArgs,
         progress: &Progress,
-    ) -> Result<(Read, Source), Failure> {
+    ) -> Result<(Read, NamedSource), Failure> {
         let parameters = args.verdict.parameters.values()?;
         let mut system = LoadedSystem::load(source, progress)?;
         if let Some(condition) = &args.condition {

@@ -3,7 +3,7 @@
 use super::loading::LoadedSystem;
 use super::transformation::{compared, system};
 use crate::commands::normalize::NormalizeArgs;
-use crate::diagnostics::{Code, Report, Source};
+use crate::diagnostics::{Code, NamedSource, Report};
 use crate::exit::{Exit, Failure, Outcome};
 use crate::limits::Progress;
 use crate::output::json_text;
@@ -15,7 +15,7 @@ use polyhedra::AffineMap;
 use polyhedra_isl::Isl;
 use rewrites::normalization::basis::changed;
 use rewrites::normalization::{NotNormalized, normalized};
-use rewrites::programs::Compared;
+use rewrites::programs::ComparedPrograms;
 use selfsame_core::relation::Relation;
 use serde_json::json;
 use values::Division;
@@ -52,7 +52,7 @@ pub fn execute(args: &NormalizeArgs, seed: u64, progress: &Progress) -> Result<O
 }
 
 /// Whether both systems are equivalent for all inputs, in every number system in which they have a meaning.
-fn is_same(compared: &Compared) -> bool {
+fn is_same(compared: &ComparedPrograms) -> bool {
     let answers = &compared.verdict.answers;
     !answers.is_empty() && answers.iter().all(|answer| answer.relations.any == Relation::Equivalent)
 }
@@ -78,9 +78,10 @@ fn in_basis(
     }
     let checked = system.checked(None, progress)?;
     match changed(&system.system, &checked.domains, x, &map, &Isl::with_memory()) {
-        Ok(Some(changed)) => {
-            LoadedSystem::from_source(Source::new(&system.source.name, print(&changed, Notation::Functional)))
-        }
+        Ok(Some(changed)) => LoadedSystem::from_source(NamedSource::new(
+            &system.source.name,
+            print(&changed, Notation::Functional),
+        )),
         _ => Err(fault(format!("the map of the indices of `{name}` has no inverse"))),
     }
 }

@@ -16,7 +16,7 @@ use alpha::evaluation::{Evaluator, Input, MAX_HELD, Method, Point, Setting, Stuc
 use alpha::instance::Instance;
 use alpha::syntax::{ExprId, Expression, Kind, VariableId};
 use base::diagnostics::Span;
-use evaluator::Number;
+use evaluator::MachineNumber;
 use polyhedra::Error;
 use selfsame_core::operations::{Datum, Element};
 use selfsame_core::operators::{Binary, DataType, Unary};
@@ -51,7 +51,7 @@ pub fn execute(loaded: &LoadedSystem, args: &RunArgs, progress: &Progress) -> Re
 }
 
 /// The elements of inputs, by variable and index.
-pub type Elements<D> = BTreeMap<(VariableId, Vec<i64>), Element<D>>;
+pub type InputElements<D> = BTreeMap<(VariableId, Vec<i64>), Element<D>>;
 
 /// A system with everything that its evaluation needs, except for the number system.
 pub struct Ready<'a> {
@@ -96,7 +96,7 @@ impl<'a> Ready<'a> {
         &self,
         domain: &Extended<S>,
         limit: usize,
-    ) -> Result<Elements<Extended<S>>, Failure> {
+    ) -> Result<InputElements<Extended<S>>, Failure> {
         let (arrays, system) = (self.inputs.elements(domain)?, &self.loaded.system);
         let mut elements = BTreeMap::new();
         let is_input =
@@ -311,7 +311,7 @@ fn offset(demand: &Demand, point: &[i64]) -> usize {
 }
 
 impl AlphaRun<'_> {
-    fn fast<T: Number<System: NumberSystem<Number: Default>>>(self) -> Result<Outcome, Failure> {
+    fn fast<T: MachineNumber<System: NumberSystem<Number: Default>>>(self) -> Result<Outcome, Failure> {
         let mut computed = fast::compute::<T>(&self.ready, self.args.threads.into(), self.progress)?;
         let system = T::System::default();
         if !self.args.check {

@@ -7,11 +7,11 @@ use crate::limits::Progress;
 use alpha::checking::index_text;
 use alpha::evaluation::Method;
 use alpha::syntax::VariableId;
-use evaluator::{Number, Transformation};
+use evaluator::{MachineNumber, Transformation};
 use selfsame_core::operations::{Datum, Element};
 use std::collections::BTreeMap;
 use std::fmt::Write;
-use values::tolerance::{Doubt, FloatModel, Format, Outcome, Tolerance, Truth, Value};
+use values::tolerance::{Doubt, FloatModel, Format, Tolerance, ToleranceOutcome, Truth, Value};
 use values::{Extended, Listed, NumberSystem, SystemName, ValueDomain};
 
 /// The maximum number of disagreeing elements to show: they fit on a screen, and the text says how many more
@@ -36,7 +36,7 @@ pub struct PlanComparison {
 ///
 /// # Errors
 /// An input is not given, or evaluation by the reference is stuck or exceeds a limit.
-pub fn check<T: Number<System: NumberSystem<Number: Default>>>(
+pub fn check<T: MachineNumber<System: NumberSystem<Number: Default>>>(
     ready: &Ready<'_>,
     outputs: &[Output<'_, T::System>],
     model: Option<FloatModel>,
@@ -49,7 +49,7 @@ pub fn check<T: Number<System: NumberSystem<Number: Default>>>(
                 (Datum::Number(None) | Datum::Truth(None), _) => None,
                 (Datum::Number(Some(a)), Datum::Number(Some(b))) => Some(outcome(system.same(a, b))),
                 (Datum::Truth(a), Datum::Truth(b)) => Some(outcome(a == b)),
-                _ => Some(Outcome::Disagrees),
+                _ => Some(ToleranceOutcome::Disagrees),
             })
         }),
         Some(model) => {
@@ -66,26 +66,27 @@ pub fn check<T: Number<System: NumberSystem<Number: Default>>>(
                 (Datum::Number(expected), Datum::Number(Some(found))) => {
                     let found = system.write(found).to_f64().unwrap_or(f64::NAN);
                     match domain.outcome(expected, found) {
-                        Outcome::Disagrees => Err(domain.text(expected)),
+                        ToleranceOutcome::Disagrees => Err(domain.text(expected)),
                         outcome => Ok(Some(outcome)),
                     }
                 }
                 (Datum::Truth(expected), Datum::Truth(Some(found))) => {
                     Ok(Some(domain.outcome_of_truth(*expected, *found)))
                 }
-                _ => Ok(Some(Outcome::Disagrees)),
+                _ => Ok(Some(ToleranceOutcome::Disagrees)),
             })
         }
     }
 }
 
-fn outcome(agrees: bool) -> Outcome {
-    if agrees { Outcome::Agrees } else { Outcome::Disagrees }
+fn outcome(agrees: bool) -> ToleranceOutcome {
+    if agrees { ToleranceOutcome::Agrees } else { ToleranceOutcome::Disagrees }
 }
 
 /// Compares an expected element with the one found: `Ok(None)` if the expected one is undefined, and `Err` with
 /// the expected value as text if a float is wrong.
-type Compare<'c, S, D> = dyn Fn(&Element<D>, &Element<Extended<S>>) -> Result<Option<Outcome>, String> + 'c;
+type Compare<'c, S, D> =
+    dyn Fn(&Element<D>, &Element<Extended<S>>) -> Result<Option<ToleranceOutcome>, String> + 'c;
 
 fn compare<S: Listed + Default, D: ValueDomain>(
     ready: &Ready<'_>,
@@ -114,9 +115,11 @@ fn compare<S: Listed + Default, D: ValueDomain>(
             };
             match compare(&expected, found) {
                 Ok(None) => checked.undefined.push((output.variable(), point.to_vec())),
-                Ok(Some(Outcome::Agrees)) => checked.agree += 1,
-                Ok(Some(Outcome::Abstains(doubt))) => *checked.abstain.entry(doubt).or_default() += 1,
-                Ok(Some(Outcome::Disagrees)) => {
+                Ok(Some(ToleranceOutcome::Agrees)) => checked.agree += 1,
+                Ok(Some(ToleranceOutcome::Abstains(doubt))) => {
+                    *checked.abstain.entry(doubt).or_default() += 1
+                }
+                Ok(Some(ToleranceOutcome::Disagrees)) => {
                     checked.disagree.push(wrong("what the reference says".to_owned()))
                 }
                 Err(what) => checked.disagree.push(wrong(what)),

@@ -1,7 +1,7 @@
 //! Proves that a transformed program is equivalent to the original.
 
 use super::loading::perhaps_at_sizes;
-use crate::diagnostics::Source as Text;
+use crate::diagnostics::NamedSource as Text;
 use crate::exit::Failure;
 use crate::input::program::ill_formed;
 use crate::limits::Progress;
@@ -10,7 +10,7 @@ use base::stack::on_large_stack;
 use language::Sizes;
 use languages::{Language, Pair, Read, Source};
 use polyhedra_isl::Isl;
-use rewrites::programs::{Compared, compare_all};
+use rewrites::programs::{ComparedPrograms, compare_all};
 use rewrites::verification::Options;
 use selfsame::crash::caught;
 use selfsame::running::{self, claimed};
@@ -44,7 +44,7 @@ pub fn compared(
     division: Division,
     seed: u64,
     progress: &Progress,
-) -> Result<Option<Compared>, Failure> {
+) -> Result<Option<ComparedPrograms>, Failure> {
     progress.set(format!("proving that the result is the same as {}", source.name));
     let text = Text { name: source.name.clone(), text: source.text.as_str().into() };
     let mut programs = vec![source.read().map_err(|errors| ill_formed(&text, errors))?];

@@ -3,7 +3,7 @@
 mod certified;
 mod of;
 
-use crate::diagnostics::{Code, Report, Source};
+use crate::diagnostics::{Code, NamedSource, Report};
 use crate::exit::{Exit, Failure, Outcome};
 use crate::input::{Header, input_too_large, program, read_file, utf8};
 use crate::limits::{MAX_INPUT_BYTES, Progress};
@@ -14,7 +14,7 @@ use base::diagnostics::counted;
 use base::escaping::{in_line, path as shown};
 use base::parallel::{self, Job};
 use checker::laws::Laws;
-use checker::nesting::{self, Malformed};
+use checker::nesting::{self, MalformedDocument};
 use checker::refusal::IllFormed;
 use checker::refusal::{Flaw, Refusal};
 use checker::solver::in_own_context;
@@ -177,8 +177,10 @@ pub fn check_file(file: &Path, progress: &Progress) -> Result<CheckedCertificate
     let checked = nesting::read(&text, |certificate: Certificate| checked(file, certificate, progress));
     checked.unwrap_or_else(|error| {
         let code = match &error {
-            Malformed::Json(error) => return Err(malformed(format!("malformed certificate: {error}"))),
-            Malformed::TooDeep(_) => Code::L0006,
+            MalformedDocument::Json(error) => {
+                return Err(malformed(format!("malformed certificate: {error}")));
+            }
+            MalformedDocument::TooDeep(_) => Code::L0006,
         };
         let report = Report::new(code, format!("the certificate is {error}"));
         Err(Failure::undecided(report.in_file(file, None)))
@@ -235,7 +237,7 @@ fn names(laws: &Laws) -> Vec<String> {
 /// The failure for a certificate with an ill-formed program.
 fn failure(file: &Path, ill_formed: &IllFormed) -> Failure {
     let name = format!("{} in {}", ill_formed.name, shown(file));
-    let source = Source::new(&name, ill_formed.text.as_str());
+    let source = NamedSource::new(&name, ill_formed.text.as_str());
     program::ill_formed(&source, ill_formed.faults.clone())
 }
 

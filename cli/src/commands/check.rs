@@ -1,6 +1,6 @@
 //! `selfsame check FILE`: parses and types a program.
 
-use crate::diagnostics::{Position, Report, Severity, Source, positions, render};
+use crate::diagnostics::{NamedSource, Position, Report, Severity, positions, render};
 use crate::exit::{Exit, Failure, Outcome};
 use crate::input::parameters::ParameterArgs;
 use crate::input::program::SourceArgs;
@@ -48,7 +48,7 @@ pub fn execute(args: &CheckArgs, progress: &Progress) -> Result<Outcome, Failure
 /// The results of checking a well-formed program.
 pub struct CheckResults {
     /// The program's text.
-    pub source: Source,
+    pub source: NamedSource,
     /// The JSON document.
     pub json: Value,
     /// The human-readable text.
@@ -94,7 +94,7 @@ fn errors_json(failure: &Failure) -> Value {
 }
 
 /// Converts reports to JSON, with their positions in the source.
-pub fn reports_json(source: Option<&Source>, reports: &[Report]) -> Value {
+pub fn reports_json(source: Option<&NamedSource>, reports: &[Report]) -> Value {
     let places = positions(source, reports);
     let report = |(report, position): (&Report, Position)| {
         json!({

@@ -1,6 +1,6 @@
 //! `selfsame equiv A B`: are two programs equivalent?
 
-use crate::diagnostics::{Code, Report, Source as Text, render};
+use crate::diagnostics::{Code, NamedSource as Text, Report, render};
 use crate::exit::{Exit, Failure, Outcome};
 use crate::input::parameters::{known_sizes, require_allowed};
 use crate::input::program::{Named, SourceArgs, ill_formed};

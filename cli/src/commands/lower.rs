@@ -21,12 +21,12 @@ pub struct LowerArgs {
     pub parameters: ParameterArgs,
     /// The notation to print
     #[arg(long, value_enum, default_value_t)]
-    pub notation: Notation,
+    pub notation: AlphaNotation,
 }
 
 /// The two notations of ALPHA.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, ValueEnum)]
-pub enum Notation {
+pub enum AlphaNotation {
     /// `Y = X.(i,j->i,j-1)`
     #[default]
     Functional,
@@ -34,11 +34,11 @@ pub enum Notation {
     Array,
 }
 
-impl From<Notation> for printing::Notation {
-    fn from(notation: Notation) -> printing::Notation {
+impl From<AlphaNotation> for printing::Notation {
+    fn from(notation: AlphaNotation) -> printing::Notation {
         match notation {
-            Notation::Functional => printing::Notation::Functional,
-            Notation::Array => printing::Notation::Array,
+            AlphaNotation::Functional => printing::Notation::Functional,
+            AlphaNotation::Array => printing::Notation::Array,
         }
     }
 }

@@ -20,7 +20,7 @@ use crate::limits::{Progress, parse_timeout};
 use crate::output::json_text;
 use clap::{Parser, Subcommand};
 use rink::decision::Decision;
-use selfsame::Wanted;
+use selfsame::ReportedSystem;
 use selfsame::decision::decision_json;
 use std::path::PathBuf;
 use std::time::Duration;
@@ -77,7 +77,8 @@ impl Command {
         let json = match self {
             Command::Equiv(args) if args.verdict.json => equiv::undecided(args, why, seconds),
             Command::Simulate(args) if args.verdict.json => {
-                let mut json = decision_json(&Decision::nothing("none".to_owned()), Wanted::default());
+                let mut json =
+                    decision_json(&Decision::nothing("none".to_owned()), ReportedSystem::default());
                 (json["open"], json["seconds"]) = (why.into(), seconds.into());
                 json
             }

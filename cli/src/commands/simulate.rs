@@ -15,7 +15,7 @@ use guard::{Effort, Run};
 use rink::decision::{Budget, Decision, Options, within};
 use rink::simulation::{Half, Safety, Simulation, all_lengths, lengths_text, simulate};
 use rink::tensor_type::VectorLength;
-use selfsame::Wanted;
+use selfsame::ReportedSystem;
 use selfsame::decision::{decision_json, decision_text};
 use selfsame::running::{Standing, decided};
 use selfsame::text::domains_json;
@@ -134,7 +134,7 @@ fn text(
     safety: &Safety,
     lengths: &[VectorLength],
     sizes: &[(String, u64)],
-    wanted: Wanted,
+    wanted: ReportedSystem,
     relation: Relation,
 ) -> String {
     let rest = if lengths.len() > 1 { "; larger M are not examined" } else { "" };
@@ -159,7 +159,7 @@ fn text(
 }
 
 /// The answer in one line, followed by the number systems with a different answer.
-fn answer(both: &Decision, wanted: Wanted, relation: Relation) -> String {
+fn answer(both: &Decision, wanted: ReportedSystem, relation: Relation) -> String {
     let words = |relation| match relation {
         Relation::Equivalent => "padding is safe",
         Relation::Unknown => "it is not known whether padding is safe",

@@ -1,7 +1,7 @@
 //! Input in JSON: an object from names of variables to tensors, or one tensor.
 
 use super::receiving::Receiver;
-use super::tensors::Problem;
+use super::tensors::InputProblem;
 use crate::diagnostics::{Code, Position};
 use crate::exit::Failure;
 use serde::de::{DeserializeSeed, Deserializer, Error as _, MapAccess, Visitor};
@@ -36,13 +36,13 @@ pub fn tensor<R: Receiver>(path: &Path, text: &str, name: &str, reader: &mut R) 
 }
 
 /// The failure for a problem, or else for the JSON reader's error, at the position of that error.
-fn failure(path: &Path, problem: Option<Problem>, error: &serde_json::Error) -> Failure {
+fn failure(path: &Path, problem: Option<InputProblem>, error: &serde_json::Error) -> Failure {
     let position = Position { line: error.line().max(1), column: error.column().max(1) };
     let problem = problem.unwrap_or_else(|| {
         let text = error.to_string();
         let message = text.split(" at line ").next().unwrap_or(&text);
         let code = if error.classify() == Category::Data { Code::I0007 } else { Code::I0005 };
-        Problem::new(code, message)
+        InputProblem::new(code, message)
     });
     problem.in_file(path, Some(position))
 }
@@ -51,7 +51,7 @@ fn failure(path: &Path, problem: Option<Problem>, error: &serde_json::Error) -> 
 struct DocumentSeed<'a, R> {
     path: &'a Path,
     reader: &'a mut R,
-    problem: &'a mut Option<Problem>,
+    problem: &'a mut Option<InputProblem>,
 }
 
 impl<'de, R: Receiver> DeserializeSeed<'de> for DocumentSeed<'_, R> {
@@ -74,8 +74,10 @@ impl<'de, R: Receiver> Visitor<'de> for DocumentSeed<'_, R> {
         let mut seen = BTreeSet::new();
         while let Some(name) = map.next_key::<String>()? {
             if seen.contains(&name) {
-                *problem =
-                    Some(Problem::new(Code::I0006, format!("the key {name:?} appears twice in one object")));
+                *problem = Some(InputProblem::new(
+                    Code::I0006,
+                    format!("the key {name:?} appears twice in one object"),
+                ));
                 return Err(A::Error::custom("duplicate key"));
             }
             map.next_value_seed(EntrySeed { path, reader, problem, name: &name })?;
@@ -89,7 +91,7 @@ impl<'de, R: Receiver> Visitor<'de> for DocumentSeed<'_, R> {
 struct EntrySeed<'a, R> {
     path: &'a Path,
     reader: &'a mut R,
-    problem: &'a mut Option<Problem>,
+    problem: &'a mut Option<InputProblem>,
     name: &'a str,
 }
 
@@ -124,12 +126,12 @@ impl<'de, R: Receiver> DeserializeSeed<'de> for EntrySeed<'_, R> {
 
 /// The reason why a tensor was not taken: it does not fit, or the JSON reader failed.
 enum TensorRefusal<X, E> {
-    Problem(Problem),
+    Problem(InputProblem),
     Json(X, E),
 }
 
-impl<X, E> From<Problem> for TensorRefusal<X, E> {
-    fn from(problem: Problem) -> TensorRefusal<X, E> {
+impl<X, E> From<InputProblem> for TensorRefusal<X, E> {
+    fn from(problem: InputProblem) -> TensorRefusal<X, E> {
         TensorRefusal::Problem(problem)
     }
 }

@@ -4,7 +4,7 @@
 //! check and parse the header by unbounded recursion. A header is exactly what NumPy writes: the three keys
 //! `descr`, `fortran_order` and `shape`, each once, with a string, a truth value and a tuple of numerals.
 
-use super::tensors::Problem;
+use super::tensors::InputProblem;
 use crate::diagnostics::Code;
 use rink::tensor_type::TensorType;
 use values::Literal;
@@ -14,7 +14,7 @@ use values::tensor_json::{TensorLiterals, element_count};
 ///
 /// # Errors
 /// The file is malformed, its element type is not supported, or its shape differs from the declared shape, if any.
-pub fn tensor(bytes: &[u8], declared: Option<&TensorType>) -> Result<TensorLiterals, Problem> {
+pub fn tensor(bytes: &[u8], declared: Option<&TensorType>) -> Result<TensorLiterals, InputProblem> {
     let (header, body) = split(bytes)?;
     let NpyHeader { descr, fortran_order, shape } = NpyHeader::parse(header)?;
     let element = ElementType::parse(&descr)?;
@@ -25,23 +25,23 @@ pub fn tensor(bytes: &[u8], declared: Option<&TensorType>) -> Result<TensorLiter
             "the header promises {shape:?} elements of type {descr}, but {} bytes follow",
             body.len()
         );
-        return Err(Problem::new(Code::I0013, message));
+        return Err(InputProblem::new(Code::I0013, message));
     }
     if let Some(declared) = declared.filter(|declared| shape != declared.0) {
         let message = format!("the type is {declared}, but the tensor has shape {}", TensorType(shape));
-        return Err(Problem::new(Code::I0010, message));
+        return Err(InputProblem::new(Code::I0010, message));
     }
     let read = |at: usize| Some(element.read(&body[at * element.size..][..element.size]));
     let data = offsets(&shape, fortran_order, n.unwrap_or(0)).map(read).collect();
     Ok(TensorLiterals { shape, data, origin: None })
 }
 
-fn malformed(message: &str) -> Problem {
-    Problem::new(Code::I0013, message)
+fn malformed(message: &str) -> InputProblem {
+    InputProblem::new(Code::I0013, message)
 }
 
 /// The header's text and the elements' bytes.
-fn split(bytes: &[u8]) -> Result<(&str, &[u8]), Problem> {
+fn split(bytes: &[u8]) -> Result<(&str, &[u8]), InputProblem> {
     let rest =
         bytes.strip_prefix(b"\x93NUMPY").ok_or_else(|| malformed("not a .npy file: wrong first bytes"))?;
     let (length, rest) = match rest {
@@ -62,7 +62,7 @@ struct NpyHeader {
 }
 
 impl NpyHeader {
-    fn parse(text: &str) -> Result<NpyHeader, Problem> {
+    fn parse(text: &str) -> Result<NpyHeader, InputProblem> {
         let mut cursor = HeaderCursor(text);
         let (mut descr, mut fortran_order, mut shape) = (None, None, None);
         cursor.expect("{")?;
@@ -102,17 +102,17 @@ impl<'a> HeaderCursor<'a> {
         rest.is_some()
     }
 
-    fn expect(&mut self, token: &str) -> Result<(), Problem> {
+    fn expect(&mut self, token: &str) -> Result<(), InputProblem> {
         if self.eat(token) { Ok(()) } else { Err(malformed(&format!("expected `{token}` in the header"))) }
     }
 
-    fn string(&mut self) -> Result<&'a str, Problem> {
+    fn string(&mut self) -> Result<&'a str, InputProblem> {
         let quote = if self.eat("'") {
             '\''
         } else if self.eat("\"") {
             '"'
         } else {
-            return Err(Problem {
+            return Err(InputProblem {
                 hint: Some("structured element types are not supported".to_owned()),
                 ..malformed("expected a string in the header")
             });
@@ -122,7 +122,7 @@ impl<'a> HeaderCursor<'a> {
         Ok(string)
     }
 
-    fn truth(&mut self) -> Result<bool, Problem> {
+    fn truth(&mut self) -> Result<bool, InputProblem> {
         let truth = self.eat("True");
         if truth || self.eat("False") {
             Ok(truth)
@@ -131,7 +131,7 @@ impl<'a> HeaderCursor<'a> {
         }
     }
 
-    fn tuple(&mut self) -> Result<Vec<u64>, Problem> {
+    fn tuple(&mut self) -> Result<Vec<u64>, InputProblem> {
         let mut numbers = Vec::new();
         self.expect("(")?;
         while !self.eat(")") {
@@ -144,7 +144,7 @@ impl<'a> HeaderCursor<'a> {
         Ok(numbers)
     }
 
-    fn number(&mut self) -> Result<u64, Problem> {
+    fn number(&mut self) -> Result<u64, InputProblem> {
         let rest = self.0.trim_start();
         let length = rest.bytes().position(|byte| !byte.is_ascii_digit()).unwrap_or(rest.len());
         let (digits, rest) = rest.split_at(length);
@@ -161,12 +161,13 @@ struct ElementType {
 }
 
 impl ElementType {
-    fn parse(descr: &str) -> Result<ElementType, Problem> {
+    fn parse(descr: &str) -> Result<ElementType, InputProblem> {
         let unsupported = || {
             let shown: String = descr.chars().take(40).collect();
             let hint = "supported are integers of 1 to 8 bytes, and floats of 4 and 8 bytes".to_owned();
-            let problem = Problem::new(Code::I0014, format!("the element type {shown:?} is not supported"));
-            Problem { hint: Some(hint), ..problem }
+            let problem =
+                InputProblem::new(Code::I0014, format!("the element type {shown:?} is not supported"));
+            InputProblem { hint: Some(hint), ..problem }
         };
         match descr.as_bytes() {
             [order @ (b'<' | b'>' | b'=' | b'|'), kind @ (b'i' | b'u' | b'f'), digit] => {

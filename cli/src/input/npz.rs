@@ -2,7 +2,7 @@
 
 use super::npy;
 use super::receiving::Receiver;
-use super::tensors::Problem;
+use super::tensors::InputProblem;
 use crate::diagnostics::Code;
 use crate::exit::Failure;
 use std::io::{Cursor, Read};
@@ -22,14 +22,14 @@ pub fn archive<R: Receiver>(path: &Path, bytes: Vec<u8>, reader: &mut R) -> Resu
         let stated = entries(&bytes);
         let mut archive = ZipArchive::new(Cursor::new(bytes)).map_err(malformed)?;
         if stated.is_some_and(|stated| stated != archive.len()) {
-            return Err(Problem::new(Code::I0016, "two entries of the archive have the same name"));
+            return Err(InputProblem::new(Code::I0016, "two entries of the archive have the same name"));
         }
         for at in 0..archive.len() {
             entry(path, &mut archive, at, reader)?;
         }
         Ok(())
     };
-    take(reader).map_err(|problem: Problem| problem.in_file(path, None))
+    take(reader).map_err(|problem: InputProblem| problem.in_file(path, None))
 }
 
 /// The number of entries that the end of the central directory states. It differs from the reader's if two entries
@@ -42,8 +42,8 @@ fn entries(bytes: &[u8]) -> Option<usize> {
     (stated != u16::MAX).then_some(usize::from(stated))
 }
 
-fn malformed(error: impl std::fmt::Display) -> Problem {
-    Problem::new(Code::I0013, format!("not a readable .npz file: {error}"))
+fn malformed(error: impl std::fmt::Display) -> InputProblem {
+    InputProblem::new(Code::I0013, format!("not a readable .npz file: {error}"))
 }
 
 fn entry<R: Receiver>(
@@ -51,7 +51,7 @@ fn entry<R: Receiver>(
     archive: &mut ZipArchive<Cursor<Vec<u8>>>,
     at: usize,
     reader: &mut R,
-) -> Result<(), Problem> {
+) -> Result<(), InputProblem> {
     let file = archive.by_index(at).map_err(malformed)?;
     let name = file.name().map_err(malformed)?.into_owned();
     let name = name.strip_suffix(".npy").unwrap_or(&name);
@@ -63,9 +63,10 @@ fn entry<R: Receiver>(
     if bytes.len() as u64 > limit {
         let declared = reader.shape(x).map(|t| format!("`{name}` has type {t}, but ")).unwrap_or_default();
         let message = format!("{declared}the tensor has more than {limit} bytes");
-        return Err(Problem::new(Code::I0010, message));
+        return Err(InputProblem::new(Code::I0010, message));
     }
-    let named = |problem: Problem| Problem { message: format!("`{name}`: {}", problem.message), ..problem };
+    let named =
+        |problem: InputProblem| InputProblem { message: format!("`{name}`: {}", problem.message), ..problem };
     let tensor = npy::tensor(&bytes, reader.shape(x)).map_err(named)?;
     reader.give(x, tensor, path)
 }

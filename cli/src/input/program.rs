@@ -2,7 +2,7 @@
 
 use super::parameters::require_allowed;
 use super::{read_file, utf8};
-use crate::diagnostics::{Code, Report, Source};
+use crate::diagnostics::{Code, NamedSource, Report};
 use crate::exit::{Exit, Failure};
 use crate::limits::Progress;
 use base::diagnostics::{self, Diagnostic, Fault};
@@ -80,7 +80,7 @@ fn capitalized(text: &str) -> String {
 
 /// The failure for a program with these errors: a fault of the input, or undecided if all errors are limits of
 /// this program.
-pub fn ill_formed(source: &Source, errors: impl IntoIterator<Item = Diagnostic>) -> Failure {
+pub fn ill_formed(source: &NamedSource, errors: impl IntoIterator<Item = Diagnostic>) -> Failure {
     let mut errors: Vec<Diagnostic> = errors.into_iter().collect();
     errors.sort_by_key(|error| (error.code.fault() == Fault::Warning, error.primary.span.start, error.code));
     let at_fault = errors.iter().any(|error| error.code.fault() == Fault::Input);
@@ -105,7 +105,7 @@ fn program_too_large() -> Failure {
 /// It does not, or is not, or that is not known.
 pub fn well_formed_at(
     read: &Read,
-    source: &Source,
+    source: &NamedSource,
     sizes: &BTreeMap<String, i64>,
     path: &Path,
 ) -> Result<Checked, Failure> {
@@ -140,7 +140,7 @@ impl SourceArgs {
     ///
     /// # Errors
     /// The file cannot be read, or the program is ill-formed; then all its errors are reported.
-    pub fn program(&self, progress: &Progress) -> Result<(Read, Source), Failure> {
+    pub fn program(&self, progress: &Progress) -> Result<(Read, NamedSource), Failure> {
         let language = self.language()?;
         let source = self.read(progress)?;
         Ok((parsed(language, &source)?, source))
@@ -150,10 +150,10 @@ impl SourceArgs {
     ///
     /// # Errors
     /// The file cannot be read, or is not text.
-    pub fn read(&self, progress: &Progress) -> Result<Source, Failure> {
+    pub fn read(&self, progress: &Progress) -> Result<NamedSource, Failure> {
         let path = &self.file;
         let bytes = read_file(path, MAX_PROGRAM_BYTES, program_too_large)?;
-        let source = Source::of_file(path, utf8(path, bytes)?);
+        let source = NamedSource::of_file(path, utf8(path, bytes)?);
         progress.set(format!("reading {}", source.name));
         Ok(source)
     }
@@ -163,7 +163,7 @@ impl SourceArgs {
 ///
 /// # Errors
 /// The program is ill-formed.
-pub fn parsed(language: Language, source: &Source) -> Result<Read, Failure> {
+pub fn parsed(language: Language, source: &NamedSource) -> Result<Read, Failure> {
     let text = Text { name: source.name.clone(), language, text: source.text.to_string() };
     text.read().map_err(|errors| ill_formed(source, errors))
 }

@@ -1,6 +1,6 @@
 //! Reads the files of `--input` and passes their tensors to a [`Receiver`], for programs of any language.
 
-use super::tensors::Problem;
+use super::tensors::InputProblem;
 use super::{input_too_large, json, npy, npz, read_file, utf8};
 use crate::diagnostics::Code;
 use crate::exit::Failure;
@@ -19,7 +19,7 @@ pub trait Receiver {
     ///
     /// # Errors
     /// No variable has this name.
-    fn variable(&self, name: &str) -> Result<Self::Variable, Problem>;
+    fn variable(&self, name: &str) -> Result<Self::Variable, InputProblem>;
     /// The name of the only variable that needs input, if there is one.
     fn only_input(&self) -> Option<String>;
     /// The maximum number of elements of a tensor for the variable.
@@ -30,9 +30,9 @@ pub trait Receiver {
     ///
     /// # Errors
     /// The variable already has a tensor, or the tensor does not fit.
-    fn give(&mut self, x: Self::Variable, tensor: TensorLiterals, file: &Path) -> Result<(), Problem>;
+    fn give(&mut self, x: Self::Variable, tensor: TensorLiterals, file: &Path) -> Result<(), InputProblem>;
     /// The problem for an error in a tensor, in terms of its elements' indices.
-    fn tensor_problem(&self, x: Self::Variable, error: &TensorError) -> Problem;
+    fn tensor_problem(&self, x: Self::Variable, error: &TensorError) -> InputProblem;
 }
 
 /// Reads one argument of `--input`: `FILE` or, for a file with one tensor, `NAME=FILE`.
@@ -52,11 +52,11 @@ pub fn receive<R: Receiver>(receiver: &mut R, argument: &Path) -> Result<(), Fai
         (Some("npy"), _) => one_npy(receiver, path, name),
         (Some("npz"), None) => npz::archive(path, read(path)?, receiver),
         (Some("npz"), Some(_)) => {
-            let problem = Problem::new(Code::I0004, "a .npz file names its variables itself");
+            let problem = InputProblem::new(Code::I0004, "a .npz file names its variables itself");
             Err(problem.in_file(path, None))
         }
         _ => {
-            let problem = Problem::new(Code::I0004, "an input file is .json, .npy or .npz");
+            let problem = InputProblem::new(Code::I0004, "an input file is .json, .npy or .npz");
             Err(problem.in_file(path, None))
         }
     }
@@ -82,23 +82,23 @@ fn one_npy<R: Receiver>(receiver: &mut R, path: &Path, name: Option<&str>) -> Re
 
 /// The variable for a file with one tensor: the name in the argument, else the file's stem if a variable has that
 /// name, else the only variable that needs input.
-fn npy_name<R: Receiver>(receiver: &R, path: &Path, told: Option<&str>) -> Result<String, Problem> {
+fn npy_name<R: Receiver>(receiver: &R, path: &Path, told: Option<&str>) -> Result<String, InputProblem> {
     let stem = path.file_stem().and_then(|stem| stem.to_str()).unwrap_or_default();
     match (told, receiver.variable(stem), receiver.only_input()) {
         (Some(name), ..) => Ok(name.to_owned()),
         (None, Ok(_), _) => Ok(stem.to_owned()),
         (None, Err(_), Some(only)) => Ok(only),
         (None, Err(_), None) => {
-            let problem = Problem::new(Code::I0009, "it is not clear which variable this tensor is for");
-            Err(Problem { hint: Some("write `--input NAME=FILE`".to_owned()), ..problem })
+            let problem = InputProblem::new(Code::I0009, "it is not clear which variable this tensor is for");
+            Err(InputProblem { hint: Some("write `--input NAME=FILE`".to_owned()), ..problem })
         }
     }
 }
 
 /// The problem that no variable has a name; `known` are the names of the variables.
-pub fn unknown_variable<'a>(name: &str, known: impl Iterator<Item = &'a str>) -> Problem {
+pub fn unknown_variable<'a>(name: &str, known: impl Iterator<Item = &'a str>) -> InputProblem {
     let shown: String = name.chars().take(60).collect();
     let hint = did_you_mean(&shown, known);
     let message = format!("the program does not declare a variable {shown:?}");
-    Problem { hint, ..Problem::new(Code::I0009, message) }
+    InputProblem { hint, ..InputProblem::new(Code::I0009, message) }
 }

@@ -16,7 +16,7 @@ use values::{Extended, Literal, NumberSystem};
 
 /// A problem of an input, without its place in the file.
 #[derive(Debug)]
-pub struct Problem {
+pub struct InputProblem {
     /// The code.
     pub code: Code,
     /// The message.
@@ -25,10 +25,10 @@ pub struct Problem {
     pub hint: Option<String>,
 }
 
-impl Problem {
+impl InputProblem {
     /// A problem without a hint.
-    pub fn new(code: Code, message: impl Into<String>) -> Problem {
-        Problem { code, message: message.into(), hint: None }
+    pub fn new(code: Code, message: impl Into<String>) -> InputProblem {
+        InputProblem { code, message: message.into(), hint: None }
     }
 
     /// The failure for the problem, at a position of a file.
@@ -117,7 +117,7 @@ impl TensorReader<'_> {
 impl Receiver for TensorReader<'_> {
     type Variable = NameId;
 
-    fn variable(&self, name: &str) -> Result<NameId, Problem> {
+    fn variable(&self, name: &str) -> Result<NameId, InputProblem> {
         let Loaded { program, typing, .. } = self.loaded;
         let declared = program.find_name(name).filter(|&x| typing.variable(x).is_some());
         let known = || program.declarations.iter().map(|d| program.name(d.name));
@@ -139,39 +139,42 @@ impl Receiver for TensorReader<'_> {
         Some(self.declared(x))
     }
 
-    fn give(&mut self, x: NameId, tensor: TensorLiterals, file: &Path) -> Result<(), Problem> {
+    fn give(&mut self, x: NameId, tensor: TensorLiterals, file: &Path) -> Result<(), InputProblem> {
         let (name, declared) = (self.name(x), self.declared(x));
         if tensor.shape != declared.0 {
             let shape = TensorType(tensor.shape);
             let message = format!("`{name}` has type {declared}, but the tensor has shape {shape}");
-            return Err(Problem::new(Code::I0010, message));
+            return Err(InputProblem::new(Code::I0010, message));
         }
         if tensor.origin.is_some_and(|origin| origin != vec![1; declared.rank()]) {
             let message =
                 format!("`{name}` starts at index 1 in every dimension, but the tensor has another origin");
-            return Err(Problem::new(Code::I0015, message));
+            return Err(InputProblem::new(Code::I0015, message));
         }
         if self.inputs.contains_key(&x) {
-            return Err(Problem::new(Code::I0016, format!("there is more than one tensor for `{name}`")));
+            return Err(InputProblem::new(
+                Code::I0016,
+                format!("there is more than one tensor for `{name}`"),
+            ));
         }
         self.inputs.insert(x, GivenTensor { data: tensor.data, file: file.to_owned() });
         Ok(())
     }
 
-    fn tensor_problem(&self, x: NameId, error: &TensorError) -> Problem {
+    fn tensor_problem(&self, x: NameId, error: &TensorError) -> InputProblem {
         let (name, declared) = (self.name(x), self.declared(x));
         match error {
             TensorError::Element { offset, error } => {
                 let place = index_text(declared, *offset);
-                Problem::new(Code::I0011, format!("element {place} of `{name}`: {error}"))
+                InputProblem::new(Code::I0011, format!("element {place} of `{name}`: {error}"))
             }
-            TensorError::DuplicateKey(_) => Problem::new(Code::I0006, format!("`{name}`: {error}")),
-            TensorError::Count { .. } => Problem::new(Code::I0008, format!("`{name}`: {error}")),
+            TensorError::DuplicateKey(_) => InputProblem::new(Code::I0006, format!("`{name}`: {error}")),
+            TensorError::Count { .. } => InputProblem::new(Code::I0008, format!("`{name}`: {error}")),
             TensorError::TooLarge { found, .. } => {
                 let message = format!("`{name}` has type {declared}, but the tensor has {found} elements");
-                Problem::new(Code::I0010, message)
+                InputProblem::new(Code::I0010, message)
             }
-            _ => Problem::new(Code::I0007, format!("`{name}`: {error}")),
+            _ => InputProblem::new(Code::I0007, format!("`{name}`: {error}")),
         }
     }
 }
@@ -207,7 +210,7 @@ pub fn fill_store<S: NumberSystem<Number: Default>>(
                 let name = loaded.program.name(x);
                 let place = loaded.typing.variable(x).map(|t| index_text(t, at as u64)).unwrap_or_default();
                 let message = format!("element {place} of `{name}` is {literal}: {error}");
-                Problem::new(Code::I0011, message).in_file(&given.file, None)
+                InputProblem::new(Code::I0011, message).in_file(&given.file, None)
             })?;
             store.set_element(x, at, Some(number));
         }

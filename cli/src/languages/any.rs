@@ -2,11 +2,11 @@
 
 use crate::alpha::check::well_formed;
 use crate::alpha::loading::LoadedSystem;
-use crate::alpha::run::{Elements, MAX_STEPS, Output, Ready};
+use crate::alpha::run::{InputElements, MAX_STEPS, Output, Ready};
 use crate::commands::check::{CheckArgs, CheckResults};
 use crate::commands::lower::{LowerArgs, system_name};
 use crate::commands::run::RunArgs;
-use crate::diagnostics::{Code, Report, Source};
+use crate::diagnostics::{Code, NamedSource, Report};
 use crate::exit::{Failure, Outcome};
 use crate::input::parameters::known_sizes;
 use crate::input::program::{ill_formed, well_formed_at};
@@ -61,7 +61,7 @@ pub fn run(args: &RunArgs, progress: &Progress) -> Result<Outcome, Failure> {
 }
 
 /// Lowers a program to its core; a fault is reported in the program's source.
-fn core(read: &Read, source: &Source) -> Result<Lowered, Failure> {
+fn core(read: &Read, source: &NamedSource) -> Result<Lowered, Failure> {
     read.program().lower().map_err(|fault| ill_formed(source, [fault]))
 }
 
@@ -128,7 +128,7 @@ impl Visitor for ReferenceRun<'_> {
 /// The elements of the inputs; every element is given.
 struct Tensors<'a, D: ValueDomain> {
     domain: &'a D,
-    elements: Elements<D>,
+    elements: InputElements<D>,
     indices: BTreeMap<VariableId, i64>,
     inputs: &'a BTreeMap<String, VariableId>,
 }

@@ -11,7 +11,7 @@ use crate::commands::lower::LowerArgs;
 use crate::commands::normalize::NormalizeArgs;
 use crate::commands::optimize::Subject;
 use crate::commands::run::RunArgs;
-use crate::diagnostics::{Code, Report, Source};
+use crate::diagnostics::{Code, NamedSource, Report};
 use crate::exit::{Failure, Outcome};
 use crate::input::parameters::ParameterArgs;
 use crate::input::program::{SourceArgs, unsupported_command};
@@ -104,7 +104,7 @@ pub trait Commands: Sync {
         source: &SourceArgs,
         _: &EquivArgs,
         progress: &Progress,
-    ) -> Result<(Read, Source), Failure> {
+    ) -> Result<(Read, NamedSource), Failure> {
         source.program(progress)
     }
 
@@ -113,7 +113,7 @@ pub trait Commands: Sync {
     ///
     /// # Errors
     /// A size is missing or superfluous, or a tensor is too large.
-    fn require_sizes(&self, _: &[Read; 2], _: [&Source; 2], _: &EquivArgs) -> Result<(), Failure> {
+    fn require_sizes(&self, _: &[Read; 2], _: [&NamedSource; 2], _: &EquivArgs) -> Result<(), Failure> {
         Ok(())
     }
 }

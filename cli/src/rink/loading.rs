@@ -1,7 +1,7 @@
 //! Loads a program from a file, and types it.
 
 use crate::commands::equiv::EquivArgs;
-use crate::diagnostics::Source;
+use crate::diagnostics::NamedSource;
 use crate::exit::Failure;
 use crate::input::parameters::ParameterArgs;
 use crate::input::program::{SourceArgs, ill_formed, unsupported_command};
@@ -18,7 +18,7 @@ use rink::typing::{Typing, type_program};
 #[derive(Debug)]
 pub struct Loaded<E = u64> {
     /// The program's text.
-    pub source: Source,
+    pub source: NamedSource,
     /// The syntax tree.
     pub program: Program,
     /// The types.
@@ -44,7 +44,11 @@ pub fn load_program(
 ///
 /// # Errors
 /// As [`ParameterArgs::instances`], or a tensor is too large.
-pub fn require_sizes(programs: &[Read; 2], texts: [&Source; 2], args: &EquivArgs) -> Result<(), Failure> {
+pub fn require_sizes(
+    programs: &[Read; 2],
+    texts: [&NamedSource; 2],
+    args: &EquivArgs,
+) -> Result<(), Failure> {
     let parameters = &args.verdict.parameters;
     let given = parameters.values()?;
     let [Some(left), Some(right)] = [0, 1].map(|side| symbolic(&programs[side], texts[side])) else {
@@ -63,13 +67,13 @@ pub fn require_sizes(programs: &[Read; 2], texts: [&Source; 2], args: &EquivArgs
 }
 
 /// A program that was read, if it is in the tensor model language.
-fn symbolic(read: &Read, source: &Source) -> Option<Loaded<Extent>> {
+fn symbolic(read: &Read, source: &NamedSource) -> Option<Loaded<Extent>> {
     let languages::Program::Rink(of) = read.program() else { return None };
     Some(Loaded { source: source.clone(), program: of.program.clone(), typing: of.typing.clone() })
 }
 
 /// Types an instance of a well-formed program. The instance is well-formed unless a tensor is too large.
-fn instance(source: Source, program: Program) -> Result<Loaded, Failure> {
+fn instance(source: NamedSource, program: Program) -> Result<Loaded, Failure> {
     match type_program(&program) {
         Ok(typing) => Ok(Loaded { source, program, typing }),
         Err(errors) => Err(ill_formed(&source, errors.iter().map(|error| error.diagnostic()))),

@@ -14,7 +14,7 @@ use crate::commands::equiv::EquivArgs;
 use crate::commands::lower::LowerArgs;
 use crate::commands::optimize::Subject;
 use crate::commands::run::RunArgs;
-use crate::diagnostics::Source;
+use crate::diagnostics::NamedSource;
 use crate::exit::{Failure, Outcome};
 use crate::input::parameters::ParameterArgs;
 use crate::input::program::SourceArgs;
@@ -52,7 +52,7 @@ impl Commands for Rink {
     fn require_sizes(
         &self,
         programs: &[Read; 2],
-        texts: [&Source; 2],
+        texts: [&NamedSource; 2],
         args: &EquivArgs,
     ) -> Result<(), Failure> {
         loading::require_sizes(programs, texts, args)

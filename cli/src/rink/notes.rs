@@ -6,7 +6,7 @@ use base::diagnostics::{Label, Span};
 use rink::analysis::common_subexpressions::{Class, Occurrence, common_subexpressions};
 use rink::analysis::dead_code;
 use rink::analysis::in_place::{Conflict, InPlace, in_place};
-use rink::analysis::reaching::{Definition, ReachingDefinitions, StatementId, Use};
+use rink::analysis::reaching::{Definition, ReachingDefinitions, StatementId, VariableOccurrence};
 use rink::analysis::uninitialized::UninitializedUses;
 use rink::syntax::{Program, Qualifier, Statement};
 
@@ -44,7 +44,7 @@ pub fn notes(loaded: &Loaded, reaching: &ReachingDefinitions) -> Vec<Report> {
     notes
 }
 
-fn uninitialized(program: &Program, at: &Use) -> Report {
+fn uninitialized(program: &Program, at: &VariableOccurrence) -> Report {
     let x = program.name(at.variable);
     Report::new(Code::A0001, format!("`{x}` may be undefined here"))
         .with_severity(Severity::Warning)

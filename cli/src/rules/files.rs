@@ -1,6 +1,6 @@
 //! Finds rule files and reads them with their imports.
 
-use crate::diagnostics::{Code, Report, Source};
+use crate::diagnostics::{Code, NamedSource, Report};
 use crate::exit::Failure;
 use crate::input::{read_file, read_open, utf8};
 use base::diagnostics::{Diagnostic, MAX_SOURCE_BYTES};
@@ -16,7 +16,7 @@ use std::sync::Arc;
 #[derive(Debug)]
 pub struct RuleFile {
     /// Its text.
-    pub source: Source,
+    pub source: NamedSource,
     /// Its rules, and the definitions that they may use.
     pub library: Library,
     /// Its errors.
@@ -118,7 +118,7 @@ fn imports_too_large() -> Failure {
 
 fn load_one(path: &Path) -> Result<RuleFile, Failure> {
     let text = utf8(path, read_file(path, MAX_SOURCE_BYTES as u64, too_large)?)?;
-    let (source, left) = (Source::of_file(path, text), Cell::new(MAX_SOURCE_BYTES as u64));
+    let (source, left) = (NamedSource::of_file(path, text), Cell::new(MAX_SOURCE_BYTES as u64));
     let folder = path.parent().unwrap_or(Path::new(""));
     let name = path.file_name().map(PathBuf::from).unwrap_or_default();
     let texts = RefCell::new(BTreeMap::from([(name.display().to_string(), source.text.to_string())]));

@@ -8,7 +8,7 @@ use alpha::instance::Instance;
 use alpha::parsing::parse;
 use alpha::syntax::VariableId;
 use alpha::typing::type_system;
-use evaluator::{Number, Plan};
+use evaluator::{MachineNumber, Plan};
 use polyhedra_isl::Isl;
 use selfsame_core::operations::Datum;
 use selfsame_core::operators::DataType;
@@ -73,7 +73,7 @@ const REDUCTIONS: [(&str, &[&str]); 3] = [
 ];
 
 /// Element `k` of an input; all pairs of notable numbers occur.
-fn input<T: Number>(data_type: DataType, which: usize, k: usize) -> T {
+fn input<T: MachineNumber>(data_type: DataType, which: usize, k: usize) -> T {
     let notable = T::System::default().notable();
     let at = if which == 0 { k } else { k / notable.len() + k };
     match data_type {
@@ -83,7 +83,7 @@ fn input<T: Number>(data_type: DataType, which: usize, k: usize) -> T {
 }
 
 /// Compares all elements with the reference; returns their number.
-fn compare<T: Number<System: NumberSystem<Number: Default>>>(
+fn compare<T: MachineNumber<System: NumberSystem<Number: Default>>>(
     text: &str,
     parameters: &[i64],
     is_sum: bool,

@@ -9,7 +9,7 @@ use alpha::parsing::parse;
 use alpha::printing::{Notation, print};
 use alpha::syntax::{System, VariableId};
 use alpha::typing::type_system;
-use evaluator::{Number, Plan, PlanFault};
+use evaluator::{MachineNumber, Plan, PlanFault};
 use fastrand::Rng;
 use generators::alpha::{Shape, system};
 use generators::choices::Random;
@@ -20,7 +20,7 @@ use std::collections::BTreeMap;
 use values::{Division, Extended, NumberSystem};
 
 /// The element of an input: a small integer, so that floats are exact.
-fn input<T: Number>(system: &System, seed: u64, x: VariableId, z: &[i64]) -> T {
+fn input<T: MachineNumber>(system: &System, seed: u64, x: VariableId, z: &[i64]) -> T {
     let mut rng = Rng::with_seed(seed_of(seed, x, z));
     match system.variable(x).data_type {
         DataType::Boolean => T::truth(rng.bool()),
@@ -29,12 +29,12 @@ fn input<T: Number>(system: &System, seed: u64, x: VariableId, z: &[i64]) -> T {
 }
 
 /// Whether sums in the plan depend on their order; `tolerance.rs` compares those with their bounds.
-fn is_rounded<T: Number>(plan: &Plan<T>) -> bool {
+fn is_rounded<T: MachineNumber>(plan: &Plan<T>) -> bool {
     !plan.transformations.is_empty() && T::ONE.over(T::ONE.plus(T::ONE)) != T::ZERO
 }
 
 /// Compares a plan with the reference; returns the number of elements compared, or why there is no plan.
-fn compare<T: Number<System: NumberSystem<Number: Default>>>(
+fn compare<T: MachineNumber<System: NumberSystem<Number: Default>>>(
     system: &System,
     domains: &Domains,
     parameters: &[i64],

@@ -10,7 +10,7 @@ use alpha::parsing::parse;
 use alpha::printing::{Notation, print};
 use alpha::syntax::{System, VariableId};
 use alpha::typing::type_system;
-use evaluator::{Number, Plan, PlanFault, Transformation};
+use evaluator::{MachineNumber, Plan, PlanFault, Transformation};
 use fastrand::Rng;
 use generators::alpha::{Shape, system};
 use generators::choices::Random;
@@ -18,11 +18,11 @@ use polyhedra_isl::Isl;
 use selfsame_core::operations::Datum;
 use selfsame_core::operators::DataType;
 use std::collections::{BTreeMap, BTreeSet};
-use values::tolerance::{Doubt, Format, Outcome, Tolerance, Value};
+use values::tolerance::{Doubt, Format, Tolerance, ToleranceOutcome, Value};
 use values::{Division, NumberSystem};
 
 /// A float type: its format, and conversions from and to binary64.
-trait Float: Number {
+trait Float: MachineNumber {
     const FORMAT: Format;
     fn rounded(x: f64) -> Self;
     fn to(self) -> f64;
@@ -105,9 +105,9 @@ impl Counts {
                 Datum::Truth(truth) => domain.outcome_of_truth(*truth, found.is_true()),
             };
             match outcome {
-                Outcome::Agrees => self.agreed += 1,
-                Outcome::Abstains(doubt) => *self.abstained.entry(doubt).or_default() += 1,
-                Outcome::Disagrees => {
+                ToleranceOutcome::Agrees => self.agreed += 1,
+                ToleranceOutcome::Abstains(doubt) => *self.abstained.entry(doubt).or_default() += 1,
+                ToleranceOutcome::Disagrees => {
                     let at = format!("seed {seed}, {parameters:?}: {}{point:?}", system.variable(*x).name);
                     panic!("{at}: {found:?}, {expected:?}\n{}", print(system, Notation::Array));
                 }

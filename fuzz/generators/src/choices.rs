@@ -1,7 +1,7 @@
 //! Sources of decisions.
 
 /// A source of decisions.
-pub trait Choices {
+pub trait DecisionSource {
     /// A number below `n`, which is positive.
     fn below(&mut self, n: usize) -> usize;
 
@@ -27,7 +27,7 @@ impl Random {
     }
 }
 
-impl Choices for Random {
+impl DecisionSource for Random {
     fn below(&mut self, n: usize) -> usize {
         self.0.usize(0..n)
     }
@@ -49,7 +49,7 @@ impl Replay {
     }
 }
 
-impl Choices for Replay {
+impl DecisionSource for Replay {
     fn below(&mut self, n: usize) -> usize {
         let given = self.given.get(self.made.len());
         let decision = given.map_or_else(|| self.random.below(n), |&given| given % n);
@@ -62,7 +62,7 @@ impl Choices for Replay {
 #[derive(Clone, Debug)]
 pub struct Bytes<'a>(pub &'a [u8]);
 
-impl Choices for Bytes<'_> {
+impl DecisionSource for Bytes<'_> {
     fn below(&mut self, n: usize) -> usize {
         let Some((&first, rest)) = self.0.split_first() else { return 0 };
         self.0 = rest;

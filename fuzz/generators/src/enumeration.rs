@@ -5,7 +5,7 @@ use rink::tensor_type::TensorType;
 
 /// Expressions with their types, by number of operators.
 #[derive(Debug)]
-pub struct Enumeration {
+pub struct ExpressionEnumeration {
     /// The declarations, and an arena with all the expressions.
     pub program: Program,
     /// `levels[n]`: the expressions with exactly `n` operators.
@@ -27,8 +27,8 @@ pub struct EnumerationLimits {
 /// Enumerates every well-typed expression over the declarations of `program`. Right operands are parenthesized
 /// exactly where the syntax requires it, and of the pairs `[m n]` and `[n m]`, which mean the same, only the first
 /// is enumerated.
-pub fn enumerate(program: Program, limits: EnumerationLimits) -> Enumeration {
-    let mut enumeration = Enumeration { program, levels: Vec::new(), limits };
+pub fn enumerate(program: Program, limits: EnumerationLimits) -> ExpressionEnumeration {
+    let mut enumeration = ExpressionEnumeration { program, levels: Vec::new(), limits };
     for operators in 0..=limits.operators {
         let level = if operators == 0 { enumeration.variables() } else { enumeration.level(operators) };
         enumeration.levels.push(level);
@@ -36,7 +36,7 @@ pub fn enumerate(program: Program, limits: EnumerationLimits) -> Enumeration {
     enumeration
 }
 
-impl Enumeration {
+impl ExpressionEnumeration {
     /// All expressions, the smallest first.
     pub fn expressions(&self) -> impl Iterator<Item = &(ExprId, TensorType)> {
         self.levels.iter().flatten()

@@ -1,6 +1,6 @@
 //! Ill-formed programs: one mutation of a well-formed one, with the error that it must give.
 
-use crate::choices::Choices;
+use crate::choices::DecisionSource;
 use base::diagnostics::Code;
 use rink::syntax::{Expression, Operator, Pair, Program, Qualifier};
 
@@ -9,7 +9,7 @@ pub const FAULTS: [Code; 6] = [Code::R0001, Code::R0002, Code::R0003, Code::R000
 
 /// Puts one fault into a well-formed program with at least one statement. The program then has exactly the error
 /// `fault`, one of [`FAULTS`].
-pub fn mutate(choices: &mut impl Choices, program: &Program, fault: Code) -> Program {
+pub fn mutate(choices: &mut impl DecisionSource, program: &Program, fault: Code) -> Program {
     let mut mutant = program.clone();
     let at = choices.below(mutant.statements.len());
     let e = mutant.statements[at].expression;
@@ -43,7 +43,7 @@ fn fresh(program: &mut Program, extents: &[u64]) -> rink::syntax::ExprId {
 
 /// An expression that no rule types: positions out of range or equal, or extents that differ.
 fn ill_typed(
-    choices: &mut impl Choices,
+    choices: &mut impl DecisionSource,
     program: &mut Program,
     e: rink::syntax::ExprId,
 ) -> rink::syntax::ExprId {

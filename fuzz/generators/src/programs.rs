@@ -1,6 +1,6 @@
 //! Random well-typed programs: first a type, then an expression of that type; variables are declared as needed.
 
-use crate::choices::Choices;
+use crate::choices::DecisionSource;
 use rink::extents::{Extent, Sizes, Symbol};
 use rink::syntax::{ExprId, Expression, Operator, Pair, Program, Qualifier};
 use std::collections::BTreeSet;
@@ -50,7 +50,7 @@ impl Default for Shape {
 }
 
 /// A well-typed program.
-pub fn program(choices: &mut impl Choices, shape: &Shape) -> Program {
+pub fn program(choices: &mut impl DecisionSource, shape: &Shape) -> Program {
     let mut generator = ProgramGenerator { choices, shape, program: Program::new(), variables: Vec::new() };
     for _ in 0..1 + generator.choices.below(shape.max_statements) {
         generator.statement();
@@ -60,7 +60,7 @@ pub fn program(choices: &mut impl Choices, shape: &Shape) -> Program {
 
 /// Replaces some extents of the program by size parameters, equal numbers by the same one; also returns the sizes
 /// that give the program back.
-pub fn symbolic(choices: &mut impl Choices, program: &Program) -> (Program, Sizes) {
+pub fn symbolic(choices: &mut impl DecisionSource, program: &Program) -> (Program, Sizes) {
     let extents = program.declarations.iter().flat_map(|declaration| &declaration.extents);
     let numbers: BTreeSet<u64> = extents.filter_map(Extent::number).filter(|&number| number > 0).collect();
     let replaced = numbers.into_iter().filter(|_| !choices.once_in(4));
@@ -96,7 +96,7 @@ enum ExpressionForm {
     Network,
 }
 
-impl<C: Choices> ProgramGenerator<'_, C> {
+impl<C: DecisionSource> ProgramGenerator<'_, C> {
     fn statement(&mut self) {
         let t = self.target_type();
         let operators = self.choices.below(self.shape.max_operators + 1);

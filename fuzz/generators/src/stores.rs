@@ -1,10 +1,10 @@
 //! Generates elements of stores.
 
-use crate::choices::Choices;
+use crate::choices::DecisionSource;
 
 /// Elements drawn from `numbers`, sometimes `•` where `may_be_undefined` allows it.
 pub fn elements<N: Clone>(
-    choices: &mut impl Choices,
+    choices: &mut impl DecisionSource,
     numbers: &[N],
     may_be_undefined: impl IntoIterator<Item = bool>,
 ) -> Vec<Option<N>> {

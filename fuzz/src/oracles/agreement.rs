@@ -1,35 +1,36 @@
 //! Compares two ways to evaluate by the reference semantics: equal to the bit, `•` included.
 
-use crate::judgement::{Difference, Judgement, Kind, Tally, place_text};
+use crate::judgement::{FoundDifference, Judgement, JudgementTally, Kind, place_text};
 use crate::machine::{Machine, is_same, number};
-use crate::meaning::{Place, Stopped};
-use crate::oracles::Question;
+use crate::meaning::{NoMeaning, OutputPlace};
+use crate::oracles::OracleQuestion;
 use alpha::evaluation::Method;
 use selfsame_core::operations::{Datum, Element as Value};
 use values::Extended;
 
 /// The values of some elements.
-pub(super) type ElementValues<T> = Result<Vec<Value<Extended<<T as evaluator::Number>::System>>>, Stopped>;
+pub(super) type ElementValues<T> =
+    Result<Vec<Value<Extended<<T as evaluator::MachineNumber>::System>>>, NoMeaning>;
 
 /// Compares the language's own evaluation with that of the core; for systems of ALPHA, `Eval2` with `Eval`.
-pub fn core<T: Machine>(question: &Question<'_>) -> Judgement {
-    let Question { case, meaning, instance, .. } = *question;
+pub fn core<T: Machine>(question: &OracleQuestion<'_>) -> Judgement {
+    let OracleQuestion { case, meaning, instance, .. } = *question;
     let domain = Extended(T::System::default());
     let other =
-        |places: &[Place]| meaning.by_core(case, instance, Method::Eval, &domain, &number::<T>, places);
+        |places: &[OutputPlace]| meaning.by_core(case, instance, Method::Eval, &domain, &number::<T>, places);
     agree::<T>(question, other)
 }
 
 /// Compares tabulated evaluation with the equations of the paper.
-pub fn equations<T: Machine>(question: &Question<'_>) -> Judgement {
-    let Question { case, meaning, instance, engine, .. } = *question;
+pub fn equations<T: Machine>(question: &OracleQuestion<'_>) -> Judgement {
+    let OracleQuestion { case, meaning, instance, engine, .. } = *question;
     let domain = Extended(T::System::default());
     let pointwise =
-        |places: &[Place]| meaning.pointwise(case, instance, engine, &domain, &number::<T>, places);
+        |places: &[OutputPlace]| meaning.pointwise(case, instance, engine, &domain, &number::<T>, places);
     if pointwise(&[]).is_none() {
         return Judgement::refused("systems have no other equations");
     }
-    let other = |places: &[Place]| pointwise(places).unwrap_or(Ok(Vec::new()));
+    let other = |places: &[OutputPlace]| pointwise(places).unwrap_or(Ok(Vec::new()));
     agree::<T>(question, other)
 }
 
@@ -37,8 +38,11 @@ pub fn equations<T: Machine>(question: &Question<'_>) -> Judgement {
 /// more: 486 of 2,500 that `core` was asked about (2026-11-27).
 const MAX_PLACES: usize = 100;
 
-fn agree<T: Machine>(question: &Question<'_>, other: impl Fn(&[Place]) -> ElementValues<T>) -> Judgement {
-    let Question { case, meaning, instance, engine, .. } = *question;
+fn agree<T: Machine>(
+    question: &OracleQuestion<'_>,
+    other: impl Fn(&[OutputPlace]) -> ElementValues<T>,
+) -> Judgement {
+    let OracleQuestion { case, meaning, instance, engine, .. } = *question;
     let domain = Extended(T::System::default());
     let places = match meaning.outputs(instance) {
         Ok(places) => places,
@@ -52,10 +56,10 @@ fn agree<T: Machine>(question: &Question<'_>, other: impl Fn(&[Place]) -> Elemen
         (Ok(one), Ok(two)) => (one, two),
         (Err(stopped), _) | (_, Err(stopped)) => return stopped.into(),
     };
-    let mut tally = Tally::default();
+    let mut tally = JudgementTally::default();
     for ((x, point), (one, two)) in places.iter().zip(one.iter().zip(&two)) {
         if !is_same::<T>(one, two) {
-            return Judgement::Wrong(Difference {
+            return Judgement::Wrong(FoundDifference {
                 kind: Kind::Unstable,
                 at: place_text(meaning.name(*x), point),
                 expected: format!("{one:?}"),

@@ -1,11 +1,11 @@
 //! Compares claims about two sides with the values that the sides compute.
 
 use crate::case::{Case, Element};
-use crate::judgement::{Difference, Judgement, Kind, Tally, place_text};
+use crate::judgement::{FoundDifference, Judgement, JudgementTally, Kind, place_text};
 use crate::machine::{Machine, number};
 use dashu_ratio::RBig;
-use generators::choices::{Choices, Random};
-use rink::decision::{InputVariable, Problem};
+use generators::choices::{DecisionSource, Random};
+use rink::decision::{DecisionProblem, InputVariable};
 use rink::evaluation::Method;
 use selfsame_core::answer::Answer;
 use selfsame_core::by_inputs::InputClass;
@@ -49,14 +49,24 @@ impl SystemClaim {
 }
 
 /// Whether a claim holds for the inputs of a case and for random ones, and its counterexample shows a difference.
-pub fn judge<T: Machine, P: Problem>(problem: &P, claim: &SystemClaim, case: &Case, what: &str) -> Judgement {
+pub fn judge<T: Machine, P: DecisionProblem>(
+    problem: &P,
+    claim: &SystemClaim,
+    case: &Case,
+    what: &str,
+) -> Judgement {
     let wrong = |at: String, found: String| {
         let system = T::System::default().name();
         let expected = format!("{} in {system}", claim.relation.word());
-        Judgement::Wrong(Difference { kind: Kind::Verdict, at, expected, found: format!("{found}, {what}") })
+        Judgement::Wrong(FoundDifference {
+            kind: Kind::Verdict,
+            at,
+            expected,
+            found: format!("{found}, {what}"),
+        })
     };
     let of = |name: &str| case.inputs.get(name).map(|array| &array.data[..]);
-    let mut tally = Tally::default();
+    let mut tally = JudgementTally::default();
     for store in [given(problem, of), random(problem)] {
         let Some(sides) = sides::<T, P>(problem, &store) else {
             return Judgement::refused("too many steps");
@@ -96,7 +106,7 @@ fn against<T: Machine>(relation: Relation, sides: &NumberPairs<T>) -> Option<usi
     sides.iter().position(|pair| !is_allowed(pair))
 }
 
-fn place<P: Problem>(problem: &P, at: usize) -> (String, Vec<i64>) {
+fn place<P: DecisionProblem>(problem: &P, at: usize) -> (String, Vec<i64>) {
     let (name, index) = problem.place(at);
     (name, index.iter().map(|i| i.cast_signed()).collect())
 }
@@ -105,7 +115,7 @@ fn place<P: Problem>(problem: &P, at: usize) -> (String, Vec<i64>) {
 type NumberPairs<T> = Vec<(Option<T>, Option<T>)>;
 
 /// The elements of all variables, in order; elements that are not given are `•`.
-fn given<'a, T: Machine, P: Problem>(
+fn given<'a, T: Machine, P: DecisionProblem>(
     problem: &P,
     given: impl Fn(&str) -> Option<&'a [Element]>,
 ) -> Vec<Option<T>> {
@@ -118,7 +128,7 @@ fn given<'a, T: Machine, P: Problem>(
 
 /// Numbers with many digits, the same each time: most of their sums and products are rounded or overflow, so that
 /// few laws hold by accident.
-fn random<T: Machine, P: Problem>(problem: &P) -> Vec<Option<T>> {
+fn random<T: Machine, P: DecisionProblem>(problem: &P) -> Vec<Option<T>> {
     let mut choices = Random::seeded(0);
     let denominator: i64 = if T::IS_FLOAT { 7 } else { 1 };
     let mut element = |_| {
@@ -130,7 +140,7 @@ fn random<T: Machine, P: Problem>(problem: &P) -> Vec<Option<T>> {
 }
 
 /// The values of both sides; `None` if that takes too many steps.
-fn sides<T: Machine, P: Problem>(problem: &P, elements: &[Option<T>]) -> Option<NumberPairs<T>> {
+fn sides<T: Machine, P: DecisionProblem>(problem: &P, elements: &[Option<T>]) -> Option<NumberPairs<T>> {
     let domain = Extended(T::System::default());
     problem.sides(&domain, elements, Method::Tabulated).ok()
 }
@@ -143,7 +153,7 @@ fn same<T: Machine>(left: &Option<T>, right: &Option<T>) -> bool {
 }
 
 /// Whether the sides differ and have the values that a counterexample states.
-fn shows<T: Machine, P: Problem>(problem: &P, shown: &ShownDifference) -> bool {
+fn shows<T: Machine, P: DecisionProblem>(problem: &P, shown: &ShownDifference) -> bool {
     let of = |name: &str| shown.inputs.get(name).map(|data| &data[..]);
     let there = (shown.variable.clone(), shown.index.clone());
     let mut sides = sides::<T, P>(problem, &given(problem, of)).unwrap_or_default().into_iter().enumerate();

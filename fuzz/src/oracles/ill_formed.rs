@@ -1,14 +1,14 @@
 //! A fault in a well-formed program gives its error, and no other error.
 
-use crate::judgement::{Judgement, Tally};
-use crate::oracles::Question;
+use crate::judgement::{Judgement, JudgementTally};
+use crate::oracles::OracleQuestion;
 
 /// The number of seeds; each determines the places of faults. A campaign takes one at each turn, so that after
 /// 16 turns all of them were tried.
 const SEEDS: u64 = 16;
 
 /// Judges the diagnostics about mutants of a case.
-pub fn judge(question: &Question<'_>) -> Judgement {
+pub fn judge(question: &OracleQuestion<'_>) -> Judgement {
     let seeds = question.turn.map_or(0..SEEDS, |turn| turn % SEEDS..turn % SEEDS + 1);
     for seed in seeds {
         match question.case.subject.tested().missed_fault(seed, question.engine) {
@@ -17,5 +17,5 @@ pub fn judge(question: &Question<'_>) -> Judgement {
             Ok(None) => {}
         }
     }
-    Judgement::Right(Tally { agree: 1, ..Tally::default() })
+    Judgement::Right(JudgementTally { agree: 1, ..JudgementTally::default() })
 }

@@ -11,9 +11,9 @@ mod verdicts;
 use crate::campaign::Check;
 use crate::case::Case;
 use crate::finding::Implementation;
-use crate::judgement::{Difference, Judgement, Kind};
+use crate::judgement::{FoundDifference, Judgement, Kind};
 use crate::machine::Machine;
-use crate::meaning::Meaning;
+use crate::meaning::CaseMeaning;
 use crate::numbers::ByNumbers;
 use alpha::instance::Instance;
 use polyhedra::Engine;
@@ -21,11 +21,11 @@ use std::panic::{AssertUnwindSafe, catch_unwind};
 
 /// A case, and the known facts about it.
 #[derive(Clone, Copy)]
-pub struct Question<'a> {
+pub struct OracleQuestion<'a> {
     /// The case.
     pub case: &'a Case,
     /// The meaning of the case.
-    pub meaning: &'a Meaning,
+    pub meaning: &'a CaseMeaning,
     /// The core of the case, at its sizes.
     pub instance: &'a Instance<'a>,
     /// Selects one of several configurations, in turn; `None` runs all of them.
@@ -42,14 +42,14 @@ pub struct Oracle {
     pub what: &'static str,
     /// The period of the check: it is asked about one in this many cases.
     pub every: u64,
-    judge: fn(&Question<'_>) -> Judgement,
+    judge: fn(&OracleQuestion<'_>) -> Judgement,
 }
 
 /// Instantiates a generic function for the number format of a case.
 macro_rules! by_numbers {
     ($module:ident :: $function:ident) => {
         |question| {
-            struct Judge<'a>(&'a Question<'a>);
+            struct Judge<'a>(&'a OracleQuestion<'a>);
             impl ByNumbers for Judge<'_> {
                 type Output = Judgement;
 
@@ -146,7 +146,7 @@ impl Check for Oracles {
     fn judge(
         &mut self,
         case: &Case,
-        meaning: &Meaning,
+        meaning: &CaseMeaning,
         number: u64,
         engine: &dyn Engine,
     ) -> Vec<(String, Judgement)> {
@@ -157,7 +157,7 @@ impl Check for Oracles {
         let asked = self.0.iter().filter(|oracle| number.is_multiple_of(oracle.every));
         let judge = |oracle: &Oracle| {
             let turn = Some(number / oracle.every);
-            let question = Question { case, meaning, instance: &instance, turn, engine };
+            let question = OracleQuestion { case, meaning, instance: &instance, turn, engine };
             guarded(|| (oracle.judge)(&question))
         };
         asked.map(|oracle| (oracle.name.to_owned(), judge(oracle))).collect()
@@ -167,13 +167,14 @@ impl Check for Oracles {
         let Some(oracle) = Oracle::named(part) else {
             return Judgement::Refused(format!("there is no oracle `{part}`"));
         };
-        let meaning = match Meaning::new(&case.subject, engine) {
+        let meaning = match CaseMeaning::new(&case.subject, engine) {
             Ok(meaning) => meaning,
             Err(stopped) => return stopped.into(),
         };
         match meaning.instance() {
             Ok(instance) => {
-                let question = Question { case, meaning: &meaning, instance: &instance, turn: None, engine };
+                let question =
+                    OracleQuestion { case, meaning: &meaning, instance: &instance, turn: None, engine };
                 guarded(|| (oracle.judge)(&question))
             }
             Err(stopped) => stopped.into(),
@@ -186,7 +187,7 @@ fn guarded(judge: impl FnOnce() -> Judgement) -> Judgement {
     catch_unwind(AssertUnwindSafe(judge)).unwrap_or_else(|payload| {
         let text = payload.downcast_ref::<String>().cloned();
         let text = text.or_else(|| payload.downcast_ref::<&str>().map(ToString::to_string));
-        Judgement::Wrong(Difference {
+        Judgement::Wrong(FoundDifference {
             kind: Kind::Crash,
             at: String::new(),
             expected: "an end without a panic".to_owned(),

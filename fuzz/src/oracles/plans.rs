@@ -2,10 +2,10 @@
 //! several, in a reused workspace, with the most disruptive values in the padding.
 
 use crate::case::{Array, Case, points};
-use crate::judgement::{Difference, Judgement, Kind, Tally, compare, place_text, shown};
+use crate::judgement::{FoundDifference, Judgement, JudgementTally, Kind, compare, place_text, shown};
 use crate::machine::{Machine, is_defined, number};
-use crate::meaning::{Meaning, Place, truth};
-use crate::oracles::Question;
+use crate::meaning::{CaseMeaning, OutputPlace, truth};
+use crate::oracles::OracleQuestion;
 use alpha::instance::Instance;
 use evaluator::{Buffer, Layout, Level, Plan, PlanFault, Tuning};
 use polyhedra::Engine;
@@ -15,13 +15,13 @@ use values::NumberSystem;
 
 /// Judges two plans of a case: one for speed, and one that takes every path with few elements; or only one of
 /// them, in turn.
-pub fn judge<T: Machine>(question: &Question<'_>) -> Judgement {
-    let Question { case, meaning, instance, turn, engine } = *question;
+pub fn judge<T: Machine>(question: &OracleQuestion<'_>) -> Judgement {
+    let OracleQuestion { case, meaning, instance, turn, engine } = *question;
     let places = match meaning.outputs(instance) {
         Ok(places) => places,
         Err(stopped) => return stopped.into(),
     };
-    let mut tally = Tally::default();
+    let mut tally = JudgementTally::default();
     let tunings = [Tuning::default(), Tuning::small()];
     let tunings = match turn {
         None => &tunings[..],
@@ -45,8 +45,8 @@ pub fn judge<T: Machine>(question: &Question<'_>) -> Judgement {
 /// A plan for a case.
 struct PlanRun<'a, T> {
     case: &'a Case,
-    meaning: &'a Meaning,
-    places: &'a [Place],
+    meaning: &'a CaseMeaning,
+    places: &'a [OutputPlace],
     plan: Plan<T>,
     engine: &'a dyn Engine,
 }
@@ -98,7 +98,7 @@ impl<T: Machine> PlanRun<'_, T> {
             let differs =
                 |at: &usize| is_defined::<T>(&domain, &expected[*at]) && !same(&first[*at], &found[*at]);
             if let Some(at) = (0..places.len()).find(differs) {
-                return Judgement::Wrong(Difference {
+                return Judgement::Wrong(FoundDifference {
                     kind: Kind::Unstable,
                     at: self.name(&places[at]),
                     expected: format!("{} on one thread by {}", shown(&first[at]), Level::best().name),
@@ -109,7 +109,7 @@ impl<T: Machine> PlanRun<'_, T> {
         judgement
     }
 
-    fn name(&self, (x, point): &Place) -> String {
+    fn name(&self, (x, point): &OutputPlace) -> String {
         place_text(self.meaning.name(*x), point)
     }
 
@@ -133,7 +133,7 @@ impl<T: Machine> PlanRun<'_, T> {
             let mut written: Vec<&mut [T]> = outputs.iter_mut().map(Buffer::all_mut).collect();
             plan.run(&mut workspace, &inputs, &mut written)?;
         }
-        let element = |(x, point): &Place| {
+        let element = |(x, point): &OutputPlace| {
             let at = plan.outputs.iter().position(|slot| slot.variable == *x);
             let value = at.map_or(T::ZERO, |at| outputs[at].all()[plan.outputs[at].layout.offset(point)]);
             match meaning.core().variable(*x).data_type {

@@ -1,10 +1,10 @@
 //! Compares the results of rewriting, and the claims of the prover, with evaluation.
 
 use crate::case::Case;
-use crate::judgement::{Difference, Judgement, Kind, Tally, place_text};
+use crate::judgement::{FoundDifference, Judgement, JudgementTally, Kind, place_text};
 use crate::machine::{Machine, is_same, number};
-use crate::meaning::{Meaning, Place, Stopped};
-use crate::oracles::Question;
+use crate::meaning::{CaseMeaning, NoMeaning, OutputPlace};
+use crate::oracles::OracleQuestion;
 use crate::oracles::agreement::ElementValues;
 use crate::subjects::alpha::AtParameters;
 use alpha::evaluation::Method;
@@ -25,8 +25,8 @@ const LIMITS: SaturationLimits = SaturationLimits { terms: 400, rounds: 8 };
 const MAX_PLACES: usize = 200;
 
 /// Compares the core of a program with the systems that `optimize` makes of it by the laws of the case's numbers.
-pub fn optimized<T: Machine>(question: &Question<'_>) -> Judgement {
-    let Question { case, meaning, instance, engine, .. } = *question;
+pub fn optimized<T: Machine>(question: &OracleQuestion<'_>) -> Judgement {
+    let OracleQuestion { case, meaning, instance, engine, .. } = *question;
     let places = match meaning.outputs(instance) {
         Ok(places) if places.len() <= MAX_PLACES => places,
         Ok(_) => return Judgement::refused("too many elements"),
@@ -39,7 +39,7 @@ pub fn optimized<T: Machine>(question: &Question<'_>) -> Judgement {
     let found = match optimize(meaning.core(), meaning.domains(), &model, &laws, LIMITS, engine) {
         Ok(Some(found)) => found,
         Ok(None) => return Judgement::refused("nothing cheaper is found"),
-        Err(error) => return Stopped::OutOfBudget(error.to_string()).into(),
+        Err(error) => return NoMeaning::OutOfBudget(error.to_string()).into(),
     };
     let domain = Extended(numbers);
     let before = meaning.by_core(case, instance, Method::Eval2, &domain, &number::<T>, &places);
@@ -47,7 +47,7 @@ pub fn optimized<T: Machine>(question: &Question<'_>) -> Judgement {
         Ok(before) => before,
         Err(stopped) => return stopped.into(),
     };
-    let (mut tally, mut undecided) = (Tally::default(), Judgement::refused("there are no elements"));
+    let (mut tally, mut undecided) = (JudgementTally::default(), Judgement::refused("there are no elements"));
     for system in found.systems {
         let after = values::<T>(question, &system, &places);
         match after.map(|after| differs::<T>(&before, &after)) {
@@ -55,16 +55,16 @@ pub fn optimized<T: Machine>(question: &Question<'_>) -> Judgement {
             Ok(None) => tally.agree += places.len().max(1),
             Ok(Some((at, expected, found))) => {
                 let (x, point) = &places[at];
-                return Judgement::Wrong(Difference {
+                return Judgement::Wrong(FoundDifference {
                     kind: Kind::Disagrees,
                     at: place_text(meaning.name(*x), point),
                     expected,
                     found: format!("{found} in\n{}", AtParameters { system, parameters }),
                 });
             }
-            Err(stopped @ Stopped::OutOfBudget(_)) => undecided = stopped.into(),
-            Err(stopped @ Stopped::IllFormed(_)) => {
-                return Judgement::Wrong(Difference {
+            Err(stopped @ NoMeaning::OutOfBudget(_)) => undecided = stopped.into(),
+            Err(stopped @ NoMeaning::IllFormed(_)) => {
+                return Judgement::Wrong(FoundDifference {
                     kind: Kind::Refusal,
                     at: String::new(),
                     expected: "a well-formed system".to_owned(),
@@ -77,19 +77,23 @@ pub fn optimized<T: Machine>(question: &Question<'_>) -> Judgement {
 }
 
 /// The elements by another system with outputs of the same names, for the same inputs.
-fn values<T: Machine>(question: &Question<'_>, system: &System, places: &[Place]) -> ElementValues<T> {
-    let Question { case, meaning, instance, engine, .. } = *question;
+fn values<T: Machine>(
+    question: &OracleQuestion<'_>,
+    system: &System,
+    places: &[OutputPlace],
+) -> ElementValues<T> {
+    let OracleQuestion { case, meaning, instance, engine, .. } = *question;
     let core = meaning.core();
     let given = core.variable_ids().zip(meaning.inputs(case));
     let inputs: BTreeMap<_, _> =
         given.filter_map(|(x, array)| Some((core.variable(x).name.to_string(), array?.clone()))).collect();
     let subject = AtParameters { system: system.clone(), parameters: instance.parameters.clone() };
     let case = Case { subject: subject.into(), inputs, ..case.clone() };
-    let meaning = Meaning::new(&case.subject, engine)?;
-    let name = |(x, point): &Place| {
+    let meaning = CaseMeaning::new(&case.subject, engine)?;
+    let name = |(x, point): &OutputPlace| {
         let name = &core.variable(*x).name;
         let there = system.variable_ids().find(|&y| system.variable(y).name == *name);
-        there.map(|y| (y, point.clone())).ok_or_else(|| Stopped::IllFormed(format!("there is no {name}")))
+        there.map(|y| (y, point.clone())).ok_or_else(|| NoMeaning::IllFormed(format!("there is no {name}")))
     };
     let places = places.iter().map(name).collect::<Result<Vec<_>, _>>()?;
     let domain = Extended(T::System::default());

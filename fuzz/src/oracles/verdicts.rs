@@ -2,16 +2,16 @@
 //! for different sides the counterexample shows a difference.
 
 use crate::case::Case;
-use crate::judgement::{Difference, Judgement, Kind, Tally};
+use crate::judgement::{FoundDifference, Judgement, JudgementTally, Kind};
 use crate::machine::Machine;
 use crate::meaning::MAX_ELEMENTS;
-use crate::oracles::Question;
+use crate::oracles::OracleQuestion;
 use crate::oracles::claims::{self, SystemClaim};
 use generators::edits::{Edit, EditStep, STEPS, apply, edits};
 use languages::{Language, Pair, Source};
 use rewrites::programs::compare;
 use rewrites::verification;
-use rink::decision::{Budget, CONTRADICTION, Options, Problem, decide};
+use rink::decision::{Budget, CONTRADICTION, DecisionProblem, Options, decide};
 use rink::equivalence::{Equivalence, Typed, observed};
 use rink::simulation::{Half, Simulation};
 use rink::syntax::Program;
@@ -35,12 +35,12 @@ const PROVER: verification::Options =
     verification::Options { seed: 0, budget: 1_000, steps: 50_000, systems: None, solves_floats: false };
 
 /// Compares a program with its edits (`generators::edits`), by the decision procedure of `equiv` at given sizes.
-pub fn edited<T: Machine>(question: &Question<'_>) -> Judgement {
+pub fn edited<T: Machine>(question: &OracleQuestion<'_>) -> Judgement {
     beside(question, |problem, _, what| holds::<T, _>(problem, question.case, what))
 }
 
 /// Compares a program with its edits, by the prover of `equiv` for all sizes.
-pub fn proved<T: Machine>(question: &Question<'_>) -> Judgement {
+pub fn proved<T: Machine>(question: &OracleQuestion<'_>) -> Judgement {
     let system = T::System::NAME;
     beside(question, |problem, programs, what| {
         let source = |text: &Program| Source {
@@ -69,7 +69,7 @@ pub fn proved<T: Machine>(question: &Question<'_>) -> Judgement {
 
 /// Judges pairs of a program, or an extended one, and one of its edits.
 fn beside(
-    question: &Question<'_>,
+    question: &OracleQuestion<'_>,
     judge: impl Fn(&Equivalence<'_>, [&Program; 2], &str) -> Judgement,
 ) -> Judgement {
     let program = match small(question.case) {
@@ -118,7 +118,7 @@ fn steps(program: &Program, typing: &Typing, turn: Option<u64>) -> Vec<Edit> {
 
 /// Compares a program with and without padding, by the decision procedure of `simulate`: in range, and in the
 /// padding.
-pub fn padded<T: Machine>(question: &Question<'_>) -> Judgement {
+pub fn padded<T: Machine>(question: &OracleQuestion<'_>) -> Judgement {
     let program = match small(question.case) {
         Ok(program) => program,
         Err(why) => return Judgement::refused(why),
@@ -148,7 +148,7 @@ fn small(case: &Case) -> Result<&Program, &'static str> {
 }
 
 fn ill_formed(program: &Program) -> Judgement {
-    Judgement::Wrong(Difference {
+    Judgement::Wrong(FoundDifference {
         kind: Kind::Refusal,
         at: String::new(),
         expected: "a well-formed program".to_owned(),
@@ -165,7 +165,8 @@ fn turns<A>(turn: Option<u64>, all: &[A]) -> impl Iterator<Item = &A> {
 /// The first judgement that something is wrong; else the number of right elements, or why none is known to be
 /// right.
 fn each<A>(all: impl Iterator<Item = A>, judge: impl Fn(&A) -> Judgement) -> Judgement {
-    let (mut tally, mut undecided) = (Tally::default(), Judgement::refused("there is nothing to compare"));
+    let (mut tally, mut undecided) =
+        (JudgementTally::default(), Judgement::refused("there is nothing to compare"));
     for one in all {
         match judge(&one) {
             Judgement::Right(more) => tally.add(more),
@@ -177,11 +178,11 @@ fn each<A>(all: impl Iterator<Item = A>, judge: impl Fn(&A) -> Judgement) -> Jud
 }
 
 /// Whether a decision about a problem holds for the inputs of a case, and for its counterexample.
-fn holds<T: Machine, P: Problem>(problem: &P, case: &Case, what: &str) -> Judgement {
+fn holds<T: Machine, P: DecisionProblem>(problem: &P, case: &Case, what: &str) -> Judgement {
     let system = T::System::NAME;
     let verdict = decide(problem, &Options { budget: BUDGET, seed: 0 });
     if let Some(why) = verdict.open.values().find(|why| why.starts_with(CONTRADICTION)) {
-        return Judgement::Wrong(Difference {
+        return Judgement::Wrong(FoundDifference {
             kind: Kind::Verdict,
             at: String::new(),
             expected: "a verdict".to_owned(),

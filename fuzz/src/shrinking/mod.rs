@@ -3,8 +3,8 @@
 mod values;
 
 use crate::case::Case;
-use crate::judgement::Difference;
-use crate::meaning::{Bounds, Meaning};
+use crate::judgement::FoundDifference;
+use crate::meaning::{Bounds, CaseMeaning};
 use crate::subjects::Subject;
 use polyhedra::Engine;
 use std::collections::BTreeMap;
@@ -18,7 +18,7 @@ pub struct Shrunken {
     /// The smallest case found.
     pub case: Case,
     /// The difference that it shows.
-    pub difference: Difference,
+    pub difference: FoundDifference,
     /// The number of cases tried.
     pub tried: usize,
     /// Whether no smaller case one step away has the finding.
@@ -29,10 +29,10 @@ pub struct Shrunken {
 /// for the number of trials. Only well-formed cases are tried.
 pub fn shrink(
     case: Case,
-    difference: Difference,
+    difference: FoundDifference,
     goes_on: &dyn Fn(usize) -> bool,
     engine: &dyn Engine,
-    wrong: &mut dyn FnMut(&Case) -> Option<Difference>,
+    wrong: &mut dyn FnMut(&Case) -> Option<FoundDifference>,
 ) -> Shrunken {
     let mut best = Shrunken { case, difference, tried: 0, is_minimal: false };
     while !best.is_minimal {
@@ -63,7 +63,7 @@ fn smaller<'a>(case: &'a Case, engine: &'a dyn Engine) -> impl Iterator<Item = C
 
 /// A case of another program that keeps the first or the last elements of its inputs; new elements are 1, 2, ….
 fn fitted(subject: Subject, case: &Case, last: bool, engine: &dyn Engine) -> Option<Case> {
-    let meaning = Meaning::new(&subject, engine).ok()?;
+    let meaning = CaseMeaning::new(&subject, engine).ok()?;
     let bounds = meaning.boxes().ok()?;
     let mut is_cut = false;
     let mut inputs = BTreeMap::new();

@@ -3,7 +3,7 @@
 
 use super::{Asked, Row, Semantics, Tested, Values, Weight, unreadable};
 use crate::case::Case;
-use crate::meaning::{Given, MAX_ELEMENTS, MAX_STEPS, Meaning, Place, Stopped, value};
+use crate::meaning::{CaseMeaning, Given, MAX_ELEMENTS, MAX_STEPS, NoMeaning, OutputPlace, value};
 use alpha::lowered::Lowered;
 use alpha::syntax::VariableId;
 use language::{Compared, Runnable, Signature, Sizes, Task};
@@ -47,14 +47,14 @@ impl Tested for AtSizes {
         self.read.program().divides()
     }
 
-    fn meaning(&self, engine: &dyn Engine) -> Result<Meaning, Stopped> {
-        let lowered = self.read.program().lower().map_err(|fault| Stopped::OutOfBudget(fault.message))?;
+    fn meaning(&self, engine: &dyn Engine) -> Result<CaseMeaning, NoMeaning> {
+        let lowered = self.read.program().lower().map_err(|fault| NoMeaning::OutOfBudget(fault.message))?;
         let core = lowered.system.clone();
         let size = |name: &polyhedra::Name| self.sizes.get(&**name).copied();
         let parameters: Option<Vec<i64>> = core.parameters.iter().map(size).collect();
-        let parameters = parameters.ok_or_else(|| Stopped::IllFormed("a size is missing".to_owned()))?;
+        let parameters = parameters.ok_or_else(|| NoMeaning::IllFormed("a size is missing".to_owned()))?;
         let own = ByTable { program: self.clone(), lowered };
-        Meaning::of_core(super::Reference::Any(Box::new(own)), core, parameters, engine)
+        CaseMeaning::of_core(super::Reference::Any(Box::new(own)), core, parameters, engine)
     }
 
     fn weight(&self) -> Weight {
@@ -98,9 +98,9 @@ impl Semantics for ByTable {
         self.lowered.output(x).or_else(input)
     }
 
-    fn values<D: ValueDomain>(&self, asked: &Asked<'_, D>, places: &[Place]) -> Values<D> {
+    fn values<D: ValueDomain>(&self, asked: &Asked<'_, D>, places: &[OutputPlace]) -> Values<D> {
         let Asked { case, engine, domain, given, .. } = *asked;
-        let stopped = |why: &dyn fmt::Display| Stopped::OutOfBudget(why.to_string());
+        let stopped = |why: &dyn fmt::Display| NoMeaning::OutOfBudget(why.to_string());
         let outputs: Vec<String> = self.lowered.outputs.iter().map(|(name, _)| name.clone()).collect();
         let elements = usize::try_from(MAX_ELEMENTS).unwrap_or(usize::MAX);
         let task = Task {
@@ -114,7 +114,7 @@ impl Semantics for ByTable {
         let runnable = read.program().runnable(engine).map_err(|why| stopped(&why))?;
         let computed = runnable.outputs(domain, sizes, &Inputs { case, domain, given }, task);
         let computed = computed.map_err(|why| stopped(&why))?;
-        let element = |(x, point): &Place| {
+        let element = |(x, point): &OutputPlace| {
             let place = self.lowered.output(*x).map(|name| (name.to_owned(), point.clone()));
             let found = place.and_then(|place| computed.get(&place).cloned());
             found.ok_or_else(|| stopped(&"an element is missing"))

@@ -10,12 +10,12 @@ pub mod rink;
 
 use crate::case::Case;
 use crate::generation::Profile;
-use crate::judgement::Difference;
-use crate::meaning::{Bounds, Given, Meaning, Place, Stopped};
+use crate::judgement::FoundDifference;
+use crate::meaning::{Bounds, CaseMeaning, Given, NoMeaning, OutputPlace};
 use ::alpha::instance::Instance;
 use ::alpha::syntax::VariableId;
 use ::rink::syntax::Program;
-use generators::choices::Choices;
+use generators::choices::DecisionSource;
 use language::Sizes;
 use languages::{Language, Read};
 use polyhedra::Engine;
@@ -50,7 +50,7 @@ pub trait Tested: fmt::Display {
     ///
     /// # Errors
     /// The program is ill-formed or too large.
-    fn meaning(&self, engine: &dyn Engine) -> Result<Meaning, Stopped>;
+    fn meaning(&self, engine: &dyn Engine) -> Result<CaseMeaning, NoMeaning>;
 
     /// The size of the program.
     fn weight(&self) -> Weight;
@@ -77,7 +77,7 @@ pub trait Tested: fmt::Display {
     ///
     /// # Errors
     /// No faults are known in the language.
-    fn missed_fault(&self, _seed: u64, _: &dyn Engine) -> Result<Option<Difference>, String> {
+    fn missed_fault(&self, _seed: u64, _: &dyn Engine) -> Result<Option<FoundDifference>, String> {
         Err("no faults are known in the language".to_owned())
     }
 
@@ -105,14 +105,14 @@ pub(crate) trait Row: Tested + Sized {
     fn at(read: &Self::Read, sizes: &Sizes) -> Result<Self, String>;
 
     /// A random program, and the division that `/` denotes in it; `None` if the row has no generator.
-    fn random(_: &mut impl Choices, _: Profile) -> Option<(Self, Division)> {
+    fn random(_: &mut impl DecisionSource, _: Profile) -> Option<(Self, Division)> {
         None
     }
 }
 
 /// The question for elements of the outputs of a case, in a value domain.
 pub(crate) struct Asked<'a, D: ValueDomain> {
-    pub meaning: &'a Meaning,
+    pub meaning: &'a CaseMeaning,
     pub case: &'a Case,
     pub instance: &'a Instance<'a>,
     pub engine: &'a dyn Engine,
@@ -121,7 +121,7 @@ pub(crate) struct Asked<'a, D: ValueDomain> {
 }
 
 /// The values of elements.
-pub(crate) type Values<D> = Result<Vec<Value<D>>, Stopped>;
+pub(crate) type Values<D> = Result<Vec<Value<D>>, NoMeaning>;
 
 /// A language's own semantics of a program at its sizes.
 pub(crate) trait Semantics: fmt::Debug {
@@ -131,10 +131,10 @@ pub(crate) trait Semantics: fmt::Debug {
     }
 
     /// The values of elements by the reference semantics of the language.
-    fn values<D: ValueDomain>(&self, asked: &Asked<'_, D>, places: &[Place]) -> Values<D>;
+    fn values<D: ValueDomain>(&self, asked: &Asked<'_, D>, places: &[OutputPlace]) -> Values<D>;
 
     /// The values of elements by the equations of the paper, as printed; `None` if these are the reference.
-    fn pointwise<D: ValueDomain>(&self, _: &Asked<'_, D>, _: &[Place]) -> Option<Values<D>> {
+    fn pointwise<D: ValueDomain>(&self, _: &Asked<'_, D>, _: &[OutputPlace]) -> Option<Values<D>> {
         None
     }
 
@@ -201,7 +201,7 @@ macro_rules! subjects {
             /// A random program of a language, and its division; `None` if the language has no generator.
             pub(crate) fn random(
                 language: Language,
-                random: &mut impl Choices,
+                random: &mut impl DecisionSource,
                 profile: Profile,
             ) -> Option<(Subject, Division)> {
                 match language {
@@ -229,11 +229,11 @@ macro_rules! subjects {
                 match self { $(Reference::$Row(own) => own.name(x),)* Reference::$Other(own) => own.name(x) }
             }
 
-            fn values<D: ValueDomain>(&self, asked: &Asked<'_, D>, places: &[Place]) -> Values<D> {
+            fn values<D: ValueDomain>(&self, asked: &Asked<'_, D>, places: &[OutputPlace]) -> Values<D> {
                 match self { $(Reference::$Row(own) => own.values(asked, places),)* Reference::$Other(own) => own.values(asked, places) }
             }
 
-            fn pointwise<D: ValueDomain>(&self, asked: &Asked<'_, D>, places: &[Place]) -> Option<Values<D>> {
+            fn pointwise<D: ValueDomain>(&self, asked: &Asked<'_, D>, places: &[OutputPlace]) -> Option<Values<D>> {
                 match self { $(Reference::$Row(own) => own.pointwise(asked, places),)* Reference::$Other(own) => own.pointwise(asked, places) }
             }
 

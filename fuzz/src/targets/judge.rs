@@ -1,13 +1,13 @@
 //! Compares the outputs of an implementation with the reference, within the bounds for its declared float model.
 
-use super::{Description, Outputs, Target, Trouble, request};
+use super::{Description, NamedOutputs, Target, Trouble, request};
 use crate::campaign::Check;
 use crate::case::Case;
 use crate::finding::Implementation;
 use crate::generation::{Profile, Sizes};
-use crate::judgement::{Difference, Judgement, Kind, compare, place_text};
+use crate::judgement::{FoundDifference, Judgement, Kind, compare, place_text};
 use crate::machine::{Machine, is_defined, number};
-use crate::meaning::{Meaning, Place};
+use crate::meaning::{CaseMeaning, OutputPlace};
 use crate::numbers::{ByNumbers, Numbers};
 use alpha::instance::Instance;
 use polyhedra::Engine;
@@ -47,7 +47,7 @@ impl<T: Target> TargetCheck<T> {
         Profile { others: &[], undefined: false, controlled: false, sizes, numbers }
     }
 
-    fn of_case(&mut self, case: &Case, meaning: &Meaning, engine: &dyn Engine) -> Judgement {
+    fn of_case(&mut self, case: &Case, meaning: &CaseMeaning, engine: &dyn Engine) -> Judgement {
         if !self.description.numbers.contains(&case.numbers) {
             return Judgement::Refused(format!("it has no {}", case.numbers.name()));
         }
@@ -77,17 +77,17 @@ impl<T: Target> TargetCheck<T> {
 
 fn wrong(kind: Kind, at: &str, expected: &str, found: &str) -> Judgement {
     let [at, expected, found] = [at, expected, found].map(str::to_owned);
-    Judgement::Wrong(Difference { kind, at, expected, found })
+    Judgement::Wrong(FoundDifference { kind, at, expected, found })
 }
 
 /// A case, and the outputs of an implementation.
 struct Answered<'a> {
     case: &'a Case,
-    meaning: &'a Meaning,
+    meaning: &'a CaseMeaning,
     instance: &'a Instance<'a>,
     engine: &'a dyn Engine,
     floats: FloatModel,
-    outputs: &'a Outputs,
+    outputs: &'a NamedOutputs,
 }
 
 impl ByNumbers for Answered<'_> {
@@ -121,8 +121,8 @@ fn judge<T: Machine>(answered: &Answered<'_>) -> Judgement {
         Ok(places) => places,
         Err(stopped) => return stopped.into(),
     };
-    let of = |(x, point): &Place| outputs.get(meaning.name(*x)).and_then(|array| array.get(point));
-    let places: Vec<Place> = places.into_iter().filter(|(x, _)| is_wanted(meaning.name(*x))).collect();
+    let of = |(x, point): &OutputPlace| outputs.get(meaning.name(*x)).and_then(|array| array.get(point));
+    let places: Vec<OutputPlace> = places.into_iter().filter(|(x, _)| is_wanted(meaning.name(*x))).collect();
     let domain = T::bounds(&|format| FloatModel { format, ..floats });
     let given = |element: &_| T::given(&domain, number::<T>(element));
     let expected = match meaning.reference(case, instance, engine, &domain, &given, &places) {
@@ -143,7 +143,7 @@ fn judge<T: Machine>(answered: &Answered<'_>) -> Judgement {
             }
         }
     }
-    let name = |(x, point): &Place| place_text(meaning.name(*x), point);
+    let name = |(x, point): &OutputPlace| place_text(meaning.name(*x), point);
     compare::<T>(&domain, &places, &expected, &found, name)
 }
 
@@ -165,7 +165,7 @@ impl<T: Target> Check for TargetCheck<T> {
     fn judge(
         &mut self,
         case: &Case,
-        meaning: &Meaning,
+        meaning: &CaseMeaning,
         _: u64,
         engine: &dyn Engine,
     ) -> Vec<(String, Judgement)> {
@@ -173,7 +173,7 @@ impl<T: Target> Check for TargetCheck<T> {
     }
 
     fn judge_again(&mut self, _: &str, case: &Case, engine: &dyn Engine) -> Judgement {
-        match Meaning::new(&case.subject, engine) {
+        match CaseMeaning::new(&case.subject, engine) {
             Ok(meaning) => self.of_case(case, &meaning, engine),
             Err(stopped) => stopped.into(),
         }

@@ -114,7 +114,7 @@ pub enum Trouble {
 }
 
 /// The outputs, by name.
-pub type Outputs = BTreeMap<String, Array>;
+pub type NamedOutputs = BTreeMap<String, Array>;
 
 /// An implementation.
 pub trait Target {
@@ -128,7 +128,7 @@ pub trait Target {
     ///
     /// # Errors
     /// There are no outputs; says why.
-    fn run(&mut self, request: &Value) -> Result<Outputs, Trouble>;
+    fn run(&mut self, request: &Value) -> Result<NamedOutputs, Trouble>;
 }
 
 /// The request for a case: a program as a tree and as text, its inputs, and the names of the wanted outputs.
@@ -152,7 +152,7 @@ pub fn request(case: &Case, id: u64) -> Option<Value> {
 ///
 /// # Errors
 /// The answer is an error, or not of the form of the protocol.
-pub fn answer(value: &Value, id: u64) -> Result<Outputs, Trouble> {
+pub fn answer(value: &Value, id: u64) -> Result<NamedOutputs, Trouble> {
     let garbage = |why: &str| Err(Trouble::Found(Kind::Garbage, why.to_owned()));
     if value["id"].as_u64() != Some(id) {
         return garbage(&format!(
@@ -165,7 +165,7 @@ pub fn answer(value: &Value, id: u64) -> Result<Outputs, Trouble> {
         (None, Some(why), _) => Err(Trouble::Found(Kind::Refusal, in_a_line(why))),
         (None, None, None) => garbage("there are neither `outputs` nor an `error`"),
         (None, None, Some(outputs)) => {
-            let mut read = Outputs::new();
+            let mut read = NamedOutputs::new();
             for (name, value) in outputs {
                 match output(value) {
                     Some(array) => read.insert(name.clone(), array),

@@ -1,6 +1,6 @@
 //! An implementation in a separate process, which reads requests and writes answers, one line of JSON each.
 
-use super::{Description, Outputs, PROTOCOL, Target, Trouble, answer};
+use super::{Description, NamedOutputs, PROTOCOL, Target, Trouble, answer};
 use crate::json;
 use crate::judgement::Kind;
 use base::escaping::in_line;
@@ -242,7 +242,7 @@ impl Target for Process {
         Ok(description)
     }
 
-    fn run(&mut self, request: &Value) -> Result<Outputs, Trouble> {
+    fn run(&mut self, request: &Value) -> Result<NamedOutputs, Trouble> {
         let mut running = self.ready()?;
         let value = running.ask(request, self.limits.answer, &self.limits)?;
         let outputs = answer(&value, request["id"].as_u64().unwrap_or(0));

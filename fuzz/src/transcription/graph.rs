@@ -16,7 +16,7 @@ const MAX_NODES: usize = 600;
 
 /// A graph of operators on tensors.
 #[derive(Clone, Debug, Default)]
-pub struct Graph {
+pub struct OperatorGraph {
     /// The nodes, operands first.
     pub nodes: Vec<Node>,
     /// The node of the result.
@@ -109,20 +109,20 @@ pub struct Language {
     /// Whether it has an operator of the library.
     pub has: fn(&str) -> bool,
     /// Whether it supports everything in a graph.
-    pub takes: fn(&Graph) -> bool,
+    pub takes: fn(&OperatorGraph) -> bool,
 }
 
 /// The graph of a side, by the operators that an implementation has, else by elements. `None` if it would be too
 /// large, or an index has no value.
-pub fn graph(side: Side<'_>, language: Language) -> Option<Graph> {
+pub fn graph(side: Side<'_>, language: Language) -> Option<OperatorGraph> {
     let controlled = side.program.division == Division::Controlled;
-    let new = Graph { controlled, ..Graph::default() };
+    let new = OperatorGraph { controlled, ..OperatorGraph::default() };
     let mut builder = GraphBuilder { side, has: language.has, graph: new.clone(), elements: HashMap::new() };
     let by_operators = side.outline.and_then(|outline| builder.outlined(outline, DataType::Real));
     let result = match by_operators {
         Some(result) if (language.takes)(&builder.graph) => result,
         _ => {
-            (builder.graph, builder.elements) = (Graph { by_elements: true, ..new }, HashMap::new());
+            (builder.graph, builder.elements) = (OperatorGraph { by_elements: true, ..new }, HashMap::new());
             builder.stacked()?
         }
     };
@@ -137,7 +137,7 @@ pub fn graph(side: Side<'_>, language: Language) -> Option<Graph> {
 struct GraphBuilder<'a> {
     side: Side<'a>,
     has: fn(&str) -> bool,
-    graph: Graph,
+    graph: OperatorGraph,
     /// The nodes of known elements, by the values of the variables that they depend on.
     elements: HashMap<(NodeId, Vec<i64>), usize>,
 }

@@ -1,8 +1,8 @@
 //! Random instances of rules: attributes, sizes and inputs, both sides as graphs, and their expected values.
 
-use super::graph::{Graph, Language, Side, graph, points, region};
-use crate::judgement::{Difference, Judgement, Kind, Tally};
-use generators::choices::{Choices, Random};
+use super::graph::{Language, OperatorGraph, Side, graph, points, region};
+use crate::judgement::{FoundDifference, Judgement, JudgementTally, Kind};
+use generators::choices::{DecisionSource, Random};
 use rewrites::search::samples::assignments;
 use rule_files::outline::Outline;
 use selfsame_core::evaluation::{Evaluator, Given};
@@ -10,7 +10,7 @@ use selfsame_core::operations::{Datum, Element};
 use selfsame_core::operators::DataType;
 use selfsame_core::{FunctionId, InputId, Instance, Program};
 use values::ValueDomain;
-use values::tolerance::{FloatModel, Outcome, Tolerance, Truth, Value};
+use values::tolerance::{FloatModel, Tolerance, ToleranceOutcome, Truth, Value};
 
 /// The maximum number of steps to evaluate a side: some 3,000 for each of [`MAX_ELEMENTS`].
 const MAX_STEPS: u64 = 1_000_000;
@@ -35,7 +35,7 @@ pub struct Tensor {
 #[derive(Clone, Debug)]
 pub struct Transcribed {
     /// The graph; `None` if it would be too large.
-    pub graph: Option<Graph>,
+    pub graph: Option<OperatorGraph>,
     /// The extents of the result.
     pub shape: Vec<i64>,
     /// The elements of the result, with bounds.
@@ -167,12 +167,12 @@ fn expected(
 /// Compares a compiler's result for a side with the expected elements.
 pub fn compare(side: &Transcribed, domain: &Tolerance, shape: &[i64], found: &[f64]) -> Judgement {
     let wrong = |kind: Kind, at: &str, expected: String, found: String| {
-        Judgement::Wrong(Difference { kind, at: at.to_owned(), expected, found })
+        Judgement::Wrong(FoundDifference { kind, at: at.to_owned(), expected, found })
     };
     if shape != side.shape || found.len() != side.expected.len() {
         return wrong(Kind::Shape, "", format!("{:?}", side.shape), format!("{shape:?}"));
     }
-    let mut tally = Tally::default();
+    let mut tally = JudgementTally::default();
     for ((expected, found), place) in side.expected.iter().zip(found).zip(points(shape).unwrap_or_default()) {
         let (outcome, text) = match expected {
             Datum::Number(Value::Undefined) | Datum::Truth(Truth::Undefined) => (None, String::new()),
@@ -184,9 +184,9 @@ pub fn compare(side: &Transcribed, domain: &Tolerance, shape: &[i64], found: &[f
         };
         match outcome {
             None => tally.undefined += 1,
-            Some(Outcome::Agrees) => tally.agree += 1,
-            Some(Outcome::Abstains(_)) => tally.abstain += 1,
-            Some(Outcome::Disagrees) => {
+            Some(ToleranceOutcome::Agrees) => tally.agree += 1,
+            Some(ToleranceOutcome::Abstains(_)) => tally.abstain += 1,
+            Some(ToleranceOutcome::Disagrees) => {
                 return wrong(Kind::Disagrees, &format!("{place:?}"), text, found.to_string());
             }
         }

@@ -1,12 +1,12 @@
 //! Writes graphs as functions of JAX, in Python.
 
-use super::graph::{Action, Graph, Language, Node};
-use super::operands::Operands;
+use super::graph::{Action, Language, Node, OperatorGraph};
+use super::operands::NamedOperands;
 use selfsame_core::Operator;
 use selfsame_core::operators::{Binary, DataType, Unary};
 use values::Literal;
 
-impl Operands<'_> {
+impl NamedOperands<'_> {
     /// An attribute that lists dimensions, as a Python tuple.
     fn listed(&self, at: usize) -> String {
         tuple(&self.dimensions(at))
@@ -43,7 +43,7 @@ fn activated(e: String, activation: i64) -> String {
     if activation == 0 { e } else { format!("jax.nn.relu({e})") }
 }
 
-type OperatorText = fn(&Operands<'_>) -> String;
+type OperatorText = fn(&NamedOperands<'_>) -> String;
 
 /// The operators of `rules/library` in JAX.
 const OPERATORS: &[(&str, OperatorText)] = &[
@@ -141,7 +141,7 @@ fn has(operator: &str) -> bool {
 }
 
 /// The text of a function of the inputs with these names; `None` if JAX lacks an operator on elements.
-pub fn function(name: &str, inputs: &[String], graph: &Graph) -> Option<String> {
+pub fn function(name: &str, inputs: &[String], graph: &OperatorGraph) -> Option<String> {
     let parameters: Vec<String> = inputs.iter().map(|input| format!("a_{input}")).collect();
     let mut text = format!("def {name}({}):\n", parameters.join(", "));
     for (at, node) in graph.nodes.iter().enumerate() {
@@ -150,7 +150,7 @@ pub fn function(name: &str, inputs: &[String], graph: &Graph) -> Option<String> 
     Some(text + &format!("    return v{}\n", graph.result))
 }
 
-fn value(graph: &Graph, node: &Node) -> Option<String> {
+fn value(graph: &OperatorGraph, node: &Node) -> Option<String> {
     let names: Vec<String> = node.operands.iter().map(|operand| format!("v{operand}")).collect();
     Some(match &node.action {
         Action::Input(name) => format!("a_{name}"),
@@ -174,7 +174,7 @@ fn value(graph: &Graph, node: &Node) -> Option<String> {
         }
         Action::Library(operator, attributes) => {
             let (_, written) = OPERATORS.iter().find(|(name, _)| name == operator)?;
-            written(&Operands::new(graph, node, names, attributes))
+            written(&NamedOperands::new(graph, node, names, attributes))
         }
     })
 }

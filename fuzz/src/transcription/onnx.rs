@@ -1,8 +1,8 @@
 //! Writes graphs for ONNX, in JSON: a list of `{"constant": …, "type": …, "shape": …, "name": …}` and
 //! `{"operator": …, "inputs": …, "attributes": …, "name": …}`, operands first.
 
-use super::graph::{Action, Graph, Language, Node};
-use super::operands::Operands;
+use super::graph::{Action, Language, Node, OperatorGraph};
+use super::operands::NamedOperands;
 use dashu_ratio::RBig;
 use selfsame_core::Operator;
 use selfsame_core::operators::{Binary, DataType, Unary};
@@ -67,7 +67,7 @@ impl OnnxNodes {
 }
 
 /// The nodes of a graph whose result has the name `result`; `None` if ONNX lacks an operator.
-pub fn nodes(graph: &Graph) -> Option<Vec<Value>> {
+pub fn nodes(graph: &OperatorGraph) -> Option<Vec<Value>> {
     let mut nodes = OnnxNodes(Vec::new());
     let mut names: Vec<String> = Vec::new();
     for node in &graph.nodes {
@@ -78,7 +78,7 @@ pub fn nodes(graph: &Graph) -> Option<Vec<Value>> {
     Some(nodes.0)
 }
 
-fn value(nodes: &mut OnnxNodes, graph: &Graph, node: &Node, names: &[String]) -> Option<String> {
+fn value(nodes: &mut OnnxNodes, graph: &OperatorGraph, node: &Node, names: &[String]) -> Option<String> {
     let operands: Vec<String> = node.operands.iter().map(|&operand| names[operand].clone()).collect();
     let first = operands.first().cloned().unwrap_or_default();
     let of_first = node.operands.first().map(|&operand| &graph.nodes[operand]);
@@ -110,7 +110,7 @@ fn value(nodes: &mut OnnxNodes, graph: &Graph, node: &Node, names: &[String]) ->
         )?,
         Action::Library(operator, attributes) => {
             let (_, written) = OPERATORS.iter().find(|(name, _)| name == operator)?;
-            written(nodes, &Operands::new(graph, node, operands, attributes))?
+            written(nodes, &NamedOperands::new(graph, node, operands, attributes))?
         }
     })
 }
@@ -125,13 +125,13 @@ fn number(literal: &Literal) -> Value {
     }
 }
 
-type OperatorNodes = fn(&mut OnnxNodes, &Operands<'_>) -> Option<String>;
+type OperatorNodes = fn(&mut OnnxNodes, &NamedOperands<'_>) -> Option<String>;
 
-fn axes(of: &Operands<'_>) -> Vec<i64> {
+fn axes(of: &NamedOperands<'_>) -> Vec<i64> {
     (0..of.rank() as i64).collect()
 }
 
-fn concat(nodes: &mut OnnxNodes, of: &Operands<'_>) -> Option<String> {
+fn concat(nodes: &mut OnnxNodes, of: &NamedOperands<'_>) -> Option<String> {
     Some(nodes.add("Concat", &of.names, json!({ "axis": of.one(0) })))
 }
 
@@ -222,7 +222,7 @@ fn activated(nodes: &mut OnnxNodes, e: String, activation: i64) -> String {
 
 /// Padding of height and width with zeros as XLA and TASO define SAME; SAME_UPPER crops if strides are longer than
 /// windows.
-fn around(of: &Operands<'_>, window: [i64; 2], strides: [i64; 2], mode: i64) -> Option<Vec<i64>> {
+fn around(of: &NamedOperands<'_>, window: [i64; 2], strides: [i64; 2], mode: i64) -> Option<Vec<i64>> {
     if mode == 0 {
         return Some(vec![0; 4]);
     }

@@ -1,9 +1,9 @@
 //! The operands and attributes from which a library operator is written.
 
-use super::graph::{Attributes, Graph, Node};
+use super::graph::{Attributes, Node, OperatorGraph};
 
 /// The operands, by name, and the attributes of a node.
-pub struct Operands<'a> {
+pub struct NamedOperands<'a> {
     /// The names of the operands.
     pub names: Vec<String>,
     /// Their extents.
@@ -14,16 +14,16 @@ pub struct Operands<'a> {
     pub shape: &'a [i64],
 }
 
-impl<'a> Operands<'a> {
+impl<'a> NamedOperands<'a> {
     /// The operands of a node.
     pub fn new(
-        graph: &'a Graph,
+        graph: &'a OperatorGraph,
         node: &'a Node,
         names: Vec<String>,
         attributes: &'a [Attributes],
-    ) -> Operands<'a> {
+    ) -> NamedOperands<'a> {
         let shapes = node.operands.iter().map(|&operand| &graph.nodes[operand].shape[..]).collect();
-        Operands { names, shapes, attributes, shape: &node.shape }
+        NamedOperands { names, shapes, attributes, shape: &node.shape }
     }
 
     /// The name of an operand.

@@ -17,7 +17,7 @@ use alpha::typing::type_system;
 use arbitrary::{Arbitrary, Unstructured};
 use base::diagnostics::{Diagnostic, Fault};
 use fuzz::subjects;
-use generators::choices::{Choices, Random};
+use generators::choices::{DecisionSource, Random};
 use generators::{alpha as systems, programs};
 use polyhedra::{Engine, Memo};
 use polyhedra_isl::Isl;
@@ -31,7 +31,7 @@ use std::fmt::Debug;
 /// Makes decisions from bytes.
 struct ByteChoices<'a, 'b>(&'b mut Unstructured<'a>);
 
-impl Choices for ByteChoices<'_, '_> {
+impl DecisionSource for ByteChoices<'_, '_> {
     fn below(&mut self, n: usize) -> usize {
         self.0.int_in_range(0..=n - 1).unwrap_or(0)
     }

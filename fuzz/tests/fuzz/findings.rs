@@ -5,8 +5,8 @@ use fuzz::campaign::{Check, Settings, numbered, run};
 use fuzz::case::{Array, Case};
 use fuzz::finding::{Finding, Implementation};
 use fuzz::generation::{Profile, Sizes};
-use fuzz::judgement::{Difference, Judgement, Kind};
-use fuzz::meaning::Meaning;
+use fuzz::judgement::{FoundDifference, Judgement, Kind};
+use fuzz::meaning::CaseMeaning;
 use fuzz::numbers::Numbers;
 use fuzz::oracles::{ORACLES, Oracles};
 use fuzz::shrinking::{operators, shrink, weight};
@@ -37,9 +37,9 @@ fn scaled(count: u64) -> u64 {
     campaigns::scaled("findings", count)
 }
 
-fn difference() -> Difference {
+fn difference() -> FoundDifference {
     let text = |text: &str| text.to_owned();
-    Difference { kind: Kind::Disagrees, at: text("y[1]"), expected: text("1"), found: text("2") }
+    FoundDifference { kind: Kind::Disagrees, at: text("y[1]"), expected: text("1"), found: text("2") }
 }
 
 fn finding(case: Case, origin: (u64, u64)) -> Finding {
@@ -62,7 +62,7 @@ fn findings_are_read_as_they_are_written() {
         // It is the same case, not only the same text.
         let mut oracles = Oracles(ORACLES.iter().collect());
         let before = oracles.judge(&finding.case, &meaning, 0, &engine);
-        let meaning = Meaning::new(&again.case.subject, &engine).unwrap();
+        let meaning = CaseMeaning::new(&again.case.subject, &engine).unwrap();
         assert_eq!(meaning.misfit(&again.case), Ok(None));
         assert_eq!(oracles.judge(&again.case, &meaning, 0, &engine), before, "{text}");
         systems += u64::from(text.contains("program.alpha"));
@@ -111,7 +111,7 @@ fn inputs_that_are_no_numbers_of_the_case_are_refused() {
             ("x".to_owned(), Array { data: vec![None; 2], ..array }),
         ])
     };
-    let meaning = Meaning::new(&Subject::Rink(program.clone()), &Isl::with_memory()).unwrap();
+    let meaning = CaseMeaning::new(&Subject::Rink(program.clone()), &Isl::with_memory()).unwrap();
     for (numbers, element, is_fine) in [
         (Numbers::I32, "1.5", false),
         (Numbers::I32, "99999999999", false),
@@ -214,7 +214,7 @@ impl Check for Suspicious {
         Implementation { versions: "1".to_owned(), ..Implementation::default() }
     }
     fn start_again(&mut self) {}
-    fn judge(&mut self, case: &Case, _: &Meaning, _: u64, _: &dyn Engine) -> Vec<(String, Judgement)> {
+    fn judge(&mut self, case: &Case, _: &CaseMeaning, _: u64, _: &dyn Engine) -> Vec<(String, Judgement)> {
         vec![(self.name(), self.judgement(case))]
     }
     fn judge_again(&mut self, _: &str, case: &Case, _: &dyn Engine) -> Judgement {
@@ -248,7 +248,7 @@ impl Check for Forgetful {
     fn start_again(&mut self) {
         self.asked = 0;
     }
-    fn judge(&mut self, case: &Case, _: &Meaning, _: u64, _: &dyn Engine) -> Vec<(String, Judgement)> {
+    fn judge(&mut self, case: &Case, _: &CaseMeaning, _: u64, _: &dyn Engine) -> Vec<(String, Judgement)> {
         vec![(self.name(), self.judgement(case))]
     }
     fn judge_again(&mut self, _: &str, case: &Case, _: &dyn Engine) -> Judgement {
@@ -315,7 +315,7 @@ fn shrinking_ends_at_a_local_minimum() {
             continue;
         }
         let mut wrong = |case: &Case| {
-            assert!(Meaning::new(&case.subject, &engine).is_ok());
+            assert!(CaseMeaning::new(&case.subject, &engine).is_ok());
             is_wrong(case).then(difference)
         };
         let small = shrink(case.clone(), difference(), &|tried| tried < 100_000, &engine, &mut wrong);

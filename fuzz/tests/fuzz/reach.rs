@@ -8,7 +8,7 @@ use fuzz::generation::{Profile, Sizes};
 use fuzz::numbers::Numbers;
 use fuzz::subjects::Subject;
 use fuzz::subjects::alpha::AtParameters;
-use generators::alpha::faults::{self, Fault};
+use generators::alpha::faults::{self, SystemFault};
 use generators::choices::Random;
 use generators::{edits, mutations};
 use languages::Language;
@@ -195,7 +195,7 @@ fn every_kind_of_value_is_generated() {
 #[test]
 fn every_fault_has_its_place_and_every_step_its_program() {
     let mut expected = names(mutations::FAULTS);
-    expected.extend(names(Fault::ALL));
+    expected.extend(names(SystemFault::ALL));
     expected.extend(names(edits::STEPS));
     let profile = Profile { others: &[(Language::Alpha, 4)], ..PROGRAMS };
     reached(profile, &expected, |number, case, found| match &case.subject {
@@ -209,7 +209,7 @@ fn every_fault_has_its_place_and_every_step_its_program() {
         }
         Subject::Alpha(AtParameters { system, .. }) => {
             let (fault, typing) =
-                (Fault::ALL[number as usize % Fault::ALL.len()], type_system(system).unwrap());
+                (SystemFault::ALL[number as usize % SystemFault::ALL.len()], type_system(system).unwrap());
             if faults::mutate(&mut Random::seeded(number), system, &typing, fault).is_some() {
                 found.insert(format!("{fault:?}"));
             }

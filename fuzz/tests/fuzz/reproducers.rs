@@ -6,7 +6,7 @@ use fuzz::checks;
 use fuzz::finding::Finding;
 use fuzz::judgement::Judgement;
 use fuzz::oracles::{ORACLES, Oracle, Oracles};
-use generators::choices::{Choices, Random};
+use generators::choices::{DecisionSource, Random};
 use polyhedra_isl::Isl;
 use std::path::Path;
 

@@ -6,7 +6,7 @@ use fuzz::campaign::{Settings, numbered};
 use fuzz::case::Case;
 use fuzz::generation::Profile;
 use fuzz::machine::number;
-use fuzz::meaning::{Meaning, Place};
+use fuzz::meaning::{CaseMeaning, OutputPlace};
 use fuzz::subjects::Subject;
 use fuzz::subjects::alpha::AtParameters;
 use fuzz::subjects::alpha::slices::slice;
@@ -27,7 +27,7 @@ fn a_slice_of_an_output_has_its_elements() {
         };
         let Subject::Alpha(AtParameters { system, parameters }) = &case.subject else { continue };
         let instance = meaning.instance().unwrap();
-        let value = |case: &Case, meaning: &Meaning, place: Place| {
+        let value = |case: &Case, meaning: &CaseMeaning, place: OutputPlace| {
             let instance = meaning.instance().unwrap();
             let values = meaning.by_core(case, &instance, Method::Eval2, &domain, &number::<f64>, &[place]);
             values.map(|values| format!("{values:?}"))
@@ -40,7 +40,9 @@ fn a_slice_of_an_output_has_its_elements() {
             assert_eq!(smaller.variable_rank(y) + 1, system.variable_rank(*x));
             let subject = AtParameters { system: smaller, parameters: parameters.clone() }.into();
             let smaller = Case { subject, ..case.clone() };
-            let Ok(small) = Meaning::new(&smaller.subject, &engine) else { panic!("{}", smaller.subject) };
+            let Ok(small) = CaseMeaning::new(&smaller.subject, &engine) else {
+                panic!("{}", smaller.subject)
+            };
             let one = value(&case, &meaning, (*x, point.clone()));
             let two = value(&smaller, &small, (y, point[1..].to_vec()));
             let is_read = system.expressions().any(|(_, e)| *e == Expression::Variable(*x));

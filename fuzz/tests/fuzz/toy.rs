@@ -6,8 +6,8 @@
 use fuzz::case::Case;
 use fuzz::finding::{Finding, Implementation};
 use fuzz::generation::{Profile, with_inputs};
-use fuzz::judgement::{Difference, Judgement, Kind, Tally};
-use fuzz::meaning::Meaning;
+use fuzz::judgement::{FoundDifference, Judgement, JudgementTally, Kind};
+use fuzz::meaning::CaseMeaning;
 use fuzz::numbers::Numbers;
 use fuzz::oracles::{ORACLES, Oracle, Oracles};
 use fuzz::shrinking::shrink;
@@ -20,7 +20,7 @@ use values::{Division, Extended, F64, NumberSystem};
 
 const TEXT: &str = "size n\ninput x[n]\ninput w[n]\ninput s\noutput y = x + w + s\noutput z = s + s\n";
 
-fn case(numbers: Numbers, seed: u64) -> (Case, Meaning) {
+fn case(numbers: Numbers, seed: u64) -> (Case, CaseMeaning) {
     let toy = Language::named("toy").unwrap();
     let read = Source::new("program.toy", toy, TEXT).read().unwrap();
     let subject = Subject::at(&read, &[("n".to_owned(), 5)].into()).unwrap();
@@ -40,7 +40,7 @@ fn its_programs_are_judged() {
             Oracles(ORACLES.iter().collect()).judge(&case, &meaning, 0, &Isl::with_memory())
         {
             match &judgement {
-                Judgement::Right(Tally { agree, .. }) => *right.entry(name).or_default() += *agree,
+                Judgement::Right(JudgementTally { agree, .. }) => *right.entry(name).or_default() += *agree,
                 Judgement::Refused(_) => {}
                 Judgement::Wrong(_) | Judgement::Stopped(_) => panic!("{name}: {judgement:?}"),
             }
@@ -52,9 +52,9 @@ fn its_programs_are_judged() {
 }
 
 /// An implementation that takes `s` for 0: the difference of `y[1]` from the reference.
-fn wrong(case: &Case) -> Option<Difference> {
+fn wrong(case: &Case) -> Option<FoundDifference> {
     let (engine, domain) = (Isl::with_memory(), Extended(F64));
-    let meaning = Meaning::new(&case.subject, &engine).ok()?;
+    let meaning = CaseMeaning::new(&case.subject, &engine).ok()?;
     let instance = meaning.instance().ok()?;
     let places = meaning.outputs(&instance).ok()?;
     let with = |zero: bool| {
@@ -68,7 +68,7 @@ fn wrong(case: &Case) -> Option<Difference> {
     };
     let (expected, found) = (with(false)?, with(true)?);
     let at = meaning.name(places[0].0).to_owned();
-    (expected != found).then_some(Difference { kind: Kind::Disagrees, at, expected, found })
+    (expected != found).then_some(FoundDifference { kind: Kind::Disagrees, at, expected, found })
 }
 
 #[test]

@@ -3,7 +3,7 @@
 use super::{NotRun, Ran, Sized, Supposed, full_name, parameters, sides};
 use crate::comparison::{difference, written};
 use crate::inputs::{Inputs, faithful};
-use crate::report::{Confirmation, Contradiction, Effort, Witness};
+use crate::report::{Confirmation, Contradiction, Effort, WrittenWitness};
 use rule_files::evaluation::{Chosen, FreeSymbol};
 use selfsame_core::operations::Element;
 use selfsame_core::relation::Relation;
@@ -12,7 +12,7 @@ use values::{Extended, Listed, SystemName, Visitor};
 
 pub(super) struct Confirming<'a> {
     pub sized: &'a [Sized],
-    pub witness: &'a Witness,
+    pub witness: &'a WrittenWitness,
     pub effort: &'a Effort,
 }
 

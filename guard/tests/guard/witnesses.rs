@@ -1,7 +1,7 @@
 //! Counterexamples are run on both sources; one that shows nothing contradicts the verdict.
 #![allow(clippy::unwrap_used, clippy::panic, reason = "helpers of tests")]
 
-use guard::{Claimed, Effort, Elements, Run, Unconfirmed, Witness, programs, rules};
+use guard::{Claimed, Effort, NamedElements, Run, Unconfirmed, WrittenWitness, programs, rules};
 use languages::{Language, Pair, Source};
 use polyhedra_isl::Isl;
 use rule_files::library::Library;
@@ -18,14 +18,19 @@ fn system(right: &str) -> Source {
 }
 
 /// The elements of a one-dimensional input.
-fn input(name: &str, elements: &[Option<i64>]) -> Elements {
+fn input(name: &str, elements: &[Option<i64>]) -> NamedElements {
     let element = |element: &Option<i64>| element.map(|number| Literal::Exact(number.into()));
     let placed = elements.iter().enumerate().map(|(i, e)| (vec![i64::try_from(i).unwrap()], element(e)));
-    Elements::from([(name.to_owned(), placed.collect())])
+    NamedElements::from([(name.to_owned(), placed.collect())])
 }
 
-fn witness(refutes: Relation, size: (&str, i64), elements: &[Option<i64>], at: (&str, i64)) -> Witness {
-    Witness {
+fn witness(
+    refutes: Relation,
+    size: (&str, i64),
+    elements: &[Option<i64>],
+    at: (&str, i64),
+) -> WrittenWitness {
+    WrittenWitness {
         class: InputClass::Any,
         refutes,
         parameters: [(size.0.to_owned(), size.1.to_string())].into(),
@@ -34,11 +39,11 @@ fn witness(refutes: Relation, size: (&str, i64), elements: &[Option<i64>], at: (
     }
 }
 
-fn claimed(system: SystemName, witness: Witness) -> Claimed {
+fn claimed(system: SystemName, witness: WrittenWitness) -> Claimed {
     Claimed { witnesses: vec![witness], ..Claimed::everywhere(system, Relation::Different) }
 }
 
-fn of_programs(right: &str, system_name: SystemName, witness: Witness) -> Run {
+fn of_programs(right: &str, system_name: SystemName, witness: WrittenWitness) -> Run {
     let pair = Pair::read([system("x[i] + x[N-i]"), system(right)]).unwrap();
     programs::run(&pair, &[claimed(system_name, witness)], &Isl::with_memory(), &Effort::default())
 }
@@ -62,7 +67,7 @@ fn a_counterexample_is_confirmed_where_both_programs_differ() {
 fn the_parameters_that_a_question_fixes_are_those_of_its_counterexample() {
     let mut pair = Pair::read([system("x[i] + x[N-i]"), system("x[i] - x[N-i]")]).unwrap();
     pair.parameters.insert("N".to_owned(), 1);
-    let witness = Witness {
+    let witness = WrittenWitness {
         parameters: Default::default(),
         ..witness(Relation::Refines, ("N", 1), &[Some(0), Some(1)], ("y", 0))
     };
@@ -123,7 +128,7 @@ rule wrong sizes n tensors x[n] left x + x right x*3
 rule positive sizes n tensors x[n] given x > 0 left x + x right x*3
 ";
 
-fn of_rule(name: &str, witness: Witness) -> Run {
+fn of_rule(name: &str, witness: WrittenWitness) -> Run {
     let (library, errors) =
         Library::load("own.rules".as_ref(), RULES, &|_| Err("nothing is imported".to_owned()));
     assert!(errors.is_empty(), "{errors:?}");

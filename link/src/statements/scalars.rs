@@ -4,7 +4,7 @@
 use super::{Rests, Statement};
 use alpha::patterns::parse_pattern;
 use alpha::theorems::Condition;
-use checker::laws::Use;
+use checker::laws::AssumedLaw;
 use checker::proof::Semiring;
 use selfsame_core::operators::Binary;
 
@@ -13,14 +13,14 @@ struct ScalarLaw {
     name: &'static str,
     sides: [&'static str; 2],
     /// The law of arithmetic that it assumes, if any.
-    law: Option<fn(Semiring) -> Use>,
+    law: Option<fn(Semiring) -> AssumedLaw>,
     /// The semirings in which it is a law.
     of: fn(Semiring) -> bool,
     conditions: &'static [Condition],
 }
 
 impl ScalarLaw {
-    const fn new(name: &'static str, sides: [&'static str; 2], law: fn(Semiring) -> Use) -> ScalarLaw {
+    const fn new(name: &'static str, sides: [&'static str; 2], law: fn(Semiring) -> AssumedLaw) -> ScalarLaw {
         ScalarLaw { name, sides, law: Some(law), of: |_| true, conditions: &[] }
     }
 
@@ -30,13 +30,20 @@ impl ScalarLaw {
     }
 
     /// A law of sums, products, differences and quotients of numbers.
-    const fn of_numbers(name: &'static str, sides: [&'static str; 2], law: fn(Semiring) -> Use) -> ScalarLaw {
+    const fn of_numbers(
+        name: &'static str,
+        sides: [&'static str; 2],
+        law: fn(Semiring) -> AssumedLaw,
+    ) -> ScalarLaw {
         ScalarLaw { of: |semiring| semiring == Semiring::PlusTimes, ..ScalarLaw::new(name, sides, law) }
     }
 
     /// The law for the negation `N` (`not` for truths) of `⊕`, whose dual is `Q`.
     const fn of_duals(sides: [&'static str; 2]) -> ScalarLaw {
-        ScalarLaw { of: |semiring| dual(semiring).is_some(), ..ScalarLaw::new("dual", sides, Use::Dual) }
+        ScalarLaw {
+            of: |semiring| dual(semiring).is_some(),
+            ..ScalarLaw::new("dual", sides, AssumedLaw::Dual)
+        }
     }
 }
 
@@ -51,7 +58,7 @@ fn dual(semiring: Semiring) -> Option<[&'static str; 2]> {
     }
 }
 
-const RECIPROCAL: fn(Semiring) -> Use = |_| Use::Reciprocal;
+const RECIPROCAL: fn(Semiring) -> AssumedLaw = |_| AssumedLaw::Reciprocal;
 
 /// `Domain(E1) = Domain(E2)`
 const SAME_DOMAINS: &[Condition] =
@@ -61,37 +68,45 @@ const SAME_DOMAINS: &[Condition] =
 /// reads makes only that side undefined; so neither absorption, `a ∨ (a ∧ b) = a`, nor `0 · a = 0` is listed, for
 /// they are refinements.
 const ROWS: &[ScalarLaw] = &[
-    ScalarLaw::new("commutative", ["E1 P E2", "E2 P E1"], |s| Use::Commutative(s.operations()[0])),
-    ScalarLaw::new("commutative", ["E1 T E2", "E2 T E1"], |s| Use::Commutative(s.operations()[1])),
-    ScalarLaw::new("associative", ["(E1 P E2) P E3", "E1 P (E2 P E3)"], Use::Sums),
-    ScalarLaw::new("associative", ["(E1 T E2) T E3", "E1 T (E2 T E3)"], Use::Products),
-    ScalarLaw::new("distributive", ["(E1 P E2) T E3", "(E1 T E3) P (E2 T E3)"], Use::Products),
-    ScalarLaw::new("identity", ["E1 op id(op)", "E1"], |_| Use::Sums(Semiring::PlusTimes)),
+    ScalarLaw::new("commutative", ["E1 P E2", "E2 P E1"], |s| AssumedLaw::Commutative(s.operations()[0])),
+    ScalarLaw::new("commutative", ["E1 T E2", "E2 T E1"], |s| AssumedLaw::Commutative(s.operations()[1])),
+    ScalarLaw::new("associative", ["(E1 P E2) P E3", "E1 P (E2 P E3)"], AssumedLaw::Sums),
+    ScalarLaw::new("associative", ["(E1 T E2) T E3", "E1 T (E2 T E3)"], AssumedLaw::Products),
+    ScalarLaw::new("distributive", ["(E1 P E2) T E3", "(E1 T E3) P (E2 T E3)"], AssumedLaw::Products),
+    ScalarLaw::new("identity", ["E1 op id(op)", "E1"], |_| AssumedLaw::Sums(Semiring::PlusTimes)),
     ScalarLaw {
         of: |semiring| semiring != Semiring::PlusTimes,
-        ..ScalarLaw::new("idempotent", ["E1 P E1", "E1"], Use::Idempotent)
+        ..ScalarLaw::new("idempotent", ["E1 P E1", "E1"], AssumedLaw::Idempotent)
     },
-    ScalarLaw::new("factor", ["reduce(P, f, (E1.(g o f)) T E2)", "(E1.g) T reduce(P, f, E2)"], Use::Products),
-    ScalarLaw::new("factor", ["E1 T reduce(P, f, E2)", "reduce(P, f, (E1.f) T E2)"], Use::Products),
+    ScalarLaw::new(
+        "factor",
+        ["reduce(P, f, (E1.(g o f)) T E2)", "(E1.g) T reduce(P, f, E2)"],
+        AssumedLaw::Products,
+    ),
+    ScalarLaw::new("factor", ["E1 T reduce(P, f, E2)", "reduce(P, f, (E1.f) T E2)"], AssumedLaw::Products),
     ScalarLaw {
         conditions: SAME_DOMAINS,
-        ..ScalarLaw::new("split", ["reduce(P, f, E1 P E2)", "reduce(P, f, E1) P reduce(P, f, E2)"], Use::Sums)
+        ..ScalarLaw::new(
+            "split",
+            ["reduce(P, f, E1 P E2)", "reduce(P, f, E1) P reduce(P, f, E2)"],
+            AssumedLaw::Sums,
+        )
     },
     ScalarLaw {
         conditions: SAME_DOMAINS,
         ..ScalarLaw::of_numbers(
             "split",
             ["reduce(+, f, E1 - E2)", "reduce(+, f, E1) - reduce(+, f, E2)"],
-            Use::Sums,
+            AssumedLaw::Sums,
         )
     },
     ScalarLaw::always("involution", ["neg(neg(E1))", "E1"]),
     ScalarLaw::always("involution", ["not(not(E1))", "E1"]),
-    ScalarLaw::of_numbers("negative", ["E1 - E2", "E1 + neg(E2)"], Use::Sums),
-    ScalarLaw::of_numbers("negative", ["neg(E1 + E2)", "neg(E1) + neg(E2)"], Use::Sums),
-    ScalarLaw::of_numbers("negative", ["neg(E1 * E2)", "neg(E1) * E2"], Use::Products),
+    ScalarLaw::of_numbers("negative", ["E1 - E2", "E1 + neg(E2)"], AssumedLaw::Sums),
+    ScalarLaw::of_numbers("negative", ["neg(E1 + E2)", "neg(E1) + neg(E2)"], AssumedLaw::Sums),
+    ScalarLaw::of_numbers("negative", ["neg(E1 * E2)", "neg(E1) * E2"], AssumedLaw::Products),
     ScalarLaw::of_numbers("negative", ["neg(E1 / E2)", "neg(E1) / E2"], RECIPROCAL),
-    ScalarLaw::of_numbers("negative", ["reduce(+, f, neg(E1))", "neg(reduce(+, f, E1))"], Use::Sums),
+    ScalarLaw::of_numbers("negative", ["reduce(+, f, neg(E1))", "neg(reduce(+, f, E1))"], AssumedLaw::Sums),
     ScalarLaw::of_duals(["N(E1 Q E2)", "N(E1) P N(E2)"]),
     ScalarLaw::of_duals(["reduce(P, f, N(E1))", "N(reduce(Q, f, E1))"]),
     ScalarLaw::always("choice", ["if(not(E1), E2, E3)", "if(E1, E3, E2)"]),
@@ -102,9 +117,9 @@ const ROWS: &[ScalarLaw] = &[
     ScalarLaw::always("choice", ["if(E1, E2 - E4, E3 - E4)", "if(E1, E2, E3) - E4"]),
     ScalarLaw::always("choice", ["if(E1, E4 - E2, E4 - E3)", "E4 - if(E1, E2, E3)"]),
     ScalarLaw::always("choice", ["if(E1, E2 / E4, E3 / E4)", "if(E1, E2, E3) / E4"]),
-    ScalarLaw::of_numbers("associative", ["(E1 + E2) - E3", "E1 + (E2 - E3)"], Use::Sums),
-    ScalarLaw::of_numbers("associative", ["(E1 - E2) + E3", "E1 - (E2 - E3)"], Use::Sums),
-    ScalarLaw::of_numbers("distributive", ["(E1 - E2) * E3", "(E1 * E3) - (E2 * E3)"], Use::Products),
+    ScalarLaw::of_numbers("associative", ["(E1 + E2) - E3", "E1 + (E2 - E3)"], AssumedLaw::Sums),
+    ScalarLaw::of_numbers("associative", ["(E1 - E2) + E3", "E1 - (E2 - E3)"], AssumedLaw::Sums),
+    ScalarLaw::of_numbers("distributive", ["(E1 - E2) * E3", "(E1 * E3) - (E2 * E3)"], AssumedLaw::Products),
     ScalarLaw::of_numbers("quotient", ["(E1 * E2) / E3", "E1 * (E2 / E3)"], RECIPROCAL),
     ScalarLaw::of_numbers("quotient", ["(E1 / E2) / E3", "E1 / (E2 * E3)"], RECIPROCAL),
     ScalarLaw::of_numbers("quotient", ["(E1 + E2) / E3", "(E1 / E3) + (E2 / E3)"], RECIPROCAL),

@@ -1,11 +1,11 @@
 //! Certificates with contradictory hypotheses, or of unknown satisfiability.
 #![allow(clippy::unwrap_used, clippy::panic, reason = "helpers of tests")]
 
-use checker::hypotheses::{Standing, standings};
+use checker::hypotheses::{HypothesesStanding, standings};
 use checker::solver::in_own_context;
 use link::certificate::{Certificate, instances_of_rule};
 use link::replay::check;
-use link::shipped::{Assumed, assumed};
+use link::shipped::{ClaimAssumption, assumed};
 use polyhedra_isl::Isl;
 use rule_files::library::Library;
 use serde_json::{Value, json};
@@ -83,7 +83,7 @@ fn contradictions_are_refused() {
     assert!(!undecided && reason.contains("the laws contradict each other"), "{reason}");
 }
 
-fn standing(text: &str, system: &str) -> Standing {
+fn standing(text: &str, system: &str) -> HypothesesStanding {
     let certificate = certificate(text, "rational", &[&[0], &[0]]);
     let (_, instances) = instances_of_rule(&certificate).unwrap();
     let system = SystemName::named(system).unwrap();
@@ -113,15 +113,15 @@ fn what_is_met_is_found() {
     ] {
         for system in systems {
             let text = format!("{functions} {}", rule(clauses));
-            assert_eq!(standing(&text, system), Standing::Met, "{clauses} in {system}");
+            assert_eq!(standing(&text, system), HypothesesStanding::Met, "{clauses} in {system}");
         }
     }
     for (clauses, system) in
         [("given A * A = 2", "rational"), ("given A*A*A + B*B*B + C*C*C = 33", "integer")]
     {
-        assert_eq!(standing(&rule(clauses), system), Standing::Unknown, "{clauses}");
+        assert_eq!(standing(&rule(clauses), system), HypothesesStanding::Unknown, "{clauses}");
     }
-    assert_eq!(standing(&rule("given A * A = 2"), "integer"), Standing::Contradictory);
+    assert_eq!(standing(&rule("given A * A = 2"), "integer"), HypothesesStanding::Contradictory);
 }
 
 #[test]
@@ -131,7 +131,8 @@ fn what_is_not_shipped_is_assumed() {
         let (library, errors) = Library::load(Path::new("r.rules"), text, &none);
         assert!(errors.is_empty(), "{errors:?}");
         let all = assumed(&library, &library.rules()[0]).into_iter();
-        all.map(|Assumed { kind, name, differs }| format!("{kind} {name} {differs}")).collect::<Vec<_>>()
+        all.map(|ClaimAssumption { kind, name, differs }| format!("{kind} {name} {differs}"))
+            .collect::<Vec<_>>()
     };
     let exp = "function exp(real) : real law exp_sum(x[N..], y[N..]) # two\n is exp( x + y )=exp(x) * exp(y)";
     let rule = "rule r tensors A[], B[] by exp_sum(A, B) left exp(A) * exp(B) right exp(A + B)";

@@ -2,8 +2,8 @@
 
 use super::remarks::tried;
 use super::running::{SystemRun, UNKNOWN, accepts, accepts_always, integers, rejects, violation};
-use crate::evidence::{Evidence, Kind};
-use crate::ledger::Repair;
+use crate::evidence::{Evidence, EvidenceKind};
+use crate::ledger::RepairEvidence;
 use alpha::evaluation::Method;
 use alpha::parsing::parse;
 use alpha::printing::{Notation, print};
@@ -13,7 +13,7 @@ use values::{
     Extended, Extremum, F32, F64, I32, I64, Integers, NumberSystem, PrimeField, Rationals, ValueDomain,
 };
 
-type ClaimEvidence = (Vec<Evidence>, Vec<Repair>);
+type ClaimEvidence = (Vec<Evidence>, Vec<RepairEvidence>);
 
 /// Systems without additions that use the additions' names for other things.
 const PLAIN: [&str; 4] = [
@@ -129,7 +129,7 @@ fn notable<S: NumberSystem<Number: Default>>(system: S) -> Evidence {
         }
     }
     Evidence::tried(
-        Kind::Exhaustive,
+        EvidenceKind::Exhaustive,
         format!("notable numbers of {}, and error", domain.0.name()),
         cases,
         violated,

@@ -2,8 +2,8 @@
 
 use super::remarks::tried;
 use super::running::{declared, violation};
-use crate::evidence::{Evidence, Kind};
-use crate::ledger::Repair;
+use crate::evidence::{Evidence, EvidenceKind};
+use crate::ledger::RepairEvidence;
 use polyhedra::{Engine, Error};
 use polyhedra_isl::Isl;
 use values::{
@@ -11,7 +11,7 @@ use values::{
 };
 
 /// Checks the laws of `min` and `max` at all notable numbers and *error*.
-pub(super) fn extrema() -> (Vec<Evidence>, Vec<Repair>) {
+pub(super) fn extrema() -> (Vec<Evidence>, Vec<RepairEvidence>) {
     let evidence =
         [laws(Rationals), laws(Integers), laws(PrimeField), laws(I32), laws(I64), laws(F32), laws(F64)];
     (evidence.into(), Vec::new())
@@ -39,7 +39,7 @@ fn laws<S: NumberSystem<Number: Default>>(system: S) -> Evidence {
         }
     }
     let range = format!("three notable numbers of {}, and error", domain.0.name());
-    Evidence::tried(Kind::Exhaustive, range, cases, violated)
+    Evidence::tried(EvidenceKind::Exhaustive, range, cases, violated)
 }
 
 /// Domains with `.convex` and a parameter `N`, with whether the hull is known for all `N`.
@@ -53,7 +53,7 @@ const HULLS: [(&str, bool); 5] = [
 
 /// Compares `.convex` for all values of the parameter, evaluated at one, with the text in which that value is
 /// substituted.
-pub(super) fn convex() -> (Vec<Evidence>, Vec<Repair>) {
+pub(super) fn convex() -> (Vec<Evidence>, Vec<RepairEvidence>) {
     let engine = Isl::with_memory();
     let case = |text: &str, known: bool, n: i64| match (
         declared("(N : { N | N>=1 } parameter)", text, &engine),

@@ -17,7 +17,7 @@ use alpha::patterns::{Assignment, Instances};
 use alpha::syntax::{Domain, ExprId, Expression, Kind, System, Variable, VariableId};
 use alpha::theorems::Theorem;
 use base::diagnostics::Span;
-use generators::choices::{Choices, Replay};
+use generators::choices::{DecisionSource, Replay};
 use polyhedra::{Affine, AffineMap, Engine, Error, IndexSet, Name, Space};
 use selfsame_core::operators::{Binary, DataType};
 use std::collections::BTreeMap;

@@ -8,13 +8,13 @@ mod terms;
 
 use super::running::{SystemRun, accepts, domain, integers, rejects, violation};
 use super::{additions, decisions};
-use crate::evidence::{Evidence, Kind, Violation};
-use crate::ledger::{Entry, Repair};
+use crate::evidence::{Evidence, EvidenceKind, Violation};
+use crate::ledger::{Entry, RepairEvidence};
 use crate::remarks::RemarkCheck;
 use alpha::evaluation::Method;
 use base::claims::Claim;
 use base::diagnostics::Code;
-use generators::choices::{Choices, Random};
+use generators::choices::{DecisionSource, Random};
 use polyhedra::{Affine, AffineMap, Engine, Space};
 use polyhedra_isl::Isl;
 use selfsame_core::operators::{Binary, DataType, Unary};
@@ -84,19 +84,19 @@ pub(super) fn tried(range: &str, cases: impl IntoIterator<Item = Result<bool, St
         Err(says) => Some(says.clone()),
     };
     let violated: Option<Violation> = outcomes.iter().find_map(failed).map(|says| violation(range, &says));
-    Evidence::tried(Kind::Exhaustive, range, outcomes.len() as u64, violated)
+    Evidence::tried(EvidenceKind::Exhaustive, range, outcomes.len() as u64, violated)
 }
 
 /// Evidence from single random cases.
 fn tried_at_random(range: &str, cases: impl IntoIterator<Item = Result<bool, String>>) -> Evidence {
-    Evidence { kind: Kind::Random, ..tried(range, cases) }
+    Evidence { kind: EvidenceKind::Random, ..tried(range, cases) }
 }
 
-fn only(evidence: Evidence) -> (Vec<Evidence>, Vec<Repair>) {
+fn only(evidence: Evidence) -> (Vec<Evidence>, Vec<RepairEvidence>) {
     (vec![evidence], Vec::new())
 }
 
-fn domain_examples() -> (Vec<Evidence>, Vec<Repair>) {
+fn domain_examples() -> (Vec<Evidence>, Vec<RepairEvidence>) {
     let engine = Isl::with_memory();
     let empty = |text: &str| engine.is_empty(&domain(text, &engine)?);
     let points = |text: &str| {
@@ -132,7 +132,7 @@ fn domain_examples() -> (Vec<Evidence>, Vec<Repair>) {
     ))
 }
 
-fn eval2() -> (Vec<Evidence>, Vec<Repair>) {
+fn eval2() -> (Vec<Evidence>, Vec<RepairEvidence>) {
     let cases = FIGURES.iter().flat_map(|&(text, parameterized)| {
         (4..9).map(move |i| {
             let run = SystemRun::new(text, &parameters(parameterized, 4))?;
@@ -165,7 +165,7 @@ fn eval2() -> (Vec<Evidence>, Vec<Repair>) {
 
 /// Computes `dom.f` by substitution, by the printed definition of Preimage with its quantifier, and point by
 /// point.
-fn dependence_6() -> (Vec<Evidence>, Vec<Repair>) {
+fn dependence_6() -> (Vec<Evidence>, Vec<RepairEvidence>) {
     let engine = Isl::with_memory();
     let case = |seed: u64| {
         let choices = &mut Random::seeded(seed);
@@ -196,7 +196,7 @@ fn dependence_6() -> (Vec<Evidence>, Vec<Repair>) {
     ))
 }
 
-fn dependence_examples() -> (Vec<Evidence>, Vec<Repair>) {
+fn dependence_examples() -> (Vec<Evidence>, Vec<RepairEvidence>) {
     let text = "system s (X : { i,j | 1>=0 } of integer; W : { i | 1>=0 } of integer)
         returns (t, w : { i,j | 0<=i,j<=3 } of integer; d : { i | 0<=i<=3 } of integer);
         let t = X.(i,j->j,i); d = X.(i->i,i); w = W.(i,j->2*i + j + 3); tel;";
@@ -215,7 +215,7 @@ fn dependence_examples() -> (Vec<Evidence>, Vec<Repair>) {
 }
 
 /// As printed, the product has no dots, and its first factor is read at `i,j`.
-fn matrix_product() -> (Vec<Evidence>, Vec<Repair>) {
+fn matrix_product() -> (Vec<Evidence>, Vec<RepairEvidence>) {
     let printed = "reduce( +, (u,v,w->u,v), a(i,j,k->i,j)*b(i,j,k->k,j) )";
     let dotted = "reduce( +, (u,v,w->u,v), a.(i,j,k->i,j)*b.(i,j,k->k,j) )";
     let repaired = "reduce( +, (u,v,w->u,v), a.(i,j,k->i,k)*b.(i,j,k->k,j) )";
@@ -225,7 +225,10 @@ fn matrix_product() -> (Vec<Evidence>, Vec<Repair>) {
         tried("the text, by the grammar of §10", [product(printed)]),
         tried("the text with dots, 2 × 2 matrices", [product(dotted)]),
     ];
-    (evidence, vec![Repair { statement, evidence: vec![tried("2 × 2 matrices", [product(repaired)])] }])
+    (
+        evidence,
+        vec![RepairEvidence { statement, evidence: vec![tried("2 × 2 matrices", [product(repaired)])] }],
+    )
 }
 
 /// Whether an expression is the product of two matrices at every point.
@@ -252,7 +255,7 @@ fn product(expression: &str) -> Result<bool, String> {
 }
 
 /// Checks condition 3 as printed, for the body of Fig. 2 at N = 4 and `t = (0, k)`.
-fn reduce_convexity() -> (Vec<Evidence>, Vec<Repair>) {
+fn reduce_convexity() -> (Vec<Evidence>, Vec<RepairEvidence>) {
     let engine = Isl::with_memory();
     let body = "{ i,j | 1<=j<=4; i>=j; i<=9 }";
     let convex = |k: i64| {
@@ -274,10 +277,10 @@ fn reduce_convexity() -> (Vec<Evidence>, Vec<Repair>) {
     let evidence = tried("the body of Fig. 2, cut off at i = 9, and t = (0,0) to (0,11)", printed);
     let statement = "A valid projection satisfies: all integer points in the projection of 𝒟 have at least one antecedent in 𝒟.";
     let (tested, _) = decision_reduce_convexity();
-    (vec![evidence], vec![Repair { statement, evidence: tested }])
+    (vec![evidence], vec![RepairEvidence { statement, evidence: tested }])
 }
 
-fn decision_reduce_convexity() -> (Vec<Evidence>, Vec<Repair>) {
+fn decision_reduce_convexity() -> (Vec<Evidence>, Vec<RepairEvidence>) {
     let system = |body: &str| {
         format!(
             "system s (x : {{ i,j | 1>=0 }} of integer) returns (y : {{ i | 0<=i<=3 }} of integer);
@@ -297,7 +300,7 @@ fn decision_reduce_convexity() -> (Vec<Evidence>, Vec<Repair>) {
     ))
 }
 
-fn convolution() -> (Vec<Evidence>, Vec<Repair>) {
+fn convolution() -> (Vec<Evidence>, Vec<RepairEvidence>) {
     let cases = FIGURES.iter().flat_map(|&(text, parameterized)| {
         (4..12).map(move |i| {
             let run = SystemRun::new(text, &parameters(parameterized, 4))?;
@@ -312,7 +315,7 @@ fn convolution() -> (Vec<Evidence>, Vec<Repair>) {
     only(tried("Figs. 2 to 5 at eight points", cases))
 }
 
-fn figures_well_formed() -> (Vec<Evidence>, Vec<Repair>) {
+fn figures_well_formed() -> (Vec<Evidence>, Vec<RepairEvidence>) {
     let all = |parameters: Option<i64>| {
         FIGURES.map(|(text, parameterized)| match parameters.filter(|_| parameterized) {
             Some(n) => accepts(text, &[n]),
@@ -321,11 +324,11 @@ fn figures_well_formed() -> (Vec<Evidence>, Vec<Repair>) {
     };
     let statement = "For N ≥ 1 they satisfy them, up to the definition rule: the local `Y` of Fig. 2 has no definition, and nothing reads it.";
     let some = (1..6).flat_map(|n| all(Some(n)));
-    let repair = Repair { statement, evidence: vec![tried("Figs. 2 to 5, N = 1 to 5", some)] };
+    let repair = RepairEvidence { statement, evidence: vec![tried("Figs. 2 to 5, N = 1 to 5", some)] };
     (vec![tried("Figs. 2 to 5, all N", all(None))], vec![repair])
 }
 
-fn decision_strict_if() -> (Vec<Evidence>, Vec<Repair>) {
+fn decision_strict_if() -> (Vec<Evidence>, Vec<RepairEvidence>) {
     let text = "system s (p : { i | 1>=0 } of boolean) returns (y, z : { i | 0<=i<=1 } of integer);
         let y = if {i | i=0}.(i->0) : true.(i->) then 1.(i->) else 1.(i->) div 0.(i->);
             z = if true.(i->) then 1.(i->) else 2.(i->); tel;";
@@ -350,7 +353,7 @@ fn decision_strict_if() -> (Vec<Evidence>, Vec<Repair>) {
 }
 
 /// Checks the equations that determine the operators, over all small integers.
-fn decision_integer_operators() -> (Vec<Evidence>, Vec<Repair>) {
+fn decision_integer_operators() -> (Vec<Evidence>, Vec<RepairEvidence>) {
     let text = "system s (a, b : { i,j | 1>=0 } of integer)
         returns (y : { i,j | -8<=i,j<=8 } of integer; q, r, c, d, x, n : { i,j | -8<=i,j<=8 } of integer);
         let y[i,j] = a[i,j]; q[i,j] = a[i,j] div b[i,j]; r[i,j] = a[i,j] mod b[i,j];
@@ -376,7 +379,7 @@ fn decision_integer_operators() -> (Vec<Evidence>, Vec<Repair>) {
     only(tried("a and b from −8 to 8", cases))
 }
 
-fn decision_mixed_operands() -> (Vec<Evidence>, Vec<Repair>) {
+fn decision_mixed_operands() -> (Vec<Evidence>, Vec<RepairEvidence>) {
     let types = [("X", DataType::Integer), ("R", DataType::Real), ("B", DataType::Boolean)];
     let text = |expression: &str, result: &str| {
         format!(
@@ -404,7 +407,7 @@ fn decision_mixed_operands() -> (Vec<Evidence>, Vec<Repair>) {
     only(tried(&range, cases.chain(unary)))
 }
 
-fn decision_overlap() -> (Vec<Evidence>, Vec<Repair>) {
+fn decision_overlap() -> (Vec<Evidence>, Vec<RepairEvidence>) {
     let system = |last: i64| {
         format!(
             "system s (x : {{ i | 1>=0 }} of integer) returns (y : {{ i | 0<=i<={last} }} of integer);

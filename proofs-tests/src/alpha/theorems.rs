@@ -4,8 +4,8 @@ use super::comparison::{ComparedSides, ComparisonOutcome, DifferenceSize, SideDi
 use super::conditions::holds;
 use super::instances::Maker;
 use super::running::violation;
-use crate::evidence::{Evidence, Kind, Violation};
-use crate::ledger::{Depth, Entry, Repair};
+use crate::evidence::{Evidence, EvidenceKind, Violation};
+use crate::ledger::{Depth, Entry, RepairEvidence};
 use alpha::theorems::{self, Condition, Form, Reading, THEOREMS, Theorem};
 use base::claims::Claim;
 use generators::choices::Replay;
@@ -26,7 +26,7 @@ fn judged(theorem: &'static Theorem, instances: u64) -> Entry {
     }
     let violated = evidence.iter().any(|evidence| evidence.violated > 0);
     let repairs = theorem.repairs.iter().filter(|_| violated);
-    let repair = |repair: &'static theorems::Repair| Repair {
+    let repair = |repair: &'static theorems::Repair| RepairEvidence {
         statement: repair.statement,
         evidence: TheoremStatement::repaired(theorem, repair).survey(instances, &engine),
     };
@@ -238,7 +238,7 @@ impl SurveyTally {
                 counterexample: None,
                 says,
             });
-        let evidence = Evidence::tried(Kind::Random, range, cases, violation);
+        let evidence = Evidence::tried(EvidenceKind::Random, range, cases, violation);
         Evidence { violated, sufficient: cases > 0 && 2 * cases >= wanted, ..evidence }
     }
 }
@@ -270,7 +270,10 @@ fn converse(theorem: &'static Theorem, instances: u64, engine: &dyn Engine) -> E
     }
     let range =
         format!("the converse: instances where the condition fails differ; left out: {undecided} undecided");
-    Evidence { sufficient: 2 * cases >= instances, ..Evidence::tried(Kind::Random, range, cases, violated) }
+    Evidence {
+        sufficient: 2 * cases >= instances,
+        ..Evidence::tried(EvidenceKind::Random, range, cases, violated)
+    }
 }
 
 /// Whether a condition of a theorem fails.

@@ -1,7 +1,7 @@
 //! The ledger's verdicts equal the checked-in ones. `UPDATE_EXPECT=1` rewrites them.
 
 use languages::claims;
-use proofs_tests::evidence::Kind;
+use proofs_tests::evidence::EvidenceKind;
 use proofs_tests::ledger::{ClaimVerdict, Depth, Entry, changes, ledger, line};
 use proofs_tests::report::page;
 use proofs_tests::steps::range;
@@ -37,7 +37,7 @@ fn every_step_is_proved(entries: &[Entry]) {
         for steps in evidence.filter(|evidence| evidence.range.starts_with(&all_sizes)) {
             assert_eq!(
                 (steps.kind, steps.violated, steps.undecided),
-                (Kind::InductiveStep, 0, 0),
+                (EvidenceKind::InductiveStep, 0, 0),
                 "{}",
                 claim.id
             );

@@ -10,7 +10,7 @@ use crate::optimization::egraph::cost::{CostModel, PointCounts, Work};
 use crate::optimization::egraph::explanation::derived;
 use crate::optimization::egraph::expressions::add_all;
 use crate::optimization::egraph::extraction::{ChosenTerms, Extraction};
-use crate::optimization::egraph::facts::{Facts, Graph};
+use crate::optimization::egraph::facts::{ExpressionGraph, Facts};
 use crate::optimization::egraph::language::{ENode, Head};
 use crate::optimization::egraph::rewriting::Rewrite;
 use crate::optimization::egraph::saturation::{SaturationLimits, SaturationReport, saturate};
@@ -70,7 +70,7 @@ pub fn optimize(
 ) -> Result<Option<Optimized>, Error> {
     // The e-graph recurses.
     on_large_stack(|| {
-        let mut graph: Graph<'_> =
+        let mut graph: ExpressionGraph<'_> =
             EGraph::new(Facts::new(system, domains, engine)).with_explanations_enabled();
         let expressions = add_all(&mut graph, domains)?;
         let uses = Uses::new(system);
@@ -137,7 +137,7 @@ pub fn optimize(
 
 /// `D : case e1; …; en; esac` for the equations of a variable, with its declared domain.
 fn definition(
-    graph: &mut Graph<'_>,
+    graph: &mut ExpressionGraph<'_>,
     domains: &Domains,
     expressions: &[Id],
     x: VariableId,

@@ -22,7 +22,7 @@ use std::collections::BTreeMap;
 
 /// The result of a comparison of two programs.
 #[derive(Debug)]
-pub struct Compared {
+pub struct ComparedPrograms {
     /// The verdict; `laws` and `proved` belong to the proof for all sizes.
     pub verdict: ProverVerdict,
     /// The inputs that the question is about.
@@ -39,11 +39,11 @@ pub struct Compared {
 ///
 /// # Errors
 /// The programs have no form that can be compared, or the first one has no meaning; the text says why.
-pub fn compare(pair: &Pair, options: &Options) -> Result<Compared, String> {
+pub fn compare(pair: &Pair, options: &Options) -> Result<ComparedPrograms, String> {
     compared(pair, options).map(|compared| compared.with_index_inputs(pair))
 }
 
-fn compared(pair: &Pair, options: &Options) -> Result<Compared, String> {
+fn compared(pair: &Pair, options: &Options) -> Result<ComparedPrograms, String> {
     let given = |recurrences: Recurrences| Pair { recurrences, ..pair.clone() };
     let name =
         |refused: &Refused| format!("{}: {}", pair.programs[refused.side].source().name, refused.reason);
@@ -74,22 +74,22 @@ fn compared(pair: &Pair, options: &Options) -> Result<Compared, String> {
 ///
 /// # Errors
 /// Those of [`compare`], or there are fewer than two programs.
-pub fn compare_all(programs: &[Read], of: &Pair, options: &Options) -> Result<Compared, String> {
+pub fn compare_all(programs: &[Read], of: &Pair, options: &Options) -> Result<ComparedPrograms, String> {
     let compared = |neighbours: &[Read]| {
         compare(&Pair { programs: [neighbours[0].clone(), neighbours[1].clone()], ..of.clone() }, options)
     };
-    let all: Vec<Compared> = programs.windows(2).map(compared).collect::<Result<_, _>>()?;
-    all.into_iter().reduce(Compared::then).ok_or_else(|| "nothing to compare".to_owned())
+    let all: Vec<ComparedPrograms> = programs.windows(2).map(compared).collect::<Result<_, _>>()?;
+    all.into_iter().reduce(ComparedPrograms::then).ok_or_else(|| "nothing to compare".to_owned())
 }
 
 /// The result of an induction, if one is found.
-fn by_induction(pair: &Pair, options: &Options) -> Result<Option<Compared>, String> {
+fn by_induction(pair: &Pair, options: &Options) -> Result<Option<ComparedPrograms>, String> {
     let Some(induction) = recurrences::induction(pair, options) else { return Ok(None) };
     Ok(at(&Pair { recurrences: Recurrences::Induction(induction), ..pair.clone() }, options)?.ok())
 }
 
 /// Compares the programs with serial recurrences replaced by reductions; `None` if that shows nothing.
-fn with_reductions(pair: &Pair, options: &Options) -> Option<Compared> {
+fn with_reductions(pair: &Pair, options: &Options) -> Option<ComparedPrograms> {
     // Floats are not solved for: a reduction changes the order of their operations.
     let options = &Options { solves_floats: false, ..*options };
     let left = recurrences::reductions(pair, 0, options);
@@ -109,15 +109,15 @@ fn with_reductions(pair: &Pair, options: &Options) -> Option<Compared> {
     if between.verdict.answers.iter().all(|answer| answer.relations.defined > Relation::Refines) {
         return None;
     }
-    let of = |links: &[Pair]| -> Option<Vec<Compared>> {
+    let of = |links: &[Pair]| -> Option<Vec<ComparedPrograms>> {
         links.iter().map(|link| at(link, options).ok()?.ok()).collect()
     };
-    of(&left)?.into_iter().chain([between]).chain(of(&right)?).reduce(Compared::then)
+    of(&left)?.into_iter().chain([between]).chain(of(&right)?).reduce(ComparedPrograms::then)
 }
 
-impl Compared {
+impl ComparedPrograms {
     /// Composes two comparisons, of which the second starts at the program where this one ends.
-    fn then(mut self, other: Compared) -> Compared {
+    fn then(mut self, other: ComparedPrograms) -> ComparedPrograms {
         self.verdict.then(other.verdict);
         self.chain = self.chain.then(other.chain);
         self
@@ -125,7 +125,7 @@ impl Compared {
 
     /// Turns parameters back into inputs: the prover treats index inputs as parameters, counterexamples show them
     /// as inputs.
-    fn with_index_inputs(mut self, pair: &Pair) -> Compared {
+    fn with_index_inputs(mut self, pair: &Pair) -> ComparedPrograms {
         let has_found = |answer: &Answer| answer.counterexamples.iter().any(Option::is_some);
         if self.verdict.narrower.is_none() && !self.verdict.answers.iter().any(has_found) {
             return self;
@@ -142,7 +142,7 @@ impl Compared {
 }
 
 /// Compares the programs with one treatment of recurrences.
-fn at(pair: &Pair, options: &Options) -> Result<Result<Compared, Refused>, String> {
+fn at(pair: &Pair, options: &Options) -> Result<Result<ComparedPrograms, Refused>, String> {
     let Question { claims, inputs } = match pair.question() {
         Ok(question) => question,
         Err(refused) => return Ok(Err(refused)),
@@ -170,7 +170,7 @@ fn at(pair: &Pair, options: &Options) -> Result<Result<Compared, Refused>, Strin
         verdict.narrower = nonempty(&claims.instances, &verdict, &options);
     }
     let only_integers = claims.instances.iter().all(|instance| is_integer(&instance.program));
-    Ok(Ok(Compared { verdict, inputs, only_integers, chain: pair.clone().into() }))
+    Ok(Ok(ComparedPrograms { verdict, inputs, only_integers, chain: pair.clone().into() }))
 }
 
 /// Whether no output has an element at any sizes.
@@ -198,7 +198,7 @@ fn is_open(verdict: &ProverVerdict) -> bool {
 const SIZES: usize = 4;
 
 /// Searches small sizes for a difference, because a claim about recurrences that fails says nothing.
-fn refuted(pair: &Pair, open: Option<Compared>, options: &Options) -> Option<Compared> {
+fn refuted(pair: &Pair, open: Option<ComparedPrograms>, options: &Options) -> Option<ComparedPrograms> {
     let options = &Options { solves_floats: false, ..*options };
     let mut known = open;
     let differing = recurrences::different_at(pair, options.seed);
@@ -208,10 +208,10 @@ fn refuted(pair: &Pair, open: Option<Compared>, options: &Options) -> Option<Com
         };
         let ways = [Recurrences::Unrolled, Recurrences::ByElement];
         let Some(found) = ways.into_iter().find_map(at_sizes) else { continue };
-        let Compared { inputs, only_integers, .. } = found;
+        let ComparedPrograms { inputs, only_integers, .. } = found;
         let compared = known.get_or_insert_with(|| {
             let verdict = found.verdict.forgotten();
-            Compared { verdict, inputs, only_integers, chain: pair.clone().into() }
+            ComparedPrograms { verdict, inputs, only_integers, chain: pair.clone().into() }
         });
         compared.verdict.refute(&found.verdict, &parameters);
         if !is_open(&compared.verdict) {

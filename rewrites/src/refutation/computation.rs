@@ -1,7 +1,7 @@
 //! The text of a side of a counterexample as a computation: with the values of reads, the branches taken, and the
 //! terms of reductions.
 
-use crate::search::samples::Point;
+use crate::search::samples::SamplePoint;
 use selfsame_core::operators::{Binary, Unary};
 use selfsame_core::{Index, Node, NodeId, Operator, Program, Reduction, Variable};
 
@@ -16,7 +16,7 @@ pub struct Computation<'a> {
     /// The program.
     pub program: &'a Program,
     /// The value of a node without operands at a point.
-    pub leaf: &'a dyn Fn(NodeId, &Point) -> Option<String>,
+    pub leaf: &'a dyn Fn(NodeId, &SamplePoint) -> Option<String>,
 }
 
 /// A text, and the precedence of its outermost operator.
@@ -30,13 +30,13 @@ const ATOM: u8 = 20;
 
 impl Computation<'_> {
     /// The computation of a node at a point: `2 * 3 + 1 * nan`. `None` if it is too long or too deep to be read.
-    pub fn text(&self, node: NodeId, point: &Point) -> Option<String> {
+    pub fn text(&self, node: NodeId, point: &SamplePoint) -> Option<String> {
         let mut point = point.clone();
         point.resize(point.len().max(self.program.variables.len()), 0);
         Some(self.node(node, &point, MAX_DEPTH)?.text)
     }
 
-    fn node(&self, node: NodeId, point: &Point, depth: usize) -> Option<Text> {
+    fn node(&self, node: NodeId, point: &SamplePoint, depth: usize) -> Option<Text> {
         let depth = depth.checked_sub(1)?;
         let text = match self.program.node(node) {
             Node::Apply(operator, operands) => {
@@ -75,7 +75,7 @@ impl Computation<'_> {
     }
 
     /// The terms of a reduction, in order, joined by its operator.
-    fn reduction(&self, reduction: &Reduction, point: &Point, depth: usize) -> Option<Text> {
+    fn reduction(&self, reduction: &Reduction, point: &SamplePoint, depth: usize) -> Option<Text> {
         let terms: Option<Vec<Text>> =
             points(reduction, point)?.iter().map(|point| self.node(reduction.body, point, depth)).collect();
         match &mut terms?[..] {
@@ -87,22 +87,22 @@ impl Computation<'_> {
 }
 
 /// The points of a reduction, in order; `None` if it has more than [`MAX_LENGTH`] terms, or they are not known.
-fn points(reduction: &Reduction, point: &Point) -> Option<Vec<Point>> {
+fn points(reduction: &Reduction, point: &SamplePoint) -> Option<Vec<SamplePoint>> {
     let mut points = vec![point.clone()];
     for binder in &reduction.binders {
-        let longer: Option<Vec<Vec<Point>>> = points.iter().map(|point| along(point, binder)).collect();
+        let longer: Option<Vec<Vec<SamplePoint>>> = points.iter().map(|point| along(point, binder)).collect();
         points = longer?.concat();
         if points.len() > MAX_LENGTH {
             return None;
         }
     }
     let terms = points.into_iter().map(|point| Some((reduction.filter.holds(&point).ok()?, point)));
-    let terms: Option<Vec<(bool, Point)>> = terms.collect();
+    let terms: Option<Vec<(bool, SamplePoint)>> = terms.collect();
     Some(terms?.into_iter().filter_map(|(holds, point)| holds.then_some(point)).collect())
 }
 
 /// A point, extended by each value of a binder.
-fn along(point: &Point, (v, [lower, upper]): &(Variable, [Index; 2])) -> Option<Vec<Point>> {
+fn along(point: &SamplePoint, (v, [lower, upper]): &(Variable, [Index; 2])) -> Option<Vec<SamplePoint>> {
     let (lower, upper) = (lower.value(point).ok()?, upper.value(point).ok()?);
     if upper.saturating_sub(lower) > i64::try_from(MAX_LENGTH).ok()? {
         return None;

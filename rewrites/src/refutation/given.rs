@@ -2,7 +2,7 @@
 
 use super::{RandomInputs, Refuter};
 use crate::search::hypotheses::quantified;
-use crate::search::samples::{Point, extended};
+use crate::search::samples::{SamplePoint, extended};
 use checker::proof::Arithmetic;
 use selfsame_core::NodeId;
 use selfsame_core::operations::Datum;
@@ -41,7 +41,7 @@ impl<S: Listed> Refuter<'_, S> {
         let Some(all) = quantified(&self.instance.program, node) else {
             return self.draw_at(inputs, node, point);
         };
-        let points: Vec<Point> = extended(&[point.to_vec()], &all.binders, &all.filter, MAX_POINTS);
+        let points: Vec<SamplePoint> = extended(&[point.to_vec()], &all.binders, &all.filter, MAX_POINTS);
         points.iter().all(|point| self.draw_at(inputs, all.body, point))
     }
 

@@ -3,7 +3,7 @@
 use super::concrete::ElementKey;
 use super::random_inputs::{InputStyle, KnownInputs};
 use super::{Difference, Found, FoundInputs, Refuter};
-use crate::search::samples::Point;
+use crate::search::samples::SamplePoint;
 use rustc_hash::FxHashMap;
 use selfsame_core::Condition;
 use selfsame_core::operations::{Datum, Element};
@@ -48,7 +48,7 @@ impl<S: Listed> Refuter<'_, S> {
     }
 
     /// Elements for which the sides differ at another point: the known ones in their order, or others.
-    fn anew(&mut self, point: &Point, known: &KnownInputs<S>) -> Option<Difference<S>> {
+    fn anew(&mut self, point: &SamplePoint, known: &KnownInputs<S>) -> Option<Difference<S>> {
         let inputs = self.inputs(FxHashMap::default(), InputStyle::Small, 0);
         let mut keys: Vec<&ElementKey> = known.keys().collect();
         keys.sort_by(|a, b| b.cmp(a));
@@ -66,7 +66,7 @@ impl<S: Listed> Refuter<'_, S> {
 
     /// Simplifies values until none gets simpler, or until more tries would take longer than finding the
     /// difference.
-    fn simplify(&mut self, point: &Point, difference: &mut Difference<S>) {
+    fn simplify(&mut self, point: &SamplePoint, difference: &mut Difference<S>) {
         let mut keys: Vec<ElementKey> = difference.known.keys().cloned().collect();
         keys.sort();
         let mut tries = (MAX_SIMPLIFICATION / self.instance.program.len().max(1)).max(MIN_SIMPLIFICATIONS);
@@ -86,7 +86,7 @@ impl<S: Listed> Refuter<'_, S> {
     /// once.
     fn simplify_many(
         &mut self,
-        point: &Point,
+        point: &SamplePoint,
         difference: &mut Difference<S>,
         keys: &[ElementKey],
         tries: &mut usize,
@@ -113,7 +113,7 @@ impl<S: Listed> Refuter<'_, S> {
 
     fn attempt_again(
         &mut self,
-        point: &Point,
+        point: &SamplePoint,
         known: KnownInputs<S>,
         tries: &mut usize,
     ) -> Option<Difference<S>> {

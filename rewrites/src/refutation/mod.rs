@@ -11,7 +11,7 @@ mod report;
 
 use crate::refutation::concrete::{ElementKey, ElementLiterals, NoModel, RefutationQuestion, Resources};
 use crate::refutation::random_inputs::{InputStyle, KnownInputs, RandomInputs};
-use crate::search::samples::{self, Point};
+use crate::search::samples::{self, SamplePoint};
 use checker::proof::Arithmetic;
 use checker::systems::is_real;
 use fastrand::Rng;
@@ -79,7 +79,7 @@ pub struct Found {
     pub left_defined: bool,
 }
 
-type FoundInputs<S> = (Point, Difference<S>);
+type FoundInputs<S> = (SamplePoint, Difference<S>);
 
 /// The elements that are read for a difference.
 struct Difference<S: NumberSystem<Number: Default>> {
@@ -95,9 +95,9 @@ impl<'a, S: Listed> Refuter<'a, S> {
     }
 
     /// Searches for a counterexample: at points of these assignments, small ones first, then of others.
-    pub fn search(&mut self, assignments: &[Point], seed: u64) -> Option<Found> {
+    pub fn search(&mut self, assignments: &[SamplePoint], seed: u64) -> Option<Found> {
         let mut second_best = None;
-        let accept = |refuter: &mut Self, point: &Point, difference: Difference<S>| {
+        let accept = |refuter: &mut Self, point: &SamplePoint, difference: Difference<S>| {
             if refuter.sought.left != LeftSide::PreferablyDefined {
                 return Some((point.clone(), difference));
             }
@@ -119,9 +119,9 @@ impl<'a, S: Listed> Refuter<'a, S> {
     /// The first difference that `accept` takes, at random inputs.
     fn differences(
         &mut self,
-        assignments: &[Point],
+        assignments: &[SamplePoint],
         seed: u64,
-        mut accept: impl FnMut(&mut Self, &Point, Difference<S>) -> Option<FoundInputs<S>>,
+        mut accept: impl FnMut(&mut Self, &SamplePoint, Difference<S>) -> Option<FoundInputs<S>>,
     ) -> Option<FoundInputs<S>> {
         let mut assignments = assignments.to_vec();
         assignments.sort_by_key(|point| (size(point), point.clone()));
@@ -168,7 +168,7 @@ impl<'a, S: Listed> Refuter<'a, S> {
         &mut self,
         resources: &Resources<'_>,
         arithmetic: Arithmetic,
-        assignments: &[Point],
+        assignments: &[SamplePoint],
     ) -> Option<Found> {
         let mut assignments = assignments.to_vec();
         assignments.sort_by_key(|point| (size(point), point.clone()));
@@ -176,7 +176,7 @@ impl<'a, S: Listed> Refuter<'a, S> {
         let points = assignments.iter().filter_map(|assignment| {
             samples::points(&self.instance.claim, std::slice::from_ref(assignment), &mut rng).pop()
         });
-        for point in points.take(SOLVED).collect::<Vec<Point>>() {
+        for point in points.take(SOLVED).collect::<Vec<SamplePoint>>() {
             let (instance, Sought { undefined_inputs, left, .. }) = (self.instance, self.sought);
             let left_defined = left == LeftSide::Defined;
             let question =
@@ -214,7 +214,7 @@ impl<'a, S: Listed> Refuter<'a, S> {
     /// The elements that are read, if the sides differ at the point.
     fn attempt(
         &mut self,
-        point: &Point,
+        point: &SamplePoint,
         known: KnownInputs<S>,
         style: InputStyle,
         seed: u64,
@@ -226,7 +226,7 @@ impl<'a, S: Listed> Refuter<'a, S> {
         RandomInputs::new(&self.instance.program, self.domain, known, style, seed)
     }
 
-    fn attempt_with(&mut self, point: &Point, inputs: RandomInputs<'_, S>) -> Option<Difference<S>> {
+    fn attempt_with(&mut self, point: &SamplePoint, inputs: RandomInputs<'_, S>) -> Option<Difference<S>> {
         self.left = self.left.checked_sub(1)?;
         let mut left_defined = true;
         for _ in 0..IMPLEMENTATIONS {

@@ -3,7 +3,7 @@
 use super::Refuter;
 use super::computation::Computation;
 use super::random_inputs::{Call, InputStyle, KnownInputs};
-use crate::search::samples::Point;
+use crate::search::samples::SamplePoint;
 use base::identifiers::identifier;
 use selfsame_core::counterexample::{
     Counterexample, Written, WrittenCall, WrittenElements, WrittenTensor, text,
@@ -19,15 +19,16 @@ use values::{Extended, Listed, Literal, NumberSystem, ValueDomain as _};
 const MAX_ELEMENTS: usize = 1 << 18;
 
 impl<S: Listed> Refuter<'_, S> {
-    pub(super) fn report(&self, point: &Point, known: KnownInputs<S>) -> Counterexample {
+    pub(super) fn report(&self, point: &SamplePoint, known: KnownInputs<S>) -> Counterexample {
         let instance = self.instance;
         let program = &instance.program;
         let inputs = self.inputs(known, InputStyle::Small, 0);
         // The report needs these values whatever is left of the budget.
         self.steps.set(u64::MAX);
         let values = self.values(&inputs, point);
-        let leaf =
-            |node: NodeId, point: &Point| Some(text(&self.write(&self.value(node, &inputs, point).ok()?)));
+        let leaf = |node: NodeId, point: &SamplePoint| {
+            Some(text(&self.write(&self.value(node, &inputs, point).ok()?)))
+        };
         let computation = Computation { program, leaf: &leaf };
         let computations = instance.claim.sides.map(|side| computation.text(side, point));
         let values = values.map_or([None, None], |values| values.map(|value| self.write(&value)));
@@ -87,7 +88,7 @@ impl<S: Listed> Refuter<'_, S> {
     }
 
     /// The output and the index that the claim is about.
-    fn place(&self, point: &Point) -> (String, Vec<i64>) {
+    fn place(&self, point: &SamplePoint) -> (String, Vec<i64>) {
         let claim = &self.instance.claim;
         let of_point = || claim.point.iter().map(|v| point[v.index()]).collect();
         let About::Output(name, index) = &claim.about else { return (claim.name.to_string(), of_point()) };
@@ -101,7 +102,7 @@ impl<S: Listed> Refuter<'_, S> {
         &self,
         id: InputId,
         input: &selfsame_core::Input,
-        point: &Point,
+        point: &SamplePoint,
         known: &KnownInputs<S>,
     ) -> (Vec<i64>, Vec<i64>) {
         let read = |k: usize| known.keys().filter(move |(of, _)| *of == id).map(move |(_, index)| index[k]);

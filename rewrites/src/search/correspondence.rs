@@ -6,7 +6,7 @@
 
 use crate::search::expansion::{Factor, Side, Term};
 use crate::search::matching::Open;
-use crate::search::samples::Point;
+use crate::search::samples::SamplePoint;
 use crate::search::solving::{SolvedUnknowns, solve};
 use crate::search::{Search, agree};
 use dashu_int::IBig;
@@ -50,7 +50,7 @@ pub(crate) enum FactorKind {
 impl Search<'_> {
     /// A hash of the element that a factor reads, as written or by its values at samples; factors that are equal
     /// at the samples have the same key.
-    pub(crate) fn key(&self, factor: &Factor, points: &[Point], written: bool) -> u64 {
+    pub(crate) fn key(&self, factor: &Factor, points: &[SamplePoint], written: bool) -> u64 {
         let mut hasher = FxHasher::default();
         factor.reciprocal.hash(&mut hasher);
         if let Node::Read(input, index) = self.program.node(factor.side.node) {
@@ -76,7 +76,7 @@ impl Search<'_> {
     pub(crate) fn first_map<T>(
         &mut self,
         [left, right]: [&Open; 2],
-        points: &[Point],
+        points: &[SamplePoint],
         mut make: impl FnMut(&mut Self, Candidate) -> Option<T>,
     ) -> Option<T> {
         let keyed = paired(left, right, 0).or_else(|| paired(left, right, 1));
@@ -100,7 +100,7 @@ impl Search<'_> {
     }
 
     /// Maps under which the accesses of the paired factors could be equal.
-    fn maps(&self, [left, right]: [&Open; 2], pairing: &[usize], points: &[Point]) -> Vec<Candidate> {
+    fn maps(&self, [left, right]: [&Open; 2], pairing: &[usize], points: &[SamplePoint]) -> Vec<Candidate> {
         let (left, right) = (&left.term, &right.term);
         let pairs = left.factors.iter().zip(pairing);
         let systems = pairs.fold(vec![Vec::new()], |systems, (factor, &at)| {
@@ -123,7 +123,13 @@ impl Search<'_> {
 
     /// Pairings of factors of the same kind whose accesses may be equal: one factor after the other, a factor that
     /// shares an index with an earlier one first.
-    fn pairings(&self, left: &Term, right: &Term, points: &[Point], equality: Equality) -> Vec<Vec<usize>> {
+    fn pairings(
+        &self,
+        left: &Term,
+        right: &Term,
+        points: &[SamplePoint],
+        equality: Equality,
+    ) -> Vec<Vec<usize>> {
         let unknowns: Vec<Variable> = right.binders.iter().map(|(v, _)| *v).collect();
         let may_hold = |equations: &[Index]| {
             let solution = solve(equations.to_vec(), &unknowns, &right.domain, SolvedUnknowns::default());
@@ -230,7 +236,7 @@ impl Search<'_> {
 }
 
 /// Hashes an index term as written, or its values at some samples.
-pub(crate) fn hash_index(p: &Index, points: &[Point], written: bool, hasher: &mut FxHasher) {
+pub(crate) fn hash_index(p: &Index, points: &[SamplePoint], written: bool, hasher: &mut FxHasher) {
     if written {
         return p.hash(hasher);
     }
@@ -257,7 +263,7 @@ pub(crate) fn correspondences(
     left: &Term,
     right: &Term,
     equations: &[Index],
-    points: &[Point],
+    points: &[SamplePoint],
 ) -> Vec<Vec<Index>> {
     let mine: Vec<Variable> = left.binders.iter().map(|(v, _)| *v).collect();
     let theirs: Vec<Variable> = right.binders.iter().map(|(v, _)| *v).collect();
@@ -333,12 +339,12 @@ fn hold(
     equations: &[Index],
     solution: &SolvedUnknowns,
     right: &Term,
-    points: &[Point],
+    points: &[SamplePoint],
     equality: Equality,
 ) -> bool {
     let is_settled = |p: &Index| !p.is_zero() && !right.binders.iter().any(|&(v, _)| p.mentions(v));
     let settled: Vec<Index> = equations.iter().map(|p| solution.apply(p)).filter(is_settled).collect();
-    let holds = |point: &Point| settled.iter().all(|p| p.value(point) == Ok(0));
+    let holds = |point: &SamplePoint| settled.iter().all(|p| p.value(point) == Ok(0));
     settled.is_empty()
         || match equality {
             Equality::Everywhere => false,
@@ -353,7 +359,7 @@ pub(crate) fn inverse(
     forward: &[Index],
     left: &Term,
     right: &Term,
-    points: &[Point],
+    points: &[SamplePoint],
 ) -> Option<Vec<Index>> {
     let mine: Vec<Variable> = left.binders.iter().map(|(v, _)| *v).collect();
     let maps = right.binders.iter().zip(forward).map(|((v, _), p)| p - &Index::from(*v));

@@ -3,7 +3,7 @@
 
 use crate::search::agree;
 use crate::search::expansion::{Bindings, Side};
-use crate::search::samples::Point;
+use crate::search::samples::SamplePoint;
 use checker::proof::Used;
 use selfsame_core::operators::Binary;
 use selfsame_core::{Index, InputId, Node, NodeId, Program, Reduction, Variable};
@@ -24,7 +24,7 @@ pub(crate) fn uses(
     given: &[NodeId],
     sides: [&Side; 2],
     outermost: &[Variable],
-    points: &[Point],
+    points: &[SamplePoint],
 ) -> Vec<(Used, Side)> {
     let mut found: Vec<(Used, Side)> = Vec::new();
     if given.is_empty() {
@@ -80,7 +80,7 @@ fn bindings(all: &Reduction, at: &[Index]) -> Bindings {
 }
 
 /// Whether the hypothesis covers these index terms, as far as the samples say.
-fn is_given(all: &Reduction, at: &[Index], points: &[Point]) -> bool {
+fn is_given(all: &Reduction, at: &[Index], points: &[SamplePoint]) -> bool {
     let domain = bindings(all, at).condition(&all.domain());
     points.iter().all(|point| domain.holds(point) == Ok(true))
 }
@@ -108,7 +108,12 @@ fn reads(program: &Program, side: &Side, found: &mut Vec<ReadElement>) {
 }
 
 /// Index terms at which the hypothesis is about elements that are read.
-fn matches(program: &Program, all: &Reduction, seen: &[ReadElement], points: &[Point]) -> Vec<Vec<Index>> {
+fn matches(
+    program: &Program,
+    all: &Reduction,
+    seen: &[ReadElement],
+    points: &[SamplePoint],
+) -> Vec<Vec<Index>> {
     let mut wanted = Vec::new();
     reads(program, &Side { node: all.body, at: Bindings::default() }, &mut wanted);
     let mut partial: Vec<Bindings> = vec![Bindings::default()];
@@ -149,7 +154,7 @@ fn matched(
     known: &Bindings,
     pattern: &[Index],
     index: &[Index],
-    points: &[Point],
+    points: &[SamplePoint],
 ) -> Option<Bindings> {
     let mut known = known.clone();
     for (p, q) in pattern.iter().zip(index) {

@@ -28,7 +28,7 @@ use crate::search::correspondence::{
 };
 use crate::search::expansion::{Side, Term, expand};
 use crate::search::leftover::Leftover;
-use crate::search::samples::{Point, extended};
+use crate::search::samples::{SamplePoint, extended};
 use crate::search::solving::SolvedUnknowns;
 use crate::search::{Search, agree};
 use checker::proof::{Cover, Derived, Group, Inclusion, Like, Matching, Proof, Semiring, TermPart, Terms};
@@ -64,9 +64,9 @@ const PAIRS_OF_AN_EXPANSION: u32 = 4_000;
 pub(crate) struct Open {
     pub term: Term,
     /// Samples of its points.
-    all: Vec<Point>,
+    all: Vec<SamplePoint>,
     /// Samples of its unmatched points.
-    points: Vec<Point>,
+    points: Vec<SamplePoint>,
     /// Conditions whose union contains the matched points.
     parts: Vec<Condition>,
     /// The kinds of its factors, in order.
@@ -96,7 +96,7 @@ impl Search<'_> {
         semiring: Semiring,
         e: &Side,
         f: &Side,
-        points: &[Point],
+        points: &[SamplePoint],
     ) -> Option<Proof> {
         let inhabited = [e, f].map(|side| self.inhabited(semiring, side, points));
         let [left, right] = [self.sum(semiring, e)?, self.sum(semiring, f)?];
@@ -118,7 +118,7 @@ impl Search<'_> {
         semiring: Semiring,
         sides: [Vec<Term>; 2],
         divided: bool,
-        points: &[Point],
+        points: &[SamplePoint],
     ) -> Option<Terms> {
         let counted = self.simplified(semiring, &sides, &|this, term| this.counted(term));
         let proof = counted.and_then(|counted| self.matched(semiring, counted, [true, divided], points));
@@ -130,7 +130,7 @@ impl Search<'_> {
         semiring: Semiring,
         sides: [Vec<Term>; 2],
         [counted, divided]: [bool; 2],
-        points: &[Point],
+        points: &[SamplePoint],
     ) -> Option<Terms> {
         let [left, right] = sides;
         let sums = [&left, &right].map(|terms| terms.iter().map(derived).collect());
@@ -272,7 +272,7 @@ impl Search<'_> {
     }
 
     /// A map under which the unmatched part of one term at these points is like that of another.
-    fn like(&mut self, open: &Open, other: &Open, points: &[Point]) -> Option<IndexMatching> {
+    fn like(&mut self, open: &Open, other: &Open, points: &[SamplePoint]) -> Option<IndexMatching> {
         if points.is_empty() || other.points.is_empty() || open.heads != other.heads {
             return None;
         }
@@ -341,7 +341,7 @@ impl Search<'_> {
         &mut self,
         [lost, by]: [&Open; 2],
         [k, l]: [usize; 2],
-        points: &[Point],
+        points: &[SamplePoint],
         whole: bool,
     ) -> Option<(Condition, Vec<Index>, Proof)> {
         let (e, f) = (&lost.term.factors[k], &by.term.factors[l]);
@@ -493,7 +493,7 @@ impl Search<'_> {
         [left, right]: [&Term; 2],
         pairing: &[usize],
         forward: &SolvedUnknowns,
-        points: &[Point],
+        points: &[SamplePoint],
     ) -> Option<Vec<(usize, Proof)>> {
         let mut proofs = Vec::new();
         for (factor, &at) in left.factors.iter().zip(pairing) {
@@ -504,7 +504,7 @@ impl Search<'_> {
         Some(proofs)
     }
 
-    fn open(&self, term: Term, points: &[Point], samples: usize) -> Open {
+    fn open(&self, term: Term, points: &[SamplePoint], samples: usize) -> Open {
         let points = extended(points, &term.binders, &term.domain, samples);
         let mut heads: Vec<(bool, FactorKind)> =
             term.factors.iter().map(|factor| self.head(factor)).collect();
@@ -586,7 +586,7 @@ impl Open {
 }
 
 /// The points at which a condition holds.
-fn within(points: &[Point], condition: &Condition) -> Vec<Point> {
+fn within(points: &[SamplePoint], condition: &Condition) -> Vec<SamplePoint> {
     points.iter().filter(|point| condition.holds(point) == Ok(true)).cloned().collect()
 }
 
@@ -614,7 +614,7 @@ fn vanishing(sides: &mut [Vec<Open>; 2]) -> Vec<Group> {
 }
 
 /// Whether the coefficients are equal at these points.
-fn same_coefficient(left: &Term, right: &Term, forward: &SolvedUnknowns, points: &[Point]) -> bool {
+fn same_coefficient(left: &Term, right: &Term, forward: &SolvedUnknowns, points: &[SamplePoint]) -> bool {
     let (c, d) = (&left.coefficient, &right.coefficient);
     let times = |a: &IBig, b: &RBig| a * IBig::from(b.denominator().clone());
     let [index, over] = [&d.1, &right.over].map(|p| p.substitute(&|v| forward.find(v)));
@@ -662,7 +662,7 @@ fn balance(sides: &[Vec<Open>; 2], first: TermPosition, likes: &[(TermPosition, 
 }
 
 /// The conjuncts of a condition that do not already hold at all points of the term.
-fn needed(condition: &Condition, term: &Term, points: &[Point]) -> Condition {
+fn needed(condition: &Condition, term: &Term, points: &[SamplePoint]) -> Condition {
     let known = term.domain.conjuncts();
     let matters = |part: &&Condition| {
         !known.contains(part) && !points.iter().all(|point| part.holds(point) == Ok(true))

@@ -15,7 +15,7 @@ use crate::search::expansion::{Bindings, Side};
 use crate::search::hypotheses::uses;
 use crate::search::leftover::Leftover;
 use crate::search::model::{Model, Models};
-use crate::search::samples::{Point, extended};
+use crate::search::samples::{SamplePoint, extended};
 use base::identifiers::identifier;
 use checker::proof::{Arithmetic, Fold, Leaf, Proof, Scalars, Semiring, Strength, Taken, Used};
 use checker::rules::Hypotheses;
@@ -25,14 +25,14 @@ use values::NumberSystem;
 
 /// The rules that a proof may use, from the fewest laws to the most.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
-pub enum Tier {
+pub enum LawTier {
     /// Operators are opaque.
     Opaque,
     /// Operators commute.
     Commutative,
     /// Operators form semirings.
     Semiring,
-    /// As [`Tier::Semiring`], but outer expressions are expanded before inner ones: reductions may be equal as a
+    /// As [`LawTier::Semiring`], but outer expressions are expanded before inner ones: reductions may be equal as a
     /// whole although their bodies are not.
     Expanded,
 }
@@ -42,7 +42,7 @@ pub struct Search<'a> {
     /// The program.
     pub program: &'a Program,
     /// The rules that may be used.
-    pub tier: Tier,
+    pub tier: LawTier,
     /// The arithmetic that the solver may decide, and for which unknowns.
     pub arithmetic: Option<(Arithmetic, Strength)>,
     /// The number of the next new variable.
@@ -89,7 +89,7 @@ fn samples(folds: usize) -> usize {
 
 impl<'a> Search<'a> {
     /// Starts a search; `budget` is the number of pairs of sides to compare.
-    pub fn new(program: &'a Program, tier: Tier, budget: u32) -> Search<'a> {
+    pub fn new(program: &'a Program, tier: LawTier, budget: u32) -> Search<'a> {
         let next = identifier(program.variables.len());
         let models = Models::new(program);
         let (arithmetic, identifying, hypotheses, leftover) = (None, false, Hypotheses::default(), None);
@@ -125,7 +125,7 @@ impl<'a> Search<'a> {
     }
 
     /// Searches for a proof that the sides are equal at all points that these points sample.
-    pub fn prove(&mut self, e: &Side, f: &Side, points: &[Point]) -> Option<Proof> {
+    pub fn prove(&mut self, e: &Side, f: &Side, points: &[SamplePoint]) -> Option<Proof> {
         if self.differ(e, f, points) {
             return None;
         }
@@ -133,7 +133,7 @@ impl<'a> Search<'a> {
     }
 
     /// Searches for a proof for sides between which no difference is known.
-    fn undiffering(&mut self, e: &Side, f: &Side, points: &[Point]) -> Option<Proof> {
+    fn undiffering(&mut self, e: &Side, f: &Side, points: &[SamplePoint]) -> Option<Proof> {
         self.budget = self.budget.checked_sub(1)?;
         let next = self.next;
         let proof = self.looked_for(e, f, points);
@@ -143,7 +143,7 @@ impl<'a> Search<'a> {
         proof
     }
 
-    fn looked_for(&mut self, e: &Side, f: &Side, points: &[Point]) -> Option<Proof> {
+    fn looked_for(&mut self, e: &Side, f: &Side, points: &[SamplePoint]) -> Option<Proof> {
         if points.is_empty() {
             return Some(Proof::Absurd);
         }
@@ -163,7 +163,7 @@ impl<'a> Search<'a> {
 
     /// Searches for a proof for a branch of sides between which no difference is known. Differences are looked for
     /// only where no choice is left, so that nested choices are not evaluated over and over.
-    fn branch(&mut self, e: &Side, f: &Side, points: &[Point]) -> Option<Proof> {
+    fn branch(&mut self, e: &Side, f: &Side, points: &[SamplePoint]) -> Option<Proof> {
         let is_chosen = !self.is_choice(e) && !self.is_choice(f);
         if is_chosen && self.differ(e, f, points) { None } else { self.undiffering(e, f, points) }
     }
@@ -173,19 +173,19 @@ impl<'a> Search<'a> {
     }
 
     /// Searches for a proof for sides of which neither is a choice.
-    fn unchoosing(&mut self, e: &Side, f: &Side, points: &[Point]) -> Option<Proof> {
+    fn unchoosing(&mut self, e: &Side, f: &Side, points: &[SamplePoint]) -> Option<Proof> {
         if let Some(proof) = self.scalars(e, f, points) {
             return Some(proof);
         }
         match self.tier {
-            Tier::Opaque | Tier::Commutative => self.structural(e, f, points),
-            Tier::Semiring => self.structural(e, f, points).or_else(|| self.expanded(e, f, points)),
-            Tier::Expanded => self.expanded(e, f, points).or_else(|| self.structural(e, f, points)),
+            LawTier::Opaque | LawTier::Commutative => self.structural(e, f, points),
+            LawTier::Semiring => self.structural(e, f, points).or_else(|| self.expanded(e, f, points)),
+            LawTier::Expanded => self.expanded(e, f, points).or_else(|| self.structural(e, f, points)),
         }
     }
 
     /// Compares both sides as sums of products.
-    fn expanded(&mut self, e: &Side, f: &Side, points: &[Point]) -> Option<Proof> {
+    fn expanded(&mut self, e: &Side, f: &Side, points: &[SamplePoint]) -> Option<Proof> {
         if self.budget == 0 {
             return None;
         }
@@ -193,7 +193,7 @@ impl<'a> Search<'a> {
     }
 
     /// Whether both sides are the same node, with equal free variables at every sample.
-    fn is_same(&self, e: &Side, f: &Side, points: &[Point]) -> bool {
+    fn is_same(&self, e: &Side, f: &Side, points: &[SamplePoint]) -> bool {
         let of = |v| [&e.at, &f.at].map(|at| at.find(v).unwrap_or_else(|| Index::from(v)));
         let same = |&v: &Variable| {
             let [p, q] = of(v);
@@ -203,7 +203,7 @@ impl<'a> Search<'a> {
     }
 
     /// Compares both sides as expressions of operators over unknowns.
-    fn scalars(&mut self, e: &Side, f: &Side, points: &[Point]) -> Option<Proof> {
+    fn scalars(&mut self, e: &Side, f: &Side, points: &[SamplePoint]) -> Option<Proof> {
         let (arithmetic, strength) = self.arithmetic?;
         let (given, others): (Vec<Used>, Vec<Side>) =
             uses(self.program, self.hypotheses.given, [e, f], self.outermost, points).into_iter().unzip();
@@ -260,7 +260,7 @@ impl<'a> Search<'a> {
         &self,
         side: &Side,
         arithmetic: Arithmetic,
-        points: &[Point],
+        points: &[SamplePoint],
     ) -> (Vec<NodeId>, Vec<(NodeId, usize)>) {
         let (mut pending, mut unknowns, mut taken) = (vec![side.node], Vec::new(), Vec::new());
         let indices = matches!(arithmetic, Arithmetic::Rational | Arithmetic::Integer);
@@ -289,7 +289,7 @@ impl<'a> Search<'a> {
     }
 
     /// Whether made-up inputs show a difference at some sample.
-    pub fn differ(&self, e: &Side, f: &Side, points: &[Point]) -> bool {
+    pub fn differ(&self, e: &Side, f: &Side, points: &[SamplePoint]) -> bool {
         match &self.models {
             Models::Exact([a, b, _]) => self.differ_in([a, b], e, f, points),
             Models::Field([a, b, _]) => self.differ_in([a, b], e, f, points),
@@ -297,9 +297,9 @@ impl<'a> Search<'a> {
     }
 
     /// Whether made-up inputs show that one side is defined where the other is not.
-    fn differ_in_support(&self, e: &Side, f: &Side, points: &[Point]) -> bool {
+    fn differ_in_support(&self, e: &Side, f: &Side, points: &[SamplePoint]) -> bool {
         let step = (points.len() / 24).max(1);
-        let is_defined = |side: &Side, point: &Point| self.models.is_defined(side, point);
+        let is_defined = |side: &Side, point: &SamplePoint| self.models.is_defined(side, point);
         points.iter().step_by(step).any(|point| is_defined(e, point) != is_defined(f, point))
     }
 
@@ -308,7 +308,7 @@ impl<'a> Search<'a> {
         models: [&Model<'_, S>; 2],
         e: &Side,
         f: &Side,
-        points: &[Point],
+        points: &[SamplePoint],
     ) -> bool {
         let step = (points.len() / 24).max(1);
         points.iter().step_by(step).any(|point| {
@@ -338,12 +338,12 @@ impl<'a> Search<'a> {
     fn branches(
         &mut self,
         side: &Side,
-        points: &[Point],
-        mut prove: impl FnMut(&mut Self, &Side, &[Point]) -> Option<Proof>,
+        points: &[SamplePoint],
+        mut prove: impl FnMut(&mut Self, &Side, &[SamplePoint]) -> Option<Proof>,
     ) -> Option<Box<[Proof; 2]>> {
         let Node::Choose(condition, [yes, no]) = self.program.node(side.node) else { return None };
         let condition = side.at.condition(condition);
-        let (inside, outside): (Vec<Point>, Vec<Point>) =
+        let (inside, outside): (Vec<SamplePoint>, Vec<SamplePoint>) =
             points.iter().cloned().partition(|point| condition.holds(point) == Ok(true));
         Some(Box::new([
             prove(self, &side.with_node(*yes), &inside)?,
@@ -351,7 +351,7 @@ impl<'a> Search<'a> {
         ]))
     }
 
-    fn structural(&mut self, e: &Side, f: &Side, points: &[Point]) -> Option<Proof> {
+    fn structural(&mut self, e: &Side, f: &Side, points: &[SamplePoint]) -> Option<Proof> {
         match (self.program.node(e.node), self.program.node(f.node)) {
             (Node::Read(a, p), Node::Read(b, q)) if a == b => {
                 let same = |(p, q): (&Index, &Index)| agree(&e.at.index(p), &f.at.index(q), points);
@@ -390,13 +390,13 @@ impl<'a> Search<'a> {
         a: &[NodeId],
         f: &Side,
         b: &[NodeId],
-        points: &[Point],
+        points: &[SamplePoint],
     ) -> Option<Proof> {
         if let Some(proofs) = self.in_order(operator, e, a, f, b, points) {
             return Some(Proof::Congruence(proofs));
         }
         match operator {
-            Operator::Binary(operator) if self.tier > Tier::Opaque && operator.commutes() => {
+            Operator::Binary(operator) if self.tier > LawTier::Opaque && operator.commutes() => {
                 let first = self.prove(&e.with_node(a[0]), &f.with_node(b[1]), points)?;
                 let second = self.prove(&e.with_node(a[1]), &f.with_node(b[0]), points)?;
                 Some(Proof::Crosswise(Box::new([first, second])))
@@ -414,7 +414,7 @@ impl<'a> Search<'a> {
         a: &[NodeId],
         f: &Side,
         b: &[NodeId],
-        points: &[Point],
+        points: &[SamplePoint],
     ) -> Option<Vec<Proof>> {
         let mut order: Vec<usize> = (0..a.len().min(b.len())).collect();
         order.sort_by_key(|&k| self.heights[a[k].index()]);
@@ -434,7 +434,14 @@ impl<'a> Search<'a> {
         Some(proofs.into_iter().map(|(_, proof)| proof).collect())
     }
 
-    fn fold(&mut self, e: &Side, a: &Reduction, f: &Side, b: &Reduction, points: &[Point]) -> Option<Proof> {
+    fn fold(
+        &mut self,
+        e: &Side,
+        a: &Reduction,
+        f: &Side,
+        b: &Reduction,
+        points: &[SamplePoint],
+    ) -> Option<Proof> {
         if self.folds == MAX_FOLDS {
             return None;
         }
@@ -511,14 +518,14 @@ impl Search<'_> {
 }
 
 /// The branch of a choice that is taken at every sample.
-fn settled(condition: &Condition, points: &[Point]) -> Option<usize> {
+fn settled(condition: &Condition, points: &[SamplePoint]) -> Option<usize> {
     let mut taken = points.iter().map(|point| condition.holds(point).ok().map(|holds| usize::from(!holds)));
     let first = taken.next()??;
     taken.all(|branch| branch == Some(first)).then_some(first)
 }
 
 /// Whether two index terms have equal values at every sample.
-pub fn agree(p: &Index, q: &Index, points: &[Point]) -> bool {
+pub fn agree(p: &Index, q: &Index, points: &[SamplePoint]) -> bool {
     p == q || points.iter().all(|point| p.value(point) == q.value(point))
 }
 

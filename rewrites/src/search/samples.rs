@@ -6,7 +6,7 @@ use std::collections::BTreeMap;
 use std::iter::repeat_n;
 
 /// Values of all variables, by variable number.
-pub type Point = Vec<i64>;
+pub type SamplePoint = Vec<i64>;
 
 /// The number of sampled values of an index without a bound. Chosen: half and twice give the same verdicts
 /// (`docs/limits.md`).
@@ -22,9 +22,14 @@ const MAX_POINTS: usize = 400;
 /// Small values of the symbols that satisfy the assumptions. One branch of each alternative is chosen at random;
 /// then groups of symbols that no condition connects are assigned separately, one symbol after the other, until
 /// every condition holds.
-pub fn assignments(symbols: &[Variable], assumptions: &Condition, count: usize, rng: &mut Rng) -> Vec<Point> {
+pub fn assignments(
+    symbols: &[Variable],
+    assumptions: &Condition,
+    count: usize,
+    rng: &mut Rng,
+) -> Vec<SamplePoint> {
     let width = symbols.iter().map(|v| v.index() + 1).max().unwrap_or(0);
-    let mut found: Vec<Point> = Vec::new();
+    let mut found: Vec<SamplePoint> = Vec::new();
     for attempt in 0..6 * count {
         let mut conditions = Vec::new();
         branch(assumptions, &mut conditions, rng);
@@ -53,8 +58,9 @@ pub fn named(instance: &Instance, count: usize, seed: u64) -> Vec<BTreeMap<Strin
     let nonempty = Condition::all(extents.chain([instance.assumptions.clone()]));
     let mut found = assignments(&instance.symbols, &nonempty, count, &mut rng);
     found.extend(assignments(&instance.symbols, &instance.assumptions, count.div_ceil(2), &mut rng));
-    let of =
-        |point: &Point, v: &Variable| (instance.program.name(*v), point.get(v.index()).copied().unwrap_or(0));
+    let of = |point: &SamplePoint, v: &Variable| {
+        (instance.program.name(*v), point.get(v.index()).copied().unwrap_or(0))
+    };
     found.iter().map(|point| instance.symbols.iter().map(|v| of(point, v)).collect()).collect()
 }
 
@@ -102,7 +108,7 @@ fn assign(
     checks: &[Vec<Condition>],
     at: usize,
     limit: i64,
-    point: &mut Point,
+    point: &mut SamplePoint,
     steps: &mut u32,
     rng: &mut Rng,
 ) -> bool {
@@ -132,7 +138,7 @@ fn assign(
 }
 
 /// The value that an equation determines for a symbol, if it looks linear in it.
-fn determined(check: &Condition, symbol: Variable, point: &mut Point) -> Option<i64> {
+fn determined(check: &Condition, symbol: Variable, point: &mut SamplePoint) -> Option<i64> {
     let Condition::Zero(p) = check else { return None };
     let mut at = |value: i64| {
         point[symbol.index()] = value;
@@ -147,7 +153,7 @@ fn determined(check: &Condition, symbol: Variable, point: &mut Point) -> Option<
 }
 
 /// Points of a claim: for each assignment all of its points, or a random selection.
-pub fn points(claim: &Claim, assignments: &[Point], rng: &mut Rng) -> Vec<Point> {
+pub fn points(claim: &Claim, assignments: &[SamplePoint], rng: &mut Rng) -> Vec<SamplePoint> {
     let binders: Vec<(Variable, [Index; 2])> = bounds(claim);
     let each = (MAX_POINTS / assignments.len().max(1)).max(4);
     let mut points = Vec::new();
@@ -187,11 +193,11 @@ const MAX_COORDINATES: usize = 1 << 20;
 /// Extends every point by all values of the binders within bounds for which the condition holds; at most `limit`
 /// results. Points with too many extensions are left out.
 pub fn extended(
-    points: &[Point],
+    points: &[SamplePoint],
     binders: &[(Variable, [Index; 2])],
     condition: &Condition,
     limit: usize,
-) -> Vec<Point> {
+) -> Vec<SamplePoint> {
     let width = binders.iter().map(|(v, _)| v.index() + 1).max().unwrap_or(1);
     let limit = limit.min(MAX_COORDINATES / width);
     let mut all = Vec::new();
@@ -213,7 +219,10 @@ pub fn extended(
 }
 
 /// Extends every point by all values of the binder within bounds.
-fn longer(points: Vec<Point>, (v, [lower, upper]): &(Variable, [Index; 2])) -> impl Iterator<Item = Point> {
+fn longer(
+    points: Vec<SamplePoint>,
+    (v, [lower, upper]): &(Variable, [Index; 2]),
+) -> impl Iterator<Item = SamplePoint> {
     points.into_iter().flat_map(|mut point| {
         if point.len() <= v.index() {
             point.resize(v.index() + 1, 0);

@@ -4,7 +4,7 @@
 use crate::search::Search;
 use crate::search::expansion::{Factor, Side, Term};
 use crate::search::matching::MAX_SAMPLES;
-use crate::search::samples::{Point, extended};
+use crate::search::samples::{SamplePoint, extended};
 use checker::counting::counted;
 use checker::proof::Semiring;
 use selfsame_core::{Index, Node, Variable};
@@ -51,7 +51,7 @@ impl Search<'_> {
 
     /// The term with its index divisors moved into the coefficient; `None` if there are none, or one is 0 at a
     /// sample.
-    pub(crate) fn divided(&self, term: &Term, points: &[Point]) -> Option<Term> {
+    pub(crate) fn divided(&self, term: &Term, points: &[SamplePoint]) -> Option<Term> {
         let divisor = |factor: &Factor| match self.program.node(factor.side.node) {
             Node::Index(p, _) if factor.reciprocal => Some(factor.side.at.index(p)),
             _ => None,

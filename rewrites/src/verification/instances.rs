@@ -4,7 +4,7 @@ use super::options::Options;
 use super::proofs::{Attempt, Proofs};
 use super::systems::{InSystems, SystemOutcome};
 use crate::refutation::concrete::Resources;
-use crate::verdict::{Assumed, ProverVerdict, choices};
+use crate::verdict::{InstanceAssumptions, ProverVerdict, choices};
 use crate::verification::meaning::{Meaning, for_choices, meaning, vacuous};
 use base::diagnostics::{Code, Diagnostic, Span};
 use checker::hypotheses::contradiction;
@@ -42,7 +42,7 @@ fn verify_all(instances: &[Instance], options: &Options) -> Result<ProverVerdict
     let mut verdict = ProverVerdict {
         instances: instances.len(),
         choices: choices(instances),
-        assumed: Assumed::new(instances, &obligations),
+        assumed: InstanceAssumptions::new(instances, &obligations),
         ..ProverVerdict::default()
     };
     let resources = Resources::new(&obligations);

@@ -1,6 +1,6 @@
 //! Whether a rule means something: its sides have values at all of its sizes, and its claim is not vacuous.
 
-use crate::search::samples::{Point, assignments};
+use crate::search::samples::{SamplePoint, assignments};
 use base::diagnostics::{Code, Diagnostic, Span};
 use checker::rules::Checker;
 use checker::solver::Obligations;
@@ -56,7 +56,7 @@ pub enum Meaning {
 pub fn meaning(
     instance: &Instance,
     requirements: &[Requirement],
-    sizes: &[Point],
+    sizes: &[SamplePoint],
     obligations: &Obligations,
 ) -> Meaning {
     let mut undecided = None;
@@ -78,7 +78,7 @@ pub fn meaning(
 }
 
 /// A point at which the context holds and the requirement does not.
-fn violated(context: &Condition, part: &Condition) -> Option<Point> {
+fn violated(context: &Condition, part: &Condition) -> Option<SamplePoint> {
     let violation = Condition::all([context.clone(), !part.clone()]);
     let variables = variables(&violation);
     assignments(&variables, &violation, 1, &mut Rng::with_seed(0)).pop()
@@ -95,7 +95,7 @@ fn meaningless(
     instance: &Instance,
     requirement: &Requirement,
     part: &Condition,
-    point: &Point,
+    point: &SamplePoint,
 ) -> Meaningless {
     let program = &instance.program;
     let mut named = instance.symbols.clone();
@@ -114,8 +114,8 @@ fn meaningless(
 /// Why the rule is vacuous, if it is; `sizes` and `points` are samples.
 pub fn vacuous(
     instance: &Instance,
-    sizes: &[Point],
-    points: &[Point],
+    sizes: &[SamplePoint],
+    points: &[SamplePoint],
     obligations: &Obligations,
 ) -> Option<String> {
     let contradictory = |condition: Condition| {

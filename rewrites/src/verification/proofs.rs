@@ -2,8 +2,8 @@
 
 use super::options::Options;
 use crate::refutation::concrete::Resources;
-use crate::search::samples::{self, Point};
-use crate::search::{Search, Tier, whole};
+use crate::search::samples::{self, SamplePoint};
+use crate::search::{LawTier, Search, whole};
 use crate::verification::meaning::absurdity;
 use checker::instances::best;
 use checker::laws::Laws;
@@ -28,9 +28,9 @@ pub(super) struct Attempt<'a> {
     pub(super) instance: &'a Instance,
     pub(super) options: &'a Options,
     /// Sample sizes.
-    pub(super) assignments: Vec<Point>,
+    pub(super) assignments: Vec<SamplePoint>,
     /// Sample points of the claim.
-    pub(super) points: Vec<Point>,
+    pub(super) points: Vec<SamplePoint>,
     pub(super) obligations: &'a Obligations,
     /// The number systems in which the instance has the stated meaning.
     pub(super) stated: Stated,
@@ -115,7 +115,7 @@ impl<'a> Attempt<'a> {
     /// The proofs that the checker accepts, the weakest first, up to one of the whole claim.
     pub(super) fn proofs(&self) -> Proofs {
         let (mut accepted, mut refused, mut leftover) = (Vec::new(), None, None);
-        for tier in [Tier::Opaque, Tier::Commutative, Tier::Semiring, Tier::Expanded] {
+        for tier in [LawTier::Opaque, LawTier::Commutative, LawTier::Semiring, LawTier::Expanded] {
             match self.attempt(tier, None) {
                 Ok(found) => {
                     let is_all = !found.laws.weaken();
@@ -137,7 +137,7 @@ impl<'a> Attempt<'a> {
     /// join the samples, and the search starts again.
     pub(super) fn attempt(
         &self,
-        tier: Tier,
+        tier: LawTier,
         arithmetic: Option<(Arithmetic, Strength)>,
     ) -> Result<Accepted, Unproved> {
         let mut points = self.points.clone();
@@ -156,7 +156,7 @@ impl<'a> Attempt<'a> {
     }
 
     /// The point at which the last obligation failed, if it is a point of the claim.
-    fn missed(&self) -> Option<Point> {
+    fn missed(&self) -> Option<SamplePoint> {
         let model = self.obligations.model.borrow();
         let instance = self.instance;
         let wanted = instance.symbols.iter().chain(&instance.claim.point);
@@ -172,9 +172,9 @@ impl<'a> Attempt<'a> {
 
     fn attempt_at(
         &self,
-        tier: Tier,
+        tier: LawTier,
         arithmetic: Option<(Arithmetic, Strength)>,
-        points: &[Point],
+        points: &[SamplePoint],
     ) -> Result<Accepted, Unproved> {
         let [e, f] = self.instance.claim.sides;
         let mut search = Search::new(&self.instance.program, tier, self.options.budget);
@@ -198,7 +198,9 @@ impl<'a> Attempt<'a> {
         let absurd = absurdity(self.instance);
         let attempt = Attempt { instance: &absurd, ..self.clone() };
         let strengths = [Strength::Undefined, Strength::Defined];
-        strengths.iter().any(|&strength| attempt.attempt(Tier::Opaque, Some((arithmetic, strength))).is_ok())
+        strengths
+            .iter()
+            .any(|&strength| attempt.attempt(LawTier::Opaque, Some((arithmetic, strength))).is_ok())
     }
 }
 

@@ -1,7 +1,7 @@
 //! Withdraws what is proved under hypotheses that no input meets.
 
 use crate::verdict::ProverVerdict;
-use checker::hypotheses::{Standing, contradiction, standings};
+use checker::hypotheses::{HypothesesStanding, contradiction, standings};
 use checker::refusal::Flaw;
 use selfsame_core::Instance;
 use selfsame_core::answer::Answer;
@@ -33,16 +33,16 @@ pub fn supposed(instances: &[Instance], closed: Option<&[Instance]>, verdict: &m
         }
         for (system, standing) in standings(instance, closed, &systems) {
             match standing {
-                Standing::Met => {}
-                Standing::Contradictory if system == main => {
+                HypothesesStanding::Met => {}
+                HypothesesStanding::Contradictory if system == main => {
                     if instances.len() == 1 {
                         verdict.unrefuted(system);
                     }
                     verdict.vacuous =
                         verdict.vacuous.take().or(Some(contradiction(instance, system).to_string()));
                 }
-                Standing::Contradictory => verdict.answers.retain(|answer| answer.system != system),
-                Standing::Unknown => verdict.unmet(system),
+                HypothesesStanding::Contradictory => verdict.answers.retain(|answer| answer.system != system),
+                HypothesesStanding::Unknown => verdict.unmet(system),
             }
         }
     }

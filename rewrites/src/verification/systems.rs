@@ -3,7 +3,7 @@
 
 use super::proofs::{Accepted, Attempt, Unproved};
 use crate::refutation::{Found, LeftSide, Refuter, Sought};
-use crate::search::Tier;
+use crate::search::LawTier;
 use checker::laws::Laws;
 use checker::proof::{Arithmetic, Strength};
 use checker::systems::{Visitor, is_real, shown};
@@ -153,7 +153,7 @@ impl<'a> InSystems<'a> {
         let lawless = system.algebra() == Algebra::Ieee && !solves_floats;
         let mut proofs = Vec::new();
         let Some(arithmetic) = arithmetic.filter(|_| !lawless) else { return (known, proofs) };
-        let tier = if system.algebra() == Algebra::Ieee { Tier::Commutative } else { Tier::Semiring };
+        let tier = if system.algebra() == Algebra::Ieee { LawTier::Commutative } else { LawTier::Semiring };
         for strength in [Strength::Undefined, Strength::Refines, Strength::Defined] {
             match self.attempt.attempt(tier, Some((arithmetic, strength))) {
                 Ok(accepted) => {

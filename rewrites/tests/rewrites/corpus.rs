@@ -7,7 +7,7 @@ use egg::EGraph;
 use polyhedra_isl::Isl;
 use rewrites::optimization::egraph::corpus::Corpus;
 use rewrites::optimization::egraph::expressions::add_all;
-use rewrites::optimization::egraph::facts::{Facts, Graph};
+use rewrites::optimization::egraph::facts::{ExpressionGraph, Facts};
 use rewrites::optimization::egraph::saturation::{SaturationLimits, saturate};
 use rewrites::optimization::egraph::{scalars, theorems};
 use selfsame_core::Instance;
@@ -36,7 +36,7 @@ fn reached(instances: &[(String, Instance)]) -> Vec<String> {
     let engine = Isl::with_memory();
     let rewrites = [theorems::rewrites(&Rationals), scalars::rewrites(&Rationals)].concat();
     let domains = Domains::new(&corpus.system, &engine, None).unwrap();
-    let mut graph: Graph<'_> = EGraph::new(Facts::new(&corpus.system, &domains, &engine));
+    let mut graph: ExpressionGraph<'_> = EGraph::new(Facts::new(&corpus.system, &domains, &engine));
     let terms = add_all(&mut graph, &domains).unwrap();
     saturate(&mut graph, &rewrites, SaturationLimits { terms: 3_000, ..SaturationLimits::default() });
     assert!(graph.analysis.conflicts.is_empty());

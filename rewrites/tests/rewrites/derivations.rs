@@ -14,7 +14,7 @@ use link::derivation::{check, check_by};
 use link::replay::{check as check_certificate, of_derivation};
 use link::statements::{Statement, named, scalars, theorems};
 use polyhedra_isl::Isl;
-use rewrites::programs::{Compared, compare};
+use rewrites::programs::{ComparedPrograms, compare};
 use rewrites::verification::Options;
 use selfsame_core::by_inputs::ByInputs;
 use selfsame_core::relation::Relation;
@@ -52,7 +52,7 @@ fn proved(programs: &[Source; 2]) -> Option<Relation> {
     compared.verdict.in_system(SystemName::Rational).map(|answer| answer.relations.any)
 }
 
-fn compared(programs: [Source; 2], options: &Options) -> Result<Compared, String> {
+fn compared(programs: [Source; 2], options: &Options) -> Result<ComparedPrograms, String> {
     compare(&Pair::read(programs).unwrap(), options)
 }
 

@@ -3,7 +3,7 @@
 #![allow(clippy::unwrap_used, reason = "a test")]
 
 use checker::expansion::{Expansion, Factor, Term};
-use checker::laws::Use;
+use checker::laws::AssumedLaw;
 use checker::proof::Semiring;
 use checker::systems::{Visitor, applies, in_each, shown};
 use fastrand::Rng;
@@ -291,7 +291,7 @@ fn sums_of_products_are_what_they_are_of() {
                 continue;
             }
             let mut laws = expansion.laws;
-            laws.add(Use::Sums(semiring));
+            laws.add(AssumedLaw::Sums(semiring));
             let rng = Rng::with_seed(seed);
             let mut both = Compared { instance, semiring, e, terms: &terms, laws, rng };
             for (system, times, difference) in in_each(&mut both) {

@@ -7,7 +7,7 @@ use languages::{Language, Pair, Read, Source};
 use link::certificate::{Certificate, Subject};
 use link::replay::check;
 use polyhedra_isl::Isl;
-use rewrites::programs::{Compared, compare, compare_all};
+use rewrites::programs::{ComparedPrograms, compare, compare_all};
 use rewrites::verification::Options;
 use selfsame_core::answer::Answer;
 use selfsame_core::by_inputs::ByInputs;
@@ -27,17 +27,17 @@ fn pair(texts: [&str; 2], parameters: BTreeMap<String, i64>) -> Pair {
     Pair { parameters, ..Pair::read(texts.map(source)).unwrap() }
 }
 
-fn compared(texts: [&str; 2], parameters: BTreeMap<String, i64>) -> Compared {
+fn compared(texts: [&str; 2], parameters: BTreeMap<String, i64>) -> ComparedPrograms {
     compare(&pair(texts, parameters), &Options::default()).unwrap()
 }
 
 /// The exact answer: over the rationals, or over the integers if the rationals have none.
-fn exact(compared: &Compared) -> &Answer {
+fn exact(compared: &ComparedPrograms) -> &Answer {
     let verdict = &compared.verdict;
     verdict.in_system(SystemName::Rational).or_else(|| verdict.in_system(SystemName::Integer)).unwrap()
 }
 
-fn certificate(compared: &Compared) -> Certificate {
+fn certificate(compared: &ComparedPrograms) -> Certificate {
     compared.verdict.certificate(Subject::Programs(compared.chain.clone())).unwrap()
 }
 

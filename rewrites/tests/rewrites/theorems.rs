@@ -20,7 +20,7 @@ use link::derivation::check;
 use polyhedra_isl::Isl;
 use rewrites::optimization::egraph::explanation::derived;
 use rewrites::optimization::egraph::expressions::{add_all, push};
-use rewrites::optimization::egraph::facts::{Facts, Graph};
+use rewrites::optimization::egraph::facts::{ExpressionGraph, Facts};
 use rewrites::optimization::egraph::language::{ENode, Head};
 use rewrites::optimization::egraph::rewriting::Rewrite;
 use rewrites::optimization::egraph::saturation::{SaturationLimits, saturate};
@@ -105,7 +105,7 @@ fn what_expressions_are_rewritten_to_is_the_same() {
     for seed in 0..systems {
         let original = system(&mut Random::seeded(seed), &SHAPE);
         let domains = Domains::new(&original, &engine, None).unwrap();
-        let mut graph: Graph<'_> = EGraph::new(Facts::new(&original, &domains, &engine));
+        let mut graph: ExpressionGraph<'_> = EGraph::new(Facts::new(&original, &domains, &engine));
         let terms = add_all(&mut graph, &domains).unwrap();
         let report = saturate(&mut graph, &rewrites, SaturationLimits { terms: 600, rounds: 4 });
         assert!(graph.analysis.conflicts.is_empty(), "seed {seed}: {:?}", graph.analysis.conflicts);
@@ -158,7 +158,7 @@ fn inlined(system: &System) -> Vec<VariableId> {
 }
 
 /// The definitions of a system as terms, with the locals that do not depend on themselves inlined.
-fn definitions(graph: &mut Graph<'_>, domains: &Domains, terms: &[Id]) -> Vec<(VariableId, Id)> {
+fn definitions(graph: &mut ExpressionGraph<'_>, domains: &Domains, terms: &[Id]) -> Vec<(VariableId, Id)> {
     let system = graph.analysis.system;
     let inlined = inlined(system);
     let of = |x: VariableId| {
@@ -196,7 +196,7 @@ fn what_expressions_are_rewritten_to_is_derived() {
         }
         tried += 1;
         let domains = Domains::new(&original, &engine, None).unwrap();
-        let mut graph: Graph<'_> =
+        let mut graph: ExpressionGraph<'_> =
             EGraph::new(Facts::new(&original, &domains, &engine)).with_explanations_enabled();
         let terms = add_all(&mut graph, &domains).unwrap();
         let roots = definitions(&mut graph, &domains, &terms);
@@ -247,7 +247,7 @@ fn an_egraph_is_of_one_number_system() {
     let engine = Isl::with_memory();
     let domains = Domains::new(&system, &engine, None).unwrap();
     let same = |all: &[Vec<Rewrite>]| {
-        let mut graph: Graph<'_> = EGraph::new(Facts::new(&system, &domains, &engine));
+        let mut graph: ExpressionGraph<'_> = EGraph::new(Facts::new(&system, &domains, &engine));
         let terms = add_all(&mut graph, &domains).unwrap();
         let sides = [0, 1].map(|k| terms[system.equations[k].expression.index()]);
         all.iter().for_each(|rewrites| drop(saturate(&mut graph, rewrites, SaturationLimits::default())));

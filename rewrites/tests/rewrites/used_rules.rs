@@ -22,7 +22,7 @@ use polyhedra_isl::Isl;
 use rewrites::optimization::egraph::corpus::Corpus;
 use rewrites::optimization::egraph::explanation::derived;
 use rewrites::optimization::egraph::expressions::add_all;
-use rewrites::optimization::egraph::facts::{Facts, Graph};
+use rewrites::optimization::egraph::facts::{ExpressionGraph, Facts};
 use rewrites::optimization::egraph::language::{ENode, Head};
 use rewrites::optimization::egraph::rules::rewrites;
 use rewrites::optimization::egraph::saturation::{SaturationLimits, saturate};
@@ -71,7 +71,8 @@ fn own_derivation(certificate: &Certificate, sides: [System; 2]) -> Option<Deriv
     let of_rule = rewrites(certificate, "rational").unwrap();
     let rewrites = [theorems::rewrites(&Rationals), of_rule].concat();
     let domains = Domains::new(left, &engine, None).unwrap();
-    let mut graph: Graph<'_> = EGraph::new(Facts::new(left, &domains, &engine)).with_explanations_enabled();
+    let mut graph: ExpressionGraph<'_> =
+        EGraph::new(Facts::new(left, &domains, &engine)).with_explanations_enabled();
     let terms = add_all(&mut graph, &domains).unwrap();
     let equation = left.equations.last().unwrap();
     let set = graph.analysis.set_id(domains.declared(equation.variable)).unwrap();

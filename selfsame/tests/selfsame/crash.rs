@@ -2,7 +2,7 @@
 
 use base::stack::on_large_stack;
 use selfsame::crash::caught;
-use selfsame::{Asked, Relation, SystemName, Verdict, Wanted};
+use selfsame::{Asked, Relation, ReportedSystem, SystemName, Verdict};
 
 #[test]
 fn a_panic_is_an_internal_error_on_another_stack_too() {
@@ -18,7 +18,7 @@ fn a_panic_of_the_search_is_an_internal_error_and_no_verdict() {
     let crash = caught(move || none.into_iter().nth(1).unwrap_or_else(|| panic!("no search"))).unwrap_err();
     let verdict = Verdict::crashed(Asked::default(), crash);
     assert_eq!(verdict.relation(SystemName::Rational), Relation::Unknown);
-    let open = &verdict.to_json(Wanted::default())["open"];
+    let open = &verdict.to_json(ReportedSystem::default())["open"];
     assert!(open.as_str().is_some_and(|open| open.starts_with("internal error: no search")), "{open}");
     assert!(verdict.to_string().contains("open: internal error: "));
     assert!(verdict.crash().is_some());

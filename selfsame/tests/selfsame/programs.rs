@@ -1,7 +1,7 @@
 //! Two programs.
 #![allow(clippy::unwrap_used, clippy::panic, reason = "helpers of tests")]
 
-use selfsame::{Comparison, Error, Language, Relation, Source, SystemName, Wanted};
+use selfsame::{Comparison, Error, Language, Relation, ReportedSystem, Source, SystemName};
 
 pub fn system(body: &str) -> Source {
     let text = format!(
@@ -24,7 +24,7 @@ fn every_number_system_has_its_verdict() {
     assert_eq!(verdict.relation(SystemName::Rational), Relation::Equivalent);
     assert_eq!(verdict.relation(SystemName::I32), Relation::Equivalent);
     assert_eq!(verdict.relation(SystemName::F32), Relation::Different);
-    assert_eq!(verdict.wanted(Wanted::Weakest), Relation::Different);
+    assert_eq!(verdict.wanted(ReportedSystem::Weakest), Relation::Different);
     assert!(verdict.counterexample(SystemName::Rational).is_none());
     assert_eq!(verdict.counterexample(SystemName::F32).map(|found| found.system), Some("f32"));
     assert!(verdict.to_string().starts_with("equivalent in `rational` (all sizes"));

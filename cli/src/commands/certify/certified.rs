@@ -2,7 +2,7 @@
 
 use super::{CheckedCertificate, name};
 use base::escaping::in_line;
-use link::shipped::Assumed;
+use link::shipped::ClaimAssumption;
 use serde_json::{Value, json};
 use values::Division;
 
@@ -73,7 +73,7 @@ fn in_words(division: Division) -> &'static str {
     }
 }
 
-fn said(assumed: &Assumed) -> String {
+fn said(assumed: &ClaimAssumption) -> String {
     let what = match assumed.kind {
         "define" => "definition",
         kind => kind,

@@ -10,7 +10,7 @@ use crate::input::parameters::ParameterArgs;
 use crate::limits::Progress;
 use ::fuzz::finding::Finding;
 use ::fuzz::generation::Sizes;
-use ::fuzz::judgement::Difference;
+use ::fuzz::judgement::FoundDifference;
 use ::fuzz::oracles::ORACLES;
 use clap::Args;
 use serde_json::{Value, json};
@@ -121,8 +121,8 @@ fn finding_json(finding: &Finding) -> Value {
     json
 }
 
-fn difference_json(difference: &Difference) -> Value {
-    let Difference { kind, at, expected, found } = difference;
+fn difference_json(difference: &FoundDifference) -> Value {
+    let FoundDifference { kind, at, expected, found } = difference;
     json!({ "kind": kind.name(), "at": at, "expected": expected, "found": found })
 }
 

@@ -7,8 +7,8 @@ use crate::exit::{Exit, Failure, Outcome};
 use crate::input::{read_file, utf8};
 use crate::output::json_text;
 use ::fuzz::finding::Finding;
-use ::fuzz::judgement::{Judgement, Tally};
-use ::fuzz::meaning::Meaning;
+use ::fuzz::judgement::{Judgement, JudgementTally};
+use ::fuzz::meaning::CaseMeaning;
 use ::fuzz::oracles::ORACLES;
 use base::escaping::in_line;
 use polyhedra::Engine;
@@ -73,7 +73,7 @@ fn read(path: &Path, engine: &dyn Engine) -> Result<Finding, Failure> {
     let text = utf8(path, read_file(path, MAX_BYTES, too_large)?)?;
     let finding = Finding::parse(&text).map_err(malformed)?;
     let misfit =
-        Meaning::new(&finding.case.subject, engine).and_then(|meaning| meaning.misfit(&finding.case));
+        CaseMeaning::new(&finding.case.subject, engine).and_then(|meaning| meaning.misfit(&finding.case));
     match misfit {
         Ok(Some(why)) => Err(malformed(format!("inputs.json: {why}"))),
         _ => Ok(finding),
@@ -113,17 +113,17 @@ fn exit(results: &[(String, Judgement)]) -> Exit {
     }
 }
 
-fn tells_nothing(tally: Tally) -> bool {
+fn tells_nothing(tally: JudgementTally) -> bool {
     tally.agree == 0
 }
 
 fn words(judgement: &Judgement) -> String {
     match judgement {
         Judgement::Wrong(difference) => difference.to_string(),
-        Judgement::Right(Tally { agree: 0, abstain: 1.., .. }) => {
+        Judgement::Right(JudgementTally { agree: 0, abstain: 1.., .. }) => {
             "not judged: the bounds tell nothing about any element".to_owned()
         }
-        Judgement::Right(Tally { agree: 0, .. }) => {
+        Judgement::Right(JudgementTally { agree: 0, .. }) => {
             "not judged: no element is defined in the reference".to_owned()
         }
         Judgement::Right(_) => "right".to_owned(),

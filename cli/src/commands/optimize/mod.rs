@@ -32,7 +32,7 @@ use rewrites::optimization::egraph::saturation::{Ended, SaturationLimits};
 use rewrites::optimization::egraph::{scalars, theorems};
 use rewrites::optimization::growth::ParameterPolynomial;
 use rewrites::optimization::{Optimized, optimize};
-use rewrites::programs::Compared;
+use rewrites::programs::ComparedPrograms;
 use selfsame::crash::caught;
 use selfsame::running;
 use selfsame_core::relation::Relation;
@@ -197,7 +197,12 @@ struct ProvedProgram {
 }
 
 impl ProvedProgram {
-    fn new(program: Source, count: usize, found: &Optimized, compared: Option<Compared>) -> ProvedProgram {
+    fn new(
+        program: Source,
+        count: usize,
+        found: &Optimized,
+        compared: Option<ComparedPrograms>,
+    ) -> ProvedProgram {
         let certificate = compared.as_ref().and_then(|compared| {
             compared.verdict.certificate(certificate::Subject::Programs(compared.chain.clone()))
         });
@@ -294,7 +299,7 @@ fn derivation(
 
 /// Whether both programs are equivalent in a number system for the inputs compared. Integer-only programs have no
 /// answer over the rationals, so the answer over the integers takes its place.
-fn is_same(compared: &Compared, values: SystemName) -> bool {
+fn is_same(compared: &ComparedPrograms, values: SystemName) -> bool {
     let of = |system: SystemName| {
         compared.verdict.in_system(system).map(|answer| answer.relations[compared.inputs])
     };

@@ -5,7 +5,7 @@ use alpha::evaluation::{Evaluator, Method, Setting, Stuck, uninterpreted};
 use alpha::instance::Instance;
 use alpha::syntax::{System, VariableId};
 use alpha::typing::Typing;
-use evaluator::{Buffer, Level, Number, Plan, PlanFault};
+use evaluator::{Buffer, Level, MachineNumber, Plan, PlanFault};
 use generators::choices::Random;
 use generators::programs::{Shape, program};
 use rink::to_alpha::lower;
@@ -18,7 +18,7 @@ use values::{Division, NumberSystem, ValueDomain};
 pub type Found<T> = (VariableId, Vec<i64>, T);
 
 /// The elements of the outputs of a plan, which is run twice.
-pub fn run<T: Number>(
+pub fn run<T: MachineNumber>(
     instance: &Instance<'_>,
     plan: &Plan<T>,
     input: &dyn Fn(VariableId, &[i64]) -> T,
@@ -64,7 +64,7 @@ pub fn run<T: Number>(
     Ok(before)
 }
 
-fn elements<T: Number>(
+fn elements<T: MachineNumber>(
     plan: &Plan<T>,
     outputs: &[Buffer<T>],
     points: &dyn Fn(VariableId) -> Vec<Vec<i64>>,

@@ -3,12 +3,12 @@
 use super::maps::{Bijection, coordinate};
 use super::regions::half;
 use super::{Axis, DefinitionPlan, SystemGenerator, must};
-use crate::choices::Choices;
+use crate::choices::DecisionSource;
 use alpha::syntax::{ExprId, Expression, Kind, VariableId};
 use polyhedra::{Affine, AffineMap, IndexSet, Space};
 use selfsame_core::operators::{Binary, DataType};
 
-impl<C: Choices> SystemGenerator<'_, C> {
+impl<C: DecisionSource> SystemGenerator<'_, C> {
     pub(super) fn define(&mut self, x: VariableId, plan: &DefinitionPlan) {
         let set = self.known[x.index()].clone();
         match plan {

@@ -4,7 +4,7 @@ use super::bounds::around_image;
 use super::maps::{Change, coordinate, lifted};
 use super::regions::relaxed;
 use super::{DefinitionPlan, SystemGenerator, must};
-use crate::choices::Choices;
+use crate::choices::DecisionSource;
 use alpha::syntax::{ExprId, Expression, FunctionId, Kind, VariableId};
 use base::diagnostics::Span;
 use dashu_int::IBig;
@@ -15,7 +15,7 @@ use selfsame_core::operators::{binary_type, unary_type};
 
 const TYPES: [DataType; 3] = [DataType::Integer, DataType::Real, DataType::Boolean];
 
-impl<C: Choices> SystemGenerator<'_, C> {
+impl<C: DecisionSource> SystemGenerator<'_, C> {
     pub(super) fn push(&mut self, expression: Expression) -> ExprId {
         self.system.push(expression, Span::default())
     }

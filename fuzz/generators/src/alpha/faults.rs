@@ -1,11 +1,11 @@
 //! Ill-formed systems: one fault in a well-formed one, with the code of the error that it gives.
 //!
-//! Some faults are certain ([`Fault::is_certain`]). Others, such as a missing branch, are errors only if the
+//! Some faults are certain ([`SystemFault::is_certain`]). Others, such as a missing branch, are errors only if the
 //! points that lost their value are needed: callers must find such a point.
 
 use super::must;
 use super::regions::half;
-use crate::choices::Choices;
+use crate::choices::DecisionSource;
 use alpha::syntax::{Domain, DomainId, Equation, ExprId, Expression, Kind, System, Variable, VariableId};
 use alpha::typing::{Shape, Typing};
 use base::diagnostics::{Code, Span};
@@ -16,7 +16,7 @@ use selfsame_core::operators::{Binary, Constant, DataType, Unary};
 
 /// A change that makes a system ill-formed.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
-pub enum Fault {
+pub enum SystemFault {
     /// A `case` without one of its branches.
     MissingBranch,
     /// A branch that has a value everywhere.
@@ -47,67 +47,72 @@ pub enum Fault {
     Unused,
 }
 
-impl Fault {
+impl SystemFault {
     /// Every fault.
-    pub const ALL: [Fault; 14] = [
-        Fault::MissingBranch,
-        Fault::WideBranch,
-        Fault::SecondEquation,
-        Fault::ShiftedRead,
-        Fault::WrongType,
-        Fault::WrongRank,
-        Fault::SelfDependence,
-        Fault::LongDependence,
-        Fault::Stride,
-        Fault::NotFewer,
-        Fault::Gaps,
-        Fault::NoDefinition,
-        Fault::DefinedInput,
-        Fault::Unused,
+    pub const ALL: [SystemFault; 14] = [
+        SystemFault::MissingBranch,
+        SystemFault::WideBranch,
+        SystemFault::SecondEquation,
+        SystemFault::ShiftedRead,
+        SystemFault::WrongType,
+        SystemFault::WrongRank,
+        SystemFault::SelfDependence,
+        SystemFault::LongDependence,
+        SystemFault::Stride,
+        SystemFault::NotFewer,
+        SystemFault::Gaps,
+        SystemFault::NoDefinition,
+        SystemFault::DefinedInput,
+        SystemFault::Unused,
     ];
 
     /// The code of the error, or of the warning.
     pub fn code(self) -> Code {
         match self {
-            Fault::MissingBranch | Fault::ShiftedRead => Code::P0011,
-            Fault::WideBranch | Fault::SecondEquation => Code::P0012,
-            Fault::WrongType => Code::P0009,
-            Fault::WrongRank => Code::P0008,
-            Fault::SelfDependence | Fault::LongDependence => Code::P0014,
-            Fault::Stride | Fault::NotFewer | Fault::Gaps => Code::P0013,
-            Fault::NoDefinition | Fault::DefinedInput => Code::P0010,
-            Fault::Unused => Code::P0015,
+            SystemFault::MissingBranch | SystemFault::ShiftedRead => Code::P0011,
+            SystemFault::WideBranch | SystemFault::SecondEquation => Code::P0012,
+            SystemFault::WrongType => Code::P0009,
+            SystemFault::WrongRank => Code::P0008,
+            SystemFault::SelfDependence | SystemFault::LongDependence => Code::P0014,
+            SystemFault::Stride | SystemFault::NotFewer | SystemFault::Gaps => Code::P0013,
+            SystemFault::NoDefinition | SystemFault::DefinedInput => Code::P0010,
+            SystemFault::Unused => Code::P0015,
         }
     }
 
     /// Whether the fault gives its code whatever is needed.
     pub fn is_certain(self) -> bool {
-        use Fault::*;
+        use SystemFault::*;
         matches!(self, WrongType | WrongRank | Stride | NotFewer | NoDefinition | DefinedInput | Unused)
     }
 }
 
 /// Puts a fault into a typed system; `None` if it has no place for it.
-pub fn mutate(choices: &mut impl Choices, system: &System, typing: &Typing, fault: Fault) -> Option<System> {
+pub fn mutate(
+    choices: &mut impl DecisionSource,
+    system: &System,
+    typing: &Typing,
+    fault: SystemFault,
+) -> Option<System> {
     let mut mutation = Mutation { choices, system, typing };
     match fault {
-        Fault::MissingBranch => mutation.missing_branch(),
-        Fault::WideBranch => mutation.wide_branch(),
-        Fault::SecondEquation => {
+        SystemFault::MissingBranch => mutation.missing_branch(),
+        SystemFault::WideBranch => mutation.wide_branch(),
+        SystemFault::SecondEquation => {
             let equation = mutation.choices.pick(&system.equations);
             Some(mutation.with_equation(equation))
         }
-        Fault::ShiftedRead => mutation.shifted_read(),
-        Fault::WrongType => Some(mutation.wrong_type()),
-        Fault::WrongRank => Some(mutation.wrong_rank()),
-        Fault::SelfDependence => Some(mutation.self_dependence(false)),
-        Fault::LongDependence => Some(mutation.self_dependence(true)),
-        Fault::Stride => mutation.stride(),
-        Fault::NotFewer => Some(mutation.not_fewer()),
-        Fault::Gaps => mutation.gaps(),
-        Fault::NoDefinition => mutation.no_definition(),
-        Fault::DefinedInput => mutation.defined_input(),
-        Fault::Unused => {
+        SystemFault::ShiftedRead => mutation.shifted_read(),
+        SystemFault::WrongType => Some(mutation.wrong_type()),
+        SystemFault::WrongRank => Some(mutation.wrong_rank()),
+        SystemFault::SelfDependence => Some(mutation.self_dependence(false)),
+        SystemFault::LongDependence => Some(mutation.self_dependence(true)),
+        SystemFault::Stride => mutation.stride(),
+        SystemFault::NotFewer => Some(mutation.not_fewer()),
+        SystemFault::Gaps => mutation.gaps(),
+        SystemFault::NoDefinition => mutation.no_definition(),
+        SystemFault::DefinedInput => mutation.defined_input(),
+        SystemFault::Unused => {
             let mut mutant = system.clone();
             declare(&mut mutant, "unused", None, DataType::Real);
             Some(mutant)
@@ -198,7 +203,7 @@ fn sum(data_type: DataType) -> Binary {
     if data_type == DataType::Boolean { Binary::Xor } else { Binary::Add }
 }
 
-impl<C: Choices> Mutation<'_, C> {
+impl<C: DecisionSource> Mutation<'_, C> {
     fn sites(&self, is_site: impl Fn(ExprId, &Expression) -> bool) -> Vec<ExprId> {
         self.system.expressions().filter(|(e, expression)| is_site(*e, expression)).map(|(e, _)| e).collect()
     }
@@ -382,7 +387,7 @@ impl<C: Choices> Mutation<'_, C> {
 }
 
 /// A text with one error, which gives this code first.
-pub fn misprinted(choices: &mut impl Choices, text: &str, code: Code) -> String {
+pub fn misprinted(choices: &mut impl DecisionSource, text: &str, code: Code) -> String {
     let statements: &[&str] = match code {
         Code::P0001 => &["y0 = 1 $ 2;", "y0 = 1 \u{2264} 2;", "y0 = \"1\";"],
         Code::P0002 => &["y0 = ;", "y0 1;", "y0 = (1;", "y0 = if 1;", "y0 = case esac;", "= 1;", "y0 = 1 1;"],

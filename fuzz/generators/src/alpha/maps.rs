@@ -3,7 +3,7 @@
 use super::bounds;
 use super::regions::relaxed;
 use super::{SystemGenerator, must};
-use crate::choices::Choices;
+use crate::choices::DecisionSource;
 use polyhedra::{Affine, AffineMap, IndexSet, Space};
 
 /// A map out of the space of a set.
@@ -25,7 +25,7 @@ pub(super) fn coordinate(space: &Space, d: usize) -> Affine {
     Affine::column(space.column(d))
 }
 
-impl<C: Choices> SystemGenerator<'_, C> {
+impl<C: DecisionSource> SystemGenerator<'_, C> {
     /// A space of `rank` dimensions.
     pub(super) fn space(&mut self, rank: usize) -> Space {
         let names: &[&str] =

@@ -19,7 +19,7 @@ mod maps;
 mod regions;
 pub mod text;
 
-use crate::choices::Choices;
+use crate::choices::DecisionSource;
 use alpha::syntax::{Domain, Equation, Function, Kind, System, Variable, VariableId};
 use base::diagnostics::Span;
 use polyhedra::{Affine, Error, IndexSet, Name, Space};
@@ -57,7 +57,7 @@ impl Default for Shape {
 
 /// A well-formed system.
 #[allow(clippy::field_reassign_with_default, reason = "the arenas are private")]
-pub fn system(choices: &mut impl Choices, shape: &Shape) -> System {
+pub fn system(choices: &mut impl DecisionSource, shape: &Shape) -> System {
     let mut system = System::default();
     system.name = "random".to_owned();
     let mut generator = SystemGenerator {
@@ -128,7 +128,7 @@ fn must<T>(result: Result<T, Error>) -> T {
     result.unwrap_or_else(|error| panic!("a generator of systems is at fault: {error}"))
 }
 
-impl<C: Choices> SystemGenerator<'_, C> {
+impl<C: DecisionSource> SystemGenerator<'_, C> {
     /// Declares up to two parameters, with a domain that bounds them from below.
     fn parameters(&mut self) {
         let names = ["N", "M"].map(Name::from);

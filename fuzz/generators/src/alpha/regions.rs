@@ -3,7 +3,7 @@
 
 use super::maps::{Bijection, coordinate};
 use super::{SystemGenerator, must};
-use crate::choices::Choices;
+use crate::choices::DecisionSource;
 use alpha::syntax::{Domain, DomainId};
 use base::diagnostics::Span;
 use polyhedra::{Affine, BasicSet, IndexSet, Space};
@@ -59,7 +59,7 @@ fn outside(piece: &BasicSet) -> Vec<BasicSet> {
     pieces
 }
 
-impl<C: Choices> SystemGenerator<'_, C> {
+impl<C: DecisionSource> SystemGenerator<'_, C> {
     /// A set that is nonempty for all parameters.
     pub(super) fn region(&mut self, rank: usize) -> IndexSet {
         let space = self.space(rank);

@@ -1,7 +1,7 @@
 //! Writes one system as many texts: both notations mixed, operators before their operands, chains of comparisons
 //! with lists, equations inside blocks and restrictions, superfluous parentheses, blanks and comments.
 
-use crate::choices::Choices;
+use crate::choices::DecisionSource;
 use alpha::printing::{Notation, print};
 use alpha::syntax::{Domain, DomainId, Equation, ExprId, Expression, Kind, System, Variable};
 use polyhedra::{Affine, AffineMap, Error, IndexSet, Name};
@@ -9,7 +9,7 @@ use selfsame_core::operators::{Binary, Constant, Unary};
 use std::sync::Arc;
 
 /// A text of the system; parsing gives the system back.
-pub fn text(choices: &mut impl Choices, system: &System) -> String {
+pub fn text(choices: &mut impl DecisionSource, system: &System) -> String {
     let mut writer = Writer { choices, system, tokens: Vec::new() };
     writer.system();
     writer.joined()
@@ -36,7 +36,7 @@ struct Writer<'a, C> {
     tokens: Vec<String>,
 }
 
-impl<C: Choices> Writer<'_, C> {
+impl<C: DecisionSource> Writer<'_, C> {
     fn put(&mut self, token: impl Into<String>) {
         self.tokens.push(token.into());
     }
@@ -585,7 +585,7 @@ fn renamed(rank: usize) -> Arc<[Name]> {
 }
 
 /// The system printed in both notations, and as `more` random texts.
-pub fn texts(choices: &mut impl Choices, system: &System, more: usize) -> Vec<String> {
+pub fn texts(choices: &mut impl DecisionSource, system: &System, more: usize) -> Vec<String> {
     let mut texts: Vec<String> =
         [Notation::Functional, Notation::Array].into_iter().map(|notation| print(system, notation)).collect();
     texts.extend((0..more).map(|_| text(choices, system)));

@@ -1,10 +1,10 @@
 //! Generates index terms, vectors of them, sets of dimensions, permutations, and conditions.
 
 use super::names::{Length, Names};
-use crate::choices::Choices;
+use crate::choices::DecisionSource;
 
 /// An index term.
-pub fn term(choices: &mut impl Choices, names: &Names, depth: usize) -> String {
+pub fn term(choices: &mut impl DecisionSource, names: &Names, depth: usize) -> String {
     if depth == 0 {
         return leaf(choices, names);
     }
@@ -35,7 +35,7 @@ pub fn term(choices: &mut impl Choices, names: &Names, depth: usize) -> String {
     }
 }
 
-fn leaf(choices: &mut impl Choices, names: &Names) -> String {
+fn leaf(choices: &mut impl DecisionSource, names: &Names) -> String {
     let all: Vec<&String> = names.terms.iter().chain(&names.terms).chain(&names.numbers).collect();
     match choices.below(3) {
         0 => choices.pick(&["0", "1", "2", "3", "2.0"]).to_owned(),
@@ -45,7 +45,7 @@ fn leaf(choices: &mut impl Choices, names: &Names) -> String {
 }
 
 /// A number that the choices determine.
-fn structural(choices: &mut impl Choices, names: &Names) -> String {
+fn structural(choices: &mut impl DecisionSource, names: &Names) -> String {
     match choices.below(4) {
         0 => format!("length({})", vector(choices, names, Length::Kept, 0)),
         1 => format!("length({})", set(choices, names, 1)),
@@ -59,7 +59,7 @@ fn structural(choices: &mut impl Choices, names: &Names) -> String {
 }
 
 /// A vector of some length.
-pub fn vector(choices: &mut impl Choices, names: &Names, length: Length, depth: usize) -> String {
+pub fn vector(choices: &mut impl DecisionSource, names: &Names, length: Length, depth: usize) -> String {
     let known: Vec<&String> =
         names.vectors.iter().filter(|(_, of)| *of == length).map(|(name, _)| name).collect();
     if depth == 0 {
@@ -99,7 +99,7 @@ pub fn vector(choices: &mut impl Choices, names: &Names, length: Length, depth: 
     }
 }
 
-fn of_rank(choices: &mut impl Choices, names: &Names, depth: usize) -> String {
+fn of_rank(choices: &mut impl DecisionSource, names: &Names, depth: usize) -> String {
     let of = |choices: &mut _| vector(choices, names, Length::Rank, depth);
     match choices.below(6) {
         0 => format!("permute({}, {})", of(choices), permutation(choices, names, 1)),
@@ -116,7 +116,7 @@ fn of_rank(choices: &mut impl Choices, names: &Names, depth: usize) -> String {
 }
 
 /// A set of dimensions below `r`.
-pub fn set(choices: &mut impl Choices, names: &Names, depth: usize) -> String {
+pub fn set(choices: &mut impl DecisionSource, names: &Names, depth: usize) -> String {
     if depth == 0 {
         return choices.pick(&names.sets);
     }
@@ -138,7 +138,7 @@ pub fn set(choices: &mut impl Choices, names: &Names, depth: usize) -> String {
 }
 
 /// A permutation of `r` dimensions.
-pub fn permutation(choices: &mut impl Choices, names: &Names, depth: usize) -> String {
+pub fn permutation(choices: &mut impl DecisionSource, names: &Names, depth: usize) -> String {
     match choices.below(2) {
         0 if depth > 0 => format!("inverse({})", permutation(choices, names, depth - 1)),
         _ => choices.pick(&names.permutations),
@@ -146,8 +146,8 @@ pub fn permutation(choices: &mut impl Choices, names: &Names, depth: usize) -> S
 }
 
 /// A condition on indices.
-pub fn condition(choices: &mut impl Choices, names: &mut Names, depth: usize) -> String {
-    let comparison = |choices: &mut _| Choices::pick(choices, &["=", "!=", "<", "<=", ">", ">="]);
+pub fn condition(choices: &mut impl DecisionSource, names: &mut Names, depth: usize) -> String {
+    let comparison = |choices: &mut _| DecisionSource::pick(choices, &["=", "!=", "<", "<=", ">", ">="]);
     if depth == 0 {
         let (a, b) = (term(choices, names, 1), term(choices, names, 1));
         return format!("({a} {} {b})", comparison(choices));

@@ -24,7 +24,7 @@ pub mod names;
 pub mod operators;
 pub mod values;
 
-use crate::choices::Choices;
+use crate::choices::DecisionSource;
 use names::{Length, Names, Operand, TensorShape, Type};
 
 /// The maximum nesting of expressions. Each level may double an expression: with three a rule is still a few
@@ -32,7 +32,7 @@ use names::{Length, Names, Operand, TensorShape, Type};
 const DEPTH: usize = 3;
 
 /// A file with some operators, perhaps a function, and one rule about them.
-pub fn rule_file(choices: &mut impl Choices) -> String {
+pub fn rule_file(choices: &mut impl DecisionSource) -> String {
     let mut names = Names::default();
     let mut text = String::new();
     if choices.once_in(4) {
@@ -46,7 +46,7 @@ pub fn rule_file(choices: &mut impl Choices) -> String {
     text
 }
 
-fn rule(choices: &mut impl Choices, names: &mut Names) -> String {
+fn rule(choices: &mut impl DecisionSource, names: &mut Names) -> String {
     let mut text = String::from("rule random \"a random rule\"\n");
     let least = choices.below(2);
     text.push_str(&format!("  for r in {least}..2, D subset r, p permutation r"));
@@ -89,7 +89,7 @@ fn rule(choices: &mut impl Choices, names: &mut Names) -> String {
     text
 }
 
-fn tensors(choices: &mut impl Choices, names: &mut Names) -> String {
+fn tensors(choices: &mut impl DecisionSource, names: &mut Names) -> String {
     let mut declared = Vec::new();
     let shapes = [
         TensorShape::All,

@@ -3,11 +3,11 @@
 use super::indices::condition;
 use super::names::{Length, Names, Operand, Operator, TensorShape, Type};
 use super::values::scalar;
-use crate::choices::Choices;
+use crate::choices::DecisionSource;
 
 /// `define f(x[N..], v[]; t, w, E, q) where c is e`; inside `e`, `D` and `p` are the attributes, too, and `r` is
 /// the number of extents.
-pub fn definition(choices: &mut impl Choices, names: &mut Names, at: usize) -> String {
+pub fn definition(choices: &mut impl DecisionSource, names: &mut Names, at: usize) -> String {
     let operator = Operator {
         name: format!("op{at}"),
         data_type: choices.pick(&Type::ALL),
@@ -58,7 +58,7 @@ pub fn definition(choices: &mut impl Choices, names: &mut Names, at: usize) -> S
 }
 
 /// A condition that is often true. The vector may be a single term, which may occur next to `N` only.
-fn condition_on(choices: &mut impl Choices, names: &mut Names) -> String {
+fn condition_on(choices: &mut impl DecisionSource, names: &mut Names) -> String {
     match choices.below(5) {
         0 => "0 <= N + w".to_owned(),
         1 => "0 <= t + 3".to_owned(),
@@ -73,7 +73,7 @@ fn condition_on(choices: &mut impl Choices, names: &mut Names) -> String {
     }
 }
 
-fn body(choices: &mut impl Choices, names: &mut Names, operator: &Operator) -> String {
+fn body(choices: &mut impl DecisionSource, names: &mut Names, operator: &Operator) -> String {
     let value = |choices: &mut _, names: &mut Names| simple(choices, names, operator);
     match operator.shape {
         TensorShape::Scalar => {
@@ -110,7 +110,7 @@ fn constant(data_type: Type) -> String {
 }
 
 /// A value at `i`, from names that every operator has.
-fn simple(choices: &mut impl Choices, names: &mut Names, operator: &Operator) -> String {
+fn simple(choices: &mut impl DecisionSource, names: &mut Names, operator: &Operator) -> String {
     let mut inner = Names {
         tensors: names.tensors.clone(),
         made: names.made,

@@ -2,11 +2,11 @@
 
 use super::indices::{condition, permutation, set, term, vector};
 use super::names::{Bound, Length, Names, TensorShape, Type};
-use crate::choices::Choices;
+use crate::choices::DecisionSource;
 
 /// A tensor of some shape.
 pub fn tensor(
-    choices: &mut impl Choices,
+    choices: &mut impl DecisionSource,
     names: &mut Names,
     data_type: Type,
     shape: TensorShape,
@@ -58,7 +58,7 @@ pub fn tensor(
 
 /// `f(x, v; …)` of an operator with that result; `None` if no operator has it.
 fn application(
-    choices: &mut impl Choices,
+    choices: &mut impl DecisionSource,
     names: &mut Names,
     data_type: Type,
     shape: TensorShape,
@@ -96,7 +96,7 @@ fn application(
 
 /// `[i < N] -> e`
 fn comprehension(
-    choices: &mut impl Choices,
+    choices: &mut impl DecisionSource,
     names: &mut Names,
     data_type: Type,
     shape: TensorShape,
@@ -129,7 +129,7 @@ fn bind(names: &mut Names, i: &str, shape: TensorShape) -> String {
 }
 
 fn elementwise(
-    choices: &mut impl Choices,
+    choices: &mut impl DecisionSource,
     names: &mut Names,
     data_type: Type,
     (a, b): (TensorShape, TensorShape),
@@ -163,7 +163,7 @@ fn elementwise(
 }
 
 /// A scalar value.
-pub fn scalar(choices: &mut impl Choices, names: &mut Names, data_type: Type, depth: usize) -> String {
+pub fn scalar(choices: &mut impl DecisionSource, names: &mut Names, data_type: Type, depth: usize) -> String {
     if depth == 0 {
         return leaf(choices, names, data_type);
     }
@@ -187,7 +187,7 @@ pub fn scalar(choices: &mut impl Choices, names: &mut Names, data_type: Type, de
     }
 }
 
-fn unary(choices: &mut impl Choices, names: &mut Names, data_type: Type, depth: usize) -> String {
+fn unary(choices: &mut impl DecisionSource, names: &mut Names, data_type: Type, depth: usize) -> String {
     let of = scalar(choices, names, data_type, depth);
     match (data_type, choices.below(3)) {
         (Type::Boolean, _) => format!("(not {of})"),
@@ -197,12 +197,12 @@ fn unary(choices: &mut impl Choices, names: &mut Names, data_type: Type, depth: 
     }
 }
 
-fn cast(choices: &mut impl Choices, names: &mut Names, data_type: Type, depth: usize) -> String {
+fn cast(choices: &mut impl DecisionSource, names: &mut Names, data_type: Type, depth: usize) -> String {
     let from = choices.pick(&Type::ALL);
     format!("{}({})", data_type.keyword(), scalar(choices, names, from, depth))
 }
 
-fn call(choices: &mut impl Choices, names: &mut Names, data_type: Type, depth: usize) -> String {
+fn call(choices: &mut impl DecisionSource, names: &mut Names, data_type: Type, depth: usize) -> String {
     match (names.has_functions, data_type) {
         (true, Type::Real) => format!("f({})", scalar(choices, names, Type::Real, depth)),
         (true, Type::Integer) => {
@@ -215,7 +215,7 @@ fn call(choices: &mut impl Choices, names: &mut Names, data_type: Type, depth: u
 }
 
 /// `sum(k < n | c : e)`
-fn reduction(choices: &mut impl Choices, names: &mut Names, data_type: Type, depth: usize) -> String {
+fn reduction(choices: &mut impl DecisionSource, names: &mut Names, data_type: Type, depth: usize) -> String {
     let operator = match data_type {
         Type::Boolean => choices.pick(&["all", "any"]),
         _ => choices.pick(&["sum", "sum", "product", "maximum", "minimum"]),
@@ -252,7 +252,7 @@ fn reduction(choices: &mut impl Choices, names: &mut Names, data_type: Type, dep
 }
 
 /// An element of a tensor at any index, guarded by a condition that the index is inside.
-fn guarded(choices: &mut impl Choices, names: &mut Names, data_type: Type, depth: usize) -> String {
+fn guarded(choices: &mut impl DecisionSource, names: &mut Names, data_type: Type, depth: usize) -> String {
     let fitting: Vec<_> = names
         .tensors
         .iter()
@@ -284,7 +284,7 @@ fn guarded(choices: &mut impl Choices, names: &mut Names, data_type: Type, depth
     }
 }
 
-fn leaf(choices: &mut impl Choices, names: &mut Names, data_type: Type) -> String {
+fn leaf(choices: &mut impl DecisionSource, names: &mut Names, data_type: Type) -> String {
     if let (false, Some(read)) = (choices.once_in(4), read(choices, names, data_type)) {
         return read;
     }
@@ -307,7 +307,7 @@ fn leaf(choices: &mut impl Choices, names: &mut Names, data_type: Type) -> Strin
 }
 
 /// An element that exists: a scalar, or an element at a bound index.
-fn read(choices: &mut impl Choices, names: &mut Names, data_type: Type) -> Option<String> {
+fn read(choices: &mut impl DecisionSource, names: &mut Names, data_type: Type) -> Option<String> {
     let mut reads = Vec::new();
     for tensor in names.tensors.iter().filter(|tensor| tensor.data_type == data_type) {
         let name = &tensor.name;

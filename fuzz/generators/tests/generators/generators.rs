@@ -2,7 +2,7 @@
 //! and the checks of the libFuzzer targets, on a bounded number of cases.
 #![allow(clippy::unwrap_used, reason = "tests")]
 
-use generators::choices::{Choices, Random};
+use generators::choices::{DecisionSource, Random};
 use generators::edits::{STEPS, apply, edits};
 use generators::enumeration::{EnumerationLimits, enumerate};
 use generators::mutations::{FAULTS, mutate};

@@ -1,23 +1,23 @@
 //! One fault in a well-formed system gives its error.
 
-use crate::judgement::{Difference, missed_fault};
+use crate::judgement::{FoundDifference, missed_fault};
 use alpha::checking::check;
 use alpha::parsing::parse;
 use alpha::printing::{Notation, print};
 use alpha::syntax::System;
 use alpha::typing::type_system;
 use base::diagnostics::Code;
-use generators::alpha::faults::{Fault, mutate};
+use generators::alpha::faults::{SystemFault, mutate};
 use generators::choices::Random;
 use polyhedra::Engine;
 
 /// The first fault that gives another error than its own, or none.
-pub(super) fn missed(system: &System, seed: u64, engine: &dyn Engine) -> Option<Difference> {
-    let mut certain = Fault::ALL.into_iter().filter(|fault| fault.is_certain());
+pub(super) fn missed(system: &System, seed: u64, engine: &dyn Engine) -> Option<FoundDifference> {
+    let mut certain = SystemFault::ALL.into_iter().filter(|fault| fault.is_certain());
     certain.find_map(|fault| one(system, fault, seed, engine))
 }
 
-fn one(system: &System, fault: Fault, seed: u64, engine: &dyn Engine) -> Option<Difference> {
+fn one(system: &System, fault: SystemFault, seed: u64, engine: &dyn Engine) -> Option<FoundDifference> {
     let typing = type_system(system).ok()?;
     let mutant = mutate(&mut Random::seeded(seed), system, &typing, fault)?;
     // Diagnostics need places in a text.

@@ -7,14 +7,14 @@ pub mod smaller;
 
 use super::{Asked, Row, Semantics, Subject, Tested, Values, Weight, unreadable};
 use crate::generation::{Profile, Sizes};
-use crate::judgement::Difference;
-use crate::meaning::{Meaning, Place, Stopped};
+use crate::judgement::FoundDifference;
+use crate::meaning::{CaseMeaning, NoMeaning, OutputPlace};
 use alpha::evaluation::Method;
 use alpha::parsing::parse;
 use alpha::printing::{Notation, print};
 use alpha::syntax::{Domain, Equation, Expression, System};
 use generators::alpha as systems;
-use generators::choices::Choices;
+use generators::choices::DecisionSource;
 use languages::Language;
 use polyhedra::{Engine, Name};
 use selfsame_core::operators::Constant;
@@ -61,8 +61,8 @@ impl Tested for AtParameters {
         self.system.expressions().any(|(_, expression)| is_fraction(expression))
     }
 
-    fn meaning(&self, engine: &dyn Engine) -> Result<Meaning, Stopped> {
-        Meaning::of_core(
+    fn meaning(&self, engine: &dyn Engine) -> Result<CaseMeaning, NoMeaning> {
+        CaseMeaning::of_core(
             super::Reference::Alpha(Box::new(ByCore)),
             self.system.clone(),
             self.parameters.clone(),
@@ -92,7 +92,7 @@ impl Tested for AtParameters {
         Ok([Notation::Functional, Notation::Array].into_iter().find_map(other))
     }
 
-    fn missed_fault(&self, seed: u64, engine: &dyn Engine) -> Result<Option<Difference>, String> {
+    fn missed_fault(&self, seed: u64, engine: &dyn Engine) -> Result<Option<FoundDifference>, String> {
         Ok(faults::missed(&self.system, seed, engine))
     }
 }
@@ -122,7 +122,7 @@ impl Row for AtParameters {
         Ok(AtParameters { system, parameters })
     }
 
-    fn random(random: &mut impl Choices, profile: Profile) -> Option<(AtParameters, Division)> {
+    fn random(random: &mut impl DecisionSource, profile: Profile) -> Option<(AtParameters, Division)> {
         let large = profile.sizes == Sizes::Mixed && random.once_in(4);
         let shape = systems::Shape {
             max_rank: 3,
@@ -139,7 +139,7 @@ impl Row for AtParameters {
 }
 
 /// Random values of the parameters that the system allows; a parameter domain must be a polyhedron.
-fn allowed(random: &mut impl Choices, system: &System, most: usize) -> Vec<i64> {
+fn allowed(random: &mut impl DecisionSource, system: &System, most: usize) -> Vec<i64> {
     let is_allowed = |values: &[i64]| match system.parameter_domain.map(|domain| system.domain(domain)) {
         Some(Domain::Polyhedron(set)) => set.contains(&[], values) == Ok(true),
         _ => true,
@@ -159,7 +159,7 @@ fn allowed(random: &mut impl Choices, system: &System, most: usize) -> Vec<i64> 
 pub(crate) struct ByCore;
 
 impl Semantics for ByCore {
-    fn values<D: ValueDomain>(&self, asked: &Asked<'_, D>, places: &[Place]) -> Values<D> {
+    fn values<D: ValueDomain>(&self, asked: &Asked<'_, D>, places: &[OutputPlace]) -> Values<D> {
         asked.by_core(Method::Eval2, places)
     }
 }

@@ -5,11 +5,11 @@ pub mod smaller;
 
 use super::{Asked, Row, Semantics, Subject, Tested, Values, Weight, unreadable};
 use crate::generation::{Profile, Sizes};
-use crate::judgement::{Difference, missed_fault};
-use crate::meaning::{Bounds, MAX_ELEMENTS, Meaning, Place, Stopped};
+use crate::judgement::{FoundDifference, missed_fault};
+use crate::meaning::{Bounds, CaseMeaning, MAX_ELEMENTS, NoMeaning, OutputPlace};
 use alpha::syntax::VariableId;
 use base::diagnostics::Code;
-use generators::choices::{Choices, Random};
+use generators::choices::{DecisionSource, Random};
 use generators::mutations::{FAULTS, mutate};
 use generators::programs::{self, Shape};
 use languages::Language;
@@ -45,21 +45,21 @@ impl Tested for Program {
         Program::divides(self)
     }
 
-    fn meaning(&self, engine: &dyn Engine) -> Result<Meaning, Stopped> {
+    fn meaning(&self, engine: &dyn Engine) -> Result<CaseMeaning, NoMeaning> {
         let typing = type_program(self).map_err(|errors| {
             let messages: Vec<String> = errors
                 .iter()
                 .map(|error| error.diagnostic())
                 .map(|d| format!("{}: {}", d.code, d.message))
                 .collect();
-            Stopped::IllFormed(messages.join("; "))
+            NoMeaning::IllFormed(messages.join("; "))
         })?;
-        let symbolic = type_symbolic(self, &[]).map_err(|_| Stopped::IllFormed("sizes".to_owned()))?;
+        let symbolic = type_symbolic(self, &[]).map_err(|_| NoMeaning::IllFormed("sizes".to_owned()))?;
         let lowered = lower(self, &symbolic)
-            .map_err(|refused| Stopped::OutOfBudget(refused.diagnostic(self).message))?;
+            .map_err(|refused| NoMeaning::OutOfBudget(refused.diagnostic(self).message))?;
         let core = lowered.system.clone();
         let own = ByStore { program: self.clone(), typing, lowered };
-        Meaning::of_core(super::Reference::Rink(Box::new(own)), core, Vec::new(), engine)
+        CaseMeaning::of_core(super::Reference::Rink(Box::new(own)), core, Vec::new(), engine)
     }
 
     fn weight(&self) -> Weight {
@@ -85,7 +85,7 @@ impl Tested for Program {
         })
     }
 
-    fn missed_fault(&self, seed: u64, _: &dyn Engine) -> Result<Option<Difference>, String> {
+    fn missed_fault(&self, seed: u64, _: &dyn Engine) -> Result<Option<FoundDifference>, String> {
         Ok(FAULTS.iter().find_map(|&fault| missed(self, fault, seed)))
     }
 
@@ -95,7 +95,7 @@ impl Tested for Program {
 }
 
 /// The difference, if a fault in the program gives another error than its own, or none.
-fn missed(program: &Program, fault: Code, seed: u64) -> Option<Difference> {
+fn missed(program: &Program, fault: Code, seed: u64) -> Option<FoundDifference> {
     if program.statements.is_empty() {
         return None;
     }
@@ -123,7 +123,7 @@ impl Row for Program {
         read.program.instantiate(&sizes.iter().map(size).collect()).map_err(|why| why.to_string())
     }
 
-    fn random(random: &mut impl Choices, profile: Profile) -> Option<(Program, Division)> {
+    fn random(random: &mut impl DecisionSource, profile: Profile) -> Option<(Program, Division)> {
         let (extents, max_elements) = extents(random, profile.sizes);
         let division = random.once_in(3);
         let is_controlled = profile.controlled && random.once_in(3);
@@ -152,7 +152,7 @@ impl Row for Program {
 }
 
 /// The extents of one program, and the maximum number of elements of its tensors.
-fn extents(random: &mut impl Choices, sizes: Sizes) -> (Vec<u64>, u64) {
+fn extents(random: &mut impl DecisionSource, sizes: Sizes) -> (Vec<u64>, u64) {
     let vector = random.pick(&[8, 16]);
     let kinds = match sizes {
         Sizes::Mixed => 16,
@@ -182,11 +182,11 @@ impl Semantics for ByStore {
         Some(self.program.name(self.lowered.origin(x)))
     }
 
-    fn values<D: ValueDomain>(&self, asked: &Asked<'_, D>, places: &[Place]) -> Values<D> {
+    fn values<D: ValueDomain>(&self, asked: &Asked<'_, D>, places: &[OutputPlace]) -> Values<D> {
         self.by(Method::Tabulated, asked, places)
     }
 
-    fn pointwise<D: ValueDomain>(&self, asked: &Asked<'_, D>, places: &[Place]) -> Option<Values<D>> {
+    fn pointwise<D: ValueDomain>(&self, asked: &Asked<'_, D>, places: &[OutputPlace]) -> Option<Values<D>> {
         Some(self.by(Method::PointWise, asked, places))
     }
 
@@ -207,9 +207,9 @@ impl ByStore {
         Typed { program: &self.program, typing: &self.typing }
     }
 
-    fn by<D: ValueDomain>(&self, method: Method, asked: &Asked<'_, D>, places: &[Place]) -> Values<D> {
+    fn by<D: ValueDomain>(&self, method: Method, asked: &Asked<'_, D>, places: &[OutputPlace]) -> Values<D> {
         let Asked { case, domain, given, .. } = *asked;
-        let stopped = |what: &dyn fmt::Debug| Stopped::OutOfBudget(format!("{what:?}"));
+        let stopped = |what: &dyn fmt::Debug| NoMeaning::OutOfBudget(format!("{what:?}"));
         let variables = input_variables(self.typed());
         let mut elements = Vec::new();
         for variable in &variables {
@@ -224,7 +224,7 @@ impl ByStore {
         let (division, max_elements) = (case.division, MAX_ELEMENTS);
         let evaluation = Evaluation { domain, program, typing, division, method, max_elements };
         let store = evaluation.run(store).map_err(|stuck| stopped(&stuck))?;
-        let element = |(x, z): &Place| {
+        let element = |(x, z): &OutputPlace| {
             let index: Vec<u64> = z.iter().map(|i| i.cast_unsigned()).collect();
             let value = store.get(self.lowered.origin(*x), &index);
             value.map(Datum::Number).ok_or_else(|| stopped(&(x, z)))

@@ -2,7 +2,7 @@
 
 use super::Maker;
 use alpha::theorems::{Condition, Theorem};
-use generators::choices::Choices;
+use generators::choices::DecisionSource;
 use polyhedra::{Affine, BasicSet, Error, IndexSet};
 
 /// The upper bounds of coordinates of bounded domains; the parameter is another. The lower bound is 0. A box has

@@ -3,7 +3,7 @@
 use super::{Binary, INPUT_RANKS, Maker, declare};
 use alpha::syntax::{ExprId, Expression, Kind, VariableId};
 use dashu_ratio::RBig;
-use generators::choices::Choices;
+use generators::choices::DecisionSource;
 use polyhedra::{AffineMap, Error, IndexSet};
 use selfsame_core::operators::{Constant, DataType, Unary};
 

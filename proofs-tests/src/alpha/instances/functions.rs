@@ -2,7 +2,7 @@
 
 use super::Maker;
 use alpha::theorems::{Condition, Theorem};
-use generators::choices::Choices;
+use generators::choices::DecisionSource;
 use polyhedra::{Affine, AffineMap, Error};
 
 impl Maker<'_> {

@@ -4,7 +4,7 @@
 use super::super::running::{SystemRun, domain};
 use super::{tried, tried_at_random};
 use crate::evidence::Evidence;
-use crate::ledger::Repair;
+use crate::ledger::RepairEvidence;
 use alpha::domains::Domains;
 use alpha::parsing::parse;
 use alpha::printing::{Notation, print};
@@ -27,7 +27,7 @@ const DOMAINS: [&[&str]; 4] = [
 ];
 
 /// `D : (V1 = e1; V2 = e2;)`, compared with `D : V1 = e1; D : V2 = e2;`.
-pub(super) fn restrict_7() -> (Vec<Evidence>, Vec<Repair>) {
+pub(super) fn restrict_7() -> (Vec<Evidence>, Vec<RepairEvidence>) {
     let read = |d: &&str| {
         let block = format!("{d} : let y[i,j] = x[j,i]; z = x; tel; ");
         same_system(&block, &format!("{d} : y[i,j] = x[j,i]; {d} : z = x;"))
@@ -37,7 +37,7 @@ pub(super) fn restrict_7() -> (Vec<Evidence>, Vec<Repair>) {
 }
 
 /// `D : V = e;`, compared with `V = D : e;`.
-pub(super) fn restrict_8() -> (Vec<Evidence>, Vec<Repair>) {
+pub(super) fn restrict_8() -> (Vec<Evidence>, Vec<RepairEvidence>) {
     let read = |d: &&str| same_system(&format!("{d} : y = x; z = x;"), &format!("y = {d} : x; z = x;"));
     let single = |d: &str, [y, w]: [&str; 2]| format!("{d} : {y} {d} : {w}");
     both(tried("the same system is read from both", DOMAINS[2].iter().map(read)), single)
@@ -46,7 +46,7 @@ pub(super) fn restrict_8() -> (Vec<Evidence>, Vec<Repair>) {
 /// Restricts two equations to a domain.
 type Restricted = fn(&str, [&str; 2]) -> String;
 
-fn both(read: Evidence, restricted: Restricted) -> (Vec<Evidence>, Vec<Repair>) {
+fn both(read: Evidence, restricted: Restricted) -> (Vec<Evidence>, Vec<RepairEvidence>) {
     let checks = (0..SYSTEMS).filter_map(subject).flat_map(|subject| {
         let domains = DOMAINS[subject.rank()].iter();
         domains.map(|d| subject.agrees(d, restricted)).collect::<Vec<_>>()

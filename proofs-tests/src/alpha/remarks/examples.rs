@@ -3,12 +3,12 @@
 use super::super::running::{SystemRun, accepts, integers, rejects};
 use super::{only, tried};
 use crate::evidence::Evidence;
-use crate::ledger::Repair;
+use crate::ledger::RepairEvidence;
 use alpha::evaluation::Method;
 use base::diagnostics::Code;
 
 /// A constant over spaces of 0 to 3 dimensions has its value at every point.
-pub(super) fn constants() -> (Vec<Evidence>, Vec<Repair>) {
+pub(super) fn constants() -> (Vec<Evidence>, Vec<RepairEvidence>) {
     let case = |rank: usize| {
         let names = ["i", "j", "k"][..rank].join(",");
         let text =
@@ -27,7 +27,7 @@ pub(super) fn constants() -> (Vec<Evidence>, Vec<Repair>) {
 const TRIANGLE: &str = "{ i,j | i,j>=1; i+j<=4 }";
 
 /// `X - Y` over the triangle, over a part of it, and over a larger domain.
-pub(super) fn pointwise() -> (Vec<Evidence>, Vec<Repair>) {
+pub(super) fn pointwise() -> (Vec<Evidence>, Vec<RepairEvidence>) {
     let text = |domain: &str| {
         format!(
             "system s (X, Y : {TRIANGLE} of integer) returns (d : {domain} of integer); let d = X - Y; tel;"

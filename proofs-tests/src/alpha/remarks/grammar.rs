@@ -2,7 +2,7 @@
 
 use super::{FIGURES, tried, tried_at_random};
 use crate::evidence::Evidence;
-use crate::ledger::Repair;
+use crate::ledger::RepairEvidence;
 use alpha::parsing::parse;
 use alpha::printing::{Notation, print};
 use alpha::syntax::System;
@@ -61,7 +61,7 @@ const DEVIATIONS: &[[&str; 2]] = &[
 /// debug build).
 const SYSTEMS: u64 = 150;
 
-pub(super) fn decision_grammar() -> (Vec<Evidence>, Vec<Repair>) {
+pub(super) fn decision_grammar() -> (Vec<Evidence>, Vec<RepairEvidence>) {
     let figures = FIGURES.iter().map(|(text, _)| is_read_again(&read(text)?, &[]));
     let deviations = DEVIATIONS.iter().map(|[beside, within]| Ok(read(beside)?.is_alike(&read(within)?)));
     let refused = ["real", "boolean"].map(|word| {

@@ -3,7 +3,7 @@
 use super::super::running::{SystemRun, domain, judged};
 use super::{only, tried};
 use crate::evidence::Evidence;
-use crate::ledger::Repair;
+use crate::ledger::RepairEvidence;
 use alpha::parsing::parse;
 use base::diagnostics::{Code, Fault};
 use polyhedra::Engine;
@@ -25,7 +25,7 @@ const FAULTS: [(&str, Code); 6] = [
 ];
 
 /// Each error where the output reads the element, and where it does not: by our checks, and as printed.
-pub(super) fn warnings() -> (Vec<Evidence>, Vec<Repair>) {
+pub(super) fn warnings() -> (Vec<Evidence>, Vec<RepairEvidence>) {
     let case = |equations: &str, code: Code, from: i64| {
         let text = format!(
             "system s (N : {{ N | N>=3 }} parameter; x : {{ i | 1>=0 }} of integer) returns (y : {{ i | {from}<=i<=N }} of integer);
@@ -56,7 +56,7 @@ const LISTS: [(&str, &str); 6] = [
     ("{ i,j,k | 0<=i,j<=k<=2 }", "{ i,j,k | 0<=i; 0<=j; i<=k; j<=k; k<=2 }"),
 ];
 
-pub(super) fn lists() -> (Vec<Evidence>, Vec<Repair>) {
+pub(super) fn lists() -> (Vec<Evidence>, Vec<RepairEvidence>) {
     let engine = Isl::with_memory();
     let case =
         |listed: &str, plain: &str| engine.is_equal(&domain(listed, &engine)?, &domain(plain, &engine)?);
@@ -68,7 +68,7 @@ pub(super) fn lists() -> (Vec<Evidence>, Vec<Repair>) {
 const TERMS: [[i64; 4]; 3] =
     [[1 << 26, 1, 1, -(1 << 26)], [1, 1 << 26, -(1 << 26), 1], [1, 1, 1 << 26, -(1 << 26)]];
 
-pub(super) fn fibres() -> (Vec<Evidence>, Vec<Repair>) {
+pub(super) fn fibres() -> (Vec<Evidence>, Vec<RepairEvidence>) {
     let sums = TERMS.iter().flat_map(|terms| [("i->", "1-i"), ("i->", "i")].map(move |names| (terms, names)));
     let sum = |terms: &[i64; 4], (_, index): (&str, &str)| {
         // There are two indices, i before j, and the terms are in the order of (i, j).
@@ -114,7 +114,7 @@ const NAMES: [(&str, Option<&str>); 7] = [
     ("y[i,j] = (x.(a,b->b,a))[i,i];", Some("y = (x.(a,b->b,a)).(i,j->i,i);")),
 ];
 
-pub(super) fn index_names() -> (Vec<Evidence>, Vec<Repair>) {
+pub(super) fn index_names() -> (Vec<Evidence>, Vec<RepairEvidence>) {
     let text = |equation: &str| {
         format!(
             "system s (N : {{ N | N>=0 }} parameter; x : {{ i,j | 1>=0 }} of integer)

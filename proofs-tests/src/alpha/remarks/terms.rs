@@ -3,7 +3,7 @@
 use super::super::running::{SystemRun, integers};
 use super::{FIGURES, tried};
 use crate::evidence::Evidence;
-use crate::ledger::Repair;
+use crate::ledger::RepairEvidence;
 use alpha::evaluation::Method;
 use base::diagnostics::Code;
 use dashu_ratio::RBig;
@@ -42,11 +42,14 @@ const INPUTS: [fn(&str, &[i64]) -> i64; 3] =
     [|_, _| 1, |name, z| if name == "a" { 2 } else { z[0] }, |_, z| (z[0] * 7 + 3) % 5 - 2];
 
 /// In a set, equal terms are one element: 1 + 1 would be 1.
-pub(super) fn reduce_set() -> (Vec<Evidence>, Vec<Repair>) {
+pub(super) fn reduce_set() -> (Vec<Evidence>, Vec<RepairEvidence>) {
     let cases = |set: bool| (4..9).flat_map(move |i| INPUTS.map(|inputs| filtered(i, set, inputs)));
     let statement = "⊕ is over the multiset: one term for each y ∈ Domain(Exp) with f(y) = z.";
     let evidence = vec![tried("Fig. 2 against Fig. 3 at five points", cases(false))];
-    (vec![tried("Fig. 2 against Fig. 3 at five points", cases(true))], vec![Repair { statement, evidence }])
+    (
+        vec![tried("Fig. 2 against Fig. 3 at five points", cases(true))],
+        vec![RepairEvidence { statement, evidence }],
+    )
 }
 
 /// The paper's own projections, and whether they are valid.
@@ -65,7 +68,7 @@ fn matrix(f: &AffineMap) -> (usize, usize) {
     (f.outputs.len(), f.space.rank())
 }
 
-pub(super) fn reduce_matrix() -> (Vec<Evidence>, Vec<Repair>) {
+pub(super) fn reduce_matrix() -> (Vec<Evidence>, Vec<RepairEvidence>) {
     let examples = || PROJECTIONS.iter().filter(|(_, valid)| *valid).map(|(text, _)| *text);
     let shaped = |text: &str, as_printed: bool| {
         let f: AffineMap = text.parse().map_err(|error: polyhedra::Error| error.to_string())?;
@@ -84,7 +87,7 @@ pub(super) fn reduce_matrix() -> (Vec<Evidence>, Vec<Repair>) {
         tried("a system with each of six functions is valid where n > m", PROJECTIONS.map(valid)),
     ];
     let printed = tried("the paper's examples of projections", examples().map(|text| shaped(text, true)));
-    (vec![printed], vec![Repair { statement, evidence }])
+    (vec![printed], vec![RepairEvidence { statement, evidence }])
 }
 
 /// Whether a reduction by a function is accepted exactly if expected.

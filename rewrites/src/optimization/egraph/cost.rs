@@ -6,7 +6,7 @@
 //! operations at each such point. Restrictions, dependences and cases only select what is read and cost nothing.
 
 use super::counting::{PointCount, points};
-use super::facts::{Fact, Graph};
+use super::facts::{ExpressionGraph, Fact};
 use super::language::{ENode, Head};
 use alpha::domains::Domains;
 use alpha::syntax::{Equation, ExprId, Expression, System, VariableId};
@@ -180,7 +180,7 @@ pub struct PointCounts {
 
 impl PointCounts {
     /// Counts the domains of all classes.
-    pub fn new(graph: &Graph<'_>, model: &CostModel) -> PointCounts {
+    pub fn new(graph: &ExpressionGraph<'_>, model: &CostModel) -> PointCounts {
         let mut of = FxHashMap::default();
         for class in graph.classes() {
             if let Fact::Value { domain: Some(id), .. } = class.data {
@@ -194,7 +194,7 @@ impl PointCounts {
     }
 
     /// The number of points of the domain of a class; infinity if the class has none.
-    pub fn points(&self, graph: &Graph<'_>, class: Id) -> f64 {
+    pub fn points(&self, graph: &ExpressionGraph<'_>, class: Id) -> f64 {
         match graph[class].data {
             Fact::Value { domain: Some(id), .. } => self.of.get(&id).copied().unwrap_or(f64::INFINITY),
             _ => f64::INFINITY,
@@ -205,7 +205,7 @@ impl PointCounts {
 /// Prices the terms of an e-graph for extraction.
 pub struct Cost<'g, 'a> {
     /// The e-graph.
-    pub graph: &'g Graph<'a>,
+    pub graph: &'g ExpressionGraph<'a>,
     /// The number of points at which each class is computed.
     pub counts: &'g PointCounts,
     /// Variables that may not be read: their definitions are extracted.

@@ -2,7 +2,7 @@
 //! replays.
 
 use super::expressions::{added, push};
-use super::facts::Graph;
+use super::facts::ExpressionGraph;
 use super::language::{ENode, Head};
 use super::rewriting::{AT, BACKWARD};
 use alpha::domains::Domains;
@@ -24,7 +24,7 @@ const MAX_TERMS: usize = 1_000;
 /// Derives the definitions of another system's variables from those of the source; `None` if the e-graph does not
 /// contain them, or the derivation is too long. `roots`: the term of each definition.
 pub fn derived(
-    graph: &mut Graph<'_>,
+    graph: &mut ExpressionGraph<'_>,
     result: &System,
     domains: &Domains,
     roots: &[(VariableId, Id)],
@@ -83,7 +83,7 @@ impl ExplanationSize {
 
 /// The terms that define the variables of a system; locals that do not depend on themselves are inlined.
 fn definitions(
-    graph: &mut Graph<'_>,
+    graph: &mut ExpressionGraph<'_>,
     system: &System,
     domains: &Domains,
 ) -> Option<FxHashMap<VariableId, Id>> {
@@ -95,7 +95,7 @@ fn definitions(
         for x in component {
             let mut equations = system.definitions(x);
             let (Some(equation), None) = (equations.next(), equations.next()) else { continue };
-            let read = |graph: &mut Graph<'_>, y: VariableId| {
+            let read = |graph: &mut ExpressionGraph<'_>, y: VariableId| {
                 let variable = system.variable(y);
                 match inlined.get(&y) {
                     Some(&term) => Some(term),
@@ -116,7 +116,7 @@ fn definitions(
 }
 
 /// The text of a line.
-fn text(graph: &Graph<'_>, line: &FlatTerm<ENode>) -> Option<String> {
+fn text(graph: &ExpressionGraph<'_>, line: &FlatTerm<ENode>) -> Option<String> {
     let mut terms: RecExpr<ENode> = RecExpr::default();
     let mut pending = vec![(line, false)];
     let mut done: Vec<Id> = Vec::new();

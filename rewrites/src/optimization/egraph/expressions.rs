@@ -1,6 +1,6 @@
 //! Converts expressions of systems to terms, and back.
 
-use super::facts::{Graph, Operands};
+use super::facts::{ExpressionGraph, OperandAccess};
 use super::language::{ENode, Head};
 use alpha::domains::Domains;
 use alpha::syntax::{ExprId, Expression, System, VariableId};
@@ -12,7 +12,7 @@ use polyhedra::Error;
 ///
 /// # Errors
 /// The engine is out of budget.
-pub fn add_all(graph: &mut Graph<'_>, domains: &Domains) -> Result<Vec<Id>, Error> {
+pub fn add_all(graph: &mut ExpressionGraph<'_>, domains: &Domains) -> Result<Vec<Id>, Error> {
     let system = graph.analysis.system;
     let mut terms: Vec<Id> = Vec::new();
     for (_, expression) in system.expressions() {
@@ -25,12 +25,12 @@ pub fn add_all(graph: &mut Graph<'_>, domains: &Domains) -> Result<Vec<Id>, Erro
 /// Adds an expression of another system, with all expressions below it; `read` gives the class of a variable that
 /// is read. `None` if a class is not known.
 pub fn added(
-    graph: &mut Graph<'_>,
+    graph: &mut ExpressionGraph<'_>,
     system: &System,
     domains: &Domains,
     root: ExprId,
     terms: &mut [Option<Id>],
-    read: &dyn Fn(&mut Graph<'_>, VariableId) -> Option<Id>,
+    read: &dyn Fn(&mut ExpressionGraph<'_>, VariableId) -> Option<Id>,
 ) -> Option<Id> {
     let mut pending = vec![root];
     while let Some(&e) = pending.last() {
@@ -52,16 +52,16 @@ pub fn added(
 
 /// Adds an expression whose operands are added already.
 fn add(
-    graph: &mut Graph<'_>,
+    graph: &mut ExpressionGraph<'_>,
     domains: &Domains,
     expression: &Expression,
     operands: Vec<Id>,
 ) -> Result<Id, Error> {
-    let map = |graph: &mut Graph<'_>, f| {
+    let map = |graph: &mut ExpressionGraph<'_>, f| {
         let id = graph.analysis.map_id(f);
         graph.add_uncanonical(ENode::new(Head::Map(id), []))
     };
-    let set = |graph: &mut Graph<'_>, d| {
+    let set = |graph: &mut ExpressionGraph<'_>, d| {
         let id = graph.analysis.set_id(domains.of_domain(d))?;
         Ok(graph.add_uncanonical(ENode::new(Head::Set(id), [])))
     };
@@ -88,7 +88,7 @@ fn add(
 }
 
 /// Adds a term to a system as an expression; `None` if it is a set or a map.
-pub fn push(graph: &Graph<'_>, system: &mut System, terms: &RecExpr<ENode>) -> Option<ExprId> {
+pub fn push(graph: &ExpressionGraph<'_>, system: &mut System, terms: &RecExpr<ENode>) -> Option<ExprId> {
     let terms = terms.as_ref();
     let mut expressions: Vec<Option<ExprId>> = Vec::with_capacity(terms.len());
     for term in terms {
@@ -103,7 +103,7 @@ pub fn push(graph: &Graph<'_>, system: &mut System, terms: &RecExpr<ENode>) -> O
 /// Makes expressions of terms whose operands are expressions already.
 pub struct ExpressionBuilder<'t, 'g, 'a> {
     /// The e-graph that stores sets, maps and constants.
-    pub graph: &'g Graph<'a>,
+    pub graph: &'g ExpressionGraph<'a>,
     /// The head of an operand.
     pub head: &'t dyn Fn(Id) -> Head,
     /// The expression of an operand, if it has one.
@@ -123,6 +123,6 @@ impl ExpressionBuilder<'_, '_, '_> {
             Head::Set(id) => Some(system.push_set(&facts.written(id)?, Span::default())),
             _ => None,
         };
-        facts.expression(term, Operands { of: &|k| (self.of)(at(k)?), map: &map, set })
+        facts.expression(term, OperandAccess { of: &|k| (self.of)(at(k)?), map: &map, set })
     }
 }

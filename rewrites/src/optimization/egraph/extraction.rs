@@ -3,7 +3,7 @@
 
 use super::cost::{Cost, PointCounts};
 use super::expressions::ExpressionBuilder;
-use super::facts::{Fact, Graph};
+use super::facts::{ExpressionGraph, Fact};
 use super::language::{ENode, Head};
 use super::liveness::live;
 use alpha::syntax::{Equation, ExprId, Expression, System, VariableId};
@@ -23,7 +23,7 @@ impl ChosenTerms {
     /// Chooses the cheapest terms of some variables. Each may read the variables before it, but no other `defined`
     /// one. `None` if one of them has no term that can be computed.
     pub fn cheapest(
-        graph: &Graph<'_>,
+        graph: &ExpressionGraph<'_>,
         counts: &PointCounts,
         defined: &[VariableId],
         roots: &[(VariableId, Id)],
@@ -52,7 +52,7 @@ impl ChosenTerms {
 
     /// Stores the results of reductions, and of operations that several terms use, directly or through reads, or
     /// that are read at more points than they have; only where these points are finitely many.
-    fn keep(&mut self, graph: &Graph<'_>, counts: &PointCounts) {
+    fn keep(&mut self, graph: &ExpressionGraph<'_>, counts: &PointCounts) {
         let mut users: FxHashMap<Id, FxHashSet<Id>> = FxHashMap::default();
         for (&class, term) in &self.terms {
             for &operand in &term.operands {
@@ -91,18 +91,18 @@ impl ChosenTerms {
         self.kept.extend(kept);
     }
 
-    fn term(&self, graph: &Graph<'_>, class: Id) -> &ENode {
+    fn term(&self, graph: &ExpressionGraph<'_>, class: Id) -> &ENode {
         &self.terms[&graph.find(class)]
     }
 
-    fn head(&self, graph: &Graph<'_>, class: Id) -> Head {
+    fn head(&self, graph: &ExpressionGraph<'_>, class: Id) -> Head {
         self.term(graph, class).head
     }
 }
 
 /// A system under construction.
 pub struct Extraction<'g, 'a> {
-    graph: &'g Graph<'a>,
+    graph: &'g ExpressionGraph<'a>,
     chosen: &'g ChosenTerms,
     system: System,
     /// The variable that stores a class.
@@ -116,7 +116,7 @@ impl<'g, 'a> Extraction<'g, 'a> {
     /// The system in which these variables have these values. Stored classes get the names in `names` that are
     /// free.
     pub fn system(
-        graph: &'g Graph<'a>,
+        graph: &'g ExpressionGraph<'a>,
         chosen: &'g ChosenTerms,
         roots: &[(VariableId, Id)],
         defined: &[VariableId],

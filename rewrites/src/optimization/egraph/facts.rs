@@ -17,7 +17,7 @@ use std::cell::{Cell, RefCell};
 use std::hash::Hash;
 
 /// The e-graph of a system's expressions.
-pub type Graph<'a> = EGraph<ENode, Facts<'a>>;
+pub type ExpressionGraph<'a> = EGraph<ENode, Facts<'a>>;
 
 /// The fact about a class.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -259,15 +259,16 @@ impl<'a> Facts<'a> {
             _ => None,
         };
         let set = &mut |k: usize| Some(DomainId::at(k));
-        let expression = self.expression(term, Operands { of: &|k| Some(ExprId::at(k)), map: &map, set })?;
+        let expression =
+            self.expression(term, OperandAccess { of: &|k| Some(ExprId::at(k)), map: &map, set })?;
         let set = TermOperands { facts: self, operands }.expression(&expression).ok()?;
         self.set_id(&set).ok()
     }
 
     /// The term as an expression of its operands; `None` if it is a set or a map, or if its operands are not of
     /// the right kind.
-    pub fn expression(&self, term: &ENode, operands: Operands<'_>) -> Option<Expression> {
-        let Operands { of, map, set } = operands;
+    pub fn expression(&self, term: &ENode, operands: OperandAccess<'_>) -> Option<Expression> {
+        let OperandAccess { of, map, set } = operands;
         let all = || (0..term.operands.len()).map(of).collect::<Option<Vec<ExprId>>>();
         Some(match term.head {
             Head::Set(_) | Head::Map(_) => return None,
@@ -295,7 +296,7 @@ impl<'a> Facts<'a> {
 }
 
 /// Access to the operands of a term, by their places.
-pub struct Operands<'t> {
+pub struct OperandAccess<'t> {
     /// The operand as an expression.
     pub of: &'t dyn Fn(usize) -> Option<ExprId>,
     /// The operand as a map.
@@ -368,7 +369,7 @@ fn once<T: Clone + Eq + Hash>(
 impl Analysis<ENode> for Facts<'_> {
     type Data = Fact;
 
-    fn make(graph: &mut Graph<'_>, term: &ENode, _: Id) -> Fact {
+    fn make(graph: &mut ExpressionGraph<'_>, term: &ENode, _: Id) -> Fact {
         let operands: Vec<Fact> = term.operands.iter().map(|&operand| graph[operand].data).collect();
         let facts = &mut graph.analysis;
         match term.head {

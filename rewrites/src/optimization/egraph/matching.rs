@@ -5,7 +5,7 @@
 //! metavariables are bound that can be; an equation `h = f o g` is solved if one of `f` and `g` is known and
 //! determines the other.
 
-use super::facts::{Fact, Graph, Square};
+use super::facts::{ExpressionGraph, Fact, Square};
 use super::language::{ENode, Head, MapId};
 use super::rewriting::Rewrite;
 use super::sizes::sized;
@@ -48,7 +48,7 @@ struct PartialMatch<'p> {
 const MAX_MATCHES: usize = 10_000;
 
 /// The matches of a rewrite's pattern with the terms of a class.
-pub fn matches(graph: &mut Graph<'_>, rewrite: &Rewrite, class: Id) -> Vec<Match> {
+pub fn matches(graph: &mut ExpressionGraph<'_>, rewrite: &Rewrite, class: Id) -> Vec<Match> {
     let start = PartialMatch { rule: rewrite.of_rule.as_deref(), ..PartialMatch::default() };
     let partial = structural(graph, &rewrite.from, class, start);
     let found = partial.into_iter().flat_map(|partial| resolved(graph, partial));
@@ -70,7 +70,7 @@ pub fn matches(graph: &mut Graph<'_>, rewrite: &Rewrite, class: Id) -> Vec<Match
 }
 
 fn structural<'p>(
-    graph: &Graph<'_>,
+    graph: &ExpressionGraph<'_>,
     pattern: &'p Pattern,
     class: Id,
     partial: PartialMatch<'p>,
@@ -110,7 +110,7 @@ fn structural<'p>(
 
 /// The matches of a pattern with a term; `None` if the term has another head.
 fn with_term<'p>(
-    graph: &Graph<'_>,
+    graph: &ExpressionGraph<'_>,
     pattern: &'p Pattern,
     term: &ENode,
     partial: &PartialMatch<'p>,
@@ -156,7 +156,7 @@ fn with_term<'p>(
 
 /// The matches of the pattern of a restriction with a class, and with what the class restricts.
 fn restricted<'p>(
-    graph: &Graph<'_>,
+    graph: &ExpressionGraph<'_>,
     (domain, inner): (&'p DomainPattern, &'p Pattern),
     class: Id,
     (rule, partial): (&'p OfRule, PartialMatch<'p>),
@@ -173,7 +173,7 @@ fn restricted<'p>(
 
 /// The matches of patterns with the operands of a term.
 fn operands<'p>(
-    graph: &Graph<'_>,
+    graph: &ExpressionGraph<'_>,
     patterns: &'p [Pattern],
     term: &ENode,
     partial: &PartialMatch<'p>,
@@ -201,13 +201,18 @@ fn operands<'p>(
 }
 
 /// Whether patterns may match the operands of a term.
-fn may_all_match(graph: &Graph<'_>, patterns: &[Pattern], term: &ENode, partial: &PartialMatch<'_>) -> bool {
+fn may_all_match(
+    graph: &ExpressionGraph<'_>,
+    patterns: &[Pattern],
+    term: &ENode,
+    partial: &PartialMatch<'_>,
+) -> bool {
     let mut pairs = patterns.iter().zip(&term.operands);
     patterns.len() == term.operands.len() && pairs.all(|(pattern, &e)| may_match(graph, pattern, e, partial))
 }
 
 /// Whether a pattern may match a class, judged by the known metavariables and the heads of terms.
-fn may_match(graph: &Graph<'_>, pattern: &Pattern, class: Id, partial: &PartialMatch<'_>) -> bool {
+fn may_match(graph: &ExpressionGraph<'_>, pattern: &Pattern, class: Id, partial: &PartialMatch<'_>) -> bool {
     let any = |head: fn(Head) -> bool| graph[class].nodes.iter().any(|term| head(term.head));
     match pattern {
         Pattern::Expression(meta) => {
@@ -235,14 +240,14 @@ fn is_of_rank(rule: &OfRule, domain: &DomainPattern, rank: usize) -> bool {
 }
 
 /// Whether a class equals the identity of an operator, at every point of its space.
-fn is_identity(graph: &Graph<'_>, class: Id, operator: Option<Binary>) -> bool {
+fn is_identity(graph: &ExpressionGraph<'_>, class: Id, operator: Option<Binary>) -> bool {
     let Fact::Value { data_type, .. } = graph[class].data else { return false };
     let identity = operator.and_then(|operator| identity(operator, data_type));
     identity.is_some_and(|identity| is_constant(graph, class, &identity))
 }
 
 /// Whether a class equals a constant, at every point of its space.
-fn is_constant(graph: &Graph<'_>, class: Id, constant: &Constant) -> bool {
+fn is_constant(graph: &ExpressionGraph<'_>, class: Id, constant: &Constant) -> bool {
     let is_constant = |term: &ENode| match term.head {
         Head::Constant(id) => graph.analysis.constant(id) == constant,
         _ => false,
@@ -312,7 +317,7 @@ pub fn find<T: Copy>(known: &[(Meta, T)], meta: &Meta) -> Option<T> {
 }
 
 /// The second pass: solves for functions, and compares domains.
-fn resolved(graph: &mut Graph<'_>, partial: PartialMatch<'_>) -> Vec<Match> {
+fn resolved(graph: &mut ExpressionGraph<'_>, partial: PartialMatch<'_>) -> Vec<Match> {
     let mut all = vec![partial.found];
     for (pattern, map) in partial.functions {
         all = all.into_iter().flat_map(|found| solutions(graph, &found, pattern, map)).collect();
@@ -327,7 +332,7 @@ fn resolved(graph: &mut Graph<'_>, partial: PartialMatch<'_>) -> Vec<Match> {
 }
 
 /// Extends the match by the other two sides of the square `g ∘ f' = f ∘ g'`.
-fn squared(graph: &mut Graph<'_>, mut found: Match) -> Option<Match> {
+fn squared(graph: &mut ExpressionGraph<'_>, mut found: Match) -> Option<Match> {
     let of = |name: &str| find(&found.functions, &name.into());
     let new = match [of("f"), of("g"), of("f'"), of("g'")] {
         [Some(f), Some(g), None, None] => {
@@ -346,7 +351,7 @@ fn squared(graph: &mut Graph<'_>, mut found: Match) -> Option<Match> {
 
 /// Extends the match by `D2`: the constraints of `D1` that the domain of `E` does not imply; `None` if these are
 /// all.
-fn simplified(graph: &mut Graph<'_>, mut found: Match) -> Option<Match> {
+fn simplified(graph: &mut ExpressionGraph<'_>, mut found: Match) -> Option<Match> {
     let (d, e) = (find(&found.domains, &"D1".into())?, find(&found.expressions, &"E".into())?);
     let Fact::Value { domain: Some(of), .. } = graph[e].data else { return None };
     let facts = &mut graph.analysis;
@@ -357,7 +362,12 @@ fn simplified(graph: &mut Graph<'_>, mut found: Match) -> Option<Match> {
 }
 
 /// The solutions of `pattern = map`.
-fn solutions(graph: &mut Graph<'_>, found: &Match, pattern: &FunctionPattern, map: MapId) -> Vec<Match> {
+fn solutions(
+    graph: &mut ExpressionGraph<'_>,
+    found: &Match,
+    pattern: &FunctionPattern,
+    map: MapId,
+) -> Vec<Match> {
     let known = |pattern: &FunctionPattern| match pattern {
         FunctionPattern::Function(meta) => find(&found.functions, meta),
         _ => None,
@@ -401,7 +411,7 @@ fn bound(found: &Match, values: Vec<(&FunctionPattern, MapId)>) -> Option<Match>
 /// An instance of a theorem in an e-graph: gives patterns their meaning under a match.
 pub struct TheoremInstance<'g, 'a> {
     /// The e-graph.
-    pub graph: &'g mut Graph<'a>,
+    pub graph: &'g mut ExpressionGraph<'a>,
     /// The values of metavariables.
     pub found: &'g Match,
 }

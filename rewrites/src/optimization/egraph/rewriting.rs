@@ -2,7 +2,7 @@
 
 use alpha::patterns::{Operator, Pattern};
 use alpha::theorems::Condition;
-use checker::laws::{Laws, Use};
+use checker::laws::{AssumedLaw, Laws};
 use checker::systems::shown;
 use link::statements::rules::OfRule;
 use link::statements::theorems::SAME_WITHIN;
@@ -108,7 +108,7 @@ pub struct Allowed {
 /// A statement for the operators for which it holds in a number system, for all inputs; `None` if it does not
 /// hold.
 pub fn allowed<S: Listed>(statement: Statement, system: &S) -> Option<Allowed> {
-    let holds = |law: Use| {
+    let holds = |law: AssumedLaw| {
         let mut laws = Laws::default();
         laws.add(law);
         shown(&laws, system) == ByInputs::both(Relation::Equivalent)

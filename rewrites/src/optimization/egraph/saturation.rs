@@ -1,6 +1,6 @@
 //! Applies rewrites until nothing new is found, or a limit is reached.
 
-use super::facts::{Fact, Graph};
+use super::facts::{ExpressionGraph, Fact};
 use super::matching::{Match, TheoremInstance, matches};
 use super::rewriting::Rewrite;
 use alpha::patterns::holds;
@@ -66,7 +66,11 @@ struct Rest {
 
 /// Applies rewrites, those with many matches less often. Only rewrites for the number system of the first rewrite
 /// ever applied to the e-graph are used.
-pub fn saturate(graph: &mut Graph<'_>, rewrites: &[Rewrite], limits: SaturationLimits) -> SaturationReport {
+pub fn saturate(
+    graph: &mut ExpressionGraph<'_>,
+    rewrites: &[Rewrite],
+    limits: SaturationLimits,
+) -> SaturationReport {
     let mut applied = BTreeMap::new();
     if let Some(first) = rewrites.first() {
         graph.analysis.values.get_or_insert_with(|| first.values.clone());
@@ -116,7 +120,7 @@ pub fn saturate(graph: &mut Graph<'_>, rewrites: &[Rewrite], limits: SaturationL
 }
 
 /// The places where a rewrite matches: all, or one more than the limit.
-fn search(graph: &mut Graph<'_>, rewrite: &Rewrite, limit: usize) -> Vec<(Id, Match)> {
+fn search(graph: &mut ExpressionGraph<'_>, rewrite: &Rewrite, limit: usize) -> Vec<(Id, Match)> {
     graph.analysis.comparisons.set(COMPARISONS);
     let classes: Vec<Id> = graph.classes().map(|class| class.id).collect();
     let of_class = |class: Id| {
@@ -127,7 +131,7 @@ fn search(graph: &mut Graph<'_>, rewrite: &Rewrite, limit: usize) -> Vec<(Id, Ma
 }
 
 /// Adds an instance of both sides, and merges their classes if the conditions hold; returns whether they were two.
-fn apply(graph: &mut Graph<'_>, rewrite: &Rewrite, class: Id, found: &Match) -> bool {
+fn apply(graph: &mut ExpressionGraph<'_>, rewrite: &Rewrite, class: Id, found: &Match) -> bool {
     let Some(rank) = rank(graph, class) else { return false };
     let engine = graph.analysis.engine;
     let mut instance = TheoremInstance { graph, found };
@@ -145,7 +149,7 @@ fn apply(graph: &mut Graph<'_>, rewrite: &Rewrite, class: Id, found: &Match) -> 
 }
 
 /// The number of dimensions of the expressions of a class.
-fn rank(graph: &Graph<'_>, class: Id) -> Option<usize> {
+fn rank(graph: &ExpressionGraph<'_>, class: Id) -> Option<usize> {
     match graph[class].data {
         Fact::Value { domain: Some(id), .. } => Some(graph.analysis.set(id).space.rank()),
         _ => None,

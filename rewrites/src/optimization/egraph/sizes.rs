@@ -1,6 +1,6 @@
 //! Finds the sizes at which a rule has a given match, and with them all sets and functions of both of its sides.
 
-use super::facts::{Fact, Graph};
+use super::facts::{ExpressionGraph, Fact};
 use super::matching::{Match, find};
 use super::terms::{IndexTerms, LinearInSize};
 use alpha::patterns::{Meta, dimension_names};
@@ -12,7 +12,7 @@ use std::rc::Rc;
 
 /// Extends a match by sizes, and by a value for every metavariable; `None` if the rule does not apply to the
 /// match.
-pub fn sized(graph: &mut Graph<'_>, rule: &Rc<OfRule>, found: Match) -> Option<Match> {
+pub fn sized(graph: &mut ExpressionGraph<'_>, rule: &Rc<OfRule>, found: Match) -> Option<Match> {
     let key = (Rc::as_ptr(rule), found);
     if let Some(known) = graph.analysis.sized.get(&key) {
         return known.clone();
@@ -22,7 +22,7 @@ pub fn sized(graph: &mut Graph<'_>, rule: &Rc<OfRule>, found: Match) -> Option<M
     sized
 }
 
-fn search(graph: &mut Graph<'_>, rule: &OfRule, found: Match) -> Option<Match> {
+fn search(graph: &mut ExpressionGraph<'_>, rule: &OfRule, found: Match) -> Option<Match> {
     let mut search = SizeSearch { graph, rule, found, sizes: vec![None; rule.symbols.len()] };
     search.is_typed().then_some(())?;
     search.solve()?;
@@ -35,7 +35,7 @@ fn search(graph: &mut Graph<'_>, rule: &OfRule, found: Match) -> Option<Match> {
 }
 
 struct SizeSearch<'s, 'g, 'a> {
-    graph: &'g mut Graph<'a>,
+    graph: &'g mut ExpressionGraph<'a>,
     rule: &'s OfRule,
     found: Match,
     sizes: Vec<Option<Affine>>,

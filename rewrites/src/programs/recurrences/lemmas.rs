@@ -2,7 +2,7 @@
 
 use super::fitting::fit;
 use super::solution::Solution;
-use alpha::to_core::induction::Lemma;
+use alpha::to_core::induction::InductionLemma;
 use alpha::to_core::{Definition, Definitions, Root};
 use rustc_hash::FxHashMap;
 use selfsame_core::{Index, Variable};
@@ -12,7 +12,7 @@ use selfsame_core::{Index, Variable};
 const MAX_SAMPLES: usize = 400;
 
 /// A lemma for each recurrence of a system that has one.
-pub fn about(side: usize, definitions: &Definitions, solutions: &[Solution]) -> Vec<Lemma> {
+pub fn about(side: usize, definitions: &Definitions, solutions: &[Solution]) -> Vec<InductionLemma> {
     let all: Vec<&Definition> = definitions.all().collect();
     let mut lemmas = Vec::new();
     for (x, of) in definitions.recurrences.iter().enumerate().filter(|(_, of)| of.side == side) {
@@ -24,9 +24,9 @@ pub fn about(side: usize, definitions: &Definitions, solutions: &[Solution]) -> 
     lemmas
 }
 
-pub(super) fn lemma(of: &Definition, other: &Definition, at: Vec<Index>, only: Vec<Index>) -> Lemma {
+pub(super) fn lemma(of: &Definition, other: &Definition, at: Vec<Index>, only: Vec<Index>) -> InductionLemma {
     let variables = [of.name.clone(), other.name.clone()];
-    Lemma { side: of.side, variables, point: of.root.point.clone(), at, only }
+    InductionLemma { side: of.side, variables, point: of.root.point.clone(), at, only }
 }
 
 /// The candidates for a recurrence in the other system, those with its name first.

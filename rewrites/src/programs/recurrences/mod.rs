@@ -13,11 +13,11 @@ mod ranking;
 mod serial;
 mod solution;
 
-use crate::search::samples::{Point, assignments, extended, points};
+use crate::search::samples::{SamplePoint, assignments, extended, points};
 use crate::verification::Options;
 use crate::verification::instances::is_provable;
 use alpha::lowered::Lowered;
-use alpha::to_core::induction::{Element, Induction, Lemma, OpaqueRead, Rank};
+use alpha::to_core::induction::{Element, Induction, InductionLemma, OpaqueRead, Rank};
 use alpha::to_core::{Claims, Definition, Recurrences, Root};
 use fastrand::Rng;
 use languages::{Pair, Source};
@@ -44,7 +44,8 @@ pub fn induction(pair: &Pair, options: &Options) -> Option<Induction> {
     }
     // Lemmas about the second program come first, and lemmas about whole variables.
     let whole = [1, 0].map(|side| (side, lemmas::about(side, &definitions, &solutions)));
-    let pieces = |(side, whole): &(usize, Vec<Lemma>)| pieces::added(*side, whole, &definitions, &solutions);
+    let pieces =
+        |(side, whole): &(usize, Vec<InductionLemma>)| pieces::added(*side, whole, &definitions, &solutions);
     let all: Vec<_> = whole.iter().map(|(_, lemmas)| lemmas.clone()).collect();
     all.into_iter().chain(whole.iter().filter_map(pieces)).find_map(|lemmas| {
         unfolded(pair, options, Induction { ranks: ranks.clone(), lemmas, unfolded: Vec::new() })
@@ -55,7 +56,7 @@ pub fn induction(pair: &Pair, options: &Options) -> Option<Induction> {
 pub fn different_at(pair: &Pair, seed: u64) -> Option<BTreeMap<String, i64>> {
     let definitions = pair.definitions().ok()?;
     let mut rng = Rng::with_seed(seed);
-    let differ = |sizes: &Point| {
+    let differ = |sizes: &SamplePoint| {
         Solution::at(&definitions, sizes.clone(), &mut rng).is_some_and(|solution| !solution.is_same)
     };
     let sizes = smallest(&definitions.symbols, &definitions.allowed).into_iter().find(differ)?;
@@ -64,7 +65,7 @@ pub fn different_at(pair: &Pair, seed: u64) -> Option<BTreeMap<String, i64>> {
 }
 
 /// Assignments of small sizes, ordered by their sums.
-fn smallest(symbols: &[Variable], allowed: &Condition) -> Vec<Point> {
+fn smallest(symbols: &[Variable], allowed: &Condition) -> Vec<SamplePoint> {
     let width = symbols.iter().map(|v| v.index() + 1).max().unwrap_or(0);
     let limits = [Index::from(-1), Index::from(MAX_SIZE + 1)];
     let binders: Vec<(Variable, [Index; 2])> = symbols.iter().map(|&v| (v, limits.clone())).collect();
@@ -79,7 +80,7 @@ fn smallest(symbols: &[Variable], allowed: &Condition) -> Vec<Point> {
 fn redefinition(pair: &Pair, options: &Options) -> Option<Induction> {
     let definitions = pair.definitions().ok()?;
     let ranks = ranking::all(&definitions, options.seed)?;
-    let lemma = |of: &Definition| Lemma {
+    let lemma = |of: &Definition| InductionLemma {
         side: 0,
         variables: [of.name.clone(), of.name.clone()],
         point: of.root.point.clone(),
@@ -182,7 +183,7 @@ fn frontier(instance: &Instance, readings: &[OpaqueRead], ranks: &[Rank], seed: 
 }
 
 /// The larger half of the sizes: at small ones every element is a base case.
-fn sampled_sizes(mut sizes: Vec<Point>) -> Vec<Point> {
+fn sampled_sizes(mut sizes: Vec<SamplePoint>) -> Vec<SamplePoint> {
     sizes.sort_by_key(|point| (point.iter().map(|&size| i128::from(size)).sum::<i128>(), point.clone()));
     sizes.split_off(sizes.len() / 2)
 }

@@ -5,7 +5,7 @@
 use super::fitting::fit;
 use super::lemmas::{affine, columns, is_at, lemma, others, point, straight};
 use super::solution::Solution;
-use alpha::to_core::induction::Lemma;
+use alpha::to_core::induction::InductionLemma;
 use alpha::to_core::{Definition, Definitions};
 use selfsame_core::Index;
 use std::collections::BTreeSet;
@@ -21,10 +21,10 @@ type SolutionElement = (usize, Vec<i64>);
 /// parts.
 pub fn added(
     side: usize,
-    whole: &[Lemma],
+    whole: &[InductionLemma],
     definitions: &Definitions,
     solutions: &[Solution],
-) -> Option<Vec<Lemma>> {
+) -> Option<Vec<InductionLemma>> {
     let mut lemmas = whole.to_vec();
     for (x, of) in definitions.recurrences.iter().enumerate().filter(|(_, of)| of.side == side) {
         if whole.iter().all(|lemma| lemma.variables[0] != of.name) {
@@ -44,13 +44,13 @@ struct PieceSearch<'a> {
 
 /// A lemma, and the elements of the recurrence that it covers.
 struct CoveringLemma {
-    lemma: Lemma,
+    lemma: InductionLemma,
     covers: BTreeSet<SolutionElement>,
 }
 
 impl PieceSearch<'_> {
     /// Greedily chosen parts, the largest first; each covers more elements than there are solutions.
-    fn pieces(&self) -> Vec<Lemma> {
+    fn pieces(&self) -> Vec<InductionLemma> {
         let (mut left, mut lemmas) = (self.elements(), Vec::new());
         while lemmas.len() < MAX_PIECES && !left.is_empty() {
             let count = |piece: &CoveringLemma| piece.covers.intersection(&left).count();

@@ -2,7 +2,7 @@
 //! as samples tell.
 
 use super::{as_claim, sampled_sizes};
-use crate::search::samples::{Point, assignments, extended, points};
+use crate::search::samples::{SamplePoint, assignments, extended, points};
 use alpha::to_core::induction::{Element, OpaqueRead, Rank};
 use alpha::to_core::{Definitions, Root};
 use fastrand::Rng;
@@ -86,7 +86,7 @@ struct Component<'a> {
     roots: Vec<&'a Root>,
     dependences: Vec<Dependence>,
     /// Sampled elements of each recurrence, with the sizes.
-    elements: Vec<Vec<Point>>,
+    elements: Vec<Vec<SamplePoint>>,
 }
 
 impl<'a> Component<'a> {
@@ -94,7 +94,7 @@ impl<'a> Component<'a> {
         let mut rng = Rng::with_seed(seed);
         let sizes = sampled_sizes(assignments(&definitions.symbols, &definitions.allowed, 16, &mut rng));
         let roots: Vec<&Root> = members.iter().map(|&x| &definitions.recurrences[x].root).collect();
-        let elements: Vec<Vec<Point>> =
+        let elements: Vec<Vec<SamplePoint>> =
             roots.iter().map(|root| points(&as_claim(root), &sizes, &mut rng)).collect();
         let mut dependences = Vec::new();
         for (from, root) in roots.iter().enumerate() {
@@ -279,7 +279,7 @@ fn bounds(root: &Root, linear: &[i64]) -> Vec<Index> {
 }
 
 /// The elements read by a reading at a point, one for each value of the indices bound around it.
-fn dependences_at(root: &Root, reading: &OpaqueRead, point: &Point) -> Vec<[Vec<i64>; 2]> {
+fn dependences_at(root: &Root, reading: &OpaqueRead, point: &SamplePoint) -> Vec<[Vec<i64>; 2]> {
     let mut bound: Vec<Variable> = reading.context.variables();
     reading.element.at.iter().for_each(|p| p.visit(&mut |v| bound.push(v)));
     bound.retain(|v| v.index() >= point.len() && !root.point.contains(v));
@@ -292,7 +292,8 @@ fn dependences_at(root: &Root, reading: &OpaqueRead, point: &Point) -> Vec<[Vec<
     let binders: Vec<(Variable, [Index; 2])> = bound.into_iter().map(|v| (v, limits.clone())).collect();
     let from: Vec<i64> = root.point.iter().map(|v| point[v.index()]).collect();
     let points = extended(&[start], &binders, &reading.context, MAX_DEPENDENCES);
-    let read =
-        |point: &Point| reading.element.at.iter().map(|p| p.value(point).ok()).collect::<Option<Vec<i64>>>();
+    let read = |point: &SamplePoint| {
+        reading.element.at.iter().map(|p| p.value(point).ok()).collect::<Option<Vec<i64>>>()
+    };
     points.iter().filter_map(|point| Some([from.clone(), read(point)?])).collect()
 }

@@ -3,7 +3,7 @@
 
 use super::{as_claim, sampled_sizes};
 use crate::search::model::{Model, algebraic};
-use crate::search::samples::{Point, assignments, points};
+use crate::search::samples::{SamplePoint, assignments, points};
 use alpha::to_core::{Definitions, Root};
 use fastrand::Rng;
 use rustc_hash::FxHashMap;
@@ -29,7 +29,7 @@ type ElementTexts = FxHashMap<(usize, Vec<i64>), String>;
 /// The values that both systems compute at one assignment of sizes.
 pub struct Solution {
     /// The sizes, by variable number.
-    pub sizes: Point,
+    pub sizes: SamplePoint,
     /// The values, as texts: equal values have equal texts.
     pub elements: ElementTexts,
     /// Whether the outputs of both systems have the same values.
@@ -47,14 +47,14 @@ impl Solution {
     }
 
     /// The solution at some sizes; `None` if it has too many elements.
-    pub fn at(definitions: &Definitions, sizes: Point, rng: &mut Rng) -> Option<Solution> {
+    pub fn at(definitions: &Definitions, sizes: SamplePoint, rng: &mut Rng) -> Option<Solution> {
         let program = &definitions.program;
         let mut points = |root: &Root| {
             let points = points(&as_claim(root), std::slice::from_ref(&sizes), rng);
             points.iter().map(|point| root.point.iter().map(|v| point[v.index()]).collect()).collect()
         };
-        let outputs: Vec<Vec<Point>> = definitions.outputs[0].iter().map(&mut points).collect();
-        let others: Vec<Vec<Point>> = definitions.others.iter().map(|of| points(&of.root)).collect();
+        let outputs: Vec<Vec<SamplePoint>> = definitions.outputs[0].iter().map(&mut points).collect();
+        let others: Vec<Vec<SamplePoint>> = definitions.others.iter().map(|of| points(&of.root)).collect();
         let (elements, is_same) =
             match algebraic(program) {
                 true => Solver::new(definitions, &Model::new(program, PrimeField, 1), &sizes)
@@ -73,21 +73,25 @@ type KnownElements<S> = FxHashMap<(usize, Vec<i64>), Element<Extended<S>>>;
 struct Solver<'a, S: NumberSystem<Number: Default>> {
     definitions: &'a Definitions,
     model: &'a Model<'a, S>,
-    sizes: &'a Point,
+    sizes: &'a SamplePoint,
     known: RefCell<KnownElements<S>>,
     /// Elements that were read and are not known yet.
     missing: RefCell<Vec<(usize, Vec<i64>)>>,
 }
 
 impl<'a, S: NumberSystem<Number: Default>> Solver<'a, S> {
-    fn new(definitions: &'a Definitions, model: &'a Model<'a, S>, sizes: &'a Point) -> Solver<'a, S> {
+    fn new(definitions: &'a Definitions, model: &'a Model<'a, S>, sizes: &'a SamplePoint) -> Solver<'a, S> {
         let (known, missing) = (RefCell::default(), RefCell::default());
         Solver { definitions, model, sizes, known, missing }
     }
 
     /// All elements that the given output elements depend on, some elements of other variables, and whether both
     /// systems have equal outputs.
-    fn solve(self, outputs: &[Vec<Point>], others: &[Vec<Point>]) -> Option<(ElementTexts, bool)> {
+    fn solve(
+        self,
+        outputs: &[Vec<SamplePoint>],
+        others: &[Vec<SamplePoint>],
+    ) -> Option<(ElementTexts, bool)> {
         let mut is_same = true;
         let [left, right] = &self.definitions.outputs;
         for ((left, right), elements) in left.iter().zip(right).zip(outputs) {

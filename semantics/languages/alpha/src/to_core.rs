@@ -445,7 +445,7 @@ impl<'a> CoreLowering<'a> {
     }
 
     /// Names for the indices of a lemma, which may come from a certificate: those of its variable, if it has as many.
-    fn names_of(&self, lemma: &induction::Lemma) -> Vec<Name> {
+    fn names_of(&self, lemma: &induction::InductionLemma) -> Vec<Name> {
         let rank = lemma.point.len();
         let system = self.parts.get(lemma.side).map(|part| part.system);
         let known = system.and_then(|system| Some(system.index_names(system.find(&lemma.variables[0])?)));

@@ -8,7 +8,7 @@ use super::syntax::{Declaration, NameId, Program, Qualifier};
 use super::tensor_type::TensorType;
 use super::tensor_type::WrittenType;
 use super::typing::Typing;
-use crate::decision::{InputVariable, Problem, Sides};
+use crate::decision::{DecisionProblem, InputVariable, ValuePairs};
 use std::collections::{BTreeMap, BTreeSet};
 use std::fmt;
 use values::{Division, ValueDomain};
@@ -228,7 +228,7 @@ fn declared(program: &Program) -> BTreeMap<&str, (&Declaration, bool)> {
     declarations.map(|d| (program.name(d.name), (d, observed.contains(&d.name)))).collect()
 }
 
-impl Problem for Equivalence<'_> {
+impl DecisionProblem for Equivalence<'_> {
     fn variables(&self) -> &[InputVariable] {
         &self.variables
     }
@@ -242,7 +242,7 @@ impl Problem for Equivalence<'_> {
         domain: &D,
         elements: &[D::Value],
         method: Method,
-    ) -> Result<Sides<D>, Stuck> {
+    ) -> Result<ValuePairs<D>, Stuck> {
         let left = self.side(self.left, domain, elements, method)?;
         let right = self.side(self.right, domain, elements, method)?;
         Ok(left.into_iter().zip(right).collect())

@@ -10,7 +10,7 @@ use super::ill_formed::IllFormed;
 use super::store::{MultiIndex, Store, Tensor, extents, offset_of};
 use super::tensor_type::VectorLength;
 use super::typing::{Typing, type_padded};
-use crate::decision::{Decision, InputVariable, Options, Problem, Sides, decide};
+use crate::decision::{Decision, DecisionProblem, InputVariable, Options, ValuePairs, decide};
 use values::{Division, ValueDomain};
 
 /// A half of Theorem 3.
@@ -74,7 +74,7 @@ impl<'a> Simulation<'a> {
         Ok((run(self.typed.typing, start)?, run(&self.padded, padded)?))
     }
 
-    fn pairs<D: ValueDomain>(&self, domain: &D, plain: &Tensor<D>, padded: &Tensor<D>) -> Sides<D> {
+    fn pairs<D: ValueDomain>(&self, domain: &D, plain: &Tensor<D>, padded: &Tensor<D>) -> ValuePairs<D> {
         let pair = |at: usize| {
             let index = super::store::index_of(&padded.extents, at);
             match (offset_of(&plain.extents, &index), self.half) {
@@ -87,7 +87,7 @@ impl<'a> Simulation<'a> {
     }
 }
 
-impl Problem for Simulation<'_> {
+impl DecisionProblem for Simulation<'_> {
     fn variables(&self) -> &[InputVariable] {
         &self.variables
     }
@@ -101,7 +101,7 @@ impl Problem for Simulation<'_> {
         domain: &D,
         elements: &[D::Value],
         method: Method,
-    ) -> Result<Sides<D>, Stuck> {
+    ) -> Result<ValuePairs<D>, Stuck> {
         let (plain, padded) = self.stores(domain, elements, method)?;
         let tensors = self.variables.iter().filter_map(|variable| {
             let x = self.typed.program.find_name(&variable.name)?;

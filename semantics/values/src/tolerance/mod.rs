@@ -4,7 +4,7 @@
 //! interval around it, and the maximum error of a computed value, for every order of sums and products that the
 //! [`FloatModel`] allows: see [`Finite`]. A value without a bound is *doubtful* ([`Doubt`]): something may
 //! overflow, an infinity or nan meets another order, or a branch depends on a number that may be rounded to either
-//! side. A comparison with a float has three outcomes ([`Outcome`]): it agrees, it disagrees, or it abstains.
+//! side. A comparison with a float has three outcomes ([`ToleranceOutcome`]): it agrees, it disagrees, or it abstains.
 //!
 //! The exact value is that of the program with its inputs and constants rounded to floats.
 
@@ -104,7 +104,7 @@ pub enum Truth {
 
 /// The outcome of a comparison with a float.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Outcome {
+pub enum ToleranceOutcome {
     /// An implementation may return this.
     Agrees,
     /// No implementation within the model returns this.
@@ -113,9 +113,9 @@ pub enum Outcome {
     Abstains(Doubt),
 }
 
-impl Outcome {
-    fn from_agreement(agrees: bool) -> Outcome {
-        if agrees { Outcome::Agrees } else { Outcome::Disagrees }
+impl ToleranceOutcome {
+    fn from_agreement(agrees: bool) -> ToleranceOutcome {
+        if agrees { ToleranceOutcome::Agrees } else { ToleranceOutcome::Disagrees }
     }
 }
 
@@ -138,30 +138,30 @@ impl Tolerance {
     }
 
     /// Whether an implementation may have returned `found`.
-    pub fn outcome(&self, expected: &Value, found: f64) -> Outcome {
+    pub fn outcome(&self, expected: &Value, found: f64) -> ToleranceOutcome {
         match expected {
-            Value::Undefined => Outcome::Agrees,
-            Value::Doubtful(doubt) => Outcome::Abstains(*doubt),
-            Value::Special(special) => {
-                Outcome::from_agreement(found == special.value || found.is_nan() && special.value.is_nan())
-            }
+            Value::Undefined => ToleranceOutcome::Agrees,
+            Value::Doubtful(doubt) => ToleranceOutcome::Abstains(*doubt),
+            Value::Special(special) => ToleranceOutcome::from_agreement(
+                found == special.value || found.is_nan() && special.value.is_nan(),
+            ),
             Value::Finite(bounded) => self.of_finite(bounded, found),
         }
     }
 
     /// Checks equality if there is one number, with the sign of zero if that is known; else the bound.
-    fn of_finite(&self, bounded: &Finite, found: f64) -> Outcome {
+    fn of_finite(&self, bounded: &Finite, found: f64) -> ToleranceOutcome {
         let sign = match bounded.zero {
             Zero::Either => None,
             Zero::Plus => Some(false),
             Zero::Minus => Some(true),
         };
         match (bounded.known, bounded.range(&self.model)) {
-            (_, Err(doubt)) => Outcome::Abstains(doubt),
-            (Some(0.0), _) => Outcome::from_agreement(
+            (_, Err(doubt)) => ToleranceOutcome::Abstains(doubt),
+            (Some(0.0), _) => ToleranceOutcome::from_agreement(
                 found == 0.0 && sign.is_none_or(|sign| sign == found.is_sign_negative()),
             ),
-            (_, Ok([low, high])) => Outcome::from_agreement(match bounded.subnormal {
+            (_, Ok([low, high])) => ToleranceOutcome::from_agreement(match bounded.subnormal {
                 Some(x) => found == x || found == 0.0,
                 None => low <= found && found <= high,
             }),
@@ -191,11 +191,11 @@ impl Tolerance {
     }
 
     /// Whether an implementation may have returned a truth.
-    pub fn outcome_of_truth(&self, expected: Truth, found: bool) -> Outcome {
+    pub fn outcome_of_truth(&self, expected: Truth, found: bool) -> ToleranceOutcome {
         match expected {
-            Truth::Undefined => Outcome::Agrees,
-            Truth::Doubtful(doubt) => Outcome::Abstains(doubt),
-            Truth::Known(truth) => Outcome::from_agreement(truth == found),
+            Truth::Undefined => ToleranceOutcome::Agrees,
+            Truth::Doubtful(doubt) => ToleranceOutcome::Abstains(doubt),
+            Truth::Known(truth) => ToleranceOutcome::from_agreement(truth == found),
         }
     }
 

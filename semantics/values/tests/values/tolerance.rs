@@ -9,7 +9,7 @@
 use dashu_ratio::RBig;
 use fastrand::Rng;
 use std::collections::BTreeMap;
-use values::tolerance::{Doubt, Finite, FloatModel, Format, Outcome, Tolerance, Truth, Value};
+use values::tolerance::{Doubt, Finite, FloatModel, Format, Tolerance, ToleranceOutcome, Truth, Value};
 use values::{Comparison, Division, Extended, Extremum, F32, F64, NumberSystem, Rationals, ValueDomain};
 
 fn cases() -> u64 {
@@ -174,9 +174,9 @@ impl Counts {
     ) {
         for &x in found {
             match domain.outcome(value, x) {
-                Outcome::Agrees => *self.agreed.entry(kind).or_default() += 1,
-                Outcome::Abstains(doubt) => *self.abstained.entry((kind, doubt)).or_default() += 1,
-                Outcome::Disagrees => panic!("{x:e} of {found:?}: {value:?}, {}", what()),
+                ToleranceOutcome::Agrees => *self.agreed.entry(kind).or_default() += 1,
+                ToleranceOutcome::Abstains(doubt) => *self.abstained.entry((kind, doubt)).or_default() += 1,
+                ToleranceOutcome::Disagrees => panic!("{x:e} of {found:?}: {value:?}, {}", what()),
             }
         }
         let (Value::Finite(bounded), Some(&x)) = (value, found.first()) else { return };
@@ -189,7 +189,7 @@ impl Counts {
             }
             assert_eq!(
                 domain.outcome(value, moved),
-                Outcome::Disagrees,
+                ToleranceOutcome::Disagrees,
                 "{moved:e}, {x:e}: {value:?}, {}",
                 what()
             );
@@ -593,9 +593,13 @@ fn expressions_in_every_order() {
                 }
                 (None, _) => {}
                 (Some(x), bound) => match domain.outcome(bound, x) {
-                    Outcome::Agrees => *counts.agreed.entry(kind).or_default() += 1,
-                    Outcome::Abstains(doubt) => *counts.abstained.entry((kind, doubt)).or_default() += 1,
-                    Outcome::Disagrees => panic!("seed {seed}: {x:e}, {bound:?}, {postfix:?} {inputs:?}"),
+                    ToleranceOutcome::Agrees => *counts.agreed.entry(kind).or_default() += 1,
+                    ToleranceOutcome::Abstains(doubt) => {
+                        *counts.abstained.entry((kind, doubt)).or_default() += 1
+                    }
+                    ToleranceOutcome::Disagrees => {
+                        panic!("seed {seed}: {x:e}, {bound:?}, {postfix:?} {inputs:?}")
+                    }
                 },
             }
         }
@@ -683,9 +687,11 @@ fn expressions_as_they_are_written() {
                 (None, Value::Finite(_) | Value::Special(_)) => assert!(has_choices, "{}", at()),
                 (None, _) => {}
                 (Some(x), bound) => match domain.outcome(bound, x) {
-                    Outcome::Agrees => *counts.agreed.entry(kind).or_default() += 1,
-                    Outcome::Abstains(doubt) => *counts.abstained.entry((kind, doubt)).or_default() += 1,
-                    Outcome::Disagrees => panic!("{x:e}, {}", at()),
+                    ToleranceOutcome::Agrees => *counts.agreed.entry(kind).or_default() += 1,
+                    ToleranceOutcome::Abstains(doubt) => {
+                        *counts.abstained.entry((kind, doubt)).or_default() += 1
+                    }
+                    ToleranceOutcome::Disagrees => panic!("{x:e}, {}", at()),
                 },
             }
         }
@@ -725,12 +731,16 @@ fn strict_arithmetic_has_one_result() {
             (bound, found) => {
                 let at = || format!("seed {seed}: {found:?}, {bound:?}, {postfix:?} {inputs:?}");
                 let x = found.unwrap_or_else(|| panic!("{}", at()));
-                assert_eq!(domain.outcome(bound, x), Outcome::Agrees, "{}", at());
+                assert_eq!(domain.outcome(bound, x), ToleranceOutcome::Agrees, "{}", at());
                 if x == 0.0 {
-                    assert_eq!(domain.outcome(bound, -x), Outcome::Disagrees, "{}", at());
+                    assert_eq!(domain.outcome(bound, -x), ToleranceOutcome::Disagrees, "{}", at());
                 }
                 let other = if x.is_finite() { next(format, next(format, x)) } else { 0.0 };
-                assert!(other == x || domain.outcome(bound, other) == Outcome::Disagrees, "{}", at());
+                assert!(
+                    other == x || domain.outcome(bound, other) == ToleranceOutcome::Disagrees,
+                    "{}",
+                    at()
+                );
                 same += 1;
             }
         }
@@ -824,27 +834,27 @@ fn small_examples() {
     };
     assert_eq!(reach(&sum(&[1.0, 2.0, -7.0, 0.5])), 0.0);
     assert!(reach(&sum(&[16_777_216.0, 1.0, 1.0])) > 0.0, "2^24 + 1 is not a float");
-    assert_eq!(domain.outcome(&sum(&[-0.0, -0.0]), 0.0), Outcome::Agrees);
-    assert_eq!(domain.outcome(&sum(&[0.0, -0.0]), -0.0), Outcome::Disagrees);
-    assert_eq!(domain.outcome(&sum(&[1.0, -1.0]), -0.0), Outcome::Disagrees);
-    assert_eq!(domain.outcome(&sum(&[3e38, 3e38, -3e38]), 3e38), Outcome::Abstains(Doubt::Overflow));
-    assert_eq!(domain.outcome(&sum(&[f64::INFINITY, 1.0, 2.0]), f64::INFINITY), Outcome::Agrees);
-    assert_eq!(domain.outcome(&sum(&[f64::INFINITY, f64::NEG_INFINITY]), 1.0), Outcome::Disagrees);
-    assert_eq!(domain.outcome(&Value::Undefined, f64::NAN), Outcome::Agrees);
+    assert_eq!(domain.outcome(&sum(&[-0.0, -0.0]), 0.0), ToleranceOutcome::Agrees);
+    assert_eq!(domain.outcome(&sum(&[0.0, -0.0]), -0.0), ToleranceOutcome::Disagrees);
+    assert_eq!(domain.outcome(&sum(&[1.0, -1.0]), -0.0), ToleranceOutcome::Disagrees);
+    assert_eq!(domain.outcome(&sum(&[3e38, 3e38, -3e38]), 3e38), ToleranceOutcome::Abstains(Doubt::Overflow));
+    assert_eq!(domain.outcome(&sum(&[f64::INFINITY, 1.0, 2.0]), f64::INFINITY), ToleranceOutcome::Agrees);
+    assert_eq!(domain.outcome(&sum(&[f64::INFINITY, f64::NEG_INFINITY]), 1.0), ToleranceOutcome::Disagrees);
+    assert_eq!(domain.outcome(&Value::Undefined, f64::NAN), ToleranceOutcome::Agrees);
     let rounded = sum(&[0.1, 0.2, -0.3]);
     let branch = domain.compare(Comparison::Less, &rounded, &domain.given(0.0));
     let chosen = domain.select(&branch, &domain.given(1.0), &domain.given(2.0));
-    assert_eq!(domain.outcome(&chosen, 1.0), Outcome::Abstains(Doubt::Branch));
+    assert_eq!(domain.outcome(&chosen, 1.0), ToleranceOutcome::Abstains(Doubt::Branch));
     let quotient = domain.div(Division::Extended, &domain.given(1.0), &rounded);
-    assert_eq!(domain.outcome(&quotient, 1.0), Outcome::Abstains(Doubt::Divisor));
+    assert_eq!(domain.outcome(&quotient, 1.0), ToleranceOutcome::Abstains(Doubt::Divisor));
     let nothing = domain.div(Division::Extended, &domain.given(1.0), &domain.given(0.0));
-    assert_eq!(domain.outcome(&nothing, f64::INFINITY), Outcome::Agrees);
+    assert_eq!(domain.outcome(&nothing, f64::INFINITY), ToleranceOutcome::Agrees);
     let tiny = domain.mul(&domain.given(1e-30), &domain.given(1e-30));
     assert!(matches!(tiny, Value::Finite(bounded) if bounded.may_underflow()), "{tiny:?}");
     assert!(matches!(rounded, Value::Finite(bounded) if !bounded.may_underflow()), "{rounded:?}");
     let root = domain.function("sqrt", &[domain.given(2.0)]);
-    assert_eq!(domain.outcome(&root, f64::from(2.0_f32.sqrt())), Outcome::Agrees);
-    assert_eq!(domain.outcome(&root, 1.4143), Outcome::Disagrees);
+    assert_eq!(domain.outcome(&root, f64::from(2.0_f32.sqrt())), ToleranceOutcome::Agrees);
+    assert_eq!(domain.outcome(&root, 1.4143), ToleranceOutcome::Disagrees);
 }
 
 /// Faults that reviewers found: products that are 1 only in the end, signs of infinities and of zeros, flushed
@@ -862,30 +872,34 @@ fn what_was_wrong_once() {
     let flushing = of(FloatModel { flushes: true, ..loose.model });
     let (big, least) = (2.0_f64.powi(100), Format::F32.least());
     let powers = product(&loose, &[big, 1.0 / big, big, 1.0 / big]);
-    assert_eq!(loose.outcome(&powers, f64::NAN), Outcome::Abstains(Doubt::Overflow));
-    assert_eq!(loose.outcome(&product(&loose, &[0.5, 2.0, least]), 0.0), Outcome::Agrees);
+    assert_eq!(loose.outcome(&powers, f64::NAN), ToleranceOutcome::Abstains(Doubt::Overflow));
+    assert_eq!(loose.outcome(&product(&loose, &[0.5, 2.0, least]), 0.0), ToleranceOutcome::Agrees);
     // 2^24 + 1 − 2^24 is 0 in binary32.
     let below = sum(&strict, &[16_777_216.0, 1.0, -16_777_216.0, -0.5]);
     let infinite = strict.given(f64::INFINITY);
     for value in [strict.mul(&infinite, &below), strict.div(Division::Extended, &infinite, &below)] {
-        assert_eq!(strict.outcome(&value, f64::NEG_INFINITY), Outcome::Agrees);
-        assert_eq!(strict.outcome(&value, f64::INFINITY), Outcome::Disagrees);
+        assert_eq!(strict.outcome(&value, f64::NEG_INFINITY), ToleranceOutcome::Agrees);
+        assert_eq!(strict.outcome(&value, f64::INFINITY), ToleranceOutcome::Disagrees);
     }
     for factors in
         [[1e-30, 1e30, f64::INFINITY, 1e-30, 1e30], [f64::INFINITY, 1e-30, 1.0, f64::INFINITY, 1e-30]]
     {
         let value = product(&loose, &factors);
-        assert_eq!(loose.outcome(&value, f64::NAN), Outcome::Abstains(Doubt::Special), "{factors:?}");
+        assert_eq!(
+            loose.outcome(&value, f64::NAN),
+            ToleranceOutcome::Abstains(Doubt::Special),
+            "{factors:?}"
+        );
     }
     let (strict, double) = (of(FloatModel::strict(Format::F64)), of(FloatModel::reordered(Format::F64)));
     for domain in [strict, double] {
         let least = Format::F64.least();
         let (zero, other) = (product(&domain, &[-least, 0.25]), sum(&domain, &[least, -2.0 * least]));
         let greatest = domain.extremum(Extremum::Max, &zero, &other);
-        assert_eq!(domain.outcome(&greatest, -0.0), Outcome::Agrees);
+        assert_eq!(domain.outcome(&greatest, -0.0), ToleranceOutcome::Agrees);
     }
     let squares = (0..52).fold(double.given(1.0 + f64::EPSILON), |p, _| double.mul(&p, &p));
-    assert_eq!(double.outcome(&squares, 1.0), Outcome::Abstains(Doubt::Length));
+    assert_eq!(double.outcome(&squares, 1.0), ToleranceOutcome::Abstains(Doubt::Length));
     let nearly = [
         3.029_338_913_052_015_4e-8,
         2.993_781_577_819_774e-8,
@@ -893,31 +907,37 @@ fn what_was_wrong_once() {
         3.105_514_423_396_016_4e-8,
         1.395_373_239_176_933_6e-8,
     ];
-    assert_eq!(flushing.outcome(&product(&flushing, &nearly), 0.0), Outcome::Agrees);
+    assert_eq!(flushing.outcome(&product(&flushing, &nearly), 0.0), ToleranceOutcome::Agrees);
     let rounded_up = product(&flushing, &[-1.084_202_172_485_504_4e-19, 1.084_202_107_862_019_1e-19]);
-    assert_eq!(flushing.outcome(&rounded_up, -0.0), Outcome::Agrees);
+    assert_eq!(flushing.outcome(&rounded_up, -0.0), ToleranceOutcome::Agrees);
     // 1/√−0 = −∞
     let zero = product(&strict, &[-2.0, 0.0]);
-    assert_eq!(strict.outcome(&strict.function("rsqrt", &[zero]), f64::NEG_INFINITY), Outcome::Agrees);
+    assert_eq!(
+        strict.outcome(&strict.function("rsqrt", &[zero]), f64::NEG_INFINITY),
+        ToleranceOutcome::Agrees
+    );
     let either = double.function("rsqrt", &[double.given(-0.0)]);
-    assert_eq!(double.outcome(&either, f64::INFINITY), Outcome::Abstains(Doubt::Special));
+    assert_eq!(double.outcome(&either, f64::INFINITY), ToleranceOutcome::Abstains(Doubt::Special));
     assert_eq!(double.same(&double.given(-0.0), &double.given(0.0)), Truth::Doubtful(Doubt::Branch));
     // A subtraction term by term: (−0 − 1) + 1. A 0 that is flushed may be +0, and so may every product with it.
     let sums = of(FloatModel { starts_from_zero: false, ..double.model });
     let nothing = sums.sub(&sums.given(1.0), &sums.given(1.0));
     let difference = sums.sub(&sums.given(-0.0), &nothing);
-    assert!([0.0, -0.0].iter().all(|x| sums.outcome(&difference, *x) == Outcome::Agrees));
+    assert!([0.0, -0.0].iter().all(|x| sums.outcome(&difference, *x) == ToleranceOutcome::Agrees));
     let flushes = of(FloatModel { flushes: true, ..sums.model });
     let lost = product(&flushes, &[-1e-200, 1e-200]);
-    assert!([0.0, -0.0].iter().all(|x| flushes.outcome(&lost, *x) == Outcome::Agrees));
+    assert!([0.0, -0.0].iter().all(|x| flushes.outcome(&lost, *x) == ToleranceOutcome::Agrees));
     let signs = product(&flushes, &[0.0, -1e-200, 1e-200]);
-    assert!([0.0, -0.0].iter().all(|x| flushes.outcome(&signs, *x) == Outcome::Agrees));
+    assert!([0.0, -0.0].iter().all(|x| flushes.outcome(&signs, *x) == ToleranceOutcome::Agrees));
     // A factor that is a sum is as small as its value, not as its terms.
     let small = sum(&double, &[2.0_f64.powi(-500), -(2.0_f64.powi(-500) * (1.0 + f64::EPSILON))]);
     let [least, infinity] = [double.mul(&small, &small), double.given(f64::INFINITY)];
-    assert_eq!(double.outcome(&double.mul(&infinity, &least), f64::NAN), Outcome::Abstains(Doubt::Special));
+    assert_eq!(
+        double.outcome(&double.mul(&infinity, &least), f64::NAN),
+        ToleranceOutcome::Abstains(Doubt::Special)
+    );
     let other = double.mul(&double.mul(&infinity, &small), &small);
-    assert_eq!(double.outcome(&other, f64::NAN), Outcome::Abstains(Doubt::Special));
+    assert_eq!(double.outcome(&other, f64::NAN), ToleranceOutcome::Abstains(Doubt::Special));
     // A recurrence beside a sum: a stored value is not part of the values computed from it, so terms do not double
     // with each step.
     let (mut last, mut next) = (loose.given(0.1), loose.given(0.2));
@@ -931,7 +951,7 @@ fn what_was_wrong_once() {
     let alternating: Vec<f64> = (0..100).map(|k| if k % 2 == 0 { 0.1 } else { 10.0 }).collect();
     let found = alternating.iter().fold(1.0_f32, |p, x| p * *x as f32);
     let strict = of(FloatModel::strict(Format::F32));
-    assert_eq!(strict.outcome(&product(&strict, &alternating), f64::from(found)), Outcome::Agrees);
+    assert_eq!(strict.outcome(&product(&strict, &alternating), f64::from(found)), ToleranceOutcome::Agrees);
 }
 
 /// A number that is flushed is itself or 0, and nothing in between.
@@ -943,8 +963,11 @@ fn what_is_subnormal_is_one_number_or_0() {
     let quotient = domain.div(Division::Extended, &b, &domain.given(1e150));
     for value in [domain.given(-1e-310), domain.mul(&a, &b), quotient] {
         let outcome = |found: f64| domain.outcome(&value, found);
-        assert!([-1e-310, 0.0, -0.0].iter().all(|x| outcome(*x) == Outcome::Agrees), "{value:?}");
-        assert!([-2e-310, -5e-311, 1e-310].iter().all(|x| outcome(*x) == Outcome::Disagrees), "{value:?}");
+        assert!([-1e-310, 0.0, -0.0].iter().all(|x| outcome(*x) == ToleranceOutcome::Agrees), "{value:?}");
+        assert!(
+            [-2e-310, -5e-311, 1e-310].iter().all(|x| outcome(*x) == ToleranceOutcome::Disagrees),
+            "{value:?}"
+        );
         assert_eq!(domain.text(&value), "-1e-310 or 0.0");
     }
 }
@@ -967,9 +990,9 @@ fn functions_of_bounded_numbers() {
             let value = domain.function(name, &[sum]);
             let at = || format!("{name} of {terms:?}: {:e}, {value:?}", function(found));
             match domain.outcome(&value, function(found)) {
-                Outcome::Agrees => agreed += 1,
-                Outcome::Disagrees => panic!("{}", at()),
-                Outcome::Abstains(_) => assert!(kind != Kind::Ordinary || name != "exp", "{}", at()),
+                ToleranceOutcome::Agrees => agreed += 1,
+                ToleranceOutcome::Disagrees => panic!("{}", at()),
+                ToleranceOutcome::Abstains(_) => assert!(kind != Kind::Ordinary || name != "exp", "{}", at()),
             }
         }
     }

@@ -31,7 +31,7 @@ pub struct Induction {
     /// The ranks of all recurrences of both systems.
     pub ranks: Vec<Rank>,
     /// The lemmas.
-    pub lemmas: Vec<Lemma>,
+    pub lemmas: Vec<InductionLemma>,
     /// Elements of recurrences that are replaced by their definitions.
     pub unfolded: Vec<Element>,
 }
@@ -66,7 +66,7 @@ pub struct Rank {
 /// `X[z] = Y[f(z)]`, where `g(z) ≥ 0`
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
-pub struct Lemma {
+pub struct InductionLemma {
     /// The system of `X`, 0 or 1.
     pub side: usize,
     /// The names of `X`, and of `Y` in the other system.
@@ -80,7 +80,7 @@ pub struct Lemma {
     pub only: Vec<Index>,
 }
 
-impl Lemma {
+impl InductionLemma {
     /// `f(p)`
     fn there(&self, at: &[Index]) -> Vec<Index> {
         at_point(&self.at, &self.point, at)
@@ -187,8 +187,9 @@ impl CoreLowering<'_> {
         if induction.unfolded.contains(&element) {
             return self.defined(x, at);
         }
-        let is_about = |lemma: &&Lemma| lemma.side == element.side && lemma.variables[0] == element.variable;
-        let lemmas: Vec<&Lemma> = induction.lemmas.iter().filter(is_about).collect();
+        let is_about =
+            |lemma: &&InductionLemma| lemma.side == element.side && lemma.variables[0] == element.variable;
+        let lemmas: Vec<&InductionLemma> = induction.lemmas.iter().filter(is_about).collect();
         match lemmas[..] {
             [lemma] if lemma.only.is_empty() => self.by_lemma(induction, lemma, x, at),
             _ => self.by_lemmas(induction, &lemmas, x, element),
@@ -199,7 +200,7 @@ impl CoreLowering<'_> {
     fn by_lemma(
         &mut self,
         induction: &Induction,
-        lemma: &Lemma,
+        lemma: &InductionLemma,
         x: VariableId,
         at: &[Index],
     ) -> Result<NodeId, Refused> {
@@ -215,7 +216,7 @@ impl CoreLowering<'_> {
     fn by_lemmas(
         &mut self,
         induction: &Induction,
-        lemmas: &[&Lemma],
+        lemmas: &[&InductionLemma],
         x: VariableId,
         element: Element,
     ) -> Result<NodeId, Refused> {
@@ -232,7 +233,7 @@ impl CoreLowering<'_> {
     }
 
     /// `f(p) ∈ D_Y` and `g(p) ≥ 0`
-    fn says(&mut self, lemma: &Lemma, at: &[Index]) -> Result<Condition, Refused> {
+    fn says(&mut self, lemma: &InductionLemma, at: &[Index]) -> Result<Condition, Refused> {
         let y = self.other(lemma, at.len())?;
         let declared = self.on_the_other_side(|this| this.declared(y, &lemma.there(at)))?;
         Ok(Condition::all([declared, lemma.only(at)]))
@@ -264,7 +265,7 @@ impl CoreLowering<'_> {
     }
 
     /// `Y`
-    fn other(&self, lemma: &Lemma, rank: usize) -> Result<VariableId, Refused> {
+    fn other(&self, lemma: &InductionLemma, rank: usize) -> Result<VariableId, Refused> {
         let other = self.parts[1 - lemma.side].system;
         let known = other.find(&lemma.variables[1]).filter(|&y| other.variable(y).kind != Kind::Input);
         match known {

@@ -28,7 +28,7 @@ pub enum Definition {
 
 /// One occurrence of a variable in a right-hand side.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct Use {
+pub struct VariableOccurrence {
     /// The statement in whose right-hand side it occurs.
     pub statement: StatementId,
     /// The occurrence.
@@ -39,7 +39,7 @@ pub struct Use {
     pub definition: Definition,
 }
 
-impl Use {
+impl VariableOccurrence {
     /// The place of the use.
     pub fn span(&self, program: &Program) -> Span {
         program.span(self.expression)
@@ -60,7 +60,7 @@ impl Use {
 #[derive(Clone, Debug)]
 pub struct ReachingDefinitions {
     /// In the order of statements, and from left to right within one.
-    uses: Vec<Use>,
+    uses: Vec<VariableOccurrence>,
     /// The start of each statement's uses; one entry more than there are statements.
     starts: Vec<usize>,
     /// The definitions that reach the end, by [`NameId`].
@@ -76,7 +76,7 @@ impl ReachingDefinitions {
             let statement = StatementId(at);
             uses.extend(variables(program, assignment.expression).map(|(expression, variable)| {
                 let definition = current[variable.index()];
-                Use { statement, expression, variable, definition }
+                VariableOccurrence { statement, expression, variable, definition }
             }));
             starts.push(uses.len());
             current[assignment.target.index()] = Definition::Statement(statement);
@@ -85,12 +85,12 @@ impl ReachingDefinitions {
     }
 
     /// All uses, in the order of statements and from left to right within one.
-    pub fn uses(&self) -> &[Use] {
+    pub fn uses(&self) -> &[VariableOccurrence] {
         &self.uses
     }
 
     /// The uses in one statement, from left to right.
-    pub fn uses_in(&self, statement: StatementId) -> &[Use] {
+    pub fn uses_in(&self, statement: StatementId) -> &[VariableOccurrence] {
         &self.uses[self.starts[statement.index()]..self.starts[statement.index() + 1]]
     }
 

@@ -17,7 +17,7 @@
 //! - *Not exact use by use under controlled division*, where `0/• = 0` loses the `•`: in `y = (z - z) / u  w = y`
 //!   with `u` uninitialized, the use of `u` reads `•`, but that of `y`, also reported, reads 0.
 
-use super::reaching::{Definition, ReachingDefinitions, StatementId, Use};
+use super::reaching::{Definition, ReachingDefinitions, StatementId, VariableOccurrence};
 use crate::syntax::{NameId, Program, Qualifier};
 use std::iter;
 
@@ -35,7 +35,7 @@ use std::iter;
 /// ```
 #[derive(Clone, Debug)]
 pub struct UninitializedUses {
-    uses: Vec<Use>,
+    uses: Vec<VariableOccurrence>,
     outputs: Vec<NameId>,
     causes: Vec<Option<Cause>>,
 }
@@ -44,7 +44,7 @@ pub struct UninitializedUses {
 #[derive(Clone, Copy, Debug)]
 struct Cause {
     /// The reported use in its right-hand side that is nearest to the initial store.
-    at: Use,
+    at: VariableOccurrence,
     /// The number of uses from it to the initial store, itself included.
     distance: usize,
 }
@@ -64,7 +64,7 @@ impl UninitializedUses {
     }
 
     /// Every reported use, in the order of statements and from left to right within one.
-    pub fn uses(&self) -> &[Use] {
+    pub fn uses(&self) -> &[VariableOccurrence] {
         &self.uses
     }
 
@@ -76,12 +76,12 @@ impl UninitializedUses {
 
     /// A reported use, the use from which its definition got the uninitialized value, and so on, back to a use of
     /// an initial value: a shortest such chain. For any other use, just the use itself.
-    pub fn chain(&self, at: Use) -> impl Iterator<Item = Use> + '_ {
+    pub fn chain(&self, at: VariableOccurrence) -> impl Iterator<Item = VariableOccurrence> + '_ {
         iter::successors(Some(at), |at| self.cause(at.definition).map(|cause| cause.at))
     }
 
     /// Adds the reported uses of one more statement.
-    fn statement(&mut self, inputs: &[bool], uses: &[Use]) {
+    fn statement(&mut self, inputs: &[bool], uses: &[VariableOccurrence]) {
         let reported = uses.iter().filter_map(|&at| Some((at, self.distance(inputs, at)?)));
         let reported: Vec<Cause> = reported.map(|(at, distance)| Cause { at, distance }).collect();
         self.uses.extend(reported.iter().map(|cause| cause.at));
@@ -89,7 +89,7 @@ impl UninitializedUses {
     }
 
     /// The number of uses from `at` to the initial store, itself included; `None` if the use is initialized.
-    fn distance(&self, inputs: &[bool], at: Use) -> Option<usize> {
+    fn distance(&self, inputs: &[bool], at: VariableOccurrence) -> Option<usize> {
         match at.definition {
             Definition::Initial => (!inputs[at.variable.index()]).then_some(1),
             Definition::Statement(_) => Some(self.cause(at.definition)?.distance + 1),

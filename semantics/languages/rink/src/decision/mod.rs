@@ -1,7 +1,7 @@
 //! Decides whether two ways to compute something always agree: by symbolic proof where possible, else by
 //! counterexample.
 //!
-//! A [`Problem`] computes pairs of values from an initial store, in any value domain: one evaluation over terms
+//! A [`DecisionProblem`] computes pairs of values from an initial store, in any value domain: one evaluation over terms
 //! decides for all stores (`tiers`), one over numbers shows a difference (`search`). A verdict "equivalent" or
 //! "refines" rests only on a proof, a verdict "different" on a concrete store on which the reference semantics
 //! differs.
@@ -45,10 +45,10 @@ impl InputVariable {
 }
 
 /// Pairs of values, left and right.
-pub type Sides<D> = Vec<(<D as ValueDomain>::Value, <D as ValueDomain>::Value)>;
+pub type ValuePairs<D> = Vec<(<D as ValueDomain>::Value, <D as ValueDomain>::Value)>;
 
 /// Pairs of values that should be the same, as a function of an initial store.
-pub trait Problem {
+pub trait DecisionProblem {
     /// The variables of the initial store, in order.
     fn variables(&self) -> &[InputVariable];
     /// The division that the programs use.
@@ -62,7 +62,7 @@ pub trait Problem {
         domain: &D,
         elements: &[D::Value],
         method: Method,
-    ) -> Result<Sides<D>, Stuck>;
+    ) -> Result<ValuePairs<D>, Stuck>;
     /// The number of scalar operations in one evaluation of both sides.
     fn operations(&self, method: Method) -> u64;
     /// Whether both sides are the same program, so that there is nothing to decide.
@@ -89,7 +89,7 @@ pub struct Options {
 /// Most pairs that differ do so at a random point modulo 2^61 − 1, which costs two evaluations. Such a point is
 /// the start of the search for a counterexample; then little effort goes into a proof, which only serves to find a
 /// better start. If the sides agree at a point, that proves nothing.
-pub fn decide<P: Problem>(problem: &P, options: &Options) -> Decision {
+pub fn decide<P: DecisionProblem>(problem: &P, options: &Options) -> Decision {
     let operations = usize::try_from(problem.operations(Method::Tabulated)).unwrap_or(usize::MAX);
     let affordable = options.budget.operations / operations.saturating_add(elements(problem)).max(1);
     let evaluations = options.budget.evaluations.min(affordable);
@@ -167,7 +167,7 @@ impl SymbolicProof {
         SymbolicProof { open: Some(reason), ..SymbolicProof::nothing() }
     }
 
-    fn search<P: Problem>(problem: &P, budget: Budget) -> SymbolicProof {
+    fn search<P: DecisionProblem>(problem: &P, budget: Budget) -> SymbolicProof {
         let terms = Terms::with_limit(budget.terms);
         let elements: Vec<TermId> = unknowns(problem).map(|unknown| terms.unknown(unknown)).collect();
         let mut proof = SymbolicProof::nothing();
@@ -183,7 +183,7 @@ impl SymbolicProof {
         proof
     }
 
-    fn decide_all<P: Problem>(
+    fn decide_all<P: DecisionProblem>(
         &mut self,
         problem: &P,
         terms: &Terms,
@@ -247,16 +247,16 @@ impl SymbolicProof {
 }
 
 /// The number of elements of an initial store.
-fn elements<P: Problem>(problem: &P) -> usize {
+fn elements<P: DecisionProblem>(problem: &P) -> usize {
     problem.variables().iter().map(InputVariable::elements).sum()
 }
 
 /// The unknowns of a problem: the elements of its variables, in order.
-fn unknowns<P: Problem>(problem: &P) -> impl Iterator<Item = Unknown> {
+fn unknowns<P: DecisionProblem>(problem: &P) -> impl Iterator<Item = Unknown> {
     (0..identifier(elements(problem))).map(Unknown)
 }
 
-fn initialized_unknowns<P: Problem>(problem: &P) -> Vec<bool> {
+fn initialized_unknowns<P: DecisionProblem>(problem: &P) -> Vec<bool> {
     problem.variables().iter().flat_map(|v| std::iter::repeat_n(v.initialized, v.elements())).collect()
 }
 
@@ -274,7 +274,7 @@ fn describe(stuck: &Stuck) -> String {
     }
 }
 
-fn rational_verdict<P: Problem>(
+fn rational_verdict<P: DecisionProblem>(
     problem: &P,
     options: &Options,
     proof: &SymbolicProof,
@@ -300,7 +300,7 @@ struct InEverySystem<'a, P> {
     start: Vec<search::Written>,
 }
 
-impl<P: Problem> Visitor for &InEverySystem<'_, P> {
+impl<P: DecisionProblem> Visitor for &InEverySystem<'_, P> {
     type Output = Answered;
 
     fn visit<S: Listed>(self, system: S) -> Answered {
@@ -310,7 +310,7 @@ impl<P: Problem> Visitor for &InEverySystem<'_, P> {
     }
 }
 
-impl<P: Problem> InEverySystem<'_, P> {
+impl<P: DecisionProblem> InEverySystem<'_, P> {
     fn answer<S: Listed>(&self, domain: &Extended<S>, starts: Vec<Vec<Option<S::Number>>>) -> Answered {
         match self.proof.holds_in(&domain.0, self.problem.division()) {
             true => self.proved(domain, starts),

@@ -2,7 +2,7 @@
 
 use super::tiers::Hint;
 use super::verdict::written;
-use super::{InputVariable, Options, Problem, elements, initialized_unknowns};
+use super::{DecisionProblem, InputVariable, Options, elements, initialized_unknowns};
 use crate::evaluation::{Method, Stuck};
 use dashu_ratio::RBig;
 use selfsame_core::counterexample::{Counterexample, WrittenTensor};
@@ -34,7 +34,7 @@ pub(super) fn read<S: NumberSystem>(system: &S, written: &Written) -> Option<Fla
 
 /// A random store without `•` on which the sides differ modulo 2^61 − 1, as rational numbers: a filter, not a
 /// verdict.
-pub(super) fn differs_modulo_prime<P: Problem>(problem: &P, seed: u64) -> Option<Vec<Option<RBig>>> {
+pub(super) fn differs_modulo_prime<P: DecisionProblem>(problem: &P, seed: u64) -> Option<Vec<Option<RBig>>> {
     let mut random = fastrand::Rng::with_seed(seed);
     let domain = Extended(PrimeField);
     let numbers: Vec<i64> = (0..elements(problem)).map(|_| random.i64(1..1 << 16)).collect();
@@ -45,7 +45,7 @@ pub(super) fn differs_modulo_prime<P: Problem>(problem: &P, seed: u64) -> Option
 }
 
 /// Stores that the symbolic difference suggests.
-pub(super) fn starts_from_hint<P: Problem>(
+pub(super) fn starts_from_hint<P: DecisionProblem>(
     problem: &P,
     hint: Option<&Hint>,
     options: &Options,
@@ -102,7 +102,7 @@ pub(super) enum Sought {
 
 /// A store on which the sides differ, made as small as single replacements of elements can make it, and confirmed
 /// by the point-wise evaluator if that is affordable.
-pub(super) fn counterexample<P: Problem, S: NumberSystem<Number: Default>>(
+pub(super) fn counterexample<P: DecisionProblem, S: NumberSystem<Number: Default>>(
     problem: &P,
     domain: &Extended<S>,
     sought: Sought,
@@ -158,7 +158,7 @@ const MIN_REDUCTIONS: u64 = 64;
 /// one. Chosen: half and twice give the same verdicts (`docs/limits.md`).
 const FEW: usize = 64;
 
-impl<P: Problem, S: NumberSystem<Number: Default>> CounterexampleSearch<'_, P, S> {
+impl<P: DecisionProblem, S: NumberSystem<Number: Default>> CounterexampleSearch<'_, P, S> {
     /// The first pair that shows the difference sought.
     fn differs(&mut self, store: &FlatStore<S>) -> Option<DifferingPair<S::Number>> {
         let (found, work) = counted(|| self.difference(store, Method::Tabulated));

@@ -2,10 +2,10 @@
 //! the same value on a random store. `make verdicts` is the long campaign.
 #![allow(clippy::unwrap_used, clippy::panic, reason = "helpers of tests")]
 
-use generators::choices::{Choices, Random};
-use generators::enumeration::{Enumeration, EnumerationLimits, enumerate};
+use generators::choices::{DecisionSource, Random};
+use generators::enumeration::{EnumerationLimits, ExpressionEnumeration, enumerate};
 use generators::stores::{nth_store, store_count};
-use rink::decision::{Budget, InputVariable, Options, Problem, decide};
+use rink::decision::{Budget, DecisionProblem, InputVariable, Options, decide};
 use rink::equivalence::{Equivalence, Typed, initial_store, input_variables};
 use rink::evaluation::{Evaluation, Method};
 use rink::syntax::{ExprId, Program, Qualifier};
@@ -42,7 +42,7 @@ const CONTEXTS: [&[(Qualifier, &str, &[u64])]; 4] = [
 ];
 
 /// The expressions over a context, with at most `operators` operators.
-fn enumeration(context: &[(Qualifier, &str, &[u64])], operators: usize) -> Enumeration {
+fn enumeration(context: &[(Qualifier, &str, &[u64])], operators: usize) -> ExpressionEnumeration {
     let mut program = Program::new();
     for (qualifier, name, extents) in context {
         program.declare(*qualifier, name, extents);
@@ -51,7 +51,7 @@ fn enumeration(context: &[(Qualifier, &str, &[u64])], operators: usize) -> Enume
 }
 
 /// The scalar expressions, in groups of two or more that have the same value on one random store without `•`.
-fn by_values(expressions: &Enumeration) -> Vec<Vec<ExprId>> {
+fn by_values(expressions: &ExpressionEnumeration) -> Vec<Vec<ExprId>> {
     let program = &expressions.program;
     let typing = type_program(program).unwrap();
     let typed = Typed { program, typing: &typing };

@@ -4,7 +4,7 @@ use crate::random::setup::{least, seeds};
 use alpha::checking::check;
 use alpha::parsing::parse;
 use base::diagnostics::{Code, Diagnostic, Fault};
-use generators::choices::{Choices, Random};
+use generators::choices::{DecisionSource, Random};
 use polyhedra_isl::Isl;
 use std::collections::BTreeSet;
 use std::fmt::Write;

@@ -10,8 +10,8 @@ use alpha::printing::{Notation, print};
 use alpha::syntax::{ExprId, Kind, System, VariableId};
 use alpha::typing::{Typing, type_system};
 use base::diagnostics::{Code, Diagnostic, Fault as Judged};
-use generators::alpha::faults::{Fault, MISPRINTS, misprinted, mutate};
-use generators::choices::Choices;
+use generators::alpha::faults::{MISPRINTS, SystemFault, misprinted, mutate};
+use generators::choices::DecisionSource;
 use polyhedra_isl::Isl;
 use std::collections::{BTreeMap, BTreeSet};
 use values::{Extended, Rationals};
@@ -177,7 +177,7 @@ fn every_fault_gives_its_code() {
     for seed in seeds(80) {
         let mut subject = Subject::new(seed);
         let parameters = subject.parameters();
-        for fault in Fault::ALL {
+        for fault in SystemFault::ALL {
             let Some(mutant) = mutate(&mut subject.choices, &subject.system, &subject.typing, fault) else {
                 continue;
             };
@@ -187,7 +187,7 @@ fn every_fault_gives_its_code() {
         }
     }
     println!("{tallies:#?}");
-    assert_eq!(tallies.len(), Fault::ALL.len());
+    assert_eq!(tallies.len(), SystemFault::ALL.len());
     for (fault, tally) in tallies {
         assert!(tally.found * 4 >= tally.mutants, "{fault} is rarely found: {tally:?}");
     }
@@ -195,7 +195,7 @@ fn every_fault_gives_its_code() {
 
 #[test]
 fn warnings_can_change_no_output() {
-    use Fault::{MissingBranch, SecondEquation, ShiftedRead, WideBranch};
+    use SystemFault::{MissingBranch, SecondEquation, ShiftedRead, WideBranch};
     let mut evaluated = 0;
     for seed in seeds(150) {
         let mut subject = Subject::new(seed);
@@ -214,7 +214,7 @@ fn warnings_can_change_no_output() {
 /// for all.
 #[test]
 fn faults_for_all_parameters_are_those_for_each() {
-    use Fault::{
+    use SystemFault::{
         Gaps, LongDependence, MissingBranch, SecondEquation, SelfDependence, ShiftedRead, WideBranch,
     };
     let (mut confirmed, mut errors) = (0, 0);
@@ -250,7 +250,7 @@ fn faults_for_all_parameters_are_those_for_each() {
 }
 
 impl Tally {
-    fn judge(&mut self, mutant: &System, fault: Fault, parameters: &[i64], seed: u64) {
+    fn judge(&mut self, mutant: &System, fault: SystemFault, parameters: &[i64], seed: u64) {
         let code = fault.code();
         let mutant = match Mutant::new(mutant) {
             Ok(mutant) => mutant,
@@ -302,7 +302,8 @@ fn every_misprint_gives_its_code() {
 /// These are all codes, together with those that only bad input and small budgets cause.
 #[test]
 fn every_code_of_alpha_has_a_test() {
-    let mut reached: BTreeSet<Code> = Fault::ALL.iter().map(|fault| fault.code()).chain(MISPRINTS).collect();
+    let mut reached: BTreeSet<Code> =
+        SystemFault::ALL.iter().map(|fault| fault.code()).chain(MISPRINTS).collect();
     let finds = |text: &str| -> BTreeSet<Code> {
         let system = parse(text).system;
         check(&system, &Isl::with_memory(), None)

@@ -8,7 +8,7 @@ use alpha::printing::{Notation, print};
 use alpha::syntax::{Function, System, VariableId};
 use alpha::typing::{Typing, type_system};
 use generators::alpha::{Shape, system};
-use generators::choices::{Choices, Random};
+use generators::choices::{DecisionSource, Random};
 use polyhedra_isl::Isl;
 use selfsame_core::operations::{Datum, Element};
 use selfsame_core::operators::DataType;

@@ -3,7 +3,7 @@
 use super::domains::{Free, Random};
 use super::generator;
 use super::support::{Case, same_tensor};
-use rink::analysis::reaching::{Definition, ReachingDefinitions, StatementId, Use};
+use rink::analysis::reaching::{Definition, ReachingDefinitions, StatementId, VariableOccurrence};
 use rink::syntax::{Expression, NameId, Program, Qualifier};
 use values::Division;
 
@@ -16,7 +16,7 @@ fn search_backwards(program: &Program, before: usize, x: NameId) -> Definition {
 fn definitions(text: &str) -> Vec<String> {
     let program = Case::parse(text).program;
     let reaching = ReachingDefinitions::new(&program);
-    let show = |at: &Use| {
+    let show = |at: &VariableOccurrence| {
         let definition = match at.definition {
             Definition::Initial => "initial".to_owned(),
             Definition::Statement(statement) => statement.index().to_string(),

@@ -2,7 +2,7 @@
 
 use crate::lowering::support::{Pair, Sized};
 use alpha::evaluation::Method as CoreMethod;
-use generators::choices::{Choices, Random};
+use generators::choices::{DecisionSource, Random};
 use generators::programs::{Shape, program, symbolic};
 use generators::stores::elements;
 use polyhedra_isl::Isl;
