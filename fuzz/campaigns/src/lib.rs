@@ -27,6 +27,7 @@ campaigns! {
     "certificates" 10 100 "percent of the certificates of the shipped rules, each checked again from its file";
     "chains" 30 4_000 "chains of verified rewrites, and a mutant of each";
     "corruptions" 100 100_000 "changed certificates";
+    "coverage" 50 1_000 "percent of 100 pairs, each without one of its claims";
     "depth" 75 100_000 "operators that nest or follow each other";
     "differential-operators" 3 4 "operators of an expression that is compared by brute force";
     "differential-pairs" 15 2_000 "pairs of expressions of each context";
@@ -43,7 +44,7 @@ campaigns! {
     "nesting" 12_500 100_000 "operators, parentheses and declarations that nest in a text";
     "normal-forms" 25 100 "percent of the example systems, each with its normal form";
     "raising" 20 1_200 "programs that are lowered and raised";
-    "recurrences" 50 100 "percent of the pairs of recurrences and of orders in which a pair is compared";
+    "recurrences" 34 100 "percent of the pairs of recurrences and of orders in which a pair is compared";
     "rule-mutants" 40 2_000 "mutants for each 100 shipped rules";
     "rule-readings" 400 100_000 "random rules, read twice";
     "theorems" 160 12_000 "systems that are rewritten, and the derivation of each checked";
