@@ -58,10 +58,13 @@ demo: setup
 # for 68 s of processor time with two tests at a time, and for 38 s with three (2026-11-28, all tests).
 TESTS_AT_A_TIME = $(shell expr $$(nproc) + 1)
 
-# Without the examples, which are for other targets; `make lint` checks them.
+# Without the examples, which are for other targets; `make lint` checks them. Documentation is tested beside the programs: one
+# crate after the other, it would leave a core idle for 13 s (2026-11-28).
 test: setup
-	RUST_TEST_THREADS=$(TESTS_AT_A_TIME) $(CARGO) test $(MEMBERS) --tests
-	$(CARGO) test $(MEMBERS) --doc
+	$(CARGO) test $(MEMBERS) --tests --no-run
+	@mkdir -p target; $(CARGO) test $(MEMBERS) --doc >target/doctests.txt 2>&1 & documentation=$$!; \
+	RUST_TEST_THREADS=$(TESTS_AT_A_TIME) $(CARGO) test $(MEMBERS) --tests; tests=$$?; \
+	wait $$documentation; examples=$$?; cat target/doctests.txt; exit $$((tests + examples))
 
 full: setup
 	SELFSAME_FULL=$(NAME) $(CARGO) test --release $(MEMBERS) --test $(TESTS) -- --nocapture
