@@ -10,16 +10,14 @@ fn optimized(folder: &Folder, arguments: &str) -> (String, [f64; 2]) {
     assert_eq!(ran.code, Some(0), "{}", ran.stderr);
     let json: Value = serde_json::from_str(&ran.stdout).unwrap();
     let operations = ["before", "after"].map(|when| json["operations"][when].as_f64().unwrap());
-    let certified = folder.run("certify proof.json");
-    assert_eq!(certified.code, Some(0), "{}{}", certified.stdout, certified.stderr);
+    folder.accepted("certify proof.json");
     (json["program"].as_str().unwrap().to_owned(), operations)
 }
 
 /// As [`optimized`]; also requires that the derivation is accepted, and returns its theorems.
 fn derived(folder: &Folder, arguments: &str) -> (String, [f64; 2], Vec<String>) {
     let (program, operations) = optimized(folder, &format!("{arguments} --derivation derivation.json"));
-    let certified = folder.run("certify derivation.json");
-    assert_eq!(certified.code, Some(0), "{}{}", certified.stdout, certified.stderr);
+    folder.accepted("certify derivation.json");
     let certificate: Value =
         serde_json::from_slice(&std::fs::read(folder.path("derivation.json")).unwrap()).unwrap();
     let definitions = certificate["subject"]["derivation"]["definitions"].as_array().unwrap();
@@ -114,8 +112,7 @@ fn underivable(folder: &Folder, arguments: &str) -> String {
     assert_eq!(ran.code, Some(3), "{}", ran.stderr);
     assert!(ran.stderr.contains("L0014") && ran.stdout.starts_with("-- "), "{}{}", ran.stdout, ran.stderr);
     assert!(!folder.path("d.json").exists());
-    let certified = folder.run("certify c.json");
-    assert_eq!(certified.code, Some(0), "{}{}", certified.stdout, certified.stderr);
+    folder.accepted("certify c.json");
     std::fs::remove_file(folder.path("c.json")).unwrap();
     ran.stdout
 }
@@ -179,8 +176,7 @@ fn programs_of_the_tensor_model_language() {
     let folder = Folder::new("optimize-rink");
     let is_right = |file: &str, program: &str| {
         folder.write("result.rink", program).accepted("check result.rink");
-        let ran = folder.run(&format!("equiv {file} result.rink"));
-        assert_eq!(ran.code, Some(0), "{file}: {}{}", ran.stdout, ran.stderr);
+        folder.accepted(&format!("equiv {file} result.rink"));
     };
     for file in ["interpolation.rink", "figure-5-small.rink", "in-place.rink"] {
         folder.write(file, std::fs::read(examples().join(file)).unwrap());

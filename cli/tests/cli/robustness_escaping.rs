@@ -267,7 +267,7 @@ fn targets() {
     for answer in answers {
         folder.write("answer", answer + "\n");
         let command = "exec 3<answer; read request; IFS= read -r line <&3; printf '%s\\n' \"$line\"; read request; \
-                       while IFS= read -r line <&3; do printf '%s\\n' \"$line\"; done; read request";
+                       cat <&3; read request";
         for option in ["--seed", "--json"] {
             let arguments = ["fuzz", "--cases", "1", "--exec", command, option, "1"];
             clean(&folder, &arguments[..if option == "--json" { 6 } else { 7 }]);
