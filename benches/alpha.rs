@@ -1,8 +1,8 @@
 //! Systems of ALPHA that the benchmarks share.
 
 use alpha::domains::{Domains, Undecided};
-use alpha::evaluation::{Evaluator, Method, Setting, Stuck, uninterpreted};
-use alpha::instance::Instance;
+use alpha::evaluation::{Setting, Stuck, SystemEvaluator, VariableMethod, uninterpreted};
+use alpha::instance::SystemInstance;
 use alpha::parsing::parse;
 use alpha::syntax::{System, VariableId};
 use alpha::typing::{Typing, type_system};
@@ -55,7 +55,7 @@ pub fn prepare(text: &str) -> Result<Prepared, Undecided> {
     let domains = Domains::new(&system, &Isl::new(), None)?;
     let typing = type_system(&system).map_err(|errors| Undecided {
         span: errors[0].primary.span,
-        error: polyhedra::Error::Failed {
+        error: polyhedra::EngineError::Failed {
             operation: "typing",
             operands: errors[0].message.clone(),
             message: String::new(),
@@ -69,8 +69,8 @@ impl Prepared {
     ///
     /// # Errors
     /// A domain has too many constraints.
-    pub fn instance(&self, parameters: &[i64]) -> Result<Instance<'_>, Undecided> {
-        Instance::new(&self.system, &self.domains, parameters)
+    pub fn instance(&self, parameters: &[i64]) -> Result<SystemInstance<'_>, Undecided> {
+        SystemInstance::new(&self.system, &self.domains, parameters)
     }
 
     /// Evaluates elements of a variable one after the other, with one table; returns the last one.
@@ -79,7 +79,7 @@ impl Prepared {
     /// The errors of evaluation.
     pub fn evaluate<S: NumberSystem<Number: Default>>(
         &self,
-        instance: &Instance<'_>,
+        instance: &SystemInstance<'_>,
         domain: &Extended<S>,
         variable: &str,
         points: impl Iterator<Item = Vec<i64>>,
@@ -87,11 +87,11 @@ impl Prepared {
         let input = |_: VariableId, z: &[i64]| {
             Some(Datum::Number(Some(domain.0.index(z.iter().sum::<i64>() * 7 % 19 - 9))))
         };
-        let (typing, division, method) = (&self.typing, Division::Extended, Method::Eval2);
+        let (typing, division, method) = (&self.typing, Division::Extended, VariableMethod::Eval2);
         let (input, functions) = (&input, &uninterpreted::<Extended<S>>);
         let setting =
             Setting { instance, typing, domain, division, input, functions, method, max_steps: u64::MAX };
-        let mut evaluator = Evaluator::new(setting);
+        let mut evaluator = SystemEvaluator::new(setting);
         let Some(x) = self.system.find(variable) else { return Ok(None) };
         let mut last = None;
         for z in points {

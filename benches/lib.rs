@@ -3,7 +3,7 @@
 pub mod alpha;
 
 use generators::choices::Random;
-use generators::programs::Shape;
+use generators::programs::ProgramShape;
 use rink::parsing::parse;
 use rink::syntax::Program;
 
@@ -28,14 +28,14 @@ pub fn product_chain(n: usize) -> Program {
 }
 
 /// Small programs for the pipeline.
-pub fn small_shape() -> Shape {
-    Shape {
+pub fn small_shape() -> ProgramShape {
+    ProgramShape {
         extents: vec![1, 2, 3],
         max_rank: 3,
         max_statements: 2,
         max_operators: 4,
         max_elements: 9,
-        ..Shape::default()
+        ..ProgramShape::default()
     }
 }
 

@@ -11,7 +11,7 @@ use criterion::{BenchmarkId, Criterion, Throughput, criterion_group, criterion_m
 use polyhedra::{AffineMap, Engine, IndexSet};
 use polyhedra_isl::Isl;
 use rink::equivalence::{Typed, initial_store, input_variables};
-use rink::evaluation::{Evaluation, Method};
+use rink::evaluation::{Evaluation, StatementMethod};
 use rink::typing::type_program;
 use selfsame_benches::alpha::{FIGURES, PRODUCT, long_system, prepare};
 use std::hint::black_box;
@@ -94,7 +94,7 @@ fn product(criterion: &mut Criterion) {
             let points = || (1..=n).flat_map(|i| (1..=n).map(move |j| vec![i, j]));
             b.iter(|| prepared.evaluate(&instance, &Extended(F64), "c", points()).unwrap());
         });
-        for method in [Method::PointWise, Method::Tabulated] {
+        for method in [StatementMethod::PointWise, StatementMethod::Tabulated] {
             model(&mut group, n as usize, method);
         }
     }
@@ -104,7 +104,7 @@ fn product(criterion: &mut Criterion) {
 fn model(
     group: &mut criterion::BenchmarkGroup<'_, criterion::measurement::WallTime>,
     n: usize,
-    method: Method,
+    method: StatementMethod,
 ) {
     let declarations: String = ["A", "B", "C"].iter().map(|x| format!("var {x} : [{n} {n}] ")).collect();
     let program = &rink::parsing::parse(&format!("{declarations} C = (A # B) . [2 3]")).program;

@@ -7,7 +7,7 @@ use alpha::domains::Domains;
 use alpha::syntax::System;
 use criterion::{BenchmarkId, Criterion, Throughput, criterion_group, criterion_main};
 use egg::EGraph;
-use generators::alpha::{Shape, system};
+use generators::alpha::{SystemShape, system};
 use generators::choices::Random;
 use polyhedra_isl::Isl;
 use rewrites::optimization::egraph::expressions::add_all;
@@ -22,12 +22,18 @@ const TERMS: usize = 8_000;
 
 /// A random system of about `size` expressions.
 fn of_size(size: usize) -> System {
-    let shape =
-        Shape { max_parameters: 1, max_rank: 2, depth: 3, max_variables: 3, functions: true, bounded: None };
+    let shape = SystemShape {
+        max_parameters: 1,
+        max_rank: 2,
+        depth: 3,
+        max_variables: 3,
+        functions: true,
+        bounded: None,
+    };
     let shape = match size {
         10 => shape,
-        100 => Shape { depth: 5, max_variables: 6, ..shape },
-        _ => Shape { depth: 12, max_variables: 150, ..shape },
+        100 => SystemShape { depth: 5, max_variables: 6, ..shape },
+        _ => SystemShape { depth: 12, max_variables: 150, ..shape },
     };
     let all = (0..1_000).map(|seed| system(&mut Random::seeded(seed), &shape));
     all.min_by_key(|system| system.expressions().len().abs_diff(size)).unwrap()

@@ -5,7 +5,7 @@
 
 use criterion::{BenchmarkId, Criterion, Throughput, criterion_group, criterion_main};
 use fuzz::campaign::{Settings, numbered, run};
-use fuzz::generation::{Profile, Sizes};
+use fuzz::generation::{Profile, SizeChoice};
 use fuzz::oracles::{Oracle, Oracles};
 use polyhedra_isl::Isl;
 
@@ -13,7 +13,7 @@ use polyhedra_isl::Isl;
 const CASES: u64 = 1000;
 
 /// Programs by size: extents, elements of a tensor, operators of an expression.
-const PROGRAMS: [(&str, Sizes); 6] = [
+const PROGRAMS: [(&str, SizeChoice); 6] = [
     ("2 operators, extents up to 3", up_to(&[1, 2, 3], 9, 2)),
     ("4 operators, extents up to 3", up_to(&[1, 2, 3], 9, 4)),
     ("8 operators, extents up to 3", up_to(&[1, 2, 3], 27, 8)),
@@ -22,11 +22,11 @@ const PROGRAMS: [(&str, Sizes); 6] = [
     ("4 operators, extents up to 128", up_to(&[31, 64, 128], 16384, 4)),
 ];
 
-const fn up_to(extents: &'static [u64], max_elements: u64, max_operators: usize) -> Sizes {
-    Sizes::Of { extents, max_elements, max_operators }
+const fn up_to(extents: &'static [u64], max_elements: u64, max_operators: usize) -> SizeChoice {
+    SizeChoice::Of { extents, max_elements, max_operators }
 }
 
-fn settings(sizes: Sizes, cases: u64) -> Settings<'static> {
+fn settings(sizes: SizeChoice, cases: u64) -> Settings<'static> {
     let profile = Profile { others: &[], sizes, ..Profile::default() };
     Settings { seed: 1, cases: Some(cases), profile, program: None }
 }
@@ -37,7 +37,8 @@ fn fuzzing(criterion: &mut Criterion) {
     group.sample_size(10);
     for (name, sizes) in PROGRAMS {
         // Larger programs take longer, so there are fewer of them.
-        let cases = if matches!(sizes, Sizes::Of { max_elements: 1000.., .. }) { CASES / 10 } else { CASES };
+        let cases =
+            if matches!(sizes, SizeChoice::Of { max_elements: 1000.., .. }) { CASES / 10 } else { CASES };
         group.throughput(Throughput::Elements(cases));
         group.bench_function(BenchmarkId::new("all", name), |bencher| {
             let mut check = Oracles(vec![Oracle::named("evaluator").unwrap()]);

@@ -9,7 +9,8 @@ use rewrites::search::samples::{assignments, points};
 use rewrites::search::{LawTier, Search, whole};
 use selfsame_core::operators::{Binary, DataType};
 use selfsame_core::{
-    About, Claim, Condition, Index, Input, InputId, Instance, Node, NodeId, Operator, Program, Variable,
+    About, Condition, Index, Input, InputId, Instance, Node, NodeId, Operator, PointwiseClaim, Program,
+    Variable,
 };
 use values::Division;
 
@@ -63,7 +64,7 @@ impl Builder {
     fn instance(self, sides: [NodeId; 2]) -> Instance {
         let bounds = vec![[Some(Index::default()), Some(Index::from(self.extent))]];
         let filter = Condition::always();
-        let claim = Claim {
+        let claim = PointwiseClaim {
             name: "result".into(),
             about: About::Output("result".into(), Vec::new()),
             point: vec![self.point],

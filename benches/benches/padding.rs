@@ -4,7 +4,7 @@
 #![allow(clippy::unwrap_used, missing_docs, reason = "a benchmark")]
 
 use alpha::domains::Domains;
-use alpha::instance::Instance;
+use alpha::instance::SystemInstance;
 use alpha::parsing::parse;
 use alpha::typing::type_system;
 use criterion::{BenchmarkId, Criterion, Throughput, criterion_group, criterion_main};
@@ -45,7 +45,8 @@ fn padding(criterion: &mut Criterion) {
             let parsed = parse(&text(way, value));
             assert!(parsed.errors.is_empty(), "{:?}", parsed.errors);
             let domains = Domains::new(&parsed.system, &Isl::new(), None).unwrap();
-            let instance = Instance::new(&parsed.system, &domains, &[rows.into(), columns.into()]).unwrap();
+            let instance =
+                SystemInstance::new(&parsed.system, &domains, &[rows.into(), columns.into()]).unwrap();
             let typing = type_system(&parsed.system).unwrap();
             let plan = Plan::<f64>::compile(&instance, &typing, Division::Extended).unwrap();
             let mut workspace = plan.workspace().unwrap();

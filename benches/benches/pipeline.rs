@@ -7,7 +7,7 @@ use criterion::{Criterion, Throughput, criterion_group, criterion_main};
 use generators::programs::program;
 use generators::stores::elements;
 use rink::equivalence::{Typed, initial_store, input_variables};
-use rink::evaluation::{Evaluation, Method};
+use rink::evaluation::{Evaluation, StatementMethod};
 use rink::typing::type_program;
 use selfsame_benches::{choices, small_shape};
 use values::{Division, Extended, F64, NumberSystem, ValueDomain};
@@ -30,7 +30,7 @@ fn agrees(seed: u64) -> bool {
             .run(start.clone())
             .unwrap()
     };
-    let (one, two) = (run(Method::PointWise), run(Method::Tabulated));
+    let (one, two) = (run(StatementMethod::PointWise), run(StatementMethod::Tabulated));
     program.declarations.iter().all(|declaration| {
         let (one, two) = (one.tensor(declaration.name).unwrap(), two.tensor(declaration.name).unwrap());
         (0..one.len()).all(|at| domain.known(&domain.same(&one.get(at), &two.get(at))) == Some(true))

@@ -4,13 +4,13 @@
 
 use criterion::{BenchmarkId, Criterion, criterion_group, criterion_main};
 use rink::equivalence::{Typed, initial_store, input_variables};
-use rink::evaluation::{Evaluation, Method};
+use rink::evaluation::{Evaluation, StatementMethod};
 use rink::typing::type_program;
 use selfsame_benches::product_chain;
 use std::hint::black_box;
 use values::{Division, Extended, F64, Listed, Rationals};
 
-fn evaluate<S: Listed>(criterion: &mut Criterion, system: S, sizes: &[usize], method: Method) {
+fn evaluate<S: Listed>(criterion: &mut Criterion, system: S, sizes: &[usize], method: StatementMethod) {
     let mut group = criterion.benchmark_group(format!("product_chain/{}/{method:?}", system.name()));
     group.sample_size(20);
     for &n in sizes {
@@ -61,9 +61,9 @@ fn loop_nest(criterion: &mut Criterion) {
 
 fn reference_evaluation(criterion: &mut Criterion) {
     loop_nest(criterion);
-    evaluate(criterion, F64, &[8, 16, 32], Method::Tabulated);
-    evaluate(criterion, Rationals, &[8, 16, 32], Method::Tabulated);
-    evaluate(criterion, F64, &[4, 8, 16], Method::PointWise);
+    evaluate(criterion, F64, &[8, 16, 32], StatementMethod::Tabulated);
+    evaluate(criterion, Rationals, &[8, 16, 32], StatementMethod::Tabulated);
+    evaluate(criterion, F64, &[4, 8, 16], StatementMethod::PointWise);
 }
 
 criterion_group!(benches, reference_evaluation);

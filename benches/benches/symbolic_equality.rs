@@ -3,9 +3,9 @@
 #![allow(clippy::unwrap_used, reason = "a benchmark")]
 
 use criterion::{BenchmarkId, Criterion, criterion_group, criterion_main};
-use rink::decision::{Budget, DecisionProblem, Finding, Options, Tiers, decide};
+use rink::decision::{Budget, DecisionOptions, DecisionProblem, TermFinding, Tiers, decide};
 use rink::equivalence::{Equivalence, Typed};
-use rink::evaluation::Method;
+use rink::evaluation::StatementMethod;
 use rink::parsing::parse;
 use rink::typing::type_program;
 use selfsame_core::relation::Relation;
@@ -33,7 +33,7 @@ fn symbolic_equality(criterion: &mut Criterion) {
             group
                 .bench_function(BenchmarkId::new(format!("{name}/proof"), n), |b| b.iter(|| prove(&problem)));
             group.bench_function(BenchmarkId::new(format!("{name}/all_systems"), n), |b| {
-                b.iter(|| decide(&problem, &Options::default()));
+                b.iter(|| decide(&problem, &DecisionOptions::default()));
             });
         }
     }
@@ -47,9 +47,9 @@ fn prove(problem: &Equivalence<'_>) {
     let unknowns: Vec<_> = (0..n as u32).map(|at| terms.unknown(Unknown(at))).collect();
     let initialized = vec![true; n];
     let mut tiers = Tiers::new(&terms, &initialized, Budget::default());
-    for (left, right) in problem.sides(&terms, &unknowns, Method::Tabulated).unwrap() {
+    for (left, right) in problem.sides(&terms, &unknowns, StatementMethod::Tabulated).unwrap() {
         let finding = tiers.decide(left, right);
-        assert!(matches!(finding, Finding::Proved { relation: Relation::Equivalent, .. }));
+        assert!(matches!(finding, TermFinding::Proved { relation: Relation::Equivalent, .. }));
     }
 }
 

@@ -3,7 +3,7 @@
 #![allow(clippy::unwrap_used, reason = "a benchmark")]
 
 use alpha::domains::Domains;
-use alpha::instance::Instance;
+use alpha::instance::SystemInstance;
 use alpha::parsing::parse;
 use alpha::typing::type_system;
 use evaluator::{Buffer, MachineNumber, Plan};
@@ -51,7 +51,7 @@ fn run<T: MachineNumber>(workload: &Value, of: fn(f64) -> T, to: fn(T) -> f64) -
         workload["parameters"].as_array().unwrap().iter().map(|n| n.as_i64().unwrap()).collect();
     let start = Instant::now();
     let domains = Domains::new(&system, &Isl::new(), None).unwrap();
-    let instance = Instance::new(&system, &domains, &parameters).unwrap();
+    let instance = SystemInstance::new(&system, &domains, &parameters).unwrap();
     let plan = Plan::<T>::compile(&instance, &type_system(&system).unwrap(), Division::Extended).unwrap();
     let planned = start.elapsed().as_secs_f64() * 1e3;
     let mut workspace = plan.workspace().unwrap();

@@ -2,7 +2,7 @@
 //! equations determine. Among conditions that share no variables, only those that matter are given to the solver.
 
 use crate::products::with_consequences;
-use crate::solver::{Answer, Obligations};
+use crate::solver::{ObligationAnswer, Obligations};
 use selfsame_core::index::Atom;
 use selfsame_core::{Condition, Index, Variable};
 
@@ -28,21 +28,21 @@ impl<'a> Refutation<'a> {
 
     /// Whether the conditions contradict each other: `Holds` if so. The next case distinction prefers alternatives
     /// about variables in `focus`.
-    pub fn refute(&mut self, conditions: Vec<Condition>, focus: &[Variable]) -> Answer {
+    pub fn refute(&mut self, conditions: Vec<Condition>, focus: &[Variable]) -> ObligationAnswer {
         let Some(left) = self.left.checked_sub(1).filter(|_| !self.obligations.is_spent()) else {
-            return Answer::Unknown;
+            return ObligationAnswer::Unknown;
         };
         self.left = left;
-        let Some(conditions) = self.substituted(conditions) else { return Answer::Holds };
+        let Some(conditions) = self.substituted(conditions) else { return ObligationAnswer::Holds };
         let parts = parts(&conditions);
         if parts.iter().any(|part| self.obligations.contradict_linearly(part)) {
-            return Answer::Holds;
+            return ObligationAnswer::Holds;
         }
         if let Some(answer) = self.split(&conditions, focus) {
             return answer;
         }
         if parts.iter().any(|part| self.obligations.contradict_linearly(&with_consequences(part))) {
-            return Answer::Holds;
+            return ObligationAnswer::Holds;
         }
         // The focus did not suffice, so consider everything else.
         self.split(&conditions, &[])
@@ -71,7 +71,7 @@ impl<'a> Refutation<'a> {
     }
 
     /// Splits into cases, if there are alternatives or extrema about the focus.
-    fn split(&mut self, conditions: &[Condition], focus: &[Variable]) -> Option<Answer> {
+    fn split(&mut self, conditions: &[Condition], focus: &[Variable]) -> Option<ObligationAnswer> {
         match (alternative(conditions, focus), extremum(conditions, focus)) {
             (Some(at), _) => Some(self.branches(conditions, at)),
             (None, Some(atom)) => Some(self.extrema(conditions, &atom, focus)),
@@ -80,8 +80,8 @@ impl<'a> Refutation<'a> {
     }
 
     /// Splits on a minimum or maximum, which is one of its operands.
-    fn extrema(&mut self, conditions: &[Condition], atom: &Atom, focus: &[Variable]) -> Answer {
-        let (Atom::Min(parts) | Atom::Max(parts)) = atom else { return Answer::Unknown };
+    fn extrema(&mut self, conditions: &[Condition], atom: &Atom, focus: &[Variable]) -> ObligationAnswer {
+        let (Atom::Min(parts) | Atom::Max(parts)) = atom else { return ObligationAnswer::Unknown };
         let first_is_smaller = Condition::at_most(&parts[0], &parts[1]);
         let is_minimum = matches!(atom, Atom::Min(_));
         for (case, smaller) in [(first_is_smaller.clone(), 0), (!first_is_smaller, 1)] {
@@ -89,24 +89,24 @@ impl<'a> Refutation<'a> {
             let replace = |other: &Atom| (other == atom).then(|| value.clone());
             let conditions = conditions.iter().map(|c| c.rewrite(&replace)).chain([case]).collect();
             match self.refute(conditions, focus) {
-                Answer::Holds => {}
+                ObligationAnswer::Holds => {}
                 open => return open,
             }
         }
-        Answer::Holds
+        ObligationAnswer::Holds
     }
 
-    fn branches(&mut self, conditions: &[Condition], at: usize) -> Answer {
-        let Condition::Or(branches) = &conditions[at] else { return Answer::Unknown };
+    fn branches(&mut self, conditions: &[Condition], at: usize) -> ObligationAnswer {
+        let Condition::Or(branches) = &conditions[at] else { return ObligationAnswer::Unknown };
         for branch in branches.iter() {
             let mut conditions = conditions.to_vec();
             conditions[at] = branch.clone();
             match self.refute(conditions, &branch.variables()) {
-                Answer::Holds => {}
+                ObligationAnswer::Holds => {}
                 open => return open,
             }
         }
-        Answer::Holds
+        ObligationAnswer::Holds
     }
 }
 

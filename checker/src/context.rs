@@ -11,7 +11,7 @@ use selfsame_core::{Condition, Index};
 pub struct Context(Vec<Condition>);
 
 /// The data to leave a context.
-pub struct Mark {
+pub struct ContextMark {
     len: usize,
     /// The replaced conditions, with their positions.
     replaced: Vec<(usize, Condition)>,
@@ -24,8 +24,8 @@ impl Context {
     }
 
     /// Adds a condition.
-    pub fn enter(&mut self, condition: &Condition) -> Mark {
-        let mut mark = Mark { len: self.0.len(), replaced: Vec::new() };
+    pub fn enter(&mut self, condition: &Condition) -> ContextMark {
+        let mut mark = ContextMark { len: self.0.len(), replaced: Vec::new() };
         for part in condition.conjuncts() {
             if self.0.iter().any(|known| implies(known, part)) {
                 continue;
@@ -39,7 +39,7 @@ impl Context {
     }
 
     /// Removes the condition entered last.
-    pub fn leave(&mut self, mark: Mark) {
+    pub fn leave(&mut self, mark: ContextMark) {
         if Seeded::ContextStays.is_in() {
             return;
         }

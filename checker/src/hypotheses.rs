@@ -11,12 +11,12 @@ mod places;
 mod running;
 
 use crate::expansion::Substitution;
-use crate::proof::{Arithmetic, Leaf, Scalars, Strength, Used};
+use crate::proof::{Arithmetic, Leaf, Scalars, Strength, UsedTruth};
 use crate::refusal::{Flaw, Refusal, refuse};
 use crate::rules::{Checker, Hypotheses};
 use crate::scalars::decide;
 use crate::side::Side;
-use crate::solver::{Answer, Obligations, in_own_context};
+use crate::solver::{ObligationAnswer, Obligations, in_own_context};
 use crate::systems::{Visitor, in_each};
 use crate::totality::is_total;
 use base::seeded::Seeded;
@@ -205,7 +205,7 @@ fn is_contradictory(instance: &Instance, arithmetic: Arithmetic) -> bool {
     };
     let scalars = Scalars { arithmetic, strength, given: Vec::new(), taken: Vec::new(), leaves };
     let given = 2 + instance.given.len();
-    decide(&program, &obligations, &[context], &sides, given, &scalars) == Ok(Answer::Holds)
+    decide(&program, &obligations, &[context], &sides, given, &scalars) == Ok(ObligationAnswer::Holds)
 }
 
 /// A given truth, instantiated at the point of the claim if it has at most as many indices and an element there.
@@ -217,7 +217,7 @@ fn here_given(checker: &Checker<'_>, instance: &Instance, given: usize) -> (Node
         _ => 0,
     };
     let point = instance.claim.point.iter().take(count).map(|&v| Index::from(v));
-    let at_point = Used { given, at: point.collect() };
+    let at_point = UsedTruth { given, at: point.collect() };
     checker.used(&at_point).unwrap_or((instance.given[given], Substitution::new()))
 }
 

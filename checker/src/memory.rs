@@ -1,7 +1,7 @@
 //! Remembers what z3 answered. Finding a proof and checking it ask the same questions, and so do its parts: of the
 //! 34,351 questions about the rules of `rules/pass`, 8,959 differ (2026-11-27, `selfsame verify rules/pass`).
 
-use crate::solver::{Answer, ProductEncoding};
+use crate::solver::{ObligationAnswer, ProductEncoding};
 use rustc_hash::FxHashMap;
 use selfsame_core::{Condition, Variable};
 
@@ -11,9 +11,9 @@ const MAX_TERMS: usize = 250_000;
 
 /// What z3 answered to a question.
 #[derive(Clone, Debug)]
-pub struct Answered {
+pub struct SolverAnswer {
     /// The answer.
-    pub answer: Answer,
+    pub answer: ObligationAnswer,
     /// Whether something was abstracted.
     pub abstracted: bool,
     /// Values that satisfy the conditions, if z3 gave some.
@@ -23,15 +23,15 @@ pub struct Answered {
 /// The answers to questions, by conditions and encoding. Only identical conditions are the same question.
 #[derive(Debug, Default)]
 pub struct Memory {
-    linear: FxHashMap<Vec<Condition>, Answered>,
-    full: FxHashMap<Vec<Condition>, Answered>,
+    linear: FxHashMap<Vec<Condition>, SolverAnswer>,
+    full: FxHashMap<Vec<Condition>, SolverAnswer>,
     /// The number of index terms in all questions remembered.
     terms: usize,
 }
 
 impl Memory {
     /// The answer to this question, if it is remembered.
-    pub fn answer(&self, conditions: &[Condition], encoding: ProductEncoding) -> Option<&Answered> {
+    pub fn answer(&self, conditions: &[Condition], encoding: ProductEncoding) -> Option<&SolverAnswer> {
         match encoding {
             ProductEncoding::Linear => self.linear.get(conditions),
             ProductEncoding::Full => self.full.get(conditions),
@@ -39,7 +39,7 @@ impl Memory {
     }
 
     /// Remembers an answer. All others are forgotten if they take too much space with it.
-    pub fn remember(&mut self, conditions: &[Condition], encoding: ProductEncoding, answered: Answered) {
+    pub fn remember(&mut self, conditions: &[Condition], encoding: ProductEncoding, answered: SolverAnswer) {
         let mut terms = 0;
         conditions
             .iter()

@@ -2,21 +2,21 @@
 
 use crate::cases::Refutation;
 use crate::context::implies;
-use crate::solver::{Answer, Obligations, ProductEncoding};
+use crate::solver::{ObligationAnswer, Obligations, ProductEncoding};
 use selfsame_core::{Condition, Variable};
 
 impl Obligations {
     /// Whether `goal` holds wherever all of `context` does.
-    pub fn decide(&self, context: &[Condition], goal: &Condition) -> Answer {
+    pub fn decide(&self, context: &[Condition], goal: &Condition) -> ObligationAnswer {
         self.asked.set(self.asked.get() + 1);
         if goal.is_always() || context.iter().any(|c| c.is_never()) {
-            return Answer::Holds;
+            return ObligationAnswer::Holds;
         }
         let known: Vec<&Condition> = context.iter().flat_map(Condition::conjuncts).collect();
         let is_known = |part: &&Condition| known.iter().any(|known| implies(known, part));
         let open: Vec<&Condition> = goal.conjuncts().iter().filter(|part| !is_known(part)).collect();
         if open.is_empty() {
-            return Answer::Holds;
+            return ObligationAnswer::Holds;
         }
         self.solved.set(self.solved.get() + 1);
         let goal = Condition::all(open.into_iter().cloned());
@@ -25,15 +25,17 @@ impl Obligations {
 
     /// First replaces every product and floor by an unknown, which is sound and nearly always enough; then decides
     /// the original question by cases.
-    fn solve(&self, context: &[&Condition], goal: &Condition) -> Answer {
+    fn solve(&self, context: &[&Condition], goal: &Condition) -> ObligationAnswer {
         let conditions: Vec<Condition> = context.iter().map(|&c| c.clone()).chain([!goal.clone()]).collect();
         let (linear, abstracted) = self.ask(&conditions, ProductEncoding::Linear);
-        if linear != Answer::Fails || !abstracted {
+        if linear != ObligationAnswer::Fails || !abstracted {
             return linear;
         }
         match Refutation::new(self).refute(conditions.clone(), &[]) {
-            Answer::Holds => Answer::Holds,
-            Answer::Fails | Answer::Unknown => self.ask(&conditions, ProductEncoding::Full).0,
+            ObligationAnswer::Holds => ObligationAnswer::Holds,
+            ObligationAnswer::Fails | ObligationAnswer::Unknown => {
+                self.ask(&conditions, ProductEncoding::Full).0
+            }
         }
     }
 }

@@ -29,7 +29,7 @@ pub enum Proof {
     /// Two reductions of equal terms in the same order.
     Fold(Box<Fold>),
     /// Two sums of products over a semiring, matched term by term.
-    Terms(Box<Terms>),
+    Terms(Box<MatchedTerms>),
     /// Two expressions over common unknowns, decided by the solver.
     Scalars(Box<Scalars>),
 }
@@ -151,9 +151,9 @@ pub struct Scalars {
     pub strength: Strength,
     /// The given truths that it uses; each counts as a further side.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
-    pub given: Vec<Used>,
+    pub given: Vec<UsedTruth>,
     /// The choices that are replaced by one of their branches.
-    pub taken: Vec<Taken>,
+    pub taken: Vec<DecidedChoice>,
     /// The nodes that are replaced by unknowns.
     pub leaves: Vec<Leaf>,
 }
@@ -161,7 +161,7 @@ pub struct Scalars {
 /// A given truth, as it is or instantiated.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 #[serde(rename_all = "kebab-case", deny_unknown_fields)]
-pub struct Used {
+pub struct UsedTruth {
     /// The position of the given truth.
     pub given: usize,
     /// Index terms in scope for the indices over which the truth is given; empty for the truth as it is.
@@ -171,7 +171,7 @@ pub struct Used {
 /// A choice whose condition is always true, or always false.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 #[serde(rename_all = "kebab-case", deny_unknown_fields)]
-pub struct Taken {
+pub struct DecidedChoice {
     /// The side: 0 or 1, then the given truths and the laws.
     pub side: usize,
     /// The choice.
@@ -237,7 +237,7 @@ impl Semiring {
 /// An equality of two sums of products, matched piece by piece.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 #[serde(rename_all = "kebab-case", deny_unknown_fields)]
-pub struct Terms {
+pub struct MatchedTerms {
     /// The operations.
     pub semiring: Semiring,
     /// Whether bound indices that occur only in domains are replaced by their number.

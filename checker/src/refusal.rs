@@ -129,14 +129,14 @@ pub struct Refusal {
     pub undecided: bool,
     /// Where it is refused, from the inside out, as far as known: the step of the proof and the instance, or the line
     /// of a derivation.
-    pub places: Vec<Place>,
+    pub places: Vec<RefusedPlace>,
     /// The ill-formed program, if that is the reason.
-    pub ill_formed: Option<Box<IllFormed>>,
+    pub ill_formed: Option<Box<IllFormedProgram>>,
 }
 
 /// A place in what is checked.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub enum Place {
+pub enum RefusedPlace {
     /// A step of a proof.
     Step {
         /// Its rule of inference.
@@ -160,27 +160,27 @@ pub enum Place {
     Domain(Option<String>),
 }
 
-impl fmt::Display for Place {
+impl fmt::Display for RefusedPlace {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
-            Place::Step { rule, nodes: [left, right] } => {
+            RefusedPlace::Step { rule, nodes: [left, right] } => {
                 write!(f, "`{rule}` of the nodes {} and {}", left.index(), right.index())
             }
-            Place::Instance(instance) => f.write_str(instance),
-            Place::ProofOf(rule) => write!(f, "the proof of `{rule}`"),
-            Place::Line(line, variable) => write!(f, "line {line} of `{variable}`"),
-            Place::Operand(at) => write!(f, "operand {at}"),
-            Place::SideCondition(condition) => write!(f, "side condition {condition}"),
-            Place::Metavariable(meta) => write!(f, "`{meta}` of the rule"),
-            Place::Domain(Some(name)) => write!(f, "the domain of `{name}`"),
-            Place::Domain(None) => f.write_str("the domain of a definition"),
+            RefusedPlace::Instance(instance) => f.write_str(instance),
+            RefusedPlace::ProofOf(rule) => write!(f, "the proof of `{rule}`"),
+            RefusedPlace::Line(line, variable) => write!(f, "line {line} of `{variable}`"),
+            RefusedPlace::Operand(at) => write!(f, "operand {at}"),
+            RefusedPlace::SideCondition(condition) => write!(f, "side condition {condition}"),
+            RefusedPlace::Metavariable(meta) => write!(f, "`{meta}` of the rule"),
+            RefusedPlace::Domain(Some(name)) => write!(f, "the domain of `{name}`"),
+            RefusedPlace::Domain(None) => f.write_str("the domain of a definition"),
         }
     }
 }
 
 /// A program that is ill-formed, or not known to be well-formed.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub struct IllFormed {
+pub struct IllFormedProgram {
     /// The program's name.
     pub name: String,
     /// Its text.
@@ -195,7 +195,7 @@ impl fmt::Display for Refusal {
         match self.places.is_empty() {
             true => Ok(()),
             false => {
-                let places: Vec<String> = self.places.iter().map(Place::to_string).collect();
+                let places: Vec<String> = self.places.iter().map(RefusedPlace::to_string).collect();
                 write!(f, " (at {})", places.join(", "))
             }
         }
@@ -212,7 +212,7 @@ impl Refusal {
 
     /// The refusal with an enclosing place.
     #[must_use]
-    pub fn at(mut self, place: impl FnOnce() -> Option<Place>) -> Refusal {
+    pub fn at(mut self, place: impl FnOnce() -> Option<RefusedPlace>) -> Refusal {
         self.places.extend(place());
         self
     }

@@ -6,11 +6,11 @@ mod sums;
 use crate::context::Context;
 use crate::expansion::{Substitution, lookup};
 use crate::laws::{AssumedLaw, Laws};
-use crate::proof::{Arithmetic, Fold, Proof, Scalars, Strength, Taken, Used};
-use crate::refusal::{Flaw, Place, Refusal, refuse};
+use crate::proof::{Arithmetic, DecidedChoice, Fold, Proof, Scalars, Strength, UsedTruth};
+use crate::refusal::{Flaw, Refusal, RefusedPlace, refuse};
 use crate::scalars;
 use crate::side::Side;
-use crate::solver::{Answer, Obligations};
+use crate::solver::{ObligationAnswer, Obligations};
 use crate::totality::is_total;
 use base::seeded::{Seeded, seeded};
 use selfsame_core::index::Atom;
@@ -68,9 +68,9 @@ impl<'a> Checker<'a> {
     /// The goal does not hold, or is undecided.
     pub fn require(&self, goal: &Condition) -> Result<(), Refusal> {
         let undecided = match self.obligations.decide(self.context.conditions(), goal) {
-            Answer::Holds => return Ok(()),
-            Answer::Fails => false,
-            Answer::Unknown => true,
+            ObligationAnswer::Holds => return Ok(()),
+            ObligationAnswer::Fails => false,
+            ObligationAnswer::Unknown => true,
         };
         let flaw = match goal.is_never() {
             true => {
@@ -148,7 +148,7 @@ impl<'a> Checker<'a> {
     /// # Errors
     /// The proof does not prove that.
     pub fn check(&mut self, e: Side<'_>, f: Side<'_>, proof: &Proof) -> Result<(), Refusal> {
-        let step = || Place::Step { rule: proof.rule(), nodes: [e.node, f.node] };
+        let step = || RefusedPlace::Step { rule: proof.rule(), nodes: [e.node, f.node] };
         let result = self.step(e, f, proof);
         // Only the innermost of nested steps is reported.
         result
@@ -328,7 +328,7 @@ impl<'a> Checker<'a> {
     /// ──────────     ────────────────────────────────
     /// Γ ⊢ c          Γ ⊢ c[v := p]
     /// ```
-    pub(crate) fn used(&self, used: &Used) -> Result<(NodeId, Substitution), Refusal> {
+    pub(crate) fn used(&self, used: &UsedTruth) -> Result<(NodeId, Substitution), Refusal> {
         let Some(&node) = self.hypotheses.given.get(used.given) else {
             return refuse(Flaw::NotGiven);
         };
@@ -399,8 +399,8 @@ impl<'a> Checker<'a> {
             given,
             scalars,
         )? {
-            Answer::Holds => Ok(()),
-            answer => Err(Refusal::new(Flaw::NotSolved, answer == Answer::Unknown)),
+            ObligationAnswer::Holds => Ok(()),
+            answer => Err(Refusal::new(Flaw::NotSolved, answer == ObligationAnswer::Unknown)),
         }
     }
 
@@ -409,7 +409,7 @@ impl<'a> Checker<'a> {
     /// ──────────────────────────────────          ──────────────────────────────────
     /// Γ ⊢ (e1 where c, else e2)[σ] = e1[σ]        Γ ⊢ (e1 where c, else e2)[σ] = e2[σ]
     /// ```
-    fn taken(&self, sides: &[Side<'_>], taken: &Taken) -> Result<(), Refusal> {
+    fn taken(&self, sides: &[Side<'_>], taken: &DecidedChoice) -> Result<(), Refusal> {
         let Some(side) = sides.get(taken.side) else { return refuse(Flaw::ChoiceOfNoSide) };
         let Node::Choose(condition, _) = self.program.node(taken.node) else {
             return refuse(Flaw::TakenIsNoChoice);

@@ -5,8 +5,8 @@ use crate::length::NumberLength;
 use crate::proof::{Arithmetic, Scalars, Strength};
 use crate::refusal::{Flaw, Refusal, refuse};
 use crate::side::Side;
-use crate::smt::{Number, Smt};
-use crate::solver::{Answer, Encoder, Obligations, SolverEffort};
+use crate::smt::{Smt, SmtNumber};
+use crate::solver::{Encoder, ObligationAnswer, Obligations, SolverEffort};
 use crate::theories::{Bits, Floats, IntegerTheory, Reals, Theory};
 use rustc_hash::FxHashMap;
 use selfsame_core::operations::{Datum, Element, binary, conditional, unary};
@@ -50,7 +50,7 @@ pub(crate) fn decide(
     sides: &[Side<'_>],
     given: usize,
     scalars: &Scalars,
-) -> Result<Answer, Refusal> {
+) -> Result<ObligationAnswer, Refusal> {
     let question = ScalarQuestion { obligations, program, context, sides, given, scalars };
     match scalars.arithmetic {
         Arithmetic::Booleans => {
@@ -127,10 +127,10 @@ struct Negation {
 }
 
 impl ScalarQuestion<'_, '_> {
-    fn in_theory<T: Theory>(&self, theory: T, numbers: bool) -> Result<Answer, Refusal> {
+    fn in_theory<T: Theory>(&self, theory: T, numbers: bool) -> Result<ObligationAnswer, Refusal> {
         let domain = Smt(theory);
         if self.has_short_values() && SAMPLES.iter().any(|sample| self.fails(&domain, numbers, sample)) {
-            return Ok(Answer::Fails);
+            return Ok(ObligationAnswer::Fails);
         }
         let undefined = self.scalars.strength != Strength::Defined;
         let any = |_: usize, is_truth: bool| match is_truth {
@@ -138,11 +138,11 @@ impl ScalarQuestion<'_, '_> {
             false => Datum::Number(domain.any(undefined)),
         };
         let formulas = self.negation(&domain, numbers, any)?.formulas;
-        let Some(solver) = asserted(Solver::new(), &formulas) else { return Ok(Answer::Unknown) };
+        let Some(solver) = asserted(Solver::new(), &formulas) else { return Ok(ObligationAnswer::Unknown) };
         Ok(match self.obligations.check_apart(&solver, effort(self.scalars.arithmetic)) {
-            SatResult::Unsat => Answer::Holds,
-            SatResult::Sat => Answer::Fails,
-            SatResult::Unknown => Answer::Unknown,
+            SatResult::Unsat => ObligationAnswer::Holds,
+            SatResult::Sat => ObligationAnswer::Fails,
+            SatResult::Unknown => ObligationAnswer::Unknown,
         })
     }
 
@@ -267,7 +267,7 @@ impl<T: Theory> Encoding<'_, T> {
             return refuse(Flaw::FunctionIsTruth);
         }
         match self.domain.0.apply(&format!("function {}", function.name), &numbers) {
-            Some(number) => Ok(Datum::Number(Number { number, defined: Bool::and(&defined) })),
+            Some(number) => Ok(Datum::Number(SmtNumber { number, defined: Bool::and(&defined) })),
             None => refuse(Flaw::FunctionNotExpressed),
         }
     }

@@ -6,14 +6,14 @@
 use crate::theories::Theory;
 use selfsame_core::operations::{Datum, Element};
 use values::{
-    Comparison, Connective, Division, Extremum, IntegerOperation, Literal, LiteralError, ValueDomain,
+    ComparisonOperator, Connective, Division, Extremum, IntegerOperation, Literal, LiteralError, ValueDomain,
 };
 use z3::Model;
 use z3::ast::Bool;
 
 /// A number with its definedness.
 #[derive(Clone, Debug)]
-pub struct Number<N> {
+pub struct SmtNumber<N> {
     /// The number; arbitrary where it is undefined.
     pub number: N,
     /// The condition that it is defined.
@@ -22,7 +22,7 @@ pub struct Number<N> {
 
 /// A truth value with its definedness.
 #[derive(Clone, Debug)]
-pub struct Truth {
+pub struct SmtTruth {
     /// The truth value.
     pub truth: Bool,
     /// The condition that it is defined.
@@ -45,17 +45,17 @@ fn both(a: &Bool, b: &Bool) -> Bool {
 }
 
 impl<T: Theory> Smt<T> {
-    fn number(&self, number: T::Number, defined: Bool) -> Number<T::Number> {
-        Number { number, defined }
+    fn number(&self, number: T::Number, defined: Bool) -> SmtNumber<T::Number> {
+        SmtNumber { number, defined }
     }
 
     /// A defined number.
-    pub fn exactly(&self, number: T::Number) -> Number<T::Number> {
+    pub fn exactly(&self, number: T::Number) -> SmtNumber<T::Number> {
         self.number(number, Bool::from_bool(true))
     }
 
     /// An arbitrary value; `undefined` says whether it may be `•`.
-    pub fn any(&self, undefined: bool) -> Number<T::Number> {
+    pub fn any(&self, undefined: bool) -> SmtNumber<T::Number> {
         let defined = if undefined { Bool::fresh_const("defined") } else { Bool::from_bool(true) };
         self.number(self.0.any("value"), defined)
     }
@@ -104,15 +104,15 @@ impl<T: Theory> Smt<T> {
     }
 
     /// An arbitrary truth value; `undefined` says whether it may be `•`.
-    pub fn any_truth(&self, undefined: bool) -> Truth {
+    pub fn any_truth(&self, undefined: bool) -> SmtTruth {
         let defined = if undefined { Bool::fresh_const("defined") } else { Bool::from_bool(true) };
-        Truth { truth: Bool::fresh_const("truth"), defined }
+        SmtTruth { truth: Bool::fresh_const("truth"), defined }
     }
 }
 
 impl<T: Theory> ValueDomain for Smt<T> {
-    type Value = Number<T::Number>;
-    type Truth = Truth;
+    type Value = SmtNumber<T::Number>;
+    type Truth = SmtTruth;
     type Array = Vec<Self::Value>;
 
     fn undefined(&self) -> Self::Value {
@@ -148,19 +148,19 @@ impl<T: Theory> ValueDomain for Smt<T> {
         }
     }
 
-    fn compare(&self, comparison: Comparison, a: &Self::Value, b: &Self::Value) -> Truth {
+    fn compare(&self, comparison: ComparisonOperator, a: &Self::Value, b: &Self::Value) -> SmtTruth {
         let truth = self.0.compare(comparison, &a.number, &b.number);
-        Truth { truth, defined: both(&a.defined, &b.defined) }
+        SmtTruth { truth, defined: both(&a.defined, &b.defined) }
     }
 
-    fn same(&self, a: &Self::Value, b: &Self::Value) -> Truth {
+    fn same(&self, a: &Self::Value, b: &Self::Value) -> SmtTruth {
         let same = both(&a.defined, &self.0.same(&a.number, &b.number));
         let undefined = Bool::or(&[&a.defined, &b.defined]).not();
         let truth = Bool::or(&[both(&b.defined, &same), undefined]);
-        Truth { truth, defined: Bool::from_bool(true) }
+        SmtTruth { truth, defined: Bool::from_bool(true) }
     }
 
-    fn select(&self, truth: &Truth, a: &Self::Value, b: &Self::Value) -> Self::Value {
+    fn select(&self, truth: &SmtTruth, a: &Self::Value, b: &Self::Value) -> Self::Value {
         let defined = both(&truth.defined, &truth.truth.ite(&a.defined, &b.defined));
         self.number(self.0.select(&truth.truth, &a.number, &b.number), defined)
     }
@@ -205,20 +205,20 @@ impl<T: Theory> ValueDomain for Smt<T> {
         self.0.extremum_identity(extremum).map_or_else(|| self.undefined(), |number| self.exactly(number))
     }
 
-    fn truth(&self, known: Option<bool>) -> Truth {
-        Truth { truth: Bool::from_bool(known.unwrap_or(false)), defined: Bool::from_bool(known.is_some()) }
+    fn truth(&self, known: Option<bool>) -> SmtTruth {
+        SmtTruth { truth: Bool::from_bool(known.unwrap_or(false)), defined: Bool::from_bool(known.is_some()) }
     }
 
-    fn connect(&self, connective: Connective, a: &Truth, b: &Truth) -> Truth {
+    fn connect(&self, connective: Connective, a: &SmtTruth, b: &SmtTruth) -> SmtTruth {
         let truth = match connective {
             Connective::And => both(&a.truth, &b.truth),
             Connective::Or => Bool::or(&[&a.truth, &b.truth]),
             Connective::Xor => a.truth.xor(&b.truth),
         };
-        Truth { truth, defined: both(&a.defined, &b.defined) }
+        SmtTruth { truth, defined: both(&a.defined, &b.defined) }
     }
 
-    fn known(&self, truth: &Truth) -> Option<bool> {
+    fn known(&self, truth: &SmtTruth) -> Option<bool> {
         if truth.defined.as_bool() == Some(true) { truth.truth.as_bool() } else { None }
     }
 }

@@ -1,7 +1,7 @@
 //! Decides obligations about indices with z3.
 
 use crate::laws::Laws;
-use crate::memory::{Answered, Memory};
+use crate::memory::{Memory, SolverAnswer};
 use crate::questions::refuted;
 use base::seeded::{Seeded, seeded as seeded_fault};
 use dashu_int::IBig;
@@ -47,7 +47,7 @@ pub fn in_own_context<T: Send + Sync>(act: impl FnOnce() -> T + Send + Sync) -> 
 
 /// The answer to an obligation.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Answer {
+pub enum ObligationAnswer {
     /// The obligation holds for all values of the variables.
     Holds,
     /// The obligation fails for some values.
@@ -199,24 +199,28 @@ impl Obligations {
 
     /// Whether the conditions contradict each other when every product is an unknown.
     pub(crate) fn contradict_linearly(&self, conditions: &[Condition]) -> bool {
-        self.ask(conditions, ProductEncoding::Linear).0 == Answer::Holds
+        self.ask(conditions, ProductEncoding::Linear).0 == ObligationAnswer::Holds
     }
 
     /// Whether one of these lists of conditions is contradictory; they share no variables.
-    pub(crate) fn contradict<'a>(&self, parts: impl Iterator<Item = &'a [Condition]>) -> Answer {
+    pub(crate) fn contradict<'a>(&self, parts: impl Iterator<Item = &'a [Condition]>) -> ObligationAnswer {
         let mut undecided = false;
         for part in parts {
             match self.ask(part, ProductEncoding::Full).0 {
-                Answer::Holds => return Answer::Holds,
-                Answer::Fails => {}
-                Answer::Unknown => undecided = true,
+                ObligationAnswer::Holds => return ObligationAnswer::Holds,
+                ObligationAnswer::Fails => {}
+                ObligationAnswer::Unknown => undecided = true,
             }
         }
-        if undecided { Answer::Unknown } else { Answer::Fails }
+        if undecided { ObligationAnswer::Unknown } else { ObligationAnswer::Fails }
     }
 
     /// Whether the conditions contradict each other, and whether something was abstracted.
-    pub(crate) fn ask(&self, conditions: &[Condition], encoding: ProductEncoding) -> (Answer, bool) {
+    pub(crate) fn ask(
+        &self,
+        conditions: &[Condition],
+        encoding: ProductEncoding,
+    ) -> (ObligationAnswer, bool) {
         let known = self.remembered.borrow().answer(conditions, encoding).cloned();
         let answered = known.unwrap_or_else(|| {
             let answered = self.answered_by_z3(conditions, encoding);
@@ -231,7 +235,7 @@ impl Obligations {
         (answered.answer, answered.abstracted)
     }
 
-    fn answered_by_z3(&self, conditions: &[Condition], reading: ProductEncoding) -> Answered {
+    fn answered_by_z3(&self, conditions: &[Condition], reading: ProductEncoding) -> SolverAnswer {
         let mut encoder = Encoder { reading, ..Encoder::default() };
         let mut formulas: Vec<Bool> =
             conditions.iter().map(|condition| encoder.condition(condition)).collect();
@@ -244,11 +248,11 @@ impl Obligations {
         let model = self.found(answer, &encoder);
         self.solver.pop(1);
         let answer = match answer {
-            SatResult::Unsat => Answer::Holds,
-            SatResult::Sat => Answer::Fails,
-            SatResult::Unknown => Answer::Unknown,
+            SatResult::Unsat => ObligationAnswer::Holds,
+            SatResult::Sat => ObligationAnswer::Fails,
+            SatResult::Unknown => ObligationAnswer::Unknown,
         };
-        Answered { answer, abstracted: encoder.abstracted, model }
+        SolverAnswer { answer, abstracted: encoder.abstracted, model }
     }
 }
 

@@ -3,7 +3,7 @@
 
 use dashu_ratio::RBig;
 use std::fmt::Debug;
-use values::{Comparison, Extremum, IntegerOperation, Literal, SystemName};
+use values::{ComparisonOperator, Extremum, IntegerOperation, Literal, SystemName};
 use z3::ast::{Ast, BV, Bool, Dynamic, Float, Int, Real, RoundingMode};
 use z3::{FuncDecl, Model, Sort};
 
@@ -34,19 +34,19 @@ pub trait Theory: Copy + Debug {
     /// Whether two numbers are the same.
     fn same(&self, a: &Self::Number, b: &Self::Number) -> Bool;
     /// A comparison.
-    fn compare(&self, comparison: Comparison, a: &Self::Number, b: &Self::Number) -> Bool;
+    fn compare(&self, comparison: ComparisonOperator, a: &Self::Number, b: &Self::Number) -> Bool;
     /// The minimum or maximum.
     fn extremum(&self, extremum: Extremum, a: &Self::Number, b: &Self::Number) -> Self::Number {
         let swaps = match extremum {
-            Extremum::Min => self.compare(Comparison::Less, b, a),
-            Extremum::Max => self.compare(Comparison::Less, a, b),
+            Extremum::Min => self.compare(ComparisonOperator::Less, b, a),
+            Extremum::Max => self.compare(ComparisonOperator::Less, a, b),
         };
         self.select(&swaps, b, a)
     }
     /// `|a|`
     fn absolute(&self, a: &Self::Number) -> Self::Number {
         let zero = self.index(0);
-        self.select(&self.compare(Comparison::Less, a, &zero), &self.sub(&zero, a), a)
+        self.select(&self.compare(ComparisonOperator::Less, a, &zero), &self.sub(&zero, a), a)
     }
     /// The number truncated to an integer, and whether that is exact; `None` if the theory has no truncation.
     fn truncation(&self, _: &Self::Number) -> Option<(Self::Number, Bool)> {
@@ -123,11 +123,11 @@ impl Theory for Reals {
     fn same(&self, a: &Real, b: &Real) -> Bool {
         a.eq(b)
     }
-    fn compare(&self, comparison: Comparison, a: &Real, b: &Real) -> Bool {
+    fn compare(&self, comparison: ComparisonOperator, a: &Real, b: &Real) -> Bool {
         match comparison {
-            Comparison::Equal => a.eq(b),
-            Comparison::Less => a.lt(b),
-            Comparison::LessOrEqual => a.le(b),
+            ComparisonOperator::Equal => a.eq(b),
+            ComparisonOperator::Less => a.lt(b),
+            ComparisonOperator::LessOrEqual => a.le(b),
         }
     }
     fn truncation(&self, a: &Real) -> Option<(Real, Bool)> {
@@ -194,11 +194,11 @@ impl Theory for IntegerTheory {
     fn same(&self, a: &Int, b: &Int) -> Bool {
         a.eq(b)
     }
-    fn compare(&self, comparison: Comparison, a: &Int, b: &Int) -> Bool {
+    fn compare(&self, comparison: ComparisonOperator, a: &Int, b: &Int) -> Bool {
         match comparison {
-            Comparison::Equal => a.eq(b),
-            Comparison::Less => a.lt(b),
-            Comparison::LessOrEqual => a.le(b),
+            ComparisonOperator::Equal => a.eq(b),
+            ComparisonOperator::Less => a.lt(b),
+            ComparisonOperator::LessOrEqual => a.le(b),
         }
     }
     fn integer_operation(&self, operation: IntegerOperation, a: &Int, b: &Int) -> Option<Int> {
@@ -266,11 +266,11 @@ impl Theory for Bits {
     fn same(&self, a: &BV, b: &BV) -> Bool {
         a.eq(b)
     }
-    fn compare(&self, comparison: Comparison, a: &BV, b: &BV) -> Bool {
+    fn compare(&self, comparison: ComparisonOperator, a: &BV, b: &BV) -> Bool {
         match comparison {
-            Comparison::Equal => a.eq(b),
-            Comparison::Less => a.bvslt(b),
-            Comparison::LessOrEqual => a.bvsle(b),
+            ComparisonOperator::Equal => a.eq(b),
+            ComparisonOperator::Less => a.bvslt(b),
+            ComparisonOperator::LessOrEqual => a.bvsle(b),
         }
     }
     fn integer_operation(&self, operation: IntegerOperation, a: &BV, b: &BV) -> Option<BV> {
@@ -361,11 +361,11 @@ impl Theory for Floats {
     fn same(&self, a: &Float, b: &Float) -> Bool {
         a.eq(b)
     }
-    fn compare(&self, comparison: Comparison, a: &Float, b: &Float) -> Bool {
+    fn compare(&self, comparison: ComparisonOperator, a: &Float, b: &Float) -> Bool {
         match comparison {
-            Comparison::Equal => a.eq_fpa(b),
-            Comparison::Less => a.lt(b),
-            Comparison::LessOrEqual => a.le(b),
+            ComparisonOperator::Equal => a.eq_fpa(b),
+            ComparisonOperator::Less => a.lt(b),
+            ComparisonOperator::LessOrEqual => a.le(b),
         }
     }
     /// The result is nan if an operand is, and −0 < 0.

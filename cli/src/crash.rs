@@ -1,6 +1,6 @@
 //! Crashes, as reports and as failures of a command.
 
-use crate::diagnostics::{Code, Report};
+use crate::diagnostics::{CommandCode, Report};
 use crate::exit::Failure;
 use selfsame::crash::Crash;
 
@@ -15,9 +15,9 @@ impl From<&Crash> for Report {
         match crash {
             Crash::Panic(_) => {
                 let hint = "this is a bug in selfsame, not in the input: please report it, with the input";
-                Report::new(Code::X0001, crash.to_string()).hint(hint)
+                Report::new(CommandCode::X0001, crash.to_string()).hint(hint)
             }
-            Crash::NoThread(_) => Report::new(Code::L0013, crash.to_string()),
+            Crash::NoThread(_) => Report::new(CommandCode::L0013, crash.to_string()),
         }
     }
 }

@@ -19,17 +19,17 @@ macro_rules! codes {
         /// ([`base::diagnostics::Code`]). `A`: findings of an analysis in a well-formed program; `I`: inputs and
         /// files; `L`: limits; `U`: usage; `X`: bugs of this program.
         #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-        pub enum Code {
+        pub enum CommandCode {
             $(#[doc = $title] $code,)*
         }
 
-        impl Code {
+        impl CommandCode {
             /// Every code, in order.
-            pub const ALL: &[Code] = &[$(Code::$code,)*];
+            pub const ALL: &[CommandCode] = &[$(CommandCode::$code,)*];
 
             /// The meaning of the code, in a few words.
             pub fn title(self) -> &'static str {
-                match self { $(Code::$code => $title,)* }
+                match self { $(CommandCode::$code => $title,)* }
             }
         }
     };
@@ -86,7 +86,7 @@ codes! {
     X0001 "internal error",
 }
 
-impl fmt::Display for Code {
+impl fmt::Display for CommandCode {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         write!(f, "{self:?}")
     }
@@ -196,7 +196,7 @@ impl Report {
 
     /// The report that an exact number is too long.
     pub fn too_long() -> Report {
-        let report = Report::new(Code::L0008, TooLong.to_string());
+        let report = Report::new(CommandCode::L0008, TooLong.to_string());
         report.hint("`--values i64`, `f64` or `field` compute with numbers of a fixed size")
     }
 

@@ -1,6 +1,6 @@
 //! The end of a command: its exit code, and everything that it writes.
 
-use crate::diagnostics::{Code, NamedSource, Report};
+use crate::diagnostics::{CommandCode, NamedSource, Report};
 use std::path::PathBuf;
 
 /// The exit codes of every subcommand (`spec/cli.md`).
@@ -85,7 +85,7 @@ impl Failure {
 
     /// Whether the failure is a bug of this program.
     pub fn is_internal(&self) -> bool {
-        self.reports.iter().any(|report| report.code == Code::X0001.to_string())
+        self.reports.iter().any(|report| report.code == CommandCode::X0001.to_string())
     }
 
     /// Sets the text that the spans of the reports point into.

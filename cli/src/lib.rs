@@ -6,7 +6,7 @@
 //! - A written file replaces only what it may replace ([`files`]), and text from outside is escaped when it is
 //!   shown ([`base::escaping`]).
 //! - A panic is reported as an internal error ([`crash`]).
-//! - An error in an input is an [`exit::Failure`], with reports that have codes ([`diagnostics::Code`]).
+//! - An error in an input is an [`exit::Failure`], with reports that have codes ([`diagnostics::CommandCode`]).
 //! - Nothing here knows the meaning of programs; that is in `semantics`. A command asks the row of a language what
 //!   to do with it ([`languages`]).
 

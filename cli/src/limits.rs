@@ -1,6 +1,6 @@
 //! Limits: sizes, wall-clock time, interruption; and the progress of a long job.
 
-use crate::diagnostics::{Code, NamedSource, Report};
+use crate::diagnostics::{CommandCode, NamedSource, Report};
 use crate::exit::{Failure, Outcome};
 use rink::syntax::Program;
 use rink::tensor_type::TensorType;
@@ -124,7 +124,7 @@ pub fn check_declared(
         total = total.saturating_add(elements.saturating_mul(bytes as u64));
         if total > MAX_STORE_BYTES {
             let message = format!("the variables need {total} bytes or more, the limit is {MAX_STORE_BYTES}");
-            let report = Report::new(Code::L0002, message).at(span, "the limit is exceeded here");
+            let report = Report::new(CommandCode::L0002, message).at(span, "the limit is exceeded here");
             return Err(Failure::undecided(report).in_source(source));
         }
     }
@@ -135,5 +135,5 @@ pub fn check_declared(
 pub fn too_large(what: &str, t: &TensorType, limit: u64) -> Report {
     let elements = t.elements().map_or("more than 2^64".to_owned(), |n| n.to_string());
     let message = format!("{what} has type {t}, {elements} elements; the limit is {limit}");
-    Report::new(Code::L0001, message).hint("`--max-elements N` sets another limit")
+    Report::new(CommandCode::L0001, message).hint("`--max-elements N` sets another limit")
 }

@@ -4,7 +4,7 @@ use crate::diagnostics::is_coloured;
 use crate::exit::{Exit, Failure, Outcome};
 use crate::files::{cannot_write, remove_stale, write_file};
 use base::escaping::in_lines;
-use rink::store::{Store, Tensor};
+use rink::store::{Store, StoredTensor};
 use rink::syntax::Program;
 use serde::ser::{Serialize, SerializeMap, Serializer};
 use std::io::{ErrorKind, Write};
@@ -78,7 +78,7 @@ pub fn json_text(document: &impl Serialize) -> String {
 /// A tensor as JSON.
 pub fn tensor_to_json<'a, S: NumberSystem<Number: Default>>(
     system: &'a S,
-    tensor: &'a Tensor<Extended<S>>,
+    tensor: &'a StoredTensor<Extended<S>>,
 ) -> TensorDocument<'a, S> {
     TensorDocument { system, extents: &tensor.extents, elements: &tensor.elements }
 }
@@ -118,7 +118,10 @@ const MAX_COLUMNS: usize = 12;
 const MAX_SLICES: usize = 8;
 
 /// A tensor as text: a matrix as rows, a tensor of higher rank slice by slice, an undefined element as `•`.
-pub fn tensor_text<S: NumberSystem<Number: Default>>(system: &S, tensor: &Tensor<Extended<S>>) -> String {
+pub fn tensor_text<S: NumberSystem<Number: Default>>(
+    system: &S,
+    tensor: &StoredTensor<Extended<S>>,
+) -> String {
     let element =
         |at: usize| tensor.get(at).map_or("•".to_owned(), |number| system.write(&number).to_string());
     grid_text(&tensor.extents, &vec![1; tensor.extents.len()], element)

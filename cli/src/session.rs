@@ -6,7 +6,7 @@
 //! leaves with [`crate::leaving::leave`].
 
 use crate::commands::Cli;
-use crate::diagnostics::{Code, Report};
+use crate::diagnostics::{CommandCode, Report};
 use crate::exit::{Exit, Failure, Outcome};
 use crate::limits::Progress;
 use crate::output::deliver;
@@ -177,7 +177,7 @@ fn usage(error: &clap::Error, arguments: &[OsString]) -> Outcome {
     if !error.use_stderr() {
         return Outcome::new(Exit::Yes, text);
     }
-    let code = Code::U0001;
+    let code = CommandCode::U0001;
     let stderr = match (error.kind(), text.strip_prefix("error: ")) {
         (ErrorKind::DisplayHelpOnMissingArgumentOrSubcommand, _) | (_, None) => {
             format!("error[{code}]: a subcommand is required\n\n{text}")
@@ -197,7 +197,7 @@ fn out_of_time(cli: &Cli, progress: &Progress) -> Outcome {
     let seconds = cli.timeout.unwrap_or_default().as_secs_f64();
     let message = format!("the time limit of {seconds} s is over{}", so_far(progress));
     let undecided = cli.command.undecided(&message, seconds).unwrap_or_default();
-    let failure = Outcome::from(Failure::undecided(Report::new(Code::L0003, message)));
+    let failure = Outcome::from(Failure::undecided(Report::new(CommandCode::L0003, message)));
     match said {
         // A partial result may already decide the question, such as a finding.
         Some(found) if matches!(found.exit, Exit::Yes | Exit::No) => found,

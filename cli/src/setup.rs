@@ -1,7 +1,7 @@
 //! The initial store of an evaluation, from a program and its inputs; shared by `run` and `derive`.
 
 use crate::alpha::window::{Window, window};
-use crate::diagnostics::{Code, Report};
+use crate::diagnostics::{CommandCode, Report};
 use crate::exit::Failure;
 use crate::input::parameters::ParameterArgs;
 use crate::input::program::ill_formed;
@@ -105,7 +105,7 @@ impl<'a> Setup<'a> {
         progress: &'a Progress,
     ) -> Result<Setup<'a>, Failure> {
         if !args.window.is_empty() {
-            return Err(Failure::fault(Report::new(Code::U0001, "`--window` is for ALPHA systems")));
+            return Err(Failure::fault(Report::new(CommandCode::U0001, "`--window` is for ALPHA systems")));
         }
         let rounded =
             |m| type_padded(&loaded.program, m).map_err(|errors| padding_failure(loaded, m, &errors));

@@ -1,6 +1,6 @@
 //! What running the sources says, as a part of a command's outcome.
 
-use crate::diagnostics::{Code, Report};
+use crate::diagnostics::{CommandCode, Report};
 use crate::exit::{Failure, Outcome};
 use selfsame::running::Standing;
 
@@ -8,7 +8,7 @@ use selfsame::running::Standing;
 pub fn failure(standing: &Standing) -> Option<Failure> {
     let objection = standing.objection()?;
     let message = standing.note().map_or(objection.clone(), |note| format!("{note} ({objection})"));
-    let mut failure = Failure::undecided(Report::new(Code::L0014, message));
+    let mut failure = Failure::undecided(Report::new(CommandCode::L0014, message));
     failure.files.extend(standing.file().cloned());
     Some(failure)
 }

@@ -15,8 +15,8 @@ use crate::reached::{Way, reach};
 use crate::regions::{PointRow, Ranges, extent};
 use crate::seeded::{Seeded, seeded};
 use crate::statement::{
-    AffinePosition, BufferAccess, BufferId, Expression, Instruction, InstructionOperand, Mode, PlanStatement,
-    StatementRows,
+    AffinePosition, BufferAccess, BufferId, CompiledExpression, Instruction, InstructionOperand, Mode,
+    PlanStatement, StatementRows,
 };
 use crate::streaming;
 use crate::tuning::Tuning;
@@ -332,7 +332,7 @@ impl<T: MachineNumber> PlanStatement<T> {
 
     /// The first positions of all reads for a row, and the row of the target.
     fn starting(&self, start: &[i64], length: usize, step: i64, scratch: &mut Scratch<T>) -> Chunks {
-        let Expression { reads, indices, .. } = &self.expression;
+        let CompiledExpression { reads, indices, .. } = &self.expression;
         scratch.starts.clear();
         scratch.starts.extend(reads.iter().map(|read| read.place.value(start)));
         scratch.starts.extend(indices.iter().map(|index| index.value(start)));
@@ -538,7 +538,7 @@ fn each_row(ranges: &[(i64, i64)], strip: usize, point: &mut Vec<i64>, act: &mut
     }
 }
 
-impl<T: MachineNumber> Expression<T> {
+impl<T: MachineNumber> CompiledExpression<T> {
     /// Computes the values of some points of a row, from point `done` on.
     fn evaluate(
         &self,
@@ -619,7 +619,7 @@ impl<T: MachineNumber> Expression<T> {
 
 /// The operands available while a row is computed.
 struct RowOperands<'k, 'm, 'b, T> {
-    expression: &'k Expression<T>,
+    expression: &'k CompiledExpression<T>,
     known: &'k [Buffer<T>],
     gathered: &'k [Buffer<T>],
     starts: &'k [i64],
@@ -632,7 +632,7 @@ struct RowOperands<'k, 'm, 'b, T> {
 impl<T: MachineNumber> RowOperands<'_, '_, '_, T> {
     #[inline(always)]
     fn operand(&self, source: InstructionOperand) -> KernelOperand<'_, T> {
-        let Expression { reads, indices, constants, .. } = self.expression;
+        let CompiledExpression { reads, indices, constants, .. } = self.expression;
         match source {
             InstructionOperand::Register(at) => KernelOperand::Row(&self.known[at].all()[..self.count]),
             InstructionOperand::Constant(at) => KernelOperand::Same(constants[at]),

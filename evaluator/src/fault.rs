@@ -1,7 +1,7 @@
 //! Why there is no plan, or why it does not run.
 
 use base::diagnostics::Span;
-use polyhedra::Error;
+use polyhedra::EngineError;
 use std::fmt;
 use values::LiteralError;
 
@@ -27,7 +27,7 @@ pub enum PlanFault {
     /// An element depends on itself, or there are too many elements to order.
     Order(String),
     /// A question about index sets could not be decided.
-    Undecided(Error),
+    Undecided(EngineError),
     /// The named buffer has the wrong number of elements: actual and expected.
     Length(String, usize, usize),
     /// The named buffer is not aligned to 64 bytes.
@@ -36,8 +36,8 @@ pub enum PlanFault {
     Count(usize, usize),
 }
 
-impl From<Error> for PlanFault {
-    fn from(error: Error) -> PlanFault {
+impl From<EngineError> for PlanFault {
+    fn from(error: EngineError) -> PlanFault {
         PlanFault::Undecided(error)
     }
 }

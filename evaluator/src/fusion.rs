@@ -3,10 +3,10 @@
 
 use crate::numbers::{BinaryOperation, FusedOperation};
 use crate::seeded::{Seeded, seeded};
-use crate::statement::{Expression, Instruction, InstructionOperand};
+use crate::statement::{CompiledExpression, Instruction, InstructionOperand};
 
 /// The expression with such products and sums fused.
-pub fn fused<T>(mut expression: Expression<T>) -> Expression<T> {
+pub fn fused<T>(mut expression: CompiledExpression<T>) -> CompiledExpression<T> {
     let mut uses = vec![0_usize; expression.instructions.len()];
     let sources = expression.instructions.iter().flat_map(Instruction::operands).chain([&expression.root]);
     for source in sources {

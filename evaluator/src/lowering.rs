@@ -13,13 +13,13 @@ use crate::numbers::{BinaryOperation, MachineNumber, UnaryOperation};
 use crate::regions::{PointRegion, Ranges, extent, rows, rows_of};
 use crate::seeded::{Seeded, seeded};
 use crate::statement::{
-    AffinePosition, BufferAccess, BufferId, Expression as Program, Instruction, InstructionOperand, Mode,
-    PlanStatement, StatementRows,
+    AffinePosition, BufferAccess, BufferId, CompiledExpression as Program, Instruction, InstructionOperand,
+    Mode, PlanStatement, StatementRows,
 };
 use crate::transformation::Transformation;
 use crate::tuning::Tuning;
-use alpha::instance::Instance;
-use alpha::syntax::{ExprId, Expression, Kind, System, VariableId};
+use alpha::instance::SystemInstance;
+use alpha::syntax::{ExprId, Expression, System, VariableId, VariableRole};
 use alpha::typing::Typing;
 use alpha::uses::Uses;
 use polyhedra::{AffineMap, IndexSet};
@@ -70,7 +70,7 @@ pub struct LoweredPlan<T> {
 /// # Errors
 /// The system has no plan, for the reason given.
 pub fn lower<T: MachineNumber>(
-    instance: &Instance<'_>,
+    instance: &SystemInstance<'_>,
     typing: &Typing,
     division: Division,
     tuning: Tuning,
@@ -160,7 +160,7 @@ fn partial(system: &System) -> Vec<bool> {
 }
 
 pub(crate) struct Lowering<'a, T> {
-    pub(crate) instance: &'a Instance<'a>,
+    pub(crate) instance: &'a SystemInstance<'a>,
     pub(crate) typing: &'a Typing,
     pub(crate) division: Division,
     tuning: Tuning,
@@ -181,7 +181,7 @@ impl<T: MachineNumber> Lowering<'_, T> {
     fn declare(&mut self, uses: &Uses) -> Result<(), PlanFault> {
         let system = self.instance.system;
         let mut needed: Vec<VariableId> =
-            system.variable_ids().filter(|&x| system.variable(x).kind == Kind::Output).collect();
+            system.variable_ids().filter(|&x| system.variable(x).kind == VariableRole::Output).collect();
         let mut at = 0;
         while at < needed.len() {
             let new: Vec<_> =
@@ -198,25 +198,25 @@ impl<T: MachineNumber> Lowering<'_, T> {
             let regions = PointRegion::all(self.instance.declared(x)).map_err(unbounded)?;
             let Some(ranges) = PointRegion::around(&regions) else {
                 match variable.kind {
-                    Kind::Output => {
+                    VariableRole::Output => {
                         return Err(PlanFault::Empty(format!("`{}`", variable.name), variable.span));
                     }
-                    Kind::Input | Kind::Local => continue,
+                    VariableRole::Input | VariableRole::Local => continue,
                 }
             };
             let held = match variable.kind {
-                Kind::Input => {
+                VariableRole::Input => {
                     self.hold(&variable.name, &ranges, BufferId::Input(self.lowered.inputs.len()))?
                 }
-                Kind::Output => {
+                VariableRole::Output => {
                     self.hold(&variable.name, &ranges, BufferId::Output(self.lowered.outputs.len()))?
                 }
-                Kind::Local => self.own(&variable.name, &ranges)?,
+                VariableRole::Local => self.own(&variable.name, &ranges)?,
             };
             match variable.kind {
-                Kind::Input => self.lowered.inputs.push((x, held)),
-                Kind::Output => self.lowered.outputs.push((x, held)),
-                Kind::Local => {}
+                VariableRole::Input => self.lowered.inputs.push((x, held)),
+                VariableRole::Output => self.lowered.outputs.push((x, held)),
+                VariableRole::Local => {}
             }
             self.of_variable[x.index()] = Some(held);
         }

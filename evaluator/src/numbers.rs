@@ -9,7 +9,7 @@ use crate::level::Level;
 use crate::plan::{Plan, Workspace};
 use crate::seeded::{Seeded, seeded};
 use crate::tuning::Tuning;
-use alpha::instance::Instance;
+use alpha::instance::SystemInstance;
 use alpha::typing::Typing;
 use selfsame_core::operators::{Binary, DataType, Unary};
 use std::fmt;
@@ -57,7 +57,7 @@ pub trait MachineNumber: Plain + Copy + Default + PartialOrd + Send + Sync + fmt
     /// functions, so that they are compiled in this crate once, and not again in every crate that calls them.
     #[doc(hidden)]
     fn tuned(
-        instance: &Instance<'_>,
+        instance: &SystemInstance<'_>,
         typing: &Typing,
         division: Division,
         tuning: Tuning,
@@ -108,7 +108,7 @@ pub struct Matrices<'a, T> {
 macro_rules! plans {
     () => {
         fn tuned(
-            instance: &Instance<'_>,
+            instance: &SystemInstance<'_>,
             typing: &Typing,
             division: Division,
             tuning: Tuning,

@@ -12,7 +12,7 @@ use crate::sharing::share;
 use crate::statement::{BufferId, PlanStatement};
 use crate::transformation::{Transformation, model};
 use crate::tuning::Tuning;
-use alpha::instance::Instance;
+use alpha::instance::SystemInstance;
 use alpha::syntax::VariableId;
 use alpha::typing::Typing;
 use values::Division;
@@ -58,7 +58,7 @@ impl<T: MachineNumber> Plan<T> {
     /// # Errors
     /// A domain is unbounded, an output is empty, or a construct is not supported.
     pub fn compile(
-        instance: &Instance<'_>,
+        instance: &SystemInstance<'_>,
         typing: &Typing,
         division: Division,
     ) -> Result<Plan<T>, PlanFault> {
@@ -70,7 +70,7 @@ impl<T: MachineNumber> Plan<T> {
     /// # Errors
     /// The errors of [`Plan::compile`].
     pub fn tuned(
-        instance: &Instance<'_>,
+        instance: &SystemInstance<'_>,
         typing: &Typing,
         division: Division,
         tuning: Tuning,
@@ -79,7 +79,7 @@ impl<T: MachineNumber> Plan<T> {
     }
 
     pub(crate) fn compiled(
-        instance: &Instance<'_>,
+        instance: &SystemInstance<'_>,
         typing: &Typing,
         division: Division,
         tuning: Tuning,

@@ -2,7 +2,7 @@
 
 use crate::fault::PlanFault;
 use crate::seeded::{Seeded, seeded};
-use polyhedra::{Affine, BasicSet, Error, IndexSet};
+use polyhedra::{Affine, BasicSet, EngineError, IndexSet};
 
 /// The maximum number of points to list for a set that is not a box: at rank 3, 100 MB of coordinates, and as
 /// much for the lists of them.
@@ -25,7 +25,7 @@ impl PointRegion {
     ///
     /// # Errors
     /// The set is unbounded, or not a box and too large to list.
-    pub fn all(set: &IndexSet) -> Result<Vec<PointRegion>, Error> {
+    pub fn all(set: &IndexSet) -> Result<Vec<PointRegion>, EngineError> {
         let rank = set.space.rank();
         let boxes: Option<Vec<Option<Ranges>>> = set.pieces.iter().map(|piece| as_box(piece, rank)).collect();
         if let Some(boxes) = boxes {

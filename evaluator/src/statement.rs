@@ -125,7 +125,7 @@ impl Instruction {
 
 /// An expression: instruction `k` writes register `k`.
 #[derive(Clone, Debug, PartialEq)]
-pub struct Expression<T> {
+pub struct CompiledExpression<T> {
     /// The instructions, operands first.
     pub instructions: Vec<Instruction>,
     /// The constants.
@@ -166,7 +166,7 @@ pub struct PlanStatement<T> {
     /// The points.
     pub rows: StatementRows,
     /// The value.
-    pub expression: Expression<T>,
+    pub expression: CompiledExpression<T>,
     /// Whether rows end with their buffers' rows, so that they may be computed as whole vectors.
     pub is_padded: bool,
 }
@@ -285,7 +285,7 @@ impl<T: MachineNumber> PlanStatement<T> {
     }
 }
 
-impl<T: MachineNumber> Expression<T> {
+impl<T: MachineNumber> CompiledExpression<T> {
     /// All places that the expression uses.
     pub fn places(&self) -> impl Iterator<Item = &AffinePosition> {
         self.reads.iter().map(|read| &read.place).chain(&self.indices)

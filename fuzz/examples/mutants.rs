@@ -18,7 +18,7 @@ mod campaign {
     use fuzz::campaign::Check;
     use fuzz::case::Case;
     use fuzz::generation::{Profile, case};
-    use fuzz::judgement::{FoundDifference, Judgement};
+    use fuzz::judgement::{CaseJudgement, FoundDifference};
     use fuzz::oracles::Oracles;
     use fuzz::shrinking::{Shrunken, largest, operators, shrink};
     use generators::choices::Random;
@@ -33,7 +33,7 @@ mod campaign {
 
     fn wrong(case: &Case, engine: &dyn Engine) -> Option<FoundDifference> {
         match Oracles(Vec::new()).judge_again("evaluator", case, engine) {
-            Judgement::Wrong(difference) => Some(difference),
+            CaseJudgement::Wrong(difference) => Some(difference),
             _ => None,
         }
     }

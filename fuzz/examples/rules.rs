@@ -2,8 +2,8 @@
 //! of each rule at `COUNT` random attributes and sizes, as functions of JAX or graphs of ONNX, with the reference:
 //! `make rules`.
 
-use fuzz::judgement::{Judgement, JudgementTally};
-use fuzz::transcription::graph::Language;
+use fuzz::judgement::{CaseJudgement, JudgementTally};
+use fuzz::transcription::graph::TargetLanguage;
 use fuzz::transcription::instances::{Transcribed, Transcription, compare, transcription};
 use fuzz::transcription::{jax, onnx};
 use generators::choices::{DecisionSource, Random};
@@ -31,7 +31,7 @@ const ENDED: &str = "the process ended";
 struct Compiler {
     name: &'static str,
     model: FloatModel,
-    language: Language,
+    language: TargetLanguage,
     side: fn(&Transcribed, &[String]) -> Option<Value>,
 }
 
@@ -60,15 +60,15 @@ fn compilers() -> [Compiler; 2] {
 }
 
 /// The process that runs the compiler.
-struct Process {
+struct CompilerProcess {
     child: Child,
     requests: ChildStdin,
     replies: BufReader<ChildStdout>,
     versions: String,
 }
 
-impl Process {
-    fn start(name: &str) -> Result<Process, Failed> {
+impl CompilerProcess {
+    fn start(name: &str) -> Result<CompilerProcess, Failed> {
         let python = Path::new("fuzz/adapters/.venv/bin/python");
         let mut child = Command::new(python)
             .args(["fuzz/adapters/rules_target.py", name])
@@ -78,7 +78,7 @@ impl Process {
         let (requests, replies) =
             (child.stdin.take().ok_or("no pipe")?, child.stdout.take().ok_or("no pipe")?);
         let mut process =
-            Process { child, requests, replies: BufReader::new(replies), versions: String::new() };
+            CompilerProcess { child, requests, replies: BufReader::new(replies), versions: String::new() };
         process.versions = process.line()?["versions"].as_str().unwrap_or_default().to_owned();
         Ok(process)
     }
@@ -96,7 +96,7 @@ impl Process {
     }
 }
 
-impl Drop for Process {
+impl Drop for CompilerProcess {
     fn drop(&mut self) {
         // It may have ended already.
         let _ = self.child.kill().and_then(|()| self.child.wait());
@@ -105,7 +105,7 @@ impl Drop for Process {
 
 /// The outcome for a rule.
 #[derive(Default)]
-struct Outcome {
+struct RuleOutcome {
     instances: usize,
     by_elements: usize,
     not_written: usize,
@@ -122,7 +122,7 @@ fn main() -> Result<(), Failed> {
     let compilers = compilers();
     let compiler = compilers.iter().find(|compiler| compiler.name == *name).ok_or("no such compiler")?;
     let (count, seed) = (count.parse()?, seed.parse()?);
-    let mut process = Process::start(name)?;
+    let mut process = CompilerProcess::start(name)?;
     println!("{}", process.versions);
     let (mut all, mut rules, mut wrong) = (JudgementTally::default(), 0, 0);
     for file in files {
@@ -146,8 +146,8 @@ fn main() -> Result<(), Failed> {
     Ok(())
 }
 
-fn print(name: &str, outcome: &Outcome) {
-    let Outcome { instances, by_elements, not_written, refused, tally, wrong } = outcome;
+fn print(name: &str, outcome: &RuleOutcome) {
+    let RuleOutcome { instances, by_elements, not_written, refused, tally, wrong } = outcome;
     let JudgementTally { agree, abstain, undefined } = tally;
     println!(
         "{name:40} {instances:5} instances, {by_elements:5} sides by elements, {not_written:5} not written, {agree:7} agree, {abstain:6} not known, {undefined:6} undefined, {:4} wrong",
@@ -162,13 +162,13 @@ fn of_rule(
     library: &Library,
     rule: &Rule,
     compiler: &Compiler,
-    process: &mut Process,
+    process: &mut CompilerProcess,
     count: usize,
     seed: u64,
-) -> Result<Outcome, Failed> {
+) -> Result<RuleOutcome, Failed> {
     let instances = outlined(library, rule).map_err(|fault| fault.message)?;
     let mut random = Random::seeded(seed);
-    let mut outcome = Outcome::default();
+    let mut outcome = RuleOutcome::default();
     let mut made: Vec<Transcription> = Vec::new();
     // A rule whose sizes must be large yields fewer instances, so the tries are bounded.
     for at in (random.below(instances.len())..).take(4 * count) {
@@ -189,8 +189,8 @@ fn of_rule(
 fn judge(
     made: &[Transcription],
     compiler: &Compiler,
-    process: &mut Process,
-    outcome: &mut Outcome,
+    process: &mut CompilerProcess,
+    outcome: &mut RuleOutcome,
 ) -> Result<(), Failed> {
     if made.is_empty() {
         return Ok(());
@@ -215,15 +215,19 @@ fn judge(
 }
 
 /// Runs instances one by one, because one of them has ended the process.
-fn alone(requests: &[Value], compiler: &Compiler, process: &mut Process) -> Result<Vec<Value>, Failed> {
+fn alone(
+    requests: &[Value],
+    compiler: &Compiler,
+    process: &mut CompilerProcess,
+) -> Result<Vec<Value>, Failed> {
     let mut replies = Vec::new();
     for request in requests {
-        *process = Process::start(compiler.name)?;
+        *process = CompilerProcess::start(compiler.name)?;
         let crashed = json!({ "error": ENDED });
         let reply = process.ask(std::slice::from_ref(request));
         replies.push(reply.map_or_else(|_| json!([crashed, crashed]), |mut replies| replies.remove(0)));
     }
-    *process = Process::start(compiler.name)?;
+    *process = CompilerProcess::start(compiler.name)?;
     Ok(replies)
 }
 
@@ -243,7 +247,7 @@ fn judge_side(
     side: &Transcribed,
     reply: &Value,
     compiler: &Compiler,
-    outcome: &mut Outcome,
+    outcome: &mut RuleOutcome,
     text: &Value,
 ) {
     if let Some(error) = reply["error"].as_str() {
@@ -260,11 +264,11 @@ fn judge_side(
     let shape: Vec<i64> = numbers(&reply["shape"]).into_iter().map(|extent: f64| extent as i64).collect();
     let domain = Tolerance { model: compiler.model };
     match compare(side, &domain, &shape, &numbers(&reply["data"])) {
-        Judgement::Right(tally) => outcome.tally.add(tally),
-        Judgement::Wrong(difference) => {
+        CaseJudgement::Right(tally) => outcome.tally.add(tally),
+        CaseJudgement::Wrong(difference) => {
             outcome.wrong.push(format!("{}: {difference}\n{}\n{:?}", instance.said, text, instance.inputs));
         }
-        Judgement::Refused(_) | Judgement::Stopped(_) => outcome.not_written += 1,
+        CaseJudgement::Refused(_) | CaseJudgement::Stopped(_) => outcome.not_written += 1,
     }
 }
 

@@ -3,7 +3,7 @@
 use crate::case::Case;
 use crate::finding::{Finding, Implementation};
 use crate::generation::{Profile, case, of_program};
-use crate::judgement::{Judgement, JudgementTally, Kind};
+use crate::judgement::{CaseJudgement, DifferenceKind, JudgementTally};
 use crate::meaning::{CaseMeaning, NoMeaning};
 use crate::numbers::Numbers;
 use crate::shrinking::shrink;
@@ -47,9 +47,9 @@ pub trait Check {
         meaning: &CaseMeaning,
         number: u64,
         engine: &dyn Engine,
-    ) -> Vec<(String, Judgement)>;
+    ) -> Vec<(String, CaseJudgement)>;
     /// The judgement of one part about a case.
-    fn judge_again(&mut self, part: &str, case: &Case, engine: &dyn Engine) -> Judgement;
+    fn judge_again(&mut self, part: &str, case: &Case, engine: &dyn Engine) -> CaseJudgement;
 }
 
 /// The settings of a run.
@@ -184,19 +184,19 @@ fn one(
     };
     let (mut abstains, mut new) = (false, None);
     for (part, judgement) in check.judge(&case, &meaning, number, engine) {
-        if matches!(judgement, Judgement::Right(_) | Judgement::Wrong(_)) {
+        if matches!(judgement, CaseJudgement::Right(_) | CaseJudgement::Wrong(_)) {
             *summary.judged.entry(part.clone()).or_default() += 1;
         }
         match judgement {
-            Judgement::Right(tally) => {
+            CaseJudgement::Right(tally) => {
                 abstains |= tally.abstain > 0;
                 summary.elements.add(tally);
             }
-            Judgement::Refused(why) => {
+            CaseJudgement::Refused(why) => {
                 summary.refuse(format!("{part}: {}", nameless(&why)));
             }
-            Judgement::Stopped(stopped) => summary.stopped(&part, &stopped),
-            Judgement::Wrong(difference) => {
+            CaseJudgement::Stopped(stopped) => summary.stopped(&part, &stopped),
+            CaseJudgement::Wrong(difference) => {
                 let finding = Finding {
                     check: part,
                     case: case.clone(),
@@ -305,8 +305,8 @@ impl Trying<'_> {
             }
             let judgement = self.check.judge_again(&finding.check, case, self.engine);
             is_late.set(!(self.has_time)());
-            let Judgement::Wrong(difference) = judgement else { return None };
-            unanswered.set(unanswered.get() + usize::from(difference.kind == Kind::Hang));
+            let CaseJudgement::Wrong(difference) = judgement else { return None };
+            unanswered.set(unanswered.get() + usize::from(difference.kind == DifferenceKind::Hang));
             Some(difference)
         };
         let (case, difference) = (finding.case.clone(), finding.difference.clone());
@@ -322,8 +322,7 @@ impl Trying<'_> {
         self.check.start_again();
         let judgement = self.check.judge_again(&finding.check, &finding.case, self.engine);
         self.is_late.set(!(self.has_time)());
-        let is_same =
-            matches!(judgement, Judgement::Wrong(difference) if difference.kind == finding.difference.kind);
+        let is_same = matches!(judgement, CaseJudgement::Wrong(difference) if difference.kind == finding.difference.kind);
         (is_same || !self.is_late.get()).then_some(is_same)
     }
 }

@@ -4,7 +4,7 @@
 use crate::campaign::Check;
 use crate::finding::Finding;
 use crate::generation::{Profile, case};
-use crate::judgement::Judgement;
+use crate::judgement::CaseJudgement;
 use crate::oracles::{ORACLES, Oracles};
 use generators::choices::{Bytes, DecisionSource};
 use polyhedra::Engine;
@@ -16,7 +16,7 @@ pub fn oracles(bytes: &[u8], engine: &dyn Engine) {
     let Ok((case, meaning)) = case(&mut choices, Profile::default(), engine) else { return };
     let mut check = Oracles(ORACLES.iter().collect());
     for (check_name, judgement) in check.judge(&case, &meaning, number, engine) {
-        if let Judgement::Wrong(difference) = judgement {
+        if let CaseJudgement::Wrong(difference) = judgement {
             let (origin, implementation) = ((0, number), check.implementation());
             panic!(
                 "{}",

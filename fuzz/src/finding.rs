@@ -26,9 +26,9 @@
 //! `command`, and the `floats` that it declared. `repeats` is `no` if a new process does not show the finding for
 //! this case alone.
 
-use crate::case::{Array, Case};
+use crate::case::{Case, ElementBox};
 use crate::json;
-use crate::judgement::{FoundDifference, Kind};
+use crate::judgement::{DifferenceKind, FoundDifference};
 use crate::numbers::Numbers;
 use crate::subjects::Subject;
 use languages::Language;
@@ -78,7 +78,7 @@ impl Finding {
     /// is its message; that of another difference is not known, and the shape of the program stands for it.
     pub fn shape(&self) -> String {
         let FoundDifference { kind, found, .. } = &self.difference;
-        let is_panic = *kind == Kind::Crash && self.implementation.command.is_empty();
+        let is_panic = *kind == DifferenceKind::Crash && self.implementation.command.is_empty();
         let cause = if is_panic { without_numbers(found) } else { self.case.subject.tested().shape() };
         format!("{} {} {cause}", self.check, kind.name())
     }
@@ -121,7 +121,7 @@ impl Finding {
         Ok(Finding {
             check: parts.header("check")?.to_owned(),
             difference: FoundDifference {
-                kind: Kind::ALL
+                kind: DifferenceKind::ALL
                     .into_iter()
                     .find(|known| known.name() == kind)
                     .ok_or(format!("no kind `{kind}`"))?,
@@ -221,7 +221,7 @@ impl<'t> FindingParts<'t> {
 }
 
 /// The arrays of a JSON text; `first` is the first index of those that state none.
-fn inputs(text: &str, first: i64) -> Result<BTreeMap<String, Array>, String> {
+fn inputs(text: &str, first: i64) -> Result<BTreeMap<String, ElementBox>, String> {
     let value = json::parse(text.as_bytes()).map_err(|error| format!("inputs.json: {error}"))?;
     let Value::Object(arrays) = value else { return Err("inputs.json: no object".to_owned()) };
     arrays
@@ -234,7 +234,7 @@ fn inputs(text: &str, first: i64) -> Result<BTreeMap<String, Array>, String> {
 }
 
 /// Reads an array from a JSON tensor.
-pub fn array(value: &Value, first: i64) -> Option<Array> {
+pub fn array(value: &Value, first: i64) -> Option<ElementBox> {
     let shape = value.get("shape")?.as_array()?.iter();
     let shape: Vec<usize> = shape.map(|n| usize::try_from(n.as_u64()?).ok()).collect::<Option<_>>()?;
     let origin = match value.get("origin") {
@@ -244,11 +244,11 @@ pub fn array(value: &Value, first: i64) -> Option<Array> {
     let data = value.get("data")?.as_array()?.iter().map(|element| Literal::from_json(element).ok());
     let data: Vec<_> = data.collect::<Option<_>>()?;
     let count = shape.iter().try_fold(1_usize, |count, n| count.checked_mul(*n))?;
-    (origin.len() == shape.len() && data.len() == count).then_some(Array { origin, shape, data })
+    (origin.len() == shape.len() && data.len() == count).then_some(ElementBox { origin, shape, data })
 }
 
 /// Writes an array as a JSON tensor of these numbers.
-pub fn tensor(array: &Array, numbers: Numbers, first: i64) -> Value {
+pub fn tensor(array: &ElementBox, numbers: Numbers, first: i64) -> Value {
     let data = array
         .data
         .iter()

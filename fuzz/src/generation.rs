@@ -1,20 +1,21 @@
 //! Generates random cases: programs and systems that are well-formed by construction, at critical sizes, with
 //! notable values.
 
-use crate::case::{Array, Case, Element};
-use crate::meaning::{Bounds, CaseMeaning, NoMeaning};
+use crate::case::{Case, ElementBox};
+use crate::meaning::{CaseMeaning, InputBox, NoMeaning};
 use crate::numbers::Numbers;
 use crate::subjects::Subject;
 use generators::choices::DecisionSource;
 use languages::Language;
 use polyhedra::Engine;
+use selfsame_core::counterexample::WrittenElement;
 use selfsame_core::operators::DataType;
 use std::collections::BTreeMap;
 use values::{Division, Literal};
 
 /// The sizes of programs.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Sizes {
+pub enum SizeChoice {
     /// All critical ones: small sizes, sizes near a vector, primes, and now and then a large one.
     Mixed,
     /// Extents of at most 3.
@@ -38,7 +39,7 @@ pub struct Profile {
     /// Whether variables may start undefined; most targets have no undefined elements.
     pub undefined: bool,
     /// The sizes of programs.
-    pub sizes: Sizes,
+    pub sizes: SizeChoice,
     /// Whether division may be controlled.
     pub controlled: bool,
     /// The number formats to pick from.
@@ -50,7 +51,7 @@ impl Default for Profile {
         Profile {
             others: SYSTEMS,
             undefined: true,
-            sizes: Sizes::Mixed,
+            sizes: SizeChoice::Mixed,
             controlled: true,
             numbers: Numbers::ALL,
         }
@@ -162,13 +163,13 @@ impl ValuePool {
 
 fn array(
     random: &mut impl DecisionSource,
-    bounds: &Bounds,
+    bounds: &InputBox,
     values: &ValuePool,
     may_be_undefined: bool,
-) -> Array {
+) -> ElementBox {
     let may_be_undefined = may_be_undefined && random.once_in(3);
     let is_undefined = may_be_undefined && random.once_in(2);
-    Array::from_fn(&bounds.origin, &bounds.shape, |_| -> Element {
+    ElementBox::from_fn(&bounds.origin, &bounds.shape, |_| -> WrittenElement {
         if is_undefined || (may_be_undefined && random.once_in(8)) {
             return None;
         }

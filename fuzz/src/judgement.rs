@@ -1,6 +1,6 @@
 //! The result of checking a case.
 
-use crate::machine::{Machine, judge, text};
+use crate::machine::{TestedNumber, judge, text};
 use crate::meaning::{NoMeaning, OutputPlace};
 use alpha::checking::index_text;
 use base::diagnostics::Code;
@@ -10,7 +10,7 @@ use values::tolerance::ToleranceOutcome;
 
 /// The kind of a difference. A smaller case is the same finding only if its kind is the same.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
-pub enum Kind {
+pub enum DifferenceKind {
     /// An element differs from the reference.
     Disagrees,
     /// Two computations that must agree to the bit do not.
@@ -31,32 +31,32 @@ pub enum Kind {
     Diagnostic,
 }
 
-impl Kind {
+impl DifferenceKind {
     /// All kinds.
-    pub const ALL: [Kind; 9] = [
-        Kind::Disagrees,
-        Kind::Unstable,
-        Kind::Crash,
-        Kind::Hang,
-        Kind::Garbage,
-        Kind::Shape,
-        Kind::Refusal,
-        Kind::Verdict,
-        Kind::Diagnostic,
+    pub const ALL: [DifferenceKind; 9] = [
+        DifferenceKind::Disagrees,
+        DifferenceKind::Unstable,
+        DifferenceKind::Crash,
+        DifferenceKind::Hang,
+        DifferenceKind::Garbage,
+        DifferenceKind::Shape,
+        DifferenceKind::Refusal,
+        DifferenceKind::Verdict,
+        DifferenceKind::Diagnostic,
     ];
 
     /// The name of the kind.
     pub fn name(self) -> &'static str {
         match self {
-            Kind::Disagrees => "disagrees",
-            Kind::Unstable => "unstable",
-            Kind::Crash => "crash",
-            Kind::Hang => "hang",
-            Kind::Garbage => "garbage",
-            Kind::Shape => "shape",
-            Kind::Refusal => "refusal",
-            Kind::Verdict => "verdict",
-            Kind::Diagnostic => "diagnostic",
+            DifferenceKind::Disagrees => "disagrees",
+            DifferenceKind::Unstable => "unstable",
+            DifferenceKind::Crash => "crash",
+            DifferenceKind::Hang => "hang",
+            DifferenceKind::Garbage => "garbage",
+            DifferenceKind::Shape => "shape",
+            DifferenceKind::Refusal => "refusal",
+            DifferenceKind::Verdict => "verdict",
+            DifferenceKind::Diagnostic => "diagnostic",
         }
     }
 }
@@ -65,7 +65,7 @@ impl Kind {
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct FoundDifference {
     /// The kind of the difference.
-    pub kind: Kind,
+    pub kind: DifferenceKind,
     /// The element of an output that differs; empty if it is not about an element.
     pub at: String,
     /// The expected value, with its bound.
@@ -86,7 +86,7 @@ impl fmt::Display for FoundDifference {
 pub(crate) fn missed_fault(fault: Code, codes: &[Code], mutant: &str) -> FoundDifference {
     let found = if codes.is_empty() { "no error".to_owned() } else { format!("{codes:?}") };
     FoundDifference {
-        kind: Kind::Diagnostic,
+        kind: DifferenceKind::Diagnostic,
         at: String::new(),
         expected: format!("{fault}"),
         found: format!("{found} of\n{mutant}"),
@@ -115,7 +115,7 @@ impl JudgementTally {
 
 /// The judgement of a check about a case.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub enum Judgement {
+pub enum CaseJudgement {
     /// Nothing is wrong.
     Right(JudgementTally),
     /// The check does not apply to such a case, or the implementation does not support it; says why.
@@ -126,32 +126,32 @@ pub enum Judgement {
     Wrong(FoundDifference),
 }
 
-impl Judgement {
+impl CaseJudgement {
     /// The judgement that elements are right, if there are any; else `otherwise`.
-    pub fn right_or(tally: JudgementTally, otherwise: impl FnOnce() -> Judgement) -> Judgement {
-        if tally == JudgementTally::default() { otherwise() } else { Judgement::Right(tally) }
+    pub fn right_or(tally: JudgementTally, otherwise: impl FnOnce() -> CaseJudgement) -> CaseJudgement {
+        if tally == JudgementTally::default() { otherwise() } else { CaseJudgement::Right(tally) }
     }
 
     /// The judgement that the check does not apply.
-    pub fn refused(why: &str) -> Judgement {
-        Judgement::Refused(why.to_owned())
+    pub fn refused(why: &str) -> CaseJudgement {
+        CaseJudgement::Refused(why.to_owned())
     }
 }
 
-impl From<NoMeaning> for Judgement {
-    fn from(stopped: NoMeaning) -> Judgement {
-        Judgement::Stopped(stopped)
+impl From<NoMeaning> for CaseJudgement {
+    fn from(stopped: NoMeaning) -> CaseJudgement {
+        CaseJudgement::Stopped(stopped)
     }
 }
 
 /// Compares the elements that an implementation returned with those of the reference over the domain of bounds.
-pub fn compare<T: Machine>(
+pub fn compare<T: TestedNumber>(
     domain: &T::Bounds,
     places: &[OutputPlace],
     expected: &[Value<T::Bounds>],
     found: &[Datum<T, bool>],
     name: impl Fn(&OutputPlace) -> String,
-) -> Judgement {
+) -> CaseJudgement {
     let mut tally = JudgementTally::default();
     for ((place, expected), found) in places.iter().zip(expected).zip(found) {
         match judge(domain, expected, found.clone()) {
@@ -159,8 +159,8 @@ pub fn compare<T: Machine>(
             Some(ToleranceOutcome::Agrees) => tally.agree += 1,
             Some(ToleranceOutcome::Abstains(_)) => tally.abstain += 1,
             Some(ToleranceOutcome::Disagrees) => {
-                return Judgement::Wrong(FoundDifference {
-                    kind: Kind::Disagrees,
+                return CaseJudgement::Wrong(FoundDifference {
+                    kind: DifferenceKind::Disagrees,
                     at: name(place),
                     expected: text::<T>(domain, expected),
                     found: shown(found),
@@ -168,7 +168,7 @@ pub fn compare<T: Machine>(
             }
         }
     }
-    Judgement::Right(tally)
+    CaseJudgement::Right(tally)
 }
 
 /// A number or truth value as text.

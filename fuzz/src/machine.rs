@@ -1,7 +1,7 @@
 //! Machine numbers, and how they are compared with the reference: integers must be equal, floats within a bound.
 
-use crate::case::Element;
 use evaluator::MachineNumber;
+use selfsame_core::counterexample::WrittenElement;
 use selfsame_core::operations::{Datum, Element as Value};
 use values::tolerance::{self, FloatModel, Format, Tolerance, ToleranceOutcome};
 use values::{Extended, I32, I64, Literal, NumberSystem, ValueDomain};
@@ -10,7 +10,7 @@ use values::{Extended, I32, I64, Literal, NumberSystem, ValueDomain};
 pub type ImplementationFloats<'a> = &'a dyn Fn(Format) -> FloatModel;
 
 /// A machine number, with a value domain that tells whether an implementation may have returned it.
-pub trait Machine: MachineNumber<System: NumberSystem<Number = Self>> {
+pub trait TestedNumber: MachineNumber<System: NumberSystem<Number = Self>> {
     /// Whether these numbers are floats.
     const IS_FLOAT: bool;
     /// The domain in which the reference is evaluated.
@@ -37,17 +37,17 @@ pub trait Machine: MachineNumber<System: NumberSystem<Number = Self>> {
 }
 
 /// An element of an input as a number; `None` for `•`, and for a literal outside the number system.
-pub fn number<T: Machine>(element: &Element) -> Option<T> {
+pub fn number<T: TestedNumber>(element: &WrittenElement) -> Option<T> {
     element.as_ref().and_then(|literal| T::System::default().read(literal).ok())
 }
 
 /// A number as a literal.
-pub fn written<T: Machine>(number: T) -> Literal {
+pub fn written<T: TestedNumber>(number: T) -> Literal {
     T::System::default().write(&number)
 }
 
 /// Whether two elements of exact evaluations are equal to the bit; `•` equals `•`.
-pub fn is_same<T: Machine>(one: &Value<Extended<T::System>>, two: &Value<Extended<T::System>>) -> bool {
+pub fn is_same<T: TestedNumber>(one: &Value<Extended<T::System>>, two: &Value<Extended<T::System>>) -> bool {
     match (one, two) {
         (Datum::Number(one), Datum::Number(two)) => {
             Extended(T::System::default()).same(one, two) == Some(true)
@@ -58,7 +58,7 @@ pub fn is_same<T: Machine>(one: &Value<Extended<T::System>>, two: &Value<Extende
 }
 
 /// Judges a found element; `None` if the reference is undefined.
-pub fn judge<T: Machine>(
+pub fn judge<T: TestedNumber>(
     domain: &T::Bounds,
     expected: &Value<T::Bounds>,
     found: Datum<T, bool>,
@@ -71,7 +71,7 @@ pub fn judge<T: Machine>(
 }
 
 /// Whether the reference determines an element.
-pub fn is_defined<T: Machine>(domain: &T::Bounds, expected: &Value<T::Bounds>) -> bool {
+pub fn is_defined<T: TestedNumber>(domain: &T::Bounds, expected: &Value<T::Bounds>) -> bool {
     let anything = match expected {
         Datum::Number(_) => Datum::Number(T::ZERO),
         Datum::Truth(_) => Datum::Truth(false),
@@ -80,7 +80,7 @@ pub fn is_defined<T: Machine>(domain: &T::Bounds, expected: &Value<T::Bounds>) -
 }
 
 /// The expected value, in words.
-pub fn text<T: Machine>(domain: &T::Bounds, expected: &Value<T::Bounds>) -> String {
+pub fn text<T: TestedNumber>(domain: &T::Bounds, expected: &Value<T::Bounds>) -> String {
     match expected {
         Datum::Number(expected) => T::text(domain, expected),
         Datum::Truth(expected) => {
@@ -91,33 +91,33 @@ pub fn text<T: Machine>(domain: &T::Bounds, expected: &Value<T::Bounds>) -> Stri
 
 macro_rules! float {
     ($float:ident, $numbers:ident) => {
-        impl Machine for $float {
+        impl TestedNumber for $float {
             const IS_FLOAT: bool = true;
             type Bounds = Tolerance;
 
             fn bounds(model: ImplementationFloats<'_>) -> Tolerance {
                 Tolerance { model: model(Format::$numbers) }
             }
-            fn given(domain: &Tolerance, number: Option<$float>) -> tolerance::Value {
-                number.map_or(tolerance::Value::Undefined, |number| domain.given(f64::from(number)))
+            fn given(domain: &Tolerance, number: Option<$float>) -> tolerance::PossibleValues {
+                number.map_or(tolerance::PossibleValues::Undefined, |number| domain.given(f64::from(number)))
             }
             fn judge(
                 domain: &Tolerance,
-                expected: &tolerance::Value,
+                expected: &tolerance::PossibleValues,
                 found: $float,
             ) -> Option<ToleranceOutcome> {
-                let is_defined = !matches!(expected, tolerance::Value::Undefined);
+                let is_defined = !matches!(expected, tolerance::PossibleValues::Undefined);
                 is_defined.then(|| domain.outcome(expected, f64::from(found)))
             }
             fn judge_truth(
                 domain: &Tolerance,
-                expected: &tolerance::Truth,
+                expected: &tolerance::PossibleTruths,
                 found: bool,
             ) -> Option<ToleranceOutcome> {
-                let is_defined = !matches!(expected, tolerance::Truth::Undefined);
+                let is_defined = !matches!(expected, tolerance::PossibleTruths::Undefined);
                 is_defined.then(|| domain.outcome_of_truth(*expected, found))
             }
-            fn text(domain: &Tolerance, expected: &tolerance::Value) -> String {
+            fn text(domain: &Tolerance, expected: &tolerance::PossibleValues) -> String {
                 domain.text(expected)
             }
         }
@@ -126,7 +126,7 @@ macro_rules! float {
 
 macro_rules! integer {
     ($integer:ident, $system:ident) => {
-        impl Machine for $integer {
+        impl TestedNumber for $integer {
             const IS_FLOAT: bool = false;
             type Bounds = Extended<$system>;
 

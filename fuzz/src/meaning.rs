@@ -1,14 +1,15 @@
 //! The meaning of a case: its core, and the elements of its outputs by the reference semantics, in any value
 //! domain.
 
-use crate::case::{Array, Case, Element};
-use crate::subjects::{Asked, Reference, Semantics as _, Subject};
+use crate::case::{Case, ElementBox};
+use crate::subjects::{OutputsQuestion, Reference, Semantics as _, Subject};
 use alpha::domains::Domains;
-use alpha::evaluation::{self as core_evaluation, Evaluator, Setting, Stuck};
-use alpha::instance::Instance;
-use alpha::syntax::{Kind, System, VariableId};
+use alpha::evaluation::{self as core_evaluation, Setting, Stuck, SystemEvaluator};
+use alpha::instance::SystemInstance;
+use alpha::syntax::{System, VariableId, VariableRole};
 use alpha::typing::{self as core_typing, type_system};
 use polyhedra::{Engine, IndexSet};
+use selfsame_core::counterexample::WrittenElement;
 use selfsame_core::operations::{Datum, Element as Value};
 use selfsame_core::operators::DataType;
 use std::fmt;
@@ -49,11 +50,11 @@ pub struct CaseMeaning {
     parameters: Vec<i64>,
 }
 
-impl<D: ValueDomain> Asked<'_, D> {
+impl<D: ValueDomain> OutputsQuestion<'_, D> {
     /// The values of elements by the core's semantics.
     pub(crate) fn by_core(
         &self,
-        method: core_evaluation::Method,
+        method: core_evaluation::VariableMethod,
         places: &[OutputPlace],
     ) -> Result<Vec<Value<D>>, NoMeaning> {
         self.meaning.by_core(self.case, self.instance, method, self.domain, self.given, places)
@@ -91,8 +92,8 @@ impl CaseMeaning {
     ///
     /// # Errors
     /// Its domains are too large.
-    pub fn instance(&self) -> Result<Instance<'_>, NoMeaning> {
-        Instance::new(&self.core, &self.domains, &self.parameters)
+    pub fn instance(&self) -> Result<SystemInstance<'_>, NoMeaning> {
+        SystemInstance::new(&self.core, &self.domains, &self.parameters)
             .map_err(|undecided| NoMeaning::OutOfBudget(undecided.diagnostic().message))
     }
 
@@ -120,9 +121,9 @@ impl CaseMeaning {
     ///
     /// # Errors
     /// There are infinitely many elements, or too many.
-    pub fn outputs(&self, instance: &Instance<'_>) -> Result<Vec<OutputPlace>, NoMeaning> {
+    pub fn outputs(&self, instance: &SystemInstance<'_>) -> Result<Vec<OutputPlace>, NoMeaning> {
         let mut places = Vec::new();
-        for x in self.core.variable_ids().filter(|x| self.core.variable(*x).kind == Kind::Output) {
+        for x in self.core.variable_ids().filter(|x| self.core.variable(*x).kind == VariableRole::Output) {
             let points = elements_of(instance.declared(x))?;
             places.extend(points.into_iter().map(|point| (x, point)));
         }
@@ -137,13 +138,13 @@ impl CaseMeaning {
     pub fn reference<D: ValueDomain>(
         &self,
         case: &Case,
-        instance: &Instance<'_>,
+        instance: &SystemInstance<'_>,
         engine: &dyn Engine,
         domain: &D,
-        given: &Given<'_, D>,
+        given: &LiteralMeaning<'_, D>,
         places: &[OutputPlace],
     ) -> Result<Vec<Value<D>>, NoMeaning> {
-        self.own.values(&Asked { meaning: self, case, instance, engine, domain, given }, places)
+        self.own.values(&OutputsQuestion { meaning: self, case, instance, engine, domain, given }, places)
     }
 
     /// The values of elements by the equations of the paper, as printed; `None` if these are the reference.
@@ -153,13 +154,13 @@ impl CaseMeaning {
     pub fn pointwise<D: ValueDomain>(
         &self,
         case: &Case,
-        instance: &Instance<'_>,
+        instance: &SystemInstance<'_>,
         engine: &dyn Engine,
         domain: &D,
-        given: &Given<'_, D>,
+        given: &LiteralMeaning<'_, D>,
         places: &[OutputPlace],
     ) -> Option<Result<Vec<Value<D>>, NoMeaning>> {
-        self.own.pointwise(&Asked { meaning: self, case, instance, engine, domain, given }, places)
+        self.own.pointwise(&OutputsQuestion { meaning: self, case, instance, engine, domain, given }, places)
     }
 
     /// The values of elements by the core's semantics.
@@ -169,10 +170,10 @@ impl CaseMeaning {
     pub fn by_core<D: ValueDomain>(
         &self,
         case: &Case,
-        instance: &Instance<'_>,
-        method: core_evaluation::Method,
+        instance: &SystemInstance<'_>,
+        method: core_evaluation::VariableMethod,
         domain: &D,
-        given: &Given<'_, D>,
+        given: &LiteralMeaning<'_, D>,
         places: &[OutputPlace],
     ) -> Result<Vec<Value<D>>, NoMeaning> {
         let inputs = self.inputs(case);
@@ -180,7 +181,7 @@ impl CaseMeaning {
             let element = inputs[x.index()].and_then(|array| array.get(z));
             Some(value(domain, self.core.variable(x).data_type, element, given))
         };
-        let mut evaluator = Evaluator::new(Setting {
+        let mut evaluator = SystemEvaluator::new(Setting {
             instance,
             typing: &self.core_typing,
             domain,
@@ -197,7 +198,7 @@ impl CaseMeaning {
     }
 
     /// The array of each variable of the core; `None` for variables that are not inputs.
-    pub fn inputs<'c>(&self, case: &'c Case) -> Vec<Option<&'c Array>> {
+    pub fn inputs<'c>(&self, case: &'c Case) -> Vec<Option<&'c ElementBox>> {
         let array = |x: VariableId| case.inputs.get(self.name(x));
         self.core.variable_ids().map(array).collect()
     }
@@ -206,16 +207,15 @@ impl CaseMeaning {
     ///
     /// # Errors
     /// A domain is not bounded, or too large.
-    pub fn boxes(&self) -> Result<Vec<Bounds>, NoMeaning> {
+    pub fn boxes(&self) -> Result<Vec<InputBox>, NoMeaning> {
         if let Some(boxes) = self.own.boxes() {
             return Ok(boxes);
         }
-        let inputs = self
-            .core
-            .variable_ids()
-            .filter(|&x| self.core.variable(x).kind == Kind::Input && self.core.parameter_of(x).is_none());
+        let inputs = self.core.variable_ids().filter(|&x| {
+            self.core.variable(x).kind == VariableRole::Input && self.core.parameter_of(x).is_none()
+        });
         let instance = self.instance()?;
-        let named = |x| Ok(Bounds { name: self.name(x).to_owned(), ..self.bounds(&instance, x)? });
+        let named = |x| Ok(InputBox { name: self.name(x).to_owned(), ..self.bounds(&instance, x)? });
         inputs.map(named).collect()
     }
 
@@ -226,7 +226,7 @@ impl CaseMeaning {
     pub fn misfit(&self, case: &Case) -> Result<Option<String>, NoMeaning> {
         let boxes = self.boxes()?;
         let unknown = case.inputs.keys().find(|name| boxes.iter().all(|bounds| bounds.name != **name));
-        let wrong = boxes.iter().find_map(|Bounds { name, origin, shape, data_type, .. }| {
+        let wrong = boxes.iter().find_map(|InputBox { name, origin, shape, data_type, .. }| {
             match case.inputs.get(name) {
                 None => Some(format!("there is no `{name}`")),
                 Some(array) if array.shape != *shape || array.origin != *origin => Some(format!(
@@ -248,7 +248,7 @@ impl CaseMeaning {
     ///
     /// # Errors
     /// The domain is not bounded, or too large.
-    pub fn bounds(&self, instance: &Instance<'_>, x: VariableId) -> Result<Bounds, NoMeaning> {
+    pub fn bounds(&self, instance: &SystemInstance<'_>, x: VariableId) -> Result<InputBox, NoMeaning> {
         let points = elements_of(instance.declared(x))?;
         let variable = self.core.variable(x);
         let along = |d: usize| points.iter().map(move |point| point[d]);
@@ -256,7 +256,7 @@ impl CaseMeaning {
         let origin: Vec<i64> = (0..rank).map(|d| along(d).min().unwrap_or(0)).collect();
         let extent = |d: usize| along(d).max().map_or(0, |last| (last - origin[d] + 1) as usize);
         let shape: Vec<usize> = (0..rank).map(extent).collect();
-        Ok(Bounds {
+        Ok(InputBox {
             name: variable.name.to_string(),
             shape,
             origin: origin.clone(),
@@ -268,7 +268,7 @@ impl CaseMeaning {
 
 /// The box around an input, or another variable.
 #[derive(Clone, Debug)]
-pub struct Bounds {
+pub struct InputBox {
     /// The name of the input.
     pub name: String,
     /// The first index.
@@ -282,14 +282,14 @@ pub struct Bounds {
 }
 
 /// Converts an element of an input, a number or `•`, to a value of a domain.
-pub type Given<'a, D> = dyn Fn(&Element) -> <D as ValueDomain>::Value + 'a;
+pub type LiteralMeaning<'a, D> = dyn Fn(&WrittenElement) -> <D as ValueDomain>::Value + 'a;
 
 /// An element of an input as a value; 1 or true outside the given array.
 pub(crate) fn value<D: ValueDomain>(
     domain: &D,
     data_type: DataType,
-    element: Option<&Element>,
-    given: &Given<'_, D>,
+    element: Option<&WrittenElement>,
+    given: &LiteralMeaning<'_, D>,
 ) -> Value<D> {
     match (data_type, element) {
         (DataType::Boolean, element) => Datum::Truth(domain.truth(truth(element))),
@@ -299,7 +299,7 @@ pub(crate) fn value<D: ValueDomain>(
 }
 
 /// An element as a truth value: numbers other than 0 are true.
-pub fn truth(element: Option<&Element>) -> Option<bool> {
+pub fn truth(element: Option<&WrittenElement>) -> Option<bool> {
     match element {
         None => Some(true),
         Some(None) => None,

@@ -1,6 +1,6 @@
 //! The number systems of implementations: those of the machine, a row each.
 
-use crate::machine::{Machine, written};
+use crate::machine::{TestedNumber, written};
 use serde_json::Value;
 use values::{Literal, NumberSystem, SystemName};
 
@@ -48,7 +48,7 @@ pub trait ByNumbers {
     type Output;
 
     /// Does it with numbers of type `T`.
-    fn visit<T: Machine>(self) -> Self::Output;
+    fn visit<T: TestedNumber>(self) -> Self::Output;
 }
 
 impl Numbers {
@@ -68,7 +68,7 @@ impl Numbers {
         impl ByNumbers for IsFloat {
             type Output = bool;
 
-            fn visit<T: Machine>(self) -> bool {
+            fn visit<T: TestedNumber>(self) -> bool {
                 T::IS_FLOAT
             }
         }
@@ -81,7 +81,7 @@ impl Numbers {
         impl ByNumbers for Rounded<'_> {
             type Output = Option<Literal>;
 
-            fn visit<T: Machine>(self) -> Option<Literal> {
+            fn visit<T: TestedNumber>(self) -> Option<Literal> {
                 T::System::default().read(self.0).ok().map(written)
             }
         }
@@ -99,7 +99,7 @@ impl Numbers {
         impl ByNumbers for Notable {
             type Output = Vec<Literal>;
 
-            fn visit<T: Machine>(self) -> Vec<Literal> {
+            fn visit<T: TestedNumber>(self) -> Vec<Literal> {
                 T::System::default().notable().into_iter().map(written).collect()
             }
         }

@@ -6,7 +6,7 @@ use crate::finding::Finding;
 use checker::nesting;
 use guard::{Claimed, Effort};
 use link::certificate::Certificate;
-use link::claim::Claim;
+use link::claim::CertifiedClaim;
 use link::replay::check;
 use polyhedra::Engine;
 use rewrites::verification::{Options, verify};
@@ -109,7 +109,7 @@ pub fn certificate_reading(text: &str) {
 /// thread.
 pub fn certificate_checking<E: Engine>(text: &str, engine: impl Fn() -> E + Sync) {
     let checked = nesting::read(text, |certificate: Certificate| {
-        (Claim::new(&certificate).is_ok(), check(&certificate, &engine()).is_ok())
+        (CertifiedClaim::new(&certificate).is_ok(), check(&certificate, &engine()).is_ok())
     });
     if let Ok((is_claimed, holds)) = checked {
         assert!(is_claimed || !holds, "accepted, and nothing is claimed");

@@ -4,7 +4,7 @@ use crate::comparison::written;
 use crate::report::NamedElements;
 use base::seeded::{Seeded, seeded};
 use fastrand::Rng;
-use language::{Given, Signature};
+use language::{GivenInputs, Signature};
 use rustc_hash::FxHasher;
 use selfsame_core::by_inputs::InputClass;
 use selfsame_core::operations::{Datum, Element};
@@ -168,7 +168,7 @@ impl<S: Listed> Inputs<S> {
     }
 }
 
-impl<S: Listed> Given<Extended<S>> for Inputs<S> {
+impl<S: Listed> GivenInputs<Extended<S>> for Inputs<S> {
     fn element(&self, name: &str, at: &[i64], data_type: DataType) -> Element<Extended<S>> {
         let element = match &self.known {
             Some(known) => self.known_element(known, name, at, data_type),

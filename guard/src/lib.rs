@@ -35,4 +35,4 @@ mod report;
 pub mod rules;
 mod sizes;
 
-pub use report::{Claimed, Contradiction, Effort, Element, NamedElements, Run, Unconfirmed, WrittenWitness};
+pub use report::{Claimed, Contradiction, Effort, NamedElements, Run, Unconfirmed, WrittenWitness};

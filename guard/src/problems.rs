@@ -3,9 +3,9 @@
 
 use crate::inputs::Inputs;
 use crate::report::{Claimed, Contradiction, Effort, Run};
-use language::Given as _;
+use language::GivenInputs as _;
 use rink::decision::{DecisionProblem, ValuePairs};
-use rink::evaluation::Method;
+use rink::evaluation::StatementMethod;
 use rink::store::index_of;
 use selfsame_core::operations::Datum;
 use selfsame_core::operators::DataType;
@@ -43,13 +43,14 @@ impl<P: DecisionProblem> Visitor for &mut ProblemInSystem<'_, P> {
         let mut run = Run::default();
         // All instances of a problem cost the same, so the affordable number is known in advance.
         let affordable = self.effort.steps.saturating_mul(self.effort.wanted as u64)
-            / self.problem.operations(Method::PointWise).max(1);
-        let one = u64::from(self.problem.operations(Method::PointWise) <= MAX_OPERATIONS);
+            / self.problem.operations(StatementMethod::PointWise).max(1);
+        let one = u64::from(self.problem.operations(StatementMethod::PointWise) <= MAX_OPERATIONS);
         let instances = usize::try_from(affordable.max(one)).unwrap_or(usize::MAX).min(self.effort.wanted);
         for number in 0..instances {
             let inputs = Inputs::new(system, self.effort.seed, number, true, self.total.clone());
             let elements = self.elements(&inputs);
-            let Ok(sides) = self.problem.sides(&Extended(system), &elements, Method::PointWise) else {
+            let Ok(sides) = self.problem.sides(&Extended(system), &elements, StatementMethod::PointWise)
+            else {
                 run.why = Some("evaluation takes more memory or digits than it may".to_owned());
                 return run;
             };

@@ -6,7 +6,7 @@ use crate::report::{Claimed, Confirmation, Contradiction, Effort, Run, WrittenWi
 use crate::sizes::sizes;
 use base::seeded::Seeded;
 use fastrand::Rng;
-use language::{Compared, Outputs, Runnable as _, Sizes, Stopped, Task};
+use language::{ComparedElements, Outputs, Runnable as _, Sizes, Stopped, Task};
 use languages::{Pair, Runnable};
 use polyhedra::Engine;
 use selfsame_core::relation::Relation;
@@ -67,7 +67,7 @@ impl<'a> Both<'a> {
         system: S,
         sizes: &Sizes,
         inputs: &Inputs<S>,
-        (compared, effort): (Compared<'_>, &Effort),
+        (compared, effort): (ComparedElements<'_>, &Effort),
     ) -> Result<[Outputs<Extended<S>>; 2], Stopped> {
         let of = |side: usize| {
             let (division, outputs) = (self.pair.division, &self.compared[side]);
@@ -157,7 +157,8 @@ impl ProgramsInSystem<'_, '_> {
         if claimed > Relation::Refines {
             return Ok(InstanceOutcome::Agrees { counts: false, defined: false });
         }
-        let [left, right] = self.both.outputs(system, sizes, &inputs, (Compared::All, self.effort))?;
+        let [left, right] =
+            self.both.outputs(system, sizes, &inputs, (ComparedElements::All, self.effort))?;
         Ok(match difference(system, claimed, [&left, &right]) {
             None => {
                 let defined = left.values().any(|value| value.is_defined());
@@ -200,7 +201,7 @@ impl Visitor for &mut ConfirmingPrograms<'_, '_> {
             return Err(format!("`{name}` is an input that always has a value"));
         }
         let inputs = Inputs::known(system, inputs.clone());
-        let compared = (Compared::One(at), self.effort);
+        let compared = (ComparedElements::One(at), self.effort);
         // At sizes that a program excludes there are no outputs, so the counterexample shows nothing.
         let outputs = match self.both.programs.iter().all(|program| program.allows(&sizes)) {
             true => self.both.outputs(system, &sizes, &inputs, compared).map_err(|s| s.to_string())?,

@@ -2,10 +2,11 @@
 
 use base::seeded::{Seeded, seeded};
 use selfsame_core::by_inputs::{ByInputs, InputClass};
+use selfsame_core::counterexample::WrittenElement;
 use selfsame_core::relation::Relation;
 use std::collections::BTreeMap;
 use std::fmt;
-use values::{Literal, SystemName};
+use values::SystemName;
 
 /// A verdict's claim in one number system.
 #[derive(Clone, Debug)]
@@ -36,7 +37,7 @@ pub struct WrittenWitness {
 }
 
 /// Elements of inputs, by name and index.
-pub type NamedElements = BTreeMap<String, BTreeMap<Vec<i64>, Element>>;
+pub type NamedElements = BTreeMap<String, BTreeMap<Vec<i64>, WrittenElement>>;
 
 impl Claimed {
     /// A claim of the same relation for defined inputs and for all.
@@ -211,9 +212,6 @@ pub(crate) enum Confirmation {
     Denied(Box<Contradiction>),
 }
 
-/// An element of an input or output; `None` is `•`.
-pub type Element = Option<Literal>;
-
 /// An instance on which the sources violate a verdict.
 #[derive(Clone, Debug)]
 pub struct Contradiction {
@@ -228,12 +226,12 @@ pub struct Contradiction {
     /// The output and the index.
     pub at: (String, Vec<i64>),
     /// Both values; `None` if the element does not exist.
-    pub values: [Option<Element>; 2],
+    pub values: [Option<WrittenElement>; 2],
 }
 
 impl fmt::Display for Contradiction {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let value = |value: &Option<Element>| match value {
+        let value = |value: &Option<WrittenElement>| match value {
             None => "not there".to_owned(),
             Some(None) => "•".to_owned(),
             Some(Some(literal)) => literal.to_string(),

@@ -11,9 +11,10 @@ use base::seeded::Seeded;
 use confirmation::Confirming;
 use fastrand::Rng;
 use functions::FunctionModel;
-use language::{Given as _, Outputs};
+use language::{GivenInputs as _, Outputs};
 use rule_files::evaluation::{
-    self as evaluation, Choice, Fault, GivenStatus, Instance, Interpretation, Side, TensorValue, choices,
+    self as evaluation, Choice, GivenStatus, Interpretation, NoAnswer, RuleInstance, RuleSide, TensorValue,
+    choices,
 };
 use rule_files::library::Library;
 use rule_files::syntax::Rule;
@@ -63,18 +64,23 @@ pub fn run(library: &Library, rule: &Rule, claimed: &[Claimed], hints: &Hints<'_
 }
 
 /// A rule at a choice, with sizes that meet its assumptions.
-struct Sized {
+struct SizedRule {
     choice: Choice,
-    instance: Instance,
+    instance: RuleInstance,
     sizes: Vec<Vec<i128>>,
 }
 
-fn sized(library: &Library, rule: &Rule, hints: &Hints<'_>, effort: &Effort) -> Result<Vec<Sized>, String> {
+fn sized(
+    library: &Library,
+    rule: &Rule,
+    hints: &Hints<'_>,
+    effort: &Effort,
+) -> Result<Vec<SizedRule>, String> {
     let mut rng = Rng::with_seed(effort.seed);
     let mut all = Vec::new();
     for choice in choices(library, rule) {
         let choice = choice.map_err(|fault| fault.to_string())?;
-        let instance = Instance::new(library, rule, &choice).map_err(|fault| fault.to_string())?;
+        let instance = RuleInstance::new(library, rule, &choice).map_err(|fault| fault.to_string())?;
         let mut budget = effort.steps;
         let mut meets = |sizes: &Vec<i128>| matches!(instance.meets(sizes, &mut budget), Ok(Ok(())));
         let in_order = |named: BTreeMap<String, i64>| -> Option<Vec<i128>> {
@@ -99,7 +105,7 @@ fn sized(library: &Library, rule: &Rule, hints: &Hints<'_>, effort: &Effort) -> 
         }
         sizes.truncate(SIZES);
         if all.is_empty() || !Seeded::GuardFirst.is_in() {
-            all.push(Sized { choice, instance, sizes });
+            all.push(SizedRule { choice, instance, sizes });
         }
     }
     Ok(all)
@@ -107,7 +113,7 @@ fn sized(library: &Library, rule: &Rule, hints: &Hints<'_>, effort: &Effort) -> 
 
 struct RuleInSystem<'a> {
     rule: &'a Rule,
-    sized: &'a [Sized],
+    sized: &'a [SizedRule],
     claimed: &'a Claimed,
     effort: &'a Effort,
     /// Whether every choice must be run; otherwise, until enough instances count.
@@ -167,7 +173,7 @@ const FALSE_LAW: &str = "a law that the rule uses does not hold of the real func
 
 impl RuleInSystem<'_> {
     /// Whether the sizes are in the scope of the claim.
-    fn is_large(&self, sized: &Sized, sizes: &[i128]) -> bool {
+    fn is_large(&self, sized: &SizedRule, sizes: &[i128]) -> bool {
         let symbols = sized.instance.symbols().iter().zip(sizes);
         let must_be = |symbol: &evaluation::FreeSymbol| {
             self.claimed.positive.iter().any(|name| *name == symbol.name || *name == full_name(symbol))
@@ -179,7 +185,7 @@ impl RuleInSystem<'_> {
     fn instance<S: Listed>(
         &self,
         system: S,
-        sized: &Sized,
+        sized: &SizedRule,
         sizes: &[i128],
         number: usize,
     ) -> Result<InstanceOutcome, Unrun> {
@@ -216,23 +222,23 @@ impl RuleInSystem<'_> {
         &self,
         system: S,
         claimed: Relation,
-        sized: &Sized,
+        sized: &SizedRule,
         sizes: &[i128],
-        (inputs, ran): (Inputs<S>, Ran<S>),
+        (inputs, ran): (Inputs<S>, BothSides<S>),
     ) -> InstanceOutcome {
         let found = match ran {
-            Ran::Enclosed { differs: None, counts, defined } => {
+            BothSides::Enclosed { differs: None, counts, defined } => {
                 return InstanceOutcome::Agrees { counts, defined };
             }
-            Ran::Enclosed { differs: Some(found), .. } => found,
-            Ran::Values([left, right]) => match difference(system, claimed, [&left, &right]) {
+            BothSides::Enclosed { differs: Some(found), .. } => found,
+            BothSides::Values([left, right]) => match difference(system, claimed, [&left, &right]) {
                 None => {
                     let defined = left.values().any(|value| value.is_defined());
                     return InstanceOutcome::Agrees { counts: !left.is_empty(), defined };
                 }
                 Some(found) => (found.at, found.values),
             },
-            Ran::Stuck(values) => (("result".to_owned(), Vec::new()), values),
+            BothSides::Stuck(values) => (("result".to_owned(), Vec::new()), values),
         };
         InstanceOutcome::Contradicts(Box::new(Contradiction {
             system: self.claimed.system,
@@ -248,11 +254,11 @@ impl RuleInSystem<'_> {
     fn sides<S: Listed>(
         &self,
         system: S,
-        sized: &Sized,
+        sized: &SizedRule,
         sizes: &[i128],
         inputs: &Inputs<S>,
         model: FunctionModel,
-    ) -> Result<Ran<S>, NotRun> {
+    ) -> Result<BothSides<S>, NotRun> {
         let interpretation = |function: &Function, arguments: &[Element<Extended<S>>]| {
             faithful(system, function.into(), arguments).or_else(|| model.value(inputs, function, arguments))
         };
@@ -263,10 +269,10 @@ impl RuleInSystem<'_> {
     fn enclosed<S: Listed>(
         &self,
         system: S,
-        sized: &Sized,
+        sized: &SizedRule,
         sizes: &[i128],
         inputs: &Inputs<S>,
-    ) -> Result<Ran<S>, NotRun> {
+    ) -> Result<BothSides<S>, NotRun> {
         let budget = &mut self.effort.steps.clone();
         let exact = tensors(sized, sizes, inputs, budget)?;
         let tensors: Vec<TensorValue<Intervals>> =
@@ -277,7 +283,8 @@ impl RuleInSystem<'_> {
         if let GivenStatus::Fails(_) = sized.instance.laws(&run, budget)? {
             return Err(NotRun::FalseLaw);
         }
-        let [left, right] = [Side::Left, Side::Right].map(|side| sized.instance.evaluate(side, &run, budget));
+        let [left, right] =
+            [RuleSide::Left, RuleSide::Right].map(|side| sized.instance.evaluate(side, &run, budget));
         let left = left.map_err(NotRun::from)?;
         let right = repeated(&left, right.map_err(NotRun::from)?);
         functions::compared(&left, &right, self.claimed.relations[inputs.class()])
@@ -296,13 +303,13 @@ enum Supposed {
 
 /// Evaluates both sides in a number system, on inputs that satisfy the assumptions.
 fn sides<S: Listed>(
-    sized: &Sized,
+    sized: &SizedRule,
     sizes: &[i128],
     inputs: &Inputs<S>,
     interpretation: &Interpretation<'_, Extended<S>>,
     supposed: Supposed,
     effort: &Effort,
-) -> Result<Ran<S>, NotRun> {
+) -> Result<BothSides<S>, NotRun> {
     let budget = &mut effort.steps.clone();
     let tensors = tensors(sized, sizes, inputs, budget)?;
     let domain = &Extended(inputs.system());
@@ -321,7 +328,7 @@ fn sides<S: Listed>(
 }
 
 /// The result of evaluating both sides.
-enum Ran<S: NumberSystem<Number: Default>> {
+enum BothSides<S: NumberSystem<Number: Default>> {
     Values([Outputs<Extended<S>>; 2]),
     /// A result in intervals: an element at which they are disjoint, if any.
     Enclosed {
@@ -346,13 +353,13 @@ enum NotRun {
     Because(String),
 }
 
-impl From<Fault> for NotRun {
-    fn from(fault: Fault) -> NotRun {
+impl From<NoAnswer> for NotRun {
+    fn from(fault: NoAnswer) -> NotRun {
         NotRun::Because(fault.to_string())
     }
 }
 
-fn met(given: Result<GivenStatus, Fault>) -> Result<(), NotRun> {
+fn met(given: Result<GivenStatus, NoAnswer>) -> Result<(), NotRun> {
     match given? {
         GivenStatus::Holds if !Seeded::GuardGiven.is_in() => Ok(()),
         GivenStatus::Holds => Err(NotRun::NotGiven),
@@ -361,21 +368,21 @@ fn met(given: Result<GivenStatus, Fault>) -> Result<(), NotRun> {
 }
 
 fn both<S: Listed>(
-    sized: &Sized,
+    sized: &SizedRule,
     run: &evaluation::Valuation<'_, Extended<S>>,
     budget: &mut u64,
-) -> Result<Ran<S>, NotRun> {
-    let mut side = |side: Side| match sized.instance.evaluate(side, run, budget) {
+) -> Result<BothSides<S>, NotRun> {
+    let mut side = |side: RuleSide| match sized.instance.evaluate(side, run, budget) {
         Ok(tensors) => Ok(Some(tensors)),
-        Err(Fault::Stuck(_)) => Ok(None),
+        Err(NoAnswer::Stuck(_)) => Ok(None),
         Err(fault) => Err(NotRun::from(fault)),
     };
-    Ok(match (side(Side::Left)?, side(Side::Right)?) {
+    Ok(match (side(RuleSide::Left)?, side(RuleSide::Right)?) {
         (Some(left), Some(right)) => {
             let right = repeated(&left, right);
-            Ran::Values([left, right].map(|side| outputs(&sized.instance, &side)))
+            BothSides::Values([left, right].map(|side| outputs(&sized.instance, &side)))
         }
-        (left, right) => Ran::Stuck([left, right].map(|side| side.map(|_| None))),
+        (left, right) => BothSides::Stuck([left, right].map(|side| side.map(|_| None))),
     })
 }
 
@@ -392,7 +399,7 @@ fn repeated<D: ValueDomain>(left: &[TensorValue<D>], right: Vec<TensorValue<D>>)
 }
 
 fn outputs<S: NumberSystem<Number: Default>>(
-    instance: &Instance,
+    instance: &RuleInstance,
     tensors: &[TensorValue<Extended<S>>],
 ) -> Outputs<Extended<S>> {
     let mut outputs = Outputs::<Extended<S>>::new();
@@ -412,7 +419,7 @@ fn indices(extents: &[i128]) -> impl Iterator<Item = Vec<i64>> + use<> {
 
 /// The values of the declared tensors.
 fn tensors<S: Listed>(
-    sized: &Sized,
+    sized: &SizedRule,
     sizes: &[i128],
     inputs: &Inputs<S>,
     budget: &mut u64,
@@ -438,7 +445,7 @@ fn full_name(symbol: &evaluation::FreeSymbol) -> String {
     symbol.component.map_or(symbol.name.clone(), |k| format!("{}{k}", symbol.name))
 }
 
-fn parameters(sized: &Sized, sizes: &[i128]) -> BTreeMap<String, String> {
+fn parameters(sized: &SizedRule, sizes: &[i128]) -> BTreeMap<String, String> {
     let of = |(symbol, value): (&evaluation::FreeSymbol, &i128)| (full_name(symbol), value.to_string());
     let chosen = sized.choice.iter().map(|(name, chosen)| (name.clone(), chosen.to_string()));
     sized.instance.symbols().iter().zip(sizes).map(of).chain(chosen).collect()

@@ -9,7 +9,7 @@ use base::diagnostics::Fault as Severity;
 use checker::instances::{Proved, Relations};
 use checker::refusal::Refusal;
 use languages::{Chain, Pair, Source};
-use rule_files::elaboration::Fault;
+use rule_files::elaboration::RuleError;
 use rule_files::instances::instances;
 use rule_files::library::Library;
 use rule_files::syntax::Rule;
@@ -37,7 +37,7 @@ pub struct Certificate {
     /// [`VERSION`]
     pub version: u32,
     /// The subject of the claim.
-    pub subject: Subject,
+    pub subject: CertificateSubject,
     /// The claimed relations in each number system: for defined inputs, and for all.
     pub relations: BTreeMap<String, [String; 2]>,
     /// The proofs of each instance.
@@ -47,7 +47,7 @@ pub struct Certificate {
 /// The subject of a certificate.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 #[serde(rename_all = "kebab-case", deny_unknown_fields)]
-pub enum Subject {
+pub enum CertificateSubject {
     /// A rule.
     Rule {
         /// The name of its file.
@@ -60,38 +60,38 @@ pub enum Subject {
     /// A chain of programs; the claim is about the first and the last.
     Programs(Chain),
     /// Two systems, the second of which is derived from the first.
-    Derivation(Derivation),
+    Derivation(SystemDerivation),
 }
 
 /// A transformation of a system of ALPHA into another one.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
-pub struct Derivation {
+pub struct SystemDerivation {
     /// The sources of both systems.
     pub programs: [Source; 2],
     /// The rules that are used, each with its proof.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub rules: Vec<Certificate>,
     /// The derivation for each variable that remains.
-    pub definitions: Vec<Derived>,
+    pub definitions: Vec<VariableDerivation>,
 }
 
 /// The derivation of a variable's definition.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
-pub struct Derived {
+pub struct VariableDerivation {
     /// The name of the variable.
     pub variable: String,
     /// Its definition in the first system, in functional notation.
     pub from: String,
     /// The steps.
-    pub lines: Vec<Line>,
+    pub lines: Vec<DerivationLine>,
 }
 
 /// A line, with the reason why it follows from the previous one.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
-pub struct Line {
+pub struct DerivationLine {
     /// The name of a theorem or law, or of a rule with the number of its instance
     /// ([`crate::statements::rules::name`]).
     pub by: String,
@@ -129,39 +129,41 @@ pub fn claimed(certificate: &Certificate) -> Result<Relations, Refusal> {
 /// The certificate is not about a rule, or the rule does not exist.
 pub fn instances_of_rule(certificate: &Certificate) -> Result<(&str, Vec<Instance>), Refusal> {
     match &certificate.subject {
-        Subject::Rule { file, rule, files } => Ok((rule, of_rule(file, rule, files)?)),
-        Subject::Programs(_) | Subject::Derivation(_) => refuse("not the certificate of a rule"),
+        CertificateSubject::Rule { file, rule, files } => Ok((rule, of_rule(file, rule, files)?)),
+        CertificateSubject::Programs(_) | CertificateSubject::Derivation(_) => {
+            refuse("not the certificate of a rule")
+        }
     }
 }
 
-impl Subject {
+impl CertificateSubject {
     /// The programs of the subject, each after the one with which it is compared; empty for a rule.
     pub fn programs(&self) -> &[Source] {
         match self {
-            Subject::Rule { .. } => &[],
-            Subject::Programs(chain) => &chain.programs,
-            Subject::Derivation(derivation) => &derivation.programs,
+            CertificateSubject::Rule { .. } => &[],
+            CertificateSubject::Programs(chain) => &chain.programs,
+            CertificateSubject::Derivation(derivation) => &derivation.programs,
         }
     }
 
     /// The kind of division in the programs.
     pub fn division(&self) -> Division {
         match self {
-            Subject::Programs(chain) => chain.division,
-            Subject::Rule { .. } | Subject::Derivation(_) => Division::Extended,
+            CertificateSubject::Programs(chain) => chain.division,
+            CertificateSubject::Rule { .. } | CertificateSubject::Derivation(_) => Division::Extended,
         }
     }
 
     /// Whether locals that both programs define under one name are compared, too.
     pub fn locals(&self) -> bool {
-        matches!(self, Subject::Programs(Chain { locals: true, .. }))
+        matches!(self, CertificateSubject::Programs(Chain { locals: true, .. }))
     }
 
     /// The parameters with fixed values.
     pub fn parameters(&self) -> BTreeMap<String, i64> {
         match self {
-            Subject::Programs(chain) => chain.parameters.clone(),
-            Subject::Rule { .. } | Subject::Derivation(_) => BTreeMap::new(),
+            CertificateSubject::Programs(chain) => chain.parameters.clone(),
+            CertificateSubject::Rule { .. } | CertificateSubject::Derivation(_) => BTreeMap::new(),
         }
     }
 }
@@ -188,7 +190,7 @@ pub(crate) fn of_rule(
     if rule.same_text {
         return refuse("vacuous: both sides are the same text");
     }
-    let refusal = |fault: Fault| {
+    let refusal = |fault: RuleError| {
         let is_limit = fault.code.fault() == Severity::Limit;
         refusal(format!("{}: {}", fault.code, fault.message), is_limit)
     };

@@ -1,6 +1,6 @@
 //! The claim of a certificate and its assumptions, for readers of its verdict.
 
-use crate::certificate::{Certificate, Subject, instances_of_rule, pairs, read_rule};
+use crate::certificate::{Certificate, CertificateSubject, instances_of_rule, pairs, read_rule};
 use crate::refusal::refuse;
 use crate::shipped::{ClaimAssumption, assumed};
 use checker::refusal::Refusal;
@@ -12,7 +12,7 @@ use values::Division;
 
 /// A claim, without the relations in each number system.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
-pub struct Claim {
+pub struct CertifiedClaim {
     /// The sizes, choices and inputs that it covers.
     pub range: String,
     /// The choices of the instance whose conditions are shown. Of several instances that is the second one,
@@ -32,28 +32,28 @@ pub struct Claim {
     pub assumed: Vec<ClaimAssumption>,
 }
 
-impl Claim {
+impl CertifiedClaim {
     /// The claim of a certificate.
     ///
     /// # Errors
     /// The subject cannot be read.
-    pub fn new(certificate: &Certificate) -> Result<Claim, Refusal> {
+    pub fn new(certificate: &Certificate) -> Result<CertifiedClaim, Refusal> {
         match &certificate.subject {
-            Subject::Rule { .. } => Claim::of_rule(certificate),
-            Subject::Programs(chain) => Claim::of_programs(chain),
-            Subject::Derivation(derivation) => {
-                let claim = Claim::of_programs(&Chain::new(derivation.programs.clone()))?;
+            CertificateSubject::Rule { .. } => CertifiedClaim::of_rule(certificate),
+            CertificateSubject::Programs(chain) => CertifiedClaim::of_programs(chain),
+            CertificateSubject::Derivation(derivation) => {
+                let claim = CertifiedClaim::of_programs(&Chain::new(derivation.programs.clone()))?;
                 // Rules with `given` conditions or laws of functions cannot be steps.
-                let of_rules = derivation.rules.iter().map(Claim::of_rule);
+                let of_rules = derivation.rules.iter().map(CertifiedClaim::of_rule);
                 let of_rules = of_rules.collect::<Result<Vec<_>, _>>()?;
                 let assumed: BTreeSet<ClaimAssumption> =
                     of_rules.into_iter().flat_map(|of| of.assumed).collect();
-                Ok(Claim { assumed: assumed.into_iter().collect(), ..claim })
+                Ok(CertifiedClaim { assumed: assumed.into_iter().collect(), ..claim })
             }
         }
     }
 
-    fn of_programs(chain: &Chain) -> Result<Claim, Refusal> {
+    fn of_programs(chain: &Chain) -> Result<CertifiedClaim, Refusal> {
         let pairs = pairs(chain)?;
         let (program, _, allowed) = pairs[0].sizes().or_else(|refused| refuse(refused.reason))?;
         let conditions = allowed.conjuncts().iter().map(|part| program.condition_text(part)).collect();
@@ -68,28 +68,30 @@ impl Claim {
         let defined = indices_defined(&chain.index_inputs());
         let range = format!("{sizes}; all inputs of the first program{defined}{locals}");
         let (parameters, division) = (chain.parameters.clone(), Some(chain.division));
-        Ok(Claim { range, conditions, parameters, division, ..Claim::default() })
+        Ok(CertifiedClaim { range, conditions, parameters, division, ..CertifiedClaim::default() })
     }
 
-    fn of_rule(certificate: &Certificate) -> Result<Claim, Refusal> {
-        let Subject::Rule { file, rule, files } = &certificate.subject else { return refuse("not a rule") };
+    fn of_rule(certificate: &Certificate) -> Result<CertifiedClaim, Refusal> {
+        let CertificateSubject::Rule { file, rule, files } = &certificate.subject else {
+            return refuse("not a rule");
+        };
         let (_, instances) = instances_of_rule(certificate)?;
         let (library, rule) = read_rule(file, rule, files)?;
         let text = files.get(file).map_or("", String::as_str);
         let (given, laws) = (said(text, &rule.given), said(text, &rule.laws));
         let assumed = assumed(&library, &rule);
-        Ok(Claim { given, laws, assumed, ..Claim::of_instances(&instances) })
+        Ok(CertifiedClaim { given, laws, assumed, ..CertifiedClaim::of_instances(&instances) })
     }
 
-    fn of_instances(instances: &[Instance]) -> Claim {
-        let Some(instance) = instances.iter().take(2).next_back() else { return Claim::default() };
+    fn of_instances(instances: &[Instance]) -> CertifiedClaim {
+        let Some(instance) = instances.iter().take(2).next_back() else { return CertifiedClaim::default() };
         let program = &instance.program;
         let conditions = instance.assumptions.conjuncts().iter();
-        Claim {
+        CertifiedClaim {
             range: range(instances),
             choices: instance.choices.clone(),
             conditions: conditions.map(|part| program.condition_text(part)).collect(),
-            ..Claim::default()
+            ..CertifiedClaim::default()
         }
     }
 }

@@ -15,7 +15,7 @@ mod domains;
 
 use crate::refusal::refuse;
 use alpha::lowered::Lowered;
-use alpha::syntax::{Kind, System, VariableId};
+use alpha::syntax::{System, VariableId, VariableRole};
 use alpha::to_core::{Induction, Part, Recurrences};
 use base::seeded::{Seeded, seeded};
 use checker::refusal::{Flaw, Refusal};
@@ -106,7 +106,7 @@ impl<'a> Coverage<'a> {
             return Ok(());
         }
         let is_compared = |x: &VariableId| self.parts[side].outputs.iter().any(|(_, y)| y == x);
-        let is_output = |x: &VariableId| system.variable(*x).kind == Kind::Output;
+        let is_output = |x: &VariableId| system.variable(*x).kind == VariableRole::Output;
         match system.variable_ids().find(|x| is_output(x) && !is_compared(x)) {
             Some(x) => refuse(format!("the output `{}` is in no claim", system.variable(x).name)),
             None => Ok(()),

@@ -20,16 +20,16 @@ mod meaning;
 mod sheet;
 mod unfolding;
 
-use crate::certificate::{Derivation, Line};
+use crate::certificate::{DerivationLine, SystemDerivation};
 use crate::refusal::{refusal, refuse};
 use crate::statements::theorems::SUBSTITUTION;
-use crate::statements::{Statement, named};
+use crate::statements::{StatedEquality, named};
 use alpha::syntax::{ExprId, Expression, System};
 use alpha::to_core::Part;
 use alpha::typing::{Typing, type_system};
 use checker::instances::{Relations, weaken};
 use checker::laws::Laws;
-use checker::refusal::{Place, Refusal};
+use checker::refusal::{Refusal, RefusedPlace};
 use checker::solver::Obligations;
 use checker::systems::{Visitor, in_each, shown};
 use conditions::Requirements;
@@ -43,13 +43,13 @@ use unfolding::Unfolded;
 use values::Listed;
 
 /// Looks up statements by name; those about a `case` are instantiated for these numbers of branches.
-pub type Ledger<'a> = &'a dyn Fn(&str, &[usize]) -> Vec<Statement>;
+pub type Ledger<'a> = &'a dyn Fn(&str, &[usize]) -> Vec<StatedEquality>;
 
 /// Checks a derivation.
 ///
 /// # Errors
 /// It does not show that both systems are equal.
-pub fn check(derivation: &Derivation, obligations: &Obligations) -> Result<Relations, Refusal> {
+pub fn check(derivation: &SystemDerivation, obligations: &Obligations) -> Result<Relations, Refusal> {
     check_by(&named, derivation, obligations)
 }
 
@@ -59,7 +59,7 @@ pub fn check(derivation: &Derivation, obligations: &Obligations) -> Result<Relat
 /// It does not show that both systems are equal.
 pub fn check_by(
     ledger: Ledger<'_>,
-    derivation: &Derivation,
+    derivation: &SystemDerivation,
     obligations: &Obligations,
 ) -> Result<Relations, Refusal> {
     let [first, second] = &derivation.programs;
@@ -78,12 +78,12 @@ pub fn check_by(
         let Some(at) = derivation.definitions.iter().position(|of| of.variable == *name) else {
             return refuse(format!("nothing is derived of `{name}`"));
         };
-        let place = |line: usize| move || Some(Place::Line(line, name.to_owned()));
+        let place = |line: usize| move || Some(RefusedPlace::Line(line, name.to_owned()));
         let (lines, steps) = (&lines[at], &derivation.definitions[at].lines);
         let definition = sheet.definitions[x.index()].map_or_else(|| refuse("an input"), Ok)?;
         requirements.same(definition, lines[0]).map_err(|refusal| refusal.at(place(0)))?;
         for (k, line) in steps.iter().enumerate() {
-            let step = DerivationStep { ledger, sheet: &sheet, unfolded: &unfolded, lemmas: &lemmas, line };
+            let step = LineStep { ledger, sheet: &sheet, unfolded: &unfolded, lemmas: &lemmas, line };
             let sides = [lines[k], lines[k + 1]];
             let used = step.check(sides, &mut requirements, &mut laws);
             if let Some(lemma) = used.map_err(|refusal| refusal.at(place(k + 1)))? {
@@ -100,15 +100,15 @@ pub fn check_by(
 }
 
 /// A step from one line to the next.
-struct DerivationStep<'a> {
+struct LineStep<'a> {
     ledger: Ledger<'a>,
     sheet: &'a Sheet,
     unfolded: &'a Unfolded,
     lemmas: &'a [Lemma],
-    line: &'a Line,
+    line: &'a DerivationLine,
 }
 
-impl<'a> DerivationStep<'a> {
+impl<'a> LineStep<'a> {
     /// Checks that one line follows from the other; returns the rule, if the step uses one.
     fn check(
         &self,
@@ -164,7 +164,7 @@ impl<'a> DerivationStep<'a> {
                 return refuse("there is no such place");
             }
             for (k, (&a, &b)) in left.iter().zip(right).enumerate().filter(|(k, _)| *k != at) {
-                requirements.same(a, b).map_err(|refusal| refusal.at(|| Some(Place::Operand(k))))?;
+                requirements.same(a, b).map_err(|refusal| refusal.at(|| Some(RefusedPlace::Operand(k))))?;
             }
             (a, b) = (left[at], right[at]);
         }

@@ -1,6 +1,6 @@
 //! The hypotheses of a certificate: nothing is proved under what no input meets.
 
-use crate::certificate::{Certificate, Subject, claimed, read_rule};
+use crate::certificate::{Certificate, CertificateSubject, claimed, read_rule};
 use crate::shipped::{ClaimAssumption, assumed};
 use checker::hypotheses::require;
 use checker::refusal::Refusal;
@@ -24,11 +24,11 @@ impl Met {
         let claims = claimed(certificate)?.into_iter();
         let claims = claims.filter(|(_, relations)| !relations.are_unknown());
         let closed = match &certificate.subject {
-            Subject::Rule { file, rule, files } => {
+            CertificateSubject::Rule { file, rule, files } => {
                 let (library, rule) = read_rule(file, rule, files)?;
                 further_laws(&library, &rule)
             }
-            Subject::Programs(_) | Subject::Derivation(_) => None,
+            CertificateSubject::Programs(_) | CertificateSubject::Derivation(_) => None,
         };
         Ok(Met {
             systems: claims.filter_map(|(system, _)| SystemName::named(&system)).collect(),

@@ -4,7 +4,7 @@
 //! A proof is about values of inputs by name, whatever their role. Programs between the first and the last may
 //! read more or less, because nothing is claimed about them.
 
-use crate::certificate::Subject;
+use crate::certificate::CertificateSubject;
 use crate::refusal::{refusal, refuse};
 use alpha::to_core::Refused;
 use base::seeded::Seeded;
@@ -16,7 +16,7 @@ use polyhedra::Engine;
 ///
 /// # Errors
 /// The interfaces differ, or the engine is out of budget.
-pub fn one_interface(subject: &Subject, engine: &dyn Engine) -> Result<(), Refusal> {
+pub fn one_interface(subject: &CertificateSubject, engine: &dyn Engine) -> Result<(), Refusal> {
     let [first, .., last] = subject.programs() else { return Ok(()) };
     if Seeded::InterfaceOff.is_in() {
         return Ok(());

@@ -1,7 +1,7 @@
 //! Checks certificates: each proof against what the texts say.
 
 use crate::certificate::{
-    Certificate, Derivation, FORMAT, OLDEST, Subject, VERSION, claimed, of_rule, pairs,
+    Certificate, CertificateSubject, FORMAT, OLDEST, SystemDerivation, VERSION, claimed, of_rule, pairs,
 };
 use crate::coverage;
 use crate::derivation;
@@ -11,7 +11,7 @@ use crate::refusal::refuse;
 use crate::wellformed::well_formed;
 use checker::instances::{Relations, by_induction, is_empty, relations, weaken};
 use checker::laws::Laws;
-use checker::refusal::{Place, Refusal};
+use checker::refusal::{Refusal, RefusedPlace};
 use checker::solver::Obligations;
 use languages::{Pair, Question};
 use polyhedra::Engine;
@@ -58,8 +58,8 @@ pub(crate) fn replay(certificate: &Certificate) -> Result<Laws, Refusal> {
 ///
 /// # Errors
 /// The derivation shows nothing, or a program is ill-formed.
-pub fn of_derivation(derivation: Derivation, engine: &dyn Engine) -> Result<Certificate, Refusal> {
-    let subject = Subject::Derivation(derivation.clone());
+pub fn of_derivation(derivation: SystemDerivation, engine: &dyn Engine) -> Result<Certificate, Refusal> {
+    let subject = CertificateSubject::Derivation(derivation.clone());
     well_formed(&subject, engine)?;
     one_interface(&subject, engine)?;
     let shown = derivation::check(&derivation, &Obligations::default())?;
@@ -82,7 +82,7 @@ fn shown_by(
     certificate: &Certificate,
     obligations: &Obligations,
 ) -> Result<(Relations, Option<Refusal>), Refusal> {
-    if let Subject::Derivation(derivation) = &certificate.subject {
+    if let CertificateSubject::Derivation(derivation) = &certificate.subject {
         return match certificate.instances.is_empty() {
             true => Ok((derivation::check(derivation, obligations)?, None)),
             false => refuse("a derivation has no instances"),
@@ -94,7 +94,7 @@ fn shown_by(
     if count != certificate.instances.len() || links.iter().any(|link| link.instances.is_empty()) {
         return refuse("not as many instances as there are");
     }
-    let is_rule = matches!(certificate.subject, Subject::Rule { .. });
+    let is_rule = matches!(certificate.subject, CertificateSubject::Rule { .. });
     if links.iter().any(|link| says_nothing(&link.instances, is_rule, obligations)) {
         return refuse("vacuous: there are no sizes for which the result has elements");
     }
@@ -103,7 +103,7 @@ fn shown_by(
     for link in &links {
         let mut of_link = None;
         for (at, (instance, proved)) in link.instances.iter().zip(proved.by_ref()).enumerate() {
-            let place = || (count > 1).then(|| Place::Instance(place(instance, at)));
+            let place = || (count > 1).then(|| RefusedPlace::Instance(place(instance, at)));
             // A proof from contradictory hypotheses says nothing, even if it is valid.
             met.require(instance, at).map_err(|refusal| refusal.at(place))?;
             let of_instance =
@@ -143,13 +143,13 @@ fn place(instance: &Instance, at: usize) -> String {
 }
 
 /// The claims of a subject, computed from the texts; those about programs are complete.
-fn links(subject: &Subject, obligations: &Obligations) -> Result<Vec<Link>, Refusal> {
+fn links(subject: &CertificateSubject, obligations: &Obligations) -> Result<Vec<Link>, Refusal> {
     let chain = match subject {
-        Subject::Rule { file, rule, files } => {
+        CertificateSubject::Rule { file, rule, files } => {
             return Ok(vec![Link { instances: of_rule(file, rule, files)?, is_inductive: false }]);
         }
-        Subject::Programs(chain) => chain,
-        Subject::Derivation(_) => return Ok(Vec::new()),
+        CertificateSubject::Programs(chain) => chain,
+        CertificateSubject::Derivation(_) => return Ok(Vec::new()),
     };
     let pairs = pairs(chain)?;
     locals_throughout(&pairs)?;

@@ -8,7 +8,7 @@ pub mod scalars;
 pub mod theorems;
 
 use alpha::patterns::Pattern;
-use alpha::theorems::Condition;
+use alpha::theorems::SideCondition;
 use checker::laws::AssumedLaw;
 use checker::proof::Semiring;
 use rules::OfRule;
@@ -17,13 +17,13 @@ use std::rc::Rc;
 
 /// An equality of two patterns, under conditions.
 #[derive(Clone, Debug)]
-pub struct Statement {
+pub struct StatedEquality {
     /// The name of the theorem or law.
     pub name: String,
     /// Its sides.
     pub sides: [Pattern; 2],
     /// The side conditions.
-    pub conditions: &'static [Condition],
+    pub conditions: &'static [SideCondition],
     /// The law of arithmetic that it assumes.
     pub rests_on: Rests,
     /// The details of an instance of a rule, if it is one.
@@ -72,7 +72,7 @@ pub fn any_order(operator: Binary) -> Option<AssumedLaw> {
 }
 
 /// The statements with this name; those about a `case` are instantiated for these numbers of branches.
-pub fn named(name: &str, branches: &[usize]) -> Vec<Statement> {
+pub fn named(name: &str, branches: &[usize]) -> Vec<StatedEquality> {
     let mut all = theorems::statements(branches);
     all.extend(scalars::statements());
     all.retain(|statement| statement.name == name);

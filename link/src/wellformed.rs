@@ -4,11 +4,11 @@
 //! Programs of the tensor model language need only be well-typed: their extents are positive and their statements
 //! terminate, so their lowering is well-formed.
 
-use crate::certificate::Subject;
+use crate::certificate::CertificateSubject;
 use crate::refusal::{refusal, refuse};
 use base::diagnostics::{Diagnostic, Fault};
 use base::seeded::Seeded;
-use checker::refusal::{IllFormed, Refusal};
+use checker::refusal::{IllFormedProgram, Refusal};
 use languages::{Program, Source};
 use polyhedra::Engine;
 use std::collections::BTreeMap;
@@ -17,7 +17,7 @@ use std::collections::BTreeMap;
 ///
 /// # Errors
 /// A program is ill-formed, or the engine is out of budget.
-pub fn well_formed(subject: &Subject, engine: &dyn Engine) -> Result<(), Refusal> {
+pub fn well_formed(subject: &CertificateSubject, engine: &dyn Engine) -> Result<(), Refusal> {
     let fixed = subject.parameters();
     let is_checked = |(_, source): &(usize, &Source)| source.language.has_static_checks();
     for (at, source) in subject.programs().iter().enumerate().filter(is_checked) {
@@ -68,6 +68,6 @@ fn ill_formed(program: &Source, faults: Vec<Diagnostic>) -> Refusal {
     let is_limit = !faults.iter().any(|fault| fault.code.fault() == Fault::Input);
     let mut refusal = refusal(format!("the program `{}` is ill-formed{what}", program.name), is_limit);
     refusal.ill_formed =
-        Some(Box::new(IllFormed { name: program.name.clone(), text: program.text.clone(), faults }));
+        Some(Box::new(IllFormedProgram { name: program.name.clone(), text: program.text.clone(), faults }));
     refusal
 }

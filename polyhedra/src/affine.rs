@@ -1,6 +1,6 @@
 //! Affine expressions with integer coefficients.
 
-use crate::Error;
+use crate::EngineError;
 use std::fmt::Write;
 
 /// `c + Σ aₖ·xₖ` over numbered columns, whose meaning the owner defines. Columns without a coefficient have 0.
@@ -67,10 +67,11 @@ impl Affine {
     ///
     /// # Errors
     /// A coefficient exceeds 64 bits.
-    pub fn plus(&self, k: i64, other: &Affine) -> Result<Affine, Error> {
+    pub fn plus(&self, k: i64, other: &Affine) -> Result<Affine, EngineError> {
         let columns = self.coefficients.len().max(other.coefficients.len());
-        let sum = |a: i64, b: i64| b.checked_mul(k).and_then(|b| a.checked_add(b)).ok_or(Error::Overflow);
-        let coefficients: Result<Vec<i64>, Error> =
+        let sum =
+            |a: i64, b: i64| b.checked_mul(k).and_then(|b| a.checked_add(b)).ok_or(EngineError::Overflow);
+        let coefficients: Result<Vec<i64>, EngineError> =
             (0..columns).map(|at| sum(self.coefficient(at), other.coefficient(at))).collect();
         Ok(Affine::new(coefficients?, sum(self.constant, other.constant)?))
     }
@@ -79,7 +80,7 @@ impl Affine {
     ///
     /// # Errors
     /// A coefficient exceeds 64 bits.
-    pub fn negation(&self) -> Result<Affine, Error> {
+    pub fn negation(&self) -> Result<Affine, EngineError> {
         Affine::constant(-1).plus(-1, self)
     }
 
@@ -87,7 +88,7 @@ impl Affine {
     ///
     /// # Errors
     /// A coefficient exceeds 64 bits.
-    pub fn substitute(&self, replacement: impl Fn(usize) -> Affine) -> Result<Affine, Error> {
+    pub fn substitute(&self, replacement: impl Fn(usize) -> Affine) -> Result<Affine, EngineError> {
         let start = Affine::constant(self.constant);
         self.terms().try_fold(start, |sum, (at, a)| sum.plus(a, &replacement(at)))
     }

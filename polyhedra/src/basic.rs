@@ -1,7 +1,7 @@
 //! Basic sets: conjunctions of affine constraints, with existentially quantified and floor terms.
 
 use crate::affine::Affine;
-use crate::error::Error;
+use crate::error::EngineError;
 use std::convert::Infallible;
 
 /// A column that is neither a parameter nor a dimension.
@@ -80,7 +80,7 @@ impl BasicSet {
     ///
     /// # Errors
     /// A coefficient exceeds 64 bits.
-    pub(crate) fn with_fractions(&self, outer: usize) -> Result<BasicSet, Error> {
+    pub(crate) fn with_fractions(&self, outer: usize) -> Result<BasicSet, EngineError> {
         let mut fractions = self.clone();
         for (at, local) in self.locals.iter().enumerate() {
             if let Local::Floor { numerator, denominator } = local {

@@ -4,7 +4,7 @@
 
 use crate::affine::{Affine, gcd};
 use crate::basic::{BasicSet, Local};
-use crate::error::Error;
+use crate::error::EngineError;
 use rustc_hash::FxHashMap;
 use std::collections::hash_map::Entry;
 
@@ -20,7 +20,7 @@ pub(crate) type Rows = Vec<Affine>;
 ///
 /// # Errors
 /// A coefficient exceeds 64 bits.
-pub(crate) fn rows(piece: &BasicSet, outer: usize) -> Result<Rows, Error> {
+pub(crate) fn rows(piece: &BasicSet, outer: usize) -> Result<Rows, EngineError> {
     let mut rows = piece.inequalities.clone();
     for equality in &piece.equalities {
         rows.push(equality.clone());
@@ -40,7 +40,7 @@ pub(crate) fn rows(piece: &BasicSet, outer: usize) -> Result<Rows, Error> {
 ///
 /// # Errors
 /// A coefficient exceeds 64 bits, or there are too many rows.
-pub(crate) fn eliminate(rows: &Rows, column: usize) -> Result<Rows, Error> {
+pub(crate) fn eliminate(rows: &Rows, column: usize) -> Result<Rows, EngineError> {
     let (without, with): (Vec<&Affine>, Vec<&Affine>) = rows.iter().partition(|r| r.coefficient(column) == 0);
     let (lower, upper): (Vec<&Affine>, Vec<&Affine>) =
         with.into_iter().partition(|r| r.coefficient(column) > 0);
@@ -54,7 +54,10 @@ pub(crate) fn eliminate(rows: &Rows, column: usize) -> Result<Rows, Error> {
 
 /// The pairs of bounds to combine: all pairs, unless two bounds form an equality; then it suffices to combine the
 /// others with it.
-fn pairs<'a>(lower: &[&'a Affine], upper: &[&'a Affine]) -> Result<Vec<(&'a Affine, &'a Affine)>, Error> {
+fn pairs<'a>(
+    lower: &[&'a Affine],
+    upper: &[&'a Affine],
+) -> Result<Vec<(&'a Affine, &'a Affine)>, EngineError> {
     for &l in lower {
         let opposite = Affine::default().plus(-1, l)?;
         if let Some(&u) = upper.iter().find(|&&u| *u == opposite) {
@@ -63,7 +66,7 @@ fn pairs<'a>(lower: &[&'a Affine], upper: &[&'a Affine]) -> Result<Vec<(&'a Affi
     }
     if lower.len().saturating_mul(upper.len()) > MAX_ROWS {
         let operands = format!("{} by {} inequalities", lower.len(), upper.len());
-        return Err(Error::OutOfBudget { operation: "elimination", operands });
+        return Err(EngineError::OutOfBudget { operation: "elimination", operands });
     }
     Ok(lower.iter().flat_map(|&l| upper.iter().map(move |&u| (l, u))).collect())
 }
@@ -99,8 +102,9 @@ impl Strictest {
 }
 
 /// Combines a lower and an upper bound of a column so that the column cancels.
-fn combined(lower: &Affine, upper: &Affine, column: usize) -> Result<Affine, Error> {
-    let (a, b) = (lower.coefficient(column), upper.coefficient(column).checked_neg().ok_or(Error::Overflow)?);
+fn combined(lower: &Affine, upper: &Affine, column: usize) -> Result<Affine, EngineError> {
+    let (a, b) =
+        (lower.coefficient(column), upper.coefficient(column).checked_neg().ok_or(EngineError::Overflow)?);
     let d = gcd(a, b);
     Affine::default().plus(b / d, lower)?.plus(a / d, upper)
 }

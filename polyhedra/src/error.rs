@@ -5,7 +5,7 @@ use std::fmt;
 
 /// Why an operation has no result.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub enum Error {
+pub enum EngineError {
     /// The operands are in different spaces.
     Spaces(Box<Space>, Box<Space>),
     /// A coefficient exceeds 64 bits: out of budget.
@@ -46,35 +46,35 @@ pub enum Error {
     },
 }
 
-impl Error {
+impl EngineError {
     /// Whether the question was valid but exceeded a budget.
     pub fn is_out_of_budget(&self) -> bool {
-        matches!(self, Error::Overflow | Error::OutOfBudget { .. })
+        matches!(self, EngineError::Overflow | EngineError::OutOfBudget { .. })
     }
 }
 
-impl fmt::Display for Error {
+impl fmt::Display for EngineError {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
-            Error::Spaces(a, b) => write!(f, "the spaces {a} and {b} do not go together"),
-            Error::Overflow => f.write_str("out of budget: a coefficient exceeds 64 bits"),
-            Error::OutOfBudget { operation, operands } => {
+            EngineError::Spaces(a, b) => write!(f, "the spaces {a} and {b} do not go together"),
+            EngineError::Overflow => f.write_str("out of budget: a coefficient exceeds 64 bits"),
+            EngineError::OutOfBudget { operation, operands } => {
                 write!(f, "out of budget: {operation} of {operands}")
             }
-            Error::Unsupported { operation, operands } => {
+            EngineError::Unsupported { operation, operands } => {
                 write!(
                     f,
                     "not supported: the {operation} of {operands} was not found as a union of polyhedra"
                 )
             }
-            Error::Unbounded(set) => write!(f, "{set} is not bounded"),
-            Error::NotSingleValued(relation) => write!(f, "{relation} is not a function"),
-            Error::Failed { operation, operands, message } => {
+            EngineError::Unbounded(set) => write!(f, "{set} is not bounded"),
+            EngineError::NotSingleValued(relation) => write!(f, "{relation} is not a function"),
+            EngineError::Failed { operation, operands, message } => {
                 write!(f, "{operation} of {operands} failed: {message}")
             }
-            Error::Syntax { at, expected } => write!(f, "expected {expected} at offset {at}"),
+            EngineError::Syntax { at, expected } => write!(f, "expected {expected} at offset {at}"),
         }
     }
 }
 
-impl std::error::Error for Error {}
+impl std::error::Error for EngineError {}

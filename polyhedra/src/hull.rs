@@ -6,7 +6,7 @@
 use crate::affine::Affine;
 use crate::basic::BasicSet;
 use crate::engine::Engine;
-use crate::error::Error;
+use crate::error::EngineError;
 use crate::set::IndexSet;
 use crate::space::Space;
 
@@ -25,9 +25,9 @@ const MAX_CORNERS: usize = 24;
 /// The integer points of the closed convex hull of a set, for each value of the parameters.
 ///
 /// # Errors
-/// [`Error::Unsupported`] if it is not found, or is not a union of polyhedra, such as the segment from `(0, 0)` to
+/// [`EngineError::Unsupported`] if it is not found, or is not a union of polyhedra, such as the segment from `(0, 0)` to
 /// `(1, N)` for all `N`; out of budget.
-pub(crate) fn convex_hull<E: Engine + ?Sized>(engine: &E, set: &IndexSet) -> Result<IndexSet, Error> {
+pub(crate) fn convex_hull<E: Engine + ?Sized>(engine: &E, set: &IndexSet) -> Result<IndexSet, EngineError> {
     let around = engine.convex_cover(set)?;
     let parameters = engine.parameters(set)?;
     let hull = engine.intersection(&around, &parameters.parameters_in(&set.space))?;
@@ -47,8 +47,8 @@ pub(crate) fn convex_hull<E: Engine + ?Sized>(engine: &E, set: &IndexSet) -> Res
 }
 
 /// The hull of a finite set.
-fn hull_of_points<E: Engine + ?Sized>(engine: &E, set: &IndexSet) -> Result<IndexSet, Error> {
-    let unsupported = || Error::Unsupported { operation: "convex hull", operands: set.to_string() };
+fn hull_of_points<E: Engine + ?Sized>(engine: &E, set: &IndexSet) -> Result<IndexSet, EngineError> {
+    let unsupported = || EngineError::Unsupported { operation: "convex hull", operands: set.to_string() };
     let points = engine.enumerate(&set.parameters_as_dimensions(), MAX_POINTS).map_err(|_| unsupported())?;
     let parameters = set.space.parameters.len();
     let mut hull = IndexSet::empty(set.space.clone());
@@ -82,10 +82,10 @@ fn has_corners<E: Engine + ?Sized>(
     polyhedron: &BasicSet,
     set: &IndexSet,
     parameters: &IndexSet,
-) -> Result<bool, Error> {
+) -> Result<bool, EngineError> {
     let faces = subsets(polyhedron.inequalities.len(), set.space.rank(), MAX_FACES / set.pieces.len().max(1));
     let Some(faces) = faces else {
-        return Err(Error::OutOfBudget { operation: "convex hull", operands: set.to_string() });
+        return Err(EngineError::OutOfBudget { operation: "convex hull", operands: set.to_string() });
     };
     for tight in faces {
         let mut face = polyhedron.clone();
@@ -107,7 +107,7 @@ fn has_directions<E: Engine + ?Sized>(
     polyhedron: &BasicSet,
     set: &IndexSet,
     parameters: &IndexSet,
-) -> Result<bool, Error> {
+) -> Result<bool, EngineError> {
     let wanted = directions(polyhedron, &set.space);
     if engine.is_bounded(&wanted)? {
         return Ok(true);

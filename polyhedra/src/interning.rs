@@ -1,7 +1,7 @@
 //! Interning of sets by their points.
 
 use crate::engine::Engine;
-use crate::error::Error;
+use crate::error::EngineError;
 use crate::set::IndexSet;
 use rustc_hash::{FxHashMap, FxHasher};
 use std::hash::{Hash, Hasher};
@@ -23,7 +23,7 @@ impl Interner {
     ///
     /// # Errors
     /// The engine is out of budget.
-    pub fn intern(&mut self, engine: &dyn Engine, set: &IndexSet) -> Result<SetId, Error> {
+    pub fn intern(&mut self, engine: &dyn Engine, set: &IndexSet) -> Result<SetId, EngineError> {
         if let Some(&id) = self.written.get(set) {
             return Ok(id);
         }
@@ -37,7 +37,7 @@ impl Interner {
                 return Ok(id);
             }
         }
-        let id = SetId(u32::try_from(self.sets.len()).map_err(|_| Error::Overflow)?);
+        let id = SetId(u32::try_from(self.sets.len()).map_err(|_| EngineError::Overflow)?);
         alike.push(id);
         self.sets.push(plain);
         self.written.insert(set.clone(), id);

@@ -9,7 +9,7 @@
 //! let transposed: AffineMap = "[N] -> { [i, j] -> [j, i] }".parse()?;
 //! assert_eq!(triangle.preimage(&transposed)?.to_string(), "[N] -> { [i, j] : j >= 0 and i >= j and N >= i + 1 }");
 //! assert!(triangle.contains(&[5], &[1, 4])?);
-//! # Ok::<(), polyhedra::Error>(())
+//! # Ok::<(), polyhedra::EngineError>(())
 //! ```
 //!
 //! Coefficients and coordinates have 64 bits; overflow is an error, never a wrong set.
@@ -33,11 +33,11 @@ mod voids;
 pub use affine::Affine;
 pub use basic::{BasicSet, Local};
 pub use engine::{Closure, Engine, PiecewiseMap, Sample};
-pub use error::Error;
+pub use error::EngineError;
 pub use interning::{Interner, SetId};
 pub use map::AffineMap;
 pub use memo::Memo;
-pub use relation::Relation;
+pub use relation::IndexRelation;
 pub use scanning::Scan;
 pub use set::{IndexSet, MAX_PIECES};
 pub use space::{Name, Space, names};

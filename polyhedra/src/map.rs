@@ -2,8 +2,8 @@
 
 use crate::affine::Affine;
 use crate::basic::{BasicSet, Local};
-use crate::error::Error;
-use crate::relation::Relation;
+use crate::error::EngineError;
+use crate::relation::IndexRelation;
 use crate::space::{Name, Space};
 
 /// **alpha-definition-4** (Definition 4): `I(z) = Az + b` of an affine recurrence equation (ARE), a total function from a
@@ -52,8 +52,8 @@ impl AffineMap {
     ///
     /// # Errors
     /// A coordinate exceeds 64 bits.
-    pub fn value(&self, parameters: &[i64], point: &[i64]) -> Result<Vec<i64>, Error> {
-        let narrow = |wide: i128| i64::try_from(wide).map_err(|_| Error::Overflow);
+    pub fn value(&self, parameters: &[i64], point: &[i64]) -> Result<Vec<i64>, EngineError> {
+        let narrow = |wide: i128| i64::try_from(wide).map_err(|_| EngineError::Overflow);
         let outputs = |columns: &[i64]| self.outputs.iter().map(|e| narrow(e.value(columns))).collect();
         if parameters.is_empty() && self.floors.is_empty() {
             return outputs(point);
@@ -69,9 +69,9 @@ impl AffineMap {
     ///
     /// # Errors
     /// The codomain of `inner` is not the domain of `self`, or a coefficient exceeds 64 bits.
-    pub fn after(&self, inner: &AffineMap) -> Result<AffineMap, Error> {
+    pub fn after(&self, inner: &AffineMap) -> Result<AffineMap, EngineError> {
         if self.space.parameters != inner.space.parameters || self.space.rank() != inner.outputs.len() {
-            return Err(Error::Spaces(Box::new(self.space.clone()), Box::new(inner.target())));
+            return Err(EngineError::Spaces(Box::new(self.space.clone()), Box::new(inner.target())));
         }
         let outputs = self.outputs.clone();
         let outer = BasicSet { locals: self.floors.clone(), equalities: outputs, inequalities: Vec::new() };
@@ -81,7 +81,7 @@ impl AffineMap {
 
     /// Rewrites `basic`, whose columns are parameters, coordinates of this map's value, and locals, in terms of
     /// this map's argument; the map's floor terms come before the other locals.
-    pub(crate) fn substituted(&self, basic: &BasicSet) -> Result<BasicSet, Error> {
+    pub(crate) fn substituted(&self, basic: &BasicSet) -> Result<BasicSet, EngineError> {
         let parameters = self.space.parameters.len();
         let locals = self.space.columns() + self.floors.len();
         let replacement = |at: usize| match at.checked_sub(parameters) {
@@ -98,7 +98,7 @@ impl AffineMap {
     ///
     /// # Errors
     /// A coefficient exceeds 64 bits.
-    pub fn graph(&self) -> Result<Relation, Error> {
+    pub fn graph(&self) -> Result<IndexRelation, EngineError> {
         let (inner, values) = (self.space.columns(), self.outputs.len());
         let over = |affine: &Affine| affine.moved(|at| if at < inner { at } else { at + values });
         let equation = |(k, output)| over(output).plus(-1, &Affine::column(inner + k));
@@ -106,17 +106,17 @@ impl AffineMap {
         let floors = BasicSet { locals: self.floors.clone(), ..BasicSet::default() };
         let floors = floors.moved(|at| if at < inner { at } else { at + values });
         let piece = BasicSet { equalities, ..floors };
-        Ok(Relation::new(self.space.clone(), self.target(), vec![piece]))
+        Ok(IndexRelation::new(self.space.clone(), self.target(), vec![piece]))
     }
 }
 
-pub(crate) fn floor_value(local: &Local, columns: &[i64]) -> Result<i64, Error> {
+pub(crate) fn floor_value(local: &Local, columns: &[i64]) -> Result<i64, EngineError> {
     match local {
         Local::Floor { numerator, denominator } => {
             let quotient = numerator.value(columns).div_euclid(i128::from(*denominator));
-            i64::try_from(quotient).map_err(|_| Error::Overflow)
+            i64::try_from(quotient).map_err(|_| EngineError::Overflow)
         }
-        Local::Exists => Err(Error::Unbounded("an existentially quantified term".to_owned())),
+        Local::Exists => Err(EngineError::Unbounded("an existentially quantified term".to_owned())),
     }
 }
 

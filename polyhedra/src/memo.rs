@@ -2,9 +2,9 @@
 
 use crate::basic::BasicSet;
 use crate::engine::{Closure, Engine, PiecewiseMap, Sample};
-use crate::error::Error;
+use crate::error::EngineError;
 use crate::map::AffineMap;
-use crate::relation::Relation;
+use crate::relation::IndexRelation;
 use crate::set::IndexSet;
 use rustc_hash::{FxBuildHasher, FxHashMap};
 use std::cell::RefCell;
@@ -31,7 +31,7 @@ pub struct Memo<E> {
 
 /// What is asked about one set or two.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
-enum Question {
+enum EngineQuestion {
     Empty,
     Subset,
     Equal,
@@ -52,13 +52,13 @@ enum Question {
 /// once the newer one is full.
 #[derive(Debug)]
 struct Answers<A> {
-    generations: RefCell<[FxHashMap<u64, Answered<A>>; 2]>,
+    generations: RefCell<[FxHashMap<u64, Remembered<A>>; 2]>,
 }
 
 /// A question with its operands, and the answer.
 #[derive(Debug)]
-struct Answered<A> {
-    question: Question,
+struct Remembered<A> {
+    question: EngineQuestion,
     operands: Vec<IndexSet>,
     answer: A,
 }
@@ -70,24 +70,24 @@ impl<A> Default for Answers<A> {
 }
 
 /// An answer that can be remembered.
-trait Answer: Clone {
+trait Memorable: Clone {
     /// The number of its coefficients.
     fn size(&self) -> usize;
 }
 
-impl Answer for bool {
+impl Memorable for bool {
     fn size(&self) -> usize {
         1
     }
 }
 
-impl Answer for Option<Sample> {
+impl Memorable for Option<Sample> {
     fn size(&self) -> usize {
         self.as_ref().map_or(1, |sample| sample.parameters.len() + sample.point.len())
     }
 }
 
-impl Answer for IndexSet {
+impl Memorable for IndexSet {
     fn size(&self) -> usize {
         let constraints = |piece: &BasicSet| -> usize {
             let affine = piece.constraints().map(|(affine, _)| affine.coefficients().len() + 1);
@@ -97,20 +97,20 @@ impl Answer for IndexSet {
     }
 }
 
-impl<A: Answer> Answers<A> {
+impl<A: Memorable> Answers<A> {
     /// The remembered answer, or the one that `ask` gives.
     fn answer(
         &self,
-        question: Question,
+        question: EngineQuestion,
         operands: &[&IndexSet],
-        ask: impl FnOnce() -> Result<A, Error>,
-    ) -> Result<A, Error> {
+        ask: impl FnOnce() -> Result<A, EngineError>,
+    ) -> Result<A, EngineError> {
         let size: usize = operands.iter().map(|set| set.size()).sum();
         if size > MAX_COEFFICIENTS {
             return ask();
         }
         let hash = FxBuildHasher.hash_one((question, operands));
-        let is_this = |known: &Answered<A>| {
+        let is_this = |known: &Remembered<A>| {
             known.question == question && known.operands.iter().eq(operands.iter().copied())
         };
         if let Some(known) = self.known(hash, is_this) {
@@ -119,13 +119,13 @@ impl<A: Answer> Answers<A> {
         let answer = ask()?;
         if size + answer.size() <= MAX_COEFFICIENTS {
             let operands = operands.iter().map(|&set| set.clone()).collect();
-            self.remember(hash, Answered { question, operands, answer: answer.clone() });
+            self.remember(hash, Remembered { question, operands, answer: answer.clone() });
         }
         Ok(answer)
     }
 
     /// The remembered answer, which is then among the newer ones.
-    fn known(&self, hash: u64, is_this: impl Fn(&Answered<A>) -> bool) -> Option<A> {
+    fn known(&self, hash: u64, is_this: impl Fn(&Remembered<A>) -> bool) -> Option<A> {
         let known = {
             let [newer, older] = &mut *self.generations.borrow_mut();
             if let Some(known) = newer.get(&hash).filter(|known| is_this(known)) {
@@ -140,7 +140,7 @@ impl<A: Answer> Answers<A> {
     }
 
     /// Adds to the newer generation, which becomes the older one if it is full.
-    fn remember(&self, hash: u64, answered: Answered<A>) {
+    fn remember(&self, hash: u64, answered: Remembered<A>) {
         let [newer, older] = &mut *self.generations.borrow_mut();
         if newer.len() >= REMEMBERED {
             *older = std::mem::take(newer);
@@ -157,101 +157,101 @@ impl<E: Engine> Memo<E> {
 }
 
 impl<E: Engine> Engine for Memo<E> {
-    fn is_empty(&self, a: &IndexSet) -> Result<bool, Error> {
-        self.verdicts.answer(Question::Empty, &[a], || self.engine.is_empty(a))
+    fn is_empty(&self, a: &IndexSet) -> Result<bool, EngineError> {
+        self.verdicts.answer(EngineQuestion::Empty, &[a], || self.engine.is_empty(a))
     }
 
-    fn is_subset(&self, a: &IndexSet, b: &IndexSet) -> Result<bool, Error> {
-        self.verdicts.answer(Question::Subset, &[a, b], || self.engine.is_subset(a, b))
+    fn is_subset(&self, a: &IndexSet, b: &IndexSet) -> Result<bool, EngineError> {
+        self.verdicts.answer(EngineQuestion::Subset, &[a, b], || self.engine.is_subset(a, b))
     }
 
-    fn is_equal(&self, a: &IndexSet, b: &IndexSet) -> Result<bool, Error> {
-        self.verdicts.answer(Question::Equal, &[a, b], || self.engine.is_equal(a, b))
+    fn is_equal(&self, a: &IndexSet, b: &IndexSet) -> Result<bool, EngineError> {
+        self.verdicts.answer(EngineQuestion::Equal, &[a, b], || self.engine.is_equal(a, b))
     }
 
-    fn is_disjoint(&self, a: &IndexSet, b: &IndexSet) -> Result<bool, Error> {
-        self.verdicts.answer(Question::Disjoint, &[a, b], || self.engine.is_disjoint(a, b))
+    fn is_disjoint(&self, a: &IndexSet, b: &IndexSet) -> Result<bool, EngineError> {
+        self.verdicts.answer(EngineQuestion::Disjoint, &[a, b], || self.engine.is_disjoint(a, b))
     }
 
-    fn is_bounded(&self, a: &IndexSet) -> Result<bool, Error> {
-        self.verdicts.answer(Question::Bounded, &[a], || self.engine.is_bounded(a))
+    fn is_bounded(&self, a: &IndexSet) -> Result<bool, EngineError> {
+        self.verdicts.answer(EngineQuestion::Bounded, &[a], || self.engine.is_bounded(a))
     }
 
-    fn sample(&self, a: &IndexSet) -> Result<Option<Sample>, Error> {
-        self.samples.answer(Question::Sample, &[a], || self.engine.sample(a))
+    fn sample(&self, a: &IndexSet) -> Result<Option<Sample>, EngineError> {
+        self.samples.answer(EngineQuestion::Sample, &[a], || self.engine.sample(a))
     }
 
-    fn intersection(&self, a: &IndexSet, b: &IndexSet) -> Result<IndexSet, Error> {
-        self.sets.answer(Question::Intersection, &[a, b], || self.engine.intersection(a, b))
+    fn intersection(&self, a: &IndexSet, b: &IndexSet) -> Result<IndexSet, EngineError> {
+        self.sets.answer(EngineQuestion::Intersection, &[a, b], || self.engine.intersection(a, b))
     }
 
-    fn union(&self, a: &IndexSet, b: &IndexSet) -> Result<IndexSet, Error> {
-        self.sets.answer(Question::Union, &[a, b], || self.engine.union(a, b))
+    fn union(&self, a: &IndexSet, b: &IndexSet) -> Result<IndexSet, EngineError> {
+        self.sets.answer(EngineQuestion::Union, &[a, b], || self.engine.union(a, b))
     }
 
-    fn difference(&self, a: &IndexSet, b: &IndexSet) -> Result<IndexSet, Error> {
-        self.sets.answer(Question::Difference, &[a, b], || self.engine.difference(a, b))
+    fn difference(&self, a: &IndexSet, b: &IndexSet) -> Result<IndexSet, EngineError> {
+        self.sets.answer(EngineQuestion::Difference, &[a, b], || self.engine.difference(a, b))
     }
 
-    fn complement(&self, a: &IndexSet) -> Result<IndexSet, Error> {
-        self.sets.answer(Question::Complement, &[a], || self.engine.complement(a))
+    fn complement(&self, a: &IndexSet) -> Result<IndexSet, EngineError> {
+        self.sets.answer(EngineQuestion::Complement, &[a], || self.engine.complement(a))
     }
 
-    fn convex_cover(&self, a: &IndexSet) -> Result<IndexSet, Error> {
+    fn convex_cover(&self, a: &IndexSet) -> Result<IndexSet, EngineError> {
         self.engine.convex_cover(a)
     }
 
-    fn affine_hull(&self, a: &IndexSet) -> Result<IndexSet, Error> {
+    fn affine_hull(&self, a: &IndexSet) -> Result<IndexSet, EngineError> {
         self.engine.affine_hull(a)
     }
 
-    fn shadow(&self, a: &IndexSet, keep: &dyn Fn(usize) -> bool) -> Result<IndexSet, Error> {
+    fn shadow(&self, a: &IndexSet, keep: &dyn Fn(usize) -> bool) -> Result<IndexSet, EngineError> {
         self.engine.shadow(a, keep)
     }
 
-    fn eliminate_existentials(&self, a: &IndexSet) -> Result<IndexSet, Error> {
-        self.sets.answer(Question::Existentials, &[a], || self.engine.eliminate_existentials(a))
+    fn eliminate_existentials(&self, a: &IndexSet) -> Result<IndexSet, EngineError> {
+        self.sets.answer(EngineQuestion::Existentials, &[a], || self.engine.eliminate_existentials(a))
     }
 
-    fn coalesce(&self, a: &IndexSet) -> Result<IndexSet, Error> {
-        self.sets.answer(Question::Coalesce, &[a], || self.engine.coalesce(a))
+    fn coalesce(&self, a: &IndexSet) -> Result<IndexSet, EngineError> {
+        self.sets.answer(EngineQuestion::Coalesce, &[a], || self.engine.coalesce(a))
     }
 
-    fn gist(&self, a: &IndexSet, context: &IndexSet) -> Result<IndexSet, Error> {
-        self.sets.answer(Question::Gist, &[a, context], || self.engine.gist(a, context))
+    fn gist(&self, a: &IndexSet, context: &IndexSet) -> Result<IndexSet, EngineError> {
+        self.sets.answer(EngineQuestion::Gist, &[a, context], || self.engine.gist(a, context))
     }
 
-    fn lexicographic_minimum(&self, a: &IndexSet) -> Result<IndexSet, Error> {
+    fn lexicographic_minimum(&self, a: &IndexSet) -> Result<IndexSet, EngineError> {
         self.engine.lexicographic_minimum(a)
     }
 
-    fn enumerate(&self, a: &IndexSet, limit: usize) -> Result<Vec<Vec<i64>>, Error> {
+    fn enumerate(&self, a: &IndexSet, limit: usize) -> Result<Vec<Vec<i64>>, EngineError> {
         self.engine.enumerate(a, limit)
     }
 
-    fn simplify(&self, r: &Relation) -> Result<Relation, Error> {
+    fn simplify(&self, r: &IndexRelation) -> Result<IndexRelation, EngineError> {
         let (question, graph) =
-            (Question::Simplify { inputs: r.inputs }, || Ok(self.engine.simplify(r)?.graph));
-        Ok(Relation { graph: self.sets.answer(question, &[&r.graph], graph)?, inputs: r.inputs })
+            (EngineQuestion::Simplify { inputs: r.inputs }, || Ok(self.engine.simplify(r)?.graph));
+        Ok(IndexRelation { graph: self.sets.answer(question, &[&r.graph], graph)?, inputs: r.inputs })
     }
 
-    fn is_single_valued(&self, r: &Relation) -> Result<bool, Error> {
+    fn is_single_valued(&self, r: &IndexRelation) -> Result<bool, EngineError> {
         self.engine.is_single_valued(r)
     }
 
-    fn is_bijective(&self, r: &Relation) -> Result<bool, Error> {
+    fn is_bijective(&self, r: &IndexRelation) -> Result<bool, EngineError> {
         self.engine.is_bijective(r)
     }
 
-    fn transitive_closure(&self, r: &Relation) -> Result<Closure, Error> {
+    fn transitive_closure(&self, r: &IndexRelation) -> Result<Closure, EngineError> {
         self.engine.transitive_closure(r)
     }
 
-    fn piecewise(&self, r: &Relation) -> Result<PiecewiseMap, Error> {
+    fn piecewise(&self, r: &IndexRelation) -> Result<PiecewiseMap, EngineError> {
         self.engine.piecewise(r)
     }
 
-    fn inverse(&self, f: &AffineMap, on: &IndexSet) -> Result<PiecewiseMap, Error> {
+    fn inverse(&self, f: &AffineMap, on: &IndexSet) -> Result<PiecewiseMap, EngineError> {
         self.engine.inverse(f, on)
     }
 }

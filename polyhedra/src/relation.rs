@@ -2,29 +2,29 @@
 
 use crate::affine::Affine;
 use crate::basic::BasicSet;
-use crate::error::Error;
+use crate::error::EngineError;
 use crate::set::{IndexSet, compatible};
 use crate::space::{Name, Space};
 
 /// A set of pairs of points, for each value of the parameters.
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
-pub struct Relation {
+pub struct IndexRelation {
     /// The pairs as points: the dimensions of the domain, then those of the range.
     pub graph: IndexSet,
     /// The number of dimensions of the domain.
     pub inputs: usize,
 }
 
-impl Relation {
+impl IndexRelation {
     /// The union of pieces whose columns are parameters, dimensions of `domain`, dimensions of `range`, locals.
-    pub fn new(domain: Space, range: Space, pieces: Vec<BasicSet>) -> Relation {
+    pub fn new(domain: Space, range: Space, pieces: Vec<BasicSet>) -> IndexRelation {
         let inputs = domain.rank();
         let both = domain.dimensions.iter().chain(range.dimensions.iter()).cloned().collect::<Vec<Name>>();
-        Relation { graph: IndexSet { space: domain.with_dimensions(both), pieces }, inputs }
+        IndexRelation { graph: IndexSet { space: domain.with_dimensions(both), pieces }, inputs }
     }
 
     /// `{ (z, z) }`
-    pub fn identity(space: &Space) -> Relation {
+    pub fn identity(space: &Space) -> IndexRelation {
         let (rank, first) = (space.rank(), space.column(0));
         let equal = |d: usize| {
             let mut coefficients = vec![0; first + rank + d + 1];
@@ -32,7 +32,7 @@ impl Relation {
             Affine::new(coefficients, 0)
         };
         let piece = BasicSet { equalities: (0..rank).map(equal).collect(), ..BasicSet::default() };
-        Relation::new(space.clone(), space.clone(), vec![piece])
+        IndexRelation::new(space.clone(), space.clone(), vec![piece])
     }
 
     /// The space of the domain.
@@ -56,7 +56,7 @@ impl Relation {
     }
 
     /// The inverse relation.
-    pub fn inverse(&self) -> Relation {
+    pub fn inverse(&self) -> IndexRelation {
         let first = self.graph.space.column(0);
         let (inputs, outputs) = (self.inputs, self.graph.space.rank() - self.inputs);
         let to = |at: usize| match at.checked_sub(first) {
@@ -65,28 +65,28 @@ impl Relation {
             _ => at,
         };
         let pieces = self.graph.pieces.iter().map(|piece| piece.moved(to)).collect();
-        Relation::new(self.range_space(), self.domain_space(), pieces)
+        IndexRelation::new(self.range_space(), self.domain_space(), pieces)
     }
 
     /// The pairs whose first point is in a set.
     ///
     /// # Errors
     /// The set is in another space.
-    pub fn restrict_domain(&self, set: &IndexSet) -> Result<Relation, Error> {
+    pub fn restrict_domain(&self, set: &IndexSet) -> Result<IndexRelation, EngineError> {
         compatible(&self.domain_space(), &set.space)?;
         let outputs = self.graph.space.rank() - self.inputs;
         let inner = set.space.columns();
         let wider = |piece: &BasicSet| piece.moved(|at| if at < inner { at } else { at + outputs });
         let pieces = set.pieces.iter().map(wider).collect();
         let wide = IndexSet { space: self.graph.space.clone(), pieces };
-        Ok(Relation { graph: wide.intersect(&self.graph)?, inputs: self.inputs })
+        Ok(IndexRelation { graph: wide.intersect(&self.graph)?, inputs: self.inputs })
     }
 
     /// The pairs whose second point is in a set.
     ///
     /// # Errors
     /// The set is in another space.
-    pub fn restrict_range(&self, set: &IndexSet) -> Result<Relation, Error> {
+    pub fn restrict_range(&self, set: &IndexSet) -> Result<IndexRelation, EngineError> {
         Ok(self.inverse().restrict_domain(set)?.inverse())
     }
 
@@ -95,7 +95,7 @@ impl Relation {
     ///
     /// # Errors
     /// The intermediate spaces differ, or there are too many pieces.
-    pub fn after(&self, inner: &Relation) -> Result<Relation, Error> {
+    pub fn after(&self, inner: &IndexRelation) -> Result<IndexRelation, EngineError> {
         compatible(&inner.range_space(), &self.domain_space())?;
         let (a, b) = (inner.inputs, self.inputs);
         let c = self.graph.space.rank() - b;
@@ -104,25 +104,25 @@ impl Relation {
         let space = inner.graph.space.with_dimensions(names.collect::<Vec<_>>());
         let early = |at: usize| if at < first + a + b { at } else { at + c };
         let late = |at: usize| if at < first { at } else { at + a };
-        let over = |relation: &Relation, to: &dyn Fn(usize) -> usize| {
+        let over = |relation: &IndexRelation, to: &dyn Fn(usize) -> usize| {
             let pieces = relation.graph.pieces.iter().map(|piece| piece.moved(to)).collect();
             IndexSet { space: space.clone(), pieces }
         };
         let triples = over(inner, &early).intersect(&over(self, &late))?;
-        Ok(Relation { graph: triples.project(|d| d < a || d >= a + b), inputs: a })
+        Ok(IndexRelation { graph: triples.project(|d| d < a || d >= a + b), inputs: a })
     }
 
     /// The union of both relations.
     ///
     /// # Errors
     /// The spaces differ.
-    pub fn union(&self, other: &Relation) -> Result<Relation, Error> {
+    pub fn union(&self, other: &IndexRelation) -> Result<IndexRelation, EngineError> {
         compatible(&self.domain_space(), &other.domain_space())?;
-        Ok(Relation { graph: self.graph.union(&other.graph)?, inputs: self.inputs })
+        Ok(IndexRelation { graph: self.graph.union(&other.graph)?, inputs: self.inputs })
     }
 
     /// The union of both relations, with all pieces kept in order.
-    pub(crate) fn with_pieces_of(mut self, other: Relation) -> Result<Relation, Error> {
+    pub(crate) fn with_pieces_of(mut self, other: IndexRelation) -> Result<IndexRelation, EngineError> {
         compatible(&self.domain_space(), &other.domain_space())?;
         self.graph.require_compatible(&other.graph)?;
         self.graph.pieces.extend(other.graph.pieces);
@@ -133,8 +133,8 @@ impl Relation {
     ///
     /// # Errors
     /// The spaces differ.
-    pub fn intersect(&self, other: &Relation) -> Result<Relation, Error> {
+    pub fn intersect(&self, other: &IndexRelation) -> Result<IndexRelation, EngineError> {
         compatible(&self.domain_space(), &other.domain_space())?;
-        Ok(Relation { graph: self.graph.intersect(&other.graph)?, inputs: self.inputs })
+        Ok(IndexRelation { graph: self.graph.intersect(&other.graph)?, inputs: self.inputs })
     }
 }

@@ -3,7 +3,7 @@
 use crate::affine::Affine;
 use crate::basic::{BasicSet, Local};
 use crate::elimination::{Rows, bounds, eliminate, rows};
-use crate::error::Error;
+use crate::error::EngineError;
 use crate::map::floor_value;
 use crate::set::IndexSet;
 use crate::voids::is_void;
@@ -38,7 +38,7 @@ impl IndexSet {
     /// # Errors
     /// Existentially quantified terms are unbounded, so that only an engine can decide; or a floor term exceeds 64
     /// bits.
-    pub fn contains(&self, parameters: &[i64], point: &[i64]) -> Result<bool, Error> {
+    pub fn contains(&self, parameters: &[i64], point: &[i64]) -> Result<bool, EngineError> {
         let joined;
         let columns = match parameters {
             [] => point,
@@ -62,7 +62,7 @@ impl IndexSet {
     ///
     /// # Errors
     /// A coefficient exceeds 64 bits, or there are too many constraints.
-    pub fn scan(&self, parameters: &[i64]) -> Result<Scan, Error> {
+    pub fn scan(&self, parameters: &[i64]) -> Result<Scan, EngineError> {
         let fixed = self.at_parameters(parameters)?;
         let rank = self.space.rank();
         let pieces = fixed.pieces.into_iter().map(|piece| Levels::new(piece, rank));
@@ -71,7 +71,7 @@ impl IndexSet {
 }
 
 /// Whether every constraint holds at the given columns for some values of the locals.
-fn holds(piece: &BasicSet, columns: &[i64]) -> Result<bool, Error> {
+fn holds(piece: &BasicSet, columns: &[i64]) -> Result<bool, EngineError> {
     if piece.locals.contains(&Local::Exists) {
         return some_local(piece, columns);
     }
@@ -91,7 +91,7 @@ fn satisfied(piece: &BasicSet, columns: &[i64]) -> bool {
 }
 
 /// Searches for values of the locals within the bounds from elimination.
-fn some_local(piece: &BasicSet, columns: &[i64]) -> Result<bool, Error> {
+fn some_local(piece: &BasicSet, columns: &[i64]) -> Result<bool, EngineError> {
     let outer = columns.len();
     let fix = |at: usize| match columns.get(at) {
         Some(&value) => Affine::constant(value),
@@ -110,13 +110,13 @@ fn some_local(piece: &BasicSet, columns: &[i64]) -> Result<bool, Error> {
 }
 
 impl Levels {
-    fn new(piece: BasicSet, rank: usize) -> Result<Levels, Error> {
+    fn new(piece: BasicSet, rank: usize) -> Result<Levels, EngineError> {
         let rows = rows(&piece, rank)?;
         let columns = rank + piece.locals.len();
         Levels::from_rows(piece, rows, columns)
     }
 
-    pub(crate) fn from_rows(piece: BasicSet, rows: Rows, columns: usize) -> Result<Levels, Error> {
+    pub(crate) fn from_rows(piece: BasicSet, rows: Rows, columns: usize) -> Result<Levels, EngineError> {
         let mut levels = vec![rows];
         for column in (1..columns).rev() {
             let below = eliminate(&levels[levels.len() - 1], column)?;
@@ -137,7 +137,7 @@ impl Scan {
     ///
     /// # Errors
     /// There may be infinitely many points, more than `limit`, or too few among the candidates tried.
-    pub fn points(&self, prefix: &[i64], limit: usize) -> Result<Vec<Vec<i64>>, Error> {
+    pub fn points(&self, prefix: &[i64], limit: usize) -> Result<Vec<Vec<i64>>, EngineError> {
         // A single piece yields its points in order and without duplicates.
         let (mut list, mut set) = (Vec::new(), BTreeSet::new());
         for levels in &self.pieces {
@@ -152,7 +152,7 @@ impl Scan {
         }
         list.extend(set);
         match list.len() > limit {
-            true => Err(Error::OutOfBudget { operation: "enumeration", operands: self.text() }),
+            true => Err(EngineError::OutOfBudget { operation: "enumeration", operands: self.text() }),
             false => Ok(list),
         }
     }
@@ -161,7 +161,7 @@ impl Scan {
     ///
     /// # Errors
     /// The search is unbounded.
-    pub fn first(&self, prefix: &[i64]) -> Result<Option<Vec<i64>>, Error> {
+    pub fn first(&self, prefix: &[i64]) -> Result<Option<Vec<i64>>, EngineError> {
         let mut found = None;
         for levels in &self.pieces {
             self.walk(levels, prefix, |point| {
@@ -181,7 +181,7 @@ impl Scan {
         levels: &Levels,
         prefix: &[i64],
         mut visit: impl FnMut(&[i64]) -> bool,
-    ) -> Result<(), Error> {
+    ) -> Result<(), EngineError> {
         let mut point = prefix.to_vec();
         if point.len() == self.rank {
             if holds(&levels.piece, &point)? {
@@ -199,7 +199,7 @@ impl Scan {
         while let Some(&end) = ends.last() {
             steps += 1;
             if steps > MAX_STEPS {
-                return Err(Error::OutOfBudget { operation: "enumeration", operands: self.text() });
+                return Err(EngineError::OutOfBudget { operation: "enumeration", operands: self.text() });
             }
             let last = point.len() - 1;
             if point[last] >= end {
@@ -221,9 +221,9 @@ impl Scan {
     }
 
     /// Appends the predecessor of the next column's least value, and returns its greatest value.
-    fn range(&self, levels: &Levels, point: &mut Vec<i64>) -> Result<i64, Error> {
+    fn range(&self, levels: &Levels, point: &mut Vec<i64>) -> Result<i64, EngineError> {
         let rows = &levels.levels[point.len()];
-        let narrow = |wide: i128| i64::try_from(wide).map_err(|_| Error::Overflow);
+        let narrow = |wide: i128| i64::try_from(wide).map_err(|_| EngineError::Overflow);
         if rows.iter().any(|row| row.is_constant() && row.constant < 0) {
             point.push(0);
             return Ok(i64::MIN);
@@ -237,7 +237,7 @@ impl Scan {
                 point.push(0);
                 Ok(i64::MIN)
             }
-            _ => Err(Error::Unbounded(self.text())),
+            _ => Err(EngineError::Unbounded(self.text())),
         }
     }
 }
@@ -249,7 +249,7 @@ impl Scan {
     }
 
     /// Whether a piece certainly has no integer point that begins with `prefix`, although it has rational ones.
-    fn goes_nowhere(&self, levels: &Levels, prefix: &[i64]) -> Result<bool, Error> {
+    fn goes_nowhere(&self, levels: &Levels, prefix: &[i64]) -> Result<bool, EngineError> {
         let fixed = |at: usize| match prefix.get(at) {
             Some(&value) => Affine::constant(value),
             None => Affine::column(at - prefix.len()),

@@ -2,7 +2,7 @@
 
 use crate::affine::Affine;
 use crate::basic::{BasicSet, Local};
-use crate::error::Error;
+use crate::error::EngineError;
 use crate::map::AffineMap;
 use crate::space::{Name, Space};
 
@@ -49,7 +49,7 @@ impl IndexSet {
     ///
     /// # Errors
     /// The spaces are not compatible.
-    pub fn require_compatible(&self, other: &IndexSet) -> Result<(), Error> {
+    pub fn require_compatible(&self, other: &IndexSet) -> Result<(), EngineError> {
         compatible(&self.space, &other.space)
     }
 
@@ -58,11 +58,11 @@ impl IndexSet {
     ///
     /// # Errors
     /// The spaces are not compatible, or there are more than [`MAX_PIECES`] pieces.
-    pub fn intersect(&self, other: &IndexSet) -> Result<IndexSet, Error> {
+    pub fn intersect(&self, other: &IndexSet) -> Result<IndexSet, EngineError> {
         self.require_compatible(other)?;
         if self.pieces.len().saturating_mul(other.pieces.len()) > MAX_PIECES {
             let operands = format!("unions of {} and {} pieces", self.pieces.len(), other.pieces.len());
-            return Err(Error::OutOfBudget { operation: "intersection", operands });
+            return Err(EngineError::OutOfBudget { operation: "intersection", operands });
         }
         let outer = self.space.columns();
         let pairs = self.pieces.iter().flat_map(|a| other.pieces.iter().map(move |b| a.intersect(b, outer)));
@@ -75,7 +75,7 @@ impl IndexSet {
     ///
     /// # Errors
     /// The spaces are not compatible.
-    pub fn union(&self, other: &IndexSet) -> Result<IndexSet, Error> {
+    pub fn union(&self, other: &IndexSet) -> Result<IndexSet, EngineError> {
         self.require_compatible(other)?;
         let mut union = self.clone();
         union.pieces.extend(other.pieces.iter().filter(|piece| !self.pieces.contains(piece)).cloned());
@@ -86,12 +86,12 @@ impl IndexSet {
     ///
     /// # Errors
     /// The map's codomain is another space, or a coefficient exceeds 64 bits.
-    pub fn preimage(&self, f: &AffineMap) -> Result<IndexSet, Error> {
+    pub fn preimage(&self, f: &AffineMap) -> Result<IndexSet, EngineError> {
         if self.space.parameters != f.space.parameters || self.space.rank() != f.outputs.len() {
-            return Err(Error::Spaces(Box::new(self.space.clone()), Box::new(f.target())));
+            return Err(EngineError::Spaces(Box::new(self.space.clone()), Box::new(f.target())));
         }
         let pieces =
-            self.pieces.iter().map(|piece| f.substituted(piece)).collect::<Result<Vec<_>, Error>>()?;
+            self.pieces.iter().map(|piece| f.substituted(piece)).collect::<Result<Vec<_>, EngineError>>()?;
         let pieces = pieces.into_iter().filter(|piece| !piece.is_plainly_empty()).collect();
         Ok(IndexSet { space: f.space.clone(), pieces })
     }
@@ -101,7 +101,7 @@ impl IndexSet {
     ///
     /// # Errors
     /// The map's domain is another space, or a coefficient exceeds 64 bits.
-    pub fn image(&self, f: &AffineMap) -> Result<IndexSet, Error> {
+    pub fn image(&self, f: &AffineMap) -> Result<IndexSet, EngineError> {
         Ok(f.graph()?.restrict_domain(self)?.range())
     }
 
@@ -129,7 +129,7 @@ impl IndexSet {
     ///
     /// # Errors
     /// The number of names differs from the number of dimensions.
-    pub fn renamed(&self, dimensions: &[Name]) -> Result<IndexSet, Error> {
+    pub fn renamed(&self, dimensions: &[Name]) -> Result<IndexSet, EngineError> {
         let space = self.space.with_dimensions(dimensions.iter().cloned());
         compatible(&self.space, &space)?;
         Ok(IndexSet { space, pieces: self.pieces.clone() })
@@ -139,14 +139,14 @@ impl IndexSet {
     ///
     /// # Errors
     /// A constant exceeds 64 bits.
-    pub fn at_parameters(&self, values: &[i64]) -> Result<IndexSet, Error> {
+    pub fn at_parameters(&self, values: &[i64]) -> Result<IndexSet, EngineError> {
         let parameters = self.space.parameters.len();
         let fix = |at: usize| match values.get(at) {
             Some(&value) if at < parameters => Affine::constant(value),
             _ => Affine::column(at.saturating_sub(parameters)),
         };
         let fixed = |piece: &BasicSet| piece.map(|affine| affine.substitute(fix));
-        let pieces = self.pieces.iter().map(fixed).collect::<Result<Vec<_>, Error>>()?;
+        let pieces = self.pieces.iter().map(fixed).collect::<Result<Vec<_>, EngineError>>()?;
         let pieces = pieces.into_iter().filter(|piece| !piece.is_plainly_empty()).collect();
         let space = Space { parameters: [].into(), dimensions: self.space.dimensions.clone() };
         Ok(IndexSet { space, pieces })
@@ -164,11 +164,11 @@ impl IndexSet {
     ///
     /// # Errors
     /// A coefficient exceeds 64 bits.
-    pub fn directions(&self) -> Result<IndexSet, Error> {
+    pub fn directions(&self) -> Result<IndexSet, EngineError> {
         let parameters = self.space.parameters.len();
         let homogeneous = |affine: &Affine| Ok(affine.linear_part(parameters));
         let directions = |piece: &BasicSet| piece.with_fractions(self.space.columns())?.map(homogeneous);
-        let pieces = self.pieces.iter().map(directions).collect::<Result<_, Error>>()?;
+        let pieces = self.pieces.iter().map(directions).collect::<Result<_, EngineError>>()?;
         Ok(IndexSet { space: self.space.clone(), pieces })
     }
 
@@ -176,7 +176,7 @@ impl IndexSet {
     ///
     /// # Errors
     /// A constant exceeds 64 bits.
-    pub fn within(&self, ranges: &[(i64, i64)]) -> Result<IndexSet, Error> {
+    pub fn within(&self, ranges: &[(i64, i64)]) -> Result<IndexSet, EngineError> {
         let mut bounds = Vec::new();
         for (d, &(low, high)) in ranges.iter().enumerate() {
             let z = Affine::column(self.space.column(d));
@@ -190,9 +190,9 @@ impl IndexSet {
     ///
     /// # Errors
     /// A constant exceeds 64 bits.
-    pub fn with_columns(space: &Space, values: &[i64]) -> Result<IndexSet, Error> {
+    pub fn with_columns(space: &Space, values: &[i64]) -> Result<IndexSet, EngineError> {
         let fixed = |(at, value): (usize, &i64)| Affine::column(at).plus(-1, &Affine::constant(*value));
-        let equalities = values.iter().enumerate().map(fixed).collect::<Result<_, Error>>()?;
+        let equalities = values.iter().enumerate().map(fixed).collect::<Result<_, EngineError>>()?;
         Ok(IndexSet::constrained(space.clone(), equalities, Vec::new()))
     }
 
@@ -209,9 +209,9 @@ impl IndexSet {
 /// piece.
 pub const MAX_PIECES: usize = 20_000;
 
-pub(crate) fn compatible(a: &Space, b: &Space) -> Result<(), Error> {
+pub(crate) fn compatible(a: &Space, b: &Space) -> Result<(), EngineError> {
     match a.is_compatible(b) {
         true => Ok(()),
-        false => Err(Error::Spaces(Box::new(a.clone()), Box::new(b.clone()))),
+        false => Err(EngineError::Spaces(Box::new(a.clone()), Box::new(b.clone()))),
     }
 }

@@ -3,7 +3,7 @@
 use crate::affine::{Affine, gcd};
 use crate::basic::BasicSet;
 use crate::elimination::{Rows, bounds, eliminate, rows};
-use crate::error::Error;
+use crate::error::EngineError;
 use crate::scanning::{Levels, Scan};
 
 /// The maximum number of values of the bounded columns to try. Chosen: half and twice give the same verdicts
@@ -16,7 +16,7 @@ const MAX_VALUES: usize = 10_000;
 ///
 /// # Errors
 /// A coefficient exceeds 64 bits, or there are too many constraints.
-pub(crate) fn is_void(piece: &BasicSet, outer: usize) -> Result<bool, Error> {
+pub(crate) fn is_void(piece: &BasicSet, outer: usize) -> Result<bool, EngineError> {
     let rows = rows(piece, outer)?;
     let columns = outer + piece.locals.len();
     let (mut order, mut unbounded) = (Vec::new(), Vec::new());
@@ -45,7 +45,7 @@ pub(crate) fn is_void(piece: &BasicSet, outer: usize) -> Result<bool, Error> {
 }
 
 /// The rational bounds of one column.
-fn range(rows: &Rows, column: usize, columns: usize) -> Result<(Option<i128>, Option<i128>), Error> {
+fn range(rows: &Rows, column: usize, columns: usize) -> Result<(Option<i128>, Option<i128>), EngineError> {
     let mut rows = rows.clone();
     for other in (0..columns).filter(|&other| other != column) {
         rows = eliminate(&rows, other)?;

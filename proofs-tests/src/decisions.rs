@@ -13,11 +13,11 @@ use rink::derivation::DEFAULT_BUDGET;
 use rink::derivation::checker::check;
 use rink::derivation::evaluation::derive_evaluation;
 use rink::equivalence::{Typed, initial_store, input_variables};
-use rink::evaluation::{Evaluation, Method};
+use rink::evaluation::{Evaluation, StatementMethod};
 use rink::extents::Extent;
 use rink::parsing::parse;
 use rink::store::Store;
-use rink::syntax::{ExprId, Expression, Operator, Program, Qualifier};
+use rink::syntax::{ElementwiseOperator, ExprId, Expression, Program, Qualifier};
 use rink::tensor_type::VectorLength;
 use rink::typing::{Typing, type_padded, type_program, type_symbolic};
 use values::{Division, Extended, F32, F64, I32, I64, Rationals, ValueDomain};
@@ -147,15 +147,15 @@ fn clauses_agree(program: &Program, e: ExprId, a: Option<i32>, b: Option<i32>) -
     let Ok(store) = initial_store(domain, typed, &input_variables(typed), &[a, b], LIMIT) else {
         return false;
     };
-    let (division, method) = (Division::Controlled, Method::PointWise);
+    let (division, method) = (Division::Controlled, StatementMethod::PointWise);
     let evaluation = Evaluation { domain, program, typing: &typing, division, method, max_elements: LIMIT };
     let eval = |e| evaluation.eval(&store, e, Vec::new()).ok();
     let (Some(left), Some(right)) = (eval(e0), eval(e1)) else { return false };
     let expected = match operator {
-        Operator::Add => domain.add(&left, &right),
-        Operator::Sub => domain.sub(&left, &right),
-        Operator::Mul => domain.mul(&left, &right),
-        Operator::Div => domain.div(division, &left, &right),
+        ElementwiseOperator::Add => domain.add(&left, &right),
+        ElementwiseOperator::Sub => domain.sub(&left, &right),
+        ElementwiseOperator::Mul => domain.mul(&left, &right),
+        ElementwiseOperator::Div => domain.div(division, &left, &right),
     };
     eval(e) == Some(expected)
 }
@@ -242,7 +242,7 @@ fn accepted(
         None => (typing, Ok(store)),
         Some(rounded) => (rounded, store.padded(domain, program, rounded, LIMIT)),
     };
-    let (division, method) = (Division::Controlled, Method::PointWise);
+    let (division, method) = (Division::Controlled, StatementMethod::PointWise);
     let evaluation = Evaluation { domain, program, typing, division, method, max_elements: LIMIT };
     let derivation =
         store.ok().and_then(|store| derive_evaluation(&evaluation, pad, store, DEFAULT_BUDGET).ok());

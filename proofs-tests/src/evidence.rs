@@ -1,6 +1,6 @@
 //! The findings of checks.
 
-use selfsame_core::counterexample::{Counterexample, Written, WrittenTensor};
+use selfsame_core::counterexample::{Counterexample, WrittenElement, WrittenTensor};
 use serde_json::{Value, json};
 
 /// How a claim was checked.
@@ -49,7 +49,7 @@ impl Violation {
     /// fewer nonzero elements.
     pub fn size(&self) -> (bool, usize, usize) {
         let Some(counterexample) = &self.counterexample else { return (false, self.program.len(), 0) };
-        let zero = |element: &&Written| {
+        let zero = |element: &&WrittenElement| {
             element.as_ref().is_some_and(|l| matches!(l.to_string().as_str(), "0" | "0.0"))
         };
         let elements = counterexample.inputs.iter().flat_map(WrittenTensor::elements);

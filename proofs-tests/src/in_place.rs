@@ -4,13 +4,13 @@ use crate::evidence::{Evidence, EvidenceKind, Violation};
 use crate::ledger::RepairEvidence;
 use crate::observation::signed;
 use crate::programs::{each, numbered, random_programs};
-use crate::section5::Checked;
+use crate::section5::SurveyEvidence;
 use crate::survey::LIMIT;
 use generators::enumeration::{EnumerationLimits, enumerate};
 use rink::analysis::in_place as place;
 use rink::decision::InputVariable;
 use rink::equivalence::{Typed, initial_store, input_variables};
-use rink::evaluation::{Evaluation, Method};
+use rink::evaluation::{Evaluation, StatementMethod};
 use rink::parsing::parse;
 use rink::store::{Store, index_of};
 use rink::syntax::{ExprId, Program, Qualifier, Statement};
@@ -20,7 +20,7 @@ use selfsame_core::counterexample::{Counterexample, WrittenTensor};
 use values::{Division, Extended, I32, NumberSystem};
 
 /// With extent 1, a statement reads only the element that it writes; padding enlarges the extent.
-pub(crate) fn in_place_padded() -> Checked {
+pub(crate) fn in_place_padded() -> SurveyEvidence {
     let text = "var x : [1]\nvar y : [1 1]\nx = (x # y) . [1 2]\n";
     let program = parse(text).program;
     let violation = padded_in_place(&program).map(|counterexample| Violation {
@@ -79,7 +79,7 @@ fn padded_in_place(program: &Program) -> Option<Counterexample> {
 
 /// Statements that the analysis calls safe give the same result in place, forwards and backwards; some others do
 /// not, as the paper says.
-pub(crate) fn in_place() -> Checked {
+pub(crate) fn in_place() -> SurveyEvidence {
     let random = "first statements of random programs";
     let small = small_statements();
     let exhaustive = format!("{} statements x = e of up to 3 operators over x:[2 2] y:[2] s:[]", small.len());
@@ -143,7 +143,7 @@ fn both_ways(
     backwards: bool,
 ) -> Option<(Integers32, Integers32)> {
     let domain = &Extended(I32);
-    let (division, method) = (Division::Controlled, Method::PointWise);
+    let (division, method) = (Division::Controlled, StatementMethod::PointWise);
     let evaluation = Evaluation { domain, program, typing, division, method, max_elements: LIMIT };
     let (mut proper, mut committed) = (start.clone(), start);
     evaluation.ev_stmt(&mut proper, statement).ok()?;

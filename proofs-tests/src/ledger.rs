@@ -4,7 +4,7 @@ use crate::alpha;
 use crate::evidence::{Evidence, Violation};
 use crate::observation::Property;
 use crate::remarks;
-use crate::sources::{self, Arithmetic, InstanceScope, Source};
+use crate::sources::{self, EvidenceSource, InstanceScope, SurveyValues};
 use base::claims::Claim;
 use base::parallel::{Job, all};
 use languages::{Language, claims};
@@ -143,33 +143,33 @@ struct SurveyedClaim {
 }
 
 /// A statement of a repair: the values it is about, its text, and its properties.
-type RepairPart = (Arithmetic, &'static str, &'static [Property]);
+type RepairPart = (SurveyValues, &'static str, &'static [Property]);
 
 const EXACT_AS_PRINTED: RepairPart = (
-    Arithmetic::Exact,
+    SurveyValues::Exact,
     "Over exact values (a field, or a commutative ring with its division): as printed.",
     &[Property::InRange],
 );
 const FINITE_VALUES: RepairPart = (
-    Arithmetic::Finite,
+    SurveyValues::Finite,
     "Over IEEE floats: the values are equal as numbers, up to the sign of zero, as long as neither an infinity nor nan arises.",
     &[Property::InRangeUpToZeroSign],
 );
 const EXACT_IN_RANGE: RepairPart =
-    (Arithmetic::Exact, "Over exact values: in range as printed.", &[Property::InRange]);
+    (SurveyValues::Exact, "Over exact values: in range as printed.", &[Property::InRange]);
 const WELL_DEFINED: RepairPart = (
-    Arithmetic::Exact,
+    SurveyValues::Exact,
     "There is a unique μ′ with decl* stmt* ⇓p μ′, and dom μ′ = dom ⌈μ⌉(Γ).",
     &[Property::WellDefined],
 );
 const DOMINATED: RepairPart = (
-    Arithmetic::Exact,
+    SurveyValues::Exact,
     "Over a field (and on all that was tried over wrapping integers): for i ∈ (t, ⌈t⌉) the value is 0 or •, and it is • only if plain evaluation gives • at every index in \
      range that agrees with i in the components in range.",
     &[Property::PaddingDominated],
 );
 const FINITE_PADDING: RepairPart = (
-    Arithmetic::Finite,
+    SurveyValues::Finite,
     "Over IEEE floats: the padding is 0 or −0, as long as no infinity, nan or • arises.",
     &[Property::PaddingZeroUpToSign],
 );
@@ -306,13 +306,13 @@ pub fn ledger(depth: Depth, only: Option<&str>, progress: &dyn Fn(&str)) -> Vec<
 
 /// The result of a job.
 enum Done {
-    Sources(Vec<Source>),
+    Sources(Vec<EvidenceSource>),
     Entry(Entry),
 }
 
 impl SurveyedClaim {
-    fn entry(&self, claim: &'static Claim, sources: &[Source]) -> Entry {
-        let of = |arithmetic: &[Arithmetic], properties: &[Property]| -> Vec<Evidence> {
+    fn entry(&self, claim: &'static Claim, sources: &[EvidenceSource]) -> Entry {
+        let of = |arithmetic: &[SurveyValues], properties: &[Property]| -> Vec<Evidence> {
             let relevant =
                 sources.iter().filter(|s| s.scope == self.scope && arithmetic.contains(&s.arithmetic));
             relevant.filter_map(|s| s.evidence(properties)).collect()
@@ -322,7 +322,7 @@ impl SurveyedClaim {
             evidence: of(&[arithmetic], properties),
         };
         let repairs = self.repair.iter().map(repair).collect();
-        Entry { claim, evidence: of(&[Arithmetic::Exact, Arithmetic::Ieee], self.printed), repairs }
+        Entry { claim, evidence: of(&[SurveyValues::Exact, SurveyValues::Ieee], self.printed), repairs }
     }
 }
 

@@ -1,6 +1,6 @@
 //! The observation of one instance, and the properties that the claims are about.
 
-use rink::store::{Tensor, index_of, offset_of};
+use rink::store::{StoredTensor, index_of, offset_of};
 use selfsame_core::counterexample::{Counterexample, WrittenTensor};
 use values::{Extended, NumberSystem, ValueDomain};
 
@@ -57,9 +57,9 @@ pub struct Observation<'a, S: NumberSystem<Number: Default>> {
     /// The value domain.
     pub domain: &'a Extended<S>,
     /// All elements by plain evaluation.
-    pub plain: &'a Tensor<Extended<S>>,
+    pub plain: &'a StoredTensor<Extended<S>>,
     /// All elements by padded evaluation.
-    pub padded: &'a Tensor<Extended<S>>,
+    pub padded: &'a StoredTensor<Extended<S>>,
 }
 
 /// An index at which a property fails, with both values.

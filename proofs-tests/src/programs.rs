@@ -3,10 +3,10 @@
 use crate::evidence::{Evidence, EvidenceKind, Violation};
 use crate::survey::LIMIT;
 use generators::choices::Random;
-use generators::programs::{Shape, program};
+use generators::programs::{ProgramShape, program};
 use rink::equivalence::{Typed, initial_store, input_variables};
-use rink::evaluation::{Evaluation, Method};
-use rink::store::{Store, Tensor};
+use rink::evaluation::{Evaluation, StatementMethod};
+use rink::store::{Store, StoredTensor};
 use rink::syntax::{Program, Qualifier};
 use rink::typing::{Typing, type_program};
 use values::{Division, Extended, I32, NumberSystem};
@@ -14,7 +14,7 @@ use values::{Division, Extended, I32, NumberSystem};
 /// Random well-formed programs with their typings.
 pub(crate) fn random_programs(seed: u64, rounds: usize) -> Vec<(Program, Typing)> {
     let mut random = Random::seeded(seed);
-    let shape = Shape { max_elements: 30, ..Shape::default() };
+    let shape = ProgramShape { max_elements: 30, ..ProgramShape::default() };
     let programs = (0..rounds).map(|_| program(&mut random, &shape));
     programs.filter_map(|program| type_program(&program).ok().map(|typing| (program, typing))).collect()
 }
@@ -51,8 +51,14 @@ pub(crate) fn run<S: NumberSystem<Number: Default> + Clone>(
     let typing = &type_program(program).ok()?;
     let typed = Typed { program, typing };
     let store = initial_store(domain, typed, &input_variables(typed), &elements, LIMIT).ok()?;
-    let evaluation =
-        Evaluation { domain, program, typing, division, method: Method::PointWise, max_elements: LIMIT };
+    let evaluation = Evaluation {
+        domain,
+        program,
+        typing,
+        division,
+        method: StatementMethod::PointWise,
+        max_elements: LIMIT,
+    };
     evaluation.run(store).ok()
 }
 
@@ -69,7 +75,7 @@ pub(crate) fn only_inputs(program: &Program, typing: &Typing) -> Option<Store<Ex
     let mut store = Store::undefined(&Extended(I32), program, typing, LIMIT).ok()?;
     for declaration in program.declarations.iter().filter(|d| d.qualifier == Qualifier::Input) {
         let extents = store.tensor(declaration.name)?.extents.clone();
-        store.set(declaration.name, Tensor::filled(extents, Some(1)));
+        store.set(declaration.name, StoredTensor::filled(extents, Some(1)));
     }
     Some(store)
 }
@@ -81,7 +87,7 @@ pub(crate) fn finish(
     store: Store<Extended<I32>>,
 ) -> Option<Vec<Vec<Option<i32>>>> {
     let domain = &Extended(I32);
-    let (division, method) = (Division::Controlled, Method::PointWise);
+    let (division, method) = (Division::Controlled, StatementMethod::PointWise);
     let store =
         Evaluation { domain, program, typing, division, method, max_elements: LIMIT }.run(store).ok()?;
     let mut names: Vec<_> = program.declarations.iter().map(|d| d.name).collect();
@@ -90,15 +96,15 @@ pub(crate) fn finish(
     names.into_iter().map(all).collect()
 }
 
-pub(crate) type Named = Vec<(String, Vec<Option<i32>>)>;
+pub(crate) type InputLists = Vec<(String, Vec<Option<i32>>)>;
 
 pub(crate) fn finish_by_name(
     program: &Program,
     typing: &Typing,
     store: Store<Extended<I32>>,
-) -> Option<Named> {
+) -> Option<InputLists> {
     let domain = &Extended(I32);
-    let (division, method) = (Division::Controlled, Method::Tabulated);
+    let (division, method) = (Division::Controlled, StatementMethod::Tabulated);
     let store =
         Evaluation { domain, program, typing, division, method, max_elements: LIMIT }.run(store).ok()?;
     let all = |d: &rink::syntax::Declaration| {

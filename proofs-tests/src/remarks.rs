@@ -10,18 +10,18 @@ use base::diagnostics::Code;
 use generators::choices::{DecisionSource, Random};
 use generators::mutations::{FAULTS, mutate};
 use generators::stores::elements;
-use rink::decision::{Budget, Finding, Tiers};
+use rink::decision::{Budget, TermFinding, Tiers};
 use rink::equivalence::{Typed, initial_store, input_variables};
-use rink::evaluation::{Evaluation, Method};
+use rink::evaluation::{Evaluation, StatementMethod};
 use rink::parsing::parse;
 use rink::store::{Store, index_of, offset_of};
-use rink::syntax::{Declaration, Expression, Pair, Program, Qualifier};
+use rink::syntax::{AxisPair, Declaration, Expression, Program, Qualifier};
 use rink::tensor_type::VectorLength;
 use rink::typing::{Typing, type_padded, type_program};
 use selfsame_core::counterexample::{Counterexample, WrittenTensor};
 use selfsame_core::relation::Relation;
 use values::symbolic::{Terms, Unknown};
-use values::{Division, Extended, F32, I32, I64, Law, NumberSystem, Rationals, Term, ValueDomain};
+use values::{Division, Extended, F32, I32, I64, Law, LawTerm, NumberSystem, Rationals, ValueDomain};
 
 /// A check of a remark.
 pub(crate) type RemarkCheck = fn() -> (Vec<Evidence>, Vec<RepairEvidence>);
@@ -146,7 +146,7 @@ fn permutes(extents: &[u64], permutation: &[usize]) -> bool {
         let from = (at..order.len()).find(|&from| order[from] == wanted).unwrap_or(at);
         if from != at {
             order.swap(at, from);
-            e = program.add(Expression::Transposition(e, Pair::new(at as u64 + 1, from as u64 + 1)));
+            e = program.add(Expression::Transposition(e, AxisPair::new(at as u64 + 1, from as u64 + 1)));
         }
     }
     program.assign("w", e);
@@ -213,13 +213,13 @@ fn proved_double_contraction(program: &Program, d: usize, e: usize) -> bool {
     };
     let diagonal = (0..d).flat_map(|k| (0..e).map(move |l| ((k * e + l) * d + k) * e + l));
     let flat = terms.sum(diagonal.map(|at| unknowns[at]));
-    let (domain, division, method) = (&terms, Division::Controlled, Method::PointWise);
+    let (domain, division, method) = (&terms, Division::Controlled, StatementMethod::PointWise);
     let evaluation = Evaluation { domain, program, typing: &typing, division, method, max_elements: LIMIT };
     let nested = evaluation.eval(&store, program.statements[0].expression, Vec::new());
     let initialized = vec![false; n + 1];
     let mut tiers = Tiers::new(&terms, &initialized, Budget::default());
     nested.is_ok_and(|nested| {
-        matches!(tiers.decide(flat, nested), Finding::Proved { relation: Relation::Equivalent, .. })
+        matches!(tiers.decide(flat, nested), TermFinding::Proved { relation: Relation::Equivalent, .. })
     })
 }
 
@@ -407,7 +407,7 @@ fn law_over_rationals(law: &'static Law) -> Evidence {
             values[nonzero] = Some(random.pick(&notable[1..]));
         }
         cases += 1;
-        let side = |term: &Term| term.evaluate(&domain, Division::Controlled, &values);
+        let side = |term: &LawTerm| term.evaluate(&domain, Division::Controlled, &values);
         if side(&law.left) != side(&law.right) {
             violation = Some(text_violation(law.statement, "fails"));
         }
@@ -423,7 +423,7 @@ fn controlled_division() -> (Vec<Evidence>, Vec<RepairEvidence>) {
             Division::ALL.into_iter().all(|division| {
                 let Some(store) = numbered(program, typing) else { return false };
                 let domain = &Extended(I32);
-                let method = Method::PointWise;
+                let method = StatementMethod::PointWise;
                 let evaluation =
                     Evaluation { domain, program, typing, division, method, max_elements: LIMIT };
                 evaluation.run(store).is_ok_and(|store| defined_on(program, typing, &store))

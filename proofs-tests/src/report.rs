@@ -6,9 +6,9 @@ use crate::ledger::{ClaimVerdict, Entry, RepairEvidence};
 use crate::survey::LIMIT;
 use base::escaping::html;
 use rink::equivalence::{Typed, initial_store, input_variables};
-use rink::evaluation::{Evaluation, Method};
+use rink::evaluation::{Evaluation, StatementMethod};
 use rink::parsing::parse;
-use rink::store::{Store, Tensor, index_of};
+use rink::store::{Store, StoredTensor, index_of};
 use rink::tensor_type::VectorLength;
 use rink::typing::{type_padded, type_program};
 use selfsame_core::counterexample::{Counterexample, WrittenTensor, text};
@@ -156,7 +156,7 @@ fn run<S: NumberSystem<Number: Default>>(
     let plain = initial_store(domain, typed, &variables, &elements, LIMIT).ok()?;
     let padded = plain.padded(domain, program, rounded, LIMIT).ok()?;
     let finish = |typing, store: Store<Extended<S>>| {
-        let (division, method) = (Division::Controlled, Method::PointWise);
+        let (division, method) = (Division::Controlled, StatementMethod::PointWise);
         Evaluation { domain, program, typing, division, method, max_elements: LIMIT }.run(store).ok()
     };
     let (plain_end, padded_end) = (finish(typing, plain)?, finish(rounded, padded.clone())?);
@@ -187,7 +187,7 @@ struct Cell {
 fn shaded<S: NumberSystem<Number: Default>>(
     system: &S,
     caption: &str,
-    tensor: &Tensor<Extended<S>>,
+    tensor: &StoredTensor<Extended<S>>,
     in_range: &[usize],
     hit: Option<&[i64]>,
 ) -> String {

@@ -10,10 +10,10 @@ use crate::symbolic::{self, Count, PropertyCounts, STEP_RANGE};
 use base::parallel::Job;
 use generators::choices::Random;
 use generators::enumeration::{EnumerationLimits, ExpressionEnumeration, enumerate};
-use generators::programs::{Shape, program};
+use generators::programs::{ProgramShape, program};
 use generators::stores::elements;
 use rink::equivalence::{Typed, input_variables};
-use rink::evaluation::Method;
+use rink::evaluation::StatementMethod;
 use rink::syntax::{ExprId, Program, Qualifier};
 use rink::tensor_type::TensorType;
 use rink::typing::type_program;
@@ -29,7 +29,7 @@ pub(crate) enum InstanceScope {
 
 /// The values that a survey uses.
 #[derive(Clone, Copy, PartialEq, Eq)]
-pub(crate) enum Arithmetic {
+pub(crate) enum SurveyValues {
     /// Exact: ℚ, a prime field, wrapping integers, terms.
     Exact,
     /// IEEE floats with infinities and nan.
@@ -38,18 +38,18 @@ pub(crate) enum Arithmetic {
     Finite,
 }
 
-fn arithmetic<S: NumberSystem>(system: &S) -> Arithmetic {
+fn arithmetic<S: NumberSystem>(system: &S) -> SurveyValues {
     match (system.algebra(), system.name()) {
-        (Algebra::Ieee, "f32") => Arithmetic::Ieee,
-        (Algebra::Ieee, _) => Arithmetic::Finite,
-        _ => Arithmetic::Exact,
+        (Algebra::Ieee, "f32") => SurveyValues::Ieee,
+        (Algebra::Ieee, _) => SurveyValues::Finite,
+        _ => SurveyValues::Exact,
     }
 }
 
 /// The coverage of one survey or proof.
-pub(crate) struct Source {
+pub(crate) struct EvidenceSource {
     pub scope: InstanceScope,
-    pub arithmetic: Arithmetic,
+    pub arithmetic: SurveyValues,
     kind: EvidenceKind,
     range: String,
     findings: Findings,
@@ -61,7 +61,7 @@ enum Findings {
     Steps(Vec<(Property, Count)>),
 }
 
-impl Source {
+impl EvidenceSource {
     /// The evidence on several properties together; `None` if the source is silent on any of them.
     pub fn evidence(&self, properties: &[Property]) -> Option<Evidence> {
         let of = |property: &Property| match &self.findings {
@@ -98,7 +98,7 @@ fn enumeration(number: usize, operators: usize) -> ExpressionEnumeration {
 }
 
 /// The surveys and proofs of some kinds of instances.
-pub(crate) fn jobs(depth: Depth, scopes: &[InstanceScope]) -> Vec<Job<'static, Vec<Source>>> {
+pub(crate) fn jobs(depth: Depth, scopes: &[InstanceScope]) -> Vec<Job<'static, Vec<EvidenceSource>>> {
     let mut jobs: Jobs = Vec::new();
     exhaustive_expressions(depth, &mut jobs);
     exhaustive_programs(depth, &mut jobs);
@@ -110,19 +110,23 @@ pub(crate) fn jobs(depth: Depth, scopes: &[InstanceScope]) -> Vec<Job<'static, V
 }
 
 /// Jobs, each with the kinds of instances that it is about.
-type Jobs = Vec<(&'static [InstanceScope], Job<'static, Vec<Source>>)>;
+type Jobs = Vec<(&'static [InstanceScope], Job<'static, Vec<EvidenceSource>>)>;
 
 const EXPRESSIONS: &[InstanceScope] = &[InstanceScope::Expressions];
 const PROGRAMS: &[InstanceScope] = &[InstanceScope::Programs];
 
 /// What several jobs are about: the first of them makes it, the last one drops it.
-type Shared<T> = Arc<LazyLock<T, Box<dyn FnOnce() -> T + Send>>>;
+type MadeOnce<T> = Arc<LazyLock<T, Box<dyn FnOnce() -> T + Send>>>;
 
-fn shared<T>(make: impl FnOnce() -> T + Send + 'static) -> Shared<T> {
+fn shared<T>(make: impl FnOnce() -> T + Send + 'static) -> MadeOnce<T> {
     Arc::new(LazyLock::new(Box::new(make)))
 }
 
-fn add(jobs: &mut Jobs, scopes: &'static [InstanceScope], job: impl FnOnce() -> Source + Send + 'static) {
+fn add(
+    jobs: &mut Jobs,
+    scopes: &'static [InstanceScope],
+    job: impl FnOnce() -> EvidenceSource + Send + 'static,
+) {
     jobs.push((scopes, Box::new(|| vec![job()])));
 }
 
@@ -138,14 +142,14 @@ fn exhaustive_expressions(depth: Depth, jobs: &mut Jobs) {
     for (number, operators, stores) in plan {
         add(jobs, EXPRESSIONS, move || {
             let of = (number, operators, shared(move || enumeration(number, operators)));
-            survey_expressions(of, PrimeField, &bits(PrimeField), stores, Method::Tabulated)
+            survey_expressions(of, PrimeField, &bits(PrimeField), stores, StatementMethod::Tabulated)
         });
     }
     let (operators, stores) = if full { (3, 81) } else { (2, 27) };
     for number in 0..3 {
         let shared = shared(move || enumeration(number, operators));
         let about = || (number, operators, shared.clone());
-        let (point_wise, of) = (Method::PointWise, about());
+        let (point_wise, of) = (StatementMethod::PointWise, about());
         add(jobs, EXPRESSIONS, move || {
             survey_expressions(of, Rationals, &bits(Rationals), stores, point_wise)
         });
@@ -165,12 +169,12 @@ fn bits<S: NumberSystem>(system: S) -> [Option<S::Number>; 3] {
 }
 
 fn survey_expressions<S: NumberSystem<Number: Default + Sync> + Sync>(
-    (number, operators, all): (usize, usize, Shared<ExpressionEnumeration>),
+    (number, operators, all): (usize, usize, MadeOnce<ExpressionEnumeration>),
     system: S,
     values: &[Option<S::Number>],
     max_stores: usize,
-    method: Method,
-) -> Source {
+    method: StatementMethod,
+) -> EvidenceSource {
     let (arithmetic, name) = (arithmetic(&system), system.name());
     let survey =
         Survey { domain: Extended(system), division: Division::Controlled, method, values, max_stores };
@@ -179,7 +183,7 @@ fn survey_expressions<S: NumberSystem<Number: Default + Sync> + Sync>(
         "{} with up to {max_stores} stores, M = 1 to 4, in `{name}`",
         describe(number, operators, all.len())
     );
-    Source {
+    EvidenceSource {
         scope: InstanceScope::Expressions,
         arithmetic,
         kind: EvidenceKind::Exhaustive,
@@ -203,13 +207,13 @@ fn exhaustive_programs(depth: Depth, jobs: &mut Jobs) {
 }
 
 fn survey_programs<S: NumberSystem<Number: Default + Sync> + Sync>(
-    (two, one, programs): (usize, usize, Shared<Vec<Program>>),
+    (two, one, programs): (usize, usize, MadeOnce<Vec<Program>>),
     system: S,
     values: &[Option<S::Number>],
     max_stores: usize,
-) -> Source {
+) -> EvidenceSource {
     let (arithmetic, name) = (arithmetic(&system), system.name());
-    let (division, method) = (Division::Controlled, Method::PointWise);
+    let (division, method) = (Division::Controlled, StatementMethod::PointWise);
     let survey = Survey { domain: Extended(system), division, method, values, max_stores };
     let mut tally = SurveyCounts::empty();
     for program in programs.iter() {
@@ -218,7 +222,7 @@ fn survey_programs<S: NumberSystem<Number: Default + Sync> + Sync>(
     let programs = describe_programs(programs.len(), two, one);
     let range = format!("{programs}, up to {max_stores} stores, M = 1 to 4, in `{name}`");
     let (scope, kind, findings) = (InstanceScope::Programs, EvidenceKind::Exhaustive, Findings::Tally(tally));
-    Source { scope, arithmetic, kind, range, findings }
+    EvidenceSource { scope, arithmetic, kind, range, findings }
 }
 
 fn describe_programs(count: usize, two: usize, one: usize) -> String {
@@ -264,12 +268,12 @@ fn random_survey<S: NumberSystem<Number: Default + Sync> + Sync>(
     rounds: usize,
     system: S,
     numbers: &[S::Number],
-) -> Source {
+) -> EvidenceSource {
     let (arithmetic, name) = (arithmetic(&system), system.name());
-    let (division, method) = (Division::Controlled, Method::Tabulated);
+    let (division, method) = (Division::Controlled, StatementMethod::Tabulated);
     let survey = Survey { domain: Extended(system), division, method, values: &[], max_stores: 0 };
     let (mut random, mut tally) = (Random::seeded(11), SurveyCounts::empty());
-    let shape = Shape { max_elements: 30, ..Shape::default() };
+    let shape = ProgramShape { max_elements: 30, ..ProgramShape::default() };
     for _ in 0..rounds {
         let program = program(&mut random, &shape);
         let Ok(typing) = type_program(&program) else { continue };
@@ -282,7 +286,7 @@ fn random_survey<S: NumberSystem<Number: Default + Sync> + Sync>(
         "{rounds} random programs of up to 3 statements and extents up to 5, M = 1 to 4, in `{name}`"
     );
     let (scope, kind, findings) = (InstanceScope::Programs, EvidenceKind::Random, Findings::Tally(tally));
-    Source { scope, arithmetic, kind, range, findings }
+    EvidenceSource { scope, arithmetic, kind, range, findings }
 }
 
 /// (c) Proofs for all values at once, and for the inductive step alone.
@@ -317,8 +321,8 @@ fn symbolic_surveys(depth: Depth, jobs: &mut Jobs) {
     }
 }
 
-fn proof(scope: InstanceScope, kind: EvidenceKind, range: String, counts: PropertyCounts) -> Source {
-    Source { scope, arithmetic: Arithmetic::Exact, kind, range, findings: Findings::Counts(counts) }
+fn proof(scope: InstanceScope, kind: EvidenceKind, range: String, counts: PropertyCounts) -> EvidenceSource {
+    EvidenceSource { scope, arithmetic: SurveyValues::Exact, kind, range, findings: Findings::Counts(counts) }
 }
 
 /// (d) The inductive step for all extents and every M, which extends the claims to all sizes.
@@ -327,9 +331,9 @@ fn steps_of_all_sizes(depth: Depth, jobs: &mut Jobs) {
     for &rank in if depth == Depth::Full { &[2, 3][..] } else { &[2] } {
         let job = move || {
             let steps = steps(rank, Hypothesis::Dominated);
-            let of = |scope| Source {
+            let of = |scope| EvidenceSource {
                 scope,
-                arithmetic: Arithmetic::Exact,
+                arithmetic: SurveyValues::Exact,
                 kind: EvidenceKind::InductiveStep,
                 range: steps::range(rank),
                 findings: Findings::Steps(steps.clone()),

@@ -29,8 +29,8 @@ use selfsame_core::by_inputs::ByInputs;
 use selfsame_core::operators::{Binary, DataType};
 use selfsame_core::relation::Relation;
 use selfsame_core::{
-    About, Bounds, Claim, Condition, Index, Input, InputId, Instance, Node, NodeId, Operator, Program,
-    Reduction, Variable,
+    About, Bounds, Condition, Index, Input, InputId, Instance, Node, NodeId, Operator, PointwiseClaim,
+    Program, Reduction, Variable,
 };
 use values::{Division, SystemName};
 
@@ -378,7 +378,7 @@ impl<'a> InductionStep<'a> {
     }
 
     fn instance(self, point: Vec<Variable>, bounds: Vec<Bounds>, sides: [NodeId; 2]) -> Instance {
-        let claim = Claim {
+        let claim = PointwiseClaim {
             name: "result".into(),
             about: About::Output("result".into(), Vec::new()),
             point,

@@ -9,7 +9,7 @@ use generators::enumeration::ExpressionEnumeration;
 use generators::stores::{nth_store, store_count};
 use rink::decision::InputVariable;
 use rink::equivalence::{Typed, initial_store, input_variables};
-use rink::evaluation::{Evaluation, Method};
+use rink::evaluation::{Evaluation, StatementMethod};
 use rink::printing::expression_to_string;
 use rink::store::{Store, extents};
 use rink::syntax::{ExprId, NameId, Program};
@@ -101,7 +101,7 @@ pub struct Survey<'a, S: NumberSystem<Number: Default>> {
     /// The kind of division.
     pub division: Division,
     /// The evaluator; the point-wise one checks every access to the store.
-    pub method: Method,
+    pub method: StatementMethod,
     /// The values that elements take.
     pub values: &'a [Option<S::Number>],
     /// The maximum number of stores per program, spread evenly over all of them.

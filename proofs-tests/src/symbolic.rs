@@ -6,10 +6,10 @@ use crate::evidence::{Evidence, EvidenceKind};
 use crate::observation::{Property, dominating};
 use crate::survey::{Contexts, LIMIT};
 use generators::enumeration::{EnumerationLimits, ExpressionEnumeration, enumerate};
-use rink::decision::{Budget, Finding, Tier, Tiers};
+use rink::decision::{Budget, TermFinding, Tier, Tiers};
 use rink::equivalence::{Typed, initial_store};
-use rink::evaluation::{Evaluation, Method};
-use rink::store::{Store, Tensor, index_of, offset_of};
+use rink::evaluation::{Evaluation, StatementMethod};
+use rink::store::{Store, StoredTensor, index_of, offset_of};
 use rink::syntax::{ExprId, Program, Qualifier};
 use selfsame_core::relation::Relation;
 use values::symbolic::{TermId, Terms, Unknown};
@@ -29,15 +29,15 @@ pub struct Count {
 impl Count {
     /// Records one instance: every pair must be decided, with at least the relation `wanted`, by laws of at most
     /// the tier `highest`.
-    fn record(&mut self, findings: impl Iterator<Item = Finding>, wanted: Relation, highest: Tier) {
+    fn record(&mut self, findings: impl Iterator<Item = TermFinding>, wanted: Relation, highest: Tier) {
         let (mut refuted, mut open) = (false, false);
         for finding in findings {
             match finding {
-                Finding::Proved { tier, .. } if tier > highest => open = true,
-                Finding::Proved { relation, .. }
+                TermFinding::Proved { tier, .. } if tier > highest => open = true,
+                TermFinding::Proved { relation, .. }
                     if relation == Relation::Equivalent || relation == wanted => {}
-                Finding::Proved { .. } | Finding::Different(_) => refuted = true,
-                Finding::Open(_) => open = true,
+                TermFinding::Proved { .. } | TermFinding::Different(_) => refuted = true,
+                TermFinding::Open(_) => open = true,
             }
         }
         match (refuted, open) {
@@ -120,7 +120,7 @@ impl PropertyCounts {
 type Questions = Vec<(Property, TermId, TermId)>;
 
 /// Adds the questions about one expression, or one variable at the end of a program.
-fn ask(terms: &Terms, plain: &Tensor<Terms>, padded: &Tensor<Terms>, questions: &mut Questions) {
+fn ask(terms: &Terms, plain: &StoredTensor<Terms>, padded: &StoredTensor<Terms>, questions: &mut Questions) {
     let zero = terms.index(0);
     for at in 0..padded.len() {
         let (index, value) = (index_of(&padded.extents, at), padded.get(at));
@@ -203,7 +203,7 @@ fn all_values(
         return counts;
     };
     let evaluation = |typing| {
-        let (domain, method) = (&terms, Method::Tabulated);
+        let (domain, method) = (&terms, StatementMethod::Tabulated);
         Evaluation { domain, program, typing, division, method, max_elements: LIMIT }
     };
     let mut tiers = Tiers::new(&terms, &initialized, Budget::default());

@@ -6,7 +6,7 @@ use fastrand::Rng;
 use rewrites::search::samples::assignments;
 use rule_files::instances::instances;
 use rule_files::library::Library;
-use selfsame_core::evaluation::{Evaluator, Given};
+use selfsame_core::evaluation::{Environment, Evaluator};
 use selfsame_core::operations::{Datum, Element};
 use selfsame_core::operators::DataType;
 use selfsame_core::{FunctionId, Index, InputId, Instance, Program};
@@ -18,9 +18,9 @@ use values::{Extended, NumberSystem, Rationals, ValueDomain};
 type Number = Element<Extended<Rationals>>;
 
 /// Elements that are small integers.
-struct Inputs<'a>(&'a Program, u64);
+struct SmallIntegers<'a>(&'a Program, u64);
 
-impl Given<Extended<Rationals>> for Inputs<'_> {
+impl Environment<Extended<Rationals>> for SmallIntegers<'_> {
     fn element(&self, input: InputId, index: &[i64]) -> Number {
         let mixed = index.iter().fold(u64::from(input.0) + 1, |mixed, &i| {
             mixed.wrapping_mul(0x9E37_79B9_7F4A_7C15).wrapping_add(i.cast_unsigned()).rotate_left(17)
@@ -66,7 +66,7 @@ fn main() -> Result<(), Box<dyn Error>> {
 /// A case for an instance at random sizes.
 fn case(instance: &Instance, rng: &mut Rng) -> Option<Value> {
     let sizes = assignments(&instance.symbols, &instance.assumptions, rng.usize(1..6), rng).pop()?;
-    let inputs = Inputs(&instance.program, rng.u64(..));
+    let inputs = SmallIntegers(&instance.program, rng.u64(..));
     let point = |bounds: &[[Option<Index>; 2]]| -> Option<Vec<i64>> {
         bounds.iter().map(|[_, extent]| extent.as_ref()?.value(&sizes).ok()).collect()
     };

@@ -4,7 +4,7 @@ use crate::verification::meaning::Meaningless;
 use checker::instances::{Proved, by_induction};
 use checker::rules::Checker;
 use checker::solver::Obligations;
-use link::certificate::{Certificate, FORMAT, Subject, VERSION};
+use link::certificate::{Certificate, CertificateSubject, FORMAT, VERSION};
 use selfsame_core::answer::{Answer, in_system};
 use selfsame_core::by_inputs::{ByInputs, InputClass};
 use selfsame_core::counterexample::Counterexample;
@@ -311,7 +311,7 @@ impl ProverVerdict {
     }
 
     /// The certificate of what was proved; `None` if nothing was proved or the rule is vacuous.
-    pub fn certificate(&self, subject: Subject) -> Option<Certificate> {
+    pub fn certificate(&self, subject: CertificateSubject) -> Option<Certificate> {
         let claimed = |relation: Relation| match relation {
             Relation::Different | Relation::Unequal => Relation::Unknown.word().to_owned(),
             relation => relation.word().to_owned(),

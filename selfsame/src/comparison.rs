@@ -9,7 +9,7 @@ use crate::running::{self, Standing, claimed};
 use crate::verdict::{Verdict, is_same_text};
 use base::seeded::Seeded;
 use base::stack::on_large_stack;
-use languages::{Pair, Program, Read, Source};
+use languages::{Pair, Program, ReadSource, Source};
 use polyhedra_isl::Isl;
 use rewrites::programs;
 use rewrites::verification::Options;
@@ -51,7 +51,7 @@ impl Comparison {
     }
 }
 
-impl Comparison<Read> {
+impl Comparison<ReadSource> {
     /// Compares two programs that are well-formed at the sizes in question: element by element if all sizes are
     /// known and the language can, otherwise by the prover. Runs both before it answers. Tells its steps.
     ///
@@ -106,7 +106,7 @@ impl Comparison<Read> {
 
     /// The programs as a question for the prover.
     fn pair(&self) -> Result<Pair, Error> {
-        let [left, right] = self.programs.each_ref().map(Read::program);
+        let [left, right] = self.programs.each_ref().map(ReadSource::program);
         if let Some(difference) = left.different_declaration(right) {
             return Err(Error::Declarations(difference));
         }
@@ -120,7 +120,7 @@ impl Comparison<Read> {
 }
 
 /// Reads a program and requires that it is well-formed at given sizes. What is not known is left to the prover.
-fn well_formed(source: Source, parameters: &BTreeMap<String, i64>) -> Result<Read, Error> {
+fn well_formed(source: Source, parameters: &BTreeMap<String, i64>) -> Result<ReadSource, Error> {
     let name = source.name.clone();
     let ill_formed = |faults| Error::IllFormed { name: name.clone(), faults };
     let read = source.read().map_err(&ill_formed)?;

@@ -1,11 +1,12 @@
 //! The file that reproduces a contradiction inside this program: its format, its writer and its reader.
 
-use guard::{Claimed, Contradiction, Effort, Element, NamedElements, Run, WrittenWitness, programs, rules};
+use guard::{Claimed, Contradiction, Effort, NamedElements, Run, WrittenWitness, programs, rules};
 use languages::{Pair, Source};
 use link::certificate::read_rule;
 use polyhedra_isl::Isl;
 use rustc_hash::FxHasher;
 use selfsame_core::by_inputs::InputClass;
+use selfsame_core::counterexample::WrittenElement;
 use selfsame_core::counterexample::to_json;
 use selfsame_core::relation::Relation;
 use serde::Deserialize;
@@ -22,7 +23,7 @@ const VERSION: u32 = 2;
 
 /// The first two entries of the file.
 #[derive(Default, Deserialize)]
-struct Header {
+struct ContradictionHeader {
     format: String,
     version: u32,
 }
@@ -35,12 +36,12 @@ pub struct Reproducer {
     _format: String,
     #[serde(rename = "version")]
     _version: u32,
-    subject: Subject,
+    subject: ContradictedSources,
     values: String,
     claimed: String,
     parameters: BTreeMap<String, String>,
-    inputs: BTreeMap<String, Input>,
-    at: At,
+    inputs: BTreeMap<String, ReadElements>,
+    at: ElementAt,
     #[serde(rename = "left")]
     _left: Value,
     #[serde(rename = "right")]
@@ -50,7 +51,7 @@ pub struct Reproducer {
 /// The elements of an input that evaluation read: the index of each, and a vector of their values.
 #[derive(Debug, Deserialize)]
 #[serde(deny_unknown_fields)]
-struct Input {
+struct ReadElements {
     at: Vec<Vec<i64>>,
     elements: Box<RawValue>,
 }
@@ -58,7 +59,7 @@ struct Input {
 /// The sources to run.
 #[derive(Debug, Deserialize)]
 #[serde(untagged, deny_unknown_fields)]
-enum Subject {
+enum ContradictedSources {
     Rule {
         rule: String,
         files: BTreeMap<String, String>,
@@ -80,7 +81,7 @@ enum Subject {
 
 #[derive(Debug, Deserialize)]
 #[serde(deny_unknown_fields)]
-struct At {
+struct ElementAt {
     variable: String,
     index: Vec<i64>,
 }
@@ -91,7 +92,7 @@ impl Reproducer {
     /// # Errors
     /// The text has another format or version, or is malformed.
     pub fn read(text: &str) -> Result<Reproducer, String> {
-        let header: Header = serde_json::from_str(text).unwrap_or_default();
+        let header: ContradictionHeader = serde_json::from_str(text).unwrap_or_default();
         if (header.format.as_str(), header.version) != (FORMAT, VERSION) {
             return Err(format!("this is not a `{FORMAT}` of version {VERSION}"));
         }
@@ -100,7 +101,7 @@ impl Reproducer {
 
     /// The contradicted claim: an element, the claimed relation and the number system.
     pub fn said(&self) -> String {
-        let At { variable, index } = &self.at;
+        let ElementAt { variable, index } = &self.at;
         format!("that {variable}{index:?} is {} in `{}`", self.claimed, self.values)
     }
 
@@ -121,7 +122,7 @@ impl Reproducer {
             Claimed { witnesses: vec![witness], ..Claimed::everywhere(system, Relation::Different) };
         let effort = Effort::default();
         match &self.subject {
-            Subject::Programs { programs: both, parameters, division, locals } => {
+            ContradictedSources::Programs { programs: both, parameters, division, locals } => {
                 let (parameters, division, locals) = (parameters.clone(), *division, *locals);
                 let pair = Pair {
                     parameters,
@@ -131,8 +132,10 @@ impl Reproducer {
                 };
                 Ok(programs::run(&pair, &[claimed], &Isl::with_memory(), &effort))
             }
-            Subject::Problem { .. } => Err("run `selfsame simulate` on its program again".to_owned()),
-            Subject::Rule { rule, files } => {
+            ContradictedSources::Problem { .. } => {
+                Err("run `selfsame simulate` on its program again".to_owned())
+            }
+            ContradictedSources::Rule { rule, files } => {
                 let read = files.keys().find_map(|file| read_rule(file, rule, files).ok());
                 let (library, rule) = read.ok_or("its files have no such rule")?;
                 Ok(rules::run(&library, &rule, &[claimed], &|_| Vec::new(), &effort))
@@ -145,7 +148,7 @@ impl Reproducer {
     /// # Errors
     /// An input is not a vector of numbers, or has not as many elements as indices.
     pub fn inputs(&self) -> Result<NamedElements, String> {
-        let of = |(name, input): (&String, &Input)| {
+        let of = |(name, input): (&String, &ReadElements)| {
             let tensor = parse_tensor(input.elements.get(), input.at.len() as u64);
             let tensor = tensor.map_err(|(_, error)| format!("the input `{name}`: {error}"))?;
             if tensor.data.len() != input.at.len() {
@@ -162,7 +165,7 @@ pub fn reproducer(found: &Contradiction, subject: Value) -> (PathBuf, Vec<u8>) {
     let inputs: Map<String, Value> =
         found.inputs.iter().map(|(name, elements)| (name.clone(), input(elements))).collect();
     let (variable, index) = &found.at;
-    let element = |element: &Option<Element>| match element {
+    let element = |element: &Option<WrittenElement>| match element {
         None => json!("not there"),
         Some(element) => to_json(element),
     };
@@ -185,8 +188,8 @@ pub fn reproducer(found: &Contradiction, subject: Value) -> (PathBuf, Vec<u8>) {
     (PathBuf::from(format!("contradiction-{:016x}.json", hasher.finish())), text.into_bytes())
 }
 
-/// NamedElements with their indices, in the form that [`Input`] reads.
-fn input(elements: &BTreeMap<Vec<i64>, Element>) -> Value {
+/// NamedElements with their indices, in the form that [`ReadElements`] reads.
+fn input(elements: &BTreeMap<Vec<i64>, WrittenElement>) -> Value {
     let data: Vec<Value> = elements.values().map(to_json).collect();
     let at: Vec<&Vec<i64>> = elements.keys().collect();
     json!({ "at": at, "elements": { "shape": [data.len()], "data": data } })

@@ -7,8 +7,8 @@ use crate::found::Found;
 use crate::running::{Standing, decided, subject};
 use crate::verdict::{Verdict, is_same_text};
 use guard::Effort;
-use languages::{Chain, Program, Read};
-use rink::decision::{Budget, Options, decide};
+use languages::{Chain, Program, ReadSource};
+use rink::decision::{Budget, DecisionOptions, decide};
 use rink::equivalence::{Equivalence, Typed, same_interface};
 use rink::extents::instantiate;
 use rink::syntax;
@@ -21,7 +21,7 @@ use values::Division;
 /// # Errors
 /// The programs have different interfaces.
 pub(crate) fn compare(
-    programs: &[Read; 2],
+    programs: &[ReadSource; 2],
     asked: &Asked,
     names: &str,
     tell: &dyn Fn(String),
@@ -37,7 +37,7 @@ pub(crate) fn compare(
     };
     tell(format!("starting to compare {names}"));
     let sizes: Vec<(String, u64)> = sizes(asked).collect();
-    let options = Options { budget: Budget::default(), seed: asked.seed };
+    let options = DecisionOptions { budget: Budget::default(), seed: asked.seed };
     let decision = decide(&problem, &options).with_parameters(&sizes);
     let claimed = decided(&decision);
     let run = guard::problems::run(&problem, &claimed, &Effort { seed: asked.seed, ..Effort::default() });
@@ -51,8 +51,8 @@ pub(crate) fn compare(
 }
 
 /// The programs at the given sizes, if all are given and allowed.
-fn instances(programs: &[Read; 2], asked: &Asked) -> Option<[(syntax::Program, Typing); 2]> {
-    let [Program::Rink(left), Program::Rink(right)] = programs.each_ref().map(Read::program) else {
+fn instances(programs: &[ReadSource; 2], asked: &Asked) -> Option<[(syntax::Program, Typing); 2]> {
+    let [Program::Rink(left), Program::Rink(right)] = programs.each_ref().map(ReadSource::program) else {
         return None;
     };
     let programs = instantiate([&left.program, &right.program], &sizes(asked).collect()).ok()?;
@@ -67,7 +67,7 @@ fn sizes(asked: &Asked) -> impl Iterator<Item = (String, u64)> {
 }
 
 /// The programs that were run, in the form that a file for reproducing a contradiction stores.
-fn chain(programs: &[Read; 2], asked: &Asked, division: Division) -> Chain {
+fn chain(programs: &[ReadSource; 2], asked: &Asked, division: Division) -> Chain {
     let sources = programs.each_ref().map(|program| program.source().clone());
     Chain { parameters: asked.parameters(), division, ..Chain::new(sources) }
 }

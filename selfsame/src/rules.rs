@@ -3,14 +3,14 @@
 use crate::certificates;
 use crate::crash::caught;
 use crate::error::Error;
-use crate::running::{self, Standing, Texts, claimed_of_rule};
+use crate::running::{self, Standing, TextsByName, claimed_of_rule};
 use crate::text::{counterexample_text, reason_text};
 use base::stack::on_large_stack;
-use link::certificate::Subject;
+use link::certificate::CertificateSubject;
 use rewrites::verdict::ProverVerdict;
 use rewrites::verification::judging::{Conformance, judge};
 use rewrites::verification::{Options, verify};
-use rule_files::elaboration::Fault;
+use rule_files::elaboration::RuleError;
 use rule_files::library::Library;
 use rule_files::syntax::Rule;
 use selfsame_core::counterexample::Counterexample;
@@ -24,7 +24,7 @@ use values::SystemName;
 pub struct Rules {
     name: String,
     library: Library,
-    texts: Texts,
+    texts: TextsByName,
 }
 
 impl Rules {
@@ -33,14 +33,14 @@ impl Rules {
     /// # Errors
     /// The text is ill-formed.
     pub fn read(name: &str, text: &str) -> Result<Rules, Error> {
-        Rules::with_imports(name, text, &Texts::new())
+        Rules::with_imports(name, text, &TextsByName::new())
     }
 
     /// Reads a file of rules, with the texts of its imports by their paths.
     ///
     /// # Errors
     /// The text is ill-formed, or an import is missing.
-    pub fn with_imports(name: &str, text: &str, imports: &Texts) -> Result<Rules, Error> {
+    pub fn with_imports(name: &str, text: &str, imports: &TextsByName) -> Result<Rules, Error> {
         let read = |path: &Path| {
             let text = imports.get(&path.display().to_string());
             text.cloned().ok_or_else(|| "it is not among the imports".to_owned())
@@ -69,9 +69,9 @@ impl Rules {
         self.library.rules().iter().map(of).collect()
     }
 
-    fn subject(&self, rule: &Rule) -> Subject {
+    fn subject(&self, rule: &Rule) -> CertificateSubject {
         let (file, files) = (self.name.clone(), self.texts.clone());
-        Subject::Rule { file, rule: rule.name.text.clone(), files }
+        CertificateSubject::Rule { file, rule: rule.name.text.clone(), files }
     }
 }
 
@@ -90,7 +90,12 @@ pub struct Verified {
 ///
 /// # Errors
 /// The rule has no meaning.
-pub fn verified(library: &Library, rule: &Rule, texts: &Texts, options: &Options) -> Result<Verified, Fault> {
+pub fn verified(
+    library: &Library,
+    rule: &Rule,
+    texts: &TextsByName,
+    options: &Options,
+) -> Result<Verified, RuleError> {
     let mut verdict = verify(library, rule, options)?;
     let standing = match verdict.vacuous {
         None => running::rule((library, rule), texts, &claimed_of_rule(&verdict), options.seed),
@@ -110,7 +115,7 @@ pub fn verified(library: &Library, rule: &Rule, texts: &Texts, options: &Options
 #[derive(Debug)]
 pub struct RuleVerdict {
     rule: String,
-    subject: Subject,
+    subject: CertificateSubject,
     verified: Verified,
 }
 

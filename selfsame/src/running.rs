@@ -3,7 +3,7 @@
 use crate::contradiction::reproducer;
 use guard::{Claimed, Effort, NamedElements, Run, Unconfirmed, WrittenWitness};
 use languages::{Chain, Pair};
-use link::certificate::{Certificate, Subject, read_rule};
+use link::certificate::{Certificate, CertificateSubject, read_rule};
 use polyhedra_isl::Isl;
 use rewrites::search::samples::named;
 use rewrites::verdict::{Narrower, ProverVerdict};
@@ -16,7 +16,7 @@ use rule_files::syntax::Rule;
 use selfsame_core::Instance;
 use selfsame_core::answer::Answer;
 use selfsame_core::by_inputs::{ByInputs, InputClass};
-use selfsame_core::counterexample::{Written, WrittenTensor};
+use selfsame_core::counterexample::{WrittenElement, WrittenTensor};
 use selfsame_core::relation::Relation;
 use serde_json::{Value, json};
 use std::collections::BTreeMap;
@@ -116,10 +116,15 @@ pub fn run(pair: &Pair, claimed: &[Claimed], seed: u64) -> Standing {
 }
 
 /// The texts of a rule's file and of its imports, by name.
-pub type Texts = BTreeMap<String, String>;
+pub type TextsByName = BTreeMap<String, String>;
 
 /// Runs a rule to check the claims about it, for each of its choices.
-pub fn rule((library, rule): (&Library, &Rule), texts: &Texts, claimed: &[Claimed], seed: u64) -> Standing {
+pub fn rule(
+    (library, rule): (&Library, &Rule),
+    texts: &TextsByName,
+    claimed: &[Claimed],
+    seed: u64,
+) -> Standing {
     let start = Instant::now();
     let instances = instances(library, rule).unwrap_or_default();
     let hints = |choice: &Choice| {
@@ -145,7 +150,7 @@ pub fn certificate(certificate: &Certificate, seed: u64) -> Standing {
         Some(Claimed { system, relations, witnesses: Vec::new(), positive: Vec::new() })
     };
     let claimed: Vec<Claimed> = claimed.into_iter().filter_map(of).collect();
-    if let Subject::Rule { file, rule: name, files } = subject {
+    if let CertificateSubject::Rule { file, rule: name, files } = subject {
         let read = read_rule(file, name, files);
         return read.map_or_else(
             |_| Standing::default(),
@@ -234,7 +239,7 @@ fn witness(answer: &Answer, class: InputClass, index: Indexed) -> Option<Written
         let written = input
             .places()
             .into_iter()
-            .map(|(place, value): (_, &Written)| (index(input, &place), value.clone()));
+            .map(|(place, value): (_, &WrittenElement)| (index(input, &place), value.clone()));
         (input.name.clone(), written.collect())
     };
     Some(WrittenWitness {

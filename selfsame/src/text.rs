@@ -6,7 +6,7 @@ use rewrites::verification::meaning::Meaningless;
 use selfsame_core::answer::Answer;
 use selfsame_core::by_inputs::InputClass;
 use selfsame_core::counterexample::{
-    Counterexample, Written, WrittenCall, WrittenElements, WrittenTensor, text as written,
+    Counterexample, WrittenCall, WrittenElement, WrittenElements, WrittenTensor, text as written,
 };
 use selfsame_core::relation::Relation;
 use serde_json::{Value, json};
@@ -99,8 +99,8 @@ fn call_line(call: &WrittenCall) -> String {
 }
 
 /// The elements that were read, in the order of their indices, such as `; read are: [0] = 0, [7] = 1`.
-fn read_elements(input: &WrittenTensor, read: &[(Vec<i64>, Written)]) -> String {
-    let element = |(place, value): &(Vec<i64>, Written)| {
+fn read_elements(input: &WrittenTensor, read: &[(Vec<i64>, WrittenElement)]) -> String {
+    let element = |(place, value): &(Vec<i64>, WrittenElement)| {
         let at: Vec<String> = input.index(place).iter().map(i64::to_string).collect();
         format!("[{}] = {}", at.join(", "), written(value))
     };

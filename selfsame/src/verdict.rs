@@ -13,9 +13,9 @@ use crate::text::{
 };
 use crate::wanted::ReportedSystem;
 use base::escaping::in_line;
-use languages::Read;
+use languages::ReadSource;
 use languages::indices_defined;
-use link::certificate::{Certificate, Subject};
+use link::certificate::{Certificate, CertificateSubject};
 use rewrites::verdict::Narrower;
 use selfsame_core::answer::{Answer, in_system};
 use selfsame_core::by_inputs::InputClass;
@@ -64,7 +64,7 @@ impl Verdict {
     pub fn proof(&self) -> Option<Certificate> {
         let compared = self.found.proof()?;
         let stands = self.standing.objection().is_none();
-        compared.verdict.certificate(Subject::Programs(compared.chain.clone())).filter(|_| stands)
+        compared.verdict.certificate(CertificateSubject::Programs(compared.chain.clone())).filter(|_| stands)
     }
 
     /// The result of running both programs.
@@ -152,7 +152,7 @@ impl Verdict {
 }
 
 /// Whether two programs are one text.
-pub(crate) fn is_same_text([left, right]: &[Read; 2]) -> bool {
+pub(crate) fn is_same_text([left, right]: &[ReadSource; 2]) -> bool {
     left.source().text == right.source().text
 }
 

@@ -3,11 +3,11 @@
 use super::running::{InputKey, InputLiterals};
 use crate::degrees::asserted;
 use crate::proof::Arithmetic;
-use crate::smt::{Number, Smt};
+use crate::smt::{Smt, SmtNumber};
 use crate::solver::with_resources;
 use crate::theories::{Bits, Floats, IntegerTheory, Reals, Theory};
 use rustc_hash::FxHashMap;
-use selfsame_core::evaluation::{Evaluator, Given};
+use selfsame_core::evaluation::{Environment, Evaluator};
 use selfsame_core::operations::{Datum, Element, error};
 use selfsame_core::operators::{Binary, DataType};
 use selfsame_core::{FunctionId, InputId, Instance, Node, NodeId, Operator, Program};
@@ -24,7 +24,7 @@ const STEPS: u64 = 5_000;
 const RESOURCES: u32 = 700_000;
 
 /// A model that z3 found.
-pub struct Model {
+pub struct SolverModel {
     /// The values of elements, except those that cannot be written.
     pub values: InputLiterals,
     /// Whether there are functions, so that the model cannot be evaluated again, and every operation is the
@@ -44,7 +44,7 @@ pub struct HypothesesQuestion<'a> {
 
 impl HypothesesQuestion<'_> {
     /// A model in a number system, if z3 finds one.
-    pub fn answer(&self, arithmetic: Arithmetic) -> Option<Model> {
+    pub fn answer(&self, arithmetic: Arithmetic) -> Option<SolverModel> {
         match arithmetic {
             Arithmetic::Booleans => None,
             Arithmetic::Rational => self.ask(Reals),
@@ -56,7 +56,7 @@ impl HypothesesQuestion<'_> {
         }
     }
 
-    fn ask<T: Theory>(&self, theory: T) -> Option<Model> {
+    fn ask<T: Theory>(&self, theory: T) -> Option<SolverModel> {
         let domain = Smt(theory);
         let inputs = SymbolicElements {
             question: self,
@@ -71,7 +71,7 @@ impl HypothesesQuestion<'_> {
         if let Some(values) = written(&domain, &solver, &made)?
             && (is_exact || values.len() == made.len())
         {
-            return Some(Model { values, is_exact });
+            return Some(SolverModel { values, is_exact });
         }
         // A value outside the number system, such as a root, is requested once more as a fraction.
         let fractions = made.values().filter_map(|value| match value {
@@ -80,7 +80,7 @@ impl HypothesesQuestion<'_> {
         });
         fractions.for_each(|fraction| solver.assert(&fraction));
         let values = written(&domain, &solver, &made)??;
-        Some(Model { values, is_exact })
+        Some(SolverModel { values, is_exact })
     }
 
     /// The formulas that the given truths hold and no law is false.
@@ -175,7 +175,7 @@ impl<T: Theory> SymbolicElements<'_, T> {
     }
 }
 
-impl<T: Theory> Given<Smt<T>> for SymbolicElements<'_, T> {
+impl<T: Theory> Environment<Smt<T>> for SymbolicElements<'_, T> {
     fn element(&self, input: InputId, index: &[i64]) -> Element<Smt<T>> {
         let HypothesesQuestion { instance, place, .. } = self.question;
         let of = instance.program.input(input);
@@ -206,6 +206,6 @@ impl<T: Theory> Given<Smt<T>> for SymbolicElements<'_, T> {
             return None;
         }
         let number = self.domain.0.apply(&format!("function {}", function.name), &numbers)?;
-        Some(Datum::Number(Number { number, defined: Bool::and(&defined) }))
+        Some(Datum::Number(SmtNumber { number, defined: Bool::and(&defined) }))
     }
 }

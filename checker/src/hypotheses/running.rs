@@ -1,7 +1,7 @@
 //! Generates inputs, and evaluates the hypotheses on them.
 
 use rustc_hash::FxHashMap;
-use selfsame_core::evaluation::{Evaluator, Given, Stuck};
+use selfsame_core::evaluation::{Environment, Evaluator, NoValue};
 use selfsame_core::operations::{Datum, Element, error};
 use selfsame_core::operators::DataType;
 use selfsame_core::{FunctionId, InputId, Instance, NodeId};
@@ -79,14 +79,14 @@ impl<'a, S: Listed> HypothesesRun<'a, S> {
             match self.truth(node, &inputs) {
                 Ok(Some(true)) => {}
                 Ok(None) if !is_given => {}
-                Err(Stuck::Function(_)) => is_whole = false,
+                Err(NoValue::Function(_)) => is_whole = false,
                 _ => return None,
             }
         }
         Some(MetInputs { values: inputs.read.into_inner(), is_whole })
     }
 
-    fn truth(&self, node: NodeId, inputs: &ComputedInputs<'_, '_, S>) -> Result<Option<bool>, Stuck> {
+    fn truth(&self, node: NodeId, inputs: &ComputedInputs<'_, '_, S>) -> Result<Option<bool>, NoValue> {
         let program = &self.instance.program;
         let mut variables = self.place.to_vec();
         variables.resize(program.variables.len().max(variables.len()), 0);
@@ -131,7 +131,7 @@ impl<S: Listed> ComputedInputs<'_, '_, S> {
     }
 }
 
-impl<S: Listed> Given<Extended<S>> for ComputedInputs<'_, '_, S> {
+impl<S: Listed> Environment<Extended<S>> for ComputedInputs<'_, '_, S> {
     fn element(&self, input: InputId, index: &[i64]) -> Element<Extended<S>> {
         let domain = Extended(self.run.system);
         let data_type = self.run.instance.program.input(input).data_type;

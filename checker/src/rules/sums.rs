@@ -6,7 +6,7 @@ use crate::counting::{Counted, counted};
 use crate::expansion::{Expansion, Factor, Substitution, Term, lookup, rename};
 use crate::laws::AssumedLaw;
 use crate::proof::{
-    Cover, Derived, Group, Inclusion, Like, Matching, Proof, Semiring, TermPart, Terms, Witness,
+    Cover, Derived, Group, Inclusion, Like, MatchedTerms, Matching, Proof, Semiring, TermPart, Witness,
 };
 use crate::refusal::{Flaw, Refusal, refuse};
 use crate::side::Side;
@@ -18,7 +18,7 @@ use selfsame_core::{Condition, Index, Node, NodeId, Program, Variable};
 
 impl Checker<'_> {
     /// A sum of products equals the sum of its terms, in any order.
-    pub(super) fn terms(&mut self, e: Side<'_>, f: Side<'_>, terms: &Terms) -> Result<(), Refusal> {
+    pub(super) fn terms(&mut self, e: Side<'_>, f: Side<'_>, terms: &MatchedTerms) -> Result<(), Refusal> {
         let boolean = self.program.data_type(e.node) == DataType::Boolean;
         if boolean != matches!(terms.semiring, Semiring::OrAnd | Semiring::AndOr) {
             return refuse(Flaw::NoSemiring);
@@ -209,7 +209,7 @@ impl Checker<'_> {
     }
 
     /// Expands a side, with the bound indices of the proof.
-    fn expand(&mut self, side: Side<'_>, terms: &Terms, which: usize) -> Result<Vec<Term>, Refusal> {
+    fn expand(&mut self, side: Side<'_>, terms: &MatchedTerms, which: usize) -> Result<Vec<Term>, Refusal> {
         let program = self.program;
         let semiring = terms.semiring;
         let witnesses = &terms.inhabited[which];

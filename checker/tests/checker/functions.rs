@@ -49,7 +49,7 @@ fn arguments() -> Vec<f64> {
 
 /// The truth of a law, as far as intervals determine it.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-enum Truth {
+enum LawTruth {
     True,
     False,
     /// The intervals do not decide it.
@@ -58,30 +58,30 @@ enum Truth {
     None,
 }
 
-enum Datum {
+enum LawDatum {
     Number(IntervalValue),
-    Truth(Truth),
+    Truth(LawTruth),
 }
 
 /// A law at given arguments.
 #[derive(Clone)]
-struct At<'a> {
+struct LawAtArguments<'a> {
     operands: BTreeMap<&'a str, f64>,
     attributes: BTreeMap<&'a str, i64>,
 }
 
-impl At<'_> {
-    fn truth(&self, e: &Expr) -> Truth {
+impl LawAtArguments<'_> {
+    fn truth(&self, e: &Expr) -> LawTruth {
         match self.datum(e) {
-            Datum::Truth(truth) => truth,
-            Datum::Number(_) => panic!("not a truth: {e:?}"),
+            LawDatum::Truth(truth) => truth,
+            LawDatum::Number(_) => panic!("not a truth: {e:?}"),
         }
     }
 
     fn number(&self, e: &Expr) -> IntervalValue {
         match self.datum(e) {
-            Datum::Number(value) => value,
-            Datum::Truth(_) => panic!("not a number: {e:?}"),
+            LawDatum::Number(value) => value,
+            LawDatum::Truth(_) => panic!("not a number: {e:?}"),
         }
     }
 
@@ -95,8 +95,8 @@ impl At<'_> {
         }
     }
 
-    fn datum(&self, e: &Expr) -> Datum {
-        let number = |value| Datum::Number(value);
+    fn datum(&self, e: &Expr) -> LawDatum {
+        let number = |value| LawDatum::Number(value);
         match &e.kind {
             ExprKind::Number(value) => {
                 let exact = value.to_f64();
@@ -105,9 +105,9 @@ impl At<'_> {
             }
             ExprKind::Name(name) => number(IntervalValue::point(self.operands[name.as_str()])),
             ExprKind::Unary(Unary::Negate, a) => number(self.number(a).map(Interval::negated)),
-            ExprKind::Binary(Binary::And, a, b) => Datum::Truth(and(self.truth(a), self.truth(b))),
+            ExprKind::Binary(Binary::And, a, b) => LawDatum::Truth(and(self.truth(a), self.truth(b))),
             ExprKind::Binary(Binary::Or, a, b) => {
-                Datum::Truth(not(and(not(self.truth(a)), not(self.truth(b)))))
+                LawDatum::Truth(not(and(not(self.truth(a)), not(self.truth(b)))))
             }
             ExprKind::Binary(operator, a, b) => self.binary(*operator, self.number(a), self.number(b)),
             ExprKind::Call(name, operands, attributes) if name == "index" => {
@@ -128,23 +128,23 @@ impl At<'_> {
         }
     }
 
-    fn binary(&self, operator: Binary, a: IntervalValue, b: IntervalValue) -> Datum {
+    fn binary(&self, operator: Binary, a: IntervalValue, b: IntervalValue) -> LawDatum {
         let compared = |holds: &dyn Fn(Interval, Interval) -> Option<bool>| {
-            Datum::Truth(match (a, b) {
-                (IntervalValue::None, _) | (_, IntervalValue::None) => Truth::None,
+            LawDatum::Truth(match (a, b) {
+                (IntervalValue::None, _) | (_, IntervalValue::None) => LawTruth::None,
                 (IntervalValue::Within(a), IntervalValue::Within(b)) => match holds(a, b) {
-                    Some(true) => Truth::True,
-                    Some(false) => Truth::False,
-                    None => Truth::Open,
+                    Some(true) => LawTruth::True,
+                    Some(false) => LawTruth::False,
+                    None => LawTruth::Open,
                 },
-                _ => Truth::Open,
+                _ => LawTruth::Open,
             })
         };
         match operator {
-            Binary::Add => Datum::Number(a.with(b, Interval::sum)),
-            Binary::Sub => Datum::Number(a.with(b.map(Interval::negated), Interval::sum)),
-            Binary::Mul => Datum::Number(a.with(b, Interval::product)),
-            Binary::Div => Datum::Number(a.with(b, Interval::quotient)),
+            Binary::Add => LawDatum::Number(a.with(b, Interval::sum)),
+            Binary::Sub => LawDatum::Number(a.with(b.map(Interval::negated), Interval::sum)),
+            Binary::Mul => LawDatum::Number(a.with(b, Interval::product)),
+            Binary::Div => LawDatum::Number(a.with(b, Interval::quotient)),
             Binary::Equal => compared(&|a, b| a.equals(b)),
             Binary::NotEqual => compared(&|a, b| a.equals(b).map(|equal| !equal)),
             Binary::Less => compared(&|a, b| a.is_less(b)),
@@ -156,31 +156,31 @@ impl At<'_> {
     }
 }
 
-fn not(a: Truth) -> Truth {
+fn not(a: LawTruth) -> LawTruth {
     match a {
-        Truth::True => Truth::False,
-        Truth::False => Truth::True,
+        LawTruth::True => LawTruth::False,
+        LawTruth::False => LawTruth::True,
         other => other,
     }
 }
 
 /// A conjunction is false if either side is, even if the other side has no value.
-fn and(a: Truth, b: Truth) -> Truth {
+fn and(a: LawTruth, b: LawTruth) -> LawTruth {
     match (a, b) {
-        (Truth::False, _) | (_, Truth::False) => Truth::False,
-        (Truth::None, _) | (_, Truth::None) => Truth::None,
-        (Truth::Open, _) | (_, Truth::Open) => Truth::Open,
-        (Truth::True, Truth::True) => Truth::True,
+        (LawTruth::False, _) | (_, LawTruth::False) => LawTruth::False,
+        (LawTruth::None, _) | (_, LawTruth::None) => LawTruth::None,
+        (LawTruth::Open, _) | (_, LawTruth::Open) => LawTruth::Open,
+        (LawTruth::True, LawTruth::True) => LawTruth::True,
     }
 }
 
 /// All arguments at which a law is tried.
-fn grid(law: &Definition) -> Vec<At<'_>> {
-    let mut all = vec![At { operands: BTreeMap::new(), attributes: BTreeMap::new() }];
+fn grid(law: &Definition) -> Vec<LawAtArguments<'_>> {
+    let mut all = vec![LawAtArguments { operands: BTreeMap::new(), attributes: BTreeMap::new() }];
     for operand in &law.operands {
         let mut next = Vec::new();
         for (at, x) in all.iter().flat_map(|at| arguments().into_iter().map(move |x| (at, x))) {
-            let mut at: At<'_> = at.clone();
+            let mut at: LawAtArguments<'_> = at.clone();
             at.operands.insert(&operand.name.text, x);
             next.push(at);
         }
@@ -189,7 +189,7 @@ fn grid(law: &Definition) -> Vec<At<'_>> {
     for attribute in &law.attributes {
         let mut next = Vec::new();
         for (at, k) in all.iter().flat_map(|at| INTEGERS.into_iter().map(move |k| (at, k))) {
-            let mut at: At<'_> = at.clone();
+            let mut at: LawAtArguments<'_> = at.clone();
             at.attributes.insert(&attribute.text, k);
             next.push(at);
         }
@@ -200,9 +200,9 @@ fn grid(law: &Definition) -> Vec<At<'_>> {
 
 /// Descriptions of the failures of a law.
 fn failures(law: &Definition) -> Vec<String> {
-    let failure = |at: At<'_>| {
+    let failure = |at: LawAtArguments<'_>| {
         let truth = at.truth(&law.body);
-        let fails = matches!(truth, Truth::False | Truth::None);
+        let fails = matches!(truth, LawTruth::False | LawTruth::None);
         fails.then(|| format!("{} at {:?} {:?}: {truth:?}", law.name.text, at.operands, at.attributes))
     };
     grid(law).into_iter().filter_map(failure).collect()
@@ -266,7 +266,7 @@ fn the_arguments_say_something_of_each_law() {
     }
 }
 
-impl At<'_> {
+impl LawAtArguments<'_> {
     /// Whether an equation of the law has two narrow sides that are not both plain.
     fn says(&self, e: &Expr) -> bool {
         match &e.kind {

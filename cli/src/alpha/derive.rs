@@ -4,13 +4,13 @@ use super::inputs::InputArray;
 use super::loading::LoadedSystem;
 use super::run::{Ready, element_text};
 use crate::commands::derive::{DerivationFormat, DeriveArgs, DerivedJudgement};
-use crate::diagnostics::{Code, Report};
+use crate::diagnostics::{CommandCode, Report};
 use crate::exit::{Exit, Failure, Outcome};
 use crate::input::program::SourceArgs;
 use crate::limits::Progress;
 use crate::output::json_text;
-use alpha::derivation::{Limits, Line, TooLarge, evaluation_lines, latex, typing_lines};
-use alpha::evaluation::Method;
+use alpha::derivation::{DerivationLimits, Line, NoDerivation, evaluation_lines, latex, typing_lines};
+use alpha::evaluation::VariableMethod;
 use alpha::syntax::VariableId;
 use serde_json::{Value, json};
 use values::{Extended, Listed, Visitor};
@@ -62,7 +62,7 @@ fn line_json(line: &Line) -> Value {
 }
 
 fn too_large(budget: u64) -> Failure {
-    let report = Report::new(Code::L0006, format!("the derivation has more than {budget} lines"));
+    let report = Report::new(CommandCode::L0006, format!("the derivation has more than {budget} lines"));
     Failure::undecided(report.hint("`--budget N` sets another limit, `--window` demands fewer elements"))
 }
 
@@ -93,16 +93,16 @@ impl Visitor for AlphaDeriver<'_> {
         self.ready.require_order(&system)?;
         let arrays = self.ready.inputs.elements(&domain)?;
         let input = |x: VariableId, z: &[i64]| arrays.get(&x).and_then(|array: &InputArray<_>| array.get(z));
-        let mut evaluator = self.ready.evaluator(&domain, &input, Method::Eval2);
+        let mut evaluator = self.ready.evaluator(&domain, &input, VariableMethod::Eval2);
         let demanded = self.ready.demands.iter();
         let demanded: Vec<(VariableId, Vec<i64>)> =
             demanded.flat_map(|demand| demand.points.iter().map(|z| (demand.variable, z.clone()))).collect();
         let text = |element: &_| element_text(&system, element);
-        let limits = Limits { lines: self.budget, width: self.width };
+        let limits = DerivationLimits { lines: self.budget, width: self.width };
         evaluation_lines(&mut evaluator, &self.ready.instance, &demanded, limits, text).map_err(|error| {
             match error {
-                TooLarge::Lines => too_large(self.budget),
-                TooLarge::Stuck(stuck) => self.ready.failure(&stuck),
+                NoDerivation::Lines => too_large(self.budget),
+                NoDerivation::Stuck(stuck) => self.ready.failure(&stuck),
             }
         })
     }

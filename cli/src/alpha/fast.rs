@@ -3,7 +3,7 @@
 use super::inputs::InputArray;
 use super::run::{Output, Ready};
 use super::tolerance::format_of;
-use crate::diagnostics::{Code, Report};
+use crate::diagnostics::{CommandCode, Report};
 use crate::exit::Failure;
 use crate::limits::Progress;
 use alpha::checking::index_text;
@@ -88,7 +88,7 @@ fn element<T: MachineNumber<System: Listed>>(
     point: &[i64],
 ) -> Result<T, Failure> {
     let variable = ready.loaded.system.variable(x);
-    let fault = |code: Code, what: &str, hint: String| {
+    let fault = |code: CommandCode, what: &str, hint: String| {
         let message = format!("{}{} {what}", variable.name, index_text(point));
         let report = Report::new(code, message).at(variable.span, "an input");
         (report.hint(hint), ready.loaded.source.clone())
@@ -98,12 +98,15 @@ fn element<T: MachineNumber<System: Listed>>(
         Some(Datum::Truth(Some(truth))) => Ok(T::truth(truth)),
         Some(_) => {
             let hint = "without `--fast` inputs may be undefined".to_owned();
-            let (report, source) = fault(Code::L0012, "is undefined", hint);
+            let (report, source) = fault(CommandCode::L0012, "is undefined", hint);
             Err(Failure::undecided(report).in_source(&source))
         }
         None => {
-            let (report, source) =
-                fault(Code::I0024, "is not given, and a plan reads whole inputs", ready.inputs.held(x));
+            let (report, source) = fault(
+                CommandCode::I0024,
+                "is not given, and a plan reads whole inputs",
+                ready.inputs.held(x),
+            );
             Err(Failure::fault(report).in_source(&source))
         }
     }
@@ -111,7 +114,7 @@ fn element<T: MachineNumber<System: Listed>>(
 
 /// The failure for a system without a plan.
 fn refused(ready: &Ready<'_>, fault: &PlanFault) -> Failure {
-    let report = Report::new(Code::L0012, format!("there is no plan for this system: {fault}"));
+    let report = Report::new(CommandCode::L0012, format!("there is no plan for this system: {fault}"));
     let report = report.in_file(ready.loaded.source.name.as_ref(), None);
     let report = match fault {
         PlanFault::Unbounded(..) | PlanFault::Empty(..) => report.hint(

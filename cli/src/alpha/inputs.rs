@@ -2,13 +2,13 @@
 //! conventions of the language say.
 
 use super::loading::LoadedSystem;
-use crate::diagnostics::{Code, Report};
+use crate::diagnostics::{CommandCode, Report};
 use crate::exit::Failure;
 use crate::input::receiving::{Receiver, receive, unknown_variable};
 use crate::input::tensors::InputProblem;
 use crate::limits::Progress;
 use alpha::checking::index_text;
-use alpha::syntax::{Kind, VariableId};
+use alpha::syntax::{VariableId, VariableRole};
 use base::diagnostics::counted;
 use base::escaping::path as shown;
 use rink::tensor_type::TensorType;
@@ -83,7 +83,7 @@ impl<'a> InputTensors<'a> {
         let name = &variable.name;
         let Some((tensor, file)) = self.given.get(&x) else {
             let message = format!("index sets depend on `{name}`, and no input holds it");
-            let report = Report::new(Code::I0024, message).at(variable.span, "an input");
+            let report = Report::new(CommandCode::I0024, message).at(variable.span, "an input");
             return Err(Failure::fault(report.hint(self.held(x))).in_source(&self.loaded.source));
         };
         let literal = tensor.data.first().and_then(Option::as_ref);
@@ -92,7 +92,7 @@ impl<'a> InputTensors<'a> {
             let found = literal.map_or("undefined".to_owned(), ToString::to_string);
             let message =
                 format!("index sets depend on `{name}`, which is {found}: an integer of 64 bits is expected");
-            InputProblem::new(Code::I0025, message).in_file(file, None)
+            InputProblem::new(CommandCode::I0025, message).in_file(file, None)
         })
     }
 
@@ -128,7 +128,7 @@ impl<'a> InputTensors<'a> {
         let wrong = |literal: &Literal, why: String| {
             let name = &self.loaded.system.variable(x).name;
             InputProblem::new(
-                Code::I0011,
+                CommandCode::I0011,
                 format!("element number {} of `{name}` is {literal}: {why}", at + 1),
             )
         };
@@ -180,21 +180,21 @@ impl Receiver for InputTensors<'_> {
 
     fn variable(&self, name: &str) -> Result<VariableId, InputProblem> {
         let system = &self.loaded.system;
-        let is_input = |x: VariableId| system.variable(x).kind == Kind::Input;
-        let inputs = || system.variables.iter().filter(|v| v.kind == Kind::Input).map(|v| &*v.name);
+        let is_input = |x: VariableId| system.variable(x).kind == VariableRole::Input;
+        let inputs = || system.variables.iter().filter(|v| v.kind == VariableRole::Input).map(|v| &*v.name);
         match system.find(name) {
             Some(x) if is_input(x) => Ok(x),
             Some(x) => {
                 let message =
                     format!("`{name}` is a {}: only inputs are given", system.variable(x).kind.word());
-                Err(InputProblem::new(Code::I0009, message))
+                Err(InputProblem::new(CommandCode::I0009, message))
             }
             None => Err(unknown_variable(name, inputs())),
         }
     }
 
     fn only_input(&self) -> Option<String> {
-        let mut inputs = self.loaded.system.variables.iter().filter(|v| v.kind == Kind::Input);
+        let mut inputs = self.loaded.system.variables.iter().filter(|v| v.kind == VariableRole::Input);
         let only = inputs.next()?;
         inputs.next().is_none().then(|| only.name.to_string())
     }
@@ -215,16 +215,16 @@ impl Receiver for InputTensors<'_> {
                 counted(rank, "dimension"),
                 tensor.shape.len()
             );
-            return Err(InputProblem::new(Code::I0010, message));
+            return Err(InputProblem::new(CommandCode::I0010, message));
         }
         if let Some(origin) = tensor.origin.as_ref().filter(|origin| origin.len() != rank) {
             let message =
                 format!("`{name}` has {}, but the origin has {}", counted(rank, "dimension"), origin.len());
-            return Err(InputProblem::new(Code::I0015, message));
+            return Err(InputProblem::new(CommandCode::I0015, message));
         }
         if self.given.contains_key(&x) {
             return Err(InputProblem::new(
-                Code::I0016,
+                CommandCode::I0016,
                 format!("there is more than one tensor for `{name}`"),
             ));
         }
@@ -234,11 +234,11 @@ impl Receiver for InputTensors<'_> {
 
     fn tensor_problem(&self, x: VariableId, error: &TensorError) -> InputProblem {
         let code = match error {
-            TensorError::Element { .. } => Code::I0011,
-            TensorError::DuplicateKey(_) => Code::I0006,
-            TensorError::Count { .. } => Code::I0008,
-            TensorError::TooLarge { .. } => Code::I0010,
-            _ => Code::I0007,
+            TensorError::Element { .. } => CommandCode::I0011,
+            TensorError::DuplicateKey(_) => CommandCode::I0006,
+            TensorError::Count { .. } => CommandCode::I0008,
+            TensorError::TooLarge { .. } => CommandCode::I0010,
+            _ => CommandCode::I0007,
         };
         InputProblem::new(code, format!("`{}`: {error}", self.loaded.system.variable(x).name))
     }

@@ -1,11 +1,11 @@
 //! Loads a system from a file, and checks it.
 
-use crate::diagnostics::{Code, NamedSource, Report};
+use crate::diagnostics::{CommandCode, NamedSource, Report};
 use crate::exit::Failure;
 use crate::input::parameters::ParameterArgs;
 use crate::input::program::{SourceArgs, ill_formed};
 use crate::limits::Progress;
-use alpha::checking::{Checked, check, parameters_text};
+use alpha::checking::{StaticChecks, check, parameters_text};
 use alpha::domains::{Domains, Undecided};
 use alpha::parsing::parse;
 use alpha::printing::{Notation, print};
@@ -94,7 +94,8 @@ impl LoadedSystem {
         let parsed = parse(&text);
         let (Some(d), []) = (parsed.system.parameter_domain, &parsed.errors[..]) else {
             let message = format!("`{condition}` is not a condition on the parameters");
-            let report = Report::new(Code::U0001, message).hint("write one as in a domain, such as `N>=1`");
+            let report =
+                Report::new(CommandCode::U0001, message).hint("write one as in a domain, such as `N>=1`");
             return Err(Failure::fault(report));
         };
         let mut system = self.system.clone();
@@ -132,7 +133,7 @@ impl LoadedSystem {
         let parameters = self.system.declared_parameters();
         let known = |name: &str| parameters.iter().any(|parameter| **parameter == *name);
         if let Some(name) = given.keys().find(|name| !known(name)) {
-            let report = Report::new(Code::I0020, format!("the system has no parameter `{name}`"));
+            let report = Report::new(CommandCode::I0020, format!("the system has no parameter `{name}`"));
             let report = match did_you_mean(name, parameters.iter().map(|parameter| &**parameter)) {
                 Some(hint) => report.hint(hint),
                 None => report,
@@ -159,7 +160,7 @@ impl LoadedSystem {
         let missing: Vec<&str> = declared.map(|p| &**p).filter(|p| !given(p)).collect();
         let message = format!("no value for the parameter `{}`", missing.join("`, `"));
         let example = example(&missing).unwrap_or_default();
-        let report = Report::new(Code::I0021, message).hint(format!("give one, such as `{example}`"));
+        let report = Report::new(CommandCode::I0021, message).hint(format!("give one, such as `{example}`"));
         self.about_parameters(report, "declared here")
     }
 
@@ -177,7 +178,7 @@ impl LoadedSystem {
     /// The fault for an option that only the tensor model language supports.
     pub fn only_rink(option: &str) -> Failure {
         let message = format!("`{option}` is for programs of the tensor model language");
-        Failure::fault(Report::new(Code::U0001, message))
+        Failure::fault(Report::new(CommandCode::U0001, message))
     }
 
     /// Runs the static checks at these values; for all parameters if a parameter has no value.
@@ -188,7 +189,7 @@ impl LoadedSystem {
         &self,
         values: &BTreeMap<String, i64>,
         progress: &Progress,
-    ) -> Result<Checked, Failure> {
+    ) -> Result<StaticChecks, Failure> {
         let declared = self.system.declared_parameters().iter();
         let values: Option<Vec<i64>> = declared.map(|name| values.get(&**name).copied()).collect();
         self.checked(values.as_deref().filter(|values| !values.is_empty()), progress)
@@ -198,7 +199,7 @@ impl LoadedSystem {
     ///
     /// # Errors
     /// The system is ill-formed, the checks run out of budget, or the system does not allow the values.
-    pub fn checked(&self, parameters: Option<&[i64]>, progress: &Progress) -> Result<Checked, Failure> {
+    pub fn checked(&self, parameters: Option<&[i64]>, progress: &Progress) -> Result<StaticChecks, Failure> {
         progress.set(format!("checking {}", self.source.name));
         let engine = Isl::with_memory();
         let open = if parameters.is_none() { self.system.declared_parameters() } else { &[] };
@@ -231,7 +232,7 @@ impl LoadedSystem {
     fn not_allowed(&self, values: &[i64]) -> Failure {
         let given = parameters_text(&self.system.parameters, values);
         let message = format!("the system has no meaning{given}");
-        self.about_parameters(Report::new(Code::I0022, message), "what it allows")
+        self.about_parameters(Report::new(CommandCode::I0022, message), "what it allows")
     }
 
     /// The failure for an undecided question about index sets.

@@ -2,7 +2,7 @@
 
 use super::loading::LoadedSystem;
 use crate::commands::lower::LowerArgs;
-use crate::diagnostics::{Code, Report};
+use crate::diagnostics::{CommandCode, Report};
 use crate::exit::Failure;
 use crate::limits::Progress;
 use alpha::syntax::System;
@@ -14,7 +14,7 @@ use alpha::syntax::System;
 pub fn core_of(args: &LowerArgs, progress: &Progress) -> Result<(String, System), Failure> {
     if !args.parameters.given.is_empty() {
         let message = "the parameters of a system stay what they are: `lower` takes no `--param` for it";
-        return Err(Failure::fault(Report::new(Code::U0001, message)));
+        return Err(Failure::fault(Report::new(CommandCode::U0001, message)));
     }
     let loaded = LoadedSystem::load(&args.source, progress)?;
     loaded.checked(None, progress)?;

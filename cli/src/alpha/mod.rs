@@ -18,7 +18,7 @@ use crate::commands::derive::DeriveArgs;
 use crate::commands::equiv::EquivArgs;
 use crate::commands::lower::LowerArgs;
 use crate::commands::normalize::NormalizeArgs;
-use crate::commands::optimize::Subject;
+use crate::commands::optimize::CostedProgram;
 use crate::commands::run::RunArgs;
 use crate::diagnostics::NamedSource;
 use crate::exit::{Failure, Outcome};
@@ -27,7 +27,7 @@ use crate::input::program::{SourceArgs, parsed};
 use crate::languages::Commands;
 use crate::limits::Progress;
 use ::alpha::syntax::System;
-use languages::{Language, Read};
+use languages::{Language, ReadSource};
 use loading::LoadedSystem;
 
 /// The commands for ALPHA.
@@ -65,7 +65,7 @@ impl Commands for Alpha {
         source: &SourceArgs,
         parameters: &ParameterArgs,
         progress: &Progress,
-    ) -> Result<Subject, Failure> {
+    ) -> Result<CostedProgram, Failure> {
         subject::of_system(source, parameters, progress)
     }
 
@@ -86,7 +86,7 @@ impl Commands for Alpha {
         source: &SourceArgs,
         args: &EquivArgs,
         progress: &Progress,
-    ) -> Result<(Read, NamedSource), Failure> {
+    ) -> Result<(ReadSource, NamedSource), Failure> {
         let parameters = args.verdict.parameters.values()?;
         let mut system = LoadedSystem::load(source, progress)?;
         if let Some(condition) = &args.condition {

@@ -3,14 +3,14 @@
 use super::loading::LoadedSystem;
 use super::transformation::{compared, system};
 use crate::commands::normalize::NormalizeArgs;
-use crate::diagnostics::{Code, NamedSource, Report};
+use crate::diagnostics::{CommandCode, NamedSource, Report};
 use crate::exit::{Exit, Failure, Outcome};
 use crate::limits::Progress;
 use crate::output::json_text;
 use crate::rules::certificate_text;
 use alpha::printing::{Notation, print};
-use alpha::syntax::{Kind, VariableId};
-use link::certificate::Subject;
+use alpha::syntax::{VariableId, VariableRole};
+use link::certificate::CertificateSubject;
 use polyhedra::AffineMap;
 use polyhedra_isl::Isl;
 use rewrites::normalization::basis::changed;
@@ -36,7 +36,7 @@ pub fn execute(args: &NormalizeArgs, seed: u64, progress: &Progress) -> Result<O
     let found = compared(source, &[system("in normal form", &text)], Division::Extended, seed, progress)?;
     let Some(found) = found.filter(is_same) else {
         let message = "the normal form is not proved to be the same program";
-        return Err(Failure::undecided(Report::new(Code::L0014, message)));
+        return Err(Failure::undecided(Report::new(CommandCode::L0014, message)));
     };
     let stdout = match args.json {
         true => json_text(&json!({"program": text, "laws": found.verdict.laws})),
@@ -44,7 +44,8 @@ pub fn execute(args: &NormalizeArgs, seed: u64, progress: &Progress) -> Result<O
     };
     let mut outcome = Outcome::new(Exit::Yes, stdout);
     if let Some(path) = &args.certificate
-        && let Some(certificate) = found.verdict.certificate(Subject::Programs(found.chain.clone()))
+        && let Some(certificate) =
+            found.verdict.certificate(CertificateSubject::Programs(found.chain.clone()))
     {
         outcome.files.push((path.clone(), certificate_text(path, &certificate)?));
     }
@@ -63,8 +64,8 @@ fn in_basis(
     map: &str,
     progress: &Progress,
 ) -> Result<LoadedSystem, Failure> {
-    let fault = |message: String| Failure::fault(Report::new(Code::U0001, message));
-    let is_local = |x: &VariableId| system.system.variable(*x).kind == Kind::Local;
+    let fault = |message: String| Failure::fault(Report::new(CommandCode::U0001, message));
+    let is_local = |x: &VariableId| system.system.variable(*x).kind == VariableRole::Local;
     let x = system.system.find(name).filter(is_local);
     let x = x.ok_or_else(|| fault(format!("there is no local variable `{name}`")))?;
     let not_a_map =
@@ -92,7 +93,7 @@ fn normal_form(system: &LoadedSystem, progress: &Progress) -> Result<String, Fai
         Ok(normal) => Ok(print(&normal, Notation::Functional)),
         Err(NotNormalized::Undecided(undecided)) => Err(system.undecided(&undecided)),
         Err(NotNormalized::TooLarge(span)) => {
-            let report = Report::new(Code::L0006, "the normal form of this has too many branches");
+            let report = Report::new(CommandCode::L0006, "the normal form of this has too many branches");
             Err(Failure::undecided(report.at(span, "of this")).in_source(&system.source))
         }
     }

@@ -6,18 +6,20 @@ use super::loading::LoadedSystem;
 use super::tolerance::check;
 use super::window::{Demand, demands};
 use crate::commands::run::RunArgs;
-use crate::diagnostics::{Code, Report, render};
+use crate::diagnostics::{CommandCode, Report, render};
 use crate::exit::{Exit, Failure, Outcome};
 use crate::limits::Progress;
 use crate::output::{grid_text, json_text};
 use crate::setup::EvaluationArgs;
 use alpha::checking::{index_text, parameters_text};
-use alpha::evaluation::{Evaluator, Input, MAX_HELD, Method, Point, Setting, Stuck, uninterpreted};
-use alpha::instance::Instance;
-use alpha::syntax::{ExprId, Expression, Kind, VariableId};
+use alpha::evaluation::{
+    InputFunction, MAX_HELD, Point, Setting, Stuck, SystemEvaluator, VariableMethod, uninterpreted,
+};
+use alpha::instance::SystemInstance;
+use alpha::syntax::{ExprId, Expression, VariableId, VariableRole};
 use base::diagnostics::Span;
 use evaluator::MachineNumber;
-use polyhedra::Error;
+use polyhedra::EngineError;
 use selfsame_core::operations::{Datum, Element};
 use selfsame_core::operators::{Binary, DataType, Unary};
 use serde_json::{Map, Value, json};
@@ -44,7 +46,7 @@ pub fn execute(loaded: &LoadedSystem, args: &RunArgs, progress: &Progress) -> Re
         SystemName::I64 => run.fast::<i64>(),
         other => {
             let message = format!("the fast evaluator computes with numbers of machines, not in `{other}`");
-            let report = Report::new(Code::L0012, message);
+            let report = Report::new(CommandCode::L0012, message);
             Err(Failure::undecided(report.hint("`--values f64`, `f32`, `i64` or `i32`")))
         }
     }
@@ -56,7 +58,7 @@ pub type InputElements<D> = BTreeMap<(VariableId, Vec<i64>), Element<D>>;
 /// A system with everything that its evaluation needs, except for the number system.
 pub struct Ready<'a> {
     pub(crate) loaded: &'a LoadedSystem,
-    pub(super) instance: Instance<'a>,
+    pub(super) instance: SystemInstance<'a>,
     pub(crate) inputs: InputTensors<'a>,
     pub(crate) demands: Vec<Demand>,
     pub(crate) division: Division,
@@ -80,7 +82,7 @@ impl<'a> Ready<'a> {
         let inputs = InputTensors::read(loaded, &args.input, args.max_elements, progress)?;
         parameters.extend(inputs.indices()?);
         let checked = loaded.checked(Some(&parameters), progress)?;
-        let instance = Instance::new(&loaded.system, &checked.domains, &parameters)
+        let instance = SystemInstance::new(&loaded.system, &checked.domains, &parameters)
             .map_err(|undecided| loaded.undecided(&undecided))?;
         let demands = demands(loaded, &instance, &args.window, args.max_elements)?;
         let division = args.division.map_or(loaded.conventions.division, Division::from);
@@ -99,11 +101,12 @@ impl<'a> Ready<'a> {
     ) -> Result<InputElements<Extended<S>>, Failure> {
         let (arrays, system) = (self.inputs.elements(domain)?, &self.loaded.system);
         let mut elements = BTreeMap::new();
-        let is_input =
-            |x: &VariableId| system.variable(*x).kind == Kind::Input && system.parameter_of(*x).is_none();
+        let is_input = |x: &VariableId| {
+            system.variable(*x).kind == VariableRole::Input && system.parameter_of(*x).is_none()
+        };
         for x in system.variable_ids().filter(is_input) {
             let points = self.instance.declared(x).scan(&[]).and_then(|scan| scan.points(&[], limit));
-            let points = points.map_err(|error| self.limit(Code::L0009, error.to_string()))?;
+            let points = points.map_err(|error| self.limit(CommandCode::L0009, error.to_string()))?;
             for z in points {
                 let element = arrays.get(&x).and_then(|array| array.get(&z));
                 let element = element.ok_or_else(|| self.failure(&Stuck::NoInput(x, (&*z).into())))?;
@@ -113,7 +116,7 @@ impl<'a> Ready<'a> {
         Ok(elements)
     }
 
-    fn limit(&self, code: Code, message: String) -> Failure {
+    fn limit(&self, code: CommandCode, message: String) -> Failure {
         Failure::undecided(Report::new(code, message).in_file(self.loaded.source.name.as_ref(), None))
     }
 
@@ -121,12 +124,21 @@ impl<'a> Ready<'a> {
     pub fn evaluator<'b, D: ValueDomain>(
         &'b self,
         domain: &'b D,
-        input: &'b Input<'b, D>,
-        method: Method,
-    ) -> Evaluator<'b, D> {
+        input: &'b InputFunction<'b, D>,
+        method: VariableMethod,
+    ) -> SystemEvaluator<'b, D> {
         let (instance, typing, division) = (&self.instance, &self.loaded.typing, self.division);
         let (functions, max_steps) = (&uninterpreted::<D>, MAX_STEPS);
-        Evaluator::new(Setting { instance, typing, domain, division, input, functions, method, max_steps })
+        SystemEvaluator::new(Setting {
+            instance,
+            typing,
+            domain,
+            division,
+            input,
+            functions,
+            method,
+            max_steps,
+        })
     }
 
     /// If the number system has no order, refuses systems that compare numbers or use them as integers.
@@ -154,8 +166,8 @@ impl<'a> Ready<'a> {
             Some((e, _)) => {
                 let message =
                     format!("this operation has no meaning in `{}`, which has no order", system.name());
-                let report =
-                    Report::new(Code::L0010, message).at(alpha.span(e), "needs integers or their order");
+                let report = Report::new(CommandCode::L0010, message)
+                    .at(alpha.span(e), "needs integers or their order");
                 Err(Failure::undecided(report).in_source(source))
             }
         }
@@ -171,14 +183,14 @@ impl<'a> Ready<'a> {
         let fault = |code: &dyn std::fmt::Display, message: String, span: Span, label: &str| {
             Failure::fault(Report::new(code, message).at(span, label)).in_source(&self.loaded.source)
         };
-        let report = |code: Code, message: String| {
+        let report = |code: CommandCode, message: String| {
             Report::new(code, message).in_file(self.loaded.source.name.as_ref(), None)
         };
-        let limit = |code: Code, message: String| self.limit(code, message);
+        let limit = |code: CommandCode, message: String| self.limit(code, message);
         let long = |message: String, at: &Option<(VariableId, Point)>| match at {
-            None => limit(Code::L0009, message),
+            None => limit(CommandCode::L0009, message),
             Some((x, z)) => {
-                let report = report(Code::L0009, format!("{message}, at {}", element(x, z)));
+                let report = report(CommandCode::L0009, format!("{message}, at {}", element(x, z)));
                 let report = report.at(system.variable(*x).span, "declared here");
                 let hint = "its elements may depend on infinitely many others; if not, `--window` asks for fewer of them";
                 let report = report.hint(hint);
@@ -192,27 +204,28 @@ impl<'a> Ready<'a> {
             }
             Stuck::NoInput(x, z) => {
                 let message = format!("{} is needed, but no input provides it", element(x, z));
-                let report = Report::new(Code::I0024, message).at(system.variable(*x).span, "an input");
+                let report =
+                    Report::new(CommandCode::I0024, message).at(system.variable(*x).span, "an input");
                 Failure::fault(report.hint(self.inputs.held(*x))).in_source(&self.loaded.source)
             }
-            Stuck::Fibre(e, z, Error::Unbounded(_)) => {
+            Stuck::Fibre(e, z, EngineError::Unbounded(_)) => {
                 let message = format!("the reduction has infinitely many terms at {}", index_text(z));
                 fault(&base::diagnostics::Code::P0018, message, system.span(*e), "this reduction")
             }
             Stuck::Constant(e, error) => {
-                fault(&Code::I0011, error.to_string(), system.span(*e), "in this number system")
+                fault(&CommandCode::I0011, error.to_string(), system.span(*e), "in this number system")
             }
             Stuck::Uninterpreted(e, f) => {
                 let name = &system.function(*f).name;
-                let report = Report::new(Code::L0011, format!("the function `{name}` has no value"));
+                let report = Report::new(CommandCode::L0011, format!("the function `{name}` has no value"));
                 let report = report.at(system.span(*e), "called here");
                 let hint = "functions are uninterpreted: what they compute is not known";
                 Failure::undecided(report.hint(hint)).in_source(&self.loaded.source)
             }
             Stuck::Fibre(_, z, error) => {
-                limit(Code::L0009, format!("a reduction at {}: {error}", index_text(z)))
+                limit(CommandCode::L0009, format!("a reduction at {}: {error}", index_text(z)))
             }
-            Stuck::Index(_, error) => limit(Code::L0009, error.to_string()),
+            Stuck::Index(_, error) => limit(CommandCode::L0009, error.to_string()),
             Stuck::Steps(steps, at) => long(format!("more than {steps} steps of evaluation"), at),
             Stuck::Memory(at) => long(
                 format!(
@@ -220,7 +233,7 @@ impl<'a> Ready<'a> {
                 ),
                 at,
             ),
-            Stuck::TooLong => limit(Code::L0008, TooLong.to_string()),
+            Stuck::TooLong => limit(CommandCode::L0008, TooLong.to_string()),
         }
     }
 }
@@ -262,7 +275,7 @@ pub struct Output<'a, S: NumberSystem<Number: Default>> {
 
 impl<'a, S: NumberSystem<Number: Default>> Output<'a, S> {
     fn evaluate(
-        evaluator: &mut Evaluator<'_, Extended<S>>,
+        evaluator: &mut SystemEvaluator<'_, Extended<S>>,
         demand: &'a Demand,
         ready: &Ready<'_>,
         progress: &Progress,

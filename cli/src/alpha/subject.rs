@@ -2,7 +2,7 @@
 
 use super::loading::LoadedSystem;
 use super::transformation::system;
-use crate::commands::optimize::Subject;
+use crate::commands::optimize::CostedProgram;
 use crate::exit::Failure;
 use crate::input::parameters::ParameterArgs;
 use crate::input::program::SourceArgs;
@@ -19,12 +19,12 @@ pub fn of_system(
     source: &SourceArgs,
     parameters: &ParameterArgs,
     progress: &Progress,
-) -> Result<Subject, Failure> {
+) -> Result<CostedProgram, Failure> {
     let loaded = LoadedSystem::load(source, progress)?;
     let domains = loaded.checked(None, progress)?.domains;
     let given = loaded.parameters(parameters)?;
     loaded.allows(&domains, given.as_deref())?;
     let source = system(&loaded.source.name, &loaded.source.text);
     let raised = |result: &System| Some(system("optimized", &print(result, Notation::Array)));
-    Subject::new(source, (loaded.system, domains), given, Language::Alpha.division(), Box::new(raised))
+    CostedProgram::new(source, (loaded.system, domains), given, Language::Alpha.division(), Box::new(raised))
 }

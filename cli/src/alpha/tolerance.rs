@@ -5,13 +5,15 @@ use super::run::{Output, Ready, element_text};
 use crate::exit::{Exit, Failure};
 use crate::limits::Progress;
 use alpha::checking::index_text;
-use alpha::evaluation::Method;
+use alpha::evaluation::VariableMethod;
 use alpha::syntax::VariableId;
 use evaluator::{MachineNumber, Transformation};
 use selfsame_core::operations::{Datum, Element};
 use std::collections::BTreeMap;
 use std::fmt::Write;
-use values::tolerance::{Doubt, FloatModel, Format, Tolerance, ToleranceOutcome, Truth, Value};
+use values::tolerance::{
+    Doubt, FloatModel, Format, PossibleTruths, PossibleValues, Tolerance, ToleranceOutcome,
+};
 use values::{Extended, Listed, NumberSystem, SystemName, ValueDomain};
 
 /// The maximum number of disagreeing elements to show: they fit on a screen, and the text says how many more
@@ -56,13 +58,15 @@ pub fn check<T: MachineNumber<System: NumberSystem<Number: Default>>>(
             let domain = Tolerance { model };
             let given = |element: Element<Extended<T::System>>| match element {
                 Datum::Number(Some(number)) => {
-                    Datum::Number(domain.literal(&system.write(&number)).unwrap_or(Value::Undefined))
+                    Datum::Number(domain.literal(&system.write(&number)).unwrap_or(PossibleValues::Undefined))
                 }
-                Datum::Number(None) => Datum::Number(Value::Undefined),
+                Datum::Number(None) => Datum::Number(PossibleValues::Undefined),
                 Datum::Truth(truth) => Datum::Truth(domain.truth(truth)),
             };
             compare(ready, outputs, &domain, progress, &given, &|expected, found| match (expected, found) {
-                (Datum::Number(Value::Undefined) | Datum::Truth(Truth::Undefined), _) => Ok(None),
+                (Datum::Number(PossibleValues::Undefined) | Datum::Truth(PossibleTruths::Undefined), _) => {
+                    Ok(None)
+                }
                 (Datum::Number(expected), Datum::Number(Some(found))) => {
                     let found = system.write(found).to_f64().unwrap_or(f64::NAN);
                     match domain.outcome(expected, found) {
@@ -100,7 +104,7 @@ fn compare<S: Listed + Default, D: ValueDomain>(
     let arrays = ready.inputs.elements(&Extended(system))?;
     let input =
         |x: VariableId, z: &[i64]| arrays.get(&x).and_then(|array: &InputArray<_>| array.get(z)).map(given);
-    let mut evaluator = ready.evaluator(domain, &input, Method::Eval2);
+    let mut evaluator = ready.evaluator(domain, &input, VariableMethod::Eval2);
     let mut checked = PlanComparison::default();
     for output in outputs {
         let name = &ready.loaded.system.variable(output.variable()).name;

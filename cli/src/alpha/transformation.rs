@@ -8,7 +8,7 @@ use crate::limits::Progress;
 use crate::standing::failure;
 use base::stack::on_large_stack;
 use language::Sizes;
-use languages::{Language, Pair, Read, Source};
+use languages::{Language, Pair, ReadSource, Source};
 use polyhedra_isl::Isl;
 use rewrites::programs::{ComparedPrograms, compare_all};
 use rewrites::verification::Options;
@@ -22,7 +22,7 @@ pub fn system(name: &str, text: &str) -> Source {
 }
 
 /// Reads a program and requires that it is well-formed for all sizes.
-fn well_formed(result: Source, progress: &Progress) -> Result<Read, Failure> {
+fn well_formed(result: Source, progress: &Progress) -> Result<ReadSource, Failure> {
     let text = Text { name: "the result".to_owned(), text: result.text.as_str().into() };
     let read = result.read().map_err(|errors| ill_formed(&text, errors))?;
     progress.set(format!("checking {}", text.name));
@@ -51,7 +51,7 @@ pub fn compared(
     for result in results {
         programs.push(well_formed(result.clone(), progress)?);
     }
-    let ends = [&programs[0], &programs[programs.len() - 1]].map(Read::clone);
+    let ends = [&programs[0], &programs[programs.len() - 1]].map(ReadSource::clone);
     let of = Pair { division, ..Pair::new(ends) };
     let options = Options { seed, ..Options::default() };
     let Some(compared) = caught(|| on_large_stack(|| compare_all(&programs, &of, &options)))?.ok() else {

@@ -1,12 +1,12 @@
 //! `--window "y: 4..20, 1..3"`: selects the demanded elements of an output.
 
 use super::loading::LoadedSystem;
-use crate::diagnostics::{Code, Report};
+use crate::diagnostics::{CommandCode, Report};
 use crate::exit::Failure;
-use alpha::instance::Instance;
-use alpha::syntax::{Kind, VariableId};
+use alpha::instance::SystemInstance;
+use alpha::syntax::{VariableId, VariableRole};
 use base::diagnostics::counted;
-use polyhedra::Error;
+use polyhedra::EngineError;
 
 /// A variable and an inclusive range of indices for each of its dimensions.
 #[derive(Clone, Debug)]
@@ -53,13 +53,13 @@ pub struct Demand {
 /// A window does not fit an output, an output without a window is unbounded, or too many elements are demanded.
 pub fn demands(
     loaded: &LoadedSystem,
-    instance: &Instance<'_>,
+    instance: &SystemInstance<'_>,
     windows: &[Window],
     max_elements: u64,
 ) -> Result<Vec<Demand>, Failure> {
     let system = &loaded.system;
     for window in windows {
-        let is_output = |x: VariableId| system.variable(x).kind == Kind::Output;
+        let is_output = |x: VariableId| system.variable(x).kind == VariableRole::Output;
         let fault = match system.find(&window.name).filter(|&x| is_output(x)) {
             None => format!("there is no output `{}` for a window", window.name),
             Some(x) if system.variable_rank(x) != window.ranges.len() => {
@@ -74,16 +74,16 @@ pub fn demands(
             }
             Some(_) => continue,
         };
-        return Err(Failure::fault(Report::new(Code::U0001, fault)));
+        return Err(Failure::fault(Report::new(CommandCode::U0001, fault)));
     }
-    let outputs = system.variable_ids().filter(|&x| system.variable(x).kind == Kind::Output);
+    let outputs = system.variable_ids().filter(|&x| system.variable(x).kind == VariableRole::Output);
     let window = |x: VariableId| windows.iter().find(|w| *w.name == *system.variable(x).name);
     outputs.map(|x| demand(loaded, instance, x, window(x), max_elements)).collect()
 }
 
 fn demand(
     loaded: &LoadedSystem,
-    instance: &Instance<'_>,
+    instance: &SystemInstance<'_>,
     x: VariableId,
     window: Option<&Window>,
     max_elements: u64,
@@ -120,20 +120,21 @@ fn bounding_box(points: &[Vec<i64>], rank: usize) -> Vec<(i64, i64)> {
     (0..rank).map(bound).collect()
 }
 
-fn failure(loaded: &LoadedSystem, x: VariableId, error: &Error, max_elements: u64) -> Failure {
+fn failure(loaded: &LoadedSystem, x: VariableId, error: &EngineError, max_elements: u64) -> Failure {
     let variable = loaded.system.variable(x);
     match error {
-        Error::Unbounded(_) => {
+        EngineError::Unbounded(_) => {
             let message = format!("the output `{}` is not bounded", variable.name);
             let ranges = vec!["1..10"; loaded.system.variable_rank(x)].join(", ");
-            let report = Report::new(Code::I0023, message).at(variable.span, "declared here");
+            let report = Report::new(CommandCode::I0023, message).at(variable.span, "declared here");
             let report =
                 report.hint(format!("say what of it to compute: `--window \"{}: {ranges}\"`", variable.name));
             Failure::fault(report).in_source(&loaded.source)
         }
-        Error::OutOfBudget { .. } => too_large(loaded, x, max_elements),
+        EngineError::OutOfBudget { .. } => too_large(loaded, x, max_elements),
         error => {
-            let report = Report::new(Code::L0009, error.to_string()).at(variable.span, "declared here");
+            let report =
+                Report::new(CommandCode::L0009, error.to_string()).at(variable.span, "declared here");
             Failure::undecided(report).in_source(&loaded.source)
         }
     }
@@ -142,7 +143,7 @@ fn failure(loaded: &LoadedSystem, x: VariableId, error: &Error, max_elements: u6
 fn too_large(loaded: &LoadedSystem, x: VariableId, max_elements: u64) -> Failure {
     let variable = loaded.system.variable(x);
     let message = format!("more than {max_elements} elements of `{}` are demanded", variable.name);
-    let report = Report::new(Code::L0001, message).at(variable.span, "declared here");
+    let report = Report::new(CommandCode::L0001, message).at(variable.span, "declared here");
     let report = report.hint("`--window` demands fewer, `--max-elements N` sets another limit");
     Failure::undecided(report).in_source(&loaded.source)
 }

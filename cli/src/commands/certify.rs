@@ -3,7 +3,7 @@
 mod certified;
 mod of;
 
-use crate::diagnostics::{Code, NamedSource, Report};
+use crate::diagnostics::{CommandCode, NamedSource, Report};
 use crate::exit::{Exit, Failure, Outcome};
 use crate::input::{Header, input_too_large, program, read_file, utf8};
 use crate::limits::{MAX_INPUT_BYTES, Progress};
@@ -15,13 +15,13 @@ use base::escaping::{in_line, path as shown};
 use base::parallel::{self, Job};
 use checker::laws::Laws;
 use checker::nesting::{self, MalformedDocument};
-use checker::refusal::IllFormed;
+use checker::refusal::IllFormedProgram;
 use checker::refusal::{Flaw, Refusal};
 use checker::solver::in_own_context;
 use clap::{ArgAction, Args};
 use languages::Source as Program;
-use link::certificate::{Certificate, FORMAT, OLDEST, Subject, VERSION};
-use link::claim::Claim;
+use link::certificate::{Certificate, CertificateSubject, FORMAT, OLDEST, VERSION};
+use link::claim::CertifiedClaim;
 use link::replay::check;
 use of::ProgramFiles;
 use polyhedra_isl::Isl;
@@ -55,7 +55,7 @@ pub struct CheckedCertificate {
     /// The certificate as read.
     pub certificate: Certificate,
     /// Its claim, as far as it can be read.
-    pub claim: Claim,
+    pub claim: CertifiedClaim,
     /// The laws of arithmetic that the proofs use.
     pub laws: Vec<String>,
     /// Why it does not prove its claim; `None` if it does.
@@ -74,7 +74,10 @@ pub fn execute(args: &CertifyArgs, progress: &Progress) -> Result<Outcome, Failu
     let mut files = Vec::new();
     args.files.iter().try_for_each(|path| collect(path, "json", &mut files))?;
     if files.is_empty() {
-        return Err(Failure::fault(Report::new(Code::U0001, "there is no certificate among the paths")));
+        return Err(Failure::fault(Report::new(
+            CommandCode::U0001,
+            "there is no certificate among the paths",
+        )));
     }
     let of = args.of.as_deref().map(|files| ProgramFiles::load(files, progress)).transpose()?;
     let rows: CertificateRows = Arc::new(Mutex::new(vec![None; files.len()]));
@@ -164,7 +167,8 @@ pub fn exit_so_far(rows: &[Value], certificates: usize) -> Exit {
 /// check crashes.
 pub fn check_file(file: &Path, progress: &Progress) -> Result<CheckedCertificate, Failure> {
     let text = utf8(file, read_file(file, MAX_INPUT_BYTES, input_too_large)?)?;
-    let malformed = |message: String| Failure::fault(Report::new(Code::I0019, message).in_file(file, None));
+    let malformed =
+        |message: String| Failure::fault(Report::new(CommandCode::I0019, message).in_file(file, None));
     let of_version: Result<Header, _> = nesting::read(&text, |header: Header| header);
     if let Ok(Header { format, version }) = of_version
         && !(format == FORMAT && (OLDEST..=VERSION).contains(&version))
@@ -180,7 +184,7 @@ pub fn check_file(file: &Path, progress: &Progress) -> Result<CheckedCertificate
             MalformedDocument::Json(error) => {
                 return Err(malformed(format!("malformed certificate: {error}")));
             }
-            MalformedDocument::TooDeep(_) => Code::L0006,
+            MalformedDocument::TooDeep(_) => CommandCode::L0006,
         };
         let report = Report::new(code, format!("the certificate is {error}"));
         Err(Failure::undecided(report.in_file(file, None)))
@@ -194,13 +198,14 @@ fn checked(
     progress: &Progress,
 ) -> Result<CheckedCertificate, Failure> {
     progress.set(format!("reading the certificate of {}", name(&certificate.subject)));
-    let checked =
-        caught(|| in_own_context(|| (check(&certificate, &Isl::with_memory()), Claim::new(&certificate))));
+    let checked = caught(|| {
+        in_own_context(|| (check(&certificate, &Isl::with_memory()), CertifiedClaim::new(&certificate)))
+    });
     let (result, claim) =
         checked.map_err(|crash| Failure::undecided(Report::from(&crash).in_file(file, None)))?;
     // A certificate whose claim cannot be stated is not accepted.
     let (result, claim) = match (result, claim) {
-        (Ok(_), Err(refusal)) => (Err(refusal), Claim::default()),
+        (Ok(_), Err(refusal)) => (Err(refusal), CertifiedClaim::default()),
         (result, claim) => (result, claim.unwrap_or_default()),
     };
     // A claim under laws that are not shipped is not run: the real functions need not obey these laws.
@@ -235,7 +240,7 @@ fn names(laws: &Laws) -> Vec<String> {
 }
 
 /// The failure for a certificate with an ill-formed program.
-fn failure(file: &Path, ill_formed: &IllFormed) -> Failure {
+fn failure(file: &Path, ill_formed: &IllFormedProgram) -> Failure {
     let name = format!("{} in {}", ill_formed.name, shown(file));
     let source = NamedSource::new(&name, ill_formed.text.as_str());
     program::ill_formed(&source, ill_formed.faults.clone())
@@ -304,10 +309,10 @@ fn summary(all: &[CheckedCertificate]) -> String {
 }
 
 /// The subject of a certificate, escaped for display on one line.
-pub fn name(subject: &Subject) -> String {
+pub fn name(subject: &CertificateSubject) -> String {
     let name = match subject {
-        Subject::Rule { file, rule, .. } => format!("`{rule}` of {file}"),
-        Subject::Programs(_) | Subject::Derivation(_) => {
+        CertificateSubject::Rule { file, rule, .. } => format!("`{rule}` of {file}"),
+        CertificateSubject::Programs(_) | CertificateSubject::Derivation(_) => {
             let name = |program: Option<&Program>| program.map_or("", |program| &program.name).to_owned();
             let [left, right] = [subject.programs().first(), subject.programs().last()].map(name);
             let fixed: String =

@@ -1,7 +1,7 @@
 //! `selfsame derive FILE` prints a derivation tree; `selfsame derive --check T.json` checks one rule by rule.
 
 use crate::alpha;
-use crate::diagnostics::{Code, Report};
+use crate::diagnostics::{CommandCode, Report};
 use crate::exit::{Exit, Failure, Outcome};
 use crate::input::program::{Named, SourceArgs};
 use crate::input::{read_file, utf8};
@@ -11,7 +11,7 @@ use crate::setup::EvaluationArgs;
 use base::escaping::in_line;
 use clap::{Args, ValueEnum};
 use rink::derivation::DEFAULT_BUDGET;
-use rink::derivation::checker::{Fault, Reason, check_json};
+use rink::derivation::checker::{DerivationFault, WrongStep, check_json};
 use serde_json::Value;
 use std::path::{Path, PathBuf};
 
@@ -74,10 +74,15 @@ pub fn execute(args: &DeriveArgs, progress: &Progress) -> Result<Outcome, Failur
             if args.of == DerivedJudgement::Typing
                 && (args.evaluation.pad.is_some() || !args.evaluation.input.is_empty()) =>
         {
-            Err(Failure::fault(Report::new(Code::U0001, "`--input` and `--pad` need `--of evaluation`")))
+            Err(Failure::fault(Report::new(
+                CommandCode::U0001,
+                "`--input` and `--pad` need `--of evaluation`",
+            )))
         }
         (None, Some(file)) => derive(args, file, progress),
-        (None, None) => Err(Failure::fault(Report::new(Code::U0001, "a program or `--check` is required"))),
+        (None, None) => {
+            Err(Failure::fault(Report::new(CommandCode::U0001, "a program or `--check` is required")))
+        }
     }
 }
 
@@ -93,21 +98,24 @@ fn language_of(text: &str) -> Option<String> {
 }
 
 fn check(path: &Path) -> Result<Outcome, Failure> {
-    let too_large = || Failure::fault(Report::new(Code::I0002, format!("more than {MAX_INPUT_BYTES} bytes")));
+    let too_large =
+        || Failure::fault(Report::new(CommandCode::I0002, format!("more than {MAX_INPUT_BYTES} bytes")));
     let text = utf8(path, read_file(path, MAX_INPUT_BYTES, too_large)?)?;
     let faults = check_json(&text).map_err(|error| match language_of(&text).as_deref() {
         Some(alpha::derive::LANGUAGE) => {
             let message = "checking derivations of ALPHA again is not supported yet";
-            Failure::undecided(Report::new(Code::L0004, message).in_file(path, None))
+            Failure::undecided(Report::new(CommandCode::L0004, message).in_file(path, None))
         }
-        _ => Failure::fault(Report::new(Code::I0019, error.to_string()).in_file(path, None)),
+        _ => Failure::fault(Report::new(CommandCode::I0019, error.to_string()).in_file(path, None)),
     })?;
     if faults.is_empty() {
         return Ok(Outcome::new(Exit::Yes, "every step follows\n"));
     }
-    let unknown = |fault: &Fault| matches!(fault.reason, Reason::UnknownValues(_));
+    let unknown = |fault: &DerivationFault| matches!(fault.reason, WrongStep::UnknownValues(_));
     if let Some(fault) = faults.iter().find(|fault| unknown(fault)) {
-        return Err(Failure::undecided(Report::new(Code::L0007, fault.to_string()).in_file(path, None)));
+        return Err(Failure::undecided(
+            Report::new(CommandCode::L0007, fault.to_string()).in_file(path, None),
+        ));
     }
     let lines: String = faults.iter().map(|fault| format!("{}\n", in_line(&fault.to_string()))).collect();
     Ok(Outcome::new(Exit::No, lines))

@@ -1,6 +1,6 @@
 //! `selfsame equiv A B`: are two programs equivalent?
 
-use crate::diagnostics::{Code, NamedSource as Text, Report, render};
+use crate::diagnostics::{CommandCode, NamedSource as Text, Report, render};
 use crate::exit::{Exit, Failure, Outcome};
 use crate::input::parameters::{known_sizes, require_allowed};
 use crate::input::program::{Named, SourceArgs, ill_formed};
@@ -13,7 +13,7 @@ use crate::verdicts::VerdictArgs;
 use base::diagnostics::Span;
 use clap::Args;
 use language::Difference;
-use languages::{Mismatch, Read};
+use languages::{Mismatch, ReadSource};
 use selfsame::{Asked, Comparison, Error, Verdict};
 use selfsame_core::relation::Relation;
 use serde_json::Value;
@@ -83,7 +83,7 @@ pub fn execute(args: &EquivArgs, seed: u64, progress: &Progress) -> Result<Outco
 }
 
 /// Reads both programs, with their texts for diagnostics.
-fn read(args: &EquivArgs, progress: &Progress) -> Result<([Read; 2], [Text; 2]), Failure> {
+fn read(args: &EquivArgs, progress: &Progress) -> Result<([ReadSource; 2], [Text; 2]), Failure> {
     let languages = [args.source(&args.left).language()?, args.source(&args.right).language()?];
     let both = languages.map(commands);
     let misused = match () {
@@ -93,7 +93,7 @@ fn read(args: &EquivArgs, progress: &Progress) -> Result<([Read; 2], [Text; 2]),
     };
     if let Some(option) = misused {
         let message = format!("`{option}` is for systems of ALPHA");
-        return Err(Failure::fault(Report::new(Code::U0001, message)));
+        return Err(Failure::fault(Report::new(CommandCode::U0001, message)));
     }
     let (left, a) = both[0].read(&args.source(&args.left), args, progress)?;
     let (right, b) = both[1].read(&args.source(&args.right), args, progress)?;
@@ -150,7 +150,7 @@ fn failure(error: Error, args: &EquivArgs, texts: [&Text; 2]) -> Failure {
             different_declarations(texts, Some((side, span)), &message, hint)
         }
         Error::Divisions => about(
-            Code::U0001,
+            CommandCode::U0001,
             "`--division controlled` or `--division extended` compares them with one of both",
         ),
         Error::Interfaces { mismatch: Mismatch::Sizes(side, _), .. } => {
@@ -165,7 +165,7 @@ fn failure(error: Error, args: &EquivArgs, texts: [&Text; 2]) -> Failure {
                     )
                 }
             };
-            about(Code::I0018, &hint)
+            about(CommandCode::I0018, &hint)
         }
         Error::Interfaces { place, .. } => {
             let hint =
@@ -174,7 +174,7 @@ fn failure(error: Error, args: &EquivArgs, texts: [&Text; 2]) -> Failure {
         }
         Error::IllFormed { faults, .. } => ill_formed(texts[0], faults),
         Error::Crashed(crash) => crash.into(),
-        Error::Certificate(_) => Failure::undecided(Report::new(Code::L0006, message)),
+        Error::Certificate(_) => Failure::undecided(Report::new(CommandCode::L0006, message)),
     }
 }
 
@@ -186,7 +186,7 @@ fn different_declarations(
     message: &str,
     hint: &str,
 ) -> Failure {
-    let report = Report::new(Code::I0018, message).hint(hint);
+    let report = Report::new(CommandCode::I0018, message).hint(hint);
     match place {
         Some((side, span)) => Failure::fault(report.at(span, "declared here")).in_source(texts[side]),
         None => Failure::fault(report),

@@ -1,6 +1,6 @@
 //! `selfsame replay FILE`: does a recorded contradiction inside this program still occur?
 
-use crate::diagnostics::{Code, Report};
+use crate::diagnostics::{CommandCode, Report};
 use crate::exit::{Exit, Failure, Outcome};
 use crate::input::{input_too_large, read_file, utf8};
 use crate::limits::MAX_INPUT_BYTES;
@@ -28,14 +28,14 @@ pub struct ReplayArgs {
 pub fn execute(args: &ReplayArgs) -> Result<Outcome, Failure> {
     let fault = |code, message: String| Failure::fault(Report::new(code, message));
     let text = utf8(&args.file, read_file(&args.file, MAX_INPUT_BYTES, input_too_large)?)?;
-    let reproducer = Reproducer::read(&text).map_err(|error| fault(Code::I0019, error))?;
-    let run = reproducer.run().map_err(|error| fault(Code::I0019, error))?;
+    let reproducer = Reproducer::read(&text).map_err(|error| fault(CommandCode::I0019, error))?;
+    let run = reproducer.run().map_err(|error| fault(CommandCode::I0019, error))?;
     let differ = match (&run.contradiction, run.unconfirmed.into_iter().next()) {
         (Some(_), _) => false,
         (None, None) => true,
         (None, Some(found)) => {
             let message = format!("not run: {}", found.why);
-            return Err(Failure::undecided(Report::new(Code::L0014, message)));
+            return Err(Failure::undecided(Report::new(CommandCode::L0014, message)));
         }
     };
     let said = reproducer.said();

@@ -6,7 +6,7 @@ use crate::languages::commands;
 use crate::limits::Progress;
 use crate::setup::EvaluationArgs;
 use clap::{Args, ValueEnum};
-use rink::evaluation::Method;
+use rink::evaluation::StatementMethod;
 
 /// Arguments of `run`.
 #[derive(Clone, Debug, Args)]
@@ -46,20 +46,20 @@ pub enum EvaluatorChoice {
     Tabulated,
 }
 
-impl From<EvaluatorChoice> for Method {
-    fn from(evaluator: EvaluatorChoice) -> Method {
+impl From<EvaluatorChoice> for StatementMethod {
+    fn from(evaluator: EvaluatorChoice) -> StatementMethod {
         match evaluator {
-            EvaluatorChoice::Pointwise => Method::PointWise,
-            EvaluatorChoice::Tabulated => Method::Tabulated,
+            EvaluatorChoice::Pointwise => StatementMethod::PointWise,
+            EvaluatorChoice::Tabulated => StatementMethod::Tabulated,
         }
     }
 }
 
-impl From<EvaluatorChoice> for ::alpha::evaluation::Method {
-    fn from(evaluator: EvaluatorChoice) -> ::alpha::evaluation::Method {
+impl From<EvaluatorChoice> for ::alpha::evaluation::VariableMethod {
+    fn from(evaluator: EvaluatorChoice) -> ::alpha::evaluation::VariableMethod {
         match evaluator {
-            EvaluatorChoice::Pointwise => ::alpha::evaluation::Method::Eval,
-            EvaluatorChoice::Tabulated => ::alpha::evaluation::Method::Eval2,
+            EvaluatorChoice::Pointwise => ::alpha::evaluation::VariableMethod::Eval,
+            EvaluatorChoice::Tabulated => ::alpha::evaluation::VariableMethod::Eval2,
         }
     }
 }

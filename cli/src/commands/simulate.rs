@@ -1,7 +1,7 @@
 //! `selfsame simulate FILE`: is padding safe for this program?
 
 use super::equiv::exit;
-use crate::diagnostics::{Code, Report};
+use crate::diagnostics::{CommandCode, Report};
 use crate::exit::{Failure, Outcome};
 use crate::input::program::SourceArgs;
 use crate::limits::{Progress, check_declared};
@@ -12,7 +12,7 @@ use crate::standing::report;
 use crate::verdicts::VerdictArgs;
 use clap::Args;
 use guard::{Effort, Run};
-use rink::decision::{Budget, Decision, Options, within};
+use rink::decision::{Budget, Decision, DecisionOptions, within};
 use rink::simulation::{Half, Safety, Simulation, all_lengths, lengths_text, simulate};
 use rink::tensor_type::VectorLength;
 use selfsame::ReportedSystem;
@@ -69,11 +69,11 @@ pub fn execute(args: &SimulateArgs, seed: u64, progress: &Progress) -> Result<Ou
         Lengths::All => all_lengths(typed(&loaded)),
     };
     progress.set(format!("starting to pad {}", loaded.source.name));
-    let options = Options { budget: Budget::default(), seed };
+    let options = DecisionOptions { budget: Budget::default(), seed };
     let sizes = args.verdict.parameters.sizes();
     if sizes.iter().any(|(name, _)| name == "M") {
         let message = "`M` is the vector length here, and cannot be a size parameter";
-        return Err(Failure::fault(Report::new(Code::U0001, message)));
+        return Err(Failure::fault(Report::new(CommandCode::U0001, message)));
     }
     let safety =
         simulate(typed(&loaded), &lengths, args.verdict.division(), args.verdict.max_elements, &options)

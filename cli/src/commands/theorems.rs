@@ -1,6 +1,6 @@
 //! `selfsame theorems`: checks the published claims against the ledger.
 
-use crate::diagnostics::{Code, Report};
+use crate::diagnostics::{CommandCode, Report};
 use crate::exit::{Exit, Failure, Outcome};
 use crate::files::make_folder;
 use crate::limits::Progress;
@@ -64,7 +64,7 @@ fn no_claim(id: &str) -> Report {
         [] => format!("the claims are {}", known.join(", ")),
         _ => format!("did you mean {}?", similar.join(" or ")),
     };
-    Report::new(Code::U0001, format!("there is no claim `{id}`")).hint(hint)
+    Report::new(CommandCode::U0001, format!("there is no claim `{id}`")).hint(hint)
 }
 
 fn text(entry: &Entry) -> String {

@@ -1,6 +1,6 @@
 //! `selfsame verify PATH…`: is every rule sound?
 
-use crate::diagnostics::{Code, Report, render};
+use crate::diagnostics::{CommandCode, Report, render};
 use crate::exit::{Exit, Failure, Outcome};
 use crate::files::{make_folder, require_folder, require_writable};
 use crate::limits::Progress;
@@ -65,7 +65,7 @@ pub fn execute(args: &VerifyArgs, seed: u64, progress: &Progress) -> Result<Outc
     let unread = unreadable.iter().map(|(_, failure)| render(failure.source.as_deref(), &failure.reports));
     let mut stderr = unread.collect::<String>() + &faults;
     if rows.is_empty() && stderr.is_empty() {
-        return Err(Failure::fault(Report::new(Code::U0001, "there is no rule in the files")));
+        return Err(Failure::fault(Report::new(CommandCode::U0001, "there is no rule in the files")));
     }
     let verified = rows.iter().any(|row| row.fault().is_none());
     let exit = match (faults.is_empty(), only_limits(&files, &rows)) {
@@ -124,7 +124,7 @@ fn unfinished(rows: &[RuleRow]) -> String {
     };
     let count = RuleCounts::new(rows).unfinished;
     let message = format!("{count} of {} not verified: {why}", counted(rows.len(), "rule"));
-    render(None, &[Report::new(Code::L0003, message)])
+    render(None, &[Report::new(CommandCode::L0003, message)])
 }
 
 /// Reports the first crash of this program; the table lists all of them.
@@ -154,7 +154,7 @@ fn require_certificates(folder: &Path, files: &[Arc<RuleFile>]) -> Result<(), Fa
             }
             if !known.insert(path) {
                 let message = "two files of rules would have their certificates here";
-                return Err(Failure::fault(Report::new(Code::I0017, message).in_file(&of_file, None)));
+                return Err(Failure::fault(Report::new(CommandCode::I0017, message).in_file(&of_file, None)));
             }
         }
     }

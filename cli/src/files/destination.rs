@@ -4,7 +4,7 @@
 use super::ledger::{is_input, note_output};
 use super::refusal::{cannot_write, refused};
 use super::temporary::Temporary;
-use crate::diagnostics::{Code, Report};
+use crate::diagnostics::{CommandCode, Report};
 use crate::exit::Failure;
 use base::escaping::path as shown;
 use std::fs::{Metadata, OpenOptions};
@@ -88,7 +88,7 @@ impl Destinations {
             let same = self.files.iter().find(|(known, other)| known != option && is_same(other, path));
             if let Some(other) = other.or(same.map(|(known, _)| *known)) {
                 let message = format!("`{other}` and `{option}` are one file");
-                return Err(Failure::fault(Report::new(Code::U0001, message).in_file(path, None)));
+                return Err(Failure::fault(Report::new(CommandCode::U0001, message).in_file(path, None)));
             }
         }
         for (option, folder, names) in &self.folders {

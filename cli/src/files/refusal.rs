@@ -1,6 +1,6 @@
 //! Why a destination is not written.
 
-use crate::diagnostics::{Code, Report};
+use crate::diagnostics::{CommandCode, Report};
 use crate::exit::Failure;
 use std::path::Path;
 
@@ -11,5 +11,5 @@ pub fn cannot_write(path: &Path, error: &std::io::Error) -> Failure {
 
 /// The failure for a destination that is refused.
 pub fn refused(path: &Path, why: &str) -> Failure {
-    Failure::fault(Report::new(Code::I0017, format!("cannot write: {why}")).in_file(path, None))
+    Failure::fault(Report::new(CommandCode::I0017, format!("cannot write: {why}")).in_file(path, None))
 }

@@ -2,7 +2,7 @@
 
 use super::receiving::Receiver;
 use super::tensors::InputProblem;
-use crate::diagnostics::{Code, Position};
+use crate::diagnostics::{CommandCode, Position};
 use crate::exit::Failure;
 use serde::de::{DeserializeSeed, Deserializer, Error as _, MapAccess, Visitor};
 use serde_json::error::Category;
@@ -41,7 +41,7 @@ fn failure(path: &Path, problem: Option<InputProblem>, error: &serde_json::Error
     let problem = problem.unwrap_or_else(|| {
         let text = error.to_string();
         let message = text.split(" at line ").next().unwrap_or(&text);
-        let code = if error.classify() == Category::Data { Code::I0007 } else { Code::I0005 };
+        let code = if error.classify() == Category::Data { CommandCode::I0007 } else { CommandCode::I0005 };
         InputProblem::new(code, message)
     });
     problem.in_file(path, Some(position))
@@ -75,7 +75,7 @@ impl<'de, R: Receiver> Visitor<'de> for DocumentSeed<'_, R> {
         while let Some(name) = map.next_key::<String>()? {
             if seen.contains(&name) {
                 *problem = Some(InputProblem::new(
-                    Code::I0006,
+                    CommandCode::I0006,
                     format!("the key {name:?} appears twice in one object"),
                 ));
                 return Err(A::Error::custom("duplicate key"));

@@ -8,7 +8,7 @@ pub mod program;
 pub mod receiving;
 pub mod tensors;
 
-use crate::diagnostics::{Code, Position, Report};
+use crate::diagnostics::{CommandCode, Position, Report};
 use crate::exit::{Exit, Failure};
 use crate::files::note_input;
 use crate::limits::MAX_INPUT_BYTES;
@@ -64,7 +64,7 @@ pub fn read_open(
 }
 
 fn unreadable(path: &Path, error: &std::io::Error) -> Failure {
-    Failure::fault(Report::new(Code::I0001, format!("cannot read: {error}")).in_file(path, None))
+    Failure::fault(Report::new(CommandCode::I0001, format!("cannot read: {error}")).in_file(path, None))
 }
 
 /// The bytes as text, without a byte order mark.
@@ -76,7 +76,7 @@ pub fn utf8(path: &Path, bytes: Vec<u8>) -> Result<String, Failure> {
         let valid = &error.as_bytes()[..error.utf8_error().valid_up_to()];
         let bad = error.as_bytes().get(valid.len()).copied().unwrap_or(0);
         let message = format!("not UTF-8: unexpected byte 0x{bad:02x}");
-        Failure::fault(Report::new(Code::I0003, message).in_file(path, Some(position_after(valid))))
+        Failure::fault(Report::new(CommandCode::I0003, message).in_file(path, Some(position_after(valid))))
     })?;
     if text.starts_with('\u{feff}') {
         text.drain(..'\u{feff}'.len_utf8());
@@ -94,5 +94,8 @@ fn position_after(prefix: &[u8]) -> Position {
 /// The failure for an input file that is larger than [`MAX_INPUT_BYTES`].
 pub fn input_too_large() -> Failure {
     let limit = MAX_INPUT_BYTES;
-    Failure::new(Exit::Fault, Report::new(Code::I0002, format!("the file is larger than {limit} bytes")))
+    Failure::new(
+        Exit::Fault,
+        Report::new(CommandCode::I0002, format!("the file is larger than {limit} bytes")),
+    )
 }

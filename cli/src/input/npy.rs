@@ -5,7 +5,7 @@
 //! `descr`, `fortran_order` and `shape`, each once, with a string, a truth value and a tuple of numerals.
 
 use super::tensors::InputProblem;
-use crate::diagnostics::Code;
+use crate::diagnostics::CommandCode;
 use rink::tensor_type::TensorType;
 use values::Literal;
 use values::tensor_json::{TensorLiterals, element_count};
@@ -25,11 +25,11 @@ pub fn tensor(bytes: &[u8], declared: Option<&TensorType>) -> Result<TensorLiter
             "the header promises {shape:?} elements of type {descr}, but {} bytes follow",
             body.len()
         );
-        return Err(InputProblem::new(Code::I0013, message));
+        return Err(InputProblem::new(CommandCode::I0013, message));
     }
     if let Some(declared) = declared.filter(|declared| shape != declared.0) {
         let message = format!("the type is {declared}, but the tensor has shape {}", TensorType(shape));
-        return Err(InputProblem::new(Code::I0010, message));
+        return Err(InputProblem::new(CommandCode::I0010, message));
     }
     let read = |at: usize| Some(element.read(&body[at * element.size..][..element.size]));
     let data = offsets(&shape, fortran_order, n.unwrap_or(0)).map(read).collect();
@@ -37,7 +37,7 @@ pub fn tensor(bytes: &[u8], declared: Option<&TensorType>) -> Result<TensorLiter
 }
 
 fn malformed(message: &str) -> InputProblem {
-    InputProblem::new(Code::I0013, message)
+    InputProblem::new(CommandCode::I0013, message)
 }
 
 /// The header's text and the elements' bytes.
@@ -166,7 +166,7 @@ impl ElementType {
             let shown: String = descr.chars().take(40).collect();
             let hint = "supported are integers of 1 to 8 bytes, and floats of 4 and 8 bytes".to_owned();
             let problem =
-                InputProblem::new(Code::I0014, format!("the element type {shown:?} is not supported"));
+                InputProblem::new(CommandCode::I0014, format!("the element type {shown:?} is not supported"));
             InputProblem { hint: Some(hint), ..problem }
         };
         match descr.as_bytes() {

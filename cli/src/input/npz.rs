@@ -3,7 +3,7 @@
 use super::npy;
 use super::receiving::Receiver;
 use super::tensors::InputProblem;
-use crate::diagnostics::Code;
+use crate::diagnostics::CommandCode;
 use crate::exit::Failure;
 use std::io::{Cursor, Read};
 use std::path::Path;
@@ -22,7 +22,10 @@ pub fn archive<R: Receiver>(path: &Path, bytes: Vec<u8>, reader: &mut R) -> Resu
         let stated = entries(&bytes);
         let mut archive = ZipArchive::new(Cursor::new(bytes)).map_err(malformed)?;
         if stated.is_some_and(|stated| stated != archive.len()) {
-            return Err(InputProblem::new(Code::I0016, "two entries of the archive have the same name"));
+            return Err(InputProblem::new(
+                CommandCode::I0016,
+                "two entries of the archive have the same name",
+            ));
         }
         for at in 0..archive.len() {
             entry(path, &mut archive, at, reader)?;
@@ -43,7 +46,7 @@ fn entries(bytes: &[u8]) -> Option<usize> {
 }
 
 fn malformed(error: impl std::fmt::Display) -> InputProblem {
-    InputProblem::new(Code::I0013, format!("not a readable .npz file: {error}"))
+    InputProblem::new(CommandCode::I0013, format!("not a readable .npz file: {error}"))
 }
 
 fn entry<R: Receiver>(
@@ -63,7 +66,7 @@ fn entry<R: Receiver>(
     if bytes.len() as u64 > limit {
         let declared = reader.shape(x).map(|t| format!("`{name}` has type {t}, but ")).unwrap_or_default();
         let message = format!("{declared}the tensor has more than {limit} bytes");
-        return Err(InputProblem::new(Code::I0010, message));
+        return Err(InputProblem::new(CommandCode::I0010, message));
     }
     let named =
         |problem: InputProblem| InputProblem { message: format!("`{name}`: {}", problem.message), ..problem };

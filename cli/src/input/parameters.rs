@@ -1,14 +1,14 @@
 //! `--param NAME=VALUE`: values for the parameters of programs.
 
-use crate::diagnostics::{Code, Report, ReportPlace};
+use crate::diagnostics::{CommandCode, Report, ReportPlace};
 use crate::exit::Failure;
 use crate::rink::loading::Loaded;
 use base::diagnostics::{self, Label, did_you_mean};
 use clap::Args;
 use language::Runnable as _;
-use languages::Read;
+use languages::ReadSource;
 use polyhedra_isl::Isl;
-use rink::extents::{Extent, Sizes, Uninstantiable, instantiate};
+use rink::extents::{Extent, SizeValues, Uninstantiable, instantiate};
 use rink::syntax::Program;
 use std::collections::{BTreeMap, BTreeSet};
 use std::path::Path;
@@ -39,7 +39,7 @@ impl ParameterArgs {
         for (name, value) in &self.given {
             if values.insert(name.clone(), *value).is_some() {
                 let message = format!("`--param` gives more than one value for `{name}`");
-                return Err(Failure::fault(Report::new(Code::U0001, message)));
+                return Err(Failure::fault(Report::new(CommandCode::U0001, message)));
             }
         }
         Ok(values)
@@ -61,7 +61,7 @@ impl ParameterArgs {
         let values = self.values()?;
         // A negative value becomes 0, which `instantiate` refuses as not positive.
         let size = |(name, &value): (&String, &i64)| (name.clone(), u64::try_from(value).unwrap_or(0));
-        let sizes: Sizes = values.iter().map(size).collect();
+        let sizes: SizeValues = values.iter().map(size).collect();
         instantiate(symbolic.map(|loaded| &loaded.program), &sizes).map_err(|error| match error {
             Uninstantiable::Unknown(names) => unknown(&symbolic, &names),
             Uninstantiable::NotPositive(names) => not_positive(&symbolic, &names, &values),
@@ -74,14 +74,17 @@ impl ParameterArgs {
 ///
 /// # Errors
 /// No program has a parameter of that name, or one has more than one value.
-pub fn known_sizes(programs: &[&Read], parameters: &ParameterArgs) -> Result<BTreeMap<String, i64>, Failure> {
+pub fn known_sizes(
+    programs: &[&ReadSource],
+    parameters: &ParameterArgs,
+) -> Result<BTreeMap<String, i64>, Failure> {
     let given = parameters.values()?;
     let known: BTreeSet<String> = programs.iter().flat_map(|read| read.program().parameters()).collect();
     match given.keys().find(|name| !known.contains(*name)) {
         None => Ok(given),
         Some(name) => {
             let who = if programs.len() == 1 { "the program has no" } else { "neither program has a" };
-            let report = Report::new(Code::I0020, format!("{who} parameter `{name}`"));
+            let report = Report::new(CommandCode::I0020, format!("{who} parameter `{name}`"));
             let similar = did_you_mean(name, known.iter().map(String::as_str));
             let hint = similar.unwrap_or_else(|| known_text(&known.iter().cloned().collect::<Vec<_>>()));
             Err(Failure::fault(report.hint(hint)))
@@ -101,17 +104,19 @@ fn known_text(known: &[String]) -> String {
 ///
 /// # Errors
 /// It does not, or cannot be run.
-pub fn require_allowed(read: &Read, sizes: &BTreeMap<String, i64>, path: &Path) -> Result<(), Failure> {
+pub fn require_allowed(read: &ReadSource, sizes: &BTreeMap<String, i64>, path: &Path) -> Result<(), Failure> {
     let parameters = read.program().parameters();
     let given: Option<Vec<String>> =
         parameters.iter().map(|name| Some(format!("{name} = {}", sizes.get(name)?))).collect();
     let Some(given) = given.filter(|given| !given.is_empty()) else { return Ok(()) };
     let engine = Isl::with_memory();
     let fault = |code, why| Failure::fault(Report::new(code, why).in_file(path, None));
-    let runnable = read.program().runnable(&engine).map_err(|why| fault(Code::L0014, why))?;
+    let runnable = read.program().runnable(&engine).map_err(|why| fault(CommandCode::L0014, why))?;
     match runnable.allows(sizes) {
         true => Ok(()),
-        false => Err(fault(Code::I0022, format!("the program has no meaning for {}", given.join(", ")))),
+        false => {
+            Err(fault(CommandCode::I0022, format!("the program has no meaning for {}", given.join(", "))))
+        }
     }
 }
 
@@ -124,7 +129,7 @@ fn unknown(symbolic: &[&Loaded<Extent>], names: &[String]) -> Failure {
         .collect();
     known.sort();
     known.dedup();
-    Failure::fault(Report::new(Code::I0020, message).hint(known_text(&known)))
+    Failure::fault(Report::new(CommandCode::I0020, message).hint(known_text(&known)))
 }
 
 fn not_positive(symbolic: &[&Loaded<Extent>], names: &[String], values: &BTreeMap<String, i64>) -> Failure {

@@ -2,14 +2,14 @@
 
 use super::parameters::require_allowed;
 use super::{read_file, utf8};
-use crate::diagnostics::{Code, NamedSource, Report};
+use crate::diagnostics::{CommandCode, NamedSource, Report};
 use crate::exit::{Exit, Failure};
 use crate::limits::Progress;
 use base::diagnostics::{self, Diagnostic, Fault};
 use clap::builder::PossibleValue;
 use clap::{Args, ValueEnum};
 use language::Checked;
-use languages::{Language, PLANNED, Planned, Read, Source as Text};
+use languages::{Language, PLANNED, Planned, ReadSource, Source as Text};
 use polyhedra_isl::Isl;
 use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
@@ -104,7 +104,7 @@ fn program_too_large() -> Failure {
 /// # Errors
 /// It does not, or is not, or that is not known.
 pub fn well_formed_at(
-    read: &Read,
+    read: &ReadSource,
     source: &NamedSource,
     sizes: &BTreeMap<String, i64>,
     path: &Path,
@@ -130,7 +130,8 @@ impl SourceArgs {
                 Err(unsupported(path, &format!("the language `{}` is", planned.name)))
             }
             None => {
-                let report = Report::new(Code::I0004, "the ending of the file does not say its language");
+                let report =
+                    Report::new(CommandCode::I0004, "the ending of the file does not say its language");
                 Err(Failure::fault(report.in_file(path, None).hint(endings())))
             }
         }
@@ -140,7 +141,7 @@ impl SourceArgs {
     ///
     /// # Errors
     /// The file cannot be read, or the program is ill-formed; then all its errors are reported.
-    pub fn program(&self, progress: &Progress) -> Result<(Read, NamedSource), Failure> {
+    pub fn program(&self, progress: &Progress) -> Result<(ReadSource, NamedSource), Failure> {
         let language = self.language()?;
         let source = self.read(progress)?;
         Ok((parsed(language, &source)?, source))
@@ -163,7 +164,7 @@ impl SourceArgs {
 ///
 /// # Errors
 /// The program is ill-formed.
-pub fn parsed(language: Language, source: &NamedSource) -> Result<Read, Failure> {
+pub fn parsed(language: Language, source: &NamedSource) -> Result<ReadSource, Failure> {
     let text = Text { name: source.name.clone(), language, text: source.text.to_string() };
     text.read().map_err(|errors| ill_formed(source, errors))
 }
@@ -183,6 +184,6 @@ pub fn unsupported_command(args: &SourceArgs, language: Language) -> Failure {
 
 /// The failure for a valid request that is not supported yet.
 fn unsupported(path: &Path, what: &str) -> Failure {
-    let report = Report::new(Code::L0004, format!("{what} not supported yet"));
+    let report = Report::new(CommandCode::L0004, format!("{what} not supported yet"));
     Failure::undecided(report.in_file(path, None))
 }

@@ -2,7 +2,7 @@
 
 use super::tensors::InputProblem;
 use super::{input_too_large, json, npy, npz, read_file, utf8};
-use crate::diagnostics::Code;
+use crate::diagnostics::CommandCode;
 use crate::exit::Failure;
 use crate::limits::MAX_INPUT_BYTES;
 use base::diagnostics::did_you_mean;
@@ -52,11 +52,11 @@ pub fn receive<R: Receiver>(receiver: &mut R, argument: &Path) -> Result<(), Fai
         (Some("npy"), _) => one_npy(receiver, path, name),
         (Some("npz"), None) => npz::archive(path, read(path)?, receiver),
         (Some("npz"), Some(_)) => {
-            let problem = InputProblem::new(Code::I0004, "a .npz file names its variables itself");
+            let problem = InputProblem::new(CommandCode::I0004, "a .npz file names its variables itself");
             Err(problem.in_file(path, None))
         }
         _ => {
-            let problem = InputProblem::new(Code::I0004, "an input file is .json, .npy or .npz");
+            let problem = InputProblem::new(CommandCode::I0004, "an input file is .json, .npy or .npz");
             Err(problem.in_file(path, None))
         }
     }
@@ -89,7 +89,8 @@ fn npy_name<R: Receiver>(receiver: &R, path: &Path, told: Option<&str>) -> Resul
         (None, Ok(_), _) => Ok(stem.to_owned()),
         (None, Err(_), Some(only)) => Ok(only),
         (None, Err(_), None) => {
-            let problem = InputProblem::new(Code::I0009, "it is not clear which variable this tensor is for");
+            let problem =
+                InputProblem::new(CommandCode::I0009, "it is not clear which variable this tensor is for");
             Err(InputProblem { hint: Some("write `--input NAME=FILE`".to_owned()), ..problem })
         }
     }
@@ -100,5 +101,5 @@ pub fn unknown_variable<'a>(name: &str, known: impl Iterator<Item = &'a str>) ->
     let shown: String = name.chars().take(60).collect();
     let hint = did_you_mean(&shown, known);
     let message = format!("the program does not declare a variable {shown:?}");
-    InputProblem { hint, ..InputProblem::new(Code::I0009, message) }
+    InputProblem { hint, ..InputProblem::new(CommandCode::I0009, message) }
 }

@@ -1,7 +1,7 @@
 //! Tensors for the variables of a program, from the files of `--input`.
 
 use super::receiving::{Receiver, receive, unknown_variable};
-use crate::diagnostics::{Code, Position, Report};
+use crate::diagnostics::{CommandCode, Position, Report};
 use crate::exit::Failure;
 use crate::limits::Progress;
 use crate::rink::loading::Loaded;
@@ -18,7 +18,7 @@ use values::{Extended, Literal, NumberSystem};
 #[derive(Debug)]
 pub struct InputProblem {
     /// The code.
-    pub code: Code,
+    pub code: CommandCode,
     /// The message.
     pub message: String,
     /// The remedy, if one is known.
@@ -27,7 +27,7 @@ pub struct InputProblem {
 
 impl InputProblem {
     /// A problem without a hint.
-    pub fn new(code: Code, message: impl Into<String>) -> InputProblem {
+    pub fn new(code: CommandCode, message: impl Into<String>) -> InputProblem {
         InputProblem { code, message: message.into(), hint: None }
     }
 
@@ -97,7 +97,10 @@ impl TensorReader<'_> {
     fn check_defined(&self, x: NameId) -> Result<(), Failure> {
         let (name, declared) = (self.name(x), self.declared(x));
         let undefined = |index: &str| {
-            Report::new(Code::I0012, format!("element {index} of the input variable `{name}` is undefined"))
+            Report::new(
+                CommandCode::I0012,
+                format!("element {index} of the input variable `{name}` is undefined"),
+            )
         };
         let Some(given) = self.inputs.get(&x) else {
             let span = self.loaded.program.declaration_of(x).map(|d| d.name_span).unwrap_or_default();
@@ -144,16 +147,16 @@ impl Receiver for TensorReader<'_> {
         if tensor.shape != declared.0 {
             let shape = TensorType(tensor.shape);
             let message = format!("`{name}` has type {declared}, but the tensor has shape {shape}");
-            return Err(InputProblem::new(Code::I0010, message));
+            return Err(InputProblem::new(CommandCode::I0010, message));
         }
         if tensor.origin.is_some_and(|origin| origin != vec![1; declared.rank()]) {
             let message =
                 format!("`{name}` starts at index 1 in every dimension, but the tensor has another origin");
-            return Err(InputProblem::new(Code::I0015, message));
+            return Err(InputProblem::new(CommandCode::I0015, message));
         }
         if self.inputs.contains_key(&x) {
             return Err(InputProblem::new(
-                Code::I0016,
+                CommandCode::I0016,
                 format!("there is more than one tensor for `{name}`"),
             ));
         }
@@ -166,15 +169,17 @@ impl Receiver for TensorReader<'_> {
         match error {
             TensorError::Element { offset, error } => {
                 let place = index_text(declared, *offset);
-                InputProblem::new(Code::I0011, format!("element {place} of `{name}`: {error}"))
+                InputProblem::new(CommandCode::I0011, format!("element {place} of `{name}`: {error}"))
             }
-            TensorError::DuplicateKey(_) => InputProblem::new(Code::I0006, format!("`{name}`: {error}")),
-            TensorError::Count { .. } => InputProblem::new(Code::I0008, format!("`{name}`: {error}")),
+            TensorError::DuplicateKey(_) => {
+                InputProblem::new(CommandCode::I0006, format!("`{name}`: {error}"))
+            }
+            TensorError::Count { .. } => InputProblem::new(CommandCode::I0008, format!("`{name}`: {error}")),
             TensorError::TooLarge { found, .. } => {
                 let message = format!("`{name}` has type {declared}, but the tensor has {found} elements");
-                InputProblem::new(Code::I0010, message)
+                InputProblem::new(CommandCode::I0010, message)
             }
-            _ => InputProblem::new(Code::I0007, format!("`{name}`: {error}")),
+            _ => InputProblem::new(CommandCode::I0007, format!("`{name}`: {error}")),
         }
     }
 }
@@ -210,7 +215,7 @@ pub fn fill_store<S: NumberSystem<Number: Default>>(
                 let name = loaded.program.name(x);
                 let place = loaded.typing.variable(x).map(|t| index_text(t, at as u64)).unwrap_or_default();
                 let message = format!("element {place} of `{name}` is {literal}: {error}");
-                InputProblem::new(Code::I0011, message).in_file(&given.file, None)
+                InputProblem::new(CommandCode::I0011, message).in_file(&given.file, None)
             })?;
             store.set_element(x, at, Some(number));
         }

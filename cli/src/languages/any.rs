@@ -6,15 +6,15 @@ use crate::alpha::run::{InputElements, MAX_STEPS, Output, Ready};
 use crate::commands::check::{CheckArgs, CheckResults};
 use crate::commands::lower::{LowerArgs, system_name};
 use crate::commands::run::RunArgs;
-use crate::diagnostics::{Code, NamedSource, Report};
+use crate::diagnostics::{CommandCode, NamedSource, Report};
 use crate::exit::{Failure, Outcome};
 use crate::input::parameters::known_sizes;
 use crate::input::program::{ill_formed, well_formed_at};
 use crate::limits::Progress;
 use alpha::lowered::Lowered;
 use alpha::syntax::{System, VariableId};
-use language::{Compared, Given, Runnable, Signature, Sizes, Stopped, Task};
-use languages::Read;
+use language::{ComparedElements, GivenInputs, Runnable, Signature, Sizes, Stopped, Task};
+use languages::ReadSource;
 use polyhedra_isl::Isl;
 use selfsame_core::operations::{Element, error};
 use selfsame_core::operators::DataType;
@@ -38,7 +38,7 @@ pub fn check(args: &CheckArgs, progress: &Progress) -> Result<CheckResults, Fail
 pub fn lower(args: &LowerArgs, progress: &Progress) -> Result<(String, System), Failure> {
     if !args.parameters.given.is_empty() {
         let message = "the parameters of this program stay what they are: `lower` takes no `--param` for it";
-        return Err(Failure::fault(Report::new(Code::U0001, message)));
+        return Err(Failure::fault(Report::new(CommandCode::U0001, message)));
     }
     let (read, source) = args.source.program(progress)?;
     let mut core = core(&read, &source)?;
@@ -61,7 +61,7 @@ pub fn run(args: &RunArgs, progress: &Progress) -> Result<Outcome, Failure> {
 }
 
 /// Lowers a program to its core; a fault is reported in the program's source.
-fn core(read: &Read, source: &NamedSource) -> Result<Lowered, Failure> {
+fn core(read: &ReadSource, source: &NamedSource) -> Result<Lowered, Failure> {
     read.program().lower().map_err(|fault| ill_formed(source, [fault]))
 }
 
@@ -82,7 +82,7 @@ fn names(lowered: &Lowered) -> CoreNames {
 /// An evaluation by the reference semantics, before its number system is chosen.
 struct ReferenceRun<'a> {
     args: &'a RunArgs,
-    read: &'a Read,
+    read: &'a ReadSource,
     ready: Ready<'a>,
     sizes: Sizes,
     names: CoreNames,
@@ -99,12 +99,12 @@ impl Visitor for ReferenceRun<'_> {
         let indices = indices.zip(self.ready.inputs.indices()?).collect();
         let given = Tensors { domain: &domain, elements, indices, inputs: &self.names.inputs };
         let undecided = |report: Report| Failure::undecided(report.in_file(&self.args.source.file, None));
-        let failed = |why: String| undecided(Report::new(Code::L0009, why));
+        let failed = |why: String| undecided(Report::new(CommandCode::L0009, why));
         let outputs: Vec<String> = self.names.outputs.values().cloned().collect();
         let task = Task {
             division: self.ready.division,
             outputs: &outputs,
-            compared: Compared::All,
+            compared: ComparedElements::All,
             steps: MAX_STEPS,
             elements: limit,
         };
@@ -133,7 +133,7 @@ struct Tensors<'a, D: ValueDomain> {
     inputs: &'a BTreeMap<String, VariableId>,
 }
 
-impl<D: ValueDomain> Given<D> for Tensors<'_, D> {
+impl<D: ValueDomain> GivenInputs<D> for Tensors<'_, D> {
     fn element(&self, name: &str, at: &[i64], data_type: DataType) -> Element<D> {
         let element = self.inputs.get(name).and_then(|x| self.elements.get(&(*x, at.to_vec())));
         element.cloned().unwrap_or_else(|| error(self.domain, data_type))

@@ -9,16 +9,16 @@ use crate::commands::derive::DeriveArgs;
 use crate::commands::equiv::EquivArgs;
 use crate::commands::lower::LowerArgs;
 use crate::commands::normalize::NormalizeArgs;
-use crate::commands::optimize::Subject;
+use crate::commands::optimize::CostedProgram;
 use crate::commands::run::RunArgs;
-use crate::diagnostics::{Code, NamedSource, Report};
+use crate::diagnostics::{CommandCode, NamedSource, Report};
 use crate::exit::{Failure, Outcome};
 use crate::input::parameters::ParameterArgs;
 use crate::input::program::{SourceArgs, unsupported_command};
 use crate::limits::Progress;
 use crate::rink::Rink;
 use ::alpha::syntax::System;
-use languages::{Language, Read};
+use languages::{Language, ReadSource};
 
 /// The languages that implement [`Commands`] themselves.
 const OWN: &[(Language, &dyn Commands)] = &[(Language::Rink, &Rink), (Language::Alpha, &Alpha)];
@@ -67,7 +67,7 @@ pub trait Commands: Sync {
     /// # Errors
     /// The program is at fault, no normal form is found, or equivalence is not proved.
     fn normalize(&self, _: &NormalizeArgs, _: u64, _: &Progress) -> Result<Outcome, Failure> {
-        let report = Report::new(Code::L0004, "only systems of ALPHA have a normal form");
+        let report = Report::new(CommandCode::L0004, "only systems of ALPHA have a normal form");
         Err(Failure::undecided(report.hint("`lower` makes one of any program")))
     }
 
@@ -75,7 +75,12 @@ pub trait Commands: Sync {
     ///
     /// # Errors
     /// The program or a size is at fault, or the language does not support `optimize`.
-    fn subject(&self, source: &SourceArgs, _: &ParameterArgs, _: &Progress) -> Result<Subject, Failure> {
+    fn subject(
+        &self,
+        source: &SourceArgs,
+        _: &ParameterArgs,
+        _: &Progress,
+    ) -> Result<CostedProgram, Failure> {
         Err(unsupported_command(source, source.language()?))
     }
 
@@ -104,7 +109,7 @@ pub trait Commands: Sync {
         source: &SourceArgs,
         _: &EquivArgs,
         progress: &Progress,
-    ) -> Result<(Read, NamedSource), Failure> {
+    ) -> Result<(ReadSource, NamedSource), Failure> {
         source.program(progress)
     }
 
@@ -113,7 +118,7 @@ pub trait Commands: Sync {
     ///
     /// # Errors
     /// A size is missing or superfluous, or a tensor is too large.
-    fn require_sizes(&self, _: &[Read; 2], _: [&NamedSource; 2], _: &EquivArgs) -> Result<(), Failure> {
+    fn require_sizes(&self, _: &[ReadSource; 2], _: [&NamedSource; 2], _: &EquivArgs) -> Result<(), Failure> {
         Ok(())
     }
 }

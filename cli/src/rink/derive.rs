@@ -2,7 +2,7 @@
 
 use super::loading::{Loaded, load_program};
 use crate::commands::derive::{DerivationFormat, DeriveArgs, DerivedJudgement};
-use crate::diagnostics::{Code, Report};
+use crate::diagnostics::{CommandCode, Report};
 use crate::exit::{Exit, Failure, Outcome};
 use crate::input::program::SourceArgs;
 use crate::limits::Progress;
@@ -10,7 +10,7 @@ use crate::setup::Setup;
 use rink::derivation::evaluation::derive_evaluation;
 use rink::derivation::typing::derive_typing;
 use rink::derivation::{Derivation, Underivable, document, latex, text};
-use rink::evaluation::{Evaluation, Method};
+use rink::evaluation::{Evaluation, StatementMethod};
 use std::path::Path;
 use values::{Extended, Listed, Visitor};
 
@@ -53,7 +53,7 @@ impl Visitor for RinkDeriver<'_> {
             program: &loaded.program,
             typing: self.setup.typing(),
             division: self.setup.division(),
-            method: Method::PointWise,
+            method: StatementMethod::PointWise,
             max_elements: args.max_elements,
         };
         derive_evaluation(&evaluation, args.pad, store, self.budget)
@@ -66,15 +66,17 @@ fn underivable(loaded: &Loaded, error: &Underivable) -> Failure {
     let path = Path::new(&loaded.source.name);
     match error {
         Underivable::TooLarge(_) => {
-            let report = Report::new(Code::L0006, message).in_file(path, None);
+            let report = Report::new(CommandCode::L0006, message).in_file(path, None);
             Failure::undecided(report.hint("`--budget N` sets another limit"))
         }
-        Underivable::TooLong => Failure::undecided(Report::new(Code::L0008, message).in_file(path, None)),
+        Underivable::TooLong => {
+            Failure::undecided(Report::new(CommandCode::L0008, message).in_file(path, None))
+        }
         Underivable::UndefinedInput { .. } => {
-            Failure::fault(Report::new(Code::I0012, message).in_file(path, None))
+            Failure::fault(Report::new(CommandCode::I0012, message).in_file(path, None))
         }
         Underivable::Untyped(_) | Underivable::OutOfBounds { .. } => {
-            Failure::undecided(Report::new(Code::L0005, message).in_file(path, None))
+            Failure::undecided(Report::new(CommandCode::L0005, message).in_file(path, None))
         }
     }
 }

@@ -7,7 +7,7 @@ use crate::input::parameters::ParameterArgs;
 use crate::input::program::{SourceArgs, ill_formed, unsupported_command};
 use crate::limits::{Progress, check_declared};
 use language::Program as _;
-use languages::{Language, Read};
+use languages::{Language, ReadSource};
 use rink::equivalence::Typed;
 use rink::extents::Extent;
 use rink::program::Program as Symbolic;
@@ -45,7 +45,7 @@ pub fn load_program(
 /// # Errors
 /// As [`ParameterArgs::instances`], or a tensor is too large.
 pub fn require_sizes(
-    programs: &[Read; 2],
+    programs: &[ReadSource; 2],
     texts: [&NamedSource; 2],
     args: &EquivArgs,
 ) -> Result<(), Failure> {
@@ -67,7 +67,7 @@ pub fn require_sizes(
 }
 
 /// A program that was read, if it is in the tensor model language.
-fn symbolic(read: &Read, source: &NamedSource) -> Option<Loaded<Extent>> {
+fn symbolic(read: &ReadSource, source: &NamedSource) -> Option<Loaded<Extent>> {
     let languages::Program::Rink(of) = read.program() else { return None };
     Some(Loaded { source: source.clone(), program: of.program.clone(), typing: of.typing.clone() })
 }

@@ -10,7 +10,7 @@ use crate::limits::Progress;
 use alpha::syntax::{Expression, System};
 use languages::Language;
 use rink::syntax::{Program, Qualifier};
-use rink::to_alpha::{self, Lowered};
+use rink::to_alpha::{self, LoweredProgram};
 use selfsame_core::operators::Binary;
 use std::path::Path;
 
@@ -26,7 +26,7 @@ pub fn core_of(args: &LowerArgs, progress: &Progress) -> Result<(String, System)
 }
 
 /// Comments on how running the core differs from running the program.
-fn header(program: &Program, lowered: &Lowered) -> String {
+fn header(program: &Program, lowered: &LoweredProgram) -> String {
     let system = &lowered.system;
     let divides = |e: &Expression| matches!(e, Expression::Binary(Binary::Div, _));
     let has_arrays = system.variable_ids().any(|x| system.variable_rank(x) > 0);

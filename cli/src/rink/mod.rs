@@ -12,7 +12,7 @@ use crate::commands::check::{CheckArgs, CheckResults};
 use crate::commands::derive::DeriveArgs;
 use crate::commands::equiv::EquivArgs;
 use crate::commands::lower::LowerArgs;
-use crate::commands::optimize::Subject;
+use crate::commands::optimize::CostedProgram;
 use crate::commands::run::RunArgs;
 use crate::diagnostics::NamedSource;
 use crate::exit::{Failure, Outcome};
@@ -21,7 +21,7 @@ use crate::input::program::SourceArgs;
 use crate::languages::Commands;
 use crate::limits::Progress;
 use ::alpha::syntax::System;
-use languages::Read;
+use languages::ReadSource;
 
 /// The commands for the tensor model language.
 #[derive(Debug)]
@@ -51,7 +51,7 @@ impl Commands for Rink {
 
     fn require_sizes(
         &self,
-        programs: &[Read; 2],
+        programs: &[ReadSource; 2],
         texts: [&NamedSource; 2],
         args: &EquivArgs,
     ) -> Result<(), Failure> {
@@ -63,7 +63,7 @@ impl Commands for Rink {
         source: &SourceArgs,
         parameters: &ParameterArgs,
         progress: &Progress,
-    ) -> Result<Subject, Failure> {
+    ) -> Result<CostedProgram, Failure> {
         subject::of_program(source, parameters, progress)
     }
 }

@@ -1,12 +1,12 @@
 //! The results of the analyses of §5 on a well-formed program: warnings, and notes for those who compile it.
 
 use super::loading::Loaded;
-use crate::diagnostics::{Code, Report, ReportPlace, Severity};
+use crate::diagnostics::{CommandCode, Report, ReportPlace, Severity};
 use base::diagnostics::{Label, Span};
 use rink::analysis::common_subexpressions::{Class, Occurrence, common_subexpressions};
 use rink::analysis::dead_code;
 use rink::analysis::in_place::{Conflict, InPlace, in_place};
-use rink::analysis::reaching::{Definition, ReachingDefinitions, StatementId, VariableOccurrence};
+use rink::analysis::reaching::{ReachingDefinition, ReachingDefinitions, StatementId, VariableOccurrence};
 use rink::analysis::uninitialized::UninitializedUses;
 use rink::syntax::{Program, Qualifier, Statement};
 
@@ -16,10 +16,10 @@ pub fn warnings(program: &Program, reaching: &ReachingDefinitions) -> Vec<Report
     let mut warnings = Vec::new();
     if program.declarations.iter().any(|d| d.qualifier == Qualifier::Input) {
         let found = UninitializedUses::new(program, reaching);
-        let initial = found.uses().iter().filter(|at| at.definition == Definition::Initial);
+        let initial = found.uses().iter().filter(|at| at.definition == ReachingDefinition::Initial);
         warnings.extend(initial.map(|at| uninitialized(program, at)));
         let outputs = program.declarations.iter().filter(|d| d.qualifier == Qualifier::Output);
-        let unset = outputs.filter(|d| reaching.at_end(d.name) == Definition::Initial);
+        let unset = outputs.filter(|d| reaching.at_end(d.name) == ReachingDefinition::Initial);
         warnings.extend(unset.map(|d| unset_output(program.name(d.name), d.name_span)));
     }
     let dropped = dead_code::eliminate(program).dropped;
@@ -46,21 +46,21 @@ pub fn notes(loaded: &Loaded, reaching: &ReachingDefinitions) -> Vec<Report> {
 
 fn uninitialized(program: &Program, at: &VariableOccurrence) -> Report {
     let x = program.name(at.variable);
-    Report::new(Code::A0001, format!("`{x}` may be undefined here"))
+    Report::new(CommandCode::A0001, format!("`{x}` may be undefined here"))
         .with_severity(Severity::Warning)
         .at(at.span(program), "no earlier statement assigns it, and it is not `input`")
         .hint(format!("declare `var input {x}`, or assign it first"))
 }
 
 fn unset_output(x: &str, span: Span) -> Report {
-    Report::new(Code::A0001, format!("the output `{x}` is never assigned"))
+    Report::new(CommandCode::A0001, format!("the output `{x}` is never assigned"))
         .with_severity(Severity::Warning)
         .at(span, "keeps what the store had")
 }
 
 fn dead(program: &Program, statement: Statement) -> Report {
     let x = program.name(statement.target);
-    Report::new(Code::A0002, format!("no output depends on this value of `{x}`"))
+    Report::new(CommandCode::A0002, format!("no output depends on this value of `{x}`"))
         .with_severity(Severity::Warning)
         .at(statement.target_span, "can be removed")
 }
@@ -72,7 +72,7 @@ fn common(program: &Program, class: &Class) -> Report {
     };
     let labels = class.occurrences.iter().enumerate().map(label).collect();
     let times = class.occurrences.len();
-    let mut report = Report::new(Code::A0003, format!("the same value is computed {times} times"))
+    let mut report = Report::new(CommandCode::A0003, format!("the same value is computed {times} times"))
         .with_severity(Severity::Note)
         .hint("a variable of its own would save that");
     report.place = ReportPlace::Source(labels);
@@ -82,7 +82,9 @@ fn common(program: &Program, class: &Class) -> Report {
 fn placed(program: &Program, statement: Statement, verdict: &InPlace) -> Report {
     let x = program.name(statement.target);
     let report = |message, label: String| {
-        Report::new(Code::A0004, message).with_severity(Severity::Note).at(statement.target_span, label)
+        Report::new(CommandCode::A0004, message)
+            .with_severity(Severity::Note)
+            .at(statement.target_span, label)
     };
     match verdict {
         InPlace::Safe => report(

@@ -4,7 +4,7 @@ use super::loading::{Loaded, load_program};
 use super::lower::core_at_sizes;
 use crate::alpha;
 use crate::commands::run::RunArgs;
-use crate::diagnostics::{Code, Report};
+use crate::diagnostics::{CommandCode, Report};
 use crate::exit::{Exit, Failure, Outcome};
 use crate::input::parameters::ParameterArgs;
 use crate::limits::{MAX_STORE_BYTES, Progress, too_large};
@@ -34,7 +34,7 @@ pub fn execute(args: &RunArgs, progress: &Progress) -> Result<Outcome, Failure> 
 fn by_core(args: &RunArgs, progress: &Progress) -> Result<Outcome, Failure> {
     if args.evaluation.pad.is_some() {
         let message = "`--pad` is for the reference: a plan pads rows to the vectors of the machine";
-        return Err(Failure::fault(Report::new(Code::U0001, message)));
+        return Err(Failure::fault(Report::new(CommandCode::U0001, message)));
     }
     let core = core_at_sizes(&args.source, &args.evaluation.parameters, progress)?;
     let parameters = ParameterArgs::default();
@@ -94,7 +94,7 @@ impl RinkRun<'_> {
             Stuck::TooLong => Report::too_long().at(statement.target_span, "in this statement"),
             Stuck::OutOfBounds { .. } | Stuck::Untyped(_) => {
                 let message = format!("evaluation is stuck, which should not happen: {stuck:?}");
-                Report::new(Code::L0005, message).at(statement.target_span, "in this statement")
+                Report::new(CommandCode::L0005, message).at(statement.target_span, "in this statement")
             }
         };
         Failure::undecided(report).in_source(source)
@@ -113,10 +113,10 @@ impl RinkRun<'_> {
         let program = &self.setup.loaded.program;
         if self.args.json {
             #[derive(Serialize)]
-            struct Document<T> {
+            struct RunDocument<T> {
                 store: T,
             }
-            return json_text(&Document { store: store_to_json(system, program, store) });
+            return json_text(&RunDocument { store: store_to_json(system, program, store) });
         }
         let mut text = String::new();
         for declaration in &program.declarations {

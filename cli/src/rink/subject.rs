@@ -1,7 +1,7 @@
 //! The subject of `selfsame optimize FILE.rink`: the core of the program.
 
 use super::loading::load_symbolic;
-use crate::commands::optimize::{Subject, undecided};
+use crate::commands::optimize::{CostedProgram, undecided};
 use crate::exit::Failure;
 use crate::input::parameters::ParameterArgs;
 use crate::input::program::SourceArgs;
@@ -22,7 +22,7 @@ pub fn of_program(
     source: &SourceArgs,
     parameters: &ParameterArgs,
     progress: &Progress,
-) -> Result<Subject, Failure> {
+) -> Result<CostedProgram, Failure> {
     let loaded = load_symbolic(source, progress)?;
     let lowered = lower(&loaded.program, &loaded.typing)
         .map_err(|refused| undecided(refused.diagnostic(&loaded.program).message))?;
@@ -42,5 +42,5 @@ pub fn of_program(
     let raised = move |result: &System| {
         Some(written("optimized", raise(result, &loaded.program, &lowered)?.to_string()))
     };
-    Subject::new(source, (core, domains), given, Language::Rink.division(), Box::new(raised))
+    CostedProgram::new(source, (core, domains), given, Language::Rink.division(), Box::new(raised))
 }

@@ -1,6 +1,6 @@
 //! Finds rule files and reads them with their imports.
 
-use crate::diagnostics::{Code, NamedSource, Report};
+use crate::diagnostics::{CommandCode, NamedSource, Report};
 use crate::exit::Failure;
 use crate::input::{read_file, read_open, utf8};
 use base::diagnostics::{Diagnostic, MAX_SOURCE_BYTES};
@@ -59,7 +59,10 @@ pub fn load_readable(paths: &[PathBuf]) -> Result<Readable, Failure> {
         }
     }
     if files.is_empty() && unreadable.is_empty() {
-        return Err(Failure::fault(Report::new(Code::U0001, "there is no `.rules` file among the paths")));
+        return Err(Failure::fault(Report::new(
+            CommandCode::U0001,
+            "there is no `.rules` file among the paths",
+        )));
     }
     Ok((files, unreadable))
 }
@@ -77,7 +80,7 @@ pub fn collect(path: &Path, ending: &str, files: &mut Vec<PathBuf>) -> Result<()
         return Ok(());
     }
     let unreadable = |error: std::io::Error| {
-        Failure::fault(Report::new(Code::I0001, format!("cannot read: {error}")).in_file(path, None))
+        Failure::fault(Report::new(CommandCode::I0001, format!("cannot read: {error}")).in_file(path, None))
     };
     let entries = std::fs::read_dir(path).map_err(unreadable)?;
     let mut inside: Vec<PathBuf> =
@@ -88,7 +91,10 @@ pub fn collect(path: &Path, ending: &str, files: &mut Vec<PathBuf>) -> Result<()
 }
 
 fn too_large() -> Failure {
-    Failure::fault(Report::new(Code::I0002, format!("the file is larger than {MAX_SOURCE_BYTES} bytes")))
+    Failure::fault(Report::new(
+        CommandCode::I0002,
+        format!("the file is larger than {MAX_SOURCE_BYTES} bytes"),
+    ))
 }
 
 /// The text of an imported file; `left` is the number of bytes that remain for all imports together.
@@ -113,7 +119,7 @@ fn regular_file(path: &Path) -> Result<File, String> {
 
 fn imports_too_large() -> Failure {
     let message = format!("all imports of a file together are larger than {MAX_SOURCE_BYTES} bytes");
-    Failure::fault(Report::new(Code::I0002, message))
+    Failure::fault(Report::new(CommandCode::I0002, message))
 }
 
 fn load_one(path: &Path) -> Result<RuleFile, Failure> {

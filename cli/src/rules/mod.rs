@@ -7,7 +7,7 @@ pub mod rows;
 pub mod table;
 pub mod verified;
 
-use crate::diagnostics::{Code, Report};
+use crate::diagnostics::{CommandCode, Report};
 use crate::exit::Failure;
 use link::certificate::Certificate;
 use std::path::Path;
@@ -19,7 +19,7 @@ use std::path::Path;
 pub fn certificate_text(path: &Path, certificate: &Certificate) -> Result<Vec<u8>, Failure> {
     let too_deep = |reason| {
         let message = format!("the certificate cannot be written: {reason}");
-        Failure::undecided(Report::new(Code::L0006, message).in_file(path, None))
+        Failure::undecided(Report::new(CommandCode::L0006, message).in_file(path, None))
     };
     checker::nesting::write(certificate).map(String::into_bytes).map_err(too_deep)
 }

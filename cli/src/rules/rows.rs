@@ -6,12 +6,12 @@ use crate::limits::Progress;
 use base::diagnostics::counted;
 use base::escaping::path as shown;
 use base::stack::STACK_BYTES;
-use link::certificate::{Certificate, Subject};
+use link::certificate::{Certificate, CertificateSubject};
 use rewrites::verdict::ProverVerdict;
 use rewrites::verification::Options;
 use rewrites::verification::judging::Conformance;
 use rewrites::verification::meaning::Meaningless;
-use rule_files::elaboration::Fault;
+use rule_files::elaboration::RuleError;
 use rule_files::syntax::Rule;
 use selfsame::crash::{Crash, caught};
 use selfsame::reasons::reasons;
@@ -49,7 +49,7 @@ pub struct RuleRow {
 #[derive(Debug)]
 pub enum RuleFinding {
     /// The rule has no meaning.
-    IllFormed(Fault),
+    IllFormed(RuleError),
     /// No verdict, with the reason: the verification was not reached or did not end.
     Unfinished(&'static str),
     /// No verdict, because of a bug of this program.
@@ -136,7 +136,7 @@ fn receive(finished: &Receiver<RuleRow>, deadline: Option<Instant>) -> Result<Ru
 }
 
 /// The finding of the work, even if it failed or panicked.
-pub fn found(work: impl FnOnce() -> Result<RuleFinding, Fault>) -> RuleFinding {
+pub fn found(work: impl FnOnce() -> Result<RuleFinding, RuleError>) -> RuleFinding {
     match caught(work) {
         Ok(finding) => finding.unwrap_or_else(RuleFinding::IllFormed),
         Err(crash) => RuleFinding::Crashed(crash),
@@ -161,7 +161,7 @@ impl RuleRow {
     }
 
     /// The error in the rule, if it has no meaning.
-    pub fn fault(&self) -> Option<&Fault> {
+    pub fn fault(&self) -> Option<&RuleError> {
         match &self.finding {
             RuleFinding::IllFormed(fault) => Some(fault),
             _ => None,
@@ -189,7 +189,7 @@ impl RuleRow {
     pub fn certificate(&self) -> Option<Certificate> {
         let RuleFinding::Verified(verdict, _) = &self.finding else { return None };
         let (file, files) = (self.file.name.clone(), self.file.texts.clone());
-        verdict.certificate(Subject::Rule { file, rule: self.rule().name.text.clone(), files })
+        verdict.certificate(CertificateSubject::Rule { file, rule: self.rule().name.text.clone(), files })
     }
 
     /// The rule's text in its file.

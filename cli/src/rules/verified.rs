@@ -3,12 +3,12 @@
 use super::files::{collect, load};
 use super::rows::{RuleFinding, RuleRow, rows};
 use crate::commands::certify::{CheckedCertificate, check_file};
-use crate::diagnostics::{Code, Report, Severity, render};
+use crate::diagnostics::{CommandCode, Report, Severity, render};
 use crate::exit::Failure;
 use crate::limits::Progress;
 use base::escaping::path as shown;
-use link::certificate::Derived;
-use link::certificate::{Certificate, Subject};
+use link::certificate::VariableDerivation;
+use link::certificate::{Certificate, CertificateSubject};
 use rewrites::verification::Options;
 use std::path::PathBuf;
 
@@ -75,10 +75,10 @@ impl VerifiedRules {
     }
 
     /// The proofs of the rules that the definitions use.
-    pub fn used(&self, definitions: &[Derived]) -> Vec<Certificate> {
+    pub fn used(&self, definitions: &[VariableDerivation]) -> Vec<Certificate> {
         let lines = || definitions.iter().flat_map(|of| &of.lines).filter(|line| line.sizes.is_some());
         let is_used = |certificate: &&Certificate| match &certificate.subject {
-            Subject::Rule { rule, .. } => {
+            CertificateSubject::Rule { rule, .. } => {
                 lines().any(|line| line.by == *rule || line.by.starts_with(&format!("{rule}/")))
             }
             _ => false,
@@ -89,7 +89,7 @@ impl VerifiedRules {
     /// Warnings about the refused rules, for the user.
     pub fn notes(&self) -> String {
         let report = |why: &String| {
-            Report::new(Code::A0005, format!("not used: {why}")).with_severity(Severity::Warning)
+            Report::new(CommandCode::A0005, format!("not used: {why}")).with_severity(Severity::Warning)
         };
         let reports: Vec<Report> = self.refused.iter().map(report).collect();
         if reports.is_empty() { String::new() } else { render(None, &reports) }

@@ -1,11 +1,11 @@
 //! Every error code of the command line is reached by a test, and files are written whole.
 
-use selfsame_cli::diagnostics::Code;
+use selfsame_cli::diagnostics::CommandCode;
 use selfsame_cli::files::write_file;
 use std::path::Path;
 
 /// Codes that occur only if a theorem of the paper is wrong, this program has a bug, or no thread can be started.
-const UNREACHABLE: &[Code] = &[Code::L0005, Code::L0013, Code::X0001];
+const UNREACHABLE: &[CommandCode] = &[CommandCode::L0005, CommandCode::L0013, CommandCode::X0001];
 
 #[test]
 fn every_code_is_tested() {
@@ -21,7 +21,7 @@ fn every_code_is_tested() {
         include_str!("process.rs"),
         include_str!("verdicts.rs"),
     ];
-    for code in Code::ALL.iter().filter(|code| !UNREACHABLE.contains(code)) {
+    for code in CommandCode::ALL.iter().filter(|code| !UNREACHABLE.contains(code)) {
         assert!(tests.iter().any(|text| text.contains(&format!("{code}"))), "{code}: {}", code.title());
     }
 }

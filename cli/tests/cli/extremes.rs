@@ -32,7 +32,7 @@ fn period() -> usize {
 const BUDGET: &str = "--timeout 2";
 
 /// A text with numbers, and the commands to run on it; `@` stands for its file.
-struct Subject {
+struct TextWithNumbers {
     name: String,
     text: String,
     commands: Vec<String>,
@@ -68,14 +68,14 @@ fn files(folder: &Path, ending: &str) -> Vec<PathBuf> {
     files
 }
 
-fn subject(path: &Path, comment: &str, commands: &[&str]) -> Subject {
+fn subject(path: &Path, comment: &str, commands: &[&str]) -> TextWithNumbers {
     let text = std::fs::read_to_string(path).unwrap();
     let name = path.file_name().unwrap().to_str().unwrap().to_owned();
     let commands = commands.iter().map(|&command| command.to_owned()).collect();
-    Subject { name, numbers: numbers(&text, comment), text, commands }
+    TextWithNumbers { name, numbers: numbers(&text, comment), text, commands }
 }
 
-fn programs() -> Vec<Subject> {
+fn programs() -> Vec<TextWithNumbers> {
     let folders = ["", "recurrences", "broken"].map(|folder| examples().join(folder));
     let alpha = [
         "check @",
@@ -97,7 +97,7 @@ fn programs() -> Vec<Subject> {
 }
 
 /// Inputs of programs, and certificates.
-fn documents() -> Vec<Subject> {
+fn documents() -> Vec<TextWithNumbers> {
     let theorems = files(&examples().join("theorems"), "json");
     let certificates = theorems.into_iter().map(|path| subject(&path, "\u{0}", &["certify @"]));
     let inputs =
@@ -116,7 +116,7 @@ fn documents() -> Vec<Subject> {
 }
 
 /// Each rule as a file of its own, with the definitions of its original file.
-fn rules() -> Vec<Subject> {
+fn rules() -> Vec<TextWithNumbers> {
     let folders = ["pass", "broken"].map(|folder| examples().join("../rules").join(folder));
     let mut all = Vec::new();
     for path in folders.iter().flat_map(|folder| files(folder, "rules")) {
@@ -135,7 +135,7 @@ fn rules() -> Vec<Subject> {
             let text = format!("{others}{rule}");
             let numbers = numbers(&text, "#").into_iter().filter(|at| at.start >= others.len()).collect();
             let name = format!("pass/{}", path.file_name().unwrap().to_str().unwrap());
-            all.push(Subject { name, text, commands: vec!["verify @".to_owned()], numbers });
+            all.push(TextWithNumbers { name, text, commands: vec!["verify @".to_owned()], numbers });
         }
     }
     all
@@ -194,7 +194,7 @@ fn ends_well(folder: &Folder, arguments: &str) -> Result<(), String> {
 }
 
 /// Tries every n-th case; there must be some, and none may fail.
-fn try_all(name: &str, subjects: &[Subject]) {
+fn try_all(name: &str, subjects: &[TextWithNumbers]) {
     let folder = folder(name);
     let (mut case, mut tried, mut wrong) = (0, 0, Vec::new());
     for subject in subjects {

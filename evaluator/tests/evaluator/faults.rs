@@ -3,7 +3,7 @@
 #![allow(clippy::unwrap_used, reason = "a test")]
 
 use alpha::domains::Domains;
-use alpha::instance::Instance;
+use alpha::instance::SystemInstance;
 use alpha::parsing::parse;
 use alpha::typing::type_system;
 use evaluator::{Buffer, Plan, PlanFault};
@@ -14,7 +14,7 @@ fn plan(text: &str, parameters: &[i64], division: Division) -> Result<Plan<f64>,
     let parsed = parse(text);
     assert!(parsed.errors.is_empty(), "{text}: {:?}", parsed.errors);
     let domains = Domains::new(&parsed.system, &Isl::with_memory(), None).unwrap();
-    let instance = Instance::new(&parsed.system, &domains, parameters).unwrap();
+    let instance = SystemInstance::new(&parsed.system, &domains, parameters).unwrap();
     Plan::compile(&instance, &type_system(&parsed.system).unwrap(), division)
 }
 

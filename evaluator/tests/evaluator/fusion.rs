@@ -2,14 +2,14 @@
 
 use evaluator::fusion::fused;
 use evaluator::numbers::{BinaryOperation, FusedOperation};
-use evaluator::statement::{Expression, Instruction, InstructionOperand};
+use evaluator::statement::{CompiledExpression, Instruction, InstructionOperand};
 
 #[test]
 fn products_that_are_used_once_go_with_their_sums() {
     use InstructionOperand::{Read, Register};
     let two = |operation, a, b| Instruction::Binary(operation, [a, b]);
     // (a·b + c·d) − a·b·c, where a·b is used twice.
-    let expression = Expression::<f64> {
+    let expression = CompiledExpression::<f64> {
         instructions: vec![
             two(BinaryOperation::Multiply, Read(0), Read(1)),
             two(BinaryOperation::Multiply, Read(2), Read(3)),

@@ -3,7 +3,7 @@
 #![allow(clippy::unwrap_used, reason = "a test")]
 
 use alpha::domains::Domains;
-use alpha::instance::Instance;
+use alpha::instance::SystemInstance;
 use alpha::parsing::parse;
 use alpha::typing::type_system;
 use evaluator::{Buffer, Plan, Workspace};
@@ -20,7 +20,7 @@ fn computed(text: &str, parameters: &[i64]) -> Vec<f64> {
     let parsed = parse(text);
     assert!(parsed.errors.is_empty(), "{text}: {:?}", parsed.errors);
     let domains = Domains::new(&parsed.system, &Isl::with_memory(), None).unwrap();
-    let instance = Instance::new(&parsed.system, &domains, parameters).unwrap();
+    let instance = SystemInstance::new(&parsed.system, &domains, parameters).unwrap();
     let plan =
         Plan::<f64>::compile(&instance, &type_system(&parsed.system).unwrap(), Division::Extended).unwrap();
     let place = |k: usize, extents: &[usize], strides: &[usize]| -> usize {

@@ -4,7 +4,7 @@
 
 use crate::harness::{element, reference, run, seed_of};
 use alpha::domains::Domains;
-use alpha::instance::Instance;
+use alpha::instance::SystemInstance;
 use alpha::parsing::parse;
 use alpha::syntax::VariableId;
 use alpha::typing::type_system;
@@ -59,7 +59,7 @@ fn buffers_are_shared_where_they_can_be() {
         let (system, domain) = (&parsed.system, Extended(I64));
         let (domains, typing) =
             (Domains::new(system, &Isl::with_memory(), None).unwrap(), type_system(system).unwrap());
-        let instance = Instance::new(system, &domains, &[700]).unwrap();
+        let instance = SystemInstance::new(system, &domains, &[700]).unwrap();
         let plan = Plan::<i64>::compile(&instance, &typing, Division::Extended).unwrap();
         assert_eq!(plan.buffers().len(), buffers, "{text}");
         let given = |x: VariableId, z: &[i64]| i64::try_from(seed_of(5, x, z) % 1000).unwrap();

@@ -4,7 +4,7 @@
 
 use crate::harness::{element, reference, run};
 use alpha::domains::Domains;
-use alpha::instance::Instance;
+use alpha::instance::SystemInstance;
 use alpha::parsing::parse;
 use alpha::syntax::VariableId;
 use alpha::typing::type_system;
@@ -93,7 +93,7 @@ fn compare<T: MachineNumber<System: NumberSystem<Number: Default>>>(
     let system = &parsed.system;
     let (domains, typing) = (Domains::new(system, &Isl::with_memory(), None).unwrap(), type_system(system));
     let typing = typing.unwrap_or_else(|error| panic!("{text}: {error:?}"));
-    let instance = Instance::new(system, &domains, parameters).unwrap();
+    let instance = SystemInstance::new(system, &domains, parameters).unwrap();
     let plan = Plan::<T>::compile(&instance, &typing, Division::Extended).unwrap();
     let given = |x: VariableId, z: &[i64]| {
         let k = usize::try_from(z.iter().fold(0, |k, i| 100 * k + i)).unwrap();

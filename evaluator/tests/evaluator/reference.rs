@@ -4,14 +4,14 @@
 
 use crate::harness::{element, lowered, reference, run, seed_of};
 use alpha::domains::Domains;
-use alpha::instance::Instance;
+use alpha::instance::SystemInstance;
 use alpha::parsing::parse;
 use alpha::printing::{Notation, print};
 use alpha::syntax::{System, VariableId};
 use alpha::typing::type_system;
 use evaluator::{MachineNumber, Plan, PlanFault};
 use fastrand::Rng;
-use generators::alpha::{Shape, system};
+use generators::alpha::{SystemShape, system};
 use generators::choices::Random;
 use polyhedra_isl::Isl;
 use selfsame_core::operations::Datum;
@@ -42,7 +42,7 @@ fn compare<T: MachineNumber<System: NumberSystem<Number: Default>>>(
     of_small_integers: bool,
 ) -> Result<usize, PlanFault> {
     let typing = type_system(system).unwrap();
-    let instance = Instance::new(system, domains, parameters).unwrap();
+    let instance = SystemInstance::new(system, domains, parameters).unwrap();
     let plan = Plan::<T>::compile(&instance, &typing, Division::Extended)?;
     if !of_small_integers && is_rounded(&plan) {
         return Ok(0);
@@ -92,7 +92,7 @@ fn random_systems() {
     let engine = Isl::with_memory();
     let (mut compared, mut planned, mut refused) = (0, 0, BTreeMap::<String, usize>::new());
     for seed in 0..systems {
-        let shape = Shape { max_rank: 3, depth: 4, max_variables: 6, ..Shape::default() };
+        let shape = SystemShape { max_rank: 3, depth: 4, max_variables: 6, ..SystemShape::default() };
         let system = system(&mut Random::seeded(seed), &shape);
         let domains = Domains::new(&system, &engine, None).unwrap();
         let mut rng = Rng::with_seed(seed);

@@ -5,20 +5,20 @@
 
 use crate::harness::{element, lowered, reference, run, seed_of};
 use alpha::domains::Domains;
-use alpha::instance::Instance;
+use alpha::instance::SystemInstance;
 use alpha::parsing::parse;
 use alpha::printing::{Notation, print};
 use alpha::syntax::{System, VariableId};
 use alpha::typing::type_system;
 use evaluator::{MachineNumber, Plan, PlanFault, Transformation};
 use fastrand::Rng;
-use generators::alpha::{Shape, system};
+use generators::alpha::{SystemShape, system};
 use generators::choices::Random;
 use polyhedra_isl::Isl;
 use selfsame_core::operations::Datum;
 use selfsame_core::operators::DataType;
 use std::collections::{BTreeMap, BTreeSet};
-use values::tolerance::{Doubt, Format, Tolerance, ToleranceOutcome, Value};
+use values::tolerance::{Doubt, Format, PossibleValues, Tolerance, ToleranceOutcome};
 use values::{Division, NumberSystem};
 
 /// A float type: its format, and conversions from and to binary64.
@@ -63,7 +63,7 @@ fn input<T: Float>(system: &System, seed: u64, x: VariableId, z: &[i64]) -> T {
 
 /// Counts of the comparisons.
 #[derive(Default)]
-struct Counts {
+struct ToleranceCounts {
     agreed: usize,
     exact: usize,
     undefined: usize,
@@ -71,7 +71,7 @@ struct Counts {
     transformations: BTreeSet<Transformation>,
 }
 
-impl Counts {
+impl ToleranceCounts {
     fn compare<T: Float>(
         &mut self,
         system: &System,
@@ -80,7 +80,7 @@ impl Counts {
         seed: u64,
     ) -> Result<(), PlanFault> {
         let typing = type_system(system).unwrap();
-        let instance = Instance::new(system, domains, parameters).unwrap();
+        let instance = SystemInstance::new(system, domains, parameters).unwrap();
         let plan = Plan::<T>::compile(&instance, &typing, Division::Extended)?;
         self.transformations.extend(&plan.transformations);
         let input = |x: VariableId, z: &[i64]| input::<T>(system, seed, x, z);
@@ -93,12 +93,13 @@ impl Counts {
         let Some(expected) = reference(&instance, &typing, &domain, &found, &given) else { return Ok(()) };
         for ((x, point, found), expected) in found.iter().zip(expected) {
             let outcome = match &expected {
-                Datum::Number(Value::Undefined) => {
+                Datum::Number(PossibleValues::Undefined) => {
                     self.undefined += 1;
                     continue;
                 }
                 Datum::Number(value) => {
-                    let is_known = matches!(value, Value::Finite(bounded) if bounded.known.is_some());
+                    let is_known =
+                        matches!(value, PossibleValues::Finite(bounded) if bounded.known.is_some());
                     self.exact += usize::from(is_known);
                     domain.outcome(value, found.to())
                 }
@@ -129,9 +130,9 @@ impl Counts {
 #[test]
 fn random_systems() {
     let systems = campaigns::size("tolerance-systems");
-    let (engine, mut counts) = (Isl::with_memory(), Counts::default());
+    let (engine, mut counts) = (Isl::with_memory(), ToleranceCounts::default());
     for seed in 0..systems {
-        let shape = Shape { max_rank: 3, depth: 4, max_variables: 6, ..Shape::default() };
+        let shape = SystemShape { max_rank: 3, depth: 4, max_variables: 6, ..SystemShape::default() };
         let system = system(&mut Random::seeded(seed), &shape);
         let domains = Domains::new(&system, &engine, None).unwrap();
         let mut rng = Rng::with_seed(seed);
@@ -154,7 +155,7 @@ fn random_systems() {
 #[test]
 fn lowered_programs() {
     let programs = campaigns::size("evaluator-programs");
-    let (engine, mut counts) = (Isl::with_memory(), Counts::default());
+    let (engine, mut counts) = (Isl::with_memory(), ToleranceCounts::default());
     for seed in 0..programs {
         let system = lowered(seed, true);
         let domains = Domains::new(&system, &engine, None).unwrap();
@@ -193,7 +194,7 @@ const SYSTEMS: [(&str, &[&[i64]]); 7] = [
 
 #[test]
 fn products_chains_and_recurrences() {
-    let (engine, mut counts) = (Isl::with_memory(), Counts::default());
+    let (engine, mut counts) = (Isl::with_memory(), ToleranceCounts::default());
     for (text, all) in SYSTEMS {
         let parsed = parse(text);
         assert!(parsed.errors.is_empty(), "{text}: {:?}", parsed.errors);

@@ -2,18 +2,18 @@
 #![allow(clippy::panic, clippy::unwrap_used, clippy::expect_used, reason = "a finding is a panic")]
 
 use crate::choices::Bytes;
-use crate::programs::{Shape, program};
+use crate::programs::{ProgramShape, program};
 use crate::stores::elements;
 
-use alpha::evaluation::{Evaluator, Setting, Stuck, uninterpreted};
-use alpha::instance::Instance;
+use alpha::evaluation::{Setting, Stuck, SystemEvaluator, uninterpreted};
+use alpha::instance::SystemInstance;
 use alpha::printing::{Notation, print};
 use alpha::syntax::VariableId;
 use alpha::typing::Typing;
 use base::diagnostics::Diagnostic;
 use polyhedra::Engine;
 use rink::equivalence::{Typed, initial_store, input_variables};
-use rink::evaluation::{Evaluation, Method};
+use rink::evaluation::{Evaluation, StatementMethod};
 use rink::parsing::parse;
 use rink::typing::{type_program, type_symbolic};
 use selfsame_core::operations::Datum;
@@ -66,7 +66,7 @@ fn reads_back<S: NumberSystem>(system: &S, literal: &Literal) {
 /// The two evaluators agree, to the bit, on a program and a store made of the bytes.
 pub fn evaluators(bytes: &[u8]) {
     let mut choices = Bytes(bytes);
-    let program = &program(&mut choices, &Shape { max_elements: 16, ..Shape::default() });
+    let program = &program(&mut choices, &ProgramShape { max_elements: 16, ..ProgramShape::default() });
     let typing = &type_program(program).expect("well-typed by construction");
     let (domain, typed) = (&Extended(F32), Typed { program, typing });
     let variables = input_variables(typed);
@@ -78,7 +78,7 @@ pub fn evaluators(bytes: &[u8]) {
         let evaluation = Evaluation { domain, program, typing, division, method, max_elements: 1 << 16 };
         evaluation.run(start.clone()).expect("Theorem 1")
     };
-    let (one, two) = (run(Method::PointWise), run(Method::Tabulated));
+    let (one, two) = (run(StatementMethod::PointWise), run(StatementMethod::Tabulated));
     for declaration in &program.declarations {
         let [one, two] = [&one, &two].map(|store| store.tensor(declaration.name).expect("declared"));
         let same = |at| domain.known(&domain.same(&one.get(at), &two.get(at))) == Some(true);
@@ -123,14 +123,14 @@ pub fn alpha_checks(text: &str, engine: &dyn Engine) {
     inside(text, &checked.findings);
     for value in [0, 1, 3] {
         let parameters = vec![value; parsed.system.parameters.len()];
-        if let Ok(instance) = Instance::new(&parsed.system, &checked.domains, &parameters) {
+        if let Ok(instance) = SystemInstance::new(&parsed.system, &checked.domains, &parameters) {
             alpha_methods(&instance, &typing);
         }
     }
 }
 
 /// Both methods give equal values at a few points.
-fn alpha_methods(instance: &Instance<'_>, typing: &Typing) {
+fn alpha_methods(instance: &SystemInstance<'_>, typing: &Typing) {
     let input = |x: VariableId, z: &[i64]| {
         let number = z.iter().fold(1, |sum: i64, z| sum.wrapping_mul(7).wrapping_add(*z)).rem_euclid(9) - 3;
         Some(match instance.system.variable(x).data_type {
@@ -138,18 +138,18 @@ fn alpha_methods(instance: &Instance<'_>, typing: &Typing) {
             DataType::Integer | DataType::Real => Datum::Number(Some(I32.index(number))),
         })
     };
-    let run = |method: alpha::evaluation::Method, x: VariableId, z: &[i64]| {
+    let run = |method: alpha::evaluation::VariableMethod, x: VariableId, z: &[i64]| {
         let (domain, division) = (&Extended(I32), Division::Extended);
         let (input, functions) = (&input, &uninterpreted::<Extended<I32>>);
         let setting =
             Setting { instance, typing, domain, division, input, functions, method, max_steps: 2_000 };
-        Evaluator::new(setting).element(x, z)
+        SystemEvaluator::new(setting).element(x, z)
     };
     for x in instance.system.variable_ids() {
         for start in [0, 1, 4] {
             let z: Vec<i64> = (0..instance.system.variable_rank(x) as i64).map(|d| start + d).collect();
-            let one = run(alpha::evaluation::Method::Eval, x, &z);
-            let two = run(alpha::evaluation::Method::Eval2, x, &z);
+            let one = run(alpha::evaluation::VariableMethod::Eval, x, &z);
+            let two = run(alpha::evaluation::VariableMethod::Eval2, x, &z);
             let limited = matches!(one, Err(Stuck::Steps(..)));
             assert!(limited || format!("{one:?}") == format!("{two:?}"), "{one:?} is not {two:?} at {z:?}");
         }

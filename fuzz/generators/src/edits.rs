@@ -1,7 +1,7 @@
 //! Variants of a program, each by one step as a compiler makes it. Some steps change the meaning, and some only in
 //! some number systems.
 
-use rink::syntax::{ExprId, Expression, NameId, Operator, Pair, Program};
+use rink::syntax::{AxisPair, ElementwiseOperator, ExprId, Expression, NameId, Program};
 use rink::typing::{Typing, type_program};
 
 /// A change of an expression.
@@ -44,11 +44,11 @@ pub const STEPS: [EditStep; 10] = [
 ];
 
 /// The operators `∘` and `•` of [`EditStep::Extend`], used in turn.
-const EXTENSIONS: [(Operator, Operator); 4] = [
-    (Operator::Add, Operator::Add),
-    (Operator::Mul, Operator::Mul),
-    (Operator::Add, Operator::Mul),
-    (Operator::Sub, Operator::Add),
+const EXTENSIONS: [(ElementwiseOperator, ElementwiseOperator); 4] = [
+    (ElementwiseOperator::Add, ElementwiseOperator::Add),
+    (ElementwiseOperator::Mul, ElementwiseOperator::Mul),
+    (ElementwiseOperator::Add, ElementwiseOperator::Mul),
+    (ElementwiseOperator::Sub, ElementwiseOperator::Add),
 ];
 
 /// A step at an expression of a statement.
@@ -115,7 +115,7 @@ impl Editor<'_> {
             }
             (EditStep::TransposeTwice, _) => {
                 let once = self.transposed(at)?;
-                Some(self.program.add(Expression::Transposition(once, Pair::new(1, 2))))
+                Some(self.program.add(Expression::Transposition(once, AxisPair::new(1, 2))))
             }
             (EditStep::Transpose, _) => {
                 let extents = &self.typing.expression(at)?.0;
@@ -123,8 +123,8 @@ impl Editor<'_> {
                 is_typed.then(|| self.transposed(at)).flatten()
             }
             (EditStep::Cancel, Expression::Variable(_)) => {
-                let zero = self.elementwise(Operator::Sub, at, at);
-                Some(self.elementwise(Operator::Add, at, zero))
+                let zero = self.elementwise(ElementwiseOperator::Sub, at, at);
+                Some(self.elementwise(ElementwiseOperator::Add, at, zero))
             }
             (EditStep::Rename, Expression::Variable(x)) => self.other(x),
             (EditStep::Extend, Expression::Variable(x)) => {
@@ -146,7 +146,7 @@ impl Editor<'_> {
     }
 
     /// `a ∘ b`, in parentheses or not.
-    fn operands(&self, mut e: ExprId) -> Option<(Operator, ExprId, ExprId)> {
+    fn operands(&self, mut e: ExprId) -> Option<(ElementwiseOperator, ExprId, ExprId)> {
         loop {
             match self.program.expression(e) {
                 Expression::Parenthesized(inner) => e = inner,
@@ -159,11 +159,11 @@ impl Editor<'_> {
     fn transposed(&mut self, e: ExprId) -> Option<ExprId> {
         let has_two = self.typing.expression(e)?.rank() >= 2;
         let e = self.operand(e);
-        has_two.then(|| self.program.add(Expression::Transposition(e, Pair::new(1, 2))))
+        has_two.then(|| self.program.add(Expression::Transposition(e, AxisPair::new(1, 2))))
     }
 
     /// `(a ∘ b)`
-    fn elementwise(&mut self, operator: Operator, a: ExprId, b: ExprId) -> ExprId {
+    fn elementwise(&mut self, operator: ElementwiseOperator, a: ExprId, b: ExprId) -> ExprId {
         let (a, b) = (self.operand(a), self.operand(b));
         let e = self.program.add(Expression::Elementwise(operator, a, b));
         self.program.add(Expression::Parenthesized(e))
@@ -178,12 +178,12 @@ impl Editor<'_> {
     }
 }
 
-fn next(operator: Operator) -> Operator {
+fn next(operator: ElementwiseOperator) -> ElementwiseOperator {
     match operator {
-        Operator::Add => Operator::Sub,
-        Operator::Sub => Operator::Mul,
-        Operator::Mul => Operator::Div,
-        Operator::Div => Operator::Add,
+        ElementwiseOperator::Add => ElementwiseOperator::Sub,
+        ElementwiseOperator::Sub => ElementwiseOperator::Mul,
+        ElementwiseOperator::Mul => ElementwiseOperator::Div,
+        ElementwiseOperator::Div => ElementwiseOperator::Add,
     }
 }
 

@@ -1,6 +1,6 @@
 //! Enumerates every expression over a context, up to a number of operators, in one arena.
 
-use rink::syntax::{ExprId, Expression, Operator, Pair, Program};
+use rink::syntax::{AxisPair, ElementwiseOperator, ExprId, Expression, Program};
 use rink::tensor_type::TensorType;
 
 /// Expressions with their types, by number of operators.
@@ -86,7 +86,7 @@ impl ExpressionEnumeration {
     fn unary(&mut self, e: ExprId, t: &TensorType, level: &mut Vec<(ExprId, TensorType)>) {
         for n in 1..t.rank() {
             for m in 0..n {
-                let pair = Pair::new(m as u64 + 1, n as u64 + 1);
+                let pair = AxisPair::new(m as u64 + 1, n as u64 + 1);
                 let mut swapped = t.clone();
                 swapped.0.swap(m, n);
                 level.push((self.program.add(Expression::Transposition(e, pair)), swapped));
@@ -110,10 +110,10 @@ impl ExpressionEnumeration {
             let t = TensorType([t0.0.as_slice(), &t1.0].concat());
             level.push((self.program.add(Expression::Product(e0, e1)), t));
         }
-        for operator in Operator::ALL {
-            let scalar_left = operator == Operator::Mul && t0.rank() == 0;
-            let scalar_right = operator == Operator::Div && t1.rank() == 0;
-            if operator == Operator::Div && !self.limits.division
+        for operator in ElementwiseOperator::ALL {
+            let scalar_left = operator == ElementwiseOperator::Mul && t0.rank() == 0;
+            let scalar_right = operator == ElementwiseOperator::Div && t1.rank() == 0;
+            if operator == ElementwiseOperator::Div && !self.limits.division
                 || !(t0 == t1 || scalar_left || scalar_right)
             {
                 continue;

@@ -2,7 +2,7 @@
 
 use crate::choices::DecisionSource;
 use base::diagnostics::Code;
-use rink::syntax::{Expression, Operator, Pair, Program, Qualifier};
+use rink::syntax::{AxisPair, ElementwiseOperator, Expression, Program, Qualifier};
 
 /// The kinds of fault that can be put into any program that has a statement.
 pub const FAULTS: [Code; 6] = [Code::R0001, Code::R0002, Code::R0003, Code::R0004, Code::R0005, Code::R0006];
@@ -25,7 +25,8 @@ pub fn mutate(choices: &mut impl DecisionSource, program: &Program, fault: Code)
         }
         Code::R0004 => {
             let unknown = mutant.variable("undeclared");
-            mutant.statements[at].expression = mutant.add(Expression::Elementwise(Operator::Add, e, unknown));
+            mutant.statements[at].expression =
+                mutant.add(Expression::Elementwise(ElementwiseOperator::Add, e, unknown));
         }
         Code::R0005 => mutant.statements[at].expression = ill_typed(choices, &mut mutant, e),
         _ => {
@@ -48,16 +49,16 @@ fn ill_typed(
     e: rink::syntax::ExprId,
 ) -> rink::syntax::ExprId {
     let node = match choices.below(5) {
-        0 => Expression::Transposition(e, Pair::new(1, 500)),
-        1 => Expression::Contraction(e, Pair::new(0, 1)),
-        2 => Expression::Transposition(e, Pair::new(1, 1)),
+        0 => Expression::Transposition(e, AxisPair::new(1, 500)),
+        1 => Expression::Contraction(e, AxisPair::new(0, 1)),
+        2 => Expression::Transposition(e, AxisPair::new(1, 1)),
         3 => {
             let matrix = fresh(program, &[2, 3]);
-            Expression::Contraction(matrix, Pair::new(1, 2))
+            Expression::Contraction(matrix, AxisPair::new(1, 2))
         }
         _ => {
             let odd = fresh(program, &[7, 11, 13]);
-            Expression::Elementwise(Operator::Sub, e, odd)
+            Expression::Elementwise(ElementwiseOperator::Sub, e, odd)
         }
     };
     program.add(node)

@@ -1,13 +1,13 @@
 //! Random well-typed programs: first a type, then an expression of that type; variables are declared as needed.
 
 use crate::choices::DecisionSource;
-use rink::extents::{Extent, Sizes, Symbol};
-use rink::syntax::{ExprId, Expression, Operator, Pair, Program, Qualifier};
+use rink::extents::{Extent, SizeParameter, SizeValues};
+use rink::syntax::{AxisPair, ElementwiseOperator, ExprId, Expression, Program, Qualifier};
 use std::collections::BTreeSet;
 
 /// The shape of random programs.
 #[derive(Clone, Debug)]
-pub struct Shape {
+pub struct ProgramShape {
     /// The extents to draw from.
     pub extents: Vec<u64>,
     /// The maximum rank of an expression.
@@ -30,12 +30,12 @@ pub struct Shape {
     pub networks: Option<usize>,
 }
 
-impl Default for Shape {
+impl Default for ProgramShape {
     /// Extents that vector lengths of 2 to 4 divide and do not divide, and the rank of a product of two matrices.
     /// Chosen, not measured: larger programs have more constructs that may interact, smaller ones are evaluated
     /// more often in the same time. An operand has at most as many elements as a tensor of a fuzzed case.
-    fn default() -> Shape {
-        Shape {
+    fn default() -> ProgramShape {
+        ProgramShape {
             extents: vec![1, 2, 3, 4, 5],
             max_rank: 4,
             max_statements: 3,
@@ -50,7 +50,7 @@ impl Default for Shape {
 }
 
 /// A well-typed program.
-pub fn program(choices: &mut impl DecisionSource, shape: &Shape) -> Program {
+pub fn program(choices: &mut impl DecisionSource, shape: &ProgramShape) -> Program {
     let mut generator = ProgramGenerator { choices, shape, program: Program::new(), variables: Vec::new() };
     for _ in 0..1 + generator.choices.below(shape.max_statements) {
         generator.statement();
@@ -60,15 +60,16 @@ pub fn program(choices: &mut impl DecisionSource, shape: &Shape) -> Program {
 
 /// Replaces some extents of the program by size parameters, equal numbers by the same one; also returns the sizes
 /// that give the program back.
-pub fn symbolic(choices: &mut impl DecisionSource, program: &Program) -> (Program, Sizes) {
+pub fn symbolic(choices: &mut impl DecisionSource, program: &Program) -> (Program, SizeValues) {
     let extents = program.declarations.iter().flat_map(|declaration| &declaration.extents);
     let numbers: BTreeSet<u64> = extents.filter_map(Extent::number).filter(|&number| number > 0).collect();
     let replaced = numbers.into_iter().filter(|_| !choices.once_in(4));
-    let sizes: Sizes = replaced.map(|number| (format!("n{number}"), number)).collect();
+    let sizes: SizeValues = replaced.map(|number| (format!("n{number}"), number)).collect();
     let mut symbolic = program.clone();
     for extent in symbolic.declarations.iter_mut().flat_map(|declaration| &mut declaration.extents) {
         let name = extent.number().map(|number| format!("n{number}"));
-        if let Some(symbol) = name.filter(|name| sizes.contains_key(name)).and_then(|name| Symbol::new(&name))
+        if let Some(symbol) =
+            name.filter(|name| sizes.contains_key(name)).and_then(|name| SizeParameter::new(&name))
         {
             *extent = Extent::Symbol(symbol);
         }
@@ -78,7 +79,7 @@ pub fn symbolic(choices: &mut impl DecisionSource, program: &Program) -> (Progra
 
 struct ProgramGenerator<'a, C> {
     choices: &'a mut C,
-    shape: &'a Shape,
+    shape: &'a ProgramShape,
     program: Program,
     variables: Vec<(String, Vec<u64>)>,
 }
@@ -139,10 +140,10 @@ impl<C: DecisionSource> ProgramGenerator<'_, C> {
                 self.binary(t, t, rest, |e0, e1| Expression::Elementwise(operator, e0, e1))
             }
             ExpressionForm::ScalarMultiple => {
-                self.binary(&[], t, rest, |e0, e1| Expression::Elementwise(Operator::Mul, e0, e1))
+                self.binary(&[], t, rest, |e0, e1| Expression::Elementwise(ElementwiseOperator::Mul, e0, e1))
             }
             ExpressionForm::ScalarQuotient => {
-                self.binary(t, &[], rest, |e0, e1| Expression::Elementwise(Operator::Div, e0, e1))
+                self.binary(t, &[], rest, |e0, e1| Expression::Elementwise(ElementwiseOperator::Div, e0, e1))
             }
             ExpressionForm::Product => {
                 let k = self.choices.below(t.len() + 1);
@@ -153,7 +154,7 @@ impl<C: DecisionSource> ProgramGenerator<'_, C> {
                 let mut operand = t.to_vec();
                 operand.swap(m, n);
                 let e = self.expression(&operand, rest);
-                self.program.add(Expression::Transposition(e, Pair::new(m as u64 + 1, n as u64 + 1)))
+                self.program.add(Expression::Transposition(e, AxisPair::new(m as u64 + 1, n as u64 + 1)))
             }
             ExpressionForm::Contraction => self.contraction(t, rest),
             ExpressionForm::Network => self.network(t, operators),
@@ -184,8 +185,9 @@ impl<C: DecisionSource> ProgramGenerator<'_, C> {
         self.choices.pick(&forms)
     }
 
-    fn operator(&mut self) -> Operator {
-        let operators = if self.shape.division { &Operator::ALL[..] } else { &Operator::ALL[..3] };
+    fn operator(&mut self) -> ElementwiseOperator {
+        let operators =
+            if self.shape.division { &ElementwiseOperator::ALL[..] } else { &ElementwiseOperator::ALL[..3] };
         self.choices.pick(operators)
     }
 
@@ -224,7 +226,7 @@ impl<C: DecisionSource> ProgramGenerator<'_, C> {
         operand.insert(m.min(n), d);
         operand.insert(m.max(n), d);
         let e = self.expression(&operand, operators);
-        self.program.add(Expression::Contraction(e, Pair::new(m as u64 + 1, n as u64 + 1)))
+        self.program.add(Expression::Contraction(e, AxisPair::new(m as u64 + 1, n as u64 + 1)))
     }
 
     /// A product of two or more factors with contractions, mostly between different factors: at least two
@@ -287,7 +289,7 @@ impl<C: DecisionSource> ProgramGenerator<'_, C> {
         while let Some(&index) = indices.iter().filter(|index| **index >= kept).max() {
             let at: Vec<usize> = (0..indices.len()).filter(|&at| indices[at] == index).collect();
             let (m, n) = if self.choices.once_in(2) { (at[0], at[1]) } else { (at[1], at[0]) };
-            e = self.program.add(Expression::Contraction(e, Pair::new(m as u64 + 1, n as u64 + 1)));
+            e = self.program.add(Expression::Contraction(e, AxisPair::new(m as u64 + 1, n as u64 + 1)));
             indices.retain(|other| *other != index);
         }
         e

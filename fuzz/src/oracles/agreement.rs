@@ -1,10 +1,10 @@
 //! Compares two ways to evaluate by the reference semantics: equal to the bit, `•` included.
 
-use crate::judgement::{FoundDifference, Judgement, JudgementTally, Kind, place_text};
-use crate::machine::{Machine, is_same, number};
+use crate::judgement::{CaseJudgement, DifferenceKind, FoundDifference, JudgementTally, place_text};
+use crate::machine::{TestedNumber, is_same, number};
 use crate::meaning::{NoMeaning, OutputPlace};
 use crate::oracles::OracleQuestion;
-use alpha::evaluation::Method;
+use alpha::evaluation::VariableMethod;
 use selfsame_core::operations::{Datum, Element as Value};
 use values::Extended;
 
@@ -13,22 +13,23 @@ pub(super) type ElementValues<T> =
     Result<Vec<Value<Extended<<T as evaluator::MachineNumber>::System>>>, NoMeaning>;
 
 /// Compares the language's own evaluation with that of the core; for systems of ALPHA, `Eval2` with `Eval`.
-pub fn core<T: Machine>(question: &OracleQuestion<'_>) -> Judgement {
+pub fn core<T: TestedNumber>(question: &OracleQuestion<'_>) -> CaseJudgement {
     let OracleQuestion { case, meaning, instance, .. } = *question;
     let domain = Extended(T::System::default());
-    let other =
-        |places: &[OutputPlace]| meaning.by_core(case, instance, Method::Eval, &domain, &number::<T>, places);
+    let other = |places: &[OutputPlace]| {
+        meaning.by_core(case, instance, VariableMethod::Eval, &domain, &number::<T>, places)
+    };
     agree::<T>(question, other)
 }
 
 /// Compares tabulated evaluation with the equations of the paper.
-pub fn equations<T: Machine>(question: &OracleQuestion<'_>) -> Judgement {
+pub fn equations<T: TestedNumber>(question: &OracleQuestion<'_>) -> CaseJudgement {
     let OracleQuestion { case, meaning, instance, engine, .. } = *question;
     let domain = Extended(T::System::default());
     let pointwise =
         |places: &[OutputPlace]| meaning.pointwise(case, instance, engine, &domain, &number::<T>, places);
     if pointwise(&[]).is_none() {
-        return Judgement::refused("systems have no other equations");
+        return CaseJudgement::refused("systems have no other equations");
     }
     let other = |places: &[OutputPlace]| pointwise(places).unwrap_or(Ok(Vec::new()));
     agree::<T>(question, other)
@@ -38,10 +39,10 @@ pub fn equations<T: Machine>(question: &OracleQuestion<'_>) -> Judgement {
 /// more: 486 of 2,500 that `core` was asked about (2026-11-27).
 const MAX_PLACES: usize = 100;
 
-fn agree<T: Machine>(
+fn agree<T: TestedNumber>(
     question: &OracleQuestion<'_>,
     other: impl Fn(&[OutputPlace]) -> ElementValues<T>,
-) -> Judgement {
+) -> CaseJudgement {
     let OracleQuestion { case, meaning, instance, engine, .. } = *question;
     let domain = Extended(T::System::default());
     let places = match meaning.outputs(instance) {
@@ -49,7 +50,7 @@ fn agree<T: Machine>(
         Err(stopped) => return stopped.into(),
     };
     if places.len() > MAX_PLACES || case.inputs.values().any(|array| array.data.len() > MAX_PLACES) {
-        return Judgement::refused("too many elements to compute one by one");
+        return CaseJudgement::refused("too many elements to compute one by one");
     }
     let one = meaning.reference(case, instance, engine, &domain, &number::<T>, &places);
     let (one, two) = match (one, other(&places)) {
@@ -59,8 +60,8 @@ fn agree<T: Machine>(
     let mut tally = JudgementTally::default();
     for ((x, point), (one, two)) in places.iter().zip(one.iter().zip(&two)) {
         if !is_same::<T>(one, two) {
-            return Judgement::Wrong(FoundDifference {
-                kind: Kind::Unstable,
+            return CaseJudgement::Wrong(FoundDifference {
+                kind: DifferenceKind::Unstable,
                 at: place_text(meaning.name(*x), point),
                 expected: format!("{one:?}"),
                 found: format!("{two:?}"),
@@ -70,5 +71,5 @@ fn agree<T: Machine>(
         tally.undefined += usize::from(is_undefined);
         tally.agree += usize::from(!is_undefined);
     }
-    Judgement::Right(tally)
+    CaseJudgement::Right(tally)
 }

@@ -1,14 +1,15 @@
 //! Compares claims about two sides with the values that the sides compute.
 
-use crate::case::{Case, Element};
-use crate::judgement::{FoundDifference, Judgement, JudgementTally, Kind, place_text};
-use crate::machine::{Machine, number};
+use crate::case::Case;
+use crate::judgement::{CaseJudgement, DifferenceKind, FoundDifference, JudgementTally, place_text};
+use crate::machine::{TestedNumber, number};
 use dashu_ratio::RBig;
 use generators::choices::{DecisionSource, Random};
 use rink::decision::{DecisionProblem, InputVariable};
-use rink::evaluation::Method;
+use rink::evaluation::StatementMethod;
 use selfsame_core::answer::Answer;
 use selfsame_core::by_inputs::InputClass;
+use selfsame_core::counterexample::WrittenElement;
 use selfsame_core::counterexample::{Counterexample, WrittenTensor};
 use selfsame_core::relation::Relation;
 use std::collections::BTreeMap;
@@ -22,10 +23,10 @@ pub struct SystemClaim {
 
 /// A counterexample: an input, and an element at which the sides differ.
 struct ShownDifference {
-    inputs: BTreeMap<String, Vec<Element>>,
+    inputs: BTreeMap<String, Vec<WrittenElement>>,
     variable: String,
     index: Vec<i64>,
-    values: [Element; 2],
+    values: [WrittenElement; 2],
 }
 
 impl From<&Counterexample> for ShownDifference {
@@ -49,17 +50,17 @@ impl SystemClaim {
 }
 
 /// Whether a claim holds for the inputs of a case and for random ones, and its counterexample shows a difference.
-pub fn judge<T: Machine, P: DecisionProblem>(
+pub fn judge<T: TestedNumber, P: DecisionProblem>(
     problem: &P,
     claim: &SystemClaim,
     case: &Case,
     what: &str,
-) -> Judgement {
+) -> CaseJudgement {
     let wrong = |at: String, found: String| {
         let system = T::System::default().name();
         let expected = format!("{} in {system}", claim.relation.word());
-        Judgement::Wrong(FoundDifference {
-            kind: Kind::Verdict,
+        CaseJudgement::Wrong(FoundDifference {
+            kind: DifferenceKind::Verdict,
             at,
             expected,
             found: format!("{found}, {what}"),
@@ -69,7 +70,7 @@ pub fn judge<T: Machine, P: DecisionProblem>(
     let mut tally = JudgementTally::default();
     for store in [given(problem, of), random(problem)] {
         let Some(sides) = sides::<T, P>(problem, &store) else {
-            return Judgement::refused("too many steps");
+            return CaseJudgement::refused("too many steps");
         };
         if let Some(at) = against(claim.relation, &sides) {
             let (name, index) = place(problem, at);
@@ -90,14 +91,14 @@ pub fn judge<T: Machine, P: DecisionProblem>(
         Some(_) => tally.agree += 1,
         None => {}
     }
-    Judgement::right_or(tally, || match claim.relation {
-        Relation::Unknown => Judgement::refused("the verdict is unknown"),
-        _ => Judgement::refused("there are no elements"),
+    CaseJudgement::right_or(tally, || match claim.relation {
+        Relation::Unknown => CaseJudgement::refused("the verdict is unknown"),
+        _ => CaseJudgement::refused("there are no elements"),
     })
 }
 
 /// The first pair that contradicts a relation.
-fn against<T: Machine>(relation: Relation, sides: &NumberPairs<T>) -> Option<usize> {
+fn against<T: TestedNumber>(relation: Relation, sides: &NumberPairs<T>) -> Option<usize> {
     let is_allowed = |(left, right): &(Option<T>, Option<T>)| match relation {
         Relation::Equivalent => same::<T>(left, right),
         Relation::Refines => left.is_none() || same::<T>(left, right),
@@ -115,9 +116,9 @@ fn place<P: DecisionProblem>(problem: &P, at: usize) -> (String, Vec<i64>) {
 type NumberPairs<T> = Vec<(Option<T>, Option<T>)>;
 
 /// The elements of all variables, in order; elements that are not given are `•`.
-fn given<'a, T: Machine, P: DecisionProblem>(
+fn given<'a, T: TestedNumber, P: DecisionProblem>(
     problem: &P,
-    given: impl Fn(&str) -> Option<&'a [Element]>,
+    given: impl Fn(&str) -> Option<&'a [WrittenElement]>,
 ) -> Vec<Option<T>> {
     let elements = |variable: &InputVariable| match given(&variable.name) {
         Some(data) => data.iter().map(number::<T>).collect(),
@@ -128,7 +129,7 @@ fn given<'a, T: Machine, P: DecisionProblem>(
 
 /// Numbers with many digits, the same each time: most of their sums and products are rounded or overflow, so that
 /// few laws hold by accident.
-fn random<T: Machine, P: DecisionProblem>(problem: &P) -> Vec<Option<T>> {
+fn random<T: TestedNumber, P: DecisionProblem>(problem: &P) -> Vec<Option<T>> {
     let mut choices = Random::seeded(0);
     let denominator: i64 = if T::IS_FLOAT { 7 } else { 1 };
     let mut element = |_| {
@@ -140,12 +141,12 @@ fn random<T: Machine, P: DecisionProblem>(problem: &P) -> Vec<Option<T>> {
 }
 
 /// The values of both sides; `None` if that takes too many steps.
-fn sides<T: Machine, P: DecisionProblem>(problem: &P, elements: &[Option<T>]) -> Option<NumberPairs<T>> {
+fn sides<T: TestedNumber, P: DecisionProblem>(problem: &P, elements: &[Option<T>]) -> Option<NumberPairs<T>> {
     let domain = Extended(T::System::default());
-    problem.sides(&domain, elements, Method::Tabulated).ok()
+    problem.sides(&domain, elements, StatementMethod::Tabulated).ok()
 }
 
-fn same<T: Machine>(left: &Option<T>, right: &Option<T>) -> bool {
+fn same<T: TestedNumber>(left: &Option<T>, right: &Option<T>) -> bool {
     match (left, right) {
         (Some(left), Some(right)) => T::System::default().same(left, right),
         (left, right) => left.is_none() && right.is_none(),
@@ -153,7 +154,7 @@ fn same<T: Machine>(left: &Option<T>, right: &Option<T>) -> bool {
 }
 
 /// Whether the sides differ and have the values that a counterexample states.
-fn shows<T: Machine, P: DecisionProblem>(problem: &P, shown: &ShownDifference) -> bool {
+fn shows<T: TestedNumber, P: DecisionProblem>(problem: &P, shown: &ShownDifference) -> bool {
     let of = |name: &str| shown.inputs.get(name).map(|data| &data[..]);
     let there = (shown.variable.clone(), shown.index.clone());
     let mut sides = sides::<T, P>(problem, &given(problem, of)).unwrap_or_default().into_iter().enumerate();

@@ -11,11 +11,11 @@ mod verdicts;
 use crate::campaign::Check;
 use crate::case::Case;
 use crate::finding::Implementation;
-use crate::judgement::{FoundDifference, Judgement, Kind};
-use crate::machine::Machine;
+use crate::judgement::{CaseJudgement, DifferenceKind, FoundDifference};
+use crate::machine::TestedNumber;
 use crate::meaning::CaseMeaning;
 use crate::numbers::ByNumbers;
-use alpha::instance::Instance;
+use alpha::instance::SystemInstance;
 use polyhedra::Engine;
 use std::panic::{AssertUnwindSafe, catch_unwind};
 
@@ -27,7 +27,7 @@ pub struct OracleQuestion<'a> {
     /// The meaning of the case.
     pub meaning: &'a CaseMeaning,
     /// The core of the case, at its sizes.
-    pub instance: &'a Instance<'a>,
+    pub instance: &'a SystemInstance<'a>,
     /// Selects one of several configurations, in turn; `None` runs all of them.
     pub turn: Option<u64>,
     /// The engine that decides questions about index sets.
@@ -42,7 +42,7 @@ pub struct Oracle {
     pub what: &'static str,
     /// The period of the check: it is asked about one in this many cases.
     pub every: u64,
-    judge: fn(&OracleQuestion<'_>) -> Judgement,
+    judge: fn(&OracleQuestion<'_>) -> CaseJudgement,
 }
 
 /// Instantiates a generic function for the number format of a case.
@@ -51,9 +51,9 @@ macro_rules! by_numbers {
         |question| {
             struct Judge<'a>(&'a OracleQuestion<'a>);
             impl ByNumbers for Judge<'_> {
-                type Output = Judgement;
+                type Output = CaseJudgement;
 
-                fn visit<T: Machine>(self) -> Judgement {
+                fn visit<T: TestedNumber>(self) -> CaseJudgement {
                     $module::$function::<T>(self.0)
                 }
             }
@@ -149,7 +149,7 @@ impl Check for Oracles {
         meaning: &CaseMeaning,
         number: u64,
         engine: &dyn Engine,
-    ) -> Vec<(String, Judgement)> {
+    ) -> Vec<(String, CaseJudgement)> {
         let instance = match meaning.instance() {
             Ok(instance) => instance,
             Err(stopped) => return vec![(self.name(), stopped.into())],
@@ -163,9 +163,9 @@ impl Check for Oracles {
         asked.map(|oracle| (oracle.name.to_owned(), judge(oracle))).collect()
     }
 
-    fn judge_again(&mut self, part: &str, case: &Case, engine: &dyn Engine) -> Judgement {
+    fn judge_again(&mut self, part: &str, case: &Case, engine: &dyn Engine) -> CaseJudgement {
         let Some(oracle) = Oracle::named(part) else {
-            return Judgement::Refused(format!("there is no oracle `{part}`"));
+            return CaseJudgement::Refused(format!("there is no oracle `{part}`"));
         };
         let meaning = match CaseMeaning::new(&case.subject, engine) {
             Ok(meaning) => meaning,
@@ -183,12 +183,12 @@ impl Check for Oracles {
 }
 
 /// Turns a panic into a finding.
-fn guarded(judge: impl FnOnce() -> Judgement) -> Judgement {
+fn guarded(judge: impl FnOnce() -> CaseJudgement) -> CaseJudgement {
     catch_unwind(AssertUnwindSafe(judge)).unwrap_or_else(|payload| {
         let text = payload.downcast_ref::<String>().cloned();
         let text = text.or_else(|| payload.downcast_ref::<&str>().map(ToString::to_string));
-        Judgement::Wrong(FoundDifference {
-            kind: Kind::Crash,
+        CaseJudgement::Wrong(FoundDifference {
+            kind: DifferenceKind::Crash,
             at: String::new(),
             expected: "an end without a panic".to_owned(),
             found: text.unwrap_or_default(),

@@ -1,12 +1,14 @@
 //! Compares the fast evaluator with the reference: with every level of vector instructions, on one thread and on
 //! several, in a reused workspace, with the most disruptive values in the padding.
 
-use crate::case::{Array, Case, points};
-use crate::judgement::{FoundDifference, Judgement, JudgementTally, Kind, compare, place_text, shown};
-use crate::machine::{Machine, is_defined, number};
+use crate::case::{Case, ElementBox, points};
+use crate::judgement::{
+    CaseJudgement, DifferenceKind, FoundDifference, JudgementTally, compare, place_text, shown,
+};
+use crate::machine::{TestedNumber, is_defined, number};
 use crate::meaning::{CaseMeaning, OutputPlace, truth};
 use crate::oracles::OracleQuestion;
-use alpha::instance::Instance;
+use alpha::instance::SystemInstance;
 use evaluator::{Buffer, Layout, Level, Plan, PlanFault, Tuning};
 use polyhedra::Engine;
 use selfsame_core::operations::Datum;
@@ -15,7 +17,7 @@ use values::NumberSystem;
 
 /// Judges two plans of a case: one for speed, and one that takes every path with few elements; or only one of
 /// them, in turn.
-pub fn judge<T: Machine>(question: &OracleQuestion<'_>) -> Judgement {
+pub fn judge<T: TestedNumber>(question: &OracleQuestion<'_>) -> CaseJudgement {
     let OracleQuestion { case, meaning, instance, turn, engine } = *question;
     let places = match meaning.outputs(instance) {
         Ok(places) => places,
@@ -30,16 +32,16 @@ pub fn judge<T: Machine>(question: &OracleQuestion<'_>) -> Judgement {
     for &tuning in tunings {
         let plan = match Plan::<T>::tuned(instance, meaning.typing(), case.division, tuning) {
             Ok(plan) => plan,
-            Err(fault) => return Judgement::Refused(fault.to_string()),
+            Err(fault) => return CaseJudgement::Refused(fault.to_string()),
         };
         match (PlanRun { case, meaning, places: &places, plan, engine })
             .judge(instance, turn.map(|turn| turn / 2))
         {
-            Judgement::Right(more) => tally.add(more),
+            CaseJudgement::Right(more) => tally.add(more),
             other => return other,
         }
     }
-    Judgement::Right(tally)
+    CaseJudgement::Right(tally)
 }
 
 /// A plan for a case.
@@ -71,8 +73,8 @@ fn configurations(turn: Option<u64>) -> Vec<(usize, Level)> {
     }
 }
 
-impl<T: Machine> PlanRun<'_, T> {
-    fn judge(&self, instance: &Instance<'_>, turn: Option<u64>) -> Judgement {
+impl<T: TestedNumber> PlanRun<'_, T> {
+    fn judge(&self, instance: &SystemInstance<'_>, turn: Option<u64>) -> CaseJudgement {
         let PlanRun { case, meaning, places, plan, engine } = self;
         let domain = T::bounds(&|format| plan.model(format));
         let given = |element: &_| T::given(&domain, number::<T>(element));
@@ -81,15 +83,15 @@ impl<T: Machine> PlanRun<'_, T> {
             Err(stopped) => return stopped.into(),
         };
         let mut first: Option<Vec<Datum<T, bool>>> = None;
-        let mut judgement = Judgement::Refused("no vector instructions".to_owned());
+        let mut judgement = CaseJudgement::Refused("no vector instructions".to_owned());
         for (threads, level) in configurations(turn) {
             let found = match self.elements(threads, level) {
                 Ok(found) => found,
-                Err(fault) => return Judgement::Refused(fault.to_string()),
+                Err(fault) => return CaseJudgement::Refused(fault.to_string()),
             };
             let Some(first) = &first else {
                 judgement = compare(&domain, places, &expected, &found, |place| self.name(place));
-                if !matches!(judgement, Judgement::Right(_)) {
+                if !matches!(judgement, CaseJudgement::Right(_)) {
                     return judgement;
                 }
                 first = Some(found);
@@ -98,8 +100,8 @@ impl<T: Machine> PlanRun<'_, T> {
             let differs =
                 |at: &usize| is_defined::<T>(&domain, &expected[*at]) && !same(&first[*at], &found[*at]);
             if let Some(at) = (0..places.len()).find(differs) {
-                return Judgement::Wrong(FoundDifference {
-                    kind: Kind::Unstable,
+                return CaseJudgement::Wrong(FoundDifference {
+                    kind: DifferenceKind::Unstable,
                     at: self.name(&places[at]),
                     expected: format!("{} on one thread by {}", shown(&first[at]), Level::best().name),
                     found: format!("{} on {threads} threads by {}", shown(&found[at]), level.name),
@@ -145,7 +147,7 @@ impl<T: Machine> PlanRun<'_, T> {
     }
 }
 
-fn same<T: Machine>(a: &Datum<T, bool>, b: &Datum<T, bool>) -> bool {
+fn same<T: TestedNumber>(a: &Datum<T, bool>, b: &Datum<T, bool>) -> bool {
     match (a, b) {
         (Datum::Number(a), Datum::Number(b)) => T::System::default().same(a, b),
         (Datum::Truth(a), Datum::Truth(b)) => a == b,
@@ -154,7 +156,7 @@ fn same<T: Machine>(a: &Datum<T, bool>, b: &Datum<T, bool>) -> bool {
 }
 
 /// A buffer filled with values that must not matter.
-fn worst<T: Machine>(length: usize) -> Result<Buffer<T>, PlanFault> {
+fn worst<T: TestedNumber>(length: usize) -> Result<Buffer<T>, PlanFault> {
     let notable = T::System::default().notable();
     let worst = notable.iter().find(|value| value.partial_cmp(value).is_none()).or(notable.last());
     let mut buffer = Buffer::new(length)?;
@@ -163,7 +165,7 @@ fn worst<T: Machine>(length: usize) -> Result<Buffer<T>, PlanFault> {
 }
 
 /// Copies the elements of an array to their places; `•` leaves the old value.
-fn fill<T: Machine>(buffer: &mut [T], array: &Array, data_type: DataType, layout: &Layout) {
+fn fill<T: TestedNumber>(buffer: &mut [T], array: &ElementBox, data_type: DataType, layout: &Layout) {
     let is_inside = |point: &[i64]| {
         (0..point.len()).all(|d| {
             let (low, high) = layout.range(d);

@@ -1,13 +1,13 @@
 //! Compares the results of rewriting, and the claims of the prover, with evaluation.
 
 use crate::case::Case;
-use crate::judgement::{FoundDifference, Judgement, JudgementTally, Kind, place_text};
-use crate::machine::{Machine, is_same, number};
+use crate::judgement::{CaseJudgement, DifferenceKind, FoundDifference, JudgementTally, place_text};
+use crate::machine::{TestedNumber, is_same, number};
 use crate::meaning::{CaseMeaning, NoMeaning, OutputPlace};
 use crate::oracles::OracleQuestion;
 use crate::oracles::agreement::ElementValues;
 use crate::subjects::alpha::AtParameters;
-use alpha::evaluation::Method;
+use alpha::evaluation::VariableMethod;
 use alpha::syntax::System;
 use rewrites::optimization::egraph::cost::CostModel;
 use rewrites::optimization::egraph::saturation::SaturationLimits;
@@ -25,11 +25,11 @@ const LIMITS: SaturationLimits = SaturationLimits { terms: 400, rounds: 8 };
 const MAX_PLACES: usize = 200;
 
 /// Compares the core of a program with the systems that `optimize` makes of it by the laws of the case's numbers.
-pub fn optimized<T: Machine>(question: &OracleQuestion<'_>) -> Judgement {
+pub fn optimized<T: TestedNumber>(question: &OracleQuestion<'_>) -> CaseJudgement {
     let OracleQuestion { case, meaning, instance, engine, .. } = *question;
     let places = match meaning.outputs(instance) {
         Ok(places) if places.len() <= MAX_PLACES => places,
-        Ok(_) => return Judgement::refused("too many elements"),
+        Ok(_) => return CaseJudgement::refused("too many elements"),
         Err(stopped) => return stopped.into(),
     };
     let numbers = T::System::default();
@@ -38,16 +38,17 @@ pub fn optimized<T: Machine>(question: &OracleQuestion<'_>) -> Judgement {
     let model = CostModel { parameters: parameters.clone(), moving: 0.25 };
     let found = match optimize(meaning.core(), meaning.domains(), &model, &laws, LIMITS, engine) {
         Ok(Some(found)) => found,
-        Ok(None) => return Judgement::refused("nothing cheaper is found"),
+        Ok(None) => return CaseJudgement::refused("nothing cheaper is found"),
         Err(error) => return NoMeaning::OutOfBudget(error.to_string()).into(),
     };
     let domain = Extended(numbers);
-    let before = meaning.by_core(case, instance, Method::Eval2, &domain, &number::<T>, &places);
+    let before = meaning.by_core(case, instance, VariableMethod::Eval2, &domain, &number::<T>, &places);
     let before = match before {
         Ok(before) => before,
         Err(stopped) => return stopped.into(),
     };
-    let (mut tally, mut undecided) = (JudgementTally::default(), Judgement::refused("there are no elements"));
+    let (mut tally, mut undecided) =
+        (JudgementTally::default(), CaseJudgement::refused("there are no elements"));
     for system in found.systems {
         let after = values::<T>(question, &system, &places);
         match after.map(|after| differs::<T>(&before, &after)) {
@@ -55,8 +56,8 @@ pub fn optimized<T: Machine>(question: &OracleQuestion<'_>) -> Judgement {
             Ok(None) => tally.agree += places.len().max(1),
             Ok(Some((at, expected, found))) => {
                 let (x, point) = &places[at];
-                return Judgement::Wrong(FoundDifference {
-                    kind: Kind::Disagrees,
+                return CaseJudgement::Wrong(FoundDifference {
+                    kind: DifferenceKind::Disagrees,
                     at: place_text(meaning.name(*x), point),
                     expected,
                     found: format!("{found} in\n{}", AtParameters { system, parameters }),
@@ -64,8 +65,8 @@ pub fn optimized<T: Machine>(question: &OracleQuestion<'_>) -> Judgement {
             }
             Err(stopped @ NoMeaning::OutOfBudget(_)) => undecided = stopped.into(),
             Err(stopped @ NoMeaning::IllFormed(_)) => {
-                return Judgement::Wrong(FoundDifference {
-                    kind: Kind::Refusal,
+                return CaseJudgement::Wrong(FoundDifference {
+                    kind: DifferenceKind::Refusal,
                     at: String::new(),
                     expected: "a well-formed system".to_owned(),
                     found: format!("{stopped}: of\n{}", AtParameters { system, parameters }),
@@ -73,11 +74,11 @@ pub fn optimized<T: Machine>(question: &OracleQuestion<'_>) -> Judgement {
             }
         }
     }
-    Judgement::right_or(tally, || undecided)
+    CaseJudgement::right_or(tally, || undecided)
 }
 
 /// The elements by another system with outputs of the same names, for the same inputs.
-fn values<T: Machine>(
+fn values<T: TestedNumber>(
     question: &OracleQuestion<'_>,
     system: &System,
     places: &[OutputPlace],
@@ -97,11 +98,11 @@ fn values<T: Machine>(
     };
     let places = places.iter().map(name).collect::<Result<Vec<_>, _>>()?;
     let domain = Extended(T::System::default());
-    meaning.by_core(&case, &meaning.instance()?, Method::Eval2, &domain, &number::<T>, &places)
+    meaning.by_core(&case, &meaning.instance()?, VariableMethod::Eval2, &domain, &number::<T>, &places)
 }
 
 /// The first element that differs.
-fn differs<T: Machine>(
+fn differs<T: TestedNumber>(
     before: &[Value<Extended<T::System>>],
     after: &[Value<Extended<T::System>>],
 ) -> Option<(usize, String, String)> {

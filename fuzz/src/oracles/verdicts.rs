@@ -2,8 +2,8 @@
 //! for different sides the counterexample shows a difference.
 
 use crate::case::Case;
-use crate::judgement::{FoundDifference, Judgement, JudgementTally, Kind};
-use crate::machine::Machine;
+use crate::judgement::{CaseJudgement, DifferenceKind, FoundDifference, JudgementTally};
+use crate::machine::TestedNumber;
 use crate::meaning::MAX_ELEMENTS;
 use crate::oracles::OracleQuestion;
 use crate::oracles::claims::{self, SystemClaim};
@@ -11,7 +11,7 @@ use generators::edits::{Edit, EditStep, STEPS, apply, edits};
 use languages::{Language, Pair, Source};
 use rewrites::programs::compare;
 use rewrites::verification;
-use rink::decision::{Budget, CONTRADICTION, DecisionProblem, Options, decide};
+use rink::decision::{Budget, CONTRADICTION, DecisionOptions, DecisionProblem, decide};
 use rink::equivalence::{Equivalence, Typed, observed};
 use rink::simulation::{Half, Simulation};
 use rink::syntax::Program;
@@ -35,12 +35,12 @@ const PROVER: verification::Options =
     verification::Options { seed: 0, budget: 1_000, steps: 50_000, systems: None, solves_floats: false };
 
 /// Compares a program with its edits (`generators::edits`), by the decision procedure of `equiv` at given sizes.
-pub fn edited<T: Machine>(question: &OracleQuestion<'_>) -> Judgement {
+pub fn edited<T: TestedNumber>(question: &OracleQuestion<'_>) -> CaseJudgement {
     beside(question, |problem, _, what| holds::<T, _>(problem, question.case, what))
 }
 
 /// Compares a program with its edits, by the prover of `equiv` for all sizes.
-pub fn proved<T: Machine>(question: &OracleQuestion<'_>) -> Judgement {
+pub fn proved<T: TestedNumber>(question: &OracleQuestion<'_>) -> CaseJudgement {
     let system = T::System::NAME;
     beside(question, |problem, programs, what| {
         let source = |text: &Program| Source {
@@ -50,12 +50,12 @@ pub fn proved<T: Machine>(question: &OracleQuestion<'_>) -> Judgement {
         };
         let pair = match Pair::read(programs.map(source)) {
             Ok(pair) => Pair { division: question.case.division, ..pair },
-            Err(refused) => return Judgement::Refused(refused.reason),
+            Err(refused) => return CaseJudgement::Refused(refused.reason),
         };
         match compare(&pair, &PROVER) {
-            Err(why) => Judgement::Refused(why),
+            Err(why) => CaseJudgement::Refused(why),
             Ok(compared) => match compared.verdict.in_system(system) {
-                None => Judgement::Refused(format!("no verdict for {system}")),
+                None => CaseJudgement::Refused(format!("no verdict for {system}")),
                 Some(answer) => claims::judge::<T, _>(
                     problem,
                     &SystemClaim::new(answer, compared.inputs),
@@ -70,11 +70,11 @@ pub fn proved<T: Machine>(question: &OracleQuestion<'_>) -> Judgement {
 /// Judges pairs of a program, or an extended one, and one of its edits.
 fn beside(
     question: &OracleQuestion<'_>,
-    judge: impl Fn(&Equivalence<'_>, [&Program; 2], &str) -> Judgement,
-) -> Judgement {
+    judge: impl Fn(&Equivalence<'_>, [&Program; 2], &str) -> CaseJudgement,
+) -> CaseJudgement {
     let program = match small(question.case) {
         Ok(program) => program,
-        Err(why) => return Judgement::refused(why),
+        Err(why) => return CaseJudgement::refused(why),
     };
     let Ok(typing) = type_program(program) else { return ill_formed(program) };
     let bases: Vec<Program> =
@@ -89,7 +89,7 @@ fn beside(
             let right = Typed { program: other, typing: &typing };
             match Equivalence::new(typed, right, question.case.division, MAX_ELEMENTS) {
                 Ok(problem) => judge(&problem, [base, other], &format!("of\n{base}beside\n{other}")),
-                Err(difference) => Judgement::Refused(format!("{difference:?}")),
+                Err(difference) => CaseJudgement::Refused(format!("{difference:?}")),
             }
         })
     })
@@ -118,10 +118,10 @@ fn steps(program: &Program, typing: &Typing, turn: Option<u64>) -> Vec<Edit> {
 
 /// Compares a program with and without padding, by the decision procedure of `simulate`: in range, and in the
 /// padding.
-pub fn padded<T: Machine>(question: &OracleQuestion<'_>) -> Judgement {
+pub fn padded<T: TestedNumber>(question: &OracleQuestion<'_>) -> CaseJudgement {
     let program = match small(question.case) {
         Ok(program) => program,
-        Err(why) => return Judgement::refused(why),
+        Err(why) => return CaseJudgement::refused(why),
     };
     let Ok(typing) = type_program(program) else { return ill_formed(program) };
     let typed = Typed { program, typing: &typing };
@@ -131,8 +131,8 @@ pub fn padded<T: Machine>(question: &OracleQuestion<'_>) -> Judgement {
             .map(|m| Simulation::new(typed, m, half, question.case.division, MAX_ELEMENTS));
         match problem {
             Some(Ok(problem)) => holds::<T, _>(&problem, question.case, &format!("padded to {m}, {half:?}")),
-            Some(Err(why)) => Judgement::Refused(format!("{why:?}")),
-            None => Judgement::refused("no vector length"),
+            Some(Err(why)) => CaseJudgement::Refused(format!("{why:?}")),
+            None => CaseJudgement::refused("no vector length"),
         }
     })
 }
@@ -147,9 +147,9 @@ fn small(case: &Case) -> Result<&Program, &'static str> {
     }
 }
 
-fn ill_formed(program: &Program) -> Judgement {
-    Judgement::Wrong(FoundDifference {
-        kind: Kind::Refusal,
+fn ill_formed(program: &Program) -> CaseJudgement {
+    CaseJudgement::Wrong(FoundDifference {
+        kind: DifferenceKind::Refusal,
         at: String::new(),
         expected: "a well-formed program".to_owned(),
         found: program.to_string(),
@@ -164,26 +164,26 @@ fn turns<A>(turn: Option<u64>, all: &[A]) -> impl Iterator<Item = &A> {
 
 /// The first judgement that something is wrong; else the number of right elements, or why none is known to be
 /// right.
-fn each<A>(all: impl Iterator<Item = A>, judge: impl Fn(&A) -> Judgement) -> Judgement {
+fn each<A>(all: impl Iterator<Item = A>, judge: impl Fn(&A) -> CaseJudgement) -> CaseJudgement {
     let (mut tally, mut undecided) =
-        (JudgementTally::default(), Judgement::refused("there is nothing to compare"));
+        (JudgementTally::default(), CaseJudgement::refused("there is nothing to compare"));
     for one in all {
         match judge(&one) {
-            Judgement::Right(more) => tally.add(more),
-            wrong @ Judgement::Wrong(_) => return wrong,
+            CaseJudgement::Right(more) => tally.add(more),
+            wrong @ CaseJudgement::Wrong(_) => return wrong,
             other => undecided = other,
         }
     }
-    Judgement::right_or(tally, || undecided)
+    CaseJudgement::right_or(tally, || undecided)
 }
 
 /// Whether a decision about a problem holds for the inputs of a case, and for its counterexample.
-fn holds<T: Machine, P: DecisionProblem>(problem: &P, case: &Case, what: &str) -> Judgement {
+fn holds<T: TestedNumber, P: DecisionProblem>(problem: &P, case: &Case, what: &str) -> CaseJudgement {
     let system = T::System::NAME;
-    let verdict = decide(problem, &Options { budget: BUDGET, seed: 0 });
+    let verdict = decide(problem, &DecisionOptions { budget: BUDGET, seed: 0 });
     if let Some(why) = verdict.open.values().find(|why| why.starts_with(CONTRADICTION)) {
-        return Judgement::Wrong(FoundDifference {
-            kind: Kind::Verdict,
+        return CaseJudgement::Wrong(FoundDifference {
+            kind: DifferenceKind::Verdict,
             at: String::new(),
             expected: "a verdict".to_owned(),
             found: format!("{why}, {what}"),
@@ -193,6 +193,6 @@ fn holds<T: Machine, P: DecisionProblem>(problem: &P, case: &Case, what: &str) -
         Some(answer) => {
             claims::judge::<T, P>(problem, &SystemClaim::new(answer, InputClass::Any), case, what)
         }
-        None => Judgement::Refused(format!("no verdict for {system}")),
+        None => CaseJudgement::Refused(format!("no verdict for {system}")),
     }
 }

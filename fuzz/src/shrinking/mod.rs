@@ -4,13 +4,13 @@ mod values;
 
 use crate::case::Case;
 use crate::judgement::FoundDifference;
-use crate::meaning::{Bounds, CaseMeaning};
+use crate::meaning::{CaseMeaning, InputBox};
 use crate::subjects::Subject;
 use polyhedra::Engine;
 use std::collections::BTreeMap;
 
 /// The size of a case, compared first by structure, then by sizes, then by values.
-pub type Weight = [usize; 6];
+pub type CaseWeight = [usize; 6];
 
 /// The result of shrinking.
 #[derive(Clone, Debug)]
@@ -68,7 +68,7 @@ fn fitted(subject: Subject, case: &Case, last: bool, engine: &dyn Engine) -> Opt
     let mut is_cut = false;
     let mut inputs = BTreeMap::new();
     for bounds in &bounds {
-        let Bounds { name, origin, shape, .. } = bounds;
+        let InputBox { name, origin, shape, .. } = bounds;
         let known = case.inputs.get(name);
         is_cut |= known.is_some_and(|array| array.shape != *shape);
         let known = known.and_then(|array| match array.shape.len() == shape.len() {
@@ -83,7 +83,7 @@ fn fitted(subject: Subject, case: &Case, last: bool, engine: &dyn Engine) -> Opt
 }
 
 /// The size of a case.
-pub fn weight(case: &Case) -> Weight {
+pub fn weight(case: &Case) -> CaseWeight {
     let [operators, ranks, nodes, sizes, constants] = case.subject.tested().weight();
     let elements: usize = case.inputs.values().map(|array| array.data.len()).sum();
     [operators, ranks, nodes, sizes, elements, constants + values::weight(case)]

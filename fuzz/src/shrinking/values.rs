@@ -1,7 +1,8 @@
 //! Simpler elements for inputs.
 
-use crate::case::{Array, Case, Element};
-use crate::meaning::Bounds;
+use crate::case::{Case, ElementBox};
+use crate::meaning::InputBox;
+use selfsame_core::counterexample::WrittenElement;
 use selfsame_core::operators::DataType;
 use values::Literal;
 
@@ -9,14 +10,14 @@ use values::Literal;
 /// all.
 const EACH: usize = 64;
 
-fn integer(number: i64) -> Element {
+fn integer(number: i64) -> WrittenElement {
     Some(Literal::Exact(number.into()))
 }
 
 /// The elements 1, 2, …; for truth values, all true.
-pub fn counted(bounds: &Bounds) -> Array {
+pub fn counted(bounds: &InputBox) -> ElementBox {
     let mut count = 0;
-    Array::from_fn(&bounds.origin, &bounds.shape, |_| {
+    ElementBox::from_fn(&bounds.origin, &bounds.shape, |_| {
         count += 1;
         match bounds.data_type {
             DataType::Boolean => Some(Literal::Boolean(true)),
@@ -31,7 +32,7 @@ pub fn weight(case: &Case) -> usize {
 }
 
 /// The distance of an element from 1.
-fn complexity(element: &Element) -> usize {
+fn complexity(element: &WrittenElement) -> usize {
     let Some(literal) = element else { return 12 };
     if let Literal::Boolean(truth) = literal {
         return usize::from(!truth);
@@ -52,7 +53,7 @@ pub fn smaller(case: &Case) -> impl Iterator<Item = Case> + '_ {
         let array = &case.inputs[name];
         let ones = array.data.iter().map(|element| simplified(element, 1)).collect();
         let counted = (1..).zip(&array.data).map(|(at, element)| simplified(element, at)).collect();
-        [ones, counted].map(|data| with(case, name, Array { data, ..array.clone() }))
+        [ones, counted].map(|data| with(case, name, ElementBox { data, ..array.clone() }))
     });
     let each = names().filter(|name| case.inputs[*name].data.len() <= EACH).flat_map(move |name| {
         let array = &case.inputs[name];
@@ -75,14 +76,14 @@ pub fn smaller(case: &Case) -> impl Iterator<Item = Case> + '_ {
     whole.chain(each)
 }
 
-fn simplified(element: &Element, number: i64) -> Element {
+fn simplified(element: &WrittenElement, number: i64) -> WrittenElement {
     match element {
         Some(Literal::Boolean(_)) => Some(Literal::Boolean(number != 0)),
         _ => integer(number),
     }
 }
 
-fn with(case: &Case, name: &str, array: Array) -> Case {
+fn with(case: &Case, name: &str, array: ElementBox) -> Case {
     let mut case = case.clone();
     case.inputs.insert(name.to_owned(), array);
     case

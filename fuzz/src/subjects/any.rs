@@ -1,13 +1,13 @@
 //! Programs of any language of the table: run by their own reference semantics, and planned by their core. Only
 //! their inputs are made smaller.
 
-use super::{Asked, Row, Semantics, Tested, Values, Weight, unreadable};
+use super::{LanguageRow, OutputsQuestion, Semantics, Tested, Values, Weight, unreadable};
 use crate::case::Case;
-use crate::meaning::{CaseMeaning, Given, MAX_ELEMENTS, MAX_STEPS, NoMeaning, OutputPlace, value};
+use crate::meaning::{CaseMeaning, LiteralMeaning, MAX_ELEMENTS, MAX_STEPS, NoMeaning, OutputPlace, value};
 use alpha::lowered::Lowered;
 use alpha::syntax::VariableId;
-use language::{Compared, Runnable, Signature, Sizes, Task};
-use languages::{Language, Read, Source};
+use language::{ComparedElements, Runnable, Signature, Sizes, Task};
+use languages::{Language, ReadSource, Source};
 use polyhedra::Engine;
 use selfsame_core::operations::Element as Value;
 use selfsame_core::operators::DataType;
@@ -18,7 +18,7 @@ use values::ValueDomain;
 #[derive(Clone, Debug)]
 pub struct AtSizes {
     /// The program.
-    pub read: Read,
+    pub read: ReadSource,
     /// The values of its parameters, by name.
     pub sizes: Sizes,
 }
@@ -66,8 +66,8 @@ impl Tested for AtSizes {
     }
 }
 
-impl Row for AtSizes {
-    type Read = Read;
+impl LanguageRow for AtSizes {
+    type Read = ReadSource;
 
     fn read(language: Language, name: &str, text: &str, parameters: &str) -> Result<AtSizes, String> {
         let read = Source::new(name, language, text).read();
@@ -80,7 +80,7 @@ impl Row for AtSizes {
         Ok(AtSizes { read, sizes: sizes.ok_or("`parameters` are not `name=value`")? })
     }
 
-    fn at(read: &Read, sizes: &Sizes) -> Result<AtSizes, String> {
+    fn at(read: &ReadSource, sizes: &Sizes) -> Result<AtSizes, String> {
         Ok(AtSizes { read: read.clone(), sizes: sizes.clone() })
     }
 }
@@ -98,21 +98,21 @@ impl Semantics for ByTable {
         self.lowered.output(x).or_else(input)
     }
 
-    fn values<D: ValueDomain>(&self, asked: &Asked<'_, D>, places: &[OutputPlace]) -> Values<D> {
-        let Asked { case, engine, domain, given, .. } = *asked;
+    fn values<D: ValueDomain>(&self, asked: &OutputsQuestion<'_, D>, places: &[OutputPlace]) -> Values<D> {
+        let OutputsQuestion { case, engine, domain, given, .. } = *asked;
         let stopped = |why: &dyn fmt::Display| NoMeaning::OutOfBudget(why.to_string());
         let outputs: Vec<String> = self.lowered.outputs.iter().map(|(name, _)| name.clone()).collect();
         let elements = usize::try_from(MAX_ELEMENTS).unwrap_or(usize::MAX);
         let task = Task {
             division: case.division,
             outputs: &outputs,
-            compared: Compared::All,
+            compared: ComparedElements::All,
             steps: MAX_STEPS,
             elements,
         };
         let AtSizes { read, sizes } = &self.program;
         let runnable = read.program().runnable(engine).map_err(|why| stopped(&why))?;
-        let computed = runnable.outputs(domain, sizes, &Inputs { case, domain, given }, task);
+        let computed = runnable.outputs(domain, sizes, &CaseInputs { case, domain, given }, task);
         let computed = computed.map_err(|why| stopped(&why))?;
         let element = |(x, point): &OutputPlace| {
             let place = self.lowered.output(*x).map(|name| (name.to_owned(), point.clone()));
@@ -124,13 +124,13 @@ impl Semantics for ByTable {
 }
 
 /// The inputs of a case.
-struct Inputs<'a, D: ValueDomain> {
+struct CaseInputs<'a, D: ValueDomain> {
     case: &'a Case,
     domain: &'a D,
-    given: &'a Given<'a, D>,
+    given: &'a LiteralMeaning<'a, D>,
 }
 
-impl<D: ValueDomain> language::Given<D> for Inputs<'_, D> {
+impl<D: ValueDomain> language::GivenInputs<D> for CaseInputs<'_, D> {
     fn element(&self, name: &str, at: &[i64], data_type: DataType) -> Value<D> {
         let element = self.case.inputs.get(name).and_then(|array| array.get(at));
         value(self.domain, data_type, element, self.given)

@@ -2,7 +2,7 @@
 //! languages, and one for all others.
 //!
 //! - [`Tested`]: what a row knows of a program; the defaults are right for every language.
-//! - `Row`: how a row reads programs and makes up random ones; `Semantics`: how it runs them.
+//! - `LanguageRow`: how a row reads programs and makes up random ones; `Semantics`: how it runs them.
 
 pub mod alpha;
 pub mod any;
@@ -11,13 +11,13 @@ pub mod rink;
 use crate::case::Case;
 use crate::generation::Profile;
 use crate::judgement::FoundDifference;
-use crate::meaning::{Bounds, CaseMeaning, Given, NoMeaning, OutputPlace};
-use ::alpha::instance::Instance;
+use crate::meaning::{CaseMeaning, InputBox, LiteralMeaning, NoMeaning, OutputPlace};
+use ::alpha::instance::SystemInstance;
 use ::alpha::syntax::VariableId;
 use ::rink::syntax::Program;
 use generators::choices::DecisionSource;
 use language::Sizes;
-use languages::{Language, Read};
+use languages::{Language, ReadSource};
 use polyhedra::Engine;
 use selfsame_core::operations::Element as Value;
 use std::fmt;
@@ -88,7 +88,7 @@ pub trait Tested: fmt::Display {
 }
 
 /// How programs of a row come about.
-pub(crate) trait Row: Tested + Sized {
+pub(crate) trait LanguageRow: Tested + Sized {
     /// A program for all sizes, as it was read.
     type Read;
 
@@ -111,13 +111,13 @@ pub(crate) trait Row: Tested + Sized {
 }
 
 /// The question for elements of the outputs of a case, in a value domain.
-pub(crate) struct Asked<'a, D: ValueDomain> {
+pub(crate) struct OutputsQuestion<'a, D: ValueDomain> {
     pub meaning: &'a CaseMeaning,
     pub case: &'a Case,
-    pub instance: &'a Instance<'a>,
+    pub instance: &'a SystemInstance<'a>,
     pub engine: &'a dyn Engine,
     pub domain: &'a D,
-    pub given: &'a Given<'a, D>,
+    pub given: &'a LiteralMeaning<'a, D>,
 }
 
 /// The values of elements.
@@ -131,33 +131,33 @@ pub(crate) trait Semantics: fmt::Debug {
     }
 
     /// The values of elements by the reference semantics of the language.
-    fn values<D: ValueDomain>(&self, asked: &Asked<'_, D>, places: &[OutputPlace]) -> Values<D>;
+    fn values<D: ValueDomain>(&self, asked: &OutputsQuestion<'_, D>, places: &[OutputPlace]) -> Values<D>;
 
     /// The values of elements by the equations of the paper, as printed; `None` if these are the reference.
-    fn pointwise<D: ValueDomain>(&self, _: &Asked<'_, D>, _: &[OutputPlace]) -> Option<Values<D>> {
+    fn pointwise<D: ValueDomain>(&self, _: &OutputsQuestion<'_, D>, _: &[OutputPlace]) -> Option<Values<D>> {
         None
     }
 
     /// The boxes of the inputs; `None` if they are those of the core.
-    fn boxes(&self) -> Option<Vec<Bounds>> {
+    fn boxes(&self) -> Option<Vec<InputBox>> {
         None
     }
 }
 
 /// Defines the enumerations of programs and of their semantics; the last row is for all other languages.
 macro_rules! subjects {
-    ($($(#[doc = $doc:literal])* $Row:ident $Tested:ty, $Semantics:ty;)* ..
+    ($($(#[doc = $doc:literal])* $LanguageRow:ident $Tested:ty, $Semantics:ty;)* ..
      $(#[doc = $other_doc:literal])* $Other:ident $OtherTested:ty, $OtherSemantics:ty;) => {
         /// A program of any language, at its sizes.
         #[derive(Clone, Debug)]
         pub enum Subject {
-            $($(#[doc = $doc])* $Row($Tested),)*
+            $($(#[doc = $doc])* $LanguageRow($Tested),)*
             $(#[doc = $other_doc])* $Other($OtherTested),
         }
 
         $(impl From<$Tested> for Subject {
             fn from(program: $Tested) -> Subject {
-                Subject::$Row(program)
+                Subject::$LanguageRow(program)
             }
         })*
 
@@ -166,7 +166,7 @@ macro_rules! subjects {
             /// What the fuzzer knows of the program.
             pub fn tested(&self) -> &dyn Tested {
                 match self {
-                    $(Subject::$Row(program) => program,)*
+                    $(Subject::$LanguageRow(program) => program,)*
                     Subject::$Other(program) => program,
                 }
             }
@@ -182,8 +182,8 @@ macro_rules! subjects {
                 parameters: &str,
             ) -> Result<Subject, String> {
                 match language {
-                    $(Language::$Row => Row::read(language, name, text, parameters).map(Subject::$Row),)*
-                    _ => Row::read(language, name, text, parameters).map(Subject::$Other),
+                    $(Language::$LanguageRow => LanguageRow::read(language, name, text, parameters).map(Subject::$LanguageRow),)*
+                    _ => LanguageRow::read(language, name, text, parameters).map(Subject::$Other),
                 }
             }
 
@@ -191,10 +191,10 @@ macro_rules! subjects {
             ///
             /// # Errors
             /// A size is missing, or not allowed.
-            pub fn at(read: &Read, sizes: &Sizes) -> Result<Subject, String> {
+            pub fn at(read: &ReadSource, sizes: &Sizes) -> Result<Subject, String> {
                 match read.program() {
-                    $(languages::Program::$Row(program) => Row::at(&**program, sizes).map(Subject::$Row),)*
-                    _ => Row::at(read, sizes).map(Subject::$Other),
+                    $(languages::Program::$LanguageRow(program) => LanguageRow::at(&**program, sizes).map(Subject::$LanguageRow),)*
+                    _ => LanguageRow::at(read, sizes).map(Subject::$Other),
                 }
             }
 
@@ -205,12 +205,12 @@ macro_rules! subjects {
                 profile: Profile,
             ) -> Option<(Subject, Division)> {
                 match language {
-                    $(Language::$Row => {
-                        let (program, division) = <$Tested as Row>::random(random, profile)?;
-                        Some((Subject::$Row(program), division))
+                    $(Language::$LanguageRow => {
+                        let (program, division) = <$Tested as LanguageRow>::random(random, profile)?;
+                        Some((Subject::$LanguageRow(program), division))
                     })*
                     _ => {
-                        let (program, division) = <$OtherTested as Row>::random(random, profile)?;
+                        let (program, division) = <$OtherTested as LanguageRow>::random(random, profile)?;
                         Some((Subject::$Other(program), division))
                     }
                 }
@@ -220,25 +220,25 @@ macro_rules! subjects {
         /// The semantics of a program of any language.
         #[derive(Debug)]
         pub(crate) enum Reference {
-            $($Row(Box<$Semantics>),)*
+            $($LanguageRow(Box<$Semantics>),)*
             $Other(Box<$OtherSemantics>),
         }
 
         impl Semantics for Reference {
             fn name(&self, x: VariableId) -> Option<&str> {
-                match self { $(Reference::$Row(own) => own.name(x),)* Reference::$Other(own) => own.name(x) }
+                match self { $(Reference::$LanguageRow(own) => own.name(x),)* Reference::$Other(own) => own.name(x) }
             }
 
-            fn values<D: ValueDomain>(&self, asked: &Asked<'_, D>, places: &[OutputPlace]) -> Values<D> {
-                match self { $(Reference::$Row(own) => own.values(asked, places),)* Reference::$Other(own) => own.values(asked, places) }
+            fn values<D: ValueDomain>(&self, asked: &OutputsQuestion<'_, D>, places: &[OutputPlace]) -> Values<D> {
+                match self { $(Reference::$LanguageRow(own) => own.values(asked, places),)* Reference::$Other(own) => own.values(asked, places) }
             }
 
-            fn pointwise<D: ValueDomain>(&self, asked: &Asked<'_, D>, places: &[OutputPlace]) -> Option<Values<D>> {
-                match self { $(Reference::$Row(own) => own.pointwise(asked, places),)* Reference::$Other(own) => own.pointwise(asked, places) }
+            fn pointwise<D: ValueDomain>(&self, asked: &OutputsQuestion<'_, D>, places: &[OutputPlace]) -> Option<Values<D>> {
+                match self { $(Reference::$LanguageRow(own) => own.pointwise(asked, places),)* Reference::$Other(own) => own.pointwise(asked, places) }
             }
 
-            fn boxes(&self) -> Option<Vec<Bounds>> {
-                match self { $(Reference::$Row(own) => own.boxes(),)* Reference::$Other(own) => own.boxes() }
+            fn boxes(&self) -> Option<Vec<InputBox>> {
+                match self { $(Reference::$LanguageRow(own) => own.boxes(),)* Reference::$Other(own) => own.boxes() }
             }
         }
     };

@@ -4,12 +4,12 @@ use super::{Description, NamedOutputs, Target, Trouble, request};
 use crate::campaign::Check;
 use crate::case::Case;
 use crate::finding::Implementation;
-use crate::generation::{Profile, Sizes};
-use crate::judgement::{FoundDifference, Judgement, Kind, compare, place_text};
-use crate::machine::{Machine, is_defined, number};
+use crate::generation::{Profile, SizeChoice};
+use crate::judgement::{CaseJudgement, DifferenceKind, FoundDifference, compare, place_text};
+use crate::machine::{TestedNumber, is_defined, number};
 use crate::meaning::{CaseMeaning, OutputPlace};
 use crate::numbers::{ByNumbers, Numbers};
-use alpha::instance::Instance;
+use alpha::instance::SystemInstance;
 use polyhedra::Engine;
 use selfsame_core::operations::Datum;
 use values::tolerance::FloatModel;
@@ -41,22 +41,22 @@ impl<T: Target> TargetCheck<T> {
     }
 
     /// The profile of the cases to ask: with its numbers, without features that targets need not have.
-    pub fn profile(&self, sizes: Sizes) -> Profile {
+    pub fn profile(&self, sizes: SizeChoice) -> Profile {
         let mut numbers = self.description.numbers.iter().copied().cycle();
         let numbers = Numbers::ALL.map(|other| numbers.next().unwrap_or(other));
         Profile { others: &[], undefined: false, controlled: false, sizes, numbers }
     }
 
-    fn of_case(&mut self, case: &Case, meaning: &CaseMeaning, engine: &dyn Engine) -> Judgement {
+    fn of_case(&mut self, case: &Case, meaning: &CaseMeaning, engine: &dyn Engine) -> CaseJudgement {
         if !self.description.numbers.contains(&case.numbers) {
-            return Judgement::Refused(format!("it has no {}", case.numbers.name()));
+            return CaseJudgement::Refused(format!("it has no {}", case.numbers.name()));
         }
         if case.division == Division::Controlled && case.subject.tested().divides() {
-            return Judgement::refused("its division is not controlled");
+            return CaseJudgement::refused("its division is not controlled");
         }
         self.asked += 1;
         let Some(request) = request(case, self.asked) else {
-            return Judgement::refused(ONLY_PROGRAMS);
+            return CaseJudgement::refused(ONLY_PROGRAMS);
         };
         let instance = match meaning.instance() {
             Ok(instance) => instance,
@@ -64,43 +64,50 @@ impl<T: Target> TargetCheck<T> {
         };
         let outputs = match self.target.run(&request) {
             Ok(outputs) => outputs,
-            Err(Trouble::Unsupported(why)) => return Judgement::Refused(why),
+            Err(Trouble::Unsupported(why)) => return CaseJudgement::Refused(why),
             Err(Trouble::Found(kind, found)) => return wrong(kind, "", "outputs", &found),
             Err(Trouble::Unusable(why)) => {
-                return wrong(Kind::Crash, "", "an implementation that starts", &why);
+                return wrong(DifferenceKind::Crash, "", "an implementation that starts", &why);
             }
         };
         let floats = self.description.floats;
-        case.numbers.visit(Answered { case, meaning, instance: &instance, engine, floats, outputs: &outputs })
+        case.numbers.visit(AnsweredCase {
+            case,
+            meaning,
+            instance: &instance,
+            engine,
+            floats,
+            outputs: &outputs,
+        })
     }
 }
 
-fn wrong(kind: Kind, at: &str, expected: &str, found: &str) -> Judgement {
+fn wrong(kind: DifferenceKind, at: &str, expected: &str, found: &str) -> CaseJudgement {
     let [at, expected, found] = [at, expected, found].map(str::to_owned);
-    Judgement::Wrong(FoundDifference { kind, at, expected, found })
+    CaseJudgement::Wrong(FoundDifference { kind, at, expected, found })
 }
 
 /// A case, and the outputs of an implementation.
-struct Answered<'a> {
+struct AnsweredCase<'a> {
     case: &'a Case,
     meaning: &'a CaseMeaning,
-    instance: &'a Instance<'a>,
+    instance: &'a SystemInstance<'a>,
     engine: &'a dyn Engine,
     floats: FloatModel,
     outputs: &'a NamedOutputs,
 }
 
-impl ByNumbers for Answered<'_> {
-    type Output = Judgement;
+impl ByNumbers for AnsweredCase<'_> {
+    type Output = CaseJudgement;
 
-    fn visit<T: Machine>(self) -> Judgement {
+    fn visit<T: TestedNumber>(self) -> CaseJudgement {
         judge::<T>(&self)
     }
 }
 
-fn judge<T: Machine>(answered: &Answered<'_>) -> Judgement {
-    let Answered { case, meaning, instance, engine, floats, outputs } = *answered;
-    let Some(program) = case.subject.tested().model() else { return Judgement::refused(ONLY_PROGRAMS) };
+fn judge<T: TestedNumber>(answered: &AnsweredCase<'_>) -> CaseJudgement {
+    let AnsweredCase { case, meaning, instance, engine, floats, outputs } = *answered;
+    let Some(program) = case.subject.tested().model() else { return CaseJudgement::refused(ONLY_PROGRAMS) };
     let shapes = match meaning.boxes() {
         Ok(shapes) => shapes,
         Err(stopped) => return stopped.into(),
@@ -109,10 +116,17 @@ fn judge<T: Machine>(answered: &Answered<'_>) -> Judgement {
     let is_wanted = |name: &str| wanted.iter().any(|x| program.name(*x) == name);
     for bounds in shapes.iter().filter(|bounds| is_wanted(&bounds.name)) {
         match outputs.get(&bounds.name) {
-            None => return wrong(Kind::Shape, &bounds.name, &format!("{:?}", bounds.shape), "no output"),
+            None => {
+                return wrong(
+                    DifferenceKind::Shape,
+                    &bounds.name,
+                    &format!("{:?}", bounds.shape),
+                    "no output",
+                );
+            }
             Some(array) if array.shape != bounds.shape => {
                 let [expected, found] = [&bounds.shape, &array.shape].map(|shape| format!("{shape:?}"));
-                return wrong(Kind::Shape, &bounds.name, &expected, &found);
+                return wrong(DifferenceKind::Shape, &bounds.name, &expected, &found);
             }
             Some(_) => {}
         }
@@ -139,7 +153,12 @@ fn judge<T: Machine>(answered: &Answered<'_>) -> Judgement {
             (None, element, true) => {
                 let name = place_text(meaning.name(place.0), &place.1);
                 let text = element.as_ref().map_or("undefined".to_owned(), Literal::to_string);
-                return wrong(Kind::Disagrees, &name, &format!("a number of {}", case.numbers.name()), &text);
+                return wrong(
+                    DifferenceKind::Disagrees,
+                    &name,
+                    &format!("a number of {}", case.numbers.name()),
+                    &text,
+                );
             }
         }
     }
@@ -168,11 +187,11 @@ impl<T: Target> Check for TargetCheck<T> {
         meaning: &CaseMeaning,
         _: u64,
         engine: &dyn Engine,
-    ) -> Vec<(String, Judgement)> {
+    ) -> Vec<(String, CaseJudgement)> {
         vec![(self.name(), self.of_case(case, meaning, engine))]
     }
 
-    fn judge_again(&mut self, _: &str, case: &Case, engine: &dyn Engine) -> Judgement {
+    fn judge_again(&mut self, _: &str, case: &Case, engine: &dyn Engine) -> CaseJudgement {
         match CaseMeaning::new(&case.subject, engine) {
             Ok(meaning) => self.of_case(case, &meaning, engine),
             Err(stopped) => stopped.into(),

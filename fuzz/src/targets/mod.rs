@@ -4,11 +4,11 @@ mod judge;
 mod process;
 
 pub use judge::TargetCheck;
-pub use process::{Limits, Process, stop_all};
+pub use process::{Process, ProcessLimits, stop_all};
 
-use crate::case::{Array, Case};
+use crate::case::{Case, ElementBox};
 use crate::finding::{array, tensor};
-use crate::judgement::Kind;
+use crate::judgement::DifferenceKind;
 use crate::numbers::Numbers;
 use base::escaping::in_line;
 use rink::equivalence::observed;
@@ -108,13 +108,13 @@ pub enum Trouble {
     /// The implementation does not support such a program.
     Unsupported(String),
     /// The answer is a finding.
-    Found(Kind, String),
+    Found(DifferenceKind, String),
     /// The implementation cannot be asked at all.
     Unusable(String),
 }
 
 /// The outputs, by name.
-pub type NamedOutputs = BTreeMap<String, Array>;
+pub type NamedOutputs = BTreeMap<String, ElementBox>;
 
 /// An implementation.
 pub trait Target {
@@ -153,7 +153,7 @@ pub fn request(case: &Case, id: u64) -> Option<Value> {
 /// # Errors
 /// The answer is an error, or not of the form of the protocol.
 pub fn answer(value: &Value, id: u64) -> Result<NamedOutputs, Trouble> {
-    let garbage = |why: &str| Err(Trouble::Found(Kind::Garbage, why.to_owned()));
+    let garbage = |why: &str| Err(Trouble::Found(DifferenceKind::Garbage, why.to_owned()));
     if value["id"].as_u64() != Some(id) {
         return garbage(&format!(
             "the answer is for request {}, not {id}",
@@ -162,7 +162,7 @@ pub fn answer(value: &Value, id: u64) -> Result<NamedOutputs, Trouble> {
     }
     match (value["unsupported"].as_str(), value["error"].as_str(), value["outputs"].as_object()) {
         (Some(why), ..) => Err(Trouble::Unsupported(in_a_line(why))),
-        (None, Some(why), _) => Err(Trouble::Found(Kind::Refusal, in_a_line(why))),
+        (None, Some(why), _) => Err(Trouble::Found(DifferenceKind::Refusal, in_a_line(why))),
         (None, None, None) => garbage("there are neither `outputs` nor an `error`"),
         (None, None, Some(outputs)) => {
             let mut read = NamedOutputs::new();
@@ -196,7 +196,7 @@ const MAX_DIGITS: usize = 1_100;
 const MAX_EXPONENT: u32 = 999;
 
 /// Reads a tensor of an answer; it must start at 1, and no literal may be expensive to compute with.
-fn output(value: &Value) -> Option<Array> {
+fn output(value: &Value) -> Option<ElementBox> {
     let is_short = |element: &Value| match element {
         Value::Number(number) => is_short(number.as_str()),
         Value::String(text) => is_short(text),

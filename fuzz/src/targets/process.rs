@@ -2,7 +2,7 @@
 
 use super::{Description, NamedOutputs, PROTOCOL, Target, Trouble, answer};
 use crate::json;
-use crate::judgement::Kind;
+use crate::judgement::DifferenceKind;
 use base::escaping::in_line;
 use serde_json::{Value, json};
 use std::collections::BTreeSet;
@@ -15,7 +15,7 @@ use std::time::{Duration, Instant};
 
 /// Limits on time and size of answers.
 #[derive(Clone, Copy, Debug)]
-pub struct Limits {
+pub struct ProcessLimits {
     /// The maximum time for the first answer: a compiler may have to start.
     pub start: Duration,
     /// The maximum time for any other answer.
@@ -24,19 +24,19 @@ pub struct Limits {
     pub bytes: u64,
 }
 
-impl Default for Limits {
+impl Default for ProcessLimits {
     /// A compiler may have to start before the first answer. Chosen, not measured: with more time a target that
     /// hangs takes longer for each case tried, with less a slow one counts as hanging. 4 MiB hold 160,000 numbers
     /// of 25 characters.
-    fn default() -> Limits {
-        Limits { start: Duration::from_secs(120), answer: Duration::from_secs(20), bytes: 4 << 20 }
+    fn default() -> ProcessLimits {
+        ProcessLimits { start: Duration::from_secs(120), answer: Duration::from_secs(20), bytes: 4 << 20 }
     }
 }
 
 /// A process that is started when needed, and restarted after it has ended or was stopped.
 pub struct Process {
     command: String,
-    limits: Limits,
+    limits: ProcessLimits,
     running: Option<Running>,
     /// Its first self-description.
     said: Option<Description>,
@@ -90,7 +90,7 @@ impl Drop for Running {
 
 impl Process {
     /// A process for a shell command.
-    pub fn new(command: &str, limits: Limits) -> Process {
+    pub fn new(command: &str, limits: ProcessLimits) -> Process {
         Process { command: command.to_owned(), limits, running: None, said: None }
     }
 
@@ -132,7 +132,7 @@ impl Process {
             return Ok(running);
         }
         self.started().map(|(running, _)| running).map_err(|trouble| match trouble {
-            Trouble::Unusable(why) => Trouble::Found(Kind::Garbage, why),
+            Trouble::Unusable(why) => Trouble::Found(DifferenceKind::Garbage, why),
             other => other,
         })
     }
@@ -156,20 +156,22 @@ impl Process {
 
 impl Running {
     /// Sends a line and waits for one. A line that is already there answers no request, which its number shows.
-    fn ask(&mut self, request: &Value, patience: Duration, limits: &Limits) -> Result<Value, Trouble> {
-        let found = |kind: Kind, what: String| Err(Trouble::Found(kind, what));
+    fn ask(&mut self, request: &Value, patience: Duration, limits: &ProcessLimits) -> Result<Value, Trouble> {
+        let found = |kind: DifferenceKind, what: String| Err(Trouble::Found(kind, what));
         self.requests.send(format!("{request}\n")).ok();
         match self.line(patience) {
             Ok(ProcessLine::Text(text)) => match json::parse(&text) {
                 Ok(value) => Ok(value),
-                Err(error) => found(Kind::Garbage, format!("{error} in {}", beginning(&text))),
+                Err(error) => found(DifferenceKind::Garbage, format!("{error} in {}", beginning(&text))),
             },
             Ok(ProcessLine::TooLong) => {
-                found(Kind::Garbage, format!("an answer of more than {} bytes", limits.bytes))
+                found(DifferenceKind::Garbage, format!("an answer of more than {} bytes", limits.bytes))
             }
-            Err(RecvTimeoutError::Timeout) => found(Kind::Hang, format!("no answer after {patience:?}")),
+            Err(RecvTimeoutError::Timeout) => {
+                found(DifferenceKind::Hang, format!("no answer after {patience:?}"))
+            }
             Ok(ProcessLine::End) | Err(RecvTimeoutError::Disconnected) => {
-                found(Kind::Crash, end(&mut self.child))
+                found(DifferenceKind::Crash, end(&mut self.child))
             }
         }
     }
@@ -246,7 +248,7 @@ impl Target for Process {
         let mut running = self.ready()?;
         let value = running.ask(request, self.limits.answer, &self.limits)?;
         let outputs = answer(&value, request["id"].as_u64().unwrap_or(0));
-        if !matches!(outputs, Err(Trouble::Found(Kind::Garbage, _))) {
+        if !matches!(outputs, Err(Trouble::Found(DifferenceKind::Garbage, _))) {
             self.running = Some(running);
         }
         outputs

@@ -18,7 +18,7 @@ const MAX_NODES: usize = 600;
 #[derive(Clone, Debug, Default)]
 pub struct OperatorGraph {
     /// The nodes, operands first.
-    pub nodes: Vec<Node>,
+    pub nodes: Vec<GraphNode>,
     /// The node of the result.
     pub result: usize,
     /// Whether 0/0 is 0.
@@ -29,7 +29,7 @@ pub struct OperatorGraph {
 
 /// A node: a tensor and how it is computed.
 #[derive(Clone, Debug)]
-pub struct Node {
+pub struct GraphNode {
     /// The operation that computes it.
     pub action: Action,
     /// The nodes of the operands.
@@ -88,7 +88,7 @@ impl Attributes {
 
 /// A side of a rule: its outline, and its element at a point.
 #[derive(Clone, Copy)]
-pub struct Side<'a> {
+pub struct GraphSide<'a> {
     /// The nodes of the core.
     pub program: &'a Program,
     /// The values of the sizes, and room for those of indices.
@@ -105,7 +105,7 @@ pub struct Side<'a> {
 
 /// The features of an implementation.
 #[derive(Clone, Copy)]
-pub struct Language {
+pub struct TargetLanguage {
     /// Whether it has an operator of the library.
     pub has: fn(&str) -> bool,
     /// Whether it supports everything in a graph.
@@ -114,7 +114,7 @@ pub struct Language {
 
 /// The graph of a side, by the operators that an implementation has, else by elements. `None` if it would be too
 /// large, or an index has no value.
-pub fn graph(side: Side<'_>, language: Language) -> Option<OperatorGraph> {
+pub fn graph(side: GraphSide<'_>, language: TargetLanguage) -> Option<OperatorGraph> {
     let controlled = side.program.division == Division::Controlled;
     let new = OperatorGraph { controlled, ..OperatorGraph::default() };
     let mut builder = GraphBuilder { side, has: language.has, graph: new.clone(), elements: HashMap::new() };
@@ -135,7 +135,7 @@ pub fn graph(side: Side<'_>, language: Language) -> Option<OperatorGraph> {
 }
 
 struct GraphBuilder<'a> {
-    side: Side<'a>,
+    side: GraphSide<'a>,
     has: fn(&str) -> bool,
     graph: OperatorGraph,
     /// The nodes of known elements, by the values of the variables that they depend on.
@@ -150,7 +150,7 @@ impl GraphBuilder<'_> {
         shape: Vec<i64>,
         data_type: DataType,
     ) -> Option<usize> {
-        self.graph.nodes.push(Node { action, operands, shape, data_type });
+        self.graph.nodes.push(GraphNode { action, operands, shape, data_type });
         (self.graph.nodes.len() <= MAX_NODES).then(|| self.graph.nodes.len() - 1)
     }
 
@@ -270,7 +270,7 @@ impl GraphBuilder<'_> {
 
     /// Builds the side element by element.
     fn stacked(&mut self) -> Option<usize> {
-        let Side { program, region: (origin, shape), element, point, sizes, .. } = self.side;
+        let GraphSide { program, region: (origin, shape), element, point, sizes, .. } = self.side;
         let mut variables = sizes.to_vec();
         variables.resize(program.variables.len(), 0);
         let mut elements = Vec::new();
@@ -286,7 +286,7 @@ impl GraphBuilder<'_> {
 
     /// Builds a node of the core at values of its variables.
     fn element(&mut self, e: NodeId, variables: &mut [i64]) -> Option<usize> {
-        let Side { program, sizes, .. } = self.side;
+        let GraphSide { program, sizes, .. } = self.side;
         let values = program.free(e).iter().map(|v| variables[v.index()]).collect();
         let key = (e, values);
         if let Some(&known) = self.elements.get(&key) {

@@ -1,16 +1,16 @@
 //! Random instances of rules: attributes, sizes and inputs, both sides as graphs, and their expected values.
 
-use super::graph::{Language, OperatorGraph, Side, graph, points, region};
-use crate::judgement::{FoundDifference, Judgement, JudgementTally, Kind};
+use super::graph::{GraphSide, OperatorGraph, TargetLanguage, graph, points, region};
+use crate::judgement::{CaseJudgement, DifferenceKind, FoundDifference, JudgementTally};
 use generators::choices::{DecisionSource, Random};
 use rewrites::search::samples::assignments;
 use rule_files::outline::Outline;
-use selfsame_core::evaluation::{Evaluator, Given};
+use selfsame_core::evaluation::{Environment, Evaluator};
 use selfsame_core::operations::{Datum, Element};
 use selfsame_core::operators::DataType;
 use selfsame_core::{FunctionId, InputId, Instance, Program};
 use values::ValueDomain;
-use values::tolerance::{FloatModel, Tolerance, ToleranceOutcome, Truth, Value};
+use values::tolerance::{FloatModel, PossibleTruths, PossibleValues, Tolerance, ToleranceOutcome};
 
 /// The maximum number of steps to evaluate a side: some 3,000 for each of [`MAX_ELEMENTS`].
 const MAX_STEPS: u64 = 1_000_000;
@@ -20,7 +20,7 @@ const MAX_ELEMENTS: usize = 300;
 
 /// An input tensor.
 #[derive(Clone, Debug, PartialEq)]
-pub struct Tensor {
+pub struct InputTensor {
     /// Its name.
     pub name: String,
     /// The type of its elements.
@@ -48,7 +48,7 @@ pub struct Transcription {
     /// The attributes and sizes, as text.
     pub said: String,
     /// The input tensors.
-    pub inputs: Vec<Tensor>,
+    pub inputs: Vec<InputTensor>,
     /// Both sides.
     pub sides: [Transcribed; 2],
 }
@@ -57,11 +57,11 @@ pub struct Transcription {
 struct TensorInputs<'a> {
     program: &'a Program,
     domain: &'a Tolerance,
-    tensors: &'a [Tensor],
+    tensors: &'a [InputTensor],
     origins: &'a [Vec<i64>],
 }
 
-impl Given<Tolerance> for TensorInputs<'_> {
+impl Environment<Tolerance> for TensorInputs<'_> {
     fn element(&self, input: InputId, index: &[i64]) -> Element<Tolerance> {
         let at = input.0 as usize;
         let (tensor, origin) = (&self.tensors[at], &self.origins[at]);
@@ -92,7 +92,7 @@ pub fn transcription(
     instance: &Instance,
     outlines: Option<&[Outline; 2]>,
     model: FloatModel,
-    language: Language,
+    language: TargetLanguage,
     random: &mut Random,
 ) -> Option<Transcription> {
     let mut rng = fastrand::Rng::with_seed(random.below(usize::MAX) as u64);
@@ -106,7 +106,7 @@ pub fn transcription(
         let data = (0..count).map(|_| element(random, input.data_type, eighths)).collect();
         let (name, data_type) = (input.name.to_string(), input.data_type);
         origins.push(origin);
-        tensors.push(Tensor { name, data_type, shape, data });
+        tensors.push(InputTensor { name, data_type, shape, data });
     }
     let domain = Tolerance { model };
     let given = TensorInputs { program, domain: &domain, tensors: &tensors, origins: &origins };
@@ -116,7 +116,7 @@ pub fn transcription(
         return None;
     }
     let side = |at: usize| {
-        let side = Side {
+        let side = GraphSide {
             program,
             sizes: &sizes,
             region: (&origin, &shape),
@@ -147,11 +147,11 @@ fn element(random: &mut Random, data_type: DataType, eighths: bool) -> f64 {
 
 /// The elements of a side by the reference.
 fn expected(
-    side: &Side<'_>,
+    side: &GraphSide<'_>,
     given: &TensorInputs<'_>,
     domain: &Tolerance,
 ) -> Option<Vec<Element<Tolerance>>> {
-    let Side { program, sizes, region: (origin, shape), element, point, .. } = *side;
+    let GraphSide { program, sizes, region: (origin, shape), element, point, .. } = *side;
     let mut evaluator = Evaluator::new(program, domain, given, MAX_STEPS);
     let mut variables = sizes.to_vec();
     variables.resize(program.variables.len(), 0);
@@ -165,17 +165,19 @@ fn expected(
 }
 
 /// Compares a compiler's result for a side with the expected elements.
-pub fn compare(side: &Transcribed, domain: &Tolerance, shape: &[i64], found: &[f64]) -> Judgement {
-    let wrong = |kind: Kind, at: &str, expected: String, found: String| {
-        Judgement::Wrong(FoundDifference { kind, at: at.to_owned(), expected, found })
+pub fn compare(side: &Transcribed, domain: &Tolerance, shape: &[i64], found: &[f64]) -> CaseJudgement {
+    let wrong = |kind: DifferenceKind, at: &str, expected: String, found: String| {
+        CaseJudgement::Wrong(FoundDifference { kind, at: at.to_owned(), expected, found })
     };
     if shape != side.shape || found.len() != side.expected.len() {
-        return wrong(Kind::Shape, "", format!("{:?}", side.shape), format!("{shape:?}"));
+        return wrong(DifferenceKind::Shape, "", format!("{:?}", side.shape), format!("{shape:?}"));
     }
     let mut tally = JudgementTally::default();
     for ((expected, found), place) in side.expected.iter().zip(found).zip(points(shape).unwrap_or_default()) {
         let (outcome, text) = match expected {
-            Datum::Number(Value::Undefined) | Datum::Truth(Truth::Undefined) => (None, String::new()),
+            Datum::Number(PossibleValues::Undefined) | Datum::Truth(PossibleTruths::Undefined) => {
+                (None, String::new())
+            }
             Datum::Number(expected) => (Some(domain.outcome(expected, *found)), domain.text(expected)),
             Datum::Truth(expected) => {
                 let outcome = domain.outcome_of_truth(*expected, *found != 0.0);
@@ -187,9 +189,9 @@ pub fn compare(side: &Transcribed, domain: &Tolerance, shape: &[i64], found: &[f
             Some(ToleranceOutcome::Agrees) => tally.agree += 1,
             Some(ToleranceOutcome::Abstains(_)) => tally.abstain += 1,
             Some(ToleranceOutcome::Disagrees) => {
-                return wrong(Kind::Disagrees, &format!("{place:?}"), text, found.to_string());
+                return wrong(DifferenceKind::Disagrees, &format!("{place:?}"), text, found.to_string());
             }
         }
     }
-    Judgement::Right(tally)
+    CaseJudgement::Right(tally)
 }

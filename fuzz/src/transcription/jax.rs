@@ -1,6 +1,6 @@
 //! Writes graphs as functions of JAX, in Python.
 
-use super::graph::{Action, Language, Node, OperatorGraph};
+use super::graph::{Action, GraphNode, OperatorGraph, TargetLanguage};
 use super::operands::NamedOperands;
 use selfsame_core::Operator;
 use selfsame_core::operators::{Binary, DataType, Unary};
@@ -134,7 +134,7 @@ const OPERATORS: &[(&str, OperatorText)] = &[
 ];
 
 /// The features of JAX.
-pub const LANGUAGE: Language = Language { has, takes: |_| true };
+pub const LANGUAGE: TargetLanguage = TargetLanguage { has, takes: |_| true };
 
 fn has(operator: &str) -> bool {
     OPERATORS.iter().any(|(name, _)| *name == operator)
@@ -150,7 +150,7 @@ pub fn function(name: &str, inputs: &[String], graph: &OperatorGraph) -> Option<
     Some(text + &format!("    return v{}\n", graph.result))
 }
 
-fn value(graph: &OperatorGraph, node: &Node) -> Option<String> {
+fn value(graph: &OperatorGraph, node: &GraphNode) -> Option<String> {
     let names: Vec<String> = node.operands.iter().map(|operand| format!("v{operand}")).collect();
     Some(match &node.action {
         Action::Input(name) => format!("a_{name}"),

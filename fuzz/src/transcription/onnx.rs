@@ -1,7 +1,7 @@
 //! Writes graphs for ONNX, in JSON: a list of `{"constant": …, "type": …, "shape": …, "name": …}` and
 //! `{"operator": …, "inputs": …, "attributes": …, "name": …}`, operands first.
 
-use super::graph::{Action, Language, Node, OperatorGraph};
+use super::graph::{Action, GraphNode, OperatorGraph, TargetLanguage};
 use super::operands::NamedOperands;
 use dashu_ratio::RBig;
 use selfsame_core::Operator;
@@ -78,7 +78,7 @@ pub fn nodes(graph: &OperatorGraph) -> Option<Vec<Value>> {
     Some(nodes.0)
 }
 
-fn value(nodes: &mut OnnxNodes, graph: &OperatorGraph, node: &Node, names: &[String]) -> Option<String> {
+fn value(nodes: &mut OnnxNodes, graph: &OperatorGraph, node: &GraphNode, names: &[String]) -> Option<String> {
     let operands: Vec<String> = node.operands.iter().map(|&operand| names[operand].clone()).collect();
     let first = operands.first().cloned().unwrap_or_default();
     let of_first = node.operands.first().map(|&operand| &graph.nodes[operand]);
@@ -236,7 +236,7 @@ fn around(of: &NamedOperands<'_>, window: [i64; 2], strides: [i64; 2], mode: i64
 }
 
 /// The features of ONNX.
-pub const LANGUAGE: Language = Language { has, takes: |graph| nodes(graph).is_some() };
+pub const LANGUAGE: TargetLanguage = TargetLanguage { has, takes: |graph| nodes(graph).is_some() };
 
 fn has(operator: &str) -> bool {
     OPERATORS.iter().any(|(name, _)| *name == operator)

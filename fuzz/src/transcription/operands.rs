@@ -1,6 +1,6 @@
 //! The operands and attributes from which a library operator is written.
 
-use super::graph::{Attributes, Node, OperatorGraph};
+use super::graph::{Attributes, GraphNode, OperatorGraph};
 
 /// The operands, by name, and the attributes of a node.
 pub struct NamedOperands<'a> {
@@ -18,7 +18,7 @@ impl<'a> NamedOperands<'a> {
     /// The operands of a node.
     pub fn new(
         graph: &'a OperatorGraph,
-        node: &'a Node,
+        node: &'a GraphNode,
         names: Vec<String>,
         attributes: &'a [Attributes],
     ) -> NamedOperands<'a> {

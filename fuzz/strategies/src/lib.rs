@@ -4,14 +4,14 @@
 //!
 //! ```
 //! use strategies::programs;
-//! use generators::programs::Shape;
+//! use generators::programs::ProgramShape;
 //! use proptest::test_runner::TestRunner;
 //! use rink::typing::type_program;
 //! let shape = Shape { max_statements: 2, ..Shape::default() };
 //! TestRunner::default().run(&programs(shape), |program| Ok(assert!(type_program(&program).is_ok()))).unwrap();
 //! ```
 
-use alpha::checking::{Checked, check};
+use alpha::checking::{StaticChecks, check};
 use alpha::syntax::System;
 use alpha::typing::type_system;
 use arbitrary::{Arbitrary, Unstructured};
@@ -43,7 +43,7 @@ pub struct WellTyped(pub Program);
 
 impl<'a> Arbitrary<'a> for WellTyped {
     fn arbitrary(u: &mut Unstructured<'a>) -> arbitrary::Result<WellTyped> {
-        Ok(WellTyped(programs::program(&mut ByteChoices(u), &programs::Shape::default())))
+        Ok(WellTyped(programs::program(&mut ByteChoices(u), &programs::ProgramShape::default())))
     }
 }
 
@@ -53,17 +53,17 @@ pub struct WellFormed(pub System);
 
 impl<'a> Arbitrary<'a> for WellFormed {
     fn arbitrary(u: &mut Unstructured<'a>) -> arbitrary::Result<WellFormed> {
-        Ok(WellFormed(systems::system(&mut ByteChoices(u), &systems::Shape::default())))
+        Ok(WellFormed(systems::system(&mut ByteChoices(u), &systems::SystemShape::default())))
     }
 }
 
 /// Well-typed programs of a shape.
-pub fn programs(shape: programs::Shape) -> impl Strategy<Value = Program> {
+pub fn programs(shape: programs::ProgramShape) -> impl Strategy<Value = Program> {
     Generated(move |random: &mut Random| programs::program(random, &shape))
 }
 
 /// Well-formed systems of a shape.
-pub fn systems(shape: systems::Shape) -> impl Strategy<Value = System> {
+pub fn systems(shape: systems::SystemShape) -> impl Strategy<Value = System> {
     Generated(move |random: &mut Random| systems::system(random, &shape))
 }
 
@@ -92,7 +92,7 @@ impl Shrinks for System {
 
     fn is_well_formed(&self, engine: &dyn Engine) -> bool {
         let is_error = |finding: &Diagnostic| finding.code.fault() != Fault::Warning;
-        let is_sound = |checked: Checked| !checked.findings.iter().any(is_error);
+        let is_sound = |checked: StaticChecks| !checked.findings.iter().any(is_error);
         type_system(self).is_ok() && check(self, engine, None).is_ok_and(is_sound)
     }
 }

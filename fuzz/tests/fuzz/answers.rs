@@ -3,13 +3,13 @@
 #![allow(clippy::unwrap_used, clippy::panic, reason = "a test")]
 
 use fuzz::campaign::{Check, Settings, Summary, run};
-use fuzz::case::{Array, Case};
+use fuzz::case::{Case, ElementBox};
 use fuzz::finding::Finding;
-use fuzz::generation::Sizes;
-use fuzz::judgement::{Judgement, Kind};
+use fuzz::generation::SizeChoice;
+use fuzz::judgement::{CaseJudgement, DifferenceKind};
 use fuzz::numbers::Numbers;
 use fuzz::subjects::Subject;
-use fuzz::targets::{Description, Limits, Process, Target, TargetCheck, Trouble, answer, request};
+use fuzz::targets::{Description, Process, ProcessLimits, Target, TargetCheck, Trouble, answer, request};
 use polyhedra_isl::Isl;
 use rink::parsing::parse;
 use serde_json::{Value, json};
@@ -21,14 +21,14 @@ const ADAPTERS: &str = concat!(env!("CARGO_MANIFEST_DIR"), "/adapters");
 
 fn check(command: &str) -> Result<TargetCheck<Process>, Trouble> {
     let limits =
-        Limits { start: Duration::from_secs(60), answer: Duration::from_millis(400), bytes: 1 << 20 };
+        ProcessLimits { start: Duration::from_secs(60), answer: Duration::from_millis(400), bytes: 1 << 20 };
     TargetCheck::new(Process::new(command, limits))
 }
 
 fn fuzz(command: &str, cases: u64) -> Summary {
     let mut check = check(command).unwrap();
     let settings =
-        Settings { seed: 3, cases: Some(cases), profile: check.profile(Sizes::Small), program: None };
+        Settings { seed: 3, cases: Some(cases), profile: check.profile(SizeChoice::Small), program: None };
     run(settings, &Isl::with_memory(), &mut check, &mut |_, _| true)
 }
 
@@ -43,7 +43,7 @@ fn the_example_is_right() {
 #[test]
 fn what_an_implementation_does_not_have_is_not_asked() {
     let mut check = check(&format!("exec python3 {ADAPTERS}/example_target.py")).unwrap();
-    assert_eq!(check.profile(Sizes::Small).numbers, [Numbers::I32; 4]);
+    assert_eq!(check.profile(SizeChoice::Small).numbers, [Numbers::I32; 4]);
     for (right, numbers, division, why) in [
         ("A + A", Numbers::I32, Division::Extended, None),
         ("A + A", Numbers::I32, Division::Controlled, None),
@@ -53,12 +53,13 @@ fn what_an_implementation_does_not_have_is_not_asked() {
     ] {
         let subject =
             Subject::Rink(parse(&format!("var input A : [1] var output x : [1] x = {right}")).program);
-        let two = Array { origin: vec![1], shape: vec![1], data: vec![Some(Literal::parse("2").unwrap())] };
+        let two =
+            ElementBox { origin: vec![1], shape: vec![1], data: vec![Some(Literal::parse("2").unwrap())] };
         let inputs = BTreeMap::from([("A".to_owned(), two.clone()), ("x".to_owned(), two)]);
         let case = Case { subject, numbers, division, inputs };
         match (check.judge_again("example", &case, &Isl::with_memory()), why) {
-            (Judgement::Right(tally), None) => assert_eq!(tally.agree, 1, "{right}"),
-            (Judgement::Refused(found), Some(why)) => assert_eq!(found, why),
+            (CaseJudgement::Right(tally), None) => assert_eq!(tally.agree, 1, "{right}"),
+            (CaseJudgement::Refused(found), Some(why)) => assert_eq!(found, why),
             (other, _) => panic!("{right}: {other:?}"),
         }
     }
@@ -78,10 +79,10 @@ fn what_could_be_taken_for_an_answer_is_garbage() {
             "read request; echo '{hello}'; read request; printf '%s\\n' '{}'; cat",
             lines.join("' '")
         );
-        let mut process = Process::new(&command, Limits::default());
+        let mut process = Process::new(&command, ProcessLimits::default());
         let last = (1..=requests).map(|id| process.run(&json!({ "id": id }))).last();
         match last {
-            Some(Err(Trouble::Found(Kind::Garbage, what))) => assert!(what.contains(why), "{what}"),
+            Some(Err(Trouble::Found(DifferenceKind::Garbage, what))) => assert!(what.contains(why), "{what}"),
             other => panic!("{lines:?}: {other:?}"),
         }
     }
@@ -100,7 +101,7 @@ fn the_document_is_right() {
     };
     let (hello, program) = (exchange(said[0]), exchange(said[1]));
     let command = format!("exec python3 {ADAPTERS}/example_target.py");
-    let mut process = Process::new(&command, Limits::default());
+    let mut process = Process::new(&command, ProcessLimits::default());
     let description = Description { command: command.clone(), ..Description::read(&hello.1).unwrap() };
     assert_eq!((hello.0, process.describe()), (json!({ "hello": 1 }), Ok(description)));
     assert_eq!(format!("{:?}", process.run(&program.0)), format!("{:?}", answer(&program.1, 1)));
@@ -112,7 +113,7 @@ fn the_document_is_right() {
         &finding.case,
         &Isl::with_memory(),
     );
-    assert_eq!(judgement, Judgement::Wrong(finding.difference));
+    assert_eq!(judgement, CaseJudgement::Wrong(finding.difference));
 }
 
 #[test]
@@ -122,7 +123,7 @@ fn the_example_with_a_fault_is_found() {
     for (finding, _) in summary.findings.values() {
         assert_eq!(
             (finding.difference.kind, finding.implementation.versions.as_str()),
-            (Kind::Disagrees, "python 3")
+            (DifferenceKind::Disagrees, "python 3")
         );
         assert!(fuzz::shrinking::operators(&finding.case) <= 2, "{finding}");
     }
@@ -139,24 +140,24 @@ fn misbehaving(then: &str) -> Summary {
 #[test]
 fn what_does_not_behave_is_a_finding_of_its_kind() {
     let misbehaviors = [
-        ("exit 3", Kind::Crash),
-        ("kill -SEGV $$", Kind::Crash),
-        ("exec >&-; sleep 60", Kind::Crash),
-        ("sleep 60 & exit 3", Kind::Crash),
-        ("echo nonsense", Kind::Garbage),
-        ("yes", Kind::Garbage),
-        ("cat /dev/zero", Kind::Garbage),
-        ("echo '{\"id\": 77, \"outputs\": {}}'", Kind::Garbage),
-        ("head -c 10000 /dev/zero", Kind::Garbage),
+        ("exit 3", DifferenceKind::Crash),
+        ("kill -SEGV $$", DifferenceKind::Crash),
+        ("exec >&-; sleep 60", DifferenceKind::Crash),
+        ("sleep 60 & exit 3", DifferenceKind::Crash),
+        ("echo nonsense", DifferenceKind::Garbage),
+        ("yes", DifferenceKind::Garbage),
+        ("cat /dev/zero", DifferenceKind::Garbage),
+        ("echo '{\"id\": 77, \"outputs\": {}}'", DifferenceKind::Garbage),
+        ("head -c 10000 /dev/zero", DifferenceKind::Garbage),
     ];
-    let is_judged = |(then, kind): (&str, Kind)| {
+    let is_judged = |(then, kind): (&str, DifferenceKind)| {
         let summary = misbehaving(then);
-        let kinds: BTreeSet<Kind> =
+        let kinds: BTreeSet<DifferenceKind> =
             summary.findings.values().map(|(finding, _)| finding.difference.kind).collect();
         assert_eq!(kinds, BTreeSet::from([kind]), "{then}: {summary:?}");
     };
     std::thread::scope(|scope| {
-        scope.spawn(|| is_judged(("sleep 60", Kind::Hang)));
+        scope.spawn(|| is_judged(("sleep 60", DifferenceKind::Hang)));
         misbehaviors.into_iter().for_each(is_judged);
     });
 }
@@ -190,7 +191,7 @@ for line in sys.stdin:
     assert_eq!(check.name(), "a b");
     assert_eq!(check.description().numbers, [Numbers::F64, Numbers::I32]);
     let settings =
-        Settings { seed: 3, cases: Some(150), profile: check.profile(Sizes::Small), program: None };
+        Settings { seed: 3, cases: Some(150), profile: check.profile(SizeChoice::Small), program: None };
     let summary = run(settings, &Isl::with_memory(), &mut check, &mut |_, _| true);
     std::fs::remove_file(path).unwrap();
     assert!(summary.refused.keys().all(|why| why.chars().count() < 320), "{:?}", summary.refused);
@@ -217,7 +218,7 @@ for line in sys.stdin:
     let found: Vec<_> = summary.findings.values().map(|(finding, _)| finding).collect();
     assert!(!found.is_empty(), "{summary:?}");
     for finding in found {
-        assert_eq!(finding.difference.kind, Kind::Hang);
+        assert_eq!(finding.difference.kind, DifferenceKind::Hang);
         assert!(fuzz::shrinking::operators(&finding.case) == 1, "{finding}");
     }
 }
@@ -238,7 +239,7 @@ fn what_is_no_tensor_is_garbage() {
         (false, serde_json::from_str("{\"shape\": [1], \"data\": [1e20000]}").unwrap()),
     ] {
         let read = answer(&json!({ "id": 1, "outputs": { "x": tensor } }), 1);
-        let is_garbage = matches!(read, Err(Trouble::Found(Kind::Garbage, _)));
+        let is_garbage = matches!(read, Err(Trouble::Found(DifferenceKind::Garbage, _)));
         assert_eq!((read.is_ok(), is_garbage), (is_fine, !is_fine), "{tensor}");
     }
 }
@@ -258,11 +259,11 @@ fn another_hello_later_is_garbage() {
         hello(true),
         hello(false)
     );
-    let mut process = Process::new(&command, Limits::default());
+    let mut process = Process::new(&command, ProcessLimits::default());
     assert!(process.describe().is_ok());
-    assert!(matches!(process.run(&json!({ "id": 1 })), Err(Trouble::Found(Kind::Crash, _))));
+    assert!(matches!(process.run(&json!({ "id": 1 })), Err(Trouble::Found(DifferenceKind::Crash, _))));
     match process.run(&json!({ "id": 2 })) {
-        Err(Trouble::Found(Kind::Garbage, why)) => assert!(why.contains("something else"), "{why}"),
+        Err(Trouble::Found(DifferenceKind::Garbage, why)) => assert!(why.contains("something else"), "{why}"),
         other => panic!("{other:?}"),
     }
     std::fs::remove_file(file).unwrap();
@@ -277,13 +278,13 @@ fn a_bad_hello_later_is_garbage() {
         "read request; if test -e {0}; then echo '{{\"protocol\": 2}}'; else : > {0}; echo '{hello}'; fi; read request",
         folder.display()
     );
-    let mut process = Process::new(&command, Limits::default());
+    let mut process = Process::new(&command, ProcessLimits::default());
     assert!(process.describe().is_ok());
     let request = json!({ "id": 1 });
-    assert!(matches!(process.run(&request), Err(Trouble::Found(Kind::Crash, _))));
+    assert!(matches!(process.run(&request), Err(Trouble::Found(DifferenceKind::Crash, _))));
     for _ in 0..2 {
         match process.run(&request) {
-            Err(Trouble::Found(Kind::Garbage, why)) => assert!(why.contains("protocol 2"), "{why}"),
+            Err(Trouble::Found(DifferenceKind::Garbage, why)) => assert!(why.contains("protocol 2"), "{why}"),
             other => panic!("{other:?}"),
         }
     }

@@ -2,10 +2,10 @@
 #![allow(clippy::unwrap_used, reason = "a test")]
 
 use fuzz::campaign::{Check, Settings, numbered, run};
-use fuzz::case::{Array, Case};
+use fuzz::case::{Case, ElementBox};
 use fuzz::finding::{Finding, Implementation};
-use fuzz::generation::{Profile, Sizes};
-use fuzz::judgement::{FoundDifference, Judgement, Kind};
+use fuzz::generation::{Profile, SizeChoice};
+use fuzz::judgement::{CaseJudgement, DifferenceKind, FoundDifference};
 use fuzz::meaning::CaseMeaning;
 use fuzz::numbers::Numbers;
 use fuzz::oracles::{ORACLES, Oracles};
@@ -26,7 +26,7 @@ const SETTINGS: Settings<'static> = Settings {
     profile: Profile {
         others: &[(Language::Alpha, 3)],
         undefined: true,
-        sizes: Sizes::Mixed,
+        sizes: SizeChoice::Mixed,
         controlled: true,
         numbers: Numbers::ALL,
     },
@@ -39,7 +39,12 @@ fn scaled(count: u64) -> u64 {
 
 fn difference() -> FoundDifference {
     let text = |text: &str| text.to_owned();
-    FoundDifference { kind: Kind::Disagrees, at: text("y[1]"), expected: text("1"), found: text("2") }
+    FoundDifference {
+        kind: DifferenceKind::Disagrees,
+        at: text("y[1]"),
+        expected: text("1"),
+        found: text("2"),
+    }
 }
 
 fn finding(case: Case, origin: (u64, u64)) -> Finding {
@@ -105,10 +110,10 @@ fn inputs_that_are_no_numbers_of_the_case_are_refused() {
     let program = parse("var input A : [2] var output x : [2] x = A").program;
     let inputs = |data: [Option<&str>; 2]| {
         let data = data.map(|element| element.map(|text| Literal::parse(text).unwrap())).to_vec();
-        let array = Array { origin: vec![1], shape: vec![2], data };
+        let array = ElementBox { origin: vec![1], shape: vec![2], data };
         BTreeMap::from([
             ("A".to_owned(), array.clone()),
-            ("x".to_owned(), Array { data: vec![None; 2], ..array }),
+            ("x".to_owned(), ElementBox { data: vec![None; 2], ..array }),
         ])
     };
     let meaning = CaseMeaning::new(&Subject::Rink(program.clone()), &Isl::with_memory()).unwrap();
@@ -143,7 +148,7 @@ fn panics_with_one_message_are_one_finding() {
             inputs: BTreeMap::new(),
         };
         let mut finding = finding(case, (0, 0));
-        (finding.difference.kind, finding.difference.found) = (Kind::Crash, message.to_owned());
+        (finding.difference.kind, finding.difference.found) = (DifferenceKind::Crash, message.to_owned());
         finding.implementation.command = command.to_owned();
         assert_eq!(Finding::parse(&finding.to_string()).unwrap().shape(), finding.shape());
         finding.shape()
@@ -198,10 +203,10 @@ fn what_is_no_finding_is_refused() {
 struct Suspicious(&'static str);
 
 impl Suspicious {
-    fn judgement(&self, case: &Case) -> Judgement {
+    fn judgement(&self, case: &Case) -> CaseJudgement {
         match case.subject.to_string().contains(self.0) {
-            true => Judgement::Wrong(difference()),
-            false => Judgement::Refused("fine".to_owned()),
+            true => CaseJudgement::Wrong(difference()),
+            false => CaseJudgement::Refused("fine".to_owned()),
         }
     }
 }
@@ -214,10 +219,16 @@ impl Check for Suspicious {
         Implementation { versions: "1".to_owned(), ..Implementation::default() }
     }
     fn start_again(&mut self) {}
-    fn judge(&mut self, case: &Case, _: &CaseMeaning, _: u64, _: &dyn Engine) -> Vec<(String, Judgement)> {
+    fn judge(
+        &mut self,
+        case: &Case,
+        _: &CaseMeaning,
+        _: u64,
+        _: &dyn Engine,
+    ) -> Vec<(String, CaseJudgement)> {
         vec![(self.name(), self.judgement(case))]
     }
-    fn judge_again(&mut self, _: &str, case: &Case, _: &dyn Engine) -> Judgement {
+    fn judge_again(&mut self, _: &str, case: &Case, _: &dyn Engine) -> CaseJudgement {
         self.judgement(case)
     }
 }
@@ -229,10 +240,10 @@ struct Forgetful {
 }
 
 impl Forgetful {
-    fn judgement(&mut self, case: &Case) -> Judgement {
+    fn judgement(&mut self, case: &Case) -> CaseJudgement {
         self.asked += 1;
         match self.asked % 5 {
-            0 => Judgement::Wrong(difference()),
+            0 => CaseJudgement::Wrong(difference()),
             _ => Suspicious(self.text).judgement(case),
         }
     }
@@ -248,10 +259,16 @@ impl Check for Forgetful {
     fn start_again(&mut self) {
         self.asked = 0;
     }
-    fn judge(&mut self, case: &Case, _: &CaseMeaning, _: u64, _: &dyn Engine) -> Vec<(String, Judgement)> {
+    fn judge(
+        &mut self,
+        case: &Case,
+        _: &CaseMeaning,
+        _: u64,
+        _: &dyn Engine,
+    ) -> Vec<(String, CaseJudgement)> {
         vec![(self.name(), self.judgement(case))]
     }
-    fn judge_again(&mut self, _: &str, case: &Case, _: &dyn Engine) -> Judgement {
+    fn judge_again(&mut self, _: &str, case: &Case, _: &dyn Engine) -> CaseJudgement {
         self.judgement(case)
     }
 }

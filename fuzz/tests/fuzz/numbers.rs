@@ -1,6 +1,6 @@
 //! The number systems of implementations.
 
-use fuzz::machine::Machine;
+use fuzz::machine::TestedNumber;
 use fuzz::numbers::{ByNumbers, Numbers};
 use values::Listed;
 use values::SystemName;
@@ -12,7 +12,7 @@ fn rows_are_of_one_system() {
     impl ByNumbers for System {
         type Output = SystemName;
 
-        fn visit<T: Machine>(self) -> SystemName {
+        fn visit<T: TestedNumber>(self) -> SystemName {
             T::System::NAME
         }
     }

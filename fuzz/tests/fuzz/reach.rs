@@ -4,7 +4,7 @@
 use alpha::typing::type_system;
 use fuzz::campaign::{Settings, numbered};
 use fuzz::case::Case;
-use fuzz::generation::{Profile, Sizes};
+use fuzz::generation::{Profile, SizeChoice};
 use fuzz::numbers::Numbers;
 use fuzz::subjects::Subject;
 use fuzz::subjects::alpha::AtParameters;
@@ -15,11 +15,11 @@ use languages::Language;
 use polyhedra_isl::Isl;
 use rink::derivation::evaluation::derive_evaluation;
 use rink::derivation::typing::derive_typing;
-use rink::derivation::{Derivation, Rule, checker};
+use rink::derivation::{Derivation, InferenceRule, checker};
 use rink::evaluation::Evaluation;
 use rink::ill_formed::IllFormed;
 use rink::store::Store;
-use rink::syntax::{Expression, Operator, Program, Qualifier, Statement};
+use rink::syntax::{ElementwiseOperator, Expression, Program, Qualifier, Statement};
 use rink::tensor_type::VectorLength;
 use rink::typing::{type_padded, type_program};
 use std::collections::BTreeSet;
@@ -52,8 +52,13 @@ fn names<T: Debug>(of: impl IntoIterator<Item = T>) -> BTreeSet<String> {
     of.into_iter().map(|it| format!("{it:?}")).collect()
 }
 
-const PROGRAMS: Profile =
-    Profile { others: &[], undefined: true, sizes: Sizes::Mixed, controlled: true, numbers: Numbers::ALL };
+const PROGRAMS: Profile = Profile {
+    others: &[],
+    undefined: true,
+    sizes: SizeChoice::Mixed,
+    controlled: true,
+    numbers: Numbers::ALL,
+};
 
 fn program(case: &Case) -> &Program {
     let Subject::Rink(program) = &case.subject else { unreachable!("programs were asked for") };
@@ -61,7 +66,7 @@ fn program(case: &Case) -> &Program {
 }
 
 /// The rules of a program's typing and evaluation, with and without padding; no derivation may have a fault.
-fn rules(case: &Case) -> Vec<Rule> {
+fn rules(case: &Case) -> Vec<InferenceRule> {
     const BUDGET: u64 = 2000;
     const ELEMENTS: u64 = 1 << 20;
     let (program, domain) = (program(case), Extended(I32));
@@ -91,8 +96,8 @@ fn rules(case: &Case) -> Vec<Rule> {
 
 #[test]
 fn every_rule_of_the_paper_is_used() {
-    let profile = Profile { sizes: Sizes::Small, ..PROGRAMS };
-    reached(profile, &names(Rule::ALL), |_, case, found| found.extend(names(rules(case))));
+    let profile = Profile { sizes: SizeChoice::Small, ..PROGRAMS };
+    reached(profile, &names(InferenceRule::ALL), |_, case, found| found.extend(names(rules(case))));
 }
 
 /// The forms of a program that the generator must reach.
@@ -146,9 +151,9 @@ fn of_statement(program: &Program, statement: &Statement) -> Vec<String> {
 #[test]
 fn every_form_is_generated() {
     let mut expected: BTreeSet<String> = names([Qualifier::None, Qualifier::Input, Qualifier::Output]);
-    for operator in Operator::ALL {
+    for operator in ElementwiseOperator::ALL {
         expected.insert(format!("{operator:?} false"));
-        if matches!(operator, Operator::Mul | Operator::Div) {
+        if matches!(operator, ElementwiseOperator::Mul | ElementwiseOperator::Div) {
             expected.insert(format!("{operator:?} true"));
         }
     }

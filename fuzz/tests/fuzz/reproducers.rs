@@ -4,7 +4,7 @@
 use fuzz::campaign::Check;
 use fuzz::checks;
 use fuzz::finding::Finding;
-use fuzz::judgement::Judgement;
+use fuzz::judgement::CaseJudgement;
 use fuzz::oracles::{ORACLES, Oracle, Oracles};
 use generators::choices::{DecisionSource, Random};
 use polyhedra_isl::Isl;
@@ -26,9 +26,9 @@ fn findings_stay_repaired() {
         let mut oracles = Oracles(ORACLES.iter().collect());
         let mut judge =
             |oracle: &Oracle| oracles.judge_again(oracle.name, &finding.case, &Isl::with_memory());
-        let judgements: Vec<Judgement> = ORACLES.iter().map(&mut judge).collect();
-        let is_wrong = |judgement: &Judgement| matches!(judgement, Judgement::Wrong(_));
-        let is_right = |judgement: &Judgement| matches!(judgement, Judgement::Right(_));
+        let judgements: Vec<CaseJudgement> = ORACLES.iter().map(&mut judge).collect();
+        let is_wrong = |judgement: &CaseJudgement| matches!(judgement, CaseJudgement::Wrong(_));
+        let is_right = |judgement: &CaseJudgement| matches!(judgement, CaseJudgement::Right(_));
         assert!(
             judgements.iter().any(is_right) && !judgements.iter().any(is_wrong),
             "{}: {judgements:?}",

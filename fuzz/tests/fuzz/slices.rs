@@ -1,6 +1,6 @@
 //! Slices of ALPHA systems.
 
-use alpha::evaluation::Method;
+use alpha::evaluation::VariableMethod;
 use alpha::syntax::Expression;
 use fuzz::campaign::{Settings, numbered};
 use fuzz::case::Case;
@@ -29,7 +29,8 @@ fn a_slice_of_an_output_has_its_elements() {
         let instance = meaning.instance().unwrap();
         let value = |case: &Case, meaning: &CaseMeaning, place: OutputPlace| {
             let instance = meaning.instance().unwrap();
-            let values = meaning.by_core(case, &instance, Method::Eval2, &domain, &number::<f64>, &[place]);
+            let values =
+                meaning.by_core(case, &instance, VariableMethod::Eval2, &domain, &number::<f64>, &[place]);
             values.map(|values| format!("{values:?}"))
         };
         let outputs = meaning.outputs(&instance).unwrap();

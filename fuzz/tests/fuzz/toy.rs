@@ -6,7 +6,7 @@
 use fuzz::case::Case;
 use fuzz::finding::{Finding, Implementation};
 use fuzz::generation::{Profile, with_inputs};
-use fuzz::judgement::{FoundDifference, Judgement, JudgementTally, Kind};
+use fuzz::judgement::{CaseJudgement, DifferenceKind, FoundDifference, JudgementTally};
 use fuzz::meaning::CaseMeaning;
 use fuzz::numbers::Numbers;
 use fuzz::oracles::{ORACLES, Oracle, Oracles};
@@ -40,9 +40,11 @@ fn its_programs_are_judged() {
             Oracles(ORACLES.iter().collect()).judge(&case, &meaning, 0, &Isl::with_memory())
         {
             match &judgement {
-                Judgement::Right(JudgementTally { agree, .. }) => *right.entry(name).or_default() += *agree,
-                Judgement::Refused(_) => {}
-                Judgement::Wrong(_) | Judgement::Stopped(_) => panic!("{name}: {judgement:?}"),
+                CaseJudgement::Right(JudgementTally { agree, .. }) => {
+                    *right.entry(name).or_default() += *agree
+                }
+                CaseJudgement::Refused(_) => {}
+                CaseJudgement::Wrong(_) | CaseJudgement::Stopped(_) => panic!("{name}: {judgement:?}"),
             }
         }
     }
@@ -68,7 +70,7 @@ fn wrong(case: &Case) -> Option<FoundDifference> {
     };
     let (expected, found) = (with(false)?, with(true)?);
     let at = meaning.name(places[0].0).to_owned();
-    (expected != found).then_some(FoundDifference { kind: Kind::Disagrees, at, expected, found })
+    (expected != found).then_some(FoundDifference { kind: DifferenceKind::Disagrees, at, expected, found })
 }
 
 #[test]

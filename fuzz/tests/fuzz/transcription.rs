@@ -1,8 +1,8 @@
 //! Rules as functions of JAX and as graphs of ONNX; `make rules` runs them.
 #![allow(clippy::unwrap_used, clippy::panic, reason = "a test")]
 
-use fuzz::judgement::Judgement;
-use fuzz::transcription::graph::Language;
+use fuzz::judgement::CaseJudgement;
+use fuzz::transcription::graph::TargetLanguage;
 use fuzz::transcription::instances::{Transcription, compare, transcription};
 use fuzz::transcription::{jax, onnx};
 use generators::choices::Random;
@@ -10,7 +10,7 @@ use rule_files::instances::outlined;
 use rule_files::library::Library;
 use selfsame_core::operations::Datum;
 use std::path::{Path, PathBuf};
-use values::tolerance::{FloatModel, Format, Tolerance, Value};
+use values::tolerance::{FloatModel, Format, PossibleValues, Tolerance};
 
 const MODEL: FloatModel = FloatModel::strict(Format::F64);
 
@@ -23,7 +23,7 @@ fn library(name: &str) -> Library {
 }
 
 /// An instance of a rule at sizes that can be transcribed.
-fn instance(library: &Library, name: &str, at: usize, language: Language) -> Transcription {
+fn instance(library: &Library, name: &str, at: usize, language: TargetLanguage) -> Transcription {
     let rule = library.rules().iter().find(|rule| rule.name.text == name).unwrap();
     let instances = outlined(library, rule).unwrap();
     let (instance, outlines) = &instances[at % instances.len()];
@@ -80,14 +80,14 @@ fn what_compilers_return_is_judged() {
     let rule = instance(&library("taso.rules"), "taso-12", 0, jax::LANGUAGE);
     let (side, domain) = (&rule.sides[0], Tolerance { model: MODEL });
     let number = |element: &_| match element {
-        Datum::Number(Value::Finite(number)) => number.known.unwrap(),
+        Datum::Number(PossibleValues::Finite(number)) => number.known.unwrap(),
         _ => unreachable!("small integers have exact products"),
     };
     let mut found: Vec<f64> = side.expected.iter().map(number).collect();
-    assert!(matches!(compare(side, &domain, &side.shape, &found), Judgement::Right(_)));
-    assert!(matches!(compare(side, &domain, &[99], &found), Judgement::Wrong(_)));
+    assert!(matches!(compare(side, &domain, &side.shape, &found), CaseJudgement::Right(_)));
+    assert!(matches!(compare(side, &domain, &[99], &found), CaseJudgement::Wrong(_)));
     if let Some(last) = found.last_mut() {
         *last += 1.0;
     }
-    assert!(matches!(compare(side, &domain, &side.shape, &found), Judgement::Wrong(_)));
+    assert!(matches!(compare(side, &domain, &side.shape, &found), CaseJudgement::Wrong(_)));
 }

@@ -1,17 +1,18 @@
 //! Runs a counterexample to a rule: it must meet the rule's assumptions, and the sides must differ there.
 
-use super::{NotRun, Ran, Sized, Supposed, full_name, parameters, sides};
+use super::{BothSides, NotRun, SizedRule, Supposed, full_name, parameters, sides};
 use crate::comparison::{difference, written};
 use crate::inputs::{Inputs, faithful};
 use crate::report::{Confirmation, Contradiction, Effort, WrittenWitness};
 use rule_files::evaluation::{Chosen, FreeSymbol};
+use selfsame_core::counterexample::WrittenElement;
 use selfsame_core::operations::Element;
 use selfsame_core::relation::Relation;
 use selfsame_core::syntax::Function;
 use values::{Extended, Listed, SystemName, Visitor};
 
 pub(super) struct Confirming<'a> {
-    pub sized: &'a [Sized],
+    pub sized: &'a [SizedRule],
     pub witness: &'a WrittenWitness,
     pub effort: &'a Effort,
 }
@@ -43,7 +44,7 @@ impl Visitor for &mut Confirming<'_> {
 }
 
 impl Confirming<'_> {
-    fn is_chosen(&self, sized: &Sized) -> bool {
+    fn is_chosen(&self, sized: &SizedRule) -> bool {
         let is_this = |(name, chosen): &(String, Chosen)| {
             self.witness.parameters.get(name).is_some_and(|text| *text == chosen.to_string())
         };
@@ -54,9 +55,15 @@ impl Confirming<'_> {
         self.witness.parameters.get(&full_name(symbol))?.parse().ok()
     }
 
-    fn judged<S: Listed>(&self, system: S, sized: &Sized, sizes: &[i128], ran: Ran<S>) -> Confirmation {
+    fn judged<S: Listed>(
+        &self,
+        system: S,
+        sized: &SizedRule,
+        sizes: &[i128],
+        ran: BothSides<S>,
+    ) -> Confirmation {
         let values = match ran {
-            Ran::Values([left, right]) => {
+            BothSides::Values([left, right]) => {
                 if difference(system, self.witness.refutes, [&left, &right]).is_some() {
                     return Confirmation::Confirmed;
                 }
@@ -64,7 +71,7 @@ impl Confirming<'_> {
                 let at = first.filter(|_| !left.contains_key(&self.witness.at)).unwrap_or(&self.witness.at);
                 [&left, &right].map(|side| side.get(at).map(|element| written(system, element)))
             }
-            Ran::Stuck([left, right]) => {
+            BothSides::Stuck([left, right]) => {
                 let is_refuted = match self.witness.refutes {
                     Relation::Refines => left.is_some() && right.is_none(),
                     _ => left.is_some() != right.is_some(),
@@ -74,7 +81,7 @@ impl Confirming<'_> {
                 }
                 [left, right]
             }
-            Ran::Enclosed { .. } => [None, None],
+            BothSides::Enclosed { .. } => [None, None],
         };
         self.denied(system, sized, sizes, values)
     }
@@ -82,9 +89,9 @@ impl Confirming<'_> {
     fn denied<S: Listed>(
         &self,
         _: S,
-        sized: &Sized,
+        sized: &SizedRule,
         sizes: &[i128],
-        values: [Option<crate::report::Element>; 2],
+        values: [Option<WrittenElement>; 2],
     ) -> Confirmation {
         Confirmation::Denied(Box::new(Contradiction {
             system: S::NAME,

@@ -1,11 +1,11 @@
 //! Interpretations of functions when a rule is run: library functions are the real ones, others are arbitrary
 //! models of their laws.
 
-use super::{Differs, NotRun, Ran};
+use super::{BothSides, Differs, NotRun};
 use crate::comparison::written;
 use crate::inputs::Inputs;
 use base::seeded::{Seeded, seeded};
-use language::Given as _;
+use language::GivenInputs as _;
 use rule_files::evaluation::TensorValue;
 use selfsame_core::operations::{Datum, Element};
 use selfsame_core::operators::DataType;
@@ -83,11 +83,11 @@ pub(super) fn compared<S: NumberSystem<Number: Default>>(
     left: &[TensorValue<Intervals>],
     right: &[TensorValue<Intervals>],
     claimed: Relation,
-) -> Result<Ran<S>, NotRun> {
+) -> Result<BothSides<S>, NotRun> {
     let (mut counts, mut defined) = (false, false);
     for (left, right) in left.iter().zip(right) {
         if left.extents != right.extents {
-            return Ok(Ran::Stuck([Some(None), None]));
+            return Ok(BothSides::Stuck([Some(None), None]));
         }
         let places = super::indices(&left.extents);
         for (at, (a, b)) in places.zip(left.elements.iter().zip(&right.elements)) {
@@ -97,14 +97,14 @@ pub(super) fn compared<S: NumberSystem<Number: Default>>(
             match are_disjoint(a, b).map(|disjoint| disjoint && !is_free) {
                 Some(true) => {
                     let differs: Differs = (("result".to_owned(), at), [Some(near(a)), Some(near(b))]);
-                    return Ok(Ran::Enclosed { differs: Some(differs), counts: true, defined: true });
+                    return Ok(BothSides::Enclosed { differs: Some(differs), counts: true, defined: true });
                 }
                 Some(false) => (counts, defined) = (true, defined | !is_undefined),
                 None => {}
             }
         }
     }
-    Ok(Ran::Enclosed { differs: None, counts, defined })
+    Ok(BothSides::Enclosed { differs: None, counts, defined })
 }
 
 /// Whether two values differ; `None` unless both are known.

@@ -7,16 +7,16 @@
 
 use super::matching::Matched;
 use crate::refusal::{refusal, refuse};
-use crate::statements::Statement;
+use crate::statements::StatedEquality;
 use alpha::patterns::{DomainPattern, FunctionPattern, Pattern, identity, parse_domain, parse_function};
 use alpha::printing::print_expression;
 use alpha::syntax::{DomainId, ExprId, Expression, System};
-use alpha::theorems::Condition as Side;
+use alpha::theorems::SideCondition as Side;
 use alpha::to_core::{Membership, Part, Refused, Region};
 use alpha::typing::Typing;
 use checker::laws::Laws;
-use checker::refusal::{Place, Refusal};
-use checker::solver::{Answer, Obligations};
+use checker::refusal::{Refusal, RefusedPlace};
+use checker::solver::{ObligationAnswer, Obligations};
 use polyhedra::AffineMap;
 use rustc_hash::{FxHashMap, FxHashSet};
 use selfsame_core::operators::Constant;
@@ -62,7 +62,8 @@ impl<'a> Requirements<'a> {
             Some(d) => membership.in_domain(d, parameters).map_err(no_condition)?,
             None => Condition::always(),
         };
-        if obligations.decide(std::slice::from_ref(&allowed), &Condition::never()) == Answer::Holds {
+        if obligations.decide(std::slice::from_ref(&allowed), &Condition::never()) == ObligationAnswer::Holds
+        {
             return refuse("vacuous: the parameters have no values");
         }
         let (same, total) = (FxHashSet::default(), FxHashSet::default());
@@ -81,10 +82,12 @@ impl<'a> Requirements<'a> {
         let known = known.into_iter().map(|region| region.condition);
         let known: Vec<Condition> = known.chain([self.allowed.clone()]).collect();
         let undecided = match self.obligations.decide(&known, &goal.condition) {
-            Answer::Holds if goal.is_exact => return Ok(()),
+            ObligationAnswer::Holds if goal.is_exact => return Ok(()),
             // Assumptions that are unrelated to the goal may be contradictory.
-            _ if self.obligations.decide(&known, &Condition::never()) == Answer::Holds => return Ok(()),
-            Answer::Fails => !is_known,
+            _ if self.obligations.decide(&known, &Condition::never()) == ObligationAnswer::Holds => {
+                return Ok(());
+            }
+            ObligationAnswer::Fails => !is_known,
             _ => true,
         };
         let (goal, known) = (goal.condition, Condition::all(known));
@@ -207,7 +210,7 @@ impl<'a> Requirements<'a> {
         if !self.total.contains(&definition) {
             let at = self.point(self.system.domain_rank(d));
             let (declared, of) = (self.within(d, &at)?, self.within_expression(e, &at)?);
-            let place = || Some(Place::Domain(None));
+            let place = || Some(RefusedPlace::Domain(None));
             self.require([declared], of).map_err(|refusal| refusal.at(place))?;
             self.total.insert(definition);
         }
@@ -247,7 +250,7 @@ impl<'a> Requirements<'a> {
     /// Requires that a match is an instance of a statement, and records the statement's law.
     pub fn holds(
         &mut self,
-        statement: &Statement,
+        statement: &StatedEquality,
         matched: &Matched<'_>,
         laws: &mut Laws,
     ) -> Result<(), Refusal> {
@@ -274,7 +277,7 @@ impl<'a> Requirements<'a> {
             return refuse("this is not the constant");
         }
         for &condition in statement.conditions {
-            let place = || Some(Place::SideCondition(format!("{condition:?}")));
+            let place = || Some(RefusedPlace::SideCondition(format!("{condition:?}")));
             self.condition(matched, condition).map_err(|refusal| refusal.at(place))?;
         }
         law.into_iter().for_each(|law| laws.add(law));

@@ -3,7 +3,7 @@
 use super::conditions::{Requirements, equal};
 use super::matching::Matched;
 use super::sheet::Sheet;
-use crate::certificate::Line;
+use crate::certificate::DerivationLine;
 use crate::certificate::{self, Certificate};
 use crate::refusal::refuse;
 use crate::replay::replay;
@@ -12,7 +12,7 @@ use alpha::syntax::{DomainId, ExprId};
 use alpha::to_core::Region;
 use checker::instances::{Relations, by_induction};
 use checker::laws::Laws;
-use checker::refusal::{Place, Refusal};
+use checker::refusal::{Refusal, RefusedPlace};
 use polyhedra::AffineMap;
 use selfsame_core::{Condition, Index, Instance, Variable};
 use std::cell::Cell;
@@ -43,8 +43,8 @@ pub fn lemmas(certificates: &[Certificate]) -> Result<Vec<Lemma>, Refusal> {
     let mut all: Vec<Lemma> = Vec::new();
     for certificate in certificates {
         let (rule, instances) = certificate::instances_of_rule(certificate)?;
-        let laws =
-            replay(certificate).map_err(|refusal| refusal.at(|| Some(Place::ProofOf(rule.to_string()))))?;
+        let laws = replay(certificate)
+            .map_err(|refusal| refusal.at(|| Some(RefusedPlace::ProofOf(rule.to_string()))))?;
         let relations = certificate::claimed(certificate)?;
         for (k, instance) in instances.into_iter().enumerate() {
             let name = name(rule, k);
@@ -64,7 +64,7 @@ const MAX_CONTEXT: usize = 64;
 pub fn check<'l>(
     lemmas: &'l [Lemma],
     sheet: &Sheet,
-    line: &Line,
+    line: &DerivationLine,
     sizes: &str,
     sides: [ExprId; 2],
     requirements: &mut Requirements<'_>,
@@ -115,7 +115,7 @@ impl RuleUse<'_> {
             }
         }
         self.rule.written.iter().try_for_each(|written| {
-            let place = || Some(Place::Metavariable(written.meta.to_string()));
+            let place = || Some(RefusedPlace::Metavariable(written.meta.to_string()));
             self.written(written, requirements).map_err(|refusal| refusal.at(place))
         })
     }

@@ -1,6 +1,6 @@
 //! Matches two expressions against the sides of a statement, and binds its metavariables.
 
-use alpha::patterns::{DomainPattern, FunctionPattern, Meta, Operator, Pattern};
+use alpha::patterns::{DomainPattern, FunctionPattern, Meta, Pattern, PatternOperator};
 use alpha::syntax::{DomainId, ExprId, Expression, System};
 use polyhedra::AffineMap;
 use selfsame_core::operators::{Binary, Constant};
@@ -97,10 +97,10 @@ impl<'p> Matched<'p> {
         true
     }
 
-    fn operator(&mut self, pattern: Operator, operator: Binary) -> bool {
+    fn operator(&mut self, pattern: PatternOperator, operator: Binary) -> bool {
         match pattern {
-            Operator::Any => *self.operator.get_or_insert(operator) == operator,
-            Operator::This(expected) => expected == operator,
+            PatternOperator::Any => *self.operator.get_or_insert(operator) == operator,
+            PatternOperator::This(expected) => expected == operator,
         }
     }
 

@@ -1,15 +1,17 @@
 //! The expressions of both systems and of all lines, over the declarations of the first system. Expressions with
 //! the same text are shared, whatever their indices are named.
 
-use crate::certificate::Derived;
+use crate::certificate::VariableDerivation;
 use crate::refusal::refuse;
 use alpha::parsing::{Parsed, parse, parse_expression};
 use alpha::patterns::dimension_names;
-use alpha::syntax::{Domain, DomainId, Equation, ExprId, Expression, Kind, System, Variable, VariableId};
+use alpha::syntax::{
+    Domain, DomainId, Equation, ExprId, Expression, System, Variable, VariableId, VariableRole,
+};
 use alpha::typing::type_system;
 use alpha::uses::Uses;
 use base::diagnostics::{Diagnostic, Span};
-use checker::refusal::{Place, Refusal};
+use checker::refusal::{Refusal, RefusedPlace};
 use languages::{Language, Source};
 use polyhedra::AffineMap;
 use rustc_hash::{FxHashMap, FxHashSet};
@@ -75,7 +77,7 @@ impl Sheet {
             sheet.system.equations.push(Equation { expression, ..equation.clone() });
         }
         for x in system.variable_ids() {
-            let is_input = system.variable(x).kind == Kind::Input;
+            let is_input = system.variable(x).kind == VariableRole::Input;
             let all = sheet.system.definitions(x).map(|equation| equation.expression).collect();
             let domain = sheet.system.variable(x).domain;
             let definition = if is_input { None } else { sheet.definition(domain, all) };
@@ -180,9 +182,9 @@ impl Sheet {
     }
 
     /// The lines of a derivation: the first one, and the result of each step.
-    pub fn lines(&mut self, derived: &Derived) -> Result<Vec<ExprId>, Refusal> {
+    pub fn lines(&mut self, derived: &VariableDerivation) -> Result<Vec<ExprId>, Refusal> {
         let texts = std::iter::once(&derived.from).chain(derived.lines.iter().map(|line| &line.to));
-        let place = |k: usize| move || Some(Place::Line(k, derived.variable.clone()));
+        let place = |k: usize| move || Some(RefusedPlace::Line(k, derived.variable.clone()));
         texts.enumerate().map(|(k, text)| self.line(text).map_err(|refusal| refusal.at(place(k)))).collect()
     }
 

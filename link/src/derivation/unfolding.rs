@@ -3,9 +3,9 @@
 use super::conditions::{Inlined, Requirements};
 use super::sheet::Sheet;
 use crate::refusal::refuse;
-use alpha::syntax::{DomainId, ExprId, Expression, Kind, System, Variable, VariableId};
+use alpha::syntax::{DomainId, ExprId, Expression, System, Variable, VariableId, VariableRole};
 use alpha::uses::Uses;
-use checker::refusal::{Place, Refusal};
+use checker::refusal::{Refusal, RefusedPlace};
 use rustc_hash::{FxHashMap, FxHashSet};
 use selfsame_core::operators::Constant;
 use std::cell::Cell;
@@ -29,7 +29,8 @@ impl Unfolded {
         same_declarations(&sheet.system, system)?;
         let uses = Uses::new(system);
         let recurrent: FxHashSet<VariableId> = uses.cycles().into_iter().flatten().collect();
-        let is_left = |x: VariableId| system.variable(x).kind != Kind::Local || recurrent.contains(&x);
+        let is_left =
+            |x: VariableId| system.variable(x).kind != VariableRole::Local || recurrent.contains(&x);
         let mut left: FxHashMap<VariableId, VariableId> = FxHashMap::default();
         for x in system.variable_ids().filter(|&x| is_left(x)) {
             left.insert(x, counterpart(&sheet.system, system.variable(x))?);
@@ -46,7 +47,7 @@ impl Unfolded {
         // A variable precedes those that read it.
         for x in uses.components().into_iter().rev().flatten() {
             let domain = system.variable(x).domain.map(|d| copy.domains[d.index()]);
-            if system.variable(x).kind == Kind::Input {
+            if system.variable(x).kind == VariableRole::Input {
                 unfolded.inputs.push((left[&x], domain));
                 continue;
             }
@@ -82,7 +83,7 @@ impl Unfolded {
         let mut inlined = Inlined::default();
         let is_left = |x: VariableId| self.results.iter().any(|&(y, ..)| y == x);
         for x in sheet.system.variable_ids() {
-            let is_local = sheet.system.variable(x).kind == Kind::Local;
+            let is_local = sheet.system.variable(x).kind == VariableRole::Local;
             let is_inlined = is_local && !is_left(x) && !sheet.recurrent.contains(&x);
             if let Some(definition) = sheet.definitions[x.index()].filter(|_| is_inlined) {
                 inlined.insert(sheet.push(Expression::Variable(x)), definition);
@@ -103,7 +104,7 @@ impl Unfolded {
                 (Some(a), Some(b)) => requirements.same_domains(a, b),
                 _ => refuse("one has a domain and the other has none"),
             };
-            same.map_err(|refusal| refusal.at(|| Some(Place::Domain(Some(name.to_string())))))?;
+            same.map_err(|refusal| refusal.at(|| Some(RefusedPlace::Domain(Some(name.to_string())))))?;
         }
         self.locals.iter().try_for_each(|&definition| requirements.total(definition))
     }
@@ -120,7 +121,7 @@ fn same_declarations(first: &System, second: &System) -> Result<(), Refusal> {
     if functions(first) != functions(second) {
         return refuse("the functions are not the same");
     }
-    let outputs = first.variables.iter().filter(|variable| variable.kind == Kind::Output);
+    let outputs = first.variables.iter().filter(|variable| variable.kind == VariableRole::Output);
     for output in outputs {
         if counterpart(second, output).is_err() {
             return refuse(format!("only the first one has the output `{}`", output.name));

@@ -12,8 +12,8 @@
 //! pattern (`D`, and the terms of reductions) must be defined at all points at which it is evaluated; then, by
 //! induction, a pattern has the value of its node there. Elsewhere the elements of an input are arbitrary.
 
-use super::{Rests, Statement};
-use alpha::patterns::{DomainPattern, FunctionPattern, Meta, Operator as Choice, Pattern};
+use super::{Rests, StatedEquality};
+use alpha::patterns::{DomainPattern, FunctionPattern, Meta, Pattern, PatternOperator as Choice};
 use checker::instances::Relations;
 use selfsame_core::operators::{Binary, Constant, DataType, Unary};
 use selfsame_core::syntax::Function;
@@ -107,7 +107,7 @@ pub fn statement(
     instance: &Instance,
     context: usize,
     relations: &Relations,
-) -> Result<Statement, &'static str> {
+) -> Result<StatedEquality, &'static str> {
     let Instance { claim, assumptions, symbols, .. } = instance;
     if !instance.given.is_empty() || !instance.laws.is_empty() {
         return Err("it is about values for which something is given");
@@ -132,7 +132,7 @@ pub fn statement(
     };
     let patterns = [side(claim.sides[0])?, side(claim.sides[1])?];
     let of_rule = Some(Rc::new(sides.of_rule));
-    Ok(Statement { name, sides: patterns, conditions: &[], rests_on: Rests::OnNothing, of_rule })
+    Ok(StatedEquality { name, sides: patterns, conditions: &[], rests_on: Rests::OnNothing, of_rule })
 }
 
 struct RuleSides<'i> {

@@ -1,9 +1,9 @@
 //! The algebra of scalars: commutativity, associativity, distributivity, quotients, negation, choices, nested
 //! sums, and moving a factor that does not depend on the indices of a reduction out of it.
 
-use super::{Rests, Statement};
+use super::{Rests, StatedEquality};
 use alpha::patterns::parse_pattern;
-use alpha::theorems::Condition;
+use alpha::theorems::SideCondition;
 use checker::laws::AssumedLaw;
 use checker::proof::Semiring;
 use selfsame_core::operators::Binary;
@@ -16,7 +16,7 @@ struct ScalarLaw {
     law: Option<fn(Semiring) -> AssumedLaw>,
     /// The semirings in which it is a law.
     of: fn(Semiring) -> bool,
-    conditions: &'static [Condition],
+    conditions: &'static [SideCondition],
 }
 
 impl ScalarLaw {
@@ -61,8 +61,8 @@ fn dual(semiring: Semiring) -> Option<[&'static str; 2]> {
 const RECIPROCAL: fn(Semiring) -> AssumedLaw = |_| AssumedLaw::Reciprocal;
 
 /// `Domain(E1) = Domain(E2)`
-const SAME_DOMAINS: &[Condition] =
-    &[Condition::Subset("dom(E1)", "dom(E2)"), Condition::Subset("dom(E2)", "dom(E1)")];
+const SAME_DOMAINS: &[SideCondition] =
+    &[SideCondition::Subset("dom(E1)", "dom(E2)"), SideCondition::Subset("dom(E2)", "dom(E1)")];
 
 /// `P` stands for `⊕`, `T` for `⊗`, `Q` for the dual of `⊕`, and `N` for negation. An operand that only one side
 /// reads makes only that side undefined; so neither absorption, `a ∨ (a ∧ b) = a`, nor `0 · a = 0` is listed, for
@@ -132,8 +132,8 @@ const ROWS: &[ScalarLaw] = &[
 ];
 
 /// All laws, each once.
-pub fn statements() -> Vec<Statement> {
-    let mut all: Vec<Statement> = Vec::new();
+pub fn statements() -> Vec<StatedEquality> {
+    let mut all: Vec<StatedEquality> = Vec::new();
     for semiring in Semiring::ALL {
         for statement in ROWS.iter().filter_map(|row| row.statement(semiring)) {
             if all.iter().all(|other| other.sides != statement.sides || other.rests_on != statement.rests_on)
@@ -146,7 +146,7 @@ pub fn statements() -> Vec<Statement> {
 }
 
 impl ScalarLaw {
-    fn statement(&self, semiring: Semiring) -> Option<Statement> {
+    fn statement(&self, semiring: Semiring) -> Option<StatedEquality> {
         if !(self.of)(semiring) {
             return None;
         }
@@ -164,7 +164,7 @@ impl ScalarLaw {
             false => format!("{plus}/{times}-{}", self.name),
         };
         let sides = [of(self.sides[0])?, of(self.sides[1])?];
-        Some(Statement {
+        Some(StatedEquality {
             name,
             sides,
             conditions: self.conditions,

@@ -2,7 +2,7 @@
 
 use crate::handles::{IslContext, IslFault, Map, Set};
 use crate::{hulls, reading, writing};
-use polyhedra::{Closure, Engine, Error, IndexSet, Memo, PiecewiseMap, Relation, Sample};
+use polyhedra::{Closure, Engine, EngineError, IndexRelation, IndexSet, Memo, PiecewiseMap, Sample};
 use std::collections::BTreeSet;
 use std::fmt::Display;
 use std::marker::PhantomData;
@@ -19,7 +19,7 @@ const COST_OF_CLOSURES: u64 = 16;
 
 /// Decides questions about sets with isl.
 ///
-/// Every call has a budget of operations, and fails with [`Error::OutOfBudget`] when it is exceeded. The next call
+/// Every call has a budget of operations, and fails with [`EngineError::OutOfBudget`] when it is exceeded. The next call
 /// starts afresh, unless the budget is for all calls together. The cost of a call depends only on its operands. An
 /// engine belongs to the thread that made it.
 #[derive(Clone, Debug)]
@@ -72,7 +72,7 @@ impl Isl {
         operation: &'static str,
         operands: &[&dyn Display],
         work: impl FnOnce(&Rc<IslContext>) -> Result<T, IslFault>,
-    ) -> Result<T, Error> {
+    ) -> Result<T, EngineError> {
         let context = match &self.budget {
             OperationBudget::Call(max_operations) => IslContext::new(*max_operations),
             OperationBudget::Total(context) => {
@@ -83,19 +83,21 @@ impl Isl {
         let result = work(&context);
         let failure = context.failure();
         let operands = || operands.iter().map(ToString::to_string).collect::<Vec<_>>().join(" and ");
-        let failed = |message: String| Error::Failed { operation, operands: operands(), message };
+        let failed = |message: String| EngineError::Failed { operation, operands: operands(), message };
         match (result, failure) {
             (_, Some(failure)) if failure.quota => {
-                Err(Error::OutOfBudget { operation, operands: operands() })
+                Err(EngineError::OutOfBudget { operation, operands: operands() })
             }
-            (_, Some(failure)) if failure.message == UNBOUNDED_OPTIMUM => Err(Error::Unbounded(operands())),
+            (_, Some(failure)) if failure.message == UNBOUNDED_OPTIMUM => {
+                Err(EngineError::Unbounded(operands()))
+            }
             (_, Some(failure)) => Err(failed(failure.message)),
             (Ok(result), None) => Ok(result),
             (Err(IslFault::Isl), None) => Err(failed("isl gave no result and no reason".to_owned())),
-            (Err(IslFault::Overflow), None) => Err(Error::Overflow),
-            (Err(IslFault::Size), None) => Err(Error::OutOfBudget { operation, operands: operands() }),
-            (Err(IslFault::Unbounded), None) => Err(Error::Unbounded(operands())),
-            (Err(IslFault::NotSingleValued), None) => Err(Error::NotSingleValued(operands())),
+            (Err(IslFault::Overflow), None) => Err(EngineError::Overflow),
+            (Err(IslFault::Size), None) => Err(EngineError::OutOfBudget { operation, operands: operands() }),
+            (Err(IslFault::Unbounded), None) => Err(EngineError::Unbounded(operands())),
+            (Err(IslFault::NotSingleValued), None) => Err(EngineError::NotSingleValued(operands())),
             (Err(IslFault::Malformed(what)), None) => Err(failed(what.to_owned())),
         }
     }
@@ -106,7 +108,7 @@ impl Isl {
         operation: &'static str,
         a: &IndexSet,
         work: impl FnOnce(&Rc<IslContext>, Set) -> Result<Set, IslFault>,
-    ) -> Result<IndexSet, Error> {
+    ) -> Result<IndexSet, EngineError> {
         self.ask(operation, &[a], |isl| {
             let result = work(isl, writing::set(isl, a)?)?;
             reading::set(isl, result, &a.space)
@@ -119,7 +121,7 @@ impl Isl {
         operation: &'static str,
         (a, b): (&IndexSet, &IndexSet),
         work: impl FnOnce(&Rc<IslContext>, Set, Set) -> Result<Set, IslFault>,
-    ) -> Result<IndexSet, Error> {
+    ) -> Result<IndexSet, EngineError> {
         a.require_compatible(b)?;
         self.ask(operation, &[a, b], |isl| {
             let result = work(isl, writing::set(isl, a)?, writing::set(isl, b)?)?;
@@ -133,7 +135,7 @@ impl Isl {
         operation: &'static str,
         (a, b): (&IndexSet, &IndexSet),
         verdict: impl FnOnce(&Rc<IslContext>, &Set, &Set) -> Result<bool, IslFault>,
-    ) -> Result<bool, Error> {
+    ) -> Result<bool, EngineError> {
         a.require_compatible(b)?;
         self.ask(operation, &[a, b], |isl| verdict(isl, &writing::set(isl, a)?, &writing::set(isl, b)?))
     }
@@ -142,9 +144,9 @@ impl Isl {
     fn judge(
         &self,
         operation: &'static str,
-        r: &Relation,
+        r: &IndexRelation,
         verdict: impl FnOnce(&Rc<IslContext>, &Map) -> Result<bool, IslFault>,
-    ) -> Result<bool, Error> {
+    ) -> Result<bool, EngineError> {
         self.ask(operation, &[r], |isl| verdict(isl, &writing::relation(isl, r)?))
     }
 }
@@ -226,27 +228,27 @@ fn points(isl: &Rc<IslContext>, a: &IndexSet, limit: usize) -> Result<Vec<Vec<i6
 }
 
 impl Engine for Isl {
-    fn is_empty(&self, a: &IndexSet) -> Result<bool, Error> {
+    fn is_empty(&self, a: &IndexSet) -> Result<bool, EngineError> {
         self.ask("emptiness", &[a], |isl| isl.isl_set_is_empty(&writing::implicit_set(isl, a)?))
     }
 
-    fn is_subset(&self, a: &IndexSet, b: &IndexSet) -> Result<bool, Error> {
+    fn is_subset(&self, a: &IndexSet, b: &IndexSet) -> Result<bool, EngineError> {
         self.compare("inclusion", (a, b), |isl, a, b| isl.isl_set_is_subset(a, b))
     }
 
-    fn is_equal(&self, a: &IndexSet, b: &IndexSet) -> Result<bool, Error> {
+    fn is_equal(&self, a: &IndexSet, b: &IndexSet) -> Result<bool, EngineError> {
         self.compare("equality", (a, b), |isl, a, b| isl.isl_set_is_equal(a, b))
     }
 
-    fn is_disjoint(&self, a: &IndexSet, b: &IndexSet) -> Result<bool, Error> {
+    fn is_disjoint(&self, a: &IndexSet, b: &IndexSet) -> Result<bool, EngineError> {
         self.compare("disjointness", (a, b), |isl, a, b| isl.isl_set_is_disjoint(a, b))
     }
 
-    fn is_bounded(&self, a: &IndexSet) -> Result<bool, Error> {
+    fn is_bounded(&self, a: &IndexSet) -> Result<bool, EngineError> {
         self.ask("boundedness", &[a], |isl| bounded(isl, &writing::set(isl, a)?))
     }
 
-    fn sample(&self, a: &IndexSet) -> Result<Option<Sample>, Error> {
+    fn sample(&self, a: &IndexSet) -> Result<Option<Sample>, EngineError> {
         self.ask("sample", &[a], |isl| {
             let point = isl.isl_set_sample_point(writing::implicit_set(isl, a)?)?;
             if isl.isl_point_is_void(&point)? {
@@ -258,71 +260,71 @@ impl Engine for Isl {
     }
 
     /// **set-intersection** (§5): `{ x | x ∈ a, x ∈ b }`
-    fn intersection(&self, a: &IndexSet, b: &IndexSet) -> Result<IndexSet, Error> {
+    fn intersection(&self, a: &IndexSet, b: &IndexSet) -> Result<IndexSet, EngineError> {
         self.combine("intersection", (a, b), |isl, a, b| coalesced(isl, isl.isl_set_intersect(a, b)?))
     }
 
     /// **set-union** (§5): `{ x | x ∈ a or x ∈ b }`
-    fn union(&self, a: &IndexSet, b: &IndexSet) -> Result<IndexSet, Error> {
+    fn union(&self, a: &IndexSet, b: &IndexSet) -> Result<IndexSet, EngineError> {
         self.combine("union", (a, b), |isl, a, b| coalesced(isl, isl.isl_set_union(a, b)?))
     }
 
     /// **set-difference** (§5): `{ x | x ∈ a, x ∉ b }`
-    fn difference(&self, a: &IndexSet, b: &IndexSet) -> Result<IndexSet, Error> {
+    fn difference(&self, a: &IndexSet, b: &IndexSet) -> Result<IndexSet, EngineError> {
         self.combine("difference", (a, b), |isl, a, b| isl.isl_set_subtract(a, b))
     }
 
-    fn complement(&self, a: &IndexSet) -> Result<IndexSet, Error> {
+    fn complement(&self, a: &IndexSet) -> Result<IndexSet, EngineError> {
         self.transform("complement", a, |isl, a| isl.isl_set_complement(a))
     }
 
-    fn convex_cover(&self, a: &IndexSet) -> Result<IndexSet, Error> {
+    fn convex_cover(&self, a: &IndexSet) -> Result<IndexSet, EngineError> {
         self.ask("convex hull", &[a], |isl| hulls::convex(isl, a))
     }
 
-    fn affine_hull(&self, a: &IndexSet) -> Result<IndexSet, Error> {
+    fn affine_hull(&self, a: &IndexSet) -> Result<IndexSet, EngineError> {
         self.ask("affine hull", &[a], |isl| hulls::affine(isl, a))
     }
 
-    fn shadow(&self, a: &IndexSet, keep: &dyn Fn(usize) -> bool) -> Result<IndexSet, Error> {
+    fn shadow(&self, a: &IndexSet, keep: &dyn Fn(usize) -> bool) -> Result<IndexSet, EngineError> {
         let projected = a.project(keep);
         self.ask("shadow", &[a], |isl| reading::set(isl, hulls::shadow(isl, &projected)?, &projected.space))
     }
 
-    fn eliminate_existentials(&self, a: &IndexSet) -> Result<IndexSet, Error> {
+    fn eliminate_existentials(&self, a: &IndexSet) -> Result<IndexSet, EngineError> {
         self.transform("elimination of existential terms", a, |_, a| Ok(a))
     }
 
-    fn coalesce(&self, a: &IndexSet) -> Result<IndexSet, Error> {
+    fn coalesce(&self, a: &IndexSet) -> Result<IndexSet, EngineError> {
         self.transform("coalescing", a, coalesced)
     }
 
-    fn gist(&self, a: &IndexSet, context: &IndexSet) -> Result<IndexSet, Error> {
+    fn gist(&self, a: &IndexSet, context: &IndexSet) -> Result<IndexSet, EngineError> {
         self.combine("gist", (a, context), simpler)
     }
 
-    fn lexicographic_minimum(&self, a: &IndexSet) -> Result<IndexSet, Error> {
+    fn lexicographic_minimum(&self, a: &IndexSet) -> Result<IndexSet, EngineError> {
         self.transform("lexicographic minimum", a, |isl, a| isl.isl_set_lexmin(a))
     }
 
-    fn enumerate(&self, a: &IndexSet, limit: usize) -> Result<Vec<Vec<i64>>, Error> {
+    fn enumerate(&self, a: &IndexSet, limit: usize) -> Result<Vec<Vec<i64>>, EngineError> {
         self.ask("enumeration", &[a], |isl| points(isl, a, limit))
     }
 
-    fn simplify(&self, r: &Relation) -> Result<Relation, Error> {
+    fn simplify(&self, r: &IndexRelation) -> Result<IndexRelation, EngineError> {
         let graph = self.transform("simplification", &r.graph, coalesced)?;
-        Ok(Relation { graph, inputs: r.inputs })
+        Ok(IndexRelation { graph, inputs: r.inputs })
     }
 
-    fn is_single_valued(&self, r: &Relation) -> Result<bool, Error> {
+    fn is_single_valued(&self, r: &IndexRelation) -> Result<bool, EngineError> {
         self.judge("single-valuedness", r, |isl, r| isl.isl_map_is_single_valued(r))
     }
 
-    fn is_bijective(&self, r: &Relation) -> Result<bool, Error> {
+    fn is_bijective(&self, r: &IndexRelation) -> Result<bool, EngineError> {
         self.judge("bijectivity", r, |isl, r| isl.isl_map_is_bijective(r))
     }
 
-    fn transitive_closure(&self, r: &Relation) -> Result<Closure, Error> {
+    fn transitive_closure(&self, r: &IndexRelation) -> Result<Closure, EngineError> {
         require_equal_ends(r)?;
         let engine = match self.budget {
             OperationBudget::Call(max_operations) => Isl::with_budget(max_operations / COST_OF_CLOSURES),
@@ -331,11 +333,11 @@ impl Engine for Isl {
         engine.ask("transitive closure", &[r], |isl| {
             let (closure, exact) = closure(isl, writing::relation(isl, r)?)?;
             let graph = reading::set(isl, closure, &r.graph.space)?;
-            Ok(Closure { relation: Relation { graph, inputs: r.inputs }, exact })
+            Ok(Closure { relation: IndexRelation { graph, inputs: r.inputs }, exact })
         })
     }
 
-    fn piecewise(&self, r: &Relation) -> Result<PiecewiseMap, Error> {
+    fn piecewise(&self, r: &IndexRelation) -> Result<PiecewiseMap, EngineError> {
         self.ask("function", &[r], |isl| {
             let map = writing::relation(isl, r)?;
             if !isl.isl_map_is_single_valued(&map)? {
@@ -348,12 +350,12 @@ impl Engine for Isl {
 }
 
 /// Requires as many outputs as inputs, as in a relation of a space with itself.
-fn require_equal_ends(r: &Relation) -> Result<(), Error> {
+fn require_equal_ends(r: &IndexRelation) -> Result<(), EngineError> {
     if r.inputs * 2 == r.graph.space.rank() {
         return Ok(());
     }
     let inputs = r.inputs.min(r.graph.space.rank());
     let (domain, range) = r.graph.space.dimensions.split_at(inputs);
     let space = |names: &[polyhedra::Name]| Box::new(r.graph.space.with_dimensions(names.iter().cloned()));
-    Err(Error::Spaces(space(domain), space(range)))
+    Err(EngineError::Spaces(space(domain), space(range)))
 }

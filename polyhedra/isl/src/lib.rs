@@ -8,7 +8,7 @@
 //! let odd: IndexSet = "{ [i] : exists e = floor((i)/2) : i = 2e + 1 }".parse()?;
 //! assert!(isl.is_disjoint(&even, &odd)?);
 //! assert!(isl.is_equal(&isl.complement(&even)?, &odd)?);
-//! # Ok::<(), polyhedra::Error>(())
+//! # Ok::<(), polyhedra::EngineError>(())
 //! ```
 //!
 //! An [`Isl`] belongs to the thread that made it:

@@ -8,7 +8,7 @@
 use crate::foreign::Dim;
 use crate::handles::{Aff, BasicSet, IslContext, IslFault, LocalSpace, Map, MultiAff, Set, Space};
 use crate::reading;
-use polyhedra::{Affine, BasicSet as Piece, IndexSet, Local, Relation};
+use polyhedra::{Affine, BasicSet as Piece, IndexRelation, IndexSet, Local};
 use std::rc::Rc;
 
 /// The columns of constraint matrices, in the order in which a piece has them.
@@ -79,7 +79,7 @@ fn joined(context: &Rc<IslContext>, mut sets: Vec<Set>) -> Result<Option<Set>, I
 }
 
 /// A relation as a map of isl.
-pub(crate) fn relation(context: &Rc<IslContext>, relation: &Relation) -> Result<Map, IslFault> {
+pub(crate) fn relation(context: &Rc<IslContext>, relation: &IndexRelation) -> Result<Map, IslFault> {
     if relation.inputs > relation.graph.space.rank() {
         return Err(IslFault::Malformed("a relation has more inputs than dimensions"));
     }

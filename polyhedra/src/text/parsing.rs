@@ -2,18 +2,18 @@
 
 use crate::affine::Affine;
 use crate::basic::{BasicSet, Local};
-use crate::error::Error;
+use crate::error::EngineError;
 use crate::map::AffineMap;
-use crate::relation::Relation;
+use crate::relation::IndexRelation;
 use crate::set::IndexSet;
 use crate::space::{Name, Space};
 use std::collections::HashSet;
 use std::str::FromStr;
 
 impl FromStr for IndexSet {
-    type Err = Error;
+    type Err = EngineError;
 
-    fn from_str(text: &str) -> Result<IndexSet, Error> {
+    fn from_str(text: &str) -> Result<IndexSet, EngineError> {
         let mut reader = SetReader { text, at: 0 };
         let parameters = reader.parameters()?;
         let mut set: Option<IndexSet> = None;
@@ -31,13 +31,13 @@ impl FromStr for IndexSet {
     }
 }
 
-impl FromStr for Relation {
-    type Err = Error;
+impl FromStr for IndexRelation {
+    type Err = EngineError;
 
-    fn from_str(text: &str) -> Result<Relation, Error> {
+    fn from_str(text: &str) -> Result<IndexRelation, EngineError> {
         let mut reader = SetReader { text, at: 0 };
         let parameters = reader.parameters()?;
-        let mut relation: Option<Relation> = None;
+        let mut relation: Option<IndexRelation> = None;
         reader.pieces(|reader| {
             let inputs = reader.tuple()?;
             reader.require("->", "`->`")?;
@@ -48,7 +48,7 @@ impl FromStr for Relation {
                 parameters: parameters.clone().into(),
                 dimensions: dimensions.into(),
             };
-            let new = Relation::new(space(&inputs), space(&outputs), piece.into_iter().collect());
+            let new = IndexRelation::new(space(&inputs), space(&outputs), piece.into_iter().collect());
             relation = Some(match relation.take() {
                 None => new,
                 Some(relation) => relation.with_pieces_of(new)?,
@@ -60,9 +60,9 @@ impl FromStr for Relation {
 }
 
 impl FromStr for AffineMap {
-    type Err = Error;
+    type Err = EngineError;
 
-    fn from_str(text: &str) -> Result<AffineMap, Error> {
+    fn from_str(text: &str) -> Result<AffineMap, EngineError> {
         let mut reader = SetReader { text, at: 0 };
         let parameters = reader.parameters()?;
         reader.require("{", "`{`")?;
@@ -88,8 +88,8 @@ struct SetReader<'a> {
 }
 
 impl<'a> SetReader<'a> {
-    fn expected(&self, expected: &'static str) -> Error {
-        Error::Syntax { at: self.at, expected }
+    fn expected(&self, expected: &'static str) -> EngineError {
+        EngineError::Syntax { at: self.at, expected }
     }
 
     fn rest(&mut self) -> &'a str {
@@ -107,11 +107,11 @@ impl<'a> SetReader<'a> {
         found
     }
 
-    fn require(&mut self, token: &str, expected: &'static str) -> Result<(), Error> {
+    fn require(&mut self, token: &str, expected: &'static str) -> Result<(), EngineError> {
         if self.take(token) { Ok(()) } else { Err(self.expected(expected)) }
     }
 
-    fn end(&mut self) -> Result<(), Error> {
+    fn end(&mut self) -> Result<(), EngineError> {
         if self.rest().is_empty() { Ok(()) } else { Err(self.expected("the end")) }
     }
 
@@ -136,7 +136,7 @@ impl<'a> SetReader<'a> {
         found
     }
 
-    fn parameters(&mut self) -> Result<Vec<Name>, Error> {
+    fn parameters(&mut self) -> Result<Vec<Name>, EngineError> {
         if !self.rest().starts_with('[') {
             return Ok(Vec::new());
         }
@@ -145,7 +145,7 @@ impl<'a> SetReader<'a> {
         Ok(names)
     }
 
-    fn tuple(&mut self) -> Result<Vec<Name>, Error> {
+    fn tuple(&mut self) -> Result<Vec<Name>, EngineError> {
         self.require("[", "`[`")?;
         let mut names = Vec::new();
         while !self.take("]") {
@@ -158,20 +158,23 @@ impl<'a> SetReader<'a> {
     }
 
     /// Rejects a name for two columns, which would be ambiguous.
-    fn require_distinct(&self, names: &[Name]) -> Result<(), Error> {
+    fn require_distinct(&self, names: &[Name]) -> Result<(), EngineError> {
         let mut known = HashSet::new();
         let differ = names.iter().all(|name| known.insert(name));
         if differ { Ok(()) } else { Err(self.expected("names that differ")) }
     }
 
-    fn skip_brackets(&mut self) -> Result<(), Error> {
+    fn skip_brackets(&mut self) -> Result<(), EngineError> {
         self.require("[", "`[`")?;
         let length = self.rest().find(']').ok_or(self.expected("`]`"))?;
         self.at += length + 1;
         Ok(())
     }
 
-    fn pieces(&mut self, mut piece: impl FnMut(&mut Self) -> Result<(), Error>) -> Result<(), Error> {
+    fn pieces(
+        &mut self,
+        mut piece: impl FnMut(&mut Self) -> Result<(), EngineError>,
+    ) -> Result<(), EngineError> {
         self.require("{", "`{`")?;
         loop {
             piece(self)?;
@@ -184,7 +187,7 @@ impl<'a> SetReader<'a> {
     }
 
     /// Parses what follows a tuple: nothing, or `: exists … : constraint and …`; `None` for `: false`.
-    fn conditions(&mut self, names: &[Name]) -> Result<Option<BasicSet>, Error> {
+    fn conditions(&mut self, names: &[Name]) -> Result<Option<BasicSet>, EngineError> {
         self.require_distinct(names)?;
         let mut piece = BasicSet::universe();
         if !self.take(":") {
@@ -208,7 +211,7 @@ impl<'a> SetReader<'a> {
         }
     }
 
-    fn exists(&mut self, names: &mut Vec<Name>) -> Result<Vec<Local>, Error> {
+    fn exists(&mut self, names: &mut Vec<Name>) -> Result<Vec<Local>, EngineError> {
         let mut locals = Vec::new();
         if !self.keyword("exists") {
             return Err(self.expected("`exists`"));
@@ -224,7 +227,7 @@ impl<'a> SetReader<'a> {
         }
     }
 
-    fn floor(&mut self, names: &[Name]) -> Result<Local, Error> {
+    fn floor(&mut self, names: &[Name]) -> Result<Local, EngineError> {
         if !self.keyword("floor") {
             return Err(self.expected("`floor`"));
         }
@@ -237,7 +240,7 @@ impl<'a> SetReader<'a> {
         Ok(Local::Floor { numerator, denominator })
     }
 
-    fn chain(&mut self, names: &[Name], piece: &mut BasicSet) -> Result<(), Error> {
+    fn chain(&mut self, names: &[Name], piece: &mut BasicSet) -> Result<(), EngineError> {
         let mut left = self.affine(names)?;
         let mut relations = 0;
         while let Some(relation) = ["<=", ">=", "<", ">", "="].into_iter().find(|r| self.take(r)) {
@@ -259,7 +262,7 @@ impl<'a> SetReader<'a> {
         if relations == 0 { Err(self.expected("a comparison")) } else { Ok(()) }
     }
 
-    fn outputs(&mut self, names: &[Name]) -> Result<Vec<Affine>, Error> {
+    fn outputs(&mut self, names: &[Name]) -> Result<Vec<Affine>, EngineError> {
         self.require("[", "`[`")?;
         let mut outputs = Vec::new();
         while !self.take("]") {
@@ -272,7 +275,7 @@ impl<'a> SetReader<'a> {
     }
 
     /// `2i - j + 3`, with or without `*`.
-    fn affine(&mut self, names: &[Name]) -> Result<Affine, Error> {
+    fn affine(&mut self, names: &[Name]) -> Result<Affine, EngineError> {
         let mut sum = Affine::default();
         let mut sign = if self.take("-") { -1 } else { 1 };
         loop {
@@ -297,13 +300,13 @@ impl<'a> SetReader<'a> {
         }
     }
 
-    fn number(&mut self) -> Result<Option<i64>, Error> {
+    fn number(&mut self) -> Result<Option<i64>, EngineError> {
         let rest = self.rest();
         let end = rest.find(|c: char| !c.is_ascii_digit()).unwrap_or(rest.len());
         if end == 0 {
             return Ok(None);
         }
         self.at += end;
-        rest[..end].parse().map(Some).map_err(|_| Error::Overflow)
+        rest[..end].parse().map(Some).map_err(|_| EngineError::Overflow)
     }
 }

@@ -3,7 +3,7 @@
 use crate::affine::Affine;
 use crate::basic::{BasicSet, Local};
 use crate::map::AffineMap;
-use crate::relation::Relation;
+use crate::relation::IndexRelation;
 use crate::set::IndexSet;
 use crate::space::{Name, Space};
 use std::fmt;
@@ -16,7 +16,7 @@ impl fmt::Display for IndexSet {
     }
 }
 
-impl fmt::Display for Relation {
+impl fmt::Display for IndexRelation {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let names = distinct(&self.graph.space);
         let (from, to) = names.split_at(self.inputs.min(names.len()));

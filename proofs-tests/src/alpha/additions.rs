@@ -4,7 +4,7 @@ use super::remarks::tried;
 use super::running::{SystemRun, UNKNOWN, accepts, accepts_always, integers, rejects, violation};
 use crate::evidence::{Evidence, EvidenceKind};
 use crate::ledger::RepairEvidence;
-use alpha::evaluation::Method;
+use alpha::evaluation::VariableMethod;
 use alpha::parsing::parse;
 use alpha::printing::{Notation, print};
 use base::diagnostics::Code;
@@ -59,7 +59,7 @@ pub(super) fn index_values() -> ClaimEvidence {
     let points = (-3..=3_i64).flat_map(|i| (-3..=3_i64).map(move |j| (i, j)));
     let exact = points.flat_map(|(i, j)| (0..3_i64).map(move |n| (i, j, n))).map(|(i, j, n)| {
         let run = SystemRun::new(text, &[n])?;
-        let of = |variable: &str| run.number(variable, &[i, j], Method::Eval2);
+        let of = |variable: &str| run.number(variable, &[i, j], VariableMethod::Eval2);
         let expected = integers(2 * i - j + n);
         Ok(of("y")? == expected && of("f")? == expected)
     });
@@ -90,7 +90,7 @@ pub(super) fn casts() -> ClaimEvidence {
     let rem = "system s (a, b : { i,j | 1>=0 } of integer) returns (r : { i,j | -8<=i,j<=8 } of integer); let r = rem(a, b); tel;";
     let remainders = (-8..=8_i64).flat_map(|i| (-8..=8_i64).map(move |j| (i, j))).map(|(i, j)| {
         let run = SystemRun::with_inputs(rem, &[], |name, z| if name == "a" { z[0] } else { z[1] })?;
-        match (j, run.number("r", &[i, j], Method::Eval2)) {
+        match (j, run.number("r", &[i, j], VariableMethod::Eval2)) {
             (0, found) => Ok(found.is_err()),
             (_, found) => {
                 let found = found?;
@@ -170,7 +170,7 @@ pub(super) fn functions() -> ClaimEvidence {
     };
     let called = (5..=9_i64).map(|i| {
         let run = SystemRun::with_inputs(&system("sum(a[i], b[i] + 1[], true[])"), &[], |_, z| 10 * z[0])?;
-        Ok(run.number("y", &[i], Method::Eval2)? == integers(20 * i + 2))
+        Ok(run.number("y", &[i], VariableMethod::Eval2)? == integers(20 * i + 2))
     });
     let strict = ["sum(1[] div 0[], b[i], true[])", "sum(a[i], b[i], 1[] div 0[] = 1[])"]
         .map(|call| Ok(SystemRun::new(&system(call), &[])?.value("y", &[5])? == "error"));
@@ -231,7 +231,7 @@ pub(super) fn declared_reductions() -> ClaimEvidence {
         pairs.into_iter().flat_map(|(declared, apart)| (-2..=9_i64).map(move |i| (declared, apart, i)));
     let same = same.map(|(declared, apart, i)| {
         let [a, b] = [declared, apart]
-            .map(|text| SystemRun::new(&system(text), &[])?.number("y", &[i], Method::Eval2));
+            .map(|text| SystemRun::new(&system(text), &[])?.number("y", &[i], VariableMethod::Eval2));
         Ok(a? == b?)
     });
     let empty = |operator: &str, data_type: &str, constant: &str| {
@@ -278,7 +278,7 @@ pub(super) fn index_inputs() -> ClaimEvidence {
         let marked = SystemRun::with_inputs(&system("n : integer parameter;", "", "val[n]"), &[n], given)?;
         let declared =
             SystemRun::with_inputs(&system("n : { n | 1>=0 } parameter;", "", "val[n]"), &[n], given)?;
-        let of = |run: &SystemRun| run.number("y", &[i], Method::Eval2);
+        let of = |run: &SystemRun| run.number("y", &[i], VariableMethod::Eval2);
         let expected = of(&declared)?;
         Ok(of(&tied)? == expected && of(&marked)? == expected)
     });

@@ -7,11 +7,11 @@ use alpha::checking::{check, check_as_printed};
 use alpha::domains::Domains;
 use alpha::patterns::{Instances, NO_IDENTITY, Pattern, parse_domain, parse_pattern};
 use alpha::printing::{print_expression, print_set};
-use alpha::syntax::{Equation, ExprId, Kind, System, VariableId};
-use alpha::theorems::{Form, Reading};
+use alpha::syntax::{Equation, ExprId, System, VariableId, VariableRole};
+use alpha::theorems::{Reading, TheoremForm};
 use alpha::typing::{Typing, type_system};
 use base::diagnostics::{Code, Diagnostic, Fault, Span};
-use polyhedra::{Engine, Error, IndexSet};
+use polyhedra::{Engine, EngineError, IndexSet};
 use selfsame_core::operators::DataType;
 
 /// The result of a comparison.
@@ -104,10 +104,14 @@ impl ComparedSides {
     ///
     /// # Errors
     /// The engine is out of budget, or a side cannot be built.
-    pub fn new(maker: &Maker<'_>, form: Form, engine: &dyn Engine) -> Result<ComparedSides, Error> {
+    pub fn new(
+        maker: &Maker<'_>,
+        form: TheoremForm,
+        engine: &dyn Engine,
+    ) -> Result<ComparedSides, EngineError> {
         let left = build(maker, form, 0, engine)?;
         let right = match build(maker, form, 1, engine) {
-            Err(Error::Syntax { expected: NO_IDENTITY, .. }) => None,
+            Err(EngineError::Syntax { expected: NO_IDENTITY, .. }) => None,
             right => Some(right?),
         };
         let operator = maker.given.operator.map_or("", |operator| operator.text());
@@ -125,7 +129,7 @@ impl ComparedSides {
         &self,
         readings: &[Reading],
         engine: &dyn Engine,
-    ) -> Vec<Result<ComparisonOutcome, Error>> {
+    ) -> Vec<Result<ComparisonOutcome, EngineError>> {
         let mut equivalence = None;
         let mut outcome = |&reading: &Reading| match self.well_formed(reading) {
             Some(outcome) => Ok(outcome),
@@ -162,7 +166,7 @@ impl ComparedSides {
     }
 
     /// Decides whether the sides are equivalent: **alpha-definition-9**.
-    fn equivalence(&self, engine: &dyn Engine) -> Result<ComparisonOutcome, Error> {
+    fn equivalence(&self, engine: &dyn Engine) -> Result<ComparisonOutcome, EngineError> {
         let (left, right) = (&self.left, self.right.as_ref().unwrap_or(&self.left));
         let (a, b) = (left.set(), right.set());
         if !a.space.is_compatible(&b.space) {
@@ -184,19 +188,24 @@ impl ComparedSides {
     }
 }
 
-fn pattern(text: &str) -> Result<Pattern, Error> {
-    parse_pattern(text).ok_or(Error::Syntax { at: 0, expected: "a pattern" })
+fn pattern(text: &str) -> Result<Pattern, EngineError> {
+    parse_pattern(text).ok_or(EngineError::Syntax { at: 0, expected: "a pattern" })
 }
 
-fn build(maker: &Maker<'_>, form: Form, side: usize, engine: &dyn Engine) -> Result<ComparedSide, Error> {
+fn build(
+    maker: &Maker<'_>,
+    form: TheoremForm,
+    side: usize,
+    engine: &dyn Engine,
+) -> Result<ComparedSide, EngineError> {
     let system = maker.instances.system.clone();
     let mut instances = Instances::new(system, engine).map_err(|undecided| undecided.error)?;
     let root = match form {
-        Form::Expressions(left, right) => {
+        TheoremForm::Expressions(left, right) => {
             let text = if side == 0 { left } else { right };
             ComparedObject::Expression(instances.instance(&pattern(text)?, &maker.given, maker.rank())?)
         }
-        Form::Equations { declared, left, right } => {
+        TheoremForm::Equations { declared, left, right } => {
             equations(maker, &mut instances, declared, if side == 0 { left } else { right })?
         }
     };
@@ -209,13 +218,13 @@ fn equations(
     instances: &mut Instances<'_>,
     declared: &[(&str, &str)],
     equations: &[(&str, &str)],
-) -> Result<ComparedObject, Error> {
+) -> Result<ComparedObject, EngineError> {
     let mut given = maker.given.clone();
     for (name, domain) in declared {
         if !given.variables.contains_key(*name) {
-            let domain = parse_domain(domain).ok_or(Error::Syntax { at: 0, expected: "a domain" })?;
+            let domain = parse_domain(domain).ok_or(EngineError::Syntax { at: 0, expected: "a domain" })?;
             let set = instances.domain(&domain, &given)?;
-            let kind = if *name == "V1" { Kind::Local } else { Kind::Output };
+            let kind = if *name == "V1" { VariableRole::Local } else { VariableRole::Output };
             let x = declare(&mut instances.system, name, set, kind, maker.data_type);
             given.variables.insert((*name).into(), x);
         }
@@ -235,7 +244,7 @@ fn equations(
 }
 
 impl ComparedSide {
-    fn new(system: System, root: ComparedObject, engine: &dyn Engine) -> Result<ComparedSide, Error> {
+    fn new(system: System, root: ComparedObject, engine: &dyn Engine) -> Result<ComparedSide, EngineError> {
         let judged = system_for_check(&system, root, engine)?;
         let checked = check_as_printed(&judged, engine, None).map_err(|undecided| undecided.error)?;
         let (domains, as_printed) = (checked.domains, checked.findings);
@@ -246,7 +255,7 @@ impl ComparedSide {
         let (typing, ill_typed) = match type_system(&system) {
             Ok(typing) => (typing, None),
             Err(errors) => {
-                let typing = type_system(&System::default()).map_err(|_| Error::Overflow)?;
+                let typing = type_system(&System::default()).map_err(|_| EngineError::Overflow)?;
                 (typing, Some(errors.first().map(|error| error.message.clone()).unwrap_or_default()))
             }
         };
@@ -279,7 +288,8 @@ impl ComparedSide {
         if let ComparedObject::Expression(e) = self.root {
             return one_line(&self.system, e);
         }
-        let declared = self.system.variable_ids().filter(|&x| self.system.variable(x).kind != Kind::Input);
+        let declared =
+            self.system.variable_ids().filter(|&x| self.system.variable(x).kind != VariableRole::Input);
         let declaration = |x: VariableId| {
             let variable = self.system.variable(x);
             format!("{} {} : {}", variable.kind.word(), variable.name, print_set(self.domains.declared(x)))
@@ -319,12 +329,16 @@ impl ComparedSide {
 
 /// The system, extended by an equation for an expression over the expression's own domain, so that the checks
 /// apply.
-fn system_for_check(system: &System, root: ComparedObject, engine: &dyn Engine) -> Result<System, Error> {
+fn system_for_check(
+    system: &System,
+    root: ComparedObject,
+    engine: &dyn Engine,
+) -> Result<System, EngineError> {
     let mut system = system.clone();
     if let ComparedObject::Expression(expression) = root {
         let domains = Domains::new(&system, engine, None).map_err(|undecided| undecided.error)?;
         let everywhere = domains.domain(expression).clone();
-        let variable = declare(&mut system, "V", everywhere, Kind::Output, DataType::Integer);
+        let variable = declare(&mut system, "V", everywhere, VariableRole::Output, DataType::Integer);
         system.equations.push(Equation { variable, indices: None, expression, span: Span::default() });
     }
     Ok(system)

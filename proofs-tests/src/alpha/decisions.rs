@@ -4,7 +4,7 @@ use super::remarks::tried;
 use super::running::{declared, violation};
 use crate::evidence::{Evidence, EvidenceKind};
 use crate::ledger::RepairEvidence;
-use polyhedra::{Engine, Error};
+use polyhedra::{Engine, EngineError};
 use polyhedra_isl::Isl;
 use values::{
     Extended, Extremum, F32, F64, I32, I64, Integers, NumberSystem, PrimeField, Rationals, ValueDomain,
@@ -66,7 +66,7 @@ pub(super) fn convex() -> (Vec<Evidence>, Vec<RepairEvidence>) {
             let all = all.renamed(&there.space.dimensions).map_err(|error| error.to_string())?;
             engine.is_equal(&all, &there).map_err(|error| error.to_string())
         }
-        (Err(Error::Unsupported { .. }), known) => Ok(!known),
+        (Err(EngineError::Unsupported { .. }), known) => Ok(!known),
         (result, _) => Err(format!("{text}: {result:?}")),
     };
     let cases = HULLS.iter().flat_map(|&(text, known)| (1..=5).map(move |n| (text, known, n)));

@@ -14,11 +14,11 @@ mod functions;
 
 use alpha::domains::Undecided;
 use alpha::patterns::{Assignment, Instances};
-use alpha::syntax::{Domain, ExprId, Expression, Kind, System, Variable, VariableId};
+use alpha::syntax::{Domain, ExprId, Expression, System, Variable, VariableId, VariableRole};
 use alpha::theorems::Theorem;
 use base::diagnostics::Span;
 use generators::choices::{DecisionSource, Replay};
-use polyhedra::{Affine, AffineMap, Engine, Error, IndexSet, Name, Space};
+use polyhedra::{Affine, AffineMap, Engine, EngineError, IndexSet, Name, Space};
 use selfsame_core::operators::{Binary, DataType};
 use std::collections::BTreeMap;
 
@@ -82,7 +82,7 @@ fn base(data_type: DataType, parameter: bool) -> System {
     }
     for rank in 0..=INPUT_RANKS {
         let everywhere = IndexSet::universe(system.space(&names(rank)));
-        declare(&mut system, &format!("X{rank}"), everywhere, Kind::Input, data_type);
+        declare(&mut system, &format!("X{rank}"), everywhere, VariableRole::Input, data_type);
     }
     system
 }
@@ -96,7 +96,7 @@ impl<'a> Maker<'a> {
     ///
     /// # Errors
     /// The engine is out of budget.
-    pub fn make(theorem: &Theorem, seed: u64, engine: &'a dyn Engine) -> Result<Maker<'a>, Error> {
+    pub fn make(theorem: &Theorem, seed: u64, engine: &'a dyn Engine) -> Result<Maker<'a>, EngineError> {
         Maker::replay(theorem, Replay::new(Vec::new(), seed), engine)
     }
 
@@ -104,7 +104,11 @@ impl<'a> Maker<'a> {
     ///
     /// # Errors
     /// The engine is out of budget.
-    pub fn replay(theorem: &Theorem, mut random: Replay, engine: &'a dyn Engine) -> Result<Maker<'a>, Error> {
+    pub fn replay(
+        theorem: &Theorem,
+        mut random: Replay,
+        engine: &'a dyn Engine,
+    ) -> Result<Maker<'a>, EngineError> {
         let types = [DataType::Integer, DataType::Integer, DataType::Integer, DataType::Integer];
         let data_type = random.pick(&[&types[..], &[DataType::Real, DataType::Boolean]].concat());
         let system = base(data_type, random.once_in(5));
@@ -165,7 +169,7 @@ impl<'a> Maker<'a> {
     }
 
     /// A random linear combination of coordinates, plus an offset.
-    fn affine(&mut self, rank: usize, factors: &[i64], constants: &[i64]) -> Result<Affine, Error> {
+    fn affine(&mut self, rank: usize, factors: &[i64], constants: &[i64]) -> Result<Affine, EngineError> {
         let offset = self.offset(constants);
         (0..rank).try_fold(offset, |sum, d| sum.plus(self.random.pick(factors), &self.coordinate(d)))
     }
@@ -189,7 +193,7 @@ pub(super) fn declare(
     system: &mut System,
     name: &str,
     set: IndexSet,
-    kind: Kind,
+    kind: VariableRole,
     data_type: DataType,
 ) -> VariableId {
     let domain = Some(system.push_domain(Domain::Polyhedron(set), Span::default()));

@@ -11,7 +11,7 @@ use super::{additions, decisions};
 use crate::evidence::{Evidence, EvidenceKind, Violation};
 use crate::ledger::{Entry, RepairEvidence};
 use crate::remarks::RemarkCheck;
-use alpha::evaluation::Method;
+use alpha::evaluation::VariableMethod;
 use base::claims::Claim;
 use base::diagnostics::Code;
 use generators::choices::{DecisionSource, Random};
@@ -101,22 +101,24 @@ fn domain_examples() -> (Vec<Evidence>, Vec<RepairEvidence>) {
     let empty = |text: &str| engine.is_empty(&domain(text, &engine)?);
     let points = |text: &str| {
         let set = domain(text, &engine)?;
-        Ok::<_, polyhedra::Error>(engine.enumerate(&set, 100)?.len())
+        Ok::<_, polyhedra::EngineError>(engine.enumerate(&set, 100)?.len())
     };
     let universe = "{ i,j | 1>=0 }";
     // For each N, the points of the triangle, with i below N and j at least N.
     let parameterized = |n: usize| {
         let set = domain("{ i,j,N | 0 <= i <= N-1; N <= j <= 2N-1 }", &engine)?;
         let fixed = domain(&format!("{{ i,j,N | N={n} }}"), &engine)?;
-        Ok::<_, polyhedra::Error>(
+        Ok::<_, polyhedra::EngineError>(
             engine.enumerate(&engine.intersection(&set, &fixed)?, 1_000)?.len() == n * n,
         )
     };
     let plane = || {
         let hull = engine.affine_hull(&domain("{ i,j,k | k = 5 }", &engine)?)?;
-        Ok::<_, polyhedra::Error>(hull.pieces.iter().map(|piece| piece.equalities.len()).sum::<usize>() == 1)
+        Ok::<_, polyhedra::EngineError>(
+            hull.pieces.iter().map(|piece| piece.equalities.len()).sum::<usize>() == 1,
+        )
     };
-    let said = |result: Result<bool, polyhedra::Error>| result.map_err(|error| error.to_string());
+    let said = |result: Result<bool, polyhedra::EngineError>| result.map_err(|error| error.to_string());
     only(tried(
         "the six examples, by what the engine says of them",
         [
@@ -136,7 +138,8 @@ fn eval2() -> (Vec<Evidence>, Vec<RepairEvidence>) {
     let cases = FIGURES.iter().flat_map(|&(text, parameterized)| {
         (4..9).map(move |i| {
             let run = SystemRun::new(text, &parameters(parameterized, 4))?;
-            let [a, b] = [Method::Eval, Method::Eval2].map(|method| run.number("y", &[i], method));
+            let [a, b] =
+                [VariableMethod::Eval, VariableMethod::Eval2].map(|method| run.number("y", &[i], method));
             Ok(a? == b?)
         })
     });
@@ -145,11 +148,11 @@ fn eval2() -> (Vec<Evidence>, Vec<RepairEvidence>) {
     let stored = (1..=10_i64).map(|i| {
         let run = SystemRun::new(doubling, &[])?;
         let steps = |points: &[&[i64]], method| run.steps("y", points, method);
-        let once = steps(&[&[i]], Method::Eval2)?;
+        let once = steps(&[&[i]], VariableMethod::Eval2)?;
         // The number of steps per element must not depend on how often it is read.
         let linear = once <= 12 * (u64::try_from(i).unwrap_or(0) + 1);
-        let again = steps(&[&[i], &[i], &[i - 1]], Method::Eval2)?;
-        let each_time = steps(&[&[i]], Method::Eval)? >= 1 << i;
+        let again = steps(&[&[i], &[i], &[i - 1]], VariableMethod::Eval2)?;
+        let each_time = steps(&[&[i]], VariableMethod::Eval)? >= 1 << i;
         Ok(linear && again == once && each_time)
     });
     let agree = "Figs. 2 to 5 at five points (semantics/languages/alpha/tests has generated systems)";
@@ -187,7 +190,7 @@ fn dependence_6() -> (Vec<Evidence>, Vec<RepairEvidence>) {
             let z: Vec<i64> = [at / 9 - 4, at % 9 - 4].into_iter().take(f.space.rank()).collect();
             agree &= preimage.contains(&[], &z)? == dom.contains(&[], &f.value(&[], &z)?)?;
         }
-        Ok::<bool, polyhedra::Error>(agree)
+        Ok::<bool, polyhedra::EngineError>(agree)
     };
     let cases = (0..200).map(|seed| case(seed).map_err(|error| error.to_string()));
     only(tried_at_random(
@@ -204,7 +207,8 @@ fn dependence_examples() -> (Vec<Evidence>, Vec<RepairEvidence>) {
         let run = SystemRun::new(text, &[])?;
         let same = |variable: &str, z: &[i64], input: &str, y: &[i64]| {
             Ok::<bool, String>(
-                run.number(variable, z, Method::Eval2)? == run.number(input, y, Method::Eval2)?,
+                run.number(variable, z, VariableMethod::Eval2)?
+                    == run.number(input, y, VariableMethod::Eval2)?,
             )
         };
         Ok(same("t", &[i, j], "X", &[j, i])?
@@ -240,7 +244,7 @@ fn product(expression: &str) -> Result<bool, String> {
     let run = SystemRun::new(&text, &[])?;
     for i in 0..2 {
         for j in 0..2 {
-            let of = |x: &str, z: [i64; 2]| run.number(x, &z, Method::Eval2);
+            let of = |x: &str, z: [i64; 2]| run.number(x, &z, VariableMethod::Eval2);
             let mut sum = integers(0);
             for k in 0..2 {
                 sum += of("a", [i, k])? * of("b", [k, j])?;
@@ -306,10 +310,10 @@ fn convolution() -> (Vec<Evidence>, Vec<RepairEvidence>) {
             let run = SystemRun::new(text, &parameters(parameterized, 4))?;
             let mut sum = integers(0);
             for j in 1..=4 {
-                sum +=
-                    run.number("a", &[j], Method::Eval2)? * run.number("x", &[i - j + 1], Method::Eval2)?;
+                sum += run.number("a", &[j], VariableMethod::Eval2)?
+                    * run.number("x", &[i - j + 1], VariableMethod::Eval2)?;
             }
-            Ok(run.number("y", &[i], Method::Eval2)? == sum)
+            Ok(run.number("y", &[i], VariableMethod::Eval2)? == sum)
         })
     });
     only(tried("Figs. 2 to 5 at eight points", cases))
@@ -334,7 +338,7 @@ fn decision_strict_if() -> (Vec<Evidence>, Vec<RepairEvidence>) {
             z = if true.(i->) then 1.(i->) else 2.(i->); tel;";
     let value = |variable: &str, expected: Option<i64>| {
         let run = SystemRun::new(text, &[])?;
-        Ok(run.number(variable, &[0], Method::Eval2).ok() == expected.map(integers))
+        Ok(run.number(variable, &[0], VariableMethod::Eval2).ok() == expected.map(integers))
     };
     let evaluated = [value("y", None), value("z", Some(1))];
     // An error in each operand in turn, whether it is chosen or not.
@@ -360,7 +364,7 @@ fn decision_integer_operators() -> (Vec<Evidence>, Vec<RepairEvidence>) {
             c[i,j] = a[i,j] and b[i,j]; d[i,j] = a[i,j] or b[i,j]; x[i,j] = a[i,j] xor b[i,j]; n[i,j] = not a[i,j]; tel;";
     let cases = (-8..=8_i64).flat_map(|i| (-8..=8_i64).map(move |j| (i, j))).map(|(i, j)| {
         let run = SystemRun::with_inputs(text, &[], |name, z| if name == "a" { z[0] } else { z[1] })?;
-        let of = |variable: &str| run.number(variable, &[i, j], Method::Eval2);
+        let of = |variable: &str| run.number(variable, &[i, j], VariableMethod::Eval2);
         let divided = match j {
             0 => of("q").is_err() && of("r").is_err(),
             _ => {

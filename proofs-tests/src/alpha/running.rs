@@ -1,20 +1,20 @@
 //! Systems given as text: checked, and evaluated at points.
 
 use crate::evidence::Violation;
-use alpha::checking::{Checked, check, check_as_printed};
+use alpha::checking::{StaticChecks, check, check_as_printed};
 use alpha::domains::{Domains, Undecided};
-use alpha::evaluation::{Evaluator, Method, Setting};
-use alpha::instance::Instance;
+use alpha::evaluation::{Setting, SystemEvaluator, VariableMethod};
+use alpha::instance::SystemInstance;
 use alpha::parsing::parse;
-use alpha::syntax::{Function, System, VariableId};
+use alpha::syntax::{DeclaredFunction, System, VariableId};
 use alpha::typing::{Typing, type_system};
 use base::diagnostics::{Code, Diagnostic, Fault};
 use dashu_ratio::RBig;
-use polyhedra::{Engine, Error, IndexSet};
+use polyhedra::{Engine, EngineError, IndexSet};
 use polyhedra_isl::Isl;
 use selfsame_core::operations::{Datum, Element};
 use selfsame_core::operators::DataType;
-use values::{Comparison, Division, Extended, Listed, Rationals, ValueDomain};
+use values::{ComparisonOperator, Division, Extended, Listed, Rationals, ValueDomain};
 
 /// A violation described only in words.
 pub(super) fn violation(program: &str, says: &str) -> Violation {
@@ -27,16 +27,16 @@ pub(super) fn integers(number: i64) -> RBig {
 }
 
 /// The set that the text of a domain stands for.
-pub(super) fn domain(text: &str, engine: &dyn Engine) -> Result<IndexSet, Error> {
+pub(super) fn domain(text: &str, engine: &dyn Engine) -> Result<IndexSet, EngineError> {
     declared("()", text, engine)
 }
 
 /// The set of a domain's text, in a system with these inputs.
-pub(super) fn declared(inputs: &str, text: &str, engine: &dyn Engine) -> Result<IndexSet, Error> {
+pub(super) fn declared(inputs: &str, text: &str, engine: &dyn Engine) -> Result<IndexSet, EngineError> {
     let system = parse(&format!("system s {inputs} returns (y : {text} of integer); let tel;")).system;
     let domains = Domains::new(&system, engine, None).map_err(|undecided| undecided.error)?;
     let declared = system.find("y").map(|y| domains.declared(y).clone());
-    declared.ok_or(Error::Syntax { at: 0, expected: "a domain" })
+    declared.ok_or(EngineError::Syntax { at: 0, expected: "a domain" })
 }
 
 fn read(text: &str) -> Result<(System, Typing), Vec<Diagnostic>> {
@@ -50,7 +50,11 @@ fn read(text: &str) -> Result<(System, Typing), Vec<Diagnostic>> {
 
 /// Interprets functions by the sum of their arguments, with truths as 0 or 1. A function named [`UNKNOWN`] has no
 /// interpretation.
-fn summed<D: ValueDomain>(domain: &D, function: &Function, arguments: &[Element<D>]) -> Option<Element<D>> {
+fn summed<D: ValueDomain>(
+    domain: &D,
+    function: &DeclaredFunction,
+    arguments: &[Element<D>],
+) -> Option<Element<D>> {
     let number = |argument: &Element<D>| match argument {
         Datum::Number(number) => number.clone(),
         Datum::Truth(truth) => domain.select(truth, &domain.index(1), &domain.index(0)),
@@ -59,7 +63,7 @@ fn summed<D: ValueDomain>(domain: &D, function: &Function, arguments: &[Element<
     let value = match function.result {
         DataType::Integer => Datum::Number(domain.truncation(&sum)),
         DataType::Real => Datum::Number(sum),
-        DataType::Boolean => Datum::Truth(domain.compare(Comparison::Less, &domain.index(0), &sum)),
+        DataType::Boolean => Datum::Truth(domain.compare(ComparisonOperator::Less, &domain.index(0), &sum)),
     };
     (&*function.name != UNKNOWN).then_some(value)
 }
@@ -72,13 +76,13 @@ fn findings(text: &str, parameters: Option<&[i64]>) -> Result<Vec<Diagnostic>, S
     found_by(check, text, parameters)
 }
 
-type Checks = fn(&System, &dyn Engine, Option<&[i64]>) -> Result<Checked, Undecided>;
+type Checks = fn(&System, &dyn Engine, Option<&[i64]>) -> Result<StaticChecks, Undecided>;
 
 fn found_by(checks: Checks, text: &str, parameters: Option<&[i64]>) -> Result<Vec<Diagnostic>, String> {
     match read(text) {
         Err(errors) => Ok(errors),
         Ok((system, _)) => match checks(&system, &Isl::with_memory(), parameters) {
-            Ok(Checked { findings, .. }) => Ok(findings),
+            Ok(StaticChecks { findings, .. }) => Ok(findings),
             Err(undecided) => Err(undecided.error.to_string()),
         },
     }
@@ -119,7 +123,7 @@ pub(super) fn warns(text: &str, code: Code) -> bool {
 }
 
 type ExactNumbers = Extended<Rationals>;
-type InputFunction = fn(&str, &[i64]) -> i64;
+type IntegerInputs = fn(&str, &[i64]) -> i64;
 
 /// A system prepared for evaluation at points.
 pub(super) struct SystemRun {
@@ -127,7 +131,7 @@ pub(super) struct SystemRun {
     typing: Typing,
     domains: Domains,
     parameters: Vec<i64>,
-    inputs: InputFunction,
+    inputs: IntegerInputs,
 }
 
 impl SystemRun {
@@ -143,7 +147,7 @@ impl SystemRun {
     pub(super) fn with_inputs(
         text: &str,
         parameters: &[i64],
-        inputs: InputFunction,
+        inputs: IntegerInputs,
     ) -> Result<SystemRun, String> {
         let first = |errors: Vec<Diagnostic>| errors.first().map(|e| e.message.clone()).unwrap_or_default();
         let (system, typing) = read(text).map_err(first)?;
@@ -154,7 +158,7 @@ impl SystemRun {
     }
 
     /// The value of an element of an integer variable, or an error if the value is *error*.
-    pub(super) fn number(&self, variable: &str, z: &[i64], method: Method) -> Result<RBig, String> {
+    pub(super) fn number(&self, variable: &str, z: &[i64], method: VariableMethod) -> Result<RBig, String> {
         match self.element(variable, z, method)? {
             Datum::Number(Some(number)) => Ok(number),
             other => Err(format!("{variable} has no value: {other:?}")),
@@ -163,14 +167,19 @@ impl SystemRun {
 
     /// The value of an element as text, including *error*.
     pub(super) fn value(&self, variable: &str, z: &[i64]) -> Result<String, String> {
-        Ok(match self.element(variable, z, Method::Eval2)? {
+        Ok(match self.element(variable, z, VariableMethod::Eval2)? {
             Datum::Number(Some(number)) => number.to_string(),
             Datum::Truth(Some(truth)) => truth.to_string(),
             _ => "error".to_owned(),
         })
     }
 
-    fn element(&self, variable: &str, z: &[i64], method: Method) -> Result<Element<ExactNumbers>, String> {
+    fn element(
+        &self,
+        variable: &str,
+        z: &[i64],
+        method: VariableMethod,
+    ) -> Result<Element<ExactNumbers>, String> {
         let given = |x: &str, z: &[i64]| (self.inputs)(x, z);
         self.evaluated(&Extended(Rationals), &given, method, variable, &[z])
             .map(|(mut all, _)| all.swap_remove(0))
@@ -185,7 +194,7 @@ impl SystemRun {
         given: &dyn Fn(&[i64]) -> i64,
     ) -> Result<String, String> {
         let given = |_: &str, z: &[i64]| given(z);
-        let (all, _) = self.evaluated(&Extended(*system), &given, Method::Eval2, variable, &[z])?;
+        let (all, _) = self.evaluated(&Extended(*system), &given, VariableMethod::Eval2, variable, &[z])?;
         match all.first() {
             Some(Datum::Number(Some(number))) => Ok(system.write(number).to_string()),
             other => Err(format!("{variable} has no value: {other:?}")),
@@ -193,7 +202,12 @@ impl SystemRun {
     }
 
     /// The number of steps to evaluate some elements, one after the other.
-    pub(super) fn steps(&self, variable: &str, points: &[&[i64]], method: Method) -> Result<u64, String> {
+    pub(super) fn steps(
+        &self,
+        variable: &str,
+        points: &[&[i64]],
+        method: VariableMethod,
+    ) -> Result<u64, String> {
         let given = |x: &str, z: &[i64]| (self.inputs)(x, z);
         self.evaluated(&Extended(Rationals), &given, method, variable, points).map(|(_, steps)| steps)
     }
@@ -203,11 +217,11 @@ impl SystemRun {
         &self,
         domain: &D,
         given: &dyn Fn(&str, &[i64]) -> i64,
-        method: Method,
+        method: VariableMethod,
         variable: &str,
         points: &[&[i64]],
     ) -> Result<(Vec<Element<D>>, u64), String> {
-        let instance = Instance::new(&self.system, &self.domains, &self.parameters)
+        let instance = SystemInstance::new(&self.system, &self.domains, &self.parameters)
             .map_err(|undecided| undecided.error.to_string())?;
         let input = |x: VariableId, z: &[i64]| -> Option<Element<D>> {
             let variable = self.system.variable(x);
@@ -229,7 +243,7 @@ impl SystemRun {
             max_steps: 1 << 20,
         };
         let x = self.system.find(variable).ok_or("no such variable")?;
-        let mut evaluator = Evaluator::new(setting);
+        let mut evaluator = SystemEvaluator::new(setting);
         let elements = points.iter().map(|z| evaluator.element(x, z)).collect::<Result<Vec<_>, _>>();
         let elements = elements.map_err(|stuck| format!("{variable} is not evaluated: {stuck:?}"))?;
         Ok((elements, evaluator.steps_taken()))

@@ -6,10 +6,10 @@ use super::instances::Maker;
 use super::running::violation;
 use crate::evidence::{Evidence, EvidenceKind, Violation};
 use crate::ledger::{Depth, Entry, RepairEvidence};
-use alpha::theorems::{self, Condition, Form, Reading, THEOREMS, Theorem};
+use alpha::theorems::{self, Reading, SideCondition, THEOREMS, Theorem, TheoremForm};
 use base::claims::Claim;
 use generators::choices::Replay;
-use polyhedra::{Engine, Error};
+use polyhedra::{Engine, EngineError};
 use polyhedra_isl::Isl;
 
 /// The entry of a displayed equivalence; `None` for another claim.
@@ -39,9 +39,9 @@ pub struct TheoremStatement {
     /// The theorem.
     pub theorem: &'static Theorem,
     /// What is equivalent.
-    pub form: Form,
+    pub form: TheoremForm,
     /// The conditions.
-    pub conditions: Vec<Condition>,
+    pub conditions: Vec<SideCondition>,
     /// The readings of §8.1 in which it is judged.
     pub readings: &'static [Reading],
 }
@@ -91,7 +91,7 @@ impl TheoremStatement {
         &self,
         seed: u64,
         engine: &dyn Engine,
-    ) -> Result<Option<Vec<Result<ComparisonOutcome, Error>>>, Error> {
+    ) -> Result<Option<Vec<Result<ComparisonOutcome, EngineError>>>, EngineError> {
         self.outcomes_of(Maker::make(self.theorem, seed, engine)?, engine)
     }
 
@@ -99,7 +99,7 @@ impl TheoremStatement {
         &self,
         mut maker: Maker<'_>,
         engine: &dyn Engine,
-    ) -> Result<Option<Vec<Result<ComparisonOutcome, Error>>>, Error> {
+    ) -> Result<Option<Vec<Result<ComparisonOutcome, EngineError>>>, EngineError> {
         for &condition in &self.conditions {
             if !holds(&mut maker, condition, engine)? {
                 return Ok(None);
@@ -107,7 +107,7 @@ impl TheoremStatement {
         }
         let sides = ComparedSides::new(&maker, self.form, engine)?;
         let satisfied =
-            !self.conditions.contains(&Condition::ValidReductions) || sides.have_valid_reductions();
+            !self.conditions.contains(&SideCondition::ValidReductions) || sides.have_valid_reductions();
         Ok(satisfied.then(|| sides.outcomes(self.readings, engine)))
     }
 
@@ -169,15 +169,15 @@ struct Smallest {
 }
 
 /// The readings to check; without a `case`, the readings of §8.1 coincide.
-fn readings(form: Form, readings: &'static [Reading]) -> &'static [Reading] {
+fn readings(form: TheoremForm, readings: &'static [Reading]) -> &'static [Reading] {
     if has_case(form) { readings } else { &readings[..1] }
 }
 
-fn has_case(form: Form) -> bool {
+fn has_case(form: TheoremForm) -> bool {
     let cases = |text: &str| text.contains("case(");
     match form {
-        Form::Expressions(left, right) => cases(left) || cases(right),
-        Form::Equations { left, right, .. } => left.iter().chain(right).any(|(_, text)| cases(text)),
+        TheoremForm::Expressions(left, right) => cases(left) || cases(right),
+        TheoremForm::Equations { left, right, .. } => left.iter().chain(right).any(|(_, text)| cases(text)),
     }
 }
 
@@ -197,7 +197,7 @@ pub struct SurveyTally {
 }
 
 impl SurveyTally {
-    fn count(&mut self, outcome: Option<Result<&ComparisonOutcome, &Error>>, seed: u64) {
+    fn count(&mut self, outcome: Option<Result<&ComparisonOutcome, &EngineError>>, seed: u64) {
         match outcome {
             None => self.outside += 1,
             Some(Err(_)) => self.undecided += 1,
@@ -277,7 +277,7 @@ fn converse(theorem: &'static Theorem, instances: u64, engine: &dyn Engine) -> E
 }
 
 /// Whether a condition of a theorem fails.
-fn fails(theorem: &'static Theorem, seed: u64, engine: &dyn Engine) -> Result<bool, Error> {
+fn fails(theorem: &'static Theorem, seed: u64, engine: &dyn Engine) -> Result<bool, EngineError> {
     let mut maker = Maker::make(theorem, seed, engine)?;
     let mut conditions = theorem.conditions.iter();
     conditions.try_fold(false, |fails, &condition| Ok(fails || !holds(&mut maker, condition, engine)?))

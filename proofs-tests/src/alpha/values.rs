@@ -2,20 +2,20 @@
 
 use super::comparison::{ComparedObject, ComparedSide};
 use alpha::checking::{index_text, parameters_text};
-use alpha::evaluation::{Evaluator, Input, Method, Setting, Stuck, uninterpreted};
-use alpha::instance::Instance;
+use alpha::evaluation::{InputFunction, Setting, Stuck, SystemEvaluator, VariableMethod, uninterpreted};
+use alpha::instance::SystemInstance;
 use alpha::syntax::VariableId;
 use base::identifiers::identifier;
 use dashu_ratio::RBig;
-use polyhedra::{Engine, Error, IndexSet};
-use rink::decision::{Budget, Finding, Tiers};
+use polyhedra::{Engine, EngineError, IndexSet};
+use rink::decision::{Budget, TermFinding, Tiers};
 use selfsame_core::operations::{Datum, Element, error};
 use selfsame_core::operators::DataType;
 use selfsame_core::relation::Relation;
 use std::cell::RefCell;
 use std::collections::BTreeMap;
 use values::symbolic::{TermId, Terms, Unknown};
-use values::{Comparison, Division, Extended, Literal, Rationals, ValueDomain};
+use values::{ComparisonOperator, Division, Extended, Literal, Rationals, ValueDomain};
 
 /// The result of comparing the values of two sides.
 pub(super) enum ValuesComparison {
@@ -46,7 +46,7 @@ pub(super) fn compare_values(
     right: &ComparedSide,
     parameters: &[Vec<i64>],
     engine: &dyn Engine,
-) -> Result<ValuesComparison, Error> {
+) -> Result<ValuesComparison, EngineError> {
     let (mut all, mut some) = (true, false);
     for parameters in parameters {
         let points = points(left.set(), parameters, engine)?;
@@ -64,7 +64,7 @@ pub(super) fn compare_values(
 }
 
 /// The points to compare.
-fn points(set: &IndexSet, parameters: &[i64], engine: &dyn Engine) -> Result<Vec<Vec<i64>>, Error> {
+fn points(set: &IndexSet, parameters: &[i64], engine: &dyn Engine) -> Result<Vec<Vec<i64>>, EngineError> {
     let mut set = set.at_parameters(parameters)?;
     if !engine.is_bounded(&set)? {
         set = set.within(&vec![WINDOW; set.space.rank()])?;
@@ -94,7 +94,7 @@ fn numbers(
     parameters: &[i64],
     points: &[Vec<i64>],
     seed: i64,
-) -> Result<Vec<Option<String>>, Error> {
+) -> Result<Vec<Option<String>>, EngineError> {
     let input = |x: VariableId, z: &[i64]| Some(numbered(side.system.variable(x).data_type, x, z, seed));
     let text = |element: Element<Extended<Rationals>>| match element {
         Datum::Number(Some(number)) => number.to_string(),
@@ -132,10 +132,10 @@ fn evaluate<D: ValueDomain>(
     parameters: &[i64],
     points: &[Vec<i64>],
     domain: &D,
-    input: &Input<'_, D>,
-) -> Result<Vec<Option<Element<D>>>, Error> {
+    input: &InputFunction<'_, D>,
+) -> Result<Vec<Option<Element<D>>>, EngineError> {
     let instance =
-        Instance::new(&side.system, &side.domains, parameters).map_err(|undecided| undecided.error)?;
+        SystemInstance::new(&side.system, &side.domains, parameters).map_err(|undecided| undecided.error)?;
     let setting = Setting {
         instance: &instance,
         typing: &side.typing,
@@ -143,10 +143,10 @@ fn evaluate<D: ValueDomain>(
         division: Division::Extended,
         input,
         functions: &uninterpreted::<D>,
-        method: Method::Eval2,
+        method: VariableMethod::Eval2,
         max_steps: MAX_STEPS,
     };
-    let mut evaluator = Evaluator::new(setting);
+    let mut evaluator = SystemEvaluator::new(setting);
     let value = |z: &Vec<i64>| {
         let value = match side.root {
             ComparedObject::Expression(e) => evaluator.expression(e, z),
@@ -154,9 +154,11 @@ fn evaluate<D: ValueDomain>(
         };
         match value {
             Ok(value) => Ok(Some(value)),
-            Err(Stuck::Fibre(_, _, Error::Unbounded(_))) => Ok(None),
+            Err(Stuck::Fibre(_, _, EngineError::Unbounded(_))) => Ok(None),
             Err(Stuck::Fibre(_, _, error) | Stuck::Index(_, error)) => Err(error),
-            Err(stuck) => Err(Error::OutOfBudget { operation: "evaluation", operands: format!("{stuck:?}") }),
+            Err(stuck) => {
+                Err(EngineError::OutOfBudget { operation: "evaluation", operands: format!("{stuck:?}") })
+            }
         }
     };
     points.iter().map(value).collect()
@@ -171,7 +173,9 @@ fn symbolically_equal(sides: [&ComparedSide; 2], parameters: &[i64], points: &[V
         let next = identifier(unknowns.len());
         let unknown = terms.unknown(Unknown(*unknowns.entry((x, z.to_vec())).or_insert(next)));
         Some(match sides[0].system.variable(x).data_type {
-            DataType::Boolean => Datum::Truth(terms.compare(Comparison::Less, &terms.index(0), &unknown)),
+            DataType::Boolean => {
+                Datum::Truth(terms.compare(ComparisonOperator::Less, &terms.index(0), &unknown))
+            }
             _ => Datum::Number(unknown),
         })
     };
@@ -189,7 +193,7 @@ fn symbolically_equal(sides: [&ComparedSide; 2], parameters: &[i64], points: &[V
             Datum::Truth(truth) => terms.select(truth, &terms.index(1), &terms.index(0)),
         }
     };
-    let equal = |finding| matches!(finding, Finding::Proved { relation: Relation::Equivalent, .. });
+    let equal = |finding| matches!(finding, TermFinding::Proved { relation: Relation::Equivalent, .. });
     a.iter().zip(&b).all(|pair| match pair {
         (Some(a), Some(b)) => {
             let (a, b) = (number(a), number(b));

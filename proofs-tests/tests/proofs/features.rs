@@ -1,6 +1,6 @@
 //! The generator reaches every feature: each one occurs among the instances of every theorem that can have it.
 
-use alpha::syntax::{Expression, Kind, VariableId};
+use alpha::syntax::{Expression, VariableId, VariableRole};
 use alpha::theorems::THEOREMS;
 use polyhedra::Engine;
 use polyhedra_isl::Isl;
@@ -48,7 +48,7 @@ const FEATURES: &[Feature] = &[
     ("recursion", |maker| reads_own(maker)),
     ("an output that another variable reads", |maker| {
         let kind = |x: &VariableId| maker.instances.system.variable(*x).kind;
-        maker.given.variables.values().any(|x| kind(x) == Kind::Output)
+        maker.given.variables.values().any(|x| kind(x) == VariableRole::Output)
     }),
     ("a missing equation", |maker| !maker.missing.is_empty()),
 ];

@@ -1,7 +1,7 @@
 //! The repairs are the weakest known: none of their conditions can be dropped.
 #![allow(clippy::unwrap_used, reason = "helpers of tests")]
 
-use alpha::theorems::{Condition, Form, Repair, THEOREMS, Theorem};
+use alpha::theorems::{Repair, SideCondition, THEOREMS, Theorem, TheoremForm};
 use polyhedra_isl::Isl;
 use proofs_tests::alpha::comparison::{ComparedSides, ComparisonOutcome, Kinds};
 use proofs_tests::alpha::conditions::holds;
@@ -18,7 +18,7 @@ fn theorem(id: &str) -> &'static Theorem {
 const INSTANCES: u64 = 6_000;
 
 /// The seed of the first instance that violates a repair without one of its conditions.
-fn violation(theorem: &'static Theorem, repair: &'static Repair, dropped: Condition) -> Option<u64> {
+fn violation(theorem: &'static Theorem, repair: &'static Repair, dropped: SideCondition) -> Option<u64> {
     let engine = Isl::with_memory();
     let mut statement = TheoremStatement::repaired(theorem, repair);
     statement.conditions.retain(|condition| *condition != dropped);
@@ -53,15 +53,15 @@ fn idempotence_does_not_replace_one_to_one() {
     const IDEMPOTENT: [Binary; 4] = [Binary::Min, Binary::Max, Binary::And, Binary::Or];
     let engine = Isl::with_memory();
     for (id, needed) in [
-        ("alpha/reduce-1", Condition::OneToOne("g", "dom(E)")),
-        ("alpha/reduce-5", Condition::OneToOneOnFibres(["f'", "g'"], "dom(E)")),
+        ("alpha/reduce-1", SideCondition::OneToOne("g", "dom(E)")),
+        ("alpha/reduce-5", SideCondition::OneToOneOnFibres(["f'", "g'"], "dom(E)")),
     ] {
         let theorem = theorem(id);
         let others = theorem.repairs[0].conditions.iter().filter(|condition| **condition != needed);
         let mut infinite = 0;
         for mut maker in (0..INSTANCES).filter_map(|seed| Maker::make(theorem, seed, &engine).ok()) {
             let idempotent = maker.given.operator.is_some_and(|operator| IDEMPOTENT.contains(&operator));
-            let mut holds = |condition: &Condition| holds(&mut maker, *condition, &engine) == Ok(true);
+            let mut holds = |condition: &SideCondition| holds(&mut maker, *condition, &engine) == Ok(true);
             if !idempotent || !others.clone().all(&mut holds) || holds(&needed) {
                 continue;
             }
@@ -84,12 +84,12 @@ fn idempotence_does_not_replace_one_to_one() {
 #[test]
 fn infinite_reductions_on_both_sides_are_no_difference() {
     let (engine, reduction) = (Isl::with_memory(), "reduce(op, f, E)");
-    let form = Form::Expressions(reduction, reduction);
+    let form = TheoremForm::Expressions(reduction, reduction);
     let statement = TheoremStatement { form, ..TheoremStatement::printed(theorem("alpha/reduce-1")) };
     let mut infinite = 0;
     for seed in 0..300 {
         let mut maker = Maker::make(statement.theorem, seed, &engine).unwrap();
-        let finite = holds(&mut maker, Condition::FiniteFibres("dom(E)", "f"), &engine).unwrap();
+        let finite = holds(&mut maker, SideCondition::FiniteFibres("dom(E)", "f"), &engine).unwrap();
         let outcome = statement.outcomes(seed, &engine).unwrap().unwrap().remove(0).unwrap();
         assert!(!matches!(outcome, ComparisonOutcome::Differ(_)), "{seed}");
         infinite += u64::from(!finite && matches!(outcome, ComparisonOutcome::Vacuous));
@@ -101,7 +101,7 @@ fn infinite_reductions_on_both_sides_are_no_difference() {
 fn too_few_instances_decide_nothing() {
     let engine = Isl::with_memory();
     let theorem = theorem("alpha/case-1");
-    let verdict = |conditions: &[Condition]| {
+    let verdict = |conditions: &[SideCondition]| {
         let statement =
             TheoremStatement { conditions: conditions.to_vec(), ..TheoremStatement::printed(theorem) };
         let evidence = statement.survey(20, &engine);
@@ -114,6 +114,6 @@ fn too_few_instances_decide_nothing() {
     };
     assert!(few(10) && !few(9));
     assert_eq!(verdict(&[]), ClaimVerdict::Tested);
-    assert_eq!(verdict(&[Condition::Disjoint("dom(E)", "dom(E)")]), ClaimVerdict::Unknown);
-    assert_eq!(verdict(&[Condition::Subset("dom(E) |", "dom(E)")]), ClaimVerdict::Unknown, "no pattern");
+    assert_eq!(verdict(&[SideCondition::Disjoint("dom(E)", "dom(E)")]), ClaimVerdict::Unknown);
+    assert_eq!(verdict(&[SideCondition::Subset("dom(E) |", "dom(E)")]), ClaimVerdict::Unknown, "no pattern");
 }

@@ -8,7 +8,7 @@
 use crate::optimization::egraph::maps::section;
 use alpha::domains::Domains;
 use alpha::syntax::{ExprId, Expression, System, VariableId};
-use polyhedra::{AffineMap, Engine, Error};
+use polyhedra::{AffineMap, Engine, EngineError};
 
 /// The system with a variable moved to the indices that `map` gives; `None` if the map has no inverse.
 ///
@@ -20,7 +20,7 @@ pub fn changed(
     x: VariableId,
     map: &AffineMap,
     engine: &dyn Engine,
-) -> Result<Option<System>, Error> {
+) -> Result<Option<System>, EngineError> {
     let inverse = section(map).filter(|inverse| inverse.after(map).is_ok_and(|both| both.is_identity()));
     let Some(inverse) = inverse else { return Ok(None) };
     // The indices keep their names.

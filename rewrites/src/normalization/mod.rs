@@ -20,7 +20,7 @@ use alpha::typing::Typing;
 use base::diagnostics::Span;
 use dashu_int::IBig;
 use dashu_ratio::RBig;
-use polyhedra::{AffineMap, Engine, Error, IndexSet, Space};
+use polyhedra::{AffineMap, Engine, EngineError, IndexSet, Space};
 use selfsame_core::operators::{Constant, DataType};
 
 /// The maximum number of branches of an equation. Chosen: half and twice give the same verdicts
@@ -293,7 +293,7 @@ impl SystemNormalizer<'_> {
         Ok(within)
     }
 
-    fn decided<T>(&self, span: Span, result: Result<T, Error>) -> Result<T, NotNormalized> {
+    fn decided<T>(&self, span: Span, result: Result<T, EngineError>) -> Result<T, NotNormalized> {
         result.map_err(|error| NotNormalized::Undecided(Undecided { span, error }))
     }
 }

@@ -17,13 +17,13 @@ use crate::optimization::egraph::saturation::{SaturationLimits, SaturationReport
 use crate::optimization::egraph::scalars::are_associative;
 use crate::optimization::reuse::simplified;
 use alpha::domains::Domains;
-use alpha::syntax::{Kind, System, VariableId};
+use alpha::syntax::{System, VariableId, VariableRole};
 use alpha::uses::Uses;
 use base::stack::on_large_stack;
 use egg::{EGraph, Id};
-use link::certificate::Derived;
+use link::certificate::VariableDerivation;
 use link::statements::theorems::SUBSTITUTION;
-use polyhedra::{Engine, Error};
+use polyhedra::{Engine, EngineError};
 use rustc_hash::FxHashMap;
 
 /// The result of an optimization.
@@ -40,7 +40,7 @@ pub struct Optimized {
     pub terms: usize,
     /// The derivation of the first system, or of the original if no system was found; `None` if the e-graph does not
     /// give it.
-    pub derived: Option<Vec<Derived>>,
+    pub derived: Option<Vec<VariableDerivation>>,
     /// Whether the first system comes from the e-graph; the others reuse common parts of reductions.
     pub is_rewritten: bool,
 }
@@ -67,7 +67,7 @@ pub fn optimize(
     rewrites: &[Rewrite],
     limits: SaturationLimits,
     engine: &dyn Engine,
-) -> Result<Option<Optimized>, Error> {
+) -> Result<Option<Optimized>, EngineError> {
     // The e-graph recurses.
     on_large_stack(|| {
         let mut graph: ExpressionGraph<'_> =
@@ -86,7 +86,7 @@ pub fn optimize(
         let mut names = FxHashMap::default();
         for x in components.into_iter().flatten() {
             let class = definition(&mut graph, domains, &expressions, x)?;
-            let is_local = system.variable(x).kind == Kind::Local;
+            let is_local = system.variable(x).kind == VariableRole::Local;
             if defined.contains(&x) {
                 let read = graph.add_uncanonical(ENode::new(Head::Variable(x), []));
                 graph.union_trusted(read, class, SUBSTITUTION);
@@ -141,7 +141,7 @@ fn definition(
     domains: &Domains,
     expressions: &[Id],
     x: VariableId,
-) -> Result<Id, Error> {
+) -> Result<Id, EngineError> {
     let system = graph.analysis.system;
     let all: Vec<Id> =
         system.definitions(x).map(|equation| expressions[equation.expression.index()]).collect();

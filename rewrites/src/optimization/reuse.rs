@@ -19,7 +19,7 @@ use alpha::domains::Domains;
 use alpha::syntax::{ExprId, Expression, System};
 use alpha::typing::type_system;
 use base::diagnostics::Span;
-use polyhedra::{Affine, AffineMap, Engine, Error, IndexSet, Space};
+use polyhedra::{Affine, AffineMap, Engine, EngineError, IndexSet, Space};
 use selfsame_core::operators::{Binary, DataType};
 
 /// The maximum rank of spaces in which directions are tried. There are 3^rank of them: 243 at rank 5, and 729
@@ -115,7 +115,7 @@ impl<'a> ReductionEquation<'a> {
         maps.iter().all(|g| g.floors.is_empty()).then_some(maps)
     }
 
-    fn reusing(&self, r: &[i64], engine: &dyn Engine) -> Result<Option<System>, Error> {
+    fn reusing(&self, r: &[i64], engine: &dyn Engine) -> Result<Option<System>, EngineError> {
         let x = self.system.equations[self.equation].variable;
         let (body, declared) = (self.domains.domain(self.body), self.domains.declared(x));
         let Some(d) = along(self.f, r) else { return Ok(None) };
@@ -141,10 +141,10 @@ impl<'a> ReductionEquation<'a> {
         added: &IndexSet,
         earlier: AffineMap,
         engine: &dyn Engine,
-    ) -> Result<System, Error> {
+    ) -> Result<System, EngineError> {
         let (mut system, span) = (self.system.clone(), Span::default());
         let equation = &self.system.equations[self.equation];
-        let reduce = |system: &mut System, set: &IndexSet| -> Result<ExprId, Error> {
+        let reduce = |system: &mut System, set: &IndexSet| -> Result<ExprId, EngineError> {
             // With one term at each point there is nothing to sum.
             if let Ok([(_, at)]) = engine.inverse(self.f, set).as_deref() {
                 return Ok(system.push(Expression::Dependence(self.body, at.clone()), span));
@@ -182,10 +182,10 @@ fn along(g: &AffineMap, r: &[i64]) -> Option<Vec<i64>> {
 }
 
 /// `p ↦ p − r`
-fn translation(space: &Space, r: &[i64]) -> Result<AffineMap, Error> {
+fn translation(space: &Space, r: &[i64]) -> Result<AffineMap, EngineError> {
     let outputs =
         r.iter().enumerate().map(|(d, &k)| Affine::column(space.column(d)).plus(-k, &Affine::constant(1)));
-    Ok(AffineMap::new(space.clone(), outputs.collect::<Result<_, Error>>()?))
+    Ok(AffineMap::new(space.clone(), outputs.collect::<Result<_, EngineError>>()?))
 }
 
 /// All nonzero directions with coordinates −1, 0 and 1.

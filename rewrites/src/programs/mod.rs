@@ -11,7 +11,7 @@ use alpha::to_core::{Recurrences, Refused};
 use checker::instances::is_empty;
 use checker::solver::{Obligations, in_own_context};
 use fastrand::Rng;
-use languages::{Chain, Pair, Question, Read};
+use languages::{Chain, Pair, Question, ReadSource};
 use link::coverage::covers;
 use selfsame_core::answer::Answer;
 use selfsame_core::by_inputs::InputClass;
@@ -74,8 +74,12 @@ fn compared(pair: &Pair, options: &Options) -> Result<ComparedPrograms, String> 
 ///
 /// # Errors
 /// Those of [`compare`], or there are fewer than two programs.
-pub fn compare_all(programs: &[Read], of: &Pair, options: &Options) -> Result<ComparedPrograms, String> {
-    let compared = |neighbours: &[Read]| {
+pub fn compare_all(
+    programs: &[ReadSource],
+    of: &Pair,
+    options: &Options,
+) -> Result<ComparedPrograms, String> {
+    let compared = |neighbours: &[ReadSource]| {
         compare(&Pair { programs: [neighbours[0].clone(), neighbours[1].clone()], ..of.clone() }, options)
     };
     let all: Vec<ComparedPrograms> = programs.windows(2).map(compared).collect::<Result<_, _>>()?;

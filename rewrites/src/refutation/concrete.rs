@@ -7,7 +7,7 @@ use checker::smt::Smt;
 use checker::solver::{Obligations, with_resources};
 use checker::theories::{Bits, Floats, IntegerTheory, Reals, Theory};
 use rustc_hash::FxHashMap;
-use selfsame_core::evaluation::{Evaluator, Given};
+use selfsame_core::evaluation::{Environment, Evaluator};
 use selfsame_core::operations::{Datum, Element};
 use selfsame_core::operators::DataType;
 use selfsame_core::{FunctionId, InputId, Instance, Program};
@@ -146,7 +146,7 @@ struct Unknowns<'a, T: Theory> {
     known: RefCell<FxHashMap<ElementKey, Element<Smt<T>>>>,
 }
 
-impl<T: Theory> Given<Smt<T>> for Unknowns<'_, T> {
+impl<T: Theory> Environment<Smt<T>> for Unknowns<'_, T> {
     fn element(&self, input: InputId, index: &[i64]) -> Element<Smt<T>> {
         let unknown = || match self.program.input(input).data_type {
             DataType::Boolean => Datum::Truth(self.domain.any_truth(self.undefined)),

@@ -2,7 +2,7 @@
 
 use super::concrete::ElementKey;
 use super::random_inputs::{InputStyle, KnownInputs};
-use super::{Difference, Found, FoundInputs, Refuter};
+use super::{DifferenceElements, FoundCounterexample, FoundInputs, Refuter};
 use crate::search::samples::SamplePoint;
 use rustc_hash::FxHashMap;
 use selfsame_core::Condition;
@@ -21,7 +21,7 @@ const FEW: usize = 64;
 
 impl<S: Listed> Refuter<'_, S> {
     /// Minimizes a counterexample: sizes, then the index, then values, as long as the sides differ.
-    pub(super) fn reduce(&mut self, (mut point, mut difference): FoundInputs<S>) -> Found {
+    pub(super) fn reduce(&mut self, (mut point, mut difference): FoundInputs<S>) -> FoundCounterexample {
         let variables = [&self.instance.symbols[..], &self.instance.claim.point[..]].concat();
         let allowed = Condition::all([self.instance.assumptions.clone(), self.instance.claim.domain()]);
         let mut improved = true;
@@ -43,12 +43,12 @@ impl<S: Listed> Refuter<'_, S> {
             }
         }
         self.simplify(&point, &mut difference);
-        let Difference { known, left_defined } = difference;
-        Found { counterexample: self.report(&point, known), left_defined }
+        let DifferenceElements { known, left_defined } = difference;
+        FoundCounterexample { counterexample: self.report(&point, known), left_defined }
     }
 
     /// Elements for which the sides differ at another point: the known ones in their order, or others.
-    fn anew(&mut self, point: &SamplePoint, known: &KnownInputs<S>) -> Option<Difference<S>> {
+    fn anew(&mut self, point: &SamplePoint, known: &KnownInputs<S>) -> Option<DifferenceElements<S>> {
         let inputs = self.inputs(FxHashMap::default(), InputStyle::Small, 0);
         let mut keys: Vec<&ElementKey> = known.keys().collect();
         keys.sort_by(|a, b| b.cmp(a));
@@ -66,7 +66,7 @@ impl<S: Listed> Refuter<'_, S> {
 
     /// Simplifies values until none gets simpler, or until more tries would take longer than finding the
     /// difference.
-    fn simplify(&mut self, point: &SamplePoint, difference: &mut Difference<S>) {
+    fn simplify(&mut self, point: &SamplePoint, difference: &mut DifferenceElements<S>) {
         let mut keys: Vec<ElementKey> = difference.known.keys().cloned().collect();
         keys.sort();
         let mut tries = (MAX_SIMPLIFICATION / self.instance.program.len().max(1)).max(MIN_SIMPLIFICATIONS);
@@ -87,7 +87,7 @@ impl<S: Listed> Refuter<'_, S> {
     fn simplify_many(
         &mut self,
         point: &SamplePoint,
-        difference: &mut Difference<S>,
+        difference: &mut DifferenceElements<S>,
         keys: &[ElementKey],
         tries: &mut usize,
     ) {
@@ -116,7 +116,7 @@ impl<S: Listed> Refuter<'_, S> {
         point: &SamplePoint,
         known: KnownInputs<S>,
         tries: &mut usize,
-    ) -> Option<Difference<S>> {
+    ) -> Option<DifferenceElements<S>> {
         *tries = tries.checked_sub(1)?;
         self.attempt(point, known, InputStyle::Small, 0)
     }

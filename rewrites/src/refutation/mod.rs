@@ -17,7 +17,7 @@ use checker::systems::is_real;
 use fastrand::Rng;
 use rustc_hash::FxHashMap;
 use selfsame_core::counterexample::Counterexample;
-use selfsame_core::evaluation::{Evaluator, Stuck};
+use selfsame_core::evaluation::{Evaluator, NoValue};
 use selfsame_core::operations::{Datum, Element};
 use selfsame_core::operators::DataType;
 use selfsame_core::{Index, Instance, NodeId};
@@ -72,17 +72,17 @@ pub struct Refuter<'a, S: NumberSystem<Number: Default>> {
 
 /// A counterexample.
 #[derive(Clone, Debug)]
-pub struct Found {
+pub struct FoundCounterexample {
     /// The counterexample.
     pub counterexample: Counterexample,
     /// Whether its left side is defined, for every implementation of the functions: then it refutes refinement too.
     pub left_defined: bool,
 }
 
-type FoundInputs<S> = (SamplePoint, Difference<S>);
+type FoundInputs<S> = (SamplePoint, DifferenceElements<S>);
 
 /// The elements that are read for a difference.
-struct Difference<S: NumberSystem<Number: Default>> {
+struct DifferenceElements<S: NumberSystem<Number: Default>> {
     known: KnownInputs<S>,
     /// Whether the left side is defined, for every implementation of the functions.
     left_defined: bool,
@@ -95,9 +95,9 @@ impl<'a, S: Listed> Refuter<'a, S> {
     }
 
     /// Searches for a counterexample: at points of these assignments, small ones first, then of others.
-    pub fn search(&mut self, assignments: &[SamplePoint], seed: u64) -> Option<Found> {
+    pub fn search(&mut self, assignments: &[SamplePoint], seed: u64) -> Option<FoundCounterexample> {
         let mut second_best = None;
-        let accept = |refuter: &mut Self, point: &SamplePoint, difference: Difference<S>| {
+        let accept = |refuter: &mut Self, point: &SamplePoint, difference: DifferenceElements<S>| {
             if refuter.sought.left != LeftSide::PreferablyDefined {
                 return Some((point.clone(), difference));
             }
@@ -121,7 +121,7 @@ impl<'a, S: Listed> Refuter<'a, S> {
         &mut self,
         assignments: &[SamplePoint],
         seed: u64,
-        mut accept: impl FnMut(&mut Self, &SamplePoint, Difference<S>) -> Option<FoundInputs<S>>,
+        mut accept: impl FnMut(&mut Self, &SamplePoint, DifferenceElements<S>) -> Option<FoundInputs<S>>,
     ) -> Option<FoundInputs<S>> {
         let mut assignments = assignments.to_vec();
         assignments.sort_by_key(|point| (size(point), point.clone()));
@@ -169,7 +169,7 @@ impl<'a, S: Listed> Refuter<'a, S> {
         resources: &Resources<'_>,
         arithmetic: Arithmetic,
         assignments: &[SamplePoint],
-    ) -> Option<Found> {
+    ) -> Option<FoundCounterexample> {
         let mut assignments = assignments.to_vec();
         assignments.sort_by_key(|point| (size(point), point.clone()));
         let mut rng = Rng::with_seed(0);
@@ -218,7 +218,7 @@ impl<'a, S: Listed> Refuter<'a, S> {
         known: KnownInputs<S>,
         style: InputStyle,
         seed: u64,
-    ) -> Option<Difference<S>> {
+    ) -> Option<DifferenceElements<S>> {
         self.attempt_with(point, self.inputs(known, style, seed))
     }
 
@@ -226,7 +226,11 @@ impl<'a, S: Listed> Refuter<'a, S> {
         RandomInputs::new(&self.instance.program, self.domain, known, style, seed)
     }
 
-    fn attempt_with(&mut self, point: &SamplePoint, inputs: RandomInputs<'_, S>) -> Option<Difference<S>> {
+    fn attempt_with(
+        &mut self,
+        point: &SamplePoint,
+        inputs: RandomInputs<'_, S>,
+    ) -> Option<DifferenceElements<S>> {
         self.left = self.left.checked_sub(1)?;
         let mut left_defined = true;
         for _ in 0..IMPLEMENTATIONS {
@@ -242,7 +246,7 @@ impl<'a, S: Listed> Refuter<'a, S> {
             if !inputs.functions.borrow_mut().advance() {
                 let known = inputs.known.into_inner();
                 let shows = !self.sought.within || known.keys().all(|key| self.is_within(key, point));
-                return shows.then_some(Difference { known, left_defined });
+                return shows.then_some(DifferenceElements { known, left_defined });
             }
         }
         None
@@ -269,7 +273,7 @@ impl<'a, S: Listed> Refuter<'a, S> {
         &self,
         inputs: &RandomInputs<'_, S>,
         point: &[i64],
-    ) -> Result<[Element<Extended<S>>; 2], Stuck> {
+    ) -> Result<[Element<Extended<S>>; 2], NoValue> {
         let [a, b] = self.instance.claim.sides;
         Ok([self.value(a, inputs, point)?, self.value(b, inputs, point)?])
     }
@@ -279,7 +283,7 @@ impl<'a, S: Listed> Refuter<'a, S> {
         node: NodeId,
         inputs: &RandomInputs<'_, S>,
         point: &[i64],
-    ) -> Result<Element<Extended<S>>, Stuck> {
+    ) -> Result<Element<Extended<S>>, NoValue> {
         let program = &self.instance.program;
         let mut variables = point.to_vec();
         variables.resize(program.variables.len().max(point.len()), 0);

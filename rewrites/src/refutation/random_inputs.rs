@@ -3,7 +3,7 @@
 use super::concrete::ElementKey;
 use fastrand::Rng;
 use rustc_hash::FxHashMap;
-use selfsame_core::evaluation::Given;
+use selfsame_core::evaluation::Environment;
 use selfsame_core::operations::{Datum, Element, error};
 use selfsame_core::operators::DataType;
 use selfsame_core::{FunctionId, InputId, Program};
@@ -32,11 +32,11 @@ pub(super) struct Functions<S: NumberSystem<Number: Default>> {
     /// The chosen value of each call, by its place among the possible ones, in the order of calls.
     choices: Vec<usize>,
     /// The calls, with all possible values.
-    pub(super) calls: Vec<Call<S::Number>>,
+    pub(super) calls: Vec<FunctionCall<S::Number>>,
 }
 
 /// A call of a function.
-pub(super) struct Call<N> {
+pub(super) struct FunctionCall<N> {
     pub(super) function: FunctionId,
     pub(super) arguments: Vec<N>,
     pub(super) possible: Vec<N>,
@@ -56,7 +56,7 @@ impl<S: NumberSystem<Number: Default>> Functions<S> {
         function: FunctionId,
         arguments: Vec<S::Number>,
     ) -> Option<S::Number> {
-        let is_this = |call: &Call<S::Number>| {
+        let is_this = |call: &FunctionCall<S::Number>| {
             let same = |(a, b): (&S::Number, &S::Number)| system.same(a, b);
             call.function == function && call.arguments.iter().zip(&arguments).all(same)
         };
@@ -65,7 +65,7 @@ impl<S: NumberSystem<Number: Default>> Functions<S> {
             None => {
                 let of = program.function(function);
                 let possible = system.faithful(&of.name, &arguments).filter(|_| of.is_of_reals())?;
-                self.calls.push(Call { function, arguments, possible });
+                self.calls.push(FunctionCall { function, arguments, possible });
                 self.choices.resize(self.calls.len().max(self.choices.len()), 0);
                 self.calls.len() - 1
             }
@@ -99,7 +99,7 @@ pub(super) enum InputStyle {
     Undefined,
 }
 
-impl<S: NumberSystem<Number: Default>> Given<Extended<S>> for RandomInputs<'_, S> {
+impl<S: NumberSystem<Number: Default>> Environment<Extended<S>> for RandomInputs<'_, S> {
     fn element(&self, input: InputId, index: &[i64]) -> Element<Extended<S>> {
         let key = (input, index.to_vec());
         if let Some(known) = self.known.borrow().get(&key) {

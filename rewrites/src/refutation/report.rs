@@ -2,11 +2,11 @@
 
 use super::Refuter;
 use super::computation::Computation;
-use super::random_inputs::{Call, InputStyle, KnownInputs};
+use super::random_inputs::{FunctionCall, InputStyle, KnownInputs};
 use crate::search::samples::SamplePoint;
 use base::identifiers::identifier;
 use selfsame_core::counterexample::{
-    Counterexample, Written, WrittenCall, WrittenElements, WrittenTensor, text,
+    Counterexample, WrittenCall, WrittenElement, WrittenElements, WrittenTensor, text,
 };
 use selfsame_core::operations::{Datum, Element};
 use selfsame_core::operators::DataType;
@@ -34,7 +34,7 @@ impl<S: Listed> Refuter<'_, S> {
         let values = values.map_or([None, None], |values| values.map(|value| self.write(&value)));
         let (known, functions) = (inputs.known.into_inner(), inputs.functions.into_inner());
         let literals = |numbers: &[S::Number]| numbers.iter().map(|n| self.domain.0.write(n)).collect();
-        let call = |call: &Call<S::Number>| WrittenCall {
+        let call = |call: &FunctionCall<S::Number>| WrittenCall {
             function: program.function(call.function).name.to_string(),
             arguments: literals(&call.arguments),
             values: literals(&call.possible),
@@ -116,7 +116,7 @@ impl<S: Listed> Refuter<'_, S> {
         sides.unzip()
     }
 
-    pub(super) fn write(&self, value: &Element<Extended<S>>) -> Written {
+    pub(super) fn write(&self, value: &Element<Extended<S>>) -> WrittenElement {
         match value {
             Datum::Number(number) => number.as_ref().map(|n| self.domain.0.write(n)),
             Datum::Truth(truth) => truth.map(Literal::Boolean),

@@ -4,7 +4,7 @@
 //! Factors are paired, and the map between the bound indices is solved for from the accesses that it must make
 //! equal.
 
-use crate::search::expansion::{Factor, Side, Term};
+use crate::search::expansion::{SubstitutedNode, SumFactor, SumTerm};
 use crate::search::matching::Open;
 use crate::search::samples::SamplePoint;
 use crate::search::solving::{SolvedUnknowns, solve};
@@ -50,7 +50,7 @@ pub(crate) enum FactorKind {
 impl Search<'_> {
     /// A hash of the element that a factor reads, as written or by its values at samples; factors that are equal
     /// at the samples have the same key.
-    pub(crate) fn key(&self, factor: &Factor, points: &[SamplePoint], written: bool) -> u64 {
+    pub(crate) fn key(&self, factor: &SumFactor, points: &[SamplePoint], written: bool) -> u64 {
         let mut hasher = FxHasher::default();
         factor.reciprocal.hash(&mut hasher);
         if let Node::Read(input, index) = self.program.node(factor.side.node) {
@@ -62,7 +62,7 @@ impl Search<'_> {
         hasher.finish()
     }
 
-    pub(crate) fn head(&self, factor: &Factor) -> (bool, FactorKind) {
+    pub(crate) fn head(&self, factor: &SumFactor) -> (bool, FactorKind) {
         let head = match self.program.node(factor.side.node) {
             Node::Read(input, _) => FactorKind::Read(*input),
             Node::Apply(operator, _) => FactorKind::Apply(*operator),
@@ -117,7 +117,7 @@ impl Search<'_> {
         systems.into_iter().flat_map(candidates).collect()
     }
 
-    fn are_reads(&self, term: &Term) -> bool {
+    fn are_reads(&self, term: &SumTerm) -> bool {
         term.factors.iter().all(|factor| matches!(self.program.node(factor.side.node), Node::Read(..)))
     }
 
@@ -125,8 +125,8 @@ impl Search<'_> {
     /// shares an index with an earlier one first.
     fn pairings(
         &self,
-        left: &Term,
-        right: &Term,
+        left: &SumTerm,
+        right: &SumTerm,
         points: &[SamplePoint],
         equality: Equality,
     ) -> Vec<Vec<usize>> {
@@ -169,7 +169,7 @@ impl Search<'_> {
     }
 
     /// The factors of a term in an order in which each shares a bound index with an earlier one, where possible.
-    fn connected(&self, term: &Term) -> Vec<usize> {
+    fn connected(&self, term: &SumTerm) -> Vec<usize> {
         let indices = |at: usize| -> Vec<Variable> {
             let side = &term.factors[at].side;
             let free = self.program.free(side.node).iter();
@@ -194,7 +194,12 @@ impl Search<'_> {
 
     /// Adds the equations under which two factors read the same elements: left minus right must be zero. A choice
     /// gives a system of equations for each of its branches.
-    pub(crate) fn equations(&self, mut systems: Vec<Vec<Index>>, e: &Side, f: &Side) -> Vec<Vec<Index>> {
+    pub(crate) fn equations(
+        &self,
+        mut systems: Vec<Vec<Index>>,
+        e: &SubstitutedNode,
+        f: &SubstitutedNode,
+    ) -> Vec<Vec<Index>> {
         let mut zero = |p: Index| systems.iter_mut().for_each(|system| system.push(p.clone()));
         match (self.program.node(e.node), self.program.node(f.node)) {
             (Node::Read(_, p), Node::Read(_, q)) => {
@@ -252,7 +257,7 @@ fn paired(left: &Open, right: &Open, by: usize) -> Option<Vec<usize>> {
     mine.iter().map(|key| known.get_mut(key)?.pop()).collect()
 }
 
-pub(crate) fn substitution(term: &Term, values: &[Index]) -> SolvedUnknowns {
+pub(crate) fn substitution(term: &SumTerm, values: &[Index]) -> SolvedUnknowns {
     let known = term.binders.iter().map(|(v, _)| *v).zip(values.iter().cloned()).collect();
     SolvedUnknowns { known }
 }
@@ -260,8 +265,8 @@ pub(crate) fn substitution(term: &Term, values: &[Index]) -> SolvedUnknowns {
 /// Index terms for the right indices over the left ones: the solutions of the equations, with guesses for the
 /// undetermined indices.
 pub(crate) fn correspondences(
-    left: &Term,
-    right: &Term,
+    left: &SumTerm,
+    right: &SumTerm,
     equations: &[Index],
     points: &[SamplePoint],
 ) -> Vec<Vec<Index>> {
@@ -301,7 +306,7 @@ pub(crate) fn correspondences(
 }
 
 /// The index terms that are zero at every point of a term.
-fn equalities(term: &Term) -> Vec<Index> {
+fn equalities(term: &SumTerm) -> Vec<Index> {
     let equality = |condition: &Condition| match condition {
         Condition::Zero(p) => Some(p.clone()),
         _ => None,
@@ -310,7 +315,7 @@ fn equalities(term: &Term) -> Vec<Index> {
 }
 
 /// The least value of an index that the conditions of a term allow; 0 if they give no lower bound.
-fn least(v: Variable, term: &Term) -> Index {
+fn least(v: Variable, term: &SumTerm) -> Index {
     let bound = |condition: &Condition| match condition {
         Condition::NonNegative(p) => {
             let (factor, rest) = p.linear_in(v)?;
@@ -338,7 +343,7 @@ enum Equality {
 fn hold(
     equations: &[Index],
     solution: &SolvedUnknowns,
-    right: &Term,
+    right: &SumTerm,
     points: &[SamplePoint],
     equality: Equality,
 ) -> bool {
@@ -357,8 +362,8 @@ fn hold(
 pub(crate) fn inverse(
     equations: &[Index],
     forward: &[Index],
-    left: &Term,
-    right: &Term,
+    left: &SumTerm,
+    right: &SumTerm,
     points: &[SamplePoint],
 ) -> Option<Vec<Index>> {
     let mine: Vec<Variable> = left.binders.iter().map(|(v, _)| *v).collect();

@@ -66,23 +66,23 @@ impl Bindings {
 
 /// A node with a substitution for its free variables.
 #[derive(Clone)]
-pub struct Side {
+pub struct SubstitutedNode {
     /// The node.
     pub node: NodeId,
     /// The substitution.
     pub at: Bindings,
 }
 
-impl Side {
+impl SubstitutedNode {
     /// Another node with the same substitution.
-    pub fn with_node(&self, node: NodeId) -> Side {
-        Side { node, at: self.at.clone() }
+    pub fn with_node(&self, node: NodeId) -> SubstitutedNode {
+        SubstitutedNode { node, at: self.at.clone() }
     }
 }
 
 /// `Σ over binders, where domain, of coefficient / over · factors`
 #[derive(Clone)]
-pub struct Term {
+pub struct SumTerm {
     /// A number and an index term, whose product is the coefficient.
     pub coefficient: (RBig, Index),
     /// The divisor of the coefficient.
@@ -92,22 +92,22 @@ pub struct Term {
     /// The domain of the term; it includes the bounds.
     pub domain: Condition,
     /// The factors.
-    pub factors: Vec<Factor>,
+    pub factors: Vec<SumFactor>,
 }
 
-impl Term {
+impl SumTerm {
     /// Renames bound indices.
-    pub fn renamed(&self, names: &SolvedUnknowns) -> Term {
+    pub fn renamed(&self, names: &SolvedUnknowns) -> SumTerm {
         let of = |p: &Index| names.apply(p);
         let binder = |(v, bounds): &(Variable, [Index; 2])| {
             let name = names.find(*v).and_then(|name| name.as_variable());
             (name.unwrap_or(*v), [of(&bounds[0]), of(&bounds[1])])
         };
-        let factor = |factor: &Factor| {
+        let factor = |factor: &SumFactor| {
             let at = factor.side.at.renamed(&|v| names.find(v));
-            Factor { side: Side { at, ..factor.side }, ..*factor }
+            SumFactor { side: SubstitutedNode { at, ..factor.side }, ..*factor }
         };
-        Term {
+        SumTerm {
             coefficient: (self.coefficient.0.clone(), of(&self.coefficient.1)),
             over: of(&self.over),
             binders: self.binders.iter().map(binder).collect(),
@@ -119,20 +119,20 @@ impl Term {
 
 /// A factor of a term: a side, or its reciprocal.
 #[derive(Clone)]
-pub struct Factor {
+pub struct SumFactor {
     /// The side.
-    pub side: Side,
+    pub side: SubstitutedNode,
     /// Whether the factor is `1/e` in `(+, ·)`, or `−e` or `not e` in the other semirings.
     pub reciprocal: bool,
 }
 
-impl Factor {
-    fn new(side: Side) -> Factor {
-        Factor { side, reciprocal: false }
+impl SumFactor {
+    fn new(side: SubstitutedNode) -> SumFactor {
+        SumFactor { side, reciprocal: false }
     }
 
-    fn over(side: Side) -> Factor {
-        Factor { side, reciprocal: true }
+    fn over(side: SubstitutedNode) -> SumFactor {
+        SumFactor { side, reciprocal: true }
     }
 }
 
@@ -148,10 +148,10 @@ const MAX_SIZE: usize = checker::expansion::MAX_SIZE;
 pub fn expand(
     program: &Program,
     semiring: Semiring,
-    side: &Side,
+    side: &SubstitutedNode,
     limit: usize,
     fresh: &mut dyn FnMut(Variable) -> Variable,
-) -> Option<Vec<Term>> {
+) -> Option<Vec<SumTerm>> {
     let mut expander = Expander { program, semiring, nothing: nothing(program, semiring), fresh };
     let mut pending = vec![PartialTerm::new(side.clone())];
     let (mut terms, mut size) = (Vec::new(), 0);
@@ -178,24 +178,24 @@ pub fn expand(
 /// A term under construction, and the factors that are not expanded yet, the next one last.
 #[derive(Clone)]
 struct PartialTerm {
-    term: Term,
-    todo: Vec<Factor>,
+    term: SumTerm,
+    todo: Vec<SumFactor>,
 }
 
 impl PartialTerm {
-    fn new(side: Side) -> PartialTerm {
-        let term = Term {
+    fn new(side: SubstitutedNode) -> PartialTerm {
+        let term = SumTerm {
             coefficient: (RBig::ONE, Index::from(1)),
             over: Index::from(1),
             binders: Vec::new(),
             domain: Condition::always(),
             factors: Vec::new(),
         };
-        PartialTerm { term, todo: vec![Factor::new(side)] }
+        PartialTerm { term, todo: vec![SumFactor::new(side)] }
     }
 
     /// Replaces the current factor by a product of others.
-    fn times<const N: usize>(mut self, others: [Factor; N]) -> PartialTerm {
+    fn times<const N: usize>(mut self, others: [SumFactor; N]) -> PartialTerm {
         self.todo.extend(others.into_iter().rev());
         self
     }
@@ -224,7 +224,7 @@ impl PartialTerm {
     }
 
     /// Keeps the current factor unexpanded.
-    fn with(mut self, factor: Factor) -> PartialTerm {
+    fn with(mut self, factor: SumFactor) -> PartialTerm {
         self.term.factors.push(factor);
         self
     }
@@ -241,7 +241,7 @@ struct Expander<'a> {
 
 impl Expander<'_> {
     /// Expands the next factor of a term; the last term pushed is expanded first.
-    fn look(&mut self, next: &Factor, partial: PartialTerm, pending: &mut Vec<PartialTerm>) {
+    fn look(&mut self, next: &SumFactor, partial: PartialTerm, pending: &mut Vec<PartialTerm>) {
         match (next.reciprocal, self.semiring) {
             (false, _) => self.plain(&next.side, partial, pending),
             (true, Semiring::PlusTimes) => self.reciprocal(&next.side, partial, pending),
@@ -249,12 +249,12 @@ impl Expander<'_> {
         }
     }
 
-    fn plain(&mut self, e: &Side, partial: PartialTerm, pending: &mut Vec<PartialTerm>) {
+    fn plain(&mut self, e: &SubstitutedNode, partial: PartialTerm, pending: &mut Vec<PartialTerm>) {
         let [plus, times] = self.semiring.operations();
         let ring = self.semiring == Semiring::PlusTimes;
         let divides = ring && self.program.division == Division::Extended;
-        let of = |node: NodeId| Factor::new(e.with_node(node));
-        let over = |node: NodeId| Factor::over(e.with_node(node));
+        let of = |node: NodeId| SumFactor::new(e.with_node(node));
+        let over = |node: NodeId| SumFactor::over(e.with_node(node));
         match self.program.node(e.node) {
             Node::Number(number, _) if ring => {
                 pending.push(partial.scaled(number, &Index::from(1)));
@@ -300,15 +300,15 @@ impl Expander<'_> {
             }
             Node::Reduce(reduction) if reduction.operator == plus => {
                 let (partial, body) = self.bind(reduction, e, partial);
-                pending.push(partial.times([Factor::new(body)]));
+                pending.push(partial.times([SumFactor::new(body)]));
             }
-            _ => pending.push(partial.with(Factor::new(e.clone()))),
+            _ => pending.push(partial.with(SumFactor::new(e.clone()))),
         }
     }
 
     /// `1/e`, in `(+, ·)`.
-    fn reciprocal(&mut self, e: &Side, mut partial: PartialTerm, pending: &mut Vec<PartialTerm>) {
-        let over = |node: NodeId| Factor::over(e.with_node(node));
+    fn reciprocal(&mut self, e: &SubstitutedNode, mut partial: PartialTerm, pending: &mut Vec<PartialTerm>) {
+        let over = |node: NodeId| SumFactor::over(e.with_node(node));
         match self.program.node(e.node) {
             Node::Number(number, _) if *number != RBig::ZERO => {
                 partial.term.coefficient.0 /= number.clone();
@@ -325,20 +325,20 @@ impl Expander<'_> {
                 if self.nothing[a[1].index()] {
                     pending.push(partial.zero().times([over(a[0])]));
                 }
-                pending.push(partial.times([Factor::new(e.with_node(a[1])), over(a[0])]));
+                pending.push(partial.times([SumFactor::new(e.with_node(a[1])), over(a[0])]));
             }
-            _ => pending.push(partial.with(Factor::over(e.clone()))),
+            _ => pending.push(partial.with(SumFactor::over(e.clone()))),
         }
     }
 
     /// `−e`, or `not e`, in the other semirings.
-    fn flipped(&mut self, e: &Side, partial: PartialTerm, pending: &mut Vec<PartialTerm>) {
+    fn flipped(&mut self, e: &SubstitutedNode, partial: PartialTerm, pending: &mut Vec<PartialTerm>) {
         let (dual, product) = (self.semiring.dual(), self.semiring.flipped_product());
         let is_additive = self.semiring.operations()[1] == Binary::Add;
-        let minus = |node: NodeId| Factor::over(e.with_node(node));
+        let minus = |node: NodeId| SumFactor::over(e.with_node(node));
         match self.program.node(e.node) {
             Node::Apply(Operator::Unary(unary), a) if self.semiring.flip() == Some(*unary) => {
-                pending.push(partial.times([Factor::new(e.with_node(a[0]))]));
+                pending.push(partial.times([SumFactor::new(e.with_node(a[0]))]));
             }
             Node::Apply(Operator::Binary(operator), a) if Some(*operator) == dual => {
                 pending.push(partial.clone().times([minus(a[1])]));
@@ -348,26 +348,31 @@ impl Expander<'_> {
                 pending.push(partial.times([minus(a[0]), minus(a[1])]));
             }
             Node::Apply(Operator::Binary(Binary::Sub), a) if is_additive => {
-                let others = [minus(a[0]), Factor::new(e.with_node(a[1]))];
+                let others = [minus(a[0]), SumFactor::new(e.with_node(a[1]))];
                 pending.push(partial.times(others));
             }
             Node::Reduce(reduction) if Some(reduction.operator) == dual => {
                 let (partial, body) = self.bind(reduction, e, partial);
-                pending.push(partial.times([Factor::over(body)]));
+                pending.push(partial.times([SumFactor::over(body)]));
             }
-            _ => pending.push(partial.with(Factor::over(e.clone()))),
+            _ => pending.push(partial.with(SumFactor::over(e.clone()))),
         }
     }
 
     /// Turns the bound indices of a reduction into those of the term; what remains is the body.
-    fn bind(&mut self, reduction: &Reduction, e: &Side, mut partial: PartialTerm) -> (PartialTerm, Side) {
+    fn bind(
+        &mut self,
+        reduction: &Reduction,
+        e: &SubstitutedNode,
+        mut partial: PartialTerm,
+    ) -> (PartialTerm, SubstitutedNode) {
         let mut at = e.at.clone();
         for (v, [lower, upper]) in &reduction.binders {
             let new = (self.fresh)(*v);
             partial.term.binders.push((new, [at.index(lower), at.index(upper)]));
             at = at.with(*v, Index::from(new));
         }
-        (partial.within(at.condition(&reduction.domain())), Side { node: reduction.body, at })
+        (partial.within(at.condition(&reduction.domain())), SubstitutedNode { node: reduction.body, at })
     }
 }
 

@@ -2,9 +2,9 @@
 //! hypothesis is about.
 
 use crate::search::agree;
-use crate::search::expansion::{Bindings, Side};
+use crate::search::expansion::{Bindings, SubstitutedNode};
 use crate::search::samples::SamplePoint;
-use checker::proof::Used;
+use checker::proof::UsedTruth;
 use selfsame_core::operators::Binary;
 use selfsame_core::{Index, InputId, Node, NodeId, Program, Reduction, Variable};
 
@@ -22,11 +22,11 @@ type ReadElement = (InputId, Vec<Index>);
 pub(crate) fn uses(
     program: &Program,
     given: &[NodeId],
-    sides: [&Side; 2],
+    sides: [&SubstitutedNode; 2],
     outermost: &[Variable],
     points: &[SamplePoint],
-) -> Vec<(Used, Side)> {
-    let mut found: Vec<(Used, Side)> = Vec::new();
+) -> Vec<(UsedTruth, SubstitutedNode)> {
+    let mut found: Vec<(UsedTruth, SubstitutedNode)> = Vec::new();
     if given.is_empty() {
         return found;
     }
@@ -34,9 +34,9 @@ pub(crate) fn uses(
     sides.into_iter().for_each(|side| reads(program, side, &mut seen));
     for (at, &node) in given.iter().enumerate() {
         if quantified(program, node).is_none() {
-            let side = Side { node, at: Bindings::default() };
+            let side = SubstitutedNode { node, at: Bindings::default() };
             reads(program, &side, &mut seen);
-            found.push((Used { given: at, at: Vec::new() }, side));
+            found.push((UsedTruth { given: at, at: Vec::new() }, side));
         }
     }
     let nothing_read = seen.is_empty();
@@ -70,8 +70,8 @@ pub(crate) fn quantified(program: &Program, node: NodeId) -> Option<&Reduction> 
     }
 }
 
-fn instance(all: &Reduction, given: usize, at: Vec<Index>) -> (Used, Side) {
-    (Used { given, at: at.clone() }, Side { node: all.body, at: bindings(all, &at) })
+fn instance(all: &Reduction, given: usize, at: Vec<Index>) -> (UsedTruth, SubstitutedNode) {
+    (UsedTruth { given, at: at.clone() }, SubstitutedNode { node: all.body, at: bindings(all, &at) })
 }
 
 fn bindings(all: &Reduction, at: &[Index]) -> Bindings {
@@ -87,7 +87,7 @@ fn is_given(all: &Reduction, at: &[Index], points: &[SamplePoint]) -> bool {
 
 /// Collects the elements read below operators and choices; reads inside reductions use indices that are not in
 /// scope.
-fn reads(program: &Program, side: &Side, found: &mut Vec<ReadElement>) {
+fn reads(program: &Program, side: &SubstitutedNode, found: &mut Vec<ReadElement>) {
     let mut seen = vec![false; program.len()];
     let mut pending = vec![side.node];
     while let Some(node) = pending.pop() {
@@ -115,7 +115,7 @@ fn matches(
     points: &[SamplePoint],
 ) -> Vec<Vec<Index>> {
     let mut wanted = Vec::new();
-    reads(program, &Side { node: all.body, at: Bindings::default() }, &mut wanted);
+    reads(program, &SubstitutedNode { node: all.body, at: Bindings::default() }, &mut wanted);
     let mut partial: Vec<Bindings> = vec![Bindings::default()];
     for (input, pattern) in &wanted {
         let mut next = Vec::new();

@@ -1,6 +1,6 @@
 //! The part of a sum of products for which no counterpart was found, in the names of the source.
 
-use crate::search::expansion::{Factor, Term};
+use crate::search::expansion::{SumFactor, SumTerm};
 use checker::proof::Semiring;
 use dashu_ratio::RBig;
 use selfsame_core::operators::DataType;
@@ -14,7 +14,7 @@ pub struct Leftover {
     /// The operators.
     pub semiring: Semiring,
     /// The part.
-    pub term: Term,
+    pub term: SumTerm,
     /// The variables of the program in whose place there are new ones, by their number.
     pub origins: Vec<Variable>,
 }
@@ -31,7 +31,7 @@ impl Leftover {
 
     /// The variables of the part, each once, the bound ones first.
     fn variables(&self) -> Vec<Variable> {
-        let Term { coefficient, over, binders, domain, factors } = &self.term;
+        let SumTerm { coefficient, over, binders, domain, factors } = &self.term;
         let mut variables: Vec<Variable> = binders.iter().map(|(v, _)| *v).collect();
         let mut see = |v: Variable| {
             if !variables.contains(&v) {
@@ -48,7 +48,7 @@ impl Leftover {
 }
 
 /// `(+ over k) 2 * (n - 1) * x[k] / (n), where 0 <= k and k < n`, with the operators of the semiring.
-fn term_text(program: &Program, semiring: Semiring, term: &Term) -> String {
+fn term_text(program: &Program, semiring: Semiring, term: &SumTerm) -> String {
     let [plus, times] = semiring.operations();
     let mut parts: Vec<String> = Vec::new();
     let (number, index) = &term.coefficient;
@@ -75,7 +75,7 @@ fn term_text(program: &Program, semiring: Semiring, term: &Term) -> String {
 }
 
 /// ` at i = k + 1`: the substitution for the free variables of the node, without those that it leaves as they are.
-fn bindings_text(program: &Program, factor: &Factor) -> String {
+fn bindings_text(program: &Program, factor: &SumFactor) -> String {
     let free = program.free(factor.side.node).iter();
     let bound = free.filter_map(|&v| {
         let (name, index) = (program.name(v), program.index_text(&factor.side.at.find(v)?));
@@ -87,7 +87,7 @@ fn bindings_text(program: &Program, factor: &Factor) -> String {
     }
 }
 
-fn factor_text(program: &Program, semiring: Semiring, factor: &Factor) -> String {
+fn factor_text(program: &Program, semiring: Semiring, factor: &SumFactor) -> String {
     let node = factor.side.node;
     let text = match program.node(node) {
         Node::Read(input, at) => {

@@ -26,12 +26,14 @@
 use crate::search::correspondence::{
     Candidate, FactorKind, correspondences, hash_index, inverse, substitution,
 };
-use crate::search::expansion::{Side, Term, expand};
+use crate::search::expansion::{SubstitutedNode, SumTerm, expand};
 use crate::search::leftover::Leftover;
 use crate::search::samples::{SamplePoint, extended};
 use crate::search::solving::SolvedUnknowns;
 use crate::search::{Search, agree};
-use checker::proof::{Cover, Derived, Group, Inclusion, Like, Matching, Proof, Semiring, TermPart, Terms};
+use checker::proof::{
+    Cover, Derived, Group, Inclusion, Like, MatchedTerms, Matching, Proof, Semiring, TermPart,
+};
 use dashu_int::IBig;
 use dashu_ratio::RBig;
 use rustc_hash::{FxHashMap, FxHashSet, FxHasher};
@@ -62,7 +64,7 @@ const PAIRS_OF_AN_EXPANSION: u32 = 4_000;
 
 /// A term and the part of it that is not matched yet.
 pub(crate) struct Open {
-    pub term: Term,
+    pub term: SumTerm,
     /// Samples of its points.
     all: Vec<SamplePoint>,
     /// Samples of its unmatched points.
@@ -94,8 +96,8 @@ impl Search<'_> {
     pub(crate) fn terms(
         &mut self,
         semiring: Semiring,
-        e: &Side,
-        f: &Side,
+        e: &SubstitutedNode,
+        f: &SubstitutedNode,
         points: &[SamplePoint],
     ) -> Option<Proof> {
         let inhabited = [e, f].map(|side| self.inhabited(semiring, side, points));
@@ -110,16 +112,16 @@ impl Search<'_> {
             self.counted_or_not(semiring, divided, true, points)
         });
         self.depth -= 1;
-        Some(Proof::Terms(Box::new(Terms { inhabited, ..proof? })))
+        Some(Proof::Terms(Box::new(MatchedTerms { inhabited, ..proof? })))
     }
 
     fn counted_or_not(
         &mut self,
         semiring: Semiring,
-        sides: [Vec<Term>; 2],
+        sides: [Vec<SumTerm>; 2],
         divided: bool,
         points: &[SamplePoint],
-    ) -> Option<Terms> {
+    ) -> Option<MatchedTerms> {
         let counted = self.simplified(semiring, &sides, &|this, term| this.counted(term));
         let proof = counted.and_then(|counted| self.matched(semiring, counted, [true, divided], points));
         proof.or_else(|| self.matched(semiring, sides, [false, divided], points))
@@ -128,15 +130,15 @@ impl Search<'_> {
     fn matched(
         &mut self,
         semiring: Semiring,
-        sides: [Vec<Term>; 2],
+        sides: [Vec<SumTerm>; 2],
         [counted, divided]: [bool; 2],
         points: &[SamplePoint],
-    ) -> Option<Terms> {
+    ) -> Option<MatchedTerms> {
         let [left, right] = sides;
         let sums = [&left, &right].map(|terms| terms.iter().map(derived).collect());
         let samples = MAX_COORDINATES_OF_ALL / (self.next as usize * (left.len() + right.len())).max(1);
         let opened = |this: &Self| {
-            let open = |term: &Term| this.open(term.clone(), points, samples.min(MAX_SAMPLES));
+            let open = |term: &SumTerm| this.open(term.clone(), points, samples.min(MAX_SAMPLES));
             [&left, &right].map(|terms| terms.iter().map(open).collect::<Vec<Open>>())
         };
         let mut open = opened(self);
@@ -154,7 +156,7 @@ impl Search<'_> {
             self.note_leftover(semiring, &open);
         }
         let matching = matching?;
-        Some(Terms { semiring, counted, divided, inhabited: Default::default(), sums, matching })
+        Some(MatchedTerms { semiring, counted, divided, inhabited: Default::default(), sums, matching })
     }
 
     fn exact(&mut self, semiring: Semiring, sides: &mut [Vec<Open>; 2], merges: bool) -> Option<Matching> {
@@ -359,7 +361,7 @@ impl Search<'_> {
             if inside.is_empty() || whole && inside.len() < points.len() {
                 return None;
             }
-            let f = Side { node: f.node, at: f.at.renamed(&|v| map.find(v)) };
+            let f = SubstitutedNode { node: f.node, at: f.at.renamed(&|v| map.find(v)) };
             let proof = self.prove(e, &f, &inside)?;
             Some((needed(&image, &lost.term, &lost.all), forward, proof))
         })
@@ -420,7 +422,7 @@ impl Search<'_> {
     }
 
     /// The terms of a side, renamed so that no two share a bound index.
-    fn sum(&mut self, semiring: Semiring, side: &Side) -> Option<Vec<Term>> {
+    fn sum(&mut self, semiring: Semiring, side: &SubstitutedNode) -> Option<Vec<SumTerm>> {
         let program = self.program;
         let Some(mut terms) = expand(program, semiring, side, MAX_TERMS, &mut |v| self.fresh(v)) else {
             self.budget = self.budget.saturating_sub(PAIRS_OF_AN_EXPANSION);
@@ -490,7 +492,7 @@ impl Search<'_> {
 
     fn factors(
         &mut self,
-        [left, right]: [&Term; 2],
+        [left, right]: [&SumTerm; 2],
         pairing: &[usize],
         forward: &SolvedUnknowns,
         points: &[SamplePoint],
@@ -498,13 +500,13 @@ impl Search<'_> {
         let mut proofs = Vec::new();
         for (factor, &at) in left.factors.iter().zip(pairing) {
             let other = &right.factors[at].side;
-            let other = Side { node: other.node, at: other.at.renamed(&|v| forward.find(v)) };
+            let other = SubstitutedNode { node: other.node, at: other.at.renamed(&|v| forward.find(v)) };
             proofs.push((at, self.prove(&factor.side, &other, points)?));
         }
         Some(proofs)
     }
 
-    fn open(&self, term: Term, points: &[SamplePoint], samples: usize) -> Open {
+    fn open(&self, term: SumTerm, points: &[SamplePoint], samples: usize) -> Open {
         let points = extended(points, &term.binders, &term.domain, samples);
         let mut heads: Vec<(bool, FactorKind)> =
             term.factors.iter().map(|factor| self.head(factor)).collect();
@@ -516,7 +518,7 @@ impl Search<'_> {
 }
 
 /// The term in the form that a proof states.
-fn derived(term: &Term) -> Derived {
+fn derived(term: &SumTerm) -> Derived {
     Derived {
         steps: Default::default(),
         binders: term.binders.iter().map(|(v, _)| *v).collect(),
@@ -529,8 +531,8 @@ fn derived(term: &Term) -> Derived {
 }
 
 /// Whether the expansion is the side itself.
-fn is_itself(terms: &[Term], side: &Side) -> bool {
-    let [Term { factors, .. }] = terms else { return false };
+fn is_itself(terms: &[SumTerm], side: &SubstitutedNode) -> bool {
+    let [SumTerm { factors, .. }] = terms else { return false };
     matches!(&factors[..], [factor] if factor.side.node == side.node && !factor.reciprocal)
 }
 
@@ -614,7 +616,12 @@ fn vanishing(sides: &mut [Vec<Open>; 2]) -> Vec<Group> {
 }
 
 /// Whether the coefficients are equal at these points.
-fn same_coefficient(left: &Term, right: &Term, forward: &SolvedUnknowns, points: &[SamplePoint]) -> bool {
+fn same_coefficient(
+    left: &SumTerm,
+    right: &SumTerm,
+    forward: &SolvedUnknowns,
+    points: &[SamplePoint],
+) -> bool {
     let (c, d) = (&left.coefficient, &right.coefficient);
     let times = |a: &IBig, b: &RBig| a * IBig::from(b.denominator().clone());
     let [index, over] = [&d.1, &right.over].map(|p| p.substitute(&|v| forward.find(v)));
@@ -662,7 +669,7 @@ fn balance(sides: &[Vec<Open>; 2], first: TermPosition, likes: &[(TermPosition, 
 }
 
 /// The conjuncts of a condition that do not already hold at all points of the term.
-fn needed(condition: &Condition, term: &Term, points: &[SamplePoint]) -> Condition {
+fn needed(condition: &Condition, term: &SumTerm, points: &[SamplePoint]) -> Condition {
     let known = term.domain.conjuncts();
     let matters = |part: &&Condition| {
         !known.contains(part) && !points.iter().all(|point| part.holds(point) == Ok(true))

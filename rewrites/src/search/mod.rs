@@ -11,13 +11,13 @@ pub(crate) mod simplification;
 pub(crate) mod solving;
 pub(crate) mod witnesses;
 
-use crate::search::expansion::{Bindings, Side};
+use crate::search::expansion::{Bindings, SubstitutedNode};
 use crate::search::hypotheses::uses;
 use crate::search::leftover::Leftover;
 use crate::search::model::{Model, Models};
 use crate::search::samples::{SamplePoint, extended};
 use base::identifiers::identifier;
-use checker::proof::{Arithmetic, Fold, Leaf, Proof, Scalars, Semiring, Strength, Taken, Used};
+use checker::proof::{Arithmetic, DecidedChoice, Fold, Leaf, Proof, Scalars, Semiring, Strength, UsedTruth};
 use checker::rules::Hypotheses;
 use selfsame_core::operators::{Binary, DataType, Unary};
 use selfsame_core::{Condition, Index, Node, NodeId, Operator, Program, Reduction, Variable};
@@ -125,7 +125,12 @@ impl<'a> Search<'a> {
     }
 
     /// Searches for a proof that the sides are equal at all points that these points sample.
-    pub fn prove(&mut self, e: &Side, f: &Side, points: &[SamplePoint]) -> Option<Proof> {
+    pub fn prove(
+        &mut self,
+        e: &SubstitutedNode,
+        f: &SubstitutedNode,
+        points: &[SamplePoint],
+    ) -> Option<Proof> {
         if self.differ(e, f, points) {
             return None;
         }
@@ -133,7 +138,12 @@ impl<'a> Search<'a> {
     }
 
     /// Searches for a proof for sides between which no difference is known.
-    fn undiffering(&mut self, e: &Side, f: &Side, points: &[SamplePoint]) -> Option<Proof> {
+    fn undiffering(
+        &mut self,
+        e: &SubstitutedNode,
+        f: &SubstitutedNode,
+        points: &[SamplePoint],
+    ) -> Option<Proof> {
         self.budget = self.budget.checked_sub(1)?;
         let next = self.next;
         let proof = self.looked_for(e, f, points);
@@ -143,7 +153,12 @@ impl<'a> Search<'a> {
         proof
     }
 
-    fn looked_for(&mut self, e: &Side, f: &Side, points: &[SamplePoint]) -> Option<Proof> {
+    fn looked_for(
+        &mut self,
+        e: &SubstitutedNode,
+        f: &SubstitutedNode,
+        points: &[SamplePoint],
+    ) -> Option<Proof> {
         if points.is_empty() {
             return Some(Proof::Absurd);
         }
@@ -163,17 +178,22 @@ impl<'a> Search<'a> {
 
     /// Searches for a proof for a branch of sides between which no difference is known. Differences are looked for
     /// only where no choice is left, so that nested choices are not evaluated over and over.
-    fn branch(&mut self, e: &Side, f: &Side, points: &[SamplePoint]) -> Option<Proof> {
+    fn branch(&mut self, e: &SubstitutedNode, f: &SubstitutedNode, points: &[SamplePoint]) -> Option<Proof> {
         let is_chosen = !self.is_choice(e) && !self.is_choice(f);
         if is_chosen && self.differ(e, f, points) { None } else { self.undiffering(e, f, points) }
     }
 
-    fn is_choice(&self, side: &Side) -> bool {
+    fn is_choice(&self, side: &SubstitutedNode) -> bool {
         matches!(self.program.node(side.node), Node::Choose(..))
     }
 
     /// Searches for a proof for sides of which neither is a choice.
-    fn unchoosing(&mut self, e: &Side, f: &Side, points: &[SamplePoint]) -> Option<Proof> {
+    fn unchoosing(
+        &mut self,
+        e: &SubstitutedNode,
+        f: &SubstitutedNode,
+        points: &[SamplePoint],
+    ) -> Option<Proof> {
         if let Some(proof) = self.scalars(e, f, points) {
             return Some(proof);
         }
@@ -185,7 +205,12 @@ impl<'a> Search<'a> {
     }
 
     /// Compares both sides as sums of products.
-    fn expanded(&mut self, e: &Side, f: &Side, points: &[SamplePoint]) -> Option<Proof> {
+    fn expanded(
+        &mut self,
+        e: &SubstitutedNode,
+        f: &SubstitutedNode,
+        points: &[SamplePoint],
+    ) -> Option<Proof> {
         if self.budget == 0 {
             return None;
         }
@@ -193,7 +218,7 @@ impl<'a> Search<'a> {
     }
 
     /// Whether both sides are the same node, with equal free variables at every sample.
-    fn is_same(&self, e: &Side, f: &Side, points: &[SamplePoint]) -> bool {
+    fn is_same(&self, e: &SubstitutedNode, f: &SubstitutedNode, points: &[SamplePoint]) -> bool {
         let of = |v| [&e.at, &f.at].map(|at| at.find(v).unwrap_or_else(|| Index::from(v)));
         let same = |&v: &Variable| {
             let [p, q] = of(v);
@@ -203,14 +228,14 @@ impl<'a> Search<'a> {
     }
 
     /// Compares both sides as expressions of operators over unknowns.
-    fn scalars(&mut self, e: &Side, f: &Side, points: &[SamplePoint]) -> Option<Proof> {
+    fn scalars(&mut self, e: &SubstitutedNode, f: &SubstitutedNode, points: &[SamplePoint]) -> Option<Proof> {
         let (arithmetic, strength) = self.arithmetic?;
-        let (given, others): (Vec<Used>, Vec<Side>) =
+        let (given, others): (Vec<UsedTruth>, Vec<SubstitutedNode>) =
             uses(self.program, self.hypotheses.given, [e, f], self.outermost, points).into_iter().unzip();
         // Two unknowns without hypotheses leave nothing to decide.
         let nothing_given = given.is_empty() || self.identifying;
         let unknowns = [e, f].map(|side| self.unknowns(side, arithmetic, points).0);
-        let is_unknown = |(side, unknowns): (&Side, &Vec<NodeId>)| *unknowns == [side.node];
+        let is_unknown = |(side, unknowns): (&SubstitutedNode, &Vec<NodeId>)| *unknowns == [side.node];
         if nothing_given && [e, f].into_iter().zip(&unknowns).all(is_unknown) {
             return None;
         }
@@ -230,7 +255,7 @@ impl<'a> Search<'a> {
         let mut taken = Vec::new();
         for (side, of) in sides.iter().enumerate() {
             let (unknowns, branches) = self.unknowns(of, arithmetic, points);
-            taken.extend(branches.into_iter().map(|(node, branch)| Taken { side, node, branch }));
+            taken.extend(branches.into_iter().map(|(node, branch)| DecidedChoice { side, node, branch }));
             for node in unknowns {
                 let mut unknown = leaves.iter().map(|leaf| leaf.unknown + 1).max().unwrap_or(0);
                 let mut proof = None;
@@ -258,7 +283,7 @@ impl<'a> Search<'a> {
     /// The nodes below the operators, and the branches of choices that are taken at every sample.
     fn unknowns(
         &self,
-        side: &Side,
+        side: &SubstitutedNode,
         arithmetic: Arithmetic,
         points: &[SamplePoint],
     ) -> (Vec<NodeId>, Vec<(NodeId, usize)>) {
@@ -289,7 +314,7 @@ impl<'a> Search<'a> {
     }
 
     /// Whether made-up inputs show a difference at some sample.
-    pub fn differ(&self, e: &Side, f: &Side, points: &[SamplePoint]) -> bool {
+    pub fn differ(&self, e: &SubstitutedNode, f: &SubstitutedNode, points: &[SamplePoint]) -> bool {
         match &self.models {
             Models::Exact([a, b, _]) => self.differ_in([a, b], e, f, points),
             Models::Field([a, b, _]) => self.differ_in([a, b], e, f, points),
@@ -297,17 +322,17 @@ impl<'a> Search<'a> {
     }
 
     /// Whether made-up inputs show that one side is defined where the other is not.
-    fn differ_in_support(&self, e: &Side, f: &Side, points: &[SamplePoint]) -> bool {
+    fn differ_in_support(&self, e: &SubstitutedNode, f: &SubstitutedNode, points: &[SamplePoint]) -> bool {
         let step = (points.len() / 24).max(1);
-        let is_defined = |side: &Side, point: &SamplePoint| self.models.is_defined(side, point);
+        let is_defined = |side: &SubstitutedNode, point: &SamplePoint| self.models.is_defined(side, point);
         points.iter().step_by(step).any(|point| is_defined(e, point) != is_defined(f, point))
     }
 
     fn differ_in<S: NumberSystem<Number: Default>>(
         &self,
         models: [&Model<'_, S>; 2],
-        e: &Side,
-        f: &Side,
+        e: &SubstitutedNode,
+        f: &SubstitutedNode,
         points: &[SamplePoint],
     ) -> bool {
         let step = (points.len() / 24).max(1);
@@ -327,7 +352,7 @@ impl<'a> Search<'a> {
     fn are_given<S: NumberSystem<Number: Default>>(
         &self,
         model: &Model<'_, S>,
-        sides: [&Side; 2],
+        sides: [&SubstitutedNode; 2],
         point: &[i64],
     ) -> bool {
         let Hypotheses { given, laws } = self.hypotheses;
@@ -337,9 +362,9 @@ impl<'a> Search<'a> {
     /// A proof for each branch of a choice, at the points where the branch is taken.
     fn branches(
         &mut self,
-        side: &Side,
+        side: &SubstitutedNode,
         points: &[SamplePoint],
-        mut prove: impl FnMut(&mut Self, &Side, &[SamplePoint]) -> Option<Proof>,
+        mut prove: impl FnMut(&mut Self, &SubstitutedNode, &[SamplePoint]) -> Option<Proof>,
     ) -> Option<Box<[Proof; 2]>> {
         let Node::Choose(condition, [yes, no]) = self.program.node(side.node) else { return None };
         let condition = side.at.condition(condition);
@@ -351,7 +376,12 @@ impl<'a> Search<'a> {
         ]))
     }
 
-    fn structural(&mut self, e: &Side, f: &Side, points: &[SamplePoint]) -> Option<Proof> {
+    fn structural(
+        &mut self,
+        e: &SubstitutedNode,
+        f: &SubstitutedNode,
+        points: &[SamplePoint],
+    ) -> Option<Proof> {
         match (self.program.node(e.node), self.program.node(f.node)) {
             (Node::Read(a, p), Node::Read(b, q)) if a == b => {
                 let same = |(p, q): (&Index, &Index)| agree(&e.at.index(p), &f.at.index(q), points);
@@ -386,9 +416,9 @@ impl<'a> Search<'a> {
     fn operands(
         &mut self,
         operator: Operator,
-        e: &Side,
+        e: &SubstitutedNode,
         a: &[NodeId],
-        f: &Side,
+        f: &SubstitutedNode,
         b: &[NodeId],
         points: &[SamplePoint],
     ) -> Option<Proof> {
@@ -410,9 +440,9 @@ impl<'a> Search<'a> {
     fn in_order(
         &mut self,
         operator: Operator,
-        e: &Side,
+        e: &SubstitutedNode,
         a: &[NodeId],
-        f: &Side,
+        f: &SubstitutedNode,
         b: &[NodeId],
         points: &[SamplePoint],
     ) -> Option<Vec<Proof>> {
@@ -436,9 +466,9 @@ impl<'a> Search<'a> {
 
     fn fold(
         &mut self,
-        e: &Side,
+        e: &SubstitutedNode,
         a: &Reduction,
-        f: &Side,
+        f: &SubstitutedNode,
         b: &Reduction,
         points: &[SamplePoint],
     ) -> Option<Proof> {
@@ -461,7 +491,8 @@ impl<'a> Search<'a> {
             shift.push(by);
         }
         let points = extended(points, &bounds, &left.condition(&a.domain()), samples(self.folds));
-        let (left, right) = (Side { node: a.body, at: left }, Side { node: b.body, at: right });
+        let (left, right) =
+            (SubstitutedNode { node: a.body, at: left }, SubstitutedNode { node: b.body, at: right });
         self.folds += 1;
         let body = self.prove(&left, &right, &points);
         self.folds -= 1;
@@ -469,7 +500,7 @@ impl<'a> Search<'a> {
     }
 
     /// The semirings in which one of the sides is more than a single factor.
-    fn semirings(&self, e: &Side, f: &Side) -> Vec<Semiring> {
+    fn semirings(&self, e: &SubstitutedNode, f: &SubstitutedNode) -> Vec<Semiring> {
         use Semiring::*;
         let heads = [e, f].map(|side| match self.program.node(side.node) {
             Node::Apply(Operator::Binary(operator), _) => Some(*operator),
@@ -530,6 +561,6 @@ pub fn agree(p: &Index, q: &Index, points: &[SamplePoint]) -> bool {
 }
 
 /// A side without bindings.
-pub fn whole(node: NodeId) -> Side {
-    Side { node, at: Bindings::default() }
+pub fn whole(node: NodeId) -> SubstitutedNode {
+    SubstitutedNode { node, at: Bindings::default() }
 }

@@ -1,11 +1,11 @@
 //! Evaluates sides at sampled points, with made-up inputs: a filter that spares the search hopeless attempts.
 
-use crate::search::expansion::{Bindings, Side};
+use crate::search::expansion::{Bindings, SubstitutedNode};
 use crate::search::hypotheses::quantified;
 use crate::search::samples::extended;
 use checker::systems::has_meaning;
 use rustc_hash::FxHashSet;
-use selfsame_core::evaluation::{Evaluator, Given};
+use selfsame_core::evaluation::{Environment, Evaluator};
 use selfsame_core::operations::{Datum, Element};
 use selfsame_core::operators::{Binary, DataType};
 use selfsame_core::{FunctionId, InputId, Node, NodeId, Operator, Program};
@@ -91,7 +91,7 @@ impl<'a> Models<'a> {
 
     /// Whether a side is defined at a point where elements may be undefined; `None` if it has no value or takes
     /// too long.
-    pub fn is_defined(&self, side: &Side, point: &[i64]) -> Option<bool> {
+    pub fn is_defined(&self, side: &SubstitutedNode, point: &[i64]) -> Option<bool> {
         match self {
             Models::Exact([.., partial]) => partial.is_defined(side, point),
             Models::Field([.., partial]) => partial.is_defined(side, point),
@@ -113,7 +113,7 @@ fn steps(program: &Program) -> u64 {
 
 impl<S: NumberSystem<Number: Default>> Model<'_, S> {
     /// The value of a side at a point; `None` if it has none or takes too long.
-    pub fn value(&self, side: &Side, point: &[i64]) -> Option<Element<Extended<S>>> {
+    pub fn value(&self, side: &SubstitutedNode, point: &[i64]) -> Option<Element<Extended<S>>> {
         let mut variables = self.variables(&side.at, point)?;
         let mut evaluator = Evaluator::new(self.program, &self.domain, self, steps(self.program));
         evaluator.value(side.node, &mut variables).ok()
@@ -133,7 +133,7 @@ impl<S: NumberSystem<Number: Default>> Model<'_, S> {
 
     /// Whether the hypotheses hold wherever they are about elements on which a side depends; the other elements
     /// may be whatever they must be. If no side depends on an element, they must hold everywhere.
-    pub fn satisfies(&self, given: &[NodeId], sides: [&Side; 2], point: &[i64]) -> bool {
+    pub fn satisfies(&self, given: &[NodeId], sides: [&SubstitutedNode; 2], point: &[i64]) -> bool {
         let recording = Recording { model: self, read: RefCell::default() };
         let values = sides.map(|side| recording.value(side.node, &side.at, point));
         let read = recording.read.take();
@@ -154,7 +154,7 @@ impl<S: NumberSystem<Number: Default>> Model<'_, S> {
         points.len() < MAX_GIVEN && points.iter().all(|point| holds(all.body, point))
     }
 
-    fn is_defined(&self, side: &Side, point: &[i64]) -> Option<bool> {
+    fn is_defined(&self, side: &SubstitutedNode, point: &[i64]) -> Option<bool> {
         Some(self.value(side, point)?.is_defined())
     }
 
@@ -184,7 +184,7 @@ impl<S: NumberSystem<Number: Default>> Model<'_, S> {
     }
 }
 
-impl<S: NumberSystem<Number: Default>> Given<Extended<S>> for Model<'_, S> {
+impl<S: NumberSystem<Number: Default>> Environment<Extended<S>> for Model<'_, S> {
     fn element(&self, input: InputId, index: &[i64]) -> Element<Extended<S>> {
         match self.made_up((input.0, index), self.program.input(input).data_type) {
             Datum::Number(_) if self.is_missing((input.0, index)) => Datum::Number(None),
@@ -217,7 +217,7 @@ impl<S: NumberSystem<Number: Default>> Recording<'_, '_, S> {
     }
 }
 
-impl<S: NumberSystem<Number: Default>> Given<Extended<S>> for Recording<'_, '_, S> {
+impl<S: NumberSystem<Number: Default>> Environment<Extended<S>> for Recording<'_, '_, S> {
     fn element(&self, input: InputId, index: &[i64]) -> Element<Extended<S>> {
         self.read.borrow_mut().insert((input, index.to_vec()));
         self.model.element(input, index)

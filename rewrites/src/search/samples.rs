@@ -1,7 +1,7 @@
 //! Small values of sizes and indices that guide a search; nothing rests on them.
 
 use fastrand::Rng;
-use selfsame_core::{Bounds, Claim, Condition, Index, Instance, Variable};
+use selfsame_core::{Bounds, Condition, Index, Instance, PointwiseClaim, Variable};
 use std::collections::BTreeMap;
 use std::iter::repeat_n;
 
@@ -153,7 +153,7 @@ fn determined(check: &Condition, symbol: Variable, point: &mut SamplePoint) -> O
 }
 
 /// Points of a claim: for each assignment all of its points, or a random selection.
-pub fn points(claim: &Claim, assignments: &[SamplePoint], rng: &mut Rng) -> Vec<SamplePoint> {
+pub fn points(claim: &PointwiseClaim, assignments: &[SamplePoint], rng: &mut Rng) -> Vec<SamplePoint> {
     let binders: Vec<(Variable, [Index; 2])> = bounds(claim);
     let each = (MAX_POINTS / assignments.len().max(1)).max(4);
     let mut points = Vec::new();
@@ -176,7 +176,7 @@ pub fn points(claim: &Claim, assignments: &[SamplePoint], rng: &mut Rng) -> Vec<
     points
 }
 
-fn bounds(claim: &Claim) -> Vec<(Variable, [Index; 2])> {
+fn bounds(claim: &PointwiseClaim) -> Vec<(Variable, [Index; 2])> {
     let sampled = |[lower, upper]: &Bounds| match (lower, upper) {
         (Some(lower), Some(upper)) => [lower.clone(), upper.clone()],
         (Some(lower), None) => [lower.clone(), lower + &Index::from(UNBOUNDED)],

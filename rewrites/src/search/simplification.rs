@@ -2,7 +2,7 @@
 //! by become part of the coefficient.
 
 use crate::search::Search;
-use crate::search::expansion::{Factor, Side, Term};
+use crate::search::expansion::{SubstitutedNode, SumFactor, SumTerm};
 use crate::search::matching::MAX_SAMPLES;
 use crate::search::samples::{SamplePoint, extended};
 use checker::counting::counted;
@@ -14,15 +14,15 @@ impl Search<'_> {
     pub(crate) fn simplified(
         &self,
         semiring: Semiring,
-        sides: &[Vec<Term>; 2],
-        simpler: &dyn Fn(&Self, &Term) -> Option<Term>,
-    ) -> Option<[Vec<Term>; 2]> {
+        sides: &[Vec<SumTerm>; 2],
+        simpler: &dyn Fn(&Self, &SumTerm) -> Option<SumTerm>,
+    ) -> Option<[Vec<SumTerm>; 2]> {
         let mut any = false;
         let simplified = [0, 1].map(|side| {
-            let of = |term: &Term| simpler(self, term).inspect(|_| any = true);
+            let of = |term: &SumTerm| simpler(self, term).inspect(|_| any = true);
             sides[side].iter().map(of).collect::<Vec<_>>()
         });
-        let or_itself = |side: usize, of: Vec<Option<Term>>| -> Vec<Term> {
+        let or_itself = |side: usize, of: Vec<Option<SumTerm>>| -> Vec<SumTerm> {
             of.into_iter().zip(&sides[side]).map(|(new, term)| new.unwrap_or_else(|| term.clone())).collect()
         };
         let [left, right] = simplified;
@@ -30,8 +30,8 @@ impl Search<'_> {
     }
 
     /// The term with the bound indices counted that occur only in its domain; `None` if there are none.
-    pub(crate) fn counted(&self, term: &Term) -> Option<Term> {
-        let in_factor = |side: &Side, v: Variable| {
+    pub(crate) fn counted(&self, term: &SumTerm) -> Option<SumTerm> {
+        let in_factor = |side: &SubstitutedNode, v: Variable| {
             let mut free = self.program.free(side.node).iter();
             free.any(|&w| side.at.find(w).unwrap_or_else(|| Index::from(w)).mentions(v))
         };
@@ -51,8 +51,8 @@ impl Search<'_> {
 
     /// The term with its index divisors moved into the coefficient; `None` if there are none, or one is 0 at a
     /// sample.
-    pub(crate) fn divided(&self, term: &Term, points: &[SamplePoint]) -> Option<Term> {
-        let divisor = |factor: &Factor| match self.program.node(factor.side.node) {
+    pub(crate) fn divided(&self, term: &SumTerm, points: &[SamplePoint]) -> Option<SumTerm> {
+        let divisor = |factor: &SumFactor| match self.program.node(factor.side.node) {
             Node::Index(p, _) if factor.reciprocal => Some(factor.side.at.index(p)),
             _ => None,
         };
@@ -62,7 +62,7 @@ impl Search<'_> {
         if divisors.is_empty() || there.iter().any(|point| over.value(point) == Ok(0)) {
             return None;
         }
-        let mut term = Term { over, ..term.clone() };
+        let mut term = SumTerm { over, ..term.clone() };
         term.factors.retain(|factor| divisor(factor).is_none());
         Some(term)
     }

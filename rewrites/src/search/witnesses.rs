@@ -1,7 +1,7 @@
 //! Shows that reductions have terms, so that they need no identity.
 
 use crate::search::Search;
-use crate::search::expansion::Side;
+use crate::search::expansion::SubstitutedNode;
 use crate::search::samples::{SamplePoint, extended};
 use crate::search::solving::SolvedUnknowns;
 use checker::proof::{Semiring, Witness};
@@ -16,7 +16,12 @@ const MAX_SAMPLES: usize = 500;
 impl Search<'_> {
     /// The reductions inside a side that have a term at their lower bounds, at all samples. `(+, ·)` does not need
     /// them: terms with coefficient 0 say what is read.
-    pub(crate) fn inhabited(&self, semiring: Semiring, side: &Side, points: &[SamplePoint]) -> Vec<Witness> {
+    pub(crate) fn inhabited(
+        &self,
+        semiring: Semiring,
+        side: &SubstitutedNode,
+        points: &[SamplePoint],
+    ) -> Vec<Witness> {
         if semiring == Semiring::PlusTimes {
             return Vec::new();
         }
@@ -39,7 +44,7 @@ impl Search<'_> {
     }
 
     /// The points, extended by the bound indices of the surrounding reductions.
-    fn around(&self, side: &Side, around: &[NodeId], points: &[SamplePoint]) -> Vec<SamplePoint> {
+    fn around(&self, side: &SubstitutedNode, around: &[NodeId], points: &[SamplePoint]) -> Vec<SamplePoint> {
         let reductions = || around.iter().filter_map(|node| self.reduction(*node));
         let binder = |(v, bounds): &(Variable, [Index; 2])| (*v, bounds.clone().map(|p| side.at.index(&p)));
         let binders: Vec<_> = reductions().flat_map(|reduction| &reduction.binders).map(binder).collect();

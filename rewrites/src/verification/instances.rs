@@ -12,7 +12,7 @@ use checker::instances::{Proved, best};
 use checker::laws::Laws;
 use checker::solver::{Obligations, in_own_context};
 use checker::systems::in_each;
-use rule_files::elaboration::Fault;
+use rule_files::elaboration::RuleError;
 use selfsame_core::Instance;
 use selfsame_core::answer::Answer;
 use selfsame_core::by_inputs::ByInputs;
@@ -24,7 +24,7 @@ use values::SystemName;
 ///
 /// # Errors
 /// The left side of an instance has no meaning.
-pub fn verify_instances(instances: &[Instance], options: &Options) -> Result<ProverVerdict, Fault> {
+pub fn verify_instances(instances: &[Instance], options: &Options) -> Result<ProverVerdict, RuleError> {
     in_own_context(|| verify_all(instances, options))
 }
 
@@ -32,7 +32,7 @@ pub fn verify_instances(instances: &[Instance], options: &Options) -> Result<Pro
 /// the checker, so that what is found can be checked.
 pub const MAX_HEIGHT: usize = checker::nesting::MAX_HEIGHT;
 
-fn verify_all(instances: &[Instance], options: &Options) -> Result<ProverVerdict, Fault> {
+fn verify_all(instances: &[Instance], options: &Options) -> Result<ProverVerdict, RuleError> {
     if let Some(height) = instances.iter().map(|of| of.program.height()).find(|height| *height > MAX_HEIGHT) {
         let message = format!("operators are nested {height} deep: too deep for the solver");
         let label = format!("the limit is {MAX_HEIGHT}");
@@ -87,7 +87,7 @@ fn is_unknown(relations: &ByInputs<Relation>) -> bool {
 }
 
 /// The verdict on one instance; number systems in `settled` are not searched again.
-fn of_instance(attempt: &Attempt<'_>, settled: &[SystemName]) -> Result<ProverVerdict, Fault> {
+fn of_instance(attempt: &Attempt<'_>, settled: &[SystemName]) -> Result<ProverVerdict, RuleError> {
     let instance = attempt.instance;
     let of_side = |side: usize| {
         meaning(instance, &instance.requirements[side], &attempt.assignments, attempt.obligations)

@@ -94,12 +94,12 @@ fn denied(answer: &Answer) -> Option<Conformance> {
 }
 
 /// The complaint about an answer for these inputs, if there is one.
-fn compare(answer: &Answer, inputs: InputClass, expected: syntax::Relation) -> Option<Conformance> {
+fn compare(answer: &Answer, inputs: InputClass, expected: syntax::StatedRelation) -> Option<Conformance> {
     let found = answer.relations[inputs];
     let wanted = match expected {
-        syntax::Relation::Same => Relation::Equivalent,
-        syntax::Relation::Refines => Relation::Refines,
-        syntax::Relation::Broken => Relation::Different,
+        syntax::StatedRelation::Same => Relation::Equivalent,
+        syntax::StatedRelation::Refines => Relation::Refines,
+        syntax::StatedRelation::Broken => Relation::Different,
     };
     let about = if inputs == InputClass::Any { " where inputs may be undefined" } else { "" };
     let text = format!("{found} in `{}`{about}, not {wanted}", answer.system);

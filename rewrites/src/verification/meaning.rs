@@ -5,7 +5,7 @@ use base::diagnostics::{Code, Diagnostic, Span};
 use checker::rules::Checker;
 use checker::solver::Obligations;
 use fastrand::Rng;
-use rule_files::elaboration::Fault;
+use rule_files::elaboration::RuleError;
 use selfsame_core::operators::DataType;
 use selfsame_core::{Condition, Instance, Node, Requirement, Variable};
 
@@ -28,7 +28,7 @@ impl Meaningless {
     }
 
     /// The fault of a rule's left side, or of its hypotheses.
-    pub fn fault(&self) -> Fault {
+    pub fn fault(&self) -> RuleError {
         let message = format!("this has no meaning{}", self.place());
         Box::new(Diagnostic::new(Code::V0011, self.span, message, format!("it needs {}", self.needs)))
     }

@@ -16,7 +16,7 @@ use crate::verification::narrowing::nonempty;
 use crate::verification::supposing::supposed;
 use instances::verify_instances;
 use link::hypotheses::further_laws;
-use rule_files::elaboration::Fault;
+use rule_files::elaboration::RuleError;
 use rule_files::instances::instances;
 use rule_files::library::Library;
 use rule_files::syntax::Rule;
@@ -25,7 +25,7 @@ use rule_files::syntax::Rule;
 ///
 /// # Errors
 /// The rule has no meaning for one of its choices.
-pub fn verify(library: &Library, rule: &Rule, options: &Options) -> Result<ProverVerdict, Fault> {
+pub fn verify(library: &Library, rule: &Rule, options: &Options) -> Result<ProverVerdict, RuleError> {
     let instances = instances(library, rule)?;
     let mut verdict = verify_instances(&instances, options)?;
     supposed(&instances, further_laws(library, rule).as_deref(), &mut verdict);

@@ -2,7 +2,7 @@
 //! counterexample.
 
 use super::proofs::{Accepted, Attempt, Unproved};
-use crate::refutation::{Found, LeftSide, Refuter, Sought};
+use crate::refutation::{FoundCounterexample, LeftSide, Refuter, Sought};
 use crate::search::LawTier;
 use checker::laws::Laws;
 use checker::proof::{Arithmetic, Strength};
@@ -70,7 +70,7 @@ impl Visitor for &mut InSystems<'_> {
 impl<'a> InSystems<'a> {
     /// The answer after a search for counterexamples and for proofs in the system's own arithmetic.
     fn searched<S: Listed>(&self, system: S, mut relations: ByInputs<Relation>) -> (Answer, Vec<Accepted>) {
-        let mut counterexamples: ByInputs<Option<Found>> = ByInputs::default();
+        let mut counterexamples: ByInputs<Option<FoundCounterexample>> = ByInputs::default();
         if relations.defined != Relation::Equivalent {
             counterexamples.defined = self.search(system, InputClass::Defined, LeftSide::PreferablyDefined);
         }
@@ -96,7 +96,7 @@ impl<'a> InSystems<'a> {
         &self,
         system: S,
         relations: &ByInputs<Relation>,
-        counterexamples: &mut ByInputs<Option<Found>>,
+        counterexamples: &mut ByInputs<Option<FoundCounterexample>>,
     ) {
         let is_open = |inputs: &InputClass| {
             relations[*inputs] == Relation::Unknown && counterexamples[*inputs].is_none()
@@ -118,7 +118,7 @@ impl<'a> InSystems<'a> {
         system: S,
         inputs: InputClass,
         relation: &mut Relation,
-        counterexample: &mut Option<Found>,
+        counterexample: &mut Option<FoundCounterexample>,
     ) {
         if *relation != Relation::Unknown {
             return;
@@ -170,13 +170,23 @@ impl<'a> InSystems<'a> {
         (known, proofs)
     }
 
-    fn search<S: Listed>(&self, system: S, inputs: InputClass, left: LeftSide) -> Option<Found> {
+    fn search<S: Listed>(
+        &self,
+        system: S,
+        inputs: InputClass,
+        left: LeftSide,
+    ) -> Option<FoundCounterexample> {
         let mut refuter = self.refuter(system, inputs, left);
         refuter.search(&self.attempt.assignments, self.attempt.options.seed)
     }
 
     /// A counterexample found by the solver, the first that there is in the order of `left`.
-    fn solved<S: Listed>(&self, system: S, inputs: InputClass, left: &[LeftSide]) -> Option<Found> {
+    fn solved<S: Listed>(
+        &self,
+        system: S,
+        inputs: InputClass,
+        left: &[LeftSide],
+    ) -> Option<FoundCounterexample> {
         let is_slow = system.algebra() == Algebra::Ieee;
         let arithmetic =
             Arithmetic::for_system(S::NAME).filter(|_| !is_slow || self.attempt.options.solves_floats)?;

@@ -4,7 +4,7 @@
 
 use crate::support::rules::{from_text, shipped};
 use expect_test::{Expect, expect};
-use link::certificate::{Certificate, Subject};
+use link::certificate::{Certificate, CertificateSubject};
 use link::replay::check as check_certificate;
 use polyhedra_isl::Isl;
 use rewrites::verdict::ProverVerdict;
@@ -149,8 +149,11 @@ fn what_is_not_given_there_is_not_used() {
 fn a_proof_uses_what_is_given_only_where_it_is() {
     let text = "rule r sizes m tensors s[m] given all(k < m : s[k] >= 0) left abs(s) right s";
     let files = |text: &str| BTreeMap::from([("a.rules".to_owned(), text.to_owned())]);
-    let subject =
-        |text| Subject::Rule { file: "a.rules".to_owned(), rule: "r".to_owned(), files: files(text) };
+    let subject = |text| CertificateSubject::Rule {
+        file: "a.rules".to_owned(),
+        rule: "r".to_owned(),
+        files: files(text),
+    };
     let library = from_text(text);
     let verdict = verify(&library, &library.rules()[0], &Options::default()).unwrap();
     let certificate = verdict.certificate(subject(text)).unwrap();

@@ -2,7 +2,7 @@
 //! different must be refuted.
 #![allow(clippy::unwrap_used, reason = "helpers of tests")]
 
-use crate::support::chains::{REWRITES, Term, rule};
+use crate::support::chains::{MatrixTerm, REWRITES, rule};
 use crate::support::evaluation::differs;
 use crate::support::rules::{from_text_with_operators, instances_of};
 use fastrand::Rng;
@@ -23,7 +23,7 @@ const MAX_SIZE: usize = 24;
 /// The number of rewrites in a chain.
 const REWRITES_OF_A_CHAIN: usize = 12;
 
-fn library(left: &Term, right: &Term) -> Library {
+fn library(left: &MatrixTerm, right: &MatrixTerm) -> Library {
     from_text_with_operators(&rule("pair", left, right))
 }
 
@@ -38,7 +38,7 @@ fn relations(verdict: &ProverVerdict) -> ByInputs<Relation> {
 #[test]
 fn the_rewrites_hold() {
     for [left, right] in REWRITES {
-        let verdict = verdict(&library(&Term::parse(left), &Term::parse(right)));
+        let verdict = verdict(&library(&MatrixTerm::parse(left), &MatrixTerm::parse(right)));
         assert_eq!(relations(&verdict), ByInputs::both(Relation::Equivalent), "{left} = {right}");
     }
 }
@@ -48,7 +48,7 @@ fn chains_are_proved_and_mutants_are_refuted() {
     let (mut proved, mut refuted, mut same) = (0, 0, 0);
     for seed in 0..chains() {
         let mut rng = Rng::with_seed(seed);
-        let start = Term::random(rng.usize(2..6), &mut rng);
+        let start = MatrixTerm::random(rng.usize(2..6), &mut rng);
         let mut end = start.clone();
         for _ in 0..REWRITES_OF_A_CHAIN {
             let tries = std::iter::repeat_with(|| end.rewritten(&mut rng)).take(200).flatten();

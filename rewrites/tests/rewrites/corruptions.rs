@@ -4,7 +4,7 @@
 use crate::support::rules::certificates;
 use checker::solver::in_own_context;
 use languages::{Language, Pair, Source};
-use link::certificate::{Certificate, Subject};
+use link::certificate::{Certificate, CertificateSubject};
 use link::replay::check;
 use polyhedra_isl::Isl;
 use rewrites::verification::Options;
@@ -30,14 +30,16 @@ fn of_programs(texts: [&str; 2]) -> Certificate {
         |text: &str| Source { name: "p".to_owned(), language: Language::Alpha, text: text.to_owned() };
     let pair = Pair::read(texts.map(source)).unwrap();
     let verdict = verify_instances(&pair.question().unwrap().claims.instances, &Options::default()).unwrap();
-    verdict.certificate(Subject::Programs(pair.into())).unwrap()
+    verdict.certificate(CertificateSubject::Programs(pair.into())).unwrap()
 }
 
 /// The name of the rule, or the second program.
 fn name(certificate: &Certificate) -> &str {
     match &certificate.subject {
-        Subject::Rule { rule, .. } => rule,
-        Subject::Programs(_) | Subject::Derivation(_) => &certificate.subject.programs()[1].text,
+        CertificateSubject::Rule { rule, .. } => rule,
+        CertificateSubject::Programs(_) | CertificateSubject::Derivation(_) => {
+            &certificate.subject.programs()[1].text
+        }
     }
 }
 
@@ -94,18 +96,18 @@ fn corrupt(
         }
         1 => {
             match &original.subject {
-                Subject::Rule { file, rule, files } => {
+                CertificateSubject::Rule { file, rule, files } => {
                     let text = &files[file];
                     let rule = text.find(&format!("rule {rule} "))?;
                     let right = rule + text[rule..].find("  right ")? + 8;
                     let broken = format!("{}1 + {}", &text[..right], &text[right..]);
                     json["subject"]["rule"]["files"][file] = broken.into();
                 }
-                Subject::Programs(pair) => {
+                CertificateSubject::Programs(pair) => {
                     let broken = pair.programs[1].text.replace("k<=M", "k<M");
                     json["subject"]["programs"]["programs"][1]["text"] = broken.into();
                 }
-                Subject::Derivation(_) => return None,
+                CertificateSubject::Derivation(_) => return None,
             }
             Some("another right side".to_owned())
         }
@@ -206,7 +208,9 @@ fn coefficients_that_do_not_add_up_are_refused() {
         let file = if rule == "max-concat" { "extrema.rules" } else { "sums.rules" };
         let mut certificates = certificates(file, &[rule]);
         assert!(accepted(&certificates[0]));
-        let Subject::Rule { file, files, .. } = &mut certificates[0].subject else { unreachable!() };
+        let CertificateSubject::Rule { file, files, .. } = &mut certificates[0].subject else {
+            unreachable!()
+        };
         let text = files.get_mut(file).unwrap();
         let at = text.find(&format!("rule {rule} ")).unwrap();
         *text = format!("{}{}", &text[..at], text[at..].replacen(right, wrong, 1));

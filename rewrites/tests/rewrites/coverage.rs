@@ -5,7 +5,7 @@ use alpha::printing::{Notation, print};
 use alpha::to_core::Recurrences;
 use checker::instances::is_empty;
 use checker::solver::{Obligations, in_own_context};
-use generators::alpha::{Shape, system};
+use generators::alpha::{SystemShape, system};
 use generators::choices::Random;
 use languages::{Language, Pair, Source};
 use link::coverage::covers;
@@ -70,7 +70,13 @@ fn source(text: &str) -> Source {
 fn no_claim_of_random_programs_can_be_left_out() {
     let [pairs, dropped] = [100, 120].map(|count| campaigns::scaled("coverage", count) as usize);
     let mut random = Random::seeded(7);
-    let shape = Shape { bounded: Some(9), functions: false, max_variables: 5, depth: 3, ..Shape::default() };
+    let shape = SystemShape {
+        bounded: Some(9),
+        functions: false,
+        max_variables: 5,
+        depth: 3,
+        ..SystemShape::default()
+    };
     let mut tried = Tried::default();
     for _ in 0..4 * pairs {
         let text = print(&system(&mut random, &shape), Notation::Functional);

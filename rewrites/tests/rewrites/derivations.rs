@@ -6,13 +6,13 @@ mod instances;
 use checker::instances::Relations;
 use checker::refusal::Refusal;
 use checker::solver::{Obligations, in_own_context};
-use instances::{BROKEN, Broken, INSTANCES, Row, SYSTEM};
+use instances::{BROKEN, Broken, INSTANCES, SYSTEM, StatementStep};
 use languages::{Language, Pair, Source};
-use link::certificate::{Certificate, Subject};
-use link::certificate::{Derivation, Derived, Line};
+use link::certificate::{Certificate, CertificateSubject};
+use link::certificate::{DerivationLine, SystemDerivation, VariableDerivation};
 use link::derivation::{check, check_by};
 use link::replay::{check as check_certificate, of_derivation};
-use link::statements::{Statement, named, scalars, theorems};
+use link::statements::{StatedEquality, named, scalars, theorems};
 use polyhedra_isl::Isl;
 use rewrites::programs::{ComparedPrograms, compare};
 use rewrites::verification::Options;
@@ -33,15 +33,17 @@ fn system(definition: &str) -> String {
 
 /// A derivation from `Y = left` to `Y = right` in one step. The step is at the operand of `D : e`, or at the whole
 /// of it.
-fn one_step(by: &str, backward: bool, at: &[usize], sides: [&str; 2]) -> Derivation {
+fn one_step(by: &str, backward: bool, at: &[usize], sides: [&str; 2]) -> SystemDerivation {
     let whole = |side: &str| format!("{{ i | 0<=i<=N-1 }} : ({side})");
-    let line = Line { by: by.to_owned(), sizes: None, backward, at: at.to_vec(), to: whole(sides[1]) };
-    let definition = Derived { variable: "Y".to_owned(), from: whole(sides[0]), lines: vec![line] };
+    let line =
+        DerivationLine { by: by.to_owned(), sizes: None, backward, at: at.to_vec(), to: whole(sides[1]) };
+    let definition =
+        VariableDerivation { variable: "Y".to_owned(), from: whole(sides[0]), lines: vec![line] };
     let programs = [source("left", system(sides[0])), source("right", system(sides[1]))];
-    Derivation { programs, rules: Vec::new(), definitions: vec![definition] }
+    SystemDerivation { programs, rules: Vec::new(), definitions: vec![definition] }
 }
 
-fn checked(derivation: &Derivation) -> Result<Relations, Refusal> {
+fn checked(derivation: &SystemDerivation) -> Result<Relations, Refusal> {
     in_own_context(|| check(derivation, &Obligations::default()))
 }
 
@@ -60,7 +62,7 @@ fn compared(programs: [Source; 2], options: &Options) -> Result<ComparedPrograms
 /// know the statements, agrees.
 #[test]
 fn each_statement_is_a_step() {
-    for Row { by, at, sides } in INSTANCES {
+    for StatementStep { by, at, sides } in INSTANCES {
         for backward in [false, true] {
             let mut sides = *sides;
             if backward {
@@ -97,7 +99,7 @@ fn of_equations() -> [(&'static str, Certificate); 3] {
         let whole = |branches: &str| format!("{{ i | 0<=i<=N-1 }} : case {branches}; esac");
         let branches = first.replace("Y = ", "");
         let to = whole("{ i | i<=2 } : A; { i | i>=3 } : B");
-        let line = |by: &&str| Line {
+        let line = |by: &&str| DerivationLine {
             by: (*by).to_owned(),
             sizes: None,
             backward: false,
@@ -105,16 +107,18 @@ fn of_equations() -> [(&'static str, Certificate); 3] {
             to: to.clone(),
         };
         let lines = steps.iter().map(line).collect();
-        let definitions = vec![Derived { variable: "Y".to_owned(), from: whole(&branches), lines }];
+        let definitions =
+            vec![VariableDerivation { variable: "Y".to_owned(), from: whole(&branches), lines }];
         let programs = [source("left", system(first)), source("right", system(one))];
-        of_derivation(Derivation { programs, rules: Vec::new(), definitions }, &Isl::with_memory()).unwrap()
+        of_derivation(SystemDerivation { programs, rules: Vec::new(), definitions }, &Isl::with_memory())
+            .unwrap()
     };
     let recurrences = Path::new(env!("CARGO_MANIFEST_DIR")).join("../examples/recurrences");
     let read = |name: &str| {
         source(name, std::fs::read_to_string(recurrences.join(format!("{name}.alpha"))).unwrap())
     };
     let compared = compared(["product", "product-serial"].map(read), &Options::default()).unwrap();
-    let serialized = compared.verdict.certificate(Subject::Programs(compared.chain)).unwrap();
+    let serialized = compared.verdict.certificate(CertificateSubject::Programs(compared.chain)).unwrap();
     [
         ("alpha-equation-1", derived(several, &[])),
         ("alpha-equation-3", derived(dead, &["alpha/case-7"])),
@@ -139,7 +143,7 @@ fn a_proof_by_each_statement_is_shipped() {
         assert!(known == certificate, "{name}");
         assert!(in_own_context(|| check_certificate(&known, &Isl::with_memory())).is_ok(), "{name}");
     };
-    for Row { by, at, sides } in INSTANCES {
+    for StatementStep { by, at, sides } in INSTANCES {
         let name = by.replace('+', "plus").replace('*', "times").replace('/', "-");
         ship(
             name,
@@ -159,7 +163,7 @@ fn is_symmetric(by: &str) -> bool {
 }
 
 /// A statement without one of its conditions.
-fn without(name: &str, branches: &[usize], condition: &str) -> Vec<Statement> {
+fn without(name: &str, branches: &[usize], condition: &str) -> Vec<StatedEquality> {
     let mut statements = named(name, branches);
     for statement in &mut statements {
         let kept = statement.conditions.iter().copied().filter(|c| !format!("{c:?}").starts_with(condition));
@@ -172,7 +176,7 @@ fn without(name: &str, branches: &[usize], condition: &str) -> Vec<Statement> {
 /// step is refused.
 #[test]
 fn each_side_condition_is_needed() {
-    for Broken { row: Row { by, at, sides }, condition } in BROKEN {
+    for Broken { row: StatementStep { by, at, sides }, condition } in BROKEN {
         let derivation = one_step(by, false, at, *sides);
         let refusal = checked(&derivation).unwrap_err();
         assert!(!refusal.undecided && refusal.places[0].to_string().contains(condition), "{by}: {refusal}");
@@ -211,14 +215,14 @@ fn definitions_and_laws() {
     let read = "{ i | 0<=i<=9 } : B";
     let unfolded =
         "{ i | 0<=i<=9 } : ({ i | 0<=i<=9 } : case { i | i=0 } : A; { i | 1<=i<=9 } : B.(i->i-1) + A; esac)";
-    let line = Line {
+    let line = DerivationLine {
         by: "alpha/equation-2".to_owned(),
         sizes: None,
         backward: false,
         at: vec![0],
         to: unfolded.to_owned(),
     };
-    let same = |variable: &str, from: &str| Derived {
+    let same = |variable: &str, from: &str| VariableDerivation {
         variable: variable.to_owned(),
         from: from.to_owned(),
         lines: Vec::new(),
@@ -226,10 +230,10 @@ fn definitions_and_laws() {
     let text =
         recurrence.replace("Y = B;", "Y = case { i | i=0 } : A; { i | 1<=i<=9 } : B.(i->i-1) + A; esac;");
     let definition = unfolded.split_once(" : ").unwrap().1;
-    let mut derivation = Derivation {
+    let mut derivation = SystemDerivation {
         programs: [source("left", recurrence.to_owned()), source("right", text)],
         rules: Vec::new(),
-        definitions: vec![Derived { lines: vec![line], ..same("Y", read) }, same("B", definition)],
+        definitions: vec![VariableDerivation { lines: vec![line], ..same("Y", read) }, same("B", definition)],
     };
     let refusal = checked(&derivation).unwrap_err();
     assert_eq!(refusal.to_string(), "this may depend on itself (at line 1 of `Y`)");
@@ -253,9 +257,9 @@ fn definitions_and_laws() {
 #[test]
 fn changed_steps_are_refused() {
     let mut steps = 0;
-    for Row { by, at, sides } in INSTANCES.iter().filter(|row| !is_symmetric(row.by)) {
+    for StatementStep { by, at, sides } in INSTANCES.iter().filter(|row| !is_symmetric(row.by)) {
         let right = one_step(by, false, at, *sides);
-        let refused = |change: &dyn Fn(&mut Derivation)| {
+        let refused = |change: &dyn Fn(&mut SystemDerivation)| {
             let mut changed = right.clone();
             change(&mut changed);
             assert!(checked(&changed).is_err(), "{by}: {changed:?}");

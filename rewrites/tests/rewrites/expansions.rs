@@ -7,7 +7,7 @@ use checker::laws::AssumedLaw;
 use checker::proof::Semiring;
 use checker::systems::{Visitor, applies, in_each, shown};
 use fastrand::Rng;
-use selfsame_core::evaluation::{Evaluator, Given};
+use selfsame_core::evaluation::{Environment, Evaluator};
 use selfsame_core::operations::{Datum, Element, binary, identity_element, unary};
 use selfsame_core::operators::{Binary, DataType, Unary};
 use selfsame_core::relation::Relation;
@@ -112,18 +112,18 @@ impl Texts {
     }
 }
 
-type Value<S> = Element<Extended<S>>;
+type RandomElement<S> = Element<Extended<S>>;
 
 /// Random values of inputs.
-struct Inputs<'a, S> {
+struct DrawnInputs<'a, S> {
     program: &'a Program,
     system: S,
     seed: u64,
     undefined: bool,
 }
 
-impl<S: Listed> Given<Extended<S>> for Inputs<'_, S> {
-    fn element(&self, input: InputId, index: &[i64]) -> Value<S> {
+impl<S: Listed> Environment<Extended<S>> for DrawnInputs<'_, S> {
+    fn element(&self, input: InputId, index: &[i64]) -> RandomElement<S> {
         let mixed = index.iter().fold(u64::from(input.0) + 1, |mixed, &i| {
             mixed.wrapping_mul(0x9E37_79B9_7F4A_7C15).wrapping_add(i.cast_unsigned()).rotate_left(17)
         });
@@ -140,7 +140,7 @@ impl<S: Listed> Given<Extended<S>> for Inputs<'_, S> {
         }
     }
 
-    fn call(&self, _: FunctionId, _: &[Value<S>]) -> Option<Value<S>> {
+    fn call(&self, _: FunctionId, _: &[RandomElement<S>]) -> Option<RandomElement<S>> {
         None
     }
 }
@@ -156,12 +156,12 @@ struct Compared<'a> {
 }
 
 /// A number system, the number of comparisons in it, and the first difference.
-type Found = (&'static str, usize, Option<String>);
+type SystemReport = (&'static str, usize, Option<String>);
 
 impl Visitor for &mut Compared<'_> {
-    type Output = Found;
+    type Output = SystemReport;
 
-    fn visit<S: Listed>(self, system: S) -> Found {
+    fn visit<S: Listed>(self, system: S) -> SystemReport {
         let mut found = (system.name(), 0, None);
         if !applies(&self.instance.program, &[self.e], &system) {
             return found;
@@ -173,7 +173,7 @@ impl Visitor for &mut Compared<'_> {
                 let n = self.rng.i64(0..=2);
                 self.instance.symbols.iter().for_each(|v| variables[v.index()] = n);
                 let seed = self.rng.u64(..);
-                let inputs = Inputs { program: &self.instance.program, system, seed, undefined };
+                let inputs = DrawnInputs { program: &self.instance.program, system, seed, undefined };
                 if let Some([a, b]) = self.both(&system, &inputs, &variables) {
                     found.1 += 1;
                     let differ = !same(&system, &a, &b);
@@ -190,9 +190,9 @@ impl Compared<'_> {
     fn both<S: Listed>(
         &self,
         system: &S,
-        inputs: &Inputs<'_, S>,
+        inputs: &DrawnInputs<'_, S>,
         variables: &[i64],
-    ) -> Option<[Value<S>; 2]> {
+    ) -> Option<[RandomElement<S>; 2]> {
         let domain = Extended(*system);
         let program = &self.instance.program;
         let value = |node: NodeId, variables: &[i64]| {
@@ -200,7 +200,7 @@ impl Compared<'_> {
             evaluator.value(node, &mut variables.to_vec()).ok()
         };
         let [plus, times] = self.semiring.operations();
-        let apply = |operator: Binary, a: &Value<S>, b: &Value<S>| {
+        let apply = |operator: Binary, a: &RandomElement<S>, b: &RandomElement<S>| {
             binary(&domain, Division::Extended, operator, a, b)
         };
         let factor = |factor: &Factor, variables: &[i64]| {
@@ -214,10 +214,10 @@ impl Compared<'_> {
                 (true, _) => apply(Binary::Div, &Datum::Number(domain_index(&domain, 1)), &value),
             })
         };
-        let mut sum: Option<Value<S>> = None;
+        let mut sum: Option<RandomElement<S>> = None;
         for term in self.terms {
             for at in points(term, variables) {
-                let mut product: Option<Value<S>> = None;
+                let mut product: Option<RandomElement<S>> = None;
                 if self.semiring == Semiring::PlusTimes {
                     product = Some(Datum::Number(Some(coefficient(system, term, &at)?)));
                 }
@@ -260,7 +260,7 @@ fn points(term: &Term, variables: &[i64]) -> Vec<Vec<i64>> {
     all
 }
 
-fn same<S: Listed>(system: &S, a: &Value<S>, b: &Value<S>) -> bool {
+fn same<S: Listed>(system: &S, a: &RandomElement<S>, b: &RandomElement<S>) -> bool {
     match (a, b) {
         (Datum::Number(None), Datum::Number(None)) => true,
         (Datum::Number(Some(a)), Datum::Number(Some(b))) => system.same(a, b),

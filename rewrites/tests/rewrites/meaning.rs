@@ -5,12 +5,12 @@ use crate::support::rules::from_text;
 use base::diagnostics::Code;
 use rewrites::verdict::ProverVerdict;
 use rewrites::verification::{Options, verify};
-use rule_files::elaboration::Fault;
+use rule_files::elaboration::RuleError;
 use selfsame_core::by_inputs::ByInputs;
 use selfsame_core::relation::Relation;
 use values::SystemName;
 
-fn verdict(rule: &str) -> Result<ProverVerdict, Fault> {
+fn verdict(rule: &str) -> Result<ProverVerdict, RuleError> {
     let library = from_text(rule);
     verify(&library, &library.rules()[0], &Options::default())
 }

@@ -16,7 +16,7 @@ fn mutants_of(rule: u64) -> u64 {
 }
 
 #[derive(Default)]
-struct Counts {
+struct MutantCounts {
     same: usize,
     different: usize,
     unknown_same: usize,
@@ -25,7 +25,7 @@ struct Counts {
 
 #[test]
 fn no_mutant_is_judged_wrongly() {
-    let (mut counts, mut numbers) = (Counts::default(), 0..);
+    let (mut counts, mut numbers) = (MutantCounts::default(), 0..);
     for file in ["taso", "xla-tensors", "xla-scalars", "xla-convolutions", "model", "sums", "extrema"] {
         let library = shipped(&format!("pass/{file}.rules"));
         for (at, rule) in library.rules().iter().enumerate() {
@@ -64,7 +64,7 @@ fn no_mutant_is_judged_wrongly() {
             }
         }
     }
-    let Counts { same, different, unknown_same, unknown_different } = counts;
+    let MutantCounts { same, different, unknown_same, unknown_different } = counts;
     println!(
         "{same} the same, {different} different, unknown: {unknown_same} (no difference found), {unknown_different}"
     );

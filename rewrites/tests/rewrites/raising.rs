@@ -2,7 +2,7 @@
 #![allow(clippy::unwrap_used, reason = "a test")]
 
 use generators::choices::Random;
-use generators::programs::{Shape, program, symbolic};
+use generators::programs::{ProgramShape, program, symbolic};
 use languages::{Language, Pair, Source};
 use rewrites::programs::compare;
 use rewrites::verification::Options;
@@ -27,8 +27,13 @@ fn compared(left: &Program, right: &Program) -> Option<Relation> {
 /// some of them.
 #[test]
 fn lowered_programs_are_raised() {
-    let shape =
-        Shape { max_statements: 3, max_operators: 4, max_rank: 3, max_elements: 27, ..Shape::default() };
+    let shape = ProgramShape {
+        max_statements: 3,
+        max_operators: 4,
+        max_rank: 3,
+        max_elements: 27,
+        ..ProgramShape::default()
+    };
     let mut random = Random::seeded(11);
     let (mut raised, mut proved) = (0, 0);
     let rounds = campaigns::size("raising");

@@ -3,8 +3,8 @@
 #![allow(clippy::unwrap_used, reason = "a test")]
 
 use checker::solver::in_own_context;
-use languages::{Language, Pair, Read, Source};
-use link::certificate::{Certificate, Subject};
+use languages::{Language, Pair, ReadSource, Source};
+use link::certificate::{Certificate, CertificateSubject};
 use link::replay::check;
 use polyhedra_isl::Isl;
 use rewrites::programs::{ComparedPrograms, compare, compare_all};
@@ -38,7 +38,7 @@ fn exact(compared: &ComparedPrograms) -> &Answer {
 }
 
 fn certificate(compared: &ComparedPrograms) -> Certificate {
-    compared.verdict.certificate(Subject::Programs(compared.chain.clone())).unwrap()
+    compared.verdict.certificate(CertificateSubject::Programs(compared.chain.clone())).unwrap()
 }
 
 /// Pairs that must be proved, and whether they are also equal in floating-point numbers.
@@ -213,7 +213,7 @@ fn what_two_steps_change_may_be_the_same_again() {
     };
     let all = [system("a[0] + a[1]"), system("a[1] + a[0]"), system("a[0] - a[1]"), system("a[0] + a[1]")];
     let of = Pair::new([all[0].clone(), all[0].clone()]);
-    let relation = |programs: &[Read]| {
+    let relation = |programs: &[ReadSource]| {
         let found = compare_all(programs, &of, &Options::default()).unwrap();
         exact(&found).relations.defined
     };
@@ -278,16 +278,16 @@ fn what_is_forged_in_an_induction_is_refused() {
     let found =
         compared([&text("recurrences/triangle-rows"), &text("recurrences/triangle")], BTreeMap::new());
     let chain = certificate(&found);
-    let Subject::Programs(programs) = &chain.subject else { unreachable!() };
+    let CertificateSubject::Programs(programs) = &chain.subject else { unreachable!() };
     assert!(programs.programs.len() > 2);
     for step in 1..programs.programs.len() {
         let mut forged = chain.clone();
-        let Subject::Programs(programs) = &mut forged.subject else { unreachable!() };
+        let CertificateSubject::Programs(programs) = &mut forged.subject else { unreachable!() };
         programs.programs[step].text = programs.programs[step].text.replacen('+', "-", 1);
         assert!(in_own_context(|| check(&forged, &Isl::with_memory())).is_err(), "{step}");
     }
     let mut shorter = chain;
-    let Subject::Programs(programs) = &mut shorter.subject else { unreachable!() };
+    let CertificateSubject::Programs(programs) = &mut shorter.subject else { unreachable!() };
     programs.recurrences.pop();
     assert!(
         in_own_context(|| check(&shorter, &Isl::with_memory()))

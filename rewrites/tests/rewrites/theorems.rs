@@ -2,20 +2,20 @@
 #![allow(clippy::unwrap_used, reason = "a test")]
 
 use alpha::domains::Domains;
-use alpha::evaluation::{Evaluator, Method, Setting};
-use alpha::instance::Instance;
+use alpha::evaluation::{Setting, SystemEvaluator, VariableMethod};
+use alpha::instance::SystemInstance;
 use alpha::parsing::parse;
 use alpha::printing::{Notation, print};
-use alpha::syntax::{Equation, ExprId, Function, Kind, System, VariableId};
+use alpha::syntax::{DeclaredFunction, Equation, ExprId, System, VariableId, VariableRole};
 use alpha::typing::type_system;
 use alpha::uses::Uses;
 use checker::solver::{Obligations, in_own_context};
 use egg::{CostFunction, EGraph, Extractor, Id, Language, RecExpr};
 use fastrand::Rng;
-use generators::alpha::{Shape, system};
+use generators::alpha::{SystemShape, system};
 use generators::choices::Random;
 use languages::Source;
-use link::certificate::Derivation;
+use link::certificate::SystemDerivation;
 use link::derivation::check;
 use polyhedra_isl::Isl;
 use rewrites::optimization::egraph::explanation::derived;
@@ -66,9 +66,10 @@ fn values(
     expressions: [ExprId; 2],
     z: &[i64],
 ) -> Option<[String; 2]> {
-    let (instance, typing) = (Instance::new(system, domains, parameters).ok()?, type_system(system).unwrap());
+    let (instance, typing) =
+        (SystemInstance::new(system, domains, parameters).ok()?, type_system(system).unwrap());
     let domain = Extended(Rationals);
-    let functions = &|function: &Function, _: &[Element<Extended<Rationals>>]| {
+    let functions = &|function: &DeclaredFunction, _: &[Element<Extended<Rationals>>]| {
         Some(match function.result {
             DataType::Boolean => Datum::Truth(Some(true)),
             _ => Datum::Number(domain.index(2)),
@@ -76,7 +77,7 @@ fn values(
     };
     let input = &|x: VariableId, z: &[i64]| Some(input(system, 7, x, z));
     let value = |e: ExprId| {
-        let (division, method, max_steps) = (Division::Extended, Method::Eval2, 50_000);
+        let (division, method, max_steps) = (Division::Extended, VariableMethod::Eval2, 50_000);
         let setting = Setting {
             instance: &instance,
             typing: &typing,
@@ -87,14 +88,20 @@ fn values(
             method,
             max_steps,
         };
-        Evaluator::new(setting).expression(e, z).ok().map(|value| format!("{value:?}"))
+        SystemEvaluator::new(setting).expression(e, z).ok().map(|value| format!("{value:?}"))
     };
     Some([value(expressions[0])?, value(expressions[1])?])
 }
 
 /// The systems that are rewritten.
-const SHAPE: Shape =
-    Shape { max_parameters: 1, max_rank: 2, depth: 3, max_variables: 3, functions: true, bounded: None };
+const SHAPE: SystemShape = SystemShape {
+    max_parameters: 1,
+    max_rank: 2,
+    depth: 3,
+    max_variables: 3,
+    functions: true,
+    bounded: None,
+};
 
 #[test]
 fn what_expressions_are_rewritten_to_is_the_same() {
@@ -153,7 +160,8 @@ fn what_expressions_are_rewritten_to_is_the_same() {
 /// The locals that do not depend on themselves.
 fn inlined(system: &System) -> Vec<VariableId> {
     let recurrent: Vec<VariableId> = Uses::new(system).cycles().concat();
-    let is_inlined = |x: &VariableId| system.variable(*x).kind == Kind::Local && !recurrent.contains(x);
+    let is_inlined =
+        |x: &VariableId| system.variable(*x).kind == VariableRole::Local && !recurrent.contains(x);
     system.variable_ids().filter(is_inlined).collect()
 }
 
@@ -226,7 +234,7 @@ fn what_expressions_are_rewritten_to_is_derived() {
             *used.entry(line.by.clone()).or_default() += 1;
         }
         let programs = [source("original", &original), source("result", &result)];
-        let derivation = Derivation { programs, rules: Vec::new(), definitions };
+        let derivation = SystemDerivation { programs, rules: Vec::new(), definitions };
         match in_own_context(|| check(&derivation, &Obligations::default())) {
             Ok(_) => accepted += 1,
             Err(refusal) if refusal.undecided => undecided += 1,

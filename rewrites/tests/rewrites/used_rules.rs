@@ -5,7 +5,7 @@
 use crate::support::rules::{certificates_in, from_text, shipped};
 use alpha::domains::Domains;
 use alpha::printing::{Notation, print};
-use alpha::syntax::{Equation, ExprId, Expression, Kind, System, Variable, VariableId};
+use alpha::syntax::{Equation, ExprId, Expression, System, Variable, VariableId, VariableRole};
 use alpha::typing::type_system;
 use base::diagnostics::Span;
 use base::parallel::{Job, all};
@@ -14,8 +14,8 @@ use checker::refusal::Refusal;
 use checker::solver::{Obligations, in_own_context};
 use egg::EGraph;
 use languages::{Language, Source};
-use link::certificate::{Certificate, Subject, claimed, instances_of_rule};
-use link::certificate::{Derivation, Derived, Line};
+use link::certificate::{Certificate, CertificateSubject, claimed, instances_of_rule};
+use link::certificate::{DerivationLine, SystemDerivation, VariableDerivation};
 use link::derivation::check;
 use polyhedra::{Engine, IndexSet, Space};
 use polyhedra_isl::Isl;
@@ -57,7 +57,7 @@ fn system(corpus: &System, e: ExprId) -> System {
         _ => (IndexSet::universe(space), Some(system.push_set(&set, span))),
     };
     system.parameter_domain = Some(system.push_set(&context, span));
-    system.variables.push(Variable { name, kind: Kind::Output, domain, data_type, span });
+    system.variables.push(Variable { name, kind: VariableRole::Output, domain, data_type, span });
     let variable = VariableId::at(system.variables.len() - 1);
     system.equations.push(Equation { variable, expression: e, indices: None, span });
     system
@@ -65,7 +65,7 @@ fn system(corpus: &System, e: ExprId) -> System {
 
 /// A derivation from the left side of a rule's instance to its right side, by the theorems and the rule itself;
 /// `None` if no such derivation is found.
-fn own_derivation(certificate: &Certificate, sides: [System; 2]) -> Option<Derivation> {
+fn own_derivation(certificate: &Certificate, sides: [System; 2]) -> Option<SystemDerivation> {
     let engine = Isl::with_memory();
     let [left, right] = &sides;
     let of_rule = rewrites(certificate, "rational").unwrap();
@@ -83,10 +83,14 @@ fn own_derivation(certificate: &Certificate, sides: [System; 2]) -> Option<Deriv
     assert!(graph.analysis.conflicts.is_empty());
     let of_right = Domains::new(right, &engine, None).unwrap();
     let definitions = derived(&mut graph, right, &of_right, &[(equation.variable, definition)])?;
-    Some(Derivation { programs: sides.each_ref().map(source), rules: vec![certificate.clone()], definitions })
+    Some(SystemDerivation {
+        programs: sides.each_ref().map(source),
+        rules: vec![certificate.clone()],
+        definitions,
+    })
 }
 
-fn is_by_rule(derivation: &Derivation) -> bool {
+fn is_by_rule(derivation: &SystemDerivation) -> bool {
     derivation.definitions.iter().flat_map(|of| &of.lines).any(|line| line.sizes.is_some())
 }
 
@@ -196,7 +200,7 @@ static CERTIFICATES: LazyLock<BTreeMap<String, Certificate>> = LazyLock::new(|| 
     let certificate = |rule: &Rule| {
         let (name, options) = (rule.name.text.clone(), Options::default());
         let files = [("test.rules".to_owned(), RULES.to_owned())].into();
-        let subject = Subject::Rule { file: "test.rules".to_owned(), rule: name.clone(), files };
+        let subject = CertificateSubject::Rule { file: "test.rules".to_owned(), rule: name.clone(), files };
         (name, verify(&library, rule, &options).unwrap().certificate(subject).unwrap())
     };
     library.rules().iter().map(certificate).collect()
@@ -208,7 +212,7 @@ fn certificate(name: &str) -> Certificate {
 }
 
 /// A derivation of `Y = right` from `Y = left` by a rule at these sizes.
-fn by_rule(rule: &str, sizes: &str, sides: [&str; 2]) -> Derivation {
+fn by_rule(rule: &str, sizes: &str, sides: [&str; 2]) -> SystemDerivation {
     let text = |side: &str| {
         format!(
             "system s (N : {{ N | N>=4 }} parameter; A, B : {{ i | 0<=i<N }} of real; J : {{ i | 0<=i<N }} of integer;
@@ -220,12 +224,17 @@ fn by_rule(rule: &str, sizes: &str, sides: [&str; 2]) -> Derivation {
     let program =
         |side: &str| Source { name: "a side".to_owned(), language: Language::Alpha, text: text(side) };
     let (by, to) = (rule.to_owned(), whole(sides[1]));
-    let line = Line { by, sizes: Some(sizes.to_owned()), backward: false, at: Vec::new(), to };
-    let definition = Derived { variable: "Y".to_owned(), from: whole(sides[0]), lines: vec![line] };
-    Derivation { programs: sides.map(program), rules: vec![certificate(rule)], definitions: vec![definition] }
+    let line = DerivationLine { by, sizes: Some(sizes.to_owned()), backward: false, at: Vec::new(), to };
+    let definition =
+        VariableDerivation { variable: "Y".to_owned(), from: whole(sides[0]), lines: vec![line] };
+    SystemDerivation {
+        programs: sides.map(program),
+        rules: vec![certificate(rule)],
+        definitions: vec![definition],
+    }
 }
 
-fn checked(derivation: &Derivation) -> Result<Relations, Refusal> {
+fn checked(derivation: &SystemDerivation) -> Result<Relations, Refusal> {
     in_own_context(|| check(derivation, &Obligations::default()))
 }
 
@@ -270,7 +279,7 @@ fn rules_are_used_where_they_hold() {
 /// A step by a rule is refused, with the reason, if one of the rule's requirements is not met.
 #[test]
 fn rules_are_not_used_elsewhere() {
-    let refused = |derivation: &Derivation, reason: &str| {
+    let refused = |derivation: &SystemDerivation, reason: &str| {
         let refusal = checked(derivation).unwrap_err();
         assert!(!refusal.undecided && refusal.to_string().contains(reason), "{reason}: {refusal}");
     };
@@ -334,7 +343,7 @@ fn rules_are_not_used_elsewhere() {
     proof.rules = vec![certificate("split")];
     proof.rules[0].instances.clear();
     refused(&proof, "not as many instances");
-    let Subject::Rule { files, .. } = &mut proof.rules[0].subject else { panic!("a rule") };
+    let CertificateSubject::Rule { files, .. } = &mut proof.rules[0].subject else { panic!("a rule") };
     files.values_mut().for_each(|text| *text = text.replace("x[i] + y[i]", "x[i] - y[i]"));
     assert!(checked(&proof).is_err());
 }

@@ -5,15 +5,15 @@ use values::Literal;
 use values::indices::row_major;
 
 /// A value as written; `None` is `•`.
-pub type Written = Option<Literal>;
+pub type WrittenElement = Option<Literal>;
 
 /// A written value as text.
-pub fn text(written: &Written) -> String {
+pub fn text(written: &WrittenElement) -> String {
     written.as_ref().map_or_else(|| "•".to_owned(), Literal::to_string)
 }
 
 /// A written value as JSON; `null` for `•`.
-pub fn to_json(written: &Written) -> Value {
+pub fn to_json(written: &WrittenElement) -> Value {
     written.as_ref().map_or(Value::Null, Literal::to_json)
 }
 
@@ -34,15 +34,15 @@ pub struct WrittenTensor {
 #[derive(Clone, Debug)]
 pub enum WrittenElements {
     /// All of them, row-major.
-    All(Vec<Written>),
+    All(Vec<WrittenElement>),
     /// The elements that are read, each with its place, of a tensor that is too large; nothing depends on the
     /// others.
-    Read(Vec<(Vec<i64>, Written)>),
+    Read(Vec<(Vec<i64>, WrittenElement)>),
 }
 
 impl WrittenTensor {
     /// A tensor with all its elements, row-major.
-    pub fn whole(name: &str, extents: &[usize], elements: Vec<Written>) -> WrittenTensor {
+    pub fn whole(name: &str, extents: &[usize], elements: Vec<WrittenElement>) -> WrittenTensor {
         WrittenTensor {
             name: name.to_owned(),
             extents: extents.iter().map(|&extent| extent as i64).collect(),
@@ -52,7 +52,7 @@ impl WrittenTensor {
     }
 
     /// The written elements, in the order of their places.
-    pub fn elements(&self) -> impl Iterator<Item = &Written> {
+    pub fn elements(&self) -> impl Iterator<Item = &WrittenElement> {
         let (all, read) = match &self.elements {
             WrittenElements::All(elements) => (&elements[..], &[][..]),
             WrittenElements::Read(elements) => (&[][..], &elements[..]),
@@ -61,7 +61,7 @@ impl WrittenTensor {
     }
 
     /// The written elements, each with its place, counted from 0.
-    pub fn places(&self) -> Vec<(Vec<i64>, &Written)> {
+    pub fn places(&self) -> Vec<(Vec<i64>, &WrittenElement)> {
         match &self.elements {
             WrittenElements::All(elements) => row_major(&self.extents).zip(elements).collect(),
             WrittenElements::Read(elements) => {
@@ -82,7 +82,7 @@ impl WrittenTensor {
         match &self.elements {
             WrittenElements::All(data) => json["data"] = data.iter().map(to_json).collect(),
             WrittenElements::Read(read) => {
-                let element = |(place, value): &(Vec<i64>, Written)| json!({ "at": self.index(place), "value": to_json(value) });
+                let element = |(place, value): &(Vec<i64>, WrittenElement)| json!({ "at": self.index(place), "value": to_json(value) });
                 json["elements"] = read.iter().map(element).collect();
             }
         }
@@ -107,7 +107,7 @@ pub struct Counterexample {
     /// The index of the element that differs.
     pub index: Vec<i64>,
     /// Its values on both sides.
-    pub values: [Written; 2],
+    pub values: [WrittenElement; 2],
     /// The computations of these values, where short enough to read.
     pub computations: [Option<String>; 2],
     /// The calls of functions, each with the correctly rounded value first, then the others that a faithful

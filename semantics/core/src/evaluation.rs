@@ -22,7 +22,7 @@ use values::{Literal, LiteralError, ValueDomain};
 
 /// Why there is no value; *error*, in contrast, is a value.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub enum Stuck {
+pub enum NoValue {
     /// An index term exceeds 64 bits, or a divisor is not positive.
     Index(NoIndex),
     /// A constant is not a number of the domain.
@@ -35,20 +35,20 @@ pub enum Stuck {
     TooLong,
 }
 
-impl From<TooLong> for Stuck {
-    fn from(TooLong: TooLong) -> Stuck {
-        Stuck::TooLong
+impl From<TooLong> for NoValue {
+    fn from(TooLong: TooLong) -> NoValue {
+        NoValue::TooLong
     }
 }
 
-impl From<NoIndex> for Stuck {
-    fn from(reason: NoIndex) -> Stuck {
-        Stuck::Index(reason)
+impl From<NoIndex> for NoValue {
+    fn from(reason: NoIndex) -> NoValue {
+        NoValue::Index(reason)
     }
 }
 
 /// The inputs and functions of an evaluation.
-pub trait Given<D: ValueDomain> {
+pub trait Environment<D: ValueDomain> {
     /// An element of an input, *error* outside of its bounds.
     fn element(&self, input: InputId, index: &[i64]) -> Element<D>;
     /// The value of a function, if it is interpreted; if an argument is *error*, so is the call, whatever this
@@ -82,7 +82,7 @@ enum NodeStep<'a> {
     Next(&'a Reduction, Vec<i64>, usize),
 }
 
-impl<'a, D: ValueDomain, G: Given<D>> Evaluator<'a, D, G> {
+impl<'a, D: ValueDomain, G: Environment<D>> Evaluator<'a, D, G> {
     /// An evaluator that has evaluated nothing.
     pub fn new(program: &'a Program, domain: &'a D, given: &'a G, steps: u64) -> Evaluator<'a, D, G> {
         Evaluator { program, domain, given, steps, known: FxHashMap::default(), index: Vec::new() }
@@ -92,7 +92,7 @@ impl<'a, D: ValueDomain, G: Given<D>> Evaluator<'a, D, G> {
     ///
     /// # Errors
     /// There is no value.
-    pub fn value(&mut self, e: NodeId, variables: &mut [i64]) -> Result<Element<D>, Stuck> {
+    pub fn value(&mut self, e: NodeId, variables: &mut [i64]) -> Result<Element<D>, NoValue> {
         let value = within_limit(|| self.steps_of(e, variables));
         if value.is_err() {
             // Some of what is kept was computed from a number that was too long.
@@ -101,11 +101,11 @@ impl<'a, D: ValueDomain, G: Given<D>> Evaluator<'a, D, G> {
         value?
     }
 
-    fn steps_of(&mut self, e: NodeId, variables: &mut [i64]) -> Result<Element<D>, Stuck> {
+    fn steps_of(&mut self, e: NodeId, variables: &mut [i64]) -> Result<Element<D>, NoValue> {
         let mut steps = vec![NodeStep::Eval(e)];
         let mut values: Vec<Element<D>> = Vec::new();
         while let Some(step) = steps.pop() {
-            self.steps = self.steps.checked_sub(1).ok_or(Stuck::Steps)?;
+            self.steps = self.steps.checked_sub(1).ok_or(NoValue::Steps)?;
             match step {
                 NodeStep::Eval(e) => self.eval(e, variables, &mut steps, &mut values)?,
                 NodeStep::Apply(operator, arity) => {
@@ -133,7 +133,7 @@ impl<'a, D: ValueDomain, G: Given<D>> Evaluator<'a, D, G> {
         variables: &mut [i64],
         steps: &mut Vec<NodeStep<'a>>,
         values: &mut Vec<Element<D>>,
-    ) -> Result<(), Stuck> {
+    ) -> Result<(), NoValue> {
         let node = self.program.node(e);
         if self.program.is_shared(e) && !node.operands().is_empty() {
             match self.known.get(&e) {
@@ -147,11 +147,11 @@ impl<'a, D: ValueDomain, G: Given<D>> Evaluator<'a, D, G> {
         match node {
             Node::Number(number, _) => {
                 let literal = self.domain.literal(&Literal::Exact(number.clone()));
-                values.push(Datum::Number(literal.map_err(Stuck::Constant)?));
+                values.push(Datum::Number(literal.map_err(NoValue::Constant)?));
             }
             Node::Infinite { negative } => {
                 let literal = self.domain.literal(&infinity(*negative));
-                values.push(Datum::Number(literal.map_err(Stuck::Constant)?));
+                values.push(Datum::Number(literal.map_err(NoValue::Constant)?));
             }
             Node::Truth(truth) => values.push(Datum::Truth(self.domain.truth(Some(*truth)))),
             Node::Index(p, _) => values.push(Datum::Number(self.domain.index(p.value(variables)?))),
@@ -192,7 +192,7 @@ impl<'a, D: ValueDomain, G: Given<D>> Evaluator<'a, D, G> {
         more: bool,
         steps: &mut Vec<NodeStep<'a>>,
         values: &mut Vec<Element<D>>,
-    ) -> Result<(), Stuck> {
+    ) -> Result<(), NoValue> {
         if more {
             steps.push(NodeStep::Next(reduction, point, count + 1));
             steps.push(NodeStep::Eval(reduction.body));
@@ -205,7 +205,7 @@ impl<'a, D: ValueDomain, G: Given<D>> Evaluator<'a, D, G> {
         Ok(())
     }
 
-    fn apply(&self, operator: Operator, operands: &[Element<D>]) -> Result<Element<D>, Stuck> {
+    fn apply(&self, operator: Operator, operands: &[Element<D>]) -> Result<Element<D>, NoValue> {
         Ok(match (operator, operands) {
             (Operator::Unary(operator), [a]) => unary(self.domain, operator, a),
             (Operator::Binary(operator), [a, b]) => {
@@ -213,7 +213,7 @@ impl<'a, D: ValueDomain, G: Given<D>> Evaluator<'a, D, G> {
             }
             (Operator::If, [c, a, b]) => conditional(self.domain, c, a, b),
             (Operator::Call(f), arguments) => {
-                let value = self.given.call(f, arguments).ok_or(Stuck::Function(f))?;
+                let value = self.given.call(f, arguments).ok_or(NoValue::Function(f))?;
                 arguments.iter().fold(value, |value, argument| strict_in(self.domain, argument, value))
             }
             (_, _) => Datum::Number(self.domain.undefined()),
@@ -222,7 +222,7 @@ impl<'a, D: ValueDomain, G: Given<D>> Evaluator<'a, D, G> {
 }
 
 /// Completes `point` to the first point from there on that lies within the bounds and satisfies the filter.
-fn settle(reduction: &Reduction, point: &mut Vec<i64>, variables: &mut [i64]) -> Result<bool, Stuck> {
+fn settle(reduction: &Reduction, point: &mut Vec<i64>, variables: &mut [i64]) -> Result<bool, NoValue> {
     loop {
         while let Some((_, [lower, _])) = reduction.binders.get(point.len()) {
             let lower = lower.value(variables)?;
@@ -241,7 +241,7 @@ fn settle(reduction: &Reduction, point: &mut Vec<i64>, variables: &mut [i64]) ->
 }
 
 /// The next point after `point` in the domain of the reduction.
-fn advance(reduction: &Reduction, point: &mut Vec<i64>, variables: &mut [i64]) -> Result<bool, Stuck> {
+fn advance(reduction: &Reduction, point: &mut Vec<i64>, variables: &mut [i64]) -> Result<bool, NoValue> {
     for (&(v, _), &value) in reduction.binders.iter().zip(point.iter()) {
         variables[v.index()] = value;
     }
@@ -249,14 +249,14 @@ fn advance(reduction: &Reduction, point: &mut Vec<i64>, variables: &mut [i64]) -
 }
 
 /// The next prefix in lexicographic order: increments the last coordinate, or an earlier one.
-fn step(reduction: &Reduction, point: &mut Vec<i64>, variables: &mut [i64]) -> Result<bool, Stuck> {
+fn step(reduction: &Reduction, point: &mut Vec<i64>, variables: &mut [i64]) -> Result<bool, NoValue> {
     let Some(last) = point.last_mut() else { return Ok(false) };
     *last += 1;
     Ok(in_bounds(reduction, point, variables)? || carry(reduction, point, variables)?)
 }
 
 /// The last coordinate is beyond its bound: drops it and increments the one before.
-fn carry(reduction: &Reduction, point: &mut Vec<i64>, variables: &mut [i64]) -> Result<bool, Stuck> {
+fn carry(reduction: &Reduction, point: &mut Vec<i64>, variables: &mut [i64]) -> Result<bool, NoValue> {
     loop {
         point.pop();
         let Some(last) = point.last_mut() else { return Ok(false) };
@@ -268,7 +268,7 @@ fn carry(reduction: &Reduction, point: &mut Vec<i64>, variables: &mut [i64]) -> 
 }
 
 /// Whether the last coordinate is below its upper bound; sets the variable.
-fn in_bounds(reduction: &Reduction, point: &[i64], variables: &mut [i64]) -> Result<bool, Stuck> {
+fn in_bounds(reduction: &Reduction, point: &[i64], variables: &mut [i64]) -> Result<bool, NoValue> {
     let at = point.len() - 1;
     let (v, [_, upper]) = &reduction.binders[at];
     variables[v.index()] = point[at];

@@ -2,7 +2,7 @@
 
 use super::condition::Condition;
 use super::index::Variable;
-use super::syntax::{Claim, NodeId, Program};
+use super::syntax::{NodeId, PointwiseClaim, Program};
 use base::diagnostics::Span;
 
 /// A claim that two nodes are the same, with symbolic sizes: a rule at one of its choices, or an output of two
@@ -26,7 +26,7 @@ pub struct Instance {
     /// including that both sides have one shape.
     pub requirements: [Vec<Requirement>; 2],
     /// The claim about both sides.
-    pub claim: Claim,
+    pub claim: PointwiseClaim,
     /// Whether a rule states the claim, so that its operators must behave as declared in each number system; else
     /// programs do, and their language defines the operators.
     pub is_rule: bool,

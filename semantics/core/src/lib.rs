@@ -26,5 +26,5 @@ pub use index::{Index, Variable};
 pub use instance::{Instance, Requirement};
 pub use relation::Relation;
 pub use syntax::{
-    About, Bounds, Claim, FunctionId, Input, InputId, Node, NodeId, Operator, Program, Reduction,
+    About, Bounds, FunctionId, Input, InputId, Node, NodeId, Operator, PointwiseClaim, Program, Reduction,
 };

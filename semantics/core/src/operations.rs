@@ -20,7 +20,7 @@
 
 use super::operators::{Binary, Constant, DataType, Unary};
 use values::{
-    Comparison, Connective, Division, Extremum, IntegerOperation, Literal, LiteralError, ValueDomain,
+    ComparisonOperator, Connective, Division, Extremum, IntegerOperation, Literal, LiteralError, ValueDomain,
 };
 
 /// An element of a variable: a number, or a truth value.
@@ -81,7 +81,7 @@ fn cast<D: ValueDomain>(domain: &D, data_type: DataType, a: &Element<D>) -> Elem
     match (data_type, a) {
         (DataType::Integer, Datum::Number(a)) => Datum::Number(domain.truncation(a)),
         (DataType::Boolean, Datum::Number(a)) => {
-            Datum::Truth(negation(domain, &domain.compare(Comparison::Equal, a, &domain.index(0))))
+            Datum::Truth(negation(domain, &domain.compare(ComparisonOperator::Equal, a, &domain.index(0))))
         }
         (DataType::Integer | DataType::Real, Datum::Truth(a)) => {
             Datum::Number(domain.select(a, &domain.index(1), &domain.index(0)))
@@ -131,12 +131,12 @@ fn numbers<D: ValueDomain>(
         Binary::And => integers(IntegerOperation::And),
         Binary::Or => integers(IntegerOperation::Or),
         Binary::Xor => integers(IntegerOperation::Xor),
-        Binary::Equal => compare(Comparison::Equal, a, b),
-        Binary::NotEqual => Datum::Truth(negation(domain, &domain.compare(Comparison::Equal, a, b))),
-        Binary::Less => compare(Comparison::Less, a, b),
-        Binary::LessOrEqual => compare(Comparison::LessOrEqual, a, b),
-        Binary::Greater => compare(Comparison::Less, b, a),
-        Binary::GreaterOrEqual => compare(Comparison::LessOrEqual, b, a),
+        Binary::Equal => compare(ComparisonOperator::Equal, a, b),
+        Binary::NotEqual => Datum::Truth(negation(domain, &domain.compare(ComparisonOperator::Equal, a, b))),
+        Binary::Less => compare(ComparisonOperator::Less, a, b),
+        Binary::LessOrEqual => compare(ComparisonOperator::LessOrEqual, a, b),
+        Binary::Greater => compare(ComparisonOperator::Less, b, a),
+        Binary::GreaterOrEqual => compare(ComparisonOperator::LessOrEqual, b, a),
     }
 }
 

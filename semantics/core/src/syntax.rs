@@ -326,7 +326,7 @@ pub enum About {
 
 /// The claim that two values are the same at every point of a domain.
 #[derive(Clone, Debug)]
-pub struct Claim {
+pub struct PointwiseClaim {
     /// What is compared, as users call it.
     pub name: Arc<str>,
     /// The subject.
@@ -341,7 +341,7 @@ pub struct Claim {
     pub sides: [NodeId; 2],
 }
 
-impl Claim {
+impl PointwiseClaim {
     /// The points for which the claim holds.
     pub fn domain(&self) -> Condition {
         let within = |(v, bounds): (&Variable, &Bounds)| within(*v, bounds);

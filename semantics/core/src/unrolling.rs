@@ -19,7 +19,7 @@ pub const MAX_POINTS: usize = 64;
 const MAX_NODES: usize = 20_000;
 
 /// The values of some variables, in order.
-pub type Values = Vec<(Variable, i64)>;
+pub type IndexAssignment = Vec<(Variable, i64)>;
 
 /// The instance with its small reductions unrolled; `None` if it has none, or becomes too large.
 pub fn unrolled(instance: &Instance) -> Option<Instance> {
@@ -33,12 +33,12 @@ pub fn unrolled(instance: &Instance) -> Option<Instance> {
 
 struct Unrolling {
     program: Program,
-    known: FxHashMap<(NodeId, Values), NodeId>,
+    known: FxHashMap<(NodeId, IndexAssignment), NodeId>,
 }
 
 impl Unrolling {
     fn unrolled(&mut self, root: NodeId) -> Option<NodeId> {
-        let mut pending = vec![(root, Values::new())];
+        let mut pending = vec![(root, IndexAssignment::new())];
         while let Some((e, values)) = pending.last().cloned() {
             let parts = self.parts(e, &values);
             let missing: Vec<_> =
@@ -55,19 +55,19 @@ impl Unrolling {
                 return None;
             }
         }
-        self.known.get(&(root, Values::new())).copied()
+        self.known.get(&(root, IndexAssignment::new())).copied()
     }
 
     /// The parts of a node: the terms of a reduction that is unrolled, else the operands.
-    fn parts(&self, e: NodeId, values: &Values) -> Vec<(NodeId, Values)> {
-        let part = |operand: NodeId, values: &Values| {
+    fn parts(&self, e: NodeId, values: &IndexAssignment) -> Vec<(NodeId, IndexAssignment)> {
+        let part = |operand: NodeId, values: &IndexAssignment| {
             let free = self.program.free(operand);
-            (operand, values.iter().filter(|(v, _)| free.contains(v)).copied().collect::<Values>())
+            (operand, values.iter().filter(|(v, _)| free.contains(v)).copied().collect::<IndexAssignment>())
         };
         match self.program.node(e) {
             Node::Reduce(reduction) => match points(reduction, values) {
                 Some(points) => {
-                    let all = |point: &Values| {
+                    let all = |point: &IndexAssignment| {
                         let mut all = [&values[..], point].concat();
                         all.sort_unstable();
                         part(reduction.body, &all)
@@ -80,7 +80,7 @@ impl Unrolling {
         }
     }
 
-    fn rebuilt(&mut self, e: NodeId, values: &Values, parts: &[NodeId]) -> NodeId {
+    fn rebuilt(&mut self, e: NodeId, values: &IndexAssignment, parts: &[NodeId]) -> NodeId {
         let of = |v: Variable| values.iter().find(|(w, _)| *w == v).map(|(_, value)| Index::from(*value));
         let data_type = self.program.data_type(e);
         let node = match self.program.node(e).clone() {
@@ -123,9 +123,9 @@ fn substituted(reduction: &Reduction, body: NodeId, of: &dyn Fn(Variable) -> Opt
 }
 
 /// The points of a reduction in lexicographic order, if they are known and few.
-pub fn points(reduction: &Reduction, values: &Values) -> Option<Vec<Values>> {
-    let mut points = vec![Values::new()];
-    let at = |point: &Values, v: Variable| {
+pub fn points(reduction: &Reduction, values: &IndexAssignment) -> Option<Vec<IndexAssignment>> {
+    let mut points = vec![IndexAssignment::new()];
+    let at = |point: &IndexAssignment, v: Variable| {
         let mut all = values.iter().chain(point);
         all.find(|(w, _)| *w == v).map(|(_, value)| Index::from(*value))
     };

@@ -17,7 +17,7 @@ pub type Place = (String, Vec<i64>);
 pub type Outputs<D> = BTreeMap<Place, Element<D>>;
 
 /// The inputs of a program as a function of names and indices, so that two programs receive the same ones.
-pub trait Given<D: ValueDomain> {
+pub trait GivenInputs<D: ValueDomain> {
     /// The element of an input.
     fn element(&self, name: &str, at: &[i64], data_type: DataType) -> Element<D>;
 
@@ -47,7 +47,7 @@ impl<'a> From<&'a selfsame_core::syntax::Function> for Signature<'a> {
 
 /// The selection of the elements to compute.
 #[derive(Clone, Copy, Debug)]
-pub enum Compared<'a> {
+pub enum ComparedElements<'a> {
     /// All elements of all outputs.
     All,
     /// One element.
@@ -62,7 +62,7 @@ pub struct Task<'a> {
     /// The variables whose elements are wanted, by name.
     pub outputs: &'a [String],
     /// The wanted elements of these variables.
-    pub compared: Compared<'a>,
+    pub compared: ComparedElements<'a>,
     /// The maximum number of steps.
     pub steps: u64,
     /// The maximum number of elements of an output. If an output is larger, only the elements around the origin
@@ -118,7 +118,7 @@ pub trait Runnable {
         &self,
         domain: &D,
         sizes: &Sizes,
-        given: &impl Given<D>,
+        given: &impl GivenInputs<D>,
         task: Task<'_>,
     ) -> Result<Outputs<D>, Stopped>;
 }

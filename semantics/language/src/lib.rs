@@ -9,5 +9,7 @@
 mod evaluation;
 mod program;
 
-pub use evaluation::{Compared, Given, Outputs, Place, Runnable, Signature, Sizes, Stopped, Task};
+pub use evaluation::{
+    ComparedElements, GivenInputs, Outputs, Place, Runnable, Signature, Sizes, Stopped, Task,
+};
 pub use program::{Checked, Difference, Program};

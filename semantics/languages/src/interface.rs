@@ -1,13 +1,13 @@
 //! The interface that two programs must share to be compared: parameters with the same values, and inputs and
 //! outputs with the same types and elements.
 
-use super::{Pair, Read};
+use super::{Pair, ReadSource};
 use alpha::domains::Domains;
 use alpha::lowered::Lowered;
-use alpha::syntax::{Kind, System, VariableId};
+use alpha::syntax::{System, VariableId, VariableRole};
 use base::diagnostics::Span;
 use language::Difference;
-use polyhedra::{Affine, Engine, Error, IndexSet};
+use polyhedra::{Affine, Engine, EngineError, IndexSet};
 use selfsame_core::operators::DataType;
 use std::collections::BTreeMap;
 use std::fmt;
@@ -69,7 +69,7 @@ impl Mismatch {
             Role::Parameter => None,
             Role::Input => system
                 .variable_ids()
-                .find(|x| system.variable(*x).kind == Kind::Input && inputs[x.index()] == *name),
+                .find(|x| system.variable(*x).kind == VariableRole::Input && inputs[x.index()] == *name),
             Role::Output | Role::Local => {
                 outputs.iter().find(|(output, _)| output == name).map(|(_, variable)| *variable)
             }
@@ -132,7 +132,11 @@ impl Pair {
     ///
     /// # Errors
     /// The engine is out of budget.
-    pub fn mismatch(&self, sides: &[Lowered; 2], engine: &dyn Engine) -> Result<Option<Mismatch>, Error> {
+    pub fn mismatch(
+        &self,
+        sides: &[Lowered; 2],
+        engine: &dyn Engine,
+    ) -> Result<Option<Mismatch>, EngineError> {
         if let Some(found) = self.names_apart(sides) {
             return Ok(Some(found));
         }
@@ -152,7 +156,7 @@ impl Pair {
         &self,
         sides: &[Lowered; 2],
         engine: &dyn Engine,
-    ) -> Result<Option<Mismatch>, Error> {
+    ) -> Result<Option<Mismatch>, EngineError> {
         if let Some(found) = self.names_apart(sides) {
             return Ok(Some(found));
         }
@@ -160,7 +164,7 @@ impl Pair {
         InterfaceComparison { sides, domains: &domains, engine }.all_variables(self)
     }
 
-    fn domains(&self, sides: &[Lowered; 2], engine: &dyn Engine) -> Result<[Domains; 2], Error> {
+    fn domains(&self, sides: &[Lowered; 2], engine: &dyn Engine) -> Result<[Domains; 2], EngineError> {
         let of =
             |side: &Lowered| Domains::new(&side.system, engine, None).map_err(|undecided| undecided.error);
         Ok([of(&sides[0])?, of(&sides[1])?])
@@ -187,7 +191,7 @@ impl Pair {
     }
 
     /// The set restricted to the given values of parameters.
-    fn fixed(&self, set: IndexSet) -> Result<IndexSet, Error> {
+    fn fixed(&self, set: IndexSet) -> Result<IndexSet, EngineError> {
         let mut equations = Vec::new();
         for (at, name) in set.space.parameters.iter().enumerate() {
             if let Some(&value) = self.parameters.get(&**name) {
@@ -202,12 +206,12 @@ impl Pair {
         let system = &side.system;
         match role {
             Role::Output | Role::Local => {
-                let is_local = |x: VariableId| self.locals && system.variable(x).kind == Kind::Local;
+                let is_local = |x: VariableId| self.locals && system.variable(x).kind == VariableRole::Local;
                 let has_role = |(_, x): &&(String, VariableId)| is_local(*x) == (role == Role::Local);
                 side.outputs.iter().filter(has_role).cloned().collect()
             }
             Role::Input => {
-                let is_input = |x: &VariableId| system.variable(*x).kind == Kind::Input;
+                let is_input = |x: &VariableId| system.variable(*x).kind == VariableRole::Input;
                 let inputs = system.variable_ids().filter(is_input);
                 inputs.map(|x| (side.inputs[x.index()].clone(), x)).collect()
             }
@@ -227,7 +231,7 @@ impl Pair {
 
     /// An output that a program never assigns, if the other program is in another language.
     fn unassigned(&self, sides: &[Lowered; 2]) -> Option<Mismatch> {
-        let of = |(side, read): (usize, &Read)| {
+        let of = |(side, read): (usize, &ReadSource)| {
             let is_missing = |name: &String| sides[side].outputs.iter().all(|(other, _)| other != name);
             let missing = read.program().outputs().into_iter().find(is_missing)?;
             Some(Mismatch::Only(side, Role::Output, missing))
@@ -274,8 +278,8 @@ impl InterfaceComparison<'_> {
     /// A point in the set of only one of the programs, and the number of that program.
     fn apart(
         &self,
-        set: impl Fn(usize) -> Result<IndexSet, Error>,
-    ) -> Result<Option<(usize, polyhedra::Sample)>, Error> {
+        set: impl Fn(usize) -> Result<IndexSet, EngineError>,
+    ) -> Result<Option<(usize, polyhedra::Sample)>, EngineError> {
         let sets = [set(0)?, set(1)?];
         for side in 0..2 {
             let only = self.engine.difference(&sets[side], &sets[1 - side])?;
@@ -291,7 +295,7 @@ impl InterfaceComparison<'_> {
         names.zip(values.iter().copied()).collect()
     }
 
-    fn all_variables(&self, pair: &Pair) -> Result<Option<Mismatch>, Error> {
+    fn all_variables(&self, pair: &Pair) -> Result<Option<Mismatch>, EngineError> {
         for role in [Role::Input, Role::Output, Role::Local] {
             if let Some(found) = self.variables(pair, role)? {
                 return Ok(Some(found));
@@ -300,7 +304,7 @@ impl InterfaceComparison<'_> {
         Ok(None)
     }
 
-    fn variables(&self, pair: &Pair, role: Role) -> Result<Option<Mismatch>, Error> {
+    fn variables(&self, pair: &Pair, role: Role) -> Result<Option<Mismatch>, EngineError> {
         let named = self.sides.each_ref().map(|side| pair.of_role(side, role));
         for side in 0..2 {
             let is_missing = |name: &&String| {
@@ -326,7 +330,7 @@ impl InterfaceComparison<'_> {
         role: Role,
         name: &str,
         of: [VariableId; 2],
-    ) -> Result<Option<Mismatch>, Error> {
+    ) -> Result<Option<Mismatch>, EngineError> {
         let types = [0, 1].map(|side| self.system(side).variable(of[side]).data_type);
         if types[0] != types[1] {
             return Ok(Some(Mismatch::Types(role, name.to_owned(), types)));

@@ -2,7 +2,7 @@
 //!
 //! - [`Language`], [`Program`], [`Runnable`]: one row per language; each implements the trait
 //!   [`language::Program`].
-//! - [`Source`]: a text; [`Read`]: a text with its program. Texts are read once.
+//! - [`Source`]: a text; [`ReadSource`]: a text with its program. Texts are read once.
 //! - [`Pair`], [`Chain`]: programs to be compared; [`Question`]: the claims for a prover.
 //! - [`claims`]: the claims of the documents of all languages.
 
@@ -16,5 +16,5 @@ mod toy;
 
 pub use interface::{Mismatch, Role};
 pub use pair::{Chain, Pair, Question, indices_defined};
-pub use source::{Read, Source};
+pub use source::{ReadSource, Source};
 pub use table::{Language, PLANNED, Planned, Program, Runnable};

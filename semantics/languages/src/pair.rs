@@ -1,6 +1,6 @@
 //! Programs to be compared.
 
-use crate::{Read, Source};
+use crate::{ReadSource, Source};
 use alpha::lowered::Lowered;
 use alpha::to_core::{Claims, Definitions, Recurrences, Refused, claims, definitions, sizes};
 use base::diagnostics::Diagnostic;
@@ -14,7 +14,7 @@ use values::Division;
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Pair {
     /// The programs.
-    pub programs: [Read; 2],
+    pub programs: [ReadSource; 2],
     /// Parameters with given values.
     pub parameters: BTreeMap<String, i64>,
     /// The division that `/` denotes.
@@ -61,8 +61,9 @@ impl Chain {
         let read = |(at, source): (usize, &Source)| {
             source.clone().read().map_err(|errors| refused(at.min(1), &errors))
         };
-        let programs: Vec<Read> = self.programs.iter().enumerate().map(read).collect::<Result<_, _>>()?;
-        let pair = |(programs, recurrences): (&[Read], &Recurrences)| {
+        let programs: Vec<ReadSource> =
+            self.programs.iter().enumerate().map(read).collect::<Result<_, _>>()?;
+        let pair = |(programs, recurrences): (&[ReadSource], &Recurrences)| {
             let programs = [programs[0].clone(), programs[1].clone()];
             let (parameters, recurrences) = (self.parameters.clone(), recurrences.clone());
             Pair { programs, parameters, division: self.division, locals: self.locals, recurrences }
@@ -72,7 +73,7 @@ impl Chain {
 
     /// The inputs on which index sets of one of the programs depend, by name.
     pub fn index_inputs(&self) -> Vec<String> {
-        let programs: Vec<Read> =
+        let programs: Vec<ReadSource> =
             self.programs.iter().filter_map(|source| source.clone().read().ok()).collect();
         index_inputs(&programs)
     }
@@ -105,7 +106,7 @@ pub struct Question {
 
 impl Pair {
     /// Two programs with no parameters fixed, division as in ALPHA, recurrences unrolled.
-    pub fn new(programs: [Read; 2]) -> Pair {
+    pub fn new(programs: [ReadSource; 2]) -> Pair {
         let (division, recurrences) = (Division::Extended, Recurrences::Unrolled);
         Pair { programs, parameters: BTreeMap::new(), division, locals: false, recurrences }
     }
@@ -197,8 +198,8 @@ impl Pair {
     }
 }
 
-fn index_inputs(programs: &[Read]) -> Vec<String> {
-    let of = |read: &Read| -> Vec<String> {
+fn index_inputs(programs: &[ReadSource]) -> Vec<String> {
+    let of = |read: &ReadSource| -> Vec<String> {
         let Ok(Lowered { system, .. }) = read.program().lower() else { return Vec::new() };
         system.index_inputs.iter().map(|&x| system.variable(x).name.to_string()).collect()
     };

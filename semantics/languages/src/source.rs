@@ -27,20 +27,20 @@ impl Source {
     ///
     /// # Errors
     /// The program is ill-formed: all errors found, at least one.
-    pub fn read(self) -> Result<Read, Vec<Diagnostic>> {
+    pub fn read(self) -> Result<ReadSource, Vec<Diagnostic>> {
         let program = self.language.read(&self.text)?;
-        Ok(Read { source: self, program: Arc::new(program) })
+        Ok(ReadSource { source: self, program: Arc::new(program) })
     }
 }
 
 /// A text with its program; only [`Source::read`] makes one.
 #[derive(Clone, Debug)]
-pub struct Read {
+pub struct ReadSource {
     source: Source,
     program: Arc<Program>,
 }
 
-impl Read {
+impl ReadSource {
     /// The text.
     pub fn source(&self) -> &Source {
         &self.source
@@ -52,11 +52,11 @@ impl Read {
     }
 }
 
-impl PartialEq for Read {
+impl PartialEq for ReadSource {
     /// Compares the sources only, because equal sources have equal programs.
-    fn eq(&self, other: &Read) -> bool {
+    fn eq(&self, other: &ReadSource) -> bool {
         self.source == other.source
     }
 }
 
-impl Eq for Read {}
+impl Eq for ReadSource {}

@@ -2,7 +2,7 @@
 
 use alpha::lowered::Lowered;
 use base::diagnostics::Diagnostic;
-use language::{Checked, Difference, Given, Outputs, Program as _, Sizes, Stopped, Task};
+use language::{Checked, Difference, GivenInputs, Outputs, Program as _, Sizes, Stopped, Task};
 use polyhedra::Engine;
 use serde::{Deserialize, Serialize};
 use values::digits::within_limit;
@@ -163,7 +163,7 @@ macro_rules! languages {
                 &self,
                 domain: &D,
                 sizes: &Sizes,
-                given: &impl Given<D>,
+                given: &impl GivenInputs<D>,
                 task: Task<'_>,
             ) -> Result<Outputs<D>, Stopped> {
                 // A language need not check that numbers do not become too long.

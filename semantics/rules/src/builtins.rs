@@ -3,7 +3,7 @@
 //! A set may be written as the vector of its dimensions, `[0, 2]`, or as a single dimension; a permutation as the
 //! vector of each dimension's target, `[2, 0, 1]`.
 
-use super::elaboration::{Fault, fault};
+use super::elaboration::{RuleError, fault};
 use super::instances::MAX_COMPONENTS;
 use super::values::Value;
 use super::vectors::{MAX_INDEX, paired, too_large};
@@ -37,7 +37,7 @@ enum Sort {
 struct Builtin {
     name: &'static str,
     takes: &'static [Sort],
-    gives: for<'a> fn(&CheckedOperands<'_, 'a>) -> Result<Value<'a>, Fault>,
+    gives: for<'a> fn(&CheckedOperands<'_, 'a>) -> Result<Value<'a>, RuleError>,
 }
 
 const BUILTINS: &[Builtin] = &[
@@ -73,7 +73,11 @@ pub fn names() -> impl Iterator<Item = &'static str> {
 ///
 /// # Errors
 /// The operands do not fit the function, or a dimension is out of range.
-pub(super) fn apply<'a>(name: &str, values: &[Value<'a>], span: Span) -> Option<Result<Value<'a>, Fault>> {
+pub(super) fn apply<'a>(
+    name: &str,
+    values: &[Value<'a>],
+    span: Span,
+) -> Option<Result<Value<'a>, RuleError>> {
     let builtin = BUILTINS.iter().find(|builtin| builtin.name == name)?;
     let fits = values.len() == builtin.takes.len();
     if fits && builtin.takes.iter().zip(values).all(|(sort, value)| sort.accepts(value)) {
@@ -181,7 +185,7 @@ impl CheckedOperands<'_, '_> {
     }
 
     /// The set operand at position `at`, whose dimensions must be below `rank`.
-    fn among(&self, at: usize, rank: usize) -> Result<Rc<[usize]>, Fault> {
+    fn among(&self, at: usize, rank: usize) -> Result<Rc<[usize]>, RuleError> {
         let set = self.set(at);
         match set.iter().find(|&&k| k >= rank) {
             Some(k) => {
@@ -193,11 +197,11 @@ impl CheckedOperands<'_, '_> {
     }
 }
 
-fn natural<'a>(number: usize) -> Result<Value<'a>, Fault> {
+fn natural<'a>(number: usize) -> Result<Value<'a>, RuleError> {
     Ok(Value::Index(Index::from(i64::try_from(number).unwrap_or(i64::MAX))))
 }
 
-fn total<'a>(of: &CheckedOperands<'_, 'a>) -> Result<Value<'a>, Fault> {
+fn total<'a>(of: &CheckedOperands<'_, 'a>) -> Result<Value<'a>, RuleError> {
     let mut product = Index::from(1);
     for part in &*of.vector(0) {
         if product.size() * part.size() > MAX_INDEX {
@@ -208,7 +212,7 @@ fn total<'a>(of: &CheckedOperands<'_, 'a>) -> Result<Value<'a>, Fault> {
     Ok(Value::Index(product))
 }
 
-fn repeated<'a>(of: &CheckedOperands<'_, 'a>) -> Result<Value<'a>, Fault> {
+fn repeated<'a>(of: &CheckedOperands<'_, 'a>) -> Result<Value<'a>, RuleError> {
     Ok(Value::Vector(vec![of.index(0); of.natural(1)].into()))
 }
 
@@ -217,7 +221,7 @@ fn in_either(a: bool, b: bool) -> bool {
 }
 
 /// The components at the dimensions of the set, or at the other dimensions.
-fn part<'a>(of: &CheckedOperands<'_, 'a>, inside: bool) -> Result<Value<'a>, Fault> {
+fn part<'a>(of: &CheckedOperands<'_, 'a>, inside: bool) -> Result<Value<'a>, RuleError> {
     let parts = of.vector(0);
     let set = of.among(1, parts.len())?;
     let is_kept = |k: &usize| {
@@ -230,7 +234,7 @@ fn part<'a>(of: &CheckedOperands<'_, 'a>, inside: bool) -> Result<Value<'a>, Fau
 
 /// Interleaves two vectors: the components of one at the dimensions of the set, those of the other elsewhere, each
 /// in order.
-fn woven<'a>(of: &CheckedOperands<'_, 'a>) -> Result<Value<'a>, Fault> {
+fn woven<'a>(of: &CheckedOperands<'_, 'a>) -> Result<Value<'a>, RuleError> {
     let (inside, outside) = (of.vector(1), of.vector(2));
     let length = inside.len() + outside.len();
     let set = of.among(0, length)?;
@@ -245,7 +249,7 @@ fn woven<'a>(of: &CheckedOperands<'_, 'a>) -> Result<Value<'a>, Fault> {
 }
 
 /// The components of the first vector at the dimensions of the set, of the second elsewhere.
-fn chosen<'a>(of: &CheckedOperands<'_, 'a>) -> Result<Value<'a>, Fault> {
+fn chosen<'a>(of: &CheckedOperands<'_, 'a>) -> Result<Value<'a>, RuleError> {
     let [a, b] = [1, 2].map(|at| of.values[at].components().unwrap_or_default());
     let pairs = paired(a, b, of.span)?.pairs;
     let set = of.among(0, pairs.len())?;
@@ -253,7 +257,7 @@ fn chosen<'a>(of: &CheckedOperands<'_, 'a>) -> Result<Value<'a>, Fault> {
     Ok(Value::Vector(chosen.collect()))
 }
 
-fn replaced<'a>(of: &CheckedOperands<'_, 'a>) -> Result<Value<'a>, Fault> {
+fn replaced<'a>(of: &CheckedOperands<'_, 'a>) -> Result<Value<'a>, RuleError> {
     let mut parts = of.vector(0).to_vec();
     for &k in &*of.among(1, parts.len())? {
         parts[k] = of.index(2);
@@ -264,7 +268,7 @@ fn replaced<'a>(of: &CheckedOperands<'_, 'a>) -> Result<Value<'a>, Fault> {
     Ok(Value::Vector(parts.into()))
 }
 
-fn permuted<'a>(of: &CheckedOperands<'_, 'a>) -> Result<Value<'a>, Fault> {
+fn permuted<'a>(of: &CheckedOperands<'_, 'a>) -> Result<Value<'a>, RuleError> {
     let (parts, places) = (of.vector(0), of.places(1));
     if parts.len() != places.len() {
         let message = format!("a permutation of {} for {}", places.len(), counted(parts.len(), "component"));
@@ -290,7 +294,7 @@ fn fixed<'a>(places: &[usize]) -> Value<'a> {
 }
 
 /// The image of a set of dimensions under a permutation.
-fn image<'a>(of: &CheckedOperands<'_, 'a>) -> Result<Value<'a>, Fault> {
+fn image<'a>(of: &CheckedOperands<'_, 'a>) -> Result<Value<'a>, RuleError> {
     let places = of.places(1);
     let mut image: Vec<usize> = of.among(0, places.len())?.iter().map(|&k| places[k]).collect();
     image.sort_unstable();
@@ -298,7 +302,7 @@ fn image<'a>(of: &CheckedOperands<'_, 'a>) -> Result<Value<'a>, Fault> {
 }
 
 /// The permutation that remains after the results in the set are dropped, renumbered.
-fn remaining<'a>(of: &CheckedOperands<'_, 'a>) -> Result<Value<'a>, Fault> {
+fn remaining<'a>(of: &CheckedOperands<'_, 'a>) -> Result<Value<'a>, RuleError> {
     let places = of.places(0);
     let set = of.among(1, places.len())?;
     let left: Vec<usize> = (0..places.len()).filter(|k| !set.contains(k)).map(|k| places[k]).collect();
@@ -323,12 +327,12 @@ fn merged<'a>(of: &CheckedOperands<'_, 'a>, keep: fn(bool, bool) -> bool) -> Val
 }
 
 /// The elements of the first set at the positions given by the second.
-fn picked<'a>(of: &CheckedOperands<'_, 'a>) -> Result<Value<'a>, Fault> {
+fn picked<'a>(of: &CheckedOperands<'_, 'a>) -> Result<Value<'a>, RuleError> {
     let set = of.set(0);
     Ok(Value::Set(of.among(1, set.len())?.iter().map(|&at| set[at]).collect()))
 }
 
-fn nth<'a>(of: &CheckedOperands<'_, 'a>) -> Result<Value<'a>, Fault> {
+fn nth<'a>(of: &CheckedOperands<'_, 'a>) -> Result<Value<'a>, RuleError> {
     let set = of.set(0);
     let at = of.among(1, set.len())?;
     let next = usize::from(Seeded::NthNext.is_in());

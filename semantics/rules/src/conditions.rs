@@ -1,7 +1,7 @@
 //! The assumptions of a rule on values: `given` conditions, which hold at all elements of their tensors, and
 //! instances of laws at the index of the result.
 
-use super::elaboration::{Elaborator, Fault, fault};
+use super::elaboration::{Elaborator, RuleError, fault};
 use super::library::Library;
 use super::syntax::{Expr, ExprKind, Rule};
 use super::values::{Scope, Tensor};
@@ -24,7 +24,7 @@ pub(super) fn given<'a>(
     elaborator: &mut Elaborator<'a>,
     rule: &'a Rule,
     scope: &Scope<'a>,
-) -> Result<Vec<NodeId>, Fault> {
+) -> Result<Vec<NodeId>, RuleError> {
     let mut nodes = Vec::new();
     for e in &rule.given {
         let value = elaborator.value(e, scope)?;
@@ -56,7 +56,7 @@ pub(super) fn laws<'a>(
     rule: &'a Rule,
     scope: &Scope<'a>,
     point: &[Variable],
-) -> Result<Vec<NodeId>, Fault> {
+) -> Result<Vec<NodeId>, RuleError> {
     let mut nodes = Vec::new();
     for law in &rule.laws {
         let is_law = match &law.kind {
@@ -77,7 +77,7 @@ fn at_point<'a>(
     e: &'a Expr,
     scope: &Scope<'a>,
     point: &[Variable],
-) -> Result<NodeId, Fault> {
+) -> Result<NodeId, RuleError> {
     let value = elaborator.value(e, scope)?;
     let tensor = elaborator.as_tensor(value, e.span)?;
     let at: Vec<Index> = point.iter().take(tensor.extents.len()).map(|&v| Index::from(v)).collect();
@@ -93,7 +93,7 @@ fn truth<'a>(
     tensor: &Tensor<'a>,
     at: &[Index],
     span: Span,
-) -> Result<NodeId, Fault> {
+) -> Result<NodeId, RuleError> {
     let node = elaborator.element(tensor, at, span)?;
     match elaborator.program.data_type(node) {
         DataType::Boolean => Ok(node),
@@ -111,7 +111,7 @@ fn split(
     whole: OpenCondition,
     span: Span,
     nodes: &mut Vec<NodeId>,
-) -> Result<(), Fault> {
+) -> Result<(), RuleError> {
     let mut pending = vec![whole];
     while let Some(mut open) = pending.pop() {
         match elaborator.program.node(open.body) {
@@ -131,7 +131,7 @@ fn split(
     Ok(())
 }
 
-fn closed(elaborator: &mut Elaborator<'_>, open: OpenCondition, span: Span) -> Result<NodeId, Fault> {
+fn closed(elaborator: &mut Elaborator<'_>, open: OpenCondition, span: Span) -> Result<NodeId, RuleError> {
     if open.binders.is_empty() && open.filter.is_always() {
         return Ok(open.body);
     }

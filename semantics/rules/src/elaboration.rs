@@ -28,7 +28,7 @@ pub const MAX_NODES: usize = 100_000;
 const MAX_APPLICATIONS: usize = 1 << 15;
 
 /// An error in a rule.
-pub type Fault = Box<Diagnostic>;
+pub type RuleError = Box<Diagnostic>;
 
 /// Elaborates expressions into one program of the core.
 pub struct Elaborator<'a> {
@@ -61,11 +61,11 @@ pub(super) fn fault<T>(
     span: Span,
     message: impl Into<String>,
     label: impl Into<String>,
-) -> Result<T, Fault> {
+) -> Result<T, RuleError> {
     Err(Box::new(Diagnostic::new(code, span, message, label)))
 }
 
-pub(super) fn wrong_kind<T>(span: Span, wanted: &str, found: &Value<'_>) -> Result<T, Fault> {
+pub(super) fn wrong_kind<T>(span: Span, wanted: &str, found: &Value<'_>) -> Result<T, RuleError> {
     let message = format!("expected {wanted}, found {}", found.kind());
     fault(Code::V0005, span, message, format!("this is {}", found.kind()))
 }
@@ -114,7 +114,7 @@ impl<'a> Elaborator<'a> {
     ///
     /// # Errors
     /// An unread tensor has no meaning.
-    pub fn finish(mut self, span: Span) -> Result<Program, Fault> {
+    pub fn finish(mut self, span: Span) -> Result<Program, RuleError> {
         if self.unread.is_empty() {
             return Ok(self.program);
         }
@@ -145,8 +145,8 @@ impl<'a> Elaborator<'a> {
     fn inside<T>(
         &mut self,
         at: Option<Span>,
-        act: impl FnOnce(&mut Self) -> Result<T, Fault>,
-    ) -> Result<T, Fault> {
+        act: impl FnOnce(&mut Self) -> Result<T, RuleError>,
+    ) -> Result<T, RuleError> {
         let before = self.outer;
         self.outer = before.or(at);
         let result = act(self);
@@ -164,8 +164,8 @@ impl<'a> Elaborator<'a> {
     pub(super) fn under<T>(
         &mut self,
         condition: Condition,
-        act: impl FnOnce(&mut Self) -> Result<T, Fault>,
-    ) -> Result<T, Fault> {
+        act: impl FnOnce(&mut Self) -> Result<T, RuleError>,
+    ) -> Result<T, RuleError> {
         self.path.push(condition);
         let result = act(self);
         self.path.pop();
@@ -176,11 +176,11 @@ impl<'a> Elaborator<'a> {
     ///
     /// # Errors
     /// The expression has no meaning.
-    pub fn value(&mut self, e: &'a Expr, scope: &Scope<'a>) -> Result<Value<'a>, Fault> {
+    pub fn value(&mut self, e: &'a Expr, scope: &Scope<'a>) -> Result<Value<'a>, RuleError> {
         growing(|| self.value_here(e, scope))
     }
 
-    fn value_here(&mut self, e: &'a Expr, scope: &Scope<'a>) -> Result<Value<'a>, Fault> {
+    fn value_here(&mut self, e: &'a Expr, scope: &Scope<'a>) -> Result<Value<'a>, RuleError> {
         match &e.kind {
             ExprKind::Number(number) => Ok(match integer(number) {
                 Some(integer) => Value::Index(Index::constant(integer)),
@@ -222,7 +222,7 @@ impl<'a> Elaborator<'a> {
         }
     }
 
-    fn name(&mut self, name: &str, span: Span, scope: &Scope<'a>) -> Result<Value<'a>, Fault> {
+    fn name(&mut self, name: &str, span: Span, scope: &Scope<'a>) -> Result<Value<'a>, RuleError> {
         if let Some(value) = scope.find(name) {
             return Ok(value.clone());
         }
@@ -238,7 +238,12 @@ impl<'a> Elaborator<'a> {
         }))
     }
 
-    fn component(&mut self, vector: &'a Expr, at: &'a Expr, scope: &Scope<'a>) -> Result<Value<'a>, Fault> {
+    fn component(
+        &mut self,
+        vector: &'a Expr,
+        at: &'a Expr,
+        scope: &Scope<'a>,
+    ) -> Result<Value<'a>, RuleError> {
         let (parts, _) = self.indices(vector, scope)?;
         let position = self.value(at, scope)?;
         match position.as_natural() {
@@ -256,7 +261,11 @@ impl<'a> Elaborator<'a> {
     }
 
     /// An index term or a vector of them.
-    pub(super) fn indices(&mut self, e: &'a Expr, scope: &Scope<'a>) -> Result<(Vec<Index>, bool), Fault> {
+    pub(super) fn indices(
+        &mut self,
+        e: &'a Expr,
+        scope: &Scope<'a>,
+    ) -> Result<(Vec<Index>, bool), RuleError> {
         let value = self.value(e, scope)?;
         match value.components() {
             Some(components) => Ok(components),
@@ -265,7 +274,7 @@ impl<'a> Elaborator<'a> {
     }
 
     /// A condition on indices.
-    pub(super) fn condition(&mut self, e: &'a Expr, scope: &Scope<'a>) -> Result<Condition, Fault> {
+    pub(super) fn condition(&mut self, e: &'a Expr, scope: &Scope<'a>) -> Result<Condition, RuleError> {
         match self.value(e, scope)? {
             Value::Condition(condition) => Ok(condition),
             other => wrong_kind(e.span, "a condition on indices", &other),
@@ -273,7 +282,7 @@ impl<'a> Elaborator<'a> {
     }
 
     /// A new node, within the budget.
-    pub(super) fn add(&mut self, node: Node, data_type: DataType, span: Span) -> Result<NodeId, Fault> {
+    pub(super) fn add(&mut self, node: Node, data_type: DataType, span: Span) -> Result<NodeId, RuleError> {
         if self.program.len() >= MAX_NODES {
             let message = format!("the sides have more than {MAX_NODES} nodes once operators are inlined");
             return fault(Code::V0009, span, message, "here at the latest");
@@ -288,7 +297,7 @@ impl<'a> Elaborator<'a> {
         binder: &'a Binder,
         body: &'a Expr,
         scope: &Scope<'a>,
-    ) -> Result<Option<Condition>, Fault> {
+    ) -> Result<Option<Condition>, RuleError> {
         let Some(bound) = self.value(&binder.upper, scope)?.as_natural().filter(|&bound| bound <= 8) else {
             return Ok(None);
         };
@@ -311,7 +320,7 @@ impl<'a> Elaborator<'a> {
         binders: &'a [Binder],
         body: &'a Expr,
         scope: &Scope<'a>,
-    ) -> Result<Value<'a>, Fault> {
+    ) -> Result<Value<'a>, RuleError> {
         let (mut extents, mut names) = (Vec::new(), Vec::new());
         for binder in binders {
             if let Some(lower) = &binder.lower {
@@ -337,7 +346,7 @@ impl<'a> Elaborator<'a> {
         body: &'a Expr,
         scope: &Scope<'a>,
         span: Span,
-    ) -> Result<NodeId, Fault> {
+    ) -> Result<NodeId, RuleError> {
         let (mut scope, mut bounds) = (scope.clone(), Vec::new());
         for binder in binders {
             // A later bound needs a meaning only where the earlier indices are within their bounds.
@@ -372,7 +381,7 @@ impl<'a> Elaborator<'a> {
         body: &'a Expr,
         scope: &Scope<'a>,
         span: Span,
-    ) -> Result<NodeId, Fault> {
+    ) -> Result<NodeId, RuleError> {
         if let Some(filter) = filter {
             let condition = self.condition(filter, scope)?;
             reduction.filter = seeded(Seeded::FilterDropped, condition, Condition::always);
@@ -402,7 +411,7 @@ impl<'a> Elaborator<'a> {
         [a, b]: [&[Index]; 2],
         span: Span,
         what: &dyn Fn(&Program) -> String,
-    ) -> Result<(), Fault> {
+    ) -> Result<(), RuleError> {
         if a.len() != b.len() {
             let [of_a, of_b] = [a, b].map(|extents| self.program.indices_text(extents));
             let what = what(&self.program);
@@ -420,7 +429,7 @@ impl<'a> Elaborator<'a> {
         Ok(())
     }
 
-    fn unary(&mut self, operator: Unary, operand: Value<'a>, span: Span) -> Result<Value<'a>, Fault> {
+    fn unary(&mut self, operator: Unary, operand: Value<'a>, span: Span) -> Result<Value<'a>, RuleError> {
         match (operator, operand) {
             (Unary::Not, Value::Condition(condition)) => Ok(Value::Condition(!condition)),
             (Unary::Negate, Value::Index(p)) => Ok(Value::Index(-p)),

@@ -1,7 +1,7 @@
 //! A rule at each of its choices: two nodes of the core, with symbolic sizes.
 
 use super::conditions;
-use super::elaboration::{Elaborator, Fault, fault, index_value, wrong_kind};
+use super::elaboration::{Elaborator, RuleError, fault, index_value, wrong_kind};
 use super::library::Library;
 use super::outline::{Outline, outline};
 use super::syntax::{Choices, Expr, Rule, Sides, Word};
@@ -11,7 +11,7 @@ use base::identifiers::identifier;
 use base::seeded::{Seeded, seeded};
 use base::stack::on_large_stack;
 use languages::{Language, Pair, Source};
-use selfsame_core::{About, Bounds, Claim, Condition, Index, Input, InputId, Instance, Variable};
+use selfsame_core::{About, Bounds, Condition, Index, Input, InputId, Instance, PointwiseClaim, Variable};
 use std::rc::Rc;
 use values::Division;
 
@@ -31,7 +31,7 @@ pub const MAX_INSTANCES: usize = 1000;
 ///
 /// # Errors
 /// The rule has no meaning at some choice.
-pub fn instances(library: &Library, rule: &Rule) -> Result<Vec<Instance>, Fault> {
+pub fn instances(library: &Library, rule: &Rule) -> Result<Vec<Instance>, RuleError> {
     // Outlines nest as deep as expressions, so they must be dropped on the large stack.
     on_large_stack(|| Ok(outlined_here(library, rule)?.into_iter().map(|(instance, _)| instance).collect()))
 }
@@ -43,11 +43,11 @@ pub type Outlined = (Instance, Option<[Outline; 2]>);
 ///
 /// # Errors
 /// The rule has no meaning at some choice.
-pub fn outlined(library: &Library, rule: &Rule) -> Result<Vec<Outlined>, Fault> {
+pub fn outlined(library: &Library, rule: &Rule) -> Result<Vec<Outlined>, RuleError> {
     on_large_stack(|| outlined_here(library, rule))
 }
 
-fn outlined_here(library: &Library, rule: &Rule) -> Result<Vec<Outlined>, Fault> {
+fn outlined_here(library: &Library, rule: &Rule) -> Result<Vec<Outlined>, RuleError> {
     let sides = match &rule.sides {
         Sides::Expressions(sides) => sides,
         Sides::Programs(declarations, statements) => {
@@ -96,7 +96,7 @@ impl ChoiceAlternatives {
         library: &'a Library,
         choices: &'a Choices,
         scope: &Scope<'a>,
-    ) -> Result<ChoiceAlternatives, Fault> {
+    ) -> Result<ChoiceAlternatives, RuleError> {
         let number = |e| small_number(library, e, scope);
         let natural = |e| number(e).map(|n| usize::try_from(n).unwrap_or(0));
         Ok(match choices {
@@ -135,7 +135,7 @@ impl ChoiceAlternatives {
 }
 
 /// The bound of a choice: a constant of at most [`MAX_RANK`].
-fn small_number<'a>(library: &'a Library, e: &'a Expr, scope: &Scope<'a>) -> Result<i64, Fault> {
+fn small_number<'a>(library: &'a Library, e: &'a Expr, scope: &Scope<'a>) -> Result<i64, RuleError> {
     let value = Elaborator::new(library).value(e, scope)?;
     let Value::Index(p) = &value else { return wrong_kind(e.span, "a number", &value) };
     let Some(constant) = p.as_constant() else { return wrong_kind(e.span, "a number", &value) };
@@ -179,7 +179,7 @@ fn instance<'a>(
     [left, right]: &'a [Expr; 2],
     scope: Scope<'a>,
     choices: Vec<(String, String)>,
-) -> Result<(Instance, [Outline; 2]), Fault> {
+) -> Result<(Instance, [Outline; 2]), RuleError> {
     let mut elaborator = Elaborator::new(library);
     let RuleDeclarations { scope, symbols, sizes, mut assumptions } =
         declarations(&mut elaborator, rule, scope)?;
@@ -227,7 +227,7 @@ fn instance<'a>(
         let message = format!("the left side is {}, the right side {}", t.keyword(), u.keyword());
         return fault(Code::V0007, right.span, message, "of another type");
     }
-    let claim = Claim {
+    let claim = PointwiseClaim {
         name: "result".into(),
         about: About::Output("result".into(), point.iter().map(|&v| Index::from(v)).collect()),
         point,
@@ -264,7 +264,7 @@ fn declarations<'a>(
     elaborator: &mut Elaborator<'a>,
     rule: &'a Rule,
     mut scope: Scope<'a>,
-) -> Result<RuleDeclarations<'a>, Fault> {
+) -> Result<RuleDeclarations<'a>, RuleError> {
     let (mut symbols, mut sizes, mut assumptions) = (Vec::new(), Vec::new(), Vec::new());
     for symbol in &rule.symbols {
         let length = match &symbol.length {
@@ -331,7 +331,7 @@ fn same_shape<'a>(
     right: Value<'a>,
     e: &'a Expr,
     left: &Tensor<'a>,
-) -> Result<Tensor<'a>, Fault> {
+) -> Result<Tensor<'a>, RuleError> {
     let is_constant = matches!(right, Value::Index(_) | Value::Numeral(_) | Value::Condition(_));
     let right = elaborator.as_tensor(right, e.span)?;
     if !is_constant {
@@ -356,7 +356,7 @@ fn of_programs(
     rule: &Rule,
     declarations: &Word,
     statements: &[Word; 2],
-) -> Result<Vec<Instance>, Fault> {
+) -> Result<Vec<Instance>, RuleError> {
     let Rule { choices, symbols, tensors, given, laws, .. } = rule;
     if !(choices.is_empty()
         && symbols.is_empty()

@@ -1,6 +1,6 @@
 //! Operators and functions of elements, applied element by element.
 
-use super::elaboration::{Elaborator, Fault, fault};
+use super::elaboration::{Elaborator, RuleError, fault};
 use super::values::{Elements, Lifted, Numeral, Tensor, Value};
 use base::diagnostics::{Code, Span};
 use base::seeded::Seeded;
@@ -15,7 +15,7 @@ impl<'a> Elaborator<'a> {
         operator: Lifted,
         operands: Vec<Value<'a>>,
         span: Span,
-    ) -> Result<Value<'a>, Fault> {
+    ) -> Result<Value<'a>, RuleError> {
         let shaped: Vec<&Tensor<'a>> = operands.iter().filter_map(shaped).collect();
         let Some((first, others)) = shaped.split_first() else {
             return self.lifted(operator, &operands, &[], span).map(Value::Scalar);
@@ -36,7 +36,7 @@ impl<'a> Elaborator<'a> {
         operands: &[Value<'a>],
         at: &[Index],
         span: Span,
-    ) -> Result<NodeId, Fault> {
+    ) -> Result<NodeId, RuleError> {
         let mut elements = Vec::new();
         for operand in operands {
             elements.push(match operand {
@@ -57,7 +57,7 @@ impl<'a> Elaborator<'a> {
         operator: Lifted,
         elements: Vec<Value<'a>>,
         span: Span,
-    ) -> Result<Vec<NodeId>, Fault> {
+    ) -> Result<Vec<NodeId>, RuleError> {
         let declared = match (operator, &elements[..]) {
             (Lifted::Call(f), _) => Some(self.program.function(f).arguments.clone()),
             (Lifted::Unary(Unary::Cast(to)), [numeral]) if to != DataType::Boolean && is_integer(numeral) => {
@@ -76,7 +76,7 @@ impl<'a> Elaborator<'a> {
         Ok(nodes)
     }
 
-    fn apply(&mut self, operator: Lifted, nodes: Vec<NodeId>, span: Span) -> Result<NodeId, Fault> {
+    fn apply(&mut self, operator: Lifted, nodes: Vec<NodeId>, span: Span) -> Result<NodeId, RuleError> {
         let types: Vec<DataType> = nodes.iter().map(|&node| self.program.data_type(node)).collect();
         let name = match operator {
             Lifted::Unary(operator) => operator.text().to_owned(),

@@ -99,7 +99,7 @@ fn closing(tokens: &[Token<'_>]) -> Vec<Option<usize>> {
     closing
 }
 
-type Parsed<T> = Result<T, Box<Diagnostic>>;
+type ParseResult<T> = Result<T, Box<Diagnostic>>;
 
 struct Parser<'a> {
     tokens: &'a [Token<'a>],
@@ -130,7 +130,7 @@ impl<'a> Parser<'a> {
         found
     }
 
-    fn expected<T>(&self, what: &str) -> Parsed<T> {
+    fn expected<T>(&self, what: &str) -> ParseResult<T> {
         Err(Box::new(self.error(what)))
     }
 
@@ -150,7 +150,7 @@ impl<'a> Parser<'a> {
         }
     }
 
-    fn expect(&mut self, text: &str) -> Parsed<Span> {
+    fn expect(&mut self, text: &str) -> ParseResult<Span> {
         if self.is(text) { Ok(self.next().span) } else { self.expected(&format!("`{text}`")) }
     }
 
@@ -164,7 +164,7 @@ impl<'a> Parser<'a> {
         }
     }
 
-    fn word(&mut self, what: &str) -> Parsed<Word> {
+    fn word(&mut self, what: &str) -> ParseResult<Word> {
         let token = self.peek();
         if token.kind != Kind::Word || STARTERS.contains(&token.text) || WORDS.contains(&token.text) {
             return self.expected(what);
@@ -174,7 +174,7 @@ impl<'a> Parser<'a> {
     }
 
     /// A comma-separated list of at least one part.
-    fn list<T>(&mut self, mut part: impl FnMut(&mut Self) -> Parsed<T>) -> Parsed<Vec<T>> {
+    fn list<T>(&mut self, mut part: impl FnMut(&mut Self) -> ParseResult<T>) -> ParseResult<Vec<T>> {
         let mut list = vec![part(self)?];
         while self.accept(",") {
             list.push(part(self)?);
@@ -183,11 +183,15 @@ impl<'a> Parser<'a> {
     }
 
     /// A comma-separated list before a closing symbol; may be empty.
-    fn list_until<T>(&mut self, end: &[&str], part: impl FnMut(&mut Self) -> Parsed<T>) -> Parsed<Vec<T>> {
+    fn list_until<T>(
+        &mut self,
+        end: &[&str],
+        part: impl FnMut(&mut Self) -> ParseResult<T>,
+    ) -> ParseResult<Vec<T>> {
         if end.iter().any(|end| self.is(end)) { Ok(Vec::new()) } else { self.list(part) }
     }
 
-    fn item(&mut self) -> Parsed<Item> {
+    fn item(&mut self) -> ParseResult<Item> {
         match self.peek().text {
             "import" => self.import(),
             "function" => self.function(),
@@ -205,7 +209,7 @@ impl<'a> Parser<'a> {
         }
     }
 
-    fn text(&mut self) -> Parsed<Word> {
+    fn text(&mut self) -> ParseResult<Word> {
         let token = self.peek();
         if token.kind != Kind::Text {
             return self.expected("a text in quotation marks");
@@ -214,12 +218,12 @@ impl<'a> Parser<'a> {
         Ok(Word { text: token.text.to_owned(), span: token.span })
     }
 
-    fn import(&mut self) -> Parsed<Item> {
+    fn import(&mut self) -> ParseResult<Item> {
         self.next();
         Ok(Item::Import(self.text()?))
     }
 
-    fn data_type(&mut self) -> Parsed<DataType> {
+    fn data_type(&mut self) -> ParseResult<DataType> {
         let types = [DataType::Integer, DataType::Real, DataType::Boolean];
         match types.into_iter().find(|t| self.is(t.keyword())) {
             Some(data_type) => {
@@ -230,7 +234,7 @@ impl<'a> Parser<'a> {
         }
     }
 
-    fn function(&mut self) -> Parsed<Item> {
+    fn function(&mut self) -> ParseResult<Item> {
         self.next();
         let name = self.word("the name of a function")?;
         self.expect("(")?;
@@ -240,7 +244,7 @@ impl<'a> Parser<'a> {
         Ok(Item::Function(FunctionDeclaration { name, arguments, result: self.data_type()? }))
     }
 
-    fn definition(&mut self, is_law: bool) -> Parsed<Item> {
+    fn definition(&mut self, is_law: bool) -> ParseResult<Item> {
         self.next();
         let name = self.word("the name of an operator")?;
         self.expect("(")?;
@@ -256,7 +260,7 @@ impl<'a> Parser<'a> {
         Ok(Item::Definition(Definition { name, operands, attributes, conditions, body, is_law }))
     }
 
-    fn operand(&mut self) -> Parsed<Operand> {
+    fn operand(&mut self) -> ParseResult<Operand> {
         let name = self.word("an operand")?;
         self.expect("[")?;
         let extents = self.list_until(&["]"], |parser| {
@@ -267,12 +271,12 @@ impl<'a> Parser<'a> {
         Ok(Operand { name, extents })
     }
 
-    fn conditions(&mut self) -> Parsed<Vec<Expr>> {
+    fn conditions(&mut self) -> ParseResult<Vec<Expr>> {
         if self.accept("where") { self.list(Self::expr) } else { Ok(Vec::new()) }
     }
 
     /// `slice-of-slice`: words and numbers joined by hyphens without spaces.
-    fn rule_name(&mut self) -> Parsed<Word> {
+    fn rule_name(&mut self) -> ParseResult<Word> {
         let mut name = self.rule_name_part()?;
         while self.is("-") && self.peek().span.start == name.span.end {
             self.at += 1;
@@ -282,7 +286,7 @@ impl<'a> Parser<'a> {
         Ok(name)
     }
 
-    fn rule_name_part(&mut self) -> Parsed<Word> {
+    fn rule_name_part(&mut self) -> ParseResult<Word> {
         let token = self.peek();
         if !matches!(token.kind, Kind::Word | Kind::Number) {
             return self.expected("the name of a rule, of words and numbers with hyphens");
@@ -291,7 +295,7 @@ impl<'a> Parser<'a> {
         Ok(Word { text: token.text.to_owned(), span: token.span })
     }
 
-    fn rule(&mut self) -> Parsed<Item> {
+    fn rule(&mut self) -> ParseResult<Item> {
         let start = self.next().span;
         let name = self.rule_name()?;
         let statement = if self.peek().kind == Kind::Text { self.text()?.text } else { String::new() };
@@ -339,7 +343,7 @@ impl<'a> Parser<'a> {
     }
 
     /// Both sides, and whether they have the same text.
-    fn sides(&mut self, declarations: Option<Word>) -> Parsed<(Sides, bool)> {
+    fn sides(&mut self, declarations: Option<Word>) -> ParseResult<(Sides, bool)> {
         if let Some(declarations) = declarations {
             self.expect("left")?;
             let left = self.text()?;
@@ -355,7 +359,7 @@ impl<'a> Parser<'a> {
         Ok((Sides::Expressions(Box::new([left, right])), left_text == right_text))
     }
 
-    fn choice(&mut self) -> Parsed<(Word, Choices)> {
+    fn choice(&mut self) -> ParseResult<(Word, Choices)> {
         let name = self.word("a name")?;
         let choices = if self.accept("subset") {
             Choices::Subsets(self.sum()?)
@@ -370,7 +374,7 @@ impl<'a> Parser<'a> {
         Ok((name, choices))
     }
 
-    fn symbol(&mut self, is_size: bool) -> Parsed<Symbol> {
+    fn symbol(&mut self, is_size: bool) -> ParseResult<Symbol> {
         let name = self.word("a name")?;
         let mut length = None;
         if self.accept("[") {
@@ -380,7 +384,7 @@ impl<'a> Parser<'a> {
         Ok(Symbol { name, length, is_size })
     }
 
-    fn tensor(&mut self) -> Parsed<TensorDeclaration> {
+    fn tensor(&mut self) -> ParseResult<TensorDeclaration> {
         let name = self.word("the name of a tensor")?;
         let mut extents = Vec::new();
         if self.accept("[") {
@@ -391,17 +395,17 @@ impl<'a> Parser<'a> {
         Ok(TensorDeclaration { name, extents, data_type })
     }
 
-    fn relation(&mut self) -> Relation {
+    fn relation(&mut self) -> StatedRelation {
         if self.accept("broken") {
-            Relation::Broken
+            StatedRelation::Broken
         } else if self.accept("refines") {
-            Relation::Refines
+            StatedRelation::Refines
         } else {
-            Relation::Same
+            StatedRelation::Same
         }
     }
 
-    fn expectation(&mut self) -> Parsed<Expectation> {
+    fn expectation(&mut self) -> ParseResult<Expectation> {
         let defined = self.relation();
         let systems = match self.accept("in") {
             true => Some(self.list(Self::system)?),
@@ -411,7 +415,7 @@ impl<'a> Parser<'a> {
         Ok(Expectation { defined, undefined, systems })
     }
 
-    fn system(&mut self) -> Parsed<SystemName> {
+    fn system(&mut self) -> ParseResult<SystemName> {
         let name = self.word("a number system")?;
         if let Some(system) = SystemName::named(&name.text) {
             return Ok(system);
@@ -422,7 +426,10 @@ impl<'a> Parser<'a> {
     }
 
     /// Parses something, and returns the texts of its tokens too.
-    fn with_text<T>(&mut self, parse: impl FnOnce(&mut Self) -> Parsed<T>) -> Parsed<(T, Vec<&'a str>)> {
+    fn with_text<T>(
+        &mut self,
+        parse: impl FnOnce(&mut Self) -> ParseResult<T>,
+    ) -> ParseResult<(T, Vec<&'a str>)> {
         let start = self.at;
         let parsed = parse(self)?;
         Ok((parsed, self.tokens[start..self.at].iter().map(|token| token.text).collect()))

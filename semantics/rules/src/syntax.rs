@@ -300,16 +300,16 @@ pub struct TensorDeclaration {
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Expectation {
     /// The relation on defined inputs: `broken`, `refines`, or the same by default.
-    pub defined: Relation,
+    pub defined: StatedRelation,
     /// The relation where inputs may be undefined: `undefined refines`, `undefined different`.
-    pub undefined: Relation,
+    pub undefined: StatedRelation,
     /// `in rational, i32`: exactly the number systems in which this verdict holds; if absent, ℚ at least.
     pub systems: Option<Vec<SystemName>>,
 }
 
 /// The expected relation between the sides.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub enum Relation {
+pub enum StatedRelation {
     /// The sides are equal.
     #[default]
     Same,

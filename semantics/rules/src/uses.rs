@@ -6,7 +6,7 @@ use selfsame_core::syntax::Function;
 
 /// The declarations that a rule depends on.
 #[derive(Debug, Default)]
-pub struct Uses<'l> {
+pub struct DeclarationUses<'l> {
     /// Operators and laws, sorted by name.
     pub definitions: Vec<&'l Definition>,
     /// Functions, sorted by name.
@@ -14,8 +14,8 @@ pub struct Uses<'l> {
 }
 
 /// The definitions and functions that a rule uses, directly or indirectly.
-pub fn of_rule<'l>(library: &'l Library, rule: &Rule) -> Uses<'l> {
-    let mut uses = Uses::default();
+pub fn of_rule<'l>(library: &'l Library, rule: &Rule) -> DeclarationUses<'l> {
+    let mut uses = DeclarationUses::default();
     let mut pending: Vec<String> = rule.expressions().flat_map(|e| e.called()).map(str::to_owned).collect();
     while let Some(name) = pending.pop() {
         if let Some(definition) = library.definition(&name)

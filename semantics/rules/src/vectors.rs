@@ -1,7 +1,7 @@
 //! Operators on index terms and vectors, and the dispatch of operators and functions on elements.
 
 use super::builtins;
-use super::elaboration::{Elaborator, Fault, fault, wrong_kind};
+use super::elaboration::{Elaborator, RuleError, fault, wrong_kind};
 use super::shipped::file_of;
 use super::values::{Lifted, Numeral, Value};
 use crate::library::Library;
@@ -40,7 +40,7 @@ impl<'a> Elaborator<'a> {
         a: Value<'a>,
         b: Value<'a>,
         span: Span,
-    ) -> Result<Value<'a>, Fault> {
+    ) -> Result<Value<'a>, RuleError> {
         match (a, b) {
             (Value::Condition(a), Value::Condition(b)) => connected(operator, a, b, span),
             (a, b) => match (a.components(), b.components()) {
@@ -56,7 +56,7 @@ impl<'a> Elaborator<'a> {
         p: (Vec<Index>, bool),
         q: (Vec<Index>, bool),
         span: Span,
-    ) -> Result<Value<'a>, Fault> {
+    ) -> Result<Value<'a>, RuleError> {
         let pairs = paired(p, q, span)?;
         pairs.within_budget(operator, span)?;
         let of = |each: Componentwise| Ok(pairs.result(each));
@@ -85,7 +85,7 @@ impl<'a> Elaborator<'a> {
         name: &str,
         values: Vec<Value<'a>>,
         span: Span,
-    ) -> Result<Value<'a>, Fault> {
+    ) -> Result<Value<'a>, RuleError> {
         let cast = |of| Lifted::Unary(Unary::Cast(of));
         match (name, &values[..]) {
             ("abs", [_]) => self.lift(Lifted::Unary(Unary::Absolute), values, span),
@@ -102,7 +102,7 @@ impl<'a> Elaborator<'a> {
     }
 
     /// `⌈p / q⌉`
-    fn ceiling(&mut self, p: &Value<'a>, q: &Value<'a>, span: Span) -> Result<Value<'a>, Fault> {
+    fn ceiling(&mut self, p: &Value<'a>, q: &Value<'a>, span: Span) -> Result<Value<'a>, RuleError> {
         let (Some(p), Some(q)) = (p.components(), q.components()) else {
             return wrong_kind(span, "index terms", if p.components().is_none() { p } else { q });
         };
@@ -116,7 +116,7 @@ impl<'a> Elaborator<'a> {
     }
 
     /// The error for a name that is not an operator or function, or whose operands do not fit.
-    fn unknown(&self, name: &str, span: Span) -> Result<Value<'a>, Fault> {
+    fn unknown(&self, name: &str, span: Span) -> Result<Value<'a>, RuleError> {
         if let Some((_, takes)) = OF_ELEMENTS.iter().find(|(known, _)| *known == name) {
             let message = format!("`{name}` takes {takes}");
             return fault(Code::V0005, span, message, "wrong operands");
@@ -139,7 +139,7 @@ impl<'a> Elaborator<'a> {
     }
 }
 
-fn connected<'a>(operator: Binary, a: Condition, b: Condition, span: Span) -> Result<Value<'a>, Fault> {
+fn connected<'a>(operator: Binary, a: Condition, b: Condition, span: Span) -> Result<Value<'a>, RuleError> {
     let different = |a: Condition, b: Condition| {
         Condition::any([Condition::all([a.clone(), !b.clone()]), Condition::all([!a, b])])
     };
@@ -170,12 +170,12 @@ pub(super) struct Pairs {
 /// vector has at most 64 components.
 pub(super) const MAX_INDEX: usize = 4096;
 
-pub(super) fn too_large<T>(span: Span) -> Result<T, Fault> {
+pub(super) fn too_large<T>(span: Span) -> Result<T, RuleError> {
     fault(Code::V0009, span, format!("an index term of more than {MAX_INDEX} parts"), "here at the latest")
 }
 
 impl Pairs {
-    fn within_budget(&self, operator: Binary, span: Span) -> Result<(), Fault> {
+    fn within_budget(&self, operator: Binary, span: Span) -> Result<(), RuleError> {
         let size = |(p, q): &(Index, Index)| match operator {
             Binary::Mul => p.size() * q.size(),
             _ => p.size() + q.size(),
@@ -196,7 +196,7 @@ impl Pairs {
 ///
 /// # Errors
 /// Both are vectors, of different lengths.
-pub(super) fn paired(p: (Vec<Index>, bool), q: (Vec<Index>, bool), span: Span) -> Result<Pairs, Fault> {
+pub(super) fn paired(p: (Vec<Index>, bool), q: (Vec<Index>, bool), span: Span) -> Result<Pairs, RuleError> {
     let ((mut p, p_vector), (mut q, q_vector)) = (p, q);
     match (p_vector, q_vector) {
         (true, false) => q = vec![q[0].clone(); p.len()],
@@ -211,7 +211,7 @@ pub(super) fn paired(p: (Vec<Index>, bool), q: (Vec<Index>, bool), span: Span) -
 }
 
 /// Division of index terms; a quotient of constants is a number.
-fn quotient<'a>(pairs: &Pairs, span: Span) -> Result<Value<'a>, Fault> {
+fn quotient<'a>(pairs: &Pairs, span: Span) -> Result<Value<'a>, RuleError> {
     if let [(p, q)] = &pairs.pairs[..]
         && let (Some(p), Some(q)) = (p.as_constant(), q.as_constant())
         && q != dashu_int::IBig::ZERO
@@ -234,7 +234,7 @@ fn quotient<'a>(pairs: &Pairs, span: Span) -> Result<Value<'a>, Fault> {
 }
 
 /// Compares componentwise: every comparison, including `!=`, must hold for all components.
-fn compared<'a>(operator: Binary, pairs: &Pairs, span: Span) -> Result<Value<'a>, Fault> {
+fn compared<'a>(operator: Binary, pairs: &Pairs, span: Span) -> Result<Value<'a>, RuleError> {
     let all = |each: fn(&Index, &Index) -> Condition| {
         Condition::all(pairs.pairs.iter().map(|(p, q)| each(p, q)).collect::<Vec<_>>())
     };

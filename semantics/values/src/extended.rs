@@ -1,8 +1,8 @@
 //! `V ∪ {•}` over any number system: Definitions 4 and 8, once for all of them.
 
 use super::{
-    Array, Column, Comparison, Connective, Division, Extremum, IntegerOperation, Literal, LiteralError,
-    NumberSystem, Strided, ValueDomain,
+    Array, Column, ComparisonOperator, Connective, Division, Extremum, IntegerOperation, Literal,
+    LiteralError, NumberSystem, Strided, ValueDomain,
 };
 
 /// A number system with the undefined value, `None`.
@@ -53,7 +53,7 @@ impl<S: NumberSystem<Number: Default>> ValueDomain for Extended<S> {
         }
     }
 
-    fn compare(&self, comparison: Comparison, a: &Self::Value, b: &Self::Value) -> Self::Truth {
+    fn compare(&self, comparison: ComparisonOperator, a: &Self::Value, b: &Self::Value) -> Self::Truth {
         Some(comparison.holds(self.0.order(a.as_ref()?, b.as_ref()?)))
     }
 

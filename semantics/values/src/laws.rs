@@ -26,22 +26,22 @@ impl Algebra {
 
 /// A side of a law.
 #[derive(Clone, Copy, Debug)]
-pub enum Term {
+pub enum LawTerm {
     /// A variable, by number.
     Var(usize),
     /// The constant 0 or 1.
     Constant(i64),
     /// A sum.
-    Add(&'static Term, &'static Term),
+    Add(&'static LawTerm, &'static LawTerm),
     /// A difference.
-    Sub(&'static Term, &'static Term),
+    Sub(&'static LawTerm, &'static LawTerm),
     /// A product.
-    Mul(&'static Term, &'static Term),
+    Mul(&'static LawTerm, &'static LawTerm),
     /// A quotient, by the division of the reading.
-    Div(&'static Term, &'static Term),
+    Div(&'static LawTerm, &'static LawTerm),
 }
 
-impl Term {
+impl LawTerm {
     /// The value of the term for the values of its variables.
     pub fn evaluate<D: ValueDomain>(
         &self,
@@ -49,10 +49,10 @@ impl Term {
         division: Division,
         variables: &[D::Value],
     ) -> D::Value {
-        let of = |term: &Term| term.evaluate(domain, division, variables);
+        let of = |term: &LawTerm| term.evaluate(domain, division, variables);
         match self {
-            Term::Var(at) => variables[*at].clone(),
-            Term::Constant(constant) => domain.index(*constant),
+            LawTerm::Var(at) => variables[*at].clone(),
+            LawTerm::Constant(constant) => domain.index(*constant),
             Add(a, b) => domain.add(&of(a), &of(b)),
             Sub(a, b) => domain.sub(&of(a), &of(b)),
             Mul(a, b) => domain.mul(&of(a), &of(b)),
@@ -89,9 +89,9 @@ pub struct Law {
     /// The equation as text.
     pub statement: &'static str,
     /// The left-hand side.
-    pub left: Term,
+    pub left: LawTerm,
     /// The right-hand side.
-    pub right: Term,
+    pub right: LawTerm,
     /// The variables that are not 0.
     pub nonzero: &'static [usize],
     /// For each [`Algebra`], the letters of the readings in which the law is declared to hold.
@@ -116,20 +116,20 @@ impl Law {
     }
 }
 
-fn count(term: &Term) -> usize {
+fn count(term: &LawTerm) -> usize {
     match term {
-        Term::Var(at) => at + 1,
-        Term::Constant(_) => 0,
+        LawTerm::Var(at) => at + 1,
+        LawTerm::Constant(_) => 0,
         Add(a, b) | Sub(a, b) | Mul(a, b) | Div(a, b) => count(a).max(count(b)),
     }
 }
 
-const X: Term = Term::Var(0);
-const Y: Term = Term::Var(1);
-const Z: Term = Term::Var(2);
-const ZERO: Term = Term::Constant(0);
-const ONE: Term = Term::Constant(1);
-use Term::{Add, Div, Mul, Sub};
+const X: LawTerm = LawTerm::Var(0);
+const Y: LawTerm = LawTerm::Var(1);
+const Z: LawTerm = LawTerm::Var(2);
+const ZERO: LawTerm = LawTerm::Constant(0);
+const ONE: LawTerm = LawTerm::Constant(1);
+use LawTerm::{Add, Div, Mul, Sub};
 
 macro_rules! laws {
     ($($id:literal $statement:literal $left:expr, $right:expr, $nonzero:expr, [$field:literal $integers:literal $wrapping:literal $ieee:literal];)*) => {

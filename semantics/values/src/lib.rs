@@ -38,7 +38,7 @@ pub use extended::Extended;
 pub use field::{FIELD_MODULUS, PrimeField};
 pub use float::{F32, F64};
 pub use integers::{I32, I64, Integers};
-pub use laws::{Algebra, LAWS, Law, Reach, Term};
+pub use laws::{Algebra, LAWS, Law, LawTerm, Reach};
 pub use literal::{Literal, LiteralError};
 pub use rational::Rationals;
 pub use systems::{Listed, SystemName, Visitor, in_each};
@@ -66,7 +66,7 @@ impl Division {
 
 /// A comparison of two values.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
-pub enum Comparison {
+pub enum ComparisonOperator {
     /// `a = b`; for floats the IEEE `==`, in which nan equals nothing and −0 equals 0.
     Equal,
     /// `a < b`
@@ -75,13 +75,13 @@ pub enum Comparison {
     LessOrEqual,
 }
 
-impl Comparison {
+impl ComparisonOperator {
     /// Whether the comparison holds for values with this ordering; `None`, unordered, satisfies none.
     pub fn holds(self, ordering: Option<Ordering>) -> bool {
         match self {
-            Comparison::Equal => ordering == Some(Ordering::Equal),
-            Comparison::Less => ordering == Some(Ordering::Less),
-            Comparison::LessOrEqual => ordering.is_some_and(Ordering::is_le),
+            ComparisonOperator::Equal => ordering == Some(Ordering::Equal),
+            ComparisonOperator::Less => ordering == Some(Ordering::Less),
+            ComparisonOperator::LessOrEqual => ordering.is_some_and(Ordering::is_le),
         }
     }
 }
@@ -157,7 +157,7 @@ pub trait ValueDomain {
     /// `a / b`
     fn div(&self, division: Division, a: &Self::Value, b: &Self::Value) -> Self::Value;
     /// The comparison of two values; undefined where one of them is.
-    fn compare(&self, comparison: Comparison, a: &Self::Value, b: &Self::Value) -> Self::Truth;
+    fn compare(&self, comparison: ComparisonOperator, a: &Self::Value, b: &Self::Value) -> Self::Truth;
     /// Whether two values are *the same*: a congruence, not the comparison `=`. Floats are the same when bit-equal
     /// or both nan; `•` is the same as `•` only.
     fn same(&self, a: &Self::Value, b: &Self::Value) -> Self::Truth;
@@ -172,7 +172,7 @@ pub trait ValueDomain {
     }
     /// A truth that is undefined exactly where a value is.
     fn where_defined(&self, a: &Self::Value) -> Self::Truth {
-        self.compare(Comparison::Equal, a, a)
+        self.compare(ComparisonOperator::Equal, a, a)
     }
     /// A written number.
     ///
@@ -195,17 +195,17 @@ pub trait ValueDomain {
     /// selection, which is right for totally ordered numbers: not for floats.
     fn extremum(&self, extremum: Extremum, a: &Self::Value, b: &Self::Value) -> Self::Value {
         let swaps = match extremum {
-            Extremum::Min => self.compare(Comparison::Less, b, a),
-            Extremum::Max => self.compare(Comparison::Less, a, b),
+            Extremum::Min => self.compare(ComparisonOperator::Less, b, a),
+            Extremum::Max => self.compare(ComparisonOperator::Less, a, b),
         };
         self.select(&swaps, b, a)
     }
     /// A known truth, or the undefined one.
     fn truth(&self, known: Option<bool>) -> Self::Truth {
         match known {
-            Some(true) => self.compare(Comparison::Equal, &self.index(0), &self.index(0)),
-            Some(false) => self.compare(Comparison::Less, &self.index(0), &self.index(0)),
-            None => self.compare(Comparison::Equal, &self.undefined(), &self.undefined()),
+            Some(true) => self.compare(ComparisonOperator::Equal, &self.index(0), &self.index(0)),
+            Some(false) => self.compare(ComparisonOperator::Less, &self.index(0), &self.index(0)),
+            None => self.compare(ComparisonOperator::Equal, &self.undefined(), &self.undefined()),
         }
     }
     /// A connective; undefined where an operand is. The default connects truths as the numbers 0 and 1.
@@ -213,9 +213,9 @@ pub trait ValueDomain {
         let number = |truth: &Self::Truth| self.select(truth, &self.index(1), &self.index(0));
         let (a, b) = (number(a), number(b));
         match connective {
-            Connective::And => self.compare(Comparison::Equal, &self.mul(&a, &b), &self.index(1)),
-            Connective::Or => self.compare(Comparison::Less, &self.index(0), &self.add(&a, &b)),
-            Connective::Xor => self.compare(Comparison::Equal, &self.add(&a, &b), &self.index(1)),
+            Connective::And => self.compare(ComparisonOperator::Equal, &self.mul(&a, &b), &self.index(1)),
+            Connective::Or => self.compare(ComparisonOperator::Less, &self.index(0), &self.add(&a, &b)),
+            Connective::Xor => self.compare(ComparisonOperator::Equal, &self.add(&a, &b), &self.index(1)),
         }
     }
     /// The truth, if it is known: `None` for a formula that depends on inputs, and for an undefined truth.

@@ -146,12 +146,12 @@ impl<'de> Visitor<'de> for TensorSeed<'_> {
         let (mut shape, mut data, mut origin) = (None, None, None);
         while let Some(key) = map.next_key::<String>()? {
             let twice = match key.as_str() {
-                "shape" => {
-                    shape.replace(map.next_value_seed(Integers::new(TensorError::Extent, error))?).is_some()
-                }
-                "origin" => {
-                    origin.replace(map.next_value_seed(Integers::new(TensorError::Origin, error))?).is_some()
-                }
+                "shape" => shape
+                    .replace(map.next_value_seed(IntegerList::new(TensorError::Extent, error))?)
+                    .is_some(),
+                "origin" => origin
+                    .replace(map.next_value_seed(IntegerList::new(TensorError::Origin, error))?)
+                    .is_some(),
                 "data" => data.replace(map.next_value_seed(ElementsSeed { max_elements, error })?).is_some(),
                 _ => return Err(raise(error, TensorError::UnknownKey(key))),
             };
@@ -175,19 +175,19 @@ fn check_count(shape: &[u64], found: u64, limit: u64) -> Result<(), TensorError>
 }
 
 /// A list of integers, each of which must be representable in `T`.
-struct Integers<'a, T> {
+struct IntegerList<'a, T> {
     make: fn(String) -> TensorError,
     error: &'a mut Option<TensorError>,
     integer: PhantomData<T>,
 }
 
-impl<'a, T> Integers<'a, T> {
-    fn new(make: fn(String) -> TensorError, error: &'a mut Option<TensorError>) -> Integers<'a, T> {
-        Integers { make, error, integer: PhantomData }
+impl<'a, T> IntegerList<'a, T> {
+    fn new(make: fn(String) -> TensorError, error: &'a mut Option<TensorError>) -> IntegerList<'a, T> {
+        IntegerList { make, error, integer: PhantomData }
     }
 }
 
-impl<'de, T: FromStr> DeserializeSeed<'de> for Integers<'_, T> {
+impl<'de, T: FromStr> DeserializeSeed<'de> for IntegerList<'_, T> {
     type Value = Vec<T>;
 
     fn deserialize<D: Deserializer<'de>>(self, deserializer: D) -> Result<Vec<T>, D::Error> {
@@ -195,7 +195,7 @@ impl<'de, T: FromStr> DeserializeSeed<'de> for Integers<'_, T> {
     }
 }
 
-impl<'de, T: FromStr> Visitor<'de> for Integers<'_, T> {
+impl<'de, T: FromStr> Visitor<'de> for IntegerList<'_, T> {
     type Value = Vec<T>;
 
     fn expecting(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {

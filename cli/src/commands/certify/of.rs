@@ -4,7 +4,7 @@ use crate::exit::Failure;
 use crate::input::program::SourceArgs;
 use crate::limits::Progress;
 use languages::Source;
-use link::certificate::Subject;
+use link::certificate::CertificateSubject;
 use std::path::PathBuf;
 
 /// The programs of the given files.
@@ -27,7 +27,7 @@ impl ProgramFiles {
 
     /// Why the subject's first and last programs are not these files; `None` if the languages and texts are equal.
     /// Texts are compared byte by byte.
-    pub fn differs(&self, subject: &Subject) -> Option<String> {
+    pub fn differs(&self, subject: &CertificateSubject) -> Option<String> {
         let programs = subject.programs();
         let ends = [("first", programs.first()), ("last", programs.last())];
         self.0.iter().zip(ends).find_map(|(file, (which, program))| {

@@ -2,7 +2,7 @@
 
 use super::target::{SELF, check};
 use super::{FuzzArgs, add, finding_json};
-use crate::diagnostics::{Code, Report};
+use crate::diagnostics::{CommandCode, Report};
 use crate::exit::{Exit, Failure, Outcome};
 use crate::files::{cannot_write, make_folder, write_file};
 use crate::input::parameters::known_sizes;
@@ -11,7 +11,7 @@ use crate::limits::Progress;
 use crate::output::json_text;
 use ::fuzz::campaign::{Settings, Summary};
 use ::fuzz::finding::Finding;
-use ::fuzz::judgement::Kind;
+use ::fuzz::judgement::DifferenceKind;
 use ::fuzz::subjects::Subject;
 use base::escaping::{in_line, in_lines, path as shown};
 use polyhedra_isl::Isl;
@@ -78,12 +78,12 @@ fn program(args: &FuzzArgs, path: &Path, progress: &Progress) -> Result<Subject,
     let sizes = known_sizes(&[&read], &args.parameters)?;
     if let Some(missing) = read.program().parameters().into_iter().find(|name| !sizes.contains_key(name)) {
         let hint = format!("give one, such as `--param {missing}=4`");
-        let report = Report::new(Code::I0020, format!("the parameter `{missing}` has no value"));
+        let report = Report::new(CommandCode::I0020, format!("the parameter `{missing}` has no value"));
         return Err(Failure::fault(report.in_file(path, None).hint(hint)));
     }
     well_formed_at(&read, &source, &sizes, path)?;
     Subject::at(&read, &sizes)
-        .map_err(|why| Failure::fault(Report::new(Code::I0020, why).in_file(path, None)))
+        .map_err(|why| Failure::fault(Report::new(CommandCode::I0020, why).in_file(path, None)))
 }
 
 /// The results of a run, so far or at its end.
@@ -152,7 +152,7 @@ impl Record {
         if cut_short == Some(INTERRUPTED) {
             outcome.exit = Exit::Interrupted;
         } else if let Some(why) = cut_short {
-            let report = Report::new(Code::L0003, format!("{why} before all cases were run"));
+            let report = Report::new(CommandCode::L0003, format!("{why} before all cases were run"));
             outcome.exit = Exit::Undecided;
             outcome.stderr = Outcome::from(Failure::undecided(report)).stderr;
         }
@@ -246,7 +246,7 @@ impl Record {
             ));
         }
         let is_crash = |(finding, _): &(Finding, u64)| {
-            finding.difference.kind == Kind::Crash && !finding.implementation.command.is_empty()
+            finding.difference.kind == DifferenceKind::Crash && !finding.implementation.command.is_empty()
         };
         if summary.findings.values().any(is_crash) {
             lines.push("what a command says before it crashes is seen if it ends with `2> FILE`".to_owned());

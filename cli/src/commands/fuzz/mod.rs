@@ -4,12 +4,12 @@ mod campaign;
 mod replay;
 mod target;
 
-use crate::diagnostics::{Code, Report};
+use crate::diagnostics::{CommandCode, Report};
 use crate::exit::{Failure, Outcome};
 use crate::input::parameters::ParameterArgs;
 use crate::limits::Progress;
 use ::fuzz::finding::Finding;
-use ::fuzz::generation::Sizes;
+use ::fuzz::generation::SizeChoice;
 use ::fuzz::judgement::FoundDifference;
 use ::fuzz::oracles::ORACLES;
 use clap::Args;
@@ -35,7 +35,7 @@ pub struct FuzzArgs {
     pub cases: Option<u64>,
     /// The sizes of programs: `mixed`, from single elements to some hundreds along a dimension; `small`, at most 3 along each
     #[arg(long, value_name = "SIZES", value_parser = sizes, default_value = "mixed")]
-    pub sizes: Sizes,
+    pub sizes: SizeChoice,
     /// Take this program for all cases, at the sizes of `--param`, with random inputs; it may be in any language
     #[arg(long, value_name = "FILE", conflicts_with = "sizes")]
     pub program: Option<PathBuf>,
@@ -59,10 +59,10 @@ pub struct FuzzArgs {
     pub json: bool,
 }
 
-fn sizes(text: &str) -> Result<Sizes, String> {
+fn sizes(text: &str) -> Result<SizeChoice, String> {
     match text {
-        "mixed" => Ok(Sizes::Mixed),
-        "small" => Ok(Sizes::Small),
+        "mixed" => Ok(SizeChoice::Mixed),
+        "small" => Ok(SizeChoice::Small),
         _ => Err("expected `mixed` or `small`".to_owned()),
     }
 }
@@ -97,7 +97,10 @@ what was found until then is in the summary";
 /// The target does not exist or does not start, or the finding cannot be read.
 pub fn execute(args: &FuzzArgs, seed: u64, progress: &Progress) -> Result<Outcome, Failure> {
     if args.program.is_none() && !args.parameters.given.is_empty() {
-        return Err(Failure::fault(Report::new(Code::U0001, "`--param` gives the sizes of a `--program`")));
+        return Err(Failure::fault(Report::new(
+            CommandCode::U0001,
+            "`--param` gives the sizes of a `--program`",
+        )));
     }
     match &args.replay {
         Some(path) => replay::run(args, path),

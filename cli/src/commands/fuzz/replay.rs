@@ -2,12 +2,12 @@
 
 use super::target::{ADAPTERS, SELF, check};
 use super::{FuzzArgs, add, difference_json, finding_json};
-use crate::diagnostics::{Code, Report};
+use crate::diagnostics::{CommandCode, Report};
 use crate::exit::{Exit, Failure, Outcome};
 use crate::input::{read_file, utf8};
 use crate::output::json_text;
 use ::fuzz::finding::Finding;
-use ::fuzz::judgement::{Judgement, JudgementTally};
+use ::fuzz::judgement::{CaseJudgement, JudgementTally};
 use ::fuzz::meaning::CaseMeaning;
 use ::fuzz::oracles::ORACLES;
 use base::escaping::in_line;
@@ -36,7 +36,7 @@ pub fn run(args: &FuzzArgs, path: &Path) -> Result<Outcome, Failure> {
         SELF => ORACLES.iter().map(|oracle| oracle.name.to_owned()).collect(),
         _ => vec![check.name()],
     };
-    let results: Vec<(String, Judgement)> = parts
+    let results: Vec<(String, CaseJudgement)> = parts
         .into_iter()
         .map(|part| {
             let judgement = check.judge_again(&part, &finding.case, &engine);
@@ -47,7 +47,7 @@ pub fn run(args: &FuzzArgs, path: &Path) -> Result<Outcome, Failure> {
     if !args.json {
         let found =
             in_line(&format!("(found: {}: {})", finding.check, finding.difference)).into_owned() + "\n";
-        let line = |(part, judgement): &(String, Judgement)| {
+        let line = |(part, judgement): &(String, CaseJudgement)| {
             in_line(&format!("{part}: {}", words(judgement))).into_owned() + "\n"
         };
         let text = results.iter().map(line);
@@ -55,7 +55,7 @@ pub fn run(args: &FuzzArgs, path: &Path) -> Result<Outcome, Failure> {
     }
     let results = results.iter().map(|(part, judgement)| {
         let mut json = json!({ "check": part, "result": words(judgement) });
-        if let Judgement::Wrong(difference) = judgement {
+        if let CaseJudgement::Wrong(difference) = judgement {
             add(&mut json, difference_json(difference));
         }
         json
@@ -69,7 +69,7 @@ pub fn run(args: &FuzzArgs, path: &Path) -> Result<Outcome, Failure> {
 }
 
 fn read(path: &Path, engine: &dyn Engine) -> Result<Finding, Failure> {
-    let malformed = |why: String| Failure::fault(Report::new(Code::I0026, why).in_file(path, None));
+    let malformed = |why: String| Failure::fault(Report::new(CommandCode::I0026, why).in_file(path, None));
     let text = utf8(path, read_file(path, MAX_BYTES, too_large)?)?;
     let finding = Finding::parse(&text).map_err(malformed)?;
     let misfit =
@@ -81,7 +81,7 @@ fn read(path: &Path, engine: &dyn Engine) -> Result<Finding, Failure> {
 }
 
 fn too_large() -> Failure {
-    Failure::fault(Report::new(Code::I0002, format!("the finding is larger than {MAX_BYTES} bytes")))
+    Failure::fault(Report::new(CommandCode::I0002, format!("the finding is larger than {MAX_BYTES} bytes")))
 }
 
 /// The recorded target, if it is an oracle or adapter of this project. A command is never taken from the file: an
@@ -97,15 +97,15 @@ fn recorded(finding: &Finding) -> Result<&str, Failure> {
             let what =
                 format!("`{}` was tested as a command, and commands of files are not run", finding.check);
             let hint = format!("it was `--exec '{}'`", command.replace('\'', "'\\''"));
-            Err(Failure::fault(Report::new(Code::U0001, what).hint(hint)))
+            Err(Failure::fault(Report::new(CommandCode::U0001, what).hint(hint)))
         }
     }
 }
 
 /// The exit code, as for a run: `No` if a result is wrong, else `Yes` if one is right, else `Undecided`.
-fn exit(results: &[(String, Judgement)]) -> Exit {
-    let is_wrong = |(_, judgement): &(String, Judgement)| matches!(judgement, Judgement::Wrong(_));
-    let is_right = |(_, judgement): &(String, Judgement)| matches!(judgement, Judgement::Right(tally) if !tells_nothing(*tally));
+fn exit(results: &[(String, CaseJudgement)]) -> Exit {
+    let is_wrong = |(_, judgement): &(String, CaseJudgement)| matches!(judgement, CaseJudgement::Wrong(_));
+    let is_right = |(_, judgement): &(String, CaseJudgement)| matches!(judgement, CaseJudgement::Right(tally) if !tells_nothing(*tally));
     match (results.iter().any(is_wrong), results.iter().any(is_right)) {
         (true, _) => Exit::No,
         (false, true) => Exit::Yes,
@@ -117,17 +117,17 @@ fn tells_nothing(tally: JudgementTally) -> bool {
     tally.agree == 0
 }
 
-fn words(judgement: &Judgement) -> String {
+fn words(judgement: &CaseJudgement) -> String {
     match judgement {
-        Judgement::Wrong(difference) => difference.to_string(),
-        Judgement::Right(JudgementTally { agree: 0, abstain: 1.., .. }) => {
+        CaseJudgement::Wrong(difference) => difference.to_string(),
+        CaseJudgement::Right(JudgementTally { agree: 0, abstain: 1.., .. }) => {
             "not judged: the bounds tell nothing about any element".to_owned()
         }
-        Judgement::Right(JudgementTally { agree: 0, .. }) => {
+        CaseJudgement::Right(JudgementTally { agree: 0, .. }) => {
             "not judged: no element is defined in the reference".to_owned()
         }
-        Judgement::Right(_) => "right".to_owned(),
-        Judgement::Refused(why) => format!("not judged: {why}"),
-        Judgement::Stopped(stopped) => format!("not judged: {stopped}"),
+        CaseJudgement::Right(_) => "right".to_owned(),
+        CaseJudgement::Refused(why) => format!("not judged: {why}"),
+        CaseJudgement::Stopped(stopped) => format!("not judged: {stopped}"),
     }
 }

@@ -1,12 +1,12 @@
 //! The target of a test: this program's oracles, an adapter, or a command.
 
 use super::FuzzArgs;
-use crate::diagnostics::{Code, Report};
+use crate::diagnostics::{CommandCode, Report};
 use crate::exit::Failure;
 use ::fuzz::campaign::Check;
 use ::fuzz::generation::Profile;
 use ::fuzz::oracles::{ORACLES, Oracle, Oracles};
-use ::fuzz::targets::{Limits, Process, TargetCheck, Trouble};
+use ::fuzz::targets::{Process, ProcessLimits, TargetCheck, Trouble};
 use base::escaping::path as shown;
 use std::path::Path;
 
@@ -41,7 +41,10 @@ pub fn check(args: &FuzzArgs, name: &str) -> Result<(Box<dyn Check>, Profile), F
 }
 
 fn process(args: &FuzzArgs, command: &str) -> Result<(Box<dyn Check>, Profile), Failure> {
-    let limits = Limits { answer: args.answer.unwrap_or(Limits::default().answer), ..Limits::default() };
+    let limits = ProcessLimits {
+        answer: args.answer.unwrap_or(ProcessLimits::default().answer),
+        ..ProcessLimits::default()
+    };
     match TargetCheck::new(Process::new(command, limits)) {
         Ok(check) => {
             let profile = check.profile(args.sizes);
@@ -49,7 +52,7 @@ fn process(args: &FuzzArgs, command: &str) -> Result<(Box<dyn Check>, Profile), 
         }
         Err(Trouble::Unusable(why) | Trouble::Unsupported(why) | Trouble::Found(_, why)) => {
             let is_unknown = why.ends_with("exit code 127");
-            let report = Report::new(Code::I0027, why);
+            let report = Report::new(CommandCode::I0027, why);
             Err(Failure::fault(match is_unknown {
                 true => report.hint("the shell returns 127 for a command that it does not find"),
                 false => report.hint("fuzz/PROTOCOL.md says what a target reads and writes"),
@@ -63,13 +66,13 @@ fn adapter(folder: &Path, name: &str) -> Result<String, Failure> {
     let Some((_, script, arguments)) = ADAPTERS.iter().find(|(known, ..)| *known == name) else {
         let names = ORACLES.iter().map(|oracle| oracle.name).chain(ADAPTERS.iter().map(|(name, ..)| *name));
         let names: Vec<&str> = std::iter::once(SELF).chain(names).collect();
-        let report = Report::new(Code::U0001, format!("there is no target `{name}`"));
+        let report = Report::new(CommandCode::U0001, format!("there is no target `{name}`"));
         let hint = format!("there are {}; or `--exec COMMAND`", names.join(", "));
         return Err(Failure::fault(report.hint(hint)));
     };
     let (python, script) = (folder.join(".venv/bin/python"), folder.join(script));
     let missing = |what: &str, hint: &str| {
-        let report = Report::new(Code::I0027, format!("the adapter {} {what}", shown(&script)));
+        let report = Report::new(CommandCode::I0027, format!("the adapter {} {what}", shown(&script)));
         Err(Failure::fault(report.hint(hint)))
     };
     match (script.exists(), python.exists()) {

@@ -2,10 +2,10 @@
 
 mod subject;
 
-pub use self::subject::{Subject, undecided};
+pub use self::subject::{CostedProgram, undecided};
 use crate::alpha::transformation::compared;
 use crate::commands::certify::name;
-use crate::diagnostics::{Code, Report};
+use crate::diagnostics::{CommandCode, Report};
 use crate::exit::{Exit, Failure, Outcome};
 use crate::input::parameters::ParameterArgs;
 use crate::input::program::SourceArgs;
@@ -21,7 +21,7 @@ use base::stack::on_large_stack;
 use checker::solver::in_own_context;
 use clap::Args;
 use languages::Source;
-use link::certificate::Derivation;
+use link::certificate::SystemDerivation;
 use link::certificate::{self, Certificate};
 use link::replay::of_derivation;
 use polyhedra_isl::Isl;
@@ -108,18 +108,20 @@ pub fn execute(args: &OptimizeArgs, seed: u64, progress: &Progress) -> Result<Ou
         let message = format!(
             "expressions are nested {height} deep: too deep for the e-graph, the limit is {MAX_HEIGHT}"
         );
-        return Err(Failure::undecided(Report::new(Code::L0006, message).in_file(&args.source.file, None)));
+        return Err(Failure::undecided(
+            Report::new(CommandCode::L0006, message).in_file(&args.source.file, None),
+        ));
     }
     let (rules, of_rules) = of_rules(args, seed, progress)?;
     let rewrites = [args.values.visit(Rewrites), of_rules].concat();
     progress.set(format!("looking for programs that are the same as {}", subject.source.name));
     let limits = SaturationLimits { terms: args.max_terms, ..SaturationLimits::default() };
-    let Subject { system, domains, parameters, .. } = &subject;
+    let CostedProgram { system, domains, parameters, .. } = &subject;
     let model = CostModel { parameters: parameters.clone(), moving: args.memory };
     let found = optimize(system, domains, &model, &rewrites, limits, &Isl::with_memory());
     let Ok(Some(found)) = found else {
         let message = "no cost is known of this program: some domain in it has no known number of points at these sizes";
-        let report = Report::new(Code::L0014, message);
+        let report = Report::new(CommandCode::L0014, message);
         return Err(Failure::undecided(report.in_file(&args.source.file, None)));
     };
     let proved = proved(&subject, &found, &rules, args, seed, progress)?;
@@ -204,19 +206,19 @@ impl ProvedProgram {
         compared: Option<ComparedPrograms>,
     ) -> ProvedProgram {
         let certificate = compared.as_ref().and_then(|compared| {
-            compared.verdict.certificate(certificate::Subject::Programs(compared.chain.clone()))
+            compared.verdict.certificate(certificate::CertificateSubject::Programs(compared.chain.clone()))
         });
         let laws = compared.map_or(Vec::new(), |compared| compared.verdict.laws);
         ProvedProgram { program, count, work: [found.work[0], found.work[count]], certificate, laws }
     }
 
-    fn system<'s>(&self, subject: &'s Subject, found: &'s Optimized) -> &'s System {
+    fn system<'s>(&self, subject: &'s CostedProgram, found: &'s Optimized) -> &'s System {
         if self.count == 0 { &subject.system } else { &found.systems[self.count - 1] }
     }
 }
 
 fn proved(
-    subject: &Subject,
+    subject: &CostedProgram,
     found: &Optimized,
     rules: &VerifiedRules,
     args: &OptimizeArgs,
@@ -265,14 +267,14 @@ fn shows(certificate: &Certificate, values: SystemName) -> bool {
 
 /// Builds and checks the derivation of a program that was found.
 fn derivation(
-    subject: &Subject,
+    subject: &CostedProgram,
     found: &Optimized,
     rules: &VerifiedRules,
     program: &Source,
 ) -> Result<Certificate, Failure> {
     let fails = |reason: &str| {
         Failure::undecided(Report::new(
-            Code::L0014,
+            CommandCode::L0014,
             format!("there is no derivation of this program: {reason}"),
         ))
     };
@@ -289,8 +291,11 @@ fn derivation(
     };
     let programs = [subject.source.clone(), program.clone()];
     let rules = rules.used(&definitions);
-    let checked =
-        || in_own_context(|| of_derivation(Derivation { programs, rules, definitions }, &Isl::with_memory()));
+    let checked = || {
+        in_own_context(|| {
+            of_derivation(SystemDerivation { programs, rules, definitions }, &Isl::with_memory())
+        })
+    };
     match caught(|| on_large_stack(checked))? {
         Ok(certificate) => Ok(certificate),
         Err(refusal) => Err(fails(&format!("it is not accepted: {refusal}"))),
@@ -317,7 +322,7 @@ fn near(sizes: &str, [before, after]: &[[Option<ParameterPolynomial>; 2]; 2]) ->
     ["Operations", "Elements moved"].into_iter().enumerate().map(line).collect()
 }
 
-fn header(proved: &ProvedProgram, is_best: bool, subject: &Subject) -> String {
+fn header(proved: &ProvedProgram, is_best: bool, subject: &CostedProgram) -> String {
     let [before, after] = proved.work;
     let at = match (subject.sizes(), subject.are_chosen) {
         (none, _) if none.is_empty() => none,

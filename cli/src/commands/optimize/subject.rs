@@ -1,6 +1,6 @@
 //! The subject of `optimize`: a program, represented by its core.
 
-use crate::diagnostics::{Code, Report};
+use crate::diagnostics::{CommandCode, Report};
 use crate::exit::Failure;
 use alpha::domains::Domains;
 use alpha::syntax::System;
@@ -11,7 +11,7 @@ use rewrites::optimization::growth::{ParameterPolynomial, growth};
 use values::Division;
 
 /// A program with its core and the sizes at which costs are compared.
-pub struct Subject {
+pub struct CostedProgram {
     /// The program's text.
     pub source: Source,
     /// The system to optimize.
@@ -40,7 +40,7 @@ const LARGE: [i64; 4] = [1_000, 100, 10, 1];
 /// exactly; 1 is for systems whose sizes have upper bounds.
 const SMALL: [i64; 2] = [10, 1];
 
-impl Subject {
+impl CostedProgram {
     /// A subject at the given sizes, or at large ones if `given` is `None`.
     ///
     /// # Errors
@@ -51,13 +51,13 @@ impl Subject {
         given: Option<Vec<i64>>,
         division: Division,
         raise: Raise,
-    ) -> Result<Subject, Failure> {
+    ) -> Result<CostedProgram, Failure> {
         let are_chosen = given.is_none();
         let parameters = given.or_else(|| sizes(domains.context(), &LARGE)).ok_or_else(|| {
             undecided("no sizes were found at which costs could be compared: `--param` gives some".to_owned())
         })?;
         let are_chosen = are_chosen && !parameters.is_empty();
-        Ok(Subject { source, system, domains, parameters, are_chosen, division, raise })
+        Ok(CostedProgram { source, system, domains, parameters, are_chosen, division, raise })
     }
 
     /// Writes a result in the program's own language; returns `None` if the language cannot express it.
@@ -81,7 +81,7 @@ impl Subject {
         self.named(&self.parameters)
     }
 
-    /// The sizes near which [`Subject::growth`] looks.
+    /// The sizes near which [`CostedProgram::growth`] looks.
     pub fn small_sizes(&self) -> String {
         sizes(self.domains.context(), &SMALL).map_or(String::new(), |sizes| self.named(&sizes))
     }
@@ -95,7 +95,7 @@ impl Subject {
 
 /// An undecided failure with this message.
 pub fn undecided(message: String) -> Failure {
-    Failure::undecided(Report::new(Code::L0014, message))
+    Failure::undecided(Report::new(CommandCode::L0014, message))
 }
 
 /// Values of all parameters that are at least the first bound in `least` that the context allows; the

@@ -1,13 +1,13 @@
 //! Runs plans on inputs that are functions of their indices, in buffers with adverse padding.
 #![allow(clippy::unwrap_used, clippy::panic, reason = "a test")]
 
-use alpha::evaluation::{Evaluator, Method, Setting, Stuck, uninterpreted};
-use alpha::instance::Instance;
+use alpha::evaluation::{Setting, Stuck, SystemEvaluator, VariableMethod, uninterpreted};
+use alpha::instance::SystemInstance;
 use alpha::syntax::{System, VariableId};
 use alpha::typing::Typing;
 use evaluator::{Buffer, Level, MachineNumber, Plan, PlanFault};
 use generators::choices::Random;
-use generators::programs::{Shape, program};
+use generators::programs::{ProgramShape, program};
 use rink::to_alpha::lower;
 use rink::typing::type_symbolic;
 use selfsame_core::operations::{Datum, Element};
@@ -15,14 +15,14 @@ use selfsame_core::operators::DataType;
 use values::{Division, NumberSystem, ValueDomain};
 
 /// An element of an output: variable, point and value.
-pub type Found<T> = (VariableId, Vec<i64>, T);
+pub type OutputElement<T> = (VariableId, Vec<i64>, T);
 
 /// The elements of the outputs of a plan, which is run twice.
 pub fn run<T: MachineNumber>(
-    instance: &Instance<'_>,
+    instance: &SystemInstance<'_>,
     plan: &Plan<T>,
     input: &dyn Fn(VariableId, &[i64]) -> T,
-) -> Result<Vec<Found<T>>, PlanFault> {
+) -> Result<Vec<OutputElement<T>>, PlanFault> {
     let notable = T::System::default().notable();
     let worst = notable.iter().find(|value| value.partial_cmp(value).is_none()).or(notable.last()).copied();
     let filled = |length: usize| -> Buffer<T> {
@@ -42,7 +42,7 @@ pub fn run<T: MachineNumber>(
     let mut outputs: Vec<Buffer<T>> = plan.outputs.iter().map(|slot| filled(slot.layout.length)).collect();
     let inputs: Vec<&[T]> = inputs.iter().map(Buffer::all).collect();
     // A workspace can be reused; results are the same to the bit with more threads and with other instructions.
-    let mut before: Vec<Found<T>> = Vec::new();
+    let mut before: Vec<OutputElement<T>> = Vec::new();
     let levels = Level::all().into_iter().map(|level| (1, level));
     for (threads, level) in [1, 2, 3].map(|threads| (threads, Level::best())).into_iter().chain(levels) {
         let mut workspace = plan.workspace_at(threads, level)?;
@@ -51,7 +51,7 @@ pub fn run<T: MachineNumber>(
             plan.run(&mut workspace, &inputs, &mut written)?;
         }
         let found = elements(plan, &outputs, &points);
-        let is_same = |((_, _, a), (_, point, b)): (&Found<T>, &Found<T>)| {
+        let is_same = |((_, _, a), (_, point, b)): (&OutputElement<T>, &OutputElement<T>)| {
             assert!(
                 T::System::default().same(a, b),
                 "{a:?}, on {threads} threads by {} {b:?}, at {point:?}",
@@ -68,7 +68,7 @@ fn elements<T: MachineNumber>(
     plan: &Plan<T>,
     outputs: &[Buffer<T>],
     points: &dyn Fn(VariableId) -> Vec<Vec<i64>>,
-) -> Vec<Found<T>> {
+) -> Vec<OutputElement<T>> {
     let mut found = Vec::new();
     for (slot, output) in plan.outputs.iter().zip(outputs) {
         for point in points(slot.variable) {
@@ -81,10 +81,10 @@ fn elements<T: MachineNumber>(
 
 /// These elements by the reference over a domain; `None` after too many steps.
 pub fn reference<D: ValueDomain, T>(
-    instance: &Instance<'_>,
+    instance: &SystemInstance<'_>,
     typing: &Typing,
     domain: &D,
-    found: &[Found<T>],
+    found: &[OutputElement<T>],
     input: &dyn Fn(VariableId, &[i64]) -> Element<D>,
 ) -> Option<Vec<Element<D>>> {
     let given = |x: VariableId, z: &[i64]| Some(input(x, z));
@@ -95,10 +95,10 @@ pub fn reference<D: ValueDomain, T>(
         division: Division::Extended,
         input: &given,
         functions: &uninterpreted::<D>,
-        method: Method::Eval2,
+        method: VariableMethod::Eval2,
         max_steps: 200_000,
     };
-    let mut evaluator = Evaluator::new(setting);
+    let mut evaluator = SystemEvaluator::new(setting);
     let mut values = Vec::new();
     for (x, point, _) in found {
         match evaluator.element(*x, point) {
@@ -113,12 +113,12 @@ pub fn reference<D: ValueDomain, T>(
 /// A random program of the model language, lowered to the core: chains of products, traces, transpositions and
 /// element-wise operators.
 pub fn lowered(seed: u64, division: bool) -> System {
-    let shape = Shape {
+    let shape = ProgramShape {
         extents: vec![1, 2, 3, 5],
         max_elements: 150,
         max_operators: 8,
         division,
-        ..Shape::default()
+        ..ProgramShape::default()
     };
     let program = program(&mut Random::seeded(seed), &shape);
     lower(&program, &type_symbolic(&program, &[]).unwrap()).unwrap().system

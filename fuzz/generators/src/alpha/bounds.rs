@@ -6,7 +6,7 @@ use polyhedra::{Affine, AffineMap, BasicSet, IndexSet};
 type ColumnBounds = [Option<i64>; 2];
 
 /// The number of rounds of narrowing: bounds of one column follow from those of others. With three dimensions, as
-/// many as [`Shape`](super::Shape) allows by default, three rounds pass a bound on from each to all others, and
+/// many as [`Shape`](super::SystemShape) allows by default, three rounds pass a bound on from each to all others, and
 /// one is spare.
 const ROUNDS: usize = 4;
 

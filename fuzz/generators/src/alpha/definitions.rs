@@ -4,7 +4,7 @@ use super::maps::{Bijection, coordinate};
 use super::regions::half;
 use super::{Axis, DefinitionPlan, SystemGenerator, must};
 use crate::choices::DecisionSource;
-use alpha::syntax::{ExprId, Expression, Kind, VariableId};
+use alpha::syntax::{ExprId, Expression, VariableId, VariableRole};
 use polyhedra::{Affine, AffineMap, IndexSet, Space};
 use selfsame_core::operators::{Binary, DataType};
 
@@ -42,7 +42,7 @@ impl<C: DecisionSource> SystemGenerator<'_, C> {
 
     /// Declares a variable defined by its previous element, on a domain with a lowest coordinate; possibly through
     /// another variable between an element and its predecessor.
-    pub(super) fn recurrence(&mut self, kind: Kind, data_type: DataType, rank: usize) -> VariableId {
+    pub(super) fn recurrence(&mut self, kind: VariableRole, data_type: DataType, rank: usize) -> VariableId {
         let space = self.space(rank);
         let outer = self.boxed(&space);
         let column = space.column(rank - 1);
@@ -87,14 +87,14 @@ impl<C: DecisionSource> SystemGenerator<'_, C> {
 
     pub(super) fn recurrent(
         &mut self,
-        kind: Kind,
+        kind: VariableRole,
         data_type: DataType,
         set: &IndexSet,
         axis: Axis,
     ) -> VariableId {
         let x = self.declare(kind, data_type, set);
         if self.choices.once_in(4) {
-            let follower = self.declare(Kind::Local, data_type, set);
+            let follower = self.declare(VariableRole::Local, data_type, set);
             self.pending.push((x, DefinitionPlan::Mutual(axis, follower)));
             self.pending.push((follower, DefinitionPlan::Follower(x)));
         } else {

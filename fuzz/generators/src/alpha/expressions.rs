@@ -5,7 +5,7 @@ use super::maps::{Change, coordinate, lifted};
 use super::regions::relaxed;
 use super::{DefinitionPlan, SystemGenerator, must};
 use crate::choices::DecisionSource;
-use alpha::syntax::{ExprId, Expression, FunctionId, Kind, VariableId};
+use alpha::syntax::{ExprId, Expression, FunctionId, VariableId, VariableRole};
 use base::diagnostics::Span;
 use dashu_int::IBig;
 use dashu_ratio::RBig;
@@ -215,7 +215,7 @@ impl<C: DecisionSource> SystemGenerator<'_, C> {
         for bound in image.pieces.iter_mut().flat_map(|piece| &mut piece.inequalities) {
             bound.constant += i64::from(self.choices.once_in(4));
         }
-        let x = self.declare(Kind::Input, t, &image);
+        let x = self.declare(VariableRole::Input, t, &image);
         self.read(x, map)
     }
 
@@ -260,7 +260,7 @@ impl<C: DecisionSource> SystemGenerator<'_, C> {
     /// An expression that has a value on exactly this set.
     fn body(&mut self, t: DataType, set: &IndexSet, fuel: usize) -> ExprId {
         if self.choices.once_in(4) && self.has_room() {
-            let input = self.declare(Kind::Input, t, set);
+            let input = self.declare(VariableRole::Input, t, set);
             return self.push(Expression::Variable(input));
         }
         let e = self.expression(t, set, fuel);
@@ -318,7 +318,7 @@ impl<C: DecisionSource> SystemGenerator<'_, C> {
 
     fn read_input(&mut self, t: DataType, context: &IndexSet) -> ExprId {
         let Change { map, image } = self.change(context, self.shape.max_rank);
-        let x = self.declare(Kind::Input, t, &image);
+        let x = self.declare(VariableRole::Input, t, &image);
         self.read(x, map)
     }
 
@@ -327,7 +327,7 @@ impl<C: DecisionSource> SystemGenerator<'_, C> {
             return self.read_serialized(t, context);
         }
         let Change { map, image } = self.change(context, self.shape.max_rank);
-        let x = self.declare(Kind::Local, t, &image);
+        let x = self.declare(VariableRole::Local, t, &image);
         self.pending.push((x, DefinitionPlan::Free));
         self.read(x, map)
     }
@@ -339,7 +339,7 @@ impl<C: DecisionSource> SystemGenerator<'_, C> {
         let (low, high) = (Affine::constant(0), Affine::constant(length));
         let identity = AffineMap::identity(context.space.clone());
         let (set, axis) = self.raised_straight(&lifted(context, &space), &low, Some(&high));
-        let x = self.recurrent(Kind::Local, t, &set, axis);
+        let x = self.recurrent(VariableRole::Local, t, &set, axis);
         let outputs = identity.outputs.into_iter().chain([high]).collect();
         self.read(x, AffineMap::new(context.space.clone(), outputs))
     }
@@ -349,7 +349,8 @@ impl<C: DecisionSource> SystemGenerator<'_, C> {
     fn read_known(&mut self, t: DataType, context: &IndexSet) -> ExprId {
         let fits = |x: &VariableId| {
             let variable = self.system.variable(*x);
-            let later = variable.kind == Kind::Input || x.index() > self.current && self.barred != Some(*x);
+            let later =
+                variable.kind == VariableRole::Input || x.index() > self.current && self.barred != Some(*x);
             let set = &self.known[x.index()];
             let total = *set == IndexSet::universe(set.space.clone());
             variable.data_type == t && later && (total || set == context)

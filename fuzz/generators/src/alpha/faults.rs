@@ -6,7 +6,9 @@
 use super::must;
 use super::regions::half;
 use crate::choices::DecisionSource;
-use alpha::syntax::{Domain, DomainId, Equation, ExprId, Expression, Kind, System, Variable, VariableId};
+use alpha::syntax::{
+    Domain, DomainId, Equation, ExprId, Expression, System, Variable, VariableId, VariableRole,
+};
 use alpha::typing::{Shape, Typing};
 use base::diagnostics::{Code, Span};
 use dashu_int::IBig;
@@ -171,7 +173,7 @@ fn moved(expression: &Expression, to: impl Fn(ExprId) -> ExprId) -> Expression {
 
 fn declare(system: &mut System, name: &str, domain: Option<DomainId>, data_type: DataType) -> VariableId {
     let variable =
-        Variable { name: name.into(), kind: Kind::Local, domain, data_type, span: Span::default() };
+        Variable { name: name.into(), kind: VariableRole::Local, domain, data_type, span: Span::default() };
     system.variables.push(variable);
     VariableId::at(system.variables.len() - 1)
 }
@@ -360,7 +362,7 @@ impl<C: DecisionSource> Mutation<'_, C> {
     }
 
     fn no_definition(&mut self) -> Option<System> {
-        let outputs: Vec<VariableId> = self.variables(Kind::Output);
+        let outputs: Vec<VariableId> = self.variables(VariableRole::Output);
         let x = self.choices.pick(&outputs);
         let mut mutant = self.system.clone();
         mutant.equations.retain(|equation| equation.variable != x);
@@ -368,7 +370,7 @@ impl<C: DecisionSource> Mutation<'_, C> {
     }
 
     fn defined_input(&mut self) -> Option<System> {
-        let inputs = self.variables(Kind::Input);
+        let inputs = self.variables(VariableRole::Input);
         if inputs.is_empty() {
             return None;
         }
@@ -381,7 +383,7 @@ impl<C: DecisionSource> Mutation<'_, C> {
         Some(mutant)
     }
 
-    fn variables(&self, kind: Kind) -> Vec<VariableId> {
+    fn variables(&self, kind: VariableRole) -> Vec<VariableId> {
         self.system.variable_ids().filter(|&x| self.system.variable(x).kind == kind).collect()
     }
 }

@@ -20,9 +20,9 @@ mod regions;
 pub mod text;
 
 use crate::choices::DecisionSource;
-use alpha::syntax::{Domain, Equation, Function, Kind, System, Variable, VariableId};
+use alpha::syntax::{DeclaredFunction, Domain, Equation, System, Variable, VariableId, VariableRole};
 use base::diagnostics::Span;
-use polyhedra::{Affine, Error, IndexSet, Name, Space};
+use polyhedra::{Affine, EngineError, IndexSet, Name, Space};
 use selfsame_core::operators::DataType;
 use std::sync::Arc;
 
@@ -31,7 +31,7 @@ const INDEX_INPUT: &str = "n";
 
 /// The shape of random systems.
 #[derive(Clone, Debug)]
-pub struct Shape {
+pub struct SystemShape {
     /// The maximum number of parameters of a system.
     pub max_parameters: usize,
     /// The maximum rank of a domain.
@@ -46,18 +46,25 @@ pub struct Shape {
     pub bounded: Option<i64>,
 }
 
-impl Default for Shape {
+impl Default for SystemShape {
     /// Chosen, not measured: three dimensions are those of a product of matrices, and two parameters are enough
     /// to compare them; systems of more variables and deeper expressions have more constructs that may interact,
     /// but take longer.
-    fn default() -> Shape {
-        Shape { max_parameters: 2, max_rank: 3, depth: 4, max_variables: 8, functions: true, bounded: None }
+    fn default() -> SystemShape {
+        SystemShape {
+            max_parameters: 2,
+            max_rank: 3,
+            depth: 4,
+            max_variables: 8,
+            functions: true,
+            bounded: None,
+        }
     }
 }
 
 /// A well-formed system.
 #[allow(clippy::field_reassign_with_default, reason = "the arenas are private")]
-pub fn system(choices: &mut impl DecisionSource, shape: &Shape) -> System {
+pub fn system(choices: &mut impl DecisionSource, shape: &SystemShape) -> System {
     let mut system = System::default();
     system.name = "random".to_owned();
     let mut generator = SystemGenerator {
@@ -87,7 +94,7 @@ pub fn system(choices: &mut impl DecisionSource, shape: &Shape) -> System {
 
 struct SystemGenerator<'a, C> {
     choices: &'a mut C,
-    shape: &'a Shape,
+    shape: &'a SystemShape,
     system: System,
     /// The least value of each parameter.
     lows: Vec<i64>,
@@ -124,7 +131,7 @@ struct Axis {
 
 /// Coefficients are small and spaces fit, so a failure is a bug of the generator.
 #[allow(clippy::panic, reason = "a generator at fault is a finding")]
-fn must<T>(result: Result<T, Error>) -> T {
+fn must<T>(result: Result<T, EngineError>) -> T {
     result.unwrap_or_else(|error| panic!("a generator of systems is at fault: {error}"))
 }
 
@@ -169,7 +176,7 @@ impl<C: DecisionSource> SystemGenerator<'_, C> {
         if self.system.parameters.len() > self.lows.len() {
             let (name, data_type) = (INDEX_INPUT.into(), DataType::Integer);
             let span = Span::default();
-            let input = Variable { name, kind: Kind::Input, domain: None, data_type, span };
+            let input = Variable { name, kind: VariableRole::Input, domain: None, data_type, span };
             self.system.index_inputs.push(VariableId::at(self.system.variables.len()));
             self.system.variables.push(input);
             self.known.push(IndexSet::universe(self.system.space(&[])));
@@ -182,19 +189,19 @@ impl<C: DecisionSource> SystemGenerator<'_, C> {
         for name in ["f", "g"].into_iter().take(count) {
             let arguments = (0..1 + self.choices.below(3)).map(|_| self.data_type()).collect();
             let (result, span) = (self.data_type(), Span::default());
-            self.system.functions.push(Function { name: name.into(), arguments, result, span });
+            self.system.functions.push(DeclaredFunction { name: name.into(), arguments, result, span });
         }
     }
 
     /// Declares a variable on a set.
-    fn declare(&mut self, kind: Kind, data_type: DataType, set: &IndexSet) -> VariableId {
+    fn declare(&mut self, kind: VariableRole, data_type: DataType, set: &IndexSet) -> VariableId {
         let scalar =
             set.space.rank() == 0 && set.pieces.len() == 1 && *set == IndexSet::universe(set.space.clone());
         let domain = (!scalar || self.choices.once_in(4)).then(|| self.written(set, 2));
         let prefix = match kind {
-            Kind::Input => 'a',
-            Kind::Output => 'y',
-            Kind::Local => 'T',
+            VariableRole::Input => 'a',
+            VariableRole::Output => 'y',
+            VariableRole::Local => 'T',
         };
         let name = format!("{prefix}{}", self.system.variables.len()).into();
         self.system.variables.push(Variable { name, kind, domain, data_type, span: Span::default() });
@@ -206,11 +213,11 @@ impl<C: DecisionSource> SystemGenerator<'_, C> {
         let data_type = self.data_type();
         let rank = self.choices.below(self.shape.max_rank + 1);
         if rank > 0 && self.choices.once_in(3) {
-            self.recurrence(Kind::Output, data_type, rank);
+            self.recurrence(VariableRole::Output, data_type, rank);
             return;
         }
         let set = self.region(rank);
-        let y = self.declare(Kind::Output, data_type, &set);
+        let y = self.declare(VariableRole::Output, data_type, &set);
         self.pending.push((y, DefinitionPlan::Free));
     }
 

@@ -3,8 +3,8 @@
 
 use crate::choices::DecisionSource;
 use alpha::printing::{Notation, print};
-use alpha::syntax::{Domain, DomainId, Equation, ExprId, Expression, Kind, System, Variable};
-use polyhedra::{Affine, AffineMap, Error, IndexSet, Name};
+use alpha::syntax::{Domain, DomainId, Equation, ExprId, Expression, System, Variable, VariableRole};
+use polyhedra::{Affine, AffineMap, EngineError, IndexSet, Name};
 use selfsame_core::operators::{Binary, Constant, Unary};
 use std::sync::Arc;
 
@@ -68,17 +68,17 @@ impl<C: DecisionSource> Writer<'_, C> {
         self.put(self.system.name.clone());
         self.put("(");
         self.parameters();
-        self.declarations(Kind::Input);
+        self.declarations(VariableRole::Input);
         self.put(")");
         self.put("returns");
         self.put("(");
-        self.declarations(Kind::Output);
+        self.declarations(VariableRole::Output);
         self.put(")");
         self.put(";");
         self.functions();
-        if self.system.variables.iter().any(|variable| variable.kind == Kind::Local) {
+        if self.system.variables.iter().any(|variable| variable.kind == VariableRole::Local) {
             self.put("var");
-            self.declarations(Kind::Local);
+            self.declarations(VariableRole::Local);
         }
         self.block(&self.system.equations);
     }
@@ -105,7 +105,7 @@ impl<C: DecisionSource> Writer<'_, C> {
         self.domain(domain, &None, 0);
         self.put("parameter");
         self.maybe("integer");
-        if self.system.variables.iter().any(|variable| variable.kind == Kind::Input) {
+        if self.system.variables.iter().any(|variable| variable.kind == VariableRole::Input) {
             self.put(";");
         } else {
             self.maybe(";");
@@ -113,7 +113,7 @@ impl<C: DecisionSource> Writer<'_, C> {
     }
 
     /// Declarations of a kind. The last `;` may be left out; scalars of one type may share a declaration.
-    fn declarations(&mut self, kind: Kind) {
+    fn declarations(&mut self, kind: VariableRole) {
         let system = self.system;
         let declared: Vec<(bool, &Variable)> = system
             .variable_ids()
@@ -515,9 +515,9 @@ impl<C: DecisionSource> Writer<'_, C> {
     fn sides(
         &mut self,
         constraints: &[Affine],
-        relation: ComparisonOperator,
+        relation: LinearComparison,
         written: &Constraints<'_>,
-    ) -> Result<Vec<Vec<Affine>>, Error> {
+    ) -> Result<Vec<Vec<Affine>>, EngineError> {
         let start = self.side(written);
         // right − left − strict = e, or left − right − strict = e.
         let gap = |e: &Affine| e.plus(1, &Affine::constant(relation.strict));
@@ -553,7 +553,7 @@ impl<C: DecisionSource> Writer<'_, C> {
     }
 }
 
-fn negated(e: &Affine) -> Result<Affine, Error> {
+fn negated(e: &Affine) -> Result<Affine, EngineError> {
     Affine::default().plus(-1, e)
 }
 
@@ -565,18 +565,18 @@ struct Constraints<'a> {
 
 /// A comparison: `sign·(right − left) − strict ≥ 0`.
 #[derive(Clone, Copy)]
-struct ComparisonOperator {
+struct LinearComparison {
     text: &'static str,
     sign: i64,
     strict: i64,
 }
 
-const RELATIONS: [ComparisonOperator; 5] = [
-    ComparisonOperator { text: "<=", sign: 1, strict: 0 },
-    ComparisonOperator { text: "<", sign: 1, strict: 1 },
-    ComparisonOperator { text: ">=", sign: -1, strict: 0 },
-    ComparisonOperator { text: ">", sign: -1, strict: 1 },
-    ComparisonOperator { text: "=", sign: 1, strict: 0 },
+const RELATIONS: [LinearComparison; 5] = [
+    LinearComparison { text: "<=", sign: 1, strict: 0 },
+    LinearComparison { text: "<", sign: 1, strict: 1 },
+    LinearComparison { text: ">=", sign: -1, strict: 0 },
+    LinearComparison { text: ">", sign: -1, strict: 1 },
+    LinearComparison { text: "=", sign: 1, strict: 0 },
 ];
 
 /// Other names for `rank` indices.

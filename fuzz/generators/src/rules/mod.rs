@@ -25,7 +25,7 @@ pub mod operators;
 pub mod values;
 
 use crate::choices::DecisionSource;
-use names::{Length, Names, Operand, TensorShape, Type};
+use names::{Length, NamedElementType, NamedTensor, Names, TensorShape};
 
 /// The maximum nesting of expressions. Each level may double an expression: with three a rule is still a few
 /// lines, which people can read when its readings differ.
@@ -78,10 +78,13 @@ fn rule(choices: &mut impl DecisionSource, names: &mut Names) -> String {
         TensorShape::Matrix,
         TensorShape::Scalar,
     ]);
-    let data_type = choices.pick(&Type::ALL);
+    let data_type = choices.pick(&NamedElementType::ALL);
     if choices.once_in(4) {
         let shape = if choices.once_in(2) { TensorShape::Scalar } else { shape };
-        text.push_str(&format!("  given {}\n", values::tensor(choices, names, Type::Boolean, shape, 1)));
+        text.push_str(&format!(
+            "  given {}\n",
+            values::tensor(choices, names, NamedElementType::Boolean, shape, 1)
+        ));
     }
     for side in ["left", "right"] {
         text.push_str(&format!("  {side} {}\n", values::tensor(choices, names, data_type, shape, DEPTH)));
@@ -101,15 +104,18 @@ fn tensors(choices: &mut impl DecisionSource, names: &mut Names) -> String {
         TensorShape::Scalar,
     ];
     for (at, shape) in shapes.into_iter().enumerate() {
-        let (name, data_type) = (format!("X{at}"), choices.pick(&Type::ALL));
+        let (name, data_type) = (format!("X{at}"), choices.pick(&NamedElementType::ALL));
         let extents = match shape {
             TensorShape::Scalar if choices.once_in(2) => String::new(),
             shape => format!("[{}]", shape.extents()),
         };
-        let suffix =
-            if data_type == Type::Real { String::new() } else { format!(" : {}", data_type.keyword()) };
+        let suffix = if data_type == NamedElementType::Real {
+            String::new()
+        } else {
+            format!(" : {}", data_type.keyword())
+        };
         declared.push(format!("{name}{extents}{suffix}"));
-        names.tensors.push(Operand { name, data_type, shape });
+        names.tensors.push(NamedTensor { name, data_type, shape });
     }
     format!("  tensors {}\n", declared.join(", "))
 }

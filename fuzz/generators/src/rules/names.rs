@@ -2,7 +2,7 @@
 
 /// The type of a tensor's elements.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Type {
+pub enum NamedElementType {
     /// `real`
     Real,
     /// `integer`
@@ -11,16 +11,17 @@ pub enum Type {
     Boolean,
 }
 
-impl Type {
+impl NamedElementType {
     /// All types.
-    pub const ALL: [Type; 3] = [Type::Real, Type::Integer, Type::Boolean];
+    pub const ALL: [NamedElementType; 3] =
+        [NamedElementType::Real, NamedElementType::Integer, NamedElementType::Boolean];
 
     /// The keyword.
     pub fn keyword(self) -> &'static str {
         match self {
-            Type::Real => "real",
-            Type::Integer => "integer",
-            Type::Boolean => "boolean",
+            NamedElementType::Real => "real",
+            NamedElementType::Integer => "integer",
+            NamedElementType::Boolean => "boolean",
         }
     }
 }
@@ -66,22 +67,22 @@ impl TensorShape {
 
 /// A tensor with a name.
 #[derive(Clone, Debug)]
-pub struct Operand {
+pub struct NamedTensor {
     /// Its name.
     pub name: String,
     /// The type of its elements.
-    pub data_type: Type,
+    pub data_type: NamedElementType,
     /// Its extents.
     pub shape: TensorShape,
 }
 
 /// A defined operator: from a tensor of extents `N`, and perhaps a scalar, to a tensor of some shape.
 #[derive(Clone, Debug)]
-pub struct Operator {
+pub struct DefinedOperator {
     /// Its name.
     pub name: String,
     /// The type of its operands and its value.
-    pub data_type: Type,
+    pub data_type: NamedElementType,
     /// Whether it takes a scalar too.
     pub takes_scalar: bool,
     /// Whether it takes a term, a vector, a set, and a permutation.
@@ -115,9 +116,9 @@ pub struct Names {
     /// Vectors and their lengths.
     pub vectors: Vec<(String, Length)>,
     /// Tensors.
-    pub tensors: Vec<Operand>,
+    pub tensors: Vec<NamedTensor>,
     /// Operators.
-    pub operators: Vec<Operator>,
+    pub operators: Vec<DefinedOperator>,
     /// Indices bound over the extents of tensors.
     pub bound: Vec<Bound>,
     /// Whether the functions `f` and `g` are declared.

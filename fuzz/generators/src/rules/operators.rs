@@ -1,16 +1,16 @@
 //! Generates definitions of operators.
 
 use super::indices::condition;
-use super::names::{Length, Names, Operand, Operator, TensorShape, Type};
+use super::names::{DefinedOperator, Length, NamedElementType, NamedTensor, Names, TensorShape};
 use super::values::scalar;
 use crate::choices::DecisionSource;
 
 /// `define f(x[N..], v[]; t, w, E, q) where c is e`; inside `e`, `D` and `p` are the attributes, too, and `r` is
 /// the number of extents.
 pub fn definition(choices: &mut impl DecisionSource, names: &mut Names, at: usize) -> String {
-    let operator = Operator {
+    let operator = DefinedOperator {
         name: format!("op{at}"),
-        data_type: choices.pick(&Type::ALL),
+        data_type: choices.pick(&NamedElementType::ALL),
         takes_scalar: choices.once_in(2),
         takes_attributes: !choices.once_in(3),
         shape: choices.pick(&[
@@ -22,10 +22,10 @@ pub fn definition(choices: &mut impl DecisionSource, names: &mut Names, at: usiz
         ]),
     };
     let shape = if operator.takes_attributes { operator.shape } else { TensorShape::All };
-    let operator = Operator { shape, ..operator };
+    let operator = DefinedOperator { shape, ..operator };
     let mut inner = Names { has_functions: names.has_functions, made: names.made, ..Names::default() };
     inner.vectors.push(("N".to_owned(), Length::Rank));
-    inner.tensors.push(Operand {
+    inner.tensors.push(NamedTensor {
         name: "x".to_owned(),
         data_type: operator.data_type,
         shape: TensorShape::All,
@@ -33,7 +33,7 @@ pub fn definition(choices: &mut impl DecisionSource, names: &mut Names, at: usiz
     let mut operands = "x[N..]".to_owned();
     if operator.takes_scalar {
         operands.push_str(", v[]");
-        inner.tensors.push(Operand {
+        inner.tensors.push(NamedTensor {
             name: "v".to_owned(),
             data_type: operator.data_type,
             shape: TensorShape::Scalar,
@@ -73,7 +73,7 @@ fn condition_on(choices: &mut impl DecisionSource, names: &mut Names) -> String 
     }
 }
 
-fn body(choices: &mut impl DecisionSource, names: &mut Names, operator: &Operator) -> String {
+fn body(choices: &mut impl DecisionSource, names: &mut Names, operator: &DefinedOperator) -> String {
     let value = |choices: &mut _, names: &mut Names| simple(choices, names, operator);
     match operator.shape {
         TensorShape::Scalar => {
@@ -93,24 +93,24 @@ fn body(choices: &mut impl DecisionSource, names: &mut Names, operator: &Operato
     }
 }
 
-fn reduction_of(data_type: Type) -> &'static str {
+fn reduction_of(data_type: NamedElementType) -> &'static str {
     match data_type {
-        Type::Boolean => "any",
-        Type::Real => "sum",
-        Type::Integer => "maximum",
+        NamedElementType::Boolean => "any",
+        NamedElementType::Real => "sum",
+        NamedElementType::Integer => "maximum",
     }
 }
 
-fn constant(data_type: Type) -> String {
+fn constant(data_type: NamedElementType) -> String {
     match data_type {
-        Type::Boolean => "false".to_owned(),
-        Type::Real => "0".to_owned(),
-        Type::Integer => "integer(1)".to_owned(),
+        NamedElementType::Boolean => "false".to_owned(),
+        NamedElementType::Real => "0".to_owned(),
+        NamedElementType::Integer => "integer(1)".to_owned(),
     }
 }
 
 /// A value at `i`, from names that every operator has.
-fn simple(choices: &mut impl DecisionSource, names: &mut Names, operator: &Operator) -> String {
+fn simple(choices: &mut impl DecisionSource, names: &mut Names, operator: &DefinedOperator) -> String {
     let mut inner = Names {
         tensors: names.tensors.clone(),
         made: names.made,
@@ -118,7 +118,7 @@ fn simple(choices: &mut impl DecisionSource, names: &mut Names, operator: &Opera
         ..Names::default()
     };
     inner.tensors.retain(|tensor| tensor.shape == TensorShape::Scalar);
-    inner.tensors.push(Operand {
+    inner.tensors.push(NamedTensor {
         name: "x[i]".to_owned(),
         data_type: operator.data_type,
         shape: TensorShape::Scalar,

@@ -1,14 +1,14 @@
 //! Generates values, and tensors of them.
 
 use super::indices::{condition, permutation, set, term, vector};
-use super::names::{Bound, Length, Names, TensorShape, Type};
+use super::names::{Bound, Length, NamedElementType, Names, TensorShape};
 use crate::choices::DecisionSource;
 
 /// A tensor of some shape.
 pub fn tensor(
     choices: &mut impl DecisionSource,
     names: &mut Names,
-    data_type: Type,
+    data_type: NamedElementType,
     shape: TensorShape,
     depth: usize,
 ) -> String {
@@ -38,7 +38,7 @@ pub fn tensor(
             // elaboration.
             let c = match choices.below(8) {
                 0 | 1 => format!("{} < 2", choices.pick(&["r", "length(D)"])),
-                _ => tensor(choices, names, Type::Boolean, shape, depth),
+                _ => tensor(choices, names, NamedElementType::Boolean, shape, depth),
             };
             let a = tensor(choices, names, data_type, shape, depth);
             let b = tensor(
@@ -60,7 +60,7 @@ pub fn tensor(
 fn application(
     choices: &mut impl DecisionSource,
     names: &mut Names,
-    data_type: Type,
+    data_type: NamedElementType,
     shape: TensorShape,
     depth: usize,
 ) -> Option<String> {
@@ -98,7 +98,7 @@ fn application(
 fn comprehension(
     choices: &mut impl DecisionSource,
     names: &mut Names,
-    data_type: Type,
+    data_type: NamedElementType,
     shape: TensorShape,
     depth: usize,
 ) -> String {
@@ -131,20 +131,20 @@ fn bind(names: &mut Names, i: &str, shape: TensorShape) -> String {
 fn elementwise(
     choices: &mut impl DecisionSource,
     names: &mut Names,
-    data_type: Type,
+    data_type: NamedElementType,
     (a, b): (TensorShape, TensorShape),
     depth: usize,
 ) -> String {
     let (operator, of) = match data_type {
-        Type::Real => (choices.pick(&["+", "-", "*", "/", "min", "max"]), Type::Real),
-        Type::Integer => (
+        NamedElementType::Real => (choices.pick(&["+", "-", "*", "/", "min", "max"]), NamedElementType::Real),
+        NamedElementType::Integer => (
             choices.pick(&["+", "-", "*", "div", "mod", "rem", "min", "max", "and", "or", "xor"]),
-            Type::Integer,
+            NamedElementType::Integer,
         ),
-        Type::Boolean => match choices.below(3) {
-            0 => (choices.pick(&["and", "or", "xor", "=", "!="]), Type::Boolean),
-            1 => (choices.pick(&["=", "!=", "<", "<=", ">", ">="]), Type::Real),
-            _ => (choices.pick(&["=", "!=", "<", "<=", ">", ">="]), Type::Integer),
+        NamedElementType::Boolean => match choices.below(3) {
+            0 => (choices.pick(&["and", "or", "xor", "=", "!="]), NamedElementType::Boolean),
+            1 => (choices.pick(&["=", "!=", "<", "<=", ">", ">="]), NamedElementType::Real),
+            _ => (choices.pick(&["=", "!=", "<", "<=", ">", ">="]), NamedElementType::Integer),
         },
     };
     let (a, b) = match choices.once_in(2) {
@@ -153,7 +153,7 @@ fn elementwise(
     };
     let (a, mut b) = (tensor(choices, names, of, a, depth), tensor(choices, names, of, b, depth));
     // An integer literal is a number of either type.
-    if of != Type::Boolean && choices.once_in(8) {
+    if of != NamedElementType::Boolean && choices.once_in(8) {
         b = choices.pick(&["0", "1", "2", "-1"]).to_owned();
     }
     match operator {
@@ -163,7 +163,12 @@ fn elementwise(
 }
 
 /// A scalar value.
-pub fn scalar(choices: &mut impl DecisionSource, names: &mut Names, data_type: Type, depth: usize) -> String {
+pub fn scalar(
+    choices: &mut impl DecisionSource,
+    names: &mut Names,
+    data_type: NamedElementType,
+    depth: usize,
+) -> String {
     if depth == 0 {
         return leaf(choices, names, data_type);
     }
@@ -176,7 +181,7 @@ pub fn scalar(choices: &mut impl DecisionSource, names: &mut Names, data_type: T
         8 => {
             let c = match choices.once_in(2) {
                 true => condition(choices, names, 1),
-                false => scalar(choices, names, Type::Boolean, depth),
+                false => scalar(choices, names, NamedElementType::Boolean, depth),
             };
             let (a, b) = (scalar(choices, names, data_type, depth), scalar(choices, names, data_type, depth));
             format!("(if {c} then {a} else {b})")
@@ -187,27 +192,46 @@ pub fn scalar(choices: &mut impl DecisionSource, names: &mut Names, data_type: T
     }
 }
 
-fn unary(choices: &mut impl DecisionSource, names: &mut Names, data_type: Type, depth: usize) -> String {
+fn unary(
+    choices: &mut impl DecisionSource,
+    names: &mut Names,
+    data_type: NamedElementType,
+    depth: usize,
+) -> String {
     let of = scalar(choices, names, data_type, depth);
     match (data_type, choices.below(3)) {
-        (Type::Boolean, _) => format!("(not {of})"),
-        (Type::Integer, 0) => format!("(not {of})"),
+        (NamedElementType::Boolean, _) => format!("(not {of})"),
+        (NamedElementType::Integer, 0) => format!("(not {of})"),
         (_, 1) => format!("abs({of})"),
         _ => format!("(-{of})"),
     }
 }
 
-fn cast(choices: &mut impl DecisionSource, names: &mut Names, data_type: Type, depth: usize) -> String {
-    let from = choices.pick(&Type::ALL);
+fn cast(
+    choices: &mut impl DecisionSource,
+    names: &mut Names,
+    data_type: NamedElementType,
+    depth: usize,
+) -> String {
+    let from = choices.pick(&NamedElementType::ALL);
     format!("{}({})", data_type.keyword(), scalar(choices, names, from, depth))
 }
 
-fn call(choices: &mut impl DecisionSource, names: &mut Names, data_type: Type, depth: usize) -> String {
+fn call(
+    choices: &mut impl DecisionSource,
+    names: &mut Names,
+    data_type: NamedElementType,
+    depth: usize,
+) -> String {
     match (names.has_functions, data_type) {
-        (true, Type::Real) => format!("f({})", scalar(choices, names, Type::Real, depth)),
-        (true, Type::Integer) => {
-            let (a, b) =
-                (scalar(choices, names, Type::Integer, depth), scalar(choices, names, Type::Boolean, depth));
+        (true, NamedElementType::Real) => {
+            format!("f({})", scalar(choices, names, NamedElementType::Real, depth))
+        }
+        (true, NamedElementType::Integer) => {
+            let (a, b) = (
+                scalar(choices, names, NamedElementType::Integer, depth),
+                scalar(choices, names, NamedElementType::Boolean, depth),
+            );
             format!("g({a}, {b})")
         }
         _ => leaf(choices, names, data_type),
@@ -215,9 +239,14 @@ fn call(choices: &mut impl DecisionSource, names: &mut Names, data_type: Type, d
 }
 
 /// `sum(k < n | c : e)`
-fn reduction(choices: &mut impl DecisionSource, names: &mut Names, data_type: Type, depth: usize) -> String {
+fn reduction(
+    choices: &mut impl DecisionSource,
+    names: &mut Names,
+    data_type: NamedElementType,
+    depth: usize,
+) -> String {
     let operator = match data_type {
-        Type::Boolean => choices.pick(&["all", "any"]),
+        NamedElementType::Boolean => choices.pick(&["all", "any"]),
         _ => choices.pick(&["sum", "sum", "product", "maximum", "minimum"]),
     };
     let outer = names.clone();
@@ -252,7 +281,12 @@ fn reduction(choices: &mut impl DecisionSource, names: &mut Names, data_type: Ty
 }
 
 /// An element of a tensor at any index, guarded by a condition that the index is inside.
-fn guarded(choices: &mut impl DecisionSource, names: &mut Names, data_type: Type, depth: usize) -> String {
+fn guarded(
+    choices: &mut impl DecisionSource,
+    names: &mut Names,
+    data_type: NamedElementType,
+    depth: usize,
+) -> String {
     let fitting: Vec<_> = names
         .tensors
         .iter()
@@ -284,22 +318,22 @@ fn guarded(choices: &mut impl DecisionSource, names: &mut Names, data_type: Type
     }
 }
 
-fn leaf(choices: &mut impl DecisionSource, names: &mut Names, data_type: Type) -> String {
+fn leaf(choices: &mut impl DecisionSource, names: &mut Names, data_type: NamedElementType) -> String {
     if let (false, Some(read)) = (choices.once_in(4), read(choices, names, data_type)) {
         return read;
     }
     match data_type {
-        Type::Real => match choices.below(8) {
+        NamedElementType::Real => match choices.below(8) {
             0 | 1 => format!("index({})", term(choices, names, 1)),
             2 => choices.pick(&["1/2", "0.5", "infinity", "2/3"]).to_owned(),
             3 => choices.pick(&["real(2)", "real(0)"]).to_owned(),
             _ => choices.pick(&["1", "2", "-1", "3.0"]).to_owned(),
         },
-        Type::Integer => match choices.below(3) {
+        NamedElementType::Integer => match choices.below(3) {
             0 => format!("integer(index({}))", term(choices, names, 1)),
             _ => choices.pick(&["integer(2)", "integer(-3)", "integer(0)", "integer(7)"]).to_owned(),
         },
-        Type::Boolean => match choices.below(3) {
+        NamedElementType::Boolean => match choices.below(3) {
             0 => condition(choices, names, 1),
             _ => choices.pick(&["true", "false"]).to_owned(),
         },
@@ -307,7 +341,7 @@ fn leaf(choices: &mut impl DecisionSource, names: &mut Names, data_type: Type) -
 }
 
 /// An element that exists: a scalar, or an element at a bound index.
-fn read(choices: &mut impl DecisionSource, names: &mut Names, data_type: Type) -> Option<String> {
+fn read(choices: &mut impl DecisionSource, names: &mut Names, data_type: NamedElementType) -> Option<String> {
     let mut reads = Vec::new();
     for tensor in names.tensors.iter().filter(|tensor| tensor.data_type == data_type) {
         let name = &tensor.name;

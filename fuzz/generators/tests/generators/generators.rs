@@ -6,7 +6,7 @@ use generators::choices::{DecisionSource, Random};
 use generators::edits::{STEPS, apply, edits};
 use generators::enumeration::{EnumerationLimits, enumerate};
 use generators::mutations::{FAULTS, mutate};
-use generators::programs::{Shape, program, symbolic};
+use generators::programs::{ProgramShape, program, symbolic};
 use generators::{alpha as systems, checks};
 use polyhedra_isl::Isl;
 use rink::ill_formed::IllFormed;
@@ -20,7 +20,7 @@ use std::collections::BTreeSet;
 fn programs_are_well_typed_printable_and_reach_every_form() {
     let (mut random, mut reached) = (Random::seeded(1), BTreeSet::new());
     for _ in 0..5000 {
-        let program = program(&mut random, &Shape::default());
+        let program = program(&mut random, &ProgramShape::default());
         assert!(type_program(&program).is_ok() && is_printable(&program), "{program}");
         checks::parsing(&program.to_string());
         reached.extend(program.expressions().map(|(_, expression)| match expression {
@@ -40,7 +40,7 @@ fn programs_are_well_typed_printable_and_reach_every_form() {
 fn one_fault_gives_its_error() {
     let mut random = Random::seeded(2);
     for _ in 0..1000 {
-        let program = program(&mut random, &Shape::default());
+        let program = program(&mut random, &ProgramShape::default());
         for fault in FAULTS {
             let errors = type_program(&mutate(&mut random, &program, fault)).unwrap_err();
             assert!(errors.iter().all(|error| error.code() == fault), "{fault}: {errors:?}\n{program}");
@@ -54,7 +54,7 @@ fn one_fault_gives_its_error() {
 fn size_parameters_for_numbers_change_nothing() {
     let (mut random, mut symbols) = (Random::seeded(4), 0);
     for _ in 0..1000 {
-        let program = program(&mut random, &Shape::default());
+        let program = program(&mut random, &ProgramShape::default());
         let (general, sizes) = symbolic(&mut random, &program);
         assert!(type_symbolic(&general, &[]).is_ok() && type_program(&general).is_err() != sizes.is_empty());
         assert_eq!(general.instantiate(&sizes), Ok(program.clone()), "{general}");
@@ -173,7 +173,7 @@ fn checks_hold_on_random_texts_of_alpha() {
     }
     for seed in 0..30 {
         let mut random = Random::seeded(seed);
-        let system = systems::system(&mut random, &systems::Shape::default());
+        let system = systems::system(&mut random, &systems::SystemShape::default());
         let text = systems::text::text(&mut random, &system);
         for _ in 0..20 {
             let mut chars: Vec<char> = text.chars().collect();
@@ -191,7 +191,7 @@ fn checks_hold_on_random_texts_of_alpha() {
 fn edited_programs_are_well_typed_and_others() {
     let (mut random, mut steps) = (Random::seeded(6), BTreeSet::new());
     for _ in 0..300 {
-        let program = program(&mut random, &Shape::default());
+        let program = program(&mut random, &ProgramShape::default());
         let typing = type_program(&program).unwrap();
         for edit in edits(&program, &typing) {
             let edited = apply(&program, &typing, edit).unwrap();

@@ -8,7 +8,10 @@ use polyhedra::{Affine, BasicSet, Engine, IndexSet};
 use std::collections::BTreeMap;
 
 /// Systems with a domain that has one part or constraint less, or is written plainly.
-pub(super) fn domains<'a>(system: &'a System, plain: &'a Plain<'_>) -> impl Iterator<Item = System> + 'a {
+pub(super) fn domains<'a>(
+    system: &'a System,
+    plain: &'a DenotedSets<'_>,
+) -> impl Iterator<Item = System> + 'a {
     system.domains().flat_map(move |(d, domain)| {
         let mut simpler: Vec<Domain> = match domain {
             Domain::Union(a, b) | Domain::Intersection(a, b) => {
@@ -54,7 +57,10 @@ fn simpler_pieces(piece: &BasicSet) -> Vec<BasicSet> {
 }
 
 /// Systems in which one of several equations of a variable defines it, where that equation has a value.
-pub(super) fn equations<'a>(system: &'a System, plain: &'a Plain<'_>) -> impl Iterator<Item = System> + 'a {
+pub(super) fn equations<'a>(
+    system: &'a System,
+    plain: &'a DenotedSets<'_>,
+) -> impl Iterator<Item = System> + 'a {
     let several =
         system.equations.iter().filter(|equation| system.definitions(equation.variable).count() > 1);
     several.flat_map(move |only| {
@@ -71,15 +77,15 @@ pub(super) fn equations<'a>(system: &'a System, plain: &'a Plain<'_>) -> impl It
 }
 
 /// The sets that domains denote, if the engine finds them.
-pub(super) struct Plain<'a> {
+pub(super) struct DenotedSets<'a> {
     engine: &'a dyn Engine,
     domains: Option<Domains>,
 }
 
-impl<'a> Plain<'a> {
+impl<'a> DenotedSets<'a> {
     /// The sets of a system's domains.
-    pub(super) fn new(system: &System, engine: &'a dyn Engine) -> Plain<'a> {
-        Plain { engine, domains: Domains::new(system, engine, None).ok() }
+    pub(super) fn new(system: &System, engine: &'a dyn Engine) -> DenotedSets<'a> {
+        DenotedSets { engine, domains: Domains::new(system, engine, None).ok() }
     }
 
     /// The pieces of the set that a domain denotes.

@@ -5,11 +5,11 @@ mod faults;
 pub mod slices;
 pub mod smaller;
 
-use super::{Asked, Row, Semantics, Subject, Tested, Values, Weight, unreadable};
-use crate::generation::{Profile, Sizes};
+use super::{LanguageRow, OutputsQuestion, Semantics, Subject, Tested, Values, Weight, unreadable};
+use crate::generation::{Profile, SizeChoice};
 use crate::judgement::FoundDifference;
 use crate::meaning::{CaseMeaning, NoMeaning, OutputPlace};
-use alpha::evaluation::Method;
+use alpha::evaluation::VariableMethod;
 use alpha::parsing::parse;
 use alpha::printing::{Notation, print};
 use alpha::syntax::{Domain, Equation, Expression, System};
@@ -97,7 +97,7 @@ impl Tested for AtParameters {
     }
 }
 
-impl Row for AtParameters {
+impl LanguageRow for AtParameters {
     type Read = alpha::program::Program;
 
     fn read(_: Language, _: &str, text: &str, parameters: &str) -> Result<AtParameters, String> {
@@ -123,14 +123,14 @@ impl Row for AtParameters {
     }
 
     fn random(random: &mut impl DecisionSource, profile: Profile) -> Option<(AtParameters, Division)> {
-        let large = profile.sizes == Sizes::Mixed && random.once_in(4);
-        let shape = systems::Shape {
+        let large = profile.sizes == SizeChoice::Mixed && random.once_in(4);
+        let shape = systems::SystemShape {
             max_rank: 3,
             depth: 3,
             max_variables: 6,
             functions: false,
             bounded: Some(if large { 9 } else { 3 }),
-            ..systems::Shape::default()
+            ..systems::SystemShape::default()
         };
         let system = systems::system(random, &shape);
         let parameters = allowed(random, &system, if large { 9 } else { 3 });
@@ -159,8 +159,8 @@ fn allowed(random: &mut impl DecisionSource, system: &System, most: usize) -> Ve
 pub(crate) struct ByCore;
 
 impl Semantics for ByCore {
-    fn values<D: ValueDomain>(&self, asked: &Asked<'_, D>, places: &[OutputPlace]) -> Values<D> {
-        asked.by_core(Method::Eval2, places)
+    fn values<D: ValueDomain>(&self, asked: &OutputsQuestion<'_, D>, places: &[OutputPlace]) -> Values<D> {
+        asked.by_core(VariableMethod::Eval2, places)
     }
 }
 

@@ -1,9 +1,9 @@
 //! Smaller systems of ALPHA. Some are ill-formed, which callers check.
 
-use super::domains::{Plain, domains, equations};
+use super::domains::{DenotedSets, domains, equations};
 use super::slices::slices;
 use alpha::checking::check;
-use alpha::syntax::{Domain, DomainId, Equation, ExprId, Expression, Kind, System, VariableId};
+use alpha::syntax::{Domain, DomainId, Equation, ExprId, Expression, System, VariableId, VariableRole};
 use alpha::typing::type_system;
 use base::diagnostics::{Fault, Span};
 use polyhedra::{Affine, AffineMap, Engine};
@@ -74,7 +74,7 @@ pub fn smaller<'a>(
 ) -> impl Iterator<Item = (System, Vec<i64>)> + 'a {
     let sliced = std::iter::once_with(|| slices(system, parameters, engine)).flatten();
     let fewer = outputs(system).chain(inputs(system)).chain(nodes(system)).chain(sliced).chain(maps(system));
-    let plain = std::iter::once_with(|| Plain::new(system, engine));
+    let plain = std::iter::once_with(|| DenotedSets::new(system, engine));
     let plainer =
         plain.flat_map(|plain| equations(system, &plain).chain(domains(system, &plain)).collect::<Vec<_>>());
     let fewer = fewer.chain(plainer).map(|system| (system, parameters.to_vec()));
@@ -98,11 +98,12 @@ fn sizes(parameters: &[i64]) -> impl Iterator<Item = Vec<i64>> + '_ {
 
 /// Systems with only one output, which may be a former local variable.
 fn outputs(system: &System) -> impl Iterator<Item = System> + '_ {
-    let defined = system.variable_ids().filter(|x| system.variable(*x).kind != Kind::Input);
+    let defined = system.variable_ids().filter(|x| system.variable(*x).kind != VariableRole::Input);
     defined.map(|only| {
         let mut changed = system.clone();
-        for x in system.variable_ids().filter(|x| system.variable(*x).kind != Kind::Input) {
-            changed.variables[x.index()].kind = if x == only { Kind::Output } else { Kind::Local };
+        for x in system.variable_ids().filter(|x| system.variable(*x).kind != VariableRole::Input) {
+            changed.variables[x.index()].kind =
+                if x == only { VariableRole::Output } else { VariableRole::Local };
         }
         rebuilt(&changed, &BTreeMap::new())
     })
@@ -110,10 +111,10 @@ fn outputs(system: &System) -> impl Iterator<Item = System> + '_ {
 
 /// Systems with a local variable turned into an input.
 fn inputs(system: &System) -> impl Iterator<Item = System> + '_ {
-    let locals = system.variable_ids().filter(|x| system.variable(*x).kind == Kind::Local);
+    let locals = system.variable_ids().filter(|x| system.variable(*x).kind == VariableRole::Local);
     locals.map(|x| {
         let mut changed = system.clone();
-        changed.variables[x.index()].kind = Kind::Input;
+        changed.variables[x.index()].kind = VariableRole::Input;
         changed.equations.retain(|equation| equation.variable != x);
         rebuilt(&changed, &BTreeMap::new())
     })
@@ -188,8 +189,13 @@ pub(super) fn rebuilt(system: &System, by: &BTreeMap<ExprId, Replacement>) -> Sy
 /// Copies what outputs depend on, with some expressions or a domain replaced.
 #[allow(clippy::field_reassign_with_default, reason = "the arenas are private")]
 fn copied(system: &System, by: &BTreeMap<ExprId, Replacement>, domain: Option<(DomainId, Domain)>) -> System {
-    let mut copy =
-        Copy { from: system, to: System::default(), by, needed: Needed::default(), domains: BTreeMap::new() };
+    let mut copy = SystemCopy {
+        from: system,
+        to: System::default(),
+        by,
+        needed: Needed::default(),
+        domains: BTreeMap::new(),
+    };
     copy.to.name = system.name.clone();
     copy.to.parameters = system.parameters.clone();
     copy.find_needed();
@@ -224,7 +230,7 @@ struct Needed {
     domains: BTreeSet<DomainId>,
 }
 
-struct Copy<'a> {
+struct SystemCopy<'a> {
     from: &'a System,
     to: System,
     by: &'a BTreeMap<ExprId, Replacement>,
@@ -232,11 +238,14 @@ struct Copy<'a> {
     domains: BTreeMap<DomainId, DomainId>,
 }
 
-impl Copy<'_> {
+impl SystemCopy<'_> {
     /// Marks the items that outputs depend on, and the inputs that are parameters.
     fn find_needed(&mut self) {
-        let mut variables: Vec<VariableId> =
-            self.from.variable_ids().filter(|x| self.from.variable(*x).kind == Kind::Output).collect();
+        let mut variables: Vec<VariableId> = self
+            .from
+            .variable_ids()
+            .filter(|x| self.from.variable(*x).kind == VariableRole::Output)
+            .collect();
         variables.extend(&self.from.index_inputs);
         self.needed.domains.extend(self.from.parameter_domain);
         while let Some(x) = variables.pop() {

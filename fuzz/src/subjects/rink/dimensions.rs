@@ -2,7 +2,9 @@
 //! statements carry them.
 
 use rink::extents::Extent;
-use rink::syntax::{Declaration, ExprId, Expression, NameId, Operator, Pair, Program, Statement};
+use rink::syntax::{
+    AxisPair, Declaration, ElementwiseOperator, ExprId, Expression, NameId, Program, Statement,
+};
 use rink::typing::ordered_offsets;
 use std::cmp::Reverse;
 use std::collections::{BTreeMap, BTreeSet};
@@ -93,8 +95,8 @@ impl Dimensions {
             Expression::Elementwise(operator, a, b) => {
                 let (a, b) = (of(self, a), of(self, b));
                 match operator {
-                    Operator::Mul if a.is_empty() => b,
-                    Operator::Div if b.is_empty() => a,
+                    ElementwiseOperator::Mul if a.is_empty() => b,
+                    ElementwiseOperator::Div if b.is_empty() => a,
                     _ => {
                         self.unite(&a, &b);
                         a
@@ -177,11 +179,11 @@ fn without(program: &Program, dimensions: &Dimensions, dropped: usize) -> Option
 
 /// The pair with positions counted among those that remain: `Some(None)` if both are dropped, or one of two
 /// neighbours; `None` if the positions between them would move too.
-fn left(pair: Pair, kept: &[bool]) -> Option<Option<Pair>> {
+fn left(pair: AxisPair, kept: &[bool]) -> Option<Option<AxisPair>> {
     let (m, n) = ordered_offsets(pair);
     let position = |offset: usize| kept[..=offset].iter().filter(|is_kept| **is_kept).count() as u64;
     match (kept[m], kept[n]) {
-        (true, true) => Some(Some(Pair::new(position(m), position(n)))),
+        (true, true) => Some(Some(AxisPair::new(position(m), position(n)))),
         (false, false) => Some(None),
         _ => kept[m + 1..n].iter().all(|is_kept| !is_kept).then_some(None),
     }

@@ -3,23 +3,23 @@
 pub mod dimensions;
 pub mod smaller;
 
-use super::{Asked, Row, Semantics, Subject, Tested, Values, Weight, unreadable};
-use crate::generation::{Profile, Sizes};
+use super::{LanguageRow, OutputsQuestion, Semantics, Subject, Tested, Values, Weight, unreadable};
+use crate::generation::{Profile, SizeChoice};
 use crate::judgement::{FoundDifference, missed_fault};
-use crate::meaning::{Bounds, CaseMeaning, MAX_ELEMENTS, NoMeaning, OutputPlace};
+use crate::meaning::{CaseMeaning, InputBox, MAX_ELEMENTS, NoMeaning, OutputPlace};
 use alpha::syntax::VariableId;
 use base::diagnostics::Code;
 use generators::choices::{DecisionSource, Random};
 use generators::mutations::{FAULTS, mutate};
-use generators::programs::{self, Shape};
+use generators::programs::{self, ProgramShape};
 use languages::Language;
 use polyhedra::Engine;
 use rink::equivalence::{Typed, initial_store, input_variables};
-use rink::evaluation::{Evaluation, Method};
+use rink::evaluation::{Evaluation, StatementMethod};
 use rink::ill_formed::IllFormed;
 use rink::parsing::parse;
 use rink::syntax::{Expression, Program, Statement};
-use rink::to_alpha::{Lowered, lower};
+use rink::to_alpha::{LoweredProgram, lower};
 use rink::typing::{Typing, type_program, type_symbolic};
 use selfsame_core::operations::Datum;
 use selfsame_core::operators::DataType;
@@ -106,7 +106,7 @@ fn missed(program: &Program, fault: Code, seed: u64) -> Option<FoundDifference> 
     (!is_right).then(|| missed_fault(fault, &codes, &mutant.to_string()))
 }
 
-impl Row for Program {
+impl LanguageRow for Program {
     type Read = rink::program::Program;
 
     fn read(_: Language, _: &str, text: &str, _: &str) -> Result<Program, String> {
@@ -127,7 +127,7 @@ impl Row for Program {
         let (extents, max_elements) = extents(random, profile.sizes);
         let division = random.once_in(3);
         let is_controlled = profile.controlled && random.once_in(3);
-        let shape = Shape {
+        let shape = ProgramShape {
             max_rank: match extents.iter().max() {
                 Some(32..) => 3,
                 Some(..=3) if random.once_in(3) => 6,
@@ -136,8 +136,8 @@ impl Row for Program {
             extents,
             max_statements: 3,
             max_operators: match profile.sizes {
-                Sizes::Of { max_operators, .. } => max_operators,
-                Sizes::Mixed | Sizes::Small => random.pick(&[2, 4, 6, 8]),
+                SizeChoice::Of { max_operators, .. } => max_operators,
+                SizeChoice::Mixed | SizeChoice::Small => random.pick(&[2, 4, 6, 8]),
             },
             max_elements,
             max_operand: MAX_ELEMENTS,
@@ -152,12 +152,12 @@ impl Row for Program {
 }
 
 /// The extents of one program, and the maximum number of elements of its tensors.
-fn extents(random: &mut impl DecisionSource, sizes: Sizes) -> (Vec<u64>, u64) {
+fn extents(random: &mut impl DecisionSource, sizes: SizeChoice) -> (Vec<u64>, u64) {
     let vector = random.pick(&[8, 16]);
     let kinds = match sizes {
-        Sizes::Mixed => 16,
-        Sizes::Small => 8,
-        Sizes::Of { extents, max_elements, .. } => return (extents.to_vec(), max_elements),
+        SizeChoice::Mixed => 16,
+        SizeChoice::Small => 8,
+        SizeChoice::Of { extents, max_elements, .. } => return (extents.to_vec(), max_elements),
     };
     match random.below(kinds) {
         0..8 => (vec![1, 2, 3], 27),
@@ -174,7 +174,7 @@ fn extents(random: &mut impl DecisionSource, sizes: Sizes) -> (Vec<u64>, u64) {
 pub(crate) struct ByStore {
     program: Program,
     typing: Typing,
-    lowered: Lowered,
+    lowered: LoweredProgram,
 }
 
 impl Semantics for ByStore {
@@ -182,16 +182,20 @@ impl Semantics for ByStore {
         Some(self.program.name(self.lowered.origin(x)))
     }
 
-    fn values<D: ValueDomain>(&self, asked: &Asked<'_, D>, places: &[OutputPlace]) -> Values<D> {
-        self.by(Method::Tabulated, asked, places)
+    fn values<D: ValueDomain>(&self, asked: &OutputsQuestion<'_, D>, places: &[OutputPlace]) -> Values<D> {
+        self.by(StatementMethod::Tabulated, asked, places)
     }
 
-    fn pointwise<D: ValueDomain>(&self, asked: &Asked<'_, D>, places: &[OutputPlace]) -> Option<Values<D>> {
-        Some(self.by(Method::PointWise, asked, places))
+    fn pointwise<D: ValueDomain>(
+        &self,
+        asked: &OutputsQuestion<'_, D>,
+        places: &[OutputPlace],
+    ) -> Option<Values<D>> {
+        Some(self.by(StatementMethod::PointWise, asked, places))
     }
 
-    fn boxes(&self) -> Option<Vec<Bounds>> {
-        let bounds = input_variables(self.typed()).into_iter().map(|v| Bounds {
+    fn boxes(&self) -> Option<Vec<InputBox>> {
+        let bounds = input_variables(self.typed()).into_iter().map(|v| InputBox {
             origin: vec![1; v.extents.len()],
             shape: v.extents,
             data_type: DataType::Real,
@@ -207,8 +211,13 @@ impl ByStore {
         Typed { program: &self.program, typing: &self.typing }
     }
 
-    fn by<D: ValueDomain>(&self, method: Method, asked: &Asked<'_, D>, places: &[OutputPlace]) -> Values<D> {
-        let Asked { case, domain, given, .. } = *asked;
+    fn by<D: ValueDomain>(
+        &self,
+        method: StatementMethod,
+        asked: &OutputsQuestion<'_, D>,
+        places: &[OutputPlace],
+    ) -> Values<D> {
+        let OutputsQuestion { case, domain, given, .. } = *asked;
         let stopped = |what: &dyn fmt::Debug| NoMeaning::OutOfBudget(format!("{what:?}"));
         let variables = input_variables(self.typed());
         let mut elements = Vec::new();

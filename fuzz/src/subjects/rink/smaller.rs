@@ -2,7 +2,7 @@
 
 use super::dimensions::{lower, shorter};
 use rink::extents::Extent;
-use rink::syntax::{ExprId, Expression, Operator, Pair, Program, Qualifier, Statement};
+use rink::syntax::{AxisPair, ElementwiseOperator, ExprId, Expression, Program, Qualifier, Statement};
 use rink::typing::{Typing, type_program};
 use std::collections::BTreeSet;
 
@@ -71,7 +71,7 @@ fn alone(program: &Program, typing: &Typing, e: ExprId) -> Option<Program> {
 }
 
 /// A replacement of an expression.
-enum Replacement {
+enum ExpressionReplacement {
     /// A part of it, of its type.
     Part(ExprId),
     /// A variable.
@@ -80,23 +80,25 @@ enum Replacement {
     Node(Expression),
 }
 
-fn replacements(program: &Program, typing: &Typing, e: ExprId) -> Vec<Replacement> {
+fn replacements(program: &Program, typing: &Typing, e: ExprId) -> Vec<ExpressionReplacement> {
     let Some(t) = typing.expression(e) else { return Vec::new() };
     let node = program.expression(e);
-    let parts = node.operands().filter(|part| typing.expression(*part) == Some(t)).map(Replacement::Part);
+    let parts =
+        node.operands().filter(|part| typing.expression(*part) == Some(t)).map(ExpressionReplacement::Part);
     let declared = program.declarations.iter().filter(|d| typing.variable(d.name) == Some(t));
-    let declared = declared.map(|d| Replacement::Variable(program.name(d.name).to_owned(), Vec::new()));
-    let other = || Replacement::Variable(fresh(program, "a"), t.0.clone());
+    let declared =
+        declared.map(|d| ExpressionReplacement::Variable(program.name(d.name).to_owned(), Vec::new()));
+    let other = || ExpressionReplacement::Variable(fresh(program, "a"), t.0.clone());
     let is_variable = matches!(node, Expression::Variable(_));
     let nodes = match node {
-        Expression::Elementwise(operator, a, b) if operator != Operator::Add => {
-            vec![Replacement::Node(Expression::Elementwise(Operator::Add, a, b))]
+        Expression::Elementwise(operator, a, b) if operator != ElementwiseOperator::Add => {
+            vec![ExpressionReplacement::Node(Expression::Elementwise(ElementwiseOperator::Add, a, b))]
         }
         Expression::Contraction(a, pair) if pair.m > pair.n => {
-            vec![Replacement::Node(Expression::Contraction(a, Pair { m: pair.n, n: pair.m }))]
+            vec![ExpressionReplacement::Node(Expression::Contraction(a, AxisPair { m: pair.n, n: pair.m }))]
         }
         Expression::Transposition(a, pair) if pair.m > pair.n => {
-            vec![Replacement::Node(Expression::Transposition(a, Pair { m: pair.n, n: pair.m }))]
+            vec![ExpressionReplacement::Node(Expression::Transposition(a, AxisPair { m: pair.n, n: pair.m }))]
         }
         _ => Vec::new(),
     };
@@ -105,12 +107,12 @@ fn replacements(program: &Program, typing: &Typing, e: ExprId) -> Vec<Replacemen
 }
 
 /// The program with an occurrence of an expression in a statement replaced.
-fn replaced(program: &Program, at: usize, e: ExprId, by: Replacement) -> Program {
+fn replaced(program: &Program, at: usize, e: ExprId, by: ExpressionReplacement) -> Program {
     let mut changed = program.clone();
     let by = match by {
-        Replacement::Part(part) => part,
-        Replacement::Node(node) => changed.add(node),
-        Replacement::Variable(name, extents) => {
+        ExpressionReplacement::Part(part) => part,
+        ExpressionReplacement::Node(node) => changed.add(node),
+        ExpressionReplacement::Variable(name, extents) => {
             if changed.find_name(&name).is_none_or(|name| changed.declaration_of(name).is_none()) {
                 changed.declare(Qualifier::Input, &name, &extents);
             }

@@ -56,12 +56,12 @@ fn generated_programs_are_well_formed() {
         proptest::prop_assert!(type_program(&program).is_ok());
         Ok(())
     };
-    runner(300).run(&programs(tensor_programs::Shape::default()), is_program).unwrap();
+    runner(300).run(&programs(tensor_programs::ProgramShape::default()), is_program).unwrap();
     let is_system = |system: System| {
         proptest::prop_assert!(is_well_formed(&system));
         Ok(())
     };
-    runner(60).run(&systems(generators::alpha::Shape::default()), is_system).unwrap();
+    runner(60).run(&systems(generators::alpha::SystemShape::default()), is_system).unwrap();
 }
 
 /// A property that fails for every program with a contraction shrinks to a program that is only a contraction.
@@ -74,7 +74,7 @@ fn failures_of_programs_are_minimal() {
         proptest::prop_assert!(!contracts(&program));
         Ok(())
     };
-    let found = runner(300).run(&programs(tensor_programs::Shape::default()), has_none);
+    let found = runner(300).run(&programs(tensor_programs::ProgramShape::default()), has_none);
     let Err(TestError::Fail(_, program)) = found else { unreachable!("{found:?}") };
     let operators = program
         .expressions()
@@ -90,7 +90,7 @@ fn failures_of_systems_are_minimal() {
         proptest::prop_assert!(!reduces(&system));
         Ok(())
     };
-    let shape = generators::alpha::Shape {
+    let shape = generators::alpha::SystemShape {
         max_parameters: 1,
         max_rank: 2,
         depth: 2,

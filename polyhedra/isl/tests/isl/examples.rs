@@ -1,14 +1,14 @@
 //! Every operation on one or two sets that fit on a line.
 #![allow(clippy::unwrap_used, reason = "helpers of tests")]
 
-use polyhedra::{AffineMap, Engine, Error, IndexSet, Local, PiecewiseMap, Relation, Sample};
+use polyhedra::{AffineMap, Engine, EngineError, IndexRelation, IndexSet, Local, PiecewiseMap, Sample};
 use polyhedra_isl::Isl;
 
 fn set(text: &str) -> IndexSet {
     text.parse().unwrap()
 }
 
-fn relation(text: &str) -> Relation {
+fn relation(text: &str) -> IndexRelation {
     text.parse().unwrap()
 }
 
@@ -36,7 +36,7 @@ fn verdicts() {
 
 /// Asserts that the result is the set of that text, in as many pieces, without existentially quantified terms.
 #[track_caller]
-fn check(result: Result<IndexSet, Error>, text: &str) {
+fn check(result: Result<IndexSet, EngineError>, text: &str) {
     let (result, expected) = (result.unwrap(), set(text));
     assert!(Isl::new().is_equal(&result, &expected).unwrap(), "{result} is not {expected}");
     assert_eq!(result.pieces.len(), expected.pieces.len(), "{result}");
@@ -62,7 +62,7 @@ fn sets() {
     check(isl.gist(&triangle, &square), "[N] -> { [i, j] : i <= j }");
     check(isl.lexicographic_minimum(&triangle), "[N] -> { [i, j] : i = 0 and j = 0 and N >= 1 }");
     let below = isl.lexicographic_minimum(&set("{ [i] : i <= 0 }"));
-    assert_eq!(below, Err(Error::Unbounded("{ [i] : i <= 0 }".to_owned())));
+    assert_eq!(below, Err(EngineError::Unbounded("{ [i] : i <= 0 }".to_owned())));
     let image = isl.image(&set("[N] -> { [i] : 0 <= i < N }"), &map("[N] -> { [i] -> [2i, i + N] }"));
     check(image, "[N] -> { [a, b] : exists e = floor((a)/2) : a = 2e and b = e + N and 0 <= e < N }");
 }
@@ -71,7 +71,7 @@ fn sets() {
 #[test]
 fn hulls() {
     let hull = |text: &str| Isl::new().convex_hull(&set(text));
-    let refused = |text: &str| assert!(matches!(hull(text), Err(Error::Unsupported { .. })), "{text}");
+    let refused = |text: &str| assert!(matches!(hull(text), Err(EngineError::Unsupported { .. })), "{text}");
     check(
         hull("[N] -> { [i, j] : i = 0 and 0 <= j <= N; [i, j] : j = 0 and 0 <= i <= N }"),
         "[N] -> { [i, j] : i >= 0 and j >= 0 and i + j <= N }",
@@ -131,8 +131,8 @@ fn points() {
         [[0, 0], [0, 1], [1, 1]]
     );
     assert!(isl.enumerate(&set("{ [i] : 0 <= i < 1000000000000 }"), 10).unwrap_err().is_out_of_budget());
-    assert!(matches!(isl.enumerate(&set("{ [i] : 0 <= i }"), 10), Err(Error::Unbounded(_))));
-    assert!(matches!(isl.enumerate(&set("[N] -> { [i] : i = 0 }"), 10), Err(Error::Failed { .. })));
+    assert!(matches!(isl.enumerate(&set("{ [i] : 0 <= i }"), 10), Err(EngineError::Unbounded(_))));
+    assert!(matches!(isl.enumerate(&set("[N] -> { [i] : i = 0 }"), 10), Err(EngineError::Failed { .. })));
 }
 
 #[test]
@@ -162,7 +162,7 @@ fn functions() {
     let exact = isl.piecewise(&relation("{ [i] -> [j] : 3j = i + 1 }")).unwrap();
     assert_eq!(exact[0].1.value(&[], &[5]), Ok(vec![2]));
     let fibres = isl.inverse(&map("{ [i, j] -> [i + j] }"), &set("{ [i, j] : 0 <= j < 2 }"));
-    assert!(matches!(fibres, Err(Error::NotSingleValued(_))));
+    assert!(matches!(fibres, Err(EngineError::NotSingleValued(_))));
 }
 
 fn printed(pieces: &PiecewiseMap) -> Vec<String> {
@@ -173,9 +173,9 @@ fn printed(pieces: &PiecewiseMap) -> Vec<String> {
 fn operands_of_different_spaces_are_an_error() {
     let isl = Isl::new();
     let (a, b) = (set("[N] -> { [i] : i = 0 }"), set("[M] -> { [i] : i = 0 }"));
-    assert!(matches!(isl.is_subset(&a, &b), Err(Error::Spaces(..))));
-    assert!(matches!(isl.union(&a, &set("[N] -> { [i, j] : i = 0 }")), Err(Error::Spaces(..))));
-    assert!(matches!(isl.transitive_closure(&relation("{ [i] -> [j, k] }")), Err(Error::Spaces(..))));
+    assert!(matches!(isl.is_subset(&a, &b), Err(EngineError::Spaces(..))));
+    assert!(matches!(isl.union(&a, &set("[N] -> { [i, j] : i = 0 }")), Err(EngineError::Spaces(..))));
+    assert!(matches!(isl.transitive_closure(&relation("{ [i] -> [j, k] }")), Err(EngineError::Spaces(..))));
 }
 
 #[test]
@@ -185,7 +185,7 @@ fn the_budget_ends_a_call_and_the_next_starts_afresh() {
         "[N, M] -> { [i, j, k] : exists e : 0 <= i < N and 0 <= 3j + 5k - i < M and 7k + i = 5e + j; [i, j, k] : k = 0 }",
     );
     let answer = isl.complement(&big);
-    assert!(matches!(answer, Err(Error::OutOfBudget { operation: "complement", .. })), "{answer:?}");
+    assert!(matches!(answer, Err(EngineError::OutOfBudget { operation: "complement", .. })), "{answer:?}");
     assert!(isl.is_empty(&set("{ [i] : false }")).unwrap());
 }
 

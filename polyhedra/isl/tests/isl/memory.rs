@@ -2,8 +2,8 @@
 //! out of budget. The test runs again in a process of its own, where no other test changes the memory use.
 #![allow(clippy::unwrap_used, reason = "helpers of tests")]
 
-use Outcome::{Answer, AnswerOrOutOfBudget, Failure};
-use polyhedra::{AffineMap, Engine, Error, IndexSet, Relation};
+use CallOutcome::{Answer, AnswerOrOutOfBudget, Failure};
+use polyhedra::{AffineMap, Engine, EngineError, IndexRelation, IndexSet};
 use polyhedra_isl::Isl;
 use std::cell::Cell;
 use std::process::Command;
@@ -30,8 +30,8 @@ struct Load {
     a: IndexSet,
     b: IndexSet,
     list: IndexSet,
-    next: Relation,
-    fan: Relation,
+    next: IndexRelation,
+    fan: IndexRelation,
     map: AffineMap,
 }
 
@@ -42,18 +42,18 @@ impl Load {
     }
 }
 
-type Call = fn(&Load) -> Result<(), Error>;
+type Call = fn(&Load) -> Result<(), EngineError>;
 
 /// The expected outcome of a call.
 #[derive(Clone, Copy, PartialEq)]
-enum Outcome {
+enum CallOutcome {
     Answer,
     Failure,
     AnswerOrOutOfBudget,
 }
 
 /// The calls of a round, with their expected outcomes.
-const CALLS_OF_A_ROUND: [(Call, Outcome); 32] = [
+const CALLS_OF_A_ROUND: [(Call, CallOutcome); 32] = [
     (|l| l.isl.is_empty(&l.a).map(drop), Answer),
     (|l| l.isl.is_subset(&l.a, &l.b).map(drop), Answer),
     (|l| l.isl.is_equal(&l.a, &l.b).map(drop), Answer),
@@ -110,7 +110,7 @@ fn load() -> Load {
 /// The number of calls with an unexpected outcome.
 fn call(load: &Load, calls: usize) -> usize {
     let calls = CALLS_OF_A_ROUND.iter().cycle().take(calls);
-    let as_expected = |(call, outcome): &&(Call, Outcome)| match call(load) {
+    let as_expected = |(call, outcome): &&(Call, CallOutcome)| match call(load) {
         Ok(()) => *outcome != Failure,
         Err(error) if error.is_out_of_budget() => *outcome != Answer,
         Err(_) => *outcome == Failure,

@@ -1,7 +1,7 @@
 //! isl prints nothing, whatever fails: a test that provokes failures runs again in a separate process.
 #![allow(clippy::unwrap_used, reason = "helpers of tests")]
 
-use polyhedra::{Affine, BasicSet, Engine, Error, IndexSet, Local, Relation, Space};
+use polyhedra::{Affine, BasicSet, Engine, EngineError, IndexRelation, IndexSet, Local, Space};
 use polyhedra_isl::Isl;
 use std::process::Command;
 
@@ -18,13 +18,13 @@ fn with(piece: BasicSet) -> IndexSet {
 fn failures_are_errors_with_their_operands() {
     let isl = Isl::new();
     let unbounded = isl.lexicographic_minimum(&set("[N] -> { [i] : i <= N; [i] : i = 0 }"));
-    assert_eq!(unbounded, Err(Error::Unbounded("[N] -> { [i] : N >= i; [i] : i = 0 }".to_owned())));
+    assert_eq!(unbounded, Err(EngineError::Unbounded("[N] -> { [i] : N >= i; [i] : i = 0 }".to_owned())));
     let listed = isl.enumerate(&set("[N] -> { [i] : i = N }"), 10);
     let operands = "[N] -> { [i] : i = N }".to_owned();
     let message = "the set has parameters".to_owned();
-    assert_eq!(listed, Err(Error::Failed { operation: "enumeration", operands, message }));
-    let pair: Relation = "{ [i] -> [j] : 0 <= j <= 1 }".parse().unwrap();
-    assert_eq!(isl.piecewise(&pair).err(), Some(Error::NotSingleValued(pair.to_string())));
+    assert_eq!(listed, Err(EngineError::Failed { operation: "enumeration", operands, message }));
+    let pair: IndexRelation = "{ [i] -> [j] : 0 <= j <= 1 }".parse().unwrap();
+    assert_eq!(isl.piecewise(&pair).err(), Some(EngineError::NotSingleValued(pair.to_string())));
 }
 
 #[test]
@@ -32,9 +32,9 @@ fn numbers_beyond_64_bits_are_an_error() {
     let isl = Isl::new();
     let large =
         set("{ [i, j] : 9223372036854775807i = 9223372036854775806j + 1 and j >= 9223372036854775807 }");
-    assert_eq!(isl.sample(&large), Err(Error::Overflow));
+    assert_eq!(isl.sample(&large), Err(EngineError::Overflow));
     let steep = set("{ [i, j, k] : 4611686018427387905i >= 3j + 1 and 4611686018427387907j >= 5k + 1 }");
-    assert_eq!(isl.shadow(&steep, &|d| d != 1).err(), Some(Error::Overflow));
+    assert_eq!(isl.shadow(&steep, &|d| d != 1).err(), Some(EngineError::Overflow));
 }
 
 #[test]
@@ -47,15 +47,15 @@ fn malformed_operands_are_an_error() {
     };
     for piece in [column(1), floor(1, 2), floor(0, 0), floor(0, -2)] {
         let a = with(piece);
-        let failed = |answer: Option<Error>| matches!(answer, Some(Error::Failed { .. }));
+        let failed = |answer: Option<EngineError>| matches!(answer, Some(EngineError::Failed { .. }));
         assert!(failed(isl.is_empty(&a).err()), "{a:?}");
         assert!(failed(isl.convex_cover(&a).err()), "{a:?}");
         assert!(failed(isl.shadow(&a, &|_| true).err()), "{a:?}");
         assert!(failed(isl.gist(&with(BasicSet::universe()), &a).err()), "{a:?}");
     }
-    let relation = Relation { graph: with(BasicSet::universe()), inputs: 2 };
-    assert!(matches!(isl.is_bijective(&relation), Err(Error::Failed { .. })));
-    assert!(matches!(isl.piecewise(&relation), Err(Error::Failed { .. })));
+    let relation = IndexRelation { graph: with(BasicSet::universe()), inputs: 2 };
+    assert!(matches!(isl.is_bijective(&relation), Err(EngineError::Failed { .. })));
+    assert!(matches!(isl.piecewise(&relation), Err(EngineError::Failed { .. })));
     assert!(isl.transitive_closure(&relation).is_err());
 }
 
@@ -67,7 +67,7 @@ fn running_out_of_budget_is_an_error_with_its_operands() {
         let isl = Isl::with_budget(budget);
         if let Err(error) = isl.difference(&a, &b) {
             let operands = format!("{a} and {b}");
-            assert_eq!(error, Error::OutOfBudget { operation: "difference", operands });
+            assert_eq!(error, EngineError::OutOfBudget { operation: "difference", operands });
             assert!(error.is_out_of_budget());
             outs += 1;
         }

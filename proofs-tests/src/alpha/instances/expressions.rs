@@ -1,10 +1,10 @@
 //! Expressions: inputs and constants through functions, combined, within a domain.
 
 use super::{Binary, INPUT_RANKS, Maker, declare};
-use alpha::syntax::{ExprId, Expression, Kind, VariableId};
+use alpha::syntax::{ExprId, Expression, VariableId, VariableRole};
 use dashu_ratio::RBig;
 use generators::choices::DecisionSource;
-use polyhedra::{AffineMap, Error, IndexSet};
+use polyhedra::{AffineMap, EngineError, IndexSet};
 use selfsame_core::operators::{Constant, DataType, Unary};
 
 /// The inverse frequency of expressions and variables of another type. Chosen, not measured: such instances are
@@ -13,7 +13,7 @@ use selfsame_core::operators::{Constant, DataType, Unary};
 const OTHER_TYPE: usize = 24;
 
 impl Maker<'_> {
-    pub(super) fn expressions(&mut self) -> Result<(), Error> {
+    pub(super) fn expressions(&mut self) -> Result<(), EngineError> {
         self.part()?;
         for at in 0..self.shapes.len() {
             let shape = &self.shapes[at];
@@ -44,11 +44,11 @@ impl Maker<'_> {
     }
 
     /// The variable that `E1` defines, declared on first use.
-    fn defined_by_e1(&mut self, name: &'static str) -> Result<VariableId, Error> {
+    fn defined_by_e1(&mut self, name: &'static str) -> Result<VariableId, EngineError> {
         if let Some(&x) = self.given.variables.get(name) {
             return Ok(x);
         }
-        let e1 = self.given.expressions.get("E1").copied().ok_or(Error::Overflow)?;
+        let e1 = self.given.expressions.get("E1").copied().ok_or(EngineError::Overflow)?;
         let set = self.instances.domains.domain(e1).clone();
         let set = match self.given.domains.get("D") {
             Some(d) => set.intersect(d)?,
@@ -58,7 +58,7 @@ impl Maker<'_> {
     }
 
     fn declare(&mut self, name: &'static str, set: IndexSet) -> VariableId {
-        let kind = if self.random.once_in(5) { Kind::Output } else { Kind::Local };
+        let kind = if self.random.once_in(5) { VariableRole::Output } else { VariableRole::Local };
         let data_type = if self.random.once_in(OTHER_TYPE) { self.another_type() } else { self.data_type };
         let x = declare(&mut self.instances.system, name, set, kind, data_type);
         self.given.variables.insert(name.into(), x);
@@ -66,7 +66,7 @@ impl Maker<'_> {
     }
 
     /// A recurrence `case { z_d ≤ 0 } : e; { z_d ≥ 1 } : V.(z − 1_d) op e; esac` over a box.
-    fn recursive(&mut self, name: &'static str, rank: usize) -> Result<ExprId, Error> {
+    fn recursive(&mut self, name: &'static str, rank: usize) -> Result<ExprId, EngineError> {
         let domain = self.boxed(rank)?;
         self.given.domains.insert("D".into(), domain.clone());
         let x = self.declare(name, domain);
@@ -84,7 +84,12 @@ impl Maker<'_> {
         self.instances.push(Expression::Case(branches))
     }
 
-    fn expression(&mut self, name: &str, rank: usize, reads: Option<VariableId>) -> Result<ExprId, Error> {
+    fn expression(
+        &mut self,
+        name: &str,
+        rank: usize,
+        reads: Option<VariableId>,
+    ) -> Result<ExprId, EngineError> {
         let body = match self.random.once_in(OTHER_TYPE) {
             true => self.of_another_type(rank)?,
             false => self.body(rank, reads)?,
@@ -94,7 +99,7 @@ impl Maker<'_> {
     }
 
     /// An expression of inputs, constants and at most one variable, at every point where the variable is defined.
-    fn body(&mut self, rank: usize, reads: Option<VariableId>) -> Result<ExprId, Error> {
+    fn body(&mut self, rank: usize, reads: Option<VariableId>) -> Result<ExprId, EngineError> {
         let leaf = self.leaf(rank, reads)?;
         match self.random.below(8) {
             0 | 1 => {
@@ -115,7 +120,7 @@ impl Maker<'_> {
         }
     }
 
-    fn combined(&mut self, operands: [ExprId; 2]) -> Result<ExprId, Error> {
+    fn combined(&mut self, operands: [ExprId; 2]) -> Result<ExprId, EngineError> {
         let operator = match self.data_type {
             DataType::Boolean => Binary::Xor,
             _ => self.random.pick(&[Binary::Add, Binary::Mul, Binary::Sub]),
@@ -123,7 +128,7 @@ impl Maker<'_> {
         self.instances.push(Expression::Binary(operator, operands))
     }
 
-    fn condition(&mut self, rank: usize) -> Result<ExprId, Error> {
+    fn condition(&mut self, rank: usize) -> Result<ExprId, EngineError> {
         let a = self.leaf(rank, None)?;
         if self.data_type == DataType::Boolean {
             return Ok(a);
@@ -132,7 +137,7 @@ impl Maker<'_> {
         self.instances.push(Expression::Binary(Binary::Less, [a, b]))
     }
 
-    fn leaf(&mut self, rank: usize, reads: Option<VariableId>) -> Result<ExprId, Error> {
+    fn leaf(&mut self, rank: usize, reads: Option<VariableId>) -> Result<ExprId, EngineError> {
         if reads.is_none() && self.random.once_in(6) {
             let constant = self.constant(self.data_type);
             return self.everywhere(constant, rank);
@@ -145,7 +150,7 @@ impl Maker<'_> {
     }
 
     /// A constant of a type other than the instance's.
-    fn of_another_type(&mut self, rank: usize) -> Result<ExprId, Error> {
+    fn of_another_type(&mut self, rank: usize) -> Result<ExprId, EngineError> {
         let data_type = self.another_type();
         let constant = self.constant(data_type);
         self.everywhere(constant, rank)
@@ -158,7 +163,7 @@ impl Maker<'_> {
         }
     }
 
-    fn everywhere(&mut self, constant: Constant, rank: usize) -> Result<ExprId, Error> {
+    fn everywhere(&mut self, constant: Constant, rank: usize) -> Result<ExprId, EngineError> {
         let constant = self.instances.push(Expression::Constant(constant))?;
         let everywhere = AffineMap::new(self.space(rank), Vec::new());
         self.instances.push(Expression::Dependence(constant, everywhere))

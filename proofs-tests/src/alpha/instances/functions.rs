@@ -1,17 +1,17 @@
 //! Affine functions: projections, identities and translations in various coordinates, commuting functions, steps.
 
 use super::Maker;
-use alpha::theorems::{Condition, Theorem};
+use alpha::theorems::{SideCondition, Theorem};
 use generators::choices::DecisionSource;
-use polyhedra::{Affine, AffineMap, Error};
+use polyhedra::{Affine, AffineMap, EngineError};
 
 impl Maker<'_> {
-    pub(super) fn functions(&mut self, theorem: &Theorem) -> Result<(), Error> {
-        let has = |wanted: fn(&Condition) -> bool| theorem.conditions.iter().any(wanted);
-        if has(|c| matches!(c, Condition::SameFunction(..))) {
+    pub(super) fn functions(&mut self, theorem: &Theorem) -> Result<(), EngineError> {
+        let has = |wanted: fn(&SideCondition) -> bool| theorem.conditions.iter().any(wanted);
+        if has(|c| matches!(c, SideCondition::SameFunction(..))) {
             return self.square();
         }
-        if has(|c| matches!(c, Condition::InKernel(..))) {
+        if has(|c| matches!(c, SideCondition::InKernel(..))) {
             return self.chain();
         }
         let functions: Vec<(&str, usize, usize)> =
@@ -24,7 +24,7 @@ impl Maker<'_> {
     }
 
     /// Some coordinates, perhaps translated or in other coordinates; or any small affine function.
-    pub(super) fn function(&mut self, from: usize, to: usize) -> Result<AffineMap, Error> {
+    pub(super) fn function(&mut self, from: usize, to: usize) -> Result<AffineMap, EngineError> {
         if self.random.once_in(4) {
             let outputs = (0..to).map(|_| self.affine(from, &[0, 0, 1, 1, -1, 2], &[0, 0, 0, 1, -1]));
             let outputs = outputs.collect::<Result<_, _>>()?;
@@ -40,7 +40,7 @@ impl Maker<'_> {
     }
 
     /// A bijection of ℤⁿ with its inverse: the identity half of the time, else a product of swaps and shears.
-    fn bijection(&mut self, rank: usize) -> Result<(AffineMap, AffineMap), Error> {
+    fn bijection(&mut self, rank: usize) -> Result<(AffineMap, AffineMap), EngineError> {
         let identity = AffineMap::identity(self.space(rank));
         let (mut there, mut back) = (identity.clone(), identity.clone());
         let steps = if rank < 2 { 0 } else { self.random.pick(&[0, 0, 1, 2]) };
@@ -69,7 +69,7 @@ impl Maker<'_> {
 
     /// Functions with `g ∘ f' = f ∘ g'`, where `f` and `f'` are projections: `g'` is `g` on the coordinates that
     /// `f'` keeps, and arbitrary on the others. With probability 1/8 they do not commute.
-    fn square(&mut self) -> Result<(), Error> {
+    fn square(&mut self) -> Result<(), EngineError> {
         let (n, m) = self.shape("f").unwrap_or((2, 1));
         let (q, p) = self.shape("f'").unwrap_or((2, 1));
         let ((u, back), (w, _)) = (self.bijection(n)?, self.bijection(q)?);
@@ -95,7 +95,7 @@ impl Maker<'_> {
 
     /// A projection that forgets a last coordinate, a step in that coordinate, and a function to some point of
     /// each fibre. With probability 1/8 each, the step leaves the fibre, and the projection is twice another.
-    fn chain(&mut self) -> Result<(), Error> {
+    fn chain(&mut self) -> Result<(), EngineError> {
         let (n, m) = self.shape("f").unwrap_or((2, 1));
         let (u, back) = self.bijection(n)?;
         let step = Affine::constant(self.random.pick(&[1, 1, 1, 1, 2, -1, 0]));

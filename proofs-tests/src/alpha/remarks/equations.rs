@@ -8,9 +8,9 @@ use crate::ledger::RepairEvidence;
 use alpha::domains::Domains;
 use alpha::parsing::parse;
 use alpha::printing::{Notation, print};
-use alpha::syntax::{Equation, Kind, System, VariableId};
+use alpha::syntax::{Equation, System, VariableId, VariableRole};
 use alpha::uses::Uses;
-use generators::alpha::{Shape, system};
+use generators::alpha::{SystemShape, system};
 use generators::choices::Random;
 use polyhedra::IndexSet;
 use polyhedra_isl::Isl;
@@ -69,11 +69,14 @@ struct UnreadOutput {
 }
 
 fn subject(seed: u64) -> Option<UnreadOutput> {
-    let system = system(&mut Random::seeded(seed), &Shape { max_variables: 4, depth: 3, ..Shape::default() });
+    let system = system(
+        &mut Random::seeded(seed),
+        &SystemShape { max_variables: 4, depth: 3, ..SystemShape::default() },
+    );
     let uses = Uses::new(&system);
     let unread = |x: VariableId| system.variable_ids().all(|y| !uses.reads(y).contains(&x));
     let output = system.variable_ids().find(|&x| {
-        let output = system.variable(x).kind == Kind::Output && system.variable_rank(x) > 0;
+        let output = system.variable(x).kind == VariableRole::Output && system.variable_rank(x) > 0;
         output && uses.definitions(x).len() == 1 && unread(x)
     })?;
     let domains = Domains::new(&system, &Isl::with_memory(), None).ok()?;

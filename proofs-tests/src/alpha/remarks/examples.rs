@@ -4,7 +4,7 @@ use super::super::running::{SystemRun, accepts, integers, rejects};
 use super::{only, tried};
 use crate::evidence::Evidence;
 use crate::ledger::RepairEvidence;
-use alpha::evaluation::Method;
+use alpha::evaluation::VariableMethod;
 use base::diagnostics::Code;
 
 /// A constant over spaces of 0 to 3 dimensions has its value at every point.
@@ -15,7 +15,7 @@ pub(super) fn constants() -> (Vec<Evidence>, Vec<RepairEvidence>) {
             format!("system s () returns (y : {{ {names} | 1>=0 }} of integer); let y = 0.({names}->); tel;");
         let run = SystemRun::new(&text, &[])?;
         let corners = (0..1 << rank).map(|bits| (0..rank).map(|d| 200 * (bits >> d & 1) - 100).collect());
-        let mut zeros = corners.map(|z: Vec<i64>| run.number("y", &z, Method::Eval2));
+        let mut zeros = corners.map(|z: Vec<i64>| run.number("y", &z, VariableMethod::Eval2));
         zeros.try_fold(true, |all, zero| Ok(all && zero? == integers(0)))
     };
     only(tried(
@@ -35,7 +35,7 @@ pub(super) fn pointwise() -> (Vec<Evidence>, Vec<RepairEvidence>) {
     };
     let value = |(i, j): (i64, i64)| {
         let run = SystemRun::new(&text(TRIANGLE), &[])?;
-        let of = |x: &str| run.number(x, &[i, j], Method::Eval2);
+        let of = |x: &str| run.number(x, &[i, j], VariableMethod::Eval2);
         Ok(of("d")? == of("X")? - of("Y")?)
     };
     let points = [(1, 1), (2, 1), (3, 1), (1, 2), (2, 2), (1, 3)];

@@ -8,7 +8,7 @@ use alpha::printing::{Notation, print};
 use alpha::syntax::System;
 use base::diagnostics::Code;
 use generators::alpha::text::texts;
-use generators::alpha::{Shape, system};
+use generators::alpha::{SystemShape, system};
 use generators::choices::Random;
 
 /// A text outside the grammar, and one within it that is the same system.
@@ -71,7 +71,7 @@ pub(super) fn decision_grammar() -> (Vec<Evidence>, Vec<RepairEvidence>) {
     });
     let random = (0..SYSTEMS).map(|seed| {
         let choices = &mut Random::seeded(seed);
-        let system = system(choices, &Shape::default());
+        let system = system(choices, &SystemShape::default());
         let texts = texts(choices, &system, 2);
         is_read_again(&system, &texts)
     });

@@ -4,7 +4,7 @@ use super::super::running::{SystemRun, integers};
 use super::{FIGURES, tried};
 use crate::evidence::Evidence;
 use crate::ledger::RepairEvidence;
-use alpha::evaluation::Method;
+use alpha::evaluation::VariableMethod;
 use base::diagnostics::Code;
 use dashu_ratio::RBig;
 use polyhedra::AffineMap;
@@ -18,7 +18,7 @@ fn filtered(i: i64, set: bool, inputs: fn(&str, &[i64]) -> i64) -> Result<bool, 
     let (reduced, serialized) = (reduced?, serialized?);
     let mut terms: Vec<RBig> = Vec::new();
     for j in 1..=4 {
-        let of = |x: &str, z: i64| reduced.number(x, &[z], Method::Eval2);
+        let of = |x: &str, z: i64| reduced.number(x, &[z], VariableMethod::Eval2);
         terms.push(of("a", j)? * of("x", i - j + 1)?);
     }
     if set {
@@ -26,8 +26,8 @@ fn filtered(i: i64, set: bool, inputs: fn(&str, &[i64]) -> i64) -> Result<bool, 
     }
     let shown: Vec<String> = terms.iter().map(RBig::to_string).collect();
     let sum = terms.into_iter().fold(integers(0), |sum, term| sum + term);
-    let expected = serialized.number("y", &[i], Method::Eval2)?;
-    let same_here = set || reduced.number("y", &[i], Method::Eval2)? == expected;
+    let expected = serialized.number("y", &[i], VariableMethod::Eval2)?;
+    let same_here = set || reduced.number("y", &[i], VariableMethod::Eval2)? == expected;
     match sum == expected && same_here {
         true => Ok(true),
         false => Err(format!(
@@ -71,7 +71,7 @@ fn matrix(f: &AffineMap) -> (usize, usize) {
 pub(super) fn reduce_matrix() -> (Vec<Evidence>, Vec<RepairEvidence>) {
     let examples = || PROJECTIONS.iter().filter(|(_, valid)| *valid).map(|(text, _)| *text);
     let shaped = |text: &str, as_printed: bool| {
-        let f: AffineMap = text.parse().map_err(|error: polyhedra::Error| error.to_string())?;
+        let f: AffineMap = text.parse().map_err(|error: polyhedra::EngineError| error.to_string())?;
         let (n, m, (rows, columns)) = (f.space.rank(), f.outputs.len(), matrix(&f));
         let wanted = if as_printed { (n, m) } else { (m, n) };
         match (rows, columns) == wanted && n > m {
@@ -92,7 +92,7 @@ pub(super) fn reduce_matrix() -> (Vec<Evidence>, Vec<RepairEvidence>) {
 
 /// Whether a reduction by a function is accepted exactly if expected.
 fn valid((text, expected): (&str, bool)) -> Result<bool, String> {
-    let f: AffineMap = text.parse().map_err(|error: polyhedra::Error| error.to_string())?;
+    let f: AffineMap = text.parse().map_err(|error: polyhedra::EngineError| error.to_string())?;
     let function = text.trim_matches(['{', '}', ' ']).replace(['[', ']'], "");
     let names = |count: usize| ["a", "b", "c"][..count].join(",");
     let (from, to) = (names(f.space.rank()), names(f.outputs.len()));

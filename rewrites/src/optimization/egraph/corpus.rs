@@ -3,9 +3,10 @@
 //! 1, because an empty reduction has another meaning in ALPHA. Equations that are not affine are not goals.
 
 use super::terms::IndexTerms;
-use alpha::patterns::{DomainPattern, FunctionPattern, Meta, Operator, Pattern, dimension_names};
+use alpha::patterns::{DomainPattern, FunctionPattern, Meta, Pattern, PatternOperator, dimension_names};
 use alpha::syntax::{
-    Domain, ExprId, Expression, Function, FunctionId, Kind, System, Variable as Tensor, VariableId,
+    DeclaredFunction, Domain, ExprId, Expression, FunctionId, System, Variable as Tensor, VariableId,
+    VariableRole,
 };
 use base::diagnostics::Span;
 use checker::instances::Relations;
@@ -54,7 +55,7 @@ impl Corpus {
             return None;
         }
         let sizes = (0..instance.symbols.len()).map(|k| Some(Affine::column(k))).collect();
-        let mut goal = Goal { corpus: self, instance, sizes, values: MetavariableValues::default() };
+        let mut goal = Goal { corpus: self, instance, sizes, values: BoundMetavariables::default() };
         goal.functions(rule)?;
         goal.assign(rule)?;
         let [left, right] = &statement.sides;
@@ -72,7 +73,7 @@ impl Corpus {
 
 /// The values of metavariables.
 #[derive(Default)]
-struct MetavariableValues {
+struct BoundMetavariables {
     expressions: FxHashMap<Meta, VariableId>,
     sets: FxHashMap<Meta, IndexSet>,
     maps: FxHashMap<Meta, AffineMap>,
@@ -82,7 +83,7 @@ struct Goal<'c, 'i> {
     corpus: &'c mut Corpus,
     instance: &'i Instance,
     sizes: Vec<Option<Affine>>,
-    values: MetavariableValues,
+    values: BoundMetavariables,
 }
 
 impl Goal<'_, '_> {
@@ -94,7 +95,12 @@ impl Goal<'_, '_> {
             match system.find_function(&name).map(|f: FunctionId| system.function(f)) {
                 Some(known) => (known.arguments == arguments && known.result == result).then_some(()),
                 None => {
-                    system.functions.push(Function { name, arguments, result, span: Span::default() });
+                    system.functions.push(DeclaredFunction {
+                        name,
+                        arguments,
+                        result,
+                        span: Span::default(),
+                    });
                     Some(())
                 }
             }
@@ -155,7 +161,7 @@ impl Goal<'_, '_> {
         let system = &mut self.corpus.system;
         let domain = set.map(|set| system.push_domain(Domain::Polyhedron(set), Span::default()));
         let name = format!("x{}", system.variables.len() + 1).as_str().into();
-        let (kind, data_type, span) = (Kind::Input, of.data_type, Span::default());
+        let (kind, data_type, span) = (VariableRole::Input, of.data_type, Span::default());
         system.variables.push(Tensor { name, kind, domain, data_type, span });
         let x = VariableId::at(system.variables.len() - 1);
         self.corpus.inputs.insert(key, x);
@@ -169,7 +175,7 @@ impl Goal<'_, '_> {
             Pattern::Constant(constant) => self.everywhere(constant, rank),
             Pattern::Index(f) => Expression::Index(self.map(f)?),
             Pattern::Unary(operator, of) => Expression::Unary(*operator, self.expression(of, rank)?),
-            Pattern::Binary(Operator::This(operator), sides) => {
+            Pattern::Binary(PatternOperator::This(operator), sides) => {
                 let [a, b] = &**sides;
                 Expression::Binary(*operator, [self.expression(a, rank)?, self.expression(b, rank)?])
             }
@@ -188,7 +194,7 @@ impl Goal<'_, '_> {
                 let f = self.map(f)?;
                 Expression::Dependence(self.expression(of, f.outputs.len())?, f)
             }
-            Pattern::Reduce(Operator::This(operator), f, of) => {
+            Pattern::Reduce(PatternOperator::This(operator), f, of) => {
                 let f = self.map(f)?;
                 Expression::Reduce(*operator, f.clone(), self.expression(of, f.space.rank())?)
             }

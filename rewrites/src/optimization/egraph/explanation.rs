@@ -7,10 +7,10 @@ use super::language::{ENode, Head};
 use super::rewriting::{AT, BACKWARD};
 use alpha::domains::Domains;
 use alpha::printing::print_expression;
-use alpha::syntax::{Kind, System, VariableId};
+use alpha::syntax::{System, VariableId, VariableRole};
 use alpha::uses::Uses;
 use egg::{FlatTerm, Id, RecExpr, TreeExplanation, TreeTerm};
-use link::certificate::{Derived, Line};
+use link::certificate::{DerivationLine, VariableDerivation};
 use rustc_hash::FxHashMap;
 use std::rc::Rc;
 
@@ -28,7 +28,7 @@ pub fn derived(
     result: &System,
     domains: &Domains,
     roots: &[(VariableId, Id)],
-) -> Option<Vec<Derived>> {
+) -> Option<Vec<VariableDerivation>> {
     let definitions = definitions(graph, result, domains)?;
     let mut all = Vec::new();
     for &(x, from) in roots {
@@ -46,7 +46,11 @@ pub fn derived(
         let lines = explanation.make_flat_explanation();
         let texts: Vec<String> = lines.iter().map(|line| text(graph, line)).collect::<Option<_>>()?;
         let steps = lines.iter().zip(&texts).skip(1).map(|(line, text)| step(line, text));
-        all.push(Derived { variable: name, from: texts[0].clone(), lines: steps.collect::<Option<_>>()? });
+        all.push(VariableDerivation {
+            variable: name,
+            from: texts[0].clone(),
+            lines: steps.collect::<Option<_>>()?,
+        });
     }
     Some(all)
 }
@@ -107,7 +111,7 @@ fn definitions(
             };
             let term = added(graph, system, domains, equation.expression, &mut terms, &read)?;
             definitions.insert(x, term);
-            if is_inlined && system.variable(x).kind == Kind::Local {
+            if is_inlined && system.variable(x).kind == VariableRole::Local {
                 inlined.insert(x, term);
             }
         }
@@ -135,7 +139,7 @@ fn text(graph: &ExpressionGraph<'_>, line: &FlatTerm<ENode>) -> Option<String> {
 }
 
 /// How a line follows from the previous one.
-fn step(line: &FlatTerm<ENode>, text: &str) -> Option<Line> {
+fn step(line: &FlatTerm<ENode>, text: &str) -> Option<DerivationLine> {
     let mut pending = vec![(line, Vec::new())];
     while let Some((term, at)) = pending.pop() {
         if let Some(rule) = term.forward_rule.or(term.backward_rule) {
@@ -144,7 +148,7 @@ fn step(line: &FlatTerm<ENode>, text: &str) -> Option<Line> {
             let backward = is_backward != term.backward_rule.is_some();
             let (by, sizes) =
                 by.split_once(AT).map_or((by, None), |(by, sizes)| (by, Some(sizes.to_owned())));
-            return Some(Line { by: by.to_owned(), sizes, backward, at, to: text.to_owned() });
+            return Some(DerivationLine { by: by.to_owned(), sizes, backward, at, to: text.to_owned() });
         }
         let is_expression =
             |child: &&FlatTerm<ENode>| !matches!(child.node.head, Head::Set(_) | Head::Map(_));

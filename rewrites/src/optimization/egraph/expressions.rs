@@ -6,13 +6,13 @@ use alpha::domains::Domains;
 use alpha::syntax::{ExprId, Expression, System, VariableId};
 use base::diagnostics::Span;
 use egg::{Id, RecExpr};
-use polyhedra::Error;
+use polyhedra::EngineError;
 
 /// Adds all expressions of the graph's system; returns the term of each.
 ///
 /// # Errors
 /// The engine is out of budget.
-pub fn add_all(graph: &mut ExpressionGraph<'_>, domains: &Domains) -> Result<Vec<Id>, Error> {
+pub fn add_all(graph: &mut ExpressionGraph<'_>, domains: &Domains) -> Result<Vec<Id>, EngineError> {
     let system = graph.analysis.system;
     let mut terms: Vec<Id> = Vec::new();
     for (_, expression) in system.expressions() {
@@ -56,7 +56,7 @@ fn add(
     domains: &Domains,
     expression: &Expression,
     operands: Vec<Id>,
-) -> Result<Id, Error> {
+) -> Result<Id, EngineError> {
     let map = |graph: &mut ExpressionGraph<'_>, f| {
         let id = graph.analysis.map_id(f);
         graph.add_uncanonical(ENode::new(Head::Map(id), []))

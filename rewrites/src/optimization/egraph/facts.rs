@@ -9,7 +9,7 @@ use alpha::syntax::{DomainId, ExprId, Expression, System, VariableId};
 use base::identifiers::identifier;
 use egg::{Analysis, DidMerge, EGraph, Id};
 use link::statements::rules::OfRule;
-use polyhedra::{Affine, AffineMap, Engine, Error, IndexSet, Interner, Name, SetId};
+use polyhedra::{Affine, AffineMap, Engine, EngineError, IndexSet, Interner, Name, SetId};
 use rustc_hash::FxHashMap;
 use selfsame_core::operators::{Constant, DataType};
 use selfsame_core::operators::{binary_type, unary_type};
@@ -118,7 +118,7 @@ impl<'a> Facts<'a> {
     ///
     /// # Errors
     /// The engine is out of budget.
-    pub fn set_id(&mut self, set: &IndexSet) -> Result<SetId, Error> {
+    pub fn set_id(&mut self, set: &IndexSet) -> Result<SetId, EngineError> {
         let within = self.in_context(set)?;
         self.sets.intern(self.engine, &within)
     }
@@ -127,7 +127,7 @@ impl<'a> Facts<'a> {
     ///
     /// # Errors
     /// The engine is out of budget.
-    pub fn in_context(&self, set: &IndexSet) -> Result<IndexSet, Error> {
+    pub fn in_context(&self, set: &IndexSet) -> Result<IndexSet, EngineError> {
         self.meet(set, &self.context.parameters_in(&set.space))
     }
 
@@ -287,7 +287,7 @@ impl<'a> Facts<'a> {
         })
     }
 
-    fn meet(&self, a: &IndexSet, b: &IndexSet) -> Result<IndexSet, Error> {
+    fn meet(&self, a: &IndexSet, b: &IndexSet) -> Result<IndexSet, EngineError> {
         if a == b {
             return Ok(a.clone());
         }
@@ -334,19 +334,19 @@ impl Sets for TermOperands<'_, '_> {
         }
     }
 
-    fn meet(&self, a: &IndexSet, b: &IndexSet) -> Result<IndexSet, Error> {
+    fn meet(&self, a: &IndexSet, b: &IndexSet) -> Result<IndexSet, EngineError> {
         self.facts.meet(a, b)
     }
 
-    fn join(&self, a: &IndexSet, b: &IndexSet) -> Result<IndexSet, Error> {
+    fn join(&self, a: &IndexSet, b: &IndexSet) -> Result<IndexSet, EngineError> {
         self.facts.engine.union(a, b)
     }
 
-    fn preimage(&self, a: &IndexSet, f: &AffineMap) -> Result<IndexSet, Error> {
+    fn preimage(&self, a: &IndexSet, f: &AffineMap) -> Result<IndexSet, EngineError> {
         once(&self.facts.preimages, (a, f), || self.facts.engine.coalesce(&a.preimage(f)?))
     }
 
-    fn image(&self, a: &IndexSet, f: &AffineMap) -> Result<IndexSet, Error> {
+    fn image(&self, a: &IndexSet, f: &AffineMap) -> Result<IndexSet, EngineError> {
         once(&self.facts.images, (a, f), || self.facts.engine.image(a, f))
     }
 }
@@ -355,8 +355,8 @@ impl Sets for TermOperands<'_, '_> {
 fn once<T: Clone + Eq + Hash>(
     known: &RefCell<FxHashMap<(IndexSet, T), IndexSet>>,
     (a, b): (&IndexSet, &T),
-    compute: impl FnOnce() -> Result<IndexSet, Error>,
-) -> Result<IndexSet, Error> {
+    compute: impl FnOnce() -> Result<IndexSet, EngineError>,
+) -> Result<IndexSet, EngineError> {
     let key = (a.clone(), b.clone());
     if let Some(set) = known.borrow().get(&key) {
         return Ok(set.clone());

@@ -1,13 +1,15 @@
 //! Removes from a system what no output needs.
 
-use alpha::syntax::{Domain, DomainId, Equation, ExprId, Expression, Kind, System, Variable, VariableId};
+use alpha::syntax::{
+    Domain, DomainId, Equation, ExprId, Expression, System, Variable, VariableId, VariableRole,
+};
 use alpha::uses::Uses;
 
 /// The system with only the equations that its outputs need; inputs stay, because they are part of the interface.
 pub fn live(system: &System) -> System {
     let mut needed = Uses::new(system).needed(system);
     for (needed, variable) in needed.iter_mut().zip(&system.variables) {
-        *needed |= variable.kind == Kind::Input;
+        *needed |= variable.kind == VariableRole::Input;
     }
     let mut copy = Pruned { from: system, to: System::default(), variables: Vec::new(), domains: Vec::new() };
     copy.to.name.clone_from(&system.name);

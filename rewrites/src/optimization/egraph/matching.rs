@@ -10,11 +10,12 @@ use super::language::{ENode, Head, MapId};
 use super::rewriting::Rewrite;
 use super::sizes::sized;
 use alpha::patterns::{
-    DomainPattern, FunctionPattern, Meaning, Meta, Operator, Pattern, dimension_names, identity,
+    DomainPattern, FunctionPattern, Meta, MetavariableValues, Pattern, PatternOperator, dimension_names,
+    identity,
 };
 use egg::Id;
 use link::statements::rules::OfRule;
-use polyhedra::{AffineMap, Error, IndexSet, SetId};
+use polyhedra::{AffineMap, EngineError, IndexSet, SetId};
 use rustc_hash::FxHashSet;
 use selfsame_core::operators::{Binary, Constant, DataType};
 
@@ -218,7 +219,7 @@ fn may_match(graph: &ExpressionGraph<'_>, pattern: &Pattern, class: Id, partial:
         Pattern::Expression(meta) => {
             find(&partial.found.expressions, meta).is_none_or(|known| known == graph.find(class))
         }
-        Pattern::Binary(Operator::This(operator), _) => {
+        Pattern::Binary(PatternOperator::This(operator), _) => {
             graph[class].nodes.iter().any(|term| term.head == Head::Binary(*operator))
         }
         Pattern::Unary(operator, _) => {
@@ -264,16 +265,16 @@ impl<'p> PartialMatch<'p> {
     }
 
     /// Whether an operator fits the operator of a pattern.
-    fn is_for(&self, pattern: Operator, operator: Binary) -> bool {
+    fn is_for(&self, pattern: PatternOperator, operator: Binary) -> bool {
         let expected = match pattern {
-            Operator::Any => self.found.operator,
-            Operator::This(expected) => Some(expected),
+            PatternOperator::Any => self.found.operator,
+            PatternOperator::This(expected) => Some(expected),
         };
         expected.is_none_or(|expected| expected == operator)
     }
 
-    fn operator(mut self, pattern: Operator, operator: Binary) -> Option<PartialMatch<'p>> {
-        if pattern == Operator::Any {
+    fn operator(mut self, pattern: PatternOperator, operator: Binary) -> Option<PartialMatch<'p>> {
+        if pattern == PatternOperator::Any {
             self.found.operator.get_or_insert(operator);
         }
         self.is_for(pattern, operator).then_some(self)
@@ -422,7 +423,7 @@ impl TheoremInstance<'_, '_> {
     ///
     /// # Errors
     /// A metavariable has no value, or the engine is out of budget.
-    pub fn build(&mut self, pattern: &Pattern, rank: usize) -> Result<Id, Error> {
+    pub fn build(&mut self, pattern: &Pattern, rank: usize) -> Result<Id, EngineError> {
         let term = match pattern {
             Pattern::Expression(meta) => return find(&self.found.expressions, meta).ok_or(missing()),
             Pattern::Variable(_) | Pattern::Substitute(..) => return Err(missing()),
@@ -460,12 +461,12 @@ impl TheoremInstance<'_, '_> {
         Ok(self.graph.add_uncanonical(term))
     }
 
-    fn all(&mut self, patterns: &[Pattern], rank: usize) -> Result<Vec<Id>, Error> {
+    fn all(&mut self, patterns: &[Pattern], rank: usize) -> Result<Vec<Id>, EngineError> {
         patterns.iter().map(|pattern| self.build(pattern, rank)).collect()
     }
 
     /// `D : P`; in a rule, the restricted expression must be defined in all of `D`.
-    fn restrict(&mut self, domain: &DomainPattern, inner: &Pattern, rank: usize) -> Result<Id, Error> {
+    fn restrict(&mut self, domain: &DomainPattern, inner: &Pattern, rank: usize) -> Result<Id, EngineError> {
         let set = self.domain(domain)?;
         let set = self.set(&set)?;
         let inner = self.build(inner, rank)?;
@@ -477,14 +478,14 @@ impl TheoremInstance<'_, '_> {
         if is_total || self.found.sizes.is_none() { Ok(restricted) } else { Err(missing()) }
     }
 
-    fn operator(&self, operator: Operator) -> Result<Binary, Error> {
+    fn operator(&self, operator: PatternOperator) -> Result<Binary, EngineError> {
         match operator {
-            Operator::Any => self.found.operator.ok_or(missing()),
-            Operator::This(operator) => Ok(operator),
+            PatternOperator::Any => self.found.operator.ok_or(missing()),
+            PatternOperator::This(operator) => Ok(operator),
         }
     }
 
-    fn set(&mut self, set: &IndexSet) -> Result<Id, Error> {
+    fn set(&mut self, set: &IndexSet) -> Result<Id, EngineError> {
         let id = self.graph.analysis.set_id(set)?;
         Ok(self.graph.add_uncanonical(ENode::new(Head::Set(id), [])))
     }
@@ -495,7 +496,7 @@ impl TheoremInstance<'_, '_> {
     }
 
     /// `id(op)`, at every point of ℤⁿ
-    fn identity(&mut self, rank: usize) -> Result<Id, Error> {
+    fn identity(&mut self, rank: usize) -> Result<Id, EngineError> {
         let constant = self.data_type().and_then(|data_type| identity(self.found.operator?, data_type));
         Ok(self.everywhere(&constant.ok_or(missing())?, rank))
     }
@@ -517,7 +518,7 @@ impl TheoremInstance<'_, '_> {
         }
     }
 
-    fn map_of_rank(&self, pattern: &FunctionPattern, rank: usize) -> Result<AffineMap, Error> {
+    fn map_of_rank(&self, pattern: &FunctionPattern, rank: usize) -> Result<AffineMap, EngineError> {
         match pattern {
             FunctionPattern::Function(meta) => {
                 let id = find(&self.found.functions, meta).ok_or(missing())?;
@@ -533,8 +534,8 @@ impl TheoremInstance<'_, '_> {
     }
 }
 
-impl Meaning for TheoremInstance<'_, '_> {
-    fn domain(&mut self, pattern: &DomainPattern) -> Result<IndexSet, Error> {
+impl MetavariableValues for TheoremInstance<'_, '_> {
+    fn domain(&mut self, pattern: &DomainPattern) -> Result<IndexSet, EngineError> {
         Ok(match pattern {
             DomainPattern::Domain(meta) => {
                 let id = find(&self.found.domains, meta).ok_or(missing())?;
@@ -545,7 +546,7 @@ impl Meaning for TheoremInstance<'_, '_> {
                 match self.graph[e].data {
                     Fact::Value { domain: Some(id), .. } => self.graph.analysis.set(id).clone(),
                     _ => {
-                        return Err(Error::OutOfBudget {
+                        return Err(EngineError::OutOfBudget {
                             operation: "domain",
                             operands: "an expression".to_owned(),
                         });
@@ -575,7 +576,7 @@ impl Meaning for TheoremInstance<'_, '_> {
         })
     }
 
-    fn function(&self, pattern: &FunctionPattern) -> Result<AffineMap, Error> {
+    fn function(&self, pattern: &FunctionPattern) -> Result<AffineMap, EngineError> {
         self.map_of_rank(pattern, 0)
     }
 
@@ -585,6 +586,6 @@ impl Meaning for TheoremInstance<'_, '_> {
     }
 }
 
-fn missing() -> Error {
-    Error::Syntax { at: 0, expected: "a value for a metavariable" }
+fn missing() -> EngineError {
+    EngineError::Syntax { at: 0, expected: "a value for a metavariable" }
 }

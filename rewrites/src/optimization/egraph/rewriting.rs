@@ -1,12 +1,12 @@
 //! Rewrites: pairs of patterns that are equal under conditions.
 
-use alpha::patterns::{Operator, Pattern};
-use alpha::theorems::Condition;
+use alpha::patterns::{Pattern, PatternOperator};
+use alpha::theorems::SideCondition;
 use checker::laws::{AssumedLaw, Laws};
 use checker::systems::shown;
 use link::statements::rules::OfRule;
 use link::statements::theorems::SAME_WITHIN;
-use link::statements::{REORDERED, Rests, Statement};
+use link::statements::{REORDERED, Rests, StatedEquality};
 use polyhedra::{AffineMap, Name};
 use selfsame_core::by_inputs::ByInputs;
 use selfsame_core::operators::{Binary, Unary};
@@ -26,7 +26,7 @@ pub struct Rewrite {
     /// The pattern that it equals.
     pub to: Pattern,
     /// The conditions under which they are equal.
-    pub conditions: Vec<Condition>,
+    pub conditions: Vec<SideCondition>,
     /// The operators that `op` may stand for; `None` allows all.
     pub operators: Option<Vec<Binary>>,
     /// The verified rule that the rewrite comes from, if it comes from one.
@@ -48,7 +48,7 @@ impl Rewrite {
     pub fn forward(allowed: &Allowed) -> Rewrite {
         let [from, to] = allowed.statement.sides.clone();
         let conditions = allowed.statement.conditions.to_vec();
-        let Statement { name, of_rule, .. } = allowed.statement.clone();
+        let StatedEquality { name, of_rule, .. } = allowed.statement.clone();
         let (operators, values, rounds) = (allowed.operators.clone(), allowed.values.clone(), allowed.rounds);
         Rewrite { name, backward: false, from, to, conditions, operators, of_rule, values, rounds }
     }
@@ -61,7 +61,7 @@ impl Rewrite {
 
     /// Whether its functions form a square, of which a match binds two sides.
     pub fn is_square(&self) -> bool {
-        self.conditions.iter().any(|condition| matches!(condition, Condition::OntoFibres(..)))
+        self.conditions.iter().any(|condition| matches!(condition, SideCondition::OntoFibres(..)))
     }
 
     /// Whether it simplifies a set within the domain of the restricted expression.
@@ -78,9 +78,8 @@ impl Rewrite {
     pub fn is_of_truths(&self, operator: Option<Binary>) -> bool {
         let is_of_bits = match &self.from {
             Pattern::Unary(operator, _) => *operator == Unary::Not,
-            Pattern::Binary(Operator::This(operator), _) | Pattern::Reduce(Operator::This(operator), ..) => {
-                operator.is_of_bits()
-            }
+            Pattern::Binary(PatternOperator::This(operator), _)
+            | Pattern::Reduce(PatternOperator::This(operator), ..) => operator.is_of_bits(),
             _ => false,
         };
         self.rounds && (is_of_bits || operator.is_some_and(Binary::is_of_bits))
@@ -96,7 +95,7 @@ impl Rewrite {
 /// A statement with the number system in which it holds.
 pub struct Allowed {
     /// The statement.
-    pub statement: Statement,
+    pub statement: StatedEquality,
     /// The operators that `op` may stand for; `None` allows all.
     pub operators: Option<Vec<Binary>>,
     /// The number system.
@@ -107,7 +106,7 @@ pub struct Allowed {
 
 /// A statement for the operators for which it holds in a number system, for all inputs; `None` if it does not
 /// hold.
-pub fn allowed<S: Listed>(statement: Statement, system: &S) -> Option<Allowed> {
+pub fn allowed<S: Listed>(statement: StatedEquality, system: &S) -> Option<Allowed> {
     let holds = |law: AssumedLaw| {
         let mut laws = Laws::default();
         laws.add(law);

@@ -3,7 +3,7 @@
 use super::fitting::fit;
 use super::solution::Solution;
 use alpha::to_core::induction::InductionLemma;
-use alpha::to_core::{Definition, Definitions, Root};
+use alpha::to_core::{Definitions, Root, VariableDefinition};
 use rustc_hash::FxHashMap;
 use selfsame_core::{Index, Variable};
 
@@ -13,7 +13,7 @@ const MAX_SAMPLES: usize = 400;
 
 /// A lemma for each recurrence of a system that has one.
 pub fn about(side: usize, definitions: &Definitions, solutions: &[Solution]) -> Vec<InductionLemma> {
-    let all: Vec<&Definition> = definitions.all().collect();
+    let all: Vec<&VariableDefinition> = definitions.all().collect();
     let mut lemmas = Vec::new();
     for (x, of) in definitions.recurrences.iter().enumerate().filter(|(_, of)| of.side == side) {
         let found = others(of, &all, definitions)
@@ -24,14 +24,23 @@ pub fn about(side: usize, definitions: &Definitions, solutions: &[Solution]) -> 
     lemmas
 }
 
-pub(super) fn lemma(of: &Definition, other: &Definition, at: Vec<Index>, only: Vec<Index>) -> InductionLemma {
+pub(super) fn lemma(
+    of: &VariableDefinition,
+    other: &VariableDefinition,
+    at: Vec<Index>,
+    only: Vec<Index>,
+) -> InductionLemma {
     let variables = [of.name.clone(), other.name.clone()];
     InductionLemma { side: of.side, variables, point: of.root.point.clone(), at, only }
 }
 
 /// The candidates for a recurrence in the other system, those with its name first.
-pub(super) fn others(of: &Definition, all: &[&Definition], definitions: &Definitions) -> Vec<usize> {
-    let data_type = |of: &Definition| definitions.program.data_type(of.root.node);
+pub(super) fn others(
+    of: &VariableDefinition,
+    all: &[&VariableDefinition],
+    definitions: &Definitions,
+) -> Vec<usize> {
+    let data_type = |of: &VariableDefinition| definitions.program.data_type(of.root.node);
     let may_be = |y: &usize| all[*y].side != of.side && data_type(all[*y]) == data_type(of);
     let mut others: Vec<usize> = (0..all.len()).filter(may_be).collect();
     others.sort_by_key(|&y| all[y].name != of.name);
@@ -48,8 +57,8 @@ struct ElementPairs {
 
 /// `f` with `X[z] = Y[f(z)]` for all known elements.
 fn map(
-    of: &Definition,
-    other: &Definition,
+    of: &VariableDefinition,
+    other: &VariableDefinition,
     definitions: &Definitions,
     solutions: &[Solution],
     [x, y]: [usize; 2],
@@ -73,7 +82,7 @@ fn map(
 
 /// Maps that keep the order of indices: each index unchanged, counted from the other lower bound, or counted back
 /// from the other upper bound. If many elements have the same value, these maps are the likely ones.
-pub(super) fn straight(of: &Definition, other: &Definition) -> Vec<Vec<Index>> {
+pub(super) fn straight(of: &VariableDefinition, other: &VariableDefinition) -> Vec<Vec<Index>> {
     let rank = of.root.point.len();
     if rank != other.root.point.len() {
         return Vec::new();
@@ -130,7 +139,11 @@ pub(super) fn columns(definitions: &Definitions, solution: &Solution, at: &[i64]
     sizes.chain(at.iter().copied()).chain([1]).collect()
 }
 
-pub(super) fn affine(definitions: &Definitions, of: &Definition, coefficients: &[dashu_int::IBig]) -> Index {
+pub(super) fn affine(
+    definitions: &Definitions,
+    of: &VariableDefinition,
+    coefficients: &[dashu_int::IBig],
+) -> Index {
     let variables = definitions.symbols.iter().chain(&of.root.point).map(|&v| Index::from(v));
     let terms = variables.chain([Index::from(1)]).zip(coefficients);
     terms.fold(Index::default(), |sum, (p, factor)| sum + p.scaled(factor))

@@ -17,11 +17,11 @@ use crate::search::samples::{SamplePoint, assignments, extended, points};
 use crate::verification::Options;
 use crate::verification::instances::is_provable;
 use alpha::lowered::Lowered;
-use alpha::to_core::induction::{Element, Induction, InductionLemma, OpaqueRead, Rank};
-use alpha::to_core::{Claims, Definition, Recurrences, Root};
+use alpha::to_core::induction::{Induction, InductionLemma, OpaqueRead, Rank, VariableElement};
+use alpha::to_core::{Claims, Recurrences, Root, VariableDefinition};
 use fastrand::Rng;
 use languages::{Pair, Source};
-use selfsame_core::{About, Claim, Condition, Index, Instance, Variable};
+use selfsame_core::{About, Condition, Index, Instance, PointwiseClaim, Variable};
 use solution::Solution;
 use std::collections::BTreeMap;
 
@@ -80,7 +80,7 @@ fn smallest(symbols: &[Variable], allowed: &Condition) -> Vec<SamplePoint> {
 fn redefinition(pair: &Pair, options: &Options) -> Option<Induction> {
     let definitions = pair.definitions().ok()?;
     let ranks = ranking::all(&definitions, options.seed)?;
-    let lemma = |of: &Definition| InductionLemma {
+    let lemma = |of: &VariableDefinition| InductionLemma {
         side: 0,
         variables: [of.name.clone(), of.name.clone()],
         point: of.root.point.clone(),
@@ -155,7 +155,7 @@ fn unfolded(pair: &Pair, options: &Options, mut induction: Induction) -> Option<
 }
 
 /// The elements of each system that are read at a sample where no element of higher rank is read.
-fn frontier(instance: &Instance, readings: &[OpaqueRead], ranks: &[Rank], seed: u64) -> Vec<Element> {
+fn frontier(instance: &Instance, readings: &[OpaqueRead], ranks: &[Rank], seed: u64) -> Vec<VariableElement> {
     let mut rng = Rng::with_seed(seed);
     let sizes = assignments(&instance.symbols, &instance.assumptions, 24, &mut rng);
     let sampled = points(&instance.claim, &sampled_sizes(sizes), &mut rng);
@@ -166,7 +166,7 @@ fn frontier(instance: &Instance, readings: &[OpaqueRead], ranks: &[Rank], seed: 
         all
     };
     let readings: Vec<&OpaqueRead> = readings.iter().filter(|r| r.element.at.iter().all(is_known)).collect();
-    let mut highest: Vec<Element> = Vec::new();
+    let mut highest: Vec<VariableElement> = Vec::new();
     for (point, side) in sampled.iter().flat_map(|point| [(point, 0), (point, 1)]) {
         let live = readings.iter().filter(|r| r.element.side == side && r.context.holds(point) == Ok(true));
         let ranked: Vec<_> = live
@@ -189,8 +189,8 @@ fn sampled_sizes(mut sizes: Vec<SamplePoint>) -> Vec<SamplePoint> {
 }
 
 /// The points at which a variable is defined, as those of a claim.
-fn as_claim(root: &Root) -> Claim {
-    Claim {
+fn as_claim(root: &Root) -> PointwiseClaim {
+    PointwiseClaim {
         name: "".into(),
         about: About::Output("".into(), root.point.iter().map(|&v| Index::from(v)).collect()),
         point: root.point.clone(),

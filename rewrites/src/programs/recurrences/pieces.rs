@@ -6,7 +6,7 @@ use super::fitting::fit;
 use super::lemmas::{affine, columns, is_at, lemma, others, point, straight};
 use super::solution::Solution;
 use alpha::to_core::induction::InductionLemma;
-use alpha::to_core::{Definition, Definitions};
+use alpha::to_core::{Definitions, VariableDefinition};
 use selfsame_core::Index;
 use std::collections::BTreeSet;
 
@@ -39,7 +39,7 @@ struct PieceSearch<'a> {
     definitions: &'a Definitions,
     solutions: &'a [Solution],
     x: usize,
-    of: &'a Definition,
+    of: &'a VariableDefinition,
 }
 
 /// A lemma, and the elements of the recurrence that it covers.
@@ -73,7 +73,7 @@ impl PieceSearch<'_> {
     }
 
     fn candidates(&self, left: &BTreeSet<SolutionElement>) -> Vec<CoveringLemma> {
-        let all: Vec<&Definition> = self.definitions.all().collect();
+        let all: Vec<&VariableDefinition> = self.definitions.all().collect();
         let mut pieces = Vec::new();
         for y in others(self.of, &all, self.definitions) {
             let maps = straight(self.of, all[y]).into_iter().chain(self.fitted(left, y, all[y]));
@@ -83,7 +83,12 @@ impl PieceSearch<'_> {
     }
 
     /// The map from the remaining elements to the unique elements with the same values.
-    fn fitted(&self, left: &BTreeSet<SolutionElement>, y: usize, other: &Definition) -> Option<Vec<Index>> {
+    fn fitted(
+        &self,
+        left: &BTreeSet<SolutionElement>,
+        y: usize,
+        other: &VariableDefinition,
+    ) -> Option<Vec<Index>> {
         let only_one = |(s, z): &SolutionElement| {
             let solution = &self.solutions[*s];
             let value = solution.elements.get(&(self.x, z.clone()))?;
@@ -100,7 +105,7 @@ impl PieceSearch<'_> {
     }
 
     /// The lemma for a map, restricted to the elements for which it holds.
-    fn piece(&self, y: usize, other: &Definition, at: Vec<Index>) -> Option<CoveringLemma> {
+    fn piece(&self, y: usize, other: &VariableDefinition, at: Vec<Index>) -> Option<CoveringLemma> {
         let (mut same, mut differ) = (BTreeSet::new(), Vec::new());
         for (s, z) in self.elements() {
             let solution = &self.solutions[s];

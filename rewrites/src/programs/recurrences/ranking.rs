@@ -3,7 +3,7 @@
 
 use super::{as_claim, sampled_sizes};
 use crate::search::samples::{SamplePoint, assignments, extended, points};
-use alpha::to_core::induction::{Element, OpaqueRead, Rank};
+use alpha::to_core::induction::{OpaqueRead, Rank, VariableElement};
 use alpha::to_core::{Definitions, Root};
 use fastrand::Rng;
 use selfsame_core::{Condition, Index, Variable};
@@ -26,7 +26,11 @@ struct Dependence {
 }
 
 /// The stage and the rank of an element, for these values of sizes and indices.
-pub fn stage_and_rank(element: &Element, ranks: &[Rank], values: &[i64]) -> Option<(usize, Vec<i64>)> {
+pub fn stage_and_rank(
+    element: &VariableElement,
+    ranks: &[Rank],
+    values: &[i64],
+) -> Option<(usize, Vec<i64>)> {
     let of = ranks.iter().find(|of| of.side == element.side && of.variable == element.variable)?;
     let at: Vec<i64> = element.at.iter().map(|p| p.value(values).ok()).collect::<Option<_>>()?;
     let mut values = values.to_vec();

@@ -7,7 +7,7 @@ use crate::search::samples::{SamplePoint, assignments, points};
 use alpha::to_core::{Definitions, Root};
 use fastrand::Rng;
 use rustc_hash::FxHashMap;
-use selfsame_core::evaluation::{Evaluator, Given};
+use selfsame_core::evaluation::{Environment, Evaluator};
 use selfsame_core::operations::{Datum, Element};
 use selfsame_core::{FunctionId, InputId};
 use std::cell::RefCell;
@@ -144,7 +144,7 @@ impl<'a, S: NumberSystem<Number: Default>> Solver<'a, S> {
     }
 }
 
-impl<S: NumberSystem<Number: Default>> Given<Extended<S>> for Solver<'_, S> {
+impl<S: NumberSystem<Number: Default>> Environment<Extended<S>> for Solver<'_, S> {
     fn element(&self, input: InputId, index: &[i64]) -> Element<Extended<S>> {
         let recurrences = &self.definitions.recurrences;
         let Some(of) = recurrences.iter().position(|r| r.input == Some(input)) else {

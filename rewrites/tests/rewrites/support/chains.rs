@@ -4,9 +4,9 @@ use fastrand::Rng;
 
 /// An operator with operands, or a tensor, by name.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Term {
+pub struct MatrixTerm {
     pub head: String,
-    pub operands: Vec<Term>,
+    pub operands: Vec<MatrixTerm>,
 }
 
 /// Both sides of each rewrite, as prefix terms; `x`, `y`, `z` stand for matrices, `s` for a number.
@@ -53,7 +53,7 @@ const OPERATORS: [(&str, usize, &str); 10] = [
 ];
 
 /// The text of a rule with these sides.
-pub fn rule(name: &str, left: &Term, right: &Term) -> String {
+pub fn rule(name: &str, left: &MatrixTerm, right: &MatrixTerm) -> String {
     format!(
         "rule {name} sizes n tensors x[n, n], y[n, n], z[n, n], s left {} right {}\n",
         left.text(),
@@ -61,20 +61,22 @@ pub fn rule(name: &str, left: &Term, right: &Term) -> String {
     )
 }
 
-impl Term {
+impl MatrixTerm {
     /// Reads a prefix term.
-    pub fn parse(text: &str) -> Term {
+    pub fn parse(text: &str) -> MatrixTerm {
         let spaced = text.replace('(', " ( ").replace(')', " ) ");
-        let mut open: Vec<Vec<Term>> = vec![Vec::new()];
+        let mut open: Vec<Vec<MatrixTerm>> = vec![Vec::new()];
         for word in spaced.split_whitespace() {
             match word {
                 "(" => open.push(Vec::new()),
                 ")" => {
                     let mut parts = open.pop().unwrap();
                     let head = parts.remove(0).head;
-                    open.last_mut().unwrap().push(Term { head, operands: parts });
+                    open.last_mut().unwrap().push(MatrixTerm { head, operands: parts });
                 }
-                word => open.last_mut().unwrap().push(Term { head: word.to_owned(), operands: Vec::new() }),
+                word => {
+                    open.last_mut().unwrap().push(MatrixTerm { head: word.to_owned(), operands: Vec::new() })
+                }
             }
         }
         open.pop().unwrap().pop().unwrap()
@@ -92,31 +94,31 @@ impl Term {
     }
 
     /// A random term with `operators` operators.
-    pub fn random(operators: usize, rng: &mut Rng) -> Term {
+    pub fn random(operators: usize, rng: &mut Rng) -> MatrixTerm {
         if operators == 0 {
             return tensor(rng);
         }
         let (head, arity, _) = OPERATORS[rng.usize(..OPERATORS.len())];
         let left = rng.usize(..operators);
         let mut operands = match (head, arity) {
-            ("scale", _) => vec![Term::parse("s"), Term::random(operators - 1, rng)],
-            (_, 1) => vec![Term::random(operators - 1, rng)],
-            _ => vec![Term::random(left, rng), Term::random(operators - 1 - left, rng)],
+            ("scale", _) => vec![MatrixTerm::parse("s"), MatrixTerm::random(operators - 1, rng)],
+            (_, 1) => vec![MatrixTerm::random(operators - 1, rng)],
+            _ => vec![MatrixTerm::random(left, rng), MatrixTerm::random(operators - 1 - left, rng)],
         };
         if head != "scale" && arity == 2 && rng.bool() {
             operands.swap(0, 1);
         }
-        Term { head: head.to_owned(), operands }
+        MatrixTerm { head: head.to_owned(), operands }
     }
 
     pub fn size(&self) -> usize {
-        1 + self.operands.iter().map(Term::size).sum::<usize>()
+        1 + self.operands.iter().map(MatrixTerm::size).sum::<usize>()
     }
 
     /// The term after a rewrite at a random place, if the rewrite matches there.
-    pub fn rewritten(&self, rng: &mut Rng) -> Option<Term> {
+    pub fn rewritten(&self, rng: &mut Rng) -> Option<MatrixTerm> {
         let place = rng.usize(..self.size());
-        let [left, right] = REWRITES[rng.usize(..REWRITES.len())].map(Term::parse);
+        let [left, right] = REWRITES[rng.usize(..REWRITES.len())].map(MatrixTerm::parse);
         let (from, to) = if rng.bool() { (left, right) } else { (right, left) };
         self.changed(place, &mut |term| {
             let mut bindings = Vec::new();
@@ -125,7 +127,7 @@ impl Term {
     }
 
     /// The term with one operator, one operand or the order of operands changed.
-    pub fn mutated(&self, rng: &mut Rng) -> Option<Term> {
+    pub fn mutated(&self, rng: &mut Rng) -> Option<MatrixTerm> {
         let place = rng.usize(..self.size());
         let new = OPERATORS[rng.usize(..OPERATORS.len())].0;
         let kind = rng.u8(0..3);
@@ -145,7 +147,11 @@ impl Term {
         })
     }
 
-    fn changed(&self, place: usize, change: &mut dyn FnMut(&Term) -> Option<Term>) -> Option<Term> {
+    fn changed(
+        &self,
+        place: usize,
+        change: &mut dyn FnMut(&MatrixTerm) -> Option<MatrixTerm>,
+    ) -> Option<MatrixTerm> {
         if place == 0 {
             return change(self);
         }
@@ -161,7 +167,7 @@ impl Term {
         None
     }
 
-    fn matches(&self, term: &Term, bindings: &mut Vec<(String, Term)>) -> bool {
+    fn matches(&self, term: &MatrixTerm, bindings: &mut Vec<(String, MatrixTerm)>) -> bool {
         if self.operands.is_empty() {
             // Only `s` is a number.
             if (self.head == "s") != (term.head == "s") {
@@ -180,7 +186,7 @@ impl Term {
     }
 
     /// Instantiates the pattern; variables that the other side does not bind become random tensors.
-    fn instantiated(&self, bindings: &mut Vec<(String, Term)>, rng: &mut Rng) -> Term {
+    fn instantiated(&self, bindings: &mut Vec<(String, MatrixTerm)>, rng: &mut Rng) -> MatrixTerm {
         if self.operands.is_empty() {
             if let Some((_, known)) = bindings.iter().find(|(name, _)| *name == self.head) {
                 return known.clone();
@@ -190,10 +196,10 @@ impl Term {
             return new;
         }
         let operands = self.operands.iter().map(|operand| operand.instantiated(bindings, rng)).collect();
-        Term { head: self.head.clone(), operands }
+        MatrixTerm { head: self.head.clone(), operands }
     }
 }
 
-fn tensor(rng: &mut Rng) -> Term {
-    Term::parse(["x", "y", "z"][rng.usize(..3)])
+fn tensor(rng: &mut Rng) -> MatrixTerm {
+    MatrixTerm::parse(["x", "y", "z"][rng.usize(..3)])
 }

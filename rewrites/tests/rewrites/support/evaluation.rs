@@ -1,18 +1,18 @@
 //! Evaluation by brute force, with its own samples and inputs.
 
 use fastrand::Rng;
-use selfsame_core::evaluation::{Evaluator, Given};
+use selfsame_core::evaluation::{Environment, Evaluator};
 use selfsame_core::operations::{Datum, Element};
 use selfsame_core::operators::DataType;
 use selfsame_core::{FunctionId, InputId, Instance, Program};
 use values::{Extended, Integers, Listed, NumberSystem, Rationals, ValueDomain};
 
-struct Inputs<'a, S>(&'a Program, Extended<S>, u64);
+struct SeededInputs<'a, S>(&'a Program, Extended<S>, u64);
 
-type Value<S> = Element<Extended<S>>;
+type SeededElement<S> = Element<Extended<S>>;
 
-impl<S: NumberSystem<Number: Default>> Given<Extended<S>> for Inputs<'_, S> {
-    fn element(&self, input: InputId, index: &[i64]) -> Value<S> {
+impl<S: NumberSystem<Number: Default>> Environment<Extended<S>> for SeededInputs<'_, S> {
+    fn element(&self, input: InputId, index: &[i64]) -> SeededElement<S> {
         let mixed = index.iter().fold(u64::from(input.0) + 1, |mixed, &i| {
             mixed.wrapping_mul(0x9E37_79B9_7F4A_7C15).wrapping_add(i.cast_unsigned()).rotate_left(17)
         });
@@ -24,7 +24,7 @@ impl<S: NumberSystem<Number: Default>> Given<Extended<S>> for Inputs<'_, S> {
         }
     }
 
-    fn call(&self, _: FunctionId, _: &[Value<S>]) -> Option<Value<S>> {
+    fn call(&self, _: FunctionId, _: &[SeededElement<S>]) -> Option<SeededElement<S>> {
         None
     }
 }
@@ -77,7 +77,7 @@ fn at<S: Listed>(
     refinement: bool,
 ) -> Option<String> {
     let domain = Extended(system);
-    let inputs = Inputs(&instance.program, domain, seed);
+    let inputs = SeededInputs(&instance.program, domain, seed);
     let value = |node| {
         let mut evaluator = Evaluator::new(&instance.program, &domain, &inputs, 100_000);
         evaluator.value(node, &mut variables.to_vec()).ok()

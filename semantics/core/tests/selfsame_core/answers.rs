@@ -1,11 +1,11 @@
 //! Answers about defined inputs that follow from answers about all inputs.
 
 use selfsame_core::answer::Answer;
-use selfsame_core::counterexample::{Counterexample, Written, WrittenTensor};
+use selfsame_core::counterexample::{Counterexample, WrittenElement, WrittenTensor};
 use selfsame_core::relation::Relation;
 use values::{Literal, SystemName};
 
-fn differs_at(element: Written) -> Counterexample {
+fn differs_at(element: WrittenElement) -> Counterexample {
     let inputs = vec![WrittenTensor::whole("a", &[1], vec![element])];
     Counterexample { inputs, ..Counterexample::default() }
 }

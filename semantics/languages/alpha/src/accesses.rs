@@ -2,7 +2,7 @@
 
 use super::domains::{Domains, Undecided};
 use super::syntax::{Equation, ExprId, Expression, System};
-use polyhedra::{Engine, Error, Relation};
+use polyhedra::{Engine, EngineError, IndexRelation};
 
 /// Visits every part of an equation's right side with the relation from the points of the left side to the points
 /// at which the part is evaluated; parents come before their parts.
@@ -14,7 +14,7 @@ pub fn walk(
     domains: &Domains,
     engine: &dyn Engine,
     equation: &Equation,
-    mut visit: impl FnMut(ExprId, &Relation) -> Result<(), Undecided>,
+    mut visit: impl FnMut(ExprId, &IndexRelation) -> Result<(), Undecided>,
 ) -> Result<(), Undecided> {
     let root = equation.expression;
     let start = start(domains, engine, equation);
@@ -30,10 +30,10 @@ pub fn walk(
 }
 
 /// The identity on the points that the equation defines.
-fn start(domains: &Domains, engine: &dyn Engine, equation: &Equation) -> Result<Relation, Error> {
+fn start(domains: &Domains, engine: &dyn Engine, equation: &Equation) -> Result<IndexRelation, EngineError> {
     let declared = domains.declared(equation.variable);
     let defined = engine.intersection(declared, domains.domain(equation.expression))?;
-    Relation::identity(&defined.space).restrict_domain(&defined)
+    IndexRelation::identity(&defined.space).restrict_domain(&defined)
 }
 
 /// **alpha-definition-3** (Definition 3): the relation from the points of an expression to those of an operand.
@@ -43,8 +43,8 @@ fn step(
     engine: &dyn Engine,
     e: ExprId,
     operand: ExprId,
-    relation: &Relation,
-) -> Result<Relation, Error> {
+    relation: &IndexRelation,
+) -> Result<IndexRelation, EngineError> {
     match system.expression(e) {
         Expression::Case(_) => engine.simplify(&relation.restrict_range(domains.domain(operand))?),
         Expression::Restrict(d, _) => engine.simplify(&relation.restrict_range(domains.of_domain(*d))?),

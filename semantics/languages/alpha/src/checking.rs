@@ -29,7 +29,7 @@ use std::cell::OnceCell;
 
 /// The result of the static checks of a system.
 #[derive(Clone, Debug)]
-pub struct Checked {
+pub struct StaticChecks {
     /// The domain of every expression.
     pub domains: Domains,
     /// Faults and warnings, by their codes.
@@ -40,7 +40,11 @@ pub struct Checked {
 ///
 /// # Errors
 /// The engine is out of budget, so whether the system is well-formed is unknown.
-pub fn check(system: &System, engine: &dyn Engine, parameters: Option<&[i64]>) -> Result<Checked, Undecided> {
+pub fn check(
+    system: &System,
+    engine: &dyn Engine,
+    parameters: Option<&[i64]>,
+) -> Result<StaticChecks, Undecided> {
     checked(system, engine, parameters, false)
 }
 
@@ -53,7 +57,7 @@ pub fn check_as_printed(
     system: &System,
     engine: &dyn Engine,
     parameters: Option<&[i64]>,
-) -> Result<Checked, Undecided> {
+) -> Result<StaticChecks, Undecided> {
     checked(system, engine, parameters, true)
 }
 
@@ -62,11 +66,11 @@ fn checked(
     engine: &dyn Engine,
     parameters: Option<&[i64]>,
     as_printed: bool,
-) -> Result<Checked, Undecided> {
+) -> Result<StaticChecks, Undecided> {
     let domains = Domains::new(system, engine, parameters)?;
     let uses = Uses::new(system);
     let needed = uses.needed(system);
-    let mut checker = Checker {
+    let mut checker = SystemChecker {
         system,
         domains: &domains,
         engine,
@@ -86,10 +90,10 @@ fn checked(
     checker.cycles()?;
     let mut findings = checker.findings;
     findings.sort_by_key(|finding| (finding.primary.span.start, finding.code));
-    Ok(Checked { domains, findings })
+    Ok(StaticChecks { domains, findings })
 }
 
-struct Checker<'a> {
+struct SystemChecker<'a> {
     system: &'a System,
     domains: &'a Domains,
     engine: &'a dyn Engine,
@@ -102,7 +106,7 @@ struct Checker<'a> {
     findings: Vec<Diagnostic>,
 }
 
-impl<'a> Checker<'a> {
+impl<'a> SystemChecker<'a> {
     /// The equations of a variable, in order.
     fn definitions(&self, x: VariableId) -> impl Iterator<Item = &'a Equation> + use<'a> {
         let system = self.system;

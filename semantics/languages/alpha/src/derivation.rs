@@ -2,10 +2,10 @@
 
 use super::checking::index_text;
 use super::domains::Domains;
-use super::evaluation::{Evaluator, Stuck};
-use super::instance::Instance;
+use super::evaluation::{Stuck, SystemEvaluator};
+use super::instance::SystemInstance;
 use super::printing::{print_expression, print_set};
-use super::syntax::{ExprId, Expression, Kind, System, VariableId};
+use super::syntax::{ExprId, Expression, System, VariableId, VariableRole};
 use super::typing::Typing;
 use rustc_hash::FxHashSet;
 use selfsame_core::operations::Element;
@@ -24,7 +24,7 @@ pub struct Line {
 
 /// Why there is no derivation.
 #[derive(Clone, Debug)]
-pub enum TooLarge {
+pub enum NoDerivation {
     /// It has more lines than allowed.
     Lines,
     /// Evaluation is stuck.
@@ -77,7 +77,7 @@ fn typewriter(character: char) -> String {
 
 /// The size limits of a derivation.
 #[derive(Clone, Copy, Debug)]
-pub struct Limits {
+pub struct DerivationLimits {
     /// The maximum number of lines.
     pub lines: u64,
     /// The maximum number of characters of an expression that are shown.
@@ -134,12 +134,12 @@ enum PendingJudgement {
 /// # Errors
 /// Evaluation is stuck, or there are too many lines.
 pub fn evaluation_lines<D: ValueDomain>(
-    evaluator: &mut Evaluator<'_, D>,
-    instance: &Instance<'_>,
+    evaluator: &mut SystemEvaluator<'_, D>,
+    instance: &SystemInstance<'_>,
     demanded: &[(VariableId, Vec<i64>)],
-    limits: Limits,
+    limits: DerivationLimits,
     text: impl Fn(&Element<D>) -> String,
-) -> Result<Vec<Line>, TooLarge> {
+) -> Result<Vec<Line>, NoDerivation> {
     let (width, explained) = (limits.width, FxHashSet::default());
     let mut explanation = Explanation { evaluator, instance, text, width, explained };
     let mut lines = Vec::new();
@@ -147,7 +147,7 @@ pub fn evaluation_lines<D: ValueDomain>(
     let mut pending: Vec<(usize, PendingJudgement)> = first.collect();
     while let Some((depth, next)) = pending.pop() {
         if lines.len() as u64 >= limits.lines {
-            return Err(TooLarge::Lines);
+            return Err(NoDerivation::Lines);
         }
         let (rule, text, parts) = match next {
             PendingJudgement::Element(x, z) => explanation.element(x, z)?,
@@ -163,8 +163,8 @@ pub fn evaluation_lines<D: ValueDomain>(
 }
 
 struct Explanation<'a, 'b, D: ValueDomain, F> {
-    evaluator: &'a mut Evaluator<'b, D>,
-    instance: &'a Instance<'a>,
+    evaluator: &'a mut SystemEvaluator<'b, D>,
+    instance: &'a SystemInstance<'a>,
     text: F,
     width: usize,
     explained: FxHashSet<(VariableId, Vec<i64>)>,
@@ -174,12 +174,12 @@ struct Explanation<'a, 'b, D: ValueDomain, F> {
 type Explained = (&'static str, String, Vec<PendingJudgement>);
 
 impl<D: ValueDomain, F: Fn(&Element<D>) -> String> Explanation<'_, '_, D, F> {
-    fn element(&mut self, x: VariableId, z: Vec<i64>) -> Result<Explained, TooLarge> {
-        let value = self.evaluator.element(x, &z).map_err(TooLarge::Stuck)?;
+    fn element(&mut self, x: VariableId, z: Vec<i64>) -> Result<Explained, NoDerivation> {
+        let value = self.evaluator.element(x, &z).map_err(NoDerivation::Stuck)?;
         let variable = self.instance.system.variable(x);
         let (at, value) = (index_text(&z), (self.text)(&value));
         let (rule, parts) = match variable.kind {
-            Kind::Input => ("input", Vec::new()),
+            VariableRole::Input => ("input", Vec::new()),
             _ if self.explained.contains(&(x, z.clone())) => ("get", Vec::new()),
             _ => ("variable", definition(self.instance, x, &z)?),
         };
@@ -187,8 +187,8 @@ impl<D: ValueDomain, F: Fn(&Element<D>) -> String> Explanation<'_, '_, D, F> {
         Ok((rule, format!("Eval({}, {at}) = {value} [{rule}]", variable.name), parts))
     }
 
-    fn expression(&mut self, e: ExprId, z: &[i64]) -> Result<Explained, TooLarge> {
-        let value = self.evaluator.expression(e, z).map_err(TooLarge::Stuck)?;
+    fn expression(&mut self, e: ExprId, z: &[i64]) -> Result<Explained, NoDerivation> {
+        let value = self.evaluator.expression(e, z).map_err(NoDerivation::Stuck)?;
         let rule = rule(self.instance.system.expression(e));
         let (shown, at) = (one_line(self.instance.system, e, self.width), index_text(z));
         let text = format!("Eval({shown}, {at}) = {} [{rule}]", (self.text)(&value));
@@ -196,10 +196,14 @@ impl<D: ValueDomain, F: Fn(&Element<D>) -> String> Explanation<'_, '_, D, F> {
     }
 }
 
-fn definition(instance: &Instance<'_>, x: VariableId, z: &[i64]) -> Result<Vec<PendingJudgement>, TooLarge> {
+fn definition(
+    instance: &SystemInstance<'_>,
+    x: VariableId,
+    z: &[i64],
+) -> Result<Vec<PendingJudgement>, NoDerivation> {
     let mut parts = Vec::new();
     for &e in instance.definitions(x) {
-        if instance.domain(e).contains(&[], z).map_err(|error| TooLarge::Stuck(Stuck::Index(e, error)))? {
+        if instance.domain(e).contains(&[], z).map_err(|error| NoDerivation::Stuck(Stuck::Index(e, error)))? {
             parts.push(PendingJudgement::Expression(e, z.to_vec()));
         }
     }
@@ -207,8 +211,12 @@ fn definition(instance: &Instance<'_>, x: VariableId, z: &[i64]) -> Result<Vec<P
 }
 
 /// The operands of an expression on which its value at a point depends.
-fn operands(instance: &Instance<'_>, e: ExprId, z: &[i64]) -> Result<Vec<PendingJudgement>, TooLarge> {
-    let stuck = |error| TooLarge::Stuck(Stuck::Index(e, error));
+fn operands(
+    instance: &SystemInstance<'_>,
+    e: ExprId,
+    z: &[i64],
+) -> Result<Vec<PendingJudgement>, NoDerivation> {
+    let stuck = |error| NoDerivation::Stuck(Stuck::Index(e, error));
     let inside = |e: ExprId| instance.domain(e).contains(&[], z).map_err(stuck);
     if !inside(e)? {
         return Ok(Vec::new());

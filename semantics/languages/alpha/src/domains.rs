@@ -2,7 +2,7 @@
 
 use super::syntax::{Domain, DomainId, ExprId, Expression, System, VariableId};
 use base::diagnostics::{Code, Diagnostic, Span};
-use polyhedra::{AffineMap, BasicSet, Engine, Error, IndexSet};
+use polyhedra::{AffineMap, BasicSet, Engine, EngineError, IndexSet};
 use rustc_hash::FxHashMap;
 use std::cell::RefCell;
 
@@ -12,21 +12,21 @@ pub struct Undecided {
     /// The place in the source that raised it.
     pub span: Span,
     /// The reason.
-    pub error: Error,
+    pub error: EngineError,
 }
 
 /// The maximum number of characters shown of an engine's message, three lines: its operands can fill pages.
 const MAX_MESSAGE: usize = 300;
 
 impl Undecided {
-    pub(super) fn at<T>(span: Span, result: Result<T, Error>) -> Result<T, Undecided> {
+    pub(super) fn at<T>(span: Span, result: Result<T, EngineError>) -> Result<T, Undecided> {
         result.map_err(|error| Undecided { span, error })
     }
 
     /// The question as a diagnostic.
     pub fn diagnostic(&self) -> Diagnostic {
         let code = match self.error {
-            Error::Unsupported { .. } => Code::P0022,
+            EngineError::Unsupported { .. } => Code::P0022,
             _ => Code::P0021,
         };
         let mut message = self.error.to_string();
@@ -103,7 +103,7 @@ impl Domains {
 
     /// The operations of §5 and §10.4: `~D` is the complement in ℤⁿ; `D.convex` the integer points of the convex hull of the points of `D`, for
     /// each value of the parameters (ledger: `alpha/decision-convex`); `D.f` the preimage.
-    fn written(&self, engine: &dyn Engine, domain: &Domain) -> Result<IndexSet, Error> {
+    fn written(&self, engine: &dyn Engine, domain: &Domain) -> Result<IndexSet, EngineError> {
         match domain {
             Domain::Polyhedron(set) => Ok(set.clone()),
             Domain::Union(a, b) => self.of_domain(*a).union(self.of_domain(*b)),
@@ -177,16 +177,16 @@ pub trait Sets {
     /// `Domain(e)`
     fn domain(&self, e: ExprId) -> &IndexSet;
     /// The intersection.
-    fn meet(&self, a: &IndexSet, b: &IndexSet) -> Result<IndexSet, Error>;
+    fn meet(&self, a: &IndexSet, b: &IndexSet) -> Result<IndexSet, EngineError>;
     /// The union.
-    fn join(&self, a: &IndexSet, b: &IndexSet) -> Result<IndexSet, Error>;
+    fn join(&self, a: &IndexSet, b: &IndexSet) -> Result<IndexSet, EngineError>;
     /// `Preimage(a, f)`
-    fn preimage(&self, a: &IndexSet, f: &AffineMap) -> Result<IndexSet, Error>;
+    fn preimage(&self, a: &IndexSet, f: &AffineMap) -> Result<IndexSet, EngineError>;
     /// `Image(a, f)`
-    fn image(&self, a: &IndexSet, f: &AffineMap) -> Result<IndexSet, Error>;
+    fn image(&self, a: &IndexSet, f: &AffineMap) -> Result<IndexSet, EngineError>;
 
     /// The domain of a declaration, for the values of the parameters.
-    fn declaration(&self, domain: Option<DomainId>) -> Result<IndexSet, Error> {
+    fn declaration(&self, domain: Option<DomainId>) -> Result<IndexSet, EngineError> {
         match domain.map(|d| self.written(d)) {
             None => Ok(self.context().clone()),
             Some(set) => self.meet(set, &self.context().parameters_in(&set.space)),
@@ -194,7 +194,7 @@ pub trait Sets {
     }
 
     /// `Domain(e)` (§§7 and 8)
-    fn expression(&self, expression: &Expression) -> Result<IndexSet, Error> {
+    fn expression(&self, expression: &Expression) -> Result<IndexSet, EngineError> {
         match expression {
             // **domain-constant** (§7.2): ℤ⁰
             Expression::Constant(_) => Ok(self.context().clone()),
@@ -262,7 +262,7 @@ impl Sets for Decided<'_> {
         self.domains.domain(e)
     }
 
-    fn meet(&self, a: &IndexSet, b: &IndexSet) -> Result<IndexSet, Error> {
+    fn meet(&self, a: &IndexSet, b: &IndexSet) -> Result<IndexSet, EngineError> {
         if a == b {
             return Ok(a.clone());
         }
@@ -275,15 +275,15 @@ impl Sets for Decided<'_> {
         Ok(both)
     }
 
-    fn join(&self, a: &IndexSet, b: &IndexSet) -> Result<IndexSet, Error> {
+    fn join(&self, a: &IndexSet, b: &IndexSet) -> Result<IndexSet, EngineError> {
         self.engine.union(a, b)
     }
 
-    fn preimage(&self, a: &IndexSet, f: &AffineMap) -> Result<IndexSet, Error> {
+    fn preimage(&self, a: &IndexSet, f: &AffineMap) -> Result<IndexSet, EngineError> {
         self.engine.coalesce(&a.preimage(f)?)
     }
 
-    fn image(&self, a: &IndexSet, f: &AffineMap) -> Result<IndexSet, Error> {
+    fn image(&self, a: &IndexSet, f: &AffineMap) -> Result<IndexSet, EngineError> {
         self.engine.image(a, f)
     }
 }

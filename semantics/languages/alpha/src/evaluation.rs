@@ -4,10 +4,10 @@
 //! infinite. Nothing recurses: the remaining work is on a stack. Both methods stop at an element that is already
 //! being evaluated: it depends on itself.
 
-use super::instance::Instance;
-use super::syntax::{ExprId, Expression, Function, FunctionId, Kind, VariableId};
+use super::instance::SystemInstance;
+use super::syntax::{DeclaredFunction, ExprId, Expression, FunctionId, VariableId, VariableRole};
 use super::typing::Typing;
-use polyhedra::Error;
+use polyhedra::EngineError;
 use rustc_hash::{FxHashMap, FxHashSet};
 use selfsame_core::operations::{
     Datum, Element, binary, conditional, constant, error, identity_element, reduction, strict_in, unary,
@@ -19,7 +19,7 @@ use values::{Division, LiteralError, ValueDomain};
 
 /// The method of evaluating variables; both must give the same values.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub enum Method {
+pub enum VariableMethod {
     /// `Eval`: evaluates an element each time it is demanded.
     Eval,
     /// `Eval2`: evaluates each element once, and keeps it in a table.
@@ -38,9 +38,9 @@ pub enum Stuck {
     /// The input does not hold this element.
     NoInput(VariableId, Point),
     /// The reduction has infinitely many terms at a point, or more than the limit, or they cannot be enumerated.
-    Fibre(ExprId, Point, Error),
+    Fibre(ExprId, Point, EngineError),
     /// An index exceeds 64 bits, or membership is not decided.
-    Index(ExprId, Error),
+    Index(ExprId, EngineError),
     /// A constant is not a number of the domain.
     Constant(ExprId, LiteralError),
     /// The called function has no interpretation.
@@ -60,21 +60,21 @@ impl From<TooLong> for Stuck {
 }
 
 /// The elements that inputs hold.
-pub type Input<'a, D> = dyn Fn(VariableId, &[i64]) -> Option<Element<D>> + 'a;
+pub type InputFunction<'a, D> = dyn Fn(VariableId, &[i64]) -> Option<Element<D>> + 'a;
 
 /// Interpretations of declared functions: the value for given arguments, if there is an interpretation. If an
 /// argument is *error* the value is *error*, whatever this returns.
-pub type Interpretations<'a, D> = dyn Fn(&Function, &[Element<D>]) -> Option<Element<D>> + 'a;
+pub type Interpretations<'a, D> = dyn Fn(&DeclaredFunction, &[Element<D>]) -> Option<Element<D>> + 'a;
 
 /// Interprets no function.
-pub fn uninterpreted<D: ValueDomain>(_: &Function, _: &[Element<D>]) -> Option<Element<D>> {
+pub fn uninterpreted<D: ValueDomain>(_: &DeclaredFunction, _: &[Element<D>]) -> Option<Element<D>> {
     None
 }
 
 /// The inputs of an evaluation.
 pub struct Setting<'a, D: ValueDomain> {
     /// The system, with its parameters fixed.
-    pub instance: &'a Instance<'a>,
+    pub instance: &'a SystemInstance<'a>,
     /// Its types.
     pub typing: &'a Typing,
     /// The value domain.
@@ -82,17 +82,17 @@ pub struct Setting<'a, D: ValueDomain> {
     /// The division that `/` denotes; ALPHA's own is extended division, `x/0 = error`.
     pub division: Division,
     /// `input(X, z)`: the element of an input, if the input holds it. Not called for inputs that are parameters.
-    pub input: &'a Input<'a, D>,
+    pub input: &'a InputFunction<'a, D>,
     /// The interpretations of functions.
     pub functions: &'a Interpretations<'a, D>,
     /// The method.
-    pub method: Method,
+    pub method: VariableMethod,
     /// The maximum number of steps.
     pub max_steps: u64,
 }
 
 /// Evaluates elements, and keeps the table of elements between calls.
-pub struct Evaluator<'a, D: ValueDomain> {
+pub struct SystemEvaluator<'a, D: ValueDomain> {
     setting: Setting<'a, D>,
     /// The `X`-tables of §7.1.
     tables: Vec<FxHashMap<Point, Element<D>>>,
@@ -124,11 +124,11 @@ enum ElementStep {
     Store(VariableId, Point),
 }
 
-impl<'a, D: ValueDomain> Evaluator<'a, D> {
+impl<'a, D: ValueDomain> SystemEvaluator<'a, D> {
     /// An evaluator that has evaluated nothing.
-    pub fn new(setting: Setting<'a, D>) -> Evaluator<'a, D> {
+    pub fn new(setting: Setting<'a, D>) -> SystemEvaluator<'a, D> {
         let variables = setting.instance.system.variables.len();
-        Evaluator {
+        SystemEvaluator {
             setting,
             tables: vec![FxHashMap::default(); variables],
             active: FxHashSet::default(),
@@ -154,7 +154,7 @@ impl<'a, D: ValueDomain> Evaluator<'a, D> {
     /// `Eval(e, z)`
     ///
     /// # Errors
-    /// See [`Evaluator::element`].
+    /// See [`SystemEvaluator::element`].
     pub fn expression(&mut self, e: ExprId, z: &[i64]) -> Result<Element<D>, Stuck> {
         self.limited(|evaluator| {
             evaluator.start();
@@ -244,7 +244,7 @@ impl<'a, D: ValueDomain> Evaluator<'a, D> {
         if let Some(Datum::Number(value)) = self.values.last_mut() {
             self.setting.domain.store(value);
         }
-        if self.setting.method == Method::Eval2
+        if self.setting.method == VariableMethod::Eval2
             && let Some(value) = self.values.last()
         {
             let digits = match value {
@@ -269,7 +269,8 @@ impl<'a, D: ValueDomain> Evaluator<'a, D> {
         if let Expression::Variable(x) = expression {
             return self.variable(*x, z);
         }
-        let asks = self.setting.method == Method::Eval && !matches!(expression, Expression::Constant(_));
+        let asks =
+            self.setting.method == VariableMethod::Eval && !matches!(expression, Expression::Constant(_));
         if asks && !self.contains(e, instance.domain(e), &z)? {
             self.error(e);
             return Ok(());
@@ -411,7 +412,7 @@ impl<'a, D: ValueDomain> Evaluator<'a, D> {
         let at = definitions.first().copied().unwrap_or(ExprId::at(0));
         if !in_domain.map_err(|error| Stuck::Index(at, error))? {
             self.values.push(error(self.setting.domain, variable.data_type));
-        } else if variable.kind == Kind::Input {
+        } else if variable.kind == VariableRole::Input {
             let value = match instance.system.parameter_of(x).and_then(|at| instance.parameters.get(at)) {
                 Some(&index) => Datum::Number(self.setting.domain.index(index)),
                 None => (self.setting.input)(x, &z).ok_or(Stuck::NoInput(x, z))?,

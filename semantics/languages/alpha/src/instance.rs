@@ -3,11 +3,11 @@
 use super::domains::{Domains, Undecided};
 use super::syntax::{DomainId, ExprId, Expression, System, VariableId};
 use base::diagnostics::Span;
-use polyhedra::{Affine, AffineMap, Error, IndexSet, Local, Scan};
+use polyhedra::{Affine, AffineMap, EngineError, IndexSet, Local, Scan};
 
 /// A checked system with its parameters fixed.
 #[derive(Debug)]
-pub struct Instance<'a> {
+pub struct SystemInstance<'a> {
     /// The system.
     pub system: &'a System,
     /// The values of the parameters, including those that are inputs.
@@ -23,20 +23,24 @@ pub struct Instance<'a> {
     fibres: Vec<Option<Scan>>,
 }
 
-impl<'a> Instance<'a> {
+impl<'a> SystemInstance<'a> {
     /// Fixes all parameters of a system: first the declared ones, then those that are inputs
     /// ([`System::index_inputs`]), as the integers that the inputs hold. `domains` come from the static checks.
     ///
     /// # Errors
     /// The number of values differs from the number of parameters, a coefficient exceeds 64 bits, or a domain has
     /// too many constraints.
-    pub fn new(system: &'a System, domains: &Domains, parameters: &[i64]) -> Result<Instance<'a>, Undecided> {
+    pub fn new(
+        system: &'a System,
+        domains: &Domains,
+        parameters: &[i64],
+    ) -> Result<SystemInstance<'a>, Undecided> {
         if parameters.len() != system.parameters.len() {
             let operands = format!("{} values for [{}]", parameters.len(), system.parameters.join(","));
-            let error = Error::Unsupported { operation: "an instance", operands };
+            let error = EngineError::Unsupported { operation: "an instance", operands };
             return Err(Undecided { span: Span::default(), error });
         }
-        let mut instance = Instance {
+        let mut instance = SystemInstance {
             system,
             parameters: parameters.to_vec(),
             declared: Vec::new(),
@@ -64,7 +68,7 @@ impl<'a> Instance<'a> {
         Ok(instance)
     }
 
-    fn add(&mut self, domains: &Domains, e: ExprId, expression: &Expression) -> Result<(), Error> {
+    fn add(&mut self, domains: &Domains, e: ExprId, expression: &Expression) -> Result<(), EngineError> {
         self.of.push(domains.domain(e).at_parameters(&self.parameters)?);
         let (function, fibres) = match expression {
             Expression::Dependence(_, f) | Expression::Index(f) => (Some(fixed(f, &self.parameters)?), None),
@@ -104,7 +108,7 @@ impl<'a> Instance<'a> {
     ///
     /// # Errors
     /// A coefficient exceeds 64 bits.
-    pub fn fixed(&self, f: &AffineMap) -> Result<AffineMap, Error> {
+    pub fn fixed(&self, f: &AffineMap) -> Result<AffineMap, EngineError> {
         fixed(f, &self.parameters)
     }
 
@@ -112,7 +116,7 @@ impl<'a> Instance<'a> {
     ///
     /// # Errors
     /// A coordinate exceeds 64 bits.
-    pub fn image(&self, e: ExprId, z: &[i64]) -> Result<Vec<i64>, Error> {
+    pub fn image(&self, e: ExprId, z: &[i64]) -> Result<Vec<i64>, EngineError> {
         self.functions[e.index()].as_ref().map_or(Ok(Vec::new()), |f| f.value(&[], z))
     }
 
@@ -120,13 +124,13 @@ impl<'a> Instance<'a> {
     ///
     /// # Errors
     /// There are infinitely many such points, or more than `limit`.
-    pub fn fibre(&self, e: ExprId, z: &[i64], limit: usize) -> Result<Vec<Vec<i64>>, Error> {
+    pub fn fibre(&self, e: ExprId, z: &[i64], limit: usize) -> Result<Vec<Vec<i64>>, EngineError> {
         self.fibres[e.index()].as_ref().map_or(Ok(Vec::new()), |scan| scan.points(z, limit))
     }
 }
 
 /// A map with all parameters fixed.
-fn fixed(f: &AffineMap, parameters: &[i64]) -> Result<AffineMap, Error> {
+fn fixed(f: &AffineMap, parameters: &[i64]) -> Result<AffineMap, EngineError> {
     let fix = |at: usize| match parameters.get(at) {
         Some(&value) => Affine::constant(value),
         None => Affine::column(at - parameters.len()),
@@ -139,7 +143,8 @@ fn fixed(f: &AffineMap, parameters: &[i64]) -> Result<AffineMap, Error> {
         }
         Local::Exists => Ok(Local::Exists),
     };
-    let floors = f.floors.iter().map(floor).collect::<Result<_, Error>>()?;
-    let outputs = f.outputs.iter().map(|output| output.substitute(fix)).collect::<Result<_, Error>>()?;
+    let floors = f.floors.iter().map(floor).collect::<Result<_, EngineError>>()?;
+    let outputs =
+        f.outputs.iter().map(|output| output.substitute(fix)).collect::<Result<_, EngineError>>()?;
     Ok(AffineMap { space, floors, outputs })
 }

@@ -1,6 +1,8 @@
 //! Whether two systems are the same text except for index names, blanks, and the order of shared parts.
 
-use super::syntax::{Domain, DomainId, ExprId, Expression, Function, Kind, System, VariableId};
+use super::syntax::{
+    DeclaredFunction, Domain, DomainId, ExprId, Expression, System, VariableId, VariableRole,
+};
 use polyhedra::{Affine, AffineMap, BasicSet, IndexSet, Name, Space};
 use rustc_hash::FxHashMap;
 use selfsame_core::operators::DataType;
@@ -24,7 +26,7 @@ struct SystemOutline {
     parameters: Arc<[Name]>,
     parameter_domain: Option<DomainId>,
     index_inputs: Vec<VariableId>,
-    variables: Vec<(Kind, VariableId, DataType, Option<DomainId>)>,
+    variables: Vec<(VariableRole, VariableId, DataType, Option<DomainId>)>,
     functions: Vec<(Name, Vec<DataType>, DataType)>,
     equations: Vec<(VariableId, ExprId)>,
 }
@@ -65,7 +67,7 @@ impl LikenessNumbers {
         };
         let mut variables: Vec<_> = system.variables.iter().enumerate().map(variable).collect();
         variables.sort_by_key(|&(kind, ..)| kind);
-        let function = |f: &Function| (f.name.clone(), f.arguments.clone(), f.result);
+        let function = |f: &DeclaredFunction| (f.name.clone(), f.arguments.clone(), f.result);
         let equations = system.equations.iter();
         SystemOutline {
             name: system.name.clone(),

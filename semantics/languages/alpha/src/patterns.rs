@@ -10,7 +10,7 @@ mod conditions;
 mod instantiation;
 mod parsing;
 
-pub use conditions::{Meaning, holds};
+pub use conditions::{MetavariableValues, holds};
 pub use instantiation::{Assignment, Instances, NO_IDENTITY, dimension_names};
 pub use parsing::{parse_domain, parse_function, parse_pattern};
 pub use selfsame_core::operations::identity;
@@ -24,7 +24,7 @@ pub type Meta = Rc<str>;
 
 /// An operator of a pattern.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Operator {
+pub enum PatternOperator {
     /// `op`, the same operator everywhere
     Any,
     /// A given operator
@@ -51,7 +51,7 @@ pub enum Pattern {
     /// `name(P, …, P)`
     Call(Name, Vec<Pattern>),
     /// `P op P`, or `P + P` and the like
-    Binary(Operator, Box<[Pattern; 2]>),
+    Binary(PatternOperator, Box<[Pattern; 2]>),
     /// `case(P, …, P)`
     Case(Vec<Pattern>),
     /// `D : P`
@@ -59,7 +59,7 @@ pub enum Pattern {
     /// `P.f`
     Dependence(Box<Pattern>, FunctionPattern),
     /// `reduce(op, f, P)`, or `reduce(+, f, P)` and the like
-    Reduce(Operator, FunctionPattern, Box<Pattern>),
+    Reduce(PatternOperator, FunctionPattern, Box<Pattern>),
     /// `P[V := P]`
     Substitute(Box<Pattern>, Meta, Box<Pattern>),
 }

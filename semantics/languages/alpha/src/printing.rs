@@ -5,7 +5,7 @@
 use super::lexing::{KEYWORDS, unreserved};
 use super::parsing::{CONDITIONAL, INDEX_VALUE, RESTRICTION};
 use super::patterns::dimension_names;
-use super::syntax::{Domain, DomainId, Equation, ExprId, Expression, Kind, System, VariableId};
+use super::syntax::{Domain, DomainId, Equation, ExprId, Expression, System, VariableId, VariableRole};
 use dashu_base::UnsignedAbs;
 use dashu_int::{IBig, UBig};
 use dashu_ratio::RBig;
@@ -128,16 +128,16 @@ impl Printer<'_> {
                 self.domain_text(domain)
             ));
         }
-        inputs.extend(self.declarations(Kind::Input));
+        inputs.extend(self.declarations(VariableRole::Input));
         self.text.push_str(&inputs.join(";\n    "));
-        let outputs = self.declarations(Kind::Output).join(";\n    ");
+        let outputs = self.declarations(VariableRole::Output).join(";\n    ");
         let _ = write!(self.text, ")\n  returns ({outputs});\n");
         for function in &system.functions {
             let arguments: Vec<&str> = function.arguments.iter().map(|t| t.keyword()).collect();
             let (name, result) = (&function.name, function.result.keyword());
             let _ = writeln!(self.text, "function {name}({}) returns {result};", arguments.join(", "));
         }
-        let locals = self.declarations(Kind::Local);
+        let locals = self.declarations(VariableRole::Local);
         if !locals.is_empty() {
             let _ = write!(self.text, "var\n  {};\n", locals.join(";\n  "));
         }
@@ -148,7 +148,7 @@ impl Printer<'_> {
         self.text.push_str("tel;\n");
     }
 
-    fn declarations(&self, kind: Kind) -> Vec<String> {
+    fn declarations(&self, kind: VariableRole) -> Vec<String> {
         let declared = self.system.variable_ids().filter(|&x| self.system.variable(x).kind == kind);
         let text = |x: VariableId| {
             let variable = self.system.variable(x);

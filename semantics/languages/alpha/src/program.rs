@@ -2,16 +2,16 @@
 
 use crate::checking::check;
 use crate::domains::Domains;
-use crate::evaluation::{Evaluator, Method, Setting, Stuck};
-use crate::instance::Instance;
+use crate::evaluation::{Setting, Stuck, SystemEvaluator, VariableMethod};
+use crate::instance::SystemInstance;
 use crate::lowered::Lowered;
 use crate::parsing::{Parsed, parse};
 use crate::printing::{Notation, print};
-use crate::syntax::{Function, Kind, System, VariableId};
+use crate::syntax::{DeclaredFunction, System, VariableId, VariableRole};
 use crate::to_core::Part;
 use crate::typing::{Typing, type_system};
 use base::diagnostics::Diagnostic;
-use language::{Checked, Compared, Given, Outputs, Signature, Sizes, Stopped, Task};
+use language::{Checked, ComparedElements, GivenInputs, Outputs, Signature, Sizes, Stopped, Task};
 use polyhedra::{Affine, Engine, IndexSet};
 use selfsame_core::operations::Element;
 use std::cell::RefCell;
@@ -33,7 +33,7 @@ pub struct Runnable<'a> {
     program: &'a Program,
     domains: Domains,
     /// The instance at the sizes of the last run: in other number systems and on other inputs it is the same.
-    last: RefCell<Option<Rc<Instance<'a>>>>,
+    last: RefCell<Option<Rc<SystemInstance<'a>>>>,
 }
 
 /// The maximum coordinate, in magnitude, of the elements that are computed of an infinite output: 11 values in
@@ -41,7 +41,7 @@ pub struct Runnable<'a> {
 const WINDOW: i64 = 5;
 
 impl Program {
-    fn names(&self, kind: Kind) -> Vec<String> {
+    fn names(&self, kind: VariableRole) -> Vec<String> {
         let of_kind = self.system.variables.iter().filter(|variable| variable.kind == kind);
         of_kind.map(|variable| variable.name.to_string()).collect()
     }
@@ -71,11 +71,11 @@ impl language::Program for Program {
     }
 
     fn outputs(&self) -> Vec<String> {
-        self.names(Kind::Output)
+        self.names(VariableRole::Output)
     }
 
     fn locals(&self) -> Vec<String> {
-        self.names(Kind::Local)
+        self.names(VariableRole::Local)
     }
 
     fn lower(&self) -> Result<Lowered, Diagnostic> {
@@ -106,11 +106,11 @@ impl language::Program for Program {
 
 impl<'a> Runnable<'a> {
     /// The system at the values of all parameters.
-    fn at(&self, parameters: &[i64]) -> Result<Rc<Instance<'a>>, Stopped> {
+    fn at(&self, parameters: &[i64]) -> Result<Rc<SystemInstance<'a>>, Stopped> {
         if let Some(last) = self.last.borrow().as_ref().filter(|last| last.parameters == parameters) {
             return Ok(last.clone());
         }
-        let instance = Instance::new(&self.program.system, &self.domains, parameters);
+        let instance = SystemInstance::new(&self.program.system, &self.domains, parameters);
         let instance = Rc::new(instance.map_err(|_| Stopped::Budget)?);
         *self.last.borrow_mut() = Some(instance.clone());
         Ok(instance)
@@ -154,7 +154,7 @@ impl language::Runnable for Runnable<'_> {
         &self,
         domain: &D,
         sizes: &Sizes,
-        given: &impl Given<D>,
+        given: &impl GivenInputs<D>,
         task: Task<'_>,
     ) -> Result<Outputs<D>, Stopped> {
         let Program { system, typing } = self.program;
@@ -165,15 +165,15 @@ impl language::Runnable for Runnable<'_> {
             Some(given.element(&declared.name, z, declared.data_type))
         };
         let functions =
-            |function: &Function, arguments: &[Element<D>]| given.call(function.into(), arguments);
-        let mut evaluator = Evaluator::new(Setting {
+            |function: &DeclaredFunction, arguments: &[Element<D>]| given.call(function.into(), arguments);
+        let mut evaluator = SystemEvaluator::new(Setting {
             instance: &instance,
             typing,
             domain,
             division: task.division,
             input: &input,
             functions: &functions,
-            method: Method::Eval2,
+            method: VariableMethod::Eval2,
             max_steps: task.steps,
         });
         let mut outputs = Outputs::<D>::new();
@@ -181,11 +181,13 @@ impl language::Runnable for Runnable<'_> {
             let x = system.find(name).ok_or_else(|| Stopped::Stuck(format!("there is no `{name}`")))?;
             let declared = instance.declared(x);
             let points = match task.compared {
-                Compared::All => points(declared, task.elements)?,
-                Compared::One((output, at)) if output == name && declared.contains(at, &[]) == Ok(true) => {
+                ComparedElements::All => points(declared, task.elements)?,
+                ComparedElements::One((output, at))
+                    if output == name && declared.contains(at, &[]) == Ok(true) =>
+                {
                     vec![at.clone()]
                 }
-                Compared::One(_) => Vec::new(),
+                ComparedElements::One(_) => Vec::new(),
             };
             for point in points {
                 let value = evaluator.element(x, &point).map_err(stopped)?;
@@ -196,8 +198,8 @@ impl language::Runnable for Runnable<'_> {
     }
 }
 
-impl<'a> From<&'a Function> for Signature<'a> {
-    fn from(of: &'a Function) -> Signature<'a> {
+impl<'a> From<&'a DeclaredFunction> for Signature<'a> {
+    fn from(of: &'a DeclaredFunction) -> Signature<'a> {
         Signature { name: &of.name, arguments: &of.arguments, result: of.result }
     }
 }

@@ -44,7 +44,7 @@ arena_index! {
 
 /// The role of a variable (§3).
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
-pub enum Kind {
+pub enum VariableRole {
     /// Given from outside.
     Input,
     /// The result.
@@ -53,13 +53,13 @@ pub enum Kind {
     Local,
 }
 
-impl Kind {
+impl VariableRole {
     /// The word for it.
     pub fn word(self) -> &'static str {
         match self {
-            Kind::Input => "input",
-            Kind::Output => "output",
-            Kind::Local => "local",
+            VariableRole::Input => "input",
+            VariableRole::Output => "output",
+            VariableRole::Local => "local",
         }
     }
 }
@@ -154,7 +154,7 @@ pub struct Variable {
     /// Its name.
     pub name: Name,
     /// Input, output or local.
-    pub kind: Kind,
+    pub kind: VariableRole,
     /// Its domain; `None` for a scalar, over ℤ⁰.
     pub domain: Option<DomainId>,
     /// Its data type.
@@ -167,7 +167,7 @@ pub struct Variable {
 /// paper (ledger: `alpha/decision-functions`). It is applied point by point, like an operator of Table 1, and is
 /// strict: *error* if an argument is *error*.
 #[derive(Clone, Debug)]
-pub struct Function {
+pub struct DeclaredFunction {
     /// Its name.
     pub name: Name,
     /// The data types of its arguments.
@@ -212,7 +212,7 @@ pub struct System {
     /// The variables, in order of declaration.
     pub variables: Vec<Variable>,
     /// The functions, in order of declaration.
-    pub functions: Vec<Function>,
+    pub functions: Vec<DeclaredFunction>,
     /// The equations, in order.
     pub equations: Vec<Equation>,
     expressions: Vec<(Expression, Span)>,
@@ -296,7 +296,7 @@ impl System {
     }
 
     /// The function with this identifier.
-    pub fn function(&self, f: FunctionId) -> &Function {
+    pub fn function(&self, f: FunctionId) -> &DeclaredFunction {
         &self.functions[f.index()]
     }
 
@@ -374,7 +374,7 @@ impl System {
     ) -> VariableId {
         let taken = |name: &str| self.find(name).is_some() || self.parameters.iter().any(|p| **p == *name);
         let name = names.into_iter().find(|name| !taken(name)).unwrap_or_default().as_str().into();
-        self.variables.push(Variable { name, kind: Kind::Local, domain, data_type, span });
+        self.variables.push(Variable { name, kind: VariableRole::Local, domain, data_type, span });
         VariableId::at(self.variables.len() - 1)
     }
 

@@ -20,9 +20,9 @@ pub struct Theorem {
     /// The spaces of the metavariables.
     pub shapes: &'static str,
     /// The two sides.
-    pub form: Form,
+    pub form: TheoremForm,
     /// The printed side conditions.
-    pub conditions: &'static [Condition],
+    pub conditions: &'static [SideCondition],
     /// The statements that hold together instead, if the theorem fails as printed.
     pub repairs: &'static [Repair],
 }
@@ -33,9 +33,9 @@ pub struct Repair {
     /// The statement in words.
     pub statement: &'static str,
     /// The sides, if they differ from the printed ones.
-    pub form: Option<Form>,
+    pub form: Option<TheoremForm>,
     /// All its conditions.
-    pub conditions: &'static [Condition],
+    pub conditions: &'static [SideCondition],
     /// The readings of §8.1 for which it holds.
     pub readings: &'static [Reading],
 }
@@ -56,7 +56,7 @@ impl Reading {
 
 /// The two sides of a theorem.
 #[derive(Clone, Copy, Debug)]
-pub enum Form {
+pub enum TheoremForm {
     /// **alpha-definition-9** (Definition 9): two expressions are equivalent. `proofs-tests/src/alpha/comparison.rs` tests
     /// that on instances.
     Expressions(&'static str, &'static str),
@@ -73,7 +73,7 @@ pub enum Form {
 
 /// A side condition. Domains and functions are patterns.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Condition {
+pub enum SideCondition {
     /// `D ⊆ D'`
     Subset(&'static str, &'static str),
     /// `D ∩ D' = ∅`
@@ -116,8 +116,8 @@ pub enum Condition {
     Present(&'static str),
 }
 
-use Condition::*;
-use Form::{Equations, Expressions};
+use SideCondition::*;
+use TheoremForm::{Equations, Expressions};
 
 macro_rules! theorem {
     ($id:literal $source:literal $statement:literal
@@ -145,19 +145,19 @@ const SPLIT: &str = "case((image(dom(E1), f) & image(dom(E2), f)) : reduce(op, f
      (image(dom(E2), f) \\ (image(dom(E1), f) & image(dom(E2), f))) : reduce(op, f, E2))";
 
 /// Substitution in a system whose only other equation is that of `V2`.
-const SUBSTITUTED: Form = Equations {
+const SUBSTITUTED: TheoremForm = Equations {
     declared: &[("V1", "D & dom(E1)"), ("V", "D2 & dom(E2)"), ("V2", "D3 & dom(E3)")],
     left: &[("V1", "E1"), ("V", "E2"), ("V2", "E3")],
     right: &[("V", "E2[V1 := dom(V1) : E1]"), ("V2", "E3")],
 };
 
-const SUBSTITUTED_AND_KEPT: Form = Equations {
+const SUBSTITUTED_AND_KEPT: TheoremForm = Equations {
     declared: &[("V1", "D & dom(E1)"), ("V", "D2 & dom(E2)"), ("V2", "D3 & dom(E3)")],
     left: &[("V1", "E1"), ("V", "E2"), ("V2", "E3")],
     right: &[("V1", "E1"), ("V", "E2[V1 := dom(V1) : E1]"), ("V2", "E3")],
 };
 
-const SERIALIZED: Form = Equations {
+const SERIALIZED: TheoremForm = Equations {
     declared: &[("V", "image(dom(E), f)"), ("V1", "dom(E) | image(dom(E), T)")],
     left: &[("V", "reduce(op, f, E)")],
     right: &[("V", "V1.g"), ("V1", "case((image(dom(E), T) \\ dom(E)) : id(op), dom(E) : (V1.T op E))")],

@@ -21,13 +21,13 @@ pub mod induction;
 mod membership;
 mod regions;
 
-pub use definitions::{Definition, Definitions, Root, definitions};
+pub use definitions::{Definitions, Root, VariableDefinition, definitions};
 pub use induction::Induction;
 pub use membership::Membership;
 pub use regions::Region;
 
 use crate::patterns::dimension_names;
-use crate::syntax::{ExprId, Kind, System, VariableId};
+use crate::syntax::{ExprId, System, VariableId, VariableRole};
 use crate::uses::Uses;
 use base::diagnostics::Span;
 use base::seeded::{Seeded, seeded};
@@ -37,7 +37,7 @@ use selfsame_core::condition::Condition;
 use selfsame_core::index::{Index, Variable};
 use selfsame_core::instance::{Instance, Requirement};
 use selfsame_core::operators::DataType;
-use selfsame_core::syntax::{About, Claim, InputId, Node, NodeId, Program};
+use selfsame_core::syntax::{About, InputId, Node, NodeId, PointwiseClaim, Program};
 use serde::{Deserialize, Serialize};
 use std::cell::RefCell;
 use std::collections::BTreeMap;
@@ -58,7 +58,7 @@ impl<'a> Part<'a> {
     /// A system with its own names.
     pub fn new(system: &'a System) -> Part<'a> {
         let name = |x: VariableId| system.variable(x).name.to_string();
-        let outputs = system.variable_ids().filter(|&x| system.variable(x).kind == Kind::Output);
+        let outputs = system.variable_ids().filter(|&x| system.variable(x).kind == VariableRole::Output);
         let outputs = outputs.map(|x| (name(x), x)).collect();
         Part { system, outputs, inputs: system.variable_ids().map(name).collect() }
     }
@@ -226,7 +226,7 @@ impl<'a> CoreLowering<'a> {
         let of_outputs = self.output_points()?;
         let of_lemmas = self.lemma_points();
         let (mut claims, mut readings) = (Vec::new(), Vec::new());
-        let mut claim = |this: &mut Self, mut claim: (Claim, [Vec<Requirement>; 2])| {
+        let mut claim = |this: &mut Self, mut claim: (PointwiseClaim, [Vec<Requirement>; 2])| {
             claim.1[0].append(&mut this.interface);
             claims.push(claim);
             readings.push(std::mem::take(&mut this.readings));
@@ -275,7 +275,7 @@ impl<'a> CoreLowering<'a> {
                 }
             }
         }
-        let instance = |(claim, requirements): (Claim, [Vec<Requirement>; 2])| Instance {
+        let instance = |(claim, requirements): (PointwiseClaim, [Vec<Requirement>; 2])| Instance {
             choices: Vec::new(),
             program: self.program.clone(),
             symbols: self.symbols.clone(),
@@ -325,10 +325,10 @@ impl<'a> CoreLowering<'a> {
         filter: Condition,
         sides: [NodeId; 2],
         assumptions: &Condition,
-    ) -> Claim {
+    ) -> PointwiseClaim {
         let known = Condition::all([assumptions.clone(), filter.clone()]);
         let bounds = point.iter().map(|&v| regions::bounds_of(v, &known, &self.symbols)).collect();
-        Claim { name: name.into(), about, point, bounds, filter, sides }
+        PointwiseClaim { name: name.into(), about, point, bounds, filter, sides }
     }
 
     fn system(&self) -> &'a System {
@@ -364,7 +364,7 @@ impl<'a> CoreLowering<'a> {
         [x, y]: [VariableId; 2],
         assumptions: &Condition,
         point: ComparedPoints,
-    ) -> Result<(Claim, [Vec<Requirement>; 2]), Refused> {
+    ) -> Result<(PointwiseClaim, [Vec<Requirement>; 2]), Refused> {
         self.side = 0;
         let (rank, output) = (self.system().variable_rank(x), name);
         let (name, point, at): (String, Vec<Variable>, Vec<Index>) = match point {
@@ -405,7 +405,7 @@ impl<'a> CoreLowering<'a> {
         &mut self,
         name: &str,
         [x, y]: [VariableId; 2],
-    ) -> Result<(Claim, [Vec<Requirement>; 2]), Refused> {
+    ) -> Result<(PointwiseClaim, [Vec<Requirement>; 2]), Refused> {
         let rank = self.parts[0].system.variable_rank(x);
         let span = self.parts[1].system.variable(y).span;
         if self.parts[1].system.variable_rank(y) != rank {
@@ -428,10 +428,10 @@ impl<'a> CoreLowering<'a> {
     }
 
     /// A trivial claim, which carries requirements.
-    fn nothing(&mut self, name: String, about: About) -> Claim {
+    fn nothing(&mut self, name: String, about: About) -> PointwiseClaim {
         let truth = self.program.add(Node::Truth(true), DataType::Boolean);
         let (point, bounds, filter) = (Vec::new(), Vec::new(), Condition::always());
-        Claim { name: name.into(), about, point, bounds, filter, sides: [truth; 2] }
+        PointwiseClaim { name: name.into(), about, point, bounds, filter, sides: [truth; 2] }
     }
 
     /// For each output, the places of comparison: everywhere, or each element separately.

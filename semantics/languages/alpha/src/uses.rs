@@ -2,7 +2,7 @@
 //! rather than one pass per variable.
 
 use super::components::components;
-use super::syntax::{Equation, Expression, Kind, System, VariableId};
+use super::syntax::{Equation, Expression, System, VariableId, VariableRole};
 use rustc_hash::FxHashSet;
 
 /// The definitions of every variable, and the variables that they read.
@@ -50,7 +50,7 @@ impl Uses {
     /// Whether the value of an output depends on each variable.
     pub fn needed(&self, system: &System) -> Vec<bool> {
         let mut needed = vec![false; self.reads.len()];
-        let is_output = |x: &VariableId| system.variable(*x).kind == Kind::Output;
+        let is_output = |x: &VariableId| system.variable(*x).kind == VariableRole::Output;
         let mut pending: Vec<VariableId> = system.variable_ids().filter(is_output).collect();
         while let Some(x) = pending.pop() {
             if !std::mem::replace(&mut needed[x.index()], true) {

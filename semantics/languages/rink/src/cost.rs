@@ -1,14 +1,14 @@
 //! The work of an evaluation, from the types alone: scalar operations and accesses, saturating.
 
-use super::evaluation::Method;
-use super::syntax::{ExprId, Expression, Operator, Program};
+use super::evaluation::StatementMethod;
+use super::syntax::{ElementwiseOperator, ExprId, Expression, Program};
 use super::typing::{Typing, ordered_offsets};
 
 /// The number of operations of one evaluation of all statements, at most `u64::MAX`.
 ///
 /// ```
 /// use rink::cost::operations;
-/// use rink::evaluation::Method;
+/// use rink::evaluation::StatementMethod;
 /// use rink::parsing::parse;
 /// use rink::typing::type_program;
 /// let program = parse("var A : [2 3]  var B : [3 4]  var C : [2 4]  C = (A # B) . [2 3]").program;
@@ -17,13 +17,13 @@ use super::typing::{Typing, ordered_offsets};
 /// assert_eq!(operations(&program, &typing, Method::Tabulated), 16 + 2 * 4 * 3 * 2);
 /// assert_eq!(operations(&program, &typing, Method::PointWise), 2 * 4 * (1 + 3 * 4));
 /// ```
-pub fn operations(program: &Program, typing: &Typing, method: Method) -> u64 {
+pub fn operations(program: &Program, typing: &Typing, method: StatementMethod) -> u64 {
     let statement = |e: ExprId| match method {
-        Method::PointWise => {
+        StatementMethod::PointWise => {
             let elements = typing.expression(e).and_then(|t| t.elements()).unwrap_or(u64::MAX);
             elements.saturating_mul(equations(program, typing, e))
         }
-        Method::Tabulated => tabulated(program, typing, e),
+        StatementMethod::Tabulated => tabulated(program, typing, e),
     };
     program.statements.iter().fold(0, |sum: u64, s| sum.saturating_add(statement(s.expression)))
 }
@@ -112,7 +112,7 @@ fn tabulated(program: &Program, typing: &Typing, root: ExprId) -> u64 {
             }
             Expression::Elementwise(operator, ..) => {
                 let (e1, e0) = (operand().view(&mut cost), operand().view(&mut cost));
-                let scalar_left = operator == Operator::Mul && e0.extents.is_empty();
+                let scalar_left = operator == ElementwiseOperator::Mul && e0.extents.is_empty();
                 let shape = if scalar_left { e1.extents } else { e0.extents };
                 cost = cost.saturating_add(product(&shape)).saturating_add(TENSOR);
                 PendingCost::dense(shape)

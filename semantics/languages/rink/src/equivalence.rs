@@ -1,9 +1,9 @@
 //! Two programs as a decision problem: do they leave the same values in their variables?
 
-use super::analysis::reaching::{Definition, ReachingDefinitions};
+use super::analysis::reaching::{ReachingDefinition, ReachingDefinitions};
 use super::cost::operations;
-use super::evaluation::{Evaluation, Method, Stuck};
-use super::store::{MultiIndex, Store, Tensor, TooLarge, extents, index_of};
+use super::evaluation::{Evaluation, StatementMethod, Stuck};
+use super::store::{MultiIndex, Store, StoredTensor, TooLarge, extents, index_of};
 use super::syntax::{Declaration, NameId, Program, Qualifier};
 use super::tensor_type::TensorType;
 use super::tensor_type::WrittenType;
@@ -107,7 +107,7 @@ pub fn initial_store<D: ValueDomain>(
         let (mine, others) = rest.split_at(variable.elements().min(rest.len()));
         rest = others;
         if let Some(name) = program.find_name(&variable.name) {
-            store.set(name, Tensor::new(variable.extents.clone(), mine.to_vec(), domain.undefined()));
+            store.set(name, StoredTensor::new(variable.extents.clone(), mine.to_vec(), domain.undefined()));
         }
     }
     Ok(store)
@@ -147,7 +147,7 @@ impl<'a> Equivalence<'a> {
         side: Typed<'_>,
         domain: &D,
         elements: &[D::Value],
-        method: Method,
+        method: StatementMethod,
     ) -> Result<Vec<D::Value>, Stuck> {
         let store = initial_store(domain, side, &self.variables, elements, self.max_elements)
             .map_err(Stuck::TooLarge)?;
@@ -215,7 +215,7 @@ pub fn same_interface(left: &Program, right: &Program) -> Result<(), Declaration
 /// The variables that are observed, inputs, or read before they are assigned.
 fn interface(program: &Program) -> BTreeSet<&str> {
     let reaching = ReachingDefinitions::new(program);
-    let initial = reaching.uses().iter().filter(|read| read.definition == Definition::Initial);
+    let initial = reaching.uses().iter().filter(|read| read.definition == ReachingDefinition::Initial);
     let read = initial.map(|read| read.variable);
     let inputs = program.declarations.iter().filter(|d| d.qualifier == Qualifier::Input).map(|d| d.name);
     read.chain(observed(program)).chain(inputs).map(|name| program.name(name)).collect()
@@ -241,14 +241,14 @@ impl DecisionProblem for Equivalence<'_> {
         &self,
         domain: &D,
         elements: &[D::Value],
-        method: Method,
+        method: StatementMethod,
     ) -> Result<ValuePairs<D>, Stuck> {
         let left = self.side(self.left, domain, elements, method)?;
         let right = self.side(self.right, domain, elements, method)?;
         Ok(left.into_iter().zip(right).collect())
     }
 
-    fn operations(&self, method: Method) -> u64 {
+    fn operations(&self, method: StatementMethod) -> u64 {
         let side = |Typed { program, typing }: Typed<'_>| operations(program, typing, method);
         side(self.left).saturating_add(side(self.right))
     }

@@ -3,8 +3,8 @@
 //! Conventions: Γ: [`Typing`], μ: [`Store`], `e`: [`ExprId`], `i`: [`MultiIndex`]. The same code evaluates padded
 //! programs (§4): the caller passes `⌈Γ⌉` and a padded store. Nothing recurses: pending equations are on a stack.
 
-use super::store::{MultiIndex, Store, Tensor, TooLarge, extents, index_of};
-use super::syntax::{ExprId, Expression, NameId, Operator, Pair, Program, Statement};
+use super::store::{MultiIndex, Store, StoredTensor, TooLarge, extents, index_of};
+use super::syntax::{AxisPair, ElementwiseOperator, ExprId, Expression, NameId, Program, Statement};
 use super::tabulation;
 use super::typing::{Typing, ordered_offsets};
 use values::digits::{TooLong, within_limit};
@@ -36,7 +36,7 @@ impl From<TooLong> for Stuck {
 
 /// The method of evaluating statements; both must give the same results.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub enum Method {
+pub enum StatementMethod {
     /// Each element by equations (7) to (12), as printed.
     PointWise,
     /// Each sub-expression once (module `tabulation`).
@@ -56,7 +56,7 @@ pub struct Evaluation<'a, D> {
     /// The division that `/` denotes.
     pub division: Division,
     /// The method.
-    pub method: Method,
+    pub method: StatementMethod,
     /// The maximum number of elements of a tensor.
     pub max_elements: u64,
 }
@@ -118,8 +118,8 @@ impl<D: ValueDomain> Evaluation<'_, D> {
     ///
     /// # Errors
     /// Evaluation is stuck, or a tensor or number too large.
-    pub fn tensor(&self, store: &Store<D>, e: ExprId) -> Result<Tensor<D>, Stuck> {
-        if self.method == Method::Tabulated {
+    pub fn tensor(&self, store: &Store<D>, e: ExprId) -> Result<StoredTensor<D>, Stuck> {
+        if self.method == StatementMethod::Tabulated {
             return within_limit(|| tabulation::tabulate(self, store, e))?;
         }
         let t = self.typing.expression(e).ok_or(Stuck::Untyped(e))?;
@@ -128,7 +128,7 @@ impl<D: ValueDomain> Evaluation<'_, D> {
         let n = extents.iter().product();
         let elements = (0..n).map(|at| self.eval(store, e, index_of(&extents, at)));
         let elements = elements.collect::<Result<Vec<_>, _>>()?;
-        Ok(Tensor::new(extents, elements, self.domain.undefined()))
+        Ok(StoredTensor::new(extents, elements, self.domain.undefined()))
     }
 
     /// `eval_{Γ,μ}(e_i)` by the equations of Fig. 12.
@@ -168,12 +168,12 @@ impl<D: ValueDomain> Evaluation<'_, D> {
     }
 
     /// `v ∘ w` in the value domain.
-    pub fn operate(&self, operator: Operator, v: &D::Value, w: &D::Value) -> D::Value {
+    pub fn operate(&self, operator: ElementwiseOperator, v: &D::Value, w: &D::Value) -> D::Value {
         match operator {
-            Operator::Add => self.domain.add(v, w),
-            Operator::Sub => self.domain.sub(v, w),
-            Operator::Mul => self.domain.mul(v, w),
-            Operator::Div => self.domain.div(self.division, v, w),
+            ElementwiseOperator::Add => self.domain.add(v, w),
+            ElementwiseOperator::Sub => self.domain.sub(v, w),
+            ElementwiseOperator::Mul => self.domain.mul(v, w),
+            ElementwiseOperator::Div => self.domain.div(self.division, v, w),
         }
     }
 
@@ -192,7 +192,7 @@ impl<D: ValueDomain> Evaluation<'_, D> {
     ) -> Result<(), Stuck> {
         let k = self.typing.expression(e0).ok_or(Stuck::Untyped(e0))?.rank();
         let (i, j) = i.split_at(k.min(i.len()));
-        steps.push(EvaluationStep::Operate(Operator::Mul));
+        steps.push(EvaluationStep::Operate(ElementwiseOperator::Mul));
         steps.push(EvaluationStep::Eval(e1, j.to_vec()));
         steps.push(EvaluationStep::Eval(e0, i.to_vec()));
         Ok(())
@@ -204,7 +204,7 @@ impl<D: ValueDomain> Evaluation<'_, D> {
         &self,
         steps: &mut Vec<EvaluationStep>,
         e: ExprId,
-        pair: Pair,
+        pair: AxisPair,
         i: MultiIndex,
     ) -> Result<(), Stuck> {
         let t = self.typing.expression(e).ok_or(Stuck::Untyped(e))?;
@@ -225,14 +225,14 @@ impl<D: ValueDomain> Evaluation<'_, D> {
     fn eq_12(
         &self,
         steps: &mut Vec<EvaluationStep>,
-        operator: Operator,
+        operator: ElementwiseOperator,
         e0: ExprId,
         e1: ExprId,
         i: MultiIndex,
     ) {
         let (i0, i1) = match operator {
-            Operator::Mul if self.typing.is_scalar(e0) => (Vec::new(), i),
-            Operator::Div if self.typing.is_scalar(e1) => (i, Vec::new()),
+            ElementwiseOperator::Mul if self.typing.is_scalar(e0) => (Vec::new(), i),
+            ElementwiseOperator::Div if self.typing.is_scalar(e1) => (i, Vec::new()),
             _ => (i.clone(), i),
         };
         steps.push(EvaluationStep::Operate(operator));
@@ -244,7 +244,7 @@ impl<D: ValueDomain> Evaluation<'_, D> {
 /// A step that remains to be done; values are on a separate stack.
 enum EvaluationStep {
     Eval(ExprId, MultiIndex),
-    Operate(Operator),
+    Operate(ElementwiseOperator),
     Sum(usize),
 }
 
@@ -254,7 +254,7 @@ fn eq_8(e: ExprId, i: MultiIndex) -> EvaluationStep {
 }
 
 /// **eq-10** (Fig. 12): `eval((e ^ [m n])_{…im…in…}) = eval(e_{…in…im…})`
-fn eq_10(e: ExprId, pair: Pair, mut i: MultiIndex) -> EvaluationStep {
+fn eq_10(e: ExprId, pair: AxisPair, mut i: MultiIndex) -> EvaluationStep {
     let (m, n) = ordered_offsets(pair);
     i.swap(m, n);
     EvaluationStep::Eval(e, i)

@@ -27,17 +27,17 @@ use std::sync::Arc;
 
 /// The name of a size parameter.
 #[derive(Clone, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
-pub struct Symbol(Arc<str>);
+pub struct SizeParameter(Arc<str>);
 
-impl Symbol {
+impl SizeParameter {
     /// The size parameter with a name that the parser read.
-    pub(super) fn read(name: &str) -> Symbol {
-        Symbol(name.into())
+    pub(super) fn read(name: &str) -> SizeParameter {
+        SizeParameter(name.into())
     }
 
     /// The size parameter with this name; `None` if it is not an identifier.
-    pub fn new(name: &str) -> Option<Symbol> {
-        is_identifier(name).then(|| Symbol::read(name))
+    pub fn new(name: &str) -> Option<SizeParameter> {
+        is_identifier(name).then(|| SizeParameter::read(name))
     }
 
     /// The name.
@@ -46,7 +46,7 @@ impl Symbol {
     }
 }
 
-impl fmt::Display for Symbol {
+impl fmt::Display for SizeParameter {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.write_str(&self.0)
     }
@@ -58,7 +58,7 @@ pub enum Extent {
     /// A number as written; typing requires it to be positive.
     Number(u64),
     /// A size parameter.
-    Symbol(Symbol),
+    Symbol(SizeParameter),
 }
 
 impl Extent {
@@ -71,7 +71,7 @@ impl Extent {
     }
 
     /// The size parameter; `None` for a number.
-    pub fn symbol(&self) -> Option<&Symbol> {
+    pub fn symbol(&self) -> Option<&SizeParameter> {
         match self {
             Extent::Number(_) => None,
             Extent::Symbol(symbol) => Some(symbol),
@@ -88,14 +88,14 @@ impl From<u64> for Extent {
 /// An extent as the typing rules see it: they only compare extents.
 pub(super) trait Dimension: Clone + Eq + Hash + Into<Extent> {
     /// The declared extent; an error if it must be a number but is a size parameter.
-    fn declared(extent: &Extent) -> Result<Self, Symbol>;
+    fn declared(extent: &Extent) -> Result<Self, SizeParameter>;
 
     /// The minimum value of the extent.
     fn least(&self) -> u64;
 }
 
 impl Dimension for u64 {
-    fn declared(extent: &Extent) -> Result<u64, Symbol> {
+    fn declared(extent: &Extent) -> Result<u64, SizeParameter> {
         match extent {
             Extent::Number(number) => Ok(*number),
             Extent::Symbol(symbol) => Err(symbol.clone()),
@@ -108,7 +108,7 @@ impl Dimension for u64 {
 }
 
 impl Dimension for Extent {
-    fn declared(extent: &Extent) -> Result<Extent, Symbol> {
+    fn declared(extent: &Extent) -> Result<Extent, SizeParameter> {
         Ok(extent.clone())
     }
 
@@ -139,7 +139,7 @@ impl Serialize for Extent {
 impl<'de> Deserialize<'de> for Extent {
     fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Extent, D::Error> {
         let value = serde_json::Value::deserialize(deserializer)?;
-        let symbol = || value.as_str().and_then(Symbol::new).map(Extent::Symbol);
+        let symbol = || value.as_str().and_then(SizeParameter::new).map(Extent::Symbol);
         let extent = value.as_u64().map(Extent::Number).or_else(symbol);
         extent.ok_or_else(|| {
             let found: String = value.to_string().chars().take(40).collect();
@@ -157,14 +157,14 @@ impl Declaration {
     }
 
     /// The occurrences of size parameters, with their places.
-    fn symbols(&self) -> impl Iterator<Item = (&Symbol, Span)> {
+    fn symbols(&self) -> impl Iterator<Item = (&SizeParameter, Span)> {
         let extents = self.extents.iter().enumerate();
         extents.filter_map(|(at, extent)| Some((extent.symbol()?, self.extent_span(at))))
     }
 }
 
 /// A number for each size parameter.
-pub type Sizes = BTreeMap<String, u64>;
+pub type SizeValues = BTreeMap<String, u64>;
 
 /// Why programs cannot be instantiated at some sizes.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -191,7 +191,7 @@ impl fmt::Display for Uninstantiable {
 
 impl Program {
     /// The size parameters with their first places, in the order of these.
-    pub fn symbols(&self) -> Vec<(&Symbol, Span)> {
+    pub fn symbols(&self) -> Vec<(&SizeParameter, Span)> {
         let mut seen = BTreeSet::new();
         let all = self.declarations.iter().flat_map(Declaration::symbols);
         all.filter(|(symbol, _)| seen.insert(*symbol)).collect()
@@ -201,7 +201,7 @@ impl Program {
     ///
     /// # Errors
     /// A size parameter has no size, a size is 0, or a size is for no parameter of the program.
-    pub fn instantiate(&self, sizes: &Sizes) -> Result<Program, Uninstantiable> {
+    pub fn instantiate(&self, sizes: &SizeValues) -> Result<Program, Uninstantiable> {
         let [instance] = instantiate([self], sizes)?;
         Ok(instance)
     }
@@ -213,7 +213,7 @@ impl Program {
 /// As for [`Program::instantiate`]; each size must be for a parameter of at least one of the programs.
 pub fn instantiate<const N: usize>(
     programs: [&Program; N],
-    sizes: &Sizes,
+    sizes: &SizeValues,
 ) -> Result<[Program; N], Uninstantiable> {
     let symbols = programs.iter().flat_map(|program| program.symbols());
     let names: BTreeSet<&str> = symbols.map(|(symbol, _)| symbol.name()).collect();
@@ -234,7 +234,7 @@ pub fn instantiate<const N: usize>(
     }
 }
 
-fn substitute(program: &Program, sizes: &Sizes) -> Program {
+fn substitute(program: &Program, sizes: &SizeValues) -> Program {
     let mut instance = program.clone();
     for extent in instance.declarations.iter_mut().flat_map(|declaration| &mut declaration.extents) {
         if let Some(&size) = extent.symbol().and_then(|symbol| sizes.get(symbol.name())) {

@@ -12,11 +12,11 @@
 //! Nothing here is trusted: restrictions are dropped, and a prover must show that the result is equivalent.
 
 use super::equivalence::observed;
-use super::extents::{Extent, Symbol};
-use super::syntax::{ExprId, Expression, NameId, Operator, Pair, Program, Qualifier};
-use super::to_alpha::Lowered;
+use super::extents::{Extent, SizeParameter};
+use super::syntax::{AxisPair, ElementwiseOperator, ExprId, Expression, NameId, Program, Qualifier};
+use super::to_alpha::LoweredProgram;
 use alpha::components::components;
-use alpha::syntax::{Domain, ExprId as CoreId, Expression as Core, Kind, System, VariableId};
+use alpha::syntax::{Domain, ExprId as CoreId, Expression as Core, System, VariableId, VariableRole};
 use alpha::uses::Uses;
 use polyhedra::{Affine, AffineMap, IndexSet};
 use rustc_hash::FxHashSet;
@@ -25,7 +25,7 @@ use std::rc::Rc;
 
 /// The program for a system that `original` became: its inputs and outputs are those of `lowered`. `None` if the
 /// language cannot express it.
-pub fn raise(system: &System, original: &Program, lowered: &Lowered) -> Option<Program> {
+pub fn raise(system: &System, original: &Program, lowered: &LoweredProgram) -> Option<Program> {
     let mut raising = Raising::new(system, original, lowered);
     let order = raising.order();
     raising.declare()?;
@@ -57,7 +57,7 @@ enum RaisingStep {
     /// Raise an expression, at points with these labels.
     Raise(CoreId, Rc<[IndexLabel]>),
     /// Apply an operator.
-    Binary(Operator),
+    Binary(ElementwiseOperator),
     /// Sum over these labels.
     Sum(Vec<IndexLabel>),
 }
@@ -79,9 +79,9 @@ struct Raising<'a> {
 }
 
 impl<'a> Raising<'a> {
-    fn new(system: &'a System, original: &'a Program, lowered: &'a Lowered) -> Raising<'a> {
+    fn new(system: &'a System, original: &'a Program, lowered: &'a LoweredProgram) -> Raising<'a> {
         let origin = |x: VariableId| {
-            let is_local = system.variable(x).kind == Kind::Local;
+            let is_local = system.variable(x).kind == VariableRole::Local;
             lowered
                 .system
                 .find(&system.variable(x).name)
@@ -101,7 +101,7 @@ impl<'a> Raising<'a> {
         }
     }
 
-    fn kind(&self, x: VariableId) -> Kind {
+    fn kind(&self, x: VariableId) -> VariableRole {
         self.system.variable(x).kind
     }
 
@@ -112,9 +112,9 @@ impl<'a> Raising<'a> {
         let mut reads: Vec<Vec<usize>> =
             self.system.variable_ids().map(|x| uses.reads(x).iter().map(|y| y.index()).collect()).collect();
         let plain = reads.clone();
-        for x in self.system.variable_ids().filter(|&x| self.kind(x) == Kind::Output) {
+        for x in self.system.variable_ids().filter(|&x| self.kind(x) == VariableRole::Output) {
             let is_initial = |y: &VariableId| {
-                self.kind(*y) == Kind::Input && self.origins[y.index()] == self.origins[x.index()]
+                self.kind(*y) == VariableRole::Input && self.origins[y.index()] == self.origins[x.index()]
             };
             let Some(initial) = self.system.variable_ids().find(is_initial) else { continue };
             let readers = (0..plain.len()).filter(|&y| y != x.index() && plain[y].contains(&initial.index()));
@@ -133,9 +133,10 @@ impl<'a> Raising<'a> {
     fn declare(&mut self) -> Option<()> {
         let system = self.system;
         let observed: FxHashSet<NameId> = observed(self.original).into_iter().collect();
-        let inputs = system.variable_ids().filter(|&x| self.kind(x) == Kind::Input);
+        let inputs = system.variable_ids().filter(|&x| self.kind(x) == VariableRole::Input);
         let read: FxHashSet<NameId> = inputs.filter_map(|x| self.origins[x.index()]).collect();
-        let has_locals = !self.kept.is_empty() || system.variable_ids().any(|x| self.kind(x) == Kind::Local);
+        let has_locals =
+            !self.kept.is_empty() || system.variable_ids().any(|x| self.kind(x) == VariableRole::Local);
         let is_qualified = self.original.declarations.iter().any(|d| d.qualifier == Qualifier::Output);
         for declaration in &self.original.declarations {
             let (name, is_observed) = (declaration.name, observed.contains(&declaration.name));
@@ -197,7 +198,7 @@ impl<'a> Raising<'a> {
         while let Some(step) = steps.pop() {
             match step {
                 RaisingStep::Raise(e, place) => self.visit(e, &place, &mut steps, &mut results)?,
-                RaisingStep::Binary(Operator::Mul) => {
+                RaisingStep::Binary(ElementwiseOperator::Mul) => {
                     let right: Vec<LabelledTensor> = results.pop()?;
                     results.last_mut()?.extend(right);
                 }
@@ -238,10 +239,10 @@ impl<'a> Raising<'a> {
             }
             Core::Binary(operator, [left, right]) => {
                 let operator = match operator {
-                    Binary::Add => Operator::Add,
-                    Binary::Sub => Operator::Sub,
-                    Binary::Mul => Operator::Mul,
-                    Binary::Div => Operator::Div,
+                    Binary::Add => ElementwiseOperator::Add,
+                    Binary::Sub => ElementwiseOperator::Sub,
+                    Binary::Mul => ElementwiseOperator::Mul,
+                    Binary::Div => ElementwiseOperator::Div,
                     _ => return None,
                 };
                 steps.push(RaisingStep::Binary(operator));
@@ -299,7 +300,7 @@ impl<'a> Raising<'a> {
         for label in summed {
             let mut places = (0..product.labels.len()).filter(|&at| product.labels[at] == *label);
             let (m, n) = (places.next()?, places.next()?);
-            let pair = Pair::new(m as u64 + 1, n as u64 + 1);
+            let pair = AxisPair::new(m as u64 + 1, n as u64 + 1);
             product.e = self.program.add(Expression::Contraction(product.e, pair));
             product.labels.retain(|other| other != label);
         }
@@ -324,7 +325,7 @@ impl<'a> Raising<'a> {
         right.reverse();
         let right = self.one(right)?;
         let right = self.in_order(right, &left.labels)?;
-        let e = self.program.add(Expression::Elementwise(Operator::Mul, left.e, right.e));
+        let e = self.program.add(Expression::Elementwise(ElementwiseOperator::Mul, left.e, right.e));
         let e = self.program.add(Expression::Parenthesized(e));
         factors.push(LabelledTensor { e, labels: left.labels });
         factors.swap_remove(a - parts.iter().filter(|&&part| part < a).count());
@@ -333,12 +334,12 @@ impl<'a> Raising<'a> {
 
     fn elementwise(
         &mut self,
-        operator: Operator,
+        operator: ElementwiseOperator,
         left: Vec<LabelledTensor>,
         right: Vec<LabelledTensor>,
     ) -> Option<LabelledTensor> {
         let (left, right) = (self.one(left)?, self.one(right)?);
-        let right = match right.labels.is_empty() && operator == Operator::Div {
+        let right = match right.labels.is_empty() && operator == ElementwiseOperator::Div {
             true => right,
             false => self.in_order(right, &left.labels)?,
         };
@@ -354,7 +355,7 @@ impl<'a> Raising<'a> {
         for (at, label) in labels.iter().enumerate() {
             let from = at + factor.labels[at..].iter().position(|other| other == label)?;
             if from != at {
-                let pair = Pair::new(at as u64 + 1, from as u64 + 1);
+                let pair = AxisPair::new(at as u64 + 1, from as u64 + 1);
                 factor.e = self.program.add(Expression::Transposition(factor.e, pair));
                 factor.labels.swap(at, from);
             }
@@ -412,7 +413,7 @@ fn bound(set: &IndexSet, e: &Affine) -> Option<Extent> {
     let terms: Vec<(usize, i64)> = e.terms().collect();
     match terms[..] {
         [] => u64::try_from(e.constant).ok().map(Extent::Number),
-        [(at, 1)] if e.constant == 0 => Symbol::new(set.space.parameters.get(at)?).map(Extent::Symbol),
+        [(at, 1)] if e.constant == 0 => SizeParameter::new(set.space.parameters.get(at)?).map(Extent::Symbol),
         _ => None,
     }
 }

@@ -1,13 +1,13 @@
 //! Why a program is not well-formed, with the witness: the five kinds of §3.2.1, and faults beyond the paper.
 
-use super::extents::{Extent, Symbol};
-use super::syntax::{DimensionPosition, Operator, Pair};
+use super::extents::{Extent, SizeParameter};
+use super::syntax::{AxisPair, DimensionPosition, ElementwiseOperator};
 use super::tensor_type::{MAX_RANK, WrittenType};
 use base::diagnostics::{Code, Diagnostic, Span};
 
 /// Why an expression has no type although its operands have types (kind 5).
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub enum Mismatch {
+pub enum TypeMismatch {
     /// A position is 0 or greater than the rank.
     PositionOutOfRange {
         /// The position.
@@ -20,14 +20,14 @@ pub enum Mismatch {
     /// `dm ≠ dn` in a contraction.
     ContractedExtents {
         /// The positions.
-        pair: Pair,
+        pair: AxisPair,
         /// The extents `dm`, `dn`.
         extents: (Extent, Extent),
     },
     /// An element-wise operator on different types, neither of them the scalar that t-smul or t-sdiv allows.
     OperandTypes {
         /// The operator.
-        operator: Operator,
+        operator: ElementwiseOperator,
         /// The types of the operands.
         types: (WrittenType, WrittenType),
     },
@@ -94,7 +94,7 @@ pub enum IllFormed {
     /// (5) No rule gives the expression a type.
     ExpressionMismatch {
         /// The reason.
-        mismatch: Mismatch,
+        mismatch: TypeMismatch,
         /// The expression.
         span: Span,
         /// Its operands, with their types.
@@ -123,7 +123,7 @@ pub enum IllFormed {
     /// A size parameter has the name of a variable (R0009). One of the two is probably a mistake.
     ParameterIsVariable {
         /// The name.
-        name: Symbol,
+        name: SizeParameter,
         /// The first place where it is a size parameter.
         span: Span,
         /// The place of its declaration.
@@ -132,7 +132,7 @@ pub enum IllFormed {
     /// An extent is a size parameter where only numbers have a meaning (R0013).
     UnknownSize {
         /// The size parameter.
-        name: Symbol,
+        name: SizeParameter,
         /// The place of the parameter.
         span: Span,
     },
@@ -161,7 +161,7 @@ impl IllFormed {
             IllFormed::AssignmentToUndeclared { .. } => Code::R0002,
             IllFormed::AssignmentMismatch { .. } => Code::R0003,
             IllFormed::UseOfUndeclared { .. } => Code::R0004,
-            IllFormed::ExpressionMismatch { mismatch: Mismatch::Rank(_), .. } => Code::R0020,
+            IllFormed::ExpressionMismatch { mismatch: TypeMismatch::Rank(_), .. } => Code::R0020,
             IllFormed::ExpressionMismatch { .. } => Code::R0005,
             IllFormed::NonPositiveExtent { .. } => Code::R0006,
             IllFormed::TooManyElements { .. } => Code::R0008,
@@ -246,40 +246,44 @@ fn suggest(diagnostic: Diagnostic, name: &str, suggestion: &Suggestion) -> Diagn
     })
 }
 
-impl Mismatch {
+impl TypeMismatch {
     fn message(&self) -> String {
         match self {
-            Mismatch::PositionOutOfRange { position, rank } => {
+            TypeMismatch::PositionOutOfRange { position, rank } => {
                 format!("there is no dimension {position} in a tensor of rank {rank}")
             }
-            Mismatch::EqualPositions(position) => format!("both positions are {position}"),
-            Mismatch::ContractedExtents { pair, extents: (dm, dn) } => {
+            TypeMismatch::EqualPositions(position) => format!("both positions are {position}"),
+            TypeMismatch::ContractedExtents { pair, extents: (dm, dn) } => {
                 format!("dimensions {} and {} have different extents, {dm} and {dn}", pair.m, pair.n)
             }
-            Mismatch::OperandTypes { operator, types: (t0, t1) } => {
+            TypeMismatch::OperandTypes { operator, types: (t0, t1) } => {
                 format!("`{}` cannot be applied to types {t0} and {t1}", operator.symbol())
             }
-            Mismatch::Rank(rank) => format!("rank {rank} is not supported"),
+            TypeMismatch::Rank(rank) => format!("rank {rank} is not supported"),
         }
     }
 
     fn expectation(&self) -> String {
         match self {
-            Mismatch::PositionOutOfRange { rank: 0, .. } => "a scalar has no dimensions".to_owned(),
-            Mismatch::PositionOutOfRange { rank, .. } => format!("expected positions from 1 to {rank}"),
-            Mismatch::EqualPositions(_) => "expected two different positions".to_owned(),
-            Mismatch::ContractedExtents { .. } => "expected equal extents (rule t-contr)".to_owned(),
-            Mismatch::OperandTypes { .. } => "expected operands of the same type (rule t-elem)".to_owned(),
-            Mismatch::Rank(_) => format!("at most {MAX_RANK} dimensions are supported"),
+            TypeMismatch::PositionOutOfRange { rank: 0, .. } => "a scalar has no dimensions".to_owned(),
+            TypeMismatch::PositionOutOfRange { rank, .. } => format!("expected positions from 1 to {rank}"),
+            TypeMismatch::EqualPositions(_) => "expected two different positions".to_owned(),
+            TypeMismatch::ContractedExtents { .. } => "expected equal extents (rule t-contr)".to_owned(),
+            TypeMismatch::OperandTypes { .. } => {
+                "expected operands of the same type (rule t-elem)".to_owned()
+            }
+            TypeMismatch::Rank(_) => format!("at most {MAX_RANK} dimensions are supported"),
         }
     }
 
     fn hint(&self) -> Option<String> {
-        let Mismatch::OperandTypes { operator, types: (t0, t1) } = self else { return None };
+        let TypeMismatch::OperandTypes { operator, types: (t0, t1) } = self else { return None };
         match operator {
-            Operator::Mul if t1.rank() == 0 => Some("a scalar factor stands on the left".to_owned()),
-            Operator::Mul => Some("`#` is the outer product".to_owned()),
-            Operator::Div if t0.rank() == 0 => Some("only the divisor may be a scalar".to_owned()),
+            ElementwiseOperator::Mul if t1.rank() == 0 => {
+                Some("a scalar factor stands on the left".to_owned())
+            }
+            ElementwiseOperator::Mul => Some("`#` is the outer product".to_owned()),
+            ElementwiseOperator::Div if t0.rank() == 0 => Some("only the divisor may be a scalar".to_owned()),
             _ => None,
         }
     }

@@ -12,10 +12,11 @@
 //!
 //! [`extents`]: super::extents
 
-use super::extents::{Extent, Symbol};
+use super::extents::{Extent, SizeParameter};
 use super::lexing::{Token, TokenKind, tokens};
 use super::syntax::{
-    Declaration, DimensionPosition, ExprId, Expression, NameId, Operator, Pair, Program, Qualifier, Statement,
+    AxisPair, Declaration, DimensionPosition, ElementwiseOperator, ExprId, Expression, NameId, Program,
+    Qualifier, Statement,
 };
 use base::diagnostics::{Code, Diagnostic, Span, did_you_mean};
 use base::seeded::{Seeded, seeded};
@@ -65,8 +66,8 @@ struct Reported;
 type Result<T> = std::result::Result<T, Reported>;
 
 #[derive(Clone, Copy)]
-enum BinaryOperation {
-    Elementwise(Operator),
+enum ParsedOperation {
+    Elementwise(ElementwiseOperator),
     Product,
 }
 
@@ -75,7 +76,7 @@ struct Frame {
     /// The parenthesis that opened it; `None` for the outermost.
     open: Option<Span>,
     /// The operation that waits for its right operand.
-    pending: Option<(ExprId, BinaryOperation)>,
+    pending: Option<(ExprId, ParsedOperation)>,
 }
 
 struct Parser<'a> {
@@ -86,7 +87,7 @@ struct Parser<'a> {
     at: usize,
     program: Program,
     /// The size parameters so far, so that each name is stored once.
-    symbols: FxHashMap<&'a str, Symbol>,
+    symbols: FxHashMap<&'a str, SizeParameter>,
     unreadable: Vec<NameId>,
     errors: Vec<Diagnostic>,
     frames: Vec<Frame>,
@@ -204,7 +205,7 @@ impl Parser<'_> {
             TokenKind::Name => {
                 self.at += 1;
                 let name = &self.source[token.span.range()];
-                let symbol = self.symbols.entry(name).or_insert_with(|| Symbol::read(name));
+                let symbol = self.symbols.entry(name).or_insert_with(|| SizeParameter::read(name));
                 Ok(Some(Extent::Symbol(symbol.clone())))
             }
             _ => Ok(None),
@@ -278,8 +279,8 @@ impl Parser<'_> {
         if let Some((left, binary)) = frame.pending.take() {
             let span = self.program.span(left).to(self.program.span(*operand));
             let node = match binary {
-                BinaryOperation::Elementwise(operator) => Expression::Elementwise(operator, left, *operand),
-                BinaryOperation::Product => Expression::Product(left, *operand),
+                ParsedOperation::Elementwise(operator) => Expression::Elementwise(operator, left, *operand),
+                ParsedOperation::Product => Expression::Product(left, *operand),
             };
             *operand = self.program.push(node, span);
         }
@@ -339,7 +340,7 @@ impl Parser<'_> {
         let n = DimensionPosition(self.number()?);
         let end = self.expect(TokenKind::Symbol(b']'), "`]` after two positions")?;
         let span = self.program.span(operand).to(end);
-        let pair = Pair { m, n };
+        let pair = AxisPair { m, n };
         let node = match symbol {
             b'.' => Expression::Contraction(operand, pair),
             _ => Expression::Transposition(operand, pair),
@@ -408,13 +409,15 @@ impl Parser<'_> {
     }
 }
 
-fn binary(symbol: u8) -> Option<BinaryOperation> {
+fn binary(symbol: u8) -> Option<ParsedOperation> {
     match symbol {
-        b'#' => Some(BinaryOperation::Product),
+        b'#' => Some(ParsedOperation::Product),
         _ => {
-            let operator = Operator::ALL.into_iter().find(|o| o.symbol() as u8 == symbol);
+            let operator = ElementwiseOperator::ALL.into_iter().find(|o| o.symbol() as u8 == symbol);
             operator.map(|operator| {
-                BinaryOperation::Elementwise(seeded(Seeded::ParseRink, operator, || Operator::ALL[0]))
+                ParsedOperation::Elementwise(seeded(Seeded::ParseRink, operator, || {
+                    ElementwiseOperator::ALL[0]
+                }))
             })
         }
     }

@@ -2,7 +2,7 @@
 
 use crate::cost::operations;
 use crate::equivalence::{Typed, initial_store, input_variables, observed, same_interface};
-use crate::evaluation::{Evaluation, Method, Stuck};
+use crate::evaluation::{Evaluation, StatementMethod, Stuck};
 use crate::extents::{self, Extent};
 use crate::from_alpha::raise;
 use crate::parsing::{Parsed, parse};
@@ -12,7 +12,7 @@ use crate::to_alpha::lower;
 use crate::typing::{Typing, type_program, type_symbolic};
 use alpha::lowered::Lowered;
 use base::diagnostics::Diagnostic;
-use language::{Compared, Difference, Given, Outputs, Sizes, Stopped, Task};
+use language::{ComparedElements, Difference, GivenInputs, Outputs, Sizes, Stopped, Task};
 use polyhedra::Engine;
 use selfsame_core::operations::Datum;
 use selfsame_core::operators::DataType;
@@ -106,7 +106,7 @@ pub struct Runnable<'a> {
 
 impl Runnable<'_> {
     fn at(&self, sizes: &Sizes) -> Result<syntax::Program, Stopped> {
-        let mut mine = extents::Sizes::new();
+        let mut mine = extents::SizeValues::new();
         for (symbol, _) in self.program.symbols() {
             let size = sizes.get(symbol.name()).and_then(|&size| u64::try_from(size).ok());
             mine.insert(symbol.name().to_owned(), size.ok_or(Stopped::NotAllowed)?);
@@ -132,13 +132,13 @@ impl language::Runnable for Runnable<'_> {
         &self,
         domain: &D,
         sizes: &Sizes,
-        given: &impl Given<D>,
+        given: &impl GivenInputs<D>,
         task: Task<'_>,
     ) -> Result<Outputs<D>, Stopped> {
         let program = &self.at(sizes)?;
         let typing = &type_program(program).map_err(|_| Stopped::Budget)?;
         let typed = Typed { program, typing };
-        let (method, limit) = (Method::PointWise, task.steps);
+        let (method, limit) = (StatementMethod::PointWise, task.steps);
         if operations(program, typing, method) > limit {
             return Err(Stopped::Budget);
         }
@@ -169,7 +169,7 @@ impl language::Runnable for Runnable<'_> {
                 outputs.insert((name.clone(), index), Datum::Number(tensor.get(at)));
             }
         }
-        if let Compared::One(place) = task.compared {
+        if let ComparedElements::One(place) = task.compared {
             outputs.retain(|at, _| at == place);
         }
         Ok(outputs)

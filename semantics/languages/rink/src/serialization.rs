@@ -11,7 +11,7 @@
 //! no larger than a source file could be. Nothing recurses, however deep a tree is.
 
 use super::extents::Extent;
-use super::syntax::{Declaration, ExprId, Expression, NameId, Operator, Pair, Program};
+use super::syntax::{AxisPair, Declaration, ElementwiseOperator, ExprId, Expression, NameId, Program};
 use super::syntax::{Qualifier, Statement, is_identifier};
 use base::diagnostics::{MAX_SOURCE_BYTES, Span};
 use serde::de::{Deserialize, Deserializer, Error as _};
@@ -48,10 +48,10 @@ struct RawStatement {
 enum RawExpression {
     Variable(String),
     Parenthesized(u32),
-    Elementwise(Operator, u32, u32),
+    Elementwise(ElementwiseOperator, u32, u32),
     Product(u32, u32),
-    Contraction(u32, Pair),
-    Transposition(u32, Pair),
+    Contraction(u32, AxisPair),
+    Transposition(u32, AxisPair),
 }
 
 /// Why a flat program is not a program.

@@ -5,12 +5,12 @@
 
 use super::cost::operations;
 use super::equivalence::{Typed, initial_store, input_variables, place};
-use super::evaluation::{Evaluation, Method, Stuck};
+use super::evaluation::{Evaluation, StatementMethod, Stuck};
 use super::ill_formed::IllFormed;
-use super::store::{MultiIndex, Store, Tensor, extents, offset_of};
+use super::store::{MultiIndex, Store, StoredTensor, extents, offset_of};
 use super::tensor_type::VectorLength;
 use super::typing::{Typing, type_padded};
-use crate::decision::{Decision, DecisionProblem, InputVariable, Options, ValuePairs, decide};
+use crate::decision::{Decision, DecisionOptions, DecisionProblem, InputVariable, ValuePairs, decide};
 use values::{Division, ValueDomain};
 
 /// A half of Theorem 3.
@@ -63,7 +63,7 @@ impl<'a> Simulation<'a> {
         &self,
         domain: &D,
         elements: &[D::Value],
-        method: Method,
+        method: StatementMethod,
     ) -> Result<(Store<D>, Store<D>), Stuck> {
         let (program, max_elements, division) = (self.typed.program, self.max_elements, self.division);
         let start = initial_store(domain, self.typed, &self.variables, elements, max_elements);
@@ -74,7 +74,12 @@ impl<'a> Simulation<'a> {
         Ok((run(self.typed.typing, start)?, run(&self.padded, padded)?))
     }
 
-    fn pairs<D: ValueDomain>(&self, domain: &D, plain: &Tensor<D>, padded: &Tensor<D>) -> ValuePairs<D> {
+    fn pairs<D: ValueDomain>(
+        &self,
+        domain: &D,
+        plain: &StoredTensor<D>,
+        padded: &StoredTensor<D>,
+    ) -> ValuePairs<D> {
         let pair = |at: usize| {
             let index = super::store::index_of(&padded.extents, at);
             match (offset_of(&plain.extents, &index), self.half) {
@@ -100,7 +105,7 @@ impl DecisionProblem for Simulation<'_> {
         &self,
         domain: &D,
         elements: &[D::Value],
-        method: Method,
+        method: StatementMethod,
     ) -> Result<ValuePairs<D>, Stuck> {
         let (plain, padded) = self.stores(domain, elements, method)?;
         let tensors = self.variables.iter().filter_map(|variable| {
@@ -110,7 +115,7 @@ impl DecisionProblem for Simulation<'_> {
         Ok(tensors.flat_map(|(plain, padded)| self.pairs(domain, plain, padded)).collect())
     }
 
-    fn operations(&self, method: Method) -> u64 {
+    fn operations(&self, method: StatementMethod) -> u64 {
         let program = self.typed.program;
         let plain = operations(program, self.typed.typing, method);
         plain.saturating_add(operations(program, &self.padded, method))
@@ -178,7 +183,7 @@ pub fn simulate(
     lengths: &[VectorLength],
     division: Division,
     max_elements: u64,
-    options: &Options,
+    options: &DecisionOptions,
 ) -> Result<Safety, Vec<IllFormed>> {
     let half = |half| -> Result<Decision, Vec<IllFormed>> {
         let verdicts = lengths.iter().map(|&m| {

@@ -16,27 +16,27 @@ pub type MultiIndex = Vec<u64>;
 
 /// All elements of one tensor, row-major.
 #[derive(Debug)]
-pub struct Tensor<D: ValueDomain> {
+pub struct StoredTensor<D: ValueDomain> {
     /// The extents.
     pub extents: Vec<usize>,
     /// The elements, the last dimension running fastest.
     pub elements: Arc<D::Array>,
 }
 
-impl<D: ValueDomain> Tensor<D> {
+impl<D: ValueDomain> StoredTensor<D> {
     /// A tensor filled with one value.
-    pub fn filled(extents: Vec<usize>, value: D::Value) -> Tensor<D> {
+    pub fn filled(extents: Vec<usize>, value: D::Value) -> StoredTensor<D> {
         let n = extents.iter().product();
-        Tensor { extents, elements: Arc::new(D::Array::filled(value, n)) }
+        StoredTensor { extents, elements: Arc::new(D::Array::filled(value, n)) }
     }
 
     /// A tensor with the given elements, row-major; the length of `elements` must match the extents.
-    pub fn new(extents: Vec<usize>, elements: Vec<D::Value>, filler: D::Value) -> Tensor<D> {
+    pub fn new(extents: Vec<usize>, elements: Vec<D::Value>, filler: D::Value) -> StoredTensor<D> {
         let mut array = D::Array::filled(filler, elements.len());
         for (at, element) in elements.into_iter().enumerate() {
             array.set(at, element);
         }
-        Tensor { extents, elements: Arc::new(array) }
+        StoredTensor { extents, elements: Arc::new(array) }
     }
 
     /// The element at row-major offset `at`.
@@ -81,12 +81,12 @@ pub fn index_of(extents: &[usize], offset: usize) -> MultiIndex {
 /// **rink-definition-3** (Definition 3, (iii)): a dynamic store, defined on all elements of the variables that it holds.
 #[derive(Debug)]
 pub struct Store<D: ValueDomain> {
-    tensors: Vec<Option<Tensor<D>>>,
+    tensors: Vec<Option<StoredTensor<D>>>,
 }
 
-impl<D: ValueDomain> Clone for Tensor<D> {
-    fn clone(&self) -> Tensor<D> {
-        Tensor { extents: self.extents.clone(), elements: self.elements.clone() }
+impl<D: ValueDomain> Clone for StoredTensor<D> {
+    fn clone(&self) -> StoredTensor<D> {
+        StoredTensor { extents: self.extents.clone(), elements: self.elements.clone() }
     }
 }
 
@@ -123,10 +123,11 @@ impl<D: ValueDomain> Store<D> {
     ) -> Result<Store<D>, TooLarge> {
         let types = program.declarations.iter().filter_map(|d| typing.variable(d.name));
         types.into_iter().try_for_each(|t| check_size(t, limit))?;
-        let mut tensors: Vec<Option<Tensor<D>>> = vec![None; program.name_count()];
+        let mut tensors: Vec<Option<StoredTensor<D>>> = vec![None; program.name_count()];
         for declaration in &program.declarations {
             if let Some(t) = typing.variable(declaration.name) {
-                tensors[declaration.name.index()] = Some(Tensor::filled(extents(t), domain.undefined()));
+                tensors[declaration.name.index()] =
+                    Some(StoredTensor::filled(extents(t), domain.undefined()));
             }
         }
         Ok(Store { tensors })
@@ -161,7 +162,7 @@ impl<D: ValueDomain> Store<D> {
     }
 
     /// All elements of a variable; `None` if it is not declared.
-    pub fn tensor(&self, x: NameId) -> Option<&Tensor<D>> {
+    pub fn tensor(&self, x: NameId) -> Option<&StoredTensor<D>> {
         self.tensors.get(x.index())?.as_ref()
     }
 
@@ -172,7 +173,7 @@ impl<D: ValueDomain> Store<D> {
     }
 
     /// `μ{∀i≤t. x_i ↦ ri}`: replaces all elements of a variable by those of a tensor of its type.
-    pub fn set(&mut self, x: NameId, tensor: Tensor<D>) {
+    pub fn set(&mut self, x: NameId, tensor: StoredTensor<D>) {
         self.tensors[x.index()] = Some(tensor);
     }
 
@@ -221,7 +222,7 @@ pub fn check_size(t: &TensorType, limit: u64) -> Result<(), TooLarge> {
     }
 }
 
-fn pad<D: ValueDomain>(tensor: &Tensor<D>, extents: &[usize], zero: D::Value) -> Tensor<D> {
+fn pad<D: ValueDomain>(tensor: &StoredTensor<D>, extents: &[usize], zero: D::Value) -> StoredTensor<D> {
     let mut array = D::Array::filled(zero, extents.iter().product());
     for at in 0..tensor.len() {
         let index = index_of(&tensor.extents, at);
@@ -229,5 +230,5 @@ fn pad<D: ValueDomain>(tensor: &Tensor<D>, extents: &[usize], zero: D::Value) ->
             array.set(to, tensor.get(at));
         }
     }
-    Tensor { extents: extents.to_vec(), elements: Arc::new(array) }
+    StoredTensor { extents: extents.to_vec(), elements: Arc::new(array) }
 }

@@ -35,7 +35,7 @@ impl ExprId {
 /// An element-wise operator: `+`, `-`, `*`, `/`; the paper's `∘`.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord, Serialize, Deserialize)]
 #[serde(rename_all = "lowercase")]
-pub enum Operator {
+pub enum ElementwiseOperator {
     /// `+`
     Add,
     /// `-`
@@ -46,17 +46,22 @@ pub enum Operator {
     Div,
 }
 
-impl Operator {
+impl ElementwiseOperator {
     /// The four operators, in the paper's order.
-    pub const ALL: [Operator; 4] = [Operator::Add, Operator::Sub, Operator::Mul, Operator::Div];
+    pub const ALL: [ElementwiseOperator; 4] = [
+        ElementwiseOperator::Add,
+        ElementwiseOperator::Sub,
+        ElementwiseOperator::Mul,
+        ElementwiseOperator::Div,
+    ];
 
     /// The operator's character.
     pub fn symbol(self) -> char {
         match self {
-            Operator::Add => '+',
-            Operator::Sub => '-',
-            Operator::Mul => '*',
-            Operator::Div => '/',
+            ElementwiseOperator::Add => '+',
+            ElementwiseOperator::Sub => '-',
+            ElementwiseOperator::Mul => '*',
+            ElementwiseOperator::Div => '/',
         }
     }
 }
@@ -75,21 +80,21 @@ impl fmt::Display for DimensionPosition {
 
 /// The `[m n]` of a contraction or a transposition.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Serialize, Deserialize)]
-pub struct Pair {
+pub struct AxisPair {
     /// The paper's `m`.
     pub m: DimensionPosition,
     /// The paper's `n`.
     pub n: DimensionPosition,
 }
 
-impl Pair {
+impl AxisPair {
     /// The pair `[m n]`.
-    pub fn new(m: u64, n: u64) -> Pair {
-        Pair { m: DimensionPosition(m), n: DimensionPosition(n) }
+    pub fn new(m: u64, n: u64) -> AxisPair {
+        AxisPair { m: DimensionPosition(m), n: DimensionPosition(n) }
     }
 }
 
-impl fmt::Display for Pair {
+impl fmt::Display for AxisPair {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         write!(f, "[{} {}]", self.m, self.n)
     }
@@ -103,13 +108,13 @@ pub enum Expression {
     /// `(e)`
     Parenthesized(ExprId),
     /// `e0 ∘ e1`
-    Elementwise(Operator, ExprId, ExprId),
+    Elementwise(ElementwiseOperator, ExprId, ExprId),
     /// `e0 # e1`
     Product(ExprId, ExprId),
     /// `e . [m n]`
-    Contraction(ExprId, Pair),
+    Contraction(ExprId, AxisPair),
     /// `e ^ [m n]`
-    Transposition(ExprId, Pair),
+    Transposition(ExprId, AxisPair),
 }
 
 impl Expression {
@@ -316,7 +321,7 @@ impl Program {
 
     /// Whether the program contains a division.
     pub fn divides(&self) -> bool {
-        self.expressions().any(|(_, e)| matches!(e, Expression::Elementwise(Operator::Div, ..)))
+        self.expressions().any(|(_, e)| matches!(e, Expression::Elementwise(ElementwiseOperator::Div, ..)))
     }
 
     /// The nodes of one expression, operands first, each once for every occurrence.

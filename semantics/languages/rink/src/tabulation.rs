@@ -7,8 +7,8 @@
 //! bit, in every value domain.
 
 use super::evaluation::{Evaluation, Stuck};
-use super::store::{Store, Tensor, TooLarge};
-use super::syntax::{ExprId, Expression, Operator};
+use super::store::{Store, StoredTensor, TooLarge};
+use super::syntax::{ElementwiseOperator, ExprId, Expression};
 use super::typing::ordered_offsets;
 use std::sync::Arc;
 use values::{Array, Strided, ValueDomain};
@@ -30,7 +30,7 @@ struct PendingSum<D: ValueDomain> {
 
 impl<D: ValueDomain> PendingSum<D> {
     /// One dense tensor.
-    fn dense(tensor: &Tensor<D>) -> PendingSum<D> {
+    fn dense(tensor: &StoredTensor<D>) -> PendingSum<D> {
         let mut stride = 1;
         let mut dimensions: Vec<SumDimension> = Vec::with_capacity(tensor.extents.len());
         for &extent in tensor.extents.iter().rev() {
@@ -81,7 +81,7 @@ pub(super) fn tabulate<D: ValueDomain>(
     evaluation: &Evaluation<'_, D>,
     store: &Store<D>,
     e: ExprId,
-) -> Result<Tensor<D>, Stuck> {
+) -> Result<StoredTensor<D>, Stuck> {
     let tabulation = Tabulation { evaluation, store };
     let mut tables: Vec<PendingSum<D>> = Vec::new();
     for id in evaluation.program.postorder(e) {
@@ -141,12 +141,12 @@ impl<D: ValueDomain> Tabulation<'_, '_, D> {
     /// Equation (12): a scalar operand of `*` or `/` stands for all indices.
     fn elementwise(
         &self,
-        operator: Operator,
+        operator: ElementwiseOperator,
         e0: PendingSum<D>,
         e1: PendingSum<D>,
-    ) -> Result<Tensor<D>, Stuck> {
+    ) -> Result<StoredTensor<D>, Stuck> {
         let scalar = |table: &PendingSum<D>| table.dimensions.is_empty();
-        let shape = if operator == Operator::Mul && scalar(&e0) { &e1 } else { &e0 };
+        let shape = if operator == ElementwiseOperator::Mul && scalar(&e0) { &e1 } else { &e0 };
         let shape = shape.extents();
         let strides = |table: &PendingSum<D>| -> Vec<usize> {
             if scalar(table) {
@@ -164,7 +164,7 @@ impl<D: ValueDomain> Tabulation<'_, '_, D> {
         self.fill(&loops, 2, |at| self.evaluation.operate(operator, &left.get(at[0]), &right.get(at[1])))
     }
 
-    fn compute(&self, table: &PendingSum<D>) -> Result<Tensor<D>, Stuck> {
+    fn compute(&self, table: &PendingSum<D>) -> Result<StoredTensor<D>, Stuck> {
         let mut offsets = vec![0; table.factors.len()];
         self.fill(&table.dimensions, table.factors.len(), |at| {
             offsets.copy_from_slice(at);
@@ -178,7 +178,7 @@ impl<D: ValueDomain> Tabulation<'_, '_, D> {
         loops: &[SumDimension],
         streams: usize,
         mut element: impl FnMut(&[usize]) -> D::Value,
-    ) -> Result<Tensor<D>, Stuck> {
+    ) -> Result<StoredTensor<D>, Stuck> {
         let extents: Vec<usize> = loops.iter().map(|dimension| dimension.extent).collect();
         let n = self.checked_size(&extents)?;
         let mut array = D::Array::filled(self.evaluation.domain.index(0), n);
@@ -187,7 +187,7 @@ impl<D: ValueDomain> Tabulation<'_, '_, D> {
             array.set(at, element(&offsets));
             advance(loops, &mut index, &mut offsets);
         }
-        Ok(Tensor { extents, elements: Arc::new(array) })
+        Ok(StoredTensor { extents, elements: Arc::new(array) })
     }
 
     fn checked_size(&self, extents: &[usize]) -> Result<usize, Stuck> {

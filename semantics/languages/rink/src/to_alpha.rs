@@ -33,11 +33,14 @@
 mod versions;
 
 use self::versions::Versions;
-use super::extents::{Extent, Sizes, Symbol};
-use super::syntax::{Declaration, ExprId, Expression, NameId, Operator, Pair, Program, Statement};
+use super::extents::{Extent, SizeParameter, SizeValues};
+use super::syntax::{
+    AxisPair, Declaration, ElementwiseOperator, ExprId, Expression, NameId, Program, Statement,
+};
 use super::typing::{Typing, ordered_offsets};
 use alpha::syntax::{
-    Domain, DomainId, Equation, ExprId as CoreId, Expression as Core, Kind, System, Variable, VariableId,
+    Domain, DomainId, Equation, ExprId as CoreId, Expression as Core, System, Variable, VariableId,
+    VariableRole,
 };
 use base::diagnostics::{Code, Diagnostic, Span};
 use polyhedra::{Affine, AffineMap, IndexSet, Name, Space};
@@ -47,10 +50,10 @@ use std::rc::Rc;
 
 /// A program as a system of ALPHA.
 #[derive(Clone, Debug)]
-pub struct Lowered {
+pub struct LoweredProgram {
     /// The system; its spans are those of the program.
     pub system: System,
-    sizes: Vec<Symbol>,
+    sizes: Vec<SizeParameter>,
     /// The original variables, by [`VariableId`].
     origins: Vec<NameId>,
     /// The initial versions, by [`NameId`]; `last` likewise.
@@ -58,7 +61,7 @@ pub struct Lowered {
     last: Vec<Option<VariableId>>,
 }
 
-impl Lowered {
+impl LoweredProgram {
     /// The variable of the program of which `x` is a version.
     pub fn origin(&self, x: VariableId) -> NameId {
         self.origins[x.index()]
@@ -79,23 +82,23 @@ impl Lowered {
     pub fn observing(&self, observed: &[NameId]) -> System {
         let mut system = self.system.clone();
         for (variable, origin) in system.variables.iter_mut().zip(&self.origins) {
-            if variable.kind == Kind::Output && !observed.contains(origin) {
-                variable.kind = Kind::Local;
+            if variable.kind == VariableRole::Output && !observed.contains(origin) {
+                variable.kind = VariableRole::Local;
             }
         }
         system
     }
 
     /// The values of the system's parameters at given sizes; `None` if one has no size, or a size of 2^63 or more.
-    pub fn parameters(&self, sizes: &Sizes) -> Option<Vec<i64>> {
-        let value = |symbol: &Symbol| i64::try_from(*sizes.get(symbol.name())?).ok();
+    pub fn parameters(&self, sizes: &SizeValues) -> Option<Vec<i64>> {
+        let value = |symbol: &SizeParameter| i64::try_from(*sizes.get(symbol.name())?).ok();
         self.sizes.iter().map(value).collect()
     }
 }
 
 /// Why a program has no lowering.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub enum Refused {
+pub enum NotLowered {
     /// An extent of 2^63 or more.
     Extent {
         /// The extent.
@@ -107,15 +110,15 @@ pub enum Refused {
     Untyped(ExprId),
 }
 
-impl Refused {
+impl NotLowered {
     /// The refusal as a diagnostic.
     pub fn diagnostic(&self, program: &Program) -> Diagnostic {
         match self {
-            Refused::Extent { extent, span } => {
+            NotLowered::Extent { extent, span } => {
                 let message = format!("the core has extents below 2^63, and this is {extent}");
                 Diagnostic::new(Code::R0022, *span, message, "too large")
             }
-            Refused::Untyped(e) => {
+            NotLowered::Untyped(e) => {
                 Diagnostic::new(Code::R0005, program.span(*e), "an expression without a type", "this")
             }
         }
@@ -137,7 +140,7 @@ impl Refused {
 /// let text = print_expression(&core, core.equations[0].expression);
 /// assert_eq!(text, "reduce(+, (i1,i2,l->i1,i2), A.(i1,i2,l->i1,l) * B.(i1,i2,l->l,i2))");
 /// ```
-pub fn lower<E>(program: &Program, typing: &Typing<E>) -> Result<Lowered, Refused> {
+pub fn lower<E>(program: &Program, typing: &Typing<E>) -> Result<LoweredProgram, NotLowered> {
     let mut lowering = AlphaLowering::new(program, typing);
     lowering.declare_parameters();
     let targets = lowering.declare_versions()?;
@@ -182,9 +185,9 @@ enum LoweringStep {
 struct AlphaLowering<'a, E> {
     program: &'a Program,
     typing: &'a Typing<E>,
-    lowered: Lowered,
+    lowered: LoweredProgram,
     /// The column of each size parameter.
-    columns: FxHashMap<Symbol, usize>,
+    columns: FxHashMap<SizeParameter, usize>,
     /// The version of each variable after the statements so far.
     current: Vec<Option<VariableId>>,
     steps: Vec<LoweringStep>,
@@ -193,18 +196,19 @@ struct AlphaLowering<'a, E> {
 
 impl<'a, E> AlphaLowering<'a, E> {
     fn new(program: &'a Program, typing: &'a Typing<E>) -> AlphaLowering<'a, E> {
-        let sizes: Vec<Symbol> = program.symbols().into_iter().map(|(symbol, _)| symbol.clone()).collect();
+        let sizes: Vec<SizeParameter> =
+            program.symbols().into_iter().map(|(symbol, _)| symbol.clone()).collect();
         let parameters = sizes.iter().map(|symbol| symbol.name().into()).collect();
         let mut system = System::default();
         (system.name, system.parameters) = ("program".to_owned(), parameters);
         let (initial, last) = (vec![None; program.name_count()], Vec::new());
-        let lowered = Lowered { system, sizes, origins: Vec::new(), initial, last };
+        let lowered = LoweredProgram { system, sizes, origins: Vec::new(), initial, last };
         let current = vec![None; program.name_count()];
         let columns = lowered.sizes.iter().cloned().zip(0..).collect();
         AlphaLowering { program, typing, lowered, columns, current, steps: Vec::new(), results: Vec::new() }
     }
 
-    fn finish(mut self) -> Lowered {
+    fn finish(mut self) -> LoweredProgram {
         self.lowered.last = self.current;
         self.lowered
     }
@@ -224,19 +228,19 @@ impl<'a, E> AlphaLowering<'a, E> {
 
     /// Declares the inputs, then the outputs, then the locals; returns the versions that the statements define, in
     /// order.
-    fn declare_versions(&mut self) -> Result<Vec<VariableId>, Refused> {
+    fn declare_versions(&mut self) -> Result<Vec<VariableId>, NotLowered> {
         let versions = Versions::new(self.program);
         for declaration in &self.program.declarations {
             let x = declaration.name.index();
             if versions.is_input[x] {
                 let input =
-                    self.declare(declaration, versions.initial_name(declaration.name), Kind::Input)?;
+                    self.declare(declaration, versions.initial_name(declaration.name), VariableRole::Input)?;
                 self.lowered.initial[x] = Some(input);
                 self.current[x] = Some(input);
             }
         }
         let mut targets = vec![VariableId::at(0); self.program.statements.len()];
-        for (kind, is_last) in [(Kind::Output, true), (Kind::Local, false)] {
+        for (kind, is_last) in [(VariableRole::Output, true), (VariableRole::Local, false)] {
             for (target, version) in targets.iter_mut().zip(&versions.assigned) {
                 if versions.is_last(version) == is_last
                     && let Some(declaration) = versions.declarations[version.variable.index()]
@@ -252,8 +256,8 @@ impl<'a, E> AlphaLowering<'a, E> {
         &mut self,
         declaration: &Declaration,
         name: String,
-        kind: Kind,
-    ) -> Result<VariableId, Refused> {
+        kind: VariableRole,
+    ) -> Result<VariableId, NotLowered> {
         let domain = self.domain(declaration)?;
         let (data_type, span) = (DataType::Real, declaration.name_span);
         let system = &mut self.lowered.system;
@@ -263,7 +267,7 @@ impl<'a, E> AlphaLowering<'a, E> {
     }
 
     /// `{ i1,i2 | 1<=i1<=n; 1<=i2<=3 }`
-    fn domain(&mut self, declaration: &Declaration) -> Result<Option<DomainId>, Refused> {
+    fn domain(&mut self, declaration: &Declaration) -> Result<Option<DomainId>, NotLowered> {
         if declaration.extents.is_empty() {
             return Ok(None);
         }
@@ -279,10 +283,11 @@ impl<'a, E> AlphaLowering<'a, E> {
     }
 
     /// An expression that is non-negative exactly up to the extent.
-    fn upper_bound(&self, extent: &Extent, column: usize, span: Span) -> Result<Affine, Refused> {
+    fn upper_bound(&self, extent: &Extent, column: usize, span: Span) -> Result<Affine, NotLowered> {
         match extent {
             Extent::Number(extent) => {
-                let bound = i64::try_from(*extent).map_err(|_| Refused::Extent { extent: *extent, span })?;
+                let bound =
+                    i64::try_from(*extent).map_err(|_| NotLowered::Extent { extent: *extent, span })?;
                 Ok(affine([(column, -1)], bound))
             }
             Extent::Symbol(symbol) => {
@@ -300,7 +305,7 @@ impl<'a, E> AlphaLowering<'a, E> {
 
     /// A dimension name that differs from all size parameters and variables, to avoid confusion.
     fn index_name(&self, mut name: String) -> Name {
-        let is_size = Symbol::new(&name).is_some_and(|symbol| self.columns.contains_key(&symbol));
+        let is_size = SizeParameter::new(&name).is_some_and(|symbol| self.columns.contains_key(&symbol));
         if is_size || self.program.find_name(&name).is_some() {
             name.push('_');
         }
@@ -308,7 +313,7 @@ impl<'a, E> AlphaLowering<'a, E> {
     }
 
     /// ev-stmt (Fig. 11): `x = e` as the equation of a version of `x`; `e` reads the versions before it.
-    fn ev_stmt(&mut self, statement: Statement, target: VariableId) -> Result<(), Refused> {
+    fn ev_stmt(&mut self, statement: Statement, target: VariableId) -> Result<(), NotLowered> {
         let Statement { target: x, expression: e, target_span: span } = statement;
         let rank = self.rank(e)?;
         let index: Vec<usize> = (0..rank).collect();
@@ -321,7 +326,7 @@ impl<'a, E> AlphaLowering<'a, E> {
         Ok(())
     }
 
-    fn run(&mut self, e: ExprId) -> Result<CoreId, Refused> {
+    fn run(&mut self, e: ExprId) -> Result<CoreId, NotLowered> {
         while let Some(step) = self.steps.pop() {
             match step {
                 LoweringStep::Lower(e, place) => self.equation(e, place)?,
@@ -348,15 +353,15 @@ impl<'a, E> AlphaLowering<'a, E> {
     }
 
     /// Every step that takes a result comes after the step that gives it.
-    fn result(&mut self, e: ExprId) -> Result<CoreId, Refused> {
-        self.results.pop().ok_or(Refused::Untyped(e))
+    fn result(&mut self, e: ExprId) -> Result<CoreId, NotLowered> {
+        self.results.pop().ok_or(NotLowered::Untyped(e))
     }
 
-    fn rank(&self, e: ExprId) -> Result<usize, Refused> {
-        Ok(self.typing.expression(e).ok_or(Refused::Untyped(e))?.rank())
+    fn rank(&self, e: ExprId) -> Result<usize, NotLowered> {
+        Ok(self.typing.expression(e).ok_or(NotLowered::Untyped(e))?.rank())
     }
 
-    fn equation(&mut self, e: ExprId, place: IndexedSpace) -> Result<(), Refused> {
+    fn equation(&mut self, e: ExprId, place: IndexedSpace) -> Result<(), NotLowered> {
         match self.program.expression(e) {
             Expression::Variable(x) => self.eq_7(e, x, &place)?,
             Expression::Parenthesized(inner) => self.steps.push(LoweringStep::Lower(inner, place)),
@@ -369,9 +374,9 @@ impl<'a, E> AlphaLowering<'a, E> {
     }
 
     /// (7) `⟦x_i⟧S = x.(S -> i)`, for the current version of `x`.
-    fn eq_7(&mut self, e: ExprId, x: NameId, place: &IndexedSpace) -> Result<(), Refused> {
+    fn eq_7(&mut self, e: ExprId, x: NameId, place: &IndexedSpace) -> Result<(), NotLowered> {
         let span = self.program.span(e);
-        let version = self.current.get(x.index()).copied().flatten().ok_or(Refused::Untyped(e))?;
+        let version = self.current.get(x.index()).copied().flatten().ok_or(NotLowered::Untyped(e))?;
         let system = &self.lowered.system;
         if !place.is_identity() || place.space != self.space(system.variable_rank(version)) {
             self.steps.push(LoweringStep::Dependence(place.function(), span));
@@ -381,14 +386,14 @@ impl<'a, E> AlphaLowering<'a, E> {
     }
 
     /// (9) `⟦(e0 # e1)_{i j}⟧S = ⟦e0_i⟧S * ⟦e1_j⟧S`
-    fn eq_9(&mut self, e: ExprId, operands: [ExprId; 2], place: &IndexedSpace) -> Result<(), Refused> {
+    fn eq_9(&mut self, e: ExprId, operands: [ExprId; 2], place: &IndexedSpace) -> Result<(), NotLowered> {
         let (i, j) = place.index.split_at(self.rank(operands[0])?.min(place.index.len()));
         self.binary(e, Binary::Mul, operands, [place.at(i), place.at(j)]);
         Ok(())
     }
 
     /// (10) `⟦(e ^ [m n])_{…im…in…}⟧S = ⟦e_{…in…im…}⟧S`
-    fn eq_10(&mut self, e: ExprId, pair: Pair, place: &IndexedSpace) {
+    fn eq_10(&mut self, e: ExprId, pair: AxisPair, place: &IndexedSpace) {
         let (m, n) = ordered_offsets(pair);
         let mut index = place.index.to_vec();
         index.swap(m, n);
@@ -397,7 +402,7 @@ impl<'a, E> AlphaLowering<'a, E> {
 
     /// (11) `⟦(e . [m n])_i⟧S = reduce(+, (T,l -> T), ⟦e_{… l … l …}⟧(T,l)).(S -> T)`, where `T` has the
     /// dimensions of `S` that occur in `i`.
-    fn eq_11(&mut self, whole: ExprId, e: ExprId, pair: Pair, place: &IndexedSpace) {
+    fn eq_11(&mut self, whole: ExprId, e: ExprId, pair: AxisPair, place: &IndexedSpace) {
         let span = self.program.span(whole);
         let mut read = place.index.to_vec();
         read.sort_unstable();
@@ -429,18 +434,24 @@ impl<'a, E> AlphaLowering<'a, E> {
 
     /// (12) `⟦(e0 ∘ e1)_i⟧S = ⟦e0_()⟧S * ⟦e1_i⟧S` if `Γ ⊢ e0 : ()` and `∘ = *`; `⟦e0_i⟧S / ⟦e1_()⟧S` if
     /// `Γ ⊢ e1 : ()` and `∘ = /`; `⟦e0_i⟧S ∘ ⟦e1_i⟧S` otherwise.
-    fn eq_12(&mut self, e: ExprId, operator: Operator, operands: [ExprId; 2], place: IndexedSpace) {
+    fn eq_12(
+        &mut self,
+        e: ExprId,
+        operator: ElementwiseOperator,
+        operands: [ExprId; 2],
+        place: IndexedSpace,
+    ) {
         let [is_scalar0, is_scalar1] = operands.map(|operand| self.typing.is_scalar(operand));
         let places = match operator {
-            Operator::Mul if is_scalar0 => [place.at([]), place],
-            Operator::Div if is_scalar1 => [place.clone(), place.at([])],
+            ElementwiseOperator::Mul if is_scalar0 => [place.at([]), place],
+            ElementwiseOperator::Div if is_scalar1 => [place.clone(), place.at([])],
             _ => [place.clone(), place],
         };
         let operator = match operator {
-            Operator::Add => Binary::Add,
-            Operator::Sub => Binary::Sub,
-            Operator::Mul => Binary::Mul,
-            Operator::Div => Binary::Div,
+            ElementwiseOperator::Add => Binary::Add,
+            ElementwiseOperator::Sub => Binary::Sub,
+            ElementwiseOperator::Mul => Binary::Mul,
+            ElementwiseOperator::Div => Binary::Div,
         };
         self.binary(e, operator, operands, places);
     }

@@ -1,6 +1,6 @@
 //! Static semantics (§3.2.1): context formation (Fig. 7), well-formedness (Fig. 8), expression typing (Fig. 9).
 //!
-//! Conventions: Γ: [`Context`], `t`: [`TypeId`] (an interned [`TensorType`]), `x`: [`NameId`], `e`: [`ExprId`];
+//! Conventions: Γ: [`StaticContext`], `t`: [`TypeId`] (an interned [`TensorType`]), `x`: [`NameId`], `e`: [`ExprId`];
 //! `d`: a number, or in a program with size parameters an [`Extent`]. The rules are the same for both. There is
 //! one function per rule, named as in the paper, except that `ok_seq` is ok-seq and ok-empty, and `judge` is ok-prog.
 //! All errors of a program are found: an expression that has no type takes part in no further judgement.
@@ -20,9 +20,10 @@
 //! - *Extents* are positive (Definition 2); Fig. 1 allows 0 to be written, and then `x` has no type.
 
 use super::extents::{Dimension, Extent};
-use super::ill_formed::{IllFormed, Mismatch, Suggestion};
+use super::ill_formed::{IllFormed, Suggestion, TypeMismatch};
 use super::syntax::{
-    Declaration, DimensionPosition, ExprId, Expression, NameId, Operator, Pair, Program, Statement,
+    AxisPair, Declaration, DimensionPosition, ElementwiseOperator, ExprId, Expression, NameId, Program,
+    Statement,
 };
 use super::tensor_type::{MAX_RANK, TensorType, VectorLength, least_elements};
 use base::identifiers::identifier;
@@ -79,11 +80,11 @@ enum StaticBinding {
 
 /// **rink-definition-3** (Definition 3, (i)): the static context Γ, a map from identifiers to types.
 #[derive(Clone, Debug)]
-pub struct Context {
+pub struct StaticContext {
     bindings: Vec<StaticBinding>,
 }
 
-impl Context {
+impl StaticContext {
     fn get(&self, x: NameId) -> StaticBinding {
         self.bindings.get(x.index()).copied().unwrap_or(StaticBinding::Undeclared)
     }
@@ -95,7 +96,7 @@ impl Context {
 pub struct Typing<E = u64> {
     /// The interned types.
     pub types: TypeTable<E>,
-    context: Context,
+    context: StaticContext,
     expressions: Vec<Option<TypeId>>,
 }
 
@@ -190,7 +191,7 @@ pub fn type_padded(program: &Program, m: VectorLength) -> Result<Typing, Vec<Ill
 struct TypeInference<'a, E> {
     program: &'a Program,
     types: TypeTable<E>,
-    gamma: Context,
+    gamma: StaticContext,
     expressions: Vec<Option<TypeId>>,
     errors: Vec<IllFormed>,
     /// The first declaration of each declared name.
@@ -210,8 +211,8 @@ const MAX_COMPARED_BYTES: usize = 1 << 26;
 /// ────────
 /// ∅ ⊢s ⊥
 /// ```
-fn s_empty(program: &Program) -> Context {
-    Context { bindings: vec![StaticBinding::Undeclared; program.name_count()] }
+fn s_empty(program: &Program) -> StaticContext {
+    StaticContext { bindings: vec![StaticBinding::Undeclared; program.name_count()] }
 }
 
 impl<'a, E: Dimension> TypeInference<'a, E> {
@@ -295,7 +296,7 @@ impl<'a, E: Dimension> TypeInference<'a, E> {
         let extents = (0..declaration.extents.len()).map(|at| self.extent(declaration, at));
         let declared = TensorType(extents.collect::<Result<_, _>>()?);
         if declared.rank() > MAX_RANK {
-            let mismatch = Mismatch::Rank(declared.rank());
+            let mismatch = TypeMismatch::Rank(declared.rank());
             let operands = Vec::new();
             return Err(IllFormed::ExpressionMismatch { mismatch, span, operands, chained: false });
         }
@@ -375,7 +376,7 @@ impl<'a, E: Dimension> TypeInference<'a, E> {
                 let rules = self.t_elem(t0, t1).or_else(|| self.t_smul(operator, t0, t1));
                 rules.or_else(|| self.t_sdiv(operator, t0, t1)).ok_or_else(|| {
                     let types = (self.types.get(t0).written(), self.types.get(t1).written());
-                    Mismatch::OperandTypes { operator, types }
+                    TypeMismatch::OperandTypes { operator, types }
                 })
             }
         };
@@ -416,10 +417,10 @@ impl<'a, E: Dimension> TypeInference<'a, E> {
     /// ─────────────────────────────────────────────
     /// Γ ⊢ e0 # e1 : (d01,…,d0k,d11,…,d1l)
     /// ```
-    fn t_prod(&mut self, t0: TypeId, t1: TypeId) -> Result<TypeId, Mismatch> {
+    fn t_prod(&mut self, t0: TypeId, t1: TypeId) -> Result<TypeId, TypeMismatch> {
         let extents = [self.types.get(t0).0.as_slice(), self.types.get(t1).0.as_slice()].concat();
         match extents.len() {
-            rank if rank > MAX_RANK => Err(Mismatch::Rank(rank)),
+            rank if rank > MAX_RANK => Err(TypeMismatch::Rank(rank)),
             _ => Ok(self.types.intern(TensorType(extents))),
         }
     }
@@ -430,7 +431,7 @@ impl<'a, E: Dimension> TypeInference<'a, E> {
     /// ────────────────────────────────────────
     /// Γ ⊢ e ^ [m n] : (d1,…,dn,…,dm,…,dk)
     /// ```
-    fn t_trans(&mut self, t: TypeId, pair: Pair) -> Result<TypeId, Mismatch> {
+    fn t_trans(&mut self, t: TypeId, pair: AxisPair) -> Result<TypeId, TypeMismatch> {
         let (m, n) = positions(pair, self.types.get(t).rank())?;
         let mut extents = self.types.get(t).0.clone();
         extents.swap(m, n);
@@ -443,12 +444,12 @@ impl<'a, E: Dimension> TypeInference<'a, E> {
     /// ─────────────────────────────────────────────────────────
     /// Γ ⊢ e . [m n] : (d1,…,dm−1,dm+1,…,dn−1,dn+1,…,dk)
     /// ```
-    fn t_contr(&mut self, t: TypeId, pair: Pair) -> Result<TypeId, Mismatch> {
+    fn t_contr(&mut self, t: TypeId, pair: AxisPair) -> Result<TypeId, TypeMismatch> {
         let (m, n) = positions(pair, self.types.get(t).rank())?;
         let mut extents = self.types.get(t).0.clone();
         if extents[m] != extents[n] {
             let extents = (extents[m].clone().into(), extents[n].clone().into());
-            return Err(Mismatch::ContractedExtents { pair, extents });
+            return Err(TypeMismatch::ContractedExtents { pair, extents });
         }
         extents.remove(m.max(n));
         extents.remove(m.min(n));
@@ -471,8 +472,8 @@ impl<'a, E: Dimension> TypeInference<'a, E> {
     /// ───────────────────────────
     /// Γ ⊢ e0 * e1 : t1
     /// ```
-    fn t_smul(&self, operator: Operator, t0: TypeId, t1: TypeId) -> Option<TypeId> {
-        (operator == Operator::Mul && self.types.is_scalar(t0)).then_some(t1)
+    fn t_smul(&self, operator: ElementwiseOperator, t0: TypeId, t1: TypeId) -> Option<TypeId> {
+        (operator == ElementwiseOperator::Mul && self.types.is_scalar(t0)).then_some(t1)
     }
 
     /// **t-sdiv** (Fig. 9)
@@ -481,11 +482,11 @@ impl<'a, E: Dimension> TypeInference<'a, E> {
     /// ───────────────────────────
     /// Γ ⊢ e0 / e1 : t0
     /// ```
-    fn t_sdiv(&self, operator: Operator, t0: TypeId, t1: TypeId) -> Option<TypeId> {
-        (operator == Operator::Div && self.types.is_scalar(t1)).then_some(t0)
+    fn t_sdiv(&self, operator: ElementwiseOperator, t0: TypeId, t1: TypeId) -> Option<TypeId> {
+        (operator == ElementwiseOperator::Div && self.types.is_scalar(t1)).then_some(t0)
     }
 
-    fn report(&mut self, id: ExprId, expression: Expression, mismatch: Mismatch) {
+    fn report(&mut self, id: ExprId, expression: Expression, mismatch: TypeMismatch) {
         let with_type = |e: ExprId| {
             let t = self.expressions[e.index()]?;
             Some((self.program.span(e), self.types.get(t).written()))
@@ -549,17 +550,17 @@ impl TypeInference<'_, u64> {
 }
 
 /// The two positions as offsets into a type of this rank; they must be distinct and in range.
-fn positions(pair: Pair, rank: usize) -> Result<(usize, usize), Mismatch> {
+fn positions(pair: AxisPair, rank: usize) -> Result<(usize, usize), TypeMismatch> {
     let offset = |position: DimensionPosition| match usize::try_from(position.0) {
         Ok(at) if (1..=rank).contains(&at) => Ok(at - 1),
-        _ => Err(Mismatch::PositionOutOfRange { position, rank }),
+        _ => Err(TypeMismatch::PositionOutOfRange { position, rank }),
     };
     let (m, n) = (offset(pair.m)?, offset(pair.n)?);
-    if m == n { Err(Mismatch::EqualPositions(pair.m)) } else { Ok((m, n)) }
+    if m == n { Err(TypeMismatch::EqualPositions(pair.m)) } else { Ok((m, n)) }
 }
 
 /// The `m` and `n` of a well-typed contraction or transposition as offsets from 0, the smaller first.
-pub fn ordered_offsets(pair: Pair) -> (usize, usize) {
+pub fn ordered_offsets(pair: AxisPair) -> (usize, usize) {
     let offset =
         |position: DimensionPosition| usize::try_from(position.0).map_or(0, |at| at.saturating_sub(1));
     let (m, n) = (offset(pair.m), offset(pair.n));

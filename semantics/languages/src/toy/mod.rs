@@ -4,7 +4,7 @@
 
 use alpha::lowered::Lowered;
 use base::diagnostics::{Code, Diagnostic, Span};
-use language::{Compared, Given, Outputs, Sizes, Stopped, Task};
+use language::{ComparedElements, GivenInputs, Outputs, Sizes, Stopped, Task};
 use polyhedra::Engine;
 use selfsame_core::operations::binary;
 use selfsame_core::operators::{Binary, DataType};
@@ -120,7 +120,7 @@ impl language::Runnable for &Program {
         &self,
         domain: &D,
         sizes: &Sizes,
-        given: &impl Given<D>,
+        given: &impl GivenInputs<D>,
         task: Task<'_>,
     ) -> Result<Outputs<D>, Stopped> {
         let size = sizes.get(&self.size).copied().unwrap_or(0);
@@ -138,7 +138,7 @@ impl language::Runnable for &Program {
                 outputs.insert((sum.name.clone(), at), element);
             }
         }
-        if let Compared::One(place) = task.compared {
+        if let ComparedElements::One(place) = task.compared {
             outputs.retain(|at, _| at == place);
         }
         Ok(outputs)

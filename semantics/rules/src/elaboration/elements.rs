@@ -1,6 +1,6 @@
 //! Elaborates elements: reads, choices and numbers.
 
-use super::{Elaborator, Fault, fault, index_value, wrong_kind};
+use super::{Elaborator, RuleError, fault, index_value, wrong_kind};
 use crate::syntax::{Expr, ExprKind};
 use crate::values::{Elements, Lifted, Numeral, Scope, Tensor, Value};
 use base::diagnostics::{Code, Diagnostic, Span, counted};
@@ -16,7 +16,7 @@ impl<'a> Elaborator<'a> {
         parts: &'a [Expr; 3],
         scope: &Scope<'a>,
         span: Span,
-    ) -> Result<Value<'a>, Fault> {
+    ) -> Result<Value<'a>, RuleError> {
         let [c, a, b] = parts;
         let condition = match self.value(c, scope)? {
             Value::Condition(condition) => condition,
@@ -50,7 +50,7 @@ impl<'a> Elaborator<'a> {
         condition: Condition,
         branches: [Value<'a>; 2],
         span: Span,
-    ) -> Result<NodeId, Fault> {
+    ) -> Result<NodeId, RuleError> {
         let wanted = branches.iter().find_map(|value| self.type_of(value));
         let wanted = wanted.unwrap_or(DataType::Real);
         let [yes, no] = branches;
@@ -70,7 +70,7 @@ impl<'a> Elaborator<'a> {
         [yes, no]: [NodeId; 2],
         data_type: DataType,
         span: Span,
-    ) -> Result<NodeId, Fault> {
+    ) -> Result<NodeId, RuleError> {
         match condition.known() {
             Some(true) => Ok(yes),
             Some(false) => Ok(no),
@@ -85,7 +85,7 @@ impl<'a> Elaborator<'a> {
         indices: &'a [Expr],
         scope: &Scope<'a>,
         span: Span,
-    ) -> Result<Value<'a>, Fault> {
+    ) -> Result<Value<'a>, RuleError> {
         let value = self.value(tensor, scope)?;
         let Value::Tensor(read) = value else { return wrong_kind(tensor.span, "a tensor", &value) };
         let mut at = Vec::new();
@@ -111,7 +111,7 @@ impl<'a> Elaborator<'a> {
     ///
     /// # Errors
     /// The tensor's expression has no meaning.
-    pub fn element(&mut self, tensor: &Tensor<'a>, at: &[Index], span: Span) -> Result<NodeId, Fault> {
+    pub fn element(&mut self, tensor: &Tensor<'a>, at: &[Index], span: Span) -> Result<NodeId, RuleError> {
         let key = (tensor.id, at.to_vec(), self.path.clone());
         if let Some(&known) = self.elements.get(&key) {
             return Ok(known);
@@ -127,7 +127,7 @@ impl<'a> Elaborator<'a> {
         tensor: &Tensor<'a>,
         at: &[Index],
         span: Span,
-    ) -> Result<NodeId, Fault> {
+    ) -> Result<NodeId, RuleError> {
         match &*tensor.elements {
             Elements::Input(input) => {
                 let data_type = self.program.input(*input).data_type;
@@ -152,7 +152,7 @@ impl<'a> Elaborator<'a> {
     ///
     /// # Errors
     /// The value is a vector, set or permutation.
-    pub fn as_tensor(&mut self, value: Value<'a>, span: Span) -> Result<Tensor<'a>, Fault> {
+    pub fn as_tensor(&mut self, value: Value<'a>, span: Span) -> Result<Tensor<'a>, RuleError> {
         match value {
             Value::Tensor(tensor) => Ok(tensor),
             Value::Vector(_) | Value::Set(_) | Value::Permutation(_) => wrong_kind(span, "a tensor", &value),
@@ -175,7 +175,7 @@ impl<'a> Elaborator<'a> {
         value: Value<'a>,
         wanted: DataType,
         span: Span,
-    ) -> Result<NodeId, Fault> {
+    ) -> Result<NodeId, RuleError> {
         let numeric = if wanted == DataType::Boolean { DataType::Real } else { wanted };
         match value {
             Value::Scalar(node) => Ok(node),
@@ -203,7 +203,7 @@ impl<'a> Elaborator<'a> {
     }
 
     /// A condition on indices as a truth value.
-    pub(super) fn truth(&mut self, condition: Condition, span: Span) -> Result<NodeId, Fault> {
+    pub(super) fn truth(&mut self, condition: Condition, span: Span) -> Result<NodeId, RuleError> {
         let [yes, no] = [true, false].map(|truth| self.add(Node::Truth(truth), DataType::Boolean, span));
         self.chosen(condition, [yes?, no?], DataType::Boolean, span)
     }

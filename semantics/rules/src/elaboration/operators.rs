@@ -1,6 +1,6 @@
 //! Elaborates applications of operators and functions.
 
-use super::{Elaborator, Fault, MAX_APPLICATIONS, fault, index_value};
+use super::{Elaborator, MAX_APPLICATIONS, RuleError, fault, index_value};
 use crate::syntax::{Definition, Expr, Operand};
 use crate::values::{Application, Lifted, Scope, Tensor, Value};
 use crate::vectors::is_builtin;
@@ -16,7 +16,7 @@ impl<'a> Elaborator<'a> {
         attributes: &'a [Expr],
         scope: &Scope<'a>,
         span: Span,
-    ) -> Result<Value<'a>, Fault> {
+    ) -> Result<Value<'a>, RuleError> {
         let mut values = Vec::new();
         for operand in operands {
             values.push(self.value(operand, scope)?);
@@ -41,7 +41,7 @@ impl<'a> Elaborator<'a> {
         attributes: &'a [Expr],
         scope: &Scope<'a>,
         span: Span,
-    ) -> Result<Value<'a>, Fault> {
+    ) -> Result<Value<'a>, RuleError> {
         let counts = [
             (definition.operands.len(), operands.len(), "operand"),
             (definition.attributes.len(), attributes.len(), "attribute"),
@@ -89,7 +89,7 @@ impl<'a> Elaborator<'a> {
         scope: &Scope<'a>,
         [operands, attributes]: [&[Value<'a>]; 2],
         span: Span,
-    ) -> Result<Value<'a>, Fault> {
+    ) -> Result<Value<'a>, RuleError> {
         self.applied += 1;
         if self.applied > MAX_APPLICATIONS {
             let message =
@@ -127,7 +127,7 @@ impl<'a> Elaborator<'a> {
         mut scope: Scope<'a>,
         span: Span,
         what: &dyn Fn(&Program) -> String,
-    ) -> Result<Scope<'a>, Fault> {
+    ) -> Result<Scope<'a>, RuleError> {
         let tensor = self.as_tensor(value.clone(), span)?;
         let singles = operand.extents.iter().filter(|extent| !extent.spread).count();
         let spreads = operand.extents.len() - singles;

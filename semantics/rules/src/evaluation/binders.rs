@@ -1,10 +1,10 @@
 //! Constructs that bind indices: `[i < n, j < m] -> e` and `sum(k < n | c : e)`.
 
 use super::choices::MAX_DIMENSIONS;
-use super::errors::{Fault, ill_formed};
-use super::nodes::{Fold, Node, NodeId, Nodes};
+use super::errors::{NoAnswer, ill_formed};
+use super::nodes::{DirectFold, DirectNode, DirectNodeId, Nodes};
 use super::reading::{ExpressionReader, Needs, ReadThing};
-use super::scopes::Scope;
+use super::scopes::TextScope;
 use super::things::{BOOLEAN, ElementSource, TensorThing, Thing, Type};
 use super::{operators, values};
 use crate::syntax::{Binder, Expr, ExprKind};
@@ -15,20 +15,20 @@ use selfsame_core::operators::Binary;
 pub(super) struct Binders<'a> {
     expr: &'a Expr,
     /// The scope of the next bounds, and at the end of filter and body.
-    pub scope: Scope,
+    pub scope: TextScope,
     /// The scope outside the construct.
-    pub outer: Scope,
+    pub outer: TextScope,
     /// The level of the first index.
     level: u32,
     /// The number of binders begun.
     begun: usize,
     /// `lower ≤ v < upper` for each index.
-    bounds: Vec<[NodeId; 2]>,
+    bounds: Vec<[DirectNodeId; 2]>,
     needs: Option<Needs>,
 }
 
 impl<'a> Binders<'a> {
-    pub(super) fn new(expr: &'a Expr, scope: Scope) -> Binders<'a> {
+    pub(super) fn new(expr: &'a Expr, scope: TextScope) -> Binders<'a> {
         Binders { expr, scope, outer: scope, level: scope.depth, begun: 0, bounds: Vec::new(), needs: None }
     }
 
@@ -58,7 +58,7 @@ impl<'a> Binders<'a> {
     }
 
     /// Binds the indices of a binder whose bounds have been read.
-    pub(super) fn bound(&mut self, reader: &mut ExpressionReader<'a>) -> Result<(), Fault> {
+    pub(super) fn bound(&mut self, reader: &mut ExpressionReader<'a>) -> Result<(), NoAnswer> {
         let Some(binder) = self.binders().get(self.begun - 1) else { return Ok(()) };
         let upper = reader.pop()?;
         let lower = match &binder.lower {
@@ -72,8 +72,9 @@ impl<'a> Binders<'a> {
             self.add_needs(reader, needs, self.bounds.len())?;
         }
         let bounds = pairs(&lower.thing, &upper.thing, binder.upper.span)?;
-        let levels: Result<Vec<NodeId>, Fault> =
-            (0..bounds.len() as u32).map(|at| reader.nodes.add(Node::Level(self.scope.depth + at))).collect();
+        let levels: Result<Vec<DirectNodeId>, NoAnswer> = (0..bounds.len() as u32)
+            .map(|at| reader.nodes.add(DirectNode::Level(self.scope.depth + at)))
+            .collect();
         let levels = levels?;
         self.scope.depth += bounds.len() as u32;
         self.bounds.extend(bounds);
@@ -89,7 +90,7 @@ impl<'a> Binders<'a> {
         reader: &mut ExpressionReader<'a>,
         needs: Needs,
         indices: usize,
-    ) -> Result<(), Fault> {
+    ) -> Result<(), NoAnswer> {
         let depends = reader.nodes.free(needs.operators).iter().any(|&level| level >= self.level);
         let indices = if depends { indices } else { 0 };
         let operators = self.for_all(reader, needs.operators, indices, None)?;
@@ -105,14 +106,14 @@ impl<'a> Binders<'a> {
     fn for_all(
         &self,
         reader: &mut ExpressionReader<'a>,
-        condition: NodeId,
+        condition: DirectNodeId,
         indices: usize,
-        filter: Option<NodeId>,
-    ) -> Result<NodeId, Fault> {
+        filter: Option<DirectNodeId>,
+    ) -> Result<DirectNodeId, NoAnswer> {
         if indices == 0 || reader.nodes.known_truth(condition) == Some(true) {
             return Ok(condition);
         }
-        let fold = Fold {
+        let fold = DirectFold {
             operator: Binary::And,
             data_type: None,
             level: self.level,
@@ -120,11 +121,11 @@ impl<'a> Binders<'a> {
             filter,
             body: condition,
         };
-        reader.nodes.add(Node::Fold(Box::new(fold)))
+        reader.nodes.add(DirectNode::Fold(Box::new(fold)))
     }
 
     /// Builds the construct from its filter and body, which have been read.
-    pub(super) fn close(mut self, reader: &mut ExpressionReader<'a>) -> Result<ReadThing, Fault> {
+    pub(super) fn close(mut self, reader: &mut ExpressionReader<'a>) -> Result<ReadThing, NoAnswer> {
         let span = self.expr.span;
         let body = reader.pop()?;
         let has_filter = matches!(&self.expr.kind, ExprKind::Reduce(_, _, Some(_), _));
@@ -151,7 +152,7 @@ impl<'a> Binders<'a> {
         reader: &mut ExpressionReader<'a>,
         body: &Thing,
         span: Span,
-    ) -> Result<Thing, Fault> {
+    ) -> Result<Thing, NoAnswer> {
         let element = scalar(reader, body, span)?;
         let mut extents = Vec::new();
         for &[lower, upper] in &self.bounds {
@@ -185,7 +186,7 @@ impl<'a> Binders<'a> {
         self,
         reader: &mut ExpressionReader<'a>,
         parts: Vec<ReadThing>,
-    ) -> Result<ReadThing, Fault> {
+    ) -> Result<ReadThing, NoAnswer> {
         let ExprKind::Reduce(operator, ..) = &self.expr.kind else {
             return ill_formed(self.expr.span, "no reduction");
         };
@@ -218,16 +219,16 @@ impl<'a> Binders<'a> {
         &self,
         reader: &mut ExpressionReader<'a>,
         operator: Binary,
-        filter: Option<NodeId>,
+        filter: Option<DirectNodeId>,
         body: &Thing,
         span: Span,
-    ) -> Result<Thing, Fault> {
+    ) -> Result<Thing, NoAnswer> {
         let (data_type, body) = scalar(reader, body, span)?;
         let data_type = data_type.beside(Type::Flexible);
         if matches!(operator, Binary::And | Binary::Or) != (data_type == BOOLEAN) {
             return ill_formed(span, "`all` and `any` are of truths, the other reductions of numbers");
         }
-        let node = Node::Fold(Box::new(Fold {
+        let node = DirectNode::Fold(Box::new(DirectFold {
             operator,
             data_type: Some(data_type.data_type()),
             level: self.level,
@@ -240,7 +241,11 @@ impl<'a> Binders<'a> {
 }
 
 /// The body as a value, which must have no extents.
-fn scalar(reader: &mut ExpressionReader<'_>, body: &Thing, span: Span) -> Result<(Type, NodeId), Fault> {
+fn scalar(
+    reader: &mut ExpressionReader<'_>,
+    body: &Thing,
+    span: Span,
+) -> Result<(Type, DirectNodeId), NoAnswer> {
     let tensor = values::value(&mut reader.nodes, body, span)?;
     if !tensor.extents.is_empty() {
         return ill_formed(span, "expected one value, found a tensor");
@@ -249,7 +254,7 @@ fn scalar(reader: &mut ExpressionReader<'_>, body: &Thing, span: Span) -> Result
 }
 
 /// The bounds of each index; a scalar bound applies to every component.
-fn pairs(lower: &Thing, upper: &Thing, span: Span) -> Result<Vec<[NodeId; 2]>, Fault> {
+fn pairs(lower: &Thing, upper: &Thing, span: Span) -> Result<Vec<[DirectNodeId; 2]>, NoAnswer> {
     match (lower, upper) {
         (Thing::Vector(lower), Thing::Vector(upper)) if lower.len() == upper.len() => {
             Ok(lower.iter().zip(upper).map(|(&lower, &upper)| [lower, upper]).collect())

@@ -1,8 +1,8 @@
 //! Enumerates the choices of `for` lazily, so that only those asked for are built.
 
-use super::errors::{Fault, ill_formed};
+use super::errors::{NoAnswer, ill_formed};
 use super::reading::ExpressionReader;
-use super::scopes::Scope;
+use super::scopes::TextScope;
 use super::things::Thing;
 use crate::library::Library;
 use crate::syntax::{Choices, Expr, Rule};
@@ -111,8 +111,8 @@ pub(super) fn bind<'a>(
     reader: &mut ExpressionReader<'a>,
     rule: &'a Rule,
     choice: &[Chosen],
-) -> Result<Scope, Fault> {
-    let mut scope = Scope::default();
+) -> Result<TextScope, NoAnswer> {
+    let mut scope = TextScope::default();
     for ((name, _), chosen) in rule.choices.iter().zip(choice) {
         let thing = match chosen {
             Chosen::Number(number) => Thing::Index(reader.nodes.integer(*number)?),
@@ -125,8 +125,8 @@ pub(super) fn bind<'a>(
 }
 
 /// The options for the next choice after some.
-fn options(library: &Library, rule: &Rule, made: &[Chosen]) -> Result<ChoiceOptions, Fault> {
-    let number = |expr: &Expr| -> Result<i128, Fault> {
+fn options(library: &Library, rule: &Rule, made: &[Chosen]) -> Result<ChoiceOptions, NoAnswer> {
+    let number = |expr: &Expr| -> Result<i128, NoAnswer> {
         let mut reader = ExpressionReader::new(library, LIMIT);
         let scope = bind(&mut reader, rule, made)?;
         read_number(&mut reader, expr, scope)
@@ -140,7 +140,7 @@ fn options(library: &Library, rule: &Rule, made: &[Chosen]) -> Result<ChoiceOpti
             let most = MAX_DIMENSIONS as i128;
             if upper > most || lower < -most {
                 let message = format!("a range beyond {most}");
-                return Err(Fault::Unsupported { span: name.span, message });
+                return Err(NoAnswer::Unsupported { span: name.span, message });
             }
             Ok(ChoiceOptions::Range(lower, upper))
         }
@@ -149,15 +149,19 @@ fn options(library: &Library, rule: &Rule, made: &[Chosen]) -> Result<ChoiceOpti
     }
 }
 
-fn read_number<'a>(reader: &mut ExpressionReader<'a>, expr: &'a Expr, scope: Scope) -> Result<i128, Fault> {
+fn read_number<'a>(
+    reader: &mut ExpressionReader<'a>,
+    expr: &'a Expr,
+    scope: TextScope,
+) -> Result<i128, NoAnswer> {
     let reading = reader.read(expr, scope)?;
     reading.thing.number(&reader.nodes, expr.span)
 }
 
-fn dimensions(r: i128, span: Span) -> Result<usize, Fault> {
+fn dimensions(r: i128, span: Span) -> Result<usize, NoAnswer> {
     match usize::try_from(r) {
         Ok(r) if r <= MAX_DIMENSIONS => Ok(r),
-        Ok(_) => Err(Fault::OutOfBudget),
+        Ok(_) => Err(NoAnswer::OutOfBudget),
         Err(_) => ill_formed(span, format!("there are no {r} dimensions")),
     }
 }
@@ -181,7 +185,7 @@ pub fn choices<'a>(library: &'a Library, rule: &'a Rule) -> Enumeration<'a> {
 }
 
 impl Iterator for Enumeration<'_> {
-    type Item = Result<Choice, Fault>;
+    type Item = Result<Choice, NoAnswer>;
 
     fn next(&mut self) -> Option<Self::Item> {
         let made = match std::mem::replace(&mut self.state, State::Done) {
@@ -201,7 +205,7 @@ impl Iterator for Enumeration<'_> {
 
 impl Enumeration<'_> {
     /// The first full choice that extends a prefix, or its successor if none does.
-    fn first(&self, mut made: Vec<Chosen>) -> Result<Option<Vec<Chosen>>, Fault> {
+    fn first(&self, mut made: Vec<Chosen>) -> Result<Option<Vec<Chosen>>, NoAnswer> {
         while made.len() < self.rule.choices.len() {
             match options(self.library, self.rule, &made)?.first() {
                 Some(chosen) => made.push(chosen),
@@ -215,7 +219,7 @@ impl Enumeration<'_> {
     }
 
     /// The choice after a given one.
-    fn after(&self, made: Vec<Chosen>) -> Result<Option<Vec<Chosen>>, Fault> {
+    fn after(&self, made: Vec<Chosen>) -> Result<Option<Vec<Chosen>>, NoAnswer> {
         match self.advanced(made)? {
             Some(next) => self.first(next),
             None => Ok(None),
@@ -223,7 +227,7 @@ impl Enumeration<'_> {
     }
 
     /// The successor of a prefix: advances its last choice that can be, and drops the later ones.
-    fn advanced(&self, mut made: Vec<Chosen>) -> Result<Option<Vec<Chosen>>, Fault> {
+    fn advanced(&self, mut made: Vec<Chosen>) -> Result<Option<Vec<Chosen>>, NoAnswer> {
         while let Some(last) = made.pop() {
             if let Some(next) = options(self.library, self.rule, &made)?.after(&last) {
                 made.push(next);
@@ -242,7 +246,7 @@ pub fn pick(
     library: &Library,
     rule: &Rule,
     below: &mut dyn FnMut(u64) -> u64,
-) -> Result<Option<Choice>, Fault> {
+) -> Result<Option<Choice>, NoAnswer> {
     let mut made = Vec::new();
     while made.len() < rule.choices.len() {
         match options(library, rule, &made)?.pick(below) {

@@ -3,14 +3,14 @@
 //! Sets and permutations are known once the choices are made; components of a vector may depend on sizes and
 //! indices.
 
-use super::errors::{Fault, ill_formed};
-use super::nodes::{IndexOperation, Node, NodeId, Nodes};
+use super::errors::{NoAnswer, ill_formed};
+use super::nodes::{DirectNode, DirectNodeId, IndexOperation, Nodes};
 use super::reading::MAX_COMPONENTS;
 use super::things::Thing;
 use base::diagnostics::Span;
 
 /// `v.k`
-pub(super) fn component(nodes: &mut Nodes, of: &Thing, at: &Thing, span: Span) -> Result<Thing, Fault> {
+pub(super) fn component(nodes: &mut Nodes, of: &Thing, at: &Thing, span: Span) -> Result<Thing, NoAnswer> {
     let k = at.index(span)?;
     let known = nodes.constant(k).map(|k| usize::try_from(k).unwrap_or(usize::MAX));
     match (of, known) {
@@ -19,7 +19,7 @@ pub(super) fn component(nodes: &mut Nodes, of: &Thing, at: &Thing, span: Span) -
             None => ill_formed(span, format!("there is no component {k}")),
         },
         (Thing::Vector(vector), None) => {
-            Ok(Thing::Index(nodes.add(Node::Component(k, vector.clone().into()))?))
+            Ok(Thing::Index(nodes.add(DirectNode::Component(k, vector.clone().into()))?))
         }
         (Thing::Permutation(permutation), Some(k)) => match permutation.get(k) {
             Some(&to) => Ok(Thing::Index(nodes.integer(to as i128)?)),
@@ -30,7 +30,7 @@ pub(super) fn component(nodes: &mut Nodes, of: &Thing, at: &Thing, span: Span) -
 }
 
 /// Applies a function of the table.
-pub(super) fn call(nodes: &mut Nodes, name: &str, things: &[Thing], span: Span) -> Result<Thing, Fault> {
+pub(super) fn call(nodes: &mut Nodes, name: &str, things: &[Thing], span: Span) -> Result<Thing, NoAnswer> {
     match (name, things) {
         ("keep", [v, of]) => selected(nodes, v, of, true, span),
         ("drop", [v, of]) => selected(nodes, v, of, false, span),
@@ -59,7 +59,7 @@ pub(super) fn call(nodes: &mut Nodes, name: &str, things: &[Thing], span: Span) 
 }
 
 /// Applies a function of permutations.
-fn on_permutation(nodes: &mut Nodes, name: &str, things: &[Thing], span: Span) -> Result<Thing, Fault> {
+fn on_permutation(nodes: &mut Nodes, name: &str, things: &[Thing], span: Span) -> Result<Thing, NoAnswer> {
     match (name, things) {
         ("permute", [v, p]) => {
             let (vector, p) = (v.vector(span)?, p.permutation(nodes, span)?);
@@ -87,12 +87,12 @@ fn on_permutation(nodes: &mut Nodes, name: &str, things: &[Thing], span: Span) -
 }
 
 /// Applies a function of sets of dimensions.
-fn on_dimensions(nodes: &mut Nodes, name: &str, things: &[Thing], span: Span) -> Result<Thing, Fault> {
+fn on_dimensions(nodes: &mut Nodes, name: &str, things: &[Thing], span: Span) -> Result<Thing, NoAnswer> {
     match (name, things) {
         ("dims", [k, l]) => {
             let (k, l) = (k.count(nodes, span)?, l.count(nodes, span)?);
             if l.saturating_sub(k) > MAX_COMPONENTS {
-                return Err(Fault::OutOfBudget);
+                return Err(NoAnswer::OutOfBudget);
             }
             Ok(Thing::Dimensions((k..l).collect()))
         }
@@ -121,12 +121,12 @@ fn on_dimensions(nodes: &mut Nodes, name: &str, things: &[Thing], span: Span) ->
     }
 }
 
-fn unknown(name: &str, span: Span) -> Result<Thing, Fault> {
+fn unknown(name: &str, span: Span) -> Result<Thing, NoAnswer> {
     ill_formed(span, format!("`{name}` is not known, or takes other arguments"))
 }
 
 /// The components of a vector in some dimensions, or in the others.
-fn selected(nodes: &mut Nodes, v: &Thing, of: &Thing, in_these: bool, span: Span) -> Result<Thing, Fault> {
+fn selected(nodes: &mut Nodes, v: &Thing, of: &Thing, in_these: bool, span: Span) -> Result<Thing, NoAnswer> {
     let vector = v.vector(span)?;
     let of = inside(of.dimensions(nodes, span)?, vector.len(), span)?;
     let kept = (0..vector.len()).filter(|k| of.contains(k) == in_these);
@@ -134,7 +134,7 @@ fn selected(nodes: &mut Nodes, v: &Thing, of: &Thing, in_these: bool, span: Span
 }
 
 /// The product of all components.
-fn total(nodes: &mut Nodes, vector: &[NodeId]) -> Result<Thing, Fault> {
+fn total(nodes: &mut Nodes, vector: &[DirectNodeId]) -> Result<Thing, NoAnswer> {
     let mut total = nodes.integer(1)?;
     for &component in vector {
         total = nodes.arithmetic(IndexOperation::Mul, total, component)?;
@@ -142,7 +142,7 @@ fn total(nodes: &mut Nodes, vector: &[NodeId]) -> Result<Thing, Fault> {
     Ok(Thing::Index(total))
 }
 
-fn number(nodes: &mut Nodes, number: usize) -> Result<Thing, Fault> {
+fn number(nodes: &mut Nodes, number: usize) -> Result<Thing, NoAnswer> {
     Ok(Thing::Index(nodes.integer(number as i128)?))
 }
 
@@ -151,12 +151,12 @@ fn sorted(mut dimensions: Vec<usize>) -> Thing {
     Thing::Dimensions(dimensions)
 }
 
-fn limited(count: usize) -> Result<usize, Fault> {
-    if count <= MAX_COMPONENTS { Ok(count) } else { Err(Fault::OutOfBudget) }
+fn limited(count: usize) -> Result<usize, NoAnswer> {
+    if count <= MAX_COMPONENTS { Ok(count) } else { Err(NoAnswer::OutOfBudget) }
 }
 
 /// Checks that all dimensions are below the rank.
-fn inside(dimensions: Vec<usize>, rank: usize, span: Span) -> Result<Vec<usize>, Fault> {
+fn inside(dimensions: Vec<usize>, rank: usize, span: Span) -> Result<Vec<usize>, NoAnswer> {
     match dimensions.iter().find(|&&k| k >= rank) {
         Some(k) => ill_formed(span, format!("there is no dimension {k} of {rank}")),
         None => Ok(dimensions),
@@ -164,7 +164,13 @@ fn inside(dimensions: Vec<usize>, rank: usize, span: Span) -> Result<Vec<usize>,
 }
 
 /// `weave(D, a, b)`
-fn weave(nodes: &mut Nodes, of: &Thing, a: &[NodeId], b: &[NodeId], span: Span) -> Result<Thing, Fault> {
+fn weave(
+    nodes: &mut Nodes,
+    of: &Thing,
+    a: &[DirectNodeId],
+    b: &[DirectNodeId],
+    span: Span,
+) -> Result<Thing, NoAnswer> {
     let rank = a.len() + b.len();
     let of = inside(of.dimensions(nodes, span)?, rank, span)?;
     if of.len() != a.len() {
@@ -175,7 +181,7 @@ fn weave(nodes: &mut Nodes, of: &Thing, a: &[NodeId], b: &[NodeId], span: Span) 
 }
 
 /// `choose(D, a, b)`; an index term stands for a constant vector.
-fn choose(nodes: &mut Nodes, of: &Thing, a: &Thing, b: &Thing, span: Span) -> Result<Thing, Fault> {
+fn choose(nodes: &mut Nodes, of: &Thing, a: &Thing, b: &Thing, span: Span) -> Result<Thing, NoAnswer> {
     if !matches!((a, b), (Thing::Vector(_), _) | (_, Thing::Vector(_))) {
         return ill_formed(span, "expected a vector");
     }
@@ -186,7 +192,7 @@ fn choose(nodes: &mut Nodes, of: &Thing, a: &Thing, b: &Thing, span: Span) -> Re
 }
 
 /// `without(p, D)`
-fn without(nodes: &mut Nodes, p: &Thing, of: &Thing, span: Span) -> Result<Thing, Fault> {
+fn without(nodes: &mut Nodes, p: &Thing, of: &Thing, span: Span) -> Result<Thing, NoAnswer> {
     let p = p.permutation(nodes, span)?;
     let of = inside(of.dimensions(nodes, span)?, p.len(), span)?;
     let left: Vec<usize> = (0..p.len()).filter(|k| !of.contains(k)).map(|k| p[k]).collect();

@@ -7,7 +7,7 @@ use values::digits::TooLong;
 
 /// Why there is no answer.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub enum Fault {
+pub enum NoAnswer {
     /// The text has no meaning for this choice, whatever the sizes.
     IllFormed {
         /// The place in the text.
@@ -16,7 +16,7 @@ pub enum Fault {
         message: String,
     },
     /// Evaluation is stuck at these sizes.
-    Stuck(Stuck),
+    Stuck(StuckAt),
     /// A construct that this evaluator does not support, or a literal that the number system lacks.
     Unsupported {
         /// The place in the text.
@@ -35,7 +35,7 @@ pub enum Fault {
 
 /// Where and why evaluation is stuck.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Stuck {
+pub struct StuckAt {
     /// The place in the text, possibly of the file that defines the operator.
     pub span: Span,
     /// The reason.
@@ -57,12 +57,12 @@ pub enum Reason {
     /// A nonpositive divisor of an index term.
     Divisor(i128),
     /// A violated requirement.
-    Requirement(Requirement),
+    Requirement(SizeRequirement),
 }
 
 /// A kind of requirement on the sizes.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
-pub enum Requirement {
+pub enum SizeRequirement {
     /// The `where` of an operator.
     Condition,
     /// Operands of an element-wise operation have the same extents, and extents of one name are equal.
@@ -73,14 +73,16 @@ pub enum Requirement {
     Inside,
 }
 
-impl fmt::Display for Fault {
+impl fmt::Display for NoAnswer {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
-            Fault::IllFormed { message, .. } => f.write_str(message),
-            Fault::Stuck(stuck) => stuck.reason.fmt(f),
-            Fault::Unsupported { message, .. } => write!(f, "not supported: {message}"),
-            Fault::Uninterpreted { function } => write!(f, "the function `{function}` has no interpretation"),
-            Fault::OutOfBudget => f.write_str("out of budget"),
+            NoAnswer::IllFormed { message, .. } => f.write_str(message),
+            NoAnswer::Stuck(stuck) => stuck.reason.fmt(f),
+            NoAnswer::Unsupported { message, .. } => write!(f, "not supported: {message}"),
+            NoAnswer::Uninterpreted { function } => {
+                write!(f, "the function `{function}` has no interpretation")
+            }
+            NoAnswer::OutOfBudget => f.write_str("out of budget"),
         }
     }
 }
@@ -91,36 +93,38 @@ impl fmt::Display for Reason {
             Reason::Outside { index, extents } => write!(f, "{index:?} is read, the extents are {extents:?}"),
             Reason::NoComponent(k) => write!(f, "there is no component {k}"),
             Reason::Divisor(divisor) => write!(f, "division of index terms by {divisor}"),
-            Reason::Requirement(Requirement::Condition) => {
+            Reason::Requirement(SizeRequirement::Condition) => {
                 f.write_str("a condition of an operator does not hold")
             }
-            Reason::Requirement(Requirement::SameExtents) => {
+            Reason::Requirement(SizeRequirement::SameExtents) => {
                 f.write_str("extents that must be equal are not")
             }
-            Reason::Requirement(Requirement::PositiveDivisor) => {
+            Reason::Requirement(SizeRequirement::PositiveDivisor) => {
                 f.write_str("a divisor of index terms is not positive")
             }
-            Reason::Requirement(Requirement::Inside) => f.write_str("an element is read that is not there"),
+            Reason::Requirement(SizeRequirement::Inside) => {
+                f.write_str("an element is read that is not there")
+            }
         }
     }
 }
 
-impl std::error::Error for Fault {}
+impl std::error::Error for NoAnswer {}
 
-impl From<TooLong> for Fault {
-    fn from(TooLong: TooLong) -> Fault {
-        Fault::OutOfBudget
+impl From<TooLong> for NoAnswer {
+    fn from(TooLong: TooLong) -> NoAnswer {
+        NoAnswer::OutOfBudget
     }
 }
 
-pub(super) fn ill_formed<T>(span: Span, message: impl Into<String>) -> Result<T, Fault> {
-    Err(Fault::IllFormed { span, message: message.into() })
+pub(super) fn ill_formed<T>(span: Span, message: impl Into<String>) -> Result<T, NoAnswer> {
+    Err(NoAnswer::IllFormed { span, message: message.into() })
 }
 
-pub(super) fn stuck<T>(span: Span, reason: Reason) -> Result<T, Fault> {
-    Err(Fault::Stuck(Stuck { span, reason }))
+pub(super) fn stuck<T>(span: Span, reason: Reason) -> Result<T, NoAnswer> {
+    Err(NoAnswer::Stuck(StuckAt { span, reason }))
 }
 
-pub(super) fn no_number(span: Span, error: &LiteralError) -> Fault {
-    Fault::Unsupported { span, message: error.to_string() }
+pub(super) fn no_number(span: Span, error: &LiteralError) -> NoAnswer {
+    NoAnswer::Unsupported { span, message: error.to_string() }
 }

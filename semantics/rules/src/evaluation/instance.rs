@@ -3,9 +3,9 @@
 mod building;
 
 use super::choices::{Choice, Chosen, bind};
-use super::errors::{Fault, Stuck, ill_formed};
-use super::machine::{Machine, MachineInputs, TensorValue, count};
-use super::nodes::{NodeId, Nodes};
+use super::errors::{NoAnswer, StuckAt, ill_formed};
+use super::machine::{DirectEvaluator, MachineInputs, TensorValue, count};
+use super::nodes::{DirectNodeId, Nodes};
 use super::programs::Programs;
 use super::reading::Needs;
 use super::things::{ElementSource, Type};
@@ -49,7 +49,7 @@ pub struct Declared {
 
 /// A side of a rule.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Side {
+pub enum RuleSide {
     /// The side that is rewritten.
     Left,
     /// The side that replaces it.
@@ -62,7 +62,7 @@ pub struct Valuation<'a, D: ValueDomain> {
     pub domain: &'a D,
     /// A number for each symbol.
     pub sizes: &'a [i128],
-    /// A tensor for each declared one, with the extents that [`Instance::extents`] returns.
+    /// A tensor for each declared one, with the extents that [`RuleInstance::extents`] returns.
     pub inputs: &'a [TensorValue<D>],
     /// The interpretation of functions.
     pub interpretation: &'a Interpretation<'a, D>,
@@ -83,7 +83,7 @@ pub enum Unmet {
     /// A condition of the rule's `where` clause fails.
     Where(Span),
     /// A requirement of the left side's operators fails.
-    Left(Stuck),
+    Left(StuckAt),
 }
 
 /// Whether the inputs satisfy the rule's conditions on values.
@@ -101,7 +101,7 @@ pub enum GivenStatus {
 struct ReadExpression {
     span: Span,
     data_type: Type,
-    extents: Vec<NodeId>,
+    extents: Vec<DirectNodeId>,
     elements: ElementSource,
     needs: Needs,
 }
@@ -113,26 +113,26 @@ enum RuleKind {
 }
 
 /// A rule at one choice.
-pub struct Instance {
+pub struct RuleInstance {
     symbols: Vec<FreeSymbol>,
     tensors: Vec<Declared>,
     nodes: Nodes,
     functions: Vec<Function>,
     /// The extents of each tensor, with their needs.
-    extents: Vec<(Vec<NodeId>, NodeId)>,
+    extents: Vec<(Vec<DirectNodeId>, DirectNodeId)>,
     /// The `where` conditions, each with its needs.
-    conditions: Vec<(Span, NodeId, NodeId)>,
+    conditions: Vec<(Span, DirectNodeId, DirectNodeId)>,
     given: Vec<ReadExpression>,
     laws: Vec<ReadExpression>,
     kind: RuleKind,
 }
 
-impl Instance {
+impl RuleInstance {
     /// Reads a rule at a choice.
     ///
     /// # Errors
     /// The rule has no meaning for this choice, or is too large.
-    pub fn new(library: &Library, rule: &Rule, choice: &Choice) -> Result<Instance, Fault> {
+    pub fn new(library: &Library, rule: &Rule, choice: &Choice) -> Result<RuleInstance, NoAnswer> {
         let made: Vec<Chosen> = choice.iter().map(|(_, chosen)| chosen.clone()).collect();
         let mut builder = InstanceBuilder::new(library);
         builder.scope = bind(&mut builder.reader, rule, &made)?;
@@ -170,7 +170,7 @@ impl Instance {
     ///
     /// # Errors
     /// The law has no meaning for tensors of this rank.
-    pub fn of_law(library: &Library, law: &Definition, rank: usize) -> Result<Instance, Fault> {
+    pub fn of_law(library: &Library, law: &Definition, rank: usize) -> Result<RuleInstance, NoAnswer> {
         let mut builder = InstanceBuilder::new(library);
         builder.operands(law, rank)?;
         let mut conditions = Vec::new();
@@ -224,11 +224,11 @@ impl Instance {
     ///
     /// # Errors
     /// The extents have no value at these sizes, or the budget is spent.
-    pub fn extents(&self, tensor: usize, sizes: &[i128], budget: &mut u64) -> Result<Vec<i128>, Fault> {
+    pub fn extents(&self, tensor: usize, sizes: &[i128], budget: &mut u64) -> Result<Vec<i128>, NoAnswer> {
         let (extents, needs) = &self.extents[tensor];
         let domain = Extended(Integers);
         let setting = self.sizes_only(&domain, sizes);
-        let mut machine = Machine::new(&setting, self.tensors[tensor].span, budget);
+        let mut machine = DirectEvaluator::new(&setting, self.tensors[tensor].span, budget);
         machine.condition(*needs)?;
         extents.iter().map(|&extent| machine.index(extent)).collect()
     }
@@ -253,7 +253,7 @@ impl Instance {
     ///
     /// # Errors
     /// The assumptions cannot be decided within the budget.
-    pub fn meets(&self, sizes: &[i128], budget: &mut u64) -> Result<Result<(), Unmet>, Fault> {
+    pub fn meets(&self, sizes: &[i128], budget: &mut u64) -> Result<Result<(), Unmet>, NoAnswer> {
         let least = i128::from(matches!(self.kind, RuleKind::Programs(_)));
         let too_small = |(symbol, size): &(&FreeSymbol, &i128)| symbol.is_size && **size < least;
         if let Some((symbol, _)) = self.symbols.iter().zip(sizes).find(too_small) {
@@ -262,12 +262,12 @@ impl Instance {
         match self.unmet(sizes, budget) {
             Ok(None) => Ok(Ok(())),
             Ok(Some(unmet)) => Ok(Err(unmet)),
-            Err(Fault::Stuck(stuck)) => Ok(Err(Unmet::Left(stuck))),
+            Err(NoAnswer::Stuck(stuck)) => Ok(Err(Unmet::Left(stuck))),
             Err(fault) => Err(fault),
         }
     }
 
-    fn unmet(&self, sizes: &[i128], budget: &mut u64) -> Result<Option<Unmet>, Fault> {
+    fn unmet(&self, sizes: &[i128], budget: &mut u64) -> Result<Option<Unmet>, NoAnswer> {
         for (at, tensor) in self.tensors.iter().enumerate() {
             let extents = self.extents(at, sizes, budget)?;
             if let Some(&found) = extents.iter().find(|&&extent| extent < 0) {
@@ -277,13 +277,13 @@ impl Instance {
         let domain = Extended(Integers);
         let setting = self.sizes_only(&domain, sizes);
         for &(span, condition, needs) in &self.conditions {
-            let mut machine = Machine::new(&setting, span, budget);
+            let mut machine = DirectEvaluator::new(&setting, span, budget);
             if !(machine.condition(needs)? && machine.condition(condition)?) {
                 return Ok(Some(Unmet::Where(span)));
             }
         }
         if let RuleKind::Expressions(sides) = &self.kind {
-            let mut machine = Machine::new(&setting, sides[0].span, budget);
+            let mut machine = DirectEvaluator::new(&setting, sides[0].span, budget);
             machine.condition(sides[0].needs.operators)?;
             machine.condition(sides[0].needs.reads)?;
         }
@@ -297,13 +297,13 @@ impl Instance {
     /// fault.
     pub fn evaluate<D: ValueDomain>(
         &self,
-        side: Side,
+        side: RuleSide,
         run: &Valuation<'_, D>,
         budget: &mut u64,
-    ) -> Result<Vec<TensorValue<D>>, Fault> {
+    ) -> Result<Vec<TensorValue<D>>, NoAnswer> {
         let at = match side {
-            Side::Left => 0,
-            Side::Right => 1,
+            RuleSide::Left => 0,
+            RuleSide::Right => 1,
         };
         match &self.kind {
             RuleKind::Expressions(sides) => Ok(vec![self.repeated(sides, at, run, budget)?]),
@@ -320,7 +320,7 @@ impl Instance {
         &self,
         run: &Valuation<'_, D>,
         budget: &mut u64,
-    ) -> Result<GivenStatus, Fault> {
+    ) -> Result<GivenStatus, NoAnswer> {
         self.truths(&self.given, run, budget)
     }
 
@@ -332,7 +332,7 @@ impl Instance {
         &self,
         run: &Valuation<'_, D>,
         budget: &mut u64,
-    ) -> Result<GivenStatus, Fault> {
+    ) -> Result<GivenStatus, NoAnswer> {
         self.truths(&self.laws, run, budget)
     }
 
@@ -341,7 +341,7 @@ impl Instance {
         conditions: &[ReadExpression],
         run: &Valuation<'_, D>,
         budget: &mut u64,
-    ) -> Result<GivenStatus, Fault> {
+    ) -> Result<GivenStatus, NoAnswer> {
         let mut answer = GivenStatus::Holds;
         for condition in conditions {
             for element in self.expression(condition, run, budget)?.elements {
@@ -362,17 +362,17 @@ impl Instance {
         at: usize,
         run: &Valuation<'_, D>,
         budget: &mut u64,
-    ) -> Result<TensorValue<D>, Fault> {
+    ) -> Result<TensorValue<D>, NoAnswer> {
         let tensor = self.expression(&sides[at], run, budget)?;
         if at == 0 || !tensor.extents.is_empty() || sides[0].extents.is_empty() {
             return Ok(tensor);
         }
         let domain = Extended(Integers);
         let setting = self.sizes_only(&domain, run.sizes);
-        let mut machine = Machine::new(&setting, sides[0].span, budget);
+        let mut machine = DirectEvaluator::new(&setting, sides[0].span, budget);
         let extents: Vec<i128> =
             sides[0].extents.iter().map(|&extent| machine.index(extent)).collect::<Result<_, _>>()?;
-        let count = count(&extents).ok_or(Fault::OutOfBudget)?;
+        let count = count(&extents).ok_or(NoAnswer::OutOfBudget)?;
         machine.spend(count as u64)?;
         let elements = tensor.elements.iter().cycle().take(count).cloned().collect();
         Ok(TensorValue { extents, elements })
@@ -384,7 +384,7 @@ impl Instance {
         expression: &ReadExpression,
         run: &Valuation<'_, D>,
         budget: &mut u64,
-    ) -> Result<TensorValue<D>, Fault> {
+    ) -> Result<TensorValue<D>, NoAnswer> {
         let setting = MachineInputs {
             domain: run.domain,
             nodes: &self.nodes,
@@ -393,11 +393,11 @@ impl Instance {
             inputs: run.inputs,
             interpretation: run.interpretation,
         };
-        let mut machine = Machine::new(&setting, expression.span, budget);
+        let mut machine = DirectEvaluator::new(&setting, expression.span, budget);
         machine.condition(expression.needs.operators)?;
         let extents: Vec<i128> =
             expression.extents.iter().map(|&extent| machine.index(extent)).collect::<Result<_, _>>()?;
-        let count = count(&extents).ok_or(Fault::OutOfBudget)?;
+        let count = count(&extents).ok_or(NoAnswer::OutOfBudget)?;
         machine.spend(count as u64)?;
         let elements = match expression.elements {
             ElementSource::Input(input) => run.inputs[input as usize].elements.clone(),
@@ -407,7 +407,7 @@ impl Instance {
                         machine.set_levels(level, &index(&extents, at));
                         machine.element(body)
                     })
-                    .collect::<Result<Vec<_>, Fault>>()
+                    .collect::<Result<Vec<_>, NoAnswer>>()
             })??,
         };
         Ok(TensorValue { extents, elements })

@@ -5,8 +5,8 @@
 use super::Interpretation;
 mod folding;
 
-use super::errors::{Fault, Reason, no_number, stuck};
-use super::nodes::{Node, NodeId, Nodes, connects, holds};
+use super::errors::{NoAnswer, Reason, no_number, stuck};
+use super::nodes::{DirectNode, DirectNodeId, Nodes, connects, holds};
 use base::diagnostics::Span;
 use dashu_int::IBig;
 use dashu_ratio::RBig;
@@ -65,19 +65,19 @@ impl<D: ValueDomain> Clone for NodeValue<D> {
 
 enum MachineStep {
     /// Computes the value of a node.
-    Find(NodeId),
+    Find(DirectNodeId),
     /// Computes the value of a node that is kept for later.
-    FindKept(NodeId),
+    FindKept(DirectNodeId),
     /// Applies a node to its operands, which are on the stack.
-    Apply(NodeId),
+    Apply(DirectNodeId),
     /// Chooses a branch by the condition on the stack.
-    Choose(NodeId),
+    Choose(DirectNodeId),
     /// Enters an element, whose index and extents are on the stack.
-    Enter(NodeId),
+    Enter(DirectNodeId),
     /// Restores the levels from here on.
     Restore(u32, Vec<i128>),
     /// Keeps the value under the node and its free levels.
-    Keep(NodeId, Box<[i128]>),
+    Keep(DirectNodeId, Box<[i128]>),
     /// Opens the next index of the innermost reduction, or its body after the last index.
     Open,
     /// Takes the bounds from the stack.
@@ -92,7 +92,7 @@ enum MachineStep {
 
 /// A reduction in progress.
 struct Folding<D: ValueDomain> {
-    node: NodeId,
+    node: DirectNodeId,
     /// The indices that have a value, each with its upper bound.
     indices: Vec<[i128; 2]>,
     saved: Vec<i128>,
@@ -104,7 +104,7 @@ struct Folding<D: ValueDomain> {
 const MAX_KEPT: usize = 1 << 20;
 
 /// Evaluates nodes at given sizes and inputs.
-pub(super) struct Machine<'m, D: ValueDomain> {
+pub(super) struct DirectEvaluator<'m, D: ValueDomain> {
     pub domain: &'m D,
     pub nodes: &'m Nodes,
     pub functions: &'m [Function],
@@ -117,7 +117,7 @@ pub(super) struct Machine<'m, D: ValueDomain> {
     steps: Vec<MachineStep>,
     values: Vec<NodeValue<D>>,
     foldings: Vec<Folding<D>>,
-    kept: FxHashMap<(NodeId, Box<[i128]>), NodeValue<D>>,
+    kept: FxHashMap<(DirectNodeId, Box<[i128]>), NodeValue<D>>,
     budget: &'m mut u64,
 }
 
@@ -131,9 +131,13 @@ pub(super) struct MachineInputs<'m, D: ValueDomain> {
     pub interpretation: &'m Interpretation<'m, D>,
 }
 
-impl<'m, D: ValueDomain> Machine<'m, D> {
-    pub(super) fn new(setting: &MachineInputs<'m, D>, place: Span, budget: &'m mut u64) -> Machine<'m, D> {
-        Machine {
+impl<'m, D: ValueDomain> DirectEvaluator<'m, D> {
+    pub(super) fn new(
+        setting: &MachineInputs<'m, D>,
+        place: Span,
+        budget: &'m mut u64,
+    ) -> DirectEvaluator<'m, D> {
+        DirectEvaluator {
             domain: setting.domain,
             nodes: setting.nodes,
             functions: setting.functions,
@@ -151,29 +155,29 @@ impl<'m, D: ValueDomain> Machine<'m, D> {
     }
 
     /// The value of an index term.
-    pub(super) fn index(&mut self, node: NodeId) -> Result<i128, Fault> {
+    pub(super) fn index(&mut self, node: DirectNodeId) -> Result<i128, NoAnswer> {
         self.run(node)?;
         self.pop_index()
     }
 
     /// The truth of a condition on indices.
-    pub(super) fn condition(&mut self, node: NodeId) -> Result<bool, Fault> {
+    pub(super) fn condition(&mut self, node: DirectNodeId) -> Result<bool, NoAnswer> {
         self.run(node)?;
         self.pop_truth()
     }
 
     /// The value of an element.
-    pub(super) fn element(&mut self, node: NodeId) -> Result<Element<D>, Fault> {
+    pub(super) fn element(&mut self, node: DirectNodeId) -> Result<Element<D>, NoAnswer> {
         self.run(node)?;
         self.pop_element()
     }
 
-    pub(super) fn spend(&mut self, operations: u64) -> Result<(), Fault> {
-        *self.budget = self.budget.checked_sub(operations).ok_or(Fault::OutOfBudget)?;
+    pub(super) fn spend(&mut self, operations: u64) -> Result<(), NoAnswer> {
+        *self.budget = self.budget.checked_sub(operations).ok_or(NoAnswer::OutOfBudget)?;
         Ok(())
     }
 
-    fn run(&mut self, node: NodeId) -> Result<(), Fault> {
+    fn run(&mut self, node: DirectNodeId) -> Result<(), NoAnswer> {
         self.steps.clear();
         self.values.clear();
         self.foldings.clear();
@@ -183,7 +187,7 @@ impl<'m, D: ValueDomain> Machine<'m, D> {
         self.spend(work as u64)
     }
 
-    fn all_steps(&mut self) -> Result<(), Fault> {
+    fn all_steps(&mut self) -> Result<(), NoAnswer> {
         while let Some(step) = self.steps.pop() {
             self.spend(1)?;
             self.step(step)?;
@@ -191,7 +195,7 @@ impl<'m, D: ValueDomain> Machine<'m, D> {
         Ok(())
     }
 
-    fn step(&mut self, step: MachineStep) -> Result<(), Fault> {
+    fn step(&mut self, step: MachineStep) -> Result<(), NoAnswer> {
         match step {
             MachineStep::Find(node) if self.nodes.is_shared(node) || self.is_fold(node) => {
                 self.find_kept(node)
@@ -226,8 +230,8 @@ impl<'m, D: ValueDomain> Machine<'m, D> {
         }
     }
 
-    fn is_fold(&self, node: NodeId) -> bool {
-        matches!(self.nodes.get(node), Node::Fold(_))
+    fn is_fold(&self, node: DirectNodeId) -> bool {
+        matches!(self.nodes.get(node), DirectNode::Fold(_))
     }
 
     /// Sets consecutive levels, and returns their previous values.
@@ -245,10 +249,10 @@ impl<'m, D: ValueDomain> Machine<'m, D> {
         self.levels.get(level as usize).copied().unwrap_or(0)
     }
 
-    fn find_kept(&mut self, node: NodeId) -> Result<(), Fault> {
+    fn find_kept(&mut self, node: DirectNodeId) -> Result<(), NoAnswer> {
         let is_leaf = matches!(
             self.nodes.get(node),
-            Node::Integer(_) | Node::Symbol(_) | Node::Level(_) | Node::Condition(_)
+            DirectNode::Integer(_) | DirectNode::Symbol(_) | DirectNode::Level(_) | DirectNode::Condition(_)
         );
         if is_leaf {
             return self.find(node);
@@ -263,39 +267,39 @@ impl<'m, D: ValueDomain> Machine<'m, D> {
         self.find(node)
     }
 
-    fn find(&mut self, id: NodeId) -> Result<(), Fault> {
+    fn find(&mut self, id: DirectNodeId) -> Result<(), NoAnswer> {
         let nodes = self.nodes;
-        let operands: &[NodeId] = match nodes.get(id) {
-            Node::Integer(number) => return self.push_index(*number),
-            Node::Symbol(symbol) => return self.push_index(self.symbols[*symbol as usize]),
-            Node::Level(level) => return self.push_index(self.level(*level)),
-            Node::Condition(truth) => return self.push_truth(*truth),
-            Node::Arithmetic(_, a, b)
-            | Node::Compare(_, a, b)
-            | Node::Connect(_, a, b)
-            | Node::Binary(_, a, b) => &[*a, *b],
-            Node::Not(a)
-            | Node::Require(a, ..)
-            | Node::Unary(_, a)
-            | Node::IndexValue(a)
-            | Node::ConditionValue(a) => &[*a],
-            Node::Component(k, _) => &[*k],
-            Node::Number(_) | Node::Infinity => &[],
-            Node::Input(_, index, _) | Node::Call(_, index) => index,
-            Node::If(of) => of,
-            Node::Choose([c, ..]) => {
+        let operands: &[DirectNodeId] = match nodes.get(id) {
+            DirectNode::Integer(number) => return self.push_index(*number),
+            DirectNode::Symbol(symbol) => return self.push_index(self.symbols[*symbol as usize]),
+            DirectNode::Level(level) => return self.push_index(self.level(*level)),
+            DirectNode::Condition(truth) => return self.push_truth(*truth),
+            DirectNode::Arithmetic(_, a, b)
+            | DirectNode::Compare(_, a, b)
+            | DirectNode::Connect(_, a, b)
+            | DirectNode::Binary(_, a, b) => &[*a, *b],
+            DirectNode::Not(a)
+            | DirectNode::Require(a, ..)
+            | DirectNode::Unary(_, a)
+            | DirectNode::IndexValue(a)
+            | DirectNode::ConditionValue(a) => &[*a],
+            DirectNode::Component(k, _) => &[*k],
+            DirectNode::Number(_) | DirectNode::Infinity => &[],
+            DirectNode::Input(_, index, _) | DirectNode::Call(_, index) => index,
+            DirectNode::If(of) => of,
+            DirectNode::Choose([c, ..]) => {
                 self.steps.push(MachineStep::Choose(id));
                 self.steps.push(MachineStep::Find(*c));
                 return Ok(());
             }
-            Node::Fold(fold) => {
+            DirectNode::Fold(fold) => {
                 let zeros = vec![0; fold.bounds.len()];
                 let saved = self.set_levels(fold.level, &zeros);
                 self.foldings.push(Folding { node: id, indices: Vec::new(), saved, result: None });
                 self.steps.push(MachineStep::Open);
                 return Ok(());
             }
-            Node::Element(element, _) => {
+            DirectNode::Element(element, _) => {
                 self.steps.push(MachineStep::Enter(id));
                 let outer = element.index.iter().chain(&element.extents).rev();
                 self.steps.extend(outer.map(|&node| MachineStep::Find(node)));
@@ -307,36 +311,36 @@ impl<'m, D: ValueDomain> Machine<'m, D> {
         Ok(())
     }
 
-    fn push_index(&mut self, index: i128) -> Result<(), Fault> {
+    fn push_index(&mut self, index: i128) -> Result<(), NoAnswer> {
         self.values.push(NodeValue::Index(index));
         Ok(())
     }
 
-    fn push_truth(&mut self, truth: bool) -> Result<(), Fault> {
+    fn push_truth(&mut self, truth: bool) -> Result<(), NoAnswer> {
         self.values.push(NodeValue::Truth(truth));
         Ok(())
     }
 
-    fn push_element(&mut self, element: Element<D>) -> Result<(), Fault> {
+    fn push_element(&mut self, element: Element<D>) -> Result<(), NoAnswer> {
         self.values.push(NodeValue::Element(element));
         Ok(())
     }
 
-    fn pop_index(&mut self) -> Result<i128, Fault> {
+    fn pop_index(&mut self) -> Result<i128, NoAnswer> {
         match self.values.pop() {
             Some(NodeValue::Index(index)) => Ok(index),
             _ => Err(self.confused()),
         }
     }
 
-    fn pop_truth(&mut self) -> Result<bool, Fault> {
+    fn pop_truth(&mut self) -> Result<bool, NoAnswer> {
         match self.values.pop() {
             Some(NodeValue::Truth(truth)) => Ok(truth),
             _ => Err(self.confused()),
         }
     }
 
-    fn pop_element(&mut self) -> Result<Element<D>, Fault> {
+    fn pop_element(&mut self) -> Result<Element<D>, NoAnswer> {
         match self.values.pop() {
             Some(NodeValue::Element(element)) => Ok(element),
             _ => Err(self.confused()),
@@ -344,47 +348,47 @@ impl<'m, D: ValueDomain> Machine<'m, D> {
     }
 
     /// The fault for a value of the wrong kind, which reading rules out.
-    fn confused(&self) -> Fault {
-        Fault::Unsupported { span: self.place, message: "an expression of two kinds".to_owned() }
+    fn confused(&self) -> NoAnswer {
+        NoAnswer::Unsupported { span: self.place, message: "an expression of two kinds".to_owned() }
     }
 
-    fn pop_indices(&mut self, count: usize) -> Result<Vec<i128>, Fault> {
+    fn pop_indices(&mut self, count: usize) -> Result<Vec<i128>, NoAnswer> {
         let mut indices: Vec<i128> = (0..count).map(|_| self.pop_index()).collect::<Result<_, _>>()?;
         indices.reverse();
         Ok(indices)
     }
 
-    fn apply(&mut self, id: NodeId) -> Result<(), Fault> {
+    fn apply(&mut self, id: DirectNodeId) -> Result<(), NoAnswer> {
         let nodes = self.nodes;
         match nodes.get(id) {
-            Node::Arithmetic(operation, ..) => {
+            DirectNode::Arithmetic(operation, ..) => {
                 let (b, a) = (self.pop_index()?, self.pop_index()?);
                 match operation.apply(a, b) {
                     Some(result) => self.push_index(result),
                     None if operation.divides() && b <= 0 => stuck(self.place, Reason::Divisor(b)),
-                    None => Err(Fault::OutOfBudget),
+                    None => Err(NoAnswer::OutOfBudget),
                 }
             }
-            Node::Component(_, of) => {
+            DirectNode::Component(_, of) => {
                 let k = self.pop_index()?;
                 let component = usize::try_from(k).ok().and_then(|k| of.get(k));
                 let Some(&component) = component else { return stuck(self.place, Reason::NoComponent(k)) };
                 self.steps.push(MachineStep::Find(component));
                 Ok(())
             }
-            Node::Compare(comparison, ..) => {
+            DirectNode::Compare(comparison, ..) => {
                 let (b, a) = (self.pop_index()?, self.pop_index()?);
                 self.push_truth(holds(*comparison, a, b))
             }
-            Node::Connect(connective, ..) => {
+            DirectNode::Connect(connective, ..) => {
                 let (b, a) = (self.pop_truth()?, self.pop_truth()?);
                 self.push_truth(connects(*connective, a, b))
             }
-            Node::Not(_) => {
+            DirectNode::Not(_) => {
                 let a = self.pop_truth()?;
                 self.push_truth(!a)
             }
-            Node::Require(_, requirement, span) => match self.pop_truth()? {
+            DirectNode::Require(_, requirement, span) => match self.pop_truth()? {
                 true => self.push_truth(true),
                 false => stuck(*span, Reason::Requirement(*requirement)),
             },
@@ -392,28 +396,28 @@ impl<'m, D: ValueDomain> Machine<'m, D> {
         }
     }
 
-    fn apply_value(&mut self, id: NodeId) -> Result<(), Fault> {
+    fn apply_value(&mut self, id: DirectNodeId) -> Result<(), NoAnswer> {
         let (nodes, domain) = (self.nodes, self.domain);
         let element = match nodes.get(id) {
-            Node::Number(number) => self.literal(&Literal::Exact(number.clone()))?,
-            Node::Infinity => self.literal(&Literal::F64(f64::INFINITY))?,
-            Node::IndexValue(_) => {
+            DirectNode::Number(number) => self.literal(&Literal::Exact(number.clone()))?,
+            DirectNode::Infinity => self.literal(&Literal::F64(f64::INFINITY))?,
+            DirectNode::IndexValue(_) => {
                 let index = self.pop_index()?;
                 self.number(index)?
             }
-            Node::ConditionValue(_) => Datum::Truth(domain.truth(Some(self.pop_truth()?))),
-            Node::Unary(operator, _) => operations::unary(domain, *operator, &self.pop_element()?),
-            Node::Binary(operator, ..) => {
+            DirectNode::ConditionValue(_) => Datum::Truth(domain.truth(Some(self.pop_truth()?))),
+            DirectNode::Unary(operator, _) => operations::unary(domain, *operator, &self.pop_element()?),
+            DirectNode::Binary(operator, ..) => {
                 let (b, a) = (self.pop_element()?, self.pop_element()?);
                 // Division by zero is `•` in rules.
                 operations::binary(domain, Division::Extended, *operator, &a, &b)
             }
-            Node::If(_) => {
+            DirectNode::If(_) => {
                 let (b, a, c) = (self.pop_element()?, self.pop_element()?, self.pop_element()?);
                 operations::conditional(domain, &c, &a, &b)
             }
-            Node::Call(function, arguments) => self.call(*function, arguments.len())?,
-            Node::Input(input, index, span) => {
+            DirectNode::Call(function, arguments) => self.call(*function, arguments.len())?,
+            DirectNode::Input(input, index, span) => {
                 let index = self.pop_indices(index.len())?;
                 self.input(*input, index, *span)?
             }
@@ -422,13 +426,13 @@ impl<'m, D: ValueDomain> Machine<'m, D> {
         self.push_element(element)
     }
 
-    fn literal(&self, literal: &Literal) -> Result<Element<D>, Fault> {
+    fn literal(&self, literal: &Literal) -> Result<Element<D>, NoAnswer> {
         let number = self.domain.literal(literal).map_err(|error| no_number(self.place, &error))?;
         Ok(Datum::Number(number))
     }
 
     /// An index term as a number.
-    fn number(&self, index: i128) -> Result<Element<D>, Fault> {
+    fn number(&self, index: i128) -> Result<Element<D>, NoAnswer> {
         match i64::try_from(index) {
             Ok(index) => Ok(Datum::Number(self.domain.index(index))),
             Err(_) => self.literal(&Literal::Exact(RBig::from(IBig::from(index)))),
@@ -436,16 +440,16 @@ impl<'m, D: ValueDomain> Machine<'m, D> {
     }
 
     /// Calls a function; it is strict, whatever its interpretation returns.
-    fn call(&mut self, function: u32, arguments: usize) -> Result<Element<D>, Fault> {
+    fn call(&mut self, function: u32, arguments: usize) -> Result<Element<D>, NoAnswer> {
         let mut of: Vec<Element<D>> = (0..arguments).map(|_| self.pop_element()).collect::<Result<_, _>>()?;
         of.reverse();
         let function = &self.functions[function as usize];
         let value = (self.interpretation)(function, &of);
-        let value = value.ok_or_else(|| Fault::Uninterpreted { function: function.name.to_string() })?;
+        let value = value.ok_or_else(|| NoAnswer::Uninterpreted { function: function.name.to_string() })?;
         Ok(of.iter().fold(value, |value, argument| operations::strict_in(self.domain, argument, value)))
     }
 
-    fn input(&self, input: u32, index: Vec<i128>, span: Span) -> Result<Element<D>, Fault> {
+    fn input(&self, input: u32, index: Vec<i128>, span: Span) -> Result<Element<D>, NoAnswer> {
         let tensor = &self.inputs[input as usize];
         let offset = tensor.extents.iter().zip(&index).try_fold(0usize, |offset, (&extent, &i)| {
             let is_inside = (0..extent).contains(&i);
@@ -457,17 +461,17 @@ impl<'m, D: ValueDomain> Machine<'m, D> {
         }
     }
 
-    fn choose(&mut self, id: NodeId) -> Result<(), Fault> {
+    fn choose(&mut self, id: DirectNodeId) -> Result<(), NoAnswer> {
         let chosen = self.pop_truth()?;
-        if let Node::Choose([_, a, b]) = self.nodes.get(id) {
+        if let DirectNode::Choose([_, a, b]) = self.nodes.get(id) {
             self.steps.push(MachineStep::Find(if chosen { *a } else { *b }));
         }
         Ok(())
     }
 
-    fn enter(&mut self, id: NodeId) -> Result<(), Fault> {
+    fn enter(&mut self, id: DirectNodeId) -> Result<(), NoAnswer> {
         let nodes = self.nodes;
-        let Node::Element(element, span) = nodes.get(id) else { return Err(self.confused()) };
+        let DirectNode::Element(element, span) = nodes.get(id) else { return Err(self.confused()) };
         let extents = self.pop_indices(element.extents.len())?;
         let index = self.pop_indices(element.index.len())?;
         if extents.iter().zip(&index).any(|(&extent, i)| !(0..extent).contains(i)) {

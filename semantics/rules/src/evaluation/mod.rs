@@ -1,9 +1,9 @@
 //! A second reading of rules, directly from their text. It shares only the parser with elaboration into the core.
 //!
-//! An [`Instance`] is a rule at one [`Choice`] for its `for` clause. At given sizes and inputs, in any value
+//! An [`RuleInstance`] is a rule at one [`Choice`] for its `for` clause. At given sizes and inputs, in any value
 //! domain, it decides whether the sizes meet the rule's assumptions and the inputs its `given` conditions, and
 //! evaluates each side. Operators are expanded by their definitions; reductions run over their ranges from the
-//! left, the last index fastest. `rules/README.md` specifies all of this; a [`Fault`] says why there is no answer.
+//! left, the last index fastest. `rules/README.md` specifies all of this; a [`NoAnswer`] says why there is no answer.
 //!
 //! - `choices`: enumerates the choices of `for`.
 //! - `scopes`, `things`: names, and the values of expressions. `reading`, `binders`, `operators`, `dimensions`,
@@ -40,7 +40,7 @@
 //! let x = TensorValue { extents: vec![2], elements: vec![Datum::Number(Some(3.into())), Datum::Number(None)] };
 //! let domain = Extended(Integers);
 //! let run = Valuation { domain: &domain, sizes: &[2], inputs: &[x], interpretation: &uninterpreted::<Extended<Integers>> };
-//! let [left, right] = [Side::Left, Side::Right].map(|side| instance.evaluate(side, &run, budget).expect("a value").remove(0));
+//! let [left, right] = [RuleSide::Left, Side::Right].map(|side| instance.evaluate(side, &run, budget).expect("a value").remove(0));
 //! assert_eq!(left.elements, [Datum::Number(Some(6.into())), Datum::Number(None)]);
 //! assert_eq!(right.elements, [Datum::Number(None), Datum::Number(Some(6.into()))]);
 //! ```
@@ -60,8 +60,8 @@ mod things;
 mod values;
 
 pub use choices::{Choice, Chosen, Enumeration, choices, pick};
-pub use errors::{Fault, Reason, Requirement, Stuck};
-pub use instance::{Declared, FreeSymbol, GivenStatus, Instance, Side, Unmet, Valuation};
+pub use errors::{NoAnswer, Reason, SizeRequirement, StuckAt};
+pub use instance::{Declared, FreeSymbol, GivenStatus, RuleInstance, RuleSide, Unmet, Valuation};
 pub use machine::TensorValue;
 
 use ::values::ValueDomain;

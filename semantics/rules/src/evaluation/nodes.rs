@@ -4,7 +4,7 @@
 //! inputs, and its free *levels*: a level is a bound index, counted from the outside. Nodes with the same
 //! operation and operands are identical.
 
-use super::errors::{Fault, Requirement};
+use super::errors::{NoAnswer, SizeRequirement};
 use base::diagnostics::Span;
 use dashu_ratio::RBig;
 use rustc_hash::FxHashMap;
@@ -12,9 +12,9 @@ use selfsame_core::operators::{Binary, DataType, Unary};
 
 /// A node, by its position in the arena; operands precede it.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
-pub(super) struct NodeId(u32);
+pub(super) struct DirectNodeId(u32);
 
-impl NodeId {
+impl DirectNodeId {
     pub(super) fn index(self) -> usize {
         self.0 as usize
     }
@@ -56,80 +56,85 @@ impl IndexOperation {
 /// A reduction by `⊕` over indices at consecutive levels from `level`, each within its bounds, where the filter
 /// holds.
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
-pub(super) struct Fold {
+pub(super) struct DirectFold {
     pub operator: Binary,
     /// The type of the values; `None` for conditions on indices.
     pub data_type: Option<DataType>,
     pub level: u32,
     /// `lower ≤ v < upper`, in terms of free levels and earlier indices.
-    pub bounds: Box<[[NodeId; 2]]>,
-    pub filter: Option<NodeId>,
-    pub body: NodeId,
+    pub bounds: Box<[[DirectNodeId; 2]]>,
+    pub filter: Option<DirectNodeId>,
+    pub body: DirectNodeId,
 }
 
 /// An element of a tensor defined by an expression: the body, with the levels from `level` set to an index.
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
 pub(super) struct BodyAtIndex {
     pub level: u32,
-    pub index: Box<[NodeId]>,
+    pub index: Box<[DirectNodeId]>,
     /// The extents that the index must lie in; empty if it certainly does.
-    pub extents: Box<[NodeId]>,
-    pub body: NodeId,
+    pub extents: Box<[DirectNodeId]>,
+    pub body: DirectNodeId,
 }
 
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
-pub(super) enum Node {
+pub(super) enum DirectNode {
     // index terms
     Integer(i128),
     Symbol(u32),
     Level(u32),
-    Arithmetic(IndexOperation, NodeId, NodeId),
+    Arithmetic(IndexOperation, DirectNodeId, DirectNodeId),
     /// The component of a vector at a position that depends on an index.
-    Component(NodeId, Box<[NodeId]>),
+    Component(DirectNodeId, Box<[DirectNodeId]>),
     // conditions on indices
     Condition(bool),
-    Compare(Binary, NodeId, NodeId),
-    Connect(Binary, NodeId, NodeId),
-    Not(NodeId),
+    Compare(Binary, DirectNodeId, DirectNodeId),
+    Connect(Binary, DirectNodeId, DirectNodeId),
+    Not(DirectNodeId),
     /// True, or stuck if the condition is false.
-    Require(NodeId, Requirement, Span),
+    Require(DirectNodeId, SizeRequirement, Span),
     // values
     Number(RBig),
     Infinity,
-    IndexValue(NodeId),
-    ConditionValue(NodeId),
+    IndexValue(DirectNodeId),
+    ConditionValue(DirectNodeId),
     /// An element of an input, which must exist.
-    Input(u32, Box<[NodeId]>, Span),
-    Unary(Unary, NodeId),
-    Binary(Binary, NodeId, NodeId),
+    Input(u32, Box<[DirectNodeId]>, Span),
+    Unary(Unary, DirectNodeId),
+    Binary(Binary, DirectNodeId, DirectNodeId),
     /// A strict choice by a truth.
-    If([NodeId; 3]),
-    Call(u32, Box<[NodeId]>),
+    If([DirectNodeId; 3]),
+    Call(u32, Box<[DirectNodeId]>),
     // any of them
     /// A choice by a condition on indices; only the chosen branch is evaluated.
-    Choose([NodeId; 3]),
-    Fold(Box<Fold>),
+    Choose([DirectNodeId; 3]),
+    Fold(Box<DirectFold>),
     Element(Box<BodyAtIndex>, Span),
 }
 
-impl Node {
+impl DirectNode {
     /// The operands; bounds, filters and bodies under an index of their own come last.
-    fn operands(&self) -> Vec<NodeId> {
+    fn operands(&self) -> Vec<DirectNodeId> {
         match self {
-            Node::Integer(_) | Node::Symbol(_) | Node::Level(_) | Node::Condition(_) => Vec::new(),
-            Node::Number(_) | Node::Infinity => Vec::new(),
-            Node::Arithmetic(_, a, b) | Node::Compare(_, a, b) | Node::Connect(_, a, b) => vec![*a, *b],
-            Node::Binary(_, a, b) => vec![*a, *b],
-            Node::Not(a) | Node::Require(a, ..) | Node::Unary(_, a) => vec![*a],
-            Node::IndexValue(a) | Node::ConditionValue(a) => vec![*a],
-            Node::Component(k, of) => [*k].into_iter().chain(of.iter().copied()).collect(),
-            Node::Input(_, index, _) | Node::Call(_, index) => index.to_vec(),
-            Node::If(of) | Node::Choose(of) => of.to_vec(),
-            Node::Fold(fold) => {
+            DirectNode::Integer(_)
+            | DirectNode::Symbol(_)
+            | DirectNode::Level(_)
+            | DirectNode::Condition(_) => Vec::new(),
+            DirectNode::Number(_) | DirectNode::Infinity => Vec::new(),
+            DirectNode::Arithmetic(_, a, b) | DirectNode::Compare(_, a, b) | DirectNode::Connect(_, a, b) => {
+                vec![*a, *b]
+            }
+            DirectNode::Binary(_, a, b) => vec![*a, *b],
+            DirectNode::Not(a) | DirectNode::Require(a, ..) | DirectNode::Unary(_, a) => vec![*a],
+            DirectNode::IndexValue(a) | DirectNode::ConditionValue(a) => vec![*a],
+            DirectNode::Component(k, of) => [*k].into_iter().chain(of.iter().copied()).collect(),
+            DirectNode::Input(_, index, _) | DirectNode::Call(_, index) => index.to_vec(),
+            DirectNode::If(of) | DirectNode::Choose(of) => of.to_vec(),
+            DirectNode::Fold(fold) => {
                 let bounds = fold.bounds.iter().flatten().copied();
                 bounds.chain(fold.filter).chain([fold.body]).collect()
             }
-            Node::Element(element, _) => {
+            DirectNode::Element(element, _) => {
                 let outer = element.index.iter().chain(&element.extents).copied();
                 outer.chain([element.body]).collect()
             }
@@ -138,7 +143,7 @@ impl Node {
 }
 
 struct StoredNode {
-    node: Node,
+    node: DirectNode,
     /// The free levels, ascending.
     free: Box<[u32]>,
     /// The number of nodes of which this one is an operand.
@@ -148,7 +153,7 @@ struct StoredNode {
 /// The nodes of a rule.
 pub(super) struct Nodes {
     entries: Vec<StoredNode>,
-    known: FxHashMap<Node, NodeId>,
+    known: FxHashMap<DirectNode, DirectNodeId>,
     limit: usize,
 }
 
@@ -158,27 +163,27 @@ impl Nodes {
         Nodes { entries: Vec::new(), known: FxHashMap::default(), limit }
     }
 
-    pub(super) fn get(&self, id: NodeId) -> &Node {
+    pub(super) fn get(&self, id: DirectNodeId) -> &DirectNode {
         &self.entries[id.index()].node
     }
 
-    pub(super) fn free(&self, id: NodeId) -> &[u32] {
+    pub(super) fn free(&self, id: DirectNodeId) -> &[u32] {
         &self.entries[id.index()].free
     }
 
-    pub(super) fn is_shared(&self, id: NodeId) -> bool {
+    pub(super) fn is_shared(&self, id: DirectNodeId) -> bool {
         self.entries[id.index()].uses > 1
     }
 
     /// Adds a node, or returns the equal one that exists.
-    pub(super) fn add(&mut self, node: Node) -> Result<NodeId, Fault> {
+    pub(super) fn add(&mut self, node: DirectNode) -> Result<DirectNodeId, NoAnswer> {
         if let Some(&id) = self.known.get(&node) {
             return Ok(id);
         }
         if self.entries.len() >= self.limit {
-            return Err(Fault::OutOfBudget);
+            return Err(NoAnswer::OutOfBudget);
         }
-        let id = NodeId(u32::try_from(self.entries.len()).map_err(|_| Fault::OutOfBudget)?);
+        let id = DirectNodeId(u32::try_from(self.entries.len()).map_err(|_| NoAnswer::OutOfBudget)?);
         for operand in node.operands() {
             self.entries[operand.index()].uses += 1;
         }
@@ -188,11 +193,13 @@ impl Nodes {
         Ok(id)
     }
 
-    fn free_levels(&self, node: &Node) -> Box<[u32]> {
-        let of = |ids: &[NodeId]| -> Vec<u32> { ids.iter().flat_map(|&id| self.free(id)).copied().collect() };
+    fn free_levels(&self, node: &DirectNode) -> Box<[u32]> {
+        let of = |ids: &[DirectNodeId]| -> Vec<u32> {
+            ids.iter().flat_map(|&id| self.free(id)).copied().collect()
+        };
         let mut free = match node {
-            Node::Level(level) => vec![*level],
-            Node::Element(element, _) => {
+            DirectNode::Level(level) => vec![*level],
+            DirectNode::Element(element, _) => {
                 let bound = element.level..element.level + element.index.len() as u32;
                 let body = self.free(element.body).iter().copied().filter(|level| !bound.contains(level));
                 let outer = of(&element.index).into_iter().chain(of(&element.extents));
@@ -200,7 +207,7 @@ impl Nodes {
             }
             node => of(&node.operands()),
         };
-        if let Node::Fold(fold) = node {
+        if let DirectNode::Fold(fold) = node {
             free.retain(|level| !(fold.level..fold.level + fold.bounds.len() as u32).contains(level));
         }
         free.sort_unstable();
@@ -209,61 +216,74 @@ impl Nodes {
     }
 
     /// The value of an index term, if it is a constant.
-    pub(super) fn constant(&self, id: NodeId) -> Option<i128> {
+    pub(super) fn constant(&self, id: DirectNodeId) -> Option<i128> {
         match self.get(id) {
-            Node::Integer(number) => Some(*number),
+            DirectNode::Integer(number) => Some(*number),
             _ => None,
         }
     }
 
     /// The truth of a condition, if it is a constant.
-    pub(super) fn known_truth(&self, id: NodeId) -> Option<bool> {
+    pub(super) fn known_truth(&self, id: DirectNodeId) -> Option<bool> {
         match self.get(id) {
-            Node::Condition(truth) => Some(*truth),
+            DirectNode::Condition(truth) => Some(*truth),
             _ => None,
         }
     }
 
     /// Whether the node is a constant index term or condition.
-    pub(super) fn is_known(&self, id: NodeId) -> bool {
-        matches!(self.get(id), Node::Integer(_) | Node::Condition(_))
+    pub(super) fn is_known(&self, id: DirectNodeId) -> bool {
+        matches!(self.get(id), DirectNode::Integer(_) | DirectNode::Condition(_))
     }
 
-    pub(super) fn integer(&mut self, number: i128) -> Result<NodeId, Fault> {
-        self.add(Node::Integer(number))
+    pub(super) fn integer(&mut self, number: i128) -> Result<DirectNodeId, NoAnswer> {
+        self.add(DirectNode::Integer(number))
     }
 
-    pub(super) fn condition(&mut self, truth: bool) -> Result<NodeId, Fault> {
-        self.add(Node::Condition(truth))
+    pub(super) fn condition(&mut self, truth: bool) -> Result<DirectNodeId, NoAnswer> {
+        self.add(DirectNode::Condition(truth))
     }
 
     /// An operation on index terms, folded if both are constants.
     pub(super) fn arithmetic(
         &mut self,
         operation: IndexOperation,
-        a: NodeId,
-        b: NodeId,
-    ) -> Result<NodeId, Fault> {
+        a: DirectNodeId,
+        b: DirectNodeId,
+    ) -> Result<DirectNodeId, NoAnswer> {
         let known = self.constant(a).zip(self.constant(b)).and_then(|(a, b)| operation.apply(a, b));
-        self.add(known.map_or(Node::Arithmetic(operation, a, b), Node::Integer))
+        self.add(known.map_or(DirectNode::Arithmetic(operation, a, b), DirectNode::Integer))
     }
 
-    pub(super) fn compare(&mut self, comparison: Binary, a: NodeId, b: NodeId) -> Result<NodeId, Fault> {
+    pub(super) fn compare(
+        &mut self,
+        comparison: Binary,
+        a: DirectNodeId,
+        b: DirectNodeId,
+    ) -> Result<DirectNodeId, NoAnswer> {
         let known = self.constant(a).zip(self.constant(b)).map(|(a, b)| holds(comparison, a, b));
-        self.add(known.map_or(Node::Compare(comparison, a, b), Node::Condition))
+        self.add(known.map_or(DirectNode::Compare(comparison, a, b), DirectNode::Condition))
     }
 
     /// A connective of conditions, simplified if an operand is constant.
-    pub(super) fn connect(&mut self, connective: Binary, a: NodeId, b: NodeId) -> Result<NodeId, Fault> {
+    pub(super) fn connect(
+        &mut self,
+        connective: Binary,
+        a: DirectNodeId,
+        b: DirectNodeId,
+    ) -> Result<DirectNodeId, NoAnswer> {
         match (connective, self.known_truth(a), self.known_truth(b)) {
             (_, Some(a), Some(b)) => self.condition(connects(connective, a, b)),
             (Binary::And, Some(true), _) | (Binary::Or, Some(false), _) => Ok(b),
             (Binary::And, _, Some(true)) | (Binary::Or, _, Some(false)) => Ok(a),
-            _ => self.add(Node::Connect(connective, a, b)),
+            _ => self.add(DirectNode::Connect(connective, a, b)),
         }
     }
 
-    pub(super) fn all(&mut self, conditions: impl IntoIterator<Item = NodeId>) -> Result<NodeId, Fault> {
+    pub(super) fn all(
+        &mut self,
+        conditions: impl IntoIterator<Item = DirectNodeId>,
+    ) -> Result<DirectNodeId, NoAnswer> {
         let mut all = self.condition(true)?;
         for condition in conditions {
             all = self.connect(Binary::And, all, condition)?;
@@ -271,30 +291,35 @@ impl Nodes {
         Ok(all)
     }
 
-    pub(super) fn not(&mut self, a: NodeId) -> Result<NodeId, Fault> {
+    pub(super) fn not(&mut self, a: DirectNodeId) -> Result<DirectNodeId, NoAnswer> {
         match self.known_truth(a) {
             Some(truth) => self.condition(!truth),
-            None => self.add(Node::Not(a)),
+            None => self.add(DirectNode::Not(a)),
         }
     }
 
-    pub(super) fn choose(&mut self, c: NodeId, a: NodeId, b: NodeId) -> Result<NodeId, Fault> {
+    pub(super) fn choose(
+        &mut self,
+        c: DirectNodeId,
+        a: DirectNodeId,
+        b: DirectNodeId,
+    ) -> Result<DirectNodeId, NoAnswer> {
         match self.known_truth(c) {
             Some(truth) => Ok(if truth { a } else { b }),
-            None if a == b && matches!(self.get(a), Node::Condition(_)) => Ok(a),
-            None => self.add(Node::Choose([c, a, b])),
+            None if a == b && matches!(self.get(a), DirectNode::Condition(_)) => Ok(a),
+            None => self.add(DirectNode::Choose([c, a, b])),
         }
     }
 
     pub(super) fn require(
         &mut self,
-        condition: NodeId,
-        what: Requirement,
+        condition: DirectNodeId,
+        what: SizeRequirement,
         span: Span,
-    ) -> Result<NodeId, Fault> {
+    ) -> Result<DirectNodeId, NoAnswer> {
         match self.known_truth(condition) {
             Some(true) => Ok(condition),
-            _ => self.add(Node::Require(condition, what, span)),
+            _ => self.add(DirectNode::Require(condition, what, span)),
         }
     }
 }

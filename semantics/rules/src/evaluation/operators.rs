@@ -1,8 +1,8 @@
 //! Applies operators according to the kinds of their operands: index terms and vectors, conditions, or values.
 
 use super::dimensions;
-use super::errors::{Fault, Requirement, ill_formed};
-use super::nodes::{IndexOperation, Node, NodeId, Nodes};
+use super::errors::{NoAnswer, SizeRequirement, ill_formed};
+use super::nodes::{DirectNode, DirectNodeId, IndexOperation, Nodes};
 use super::things::{TensorThing, Thing, Type};
 use super::values;
 use base::diagnostics::Span;
@@ -11,12 +11,17 @@ use dashu_ratio::RBig;
 use selfsame_core::operators::{Binary, DataType, Unary};
 
 /// The result of an operator, and its requirement.
-pub(super) type Made = (Thing, NodeId);
+pub(super) type Made = (Thing, DirectNodeId);
 
 /// The level of the next index, and the place in the text.
 pub(super) type TextPlace = (u32, Span);
 
-pub(super) fn unary(nodes: &mut Nodes, place: TextPlace, operator: Unary, a: &Thing) -> Result<Made, Fault> {
+pub(super) fn unary(
+    nodes: &mut Nodes,
+    place: TextPlace,
+    operator: Unary,
+    a: &Thing,
+) -> Result<Made, NoAnswer> {
     let none = nodes.condition(true)?;
     match (operator, a) {
         (Unary::Negate, Thing::Index(_) | Thing::Vector(_)) => {
@@ -31,7 +36,7 @@ pub(super) fn unary(nodes: &mut Nodes, place: TextPlace, operator: Unary, a: &Th
     }
 }
 
-fn made((tensor, needs): values::LiftedTensor) -> Result<Made, Fault> {
+fn made((tensor, needs): values::LiftedTensor) -> Result<Made, NoAnswer> {
     Ok((Thing::Tensor(tensor), needs))
 }
 
@@ -41,7 +46,7 @@ pub(super) fn binary(
     operator: Binary,
     a: &Thing,
     b: &Thing,
-) -> Result<Made, Fault> {
+) -> Result<Made, NoAnswer> {
     if is_index(a) && is_index(b) {
         if let Some(operation) = index_operation(operator) {
             return arithmetic(nodes, place.1, operation, a, b);
@@ -54,7 +59,7 @@ pub(super) fn binary(
             let whole = quotient.is_int().then(|| i128::try_from(quotient.numerator()).ok()).flatten();
             return Ok(match whole {
                 Some(whole) => (Thing::Index(nodes.integer(whole)?), none),
-                None => (values::real(nodes, Node::Number(quotient))?, none),
+                None => (values::real(nodes, DirectNode::Number(quotient))?, none),
             });
         }
     }
@@ -66,7 +71,13 @@ pub(super) fn binary(
 }
 
 /// A connective or equality of conditions on indices, which is a condition, too.
-fn connective(nodes: &mut Nodes, span: Span, operator: Binary, a: NodeId, b: NodeId) -> Result<Made, Fault> {
+fn connective(
+    nodes: &mut Nodes,
+    span: Span,
+    operator: Binary,
+    a: DirectNodeId,
+    b: DirectNodeId,
+) -> Result<Made, NoAnswer> {
     let none = nodes.condition(true)?;
     let condition = match operator {
         Binary::And | Binary::Or | Binary::Xor => nodes.connect(operator, a, b)?,
@@ -119,7 +130,7 @@ fn arithmetic(
     operation: IndexOperation,
     a: &Thing,
     b: &Thing,
-) -> Result<Made, Fault> {
+) -> Result<Made, NoAnswer> {
     let mut needs = nodes.condition(true)?;
     let mut results = Vec::new();
     for (a, b) in components(a, b, span)? {
@@ -132,10 +143,10 @@ fn arithmetic(
     Ok((if is_vector(a) || is_vector(b) { Thing::Vector(results) } else { Thing::Index(results[0]) }, needs))
 }
 
-fn positive(nodes: &mut Nodes, divisor: NodeId, span: Span) -> Result<NodeId, Fault> {
+fn positive(nodes: &mut Nodes, divisor: DirectNodeId, span: Span) -> Result<DirectNodeId, NoAnswer> {
     let one = nodes.integer(1)?;
     let positive = nodes.compare(Binary::LessOrEqual, one, divisor)?;
-    nodes.require(positive, Requirement::PositiveDivisor, span)
+    nodes.require(positive, SizeRequirement::PositiveDivisor, span)
 }
 
 fn is_vector(thing: &Thing) -> bool {
@@ -143,7 +154,13 @@ fn is_vector(thing: &Thing) -> bool {
 }
 
 /// A comparison of vectors holds if it holds for every component.
-fn comparison(nodes: &mut Nodes, span: Span, operator: Binary, a: &Thing, b: &Thing) -> Result<Made, Fault> {
+fn comparison(
+    nodes: &mut Nodes,
+    span: Span,
+    operator: Binary,
+    a: &Thing,
+    b: &Thing,
+) -> Result<Made, NoAnswer> {
     let none = nodes.condition(true)?;
     let mut all = none;
     for (a, b) in components(a, b, span)? {
@@ -154,7 +171,11 @@ fn comparison(nodes: &mut Nodes, span: Span, operator: Binary, a: &Thing, b: &Th
 }
 
 /// The components of two vectors in pairs; an index term is paired with every component.
-pub(super) fn components(a: &Thing, b: &Thing, span: Span) -> Result<Vec<(NodeId, NodeId)>, Fault> {
+pub(super) fn components(
+    a: &Thing,
+    b: &Thing,
+    span: Span,
+) -> Result<Vec<(DirectNodeId, DirectNodeId)>, NoAnswer> {
     match (a, b) {
         (Thing::Vector(a), Thing::Vector(b)) if a.len() == b.len() => {
             Ok(a.iter().copied().zip(b.iter().copied()).collect())
@@ -179,14 +200,14 @@ pub(super) fn components(a: &Thing, b: &Thing, span: Span) -> Result<Vec<(NodeId
 pub(super) fn choice(
     nodes: &mut Nodes,
     place: TextPlace,
-    c: NodeId,
+    c: DirectNodeId,
     a: &Thing,
     b: &Thing,
-) -> Result<Made, Fault> {
+) -> Result<Made, NoAnswer> {
     let is_number = |thing: &Thing| matches!(thing, Thing::Index(index) if nodes.constant(*index).is_some());
     if is_index(a) && is_index(b) && !(is_number(a) && is_number(b)) {
         let none = nodes.condition(true)?;
-        let chosen: Result<Vec<NodeId>, Fault> =
+        let chosen: Result<Vec<DirectNodeId>, NoAnswer> =
             components(a, b, place.1)?.into_iter().map(|(a, b)| nodes.choose(c, a, b)).collect();
         let chosen = chosen?;
         let thing =
@@ -202,7 +223,12 @@ pub(super) fn choice(
 }
 
 /// Applies a built-in function.
-pub(super) fn call(nodes: &mut Nodes, place: TextPlace, name: &str, things: &[Thing]) -> Result<Made, Fault> {
+pub(super) fn call(
+    nodes: &mut Nodes,
+    place: TextPlace,
+    name: &str,
+    things: &[Thing],
+) -> Result<Made, NoAnswer> {
     let span = place.1;
     match (name, things) {
         ("min", [a, b]) => binary(nodes, place, Binary::Min, a, b),
@@ -222,7 +248,7 @@ pub(super) fn call(nodes: &mut Nodes, place: TextPlace, name: &str, things: &[Th
             let index = a.index(span)?;
             let none = nodes.condition(true)?;
             Ok((
-                Thing::Tensor(TensorThing::scalar(Type::Flexible, nodes.add(Node::IndexValue(index))?)),
+                Thing::Tensor(TensorThing::scalar(Type::Flexible, nodes.add(DirectNode::IndexValue(index))?)),
                 none,
             ))
         }

@@ -1,16 +1,16 @@
 //! Rules about programs of the tensor model language, evaluated by that language's reference semantics.
 
-use super::errors::{Fault, ill_formed};
+use super::errors::{NoAnswer, ill_formed};
 use super::instance::{FreeSymbol, Valuation};
 use super::machine::TensorValue;
 use crate::syntax::Word;
 use base::diagnostics::Span;
 use rink::cost::operations;
 use rink::equivalence::observed;
-use rink::evaluation::{Evaluation, Method, Stuck};
-use rink::extents::{Extent, Sizes};
+use rink::evaluation::{Evaluation, StatementMethod, Stuck};
+use rink::extents::{Extent, SizeValues};
 use rink::parsing::parse;
-use rink::store::{Store, Tensor as Stored};
+use rink::store::{Store, StoredTensor as Stored};
 use rink::syntax::Program;
 use rink::typing::{Typing, type_program};
 use selfsame_core::operations::Datum;
@@ -27,7 +27,7 @@ const MAX_ELEMENTS: u64 = 1 << 24;
 
 impl Programs {
     /// Parses the common declarations with the statements of each side.
-    pub(super) fn read(declarations: &Word, sides: &[Word; 2]) -> Result<Programs, Fault> {
+    pub(super) fn read(declarations: &Word, sides: &[Word; 2]) -> Result<Programs, NoAnswer> {
         let read = |side: &Word| {
             let parsed = parse(&format!("{}\n{}", declarations.text, side.text));
             match parsed.errors.first() {
@@ -63,8 +63,8 @@ impl Programs {
         symbols: &[FreeSymbol],
         run: &Valuation<'_, D>,
         budget: &mut u64,
-    ) -> Result<Vec<TensorValue<D>>, Fault> {
-        let sizes: Option<Sizes> = symbols
+    ) -> Result<Vec<TensorValue<D>>, NoAnswer> {
+        let sizes: Option<SizeValues> = symbols
             .iter()
             .zip(run.sizes)
             .map(|(symbol, &size)| Some((symbol.name.clone(), u64::try_from(size).ok()?)))
@@ -76,20 +76,20 @@ impl Programs {
         let Ok(typing) = type_program(&program) else {
             return ill_formed(self.span, "the program has no type at these sizes");
         };
-        let cost = operations(&program, &typing, Method::PointWise);
-        *budget = budget.checked_sub(cost).ok_or(Fault::OutOfBudget)?;
+        let cost = operations(&program, &typing, StatementMethod::PointWise);
+        *budget = budget.checked_sub(cost).ok_or(NoAnswer::OutOfBudget)?;
         let store = self.store(&program, &typing, run)?;
         let evaluation = Evaluation {
             domain: run.domain,
             program: &program,
             typing: &typing,
             division: Division::Controlled,
-            method: Method::PointWise,
+            method: StatementMethod::PointWise,
             max_elements: MAX_ELEMENTS,
         };
         let store = evaluation.run(store).map_err(|stuck| self.fault(&stuck))?;
         let tensor = |name| store.tensor(name).map(result);
-        observed(&program).into_iter().map(tensor).collect::<Option<_>>().ok_or(Fault::OutOfBudget)
+        observed(&program).into_iter().map(tensor).collect::<Option<_>>().ok_or(NoAnswer::OutOfBudget)
     }
 
     fn store<D: ValueDomain>(
@@ -97,9 +97,9 @@ impl Programs {
         program: &Program,
         typing: &Typing,
         run: &Valuation<'_, D>,
-    ) -> Result<Store<D>, Fault> {
+    ) -> Result<Store<D>, NoAnswer> {
         let undefined = Store::undefined(run.domain, program, typing, MAX_ELEMENTS);
-        let mut store = undefined.map_err(|_| Fault::OutOfBudget)?;
+        let mut store = undefined.map_err(|_| NoAnswer::OutOfBudget)?;
         for (declared, input) in program.declarations.iter().zip(run.inputs) {
             let extents = input.extents.iter().map(|&extent| usize::try_from(extent).unwrap_or(0)).collect();
             let number = |element: &selfsame_core::operations::Element<D>| match element {
@@ -112,11 +112,11 @@ impl Programs {
         Ok(store)
     }
 
-    fn fault(&self, stuck: &Stuck) -> Fault {
+    fn fault(&self, stuck: &Stuck) -> NoAnswer {
         match stuck {
-            Stuck::TooLarge(_) | Stuck::TooLong => Fault::OutOfBudget,
+            Stuck::TooLarge(_) | Stuck::TooLong => NoAnswer::OutOfBudget,
             Stuck::OutOfBounds { .. } | Stuck::Untyped(_) => {
-                Fault::Unsupported { span: self.span, message: "a program that is stuck".to_owned() }
+                NoAnswer::Unsupported { span: self.span, message: "a program that is stuck".to_owned() }
             }
         }
     }

@@ -6,9 +6,9 @@
 mod applications;
 
 use super::binders::Binders;
-use super::errors::{Fault, Requirement, ill_formed};
-use super::nodes::{Node, NodeId, Nodes};
-use super::scopes::{Scope, Scopes};
+use super::errors::{NoAnswer, SizeRequirement, ill_formed};
+use super::nodes::{DirectNode, DirectNodeId, Nodes};
+use super::scopes::{Scopes, TextScope};
 use super::things::{ElementSource, TensorThing, Thing};
 use super::{dimensions, operators, values};
 use crate::library::Library;
@@ -30,9 +30,9 @@ pub(super) struct ReadThing {
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Needs {
     /// The requirements of its operators.
-    pub operators: NodeId,
+    pub operators: DirectNodeId,
     /// That reads outside of all indices are within their extents.
-    pub reads: NodeId,
+    pub reads: DirectNodeId,
 }
 
 /// A definition with its arguments, at a level.
@@ -40,11 +40,11 @@ type DefinitionApplication = (usize, Vec<Thing>, u32);
 
 enum ReadingTask<'a> {
     /// Reads an expression.
-    Read(&'a Expr, Scope),
+    Read(&'a Expr, TextScope),
     /// Builds an expression from its parts, which have been read.
-    Build(&'a Expr, Scope),
+    Build(&'a Expr, TextScope),
     /// Continues an `if` whose condition has been read.
-    Branch(&'a Expr, Scope),
+    Branch(&'a Expr, TextScope),
     /// Reads the bounds of the next index.
     Bind(Box<Binders<'a>>),
     /// Continues after these bounds.
@@ -54,7 +54,7 @@ enum ReadingTask<'a> {
     /// Joins this many readings of the body of `all(k < 3 : c)`.
     Join(Box<Binders<'a>>, usize),
     /// Continues after the conditions and the body of a definition.
-    Leave(&'a Definition, Box<DefinitionApplication>, Span, NodeId),
+    Leave(&'a Definition, Box<DefinitionApplication>, Span, DirectNodeId),
 }
 
 /// Reads expressions into nodes.
@@ -87,18 +87,18 @@ impl<'a> ExpressionReader<'a> {
     }
 
     /// Reads an expression.
-    pub(super) fn read(&mut self, expr: &'a Expr, scope: Scope) -> Result<ReadThing, Fault> {
+    pub(super) fn read(&mut self, expr: &'a Expr, scope: TextScope) -> Result<ReadThing, NoAnswer> {
         self.tasks.clear();
         self.readings.clear();
         self.tasks.push(ReadingTask::Read(expr, scope));
         while let Some(task) = self.tasks.pop() {
-            self.budget = self.budget.checked_sub(1).ok_or(Fault::OutOfBudget)?;
+            self.budget = self.budget.checked_sub(1).ok_or(NoAnswer::OutOfBudget)?;
             self.step(task)?;
         }
         self.pop()
     }
 
-    fn step(&mut self, task: ReadingTask<'a>) -> Result<(), Fault> {
+    fn step(&mut self, task: ReadingTask<'a>) -> Result<(), NoAnswer> {
         match task {
             ReadingTask::Read(expr, scope) => self.begin(expr, scope),
             ReadingTask::Build(expr, scope) => self.build(expr, scope),
@@ -127,9 +127,9 @@ impl<'a> ExpressionReader<'a> {
     }
 
     /// Removes the last reading.
-    pub(super) fn pop(&mut self) -> Result<ReadThing, Fault> {
+    pub(super) fn pop(&mut self) -> Result<ReadThing, NoAnswer> {
         // Every part that was begun has left a reading, so this cannot fail.
-        self.readings.pop().ok_or(Fault::OutOfBudget)
+        self.readings.pop().ok_or(NoAnswer::OutOfBudget)
     }
 
     fn pop_many(&mut self, count: usize) -> Vec<ReadThing> {
@@ -141,13 +141,13 @@ impl<'a> ExpressionReader<'a> {
     }
 
     /// The trivial needs.
-    pub(super) fn nothing(&mut self) -> Result<Needs, Fault> {
+    pub(super) fn nothing(&mut self) -> Result<Needs, NoAnswer> {
         let none = self.nodes.condition(true)?;
         Ok(Needs { operators: none, reads: none })
     }
 
     /// The conjunction of two expressions' needs.
-    pub(super) fn both(&mut self, a: Needs, b: Needs) -> Result<Needs, Fault> {
+    pub(super) fn both(&mut self, a: Needs, b: Needs) -> Result<Needs, NoAnswer> {
         use selfsame_core::operators::Binary::And;
         Ok(Needs {
             operators: self.nodes.connect(And, a.operators, b.operators)?,
@@ -155,7 +155,7 @@ impl<'a> ExpressionReader<'a> {
         })
     }
 
-    fn needs_of(&mut self, readings: &[ReadThing]) -> Result<Needs, Fault> {
+    fn needs_of(&mut self, readings: &[ReadThing]) -> Result<Needs, NoAnswer> {
         let mut needs = self.nothing()?;
         for reading in readings {
             needs = self.both(needs, reading.needs)?;
@@ -164,12 +164,12 @@ impl<'a> ExpressionReader<'a> {
     }
 
     /// Adds a condition to the needs of operators.
-    pub(super) fn and_needs(&mut self, needs: Needs, operators: NodeId) -> Result<Needs, Fault> {
+    pub(super) fn and_needs(&mut self, needs: Needs, operators: DirectNodeId) -> Result<Needs, NoAnswer> {
         let none = self.nodes.condition(true)?;
         self.both(needs, Needs { operators, reads: none })
     }
 
-    fn begin(&mut self, expr: &'a Expr, scope: Scope) -> Result<(), Fault> {
+    fn begin(&mut self, expr: &'a Expr, scope: TextScope) -> Result<(), NoAnswer> {
         let parts: Vec<&'a Expr> = match &expr.kind {
             ExprKind::Number(_) | ExprKind::Truth(_) | ExprKind::Name(_) => Vec::new(),
             ExprKind::Component(a, b) | ExprKind::Binary(_, a, b) => vec![a, b],
@@ -192,7 +192,7 @@ impl<'a> ExpressionReader<'a> {
         Ok(())
     }
 
-    fn build(&mut self, expr: &'a Expr, scope: Scope) -> Result<(), Fault> {
+    fn build(&mut self, expr: &'a Expr, scope: TextScope) -> Result<(), NoAnswer> {
         let place = (scope.depth, expr.span);
         match &expr.kind {
             ExprKind::Number(number) => self.number(number, expr.span),
@@ -248,43 +248,43 @@ impl<'a> ExpressionReader<'a> {
         }
     }
 
-    fn pop_three(&mut self) -> Result<[ReadThing; 3], Fault> {
+    fn pop_three(&mut self) -> Result<[ReadThing; 3], NoAnswer> {
         let (c, b, a) = (self.pop()?, self.pop()?, self.pop()?);
         Ok([a, b, c])
     }
 
-    fn leaf(&mut self, thing: Thing) -> Result<(), Fault> {
+    fn leaf(&mut self, thing: Thing) -> Result<(), NoAnswer> {
         let needs = self.nothing()?;
         self.push(thing, needs);
         Ok(())
     }
 
     /// A literal; an integer is an index term.
-    fn number(&mut self, number: &RBig, span: Span) -> Result<(), Fault> {
+    fn number(&mut self, number: &RBig, span: Span) -> Result<(), NoAnswer> {
         let thing = match IBig::try_from(number.clone()).ok() {
             Some(integer) => {
-                let integer = i128::try_from(&integer).map_err(|_| Fault::Unsupported {
+                let integer = i128::try_from(&integer).map_err(|_| NoAnswer::Unsupported {
                     span,
                     message: "an integer of more than 127 bits".to_owned(),
                 })?;
                 Thing::Index(self.nodes.integer(integer)?)
             }
-            None => values::real(&mut self.nodes, Node::Number(number.clone()))?,
+            None => values::real(&mut self.nodes, DirectNode::Number(number.clone()))?,
         };
         self.leaf(thing)
     }
 
-    fn name(&mut self, name: &str, span: Span, scope: Scope) -> Result<(), Fault> {
+    fn name(&mut self, name: &str, span: Span, scope: TextScope) -> Result<(), NoAnswer> {
         let thing = match self.scopes.find(scope, name) {
             Some(thing) => thing.clone(),
-            None if name == "infinity" => values::real(&mut self.nodes, Node::Infinity)?,
+            None if name == "infinity" => values::real(&mut self.nodes, DirectNode::Infinity)?,
             None => return ill_formed(span, format!("`{name}` is not known")),
         };
         self.leaf(thing)
     }
 
     /// `x[p, q]`
-    fn element(&mut self, parts: &[ReadThing], scope: Scope, span: Span) -> Result<(), Fault> {
+    fn element(&mut self, parts: &[ReadThing], scope: TextScope, span: Span) -> Result<(), NoAnswer> {
         let tensor = parts[0].thing.tensor(span)?;
         let index = flat(&parts[1..], span)?;
         if index.len() != tensor.extents.len() {
@@ -303,7 +303,12 @@ impl<'a> ExpressionReader<'a> {
     }
 
     /// The condition that an index lies within extents.
-    fn inside(&mut self, index: &[NodeId], extents: &[NodeId], span: Span) -> Result<NodeId, Fault> {
+    fn inside(
+        &mut self,
+        index: &[DirectNodeId],
+        extents: &[DirectNodeId],
+        span: Span,
+    ) -> Result<DirectNodeId, NoAnswer> {
         use selfsame_core::operators::Binary::{Less, LessOrEqual};
         let zero = self.nodes.integer(0)?;
         let mut within = Vec::new();
@@ -312,12 +317,12 @@ impl<'a> ExpressionReader<'a> {
             within.push(self.nodes.compare(Less, i, n)?);
         }
         let within = self.nodes.all(within)?;
-        self.nodes.require(within, Requirement::Inside, span)
+        self.nodes.require(within, SizeRequirement::Inside, span)
     }
 
     /// Continues an `if` whose condition has been read. A condition about ranks and dimensions only is decided
     /// here, and only the chosen branch is read.
-    fn branch(&mut self, expr: &'a Expr, scope: Scope) -> Result<(), Fault> {
+    fn branch(&mut self, expr: &'a Expr, scope: TextScope) -> Result<(), NoAnswer> {
         let ExprKind::If(parts) = &expr.kind else { return Ok(()) };
         let condition = self.readings.last().map(|reading| &reading.thing);
         let known = match condition {
@@ -340,7 +345,7 @@ impl<'a> ExpressionReader<'a> {
 
     /// Whether an expression names a size, an index or an element, even if its value depends on none:
     /// `keep(N, {}) = keep(N, {})`.
-    fn names_what_varies(&mut self, expr: &'a Expr, scope: Scope) -> bool {
+    fn names_what_varies(&mut self, expr: &'a Expr, scope: TextScope) -> bool {
         let mut parts = vec![expr];
         while let Some(part) = parts.pop() {
             match &part.kind {
@@ -368,7 +373,7 @@ impl<'a> ExpressionReader<'a> {
         a: &ReadThing,
         b: &ReadThing,
         place: (u32, Span),
-    ) -> Result<(), Fault> {
+    ) -> Result<(), NoAnswer> {
         let nodes = &mut self.nodes;
         if let Thing::Condition(condition) = c.thing {
             let operators = nodes.choose(condition, a.needs.operators, b.needs.operators)?;
@@ -391,7 +396,7 @@ impl<'a> ExpressionReader<'a> {
         Ok(())
     }
 
-    fn bind(&mut self, mut binders: Box<Binders<'a>>) -> Result<(), Fault> {
+    fn bind(&mut self, mut binders: Box<Binders<'a>>) -> Result<(), NoAnswer> {
         match binders.next() {
             Some(bounds) => {
                 let scope = binders.scope;
@@ -409,7 +414,7 @@ impl<'a> ExpressionReader<'a> {
     }
 
     /// `all(k < 3 : c)`: reads the body for each dimension, so that `k` is a constant in it.
-    fn each(&mut self, binders: Box<Binders<'a>>) -> Result<(), Fault> {
+    fn each(&mut self, binders: Box<Binders<'a>>) -> Result<(), NoAnswer> {
         let Some((count, name, body)) = binders.dimensions(&self.nodes) else { return Ok(()) };
         let mut bodies = Vec::new();
         for k in 0..count {
@@ -426,9 +431,9 @@ impl<'a> ExpressionReader<'a> {
         name: &str,
         parts: Vec<ReadThing>,
         tensors: usize,
-        scope: Scope,
+        scope: TextScope,
         span: Span,
-    ) -> Result<(), Fault> {
+    ) -> Result<(), NoAnswer> {
         let needs = self.needs_of(&parts)?;
         let things: Vec<Thing> = parts.into_iter().map(|part| part.thing).collect();
         let library = self.library;
@@ -438,7 +443,7 @@ impl<'a> ExpressionReader<'a> {
         let place = (scope.depth, span);
         if let Some(id) = library.function(name) {
             let function = &library.functions[id.0 as usize];
-            let arguments: Result<Vec<TensorThing>, Fault> =
+            let arguments: Result<Vec<TensorThing>, NoAnswer> =
                 things.iter().map(|thing| values::value(&mut self.nodes, thing, span)).collect();
             let types = (&*function.arguments, function.result);
             let (tensor, more) = values::call(&mut self.nodes, place, id.0, &arguments?, types)?;
@@ -457,7 +462,7 @@ impl<'a> ExpressionReader<'a> {
 }
 
 /// Index terms and components of vectors, in one list.
-pub(super) fn flat(parts: &[ReadThing], span: Span) -> Result<Vec<NodeId>, Fault> {
+pub(super) fn flat(parts: &[ReadThing], span: Span) -> Result<Vec<DirectNodeId>, NoAnswer> {
     let mut flat = Vec::new();
     for part in parts {
         match &part.thing {
@@ -468,11 +473,11 @@ pub(super) fn flat(parts: &[ReadThing], span: Span) -> Result<Vec<NodeId>, Fault
     }
     match flat.len() {
         0..=MAX_COMPONENTS => Ok(flat),
-        _ => Err(Fault::OutOfBudget),
+        _ => Err(NoAnswer::OutOfBudget),
     }
 }
 
 /// A tensor whose elements are those of an input.
-pub(super) fn input(data_type: super::things::Type, extents: Vec<NodeId>, input: u32) -> Thing {
+pub(super) fn input(data_type: super::things::Type, extents: Vec<DirectNodeId>, input: u32) -> Thing {
     Thing::Tensor(TensorThing { data_type, extents, elements: ElementSource::Input(input) })
 }

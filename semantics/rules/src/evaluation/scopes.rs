@@ -6,16 +6,16 @@ use std::borrow::Cow;
 
 /// A place in the text: the names known there, and the number of enclosing indices.
 #[derive(Clone, Copy, Debug, Default)]
-pub(super) struct Scope {
+pub(super) struct TextScope {
     innermost: Option<u32>,
     /// The level of the next bound index.
     pub depth: u32,
 }
 
-impl Scope {
+impl TextScope {
     /// A scope without names, under `depth` indices.
-    pub(super) fn at_depth(depth: u32) -> Scope {
-        Scope { innermost: None, depth }
+    pub(super) fn at_depth(depth: u32) -> TextScope {
+        TextScope { innermost: None, depth }
     }
 }
 
@@ -35,14 +35,19 @@ pub(super) struct Scopes<'a> {
 
 impl<'a> Scopes<'a> {
     /// The scope extended by a binding.
-    pub(super) fn bind(&mut self, scope: Scope, name: impl Into<Cow<'a, str>>, thing: Thing) -> Scope {
+    pub(super) fn bind(
+        &mut self,
+        scope: TextScope,
+        name: impl Into<Cow<'a, str>>,
+        thing: Thing,
+    ) -> TextScope {
         self.bindings.push(Binding { name: name.into(), thing, outer: scope.innermost });
         let innermost = u32::try_from(self.bindings.len() - 1).ok();
-        Scope { innermost, ..scope }
+        TextScope { innermost, ..scope }
     }
 
     /// The value of a name in its innermost binding.
-    pub(super) fn find(&mut self, scope: Scope, name: &str) -> Option<&Thing> {
+    pub(super) fn find(&mut self, scope: TextScope, name: &str) -> Option<&Thing> {
         let mut at = scope.innermost;
         while let Some(place) = at {
             if let Some(&known) = self.found.get(&(place, name.to_owned())) {

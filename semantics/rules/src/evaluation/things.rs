@@ -1,8 +1,8 @@
 //! The kinds of values that expressions have: index terms, conditions, vectors, sets of dimensions, permutations,
 //! tensors.
 
-use super::errors::{Fault, ill_formed};
-use super::nodes::{NodeId, Nodes};
+use super::errors::{NoAnswer, ill_formed};
+use super::nodes::{DirectNodeId, Nodes};
 use base::diagnostics::Span;
 use selfsame_core::operators::DataType;
 
@@ -57,20 +57,20 @@ pub(super) enum ElementSource {
     /// An input.
     Input(u32),
     /// The body, with the levels from `level` set to the index.
-    Body { level: u32, body: NodeId },
+    Body { level: u32, body: DirectNodeId },
 }
 
 /// A tensor: its extents, and its element at any index.
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
 pub(super) struct TensorThing {
     pub data_type: Type,
-    pub extents: Vec<NodeId>,
+    pub extents: Vec<DirectNodeId>,
     pub elements: ElementSource,
 }
 
 impl TensorThing {
     /// A tensor without extents.
-    pub(super) fn scalar(data_type: Type, body: NodeId) -> TensorThing {
+    pub(super) fn scalar(data_type: Type, body: DirectNodeId) -> TensorThing {
         TensorThing { data_type, extents: Vec::new(), elements: ElementSource::Body { level: 0, body } }
     }
 }
@@ -78,10 +78,10 @@ impl TensorThing {
 /// The value of an expression.
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
 pub(super) enum Thing {
-    Index(NodeId),
-    Condition(NodeId),
+    Index(DirectNodeId),
+    Condition(DirectNodeId),
     /// A vector of index terms.
-    Vector(Vec<NodeId>),
+    Vector(Vec<DirectNodeId>),
     /// A set of dimensions, ascending.
     Dimensions(Vec<usize>),
     /// A permutation: the target of each dimension.
@@ -102,32 +102,32 @@ impl Thing {
         }
     }
 
-    fn is_no<T>(&self, span: Span, expected: &str) -> Result<T, Fault> {
+    fn is_no<T>(&self, span: Span, expected: &str) -> Result<T, NoAnswer> {
         ill_formed(span, format!("expected {expected}, found {}", self.kind()))
     }
 
-    pub(super) fn index(&self, span: Span) -> Result<NodeId, Fault> {
+    pub(super) fn index(&self, span: Span) -> Result<DirectNodeId, NoAnswer> {
         match self {
             Thing::Index(index) => Ok(*index),
             other => other.is_no(span, "an index term"),
         }
     }
 
-    pub(super) fn condition(&self, span: Span) -> Result<NodeId, Fault> {
+    pub(super) fn condition(&self, span: Span) -> Result<DirectNodeId, NoAnswer> {
         match self {
             Thing::Condition(condition) => Ok(*condition),
             other => other.is_no(span, "a condition on indices"),
         }
     }
 
-    pub(super) fn tensor(&self, span: Span) -> Result<&TensorThing, Fault> {
+    pub(super) fn tensor(&self, span: Span) -> Result<&TensorThing, NoAnswer> {
         match self {
             Thing::Tensor(tensor) => Ok(tensor),
             other => other.is_no(span, "a tensor"),
         }
     }
 
-    pub(super) fn vector(&self, span: Span) -> Result<&[NodeId], Fault> {
+    pub(super) fn vector(&self, span: Span) -> Result<&[DirectNodeId], NoAnswer> {
         match self {
             Thing::Vector(vector) => Ok(vector),
             other => other.is_no(span, "a vector"),
@@ -135,7 +135,7 @@ impl Thing {
     }
 
     /// A number that is constant once the choices are made.
-    pub(super) fn number(&self, nodes: &Nodes, span: Span) -> Result<i128, Fault> {
+    pub(super) fn number(&self, nodes: &Nodes, span: Span) -> Result<i128, NoAnswer> {
         let index = self.index(span)?;
         nodes
             .constant(index)
@@ -143,7 +143,7 @@ impl Thing {
     }
 
     /// A natural number that is constant once the choices are made.
-    pub(super) fn count(&self, nodes: &Nodes, span: Span) -> Result<usize, Fault> {
+    pub(super) fn count(&self, nodes: &Nodes, span: Span) -> Result<usize, NoAnswer> {
         let number = self.number(nodes, span)?;
         usize::try_from(number)
             .or_else(|_| ill_formed(span, format!("expected a number of at least 0, found {number}")))
@@ -158,7 +158,7 @@ impl Thing {
     }
 
     /// A set of dimensions: a choice, a vector of numbers, or one number.
-    pub(super) fn dimensions(&self, nodes: &Nodes, span: Span) -> Result<Vec<usize>, Fault> {
+    pub(super) fn dimensions(&self, nodes: &Nodes, span: Span) -> Result<Vec<usize>, NoAnswer> {
         if let Thing::Dimensions(dimensions) = self {
             return Ok(dimensions.clone());
         }
@@ -173,7 +173,7 @@ impl Thing {
     }
 
     /// A permutation: a choice, or a vector of numbers.
-    pub(super) fn permutation(&self, nodes: &Nodes, span: Span) -> Result<Vec<usize>, Fault> {
+    pub(super) fn permutation(&self, nodes: &Nodes, span: Span) -> Result<Vec<usize>, NoAnswer> {
         if let Thing::Permutation(permutation) = self {
             return Ok(permutation.clone());
         }

@@ -1,24 +1,24 @@
 //! Element-wise operations on tensors: operands without extents are repeated, the others have equal extents.
 
-use super::errors::{Fault, Requirement, ill_formed};
-use super::nodes::{BodyAtIndex, Node, NodeId, Nodes};
+use super::errors::{NoAnswer, SizeRequirement, ill_formed};
+use super::nodes::{BodyAtIndex, DirectNode, DirectNodeId, Nodes};
 use super::things::{BOOLEAN, ElementSource, INTEGER, REAL, TensorThing, Thing, Type};
 use base::diagnostics::Span;
 use selfsame_core::operators::{Binary, DataType, Unary};
 
 /// A tensor, with the condition that its operands' extents agree.
-pub(super) type LiftedTensor = (TensorThing, NodeId);
+pub(super) type LiftedTensor = (TensorThing, DirectNodeId);
 
 /// An expression as a value: a written integer becomes a number and a condition on indices a truth; other index
 /// terms are rejected.
-pub(super) fn value(nodes: &mut Nodes, thing: &Thing, span: Span) -> Result<TensorThing, Fault> {
+pub(super) fn value(nodes: &mut Nodes, thing: &Thing, span: Span) -> Result<TensorThing, NoAnswer> {
     match thing {
         Thing::Tensor(tensor) => Ok(tensor.clone()),
         Thing::Index(index) if nodes.constant(*index).is_some() => {
-            Ok(TensorThing::scalar(Type::Flexible, nodes.add(Node::IndexValue(*index))?))
+            Ok(TensorThing::scalar(Type::Flexible, nodes.add(DirectNode::IndexValue(*index))?))
         }
         Thing::Condition(condition) => {
-            Ok(TensorThing::scalar(BOOLEAN, nodes.add(Node::ConditionValue(*condition))?))
+            Ok(TensorThing::scalar(BOOLEAN, nodes.add(DirectNode::ConditionValue(*condition))?))
         }
         other => ill_formed(span, format!("expected a value, found {}", other.kind())),
     }
@@ -28,20 +28,21 @@ pub(super) fn value(nodes: &mut Nodes, thing: &Thing, span: Span) -> Result<Tens
 pub(super) fn element(
     nodes: &mut Nodes,
     tensor: &TensorThing,
-    index: &[NodeId],
-    extents: &[NodeId],
+    index: &[DirectNodeId],
+    extents: &[DirectNodeId],
     span: Span,
-) -> Result<NodeId, Fault> {
+) -> Result<DirectNodeId, NoAnswer> {
     match tensor.elements {
-        ElementSource::Input(input) => nodes.add(Node::Input(input, index.into(), span)),
+        ElementSource::Input(input) => nodes.add(DirectNode::Input(input, index.into(), span)),
         ElementSource::Body { body, .. } if index.is_empty() => Ok(body),
         ElementSource::Body { level, body } => {
-            let is_level = |(at, id): (usize, &NodeId)| *nodes.get(*id) == Node::Level(level + at as u32);
+            let is_level =
+                |(at, id): (usize, &DirectNodeId)| *nodes.get(*id) == DirectNode::Level(level + at as u32);
             if extents.is_empty() && index.iter().enumerate().all(is_level) {
                 return Ok(body);
             }
             let element = BodyAtIndex { level, index: index.into(), extents: extents.into(), body };
-            nodes.add(Node::Element(Box::new(element), span))
+            nodes.add(DirectNode::Element(Box::new(element), span))
         }
     }
 }
@@ -52,25 +53,25 @@ pub(super) fn lift(
     (depth, span): (u32, Span),
     tensors: &[&TensorThing],
     data_type: Type,
-    f: impl FnOnce(&mut Nodes, Vec<NodeId>) -> Result<NodeId, Fault>,
-) -> Result<LiftedTensor, Fault> {
+    f: impl FnOnce(&mut Nodes, Vec<DirectNodeId>) -> Result<DirectNodeId, NoAnswer>,
+) -> Result<LiftedTensor, NoAnswer> {
     let shaped: Vec<&&TensorThing> = tensors.iter().filter(|tensor| !tensor.extents.is_empty()).collect();
     let extents = shaped.first().map_or(Vec::new(), |first| first.extents.clone());
     if shaped.iter().any(|tensor| tensor.extents.len() != extents.len()) {
         return ill_formed(span, "the operands have different numbers of extents");
     }
-    let levels: Result<Vec<NodeId>, Fault> =
-        (0..extents.len() as u32).map(|at| nodes.add(Node::Level(depth + at))).collect();
+    let levels: Result<Vec<DirectNodeId>, NoAnswer> =
+        (0..extents.len() as u32).map(|at| nodes.add(DirectNode::Level(depth + at))).collect();
     let levels = levels?;
     let mut elements = Vec::new();
     for tensor in tensors {
-        let index: &[NodeId] = if tensor.extents.is_empty() { &[] } else { &levels };
+        let index: &[DirectNodeId] = if tensor.extents.is_empty() { &[] } else { &levels };
         elements.push(element(nodes, tensor, index, &[], span)?);
     }
     let mut needs = nodes.condition(true)?;
     for other in shaped.iter().skip(1) {
         let equal = same(nodes, &extents, &other.extents)?;
-        let equal = nodes.require(equal, Requirement::SameExtents, span)?;
+        let equal = nodes.require(equal, SizeRequirement::SameExtents, span)?;
         needs = nodes.connect(Binary::And, needs, equal)?;
     }
     let body = f(nodes, elements)?;
@@ -78,8 +79,12 @@ pub(super) fn lift(
 }
 
 /// The condition that two vectors of one length are equal.
-pub(super) fn same(nodes: &mut Nodes, a: &[NodeId], b: &[NodeId]) -> Result<NodeId, Fault> {
-    let equal: Result<Vec<NodeId>, Fault> = a
+pub(super) fn same(
+    nodes: &mut Nodes,
+    a: &[DirectNodeId],
+    b: &[DirectNodeId],
+) -> Result<DirectNodeId, NoAnswer> {
+    let equal: Result<Vec<DirectNodeId>, NoAnswer> = a
         .iter()
         .zip(b)
         .map(|(&a, &b)| if a == b { nodes.condition(true) } else { nodes.compare(Binary::Equal, a, b) })
@@ -95,13 +100,13 @@ pub(super) fn binary(
     operator: Binary,
     a: &TensorThing,
     b: &TensorThing,
-) -> Result<LiftedTensor, Fault> {
+) -> Result<LiftedTensor, NoAnswer> {
     let Some(data_type) = type_of(operator, a.data_type.beside(b.data_type), b.data_type.beside(a.data_type))
     else {
         let [a, b] = [a, b].map(|tensor| tensor.data_type.data_type().keyword());
         return ill_formed(place.1, format!("`{}` of {a} and {b}", operator.text()));
     };
-    lift(nodes, place, &[a, b], data_type, |nodes, of| nodes.add(Node::Binary(operator, of[0], of[1])))
+    lift(nodes, place, &[a, b], data_type, |nodes, of| nodes.add(DirectNode::Binary(operator, of[0], of[1])))
 }
 
 /// The type of `a op b`, if it has one.
@@ -129,7 +134,7 @@ pub(super) fn unary(
     place: (u32, Span),
     operator: Unary,
     a: &TensorThing,
-) -> Result<LiftedTensor, Fault> {
+) -> Result<LiftedTensor, NoAnswer> {
     // A cast gives its type to an integer without a type.
     let beside = match operator {
         Unary::Cast(to) => Type::Known(to),
@@ -151,7 +156,7 @@ pub(super) fn unary(
     // A cast to the operand's own type is the identity.
     let is_same = matches!(operator, Unary::Cast(_)) && of == data_type;
     lift(nodes, place, &[a], data_type, |nodes, of| {
-        if is_same { Ok(of[0]) } else { nodes.add(Node::Unary(operator, of[0])) }
+        if is_same { Ok(of[0]) } else { nodes.add(DirectNode::Unary(operator, of[0])) }
     })
 }
 
@@ -162,27 +167,27 @@ pub(super) fn conditional(
     c: &TensorThing,
     a: &TensorThing,
     b: &TensorThing,
-) -> Result<LiftedTensor, Fault> {
+) -> Result<LiftedTensor, NoAnswer> {
     if c.data_type != BOOLEAN {
         return ill_formed(place.1, "a condition is a truth");
     }
     let data_type = branches(place.1, a, b)?;
-    lift(nodes, place, &[c, a, b], data_type, |nodes, of| nodes.add(Node::If([of[0], of[1], of[2]])))
+    lift(nodes, place, &[c, a, b], data_type, |nodes, of| nodes.add(DirectNode::If([of[0], of[1], of[2]])))
 }
 
 /// `if c then a else b` for a condition `c` on indices.
 pub(super) fn choice(
     nodes: &mut Nodes,
     place: (u32, Span),
-    c: NodeId,
+    c: DirectNodeId,
     a: &TensorThing,
     b: &TensorThing,
-) -> Result<LiftedTensor, Fault> {
+) -> Result<LiftedTensor, NoAnswer> {
     let data_type = branches(place.1, a, b)?;
     lift(nodes, place, &[a, b], data_type, |nodes, of| nodes.choose(c, of[0], of[1]))
 }
 
-fn branches(span: Span, a: &TensorThing, b: &TensorThing) -> Result<Type, Fault> {
+fn branches(span: Span, a: &TensorThing, b: &TensorThing) -> Result<Type, NoAnswer> {
     let joined = a.data_type.join(b.data_type).map(|joined| joined.beside(Type::Flexible));
     joined.map_or_else(|| ill_formed(span, "the branches have different types"), Ok)
 }
@@ -194,18 +199,18 @@ pub(super) fn call(
     function: u32,
     arguments: &[TensorThing],
     types: (&[DataType], DataType),
-) -> Result<LiftedTensor, Fault> {
+) -> Result<LiftedTensor, NoAnswer> {
     let fits = |(a, &t): (&TensorThing, &DataType)| a.data_type.join(Type::Known(t)) == Some(Type::Known(t));
     if arguments.len() != types.0.len() || !arguments.iter().zip(types.0).all(fits) {
         return ill_formed(place.1, "the arguments are not those that the function takes");
     }
     let arguments: Vec<&TensorThing> = arguments.iter().collect();
     lift(nodes, place, &arguments, Type::Known(types.1), |nodes, of| {
-        nodes.add(Node::Call(function, of.into()))
+        nodes.add(DirectNode::Call(function, of.into()))
     })
 }
 
 /// A non-integral literal, or an infinity.
-pub(super) fn real(nodes: &mut Nodes, node: Node) -> Result<Thing, Fault> {
+pub(super) fn real(nodes: &mut Nodes, node: DirectNode) -> Result<Thing, NoAnswer> {
     Ok(Thing::Tensor(TensorThing::scalar(REAL, nodes.add(node)?)))
 }

@@ -2,7 +2,7 @@
 
 use super::super::lexing::Kind;
 use super::super::syntax::{Binder, Expr, ExprKind, Word};
-use super::{Parsed, Parser};
+use super::{ParseResult, Parser};
 use base::diagnostics::Span;
 use base::seeded::{Seeded, seeded};
 use dashu_ratio::RBig;
@@ -111,16 +111,16 @@ enum ParserState {
 }
 
 impl Parser<'_> {
-    pub(super) fn expr(&mut self) -> Parsed<Expr> {
+    pub(super) fn expr(&mut self) -> ParseResult<Expr> {
         self.expression(0)
     }
 
     /// Parses an expression without comparisons.
-    pub(super) fn sum(&mut self) -> Parsed<Expr> {
+    pub(super) fn sum(&mut self) -> ParseResult<Expr> {
         self.expression(SUMS)
     }
 
-    fn expression(&mut self, level: usize) -> Parsed<Expr> {
+    fn expression(&mut self, level: usize) -> ParseResult<Expr> {
         let (mut open, mut next) = (Vec::new(), ParserState::Operand(level));
         loop {
             next = match next {
@@ -154,7 +154,7 @@ impl Parser<'_> {
     }
 
     /// Starts an operand: pushes a prefix operator, or parses a primary expression.
-    fn begin(&mut self, level: usize, open: &mut Vec<OpenConstruct>) -> Parsed<ParserState> {
+    fn begin(&mut self, level: usize, open: &mut Vec<OpenConstruct>) -> ParseResult<ParserState> {
         let token = self.peek();
         let (kind, inner) = match (token.kind, token.text) {
             (Kind::Word, "not") if level <= COMPARISONS => {
@@ -168,7 +168,7 @@ impl Parser<'_> {
         Ok(ParserState::Operand(inner))
     }
 
-    fn primary(&mut self, open: &mut Vec<OpenConstruct>) -> Parsed<ParserState> {
+    fn primary(&mut self, open: &mut Vec<OpenConstruct>) -> ParseResult<ParserState> {
         let token = self.peek();
         let opened = match (token.kind, token.text) {
             (Kind::Number, text) => {
@@ -195,7 +195,7 @@ impl Parser<'_> {
     }
 
     /// A comprehension `[i < n] -> e`, or a vector `[p, q]`.
-    fn bracket(&mut self, open: &mut Vec<OpenConstruct>) -> Parsed<ParserState> {
+    fn bracket(&mut self, open: &mut Vec<OpenConstruct>) -> ParseResult<ParserState> {
         let (at, start) = (self.at, self.next().span);
         let after = self.closing[at].and_then(|end| self.tokens.get(end + 1));
         let is_comprehension = after.is_some_and(|token| token.kind == Kind::Symbol && token.text == "->");
@@ -214,7 +214,7 @@ impl Parser<'_> {
         Ok(ParserState::Operand(0))
     }
 
-    fn name_or_call(&mut self, open: &mut Vec<OpenConstruct>) -> Parsed<ParserState> {
+    fn name_or_call(&mut self, open: &mut Vec<OpenConstruct>) -> ParseResult<ParserState> {
         let name = self.word("an expression")?;
         if !self.accept("(") {
             return Ok(self.ends(name.span, ExprKind::Name(name.text)));
@@ -231,7 +231,7 @@ impl Parser<'_> {
     }
 
     /// Parses indices `[i]` or a component `.k`, if they follow.
-    fn after_primary(&mut self, primary: Expr, open: &mut Vec<OpenConstruct>) -> Parsed<ParserState> {
+    fn after_primary(&mut self, primary: Expr, open: &mut Vec<OpenConstruct>) -> ParseResult<ParserState> {
         let primary = match open.pop_if(|innermost| matches!(innermost, OpenConstruct::Component(_))) {
             Some(OpenConstruct::Component(of)) => {
                 let span = of.span.to(primary.span);
@@ -253,7 +253,7 @@ impl Parser<'_> {
         Ok(ParserState::Value(primary))
     }
 
-    fn read(&mut self, of: Expr, indices: Vec<Expr>) -> Parsed<ParserState> {
+    fn read(&mut self, of: Expr, indices: Vec<Expr>) -> ParseResult<ParserState> {
         let span = of.span.to(self.expect("]")?);
         Ok(ParserState::Primary(Expr { kind: ExprKind::Read(Box::new(of), indices), span }))
     }
@@ -264,7 +264,7 @@ impl Parser<'_> {
         innermost: OpenConstruct,
         value: Expr,
         open: &mut Vec<OpenConstruct>,
-    ) -> Parsed<ParserState> {
+    ) -> ParseResult<ParserState> {
         match innermost {
             OpenConstruct::Binary { level: COMPARISONS, operator, left, before } => {
                 return Ok(self.compared(operator, left, value, before, open));
@@ -365,7 +365,7 @@ impl Parser<'_> {
         mut parts: Vec<Expr>,
         value: Expr,
         open: &mut Vec<OpenConstruct>,
-    ) -> Parsed<ParserState> {
+    ) -> ParseResult<ParserState> {
         parts.push(value);
         match <Box<[Expr; 3]>>::try_from(parts) {
             Ok(parts) => Ok(self.ends(start, ExprKind::If(parts))),
@@ -382,7 +382,7 @@ impl Parser<'_> {
         name: Word,
         operands: Vec<Expr>,
         open: &mut Vec<OpenConstruct>,
-    ) -> Parsed<ParserState> {
+    ) -> ParseResult<ParserState> {
         if self.accept(";") {
             open.push(OpenConstruct::Attributes(name, operands, Vec::new()));
             return Ok(ParserState::Operand(0));
@@ -398,7 +398,7 @@ impl Parser<'_> {
         binders: Vec<Binder>,
         first: Expr,
         open: &mut Vec<OpenConstruct>,
-    ) -> Parsed<ParserState> {
+    ) -> ParseResult<ParserState> {
         let (lower, name) = match self.accept("<=") {
             true => (Some(first), self.word("an index")?),
             false => match &first.kind {
@@ -425,7 +425,7 @@ impl Parser<'_> {
         binds: Binds,
         binders: Vec<Binder>,
         open: &mut Vec<OpenConstruct>,
-    ) -> Parsed<ParserState> {
+    ) -> ParseResult<ParserState> {
         match binds {
             Binds::Comprehension(_) => {
                 self.expect("]")?;

@@ -8,8 +8,8 @@
 
 use dashu_ratio::RBig;
 use rule_files::evaluation::{
-    Chosen, Fault, GivenStatus, Instance, Reason, Requirement, Side, Stuck, TensorValue, Valuation, choices,
-    pick, uninterpreted,
+    Chosen, GivenStatus, NoAnswer, Reason, RuleInstance, RuleSide, SizeRequirement, StuckAt, TensorValue,
+    Valuation, choices, pick, uninterpreted,
 };
 use rule_files::library::Library;
 use rule_files::syntax::{Expr, ExprKind, Sides};
@@ -48,16 +48,16 @@ fn text<S: NumberSystem<Number: Default>>(domain: &Extended<S>, element: &Elemen
 }
 
 /// The instance of the last rule at its first choice.
-fn instance(text: &str) -> Instance {
+fn instance(text: &str) -> RuleInstance {
     let library = library(text);
     let rule = library.rules().last().unwrap();
     let choice = choices(&library, rule).next().unwrap().unwrap();
-    Instance::new(&library, rule, &choice).unwrap()
+    RuleInstance::new(&library, rule, &choice).unwrap()
 }
 
 fn inputs<S: NumberSystem<Number: Default>>(
     domain: &Extended<S>,
-    instance: &Instance,
+    instance: &RuleInstance,
     sizes: &[i128],
     elements: &str,
 ) -> Vec<TensorValue<Extended<S>>> {
@@ -80,7 +80,7 @@ fn left<S: NumberSystem<Number: Default>>(system: S, source: &str, sizes: &[i128
     let inputs = inputs(&domain, &instance, sizes, elements);
     let run =
         Valuation { domain: &domain, sizes, inputs: &inputs, interpretation: &uninterpreted::<Extended<S>> };
-    match instance.evaluate(Side::Left, &run, &mut 1_000_000) {
+    match instance.evaluate(RuleSide::Left, &run, &mut 1_000_000) {
         Ok(tensors) => {
             let elements: Vec<String> =
                 tensors[0].elements.iter().map(|element| text(&domain, element)).collect();
@@ -174,23 +174,23 @@ fn operators_and_what_they_require() {
     let rule =
         |left: &str| format!("{LIBRARY} rule r sizes n, m integers k tensors x[n], y[m] left {left} right x");
     assert_eq!(left(Rationals, &rule("crop(x; 1, [2])"), &[3, 0, 0], "1 2 3"), "[2] 2 3");
-    let cases: &[(&str, &[i128], Option<Requirement>)] = &[
+    let cases: &[(&str, &[i128], Option<SizeRequirement>)] = &[
         ("crop(x; k, [2])", &[3, 0, 1], None),
-        ("crop(x; k, [2])", &[3, 0, 2], Some(Requirement::Condition)),
-        ("crop(x; k, [2])", &[3, 0, -1], Some(Requirement::Condition)),
+        ("crop(x; k, [2])", &[3, 0, 2], Some(SizeRequirement::Condition)),
+        ("crop(x; k, [2])", &[3, 0, -1], Some(SizeRequirement::Condition)),
         ("both(x, y)", &[2, 2, 0], None),
-        ("both(x, y)", &[2, 3, 0], Some(Requirement::SameExtents)),
-        ("x + y", &[2, 3, 0], Some(Requirement::SameExtents)),
-        ("[i < n div k] -> x[i]", &[2, 0, 0], Some(Requirement::PositiveDivisor)),
+        ("both(x, y)", &[2, 3, 0], Some(SizeRequirement::SameExtents)),
+        ("x + y", &[2, 3, 0], Some(SizeRequirement::SameExtents)),
+        ("[i < n div k] -> x[i]", &[2, 0, 0], Some(SizeRequirement::PositiveDivisor)),
         // Only the chosen branch has requirements.
         ("if n = 3 then crop(x; k, [2]) else crop(x; 0, [2])", &[2, 0, 7], None),
-        ("if n = 3 then crop(x; k, [2]) else crop(x; 0, [2])", &[3, 0, 7], Some(Requirement::Condition)),
+        ("if n = 3 then crop(x; k, [2]) else crop(x; 0, [2])", &[3, 0, 7], Some(SizeRequirement::Condition)),
     ];
     for (text, sizes, expected) in cases {
         let met = instance(&rule(text)).meets(sizes, &mut 1000).unwrap();
         let found = match met {
             Ok(()) => None,
-            Err(rule_files::evaluation::Unmet::Left(Stuck {
+            Err(rule_files::evaluation::Unmet::Left(StuckAt {
                 reason: Reason::Requirement(found), ..
             })) => Some(found),
             Err(other) => panic!("{text}: {other:?}"),
@@ -243,10 +243,10 @@ fn functions_and_laws() {
         _ => None,
     };
     let rule = &library.rules()[0];
-    let instance = Instance::new(&library, rule, &Vec::new()).unwrap();
+    let instance = RuleInstance::new(&library, rule, &Vec::new()).unwrap();
     let of = inputs(&domain, &instance, &[2], "3 •");
     let run = Valuation { domain: &domain, sizes: &[2], inputs: &of, interpretation: &doubling };
-    let value = instance.evaluate(Side::Left, &run, &mut 1000).unwrap().remove(0);
+    let value = instance.evaluate(RuleSide::Left, &run, &mut 1000).unwrap().remove(0);
     // Functions are strict, whatever the interpretation returns.
     assert_eq!(value.elements, [Datum::Number(Some(RBig::from(8))), Datum::Number(None)]);
     let without = Valuation {
@@ -255,13 +255,13 @@ fn functions_and_laws() {
         inputs: &of,
         interpretation: &uninterpreted::<Extended<Rationals>>,
     };
-    let fault = instance.evaluate(Side::Left, &without, &mut 1000).unwrap_err();
-    assert_eq!(fault, Fault::Uninterpreted { function: "exp".to_owned() });
+    let fault = instance.evaluate(RuleSide::Left, &without, &mut 1000).unwrap_err();
+    assert_eq!(fault, NoAnswer::Uninterpreted { function: "exp".to_owned() });
     assert!(matches!(instance.laws(&run, &mut 1000).unwrap(), GivenStatus::Undefined(_)));
-    let law = Instance::of_law(&library, library.definition("exp_sum").unwrap(), 1).unwrap();
+    let law = RuleInstance::of_law(&library, library.definition("exp_sum").unwrap(), 1).unwrap();
     let of = inputs(&domain, &law, &[2], "0 1 2 3");
     let run = Valuation { domain: &domain, sizes: &[2], inputs: &of, interpretation: &doubling };
-    let truths = law.evaluate(Side::Left, &run, &mut 1000).unwrap().remove(0).elements;
+    let truths = law.evaluate(RuleSide::Left, &run, &mut 1000).unwrap().remove(0).elements;
     assert_eq!(truths, [Datum::Truth(Some(true)), Datum::Truth(Some(true))]);
 }
 
@@ -280,7 +280,7 @@ fn programs_divide_with_control() {
         inputs: &of,
         interpretation: &uninterpreted::<Extended<Rationals>>,
     };
-    for side in [Side::Left, Side::Right] {
+    for side in [RuleSide::Left, RuleSide::Right] {
         let value = instance.evaluate(side, &run, &mut 1000).unwrap().remove(0);
         assert_eq!(value.elements.iter().map(|e| text(&domain, e)).collect::<Vec<_>>(), ["0", "3"]);
     }
@@ -301,7 +301,7 @@ fn choices_are_made_one_at_a_time() {
     // No choice for rank 0, one for rank 1; for rank 2, two dimensions with two permutations each.
     assert_eq!(all.len(), 5);
     let huge = library("rule r for p permutation 100000000000 left 1 right 1");
-    assert_eq!(choices(&huge, &huge.rules()[0]).next(), Some(Err(Fault::OutOfBudget)));
+    assert_eq!(choices(&huge, &huge.rules()[0]).next(), Some(Err(NoAnswer::OutOfBudget)));
 }
 
 #[test]
@@ -313,8 +313,8 @@ fn nothing_large_is_built() {
     ] {
         let library = library(text);
         assert_eq!(
-            Instance::new(&library, &library.rules()[0], &Vec::new()).err(),
-            Some(Fault::OutOfBudget),
+            RuleInstance::new(&library, &library.rules()[0], &Vec::new()).err(),
+            Some(NoAnswer::OutOfBudget),
             "{text}"
         );
     }
@@ -370,7 +370,7 @@ fn depth_needs_no_stack() {
             let leaf = sides[0].clone();
             let deep = (0..100_000).fold(leaf.clone(), |e, _| nest(e, &leaf));
             let shallow = std::mem::replace(&mut sides[0], deep);
-            let instance = Instance::new(&library, &rule, &Vec::new()).unwrap();
+            let instance = RuleInstance::new(&library, &rule, &Vec::new()).unwrap();
             let domain = Extended(Rationals);
             let inputs = inputs(&domain, &instance, &[1], "1");
             let run = Valuation {
@@ -379,7 +379,7 @@ fn depth_needs_no_stack() {
                 inputs: &inputs,
                 interpretation: &uninterpreted::<Extended<Rationals>>,
             };
-            let value = instance.evaluate(Side::Left, &run, &mut 10_000_000).unwrap().remove(0);
+            let value = instance.evaluate(RuleSide::Left, &run, &mut 10_000_000).unwrap().remove(0);
             assert!(matches!(value.elements[0], Datum::Number(Some(_))));
             // Dropping nested boxes would recurse.
             std::mem::forget((rule, shallow));

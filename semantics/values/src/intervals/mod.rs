@@ -7,7 +7,7 @@ mod arithmetic;
 
 pub use arithmetic::{Interval, IntervalValue, function};
 
-use super::{Comparison, Division, Extremum, IntegerOperation, Literal, LiteralError, ValueDomain};
+use super::{ComparisonOperator, Division, Extremum, IntegerOperation, Literal, LiteralError, ValueDomain};
 use dashu_base::ConversionError;
 use dashu_ratio::RBig;
 
@@ -81,14 +81,14 @@ impl ValueDomain for Intervals {
         }
     }
 
-    fn compare(&self, comparison: Comparison, a: &IntervalValue, b: &IntervalValue) -> IntervalTruth {
+    fn compare(&self, comparison: ComparisonOperator, a: &IntervalValue, b: &IntervalValue) -> IntervalTruth {
         let known = |truth: Option<bool>| truth.map_or(IntervalTruth::Open, IntervalTruth::Known);
         match (a, b) {
             (IntervalValue::None, _) | (_, IntervalValue::None) => IntervalTruth::None,
             (IntervalValue::Within(a), IntervalValue::Within(b)) => known(match comparison {
-                Comparison::Equal => a.equals(*b),
-                Comparison::Less => a.is_less(*b),
-                Comparison::LessOrEqual => b.is_less(*a).map(|less| !less),
+                ComparisonOperator::Equal => a.equals(*b),
+                ComparisonOperator::Less => a.is_less(*b),
+                ComparisonOperator::LessOrEqual => b.is_less(*a).map(|less| !less),
             }),
             _ => IntervalTruth::Open,
         }
@@ -121,7 +121,7 @@ impl ValueDomain for Intervals {
     }
 
     fn absolute(&self, a: &IntervalValue) -> IntervalValue {
-        match self.compare(Comparison::Less, a, &IntervalValue::point(0.0)) {
+        match self.compare(ComparisonOperator::Less, a, &IntervalValue::point(0.0)) {
             IntervalTruth::Known(true) => self.sub(&IntervalValue::point(0.0), a),
             IntervalTruth::Known(false) => *a,
             IntervalTruth::Open => IntervalValue::Open,

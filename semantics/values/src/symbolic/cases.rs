@@ -14,8 +14,8 @@
 //! proved equal; where they do not agree on such a path the answer is "unknown", as it is when the budget of paths
 //! is spent.
 
-use super::normal::{Atom, Normal, NormalId, Normalizer};
-use super::polynomial::{Expansion, MAX_EXPONENT, Polynomial, Variable};
+use super::normal::{Normal, NormalAtom, NormalId, Normalizer};
+use super::polynomial::{ExpansionLimit, MAX_EXPONENT, Polynomial, PolynomialVariable};
 use crate::Division;
 use dashu_int::IBig;
 use dashu_ratio::RBig;
@@ -23,37 +23,42 @@ use std::collections::{BTreeMap, BTreeSet};
 
 /// `numerator / Π factor^power`; the factors do not vanish on the path.
 #[derive(Clone, Debug)]
-struct Fraction {
+struct SymbolicFraction {
     numerator: Polynomial,
     denominator: BTreeMap<Polynomial, u32>,
 }
 
-impl Fraction {
-    fn polynomial(numerator: Polynomial) -> Fraction {
-        Fraction { numerator, denominator: BTreeMap::new() }
+impl SymbolicFraction {
+    fn polynomial(numerator: Polynomial) -> SymbolicFraction {
+        SymbolicFraction { numerator, denominator: BTreeMap::new() }
     }
 
-    fn times(&self, other: &Fraction, budget: usize) -> Result<Fraction, Expansion> {
+    fn times(&self, other: &SymbolicFraction, budget: usize) -> Result<SymbolicFraction, ExpansionLimit> {
         let mut denominator = self.denominator.clone();
         for (factor, power) in &other.denominator {
             let sum = denominator.entry(factor.clone()).or_insert(0);
-            *sum = sum.checked_add(*power).filter(|&sum| sum <= MAX_EXPONENT).ok_or(Expansion::Exponent)?;
+            *sum =
+                sum.checked_add(*power).filter(|&sum| sum <= MAX_EXPONENT).ok_or(ExpansionLimit::Exponent)?;
         }
-        Ok(Fraction { numerator: self.numerator.times(&other.numerator, budget)?, denominator })
+        Ok(SymbolicFraction { numerator: self.numerator.times(&other.numerator, budget)?, denominator })
     }
 
-    fn plus(&self, other: &Fraction, budget: usize) -> Result<Fraction, Expansion> {
+    fn plus(&self, other: &SymbolicFraction, budget: usize) -> Result<SymbolicFraction, ExpansionLimit> {
         let mut denominator = self.denominator.clone();
         for (factor, &power) in &other.denominator {
             let common = denominator.entry(factor.clone()).or_insert(0);
             *common = power.max(*common);
         }
         let numerator = self.over(&denominator, budget)?.plus(&other.over(&denominator, budget)?);
-        Ok(Fraction { numerator, denominator })
+        Ok(SymbolicFraction { numerator, denominator })
     }
 
     /// The numerator over a multiple of the denominator.
-    fn over(&self, denominator: &BTreeMap<Polynomial, u32>, budget: usize) -> Result<Polynomial, Expansion> {
+    fn over(
+        &self,
+        denominator: &BTreeMap<Polynomial, u32>,
+        budget: usize,
+    ) -> Result<Polynomial, ExpansionLimit> {
         let mut numerator = self.numerator.clone();
         for (factor, &power) in denominator {
             for _ in self.denominator.get(factor).copied().unwrap_or(0)..power {
@@ -64,9 +69,10 @@ impl Fraction {
     }
 
     /// `1 / self`, where the numerator does not vanish.
-    fn inverse(&self, budget: usize) -> Result<Fraction, Expansion> {
-        let numerator = Fraction::polynomial(Polynomial::constant(1)).over(&self.denominator, budget)?;
-        Ok(Fraction { numerator, denominator: BTreeMap::from([(self.numerator.clone(), 1)]) })
+    fn inverse(&self, budget: usize) -> Result<SymbolicFraction, ExpansionLimit> {
+        let numerator =
+            SymbolicFraction::polynomial(Polynomial::constant(1)).over(&self.denominator, budget)?;
+        Ok(SymbolicFraction { numerator, denominator: BTreeMap::from([(self.numerator.clone(), 1)]) })
     }
 }
 
@@ -74,7 +80,7 @@ impl Fraction {
 #[derive(Clone, Debug, Default)]
 pub struct Path {
     /// Unknowns that solved decisions determine, in terms of the others.
-    solved: BTreeMap<Variable, Fraction>,
+    solved: BTreeMap<PolynomialVariable, SymbolicFraction>,
     /// Polynomials that are not 0.
     nonzero: Vec<Polynomial>,
     /// Polynomials that are 0 and could not be solved; primitive.
@@ -90,7 +96,7 @@ pub struct Path {
 const MAX_QUOTIENT_TERMS: usize = 1_000;
 
 /// A value on a path; `None` is `•`.
-type CaseValue = Option<(Fraction, BTreeSet<Variable>)>;
+type CaseValue = Option<(SymbolicFraction, BTreeSet<PolynomialVariable>)>;
 
 /// Two normal forms, and the relation that is wanted.
 type WantedRelation = (NormalId, NormalId, Wanted);
@@ -110,11 +116,11 @@ enum Interrupted {
     Undecided(Polynomial),
     /// A selection, which this tier does not represent.
     Unsupported,
-    Budget(Expansion),
+    Budget(ExpansionLimit),
 }
 
-impl From<Expansion> for Interrupted {
-    fn from(expansion: Expansion) -> Interrupted {
+impl From<ExpansionLimit> for Interrupted {
+    fn from(expansion: ExpansionLimit) -> Interrupted {
         Interrupted::Budget(expansion)
     }
 }
@@ -221,7 +227,8 @@ impl<'a, 'b> Cases<'a, 'b> {
             (Some((f, reads_f)), Some((g, reads_g)))
                 if reads_f == reads_g || wanted == Wanted::Refinement && reads_g.is_subset(reads_f) =>
             {
-                let minus = Fraction::polynomial(Polynomial::constant(-1)).times(g, self.max_terms)?;
+                let minus =
+                    SymbolicFraction::polynomial(Polynomial::constant(-1)).times(g, self.max_terms)?;
                 let difference = f.plus(&minus, self.max_terms)?.numerator;
                 Ok(self.is_zero(path, &difference).unwrap_or(false))
             }
@@ -257,9 +264,9 @@ impl<'a, 'b> Cases<'a, 'b> {
             let Normal::Value { polynomial, support } = &**self.normalizer.normal(id) else { continue };
             for variable in polynomial.variables().into_iter().chain(support.iter().copied()) {
                 match self.normalizer.atom(variable) {
-                    Atom::Unknown(_) => {}
-                    Atom::Quotient(_, n, d) => pending.extend([*n, *d]),
-                    Atom::Select(..) | Atom::Integer(..) | Atom::Opaque(..) => {
+                    NormalAtom::Unknown(_) => {}
+                    NormalAtom::Quotient(_, n, d) => pending.extend([*n, *d]),
+                    NormalAtom::Select(..) | NormalAtom::Integer(..) | NormalAtom::Opaque(..) => {
                         return Err(Interrupted::Unsupported);
                     }
                 }
@@ -273,7 +280,7 @@ impl<'a, 'b> Cases<'a, 'b> {
         &mut self,
         path: &Path,
         polynomial: &Polynomial,
-        support: &[Variable],
+        support: &[PolynomialVariable],
         values: &BTreeMap<NormalId, CaseValue>,
     ) -> Result<CaseValue, Interrupted> {
         let mut reads = BTreeSet::new();
@@ -293,21 +300,23 @@ impl<'a, 'b> Cases<'a, 'b> {
         Ok(Some((self.substitute(polynomial, &atoms)?, reads)))
     }
 
-    fn unknown(&self, path: &Path, variable: Variable) -> Fraction {
-        let free = || Fraction::polynomial(Polynomial::variable(variable));
+    fn unknown(&self, path: &Path, variable: PolynomialVariable) -> SymbolicFraction {
+        let free = || SymbolicFraction::polynomial(Polynomial::variable(variable));
         path.solved.get(&variable).cloned().unwrap_or_else(free)
     }
 
     fn atom(
         &mut self,
         path: &Path,
-        variable: Variable,
+        variable: PolynomialVariable,
         values: &BTreeMap<NormalId, CaseValue>,
     ) -> Result<CaseValue, Interrupted> {
         match self.normalizer.atom(variable) {
-            Atom::Unknown(_) => Ok(Some((self.unknown(path, variable), BTreeSet::from([variable])))),
-            Atom::Quotient(division, n, d) => self.quotient(path, *division, &values[n], &values[d]),
-            Atom::Select(..) | Atom::Integer(..) | Atom::Opaque(..) => Err(Interrupted::Unsupported),
+            NormalAtom::Unknown(_) => Ok(Some((self.unknown(path, variable), BTreeSet::from([variable])))),
+            NormalAtom::Quotient(division, n, d) => self.quotient(path, *division, &values[n], &values[d]),
+            NormalAtom::Select(..) | NormalAtom::Integer(..) | NormalAtom::Opaque(..) => {
+                Err(Interrupted::Unsupported)
+            }
         }
     }
 
@@ -321,7 +330,7 @@ impl<'a, 'b> Cases<'a, 'b> {
     ) -> Result<CaseValue, Interrupted> {
         let Some((n, n_reads)) = n else { return Ok(None) };
         if division == Division::Controlled && self.decided(path, &n.numerator)? {
-            return Ok(Some((Fraction::polynomial(Polynomial::default()), n_reads.clone())));
+            return Ok(Some((SymbolicFraction::polynomial(Polynomial::default()), n_reads.clone())));
         }
         let Some((d, d_reads)) = d else { return Ok(None) };
         if self.decided(path, &d.numerator)? {
@@ -368,7 +377,11 @@ impl<'a, 'b> Cases<'a, 'b> {
     }
 
     /// Solves the pending polynomials; `None` if the path is contradictory or was split.
-    fn solve_pending(&mut self, mut path: Path, open: &mut Vec<Path>) -> Result<Option<Path>, Expansion> {
+    fn solve_pending(
+        &mut self,
+        mut path: Path,
+        open: &mut Vec<Path>,
+    ) -> Result<Option<Path>, ExpansionLimit> {
         while let Some(polynomial) = path.pending.pop() {
             let polynomial = self.reduce(&path, &polynomial)?;
             let polynomial = match self.is_zero(&path, &polynomial) {
@@ -382,7 +395,7 @@ impl<'a, 'b> Cases<'a, 'b> {
                 rest.pending.push(polynomial.without_factor(factor));
                 rest.nonzero.push(Polynomial::variable(factor));
                 open.push(rest);
-                path = self.eliminate(path, factor, Fraction::polynomial(Polynomial::default()))?;
+                path = self.eliminate(path, factor, SymbolicFraction::polynomial(Polynomial::default()))?;
             } else if let Some((variable, c1, c0)) = linear(&polynomial) {
                 match self.is_zero(&path, &c1) {
                     Ok(false) => {}
@@ -397,10 +410,10 @@ impl<'a, 'b> Cases<'a, 'b> {
                         path.nonzero.push(undecided);
                     }
                 }
-                let minus = Fraction::polynomial(c0)
-                    .times(&Fraction::polynomial(Polynomial::constant(-1)), usize::MAX)?;
-                let solution =
-                    minus.times(&Fraction::polynomial(c1).inverse(self.max_terms)?, self.max_terms)?;
+                let minus = SymbolicFraction::polynomial(c0)
+                    .times(&SymbolicFraction::polynomial(Polynomial::constant(-1)), usize::MAX)?;
+                let solution = minus
+                    .times(&SymbolicFraction::polynomial(c1).inverse(self.max_terms)?, self.max_terms)?;
                 path = self.eliminate(path, variable, solution)?;
             } else {
                 path.unsolved.push(polynomial);
@@ -413,9 +426,9 @@ impl<'a, 'b> Cases<'a, 'b> {
     fn eliminate(
         &mut self,
         mut path: Path,
-        variable: Variable,
-        solution: Fraction,
-    ) -> Result<Path, Expansion> {
+        variable: PolynomialVariable,
+        solution: SymbolicFraction,
+    ) -> Result<Path, ExpansionLimit> {
         let only = BTreeMap::from([(variable, solution.clone())]);
         for earlier in path.solved.values_mut() {
             let numerator = self.substitute(&earlier.numerator, &only)?;
@@ -444,7 +457,7 @@ impl<'a, 'b> Cases<'a, 'b> {
     }
 
     /// The numerator of a polynomial after substitution of the solved unknowns.
-    fn reduce(&mut self, path: &Path, polynomial: &Polynomial) -> Result<Polynomial, Expansion> {
+    fn reduce(&mut self, path: &Path, polynomial: &Polynomial) -> Result<Polynomial, ExpansionLimit> {
         Ok(self.substitute(polynomial, &path.solved)?.numerator)
     }
 
@@ -452,22 +465,22 @@ impl<'a, 'b> Cases<'a, 'b> {
     ///
     /// # Errors
     /// The budget is exhausted.
-    fn spend(&mut self, work: usize) -> Result<(), Expansion> {
-        self.left = self.left.checked_sub(work).ok_or(Expansion::Work { budget: MAX_WORK })?;
+    fn spend(&mut self, work: usize) -> Result<(), ExpansionLimit> {
+        self.left = self.left.checked_sub(work).ok_or(ExpansionLimit::Work { budget: MAX_WORK })?;
         Ok(())
     }
 
     fn substitute(
         &mut self,
         polynomial: &Polynomial,
-        by: &BTreeMap<Variable, Fraction>,
-    ) -> Result<Fraction, Expansion> {
-        let mut sum = Fraction::polynomial(Polynomial::default());
+        by: &BTreeMap<PolynomialVariable, SymbolicFraction>,
+    ) -> Result<SymbolicFraction, ExpansionLimit> {
+        let mut sum = SymbolicFraction::polynomial(Polynomial::default());
         for (monomial, coefficient) in polynomial.terms() {
             self.spend(1 + sum.numerator.terms().len())?;
-            let mut product = Fraction::polynomial(Polynomial::constant(coefficient.clone()));
+            let mut product = SymbolicFraction::polynomial(Polynomial::constant(coefficient.clone()));
             for &(variable, power) in monomial {
-                let free = || Fraction::polynomial(Polynomial::variable(variable));
+                let free = || SymbolicFraction::polynomial(Polynomial::variable(variable));
                 let value = by.get(&variable).cloned().unwrap_or_else(free);
                 for _ in 0..power {
                     product = product.times(&value, self.max_terms)?;
@@ -480,7 +493,7 @@ impl<'a, 'b> Cases<'a, 'b> {
 }
 
 /// A variable in which the polynomial is linear, with its coefficient (a constant if possible) and the rest.
-fn linear(polynomial: &Polynomial) -> Option<(Variable, Polynomial, Polynomial)> {
+fn linear(polynomial: &Polynomial) -> Option<(PolynomialVariable, Polynomial, Polynomial)> {
     let linear = polynomial.variables().into_iter().filter(|&v| polynomial.degree_in(v) == 1);
     let mut candidates: Vec<_> = linear
         .map(|variable| {
@@ -502,11 +515,11 @@ impl Path {
     /// violate a decision.
     pub fn assignment(
         &self,
-        unknowns: impl IntoIterator<Item = Variable>,
-        mut free: impl FnMut(Variable) -> RBig,
-    ) -> Option<BTreeMap<Variable, RBig>> {
-        let mut values: BTreeMap<Variable, RBig> = BTreeMap::new();
-        let unknowns: Vec<Variable> = unknowns.into_iter().collect();
+        unknowns: impl IntoIterator<Item = PolynomialVariable>,
+        mut free: impl FnMut(PolynomialVariable) -> RBig,
+    ) -> Option<BTreeMap<PolynomialVariable, RBig>> {
+        let mut values: BTreeMap<PolynomialVariable, RBig> = BTreeMap::new();
+        let unknowns: Vec<PolynomialVariable> = unknowns.into_iter().collect();
         for &variable in unknowns.iter().filter(|v| !self.solved.contains_key(v)) {
             values.insert(variable, free(variable));
         }
@@ -524,12 +537,12 @@ impl Path {
     }
 }
 
-fn number(polynomial: &Polynomial, values: &BTreeMap<Variable, RBig>) -> RBig {
-    let power = |&(variable, power): &(Variable, u32)| match values.get(&variable) {
+fn number(polynomial: &Polynomial, values: &BTreeMap<PolynomialVariable, RBig>) -> RBig {
+    let power = |&(variable, power): &(PolynomialVariable, u32)| match values.get(&variable) {
         Some(value) => value.pow(power as isize),
         None => RBig::ZERO,
     };
-    let term = |(monomial, coefficient): (&Vec<(Variable, u32)>, &IBig)| {
+    let term = |(monomial, coefficient): (&Vec<(PolynomialVariable, u32)>, &IBig)| {
         monomial.iter().map(power).fold(RBig::from(coefficient.clone()), |product, factor| product * factor)
     };
     polynomial.terms().map(term).fold(RBig::ZERO, |sum, term| sum + term)

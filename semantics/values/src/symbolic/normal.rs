@@ -10,9 +10,9 @@
 //! **Complete** where there is no quotient or selection: over ℤ, and so over ℚ, distinct polynomials differ at
 //! some point, and distinct supports differ where one element alone is `•`.
 
-use super::polynomial::{Expansion, Polynomial, Variable, limited};
+use super::polynomial::{ExpansionLimit, Polynomial, PolynomialVariable, limited};
 use super::terms::{Formula, Opaque, Operation, TermId, TermNode, Terms, Unknown};
-use crate::{Comparison, Division, IntegerOperation};
+use crate::{ComparisonOperator, Division, IntegerOperation};
 use base::identifiers::identifier;
 use dashu_int::IBig;
 use rustc_hash::FxHashMap;
@@ -25,7 +25,7 @@ pub struct NormalId(pub(super) u32);
 
 /// The meaning of a variable in the polynomial of a normal form.
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
-pub enum Atom {
+pub enum NormalAtom {
     /// An element of the initial store.
     Unknown(Unknown),
     /// A quotient of normal forms.
@@ -35,7 +35,7 @@ pub enum Atom {
     /// An operation with one operand about which nothing is known.
     Opaque(Opaque, NormalId),
     /// A selection: comparison (`None`: sameness), its operands, and the two results.
-    Select(Option<Comparison>, [NormalId; 4]),
+    Select(Option<ComparisonOperator>, [NormalId; 4]),
 }
 
 /// A normal form.
@@ -48,7 +48,7 @@ pub enum Normal {
         /// The value.
         polynomial: Polynomial,
         /// The atoms that may be undefined and were read, ascending.
-        support: Vec<Variable>,
+        support: Vec<PolynomialVariable>,
     },
 }
 
@@ -59,8 +59,8 @@ pub struct Normalizer<'a> {
     initialized: &'a [bool],
     /// The maximum number of terms of a polynomial.
     budget: usize,
-    atoms: Vec<Atom>,
-    atom_ids: FxHashMap<Atom, Variable>,
+    atoms: Vec<NormalAtom>,
+    atom_ids: FxHashMap<NormalAtom, PolynomialVariable>,
     normals: Vec<Rc<Normal>>,
     normal_ids: FxHashMap<Rc<Normal>, NormalId>,
     of_term: FxHashMap<TermId, NormalId>,
@@ -82,16 +82,16 @@ impl<'a> Normalizer<'a> {
     }
 
     /// The atom that a variable stands for.
-    pub fn atom(&self, variable: Variable) -> &Atom {
+    pub fn atom(&self, variable: PolynomialVariable) -> &NormalAtom {
         &self.atoms[variable as usize]
     }
 
     /// Every atom so far, with the variable that stands for it.
-    pub fn atoms(&self) -> impl Iterator<Item = (Variable, &Atom)> {
+    pub fn atoms(&self) -> impl Iterator<Item = (PolynomialVariable, &NormalAtom)> {
         self.atoms
             .iter()
             .enumerate()
-            .map(|(at, atom)| (Variable::try_from(at).unwrap_or(Variable::MAX), atom))
+            .map(|(at, atom)| (PolynomialVariable::try_from(at).unwrap_or(PolynomialVariable::MAX), atom))
     }
 
     /// The normal form with this identifier.
@@ -103,7 +103,7 @@ impl<'a> Normalizer<'a> {
     ///
     /// # Errors
     /// A polynomial would have too many terms.
-    pub fn normal_form(&mut self, root: TermId) -> Result<NormalId, Expansion> {
+    pub fn normal_form(&mut self, root: TermId) -> Result<NormalId, ExpansionLimit> {
         let mut pending = vec![root];
         while let Some(&id) = pending.last() {
             let missing: Vec<TermId> = self
@@ -155,7 +155,7 @@ impl<'a> Normalizer<'a> {
     }
 
     /// The normal form of a term whose parts have been normalized.
-    fn normalize(&mut self, id: TermId) -> Result<NormalId, Expansion> {
+    fn normalize(&mut self, id: TermId) -> Result<NormalId, ExpansionLimit> {
         match self.terms.node(id) {
             TermNode::Undefined => Ok(self.intern(Normal::Undefined)),
             TermNode::Constant(constant) => Ok(self.value(Polynomial::constant(constant), Vec::new())),
@@ -167,23 +167,23 @@ impl<'a> Normalizer<'a> {
             }
             TermNode::Binary(Operation::Integer(operation), a, b) => {
                 let (a, b) = (self.of_term[&a], self.of_term[&b]);
-                Ok(self.strict([a, b], Atom::Integer(operation, a, b)))
+                Ok(self.strict([a, b], NormalAtom::Integer(operation, a, b)))
             }
             TermNode::Binary(Operation::Opaque(operation), a, _) => {
                 let a = self.of_term[&a];
-                Ok(self.strict([a, a], Atom::Opaque(operation, a)))
+                Ok(self.strict([a, a], NormalAtom::Opaque(operation, a)))
             }
             TermNode::Select(formula, a, b) => Ok(self.selection(formula, a, b)),
         }
     }
 
     fn unknown(&mut self, unknown: Unknown) -> NormalId {
-        let variable = self.atom_id(Atom::Unknown(unknown));
+        let variable = self.atom_id(NormalAtom::Unknown(unknown));
         let support = if self.initialized[unknown.0 as usize] { Vec::new() } else { vec![variable] };
         self.value(Polynomial::variable(variable), support)
     }
 
-    fn sum(&mut self, id: TermId) -> Result<NormalId, Expansion> {
+    fn sum(&mut self, id: TermId) -> Result<NormalId, ExpansionLimit> {
         let (mut polynomial, mut support) = (Polynomial::default(), Vec::new());
         for (part, times) in self.summands(id) {
             let times = limited(times)?;
@@ -195,13 +195,13 @@ impl<'a> Normalizer<'a> {
                 }
             }
             if polynomial.terms().len() > self.budget {
-                return Err(Expansion::Terms { budget: self.budget });
+                return Err(ExpansionLimit::Terms { budget: self.budget });
             }
         }
         Ok(self.value(polynomial, support))
     }
 
-    fn product(&mut self, a: NormalId, b: NormalId) -> Result<NormalId, Expansion> {
+    fn product(&mut self, a: NormalId, b: NormalId) -> Result<NormalId, ExpansionLimit> {
         let (a, b) = (self.normal(a).clone(), self.normal(b).clone());
         match (&*a, &*b) {
             (Normal::Value { polynomial: p, support: s }, Normal::Value { polynomial: q, support: t }) => {
@@ -223,12 +223,12 @@ impl<'a> Normalizer<'a> {
                 self.value(Polynomial::default(), support)
             }
             (_, Normal::Undefined) if division == Division::Extended => self.intern(Normal::Undefined),
-            _ => self.atomic(Atom::Quotient(division, a, b)),
+            _ => self.atomic(NormalAtom::Quotient(division, a, b)),
         }
     }
 
     /// A new atom, unless an operand is undefined.
-    fn strict(&mut self, operands: [NormalId; 2], atom: Atom) -> NormalId {
+    fn strict(&mut self, operands: [NormalId; 2], atom: NormalAtom) -> NormalId {
         match operands.iter().any(|&operand| **self.normal(operand) == Normal::Undefined) {
             true => self.intern(Normal::Undefined),
             false => self.atomic(atom),
@@ -241,20 +241,20 @@ impl<'a> Normalizer<'a> {
             // Decided selections never become terms.
             Formula::Known(_) => return self.intern(Normal::Undefined),
             Formula::Compare(comparison, l, r) => {
-                Atom::Select(Some(comparison), [of(l), of(r), of(a), of(b)])
+                NormalAtom::Select(Some(comparison), [of(l), of(r), of(a), of(b)])
             }
-            Formula::Same(l, r) => Atom::Select(None, [of(l), of(r), of(a), of(b)]),
+            Formula::Same(l, r) => NormalAtom::Select(None, [of(l), of(r), of(a), of(b)]),
         };
         self.atomic(atom)
     }
 
-    fn atomic(&mut self, atom: Atom) -> NormalId {
+    fn atomic(&mut self, atom: NormalAtom) -> NormalId {
         let variable = self.atom_id(atom);
         self.value(Polynomial::variable(variable), vec![variable])
     }
 
-    fn atom_id(&mut self, atom: Atom) -> Variable {
-        let next = Variable::try_from(self.atoms.len()).unwrap_or(Variable::MAX);
+    fn atom_id(&mut self, atom: NormalAtom) -> PolynomialVariable {
+        let next = PolynomialVariable::try_from(self.atoms.len()).unwrap_or(PolynomialVariable::MAX);
         let id = *self.atom_ids.entry(atom.clone()).or_insert(next);
         if id == next {
             self.atoms.push(atom);
@@ -262,7 +262,7 @@ impl<'a> Normalizer<'a> {
         id
     }
 
-    fn value(&mut self, polynomial: Polynomial, mut support: Vec<Variable>) -> NormalId {
+    fn value(&mut self, polynomial: Polynomial, mut support: Vec<PolynomialVariable>) -> NormalId {
         support.sort_unstable();
         support.dedup();
         self.intern(Normal::Value { polynomial, support })

@@ -8,10 +8,10 @@ use std::collections::BTreeMap;
 use std::fmt;
 
 /// A variable of a polynomial.
-pub type Variable = u32;
+pub type PolynomialVariable = u32;
 
 /// A product of powers: variables in ascending order, exponents positive.
-pub type Monomial = Vec<(Variable, u32)>;
+pub type PowerProduct = Vec<(PolynomialVariable, u32)>;
 
 /// The maximum exponent of a variable, which 16 squarings reach. Sums of exponents stay far below 32 bits.
 pub const MAX_EXPONENT: u32 = 1 << 16;
@@ -21,7 +21,7 @@ pub const MAX_COEFFICIENT_BITS: usize = 1 << 13;
 
 /// An expansion would exceed a limit.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Expansion {
+pub enum ExpansionLimit {
     /// It would have more terms than its budget.
     Terms {
         /// The budget, in terms.
@@ -38,15 +38,15 @@ pub enum Expansion {
     Coefficient,
 }
 
-impl fmt::Display for Expansion {
+impl fmt::Display for ExpansionLimit {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
-            Expansion::Terms { budget } => write!(f, "a polynomial has more than {budget} terms"),
-            Expansion::Work { budget } => {
+            ExpansionLimit::Terms { budget } => write!(f, "a polynomial has more than {budget} terms"),
+            ExpansionLimit::Work { budget } => {
                 write!(f, "the cases of zero divisors take more than {budget} steps")
             }
-            Expansion::Exponent => write!(f, "a polynomial has an exponent beyond {MAX_EXPONENT}"),
-            Expansion::Coefficient => {
+            ExpansionLimit::Exponent => write!(f, "a polynomial has an exponent beyond {MAX_EXPONENT}"),
+            ExpansionLimit::Coefficient => {
                 write!(f, "a polynomial has a coefficient of more than {MAX_COEFFICIENT_BITS} bits")
             }
         }
@@ -56,7 +56,7 @@ impl fmt::Display for Expansion {
 /// A polynomial: coefficients other than 0, by monomial. Two polynomials are equal exactly when the maps are.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Hash, PartialOrd, Ord)]
 pub struct Polynomial {
-    terms: BTreeMap<Monomial, IBig>,
+    terms: BTreeMap<PowerProduct, IBig>,
 }
 
 impl Polynomial {
@@ -68,14 +68,14 @@ impl Polynomial {
     }
 
     /// A variable.
-    pub fn variable(variable: Variable) -> Polynomial {
+    pub fn variable(variable: PolynomialVariable) -> Polynomial {
         let mut polynomial = Polynomial::default();
         polynomial.add_term(vec![(variable, 1)], IBig::ONE);
         polynomial
     }
 
     /// The terms, by monomial.
-    pub fn terms(&self) -> impl ExactSizeIterator<Item = (&Monomial, &IBig)> {
+    pub fn terms(&self) -> impl ExactSizeIterator<Item = (&PowerProduct, &IBig)> {
         self.terms.iter()
     }
 
@@ -94,8 +94,8 @@ impl Polynomial {
     }
 
     /// The variables that occur.
-    pub fn variables(&self) -> Vec<Variable> {
-        let mut variables: Vec<Variable> =
+    pub fn variables(&self) -> Vec<PolynomialVariable> {
+        let mut variables: Vec<PolynomialVariable> =
             self.terms.keys().flatten().map(|&(variable, _)| variable).collect();
         variables.sort_unstable();
         variables.dedup();
@@ -103,11 +103,11 @@ impl Polynomial {
     }
 
     /// The degree in one variable.
-    pub fn degree_in(&self, variable: Variable) -> u32 {
+    pub fn degree_in(&self, variable: PolynomialVariable) -> u32 {
         self.terms.keys().map(|monomial| exponent(monomial, variable)).max().unwrap_or(0)
     }
 
-    fn add_term(&mut self, monomial: Monomial, coefficient: IBig) {
+    fn add_term(&mut self, monomial: PowerProduct, coefficient: IBig) {
         if coefficient.is_zero() {
             return;
         }
@@ -149,14 +149,14 @@ impl Polynomial {
     ///
     /// # Errors
     /// More than `budget` products of terms would be formed, or one would be beyond the limits.
-    pub fn times(&self, other: &Polynomial, budget: usize) -> Result<Polynomial, Expansion> {
+    pub fn times(&self, other: &Polynomial, budget: usize) -> Result<Polynomial, ExpansionLimit> {
         if self.terms.len().saturating_mul(other.terms.len()) > budget {
-            return Err(Expansion::Terms { budget });
+            return Err(ExpansionLimit::Terms { budget });
         }
         let mut product = Polynomial::default();
         for (left, a) in &self.terms {
             for (right, b) in &other.terms {
-                let monomial = multiply(left, right).ok_or(Expansion::Exponent)?;
+                let monomial = multiply(left, right).ok_or(ExpansionLimit::Exponent)?;
                 product.add_term(monomial, limited(a * b)?);
             }
         }
@@ -164,7 +164,7 @@ impl Polynomial {
     }
 
     /// The coefficients of the powers of one variable: `self = Σ c_k · variable^k`.
-    pub fn coefficients_of(&self, variable: Variable) -> BTreeMap<u32, Polynomial> {
+    pub fn coefficients_of(&self, variable: PolynomialVariable) -> BTreeMap<u32, Polynomial> {
         let mut coefficients: BTreeMap<u32, Polynomial> = BTreeMap::new();
         for (monomial, coefficient) in &self.terms {
             let rest = monomial.iter().copied().filter(|&(v, _)| v != variable).collect();
@@ -176,7 +176,7 @@ impl Polynomial {
 
     /// A point with small natural coordinates at which a nonzero polynomial does not vanish: for each coordinate
     /// in turn, the smallest number that leaves the polynomial nonzero.
-    pub fn nonzero_point(&self) -> BTreeMap<Variable, RBig> {
+    pub fn nonzero_point(&self) -> BTreeMap<PolynomialVariable, RBig> {
         let (mut rest, mut point) = (self.clone(), BTreeMap::new());
         for variable in self.variables() {
             let at = |number: u64| rest.evaluate_at(variable, &IBig::from(number));
@@ -191,7 +191,7 @@ impl Polynomial {
         point
     }
 
-    fn evaluate_at(&self, variable: Variable, number: &IBig) -> Polynomial {
+    fn evaluate_at(&self, variable: PolynomialVariable, number: &IBig) -> Polynomial {
         let mut value = Polynomial::default();
         for (power, coefficient) in self.coefficients_of(variable) {
             value.add_scaled(&coefficient, &number.pow(power as usize));
@@ -200,19 +200,20 @@ impl Polynomial {
     }
 
     /// The variables that divide every term.
-    pub fn common_variables(&self) -> Vec<Variable> {
+    pub fn common_variables(&self) -> Vec<PolynomialVariable> {
         let Some((first, _)) = self.terms.first_key_value() else { return Vec::new() };
         let divides_all =
-            |variable: Variable| self.terms.keys().all(|monomial| exponent(monomial, variable) > 0);
+            |variable: PolynomialVariable| self.terms.keys().all(|monomial| exponent(monomial, variable) > 0);
         first.iter().map(|&(variable, _)| variable).filter(|&variable| divides_all(variable)).collect()
     }
 
     /// The quotient by the highest power of a variable that divides every term.
-    pub fn without_factor(&self, variable: Variable) -> Polynomial {
+    pub fn without_factor(&self, variable: PolynomialVariable) -> Polynomial {
         let power = self.terms.keys().map(|monomial| exponent(monomial, variable)).min().unwrap_or(0);
         let mut quotient = Polynomial::default();
         for (monomial, coefficient) in &self.terms {
-            let lower = |&(v, e): &(Variable, u32)| if v == variable { (v, e - power) } else { (v, e) };
+            let lower =
+                |&(v, e): &(PolynomialVariable, u32)| if v == variable { (v, e - power) } else { (v, e) };
             let monomial = monomial.iter().map(lower).filter(|&(_, e)| e > 0).collect();
             quotient.add_term(monomial, coefficient.clone());
         }
@@ -239,7 +240,7 @@ impl Polynomial {
     }
 
     /// The leading term in the lexicographic order of exponents, which products respect.
-    fn leading_term(&self) -> Option<(&Monomial, &IBig)> {
+    fn leading_term(&self) -> Option<(&PowerProduct, &IBig)> {
         self.terms.iter().max_by(|(a, _), (b, _)| lexicographic(a, b))
     }
 
@@ -260,12 +261,12 @@ impl Polynomial {
     }
 }
 
-fn exponent(monomial: &Monomial, variable: Variable) -> u32 {
+fn exponent(monomial: &PowerProduct, variable: PolynomialVariable) -> u32 {
     monomial.binary_search_by_key(&variable, |&(v, _)| v).map_or(0, |at| monomial[at].1)
 }
 
 /// Compares exponents, smaller variables first: the first difference decides.
-fn lexicographic(a: &Monomial, b: &Monomial) -> Ordering {
+fn lexicographic(a: &PowerProduct, b: &PowerProduct) -> Ordering {
     let differing = a.iter().zip(b).find(|(left, right)| left != right);
     match differing {
         Some((&(v, e), &(w, f))) => w.cmp(&v).then(e.cmp(&f)),
@@ -274,7 +275,7 @@ fn lexicographic(a: &Monomial, b: &Monomial) -> Ordering {
 }
 
 /// The quotient of two monomials, if it is a monomial.
-fn divide(a: &Monomial, b: &Monomial) -> Option<Monomial> {
+fn divide(a: &PowerProduct, b: &PowerProduct) -> Option<PowerProduct> {
     let divides = b.iter().all(|&(variable, power)| exponent(a, variable) >= power);
     let rest = a.iter().map(|&(variable, power)| (variable, power - exponent(b, variable)));
     divides.then(|| rest.filter(|&(_, power)| power > 0).collect())
@@ -284,13 +285,17 @@ fn divide(a: &Monomial, b: &Monomial) -> Option<Monomial> {
 ///
 /// # Errors
 /// It has more than [`MAX_COEFFICIENT_BITS`] bits.
-pub fn limited(coefficient: IBig) -> Result<IBig, Expansion> {
-    if coefficient.bit_len() > MAX_COEFFICIENT_BITS { Err(Expansion::Coefficient) } else { Ok(coefficient) }
+pub fn limited(coefficient: IBig) -> Result<IBig, ExpansionLimit> {
+    if coefficient.bit_len() > MAX_COEFFICIENT_BITS {
+        Err(ExpansionLimit::Coefficient)
+    } else {
+        Ok(coefficient)
+    }
 }
 
 /// Merges two ascending lists of powers; `None` beyond [`MAX_EXPONENT`].
-fn multiply(a: &Monomial, b: &Monomial) -> Option<Monomial> {
-    let mut product = Monomial::with_capacity(a.len() + b.len());
+fn multiply(a: &PowerProduct, b: &PowerProduct) -> Option<PowerProduct> {
+    let mut product = PowerProduct::with_capacity(a.len() + b.len());
     let (mut left, mut right) = (a.iter().peekable(), b.iter().peekable());
     while let (Some(&&(v, e)), Some(&&(w, f))) = (left.peek(), right.peek()) {
         if v <= w {

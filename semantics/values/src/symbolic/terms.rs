@@ -7,7 +7,7 @@
 //! the small constants that padding and index-to-value introduce are carried out (`0 + 0`, `0 · 0`, `0 − 0`, and
 //! `0 / 0` by the division's own definition).
 
-use crate::{Comparison, Division, Extremum, IntegerOperation, Literal, LiteralError, ValueDomain};
+use crate::{ComparisonOperator, Division, Extremum, IntegerOperation, Literal, LiteralError, ValueDomain};
 use base::identifiers::identifier;
 use dashu_base::UnsignedAbs;
 use dashu_int::{IBig, UBig};
@@ -78,7 +78,7 @@ pub enum Formula {
     /// Decided, or undefined.
     Known(Option<bool>),
     /// A comparison that depends on unknowns.
-    Compare(Comparison, TermId, TermId),
+    Compare(ComparisonOperator, TermId, TermId),
     /// Sameness that depends on unknowns.
     Same(TermId, TermId),
 }
@@ -264,7 +264,7 @@ impl ValueDomain for Terms {
     fn div(&self, division: Division, a: &TermId, b: &TermId) -> TermId {
         self.binary(Operation::Div(division), *a, *b)
     }
-    fn compare(&self, comparison: Comparison, a: &TermId, b: &TermId) -> Formula {
+    fn compare(&self, comparison: ComparisonOperator, a: &TermId, b: &TermId) -> Formula {
         match (self.node(*a), self.node(*b)) {
             (TermNode::Undefined, _) | (_, TermNode::Undefined) => Formula::Known(None),
             (TermNode::Constant(a), TermNode::Constant(b)) => {

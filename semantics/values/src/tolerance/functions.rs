@@ -2,15 +2,15 @@
 
 use super::finite::Finite;
 use super::model::FloatModel;
-use super::{Doubt, Special, Value};
+use super::{Doubt, PossibleValues, Special};
 use crate::faithful::{FaithfulValue as Real, value};
 
 /// The value of a function for finite arguments; `None` if it has no standard.
-pub fn of_finite(name: &str, arguments: &[Finite], model: &FloatModel) -> Option<Value> {
-    Some(at_ends(name, arguments, model)?.unwrap_or_else(Value::Doubtful))
+pub fn of_finite(name: &str, arguments: &[Finite], model: &FloatModel) -> Option<PossibleValues> {
+    Some(at_ends(name, arguments, model)?.unwrap_or_else(PossibleValues::Doubtful))
 }
 
-fn at_ends(name: &str, arguments: &[Finite], model: &FloatModel) -> Option<Result<Value, Doubt>> {
+fn at_ends(name: &str, arguments: &[Finite], model: &FloatModel) -> Option<Result<PossibleValues, Doubt>> {
     let ranges: Result<Vec<[f64; 2]>, Doubt> =
         arguments.iter().map(|argument| argument.ends(model)).collect();
     let ranges = match ranges {
@@ -25,14 +25,14 @@ fn at_ends(name: &str, arguments: &[Finite], model: &FloatModel) -> Option<Resul
 }
 
 /// The range between the values at the ends; a special value only if all ends have it.
-fn hull(values: &[Real], model: &FloatModel) -> Result<Value, Doubt> {
+fn hull(values: &[Real], model: &FloatModel) -> Result<PossibleValues, Doubt> {
     let mut near = Vec::new();
     for value in values {
         match value {
             Real::Near { number, .. } => near.push(number.to_f64().value()),
             Real::Special(x) if x.is_finite() => near.push(*x),
             Real::Special(x) if values.iter().all(|other| is_same(other, *x)) => {
-                return Ok(Value::Special(Special::computed(*x)));
+                return Ok(PossibleValues::Special(Special::computed(*x)));
             }
             Real::Special(_) => return Err(Doubt::Special),
             Real::Overflow => return Err(Doubt::Overflow),
@@ -45,7 +45,7 @@ fn hull(values: &[Real], model: &FloatModel) -> Result<Value, Doubt> {
     let (low, high) =
         near.iter().fold((f64::INFINITY, f64::NEG_INFINITY), |(low, high), x| (low.min(*x), high.max(*x)));
     let slack = low.abs().max(high.abs()) * f64::EPSILON + f64::from_bits(1);
-    Ok(Value::Finite(Finite::between([low, high], slack, model.function_ulps, model)?))
+    Ok(PossibleValues::Finite(Finite::between([low, high], slack, model.function_ulps, model)?))
 }
 
 fn is_same(value: &Real, x: f64) -> bool {

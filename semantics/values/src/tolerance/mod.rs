@@ -17,7 +17,7 @@ pub use finite::{Finite, Zero};
 pub use model::{FloatModel, Format};
 
 use super::{
-    Comparison, Connective, Division, Extremum, F32, F64, IntegerOperation, Literal, LiteralError,
+    ComparisonOperator, Connective, Division, Extremum, F32, F64, IntegerOperation, Literal, LiteralError,
     NumberSystem, ValueDomain,
 };
 use finite::Bounded;
@@ -80,7 +80,7 @@ impl Special {
 
 /// The values that an element may have in implementations.
 #[derive(Clone, Copy, Debug)]
-pub enum Value {
+pub enum PossibleValues {
     /// `•`: anything.
     Undefined,
     /// Anything, for want of a bound; it may be undefined.
@@ -93,7 +93,7 @@ pub enum Value {
 
 /// The values that a truth may have.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Truth {
+pub enum PossibleTruths {
     /// `•`
     Undefined,
     /// True, false or undefined.
@@ -128,24 +128,24 @@ pub struct Tolerance {
 
 impl Tolerance {
     /// A given float, rounded to the format.
-    pub fn given(&self, x: f64) -> Value {
+    pub fn given(&self, x: f64) -> PossibleValues {
         let x = self.model.format.round(x);
         if x.is_finite() {
-            Value::Finite(Finite::new(x, &self.model))
+            PossibleValues::Finite(Finite::new(x, &self.model))
         } else {
-            Value::Special(Special::new(x, x.is_nan()))
+            PossibleValues::Special(Special::new(x, x.is_nan()))
         }
     }
 
     /// Whether an implementation may have returned `found`.
-    pub fn outcome(&self, expected: &Value, found: f64) -> ToleranceOutcome {
+    pub fn outcome(&self, expected: &PossibleValues, found: f64) -> ToleranceOutcome {
         match expected {
-            Value::Undefined => ToleranceOutcome::Agrees,
-            Value::Doubtful(doubt) => ToleranceOutcome::Abstains(*doubt),
-            Value::Special(special) => ToleranceOutcome::from_agreement(
+            PossibleValues::Undefined => ToleranceOutcome::Agrees,
+            PossibleValues::Doubtful(doubt) => ToleranceOutcome::Abstains(*doubt),
+            PossibleValues::Special(special) => ToleranceOutcome::from_agreement(
                 found == special.value || found.is_nan() && special.value.is_nan(),
             ),
-            Value::Finite(bounded) => self.of_finite(bounded, found),
+            PossibleValues::Finite(bounded) => self.of_finite(bounded, found),
         }
     }
 
@@ -169,52 +169,58 @@ impl Tolerance {
     }
 
     /// The expected value in words: one number, or the numbers within a bound.
-    pub fn text(&self, expected: &Value) -> String {
+    pub fn text(&self, expected: &PossibleValues) -> String {
         let number = |x: f64| match self.model.format {
             Format::F32 => format!("{:?}", x as f32),
             Format::F64 => format!("{x:?}"),
         };
         match expected {
-            Value::Special(special) => number(special.value),
-            Value::Finite(bounded) => match (bounded.known, bounded.zero, bounded.reach(&self.model)) {
-                (Some(0.0), Zero::Minus, _) => number(-0.0),
-                (Some(0.0), Zero::Plus, _) => number(0.0),
-                (Some(0.0), Zero::Either, _) => format!("{} or {}", number(0.0), number(-0.0)),
-                (Some(known), ..) => number(known),
-                (None, ..) if let Some(x) = bounded.subnormal => format!("{} or {}", number(x), number(0.0)),
-                (None, _, Ok(reach)) => format!("{:e} ± {reach:.2e}", bounded.centre),
-                (None, _, Err(doubt)) => doubt.reason().to_owned(),
-            },
-            Value::Undefined => "anything".to_owned(),
-            Value::Doubtful(doubt) => doubt.reason().to_owned(),
+            PossibleValues::Special(special) => number(special.value),
+            PossibleValues::Finite(bounded) => {
+                match (bounded.known, bounded.zero, bounded.reach(&self.model)) {
+                    (Some(0.0), Zero::Minus, _) => number(-0.0),
+                    (Some(0.0), Zero::Plus, _) => number(0.0),
+                    (Some(0.0), Zero::Either, _) => format!("{} or {}", number(0.0), number(-0.0)),
+                    (Some(known), ..) => number(known),
+                    (None, ..) if let Some(x) = bounded.subnormal => {
+                        format!("{} or {}", number(x), number(0.0))
+                    }
+                    (None, _, Ok(reach)) => format!("{:e} ± {reach:.2e}", bounded.centre),
+                    (None, _, Err(doubt)) => doubt.reason().to_owned(),
+                }
+            }
+            PossibleValues::Undefined => "anything".to_owned(),
+            PossibleValues::Doubtful(doubt) => doubt.reason().to_owned(),
         }
     }
 
     /// Whether an implementation may have returned a truth.
-    pub fn outcome_of_truth(&self, expected: Truth, found: bool) -> ToleranceOutcome {
+    pub fn outcome_of_truth(&self, expected: PossibleTruths, found: bool) -> ToleranceOutcome {
         match expected {
-            Truth::Undefined => ToleranceOutcome::Agrees,
-            Truth::Doubtful(doubt) => ToleranceOutcome::Abstains(doubt),
-            Truth::Known(truth) => ToleranceOutcome::from_agreement(truth == found),
+            PossibleTruths::Undefined => ToleranceOutcome::Agrees,
+            PossibleTruths::Doubtful(doubt) => ToleranceOutcome::Abstains(doubt),
+            PossibleTruths::Known(truth) => ToleranceOutcome::from_agreement(truth == found),
         }
     }
 
     /// A real function with a standard, up to the model's units of the last place.
-    pub fn function(&self, name: &str, arguments: &[Value]) -> Value {
+    pub fn function(&self, name: &str, arguments: &[PossibleValues]) -> PossibleValues {
         let mut finite = Vec::new();
         for argument in arguments {
             match argument {
-                Value::Undefined => return Value::Undefined,
-                Value::Doubtful(_) | Value::Special(_) => {}
-                Value::Finite(bounded) => finite.push(*bounded),
+                PossibleValues::Undefined => return PossibleValues::Undefined,
+                PossibleValues::Doubtful(_) | PossibleValues::Special(_) => {}
+                PossibleValues::Finite(bounded) => finite.push(*bounded),
             }
         }
-        if let Some(Value::Doubtful(doubt)) = arguments.iter().find(|a| matches!(a, Value::Doubtful(_))) {
-            return Value::Doubtful(*doubt);
+        if let Some(PossibleValues::Doubtful(doubt)) =
+            arguments.iter().find(|a| matches!(a, PossibleValues::Doubtful(_)))
+        {
+            return PossibleValues::Doubtful(*doubt);
         }
         if finite.len() == arguments.len() {
             return functions::of_finite(name, &finite, &self.model)
-                .unwrap_or(Value::Doubtful(Doubt::Function));
+                .unwrap_or(PossibleValues::Doubtful(Doubt::Function));
         }
         let exactly: Option<Vec<f64>> = arguments
             .iter()
@@ -223,58 +229,67 @@ impl Tolerance {
         let faithful = exactly.and_then(|arguments| F64.faithful(name, &arguments));
         match faithful.as_deref() {
             Some(&[x]) => self.given(x),
-            _ => Value::Doubtful(Doubt::Special),
+            _ => PossibleValues::Doubtful(Doubt::Special),
         }
     }
 
-    fn bounded(&self, result: Bounded) -> Value {
-        result.map_or_else(Value::Doubtful, Value::Finite)
+    fn bounded(&self, result: Bounded) -> PossibleValues {
+        result.map_or_else(PossibleValues::Doubtful, PossibleValues::Finite)
     }
 
     /// The result of an operation. An overflow is an infinity if each operand is one number and the model allows
     /// only IEEE 754.
-    fn rounded(&self, [a, b]: [&Finite; 2], bounded: Bounded, operation: fn(f64, f64) -> f64) -> Value {
+    fn rounded(
+        &self,
+        [a, b]: [&Finite; 2],
+        bounded: Bounded,
+        operation: fn(f64, f64) -> f64,
+    ) -> PossibleValues {
         let FloatModel { contracts, reassociates, reciprocals, format, .. } = self.model;
         let result = a.known.zip(b.known).map(|(a, b)| format.round(operation(a, b)));
         match (bounded, result) {
             (Err(Doubt::Overflow), Some(x))
                 if x.is_infinite() && !(contracts || reassociates || reciprocals) =>
             {
-                Value::Special(Special::computed(x))
+                PossibleValues::Special(Special::computed(x))
             }
             (bounded, _) => self.bounded(bounded),
         }
     }
 
     /// The value of an operation of the number system, for operands that are known.
-    fn exact(&self, operands: &[&Value], operation: impl Fn(&[f64]) -> Option<f64>) -> Value {
+    fn exact(
+        &self,
+        operands: &[&PossibleValues],
+        operation: impl Fn(&[f64]) -> Option<f64>,
+    ) -> PossibleValues {
         let mut known = Vec::new();
         for operand in operands {
             match operand {
-                Value::Undefined => return Value::Undefined,
-                Value::Doubtful(_) => {}
+                PossibleValues::Undefined => return PossibleValues::Undefined,
+                PossibleValues::Doubtful(_) => {}
                 value => known.extend(exactly(value)),
             }
         }
         if known.len() < operands.len() {
-            return Value::Doubtful(first_doubt(operands).unwrap_or(Doubt::Branch));
+            return PossibleValues::Doubtful(first_doubt(operands).unwrap_or(Doubt::Branch));
         }
-        let result = operation(&known).map_or(Value::Undefined, |x| self.given(x));
+        let result = operation(&known).map_or(PossibleValues::Undefined, |x| self.given(x));
         match result {
             // The sign of an operand that is 0 influences nothing else.
-            Value::Finite(bounded) if operands.iter().any(|operand| has_either_sign(operand)) => {
-                Value::Finite(bounded.unsigned())
+            PossibleValues::Finite(bounded) if operands.iter().any(|operand| has_either_sign(operand)) => {
+                PossibleValues::Finite(bounded.unsigned())
             }
             result => result,
         }
     }
 
-    fn product_with(&self, special: &Special, other: &Value) -> Result<Value, Doubt> {
+    fn product_with(&self, special: &Special, other: &PossibleValues) -> Result<PossibleValues, Doubt> {
         let (factor, other) = match other {
-            _ if special.is_given => return Ok(Value::Special(*special)),
-            Value::Special(other) if other.is_given => return Ok(Value::Special(*other)),
-            Value::Special(other) => (other.value, other.extent),
-            Value::Finite(x) => (self.sign(x)?, x.factor(&self.model)?.extent()),
+            _ if special.is_given => return Ok(PossibleValues::Special(*special)),
+            PossibleValues::Special(other) if other.is_given => return Ok(PossibleValues::Special(*other)),
+            PossibleValues::Special(other) => (other.value, other.extent),
+            PossibleValues::Finite(x) => (self.sign(x)?, x.factor(&self.model)?.extent()),
             _ => return Err(Doubt::Special),
         };
         let extent = [product(special.extent[0], other[0]), product_below(special.extent[1], other[1])];
@@ -282,7 +297,7 @@ impl Tolerance {
         if self.model.reassociates && extent[1] < 2.0 * self.model.format.least_normal() {
             return Err(Doubt::Special);
         }
-        Ok(Value::Special(Special {
+        Ok(PossibleValues::Special(Special {
             value: special.value * factor,
             is_given: false,
             extent,
@@ -302,14 +317,14 @@ impl Tolerance {
         }
     }
 
-    fn sum_with(&self, special: &Special, other: &Value) -> Result<Value, Doubt> {
+    fn sum_with(&self, special: &Special, other: &PossibleValues) -> Result<PossibleValues, Doubt> {
         let (value, extent, has_products, is_given) = match other {
-            Value::Special(other) => (other.value, other.extent, other.has_products, other.is_given),
-            Value::Finite(x) => (x.centre, x.extent(), x.has_products(), false),
+            PossibleValues::Special(other) => (other.value, other.extent, other.has_products, other.is_given),
+            PossibleValues::Finite(x) => (x.centre, x.extent(), x.has_products(), false),
             _ => return Err(Doubt::Special),
         };
         if special.is_given || is_given {
-            return Ok(Value::Special(Special::new(f64::NAN, true)));
+            return Ok(PossibleValues::Special(Special::new(f64::NAN, true)));
         }
         // A common factor that is taken out may meet another sum; finite terms may overflow in another order.
         let extent = [sum(special.extent[0], extent[0]), special.extent[1].min(extent[1])];
@@ -319,61 +334,67 @@ impl Tolerance {
             return Err(Doubt::Special);
         }
         let value = special.value + value;
-        Ok(Value::Special(Special { value, is_given: false, extent, has_products }))
+        Ok(PossibleValues::Special(Special { value, is_given: false, extent, has_products }))
     }
 
     fn combine(
         &self,
-        a: &Value,
-        b: &Value,
-        finite: impl Fn(&Finite, &Finite) -> Value,
-        special: impl Fn(&Special, &Value) -> Result<Value, Doubt>,
-    ) -> Value {
+        a: &PossibleValues,
+        b: &PossibleValues,
+        finite: impl Fn(&Finite, &Finite) -> PossibleValues,
+        special: impl Fn(&Special, &PossibleValues) -> Result<PossibleValues, Doubt>,
+    ) -> PossibleValues {
         match (a, b) {
-            (Value::Undefined, _) | (_, Value::Undefined) => Value::Undefined,
-            (Value::Doubtful(doubt), _) | (_, Value::Doubtful(doubt)) => Value::Doubtful(*doubt),
-            (Value::Finite(a), Value::Finite(b)) => finite(a, b),
-            (Value::Special(a), b) | (b, Value::Special(a)) => special(a, b).unwrap_or_else(Value::Doubtful),
+            (PossibleValues::Undefined, _) | (_, PossibleValues::Undefined) => PossibleValues::Undefined,
+            (PossibleValues::Doubtful(doubt), _) | (_, PossibleValues::Doubtful(doubt)) => {
+                PossibleValues::Doubtful(*doubt)
+            }
+            (PossibleValues::Finite(a), PossibleValues::Finite(b)) => finite(a, b),
+            (PossibleValues::Special(a), b) | (b, PossibleValues::Special(a)) => {
+                special(a, b).unwrap_or_else(PossibleValues::Doubtful)
+            }
         }
     }
 
     /// `a/b` where neither is undefined or doubtful, and `b` is not 0 everywhere.
-    fn quotient(&self, a: &Value, b: &Value) -> Result<Value, Doubt> {
+    fn quotient(&self, a: &PossibleValues, b: &PossibleValues) -> Result<PossibleValues, Doubt> {
         let model = &self.model;
         match (a, b) {
-            (Value::Finite(a), Value::Finite(b)) => match b.may_be_zero(model)? {
+            (PossibleValues::Finite(a), PossibleValues::Finite(b)) => match b.may_be_zero(model)? {
                 true => Err(Doubt::Divisor),
                 false => Ok(self.rounded([a, b], a.over(b, model), Div::div)),
             },
             // The reciprocal, or a product of divisors, may be 0 or infinite.
-            (Value::Special(s), _) | (_, Value::Special(s)) if model.reciprocals && !s.value.is_nan() => {
+            (PossibleValues::Special(s), _) | (_, PossibleValues::Special(s))
+                if model.reciprocals && !s.value.is_nan() =>
+            {
                 Err(Doubt::Special)
             }
-            (Value::Special(s), Value::Finite(b)) => match b.may_be_zero(model)? {
+            (PossibleValues::Special(s), PossibleValues::Finite(b)) => match b.may_be_zero(model)? {
                 true => Err(Doubt::Divisor),
-                false => Ok(Value::Special(Special::computed(s.value * self.sign(b)?))),
+                false => Ok(PossibleValues::Special(Special::computed(s.value * self.sign(b)?))),
             },
-            (Value::Finite(a), Value::Special(s)) if s.value.is_infinite() => {
+            (PossibleValues::Finite(a), PossibleValues::Special(s)) if s.value.is_infinite() => {
                 let sign = a.is_negative(model)?.ok_or(Doubt::Special);
                 let zero = if s.value.is_sign_negative() != sign? { -0.0 } else { 0.0 };
                 Ok(self.given(zero))
             }
-            _ => Ok(Value::Special(Special::computed(f64::NAN))),
+            _ => Ok(PossibleValues::Special(Special::computed(f64::NAN))),
         }
     }
 }
 
 /// Whether it is 0 with an unknown sign.
-fn has_either_sign(value: &Value) -> bool {
-    matches!(value, Value::Finite(bounded) if bounded.known == Some(0.0) && bounded.zero == Zero::Either)
+fn has_either_sign(value: &PossibleValues) -> bool {
+    matches!(value, PossibleValues::Finite(bounded) if bounded.known == Some(0.0) && bounded.zero == Zero::Either)
 }
 
 /// The one number that every implementation computes, infinities and nan included; the sign of 0 may differ.
-fn exactly(value: &Value) -> Option<f64> {
+fn exactly(value: &PossibleValues) -> Option<f64> {
     match value {
-        Value::Undefined | Value::Doubtful(_) => None,
-        Value::Special(special) => Some(special.value),
-        Value::Finite(bounded) => bounded.known.map(|known| match (known == 0.0, bounded.zero) {
+        PossibleValues::Undefined | PossibleValues::Doubtful(_) => None,
+        PossibleValues::Special(special) => Some(special.value),
+        PossibleValues::Finite(bounded) => bounded.known.map(|known| match (known == 0.0, bounded.zero) {
             (true, Zero::Minus) => -0.0,
             (true, _) => 0.0,
             _ => known,
@@ -381,155 +402,177 @@ fn exactly(value: &Value) -> Option<f64> {
     }
 }
 
-fn first_doubt(operands: &[&Value]) -> Option<Doubt> {
+fn first_doubt(operands: &[&PossibleValues]) -> Option<Doubt> {
     operands.iter().find_map(|operand| match operand {
-        Value::Doubtful(doubt) => Some(*doubt),
+        PossibleValues::Doubtful(doubt) => Some(*doubt),
         _ => None,
     })
 }
 
 impl ValueDomain for Tolerance {
-    type Value = Value;
-    type Truth = Truth;
-    type Array = Vec<Value>;
+    type Value = PossibleValues;
+    type Truth = PossibleTruths;
+    type Array = Vec<PossibleValues>;
 
-    fn undefined(&self) -> Value {
-        Value::Undefined
+    fn undefined(&self) -> PossibleValues {
+        PossibleValues::Undefined
     }
 
-    fn index(&self, index: i64) -> Value {
+    fn index(&self, index: i64) -> PossibleValues {
         self.given(match self.model.format {
             Format::F32 => f64::from(index as f32),
             Format::F64 => index as f64,
         })
     }
 
-    fn add(&self, a: &Value, b: &Value) -> Value {
+    fn add(&self, a: &PossibleValues, b: &PossibleValues) -> PossibleValues {
         let plus = |a: &Finite, b: &Finite| self.rounded([a, b], a.plus(b, &self.model), Add::add);
         self.combine(a, b, plus, |s, x| self.sum_with(s, x))
     }
 
-    fn sub(&self, a: &Value, b: &Value) -> Value {
+    fn sub(&self, a: &PossibleValues, b: &PossibleValues) -> PossibleValues {
         let negative = match b {
-            Value::Finite(b) => Value::Finite(b.negative(&self.model)),
-            Value::Special(b) => Value::Special(Special { value: -b.value, ..*b }),
+            PossibleValues::Finite(b) => PossibleValues::Finite(b.negative(&self.model)),
+            PossibleValues::Special(b) => PossibleValues::Special(Special { value: -b.value, ..*b }),
             other => *other,
         };
         self.add(a, &negative)
     }
 
-    fn mul(&self, a: &Value, b: &Value) -> Value {
+    fn mul(&self, a: &PossibleValues, b: &PossibleValues) -> PossibleValues {
         let times = |a: &Finite, b: &Finite| self.rounded([a, b], a.times(b, &self.model), Mul::mul);
         self.combine(a, b, times, |s, x| self.product_with(s, x))
     }
 
     /// Definition 8 where `a` is 0, Definition 4 (ii) elsewhere.
-    fn div(&self, division: Division, a: &Value, b: &Value) -> Value {
+    fn div(&self, division: Division, a: &PossibleValues, b: &PossibleValues) -> PossibleValues {
         let controlled = division == Division::Controlled;
-        let zero = |a: &Value| match a {
-            Value::Finite(a) => match a.may_be_zero(&self.model) {
+        let zero = |a: &PossibleValues| match a {
+            PossibleValues::Finite(a) => match a.may_be_zero(&self.model) {
                 _ if a.is_zero() => self.index(0),
-                Ok(false) => Value::Undefined,
-                _ => Value::Doubtful(Doubt::Divisor),
+                Ok(false) => PossibleValues::Undefined,
+                _ => PossibleValues::Doubtful(Doubt::Divisor),
             },
-            Value::Doubtful(doubt) => Value::Doubtful(*doubt),
-            Value::Special(_) | Value::Undefined => Value::Undefined,
+            PossibleValues::Doubtful(doubt) => PossibleValues::Doubtful(*doubt),
+            PossibleValues::Special(_) | PossibleValues::Undefined => PossibleValues::Undefined,
         };
         match (a, b) {
-            (Value::Undefined, _) => Value::Undefined,
-            (a, Value::Undefined) => {
+            (PossibleValues::Undefined, _) => PossibleValues::Undefined,
+            (a, PossibleValues::Undefined) => {
                 if controlled {
                     zero(a)
                 } else {
-                    Value::Undefined
+                    PossibleValues::Undefined
                 }
             }
-            (a, Value::Finite(b)) if b.is_zero() => {
+            (a, PossibleValues::Finite(b)) if b.is_zero() => {
                 if controlled {
                     zero(a)
                 } else {
-                    Value::Undefined
+                    PossibleValues::Undefined
                 }
             }
-            (Value::Doubtful(doubt), _) | (_, Value::Doubtful(doubt)) => Value::Doubtful(*doubt),
-            (a, b) => self.quotient(a, b).unwrap_or_else(Value::Doubtful),
+            (PossibleValues::Doubtful(doubt), _) | (_, PossibleValues::Doubtful(doubt)) => {
+                PossibleValues::Doubtful(*doubt)
+            }
+            (a, b) => self.quotient(a, b).unwrap_or_else(PossibleValues::Doubtful),
         }
     }
 
-    fn compare(&self, comparison: Comparison, a: &Value, b: &Value) -> Truth {
+    fn compare(
+        &self,
+        comparison: ComparisonOperator,
+        a: &PossibleValues,
+        b: &PossibleValues,
+    ) -> PossibleTruths {
         let (of_a, of_b) = match (a, b) {
-            (Value::Undefined, _) | (_, Value::Undefined) => return Truth::Undefined,
-            (Value::Doubtful(doubt), _) | (_, Value::Doubtful(doubt)) => return Truth::Doubtful(*doubt),
+            (PossibleValues::Undefined, _) | (_, PossibleValues::Undefined) => {
+                return PossibleTruths::Undefined;
+            }
+            (PossibleValues::Doubtful(doubt), _) | (_, PossibleValues::Doubtful(doubt)) => {
+                return PossibleTruths::Doubtful(*doubt);
+            }
             (a, b) => (self.hull(a), self.hull(b)),
         };
         let (Ok([low_a, high_a]), Ok([low_b, high_b])) = (of_a, of_b) else {
-            return Truth::Doubtful(Doubt::Length);
+            return PossibleTruths::Doubtful(Doubt::Length);
         };
         // nan is unordered.
         let ends = [low_a.partial_cmp(&high_b), high_a.partial_cmp(&low_b)];
         let holds = ends.map(|ordering| comparison.holds(ordering));
-        let is_between =
-            comparison == Comparison::Equal && ends == [Some(Ordering::Less), Some(Ordering::Greater)];
+        let is_between = comparison == ComparisonOperator::Equal
+            && ends == [Some(Ordering::Less), Some(Ordering::Greater)];
         if holds[0] == holds[1] && !is_between {
-            Truth::Known(holds[0])
+            PossibleTruths::Known(holds[0])
         } else {
-            Truth::Doubtful(Doubt::Branch)
+            PossibleTruths::Doubtful(Doubt::Branch)
         }
     }
 
-    fn same(&self, a: &Value, b: &Value) -> Truth {
+    fn same(&self, a: &PossibleValues, b: &PossibleValues) -> PossibleTruths {
         match (a, b) {
-            (Value::Undefined, Value::Undefined) => Truth::Known(true),
-            (Value::Doubtful(doubt), _) | (_, Value::Doubtful(doubt)) => Truth::Doubtful(*doubt),
-            (Value::Undefined, _) | (_, Value::Undefined) => Truth::Known(false),
+            (PossibleValues::Undefined, PossibleValues::Undefined) => PossibleTruths::Known(true),
+            (PossibleValues::Doubtful(doubt), _) | (_, PossibleValues::Doubtful(doubt)) => {
+                PossibleTruths::Doubtful(*doubt)
+            }
+            (PossibleValues::Undefined, _) | (_, PossibleValues::Undefined) => PossibleTruths::Known(false),
             (a, b) => match (exactly(a), exactly(b)) {
                 (Some(0.0), Some(0.0)) if has_either_sign(a) || has_either_sign(b) => {
-                    Truth::Doubtful(Doubt::Branch)
+                    PossibleTruths::Doubtful(Doubt::Branch)
                 }
-                (Some(a), Some(b)) => Truth::Known(F64.same(&a, &b)),
-                _ => Truth::Doubtful(Doubt::Branch),
+                (Some(a), Some(b)) => PossibleTruths::Known(F64.same(&a, &b)),
+                _ => PossibleTruths::Doubtful(Doubt::Branch),
             },
         }
     }
 
-    fn select(&self, truth: &Truth, a: &Value, b: &Value) -> Value {
+    fn select(&self, truth: &PossibleTruths, a: &PossibleValues, b: &PossibleValues) -> PossibleValues {
         match (truth, a, b) {
-            (Truth::Known(true), a, _) => *a,
-            (Truth::Known(false), _, b) => *b,
-            (Truth::Undefined, _, _) | (_, Value::Undefined, Value::Undefined) => Value::Undefined,
-            (Truth::Doubtful(doubt), _, _) => Value::Doubtful(*doubt),
+            (PossibleTruths::Known(true), a, _) => *a,
+            (PossibleTruths::Known(false), _, b) => *b,
+            (PossibleTruths::Undefined, _, _) | (_, PossibleValues::Undefined, PossibleValues::Undefined) => {
+                PossibleValues::Undefined
+            }
+            (PossibleTruths::Doubtful(doubt), _, _) => PossibleValues::Doubtful(*doubt),
         }
     }
 
-    fn store(&self, a: &mut Value) {
+    fn store(&self, a: &mut PossibleValues) {
         match a {
-            Value::Finite(bounded) if self.model.stores => *a = self.bounded(bounded.closed(&self.model)),
-            Value::Special(special) if self.model.stores => {
+            PossibleValues::Finite(bounded) if self.model.stores => {
+                *a = self.bounded(bounded.closed(&self.model))
+            }
+            PossibleValues::Special(special) if self.model.stores => {
                 *special = Special::new(special.value, special.is_given);
             }
             _ => {}
         }
     }
 
-    fn where_defined(&self, a: &Value) -> Truth {
+    fn where_defined(&self, a: &PossibleValues) -> PossibleTruths {
         match a {
-            Value::Undefined => Truth::Undefined,
-            Value::Doubtful(doubt) => Truth::Doubtful(*doubt),
-            Value::Special(_) | Value::Finite(_) => Truth::Known(true),
+            PossibleValues::Undefined => PossibleTruths::Undefined,
+            PossibleValues::Doubtful(doubt) => PossibleTruths::Doubtful(*doubt),
+            PossibleValues::Special(_) | PossibleValues::Finite(_) => PossibleTruths::Known(true),
         }
     }
 
-    fn literal(&self, literal: &Literal) -> Result<Value, LiteralError> {
+    fn literal(&self, literal: &Literal) -> Result<PossibleValues, LiteralError> {
         self.model.format.read(literal).map(|x| self.given(x))
     }
 
     /// Bits below the last place of a large number are rounded away; in another order, other bits are.
-    fn integer_operation(&self, operation: IntegerOperation, a: &Value, b: &Value) -> Value {
+    fn integer_operation(
+        &self,
+        operation: IntegerOperation,
+        a: &PossibleValues,
+        b: &PossibleValues,
+    ) -> PossibleValues {
         let is_bitwise =
             matches!(operation, IntegerOperation::And | IntegerOperation::Or | IntegerOperation::Xor);
-        let is_large = |value: &Value| matches!(value, Value::Finite(finite) if finite.known.is_some_and(|x| x.abs() > self.model.format.greatest_exact()));
+        let is_large = |value: &PossibleValues| matches!(value, PossibleValues::Finite(finite) if finite.known.is_some_and(|x| x.abs() > self.model.format.greatest_exact()));
         if is_bitwise && self.model.reassociates && (is_large(a) || is_large(b)) {
-            return Value::Doubtful(Doubt::Branch);
+            return PossibleValues::Doubtful(Doubt::Branch);
         }
         self.exact(&[a, b], |known| match self.model.format {
             Format::F32 => {
@@ -539,43 +582,46 @@ impl ValueDomain for Tolerance {
         })
     }
 
-    fn absolute(&self, a: &Value) -> Value {
+    fn absolute(&self, a: &PossibleValues) -> PossibleValues {
         match a {
-            Value::Finite(a) => self.bounded(a.absolute(&self.model)),
-            Value::Special(a) => Value::Special(Special { value: a.value.abs(), ..*a }),
+            PossibleValues::Finite(a) => self.bounded(a.absolute(&self.model)),
+            PossibleValues::Special(a) => PossibleValues::Special(Special { value: a.value.abs(), ..*a }),
             other => *other,
         }
     }
 
     /// The truncation, if both ends of the range have the same one.
-    fn truncation(&self, a: &Value) -> Value {
-        let Value::Finite(bounded) = a else { return self.exact(&[a], |known| F64.truncation(&known[0])) };
+    fn truncation(&self, a: &PossibleValues) -> PossibleValues {
+        let PossibleValues::Finite(bounded) = a else {
+            return self.exact(&[a], |known| F64.truncation(&known[0]));
+        };
         match bounded.range(&self.model) {
             Ok([low, high]) if low.trunc() == high.trunc() => self.given(low.trunc() + 0.0),
-            _ => Value::Doubtful(Doubt::Branch),
+            _ => PossibleValues::Doubtful(Doubt::Branch),
         }
     }
 
-    fn extremum_identity(&self, extremum: Extremum) -> Value {
+    fn extremum_identity(&self, extremum: Extremum) -> PossibleValues {
         self.given(match extremum {
             Extremum::Min => f64::INFINITY,
             Extremum::Max => f64::NEG_INFINITY,
         })
     }
 
-    fn extremum(&self, extremum: Extremum, a: &Value, b: &Value) -> Value {
-        let special = |special: &Special, other: &Value| {
+    fn extremum(&self, extremum: Extremum, a: &PossibleValues, b: &PossibleValues) -> PossibleValues {
+        let special = |special: &Special, other: &PossibleValues| {
             let dominates = match extremum {
                 Extremum::Min => special.value == f64::NEG_INFINITY,
                 Extremum::Max => special.value == f64::INFINITY,
             };
-            let is_nan = |value: &Value| matches!(value, Value::Special(s) if s.value.is_nan());
+            let is_nan =
+                |value: &PossibleValues| matches!(value, PossibleValues::Special(s) if s.value.is_nan());
             match (special.value.is_nan() || is_nan(other), dominates) {
                 (true, _) if self.model.loose_extrema => Err(Doubt::Special),
-                (true, _) => Ok(Value::Special(Special::computed(f64::NAN))),
-                (false, true) => Ok(Value::Special(Special::computed(special.value))),
+                (true, _) => Ok(PossibleValues::Special(Special::computed(f64::NAN))),
+                (false, true) => Ok(PossibleValues::Special(Special::computed(special.value))),
                 (false, false) => match other {
-                    Value::Finite(x) => x.closed(&self.model).map(Value::Finite),
+                    PossibleValues::Finite(x) => x.closed(&self.model).map(PossibleValues::Finite),
                     other => Ok(*other),
                 },
             }
@@ -583,34 +629,38 @@ impl ValueDomain for Tolerance {
         self.combine(a, b, |a, b| self.bounded(a.extremum(extremum, b, &self.model)), special)
     }
 
-    fn truth(&self, known: Option<bool>) -> Truth {
-        known.map_or(Truth::Undefined, Truth::Known)
+    fn truth(&self, known: Option<bool>) -> PossibleTruths {
+        known.map_or(PossibleTruths::Undefined, PossibleTruths::Known)
     }
 
-    fn connect(&self, connective: Connective, a: &Truth, b: &Truth) -> Truth {
+    fn connect(&self, connective: Connective, a: &PossibleTruths, b: &PossibleTruths) -> PossibleTruths {
         match (a, b) {
-            (Truth::Undefined, _) | (_, Truth::Undefined) => Truth::Undefined,
-            (Truth::Doubtful(doubt), _) | (_, Truth::Doubtful(doubt)) => Truth::Doubtful(*doubt),
-            (Truth::Known(a), Truth::Known(b)) => Truth::Known(connective.holds(*a, *b)),
+            (PossibleTruths::Undefined, _) | (_, PossibleTruths::Undefined) => PossibleTruths::Undefined,
+            (PossibleTruths::Doubtful(doubt), _) | (_, PossibleTruths::Doubtful(doubt)) => {
+                PossibleTruths::Doubtful(*doubt)
+            }
+            (PossibleTruths::Known(a), PossibleTruths::Known(b)) => {
+                PossibleTruths::Known(connective.holds(*a, *b))
+            }
         }
     }
 
-    fn known(&self, truth: &Truth) -> Option<bool> {
+    fn known(&self, truth: &PossibleTruths) -> Option<bool> {
         match truth {
-            Truth::Known(truth) => Some(*truth),
-            Truth::Undefined | Truth::Doubtful(_) => None,
+            PossibleTruths::Known(truth) => Some(*truth),
+            PossibleTruths::Undefined | PossibleTruths::Doubtful(_) => None,
         }
     }
 }
 
 impl Tolerance {
     /// An interval around the values that it may have.
-    fn hull(&self, value: &Value) -> Result<[f64; 2], Doubt> {
+    fn hull(&self, value: &PossibleValues) -> Result<[f64; 2], Doubt> {
         match value {
-            Value::Undefined => Err(Doubt::Branch),
-            Value::Doubtful(doubt) => Err(*doubt),
-            Value::Special(special) => Ok([special.value; 2]),
-            Value::Finite(bounded) => bounded.hull(&self.model),
+            PossibleValues::Undefined => Err(Doubt::Branch),
+            PossibleValues::Doubtful(doubt) => Err(*doubt),
+            PossibleValues::Special(special) => Ok([special.value; 2]),
+            PossibleValues::Finite(bounded) => bounded.hull(&self.model),
         }
     }
 }

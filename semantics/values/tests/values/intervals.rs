@@ -2,7 +2,7 @@
 
 use dashu_ratio::RBig;
 use values::intervals::{IntervalTruth, IntervalValue, Intervals};
-use values::{Comparison, Extended, Extremum, IntegerOperation, Rationals, ValueDomain};
+use values::{ComparisonOperator, Extended, Extremum, IntegerOperation, Rationals, ValueDomain};
 
 const OPERATIONS: [IntegerOperation; 6] = [
     IntegerOperation::Div,
@@ -19,8 +19,8 @@ fn encloses(value: &IntervalValue, exact: &Option<RBig>) -> bool {
         (IntervalValue::Open, _) | (IntervalValue::None, None) => true,
         (IntervalValue::Within(_), Some(exact)) => {
             let at = IntervalValue::enclosing(exact);
-            let apart =
-                [(*value, at), (at, *value)].map(|(a, b)| Intervals.compare(Comparison::Less, &a, &b));
+            let apart = [(*value, at), (at, *value)]
+                .map(|(a, b)| Intervals.compare(ComparisonOperator::Less, &a, &b));
             !apart.contains(&IntervalTruth::Known(true))
         }
         _ => false,

@@ -33,7 +33,7 @@ fn check<S: NumberSystem<Number: Default>>(system: S) -> usize {
     for law in LAWS {
         for (letter, reach) in Reach::ALL {
             let breaks = |values: &&Vec<Option<S::Number>>| {
-                let side = |term: &Term| term.evaluate(&domain, reach.division, values);
+                let side = |term: &LawTerm| term.evaluate(&domain, reach.division, values);
                 domain.known(&domain.same(&side(&law.left), &side(&law.right))) != Some(true)
             };
             let all = assignments(&domain, law, reach);

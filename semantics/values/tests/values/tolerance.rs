@@ -9,8 +9,12 @@
 use dashu_ratio::RBig;
 use fastrand::Rng;
 use std::collections::BTreeMap;
-use values::tolerance::{Doubt, Finite, FloatModel, Format, Tolerance, ToleranceOutcome, Truth, Value};
-use values::{Comparison, Division, Extended, Extremum, F32, F64, NumberSystem, Rationals, ValueDomain};
+use values::tolerance::{
+    Doubt, Finite, FloatModel, Format, PossibleTruths, PossibleValues, Tolerance, ToleranceOutcome,
+};
+use values::{
+    ComparisonOperator, Division, Extended, Extremum, F32, F64, NumberSystem, Rationals, ValueDomain,
+};
 
 fn cases() -> u64 {
     campaigns::size("tolerance")
@@ -18,14 +22,14 @@ fn cases() -> u64 {
 
 /// Machine arithmetic: what an implementation does.
 #[derive(Clone, Copy)]
-struct Machine {
+struct MachineArithmetic {
     format: Format,
     flushes: bool,
     /// Whether a flushed number becomes +0; else it keeps its sign.
     unsigned: bool,
 }
 
-impl Machine {
+impl MachineArithmetic {
     /// The zero that a flushed number becomes.
     fn lost(self, x: f64) -> f64 {
         if self.unsigned { 0.0 } else { 0.0_f64.copysign(x) }
@@ -72,7 +76,7 @@ impl Machine {
         terms.into_iter().reduce(|sum, term| self.add(sum, term)).unwrap_or(-0.0)
     }
     /// Folds the terms in a random order and association.
-    fn shuffled(self, rng: &mut Rng, terms: &[f64], step: fn(Machine, f64, f64) -> f64) -> f64 {
+    fn shuffled(self, rng: &mut Rng, terms: &[f64], step: fn(MachineArithmetic, f64, f64) -> f64) -> f64 {
         let mut terms = terms.to_vec();
         while terms.len() > 1 {
             let a = terms.swap_remove(rng.usize(..terms.len()));
@@ -85,7 +89,7 @@ impl Machine {
 
 /// The kind of numbers in a case.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
-enum Kind {
+enum NumberKind {
     Ordinary,
     Integers,
     Wide,
@@ -98,25 +102,25 @@ enum Kind {
     Special,
 }
 
-const KINDS: [Kind; 7] = [
-    Kind::Ordinary,
-    Kind::Integers,
-    Kind::Wide,
-    Kind::Extreme,
-    Kind::Powers,
-    Kind::Cancelling,
-    Kind::Special,
+const KINDS: [NumberKind; 7] = [
+    NumberKind::Ordinary,
+    NumberKind::Integers,
+    NumberKind::Wide,
+    NumberKind::Extreme,
+    NumberKind::Powers,
+    NumberKind::Cancelling,
+    NumberKind::Special,
 ];
 
-fn number(rng: &mut Rng, format: Format, kind: Kind) -> f64 {
+fn number(rng: &mut Rng, format: Format, kind: NumberKind) -> f64 {
     let ordinary = rng.f64() * 2.0 - 1.0;
     let exponents = if format == Format::F32 { 120 } else { 1000 };
     format.round(match kind {
-        Kind::Ordinary => ordinary,
-        Kind::Integers => f64::from(rng.i32(-4..=4)),
-        Kind::Wide => ordinary * 2.0_f64.powi(rng.i32(-19..19)),
-        Kind::Extreme => ordinary * 2.0_f64.powi(rng.i32(-exponents - 30..=exponents)),
-        Kind::Powers => {
+        NumberKind::Ordinary => ordinary,
+        NumberKind::Integers => f64::from(rng.i32(-4..=4)),
+        NumberKind::Wide => ordinary * 2.0_f64.powi(rng.i32(-19..19)),
+        NumberKind::Extreme => ordinary * 2.0_f64.powi(rng.i32(-exponents - 30..=exponents)),
+        NumberKind::Powers => {
             let sign = if rng.bool() { 1.0 } else { -1.0 };
             let part = f64::from(*rng.choice(&[0_i32, 0, 1, 2, 4, 5, 6]).unwrap()) / 6.0;
             let exponent = (f64::from(exponents) * part) as i32;
@@ -127,7 +131,7 @@ fn number(rng: &mut Rng, format: Format, kind: Kind) -> f64 {
                 at => sign * 2.0_f64.powi(if at.is_multiple_of(2) { exponent } else { -exponent }),
             }
         }
-        Kind::Cancelling => {
+        NumberKind::Cancelling => {
             let sign = if rng.bool() { 1.0 } else { -1.0 };
             let part = *rng.choice(&[0, exponents / 2]).unwrap();
             match rng.u8(..12) {
@@ -139,7 +143,7 @@ fn number(rng: &mut Rng, format: Format, kind: Kind) -> f64 {
                 }
             }
         }
-        Kind::Special => {
+        NumberKind::Special => {
             let signed = if rng.bool() { 1.0 } else { -1.0 };
             let special =
                 [0.0, f64::INFINITY, f64::NAN, format.least(), format.least_normal(), format.greatest()];
@@ -157,8 +161,8 @@ fn number(rng: &mut Rng, format: Format, kind: Kind) -> f64 {
 /// Counts of outcomes, by kind.
 #[derive(Default)]
 struct Counts {
-    agreed: BTreeMap<Kind, u64>,
-    abstained: BTreeMap<(Kind, Doubt), u64>,
+    agreed: BTreeMap<NumberKind, u64>,
+    abstained: BTreeMap<(NumberKind, Doubt), u64>,
     caught: u64,
 }
 
@@ -167,8 +171,8 @@ impl Counts {
     fn check(
         &mut self,
         domain: &Tolerance,
-        kind: Kind,
-        value: &Value,
+        kind: NumberKind,
+        value: &PossibleValues,
         found: &[f64],
         what: &dyn Fn() -> String,
     ) {
@@ -179,7 +183,7 @@ impl Counts {
                 ToleranceOutcome::Disagrees => panic!("{x:e} of {found:?}: {value:?}, {}", what()),
             }
         }
-        let (Value::Finite(bounded), Some(&x)) = (value, found.first()) else { return };
+        let (PossibleValues::Finite(bounded), Some(&x)) = (value, found.first()) else { return };
         let Ok(reach) = bounded.reach(&domain.model) else { return };
         for moved in [(x + 2.000_001 * reach).next_up(), (x - 2.000_001 * reach).next_down()] {
             let moved =
@@ -198,11 +202,11 @@ impl Counts {
     }
 
     fn show(&self, what: &str) {
-        self.show_of(what, &[Kind::Ordinary, Kind::Integers, Kind::Wide]);
+        self.show_of(what, &[NumberKind::Ordinary, NumberKind::Integers, NumberKind::Wide]);
     }
 
     /// Shows the counts; these kinds must never abstain.
-    fn show_of(&self, what: &str, kinds: &[Kind]) {
+    fn show_of(&self, what: &str, kinds: &[NumberKind]) {
         let agreed: u64 = self.agreed.values().sum();
         let abstained: u64 = self.abstained.values().sum();
         let share = abstained as f64 / (agreed + abstained) as f64;
@@ -215,7 +219,7 @@ impl Counts {
         for kind in kinds {
             assert!(self.abstained.keys().all(|(other, _)| other != kind), "{kind:?} abstains");
         }
-        assert!(self.agreed[&Kind::Special] > 0 && self.agreed[&Kind::Extreme] > 0);
+        assert!(self.agreed[&NumberKind::Special] > 0 && self.agreed[&NumberKind::Extreme] > 0);
     }
 }
 
@@ -227,12 +231,12 @@ fn next(format: Format, x: f64) -> f64 {
 }
 
 /// A model of reordered arithmetic, and a machine within it.
-fn reordered(rng: &mut Rng) -> (Tolerance, Machine) {
+fn reordered(rng: &mut Rng) -> (Tolerance, MachineArithmetic) {
     let format = if rng.bool() { Format::F32 } else { Format::F64 };
     let flushes = rng.u8(..4) == 0;
     let (starts_from_zero, contracts) = (rng.bool(), rng.bool());
     let model = FloatModel { flushes, starts_from_zero, contracts, ..FloatModel::reordered(format) };
-    (Tolerance { model }, Machine { format, flushes, unsigned: rng.bool() })
+    (Tolerance { model }, MachineArithmetic { format, flushes, unsigned: rng.bool() })
 }
 
 #[test]
@@ -255,7 +259,7 @@ fn sums_in_every_order() {
             machine.pairwise(&terms),
             machine.pairwise(&lanes),
         ];
-        found.extend((0..3).map(|_| machine.shuffled(&mut rng, &terms, Machine::add)));
+        found.extend((0..3).map(|_| machine.shuffled(&mut rng, &terms, MachineArithmetic::add)));
         counts.check(&domain, kind, &value, &found, &|| format!("seed {seed}, {terms:?}"));
     }
     counts.show("sums");
@@ -276,7 +280,8 @@ fn products_in_every_order() {
         let values = factors.iter().map(|terms| domain.sum(terms.iter().map(|&x| domain.given(x))));
         let value = values.reduce(|a, b| domain.mul(&a, &b)).unwrap();
         let sums: Vec<f64> = factors.iter().map(|terms| machine.left(terms.iter().copied())).collect();
-        let found: Vec<f64> = (0..6).map(|_| machine.shuffled(&mut rng, &sums, Machine::mul)).collect();
+        let found: Vec<f64> =
+            (0..6).map(|_| machine.shuffled(&mut rng, &sums, MachineArithmetic::mul)).collect();
         counts.check(&domain, kind, &value, &found, &|| format!("seed {seed}, {factors:?}"));
     }
     counts.show("products");
@@ -317,7 +322,7 @@ fn chains_in_every_order() {
         let by_column = |l: usize| fused(&mut (0..rows).map(|k| (a[k], of(k, l))));
         let found = [
             m.left(all.iter().map(|&(k, l)| m.mul(m.mul(a[k], of(k, l)), c[l]))),
-            m.shuffled(&mut Rng::with_seed(seed), &expanded, Machine::add),
+            m.shuffled(&mut Rng::with_seed(seed), &expanded, MachineArithmetic::add),
             m.left((0..rows).map(|k| m.mul(a[k], by_row(k)))),
             fused(&mut (0..rows).map(|k| (a[k], by_row(k)))),
             m.pairwise(&(0..columns).map(|l| m.mul(by_column(l), c[l])).collect::<Vec<_>>()),
@@ -378,7 +383,7 @@ fn quotients_by_reciprocals() {
         };
         counts.check(&domain, kind, &value, &found, &|| format!("seed {seed}, {a:?} {b:?} {c:?}"));
     }
-    counts.show_of("quotients", &[Kind::Ordinary, Kind::Integers]);
+    counts.show_of("quotients", &[NumberKind::Ordinary, NumberKind::Integers]);
 }
 
 /// An operation of a random postfix expression.
@@ -435,7 +440,7 @@ fn value<D: ValueDomain>(domain: &D, division: Division, postfix: &[Op], inputs:
             Op::Negate => domain.mul(&domain.index(-1), &pop()),
             Op::Less => {
                 let [d, c, b, a] = [pop(), pop(), pop(), pop()];
-                domain.select(&domain.compare(Comparison::Less, &a, &b), &c, &d)
+                domain.select(&domain.compare(ComparisonOperator::Less, &a, &b), &c, &d)
             }
             _ => {
                 let (b, a) = (pop(), pop());
@@ -463,12 +468,12 @@ enum Loose {
 }
 
 /// Evaluates an expression on a machine that takes sums and products in any order that its model allows.
-struct Reordering<'a>(FloatModel, Machine, &'a mut Rng);
+struct Reordering<'a>(FloatModel, MachineArithmetic, &'a mut Rng);
 
 impl Reordering<'_> {
     /// The machine, which flushes at random.
-    fn machine(&mut self) -> Machine {
-        Machine { flushes: self.1.flushes && self.2.bool(), ..self.1 }
+    fn machine(&mut self) -> MachineArithmetic {
+        MachineArithmetic { flushes: self.1.flushes && self.2.bool(), ..self.1 }
     }
 
     fn settle(&mut self, loose: Loose) -> f64 {
@@ -477,7 +482,7 @@ impl Reordering<'_> {
             Loose::Product(factors) => {
                 let factors: Vec<f64> = factors.into_iter().map(|factor| self.settle(factor)).collect();
                 let machine = self.machine();
-                machine.shuffled(self.2, &factors, Machine::mul)
+                machine.shuffled(self.2, &factors, MachineArithmetic::mul)
             }
             Loose::Sum(mut terms) => {
                 self.2.shuffle(&mut terms);
@@ -576,11 +581,17 @@ fn expressions_in_every_order() {
     for seed in 0..cases() {
         let mut rng = Rng::with_seed(seed);
         let (domain, machine) = reordered(&mut rng);
-        let kinds = [Kind::Extreme, Kind::Special, Kind::Wide, Kind::Powers, Kind::Cancelling];
+        let kinds = [
+            NumberKind::Extreme,
+            NumberKind::Special,
+            NumberKind::Wide,
+            NumberKind::Powers,
+            NumberKind::Cancelling,
+        ];
         let kind = *rng.choice(&kinds).unwrap();
         let inputs: Vec<f64> = (0..5).map(|_| number(&mut rng, machine.format, kind)).collect();
         let postfix = expression(&mut rng, inputs.len());
-        let given: Vec<Value> = inputs.iter().map(|&x| domain.given(x)).collect();
+        let given: Vec<PossibleValues> = inputs.iter().map(|&x| domain.given(x)).collect();
         let bound = value(&domain, Division::Extended, &postfix, &given);
         // The branch that is not taken may divide by 0.
         let has_choices = postfix.iter().any(|op| matches!(op, Op::Less));
@@ -588,7 +599,7 @@ fn expressions_in_every_order() {
             let found = Reordering(domain.model, machine, &mut rng).value(&postfix, &inputs);
             // A quotient by 0 is undefined, or doubtful.
             match (found, &bound) {
-                (None, Value::Finite(_) | Value::Special(_)) if !has_choices => {
+                (None, PossibleValues::Finite(_) | PossibleValues::Special(_)) if !has_choices => {
                     panic!("{seed}: {postfix:?} {inputs:?} {bound:?}")
                 }
                 (None, _) => {}
@@ -617,14 +628,14 @@ type Fusible = (f64, Option<(f64, f64)>);
 /// sums started from +0.
 fn as_written(
     model: FloatModel,
-    machine: Machine,
+    machine: MachineArithmetic,
     rng: &mut Rng,
     postfix: &[Op],
     inputs: &[f64],
 ) -> Option<f64> {
     let mut stack: Vec<Fusible> = Vec::new();
     for op in postfix {
-        let machine = Machine { flushes: model.flushes && rng.bool(), ..machine };
+        let machine = MachineArithmetic { flushes: model.flushes && rng.bool(), ..machine };
         let mut pop = || stack.pop().unwrap();
         let mut plus = |a: Fusible, b: Fusible| {
             let fuses = model.contracts && rng.bool();
@@ -673,18 +684,21 @@ fn expressions_as_they_are_written() {
         let format = if rng.bool() { Format::F32 } else { Format::F64 };
         let [contracts, flushes, starts_from_zero] = [(); 3].map(|()| rng.bool());
         let model = FloatModel { contracts, flushes, starts_from_zero, ..FloatModel::strict(format) };
-        let (domain, machine) = (Tolerance { model }, Machine { format, flushes, unsigned: rng.bool() });
+        let (domain, machine) =
+            (Tolerance { model }, MachineArithmetic { format, flushes, unsigned: rng.bool() });
         let kind = *rng.choice(&KINDS).unwrap();
         let inputs: Vec<f64> = (0..5).map(|_| number(&mut rng, format, kind)).collect();
         let postfix = expression(&mut rng, inputs.len());
-        let given: Vec<Value> = inputs.iter().map(|&x| domain.given(x)).collect();
+        let given: Vec<PossibleValues> = inputs.iter().map(|&x| domain.given(x)).collect();
         let bound = value(&domain, Division::Extended, &postfix, &given);
         let has_choices = postfix.iter().any(|op| matches!(op, Op::Less));
         for _ in 0..4 {
             let found = as_written(model, machine, &mut rng, &postfix, &inputs);
             let at = || format!("seed {seed}: {model:?}, {bound:?}, {postfix:?} {inputs:?}");
             match (found, &bound) {
-                (None, Value::Finite(_) | Value::Special(_)) => assert!(has_choices, "{}", at()),
+                (None, PossibleValues::Finite(_) | PossibleValues::Special(_)) => {
+                    assert!(has_choices, "{}", at())
+                }
                 (None, _) => {}
                 (Some(x), bound) => match domain.outcome(bound, x) {
                     ToleranceOutcome::Agrees => *counts.agreed.entry(kind).or_default() += 1,
@@ -713,7 +727,7 @@ fn strict_arithmetic_has_one_result() {
         let division = *rng.choice(&Division::ALL).unwrap();
         let inputs: Vec<f64> = (0..5).map(|_| number(&mut rng, format, kind)).collect();
         let postfix = expression(&mut rng, inputs.len());
-        let given: Vec<Value> = inputs.iter().map(|&x| domain.given(x)).collect();
+        let given: Vec<PossibleValues> = inputs.iter().map(|&x| domain.given(x)).collect();
         let bound = value(&domain, division, &postfix, &given);
         let found = match format {
             Format::F32 => {
@@ -726,8 +740,8 @@ fn strict_arithmetic_has_one_result() {
             }
         };
         match (&bound, found) {
-            (Value::Doubtful(doubt), _) => *abstained.entry(*doubt).or_default() += 1,
-            (Value::Undefined, None) => same += 1,
+            (PossibleValues::Doubtful(doubt), _) => *abstained.entry(*doubt).or_default() += 1,
+            (PossibleValues::Undefined, None) => same += 1,
             (bound, found) => {
                 let at = || format!("seed {seed}: {found:?}, {bound:?}, {postfix:?} {inputs:?}");
                 let x = found.unwrap_or_else(|| panic!("{}", at()));
@@ -761,8 +775,10 @@ fn exact_values_are_within_their_intervals() {
         let kind = *rng.choice(&KINDS[..4]).unwrap();
         let inputs: Vec<f64> = (0..5).map(|_| number(&mut rng, format, kind)).collect();
         let postfix = expression(&mut rng, inputs.len());
-        let given: Vec<Value> = inputs.iter().map(|&x| domain.given(x)).collect();
-        let Value::Finite(bounded) = value(&domain, Division::Extended, &postfix, &given) else { continue };
+        let given: Vec<PossibleValues> = inputs.iter().map(|&x| domain.given(x)).collect();
+        let PossibleValues::Finite(bounded) = value(&domain, Division::Extended, &postfix, &given) else {
+            continue;
+        };
         let exact: Vec<Option<RBig>> = inputs.iter().map(|&x| RBig::try_from(x).ok()).collect();
         let exact = value(&Extended(Rationals), Division::Extended, &postfix, &exact).unwrap();
         let [centre, radius] = [bounded.centre, bounded.radius].map(|x| RBig::try_from(x).unwrap());
@@ -785,19 +801,19 @@ fn bounds_are_not_much_larger_than_errors() {
     for format in [Format::F32, Format::F64] {
         let (domain, machine) = (
             Tolerance { model: FloatModel::reordered(format) },
-            Machine { format, flushes: false, unsigned: false },
+            MachineArithmetic { format, flushes: false, unsigned: false },
         );
         for count in [2, 4, 8, 16, 32, 64] {
             let (mut worst, mut ratios) = (0.0_f64, Vec::new());
             for seed in 0..400 {
                 let mut rng = Rng::with_seed(seed);
                 let mut make = || -> Vec<f64> {
-                    (0..count).map(|_| number(&mut rng, format, Kind::Ordinary).abs()).collect()
+                    (0..count).map(|_| number(&mut rng, format, NumberKind::Ordinary).abs()).collect()
                 };
                 let (a, b) = (make(), make());
                 let products =
                     a.iter().zip(&b).map(|(&x, &y)| domain.mul(&domain.given(x), &domain.given(y)));
-                let Value::Finite(bounded) = domain.sum(products) else { panic!("no bound") };
+                let PossibleValues::Finite(bounded) = domain.sum(products) else { panic!("no bound") };
                 let terms: Vec<f64> = a.iter().zip(&b).map(|(&x, &y)| machine.mul(x, y)).collect();
                 let exact = |x: f64| RBig::try_from(x).unwrap();
                 let sum = a.iter().zip(&b).fold(RBig::ZERO, |sum, (&x, &y)| sum + exact(x) * exact(y));
@@ -828,8 +844,8 @@ fn bounds_are_not_much_larger_than_errors() {
 fn small_examples() {
     let domain = Tolerance { model: FloatModel::reordered(Format::F32) };
     let sum = |terms: &[f64]| domain.sum(terms.iter().map(|&x| domain.given(x)));
-    let reach = |value: &Value| match value {
-        Value::Finite(bounded) => Finite::reach(bounded, &domain.model).unwrap(),
+    let reach = |value: &PossibleValues| match value {
+        PossibleValues::Finite(bounded) => Finite::reach(bounded, &domain.model).unwrap(),
         other => panic!("{other:?}"),
     };
     assert_eq!(reach(&sum(&[1.0, 2.0, -7.0, 0.5])), 0.0);
@@ -840,9 +856,9 @@ fn small_examples() {
     assert_eq!(domain.outcome(&sum(&[3e38, 3e38, -3e38]), 3e38), ToleranceOutcome::Abstains(Doubt::Overflow));
     assert_eq!(domain.outcome(&sum(&[f64::INFINITY, 1.0, 2.0]), f64::INFINITY), ToleranceOutcome::Agrees);
     assert_eq!(domain.outcome(&sum(&[f64::INFINITY, f64::NEG_INFINITY]), 1.0), ToleranceOutcome::Disagrees);
-    assert_eq!(domain.outcome(&Value::Undefined, f64::NAN), ToleranceOutcome::Agrees);
+    assert_eq!(domain.outcome(&PossibleValues::Undefined, f64::NAN), ToleranceOutcome::Agrees);
     let rounded = sum(&[0.1, 0.2, -0.3]);
-    let branch = domain.compare(Comparison::Less, &rounded, &domain.given(0.0));
+    let branch = domain.compare(ComparisonOperator::Less, &rounded, &domain.given(0.0));
     let chosen = domain.select(&branch, &domain.given(1.0), &domain.given(2.0));
     assert_eq!(domain.outcome(&chosen, 1.0), ToleranceOutcome::Abstains(Doubt::Branch));
     let quotient = domain.div(Division::Extended, &domain.given(1.0), &rounded);
@@ -850,8 +866,8 @@ fn small_examples() {
     let nothing = domain.div(Division::Extended, &domain.given(1.0), &domain.given(0.0));
     assert_eq!(domain.outcome(&nothing, f64::INFINITY), ToleranceOutcome::Agrees);
     let tiny = domain.mul(&domain.given(1e-30), &domain.given(1e-30));
-    assert!(matches!(tiny, Value::Finite(bounded) if bounded.may_underflow()), "{tiny:?}");
-    assert!(matches!(rounded, Value::Finite(bounded) if !bounded.may_underflow()), "{rounded:?}");
+    assert!(matches!(tiny, PossibleValues::Finite(bounded) if bounded.may_underflow()), "{tiny:?}");
+    assert!(matches!(rounded, PossibleValues::Finite(bounded) if !bounded.may_underflow()), "{rounded:?}");
     let root = domain.function("sqrt", &[domain.given(2.0)]);
     assert_eq!(domain.outcome(&root, f64::from(2.0_f32.sqrt())), ToleranceOutcome::Agrees);
     assert_eq!(domain.outcome(&root, 1.4143), ToleranceOutcome::Disagrees);
@@ -918,7 +934,7 @@ fn what_was_wrong_once() {
     );
     let either = double.function("rsqrt", &[double.given(-0.0)]);
     assert_eq!(double.outcome(&either, f64::INFINITY), ToleranceOutcome::Abstains(Doubt::Special));
-    assert_eq!(double.same(&double.given(-0.0), &double.given(0.0)), Truth::Doubtful(Doubt::Branch));
+    assert_eq!(double.same(&double.given(-0.0), &double.given(0.0)), PossibleTruths::Doubtful(Doubt::Branch));
     // A subtraction term by term: (−0 − 1) + 1. A 0 that is flushed may be +0, and so may every product with it.
     let sums = of(FloatModel { starts_from_zero: false, ..double.model });
     let nothing = sums.sub(&sums.given(1.0), &sums.given(1.0));
@@ -945,7 +961,7 @@ fn what_was_wrong_once() {
         (last, next) = (next, loose.add(&last, &next));
         loose.store(&mut next);
     }
-    let Value::Finite(bounded) = next else { panic!("{next:?}") };
+    let PossibleValues::Finite(bounded) = next else { panic!("{next:?}") };
     assert!(bounded.reach(&loose.model).unwrap() < 1e-5 * bounded.centre);
     // In the strict model there is one number, whatever other orders could give.
     let alternating: Vec<f64> = (0..100).map(|k| if k % 2 == 0 { 0.1 } else { 10.0 }).collect();
@@ -985,14 +1001,17 @@ fn functions_of_bounded_numbers() {
         let kind = *rng.choice(&KINDS).unwrap();
         let terms: Vec<f64> = (0..4).map(|_| number(&mut rng, Format::F64, kind)).collect();
         let sum = domain.sum(terms.iter().map(|&x| domain.given(x)));
-        let found = Machine { format: Format::F64, flushes: false, unsigned: false }.pairwise(&terms);
+        let found =
+            MachineArithmetic { format: Format::F64, flushes: false, unsigned: false }.pairwise(&terms);
         for (name, function) in functions {
             let value = domain.function(name, &[sum]);
             let at = || format!("{name} of {terms:?}: {:e}, {value:?}", function(found));
             match domain.outcome(&value, function(found)) {
                 ToleranceOutcome::Agrees => agreed += 1,
                 ToleranceOutcome::Disagrees => panic!("{}", at()),
-                ToleranceOutcome::Abstains(_) => assert!(kind != Kind::Ordinary || name != "exp", "{}", at()),
+                ToleranceOutcome::Abstains(_) => {
+                    assert!(kind != NumberKind::Ordinary || name != "exp", "{}", at())
+                }
             }
         }
     }
@@ -1014,5 +1033,5 @@ fn what_should_be_there_in_words() {
     let domain = Tolerance { model: loose };
     let sum = domain.sum([0.1, 0.2, 0.3].map(|x| domain.given(x)));
     assert_eq!(domain.text(&sum), "6.000000000000001e-1 ± 2.16e-16");
-    assert_eq!(domain.text(&Value::Undefined), "anything");
+    assert_eq!(domain.text(&PossibleValues::Undefined), "anything");
 }

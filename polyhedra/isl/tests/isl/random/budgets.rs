@@ -2,11 +2,11 @@
 
 use crate::random::support::generator::{self, Universe};
 use fastrand::Rng;
-use polyhedra::{Engine, Error, IndexSet, Relation};
+use polyhedra::{Engine, EngineError, IndexRelation, IndexSet};
 use polyhedra_isl::Isl;
 
 /// Every operation, with its answer as text.
-const OPERATIONS: [(&str, Operation); 22] = [
+const OPERATIONS: [(&str, BudgetedOperation); 22] = [
     ("is_empty", |isl, a, _, _| text(isl.is_empty(a))),
     ("is_subset", |isl, a, b, _| text(isl.is_subset(a, b))),
     ("is_equal", |isl, a, b, _| text(isl.is_equal(a, b))),
@@ -31,9 +31,9 @@ const OPERATIONS: [(&str, Operation); 22] = [
     ("piecewise", |isl, _, _, r| text(isl.piecewise(r))),
 ];
 
-type Operation = fn(&Isl, &IndexSet, &IndexSet, &Relation) -> Result<String, Error>;
+type BudgetedOperation = fn(&Isl, &IndexSet, &IndexSet, &IndexRelation) -> Result<String, EngineError>;
 
-fn text<T: std::fmt::Debug>(answer: Result<T, Error>) -> Result<String, Error> {
+fn text<T: std::fmt::Debug>(answer: Result<T, EngineError>) -> Result<String, EngineError> {
     answer.map(|answer| format!("{answer:?}"))
 }
 
@@ -45,7 +45,7 @@ fn an_answer_within_a_budget_is_the_answer_without() {
         let mut rng = Rng::with_seed(seed);
         let universe = Universe::new(rng.usize(..=2), 2);
         let (a, b) = (generator::set(&mut rng, &universe), generator::set(&mut rng, &universe));
-        let relation = Relation { graph: b.clone(), inputs: 1 };
+        let relation = IndexRelation { graph: b.clone(), inputs: 1 };
         for (name, operation) in OPERATIONS {
             let expected = operation(&unlimited, &a, &b, &relation);
             let mut budget = rng.u64(1..4);

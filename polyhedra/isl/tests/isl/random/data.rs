@@ -3,7 +3,7 @@
 use crate::random::support::brute::{self, Points, points};
 use crate::random::support::generator::{self, Universe, all_vectors};
 use fastrand::Rng;
-use polyhedra::{AffineMap, Engine, Error, IndexSet, Interner, Relation, SetId};
+use polyhedra::{AffineMap, Engine, EngineError, IndexRelation, IndexSet, Interner, SetId};
 use polyhedra_isl::Isl;
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -163,7 +163,7 @@ fn maps_compose() {
 }
 
 /// The pairs in the box.
-fn pairs(relation: &Relation, universe: &Universe) -> BTreeSet<(Vec<i64>, Vec<i64>)> {
+fn pairs(relation: &IndexRelation, universe: &Universe) -> BTreeSet<(Vec<i64>, Vec<i64>)> {
     let narrow = Universe { space: relation.graph.space.clone(), ..universe.clone() };
     let split = relation.graph.space.parameters.len() + relation.inputs;
     contained(&relation.graph, &narrow, 0)
@@ -219,7 +219,7 @@ fn relations_compose_restrict_and_invert() {
 fn what_is_printed_reads_back() {
     for_sets(1000, |rng, universe, set| {
         assert_eq!(set.to_string().parse(), Ok(set.clone()), "{set}");
-        let relation = Relation { graph: set.clone(), inputs: rng.usize(..=universe.space.rank()) };
+        let relation = IndexRelation { graph: set.clone(), inputs: rng.usize(..=universe.space.rank()) };
         assert_eq!(relation.to_string().parse(), Ok(relation.clone()), "{relation}");
         let outputs = rng.usize(..=2);
         let map = random_map(rng, universe, outputs);
@@ -255,8 +255,9 @@ fn operands_of_different_spaces_are_an_error() {
     let (one, two) = (Universe::new(0, 1), Universe::new(0, 2));
     let mut rng = Rng::with_seed(0);
     let (a, b) = (generator::set(&mut rng, &one), generator::set(&mut rng, &two));
-    let spaces =
-        |result: Result<IndexSet, Error>| assert!(matches!(result, Err(Error::Spaces(..))), "{result:?}");
+    let spaces = |result: Result<IndexSet, EngineError>| {
+        assert!(matches!(result, Err(EngineError::Spaces(..))), "{result:?}")
+    };
     spaces(a.intersect(&b));
     spaces(a.union(&b));
     spaces(a.preimage(&AffineMap::identity(two.space.clone())));
@@ -266,12 +267,12 @@ fn operands_of_different_spaces_are_an_error() {
 }
 #[test]
 fn names_that_are_taken_get_primes_and_are_not_read() {
-    let identity = Relation::identity(&Universe::new(0, 1).space);
+    let identity = IndexRelation::identity(&Universe::new(0, 1).space);
     assert_eq!(identity.to_string(), "{ [i] -> [i'] : i = i' }");
     assert_eq!(identity.graph.to_string(), "{ [i, i'] : i = i' }");
-    let read: Result<IndexSet, Error> = "[i] -> { [i] : i = 0 }".parse();
-    assert_eq!(read, Err(Error::Syntax { at: 12, expected: "names that differ" }));
-    assert!("{ [i] -> [i] : i = 0 }".parse::<Relation>().is_err());
+    let read: Result<IndexSet, EngineError> = "[i] -> { [i] : i = 0 }".parse();
+    assert_eq!(read, Err(EngineError::Syntax { at: 12, expected: "names that differ" }));
+    assert!("{ [i] -> [i] : i = 0 }".parse::<IndexRelation>().is_err());
     assert!("{ [i] : exists i : i = 0 }".parse::<IndexSet>().is_err());
     assert!("{ [i, i] -> [i] }".parse::<AffineMap>().is_err());
 }

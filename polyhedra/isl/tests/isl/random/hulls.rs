@@ -2,9 +2,9 @@
 
 use crate::random::support::brute::{self, Points, points};
 use crate::random::support::generator::{self, Universe};
-use crate::random::support::linear::{Program, rank};
+use crate::random::support::linear::{LinearProgram, rank};
 use fastrand::Rng;
-use polyhedra::{Affine, BasicSet, Engine, Error, IndexSet, Local};
+use polyhedra::{Affine, BasicSet, Engine, EngineError, IndexSet, Local};
 use polyhedra_isl::Isl;
 
 /// A random space small enough for a linear program at each point.
@@ -38,7 +38,7 @@ fn is_combination(point: &[i64], of: &Points) -> bool {
     let coordinate = |k: usize| (of.iter().map(|other| other[k]).collect(), -point[k]);
     let mut equalities: Vec<(Vec<i64>, i64)> = (0..point.len()).map(coordinate).collect();
     equalities.push((vec![1; unknowns], -1));
-    Program { unknowns, nonnegative: unknowns, equalities, inequalities: Vec::new() }.is_feasible()
+    LinearProgram { unknowns, nonnegative: unknowns, equalities, inequalities: Vec::new() }.is_feasible()
 }
 
 /// The constraints of a piece, including those that define its floor terms.
@@ -58,7 +58,7 @@ fn constraints(piece: &BasicSet, outer: usize) -> (Vec<Affine>, Vec<Affine>) {
 fn has_rational_point(piece: &BasicSet, outer: usize, fixed: &[(usize, i64)]) -> bool {
     let (equalities, inequalities) = constraints(piece, outer);
     let row = |e: &Affine| (e.coefficients().to_vec(), e.constant);
-    let mut program = Program {
+    let mut program = LinearProgram {
         unknowns: outer + piece.locals.len(),
         nonnegative: 0,
         equalities: equalities.iter().map(row).collect(),
@@ -150,7 +150,7 @@ fn hulls_are_right(
         let universe = space(&mut rng);
         let set = generator::set(&mut rng, &universe);
         let hull = isl.convex_hull(&set);
-        if matches!(hull, Err(Error::Unsupported { .. } | Error::OutOfBudget { .. })) {
+        if matches!(hull, Err(EngineError::Unsupported { .. } | EngineError::OutOfBudget { .. })) {
             unsupported += 1;
             continue;
         }

@@ -3,7 +3,7 @@
 
 use crate::random::support::generator::{self, Universe};
 use fastrand::Rng;
-use polyhedra::{Affine, BasicSet, Engine, Error, IndexSet, Local};
+use polyhedra::{Affine, BasicSet, Engine, EngineError, IndexSet, Local};
 use polyhedra_isl::Isl;
 use std::cell::Cell;
 use z3::ast::{Ast, Bool, Int, exists_const};
@@ -125,7 +125,7 @@ fn verdicts_are_those_of_z3() {
 fn combinations_are_those_of_formulas() {
     for_pairs(&Opinion::default(), |isl, x, a, b, opinion| {
         let (in_a, in_b) = (is_in(a, x), is_in(b, x));
-        let agrees = |result: Result<IndexSet, Error>, expected: &Bool| {
+        let agrees = |result: Result<IndexSet, EngineError>, expected: &Bool| {
             let result = result.unwrap();
             let about = &(a.to_string(), b.to_string(), result.to_string());
             opinion.holds(&is_in(&result, x).iff(expected), about);

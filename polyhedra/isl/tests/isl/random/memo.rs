@@ -2,14 +2,14 @@
 
 use crate::random::support::generator::{self, Universe};
 use fastrand::Rng;
-use polyhedra::{Engine, Error, IndexSet, Interner, Memo, Relation};
+use polyhedra::{Engine, EngineError, IndexRelation, IndexSet, Interner, Memo};
 use polyhedra_isl::Isl;
 use std::collections::BTreeSet;
 
-type Question = fn(&dyn Engine, &IndexSet, &IndexSet) -> Result<String, Error>;
+type EngineCall = fn(&dyn Engine, &IndexSet, &IndexSet) -> Result<String, EngineError>;
 
 /// Each question whose answer is remembered, and one whose answer is not.
-const QUESTIONS: [Question; 15] = [
+const QUESTIONS: [EngineCall; 15] = [
     |engine, a, _| Ok(engine.is_empty(a)?.to_string()),
     |engine, a, b| Ok(engine.is_subset(a, b)?.to_string()),
     |engine, a, b| Ok(engine.is_equal(a, b)?.to_string()),
@@ -24,7 +24,7 @@ const QUESTIONS: [Question; 15] = [
     |engine, a, _| Ok(engine.coalesce(a)?.to_string()),
     |engine, a, b| Ok(engine.gist(a, b)?.to_string()),
     |engine, a, _| {
-        let relation = |inputs| Relation { graph: a.clone(), inputs };
+        let relation = |inputs| IndexRelation { graph: a.clone(), inputs };
         Ok([0, a.space.rank()]
             .map(|inputs| engine.simplify(&relation(inputs)))
             .map(|r| format!("{r:?}"))
@@ -52,7 +52,7 @@ fn an_engine_with_a_memory_answers_as_without() {
 
 /// Without a memory, the same questions exceed the budget. Errors are not remembered.
 #[test]
-fn what_is_remembered_costs_nothing() -> Result<(), Error> {
+fn what_is_remembered_costs_nothing() -> Result<(), EngineError> {
     let [a, b]: [IndexSet; 2] = ["{ [i] : 0 <= i and i < 9 }".parse()?, "{ [i] : 3 <= i }".parse()?];
     let asked = |engine: &dyn Engine| (0..1000).try_for_each(|_| engine.intersection(&a, &b).map(drop));
     asked(&Memo::new(Isl::with_total_budget(2_000)))?;
@@ -65,7 +65,7 @@ fn what_is_remembered_costs_nothing() -> Result<(), Error> {
 /// Boxes whose extents are any of six parameters, or none, are told apart by their points: to compare each with
 /// the others takes more than the budget.
 #[test]
-fn boxes_are_interned_without_comparisons() -> Result<(), Error> {
+fn boxes_are_interned_without_comparisons() -> Result<(), EngineError> {
     let names = ["", "A", "B", "C", "D", "E", "F"];
     let isl = Isl::with_total_budget(1_000_000);
     let (mut interner, mut known) = (Interner::default(), BTreeSet::new());

@@ -3,12 +3,12 @@
 use crate::random::support::brute::{self, Points, points};
 use crate::random::support::generator::{self, Universe, all_vectors};
 use fastrand::Rng;
-use polyhedra::{AffineMap, Engine, Error, IndexSet, PiecewiseMap, Relation, Space};
+use polyhedra::{AffineMap, Engine, EngineError, IndexRelation, IndexSet, PiecewiseMap, Space};
 use polyhedra_isl::Isl;
 use std::collections::{BTreeMap, BTreeSet};
 
 /// Runs a property on random relations whose spaces have at most four dimensions together.
-fn for_relations(cases: u64, property: impl Fn(&Isl, &mut Rng, &Universe, &Relation)) {
+fn for_relations(cases: u64, property: impl Fn(&Isl, &mut Rng, &Universe, &IndexRelation)) {
     let isl = Isl::new();
     for seed in generator::seeds(cases) {
         let mut rng = Rng::with_seed(seed);
@@ -99,7 +99,7 @@ fn the_transitive_closure_contains_all_paths_and_only_those_where_it_is_exact() 
         let closure = match isl.transitive_closure(&relation) {
             Ok(closure) => closure,
             // isl 0.25 sometimes gives a wrong closure, which the engine detects.
-            Err(Error::Failed { message, .. }) => {
+            Err(EngineError::Failed { message, .. }) => {
                 assert_eq!(message, "isl gave a closure without some path");
                 wrong += 1;
                 continue;
@@ -122,7 +122,7 @@ fn the_transitive_closure_contains_all_paths_and_only_those_where_it_is_exact() 
 }
 
 /// A relation of steps by constant distances within a box.
-fn steps(rng: &mut Rng, universe: &Universe) -> Relation {
+fn steps(rng: &mut Rng, universe: &Universe) -> IndexRelation {
     let half = universe.space.rank() / 2;
     let mut pieces = Vec::new();
     for _ in 0..rng.usize(1..=2) {
@@ -138,7 +138,7 @@ fn steps(rng: &mut Rng, universe: &Universe) -> Relation {
         }
         pieces.push(piece);
     }
-    Relation { graph: IndexSet { space: universe.space.clone(), pieces }, inputs: half }
+    IndexRelation { graph: IndexSet { space: universe.space.clone(), pieces }, inputs: half }
 }
 
 /// Asserts that the pieces give exactly these pairs, over arguments up to 1 outside the box, and agree where they
@@ -169,7 +169,7 @@ fn a_single_valued_relation_is_a_function_in_pieces() {
         let mut relation = relation.clone();
         if rng.bool() {
             let map = generator::map(rng, &relation.domain_space(), universe.space.rank() - relation.inputs);
-            let graph = Relation { graph: relation.graph.clone(), ..map.graph().unwrap() };
+            let graph = IndexRelation { graph: relation.graph.clone(), ..map.graph().unwrap() };
             relation = graph.intersect(&map.graph().unwrap()).unwrap();
         }
         let pairs = points(&relation.graph, universe, 0);
@@ -180,7 +180,7 @@ fn a_single_valued_relation_is_a_function_in_pieces() {
                 assert!(is_function(&pairs, parameters + relation.inputs), "{relation}");
             }
             Err(error) => {
-                assert!(matches!(error, Error::NotSingleValued(_)), "{error}");
+                assert!(matches!(error, EngineError::NotSingleValued(_)), "{error}");
                 assert!(!is_function(&pairs, parameters + relation.inputs), "{relation}");
             }
         }
@@ -213,7 +213,7 @@ fn an_inverse_gives_back_the_argument() {
         let injective = is_function(&back, parameters + map.outputs.len());
         counts[usize::from(injective)] += 1;
         match isl.inverse(&map, &set) {
-            Err(error) => assert!(!injective && matches!(error, Error::NotSingleValued(_)), "{error}"),
+            Err(error) => assert!(!injective && matches!(error, EngineError::NotSingleValued(_)), "{error}"),
             Ok(pieces) => {
                 assert!(injective, "{map} on {set}");
                 for pair in &back {

@@ -3,7 +3,7 @@
 use crate::random::support::brute::{self, Points, points};
 use crate::random::support::generator::{self, Universe};
 use fastrand::Rng;
-use polyhedra::{Affine, Engine, Error, IndexSet};
+use polyhedra::{Affine, Engine, EngineError, IndexSet};
 use polyhedra_isl::Isl;
 use std::cell::RefCell;
 use std::collections::BTreeMap;
@@ -44,7 +44,7 @@ fn without_a_point(rng: &mut Rng, universe: &Universe, set: &IndexSet) -> IndexS
 
 /// Asserts that the result has floor terms only, and exactly these points.
 #[track_caller]
-fn check(result: Result<IndexSet, Error>, universe: &Universe, expected: &Points) {
+fn check(result: Result<IndexSet, EngineError>, universe: &Universe, expected: &Points) {
     let result = result.unwrap();
     assert!(brute::is_explicit(&result), "{result}");
     assert_eq!(points(&result, universe, 1), *expected, "{result}");

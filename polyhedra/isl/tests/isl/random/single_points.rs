@@ -3,7 +3,7 @@
 use crate::random::support::brute::{self, Points, points};
 use crate::random::support::generator::{self, Universe};
 use fastrand::Rng;
-use polyhedra::{Affine, BasicSet, Engine, Error, IndexSet};
+use polyhedra::{Affine, BasicSet, Engine, EngineError, IndexSet};
 use polyhedra_isl::Isl;
 use std::collections::BTreeMap;
 
@@ -58,7 +58,10 @@ fn points_are_listed_in_order_up_to_the_limit() {
         assert_eq!(isl.enumerate(&fixed, count), Ok(expected), "{fixed}");
         if let Some(limit) = count.checked_sub(1) {
             let beyond = isl.enumerate(&fixed, rng.usize(..=limit));
-            assert!(matches!(beyond, Err(Error::OutOfBudget { operation: "enumeration", .. })), "{beyond:?}");
+            assert!(
+                matches!(beyond, Err(EngineError::OutOfBudget { operation: "enumeration", .. })),
+                "{beyond:?}"
+            );
         }
     });
 }
@@ -99,7 +102,10 @@ fn a_set_is_unbounded_if_and_only_if_it_has_points_far_away() {
         assert_eq!((0..universe.space.rank()).any(leads_away), !bounded, "{directions} of {set}");
         counts[usize::from(bounded)] += 1;
         let least = isl.lexicographic_minimum(&set);
-        assert!(least.is_ok() || !bounded && matches!(least, Err(Error::Unbounded(_))), "{least:?} of {set}");
+        assert!(
+            least.is_ok() || !bounded && matches!(least, Err(EngineError::Unbounded(_))),
+            "{least:?} of {set}"
+        );
         let listed = set.space.parameters.is_empty().then(|| isl.enumerate(&set, usize::MAX));
         assert!(listed.is_none_or(|listed| listed.is_ok() == bounded), "{set}");
     });

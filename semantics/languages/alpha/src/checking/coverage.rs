@@ -1,15 +1,15 @@
 //! `⋃ᵢ Domain(expressionᵢ) ⊇ domain` (§7): every element of a variable has a value.
 
-use super::Checker;
+use super::SystemChecker;
 use super::demand::Site;
-use super::witness::{Witness, index_text};
+use super::witness::{FaultWitness, index_text};
 use crate::domains::Undecided;
 use crate::printing::print_set;
 use crate::syntax::{Equation, ExprId, Expression, VariableId};
 use base::diagnostics::{Code, Diagnostic, Label};
 use polyhedra::{IndexSet, Sample};
 
-impl Checker<'_> {
+impl SystemChecker<'_> {
     pub(super) fn coverage(&mut self) -> Result<(), Undecided> {
         for x in self.system.variable_ids() {
             if let Some(first) = self.definitions(x).next() {
@@ -28,7 +28,7 @@ impl Checker<'_> {
             uncovered = Undecided::at(equation.span, self.engine.difference(&uncovered, domain))?;
         }
         let uncovered = self.named(&uncovered, x, first);
-        let finding = |witness: &Witness| self.uncovered(x, first, witness);
+        let finding = |witness: &FaultWitness| self.uncovered(x, first, witness);
         let found = self.graded(span, Code::P0011, Site::Variable(x), &uncovered, finding)?;
         self.findings.extend(found);
         Ok(())
@@ -41,7 +41,7 @@ impl Checker<'_> {
         set.renamed(names).unwrap_or_else(|_| set.clone())
     }
 
-    fn uncovered(&self, x: VariableId, first: &Equation, witness: &Witness) -> Diagnostic {
+    fn uncovered(&self, x: VariableId, first: &Equation, witness: &FaultWitness) -> Diagnostic {
         let name = &self.system.variable(x).name;
         let message = format!("`{name}` has no value{}", witness.occurrence("on", name));
         let error = Diagnostic::new(Code::P0011, first.span, message, "defined here");

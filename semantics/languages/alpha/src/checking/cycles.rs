@@ -7,15 +7,15 @@
 //! are those on cycles. Otherwise paths of few steps are examined, then of two and four times as many, and so on:
 //! if there is no path of some length, there is no cycle. After several doublings only evaluation can tell.
 
-use super::Checker;
+use super::SystemChecker;
 use super::demand::Site;
 use super::dependences::{Dependences, add};
-use super::witness::{Witness, index_text};
+use super::witness::{FaultWitness, index_text};
 use crate::domains::Undecided;
 use crate::evaluation::Point;
-use crate::syntax::{Kind, VariableId};
+use crate::syntax::{VariableId, VariableRole};
 use base::diagnostics::{Code, Diagnostic, Span};
-use polyhedra::{Error, IndexSet, Relation};
+use polyhedra::{EngineError, IndexRelation, IndexSet};
 use std::collections::BTreeMap;
 
 /// The maximum number of times that the length of paths is doubled. Chosen: half and twice give the same
@@ -40,10 +40,10 @@ enum Cyclicity {
     Undecided,
 }
 
-impl Checker<'_> {
+impl SystemChecker<'_> {
     pub(super) fn cycles(&mut self) -> Result<(), Undecided> {
         for component in self.uses.cycles() {
-            if self.system.variable(component[0]).kind != Kind::Input {
+            if self.system.variable(component[0]).kind != VariableRole::Input {
                 self.cycle(&component)?;
             }
         }
@@ -133,7 +133,7 @@ impl Checker<'_> {
         component: &[VariableId],
         tagged: &IndexSet,
         code: Code,
-        finding: impl Fn(VariableId, Span, &Witness) -> Diagnostic,
+        finding: impl Fn(VariableId, Span, &FaultWitness) -> Diagnostic,
     ) -> Result<Vec<Diagnostic>, Undecided> {
         let mut first = Vec::new();
         for (at, &x) in component.iter().enumerate() {
@@ -182,7 +182,11 @@ impl Checker<'_> {
         }
     }
 
-    fn cyclicity(&self, dependences: &Dependences, component: &[VariableId]) -> Result<Cyclicity, Error> {
+    fn cyclicity(
+        &self,
+        dependences: &Dependences,
+        component: &[VariableId],
+    ) -> Result<Cyclicity, EngineError> {
         let space = self.tagged_space(component);
         let relation = self.together(&self.contracted(dependences.clone())?, &space)?;
         if relation.graph.is_plainly_empty() {
@@ -200,7 +204,7 @@ impl Checker<'_> {
     }
 
     /// Replaces variables that do not read themselves by what they read, while that takes few pieces.
-    fn contracted(&self, mut dependences: Dependences) -> Result<Dependences, Error> {
+    fn contracted(&self, mut dependences: Dependences) -> Result<Dependences, EngineError> {
         while let Some(v) = cheapest(&dependences) {
             let (mut into, mut from): (Vec<_>, Vec<_>) = (Vec::new(), Vec::new());
             for (&(a, b), relation) in &dependences {
@@ -229,7 +233,11 @@ impl Checker<'_> {
 
     /// Examines paths of up to 1, 2, 4, 8 … steps; `related` contains all points that can be related to
     /// themselves, if known.
-    fn doubled(&self, dependences: &Relation, related: Option<&IndexSet>) -> Result<Cyclicity, Error> {
+    fn doubled(
+        &self,
+        dependences: &IndexRelation,
+        related: Option<&IndexSet>,
+    ) -> Result<Cyclicity, EngineError> {
         // All paths of exactly 1, 2, 4, 8 … steps, and all of at most as many.
         let (mut exactly, mut up_to) = (dependences.clone(), dependences.clone());
         let mut cyclicity = Cyclicity::Undecided;
@@ -261,16 +269,16 @@ impl Checker<'_> {
     }
 
     /// The points that are related to themselves.
-    fn self_related(&self, relation: &Relation) -> Result<IndexSet, Error> {
-        let identity = Relation::identity(&relation.domain_space());
+    fn self_related(&self, relation: &IndexRelation) -> Result<IndexSet, EngineError> {
+        let identity = IndexRelation::identity(&relation.domain_space());
         self.engine.eliminate_existentials(&relation.intersect(&identity)?.domain())
     }
 }
 
 /// Whether a composition is cheap enough: it doubles the floor terms of a piece, and the engine must eliminate
 /// them.
-fn can_be_composed(a: &Relation, b: &Relation) -> bool {
-    let locals = |r: &Relation| r.graph.pieces.iter().map(|piece| piece.locals.len()).max().unwrap_or(0);
+fn can_be_composed(a: &IndexRelation, b: &IndexRelation) -> bool {
+    let locals = |r: &IndexRelation| r.graph.pieces.iter().map(|piece| piece.locals.len()).max().unwrap_or(0);
     let weight = 1 + locals(a).max(locals(b));
     let pairs = a.graph.pieces.len().saturating_mul(b.graph.pieces.len());
     pairs.saturating_mul(weight * weight) <= MAX_PAIRS

@@ -5,14 +5,14 @@
 //! are searched for an element at fault on which an output does depend ([`following`](super::following)). If none
 //! is found and none is excluded, the fault is an error, as in the paper.
 
-use super::Checker;
+use super::SystemChecker;
 use super::following::Followed;
-use super::witness::Witness;
+use super::witness::FaultWitness;
 use crate::accesses::walk;
 use crate::domains::Undecided;
-use crate::syntax::{Equation, ExprId, Expression, Kind, VariableId};
+use crate::syntax::{Equation, ExprId, Expression, VariableId, VariableRole};
 use base::diagnostics::{Code, Diagnostic, Span};
-use polyhedra::{Closure, Error, IndexSet, Relation, Sample};
+use polyhedra::{Closure, EngineError, IndexRelation, IndexSet, Sample};
 
 /// Added to a message about a fault that cannot change an output.
 const UNREAD: &str = ", on which no output depends";
@@ -53,7 +53,7 @@ enum Relevance {
     Unknown,
 }
 
-impl Checker<'_> {
+impl SystemChecker<'_> {
     /// The findings about some points: an error about those on which an output depends, and a warning about the
     /// others. The demand is computed only if there are points and it makes a difference.
     pub(super) fn graded(
@@ -62,7 +62,7 @@ impl Checker<'_> {
         code: Code,
         site: Site,
         points: &IndexSet,
-        finding: impl Fn(&Witness) -> Diagnostic,
+        finding: impl Fn(&FaultWitness) -> Diagnostic,
     ) -> Result<Vec<Diagnostic>, Undecided> {
         let mut findings = Vec::new();
         if Undecided::at(span, self.engine.is_empty(points))? {
@@ -144,7 +144,7 @@ impl Checker<'_> {
     }
 
     /// Whether an output depends on one of the points found to be demanded.
-    fn relevance(&self, site: Site, demanded: &Demanded) -> Result<Relevance, Error> {
+    fn relevance(&self, site: Site, demanded: &Demanded) -> Result<Relevance, EngineError> {
         if demanded.exact {
             return Ok(Relevance::Relevant(None));
         }
@@ -189,7 +189,7 @@ impl Checker<'_> {
     /// Computes the demand from the outputs on, each variable before those that it reads.
     fn demanded(&self) -> Result<Vec<Demanded>, Undecided> {
         let start = |x: VariableId| match self.system.variable(x).kind {
-            Kind::Output => self.domains.declared(x).clone(),
+            VariableRole::Output => self.domains.declared(x).clone(),
             _ => IndexSet::empty(self.domains.declared(x).space.clone()),
         };
         let mut demand: Vec<Demanded> =
@@ -222,7 +222,7 @@ impl Checker<'_> {
                 let points = self.engine.intersection(self.domains.declared(*x), &points)?;
                 Ok(Demanded { points, exact })
             };
-            component.iter().enumerate().map(of).collect::<Result<Vec<_>, Error>>()
+            component.iter().enumerate().map(of).collect::<Result<Vec<_>, EngineError>>()
         };
         let all = |x: &VariableId| Demanded { points: self.domains.declared(*x).clone(), exact: false };
         let closed = match closed() {
@@ -234,9 +234,10 @@ impl Checker<'_> {
     }
 
     /// The points reachable from `start`, including `start`.
-    fn reached(&self, steps: &Relation, start: &IndexSet) -> Result<Demanded, Error> {
+    fn reached(&self, steps: &IndexRelation, start: &IndexSet) -> Result<Demanded, EngineError> {
         let everywhere = IndexSet::universe(start.space.clone());
-        let by = |closure: &Relation| self.engine.union(start, &self.range(closure, start, &everywhere)?);
+        let by =
+            |closure: &IndexRelation| self.engine.union(start, &self.range(closure, start, &everywhere)?);
         let closure = self.closure(steps)?;
         if let Some(Closure { relation, exact: true }) = &closure {
             return Ok(Demanded { points: by(relation)?, exact: true });
@@ -276,7 +277,12 @@ impl Checker<'_> {
     }
 
     /// The points of `set` that a relation reaches from points of `start`.
-    fn range(&self, relation: &Relation, start: &IndexSet, set: &IndexSet) -> Result<IndexSet, Error> {
+    fn range(
+        &self,
+        relation: &IndexRelation,
+        start: &IndexSet,
+        set: &IndexSet,
+    ) -> Result<IndexSet, EngineError> {
         let start = start.renamed(&relation.domain_space().dimensions)?;
         let range = self.engine.eliminate_existentials(&relation.restrict_domain(&start)?.range())?;
         self.engine.intersection(set, &range.renamed(&set.space.dimensions)?)

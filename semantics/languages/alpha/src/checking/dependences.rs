@@ -1,21 +1,21 @@
 //! The dependences between mutually recursive variables, as relations between their points.
 
-use super::Checker;
+use super::SystemChecker;
 use crate::accesses::walk;
 use crate::domains::Undecided;
 use crate::syntax::{Expression, VariableId};
-use polyhedra::{Affine, BasicSet, Closure, Error, IndexSet, Name, Relation, Space};
+use polyhedra::{Affine, BasicSet, Closure, EngineError, IndexRelation, IndexSet, Name, Space};
 use std::collections::BTreeMap;
 
 /// For each pair of variables, by their positions in a component: the relation from each element of the first to
 /// the elements of the second that its definition reads.
-pub(super) type Dependences = BTreeMap<(usize, usize), Relation>;
+pub(super) type Dependences = BTreeMap<(usize, usize), IndexRelation>;
 
 /// The maximum number of pieces of a relation whose closure is computed. Chosen: half and twice give the same
 /// verdicts (`docs/limits.md`).
 const MAX_PIECES: usize = 40;
 
-impl Checker<'_> {
+impl SystemChecker<'_> {
     /// **alpha-definition-2** (Definition 2): `p_i ↦ q_j`, the direct dependences between the variables of a component.
     pub(super) fn dependences(&self, component: &[VariableId]) -> Result<Dependences, Undecided> {
         let mut all = Dependences::new();
@@ -44,35 +44,39 @@ impl Checker<'_> {
     }
 
     /// All dependences as one relation between tagged points.
-    pub(super) fn together(&self, dependences: &Dependences, space: &Space) -> Result<Relation, Error> {
-        let empty = Relation::new(space.clone(), space.clone(), Vec::new());
+    pub(super) fn together(
+        &self,
+        dependences: &Dependences,
+        space: &Space,
+    ) -> Result<IndexRelation, EngineError> {
+        let empty = IndexRelation::new(space.clone(), space.clone(), Vec::new());
         dependences.iter().try_fold(empty, |all, (&(from, to), relation)| {
             let parts = [(relation.inputs, from), (relation.graph.space.rank() - relation.inputs, to)];
             let pieces = tagged(&relation.graph, &parts, space)?;
-            all.union(&Relation::new(space.clone(), space.clone(), pieces))
+            all.union(&IndexRelation::new(space.clone(), space.clone(), pieces))
         })
     }
 
     /// **alpha-definition-2** (Definition 2): `p_i → q_j`, the transitive closure of a relation with few pieces, or a
     /// relation that contains it; `None` if the engine finds none.
-    pub(super) fn closure(&self, relation: &Relation) -> Result<Option<Closure>, Error> {
+    pub(super) fn closure(&self, relation: &IndexRelation) -> Result<Option<Closure>, EngineError> {
         if relation.graph.pieces.len() > MAX_PIECES {
             return Ok(None);
         }
         match self.engine.transitive_closure(relation) {
-            Err(Error::Failed { .. }) => Ok(None),
+            Err(EngineError::Failed { .. }) => Ok(None),
             Err(error) if error.is_out_of_budget() => Ok(None),
             closure => closure.map(Some),
         }
     }
 
     /// The tagged points of a set of points of a variable.
-    pub(super) fn tag(&self, set: &IndexSet, at: usize, space: &Space) -> Result<IndexSet, Error> {
+    pub(super) fn tag(&self, set: &IndexSet, at: usize, space: &Space) -> Result<IndexSet, EngineError> {
         Ok(IndexSet { space: space.clone(), pieces: tagged(set, &[(set.space.rank(), at)], space)? })
     }
 
     /// The points of a variable among tagged points.
-    pub(super) fn untag(&self, tagged: &IndexSet, at: usize, x: VariableId) -> Result<IndexSet, Error> {
+    pub(super) fn untag(&self, tagged: &IndexSet, at: usize, x: VariableId) -> Result<IndexSet, EngineError> {
         let declared = &self.domains.declared(x).space;
         let space = &tagged.space;
         let is_tag =
@@ -83,7 +87,11 @@ impl Checker<'_> {
 }
 
 /// Adds a relation to the dependences of one variable on another.
-pub(super) fn add(all: &mut Dependences, key: (usize, usize), more: Relation) -> Result<(), Error> {
+pub(super) fn add(
+    all: &mut Dependences,
+    key: (usize, usize),
+    more: IndexRelation,
+) -> Result<(), EngineError> {
     let sum = match all.remove(&key) {
         None => more,
         Some(known) => known.union(&more)?,
@@ -93,12 +101,12 @@ pub(super) fn add(all: &mut Dependences, key: (usize, usize), more: Relation) ->
 }
 
 /// `column = value`
-fn fixed(column: usize, value: usize) -> Result<Affine, Error> {
+fn fixed(column: usize, value: usize) -> Result<Affine, EngineError> {
     Affine::constant(-i64::try_from(value).unwrap_or(i64::MAX)).plus(1, &Affine::column(column))
 }
 
 /// The pieces of a set over groups of coordinates; each group is preceded by its tag and followed by zeros.
-fn tagged(set: &IndexSet, groups: &[(usize, usize)], space: &Space) -> Result<Vec<BasicSet>, Error> {
+fn tagged(set: &IndexSet, groups: &[(usize, usize)], space: &Space) -> Result<Vec<BasicSet>, EngineError> {
     let (parameters, width) = (space.parameters.len(), space.rank());
     let mut places: Vec<usize> = (0..parameters).collect();
     let mut fixings = Vec::new();

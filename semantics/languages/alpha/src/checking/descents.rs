@@ -3,19 +3,19 @@
 //! Bounded rankings show that there is no endless descent. A set of elements each of which reads another one of
 //! the set shows that there is one, if there are no cycles. Otherwise only evaluation can tell.
 
-use super::Checker;
+use super::SystemChecker;
 use super::dependences::Dependences;
 use super::rankings::Ranked;
 use crate::domains::Undecided;
 use crate::syntax::VariableId;
 use base::diagnostics::{Code, Diagnostic};
-use polyhedra::{Error, IndexSet, Relation};
+use polyhedra::{EngineError, IndexRelation, IndexSet};
 
 /// The maximum number of steps that narrow down the elements that read others of the set. Chosen: half and
 /// twice give the same verdicts (`docs/limits.md`).
 const MAX_NARROWINGS: usize = 6;
 
-impl Checker<'_> {
+impl SystemChecker<'_> {
     /// Whether every descent along acyclic dependences is known to end.
     pub(super) fn ends(&self, ranked: &Ranked) -> bool {
         ranked.bounded && self.is_finite(&ranked.left)
@@ -51,7 +51,11 @@ impl Checker<'_> {
     }
 
     /// A set of tagged points each of which reads another one of the set.
-    fn leading_on(&self, component: &[VariableId], read: &Dependences) -> Result<Option<IndexSet>, Error> {
+    fn leading_on(
+        &self,
+        component: &[VariableId],
+        read: &Dependences,
+    ) -> Result<Option<IndexSet>, EngineError> {
         let steps = self.together(read, &self.tagged_space(component))?;
         let mut points = self.engine.eliminate_existentials(&steps.domain())?;
         for _ in 0..MAX_NARROWINGS {
@@ -73,7 +77,7 @@ impl Checker<'_> {
     }
 
     /// The points of a set that read a point of the set.
-    fn leading_into(&self, steps: &Relation, points: &IndexSet) -> Result<IndexSet, Error> {
+    fn leading_into(&self, steps: &IndexRelation, points: &IndexSet) -> Result<IndexSet, EngineError> {
         let leading = self.engine.eliminate_existentials(&steps.restrict_range(points)?.domain())?;
         self.engine.intersection(&leading, points)
     }

@@ -1,11 +1,11 @@
 //! The elements that outputs depend on at given parameters, found element by element.
 
-use super::Checker;
+use super::SystemChecker;
 use super::demand::Site;
 use crate::evaluation::Point;
-use crate::instance::Instance;
-use crate::syntax::{ExprId, Expression, Kind, VariableId};
-use polyhedra::{Error, IndexSet, Sample};
+use crate::instance::SystemInstance;
+use crate::syntax::{ExprId, Expression, VariableId, VariableRole};
+use polyhedra::{EngineError, IndexSet, Sample};
 use rustc_hash::{FxHashMap, FxHashSet};
 use std::collections::VecDeque;
 
@@ -28,11 +28,11 @@ pub(super) enum Followed {
 
 type VariablePoint = (VariableId, Point);
 
-impl Checker<'_> {
+impl SystemChecker<'_> {
     /// Searches from the outputs on for a point at fault, at the parameters of `sample`, which is such a point.
     pub(super) fn followed(&self, site: Site, faulty: &IndexSet, sample: &Sample) -> Followed {
         let at = |point: Vec<i64>| Sample { parameters: sample.parameters.clone(), point };
-        let instance = Instance::new(self.system, self.domains, &sample.parameters);
+        let instance = SystemInstance::new(self.system, self.domains, &sample.parameters);
         let Ok(instance) = instance else { return Followed::Some };
         let found = outputs(&instance).and_then(|(elements, all)| {
             let mut trail = Trail { instance: &instance, parts: 0 };
@@ -48,7 +48,7 @@ impl Checker<'_> {
 
     /// A shortest cycle from an element back to itself, along what each element reads.
     pub(super) fn way_back(&self, x: VariableId, sample: &Sample) -> Option<Vec<VariablePoint>> {
-        let instance = Instance::new(self.system, self.domains, &sample.parameters).ok()?;
+        let instance = SystemInstance::new(self.system, self.domains, &sample.parameters).ok()?;
         let mut trail = Trail { instance: &instance, parts: 0 };
         let first: VariablePoint = (x, sample.point.as_slice().into());
         let mut before: FxHashMap<VariablePoint, VariablePoint> = FxHashMap::default();
@@ -83,10 +83,10 @@ fn way(before: &FxHashMap<VariablePoint, VariablePoint>, first: &VariablePoint) 
 }
 
 /// The elements of the outputs, and whether these are all elements.
-fn outputs(instance: &Instance<'_>) -> Result<(Vec<VariablePoint>, bool), Error> {
+fn outputs(instance: &SystemInstance<'_>) -> Result<(Vec<VariablePoint>, bool), EngineError> {
     let (mut elements, mut all) = (Vec::new(), true);
     let system = instance.system;
-    for x in system.variable_ids().filter(|&x| system.variable(x).kind == Kind::Output) {
+    for x in system.variable_ids().filter(|&x| system.variable(x).kind == VariableRole::Output) {
         let declared = instance.declared(x);
         let points = declared.scan(&[]).and_then(|scan| scan.points(&[], MAX_PARTS)).or_else(|_| {
             all = false;
@@ -102,7 +102,7 @@ fn outputs(instance: &Instance<'_>) -> Result<(Vec<VariablePoint>, bool), Error>
 
 /// Follows dependences, up to [`MAX_PARTS`] parts of equations.
 struct Trail<'a> {
-    instance: &'a Instance<'a>,
+    instance: &'a SystemInstance<'a>,
     parts: usize,
 }
 
@@ -113,7 +113,7 @@ impl Trail<'_> {
         mut elements: Vec<VariablePoint>,
         site: Site,
         faulty: &IndexSet,
-    ) -> Result<Option<Point>, Error> {
+    ) -> Result<Option<Point>, EngineError> {
         let parameters = self.instance.parameters.clone();
         let mut seen: FxHashSet<VariablePoint> = elements.iter().cloned().collect();
         while let Some((x, z)) = elements.pop() {
@@ -145,14 +145,14 @@ impl Trail<'_> {
     fn read_by(
         &mut self,
         (x, z): &VariablePoint,
-        is_found: &mut dyn FnMut(ExprId, &Point) -> Result<bool, Error>,
-    ) -> Result<Option<Vec<VariablePoint>>, Error> {
+        is_found: &mut dyn FnMut(ExprId, &Point) -> Result<bool, EngineError>,
+    ) -> Result<Option<Vec<VariablePoint>>, EngineError> {
         let (mut parts, mut read) = (Vec::new(), Vec::new());
         self.keep(self.instance.definitions(*x), z, &mut parts)?;
         while let Some((e, z)) = parts.pop() {
             self.parts += 1;
             if self.parts > MAX_PARTS {
-                return Err(Error::OutOfBudget { operation: "dependences", operands: String::new() });
+                return Err(EngineError::OutOfBudget { operation: "dependences", operands: String::new() });
             }
             if is_found(e, &z)? {
                 return Ok(None);
@@ -177,7 +177,7 @@ impl Trail<'_> {
         alternatives: &[ExprId],
         z: &Point,
         parts: &mut Vec<(ExprId, Point)>,
-    ) -> Result<(), Error> {
+    ) -> Result<(), EngineError> {
         for &e in alternatives {
             if self.instance.domain(e).contains(&[], z)? {
                 parts.push((e, z.clone()));

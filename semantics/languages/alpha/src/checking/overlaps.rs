@@ -3,12 +3,12 @@
 //! Departure: branches that overlap only where the `case` is not evaluated are a warning, since they cannot change
 //! a value. As printed (§8.1; §11, 9) every overlap is an error; ledger: `alpha/decision-overlap`.
 
-use super::Checker;
+use super::SystemChecker;
 use super::demand::Site;
 use crate::domains::Undecided;
 use crate::syntax::{Equation, ExprId, Expression, VariableId};
 use base::diagnostics::{Code, Diagnostic, Span};
-use polyhedra::{Error, IndexSet};
+use polyhedra::{EngineError, IndexSet};
 
 /// The maximum number of branches, or equations of a variable, that are compared pairwise: 125,000 pairs, each
 /// a question to the engine.
@@ -19,10 +19,10 @@ fn few(span: Span, count: usize, what: &str) -> Result<(), Undecided> {
         return Ok(());
     }
     let operands = format!("{count} {what} two by two; up to {MAX_BRANCHES} are compared");
-    Err(Undecided { span, error: Error::OutOfBudget { operation: "disjointness", operands } })
+    Err(Undecided { span, error: EngineError::OutOfBudget { operation: "disjointness", operands } })
 }
 
-impl Checker<'_> {
+impl SystemChecker<'_> {
     pub(super) fn overlaps(&mut self) -> Result<(), Undecided> {
         for (e, expression) in self.system.expressions() {
             if let Expression::Case(branches) = expression {

@@ -4,10 +4,10 @@
 //! below, it is constant from some step on. So only dependences between elements of equal rank remain, for further
 //! rankings: a lexicographic order in which elements can be evaluated.
 
-use super::Checker;
+use super::SystemChecker;
 use super::dependences::Dependences;
 use crate::components::components;
-use polyhedra::{Affine, Engine, Error, IndexSet, Relation};
+use polyhedra::{Affine, Engine, EngineError, IndexRelation, IndexSet};
 use std::collections::BTreeSet;
 
 /// The maximum number of indices of elements for which sums and differences of indices are tried: there are
@@ -24,7 +24,7 @@ pub(super) struct Ranked {
     pub(super) bounded: bool,
 }
 
-impl Checker<'_> {
+impl SystemChecker<'_> {
     /// Removes dependences that are on no cycle, as far as rankings show.
     pub(super) fn ranked(&self, dependences: &Dependences) -> Ranked {
         let rank = dependences.values().map(|relation| relation.inputs).max().unwrap_or(0);
@@ -69,7 +69,7 @@ impl Checker<'_> {
                 let space = relation.graph.space.clone();
                 let graph =
                     relation.graph.intersect(&IndexSet::constrained(space, equalities, inequalities))?;
-                self.engine.simplify(&Relation { graph, inputs: relation.inputs })
+                self.engine.simplify(&IndexRelation { graph, inputs: relation.inputs })
             };
             let at_least = |k: i64, sign: i64| Affine::constant(-k).plus(sign, &descent);
             if !where_descent_is(vec![], vec![at_least(1, -1).ok()?]).ok()?.graph.is_plainly_empty() {
@@ -96,7 +96,7 @@ struct Ranks {
 }
 
 impl Ranks {
-    fn new(relation: &Relation, ranking: &Ranking) -> Result<Ranks, Error> {
+    fn new(relation: &IndexRelation, ranking: &Ranking) -> Result<Ranks, EngineError> {
         let space = &relation.graph.space;
         let rank = |dimensions: std::ops::Range<usize>| {
             dimensions
@@ -108,17 +108,17 @@ impl Ranks {
 }
 
 /// Whether a linear function has a minimum on a set, for any parameters.
-fn is_bounded_below(engine: &dyn Engine, set: &IndexSet, function: &Affine) -> Result<bool, Error> {
+fn is_bounded_below(engine: &dyn Engine, set: &IndexSet, function: &Affine) -> Result<bool, EngineError> {
     is_never_negative(engine, &set.directions()?, function)
 }
 
-fn is_never_negative(engine: &dyn Engine, set: &IndexSet, function: &Affine) -> Result<bool, Error> {
+fn is_never_negative(engine: &dyn Engine, set: &IndexSet, function: &Affine) -> Result<bool, EngineError> {
     let negative = IndexSet::constrained(set.space.clone(), Vec::new(), vec![function.negation()?]);
     engine.is_empty(&set.intersect(&negative)?)
 }
 
 /// Whether a cone has no point other than 0.
-pub(super) fn is_origin(engine: &dyn Engine, cone: &IndexSet) -> Result<bool, Error> {
+pub(super) fn is_origin(engine: &dyn Engine, cone: &IndexSet) -> Result<bool, EngineError> {
     let units = (0..cone.space.rank()).flat_map(|d| [1, -1].map(|sign| (sign, cone.space.column(d))));
     for (sign, column) in units {
         if !is_never_negative(engine, cone, &Affine::term(sign, column))? {

@@ -9,19 +9,19 @@
 //! not an image. Its fibres over points of `D` must be finite, like those of every reduction (ledger:
 //! `alpha/decision-declared-reductions`).
 
-use super::Checker;
+use super::SystemChecker;
 use super::demand::Site;
 use super::rankings::is_origin;
-use super::texts::Texts;
-use super::witness::{Witness, index_text};
+use super::texts::ExpressionPolyhedra;
+use super::witness::{FaultWitness, index_text};
 use crate::domains::{Sets, Undecided};
 use crate::syntax::{ExprId, Expression};
 use base::diagnostics::{Code, Diagnostic, counted};
-use polyhedra::{AffineMap, Error, IndexSet};
+use polyhedra::{AffineMap, EngineError, IndexSet};
 
-impl Checker<'_> {
+impl SystemChecker<'_> {
     pub(super) fn reductions(&mut self) -> Result<(), Undecided> {
-        let texts = Texts::of_bodies(self)?;
+        let texts = ExpressionPolyhedra::of_bodies(self)?;
         let mut findings = Vec::new();
         for (e, expression) in self.system.expressions() {
             if let Expression::Reduce(_, f, body) = expression {
@@ -65,7 +65,7 @@ impl Checker<'_> {
     ) -> Result<Vec<Diagnostic>, Undecided> {
         let missing = self.missing(f, polyhedra, self.domains.domain(e));
         let missing = Undecided::at(self.system.span(e), missing)?;
-        self.invalid(e, &missing, |Witness { points, condition, example, .. }| {
+        self.invalid(e, &missing, |FaultWitness { points, condition, example, .. }| {
             format!(
                 "the projection of the body's domain is not a polyhedral domain: no integer point is projected \
                  to {points}{condition}, such as {example}"
@@ -101,7 +101,7 @@ impl Checker<'_> {
 
     /// The points onto which `f` maps infinitely many points of a set: a polyhedron with a direction that `f` maps
     /// to 0 extends along it from each of its points.
-    fn with_endless_fibre(&self, f: &AffineMap, set: &IndexSet) -> Result<IndexSet, Error> {
+    fn with_endless_fibre(&self, f: &AffineMap, set: &IndexSet) -> Result<IndexSet, EngineError> {
         let kernel = f.outputs.iter().map(|output| output.linear_part(f.space.parameters.len())).collect();
         let kernel = IndexSet::constrained(set.space.clone(), kernel, Vec::new());
         let mut endless = IndexSet::empty(f.target());
@@ -120,7 +120,7 @@ impl Checker<'_> {
         &self,
         e: ExprId,
         points: &IndexSet,
-        message: impl Fn(&Witness) -> String,
+        message: impl Fn(&FaultWitness) -> String,
     ) -> Result<Vec<Diagnostic>, Undecided> {
         let span = self.system.span(e);
         self.graded(span, Code::P0013, Site::Everywhere(e), points, |witness| {
@@ -130,7 +130,12 @@ impl Checker<'_> {
 
     /// The integer points of the projections of polyhedra, each for the parameters for which it has integer
     /// points, minus `image`.
-    fn missing(&self, f: &AffineMap, polyhedra: &IndexSet, image: &IndexSet) -> Result<IndexSet, Error> {
+    fn missing(
+        &self,
+        f: &AffineMap,
+        polyhedra: &IndexSet,
+        image: &IndexSet,
+    ) -> Result<IndexSet, EngineError> {
         let mut missing = IndexSet::empty(image.space.clone());
         for piece in &polyhedra.pieces {
             let polyhedron = polyhedra.of_piece(piece);

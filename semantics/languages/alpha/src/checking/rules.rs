@@ -1,12 +1,12 @@
 //! The definition rule and the usage rule of §7 (the declaration rule is checked while parsing); and ours: some
 //! values of the parameters must be allowed, and functions must be used.
 
-use super::Checker;
+use super::SystemChecker;
 use crate::domains::Undecided;
-use crate::syntax::{Expression, Kind, VariableId};
+use crate::syntax::{Expression, VariableId, VariableRole};
 use base::diagnostics::{Code, Diagnostic};
 
-impl Checker<'_> {
+impl SystemChecker<'_> {
     /// Ours: the context must not be empty, for a system that allows no parameters satisfies every claim.
     pub(super) fn parameter_rule(&mut self) -> Result<(), Undecided> {
         if let Some(domain) = self.system.parameter_domain {
@@ -27,17 +27,17 @@ impl Checker<'_> {
             let variable = self.system.variable(x);
             let definition = self.definitions(x).next();
             let finding = match (variable.kind, definition) {
-                (Kind::Input, Some(equation)) => {
+                (VariableRole::Input, Some(equation)) => {
                     let message = format!("the input `{}` has a definition", variable.name);
                     Diagnostic::new(Code::P0010, equation.span, message, "defined here")
                         .with(variable.span, "an input")
                 }
-                (Kind::Output, None) => self.undefined(x, Code::P0010, ""),
-                (Kind::Local, None) if self.needed[x.index()] => self.undefined(x, Code::P0010, ""),
-                (Kind::Local, None) if read[x.index()] => {
+                (VariableRole::Output, None) => self.undefined(x, Code::P0010, ""),
+                (VariableRole::Local, None) if self.needed[x.index()] => self.undefined(x, Code::P0010, ""),
+                (VariableRole::Local, None) if read[x.index()] => {
                     self.undefined(x, Code::P0015, ", and no output depends on it")
                 }
-                (Kind::Local, None) => self.undefined(x, Code::P0015, ", and nothing reads it"),
+                (VariableRole::Local, None) => self.undefined(x, Code::P0015, ", and nothing reads it"),
                 _ => continue,
             };
             self.findings.push(finding);
@@ -55,9 +55,9 @@ impl Checker<'_> {
         let read = self.uses.read_by_others();
         for x in self.system.variable_ids() {
             let variable = self.system.variable(x);
-            let defined = variable.kind == Kind::Input || self.definitions(x).next().is_some();
+            let defined = variable.kind == VariableRole::Input || self.definitions(x).next().is_some();
             let is_index = self.system.parameter_of(x).is_some();
-            if variable.kind != Kind::Output && defined && !read[x.index()] && !is_index {
+            if variable.kind != VariableRole::Output && defined && !read[x.index()] && !is_index {
                 let message =
                     format!("no other variable reads the {} `{}`", variable.kind.word(), variable.name);
                 self.findings.push(Diagnostic::new(Code::P0015, variable.span, message, "declared here"));

@@ -3,10 +3,10 @@
 //!
 //! So two texts for the same set can differ here, but substituting parameters commutes with it.
 
-use super::Checker;
+use super::SystemChecker;
 use crate::domains::{Sets, Undecided};
 use crate::syntax::{Domain, DomainId, ExprId, Expression, VariableId};
-use polyhedra::{AffineMap, BasicSet, Error, IndexSet};
+use polyhedra::{AffineMap, BasicSet, EngineError, IndexSet};
 
 /// The number of polyhedra above which those without integer points are removed. Chosen: half and twice give
 /// the same verdicts (`docs/limits.md`).
@@ -26,20 +26,21 @@ fn coefficients(set: &IndexSet) -> usize {
 }
 
 /// The polyhedra of the expressions of a system.
-pub(super) struct Texts<'a> {
-    checker: &'a Checker<'a>,
+pub(super) struct ExpressionPolyhedra<'a> {
+    checker: &'a SystemChecker<'a>,
     written: Vec<IndexSet>,
     declared: Vec<IndexSet>,
     /// For the requested expressions and their operands.
     of: Vec<Option<IndexSet>>,
 }
 
-impl<'a> Texts<'a> {
+impl<'a> ExpressionPolyhedra<'a> {
     /// The polyhedra of the bodies of all reductions.
-    pub(super) fn of_bodies(checker: &'a Checker<'a>) -> Result<Texts<'a>, Undecided> {
+    pub(super) fn of_bodies(checker: &'a SystemChecker<'a>) -> Result<ExpressionPolyhedra<'a>, Undecided> {
         let system = checker.system;
         let (written, declared) = (Vec::new(), Vec::new());
-        let mut texts = Texts { checker, written, declared, of: vec![None; system.expressions().len()] };
+        let mut texts =
+            ExpressionPolyhedra { checker, written, declared, of: vec![None; system.expressions().len()] };
         let needed = texts.needed();
         if !needed.contains(&true) {
             return Ok(texts);
@@ -59,7 +60,7 @@ impl<'a> Texts<'a> {
             held += coefficients(&polyhedra);
             if held > MAX_COEFFICIENTS {
                 let (operation, operands) = ("the polyhedra of reductions", system.name.to_string());
-                return Undecided::at(system.span(e), Err(Error::OutOfBudget { operation, operands }));
+                return Undecided::at(system.span(e), Err(EngineError::OutOfBudget { operation, operands }));
             }
             texts.of[e.index()] = Some(polyhedra);
         }
@@ -78,7 +79,7 @@ impl<'a> Texts<'a> {
         needed
     }
 
-    fn polyhedra(&self, d: DomainId, domain: &Domain) -> Result<IndexSet, Error> {
+    fn polyhedra(&self, d: DomainId, domain: &Domain) -> Result<IndexSet, EngineError> {
         match domain {
             Domain::Polyhedron(set) => Ok(set.clone()),
             Domain::Union(a, b) => self.join(self.written(*a), self.written(*b)),
@@ -89,7 +90,7 @@ impl<'a> Texts<'a> {
     }
 }
 
-impl Sets for Texts<'_> {
+impl Sets for ExpressionPolyhedra<'_> {
     fn context(&self) -> &IndexSet {
         self.checker.domains.context()
     }
@@ -106,26 +107,26 @@ impl Sets for Texts<'_> {
         self.of[e.index()].as_ref().unwrap_or_else(|| self.checker.domains.domain(e))
     }
 
-    fn meet(&self, a: &IndexSet, b: &IndexSet) -> Result<IndexSet, Error> {
+    fn meet(&self, a: &IndexSet, b: &IndexSet) -> Result<IndexSet, EngineError> {
         let mut both = if a == b { a.clone() } else { a.intersect(b)? };
         if both.pieces.len() > MANY {
             let has_points = |piece: &BasicSet| Ok(!self.checker.engine.is_empty(&both.of_piece(piece))?);
-            let kept = both.pieces.iter().map(has_points).collect::<Result<Vec<bool>, Error>>()?;
+            let kept = both.pieces.iter().map(has_points).collect::<Result<Vec<bool>, EngineError>>()?;
             let mut kept = kept.iter();
             both.pieces.retain(|_| kept.next() == Some(&true));
         }
         Ok(both)
     }
 
-    fn join(&self, a: &IndexSet, b: &IndexSet) -> Result<IndexSet, Error> {
+    fn join(&self, a: &IndexSet, b: &IndexSet) -> Result<IndexSet, EngineError> {
         a.union(b)
     }
 
-    fn preimage(&self, a: &IndexSet, f: &AffineMap) -> Result<IndexSet, Error> {
+    fn preimage(&self, a: &IndexSet, f: &AffineMap) -> Result<IndexSet, EngineError> {
         a.preimage(f)
     }
 
-    fn image(&self, a: &IndexSet, f: &AffineMap) -> Result<IndexSet, Error> {
+    fn image(&self, a: &IndexSet, f: &AffineMap) -> Result<IndexSet, EngineError> {
         a.image(f)
     }
 }

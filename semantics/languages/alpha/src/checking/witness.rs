@@ -1,13 +1,13 @@
 //! Descriptions of sets of points at fault.
 
-use super::Checker;
+use super::SystemChecker;
 use crate::domains::Undecided;
 use crate::printing::{print_conditions, print_set};
 use base::diagnostics::Span;
 use polyhedra::{IndexSet, Name, Sample};
 
 /// A set that should be empty and is not.
-pub(super) struct Witness {
+pub(super) struct FaultWitness {
     /// The points as text.
     pub(super) points: String,
     /// One of the points: `[1,2]`.
@@ -17,7 +17,7 @@ pub(super) struct Witness {
     pub(super) sample: Sample,
 }
 
-impl Witness {
+impl FaultWitness {
     /// ` on { i | i>=1 } where N=0, such as y[1] for N = 0`, for the elements of `y`.
     pub(super) fn occurrence(&self, preposition: &str, name: &str) -> String {
         format!("{}{}, such as {name}{}", self.place(preposition), self.condition, self.example)
@@ -32,14 +32,14 @@ impl Witness {
     }
 }
 
-impl Checker<'_> {
+impl SystemChecker<'_> {
     /// Describes a set of points at fault, with `example` as its example if given; `None` if the set is empty.
     pub(super) fn witness(
         &self,
         span: Span,
         set: &IndexSet,
         example: Option<Sample>,
-    ) -> Result<Option<Witness>, Undecided> {
+    ) -> Result<Option<FaultWitness>, Undecided> {
         let sample = example.map_or_else(|| self.engine.sample(set), |example| Ok(Some(example)));
         let Some(sample) = Undecided::at(span, sample)? else { return Ok(None) };
         let parameters = Undecided::at(span, self.engine.parameters(set))?;
@@ -55,7 +55,7 @@ impl Checker<'_> {
         };
         let points = Undecided::at(span, self.engine.gist(set, &parameters.parameters_in(&set.space)))?;
         let points = print_set(&Undecided::at(span, self.engine.coalesce(&points))?);
-        Ok(Some(Witness { points, example: self.point(&sample), condition, sample }))
+        Ok(Some(FaultWitness { points, example: self.point(&sample), condition, sample }))
     }
 
     /// `[1,2] for N = 3`

@@ -4,7 +4,7 @@
 use super::expressions::{Called, Waiting};
 use super::{INDEX_VALUE, MAX_DIMENSIONS, Parser, Result};
 use crate::lexing::TokenKind;
-use crate::syntax::{DomainId, ExprId, Expression, Function, FunctionId, Kind, Variable};
+use crate::syntax::{DeclaredFunction, DomainId, ExprId, Expression, FunctionId, Variable, VariableRole};
 use base::diagnostics::{Code, Diagnostic, Span};
 use polyhedra::Name;
 use selfsame_core::operators::{Binary, DataType, Unary};
@@ -16,7 +16,7 @@ impl Parser<'_> {
     /// The scalar integer inputs, in order, with the places of their declarations.
     pub(super) fn index_inputs(&self) -> Vec<(Name, Span)> {
         let is_scalar =
-            |v: &&Variable| (v.kind, v.domain, v.data_type) == (Kind::Input, None, DataType::Integer);
+            |v: &&Variable| (v.kind, v.domain, v.data_type) == (VariableRole::Input, None, DataType::Integer);
         self.system.variables.iter().filter(is_scalar).map(|v| (v.name.clone(), v.span)).collect()
     }
 
@@ -69,7 +69,7 @@ impl Parser<'_> {
         self.require_keyword("returns", "before the type of a function's result")?;
         let result = self.type_of_function()?;
         self.unreadable.remove(&name);
-        self.declare_function(Function { name, arguments, result, span });
+        self.declare_function(DeclaredFunction { name, arguments, result, span });
         self.require(";", "after the declaration of a function")
     }
 
@@ -80,7 +80,7 @@ impl Parser<'_> {
         }
     }
 
-    fn declare_function(&mut self, function: Function) {
+    fn declare_function(&mut self, function: DeclaredFunction) {
         let first = self.first_declared(&function.name);
         let is_taken = BUILT_IN.contains(&&*function.name) || self.system.parameters.contains(&function.name);
         if first.is_some() || is_taken {

@@ -2,7 +2,7 @@
 
 use super::{MAX_DIMENSIONS, Parser, Reported, Result};
 use crate::lexing::TokenKind;
-use crate::syntax::{DomainId, Kind, Variable, VariableId};
+use crate::syntax::{DomainId, Variable, VariableId, VariableRole};
 use base::diagnostics::{Code, Diagnostic, Span, counted, did_you_mean};
 use polyhedra::Name;
 use rustc_hash::FxHashSet;
@@ -33,17 +33,17 @@ impl Parser<'_> {
         self.take(";");
         self.parameter_declaration();
         self.parameters_from_inputs()?;
-        self.declarations(Kind::Input);
+        self.declarations(VariableRole::Input);
         self.require(")", "after the input declarations")?;
         self.find_index_inputs();
         self.require_keyword("returns", "before the output declarations")?;
         self.require("(", "before the output declarations")?;
-        self.declarations(Kind::Output);
+        self.declarations(VariableRole::Output);
         self.require(")", "after the output declarations")?;
         self.require(";", "after the declaration of the system")?;
         self.function_declarations();
         if self.take_keyword("var") {
-            self.declarations(Kind::Local);
+            self.declarations(VariableRole::Local);
         }
         self.equation_block()?;
         match self.peek() {
@@ -115,7 +115,7 @@ impl Parser<'_> {
 
     /// `[ declarations ; ] declaration`, up to the token after the list; the grammar has a `;` before the first
     /// one too.
-    fn declarations(&mut self, kind: Kind) {
+    fn declarations(&mut self, kind: VariableRole) {
         self.take(";");
         let ends = |kind| {
             matches!(kind, TokenKind::Symbol(")") | TokenKind::Keyword("let" | "tel") | TokenKind::End)
@@ -130,13 +130,13 @@ impl Parser<'_> {
     }
 
     /// **syntax-declarations** (§10.3): `id-list : [ domain of ] data-type`
-    fn declaration(&mut self, kind: Kind) -> Result<()> {
+    fn declaration(&mut self, kind: VariableRole) -> Result<()> {
         let names = self.names_of_declaration()?;
         let (domain, data_type) = match self.data_type() {
             Some(data_type) => (None, data_type),
             None => self.domain_of_type()?,
         };
-        if (kind, domain, data_type) == (Kind::Input, None, DataType::Integer)
+        if (kind, domain, data_type) == (VariableRole::Input, None, DataType::Integer)
             && self.take_keyword("parameter")
         {
             self.marked.extend(names.iter().map(|(name, _)| name.clone()));

@@ -8,7 +8,7 @@ use polyhedra::Name;
 use std::sync::Arc;
 
 /// The left side of an equation.
-struct LeftSide {
+struct EquationLeftSide {
     /// The variable that is defined, if it is declared.
     variable: Option<VariableId>,
     indices: Option<Arc<[Name]>>,
@@ -114,7 +114,7 @@ impl Parser<'_> {
         result
     }
 
-    fn head(&mut self) -> Result<LeftSide> {
+    fn head(&mut self) -> Result<EquationLeftSide> {
         let (name, span) = self.name("a variable")?;
         let variable = self.variables.get(&name).copied();
         let indices = match self.take("[") {
@@ -126,7 +126,7 @@ impl Parser<'_> {
             }
         };
         self.require("=", "after the left side of an equation")?;
-        let head = LeftSide { variable, indices, span };
+        let head = EquationLeftSide { variable, indices, span };
         match variable {
             Some(variable) => self.check_head(&head, variable),
             None => drop(self.undeclared(&name, span)),
@@ -134,7 +134,7 @@ impl Parser<'_> {
         Ok(head)
     }
 
-    fn check_head(&mut self, head: &LeftSide, variable: VariableId) {
+    fn check_head(&mut self, head: &EquationLeftSide, variable: VariableId) {
         let rank = self.system.variable_rank(variable);
         if let Some(names) = head.indices.as_ref().filter(|names| names.len() != rank) {
             let message = format!(
@@ -147,7 +147,7 @@ impl Parser<'_> {
         }
     }
 
-    fn right_side(&mut self, head: &LeftSide, restrictions: &[usize]) -> Result<()> {
+    fn right_side(&mut self, head: &EquationLeftSide, restrictions: &[usize]) -> Result<()> {
         let start = self.at;
         let mut expression = self.expression(0)?;
         let end = self.at;

@@ -4,7 +4,7 @@ use super::{MAX_DIMENSIONS, Parser, Result};
 use crate::lexing::TokenKind;
 use base::diagnostics::{Code, Diagnostic, Span};
 use base::seeded::Seeded;
-use polyhedra::{Affine, AffineMap, Error, Name, Space};
+use polyhedra::{Affine, AffineMap, EngineError, Name, Space};
 
 impl Parser<'_> {
     /// **syntax-functions** (§10.7): `( [index-list] -> [index-expression-list] )`
@@ -122,7 +122,7 @@ impl Parser<'_> {
         self.advance();
         match self.source[span.range()].parse() {
             Ok(number) => Ok(number),
-            Err(_) => self.narrow(span, Err(Error::Overflow)),
+            Err(_) => self.narrow(span, Err(EngineError::Overflow)),
         }
     }
 
@@ -154,7 +154,7 @@ impl Parser<'_> {
     }
 
     /// The result of index arithmetic, or the error that it exceeds 64 bits.
-    pub(super) fn narrow<T>(&mut self, at: Span, result: std::result::Result<T, Error>) -> Result<T> {
+    pub(super) fn narrow<T>(&mut self, at: Span, result: std::result::Result<T, EngineError>) -> Result<T> {
         result.or_else(|_| {
             let message = "numbers in index expressions are limited to 64 bits";
             self.fail(Diagnostic::new(Code::P0007, at, message, "too large"))

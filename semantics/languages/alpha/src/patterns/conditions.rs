@@ -2,21 +2,21 @@
 
 use super::{DomainPattern, FunctionPattern, parse_domain, parse_function};
 use crate::checking::unreachable_point;
-use crate::theorems::Condition;
-use polyhedra::{Affine, AffineMap, Engine, Error, IndexSet, Relation, Space};
+use crate::theorems::SideCondition;
+use polyhedra::{Affine, AffineMap, Engine, EngineError, IndexRelation, IndexSet, Space};
 
 /// The values of metavariables, as far as conditions about sets and functions need them.
-pub trait Meaning {
+pub trait MetavariableValues {
     /// The set that a pattern denotes.
     ///
     /// # Errors
     /// A metavariable has no value, or the engine is out of budget.
-    fn domain(&mut self, pattern: &DomainPattern) -> Result<IndexSet, Error>;
+    fn domain(&mut self, pattern: &DomainPattern) -> Result<IndexSet, EngineError>;
     /// The map that a pattern denotes.
     ///
     /// # Errors
     /// A metavariable has no value.
-    fn function(&self, pattern: &FunctionPattern) -> Result<AffineMap, Error>;
+    fn function(&self, pattern: &FunctionPattern) -> Result<AffineMap, EngineError>;
     /// Whether `op` has an identity.
     fn has_identity(&self) -> bool;
 }
@@ -27,40 +27,42 @@ pub trait Meaning {
 /// # Errors
 /// The engine is out of budget.
 pub fn holds(
-    condition: Condition,
-    meaning: &mut dyn Meaning,
+    condition: SideCondition,
+    meaning: &mut dyn MetavariableValues,
     engine: &dyn Engine,
-) -> Result<Option<bool>, Error> {
+) -> Result<Option<bool>, EngineError> {
     let (domain, function) = (of_domain, of_function);
     let holds = match condition {
-        Condition::Subset(a, b) => engine.is_subset(&domain(meaning, a)?, &domain(meaning, b)?)?,
-        Condition::Disjoint(a, b) => engine.is_disjoint(&domain(meaning, a)?, &domain(meaning, b)?)?,
-        Condition::ConstantOnFibres(d, f) => constant_on_fibres(&domain(meaning, d)?, &function(meaning, f)?),
-        Condition::SameFunction(f, g) => {
+        SideCondition::Subset(a, b) => engine.is_subset(&domain(meaning, a)?, &domain(meaning, b)?)?,
+        SideCondition::Disjoint(a, b) => engine.is_disjoint(&domain(meaning, a)?, &domain(meaning, b)?)?,
+        SideCondition::ConstantOnFibres(d, f) => {
+            constant_on_fibres(&domain(meaning, d)?, &function(meaning, f)?)
+        }
+        SideCondition::SameFunction(f, g) => {
             let (f, g) = (function(meaning, f)?, function(meaning, g)?);
             f.outputs == g.outputs && f.space.rank() == g.space.rank()
         }
-        Condition::RightInvertible(f) => unreachable_point(&function(meaning, f)?).is_none(),
-        Condition::HasIdentity => meaning.has_identity(),
-        Condition::OneToOne(f, d) => {
+        SideCondition::RightInvertible(f) => unreachable_point(&function(meaning, f)?).is_none(),
+        SideCondition::HasIdentity => meaning.has_identity(),
+        SideCondition::OneToOne(f, d) => {
             let (f, d) = (function(meaning, f)?, domain(meaning, d)?);
             engine.is_single_valued(&f.graph()?.restrict_range(&d)?.inverse())?
         }
-        Condition::Onto(f, d) => {
+        SideCondition::Onto(f, d) => {
             let (f, d) = (function(meaning, f)?, domain(meaning, d)?);
             is_range(&f.graph()?.restrict_range(&d)?, &d, engine)?
         }
-        Condition::OneToOneOnFibres(functions, d) => {
+        SideCondition::OneToOneOnFibres(functions, d) => {
             let [f1, g1] = functions.map(|name| function(meaning, name));
             engine.is_single_valued(&pairs(&f1?, &g1?, &domain(meaning, d)?)?.inverse())?
         }
-        Condition::OntoFibres(functions, d) => {
+        SideCondition::OntoFibres(functions, d) => {
             let [f, g, f1, g1] = functions.map(|name| function(meaning, name));
             let d = domain(meaning, d)?;
             is_range(&pairs(&f1?, &g1?, &d)?, &agreeing(&f?, &g?, &d)?, engine)?
         }
-        Condition::InKernel(f, t) => in_kernel(&function(meaning, f)?, &function(meaning, t)?)?,
-        Condition::LeftInverse(g, f, d) => {
+        SideCondition::InKernel(f, t) => in_kernel(&function(meaning, f)?, &function(meaning, t)?)?,
+        SideCondition::LeftInverse(g, f, d) => {
             let (g, f, d) = (function(meaning, g)?, function(meaning, f)?, domain(meaning, d)?);
             let round = g.after(&f)?;
             let identity = AffineMap::identity(d.space.clone());
@@ -68,26 +70,27 @@ pub fn holds(
             let fixed = moved.map(|(e, z)| e.plus(-1, z)).collect::<Result<Vec<_>, _>>()?;
             engine.is_subset(&d, &IndexSet::constrained(d.space.clone(), fixed, Vec::new()))?
         }
-        Condition::FiniteFibres(d, f) => {
+        SideCondition::FiniteFibres(d, f) => {
             engine.is_bounded(&some_fibre(&domain(meaning, d)?, &function(meaning, f)?)?)?
         }
-        Condition::Moves(t) => !function(meaning, t)?.is_identity(),
-        Condition::Local(_)
-        | Condition::NotRead(..)
-        | Condition::SameType(..)
-        | Condition::Present(_)
-        | Condition::ValidReductions => return Ok(None),
+        SideCondition::Moves(t) => !function(meaning, t)?.is_identity(),
+        SideCondition::Local(_)
+        | SideCondition::NotRead(..)
+        | SideCondition::SameType(..)
+        | SideCondition::Present(_)
+        | SideCondition::ValidReductions => return Ok(None),
     };
     Ok(Some(holds))
 }
 
-fn of_domain(meaning: &mut dyn Meaning, text: &str) -> Result<IndexSet, Error> {
-    let pattern = parse_domain(text).ok_or(Error::Syntax { at: 0, expected: "a domain pattern" })?;
+fn of_domain(meaning: &mut dyn MetavariableValues, text: &str) -> Result<IndexSet, EngineError> {
+    let pattern = parse_domain(text).ok_or(EngineError::Syntax { at: 0, expected: "a domain pattern" })?;
     meaning.domain(&pattern)
 }
 
-fn of_function(meaning: &mut dyn Meaning, text: &str) -> Result<AffineMap, Error> {
-    let pattern = parse_function(text).ok_or(Error::Syntax { at: 0, expected: "a function pattern" })?;
+fn of_function(meaning: &mut dyn MetavariableValues, text: &str) -> Result<AffineMap, EngineError> {
+    let pattern =
+        parse_function(text).ok_or(EngineError::Syntax { at: 0, expected: "a function pattern" })?;
     meaning.function(&pattern)
 }
 
@@ -122,18 +125,18 @@ fn rank(mut rows: Vec<Vec<i64>>) -> usize {
     rank
 }
 
-fn is_range(relation: &Relation, set: &IndexSet, engine: &dyn Engine) -> Result<bool, Error> {
+fn is_range(relation: &IndexRelation, set: &IndexSet, engine: &dyn Engine) -> Result<bool, EngineError> {
     engine.is_equal(&relation.range().renamed(&set.space.dimensions)?, set)
 }
 
 /// `y' ↦ (f'(y'), g'(y'))` where `g'(y') ∈ D`
-fn pairs(f1: &AffineMap, g1: &AffineMap, d: &IndexSet) -> Result<Relation, Error> {
+fn pairs(f1: &AffineMap, g1: &AffineMap, d: &IndexSet) -> Result<IndexRelation, EngineError> {
     let outputs = f1.outputs.iter().chain(&g1.outputs).cloned().collect();
     AffineMap::new(g1.space.clone(), outputs).graph()?.restrict_domain(&d.preimage(g1)?)
 }
 
 /// `{(z, y) | f(y) = g(z), y ∈ D}`
-fn agreeing(f: &AffineMap, g: &AffineMap, d: &IndexSet) -> Result<IndexSet, Error> {
+fn agreeing(f: &AffineMap, g: &AffineMap, d: &IndexSet) -> Result<IndexSet, EngineError> {
     let (outer, p) = (d.space.parameters.len(), g.space.rank());
     let names = (0..p + d.space.rank()).map(|k| format!("x{k}").into()).collect::<Vec<_>>();
     let space = d.space.with_dimensions(names);
@@ -145,7 +148,7 @@ fn agreeing(f: &AffineMap, g: &AffineMap, d: &IndexSet) -> Result<IndexSet, Erro
 }
 
 /// `{y | f(y) = z, y ∈ D}`, with `z` as further parameters.
-fn some_fibre(d: &IndexSet, f: &AffineMap) -> Result<IndexSet, Error> {
+fn some_fibre(d: &IndexSet, f: &AffineMap) -> Result<IndexSet, EngineError> {
     let (outer, m) = (d.space.parameters.len(), f.outputs.len());
     let to = |at: usize| if at < outer { at } else { at + m };
     let fixed = |(k, output): (usize, &Affine)| output.moved(to).plus(-1, &Affine::column(outer + k));
@@ -158,7 +161,7 @@ fn some_fibre(d: &IndexSet, f: &AffineMap) -> Result<IndexSet, Error> {
 }
 
 /// `A·t = 0`, where `T(z) = z − t`.
-fn in_kernel(f: &AffineMap, t: &AffineMap) -> Result<bool, Error> {
+fn in_kernel(f: &AffineMap, t: &AffineMap) -> Result<bool, EngineError> {
     let identity = AffineMap::identity(t.space.clone());
     let is_translation =
         t.outputs.iter().zip(&identity.outputs).all(|(e, z)| e.coefficients() == z.coefficients());

@@ -1,11 +1,11 @@
 //! Instances of patterns: substitutes parts of a system for metavariables.
 
-use super::{DomainPattern, FunctionPattern, Meta, Operator, Pattern};
+use super::{DomainPattern, FunctionPattern, Meta, Pattern, PatternOperator};
 use crate::domains::{Domains, Undecided};
 use crate::syntax::{Domain, ExprId, Expression, System, VariableId};
 use crate::typing::type_system;
 use base::diagnostics::Span;
-use polyhedra::{AffineMap, Engine, Error, IndexSet, Name};
+use polyhedra::{AffineMap, Engine, EngineError, IndexSet, Name};
 use rustc_hash::FxHashMap;
 use selfsame_core::operations::identity;
 use selfsame_core::operators::{Binary, Constant, DataType};
@@ -56,7 +56,7 @@ impl<'a> Instances<'a> {
     ///
     /// # Errors
     /// The engine is out of budget, or spaces differ.
-    pub fn push(&mut self, expression: Expression) -> Result<ExprId, Error> {
+    pub fn push(&mut self, expression: Expression) -> Result<ExprId, EngineError> {
         let e = self.system.push(expression, Span::default());
         self.domains.update(&self.system, self.engine).map_err(|undecided| undecided.error)?;
         Ok(e)
@@ -66,7 +66,7 @@ impl<'a> Instances<'a> {
     ///
     /// # Errors
     /// The engine is out of budget.
-    pub fn restrict(&mut self, set: IndexSet, e: ExprId) -> Result<ExprId, Error> {
+    pub fn restrict(&mut self, set: IndexSet, e: ExprId) -> Result<ExprId, EngineError> {
         let domain = self.system.push_domain(Domain::Polyhedron(set), Span::default());
         self.push(Expression::Restrict(domain, e))
     }
@@ -75,7 +75,12 @@ impl<'a> Instances<'a> {
     ///
     /// # Errors
     /// A metavariable has no value, `op` has no identity, the spaces do not fit, or the engine is out of budget.
-    pub fn instance(&mut self, pattern: &Pattern, given: &Assignment, rank: usize) -> Result<ExprId, Error> {
+    pub fn instance(
+        &mut self,
+        pattern: &Pattern,
+        given: &Assignment,
+        rank: usize,
+    ) -> Result<ExprId, EngineError> {
         match pattern {
             Pattern::Expression(name) => found(&given.expressions, name).copied(),
             Pattern::Variable(name) => self.push(Expression::Variable(*found(&given.variables, name)?)),
@@ -102,7 +107,7 @@ impl<'a> Instances<'a> {
                 let operands = operands.iter().map(|operand| self.instance(operand, given, rank));
                 let operands = operands.collect::<Result<_, _>>()?;
                 let f = self.system.find_function(name);
-                let f = f.ok_or(Error::Syntax { at: 0, expected: "a function of the system" })?;
+                let f = f.ok_or(EngineError::Syntax { at: 0, expected: "a function of the system" })?;
                 self.push(Expression::Call(f, operands))
             }
             Pattern::Binary(op, sides) => {
@@ -139,16 +144,16 @@ impl<'a> Instances<'a> {
         }
     }
 
-    fn identity(&mut self, given: &Assignment, rank: usize) -> Result<ExprId, Error> {
+    fn identity(&mut self, given: &Assignment, rank: usize) -> Result<ExprId, EngineError> {
         let data_type = given.expressions.values().next().and_then(|&e| self.data_type(e));
         let constant = data_type
-            .and_then(|data_type| identity(operator(Operator::Any, given).ok()?, data_type))
-            .ok_or(Error::Syntax { at: 0, expected: NO_IDENTITY })?;
+            .and_then(|data_type| identity(operator(PatternOperator::Any, given).ok()?, data_type))
+            .ok_or(EngineError::Syntax { at: 0, expected: NO_IDENTITY })?;
         self.everywhere(constant, rank)
     }
 
     /// A constant at every point of ℤⁿ.
-    fn everywhere(&mut self, constant: Constant, rank: usize) -> Result<ExprId, Error> {
+    fn everywhere(&mut self, constant: Constant, rank: usize) -> Result<ExprId, EngineError> {
         let extended = AffineMap::new(self.system.space(&dimension_names(rank)), Vec::new());
         let constant = self.push(Expression::Constant(constant))?;
         self.push(Expression::Dependence(constant, extended))
@@ -162,7 +167,7 @@ impl<'a> Instances<'a> {
     ///
     /// # Errors
     /// See [`Instances::instance`].
-    pub fn domain(&mut self, pattern: &DomainPattern, given: &Assignment) -> Result<IndexSet, Error> {
+    pub fn domain(&mut self, pattern: &DomainPattern, given: &Assignment) -> Result<IndexSet, EngineError> {
         match pattern {
             DomainPattern::Domain(name) => found(&given.domains, name).cloned(),
             DomainPattern::Of(expression) => {
@@ -197,7 +202,7 @@ impl<'a> Instances<'a> {
         &mut self,
         sides: &[DomainPattern; 2],
         given: &Assignment,
-    ) -> Result<[IndexSet; 2], Error> {
+    ) -> Result<[IndexSet; 2], EngineError> {
         Ok([self.domain(&sides[0], given)?, self.domain(&sides[1], given)?])
     }
 
@@ -210,7 +215,7 @@ impl<'a> Instances<'a> {
         pattern: &FunctionPattern,
         given: &Assignment,
         rank: usize,
-    ) -> Result<AffineMap, Error> {
+    ) -> Result<AffineMap, EngineError> {
         match pattern {
             FunctionPattern::Function(name) => found(&given.functions, name).cloned(),
             FunctionPattern::Identity => Ok(AffineMap::identity(self.system.space(&dimension_names(rank)))),
@@ -222,7 +227,7 @@ impl<'a> Instances<'a> {
     }
 
     /// A copy of an expression with a variable replaced.
-    fn substitute(&mut self, root: ExprId, x: VariableId, by: ExprId) -> Result<ExprId, Error> {
+    fn substitute(&mut self, root: ExprId, x: VariableId, by: ExprId) -> Result<ExprId, EngineError> {
         let mut copies: FxHashMap<ExprId, ExprId> = FxHashMap::default();
         for at in 0..=root.index() {
             let e = ExprId::at(at);
@@ -245,13 +250,13 @@ impl<'a> Instances<'a> {
     }
 }
 
-fn operator(operator: Operator, given: &Assignment) -> Result<Binary, Error> {
+fn operator(operator: PatternOperator, given: &Assignment) -> Result<Binary, EngineError> {
     match operator {
-        Operator::Any => given.operator.ok_or(Error::Syntax { at: 0, expected: "an operator" }),
-        Operator::This(operator) => Ok(operator),
+        PatternOperator::Any => given.operator.ok_or(EngineError::Syntax { at: 0, expected: "an operator" }),
+        PatternOperator::This(operator) => Ok(operator),
     }
 }
 
-fn found<'a, T>(values: &'a FxHashMap<Meta, T>, name: &Meta) -> Result<&'a T, Error> {
-    values.get(name).ok_or(Error::Syntax { at: 0, expected: "a value for a metavariable" })
+fn found<'a, T>(values: &'a FxHashMap<Meta, T>, name: &Meta) -> Result<&'a T, EngineError> {
+    values.get(name).ok_or(EngineError::Syntax { at: 0, expected: "a value for a metavariable" })
 }

@@ -1,6 +1,6 @@
 //! Reads patterns, by recursive descent: patterns are data of this program, and short.
 
-use super::{DomainPattern, FunctionPattern, Meta, Operator, Pattern};
+use super::{DomainPattern, FunctionPattern, Meta, Pattern, PatternOperator};
 use selfsame_core::operators::{Binary, Unary};
 
 /// Reads a side of a theorem; `None` if the text is not one.
@@ -105,10 +105,10 @@ impl<'a> PatternReader<'a> {
     }
 
     /// `op`, or an infix operator
-    fn operator(&mut self) -> Option<Operator> {
+    fn operator(&mut self) -> Option<PatternOperator> {
         let token = self.peek();
         let this = || Binary::ALL.iter().find(|operator| operator.text() == token);
-        let operator = if token == "op" { Operator::Any } else { Operator::This(*this()?) };
+        let operator = if token == "op" { PatternOperator::Any } else { PatternOperator::This(*this()?) };
         self.at += 1;
         Some(operator)
     }

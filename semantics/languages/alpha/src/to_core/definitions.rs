@@ -2,7 +2,7 @@
 
 use super::induction::{Induction, OpaqueRead};
 use super::{CoreLowering, Part, Recurrences, Refused, regions};
-use crate::syntax::{Kind, VariableId};
+use crate::syntax::{VariableId, VariableRole};
 use selfsame_core::condition::Condition;
 use selfsame_core::index::{Index, Variable};
 use selfsame_core::syntax::{Bounds, InputId, NodeId, Program};
@@ -19,16 +19,16 @@ pub struct Definitions {
     /// The condition under which the first system allows them.
     pub allowed: Condition,
     /// The variables that depend on themselves: of the first system, then of the second one.
-    pub recurrences: Vec<Definition>,
+    pub recurrences: Vec<VariableDefinition>,
     /// The other defined variables.
-    pub others: Vec<Definition>,
+    pub others: Vec<VariableDefinition>,
     /// The outputs of both systems, in the same order.
     pub outputs: [Vec<Root>; 2],
 }
 
 /// A defined variable.
 #[derive(Debug)]
-pub struct Definition {
+pub struct VariableDefinition {
     /// The system, 0 or 1.
     pub side: usize,
     /// Its name.
@@ -41,7 +41,7 @@ pub struct Definition {
 
 impl Definitions {
     /// The variables that depend on themselves, then the others.
-    pub fn all(&self) -> impl Iterator<Item = &Definition> {
+    pub fn all(&self) -> impl Iterator<Item = &VariableDefinition> {
         self.recurrences.iter().chain(&self.others)
     }
 }
@@ -77,7 +77,7 @@ pub fn definitions(
     for (side, part) in parts.into_iter().enumerate() {
         lowering.side = side;
         for x in part.system.variable_ids() {
-            if part.system.variable(x).kind == Kind::Input {
+            if part.system.variable(x).kind == VariableRole::Input {
                 continue;
             }
             let name = part.system.variable(x).name.to_string();
@@ -85,7 +85,7 @@ pub fn definitions(
             let input = if is_recurrent { Some(lowering.input(x)?) } else { None };
             let root = lowering.root(x, &allowed, CoreLowering::defined)?;
             let of = if is_recurrent { &mut recurrences } else { &mut others };
-            of.push(Definition { side, name, input, root });
+            of.push(VariableDefinition { side, name, input, root });
         }
         for (name, _) in &parts[0].outputs {
             let Some((_, x)) = part.outputs.iter().find(|(other, _)| other == name) else { continue };

@@ -1,7 +1,7 @@
 //! Lowers the element of an expression at a point.
 
 use super::{CoreLowering, Recurrences, Refused, regions};
-use crate::syntax::{DomainId, ExprId, Expression, Kind, VariableId};
+use crate::syntax::{DomainId, ExprId, Expression, VariableId, VariableRole};
 use base::diagnostics::Span;
 use base::identifiers::identifier;
 use base::seeded::{Seeded, seeded};
@@ -13,7 +13,7 @@ use selfsame_core::instance::Requirement;
 use selfsame_core::operators::{Binary, Constant, DataType, Unary};
 use selfsame_core::operators::{binary_type, unary_type};
 use selfsame_core::syntax::{Function, FunctionId, Input, InputId, Node, NodeId, Operator, Reduction};
-use selfsame_core::unrolling::{Values, points};
+use selfsame_core::unrolling::{IndexAssignment, points};
 use std::sync::Arc;
 
 /// The maximum number of times that a variable is inlined into itself, if an index is a number. Chosen: half
@@ -53,13 +53,13 @@ impl CoreLowering<'_> {
             let p = self.parameters[&*system.parameters[parameter]].clone();
             return Ok(self.program.add(Node::Index(p, DataType::Integer), DataType::Integer));
         }
-        if declared.kind == Kind::Input && self.parameters.contains_key(&*declared.name) {
+        if declared.kind == VariableRole::Input && self.parameters.contains_key(&*declared.name) {
             let reason = format!("`{}` is an index in one system and a value in the other", declared.name);
             return self.refuse(declared.span, reason);
         }
         let domain = self.declared(x, at)?;
         self.require(domain, declared.span);
-        if declared.kind == Kind::Input {
+        if declared.kind == VariableRole::Input {
             return self.opaque(x, at);
         }
         match self.recurrences {
@@ -74,7 +74,7 @@ impl CoreLowering<'_> {
     pub(super) fn defined(&mut self, x: VariableId, at: &[Index]) -> Result<NodeId, Refused> {
         let system = self.system();
         let declared = system.variable(x);
-        if declared.kind == Kind::Input {
+        if declared.kind == VariableRole::Input {
             return self.variable(x, at);
         }
         let nested = self.active.iter().filter(|(side, y)| (*side, *y) == (self.side, x)).count();
@@ -95,9 +95,11 @@ impl CoreLowering<'_> {
         let system = self.system();
         let declared = system.variable(x);
         let name = match declared.kind {
-            Kind::Input => self.parts[self.side].inputs[x.index()].clone(),
+            VariableRole::Input => self.parts[self.side].inputs[x.index()].clone(),
             // No input has such a name.
-            Kind::Local | Kind::Output => format!("{}{}", declared.name, ["'", "''"][self.side]),
+            VariableRole::Local | VariableRole::Output => {
+                format!("{}{}", declared.name, ["'", "''"][self.side])
+            }
         };
         let known = self.inputs.get(&name).cloned();
         let rank = system.variable_rank(x);
@@ -323,7 +325,8 @@ impl CoreLowering<'_> {
         let mut reduction =
             Reduction { operator, binders: fibre.binders.into(), filter, body: NodeId::at(0) };
         if *self.recurrences == Recurrences::ByElement
-            && let Some(points) = points(&reduction, &Values::new()).filter(|points| !points.is_empty())
+            && let Some(points) =
+                points(&reduction, &IndexAssignment::new()).filter(|points| !points.is_empty())
         {
             return self.terms(operator, body, &w, &points);
         }
@@ -341,7 +344,7 @@ impl CoreLowering<'_> {
         operator: Binary,
         body: ExprId,
         at: &[Index],
-        points: &[Values],
+        points: &[IndexAssignment],
     ) -> Result<NodeId, Refused> {
         let mut sum = None;
         for point in points {

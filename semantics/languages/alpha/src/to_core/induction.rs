@@ -16,11 +16,11 @@
 //! over the rank so do the lemmas.
 
 use super::{CoreLowering, Refused, Requirement};
-use crate::syntax::{Kind, VariableId};
+use crate::syntax::{VariableId, VariableRole};
 use base::diagnostics::Span;
 use selfsame_core::condition::Condition;
 use selfsame_core::index::{Index, Variable};
-use selfsame_core::syntax::{About, Claim, Node, NodeId};
+use selfsame_core::syntax::{About, Node, NodeId, PointwiseClaim};
 use serde::{Deserialize, Serialize};
 use std::cmp::Ordering;
 
@@ -33,7 +33,7 @@ pub struct Induction {
     /// The lemmas.
     pub lemmas: Vec<InductionLemma>,
     /// Elements of recurrences that are replaced by their definitions.
-    pub unfolded: Vec<Element>,
+    pub unfolded: Vec<VariableElement>,
 }
 
 impl Induction {
@@ -95,7 +95,7 @@ impl InductionLemma {
 /// An element of a variable.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
-pub struct Element {
+pub struct VariableElement {
     /// The system, 0 or 1.
     pub side: usize,
     /// The variable.
@@ -108,7 +108,7 @@ pub struct Element {
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct OpaqueRead {
     /// The element.
-    pub element: Element,
+    pub element: VariableElement,
     /// The condition on the indices in scope under which it is read.
     pub context: Condition,
 }
@@ -178,7 +178,8 @@ impl CoreLowering<'_> {
         at: &[Index],
     ) -> Result<NodeId, Refused> {
         let declared = self.system().variable(x);
-        let element = Element { side: self.side, variable: declared.name.to_string(), at: at.to_vec() };
+        let element =
+            VariableElement { side: self.side, variable: declared.name.to_string(), at: at.to_vec() };
         if let Some(of_claim) = self.ranking.clone() {
             let is_lower = self.rank(induction, x, at)?.below(&of_claim);
             self.require(is_lower, declared.span);
@@ -218,7 +219,7 @@ impl CoreLowering<'_> {
         induction: &Induction,
         lemmas: &[&InductionLemma],
         x: VariableId,
-        element: Element,
+        element: VariableElement,
     ) -> Result<NodeId, Refused> {
         let Some((lemma, rest)) = lemmas.split_first() else {
             let at = element.at.clone();
@@ -267,7 +268,8 @@ impl CoreLowering<'_> {
     /// `Y`
     fn other(&self, lemma: &InductionLemma, rank: usize) -> Result<VariableId, Refused> {
         let other = self.parts[1 - lemma.side].system;
-        let known = other.find(&lemma.variables[1]).filter(|&y| other.variable(y).kind != Kind::Input);
+        let known =
+            other.find(&lemma.variables[1]).filter(|&y| other.variable(y).kind != VariableRole::Input);
         match known {
             Some(y) if lemma.point.len() == rank && lemma.at.len() == other.variable_rank(y) => Ok(y),
             _ => self.refuse(Span::default(), "a lemma about what is not there"),
@@ -279,7 +281,7 @@ impl CoreLowering<'_> {
         &mut self,
         induction: &Induction,
         x: VariableId,
-    ) -> Result<(Claim, [Vec<Requirement>; 2]), Refused> {
+    ) -> Result<(PointwiseClaim, [Vec<Requirement>; 2]), Refused> {
         let declared = self.system().variable(x);
         let (_, at) = self.fresh(self.system().index_names(x));
         let domain = self.declared(x, &at)?;
@@ -301,7 +303,7 @@ impl CoreLowering<'_> {
         number: usize,
         point: Vec<Variable>,
         assumptions: &Condition,
-    ) -> Result<(Claim, [Vec<Requirement>; 2]), Refused> {
+    ) -> Result<(PointwiseClaim, [Vec<Requirement>; 2]), Refused> {
         let lemma = &induction.lemmas[number];
         self.side = lemma.side;
         let system = self.system();

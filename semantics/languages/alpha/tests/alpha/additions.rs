@@ -4,16 +4,16 @@
 
 use alpha::checking::check;
 use alpha::domains::Domains;
-use alpha::evaluation::{Evaluator, Method, Setting};
-use alpha::instance::Instance;
+use alpha::evaluation::{Setting, SystemEvaluator, VariableMethod};
+use alpha::instance::SystemInstance;
 use alpha::parsing::parse;
 use alpha::printing::{Notation, print};
-use alpha::syntax::{Domain, Equation, Expression, Function, System, VariableId};
+use alpha::syntax::{DeclaredFunction, Domain, Equation, Expression, System, VariableId};
 use alpha::typing::type_system;
 use base::diagnostics::{Code, Diagnostic, Fault, Span};
 use polyhedra::{Affine, AffineMap, IndexSet, Local};
 use polyhedra_isl::Isl;
-use rink::decision::{Budget, Finding, Tiers};
+use rink::decision::{Budget, TermFinding, Tiers};
 use selfsame_core::operations::{Datum, Element};
 use selfsame_core::relation::Relation;
 use values::symbolic::{Terms, Unknown};
@@ -58,7 +58,7 @@ fn round_trips(text: &str) -> String {
 /// `relu`, and two functions that ignore their arguments; no others.
 fn interpreted<D: ValueDomain>(
     domain: &D,
-    function: &Function,
+    function: &DeclaredFunction,
     arguments: &[Element<D>],
 ) -> Option<Element<D>> {
     match (&*function.name, arguments) {
@@ -71,7 +71,7 @@ fn interpreted<D: ValueDomain>(
     }
 }
 
-type Given<'a> = &'a dyn Fn(&str, &[i64]) -> &'static str;
+type StatedInputs<'a> = &'a dyn Fn(&str, &[i64]) -> &'static str;
 
 /// An element as text, by both methods; inputs are numbers or truths as written, and `•`.
 fn value<S: NumberSystem<Number: Default>>(
@@ -79,7 +79,7 @@ fn value<S: NumberSystem<Number: Default>>(
     text: &str,
     parameters: &[i64],
     (variable, z): (&str, &[i64]),
-    given: Given<'_>,
+    given: StatedInputs<'_>,
 ) -> String {
     value_of(numbers, &read(text), parameters, (variable, z), given)
 }
@@ -89,11 +89,11 @@ fn value_of<S: NumberSystem<Number: Default>>(
     system: &System,
     parameters: &[i64],
     (variable, z): (&str, &[i64]),
-    given: Given<'_>,
+    given: StatedInputs<'_>,
 ) -> String {
     let typing = type_system(system).unwrap_or_else(|errors| panic!("{errors:#?}"));
     let checked = check(system, &Isl::with_memory(), Some(parameters)).unwrap();
-    let instance = Instance::new(system, &checked.domains, parameters).unwrap();
+    let instance = SystemInstance::new(system, &checked.domains, parameters).unwrap();
     let domain = &Extended(numbers);
     let input = |x: VariableId, z: &[i64]| -> Option<Element<Extended<S>>> {
         Some(match given(&system.variable(x).name, z) {
@@ -103,12 +103,12 @@ fn value_of<S: NumberSystem<Number: Default>>(
             number => Datum::Number(domain.literal(&Literal::parse(number).unwrap()).unwrap()),
         })
     };
-    let [a, b] = [Method::Eval, Method::Eval2].map(|method| {
+    let [a, b] = [VariableMethod::Eval, VariableMethod::Eval2].map(|method| {
         let (instance, typing, division) = (&instance, &typing, Division::Extended);
         let (input, functions, max_steps) =
-            (&input, &|f: &Function, a: &[_]| interpreted(domain, f, a), 1 << 20);
+            (&input, &|f: &DeclaredFunction, a: &[_]| interpreted(domain, f, a), 1 << 20);
         let setting = Setting { instance, typing, domain, division, input, functions, method, max_steps };
-        match Evaluator::new(setting).element(system.find(variable).unwrap(), z) {
+        match SystemEvaluator::new(setting).element(system.find(variable).unwrap(), z) {
             Ok(Datum::Number(Some(number))) => domain.0.write(&number).to_string(),
             Ok(Datum::Truth(Some(truth))) => truth.to_string(),
             Ok(_) => "•".to_owned(),
@@ -603,7 +603,7 @@ fn instances_have_a_value_for_each_parameter() {
     let system = read(SLICE);
     let domains = Domains::new(&system, &Isl::with_memory(), None).unwrap();
     for (parameters, expected) in [(&[3, 7][..], true), (&[3], false), (&[], false), (&[3, 7, 1], false)] {
-        assert_eq!(Instance::new(&system, &domains, parameters).is_ok(), expected, "{parameters:?}");
+        assert_eq!(SystemInstance::new(&system, &domains, parameters).is_ok(), expected, "{parameters:?}");
     }
 }
 
@@ -685,8 +685,9 @@ fn proofs_know_no_more_of_additions_than_that_they_are_functions() {
     let (sum, swapped) = (terms.add(&a, &b), terms.add(&b, &a));
     let initialized = [false, false];
     let mut tiers = Tiers::new(&terms, &initialized, Budget::default());
-    let mut equal =
-        |x, y| x == y || matches!(tiers.decide(x, y), Finding::Proved { relation: Relation::Equivalent, .. });
+    let mut equal = |x, y| {
+        x == y || matches!(tiers.decide(x, y), TermFinding::Proved { relation: Relation::Equivalent, .. })
+    };
     assert!(equal(terms.absolute(&sum), terms.absolute(&swapped)));
     assert!(equal(terms.truncation(&sum), terms.truncation(&swapped)));
     assert!(!equal(terms.absolute(&a), terms.absolute(&b)));

@@ -3,8 +3,8 @@
 
 use alpha::checking::check;
 use alpha::domains::Domains;
-use alpha::evaluation::{Evaluator, Method, Setting, uninterpreted};
-use alpha::instance::Instance;
+use alpha::evaluation::{Setting, SystemEvaluator, VariableMethod, uninterpreted};
+use alpha::instance::SystemInstance;
 use alpha::parsing::parse;
 use alpha::syntax::{System, VariableId};
 use alpha::typing::type_system;
@@ -40,14 +40,20 @@ fn findings(text: &str, expected: &Expect) {
     expected.assert_eq(&lines.concat());
 }
 
-type Numbers = Extended<Rationals>;
+type ExtendedRationals = Extended<Rationals>;
 
-fn run(text: &str, parameters: &[i64], method: Method, variable: &str, points: &[&[i64]]) -> Vec<String> {
+fn run(
+    text: &str,
+    parameters: &[i64],
+    method: VariableMethod,
+    variable: &str,
+    points: &[&[i64]],
+) -> Vec<String> {
     let system = read(text);
     let typing = type_system(&system).unwrap();
     let domains = Domains::new(&system, &Isl::with_memory(), Some(parameters)).unwrap();
-    let instance = Instance::new(&system, &domains, parameters).unwrap();
-    let input = |_: VariableId, z: &[i64]| -> Option<Element<Numbers>> {
+    let instance = SystemInstance::new(&system, &domains, parameters).unwrap();
+    let input = |_: VariableId, z: &[i64]| -> Option<Element<ExtendedRationals>> {
         Some(Datum::Number(Extended(Rationals).index(z.iter().sum::<i64>() * 7 % 11 + 1)))
     };
     let setting = Setting {
@@ -56,11 +62,11 @@ fn run(text: &str, parameters: &[i64], method: Method, variable: &str, points: &
         domain: &Extended(Rationals),
         division: Division::Extended,
         input: &input,
-        functions: &uninterpreted::<Numbers>,
+        functions: &uninterpreted::<ExtendedRationals>,
         method,
         max_steps: 1_000_000,
     };
-    let mut evaluator = Evaluator::new(setting);
+    let mut evaluator = SystemEvaluator::new(setting);
     let x = system.find(variable).unwrap();
     points
         .iter()
@@ -79,7 +85,7 @@ fn the_figures_give_the_same_output() {
     for figure in 2..=5 {
         let text = example(&format!("convolution-figure-{figure}.alpha"));
         let parameters: &[i64] = if figure <= 3 { &[4] } else { &[] };
-        for method in [Method::Eval, Method::Eval2] {
+        for method in [VariableMethod::Eval, VariableMethod::Eval2] {
             all.push(run(&text, parameters, method, "y", &points));
         }
     }

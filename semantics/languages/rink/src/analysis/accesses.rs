@@ -9,13 +9,13 @@
 //! - summation indices run independently, so all their combinations are read.
 
 use crate::store::MultiIndex;
-use crate::syntax::{DimensionPosition, ExprId, Expression, NameId, Operator, Program};
+use crate::syntax::{DimensionPosition, ElementwiseOperator, ExprId, Expression, NameId, Program};
 use crate::tensor_type::TensorType;
 use crate::typing::{Typing, ordered_offsets};
 
 /// The content of one position of the index of an access.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
-pub enum Source {
+pub enum IndexSource {
     /// A component of the index `i` at which the expression is evaluated.
     Output(DimensionPosition),
     /// The summation index of a contraction.
@@ -28,15 +28,15 @@ pub struct Access {
     /// The occurrence.
     pub occurrence: ExprId,
     /// The content of each position of the index.
-    pub sources: Vec<Source>,
+    pub sources: Vec<IndexSource>,
 }
 
 impl Access {
     /// The index at which `x` is read, given `i` and the summation indices.
     pub fn index(&self, i: &[u64], mut summation: impl FnMut(ExprId) -> u64) -> MultiIndex {
-        let component = |source: &Source| match *source {
-            Source::Output(q) => i[offset(q)],
-            Source::Summation(contraction) => summation(contraction),
+        let component = |source: &IndexSource| match *source {
+            IndexSource::Output(q) => i[offset(q)],
+            IndexSource::Summation(contraction) => summation(contraction),
         };
         self.sources.iter().map(component).collect()
     }
@@ -54,11 +54,11 @@ impl Access {
 /// let typing = type_program(&program).unwrap();
 /// let [left, right] = &accesses(&program, &typing, statement.target, statement.expression)[..] else { panic!() };
 /// let sum = Source::Summation(statement.expression);
-/// assert_eq!(left.sources, [Source::Output(DimensionPosition(1)), sum]);
+/// assert_eq!(left.sources, [IndexSource::Output(DimensionPosition(1)), sum]);
 /// assert_eq!(right.sources, [sum, Source::Output(DimensionPosition(2))]);
 /// ```
 pub fn accesses(program: &Program, typing: &Typing, x: NameId, e: ExprId) -> Vec<Access> {
-    let mut pending = vec![(e, (0..rank(typing, e)).map(|p| Source::Output(position(p))).collect())];
+    let mut pending = vec![(e, (0..rank(typing, e)).map(|p| IndexSource::Output(position(p))).collect())];
     let mut found = Vec::new();
     while let Some((e, i)) = pending.pop() {
         match program.expression(e) {
@@ -73,10 +73,10 @@ pub fn accesses(program: &Program, typing: &Typing, x: NameId, e: ExprId) -> Vec
 /// Equations (8) to (12), on symbolic indices: the operands of `e` with the indices at which `e_i` needs them.
 fn descend(
     typing: &Typing,
-    pending: &mut Vec<(ExprId, Vec<Source>)>,
+    pending: &mut Vec<(ExprId, Vec<IndexSource>)>,
     e: ExprId,
     expression: Expression,
-    mut i: Vec<Source>,
+    mut i: Vec<IndexSource>,
 ) {
     match expression {
         Expression::Variable(_) => {}
@@ -92,14 +92,14 @@ fn descend(
         }
         Expression::Contraction(e0, pair) => {
             let (m, n) = ordered_offsets(pair);
-            i.insert(m, Source::Summation(e));
-            i.insert(n, Source::Summation(e));
+            i.insert(m, IndexSource::Summation(e));
+            i.insert(n, IndexSource::Summation(e));
             pending.push((e0, i));
         }
-        Expression::Elementwise(Operator::Mul, e0, e1) if typing.is_scalar(e0) => {
+        Expression::Elementwise(ElementwiseOperator::Mul, e0, e1) if typing.is_scalar(e0) => {
             pending.extend([(e1, i), (e0, Vec::new())]);
         }
-        Expression::Elementwise(Operator::Div, e0, e1) if typing.is_scalar(e1) => {
+        Expression::Elementwise(ElementwiseOperator::Div, e0, e1) if typing.is_scalar(e1) => {
             pending.extend([(e1, Vec::new()), (e0, i)]);
         }
         Expression::Elementwise(_, e0, e1) => pending.extend([(e1, i.clone()), (e0, i)]),

@@ -48,7 +48,7 @@
 //! enlarges extents of 1; it is enough wherever the conclusion of Lemma 5 holds, that padding stays 0: every
 //! access that padding adds involves an element of the padding.
 
-use super::accesses::{Access, Source, accesses, offset, position};
+use super::accesses::{Access, IndexSource, accesses, offset, position};
 use crate::store::MultiIndex;
 use crate::syntax::{DimensionPosition, ExprId, Program, Statement};
 use crate::tensor_type::TensorType;
@@ -110,7 +110,7 @@ pub fn in_place(program: &Program, typing: &Typing, statement: Statement) -> InP
 
 /// Whether the closed form fails at offset `p`.
 fn crosses(access: &Access, t: &TensorType, p: usize) -> bool {
-    t.0[p] > 1 && access.sources[p] != Source::Output(position(p))
+    t.0[p] > 1 && access.sources[p] != IndexSource::Output(position(p))
 }
 
 fn conflict(access: Access, p: usize, crossed: Vec<usize>) -> Conflict {
@@ -130,9 +130,9 @@ fn origin(access: &Access, p: usize) -> Option<ExprId> {
     let mut at = access.sources[p];
     loop {
         match at {
-            Source::Summation(contraction) => return Some(contraction),
-            Source::Output(q) if offset(q) == p => return None,
-            Source::Output(q) => at = access.sources[offset(q)],
+            IndexSource::Summation(contraction) => return Some(contraction),
+            IndexSource::Output(q) if offset(q) == p => return None,
+            IndexSource::Output(q) => at = access.sources[offset(q)],
         }
     }
 }

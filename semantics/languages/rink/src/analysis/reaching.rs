@@ -19,7 +19,7 @@ impl StatementId {
 
 /// The origin of a variable's value.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
-pub enum Definition {
+pub enum ReachingDefinition {
     /// The store in which execution starts.
     Initial,
     /// An assignment.
@@ -36,7 +36,7 @@ pub struct VariableOccurrence {
     /// The variable.
     pub variable: NameId,
     /// The definition that reaches it.
-    pub definition: Definition,
+    pub definition: ReachingDefinition,
 }
 
 impl VariableOccurrence {
@@ -55,7 +55,7 @@ impl VariableOccurrence {
 /// let reaching = ReachingDefinitions::new(&program);
 /// let definitions: Vec<Definition> = reaching.uses().iter().map(|at| at.definition).collect();
 /// let first = Definition::Statement(StatementId(0));
-/// assert_eq!(definitions, [Definition::Initial, Definition::Initial, first]);
+/// assert_eq!(definitions, [ReachingDefinition::Initial, Definition::Initial, first]);
 /// ```
 #[derive(Clone, Debug)]
 pub struct ReachingDefinitions {
@@ -64,13 +64,13 @@ pub struct ReachingDefinitions {
     /// The start of each statement's uses; one entry more than there are statements.
     starts: Vec<usize>,
     /// The definitions that reach the end, by [`NameId`].
-    at_end: Vec<Definition>,
+    at_end: Vec<ReachingDefinition>,
 }
 
 impl ReachingDefinitions {
     /// Analyses a program forwards, keeping the current definition of each variable.
     pub fn new(program: &Program) -> ReachingDefinitions {
-        let mut current = vec![Definition::Initial; program.name_count()];
+        let mut current = vec![ReachingDefinition::Initial; program.name_count()];
         let (mut uses, mut starts) = (Vec::new(), vec![0]);
         for (at, assignment) in program.statements.iter().enumerate() {
             let statement = StatementId(at);
@@ -79,7 +79,7 @@ impl ReachingDefinitions {
                 VariableOccurrence { statement, expression, variable, definition }
             }));
             starts.push(uses.len());
-            current[assignment.target.index()] = Definition::Statement(statement);
+            current[assignment.target.index()] = ReachingDefinition::Statement(statement);
         }
         ReachingDefinitions { uses, starts, at_end: current }
     }
@@ -95,7 +95,7 @@ impl ReachingDefinitions {
     }
 
     /// The definition of a variable that reaches the end of the program.
-    pub fn at_end(&self, x: NameId) -> Definition {
+    pub fn at_end(&self, x: NameId) -> ReachingDefinition {
         self.at_end[x.index()]
     }
 }

@@ -17,7 +17,7 @@
 //! - *Not exact use by use under controlled division*, where `0/• = 0` loses the `•`: in `y = (z - z) / u  w = y`
 //!   with `u` uninitialized, the use of `u` reads `•`, but that of `y`, also reported, reads 0.
 
-use super::reaching::{Definition, ReachingDefinitions, StatementId, VariableOccurrence};
+use super::reaching::{ReachingDefinition, ReachingDefinitions, StatementId, VariableOccurrence};
 use crate::syntax::{NameId, Program, Qualifier};
 use std::iter;
 
@@ -91,20 +91,20 @@ impl UninitializedUses {
     /// The number of uses from `at` to the initial store, itself included; `None` if the use is initialized.
     fn distance(&self, inputs: &[bool], at: VariableOccurrence) -> Option<usize> {
         match at.definition {
-            Definition::Initial => (!inputs[at.variable.index()]).then_some(1),
-            Definition::Statement(_) => Some(self.cause(at.definition)?.distance + 1),
+            ReachingDefinition::Initial => (!inputs[at.variable.index()]).then_some(1),
+            ReachingDefinition::Statement(_) => Some(self.cause(at.definition)?.distance + 1),
         }
     }
 
     /// Whether a definition initializes an `output` variable, which is not an `input`.
-    fn is_initialized(&self, definition: Definition) -> bool {
-        definition != Definition::Initial && self.cause(definition).is_none()
+    fn is_initialized(&self, definition: ReachingDefinition) -> bool {
+        definition != ReachingDefinition::Initial && self.cause(definition).is_none()
     }
 
-    fn cause(&self, definition: Definition) -> Option<Cause> {
+    fn cause(&self, definition: ReachingDefinition) -> Option<Cause> {
         match definition {
-            Definition::Initial => None,
-            Definition::Statement(statement) => self.causes[statement.index()],
+            ReachingDefinition::Initial => None,
+            ReachingDefinition::Statement(statement) => self.causes[statement.index()],
         }
     }
 }

@@ -1,7 +1,7 @@
 //! Numbers for the values of expressions: equal trees over equal definitions get equal numbers.
 
-use super::reaching::{Definition, ReachingDefinitions, StatementId};
-use crate::syntax::{ExprId, Expression, NameId, Operator, Program};
+use super::reaching::{ReachingDefinition, ReachingDefinitions, StatementId};
+use crate::syntax::{ElementwiseOperator, ExprId, Expression, NameId, Program};
 use crate::typing::ordered_offsets;
 use rustc_hash::FxHashMap;
 
@@ -11,8 +11,8 @@ pub(super) type ValueNumber = usize;
 /// The structure of a numbered value; two values are the same if and only if these are equal.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub(super) enum NumberedValue {
-    Variable(NameId, Definition),
-    Elementwise(Operator, ValueNumber, ValueNumber),
+    Variable(NameId, ReachingDefinition),
+    Elementwise(ElementwiseOperator, ValueNumber, ValueNumber),
     Product(ValueNumber, ValueNumber),
     /// The offsets of the pair, the smaller first.
     Contraction(ValueNumber, (usize, usize)),
@@ -80,9 +80,10 @@ impl Numbering {
             let mut operand = || operands.pop().unwrap_or_default();
             let mut last_two = || (operand(), operand());
             let value = match program.expression(id) {
-                Expression::Variable(x) => {
-                    NumberedValue::Variable(x, uses.next().map_or(Definition::Initial, |at| at.definition))
-                }
+                Expression::Variable(x) => NumberedValue::Variable(
+                    x,
+                    uses.next().map_or(ReachingDefinition::Initial, |at| at.definition),
+                ),
                 Expression::Parenthesized(_) => {
                     self.nodes.extend(operands.last().map(|&number| (id, number)));
                     continue;

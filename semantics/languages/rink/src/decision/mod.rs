@@ -11,11 +11,11 @@ mod tiers;
 mod verdict;
 
 use base::identifiers::identifier;
-use search::Sought;
-pub use tiers::{Budget, Finding, Hint, Tier, Tiers};
+use search::SoughtDifference;
+pub use tiers::{Budget, Hint, TermFinding, Tier, Tiers};
 pub use verdict::{Decision, within};
 
-use crate::evaluation::{Method, Stuck};
+use crate::evaluation::{StatementMethod, Stuck};
 use crate::store::MultiIndex;
 use dashu_int::IBig;
 use dashu_ratio::RBig;
@@ -61,10 +61,10 @@ pub trait DecisionProblem {
         &self,
         domain: &D,
         elements: &[D::Value],
-        method: Method,
+        method: StatementMethod,
     ) -> Result<ValuePairs<D>, Stuck>;
     /// The number of scalar operations in one evaluation of both sides.
-    fn operations(&self, method: Method) -> u64;
+    fn operations(&self, method: StatementMethod) -> u64;
     /// Whether both sides are the same program, so that there is nothing to decide.
     fn identical(&self) -> bool;
     /// The variable and index of the element that a pair compares.
@@ -77,7 +77,7 @@ pub trait DecisionProblem {
 
 /// The limits and the seed of a decision.
 #[derive(Clone, Copy, Debug, Default)]
-pub struct Options {
+pub struct DecisionOptions {
     /// The limits.
     pub budget: Budget,
     /// The seed of the search for counterexamples.
@@ -89,8 +89,8 @@ pub struct Options {
 /// Most pairs that differ do so at a random point modulo 2^61 − 1, which costs two evaluations. Such a point is
 /// the start of the search for a counterexample; then little effort goes into a proof, which only serves to find a
 /// better start. If the sides agree at a point, that proves nothing.
-pub fn decide<P: DecisionProblem>(problem: &P, options: &Options) -> Decision {
-    let operations = usize::try_from(problem.operations(Method::Tabulated)).unwrap_or(usize::MAX);
+pub fn decide<P: DecisionProblem>(problem: &P, options: &DecisionOptions) -> Decision {
+    let operations = usize::try_from(problem.operations(StatementMethod::Tabulated)).unwrap_or(usize::MAX);
     let affordable = options.budget.operations / operations.saturating_add(elements(problem)).max(1);
     let evaluations = options.budget.evaluations.min(affordable);
     let mut budget = Budget { evaluations, ..options.budget };
@@ -111,7 +111,7 @@ pub fn decide<P: DecisionProblem>(problem: &P, options: &Options) -> Decision {
     if suspicion.is_some() {
         proof.doubt(problem.division());
     }
-    let options = &Options { budget, ..*options };
+    let options = &DecisionOptions { budget, ..*options };
     let rational = rational_verdict(problem, options, &proof, suspicion);
     let start = search::start_from(rational.answer.counterexamples.any.as_ref());
     let in_every_system = InEverySystem { problem, options, proof: &proof, start };
@@ -171,7 +171,7 @@ impl SymbolicProof {
         let terms = Terms::with_limit(budget.terms);
         let elements: Vec<TermId> = unknowns(problem).map(|unknown| terms.unknown(unknown)).collect();
         let mut proof = SymbolicProof::nothing();
-        match problem.sides(&terms, &elements, Method::Tabulated) {
+        match problem.sides(&terms, &elements, StatementMethod::Tabulated) {
             Ok(_) if terms.is_exhausted() => {}
             Ok(sides) => proof.decide_all(problem, &terms, &sides, budget),
             Err(stuck) => proof.open = Some(describe(&stuck)),
@@ -205,9 +205,9 @@ impl SymbolicProof {
         self.laws = self.tier.laws_used(terms, &roots);
     }
 
-    fn record(&mut self, finding: Finding) {
+    fn record(&mut self, finding: TermFinding) {
         match finding {
-            Finding::Proved { relation, tier, largest_constant, hint } => {
+            TermFinding::Proved { relation, tier, largest_constant, hint } => {
                 if relation == Relation::Refines {
                     self.hint.get_or_insert(hint);
                 }
@@ -215,11 +215,11 @@ impl SymbolicProof {
                 self.tier = self.tier.max(tier);
                 self.largest_constant = self.largest_constant.clone().max(largest_constant);
             }
-            Finding::Different(hint) => {
+            TermFinding::Different(hint) => {
                 self.hint = Some(hint);
                 self.different = true;
             }
-            Finding::Open(reason) => self.open = self.open.take().or(Some(reason)),
+            TermFinding::Open(reason) => self.open = self.open.take().or(Some(reason)),
         }
     }
 
@@ -276,7 +276,7 @@ fn describe(stuck: &Stuck) -> String {
 
 fn rational_verdict<P: DecisionProblem>(
     problem: &P,
-    options: &Options,
+    options: &DecisionOptions,
     proof: &SymbolicProof,
     suspicion: Option<Vec<Option<RBig>>>,
 ) -> Answered {
@@ -294,10 +294,10 @@ struct Answered {
 /// Answers in each number system: the proof carries over, or a counterexample is sought.
 struct InEverySystem<'a, P> {
     problem: &'a P,
-    options: &'a Options,
+    options: &'a DecisionOptions,
     proof: &'a SymbolicProof,
     /// Stores that are likely to show a difference.
-    start: Vec<search::Written>,
+    start: Vec<search::WrittenInputs>,
 }
 
 impl<P: DecisionProblem> Visitor for &InEverySystem<'_, P> {
@@ -305,7 +305,7 @@ impl<P: DecisionProblem> Visitor for &InEverySystem<'_, P> {
 
     fn visit<S: Listed>(self, system: S) -> Answered {
         let domain = Extended(system);
-        let read = |written: &search::Written| search::read(&domain.0, written);
+        let read = |written: &search::WrittenInputs| search::read(&domain.0, written);
         self.answer(&domain, self.start.iter().filter_map(read).collect())
     }
 }
@@ -321,7 +321,9 @@ impl<P: DecisionProblem> InEverySystem<'_, P> {
     /// The proof carries over. If it shows only refinement, a store on which the sides differ is still sought.
     fn proved<S: Listed>(&self, domain: &Extended<S>, starts: Vec<Vec<Option<S::Number>>>) -> Answered {
         let relation = self.proof.relation;
-        let seek = || search::counterexample(self.problem, domain, Sought::NoEquality, starts, self.options);
+        let seek = || {
+            search::counterexample(self.problem, domain, SoughtDifference::NoEquality, starts, self.options)
+        };
         let counterexample = (relation == Relation::Refines).then(seek).flatten();
         Answered { answer: Answer::of_all_inputs(S::NAME, relation, counterexample), open: None }
     }
@@ -330,11 +332,11 @@ impl<P: DecisionProblem> InEverySystem<'_, P> {
         let answer = |relation, found| Answer::of_all_inputs(S::NAME, relation, found);
         let seek =
             |sought, starts| search::counterexample(self.problem, domain, sought, starts, self.options);
-        if let found @ Some(_) = seek(Sought::NoRefinement, starts.clone()) {
+        if let found @ Some(_) = seek(SoughtDifference::NoRefinement, starts.clone()) {
             return Answered { answer: answer(Relation::Different, found), open: None };
         }
         let open = self.open_reason(&domain.0);
-        match seek(Sought::NoEquality, starts) {
+        match seek(SoughtDifference::NoEquality, starts) {
             None => Answered { answer: Answer::unknown(S::NAME), open: Some(open) },
             found => {
                 let open = Some(format!("{UNEQUAL}: {open}"));

@@ -2,8 +2,8 @@
 
 use super::tiers::Hint;
 use super::verdict::written;
-use super::{DecisionProblem, InputVariable, Options, elements, initialized_unknowns};
-use crate::evaluation::{Method, Stuck};
+use super::{DecisionOptions, DecisionProblem, InputVariable, elements, initialized_unknowns};
+use crate::evaluation::{StatementMethod, Stuck};
 use dashu_ratio::RBig;
 use selfsame_core::counterexample::{Counterexample, WrittenTensor};
 use std::collections::BTreeMap;
@@ -12,19 +12,19 @@ use values::symbolic::Unknown;
 use values::{Extended, Literal, NumberSystem, PrimeField, ValueDomain};
 
 /// A store as written numbers.
-pub(super) type Written = Vec<Option<Literal>>;
+pub(super) type WrittenInputs = Vec<Option<Literal>>;
 
 /// A store: the concatenated elements of all variables.
 type FlatStore<S> = Vec<Option<<S as NumberSystem>::Number>>;
 
 /// The store of a counterexample, to be tried first in other number systems.
-pub(super) fn start_from(counterexample: Option<&Counterexample>) -> Vec<Written> {
+pub(super) fn start_from(counterexample: Option<&Counterexample>) -> Vec<WrittenInputs> {
     let written = |c: &Counterexample| c.inputs.iter().flat_map(WrittenTensor::elements).cloned().collect();
     counterexample.map(written).into_iter().collect()
 }
 
 /// A written store in a number system; `None` if an element is not a number there.
-pub(super) fn read<S: NumberSystem>(system: &S, written: &Written) -> Option<FlatStore<S>> {
+pub(super) fn read<S: NumberSystem>(system: &S, written: &WrittenInputs) -> Option<FlatStore<S>> {
     let read = |element: &Option<Literal>| match element {
         None => Some(None),
         Some(literal) => system.read(literal).ok().map(Some),
@@ -39,7 +39,7 @@ pub(super) fn differs_modulo_prime<P: DecisionProblem>(problem: &P, seed: u64) -
     let domain = Extended(PrimeField);
     let numbers: Vec<i64> = (0..elements(problem)).map(|_| random.i64(1..1 << 16)).collect();
     let store: Vec<_> = numbers.iter().map(|&number| domain.index(number)).collect();
-    let sides = problem.sides(&domain, &store, Method::Tabulated).ok()?;
+    let sides = problem.sides(&domain, &store, StatementMethod::Tabulated).ok()?;
     let differs = sides.iter().any(|(left, right)| left != right);
     differs.then(|| numbers.into_iter().map(|number| Some(RBig::from(number))).collect())
 }
@@ -48,7 +48,7 @@ pub(super) fn differs_modulo_prime<P: DecisionProblem>(problem: &P, seed: u64) -
 pub(super) fn starts_from_hint<P: DecisionProblem>(
     problem: &P,
     hint: Option<&Hint>,
-    options: &Options,
+    options: &DecisionOptions,
 ) -> Vec<Vec<Option<RBig>>> {
     let n = elements(problem);
     let place = |values: &BTreeMap<u32, RBig>, unknowns: &[(u32, Unknown)]| {
@@ -93,7 +93,7 @@ fn with_undefined(store: Vec<Option<RBig>>) -> Vec<Vec<Option<RBig>>> {
 
 /// The kind of difference that is sought.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) enum Sought {
+pub(super) enum SoughtDifference {
     /// The left is defined, and the right is not the same: the right does not refine the left.
     NoRefinement,
     /// The sides are not the same; the left may be `•` where the right is defined.
@@ -105,9 +105,9 @@ pub(super) enum Sought {
 pub(super) fn counterexample<P: DecisionProblem, S: NumberSystem<Number: Default>>(
     problem: &P,
     domain: &Extended<S>,
-    sought: Sought,
+    sought: SoughtDifference,
     starts: Vec<FlatStore<S>>,
-    options: &Options,
+    options: &DecisionOptions,
 ) -> Option<Counterexample> {
     let initialized = initialized_unknowns(problem);
     let mut search = CounterexampleSearch {
@@ -128,7 +128,7 @@ pub(super) fn counterexample<P: DecisionProblem, S: NumberSystem<Number: Default
 struct CounterexampleSearch<'a, P, S: NumberSystem> {
     problem: &'a P,
     domain: &'a Extended<S>,
-    sought: Sought,
+    sought: SoughtDifference,
     notable: Vec<S::Number>,
     initialized: Vec<bool>,
     /// The number of evaluations left.
@@ -161,7 +161,7 @@ const FEW: usize = 64;
 impl<P: DecisionProblem, S: NumberSystem<Number: Default>> CounterexampleSearch<'_, P, S> {
     /// The first pair that shows the difference sought.
     fn differs(&mut self, store: &FlatStore<S>) -> Option<DifferingPair<S::Number>> {
-        let (found, work) = counted(|| self.difference(store, Method::Tabulated));
+        let (found, work) = counted(|| self.difference(store, StatementMethod::Tabulated));
         self.operations = self.operations.saturating_sub(work);
         if self.operations == 0 {
             self.left = 0;
@@ -177,7 +177,7 @@ impl<P: DecisionProblem, S: NumberSystem<Number: Default>> CounterexampleSearch<
     fn difference(
         &self,
         store: &FlatStore<S>,
-        method: Method,
+        method: StatementMethod,
     ) -> Result<Option<DifferingPair<S::Number>>, Stuck> {
         if store.iter().zip(&self.initialized).any(|(element, &init)| element.is_none() && init) {
             return Ok(None);
@@ -186,7 +186,8 @@ impl<P: DecisionProblem, S: NumberSystem<Number: Default>> CounterexampleSearch<
         let same = |(left, right): &(Option<S::Number>, Option<S::Number>)| {
             self.domain.known(&self.domain.same(left, right)) == Some(true)
         };
-        let counts = |pair: &(Option<S::Number>, _)| self.sought == Sought::NoEquality || pair.0.is_some();
+        let counts =
+            |pair: &(Option<S::Number>, _)| self.sought == SoughtDifference::NoEquality || pair.0.is_some();
         let at = sides.iter().position(|pair| counts(pair) && !same(pair));
         Ok(at.map(|at| (at, sides[at].0.clone(), sides[at].1.clone())))
     }
@@ -231,7 +232,7 @@ impl<P: DecisionProblem, S: NumberSystem<Number: Default>> CounterexampleSearch<
     /// Replaces elements by simpler ones while the sides still differ, until no single replacement preserves that,
     /// or further tries would take longer than the search.
     fn reduce(&mut self, mut store: FlatStore<S>) -> FlatStore<S> {
-        let operations = self.problem.operations(Method::Tabulated).max(1);
+        let operations = self.problem.operations(StatementMethod::Tabulated).max(1);
         let mut tries = (MAX_REDUCTION / operations).max(MIN_REDUCTIONS);
         self.reduce_many(&mut store, &mut tries);
         loop {
@@ -294,8 +295,8 @@ impl<P: DecisionProblem, S: NumberSystem<Number: Default>> CounterexampleSearch<
     }
 
     fn report(&self, store: &FlatStore<S>) -> Option<Counterexample> {
-        let affordable = self.problem.operations(Method::PointWise) <= MAX_CONFIRMED;
-        let method = if affordable { Method::PointWise } else { Method::Tabulated };
+        let affordable = self.problem.operations(StatementMethod::PointWise) <= MAX_CONFIRMED;
+        let method = if affordable { StatementMethod::PointWise } else { StatementMethod::Tabulated };
         let (at, left, right) = self.difference(store, method).ok()??;
         let (variable, index) = self.problem.place(at);
         let write = |number: &Option<S::Number>| number.as_ref().map(|number| self.domain.0.write(number));
@@ -312,7 +313,7 @@ impl<P: DecisionProblem, S: NumberSystem<Number: Default>> CounterexampleSearch<
 }
 
 /// The elements of all variables as tensors.
-fn split(variables: &[InputVariable], mut elements: Written) -> Vec<WrittenTensor> {
+fn split(variables: &[InputVariable], mut elements: WrittenInputs) -> Vec<WrittenTensor> {
     let take = |variable: &InputVariable| {
         let rest = elements.split_off(variable.elements());
         let elements = std::mem::replace(&mut elements, rest);

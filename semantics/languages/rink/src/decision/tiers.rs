@@ -4,11 +4,11 @@ use dashu_int::IBig;
 use selfsame_core::Relation;
 use values::symbolic::canonical::{Canonical, Rearrangement};
 use values::symbolic::cases::{CaseAnswer, Cases, Path, Wanted};
-use values::symbolic::normal::{Atom, Normal, NormalId, Normalizer};
+use values::symbolic::normal::{Normal, NormalAtom, NormalId, Normalizer};
 use values::symbolic::polynomial::Polynomial;
 use values::symbolic::terms::{Operation, TermNode};
 use values::symbolic::{TermId, Terms, Unknown};
-use values::{Law, Term};
+use values::{Law, LawTerm};
 
 /// The structure that a proof needs.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
@@ -88,20 +88,20 @@ fn operation_number(operation: Operation) -> usize {
     }
 }
 
-fn speaks_only_of(term: &Term, present: [bool; 5]) -> bool {
+fn speaks_only_of(term: &LawTerm, present: [bool; 5]) -> bool {
     let (number, a, b) = match term {
-        Term::Var(_) | Term::Constant(_) => return true,
-        Term::Add(a, b) => (0, a, b),
-        Term::Sub(a, b) => (1, a, b),
-        Term::Mul(a, b) => (2, a, b),
-        Term::Div(a, b) => (3, a, b),
+        LawTerm::Var(_) | LawTerm::Constant(_) => return true,
+        LawTerm::Add(a, b) => (0, a, b),
+        LawTerm::Sub(a, b) => (1, a, b),
+        LawTerm::Mul(a, b) => (2, a, b),
+        LawTerm::Div(a, b) => (3, a, b),
     };
     present[number] && speaks_only_of(a, present) && speaks_only_of(b, present)
 }
 
 /// The result for two terms, over ℚ and beyond.
 #[derive(Clone, Debug)]
-pub enum Finding {
+pub enum TermFinding {
     /// Proved.
     Proved {
         /// Equivalence or refinement.
@@ -182,8 +182,8 @@ impl<'a> Tiers<'a> {
     }
 
     /// The lowest tier that proves the terms equal; else whether the right refines the left; else a difference.
-    pub fn decide(&mut self, left: TermId, right: TermId) -> Finding {
-        let proved = |tier| Finding::Proved {
+    pub fn decide(&mut self, left: TermId, right: TermId) -> TermFinding {
+        let proved = |tier| TermFinding::Proved {
             relation: Relation::Equivalent,
             tier,
             largest_constant: IBig::ONE,
@@ -200,17 +200,18 @@ impl<'a> Tiers<'a> {
         }
     }
 
-    fn ring(&mut self, left: TermId, right: TermId) -> Finding {
+    fn ring(&mut self, left: TermId, right: TermId) -> TermFinding {
         let normals =
             self.normalizer.normal_form(left).and_then(|l| Ok((l, self.normalizer.normal_form(right)?)));
         let (l, r) = match normals {
             Ok(normals) => normals,
             Err(expansion) => {
-                return Finding::Open(expansion.to_string());
+                return TermFinding::Open(expansion.to_string());
             }
         };
         let largest_constant = IBig::ONE;
-        let proved = |relation, hint| Finding::Proved { relation, tier: Tier::Ring, largest_constant, hint };
+        let proved =
+            |relation, hint| TermFinding::Proved { relation, tier: Tier::Ring, largest_constant, hint };
         if l == r {
             proved(Relation::Equivalent, Hint::Anywhere)
         } else if self.has_quotients(l) || self.has_quotients(r) {
@@ -218,7 +219,7 @@ impl<'a> Tiers<'a> {
         } else if self.refines(l, r) {
             proved(Relation::Refines, self.undefined_hint(l, r))
         } else {
-            Finding::Different(self.polynomial_hint(l, r))
+            TermFinding::Different(self.polynomial_hint(l, r))
         }
     }
 
@@ -236,13 +237,13 @@ impl<'a> Tiers<'a> {
     fn has_quotients(&self, id: NormalId) -> bool {
         let Normal::Value { polynomial, support } = &**self.normalizer.normal(id) else { return false };
         let mut variables = polynomial.variables().into_iter().chain(support.iter().copied());
-        variables.any(|variable| !matches!(self.normalizer.atom(variable), Atom::Unknown(_)))
+        variables.any(|variable| !matches!(self.normalizer.atom(variable), NormalAtom::Unknown(_)))
     }
 
-    fn field(&mut self, left: NormalId, right: NormalId) -> Finding {
+    fn field(&mut self, left: NormalId, right: NormalId) -> TermFinding {
         let Budget { paths, monomials, .. } = self.budget;
         let mut cases = Cases::new(&self.normalizer, paths, monomials);
-        let proved = |relation, largest_constant, hint| Finding::Proved {
+        let proved = |relation, largest_constant, hint| TermFinding::Proved {
             relation,
             tier: Tier::Field,
             largest_constant,
@@ -252,15 +253,15 @@ impl<'a> Tiers<'a> {
             CaseAnswer::Equal { largest_constant, .. } => {
                 return proved(Relation::Equivalent, largest_constant, Hint::Anywhere);
             }
-            CaseAnswer::Unknown(reason) => return Finding::Open(reason),
+            CaseAnswer::Unknown(reason) => return TermFinding::Open(reason),
             CaseAnswer::Different(path) => path,
         };
         match cases.decide(left, right, Wanted::Refinement) {
             CaseAnswer::Equal { largest_constant, .. } => {
                 proved(Relation::Refines, largest_constant, Hint::OnPath(unequal, self.unknowns()))
             }
-            CaseAnswer::Unknown(reason) => Finding::Open(reason),
-            CaseAnswer::Different(path) => Finding::Different(Hint::OnPath(path, self.unknowns())),
+            CaseAnswer::Unknown(reason) => TermFinding::Open(reason),
+            CaseAnswer::Different(path) => TermFinding::Different(Hint::OnPath(path, self.unknowns())),
         }
     }
 
@@ -282,14 +283,14 @@ impl<'a> Tiers<'a> {
         };
         let only_first = s.iter().find(|atom| !t.contains(atom));
         match only_first.map(|&atom| self.normalizer.atom(atom)) {
-            Some(Atom::Unknown(unknown)) => Hint::Undefined(*unknown),
+            Some(NormalAtom::Unknown(unknown)) => Hint::Undefined(*unknown),
             _ => Hint::Anywhere,
         }
     }
 
     fn unknowns(&self) -> Vec<(u32, Unknown)> {
-        let unknown = |(variable, atom): (u32, &Atom)| match atom {
-            Atom::Unknown(unknown) => Some((variable, *unknown)),
+        let unknown = |(variable, atom): (u32, &NormalAtom)| match atom {
+            NormalAtom::Unknown(unknown) => Some((variable, *unknown)),
             _ => None,
         };
         self.normalizer.atoms().filter_map(unknown).collect()

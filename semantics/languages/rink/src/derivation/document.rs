@@ -25,10 +25,12 @@
 //!   fields of the type of that name in [`super::Judgement`]. Statements are counted from 0.
 
 use super::{
-    ContextUpdate, Derivation, Element, Extents, Judgement, Node, Step, StoreUpdate, Subject, Typed, Valued,
+    ContextUpdate, Derivation, DerivationGoal, DerivationStep, Extents, Judgement, Step, StoreUpdate,
+    TypedExpression, Valued,
 };
 use crate::extents::Extent;
-use crate::syntax::{ExprId, Expression, Operator, Pair, Program, Qualifier, is_identifier};
+use crate::syntax::{AxisPair, ElementwiseOperator, ExprId, Expression, Program, Qualifier, is_identifier};
+use selfsame_core::counterexample::WrittenElement;
 use serde::{Deserialize, Serialize};
 use serde_json::Value;
 use std::fmt;
@@ -104,11 +106,11 @@ impl fmt::Display for MalformedDerivation {
 struct Document {
     format: String,
     version: u32,
-    of: Subject,
+    of: DerivationGoal,
     program: WrittenProgram,
     contexts: Vec<WrittenContext>,
     stores: Vec<WrittenStore>,
-    nodes: Vec<Node>,
+    nodes: Vec<DerivationStep>,
 }
 
 #[derive(Serialize, Deserialize)]
@@ -144,10 +146,10 @@ struct WrittenStatement {
 enum WrittenExpression {
     Variable(String),
     Parenthesized(u32),
-    Elementwise(Operator, u32, u32),
+    Elementwise(ElementwiseOperator, u32, u32),
     Product(u32, u32),
-    Contraction(u32, Pair),
-    Transposition(u32, Pair),
+    Contraction(u32, AxisPair),
+    Transposition(u32, AxisPair),
 }
 
 #[derive(Serialize, Deserialize)]
@@ -309,7 +311,7 @@ fn read_store(
     let read = |value| {
         Literal::from_json(value).map_err(|e| MalformedDerivation::Element { store, message: e.to_string() })
     };
-    let r = update.data.iter().map(read).collect::<Result<Vec<Element>, _>>()?;
+    let r = update.data.iter().map(read).collect::<Result<Vec<WrittenElement>, _>>()?;
     Ok(StoreUpdate { x: program.intern(read_name(&update.variable)?), t: update.shape, r })
 }
 
@@ -339,7 +341,7 @@ fn validate_judgement(derivation: &Derivation, judgement: &Judgement) -> Result<
     let expression = |e: ExprId| within(e.index() + 1, derivation.program.expressions().len(), "expression");
     match judgement {
         Judgement::Context(formed) => declarations(formed.declarations).and(gamma(formed.gamma.0)),
-        Judgement::Typed(Typed { gamma: g, e, .. }) => gamma(g.0).and(expression(*e)),
+        Judgement::Typed(TypedExpression { gamma: g, e, .. }) => gamma(g.0).and(expression(*e)),
         Judgement::StatementOk(ok) => gamma(ok.gamma.0).and(statements(ok.statement.saturating_add(1))),
         Judgement::StatementsOk(ok) => gamma(ok.gamma.0).and(statements(ok.statements)),
         Judgement::ProgramOk => Ok(()),

@@ -3,15 +3,16 @@
 use super::growth::{Growth, Underivable};
 use super::typing::{TypeNodes, context_updates, form_context};
 use super::{
-    ContextNumber, Derivation, Element, Evaluates, Judgement, NodeId, Rule, Step, StoreFormed, StoreNumber,
-    StoreUpdate, Subject, Valued,
+    ContextNumber, Derivation, DerivationGoal, Evaluates, InferenceRule, Judgement, Step, StepId,
+    StoreFormed, StoreNumber, StoreUpdate, Valued,
 };
 use crate::evaluation::Evaluation;
-use crate::store::{MultiIndex, Store, Tensor, extents, index_of};
-use crate::syntax::{Declaration, ExprId, Expression, Operator, Qualifier};
+use crate::store::{MultiIndex, Store, StoredTensor, extents, index_of};
+use crate::syntax::{Declaration, ElementwiseOperator, ExprId, Expression, Qualifier};
 use crate::tensor_type::VectorLength;
 use crate::typing::ordered_offsets;
 use rustc_hash::FxHashMap;
+use selfsame_core::counterexample::WrittenElement;
 use values::digits::{TooLong, within_limit};
 use values::{Extended, NumberSystem, ValueDomain};
 
@@ -67,7 +68,7 @@ pub fn derive_evaluation<S: NumberSystem<Number: Default>>(
     let values = evaluation.domain.0.name().to_owned();
     let pad = pad.and_then(|m| m.get().try_into().ok());
     Ok(Derivation {
-        subject: Subject::Evaluation { values, division: evaluation.division, pad },
+        subject: DerivationGoal::Evaluation { values, division: evaluation.division, pad },
         program: evaluation.program.clone(),
         contexts: context_updates(evaluation.program),
         stores: builder.stores,
@@ -80,7 +81,7 @@ type ExpressionAt = (ExprId, MultiIndex);
 
 /// An equation of Fig. 12, instantiated.
 struct EquationInstance {
-    rule: Rule,
+    rule: InferenceRule,
     /// The `e` of its premise `Γ ⊢ e : t`, if it has one.
     typed: Option<ExprId>,
     /// The `e_i` whose values it needs, in order.
@@ -88,7 +89,7 @@ struct EquationInstance {
 }
 
 impl EquationInstance {
-    fn new(rule: Rule, operands: impl IntoIterator<Item = ExpressionAt>) -> EquationInstance {
+    fn new(rule: InferenceRule, operands: impl IntoIterator<Item = ExpressionAt>) -> EquationInstance {
         EquationInstance { rule, typed: None, operands: operands.into_iter().collect() }
     }
 }
@@ -111,16 +112,16 @@ struct DerivationBuilder<'a, S: NumberSystem<Number: Default>> {
     /// The last of `stores`, as a store.
     store: Store<Extended<S>>,
     /// The known `eval(e_i)` in `store`.
-    known: FxHashMap<ExpressionAt, (NodeId, Option<S::Number>)>,
+    known: FxHashMap<ExpressionAt, (StepId, Option<S::Number>)>,
 }
 
 impl<S: NumberSystem<Number: Default>> DerivationBuilder<'_, S> {
     /// The root, by ev-prog or ev-pad-prog.
-    fn program(&mut self, context: NodeId) -> Result<(), Underivable> {
+    fn program(&mut self, context: StepId) -> Result<(), Underivable> {
         let formed = self.form_store()?;
         let mu = self.mu();
         let steps = self.statements(mu)?;
-        let rule = if self.padded { Rule::EvPadProg } else { Rule::EvProg };
+        let rule = if self.padded { InferenceRule::EvPadProg } else { InferenceRule::EvProg };
         let conclusion = Judgement::Evaluates(Evaluates { mu: self.mu() });
         let premises = [context, formed].into_iter().chain(steps).collect();
         self.growth.push(rule, conclusion, premises)?;
@@ -133,16 +134,16 @@ impl<S: NumberSystem<Number: Default>> DerivationBuilder<'_, S> {
     }
 
     /// d-empty, then d-var or d-in-var for each declaration; or d-pad-empty and d-pad-var.
-    fn form_store(&mut self) -> Result<NodeId, Underivable> {
+    fn form_store(&mut self) -> Result<StepId, Underivable> {
         let formed = |n| Judgement::Store(StoreFormed { declarations: n, mu: StoreNumber(n) });
-        let empty = if self.padded { Rule::DPadEmpty } else { Rule::DEmpty };
+        let empty = if self.padded { InferenceRule::DPadEmpty } else { InferenceRule::DEmpty };
         let mut last = self.growth.push(empty, formed(0), Vec::new())?;
         for (at, declaration) in self.evaluation.program.declarations.iter().enumerate() {
             self.declare(declaration)?;
             let rule = match declaration.qualifier {
-                _ if self.padded => Rule::DPadVar,
-                Qualifier::Input => Rule::DInVar,
-                Qualifier::None | Qualifier::Output => Rule::DVar,
+                _ if self.padded => InferenceRule::DPadVar,
+                Qualifier::Input => InferenceRule::DInVar,
+                Qualifier::None | Qualifier::Output => InferenceRule::DVar,
             };
             last = self.growth.push(rule, formed(at + 1), vec![last])?;
         }
@@ -167,13 +168,13 @@ impl<S: NumberSystem<Number: Default>> DerivationBuilder<'_, S> {
         }
     }
 
-    fn write(&self, v: &Option<S::Number>) -> Element {
+    fn write(&self, v: &Option<S::Number>) -> WrittenElement {
         v.as_ref().map(|number| self.evaluation.domain.0.write(number))
     }
 
     /// ev-stmt for the first statement, ev-stmt and ev-seq for each further one; `None` without
     /// statements.
-    fn statements(&mut self, mu: StoreNumber) -> Result<Option<NodeId>, Underivable> {
+    fn statements(&mut self, mu: StoreNumber) -> Result<Option<StepId>, Underivable> {
         let mut last = None;
         for at in 0..self.evaluation.program.statements.len() {
             let one = self.statement(at)?;
@@ -190,16 +191,16 @@ impl<S: NumberSystem<Number: Default>> DerivationBuilder<'_, S> {
         &mut self,
         mu: StoreNumber,
         to: usize,
-        before: NodeId,
-        one: NodeId,
-    ) -> Result<NodeId, Underivable> {
-        let rule = if self.padded { Rule::EvPadSeq } else { Rule::EvSeq };
+        before: StepId,
+        one: StepId,
+    ) -> Result<StepId, Underivable> {
+        let rule = if self.padded { InferenceRule::EvPadSeq } else { InferenceRule::EvSeq };
         let step = Step { gamma: self.gamma, mu, from: 0, to, result: self.mu() };
         Ok(self.growth.push(rule, Judgement::Step(step), vec![before, one])?)
     }
 
     /// One statement, by ev-stmt or ev-pad-stmt.
-    fn statement(&mut self, at: usize) -> Result<NodeId, Underivable> {
+    fn statement(&mut self, at: usize) -> Result<StepId, Underivable> {
         let statement = self.evaluation.program.statements[at];
         let (x, e) = (statement.target, statement.expression);
         let t = self.evaluation.typing.variable(x).ok_or(Underivable::Untyped(e))?;
@@ -214,15 +215,15 @@ impl<S: NumberSystem<Number: Default>> DerivationBuilder<'_, S> {
         let mu = self.mu();
         let r = values.iter().map(|value| self.write(value)).collect();
         self.stores.push(StoreUpdate { x, t, r });
-        self.store.set(x, Tensor::new(extents, values, None));
+        self.store.set(x, StoredTensor::new(extents, values, None));
         self.known.clear();
-        let rule = if self.padded { Rule::EvPadStmt } else { Rule::EvStmt };
+        let rule = if self.padded { InferenceRule::EvPadStmt } else { InferenceRule::EvStmt };
         let step = Step { gamma: self.gamma, mu, from: at, to: at + 1, result: self.mu() };
         Ok(self.growth.push(rule, Judgement::Step(step), premises)?)
     }
 
     /// The node and the value of `eval_{Γ,μ}(e_i)`; pending equations are on a stack.
-    fn eval(&mut self, point: ExpressionAt) -> Result<(NodeId, Option<S::Number>), Underivable> {
+    fn eval(&mut self, point: ExpressionAt) -> Result<(StepId, Option<S::Number>), Underivable> {
         let mut tasks = vec![DerivationTask::Enter(point.clone())];
         while let Some(task) = tasks.pop() {
             match task {
@@ -243,18 +244,18 @@ impl<S: NumberSystem<Number: Default>> DerivationBuilder<'_, S> {
     /// The equation for `e_i`.
     fn equation(&self, (e, i): &ExpressionAt) -> Result<EquationInstance, Underivable> {
         Ok(match self.evaluation.program.expression(*e) {
-            Expression::Variable(_) => EquationInstance::new(Rule::Eq7, []),
-            Expression::Parenthesized(e) => EquationInstance::new(Rule::Eq8, [(e, i.clone())]),
+            Expression::Variable(_) => EquationInstance::new(InferenceRule::Eq7, []),
+            Expression::Parenthesized(e) => EquationInstance::new(InferenceRule::Eq8, [(e, i.clone())]),
             Expression::Product(e0, e1) => {
                 let k = self.evaluation.typing.expression(e0).ok_or(Underivable::Untyped(e0))?.rank();
                 let (i, j) = i.split_at(k.min(i.len()));
-                EquationInstance::new(Rule::Eq9, [(e0, i.to_vec()), (e1, j.to_vec())])
+                EquationInstance::new(InferenceRule::Eq9, [(e0, i.to_vec()), (e1, j.to_vec())])
             }
             Expression::Transposition(e, pair) => {
                 let (m, n) = ordered_offsets(pair);
                 let mut i = i.clone();
                 i.swap(m, n);
-                EquationInstance::new(Rule::Eq10, [(e, i)])
+                EquationInstance::new(InferenceRule::Eq10, [(e, i)])
             }
             Expression::Contraction(e, pair) => self.contraction(e, ordered_offsets(pair), i)?,
             Expression::Elementwise(operator, e0, e1) => self.elementwise(operator, e0, e1, i),
@@ -277,19 +278,28 @@ impl<S: NumberSystem<Number: Default>> DerivationBuilder<'_, S> {
             index.insert(n, l);
             (e, index)
         };
-        Ok(EquationInstance { typed: Some(e), ..EquationInstance::new(Rule::Eq11, (1..=bound).map(term)) })
+        Ok(EquationInstance {
+            typed: Some(e),
+            ..EquationInstance::new(InferenceRule::Eq11, (1..=bound).map(term))
+        })
     }
 
     /// (12), by the clause for the types of the operands.
-    fn elementwise(&self, operator: Operator, e0: ExprId, e1: ExprId, i: &MultiIndex) -> EquationInstance {
+    fn elementwise(
+        &self,
+        operator: ElementwiseOperator,
+        e0: ExprId,
+        e1: ExprId,
+        i: &MultiIndex,
+    ) -> EquationInstance {
         let typed = match operator {
-            Operator::Mul => Some(e0),
-            Operator::Div => Some(e1),
-            Operator::Add | Operator::Sub => None,
+            ElementwiseOperator::Mul => Some(e0),
+            ElementwiseOperator::Div => Some(e1),
+            ElementwiseOperator::Add | ElementwiseOperator::Sub => None,
         };
         let scalar = |e| typed == Some(e) && self.evaluation.typing.is_scalar(e);
         let at = |e| if scalar(e) { (e, Vec::new()) } else { (e, i.clone()) };
-        EquationInstance { typed, ..EquationInstance::new(Rule::Eq12, [at(e0), at(e1)]) }
+        EquationInstance { typed, ..EquationInstance::new(InferenceRule::Eq12, [at(e0), at(e1)]) }
     }
 
     /// Adds the node of `eval(e_i)` for known operands.
@@ -299,7 +309,7 @@ impl<S: NumberSystem<Number: Default>> DerivationBuilder<'_, S> {
         }
         let typed = equation.typed.map(|e| self.types.node(&mut self.growth, e)).transpose()?;
         let operands = equation.operands.iter().filter_map(|operand| self.known.get(operand).cloned());
-        let (nodes, values): (Vec<NodeId>, Vec<Option<S::Number>>) = operands.unzip();
+        let (nodes, values): (Vec<StepId>, Vec<Option<S::Number>>) = operands.unzip();
         let value = self.value(&point, values)?;
         let premises = typed.into_iter().chain(nodes).collect();
         let (e, index) = point.clone();

@@ -1,6 +1,6 @@
 //! The list of nodes that both builders grow within a budget.
 
-use super::{Judgement, Node, NodeId, Rule};
+use super::{DerivationStep, InferenceRule, Judgement, StepId};
 use crate::printing::expression_to_string;
 use crate::store::MultiIndex;
 use crate::syntax::{ExprId, NameId, Program};
@@ -83,7 +83,7 @@ impl From<DerivationTooLarge> for Underivable {
 
 /// Nodes within a budget.
 pub(super) struct Growth {
-    nodes: Vec<Node>,
+    nodes: Vec<DerivationStep>,
     spent: u64,
     budget: u64,
 }
@@ -96,13 +96,13 @@ impl Growth {
     /// Adds a node.
     pub(super) fn push(
         &mut self,
-        rule: Rule,
+        rule: InferenceRule,
         conclusion: Judgement,
-        premises: Vec<NodeId>,
-    ) -> Result<NodeId, DerivationTooLarge> {
+        premises: Vec<StepId>,
+    ) -> Result<StepId, DerivationTooLarge> {
         self.charge(1 + excess(&conclusion))?;
-        let id = NodeId(self.nodes.len());
-        self.nodes.push(Node { id, rule, conclusion, premises });
+        let id = StepId(self.nodes.len());
+        self.nodes.push(DerivationStep { id, rule, conclusion, premises });
         Ok(id)
     }
 
@@ -126,7 +126,7 @@ impl Growth {
         if affordable { Ok(()) } else { Err(DerivationTooLarge { budget: self.budget, at_least: premises }) }
     }
 
-    pub(super) fn finish(self) -> Vec<Node> {
+    pub(super) fn finish(self) -> Vec<DerivationStep> {
         self.nodes
     }
 }

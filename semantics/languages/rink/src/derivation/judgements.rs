@@ -1,8 +1,9 @@
 //! Rules by label, and judgements as data.
 
-use super::{Element, Extents};
+use super::Extents;
 use crate::store::MultiIndex;
 use crate::syntax::ExprId;
+use selfsame_core::counterexample::WrittenElement;
 use serde::{Deserialize, Serialize};
 use std::fmt;
 
@@ -10,22 +11,22 @@ macro_rules! rules {
     ($($rule:ident $label:literal $figure:literal,)*) => {
         /// A rule of the paper, identified by its label.
         #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord, Serialize, Deserialize)]
-        pub enum Rule {
+        pub enum InferenceRule {
             $(#[doc = concat!("**", $label, "** (", $figure, ")")] #[serde(rename = $label)] $rule,)*
         }
 
-        impl Rule {
+        impl InferenceRule {
             /// Every rule.
-            pub const ALL: &[Rule] = &[$(Rule::$rule,)*];
+            pub const ALL: &[InferenceRule] = &[$(InferenceRule::$rule,)*];
 
             /// The label.
             pub fn label(self) -> &'static str {
-                match self { $(Rule::$rule => $label,)* }
+                match self { $(InferenceRule::$rule => $label,)* }
             }
 
             /// The figure in the paper.
             pub fn figure(self) -> &'static str {
-                match self { $(Rule::$rule => $figure,)* }
+                match self { $(InferenceRule::$rule => $figure,)* }
             }
         }
     };
@@ -65,7 +66,7 @@ rules! {
     EvPadProg "ev-pad-prog" "Fig. 14",
 }
 
-impl fmt::Display for Rule {
+impl fmt::Display for InferenceRule {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.write_str(self.label())
     }
@@ -88,7 +89,7 @@ pub enum Judgement {
     /// `decl* ⊢s Γ`
     Context(ContextFormed),
     /// `Γ ⊢ e : t`
-    Typed(Typed),
+    Typed(TypedExpression),
     /// `Γ ⊢ x = e ok`
     StatementOk(StatementOk),
     /// `Γ ⊢ stmt* ok`
@@ -118,7 +119,7 @@ pub struct ContextFormed {
 /// `Γ ⊢ e : t`
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
-pub struct Typed {
+pub struct TypedExpression {
     /// Γ; read as `⌈Γ⌉` in a padded derivation.
     pub gamma: ContextNumber,
     /// `e`
@@ -174,7 +175,7 @@ pub struct Valued {
     pub index: MultiIndex,
     /// `v`
     #[serde(rename = "value", with = "element")]
-    pub v: Element,
+    pub v: WrittenElement,
 }
 
 /// `(μ, stmt*) →Γ (μ′, ∅)`, or `⇝Γ`
@@ -217,17 +218,19 @@ mod expression_number {
 
 /// Values are written like elements of tensors.
 mod element {
-    use super::Element;
+    use super::WrittenElement;
     use serde::de::Error;
     use serde::{Deserialize, Deserializer, Serialize, Serializer};
     use serde_json::Value;
     use values::Literal;
 
-    pub(super) fn serialize<S: Serializer>(v: &Element, serializer: S) -> Result<S::Ok, S::Error> {
+    pub(super) fn serialize<S: Serializer>(v: &WrittenElement, serializer: S) -> Result<S::Ok, S::Error> {
         v.as_ref().map_or(Value::Null, Literal::to_json).serialize(serializer)
     }
 
-    pub(super) fn deserialize<'de, D: Deserializer<'de>>(deserializer: D) -> Result<Element, D::Error> {
+    pub(super) fn deserialize<'de, D: Deserializer<'de>>(
+        deserializer: D,
+    ) -> Result<WrittenElement, D::Error> {
         let value = Value::deserialize(deserializer)?;
         Literal::from_json(&value).map_err(|error| D::Error::custom(error.to_string()))
     }

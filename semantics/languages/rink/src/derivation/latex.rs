@@ -4,7 +4,7 @@
 //! number, and precede the steps that use them.
 
 use super::text::JudgementNotation;
-use super::{Derivation, Node, NodeId};
+use super::{Derivation, DerivationStep, StepId};
 use std::fmt::Write;
 use std::iter::Peekable;
 use std::str::Chars;
@@ -74,7 +74,7 @@ struct Tree {
 
 impl Tree {
     /// The tree above a conclusion; `None` if it is too wide.
-    fn new(node: &Node, conclusion: &str, trees: &[Tree]) -> Option<Tree> {
+    fn new(node: &DerivationStep, conclusion: &str, trees: &[Tree]) -> Option<Tree> {
         let premises = node.premises.iter().map(|premise| &trees[premise.0]);
         let above: usize = premises.clone().map(|tree| tree.width + 2).sum();
         let width = above.max(conclusion.chars().count()) + node.rule.label().len();
@@ -103,7 +103,7 @@ fn steps(text: &mut String, derivation: &Derivation, notation: &JudgementNotatio
     }
 }
 
-fn number(id: NodeId) -> String {
+fn number(id: StepId) -> String {
     format!("\\langle {}\\rangle", id.index())
 }
 

@@ -2,7 +2,7 @@
 //!
 //! # Conventions
 //! Γ: [`ContextNumber`], μ: [`StoreNumber`], `e`: [`ExprId`], `i`: [`MultiIndex`]. A derivation is a list of
-//! [`Node`]s, premises before the nodes that use them, with the root last; a shared subtree is listed once.
+//! [`DerivationStep`]s, premises before the nodes that use them, with the root last; a shared subtree is listed once.
 //! Nothing recurses, so depth costs no stack.
 //!
 //! Contexts and stores are listed once and written as updates, as in the paper: Γ₀ = μ₀ = ⊥,
@@ -31,14 +31,15 @@ pub mod typing;
 
 pub use growth::{DEFAULT_BUDGET, DerivationTooLarge, Underivable};
 pub use judgements::{
-    ContextFormed, ContextNumber, Evaluates, Judgement, Rule, StatementOk, StatementsOk, Step, StoreFormed,
-    StoreNumber, Typed, Valued,
+    ContextFormed, ContextNumber, Evaluates, InferenceRule, Judgement, StatementOk, StatementsOk, Step,
+    StoreFormed, StoreNumber, TypedExpression, Valued,
 };
 
 use super::syntax::{NameId, Program};
+use selfsame_core::counterexample::WrittenElement;
 use serde::{Deserialize, Serialize};
 use std::num::NonZeroU64;
-use values::{Division, Literal};
+use values::Division;
 
 #[cfg(doc)]
 use super::{store::MultiIndex, syntax::ExprId};
@@ -46,15 +47,12 @@ use super::{store::MultiIndex, syntax::ExprId};
 /// The extents of a type; the empty list is the scalar type.
 pub type Extents = Vec<u64>;
 
-/// An element of `V ∪ {•}` as written; `None` is `•`.
-pub type Element = Option<Literal>;
-
 /// A node, by its index in the derivation.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord, Serialize, Deserialize)]
 #[serde(transparent)]
-pub struct NodeId(pub(crate) usize);
+pub struct StepId(pub(crate) usize);
 
-impl NodeId {
+impl StepId {
     /// The position of the node in the derivation.
     pub fn index(self) -> usize {
         self.0
@@ -64,15 +62,15 @@ impl NodeId {
 /// One step: a rule with its conclusion and premises.
 #[derive(Clone, Debug, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
-pub struct Node {
+pub struct DerivationStep {
     /// Its own position.
-    pub id: NodeId,
+    pub id: StepId,
     /// The rule.
-    pub rule: Rule,
+    pub rule: InferenceRule,
     /// The conclusion.
     pub conclusion: Judgement,
     /// The premises, in the order of the rule; they precede this node.
-    pub premises: Vec<NodeId>,
+    pub premises: Vec<StepId>,
 }
 
 /// `Γ{x ↦ t}`
@@ -92,13 +90,13 @@ pub struct StoreUpdate {
     /// The type `t`.
     pub t: Extents,
     /// The `ri`, row-major; as many as `t` has elements.
-    pub r: Vec<Element>,
+    pub r: Vec<WrittenElement>,
 }
 
 /// The judgement that is derived.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "lowercase", deny_unknown_fields)]
-pub enum Subject {
+pub enum DerivationGoal {
     /// `decl* stmt* ok`
     Typing,
     /// `decl* stmt* ⇓ μ′`, or `⇓p` with padding.
@@ -116,16 +114,16 @@ pub enum Subject {
 /// not its steps are right.
 #[derive(Clone, Debug)]
 pub struct Derivation {
-    subject: Subject,
+    subject: DerivationGoal,
     program: Program,
     contexts: Vec<ContextUpdate>,
     stores: Vec<StoreUpdate>,
-    nodes: Vec<Node>,
+    nodes: Vec<DerivationStep>,
 }
 
 impl Derivation {
     /// The judgement that is derived.
-    pub fn subject(&self) -> &Subject {
+    pub fn subject(&self) -> &DerivationGoal {
         &self.subject
     }
 
@@ -145,15 +143,15 @@ impl Derivation {
     }
 
     /// All nodes, premises first; the last is the root.
-    pub fn nodes(&self) -> &[Node] {
+    pub fn nodes(&self) -> &[DerivationStep] {
         &self.nodes
     }
 
     /// The vector length `M`, in a padded derivation.
     pub fn pad(&self) -> Option<NonZeroU64> {
         match self.subject {
-            Subject::Typing => None,
-            Subject::Evaluation { pad, .. } => pad,
+            DerivationGoal::Typing => None,
+            DerivationGoal::Evaluation { pad, .. } => pad,
         }
     }
 }

@@ -5,9 +5,10 @@
 //! is numbered and printed once. From [`DEEPEST`] levels on, the indentation stays constant and the depth is
 //! printed instead, so the text is linear in the number of steps.
 
-use super::{ContextUpdate, Derivation, Element, Judgement, Node, NodeId, StoreUpdate, Valued};
+use super::{ContextUpdate, Derivation, DerivationStep, Judgement, StepId, StoreUpdate, Valued};
 use crate::printing::declaration_to_string;
 use crate::syntax::{ExprId, Expression, Program, Statement};
+use selfsame_core::counterexample::WrittenElement;
 use std::fmt::Write;
 use std::ops::Range;
 use std::rc::Rc;
@@ -45,7 +46,7 @@ pub fn render(derivation: &Derivation) -> String {
 
 /// A node that is still to be printed.
 struct UnprintedNode {
-    node: NodeId,
+    node: StepId,
     depth: usize,
     /// The prefix of the nodes below the parent.
     indentation: Rc<str>,
@@ -104,12 +105,12 @@ enum Sharing {
     Printed,
 }
 
-fn shared(nodes: &[Node]) -> Vec<Sharing> {
+fn shared(nodes: &[DerivationStep]) -> Vec<Sharing> {
     let mut uses = vec![0usize; nodes.len()];
     for premise in nodes.iter().flat_map(|node| &node.premises) {
         uses[premise.0] += 1;
     }
-    let sharing = |node: &Node| match uses[node.id.0] {
+    let sharing = |node: &DerivationStep| match uses[node.id.0] {
         2.. if !node.premises.is_empty() => Sharing::Shared,
         _ => Sharing::Single,
     };
@@ -315,6 +316,6 @@ fn extents(t: &[u64]) -> String {
     format!("({})", numbers(t))
 }
 
-fn element(v: &Element) -> String {
+fn element(v: &WrittenElement) -> String {
     v.as_ref().map_or_else(|| "•".to_owned(), ToString::to_string)
 }

@@ -2,10 +2,10 @@
 
 use super::growth::{DerivationTooLarge, Growth, Underivable};
 use super::{
-    ContextFormed, ContextNumber, ContextUpdate, Derivation, Judgement, NodeId, Rule, StatementOk,
-    StatementsOk, Subject, Typed,
+    ContextFormed, ContextNumber, ContextUpdate, Derivation, DerivationGoal, InferenceRule, Judgement,
+    StatementOk, StatementsOk, StepId, TypedExpression,
 };
-use crate::syntax::{Declaration, ExprId, Expression, Operator, Program};
+use crate::syntax::{Declaration, ElementwiseOperator, ExprId, Expression, Program};
 use crate::typing::Typing;
 
 /// The derivation of `decl* stmt* ok`.
@@ -27,9 +27,9 @@ pub fn derive_typing(program: &Program, typing: &Typing, budget: u64) -> Result<
     let context = form_context(&mut growth, program)?;
     let gamma = ContextNumber(program.declarations.len());
     let statements = statements_ok(&mut growth, program, typing, gamma)?;
-    growth.push(Rule::OkProg, Judgement::ProgramOk, vec![context, statements])?;
+    growth.push(InferenceRule::OkProg, Judgement::ProgramOk, vec![context, statements])?;
     Ok(Derivation {
-        subject: Subject::Typing,
+        subject: DerivationGoal::Typing,
         program: program.clone(),
         contexts: context_updates(program),
         stores: Vec::new(),
@@ -45,11 +45,11 @@ pub(super) fn context_updates(program: &Program) -> Vec<ContextUpdate> {
 }
 
 /// s-empty, then s-var for each declaration: `decl* ⊢s Γ`.
-pub(super) fn form_context(growth: &mut Growth, program: &Program) -> Result<NodeId, DerivationTooLarge> {
+pub(super) fn form_context(growth: &mut Growth, program: &Program) -> Result<StepId, DerivationTooLarge> {
     let formed = |n| Judgement::Context(ContextFormed { declarations: n, gamma: ContextNumber(n) });
-    let mut last = growth.push(Rule::SEmpty, formed(0), Vec::new())?;
+    let mut last = growth.push(InferenceRule::SEmpty, formed(0), Vec::new())?;
     for n in 1..=program.declarations.len() {
-        last = growth.push(Rule::SVar, formed(n), vec![last])?;
+        last = growth.push(InferenceRule::SVar, formed(n), vec![last])?;
     }
     Ok(last)
 }
@@ -60,15 +60,15 @@ fn statements_ok(
     program: &Program,
     typing: &Typing,
     gamma: ContextNumber,
-) -> Result<NodeId, Underivable> {
+) -> Result<StepId, Underivable> {
     let mut types = TypeNodes::new(program, typing, gamma);
     let first = |statements| Judgement::StatementsOk(StatementsOk { gamma, statements });
-    let mut last = growth.push(Rule::OkEmpty, first(0), Vec::new())?;
+    let mut last = growth.push(InferenceRule::OkEmpty, first(0), Vec::new())?;
     for (at, statement) in program.statements.iter().enumerate() {
         let typed = types.node(growth, statement.expression)?;
         let one = Judgement::StatementOk(StatementOk { gamma, statement: at });
-        let ok = growth.push(Rule::OkStmt, one, vec![typed])?;
-        last = growth.push(Rule::OkSeq, first(at + 1), vec![last, ok])?;
+        let ok = growth.push(InferenceRule::OkStmt, one, vec![typed])?;
+        last = growth.push(InferenceRule::OkSeq, first(at + 1), vec![last, ok])?;
     }
     Ok(last)
 }
@@ -78,7 +78,7 @@ pub(super) struct TypeNodes<'a> {
     program: &'a Program,
     typing: &'a Typing,
     gamma: ContextNumber,
-    nodes: Vec<Option<NodeId>>,
+    nodes: Vec<Option<StepId>>,
 }
 
 impl<'a> TypeNodes<'a> {
@@ -87,7 +87,7 @@ impl<'a> TypeNodes<'a> {
     }
 
     /// The node that concludes `Γ ⊢ e : t`; builds it and its premises if needed.
-    pub(super) fn node(&mut self, growth: &mut Growth, e: ExprId) -> Result<NodeId, Underivable> {
+    pub(super) fn node(&mut self, growth: &mut Growth, e: ExprId) -> Result<StepId, Underivable> {
         let mut pending = vec![e];
         while let Some(&top) = pending.last() {
             let operands = self.program.expression(top).operands();
@@ -111,23 +111,23 @@ impl<'a> TypeNodes<'a> {
         let t = self.typing.expression(e).ok_or(Underivable::Untyped(e))?.0.clone();
         let premises =
             self.program.expression(e).operands().filter_map(|operand| self.nodes[operand.index()]);
-        let conclusion = Judgement::Typed(Typed { gamma: self.gamma, e, t });
+        let conclusion = Judgement::Typed(TypedExpression { gamma: self.gamma, e, t });
         self.nodes[e.index()] = Some(growth.push(self.rule(e), conclusion, premises.collect())?);
         Ok(())
     }
 
     /// The rule of Fig. 9 for the form of `e`; t-elem where it applies.
-    fn rule(&self, e: ExprId) -> Rule {
+    fn rule(&self, e: ExprId) -> InferenceRule {
         let same_types = |e0, e1| self.typing.expression(e0) == self.typing.expression(e1);
         match self.program.expression(e) {
-            Expression::Variable(_) => Rule::TVar,
-            Expression::Parenthesized(_) => Rule::TParen,
-            Expression::Product(..) => Rule::TProd,
-            Expression::Transposition(..) => Rule::TTrans,
-            Expression::Contraction(..) => Rule::TContr,
-            Expression::Elementwise(_, e0, e1) if same_types(e0, e1) => Rule::TElem,
-            Expression::Elementwise(Operator::Div, ..) => Rule::TSdiv,
-            Expression::Elementwise(..) => Rule::TSmul,
+            Expression::Variable(_) => InferenceRule::TVar,
+            Expression::Parenthesized(_) => InferenceRule::TParen,
+            Expression::Product(..) => InferenceRule::TProd,
+            Expression::Transposition(..) => InferenceRule::TTrans,
+            Expression::Contraction(..) => InferenceRule::TContr,
+            Expression::Elementwise(_, e0, e1) if same_types(e0, e1) => InferenceRule::TElem,
+            Expression::Elementwise(ElementwiseOperator::Div, ..) => InferenceRule::TSdiv,
+            Expression::Elementwise(..) => InferenceRule::TSmul,
         }
     }
 }

@@ -1,6 +1,6 @@
 //! Single assignment: the versions of variables, and their names.
 
-use crate::analysis::reaching::{Definition, ReachingDefinitions};
+use crate::analysis::reaching::{ReachingDefinition, ReachingDefinitions};
 use crate::syntax::{Declaration, NameId, Program, Qualifier};
 use alpha::lexing::unreserved;
 
@@ -32,7 +32,7 @@ impl<'a> Versions<'a> {
         let mut is_input: Vec<bool> =
             declarations.iter().map(|of| of.is_some_and(|of| of.qualifier == Qualifier::Input)).collect();
         let reaching = ReachingDefinitions::new(program);
-        for read in reaching.uses().iter().filter(|read| read.definition == Definition::Initial) {
+        for read in reaching.uses().iter().filter(|read| read.definition == ReachingDefinition::Initial) {
             is_input[read.variable.index()] = true;
         }
         let mut assignments = vec![0; program.name_count()];

@@ -6,7 +6,7 @@ use expect_test::{Expect, expect};
 use rink::derivation::checker::{check, check_json};
 use rink::derivation::document::{MalformedDerivation, from_json, to_json};
 use rink::derivation::typing::derive_typing;
-use rink::derivation::{Derivation, DerivationTooLarge, Rule, Underivable, latex, text};
+use rink::derivation::{Derivation, DerivationTooLarge, InferenceRule, Underivable, latex, text};
 use rink::syntax::{Expression, Program};
 use rink::typing::type_program;
 use std::collections::BTreeSet;
@@ -85,7 +85,7 @@ fn evaluation_as_text() {
 fn padded_evaluation_as_text() {
     let source = "var x : [1]  var s : []  x = s * x  x = x / s";
     let inputs = [("s", "2"), ("x", "1/3")];
-    let tree = evaluation_tree(Rationals, source, &inputs, Setting { pad: 2, ..PLAIN }).unwrap();
+    let tree = evaluation_tree(Rationals, source, &inputs, EvaluationSettings { pad: 2, ..PLAIN }).unwrap();
     check_text(
         &tree,
         expect![[r#"
@@ -247,7 +247,7 @@ fn a_large_derivation_as_latex_is_a_list_of_steps() {
 #[test]
 fn latex_is_balanced() {
     let mut commands = BTreeSet::new();
-    for (name, tree) in trees(&[PLAIN, Setting { pad: 2, ..PLAIN }]) {
+    for (name, tree) in trees(&[PLAIN, EvaluationSettings { pad: 2, ..PLAIN }]) {
         let latex = latex::render(&tree).replace("\\{", "").replace("\\}", "");
         assert_eq!(latex.matches('{').count(), latex.matches('}').count(), "{name}");
         assert!(latex.lines().all(|line| line.matches('$').count() % 2 == 0), "{name}");
@@ -290,11 +290,11 @@ fn what_is_built_is_right() {
 /// **eq-7**, **eq-8**, **eq-9**, **eq-10**, **eq-11**, **eq-12**
 #[test]
 fn every_rule_is_reached() {
-    let reached: BTreeSet<&str> = trees(&[PLAIN, Setting { pad: 2, ..PLAIN }])
+    let reached: BTreeSet<&str> = trees(&[PLAIN, EvaluationSettings { pad: 2, ..PLAIN }])
         .iter()
         .flat_map(|(_, tree)| tree.nodes().iter().map(|node| node.rule.label()))
         .collect();
-    let listed: BTreeSet<&str> = Rule::ALL.iter().map(|rule| rule.label()).collect();
+    let listed: BTreeSet<&str> = InferenceRule::ALL.iter().map(|rule| rule.label()).collect();
     assert_eq!(reached, listed);
     assert_eq!(listed.len(), 31);
 }
@@ -329,7 +329,7 @@ fn too_large_is_said() {
 #[test]
 fn evaluations_that_are_too_large() {
     let evaluate = |source: &str, inputs: &[(&str, &str)], budget| {
-        let setting = Setting { budget, ..PLAIN };
+        let setting = EvaluationSettings { budget, ..PLAIN };
         evaluation_tree(Rationals, source, inputs, setting).map(|tree| tree.nodes().len())
     };
     let too_large = |result| matches!(result, Err(Underivable::TooLarge(_)));
@@ -462,7 +462,7 @@ fn malformed_documents_are_refused() {
 fn absurd_extents_are_faults() {
     let (source, inputs) = CASES[7];
     for pad in [0, 3] {
-        let tree = evaluation_tree(Rationals, source, inputs, Setting { pad, ..PLAIN }).unwrap();
+        let tree = evaluation_tree(Rationals, source, inputs, EvaluationSettings { pad, ..PLAIN }).unwrap();
         for extent in ["0", "18446744073709551615"] {
             let [type_, shape, extents] = ["type", "shape", "extents"].map(|key| format!("\"{key}\":["));
             for keys in [vec![&type_], vec![&shape], vec![&extents], vec![&type_, &shape, &extents]] {

@@ -10,20 +10,20 @@
 use crate::derivation_cases::*;
 use rink::derivation::checker::check_json;
 use rink::derivation::document::to_json;
-use rink::derivation::{Derivation, Rule};
+use rink::derivation::{Derivation, InferenceRule};
 use serde_json::{Value, json};
 use std::collections::BTreeMap;
 use values::{F32, Rationals};
 
 /// The number of corruptions tried, by kind.
-type Tally = BTreeMap<&'static str, usize>;
+type CorruptionsByKind = BTreeMap<&'static str, usize>;
 
 struct Corruption<'a> {
     name: &'a str,
     original: &'a Value,
     /// The places of initial elements that no equation (7) reads, in range.
     unread: Vec<String>,
-    tally: &'a mut Tally,
+    tally: &'a mut CorruptionsByKind,
 }
 
 /// The places of initial elements that no equation (7) reads, except for the padding.
@@ -159,7 +159,7 @@ impl Corruption<'_> {
                 let premise = &self.original["nodes"][premise.as_u64().unwrap() as usize];
                 premise["conclusion"]["typed"]["type"] == json!([])
             });
-        for rule in Rule::ALL {
+        for rule in InferenceRule::ALL {
             if !(scalars && alternatives.contains(&rule.label())) {
                 self.caught("change rule", |json| json["nodes"][at]["rule"] = json!(rule.label()));
             }
@@ -265,7 +265,7 @@ impl Corruption<'_> {
     }
 }
 
-fn corrupt(name: &str, tree: &Derivation, tally: &mut Tally) {
+fn corrupt(name: &str, tree: &Derivation, tally: &mut CorruptionsByKind) {
     let original: Value = serde_json::from_str(&to_json(tree)).unwrap();
     Corruption { name, original: &original, unread: unread(&original), tally }.everything();
 }
@@ -273,13 +273,13 @@ fn corrupt(name: &str, tree: &Derivation, tally: &mut Tally) {
 /// Every corruption of every small derivation is caught, and there are many of each kind.
 #[test]
 fn every_corruption_is_caught() {
-    let mut tally = Tally::new();
+    let mut tally = CorruptionsByKind::new();
     for (source, inputs) in CASES {
         corrupt(source, &typing_tree(source), &mut tally);
         corrupt(source, &evaluation_tree(Rationals, source, inputs, PLAIN).unwrap(), &mut tally);
     }
     for (source, inputs) in CASES.iter().take(8) {
-        let padded = Setting { pad: 2, ..PLAIN };
+        let padded = EvaluationSettings { pad: 2, ..PLAIN };
         corrupt(source, &evaluation_tree(Rationals, source, inputs, padded).unwrap(), &mut tally);
     }
     for (source, inputs) in FLOAT_CASES {

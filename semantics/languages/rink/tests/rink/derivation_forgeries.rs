@@ -186,7 +186,7 @@ fn stores() {
         &[("/stores/0/data/1", json!(null))],
         expect!["node 3 (root/1), d-in-var: it does not hold that xi ∈ V"],
     );
-    let padded = Setting { pad: 2, ..PLAIN };
+    let padded = EvaluationSettings { pad: 2, ..PLAIN };
     let tree = evaluation_tree(Rationals, "var input x : [1]", &[("x", "1")], padded).unwrap();
     forged(
         &tree,

@@ -5,9 +5,9 @@
 use generators::choices::{DecisionSource, Random};
 use generators::enumeration::{EnumerationLimits, ExpressionEnumeration, enumerate};
 use generators::stores::{nth_store, store_count};
-use rink::decision::{Budget, DecisionProblem, InputVariable, Options, decide};
+use rink::decision::{Budget, DecisionOptions, DecisionProblem, InputVariable, decide};
 use rink::equivalence::{Equivalence, Typed, initial_store, input_variables};
-use rink::evaluation::{Evaluation, Method};
+use rink::evaluation::{Evaluation, StatementMethod};
 use rink::syntax::{ExprId, Program, Qualifier};
 use rink::typing::type_program;
 use selfsame_core::answer::Answer;
@@ -59,7 +59,7 @@ fn by_values(expressions: &ExpressionEnumeration) -> Vec<Vec<ExprId>> {
     let numbers: Vec<_> = (0..6).map(|at| Some(1_000_003 * at + 17)).collect();
     let domain = &Extended(PrimeField);
     let store = initial_store(domain, typed, &variables, &numbers, 100).unwrap();
-    let (division, method) = (Division::Controlled, Method::Tabulated);
+    let (division, method) = (Division::Controlled, StatementMethod::Tabulated);
     let evaluation = Evaluation { domain, program, typing: &typing, division, method, max_elements: 100 };
     let mut groups: BTreeMap<Option<u64>, Vec<ExprId>> = BTreeMap::new();
     for (e, _) in expressions.expressions().filter(|(_, t)| t.rank() == 0) {
@@ -84,7 +84,7 @@ fn agree<S: NumberSystem<Number: Default>>(
         if store.iter().zip(&initialized).any(|(value, &initialized)| initialized && value.is_none()) {
             continue;
         }
-        for (left, right) in problem.sides(&domain, &store, Method::Tabulated).unwrap() {
+        for (left, right) in problem.sides(&domain, &store, StatementMethod::Tabulated).unwrap() {
             let same = domain.known(&domain.same(&left, &right)) == Some(true);
             equal &= same;
             refines &= same || left.is_none();
@@ -145,7 +145,7 @@ fn verdicts_match_brute_force_on_pairs_of_expressions() {
             let division = Division::ALL[round % 2];
             let problem = Equivalence::new(typed[0], typed[1], division, 1 << 10).unwrap();
             let budget = Budget { evaluations: 600, ..Budget::default() };
-            let verdict = decide(&problem, &Options { budget, seed: round as u64 });
+            let verdict = decide(&problem, &DecisionOptions { budget, seed: round as u64 });
             let rational = &verdict.answers[0];
             counts[rational.relations.any as usize] += 1;
             if rational.relations.any == Relation::Unknown {

@@ -1,7 +1,7 @@
 //! `equiv` on pairs of programs: the verdicts, the laws and the counterexamples.
 #![allow(clippy::unwrap_used, reason = "helpers of tests")]
 
-use rink::decision::{Budget, Decision, Options, decide};
+use rink::decision::{Budget, Decision, DecisionOptions, decide};
 use rink::equivalence::{Equivalence, Typed};
 use rink::parsing::parse;
 use rink::simulation::{all_lengths, simulate};
@@ -18,7 +18,7 @@ fn verdicts(declarations: &str, left: &str, right: &str, division: Division) -> 
     let typings = [0, 1].map(|at| type_program(&programs[at]).unwrap());
     let typed = [0, 1].map(|at| Typed { program: &programs[at], typing: &typings[at] });
     let problem = Equivalence::new(typed[0], typed[1], division, 1 << 20).unwrap();
-    let verdict = decide(&problem, &Options::default());
+    let verdict = decide(&problem, &DecisionOptions::default());
     let mut lines = format!("laws: {}\n", verdict.laws.join(" "));
     for answer in &verdict.answers {
         lines += &format!("{}: {}", answer.system, answer.relations.any);
@@ -89,7 +89,8 @@ fn safety(text: &str) -> String {
     let typing = type_program(&program).unwrap();
     let typed = Typed { program: &program, typing: &typing };
     let lengths = all_lengths(typed);
-    let safety = simulate(typed, &lengths, Division::Controlled, 1 << 20, &Options::default()).unwrap();
+    let safety =
+        simulate(typed, &lengths, Division::Controlled, 1 << 20, &DecisionOptions::default()).unwrap();
     let of = |verdict: &Decision, system| verdict.in_system(system).unwrap().relations.any;
     [SystemName::Rational, SystemName::F32]
         .map(|system| format!("{system}: {}, {}", of(&safety.in_range, system), of(&safety.padding, system)))
@@ -122,7 +123,7 @@ fn too_few_terms_are_no_proof() {
     let problem = Equivalence::new(typed[0], typed[1], Division::Controlled, 10).unwrap();
     for terms in 1..40 {
         let budget = Budget { terms, evaluations: 50, ..Budget::default() };
-        let relation = decide(&problem, &Options { budget, seed: 0 }).answers[0].relations.any;
+        let relation = decide(&problem, &DecisionOptions { budget, seed: 0 }).answers[0].relations.any;
         let enough = relation == Relation::Equivalent;
         assert!(enough || relation == Relation::Unknown, "{terms}: {relation}");
         assert!(enough || terms < 20, "{terms} terms are enough");
@@ -183,7 +184,7 @@ fn a_content_that_is_zero_modulo_the_prime() {
     let typed = [0, 1].map(|at| Typed { program: &programs[at], typing: &typings[at] });
     let problem = Equivalence::new(typed[0], typed[1], Division::Controlled, 10).unwrap();
     let budget = Budget { evaluations: 0, ..Budget::default() };
-    let verdict = decide(&problem, &Options { budget, seed: 0 });
+    let verdict = decide(&problem, &DecisionOptions { budget, seed: 0 });
     let relation = |name| verdict.in_system(name).unwrap().relations.any;
     assert_eq!(relation(SystemName::Rational), Relation::Equivalent);
     assert_eq!(relation(SystemName::Field), Relation::Unknown);

@@ -2,10 +2,10 @@
 #![allow(clippy::unwrap_used, reason = "helpers of tests")]
 
 use generators::choices::Random;
-use generators::programs::{Shape, program};
+use generators::programs::{ProgramShape, program};
 use generators::stores::elements;
 use rink::equivalence::{Typed, initial_store, input_variables};
-use rink::evaluation::{Evaluation, Method};
+use rink::evaluation::{Evaluation, StatementMethod};
 use rink::tensor_type::VectorLength;
 use rink::typing::{type_padded, type_program};
 use values::symbolic::{Terms, Unknown};
@@ -33,7 +33,7 @@ fn agree<D: ValueDomain>(
                 .run(store.clone())
                 .unwrap()
         };
-        let (point_wise, tabulated) = (run(Method::PointWise), run(Method::Tabulated));
+        let (point_wise, tabulated) = (run(StatementMethod::PointWise), run(StatementMethod::Tabulated));
         for declaration in &typed.program.declarations {
             let [p, t] = [&point_wise, &tabulated].map(|store| store.tensor(declaration.name).unwrap());
             assert_eq!(p.extents, t.extents);
@@ -59,7 +59,7 @@ fn agree_in<S: NumberSystem<Number: Default>>(
 
 #[test]
 fn point_wise_and_tabulated_agree_in_every_domain() {
-    let shape = Shape { extents: vec![1, 2, 3], max_elements: 27, ..Shape::default() };
+    let shape = ProgramShape { extents: vec![1, 2, 3], max_elements: 27, ..ProgramShape::default() };
     let mut random = Random::seeded(1);
     for round in 0..1500 {
         let program = program(&mut random, &shape);

@@ -5,7 +5,7 @@ use expect_test::{Expect, expect};
 use rink::derivation::checker::check_json;
 use rink::derivation::typing::derive_typing;
 use rink::derivation::{DEFAULT_BUDGET, document};
-use rink::extents::{Sizes, Symbol, Uninstantiable, instantiate};
+use rink::extents::{SizeParameter, SizeValues, Uninstantiable, instantiate};
 use rink::parsing::parse;
 use rink::syntax::Program;
 use rink::typing::{type_program, type_symbolic};
@@ -36,7 +36,7 @@ fn program(text: &str) -> Program {
     parsed.program
 }
 
-fn sizes(sizes: &[(&str, u64)]) -> Sizes {
+fn sizes(sizes: &[(&str, u64)]) -> SizeValues {
     sizes.iter().map(|(name, size)| ((*name).to_owned(), *size)).collect()
 }
 
@@ -142,7 +142,10 @@ fn json_that_is_no_extent() {
         let error = read(wrong).unwrap_err().to_string();
         assert!(error.contains("is not an extent"), "{error}");
     }
-    assert_eq!((Symbol::new("n").map(|n| n.to_string()), Symbol::new("n m")), (Some("n".to_owned()), None));
+    assert_eq!(
+        (SizeParameter::new("n").map(|n| n.to_string()), SizeParameter::new("n m")),
+        (Some("n".to_owned()), None)
+    );
 }
 
 #[test]
@@ -152,7 +155,7 @@ fn instances() {
     assert_eq!(instance, program("var A : [2 3 3] var B : [2] B = B"));
     assert!(instance.symbols().is_empty());
     let numbers = program("var A : [2]");
-    assert_eq!(numbers.instantiate(&Sizes::new()).unwrap(), numbers);
+    assert_eq!(numbers.instantiate(&SizeValues::new()).unwrap(), numbers);
     let both = instantiate([&matrices, &program("var C : [k]")], &sizes(&[("n", 2), ("m", 3), ("k", 1)]));
     assert_eq!(both.unwrap()[1], program("var C : [1]"));
 }

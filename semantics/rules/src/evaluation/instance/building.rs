@@ -1,11 +1,11 @@
 //! Reads the parts of an instance, one after the other.
 
-use super::{Declared, FreeSymbol, Instance, LIMIT, ReadExpression, RuleKind};
-use crate::evaluation::errors::{Fault, ill_formed};
-use crate::evaluation::nodes::{Node, NodeId};
+use super::{Declared, FreeSymbol, LIMIT, ReadExpression, RuleInstance, RuleKind};
+use crate::evaluation::errors::{NoAnswer, ill_formed};
+use crate::evaluation::nodes::{DirectNode, DirectNodeId};
 use crate::evaluation::programs::Programs;
 use crate::evaluation::reading::{ExpressionReader, MAX_COMPONENTS, ReadThing, flat, input};
-use crate::evaluation::scopes::Scope;
+use crate::evaluation::scopes::TextScope;
 use crate::evaluation::things::{self, BOOLEAN, Thing, Type};
 use crate::evaluation::values;
 use crate::library::Library;
@@ -16,17 +16,17 @@ use selfsame_core::operators::DataType;
 /// Reads the parts of an instance.
 pub(super) struct InstanceBuilder<'a> {
     pub reader: ExpressionReader<'a>,
-    pub scope: Scope,
+    pub scope: TextScope,
     symbols: Vec<FreeSymbol>,
     tensors: Vec<Declared>,
-    extents: Vec<(Vec<NodeId>, NodeId)>,
+    extents: Vec<(Vec<DirectNodeId>, DirectNodeId)>,
 }
 
 impl<'a> InstanceBuilder<'a> {
     pub(super) fn new(library: &'a Library) -> InstanceBuilder<'a> {
         InstanceBuilder {
             reader: ExpressionReader::new(library, LIMIT),
-            scope: Scope::default(),
+            scope: TextScope::default(),
             symbols: Vec::new(),
             tensors: Vec::new(),
             extents: Vec::new(),
@@ -36,12 +36,12 @@ impl<'a> InstanceBuilder<'a> {
     pub(super) fn finish(
         self,
         library: &Library,
-        conditions: Vec<(Span, NodeId, NodeId)>,
+        conditions: Vec<(Span, DirectNodeId, DirectNodeId)>,
         given: Vec<ReadExpression>,
         laws: Vec<ReadExpression>,
         kind: RuleKind,
-    ) -> Instance {
-        Instance {
+    ) -> RuleInstance {
+        RuleInstance {
             symbols: self.symbols,
             tensors: self.tensors,
             nodes: self.reader.nodes,
@@ -54,19 +54,24 @@ impl<'a> InstanceBuilder<'a> {
         }
     }
 
-    pub(super) fn read(&mut self, expr: &'a Expr) -> Result<ReadThing, Fault> {
+    pub(super) fn read(&mut self, expr: &'a Expr) -> Result<ReadThing, NoAnswer> {
         self.reader.read(expr, self.scope)
     }
 
-    fn symbol(&mut self, name: &str, component: Option<usize>, is_size: bool) -> Result<NodeId, Fault> {
-        let id = u32::try_from(self.symbols.len()).map_err(|_| Fault::OutOfBudget)?;
+    fn symbol(
+        &mut self,
+        name: &str,
+        component: Option<usize>,
+        is_size: bool,
+    ) -> Result<DirectNodeId, NoAnswer> {
+        let id = u32::try_from(self.symbols.len()).map_err(|_| NoAnswer::OutOfBudget)?;
         self.symbols.push(FreeSymbol { name: name.to_owned(), component, is_size });
-        self.reader.nodes.add(Node::Symbol(id))
+        self.reader.nodes.add(DirectNode::Symbol(id))
     }
 
-    fn vector(&mut self, name: &str, length: usize, is_size: bool) -> Result<Thing, Fault> {
+    fn vector(&mut self, name: &str, length: usize, is_size: bool) -> Result<Thing, NoAnswer> {
         if length > MAX_COMPONENTS {
-            return Err(Fault::OutOfBudget);
+            return Err(NoAnswer::OutOfBudget);
         }
         let components =
             (0..length).map(|k| self.symbol(name, Some(k), is_size)).collect::<Result<_, _>>()?;
@@ -77,7 +82,7 @@ impl<'a> InstanceBuilder<'a> {
         self.scope = self.reader.scopes.bind(self.scope, name, thing);
     }
 
-    pub(super) fn symbols(&mut self, rule: &'a Rule) -> Result<(), Fault> {
+    pub(super) fn symbols(&mut self, rule: &'a Rule) -> Result<(), NoAnswer> {
         for symbol in &rule.symbols {
             let name = &symbol.name.text;
             let thing = match &symbol.length {
@@ -92,7 +97,7 @@ impl<'a> InstanceBuilder<'a> {
         Ok(())
     }
 
-    pub(super) fn tensors(&mut self, rule: &'a Rule) -> Result<(), Fault> {
+    pub(super) fn tensors(&mut self, rule: &'a Rule) -> Result<(), NoAnswer> {
         for tensor in &rule.tensors {
             let span = tensor.name.span;
             let parts: Vec<ReadThing> =
@@ -112,9 +117,9 @@ impl<'a> InstanceBuilder<'a> {
         name: &'a str,
         span: Span,
         data_type: DataType,
-        (extents, needs): (Vec<NodeId>, NodeId),
-    ) -> Result<(), Fault> {
-        let id = u32::try_from(self.tensors.len()).map_err(|_| Fault::OutOfBudget)?;
+        (extents, needs): (Vec<DirectNodeId>, DirectNodeId),
+    ) -> Result<(), NoAnswer> {
+        let id = u32::try_from(self.tensors.len()).map_err(|_| NoAnswer::OutOfBudget)?;
         self.tensors.push(Declared { name: name.to_owned(), data_type, rank: extents.len(), span });
         self.extents.push((extents.clone(), needs));
         self.bind(name, input(Type::Known(data_type), extents, id));
@@ -122,7 +127,7 @@ impl<'a> InstanceBuilder<'a> {
     }
 
     /// Declares the operands of a law, and their extents.
-    pub(super) fn operands(&mut self, law: &'a Definition, rank: usize) -> Result<(), Fault> {
+    pub(super) fn operands(&mut self, law: &'a Definition, rank: usize) -> Result<(), NoAnswer> {
         for operand in &law.operands {
             let mut extents = Vec::new();
             for pattern in &operand.extents {
@@ -149,7 +154,7 @@ impl<'a> InstanceBuilder<'a> {
     }
 
     /// Declares the sizes and tensors of programs.
-    pub(super) fn parameters(&mut self, programs: &Programs) -> Result<(), Fault> {
+    pub(super) fn parameters(&mut self, programs: &Programs) -> Result<(), NoAnswer> {
         for name in programs.parameters() {
             let thing = Thing::Index(self.symbol(&name, None, true)?);
             self.scope = self.reader.scopes.bind(self.scope, name, thing);
@@ -174,13 +179,13 @@ impl<'a> InstanceBuilder<'a> {
         Ok(())
     }
 
-    fn parameter(&mut self, name: &str) -> Result<NodeId, Fault> {
+    fn parameter(&mut self, name: &str) -> Result<DirectNodeId, NoAnswer> {
         let at = self.symbols.iter().position(|symbol| symbol.name == name);
-        let at = at.and_then(|at| u32::try_from(at).ok()).ok_or(Fault::OutOfBudget)?;
-        self.reader.nodes.add(Node::Symbol(at))
+        let at = at.and_then(|at| u32::try_from(at).ok()).ok_or(NoAnswer::OutOfBudget)?;
+        self.reader.nodes.add(DirectNode::Symbol(at))
     }
 
-    pub(super) fn sides(&mut self, sides: &'a [Expr; 2]) -> Result<RuleKind, Fault> {
+    pub(super) fn sides(&mut self, sides: &'a [Expr; 2]) -> Result<RuleKind, NoAnswer> {
         let [left, right] = [self.value(&sides[0])?, self.value(&sides[1])?];
         if left.data_type.join(right.data_type).is_none() {
             return ill_formed(right.span, "the sides have different types");
@@ -188,14 +193,14 @@ impl<'a> InstanceBuilder<'a> {
         Ok(RuleKind::Expressions(Box::new([left, right])))
     }
 
-    fn value(&mut self, expr: &'a Expr) -> Result<ReadExpression, Fault> {
+    fn value(&mut self, expr: &'a Expr) -> Result<ReadExpression, NoAnswer> {
         let reading = self.read(expr)?;
         let tensor = values::value(&mut self.reader.nodes, &reading.thing, expr.span)?;
         let things::TensorThing { data_type, extents, elements } = tensor;
         Ok(ReadExpression { span: expr.span, data_type, extents, elements, needs: reading.needs })
     }
 
-    pub(super) fn truth(&mut self, expr: &'a Expr) -> Result<ReadExpression, Fault> {
+    pub(super) fn truth(&mut self, expr: &'a Expr) -> Result<ReadExpression, NoAnswer> {
         let expression = self.value(expr)?;
         match expression.data_type {
             BOOLEAN => Ok(expression),
@@ -205,7 +210,7 @@ impl<'a> InstanceBuilder<'a> {
         }
     }
 
-    pub(super) fn constant_truth(&mut self, span: Span) -> Result<ReadExpression, Fault> {
+    pub(super) fn constant_truth(&mut self, span: Span) -> Result<ReadExpression, NoAnswer> {
         let needs = self.reader.nothing()?;
         let truth = Thing::Condition(needs.operators);
         let things::TensorThing { data_type, extents, elements } =

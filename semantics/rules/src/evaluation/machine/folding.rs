@@ -1,23 +1,23 @@
 //! Reductions, point by point: indices are bound one after the other, and the last one runs fastest.
 
-use super::{Machine, MachineStep, NodeValue};
-use crate::evaluation::errors::Fault;
-use crate::evaluation::nodes::{Fold, Node, connects};
+use super::{DirectEvaluator, MachineStep, NodeValue};
+use crate::evaluation::errors::NoAnswer;
+use crate::evaluation::nodes::{DirectFold, DirectNode, connects};
 use selfsame_core::operations;
 use selfsame_core::operators::Binary;
 use values::{Division, ValueDomain};
 
-impl<'m, D: ValueDomain> Machine<'m, D> {
-    fn folding(&self) -> Result<(&'m Fold, usize), Fault> {
+impl<'m, D: ValueDomain> DirectEvaluator<'m, D> {
+    fn folding(&self) -> Result<(&'m DirectFold, usize), NoAnswer> {
         let nodes = self.nodes;
         let folding = self.foldings.last().ok_or_else(|| self.confused())?;
         match nodes.get(folding.node) {
-            Node::Fold(fold) => Ok((fold, folding.indices.len())),
+            DirectNode::Fold(fold) => Ok((fold, folding.indices.len())),
             _ => Err(self.confused()),
         }
     }
 
-    pub(super) fn open(&mut self) -> Result<(), Fault> {
+    pub(super) fn open(&mut self) -> Result<(), NoAnswer> {
         let (fold, begun) = self.folding()?;
         match (fold.bounds.get(begun), fold.filter) {
             (Some([lower, upper]), _) => {
@@ -35,14 +35,14 @@ impl<'m, D: ValueDomain> Machine<'m, D> {
         }
     }
 
-    pub(super) fn find_body(&mut self) -> Result<(), Fault> {
+    pub(super) fn find_body(&mut self) -> Result<(), NoAnswer> {
         let (fold, _) = self.folding()?;
         self.steps.push(MachineStep::Accumulate);
         self.steps.push(MachineStep::Find(fold.body));
         Ok(())
     }
 
-    pub(super) fn bounds(&mut self) -> Result<(), Fault> {
+    pub(super) fn bounds(&mut self) -> Result<(), NoAnswer> {
         let (upper, lower) = (self.pop_index()?, self.pop_index()?);
         if lower >= upper {
             self.steps.push(MachineStep::Advance);
@@ -58,7 +58,7 @@ impl<'m, D: ValueDomain> Machine<'m, D> {
     }
 
     /// Accumulates a term from the left; the first term is the initial value.
-    pub(super) fn accumulate(&mut self) -> Result<(), Fault> {
+    pub(super) fn accumulate(&mut self) -> Result<(), NoAnswer> {
         let (fold, _) = self.folding()?;
         let term = self.values.pop().ok_or_else(|| self.confused())?;
         let before = self.foldings.last_mut().and_then(|folding| folding.result.take());
@@ -79,7 +79,7 @@ impl<'m, D: ValueDomain> Machine<'m, D> {
         Ok(())
     }
 
-    pub(super) fn advance(&mut self) -> Result<(), Fault> {
+    pub(super) fn advance(&mut self) -> Result<(), NoAnswer> {
         let (fold, _) = self.folding()?;
         while let Some(folding) = self.foldings.last_mut() {
             let Some([index, upper]) = folding.indices.last_mut() else { break };
@@ -95,7 +95,7 @@ impl<'m, D: ValueDomain> Machine<'m, D> {
         self.finish(fold)
     }
 
-    fn finish(&mut self, fold: &Fold) -> Result<(), Fault> {
+    fn finish(&mut self, fold: &DirectFold) -> Result<(), NoAnswer> {
         let Some(folding) = self.foldings.pop() else { return Err(self.confused()) };
         self.set_levels(fold.level, &folding.saved);
         let nothing = || match fold.data_type {

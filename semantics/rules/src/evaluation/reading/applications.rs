@@ -1,9 +1,9 @@
 //! Expands operators by their definitions: binds operands and attributes, and turns conditions into needs.
 
 use super::{DefinitionApplication, ExpressionReader, Needs, ReadThing, ReadingTask};
-use crate::evaluation::errors::{Fault, Requirement, ill_formed};
-use crate::evaluation::nodes::NodeId;
-use crate::evaluation::scopes::Scope;
+use crate::evaluation::errors::{NoAnswer, SizeRequirement, ill_formed};
+use crate::evaluation::nodes::DirectNodeId;
+use crate::evaluation::scopes::TextScope;
 use crate::evaluation::things::Thing;
 use crate::evaluation::values;
 use crate::syntax::{Definition, Operand};
@@ -17,9 +17,9 @@ impl<'a> ExpressionReader<'a> {
         definition: &'a Definition,
         mut things: Vec<Thing>,
         tensors: usize,
-        (scope, span): (Scope, Span),
+        (scope, span): (TextScope, Span),
         needs: Needs,
-    ) -> Result<(), Fault> {
+    ) -> Result<(), NoAnswer> {
         if tensors != definition.operands.len() || things.len() - tensors != definition.attributes.len() {
             return ill_formed(span, format!("wrong number of arguments of `{}`", definition.name.text));
         }
@@ -50,8 +50,8 @@ impl<'a> ExpressionReader<'a> {
         things: &[Thing],
         depth: u32,
         span: Span,
-    ) -> Result<(Scope, NodeId), Fault> {
-        let mut scope = Scope::at_depth(depth);
+    ) -> Result<(TextScope, DirectNodeId), NoAnswer> {
+        let mut scope = TextScope::at_depth(depth);
         let mut equal = self.nodes.condition(true)?;
         for (operand, thing) in definition.operands.iter().zip(things) {
             let tensor = thing.tensor(span)?;
@@ -72,7 +72,7 @@ impl<'a> ExpressionReader<'a> {
         Ok((scope, equal))
     }
 
-    fn same_extent(&mut self, a: &Thing, b: &Thing, span: Span) -> Result<NodeId, Fault> {
+    fn same_extent(&mut self, a: &Thing, b: &Thing, span: Span) -> Result<DirectNodeId, NoAnswer> {
         let equal = match (a, b) {
             (Thing::Index(a), Thing::Index(b)) => values::same(&mut self.nodes, &[*a], &[*b])?,
             (Thing::Vector(a), Thing::Vector(b)) if a.len() == b.len() => {
@@ -80,7 +80,7 @@ impl<'a> ExpressionReader<'a> {
             }
             _ => return ill_formed(span, "extents of one name are not equally many"),
         };
-        self.nodes.require(equal, Requirement::SameExtents, span)
+        self.nodes.require(equal, SizeRequirement::SameExtents, span)
     }
 
     pub(super) fn leave(
@@ -88,8 +88,8 @@ impl<'a> ExpressionReader<'a> {
         definition: &'a Definition,
         application: DefinitionApplication,
         span: Span,
-        equal: NodeId,
-    ) -> Result<(), Fault> {
+        equal: DirectNodeId,
+    ) -> Result<(), NoAnswer> {
         let body = self.pop()?;
         let conditions = self.pop_many(definition.conditions.len());
         let outer = self.pop()?;
@@ -98,7 +98,7 @@ impl<'a> ExpressionReader<'a> {
         for (condition, expr) in conditions.iter().zip(&definition.conditions) {
             needs = self.both(needs, condition.needs)?;
             let holds = condition.thing.condition(expr.span)?;
-            let holds = self.nodes.require(holds, Requirement::Condition, span)?;
+            let holds = self.nodes.require(holds, SizeRequirement::Condition, span)?;
             needs = self.and_needs(needs, holds)?;
         }
         needs = self.both(needs, body.needs)?;
@@ -111,7 +111,11 @@ impl<'a> ExpressionReader<'a> {
 }
 
 /// The names of an operand's extents, by its pattern `x[N.., m]`.
-fn extents<'a>(operand: &'a Operand, extents: &[NodeId], span: Span) -> Result<Vec<(&'a str, Thing)>, Fault> {
+fn extents<'a>(
+    operand: &'a Operand,
+    extents: &[DirectNodeId],
+    span: Span,
+) -> Result<Vec<(&'a str, Thing)>, NoAnswer> {
     let patterns = &operand.extents;
     let spreads = patterns.iter().filter(|pattern| pattern.spread).count();
     let single = patterns.len() - spreads;

@@ -1,12 +1,12 @@
 //! Compares the two readings of one rule: directly from its text, and by elaboration and the core's evaluation.
 
 use rule_files::evaluation::{
-    Choice, Chosen, Fault, GivenStatus, Instance, Side, TensorValue, Valuation, choices,
+    Choice, Chosen, GivenStatus, NoAnswer, RuleInstance, RuleSide, TensorValue, Valuation, choices,
 };
 use rule_files::instances::instances;
 use rule_files::library::Library;
 use rule_files::syntax::{Rule, Sides};
-use selfsame_core::evaluation::{Evaluator, Given as CoreGiven, Stuck as CoreStuck};
+use selfsame_core::evaluation::{Environment as CoreGiven, Evaluator, NoValue as CoreStuck};
 use selfsame_core::operations::{Datum, Element};
 use selfsame_core::operators::DataType;
 use selfsame_core::syntax::Function;
@@ -22,7 +22,7 @@ pub const BUDGET: u64 = 300_000;
 
 /// How extensively one rule is compared.
 #[derive(Clone, Copy, Debug)]
-pub struct Effort {
+pub struct ComparisonEffort {
     /// The approximate maximum number of instances.
     pub instances: usize,
     /// The number of sizes to try for each instance.
@@ -86,7 +86,7 @@ pub fn compare(
     library: &Library,
     rule: &Rule,
     random: &mut fastrand::Rng,
-    effort: Effort,
+    effort: ComparisonEffort,
     tally: &mut Tally,
 ) {
     let name = &rule.name.text;
@@ -101,7 +101,7 @@ pub fn compare(
         }
     };
     tally.taken += 1;
-    let mine: Result<Vec<Choice>, Fault> = choices(library, rule).collect();
+    let mine: Result<Vec<Choice>, NoAnswer> = choices(library, rule).collect();
     let mine = match mine {
         Ok(mine) => mine,
         Err(fault) => return tally.different.push(format!("{name}: choices: {fault}")),
@@ -117,21 +117,23 @@ pub fn compare(
             tally.different.push(format!("{name}: no instance for {choice:?}"));
             continue;
         };
-        match Instance::new(library, rule, choice) {
-            Ok(instance) => Comparison { name, instance: &instance, core, choice }.all(random, effort, tally),
+        match RuleInstance::new(library, rule, choice) {
+            Ok(instance) => {
+                RuleComparison { name, instance: &instance, core, choice }.all(random, effort, tally)
+            }
             Err(fault) => tally.different.push(format!("{name} {choice:?}: {fault:?}")),
         }
     }
 }
 
-struct Comparison<'a> {
+struct RuleComparison<'a> {
     name: &'a str,
-    instance: &'a Instance,
+    instance: &'a RuleInstance,
     core: &'a CoreInstance,
     choice: &'a Choice,
 }
 
-impl Comparison<'_> {
+impl RuleComparison<'_> {
     fn say(&self, sizes: &[i128], what: &str) -> String {
         let mut text = self.name.to_owned();
         for (name, chosen) in self.choice {
@@ -144,7 +146,7 @@ impl Comparison<'_> {
         format!("{text}: {what}")
     }
 
-    fn all(&self, random: &mut fastrand::Rng, effort: Effort, tally: &mut Tally) {
+    fn all(&self, random: &mut fastrand::Rng, effort: ComparisonEffort, tally: &mut Tally) {
         if self.instance.symbols().len() != self.core.symbols.len() {
             return tally.different.push(self.say(&[], "other symbols"));
         }
@@ -243,12 +245,12 @@ impl Comparison<'_> {
         let run = Valuation { domain: &domain, sizes, inputs: &inputs, interpretation: &interpretation };
         let given = CoreInputs { comparison: self, domain: &domain, inputs: &inputs };
         let mut evaluator = Evaluator::new(&self.core.program, &domain, &given, BUDGET * 10);
-        for (at, side) in [Side::Left, Side::Right].into_iter().enumerate() {
+        for (at, side) in [RuleSide::Left, RuleSide::Right].into_iter().enumerate() {
             let mut budget = BUDGET;
             let mine = self.instance.evaluate(side, &run, &mut budget).map(|mut tensors| tensors.remove(0));
             let says = |what: String| self.say(sizes, &format!("{} {side:?}: {what}", system.name()));
             match mine {
-                Err(fault @ (Fault::OutOfBudget | Fault::Unsupported { .. })) => {
+                Err(fault @ (NoAnswer::OutOfBudget | NoAnswer::Unsupported { .. })) => {
                     tally.without(fault.to_string());
                 }
                 Err(fault) => {
@@ -403,9 +405,9 @@ impl Comparison<'_> {
     }
 }
 
-fn kind(fault: &Fault) -> String {
+fn kind(fault: &NoAnswer) -> String {
     match fault {
-        Fault::Stuck(stuck) => format!("stuck: {:?}", std::mem::discriminant(&stuck.reason)),
+        NoAnswer::Stuck(stuck) => format!("stuck: {:?}", std::mem::discriminant(&stuck.reason)),
         other => other.to_string(),
     }
 }
@@ -494,14 +496,14 @@ fn interpret<S: NumberSystem<Number: Default>>(
     match result {
         DataType::Boolean => {
             let zero = domain.index(0);
-            Datum::Truth(domain.compare(values::Comparison::Less, &sum, &zero))
+            Datum::Truth(domain.compare(values::ComparisonOperator::Less, &sum, &zero))
         }
         _ => Datum::Number(sum),
     }
 }
 
 struct CoreInputs<'a, S: NumberSystem<Number: Default>> {
-    comparison: &'a Comparison<'a>,
+    comparison: &'a RuleComparison<'a>,
     domain: &'a Extended<S>,
     inputs: &'a [TensorValue<Extended<S>>],
 }

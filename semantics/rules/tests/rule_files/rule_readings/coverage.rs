@@ -5,7 +5,7 @@ use std::collections::BTreeMap;
 
 /// The number of occurrences of each operator, function and clause.
 #[derive(Debug, Default)]
-pub struct Coverage(pub BTreeMap<String, usize>);
+pub struct OccurrenceCounts(pub BTreeMap<String, usize>);
 
 /// All features except laws, imports and programs.
 pub const EVERYTHING: &[&str] = &[
@@ -99,7 +99,7 @@ pub const EVERYTHING: &[&str] = &[
     "call of a function",
 ];
 
-impl Coverage {
+impl OccurrenceCounts {
     fn see(&mut self, what: impl Into<String>) {
         *self.0.entry(what.into()).or_default() += 1;
     }

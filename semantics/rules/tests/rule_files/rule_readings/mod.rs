@@ -9,7 +9,7 @@
 mod comparison;
 mod coverage;
 
-use comparison::{Effort, Tally, compare};
+use comparison::{ComparisonEffort, Tally, compare};
 use rule_files::library::Library;
 use std::path::Path;
 
@@ -36,7 +36,13 @@ fn shipped_rules() {
     for file in files {
         let library = load(&file);
         for rule in library.rules() {
-            compare(&library, rule, &mut random, Effort { instances: 7, tries: 300, met: 2 }, &mut tally);
+            compare(
+                &library,
+                rule,
+                &mut random,
+                ComparisonEffort { instances: 7, tries: 300, met: 2 },
+                &mut tally,
+            );
         }
     }
     for different in tally.different.iter().take(60) {
@@ -50,7 +56,7 @@ fn shipped_rules() {
 fn random_rules() {
     let mut tally = Tally::default();
     let mut first: Vec<(u64, String)> = Vec::new();
-    let mut coverage = coverage::Coverage::default();
+    let mut coverage = coverage::OccurrenceCounts::default();
     let from = std::env::var("SELFSAME_SEED").ok().and_then(|seed| seed.parse().ok()).unwrap_or(0);
     for seed in from..from + campaigns::size("rule-readings") {
         let text = generators::rules::rule_file(&mut generators::choices::Random::seeded(seed));
@@ -62,7 +68,13 @@ fn random_rules() {
         let before = (tally.different.len(), tally.refused);
         let mut random = fastrand::Rng::with_seed(seed);
         for rule in library.rules() {
-            compare(&library, rule, &mut random, Effort { instances: 2, tries: 6, met: 1 }, &mut tally);
+            compare(
+                &library,
+                rule,
+                &mut random,
+                ComparisonEffort { instances: 2, tries: 6, met: 1 },
+                &mut tally,
+            );
         }
         if tally.different.len() > before.0 {
             first.push((seed, format!("{text}{}\n", tally.different[before.0])));

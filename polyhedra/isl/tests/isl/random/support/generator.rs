@@ -4,7 +4,7 @@
 //! [`EXISTS`], so that brute force is exact.
 
 use fastrand::Rng;
-use polyhedra::{Affine, AffineMap, BasicSet, IndexSet, Local, Relation, Space};
+use polyhedra::{Affine, AffineMap, BasicSet, IndexRelation, IndexSet, Local, Space};
 use std::ops::{Range, RangeInclusive};
 
 /// The values that existentially quantified columns may have.
@@ -147,8 +147,8 @@ pub fn map(rng: &mut Rng, space: &Space, outputs: usize) -> AffineMap {
 }
 
 /// A relation whose graph is a random set.
-pub fn relation(rng: &mut Rng, universe: &Universe, inputs: usize) -> Relation {
-    Relation { graph: set(rng, universe), inputs }
+pub fn relation(rng: &mut Rng, universe: &Universe, inputs: usize) -> IndexRelation {
+    IndexRelation { graph: set(rng, universe), inputs }
 }
 
 /// The set without its bounds on a dimension.

@@ -121,7 +121,7 @@ fn clear(rows: &mut [Vec<Fraction>], pivot: usize, column: usize) {
 
 /// Conditions on unknowns, each a row of coefficients and a constant: `row·x + c`.
 #[derive(Clone, Debug, Default)]
-pub struct Program {
+pub struct LinearProgram {
     pub unknowns: usize,
     /// The number of trailing unknowns that must be nonnegative.
     pub nonnegative: usize,
@@ -131,7 +131,7 @@ pub struct Program {
     pub inequalities: Vec<(Vec<i64>, i64)>,
 }
 
-impl Program {
+impl LinearProgram {
     /// Whether some fractions satisfy all conditions: phase one of the simplex method, with Bland's rule.
     pub fn is_feasible(&self) -> bool {
         let mut rows = self.tableau();

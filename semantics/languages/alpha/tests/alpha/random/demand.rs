@@ -10,27 +10,27 @@ use std::collections::BTreeSet;
 use std::fmt::Write;
 
 /// An element: the number of the variable, and the index.
-type Element = (usize, i64);
+type ElementOfVariable = (usize, i64);
 
 /// `u[i]`, `v[i]` on `0..=N`: 1 at 0, and elsewhere the sum of the elements read.
-struct Recurrences {
+struct TwoRecurrences {
     /// For each variable: the variable, `a` and `b` of each `x[a·i+b]`.
     reads: Vec<Vec<(usize, i64, i64)>>,
     /// The output is this element.
-    output: Element,
+    output: ElementOfVariable,
 }
 
 const NAMES: [&str; 2] = ["u", "v"];
 
-impl Recurrences {
-    fn random(choices: &mut Random) -> Recurrences {
+impl TwoRecurrences {
+    fn random(choices: &mut Random) -> TwoRecurrences {
         let count = 1 + choices.below(2);
         let read = |choices: &mut Random| {
             let a = choices.pick(&[0, 1, 1, 1, 2, 2, 3, -1]);
             (choices.below(count), a, choices.pick(&[-3, -2, -2, -1, -1, 0, 1, 4]))
         };
         let reads = (0..count).map(|_| (0..=choices.below(2)).map(|_| read(choices)).collect()).collect();
-        Recurrences { reads, output: (choices.below(count), i64::try_from(choices.below(4)).unwrap()) }
+        TwoRecurrences { reads, output: (choices.below(count), i64::try_from(choices.below(4)).unwrap()) }
     }
 
     fn text(&self) -> String {
@@ -48,7 +48,7 @@ impl Recurrences {
     }
 
     /// The elements that an element reads.
-    fn read(&self, (x, i): Element) -> Vec<Element> {
+    fn read(&self, (x, i): ElementOfVariable) -> Vec<ElementOfVariable> {
         if i == 0 {
             return Vec::new();
         }
@@ -56,7 +56,7 @@ impl Recurrences {
     }
 
     /// The elements reachable from `from` in one step or more, through elements that have a value.
-    fn reached(&self, from: Element, n: i64) -> BTreeSet<Element> {
+    fn reached(&self, from: ElementOfVariable, n: i64) -> BTreeSet<ElementOfVariable> {
         let (mut reached, mut pending) = (BTreeSet::new(), vec![from]);
         while let Some(element) = pending.pop().filter(|_| reached.len() < 1000) {
             let defined = self.read(element).iter().all(|(_, i)| (0..=n).contains(i));
@@ -67,11 +67,12 @@ impl Recurrences {
     }
 
     /// The errors for a value of the parameter: each with the elements at fault on which the output depends.
-    fn errors(&self, n: i64) -> [(Code, BTreeSet<Element>); 2] {
+    fn errors(&self, n: i64) -> [(Code, BTreeSet<ElementOfVariable>); 2] {
         let mut demanded = self.reached(self.output, n);
         demanded.insert(self.output);
-        let undefined = |element: &&Element| !self.read(**element).iter().all(|(_, i)| (0..=n).contains(i));
-        let circular = |element: &&Element| self.reached(**element, n).contains(element);
+        let undefined =
+            |element: &&ElementOfVariable| !self.read(**element).iter().all(|(_, i)| (0..=n).contains(i));
+        let circular = |element: &&ElementOfVariable| self.reached(**element, n).contains(element);
         [
             (Code::P0011, demanded.iter().filter(undefined).copied().collect()),
             (Code::P0014, demanded.iter().filter(circular).copied().collect()),
@@ -87,7 +88,7 @@ fn findings(text: &str, parameters: Option<&[i64]>) -> Vec<Diagnostic> {
 }
 
 /// The element of an example, and the value of the parameter: `u[4] for N = 7`.
-fn example(finding: &Diagnostic) -> Option<(Element, i64)> {
+fn example(finding: &Diagnostic) -> Option<(ElementOfVariable, i64)> {
     let (name, rest) = finding.message.rsplit_once("such as ")?.1.split_once('[')?;
     let (index, rest) = rest.split_once("] for N = ")?;
     let value = rest.split(',').next()?;
@@ -100,7 +101,7 @@ fn example(finding: &Diagnostic) -> Option<(Element, i64)> {
 fn errors_are_what_an_output_depends_on() {
     let (mut errors, mut warnings, mut undecided) = (0, 0, 0);
     for seed in seeds(40) {
-        let recurrences = Recurrences::random(&mut Random::seeded(seed));
+        let recurrences = TwoRecurrences::random(&mut Random::seeded(seed));
         let text = recurrences.text();
         let general = findings(&text, None);
         for finding in general.iter().filter(|finding| finding.code.fault() != Fault::Warning) {

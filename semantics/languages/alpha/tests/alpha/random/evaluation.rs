@@ -1,38 +1,40 @@
 //! `Eval`, `Eval2` and the oracle agree; so do domains.
 
-use crate::random::naive::{Naive, Value, input};
-use crate::random::setup::{Subject, element, evaluate, is_boolean, least, seeds};
+use crate::random::naive::{Naive, NaiveValue, input};
+use crate::random::setup::{CheckedSystem, element, evaluate, is_boolean, least, seeds};
 use alpha::domains::Domains;
-use alpha::evaluation::{Input, Method, Stuck};
-use alpha::instance::Instance;
+use alpha::evaluation::{InputFunction, Stuck, VariableMethod};
+use alpha::instance::SystemInstance;
 use alpha::syntax::VariableId;
 use polyhedra_isl::Isl;
 use selfsame_core::operations::{Datum, Element};
 use std::cell::RefCell;
 use std::collections::HashMap;
 use values::symbolic::{Terms, Unknown};
-use values::{Comparison, Extended, F64, I32, PrimeField, Rationals, ValueDomain};
+use values::{ComparisonOperator, Extended, F64, I32, PrimeField, Rationals, ValueDomain};
 
 /// The number of results compared, and of those not compared because of a limit.
 #[derive(Debug, Default)]
-struct Tally {
+struct ComparedResults {
     same: usize,
     limited: usize,
 }
 
-impl Tally {
+impl ComparedResults {
     /// Checks that both methods give the same value in a domain.
     fn methods<D: ValueDomain>(
         &mut self,
-        subject: &mut Subject,
+        subject: &mut CheckedSystem,
         domain: &D,
-        input: &Input<'_, D>,
+        input: &InputFunction<'_, D>,
         parameters: &[i64],
     ) {
         let elements = subject.elements(parameters, 12);
-        let instance = Instance::new(&subject.system, &subject.domains, parameters).unwrap();
+        let instance = SystemInstance::new(&subject.system, &subject.domains, parameters).unwrap();
         let run = |method| evaluate(domain, &subject.typing, &instance, input, method, &elements);
-        for ((a, b), (x, z)) in run(Method::Eval).into_iter().zip(run(Method::Eval2)).zip(&elements) {
+        for ((a, b), (x, z)) in
+            run(VariableMethod::Eval).into_iter().zip(run(VariableMethod::Eval2)).zip(&elements)
+        {
             if matches!(a, Err(Stuck::Steps(..))) {
                 self.limited += 1;
                 continue;
@@ -47,9 +49,9 @@ impl Tally {
 /// **eval2**
 #[test]
 fn both_methods_agree_in_every_number_system() {
-    let mut tally = Tally::default();
+    let mut tally = ComparedResults::default();
     for seed in seeds(40) {
-        let mut subject = Subject::new(seed);
+        let mut subject = CheckedSystem::new(seed);
         let parameters = subject.parameters();
         let system = subject.system.clone();
         macro_rules! over {
@@ -69,7 +71,7 @@ fn both_methods_agree_in_every_number_system() {
             let next = Unknown(unknowns.len() as u32);
             let number = terms.unknown(*unknowns.entry((x, z.to_vec())).or_insert(next));
             Some(match is_boolean(&system, x) {
-                true => Datum::Truth(terms.compare(Comparison::Less, &terms.index(0), &number)),
+                true => Datum::Truth(terms.compare(ComparisonOperator::Less, &terms.index(0), &number)),
                 false => Datum::Number(number),
             })
         };
@@ -81,11 +83,11 @@ fn both_methods_agree_in_every_number_system() {
 }
 
 /// The evaluator's result as a value of the oracle.
-fn value(result: &Element<Extended<Rationals>>) -> Value {
+fn value(result: &Element<Extended<Rationals>>) -> NaiveValue {
     match result {
-        Datum::Number(Some(number)) => Value::Number(number.clone()),
-        Datum::Truth(Some(truth)) => Value::Truth(*truth),
-        Datum::Number(None) | Datum::Truth(None) => Value::Error,
+        Datum::Number(Some(number)) => NaiveValue::Number(number.clone()),
+        Datum::Truth(Some(truth)) => NaiveValue::Truth(*truth),
+        Datum::Number(None) | Datum::Truth(None) => NaiveValue::Error,
     }
 }
 
@@ -95,16 +97,16 @@ fn value(result: &Element<Extended<Rationals>>) -> Value {
 fn values_are_those_of_the_equations() {
     let (mut errors, mut values, mut abstained) = (0, 0, 0);
     for seed in seeds(40) {
-        let mut subject = Subject::new(seed);
+        let mut subject = CheckedSystem::new(seed);
         let parameters = subject.parameters();
         let elements = subject.elements(&parameters, 20);
         let system = &subject.system;
-        let instance = Instance::new(system, &subject.domains, &parameters).unwrap();
+        let instance = SystemInstance::new(system, &subject.domains, &parameters).unwrap();
         let inputs = |x: VariableId, z: &[i64]| input(system, x, z);
         let naive = Naive::new(system, &parameters, &inputs);
         let domain = &Extended(Rationals);
         let given = |x: VariableId, z: &[i64]| Some(element(domain, input(system, x, z)));
-        let results = evaluate(domain, &subject.typing, &instance, &given, Method::Eval2, &elements);
+        let results = evaluate(domain, &subject.typing, &instance, &given, VariableMethod::Eval2, &elements);
         for (result, (x, z)) in results.iter().zip(&elements) {
             naive.refuel(200_000);
             let Some(expected) = naive.element(*x, z) else {
@@ -114,7 +116,7 @@ fn values_are_those_of_the_equations() {
             let at = || format!("{}{z:?} for {parameters:?}\n{}", system.variable(*x).name, subject.text());
             let result = result.as_ref().unwrap_or_else(|stuck| panic!("{stuck:?} at {}", at()));
             assert_eq!(value(result), expected, "{}", at());
-            if expected == Value::Error { errors += 1 } else { values += 1 }
+            if expected == NaiveValue::Error { errors += 1 } else { values += 1 }
         }
     }
     println!("{values} values, {errors} errors, {abstained} not known");
@@ -133,15 +135,15 @@ fn values_are_those_of_the_equations() {
 fn domains_are_those_of_the_equations() {
     let (mut inside, mut outside, mut abstained) = (0, 0, 0);
     for seed in seeds(40) {
-        let mut subject = Subject::new(seed);
+        let mut subject = CheckedSystem::new(seed);
         let parameters = subject.parameters();
         let expressions: Vec<_> = subject.system.expressions().map(|(e, _)| e).collect();
         let ranks: Vec<usize> = expressions.iter().map(|&e| subject.typing.shape(e).rank).collect();
         let points: Vec<Vec<Vec<i64>>> =
             ranks.into_iter().map(|rank| (0..5).map(|_| subject.point(rank)).collect()).collect();
         let system = &subject.system;
-        let instance = Instance::new(system, &subject.domains, &parameters).unwrap();
-        let none = |_: VariableId, _: &[i64]| Value::Error;
+        let instance = SystemInstance::new(system, &subject.domains, &parameters).unwrap();
+        let none = |_: VariableId, _: &[i64]| NaiveValue::Error;
         let naive = Naive::new(system, &parameters, &none);
         for (&e, z) in
             expressions.iter().zip(&points).flat_map(|(e, points)| points.iter().map(move |z| (e, z)))
@@ -169,7 +171,7 @@ fn domains_are_those_of_the_equations() {
 fn parameters_may_be_fixed_early_or_late() {
     let mut compared = 0;
     for seed in seeds(40) {
-        let mut subject = Subject::new(seed);
+        let mut subject = CheckedSystem::new(seed);
         if subject.system.parameters.is_empty() {
             continue;
         }
@@ -180,8 +182,9 @@ fn parameters_may_be_fixed_early_or_late() {
         let domain = &Extended(Rationals);
         let given = |x: VariableId, z: &[i64]| Some(element(domain, input(system, x, z)));
         let run = |domains: &Domains| {
-            let instance = Instance::new(system, domains, &parameters).unwrap();
-            let results = evaluate(domain, &subject.typing, &instance, &given, Method::Eval2, &elements);
+            let instance = SystemInstance::new(system, domains, &parameters).unwrap();
+            let results =
+                evaluate(domain, &subject.typing, &instance, &given, VariableMethod::Eval2, &elements);
             results.iter().map(|result| format!("{result:?}")).collect::<Vec<_>>()
         };
         assert_eq!(run(&early), run(&subject.domains), "{}", subject.text());

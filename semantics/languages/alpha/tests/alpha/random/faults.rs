@@ -1,13 +1,13 @@
 //! One fault in a well-formed system: the expected code, with a witness that the oracle confirms.
 
-use crate::random::naive::{Naive, Value, input};
-use crate::random::setup::{Subject, element, evaluate, least, seeds};
-use alpha::checking::{Checked, check};
-use alpha::evaluation::{Method, Stuck};
-use alpha::instance::Instance;
+use crate::random::naive::{Naive, NaiveValue, input};
+use crate::random::setup::{CheckedSystem, element, evaluate, least, seeds};
+use alpha::checking::{StaticChecks, check};
+use alpha::evaluation::{Stuck, VariableMethod};
+use alpha::instance::SystemInstance;
 use alpha::parsing::parse;
 use alpha::printing::{Notation, print};
-use alpha::syntax::{ExprId, Kind, System, VariableId};
+use alpha::syntax::{ExprId, System, VariableId, VariableRole};
 use alpha::typing::{Typing, type_system};
 use base::diagnostics::{Code, Diagnostic, Fault as Judged};
 use generators::alpha::faults::{MISPRINTS, SystemFault, misprinted, mutate};
@@ -21,7 +21,7 @@ struct Mutant {
     text: String,
     system: System,
     typing: Typing,
-    checked: Checked,
+    checked: StaticChecks,
 }
 
 /// Prints and parses in functional notation, which shows the rank of everything.
@@ -85,7 +85,8 @@ impl Mutant {
         let given = |x: VariableId, z: &[i64]| input(&self.system, x, z);
         let naive = Naive::new(&self.system, parameters, &given);
         let mut evaluated = 0;
-        for x in self.system.variable_ids().filter(|&x| self.system.variable(x).kind == Kind::Output) {
+        for x in self.system.variable_ids().filter(|&x| self.system.variable(x).kind == VariableRole::Output)
+        {
             for z in near(self.system.variable_rank(x)).into_iter().filter(|z| naive.declared(x, z)).take(20)
             {
                 naive.refuel(20_000);
@@ -113,7 +114,7 @@ impl Mutant {
 
     /// Whether the oracle finds, near the origin, an element with no value or with two.
     fn oracle_finds(&self, parameters: &[i64], code: Code) -> bool {
-        let naive = Naive::new(&self.system, parameters, &|_, _| Value::Error);
+        let naive = Naive::new(&self.system, parameters, &|_, _| NaiveValue::Error);
         let wrong = |count: usize| if code == Code::P0011 { count == 0 } else { count > 1 };
         self.system.variable_ids().filter(|&x| self.system.definitions(x).next().is_some()).any(|x| {
             let points = near(self.system.variable_rank(x));
@@ -124,7 +125,7 @@ impl Mutant {
     /// Whether the oracle confirms a finding at its example; `None` if it cannot tell.
     fn confirms(&self, finding: &Diagnostic) -> Option<bool> {
         let (name, z, parameters) = example(&finding.message)?;
-        let naive = Naive::new(&self.system, &parameters, &|_, _| Value::Error);
+        let naive = Naive::new(&self.system, &parameters, &|_, _| NaiveValue::Error);
         let x = self.system.find(&name);
         match (finding.code, x) {
             (Code::P0011, Some(x)) => Some(naive.declared(x, &z) && self.count(&naive, x, &z)? == 0),
@@ -152,17 +153,17 @@ impl Mutant {
     }
 
     fn is_stuck(&self, parameters: &[i64], x: VariableId, z: &[i64]) -> bool {
-        let instance = Instance::new(&self.system, &self.checked.domains, parameters).unwrap();
+        let instance = SystemInstance::new(&self.system, &self.checked.domains, parameters).unwrap();
         let domain = &Extended(Rationals);
         let given = |x: VariableId, z: &[i64]| Some(element(domain, input(&self.system, x, z)));
         let elements = [(x, z.to_vec())];
-        let results = evaluate(domain, &self.typing, &instance, &given, Method::Eval2, &elements);
+        let results = evaluate(domain, &self.typing, &instance, &given, VariableMethod::Eval2, &elements);
         matches!(results[0], Err(Stuck::Cycle(..)))
     }
 }
 
 #[derive(Debug, Default)]
-struct Tally {
+struct FaultTally {
     mutants: usize,
     found: usize,
     confirmed: usize,
@@ -173,9 +174,9 @@ struct Tally {
 /// **alpha-definition-1**, **alpha-definition-2**, **alpha-definition-3**, **alpha-eq-1**
 #[test]
 fn every_fault_gives_its_code() {
-    let mut tallies: BTreeMap<String, Tally> = BTreeMap::new();
+    let mut tallies: BTreeMap<String, FaultTally> = BTreeMap::new();
     for seed in seeds(80) {
-        let mut subject = Subject::new(seed);
+        let mut subject = CheckedSystem::new(seed);
         let parameters = subject.parameters();
         for fault in SystemFault::ALL {
             let Some(mutant) = mutate(&mut subject.choices, &subject.system, &subject.typing, fault) else {
@@ -198,7 +199,7 @@ fn warnings_can_change_no_output() {
     use SystemFault::{MissingBranch, SecondEquation, ShiftedRead, WideBranch};
     let mut evaluated = 0;
     for seed in seeds(150) {
-        let mut subject = Subject::new(seed);
+        let mut subject = CheckedSystem::new(seed);
         let parameters = subject.parameters();
         for fault in [MissingBranch, WideBranch, SecondEquation, ShiftedRead] {
             let mutant = mutate(&mut subject.choices, &subject.system, &subject.typing, fault);
@@ -219,7 +220,7 @@ fn faults_for_all_parameters_are_those_for_each() {
     };
     let (mut confirmed, mut errors) = (0, 0);
     for seed in seeds(16) {
-        let mut subject = Subject::new(seed);
+        let mut subject = CheckedSystem::new(seed);
         let some: Vec<Vec<i64>> = (0..3).map(|_| subject.parameters()).collect();
         for fault in
             [MissingBranch, WideBranch, SecondEquation, ShiftedRead, SelfDependence, LongDependence, Gaps]
@@ -249,7 +250,7 @@ fn faults_for_all_parameters_are_those_for_each() {
     assert!(confirmed > least(50) && errors > least(100), "{confirmed} {errors}");
 }
 
-impl Tally {
+impl FaultTally {
     fn judge(&mut self, mutant: &System, fault: SystemFault, parameters: &[i64], seed: u64) {
         let code = fault.code();
         let mutant = match Mutant::new(mutant) {
@@ -286,7 +287,7 @@ impl Tally {
 #[test]
 fn every_misprint_gives_its_code() {
     for seed in seeds(12) {
-        let mut subject = Subject::new(seed);
+        let mut subject = CheckedSystem::new(seed);
         for code in MISPRINTS {
             let notation = subject.choices.pick(&[Notation::Functional, Notation::Array]);
             let text = misprinted(&mut subject.choices, &print(&subject.system, notation), code);

@@ -1,29 +1,29 @@
 //! Systems in index notation have the values of `Eval2`, also with unrolled reductions.
 
 use crate::random::naive::input;
-use crate::random::setup::{Subject, element, evaluate, interpreted, is_boolean, least, seeds};
-use alpha::evaluation::Method;
-use alpha::instance::Instance;
+use crate::random::setup::{CheckedSystem, element, evaluate, interpreted, is_boolean, least, seeds};
+use alpha::evaluation::VariableMethod;
+use alpha::instance::SystemInstance;
 use alpha::syntax::{System, VariableId};
 use alpha::to_core::{Part, Recurrences, claims};
-use selfsame_core::evaluation::{Evaluator, Given};
+use selfsame_core::evaluation::{Environment, Evaluator};
 use selfsame_core::operations::{Datum, Element};
 use selfsame_core::unrolling::unrolled;
 use selfsame_core::{FunctionId, InputId, Instance as Claimed, Program};
 use std::cell::RefCell;
 use std::collections::{BTreeMap, HashMap};
 use values::symbolic::{Terms, Unknown};
-use values::{Comparison, Division, Extended, I32, Rationals, ValueDomain};
+use values::{ComparisonOperator, Division, Extended, I32, Rationals, ValueDomain};
 
 /// The inputs of a system, by their names.
-struct Inputs<'a, D: ValueDomain> {
+struct NamedInputs<'a, D: ValueDomain> {
     system: &'a System,
     program: &'a Program,
     domain: &'a D,
     input: &'a dyn Fn(VariableId, &[i64]) -> Element<D>,
 }
 
-impl<D: ValueDomain> Given<D> for Inputs<'_, D> {
+impl<D: ValueDomain> Environment<D> for NamedInputs<'_, D> {
     fn element(&self, of: InputId, index: &[i64]) -> Element<D> {
         let x = self.system.find(&self.program.input(of).name).unwrap();
         (self.input)(x, index)
@@ -55,14 +55,14 @@ fn value<D: ValueDomain>(
     if claimed.claim.domain().holds(&variables) != Ok(true) {
         return None;
     }
-    let given = &Inputs { system, program, domain, input };
+    let given = &NamedInputs { system, program, domain, input };
     let value = Evaluator::new(program, domain, given, 200_000).value(claimed.claim.sides[0], &mut variables);
     value.ok().map(|value| format!("{value:?}"))
 }
 
 /// Compares all outputs at some points; returns the number of comparisons.
 fn compared<D: ValueDomain>(
-    subject: &mut Subject,
+    subject: &mut CheckedSystem,
     claims: &[Claimed],
     domain: &D,
     input: &dyn Fn(VariableId, &[i64]) -> Element<D>,
@@ -78,9 +78,10 @@ fn compared<D: ValueDomain>(
             continue;
         };
         let Some(found) = value(system, claimed, domain, input, parameters, &z) else { continue };
-        let instance = Instance::new(system, &subject.domains, parameters).unwrap();
+        let instance = SystemInstance::new(system, &subject.domains, parameters).unwrap();
         let given = |x, z: &[i64]| Some(input(x, z));
-        let expected = evaluate(domain, &subject.typing, &instance, &given, Method::Eval2, &[(x, z.clone())]);
+        let expected =
+            evaluate(domain, &subject.typing, &instance, &given, VariableMethod::Eval2, &[(x, z.clone())]);
         let Ok(expected) = &expected[0] else { continue };
         let at = || format!("{element_name} for {parameters:?}\n{}", subject.text());
         assert_eq!(found, format!("{expected:?}"), "{}", at());
@@ -97,7 +98,7 @@ fn compared<D: ValueDomain>(
 fn systems_have_their_values_in_index_notation() {
     let (mut symbolic, mut fixed, mut refused) = (0, 0, 0);
     for seed in seeds(700) {
-        let mut subject = Subject::new(seed);
+        let mut subject = CheckedSystem::new(seed);
         let parameters = subject.parameters();
         let names = subject.system.declared_parameters().iter().map(|name| name.to_string());
         let values: BTreeMap<String, i64> = names.zip(parameters.iter().copied()).collect();
@@ -127,7 +128,7 @@ fn systems_have_their_values_in_index_notation() {
                 let next = Unknown(unknowns.len() as u32);
                 let number = terms.unknown(*unknowns.entry((x, z.to_vec())).or_insert(next));
                 match is_boolean(&system, x) {
-                    true => Datum::Truth(terms.compare(Comparison::Less, &terms.index(0), &number)),
+                    true => Datum::Truth(terms.compare(ComparisonOperator::Less, &terms.index(0), &number)),
                     false => Datum::Number(number),
                 }
             };

@@ -3,7 +3,7 @@
 //!
 //! `None` means *not known here*: a reduction reaches the edge of the searched box, or the fuel is used up.
 
-use alpha::syntax::{Domain, DomainId, ExprId, Expression, Kind, System, VariableId};
+use alpha::syntax::{Domain, DomainId, ExprId, Expression, System, VariableId, VariableRole};
 use dashu_int::IBig;
 use dashu_ratio::RBig;
 use polyhedra::{Affine, AffineMap, IndexSet};
@@ -12,7 +12,7 @@ use std::cell::Cell;
 
 /// The value of an expression.
 #[derive(Clone, Debug, PartialEq)]
-pub enum Value {
+pub enum NaiveValue {
     Number(RBig),
     Truth(bool),
     Error,
@@ -26,7 +26,7 @@ const NEAR: i64 = 16;
 pub struct Naive<'a> {
     pub system: &'a System,
     pub parameters: &'a [i64],
-    pub input: &'a dyn Fn(VariableId, &[i64]) -> Value,
+    pub input: &'a dyn Fn(VariableId, &[i64]) -> NaiveValue,
     fuel: Cell<u64>,
     is_faulty: Cell<bool>,
 }
@@ -35,7 +35,7 @@ impl<'a> Naive<'a> {
     pub fn new(
         system: &'a System,
         parameters: &'a [i64],
-        input: &'a dyn Fn(VariableId, &[i64]) -> Value,
+        input: &'a dyn Fn(VariableId, &[i64]) -> NaiveValue,
     ) -> Naive<'a> {
         Naive { system, parameters, input, fuel: Cell::new(0), is_faulty: Cell::new(false) }
     }
@@ -209,15 +209,15 @@ impl<'a> Naive<'a> {
     }
 
     /// Eval(X, z)
-    pub fn element(&self, x: VariableId, z: &[i64]) -> Option<Value> {
+    pub fn element(&self, x: VariableId, z: &[i64]) -> Option<NaiveValue> {
         self.burn()?;
         if !self.declared(x, z) {
-            return Some(Value::Error);
+            return Some(NaiveValue::Error);
         }
         if let Some(at) = self.system.parameter_of(x) {
-            return Some(Value::Number(self.parameters[at].into()));
+            return Some(NaiveValue::Number(self.parameters[at].into()));
         }
-        if self.system.variable(x).kind == Kind::Input {
+        if self.system.variable(x).kind == VariableRole::Input {
             return Some((self.input)(x, z));
         }
         let mut defining = Vec::new();
@@ -227,7 +227,7 @@ impl<'a> Naive<'a> {
             }
         }
         self.is_faulty.set(self.is_faulty() || defining.len() != 1);
-        defining.first().map_or(Some(Value::Error), |&e| self.eval(e, z))
+        defining.first().map_or(Some(NaiveValue::Error), |&e| self.eval(e, z))
     }
 
     /// Whether an expression is boolean.
@@ -246,39 +246,41 @@ impl<'a> Naive<'a> {
     }
 
     /// The value of a reduction without terms.
-    fn identity(&self, operator: Binary, body: ExprId) -> Value {
+    fn identity(&self, operator: Binary, body: ExprId) -> NaiveValue {
         let truth = self.is_truth(body);
         match operator {
-            Binary::Add | Binary::Or | Binary::Xor if !truth => Value::Number(RBig::ZERO),
-            Binary::Mul => Value::Number(RBig::ONE),
-            Binary::And if !truth => Value::Number(RBig::from(-1)),
-            Binary::And => Value::Truth(true),
-            Binary::Or | Binary::Xor => Value::Truth(false),
-            _ => Value::Error,
+            Binary::Add | Binary::Or | Binary::Xor if !truth => NaiveValue::Number(RBig::ZERO),
+            Binary::Mul => NaiveValue::Number(RBig::ONE),
+            Binary::And if !truth => NaiveValue::Number(RBig::from(-1)),
+            Binary::And => NaiveValue::Truth(true),
+            Binary::Or | Binary::Xor => NaiveValue::Truth(false),
+            _ => NaiveValue::Error,
         }
     }
 
     /// Eval(e, z)
-    pub fn eval(&self, e: ExprId, z: &[i64]) -> Option<Value> {
+    pub fn eval(&self, e: ExprId, z: &[i64]) -> Option<NaiveValue> {
         self.burn()?;
         if !self.is_in(e, z)? {
-            return Some(Value::Error);
+            return Some(NaiveValue::Error);
         }
         Some(match self.system.expression(e) {
-            Expression::Constant(Constant::Integer(number)) => Value::Number(RBig::from(number.clone())),
-            Expression::Constant(Constant::Real(number)) => Value::Number(number.clone()),
-            Expression::Constant(Constant::Boolean(truth)) => Value::Truth(*truth),
+            Expression::Constant(Constant::Integer(number)) => NaiveValue::Number(RBig::from(number.clone())),
+            Expression::Constant(Constant::Real(number)) => NaiveValue::Number(number.clone()),
+            Expression::Constant(Constant::Boolean(truth)) => NaiveValue::Truth(*truth),
             Expression::Variable(x) => self.element(*x, z)?,
             Expression::Call(f, arguments) => {
                 let arguments = arguments.iter().map(|&argument| self.eval(argument, z));
                 call(self.system.function(*f).result, arguments.collect::<Option<Vec<_>>>()?)
             }
-            Expression::Index(f) => Value::Number(self.image(f, z)[0].into()),
+            Expression::Index(f) => NaiveValue::Number(self.image(f, z)[0].into()),
             Expression::Unary(operator, e) => unary(*operator, self.eval(*e, z)?),
             Expression::Binary(operator, [a, b]) => binary(*operator, self.eval(*a, z)?, self.eval(*b, z)?),
             Expression::If([c, a, b]) => match (self.eval(*c, z)?, self.eval(*a, z)?, self.eval(*b, z)?) {
-                (Value::Error, ..) | (_, Value::Error, _) | (.., Value::Error) => Value::Error,
-                (Value::Truth(true), a, _) => a,
+                (NaiveValue::Error, ..) | (_, NaiveValue::Error, _) | (.., NaiveValue::Error) => {
+                    NaiveValue::Error
+                }
+                (NaiveValue::Truth(true), a, _) => a,
                 (_, _, b) => b,
             },
             Expression::Case(branches) => match self.branch(branches, z)? {
@@ -288,18 +290,18 @@ impl<'a> Naive<'a> {
                     self.is_faulty.set(self.is_faulty() || both.contains(&true));
                     self.eval(branch, z)?
                 }
-                None => Value::Error,
+                None => NaiveValue::Error,
             },
             Expression::Restrict(_, e) => self.eval(*e, z)?,
             Expression::Dependence(e, f) => self.eval(*e, &self.image(f, z))?,
             Expression::Reduce(operator, f, e) => {
                 let terms = self.fibre(f, *e, z)?.into_iter().map(|y| self.eval(*e, &y));
-                let terms: Option<Vec<Value>> = terms.collect();
-                terms?.into_iter().reduce(|a, b| binary(*operator, a, b)).unwrap_or(Value::Error)
+                let terms: Option<Vec<NaiveValue>> = terms.collect();
+                terms?.into_iter().reduce(|a, b| binary(*operator, a, b)).unwrap_or(NaiveValue::Error)
             }
             Expression::ReduceOver(operator, f, _, e) => {
                 let terms = self.fibre(f, *e, z)?.into_iter().map(|y| self.eval(*e, &y));
-                let terms: Option<Vec<Value>> = terms.collect();
+                let terms: Option<Vec<NaiveValue>> = terms.collect();
                 let identity = || self.identity(*operator, *e);
                 terms?.into_iter().reduce(|a, b| binary(*operator, a, b)).unwrap_or_else(identity)
             }
@@ -312,51 +314,51 @@ fn integer(number: &RBig) -> IBig {
 }
 
 /// Interprets functions like [`crate::random::setup::interpreted`].
-fn call(result: DataType, arguments: Vec<Value>) -> Value {
+fn call(result: DataType, arguments: Vec<NaiveValue>) -> NaiveValue {
     let mut sum = RBig::ZERO;
     for argument in arguments {
         match argument {
-            Value::Number(number) => sum += number,
-            Value::Truth(truth) => sum += RBig::from(u8::from(truth)),
-            Value::Error => return Value::Error,
+            NaiveValue::Number(number) => sum += number,
+            NaiveValue::Truth(truth) => sum += RBig::from(u8::from(truth)),
+            NaiveValue::Error => return NaiveValue::Error,
         }
     }
     match result {
-        DataType::Integer => unary(Unary::Cast(DataType::Integer), Value::Number(sum)),
-        DataType::Real => Value::Number(sum - RBig::ONE),
-        DataType::Boolean => Value::Truth(sum > RBig::ZERO),
+        DataType::Integer => unary(Unary::Cast(DataType::Integer), NaiveValue::Number(sum)),
+        DataType::Real => NaiveValue::Number(sum - RBig::ONE),
+        DataType::Boolean => NaiveValue::Truth(sum > RBig::ZERO),
     }
 }
 
-fn unary(operator: Unary, a: Value) -> Value {
+fn unary(operator: Unary, a: NaiveValue) -> NaiveValue {
     match (operator, a) {
-        (_, Value::Error) => Value::Error,
-        (Unary::Negate, Value::Number(a)) => Value::Number(-a),
-        (Unary::Not, Value::Number(a)) => Value::Number((!integer(&a)).into()),
-        (Unary::Absolute, Value::Number(a)) => Value::Number(if a < RBig::ZERO { -a } else { a }),
-        (Unary::Cast(DataType::Integer), Value::Number(a)) => {
+        (_, NaiveValue::Error) => NaiveValue::Error,
+        (Unary::Negate, NaiveValue::Number(a)) => NaiveValue::Number(-a),
+        (Unary::Not, NaiveValue::Number(a)) => NaiveValue::Number((!integer(&a)).into()),
+        (Unary::Absolute, NaiveValue::Number(a)) => NaiveValue::Number(if a < RBig::ZERO { -a } else { a }),
+        (Unary::Cast(DataType::Integer), NaiveValue::Number(a)) => {
             let toward_zero = if a < RBig::ZERO { a.ceil() } else { a.floor() };
-            Value::Number(toward_zero.into())
+            NaiveValue::Number(toward_zero.into())
         }
-        (Unary::Cast(DataType::Real), Value::Number(a)) => Value::Number(a),
-        (Unary::Cast(DataType::Boolean), Value::Number(a)) => Value::Truth(a != RBig::ZERO),
+        (Unary::Cast(DataType::Real), NaiveValue::Number(a)) => NaiveValue::Number(a),
+        (Unary::Cast(DataType::Boolean), NaiveValue::Number(a)) => NaiveValue::Truth(a != RBig::ZERO),
         (Unary::Cast(DataType::Boolean), truth) => truth,
-        (Unary::Cast(_), Value::Truth(a)) => Value::Number(RBig::from(if a { 1 } else { 0 })),
-        (_, Value::Truth(a)) => Value::Truth(!a),
+        (Unary::Cast(_), NaiveValue::Truth(a)) => NaiveValue::Number(RBig::from(if a { 1 } else { 0 })),
+        (_, NaiveValue::Truth(a)) => NaiveValue::Truth(!a),
     }
 }
 
-fn binary(operator: Binary, a: Value, b: Value) -> Value {
+fn binary(operator: Binary, a: NaiveValue, b: NaiveValue) -> NaiveValue {
     match (a, b) {
-        (Value::Number(a), Value::Number(b)) => numbers(operator, &a, &b),
-        (Value::Truth(a), Value::Truth(b)) => Value::Truth(match operator {
+        (NaiveValue::Number(a), NaiveValue::Number(b)) => numbers(operator, &a, &b),
+        (NaiveValue::Truth(a), NaiveValue::Truth(b)) => NaiveValue::Truth(match operator {
             Binary::And => a && b,
             Binary::Or => a || b,
             Binary::Xor | Binary::NotEqual => a != b,
             Binary::Equal => a == b,
             _ => panic!("{operator:?} of truths"),
         }),
-        _ => Value::Error,
+        _ => NaiveValue::Error,
     }
 }
 
@@ -367,15 +369,15 @@ fn floor_div(a: &IBig, b: &IBig) -> IBig {
     if adjust { quotient - IBig::ONE } else { quotient }
 }
 
-fn numbers(operator: Binary, a: &RBig, b: &RBig) -> Value {
+fn numbers(operator: Binary, a: &RBig, b: &RBig) -> NaiveValue {
     let zero = *b == RBig::ZERO;
-    let number = |number: IBig| Value::Number(number.into());
+    let number = |number: IBig| NaiveValue::Number(number.into());
     match operator {
-        Binary::Add => Value::Number(a + b),
-        Binary::Sub => Value::Number(a - b),
-        Binary::Mul => Value::Number(a * b),
-        Binary::Div | Binary::IntegerDiv | Binary::Mod | Binary::Rem if zero => Value::Error,
-        Binary::Div => Value::Number(a / b),
+        Binary::Add => NaiveValue::Number(a + b),
+        Binary::Sub => NaiveValue::Number(a - b),
+        Binary::Mul => NaiveValue::Number(a * b),
+        Binary::Div | Binary::IntegerDiv | Binary::Mod | Binary::Rem if zero => NaiveValue::Error,
+        Binary::Div => NaiveValue::Number(a / b),
         Binary::IntegerDiv => number(floor_div(&integer(a), &integer(b))),
         Binary::Mod => number(integer(a) - floor_div(&integer(a), &integer(b)) * integer(b)),
         Binary::Rem => {
@@ -384,27 +386,27 @@ fn numbers(operator: Binary, a: &RBig, b: &RBig) -> Value {
             let b = if b < IBig::ZERO { -b } else { b };
             number((&a - floor_div(&a, &b) * b) * sign)
         }
-        Binary::Min => Value::Number(a.min(b).clone()),
-        Binary::Max => Value::Number(a.max(b).clone()),
+        Binary::Min => NaiveValue::Number(a.min(b).clone()),
+        Binary::Max => NaiveValue::Number(a.max(b).clone()),
         Binary::And => number(integer(a) & integer(b)),
         Binary::Or => number(integer(a) | integer(b)),
         Binary::Xor => number(integer(a) ^ integer(b)),
-        Binary::Equal => Value::Truth(a == b),
-        Binary::NotEqual => Value::Truth(a != b),
-        Binary::Less => Value::Truth(a < b),
-        Binary::LessOrEqual => Value::Truth(a <= b),
-        Binary::Greater => Value::Truth(a > b),
-        Binary::GreaterOrEqual => Value::Truth(a >= b),
+        Binary::Equal => NaiveValue::Truth(a == b),
+        Binary::NotEqual => NaiveValue::Truth(a != b),
+        Binary::Less => NaiveValue::Truth(a < b),
+        Binary::LessOrEqual => NaiveValue::Truth(a <= b),
+        Binary::Greater => NaiveValue::Truth(a > b),
+        Binary::GreaterOrEqual => NaiveValue::Truth(a >= b),
     }
 }
 
 /// Inputs: small numbers and truths that depend on the variable and the point.
-pub fn input(system: &System, x: VariableId, z: &[i64]) -> Value {
+pub fn input(system: &System, x: VariableId, z: &[i64]) -> NaiveValue {
     let seed = z.iter().fold(x.index() as i64 + 1, |hash, &z| (hash.wrapping_mul(31) + z).rem_euclid(1009));
     let number = seed * 7 % 11 - 4;
     match system.variable(x).data_type {
-        DataType::Integer => Value::Number(RBig::from(number)),
-        DataType::Real => Value::Number(RBig::from(number) / RBig::from(2)),
-        DataType::Boolean => Value::Truth(number % 2 == 0),
+        DataType::Integer => NaiveValue::Number(RBig::from(number)),
+        DataType::Real => NaiveValue::Number(RBig::from(number) / RBig::from(2)),
+        DataType::Boolean => NaiveValue::Truth(number % 2 == 0),
     }
 }

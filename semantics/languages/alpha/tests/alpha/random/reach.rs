@@ -5,7 +5,7 @@ use alpha::lexing::{TokenKind, tokens};
 use alpha::syntax::{Domain, Expression, System};
 use alpha::typing::type_system;
 use generators::alpha::text::text;
-use generators::alpha::{Shape, system};
+use generators::alpha::{SystemShape, system};
 use generators::choices::Random;
 use selfsame_core::operators::{Binary, Constant, DataType, Unary};
 use selfsame_core::operators::{TYPE_TABLE, unary_type};
@@ -120,7 +120,7 @@ fn expected() -> BTreeSet<String> {
 fn every_construct_is_generated() {
     let mut found = BTreeSet::new();
     for seed in seeds(1_600) {
-        found.extend(constructs(&system(&mut Random::seeded(seed), &Shape::default())));
+        found.extend(constructs(&system(&mut Random::seeded(seed), &SystemShape::default())));
     }
     let missing: Vec<_> = expected().difference(&found).cloned().collect();
     assert!(missing.is_empty(), "{missing:?}");
@@ -135,7 +135,7 @@ fn every_form_is_written() {
     let mut forms = BTreeSet::new();
     for seed in seeds(800) {
         let choices = &mut Random::seeded(seed);
-        let system = system(choices, &Shape::default());
+        let system = system(choices, &SystemShape::default());
         let text = text(choices, &system);
         let kinds: Vec<&str> = tokens(&text)
             .0

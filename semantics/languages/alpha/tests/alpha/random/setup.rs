@@ -1,18 +1,18 @@
 //! Random systems with parameters, points and inputs.
 
-use crate::random::naive::{Naive, Value};
+use crate::random::naive::{Naive, NaiveValue};
 use alpha::domains::Domains;
-use alpha::evaluation::{Evaluator, Input, Method, Setting, Stuck};
-use alpha::instance::Instance;
+use alpha::evaluation::{InputFunction, Setting, Stuck, SystemEvaluator, VariableMethod};
+use alpha::instance::SystemInstance;
 use alpha::printing::{Notation, print};
-use alpha::syntax::{Function, System, VariableId};
+use alpha::syntax::{DeclaredFunction, System, VariableId};
 use alpha::typing::{Typing, type_system};
-use generators::alpha::{Shape, system};
+use generators::alpha::{SystemShape, system};
 use generators::choices::{DecisionSource, Random};
 use polyhedra_isl::Isl;
 use selfsame_core::operations::{Datum, Element};
 use selfsame_core::operators::DataType;
-use values::{Comparison, Division, Literal, ValueDomain};
+use values::{ComparisonOperator, Division, Literal, ValueDomain};
 
 /// The first `count` seeds, scaled by the table of campaigns.
 pub fn seeds(count: u64) -> std::ops::Range<u64> {
@@ -25,7 +25,7 @@ pub fn least(count: u64) -> usize {
 }
 
 /// A system, typed, with its domains for all parameters.
-pub struct Subject {
+pub struct CheckedSystem {
     pub seed: u64,
     pub system: System,
     pub typing: Typing,
@@ -33,13 +33,13 @@ pub struct Subject {
     pub choices: Random,
 }
 
-impl Subject {
-    pub fn new(seed: u64) -> Subject {
+impl CheckedSystem {
+    pub fn new(seed: u64) -> CheckedSystem {
         let mut choices = Random::seeded(seed);
-        let system = system(&mut choices, &Shape::default());
+        let system = system(&mut choices, &SystemShape::default());
         let typing = type_system(&system).expect("well-typed by construction");
         let domains = Domains::new(&system, &Isl::with_memory(), None).expect("within budget");
-        Subject { seed, system, typing, domains, choices }
+        CheckedSystem { seed, system, typing, domains, choices }
     }
 
     pub fn text(&self) -> String {
@@ -52,7 +52,7 @@ impl Subject {
         let inputs: Vec<i64> =
             self.system.index_inputs.iter().map(|_| self.choices.below(9) as i64 - 4).collect();
         let allowed = |values: &[i64]| {
-            let naive = Naive::new(&self.system, &[], &|_, _| Value::Error);
+            let naive = Naive::new(&self.system, &[], &|_, _| NaiveValue::Error);
             self.system.parameter_domain.is_none_or(|d| naive.in_domain(d, values))
         };
         (0..)
@@ -78,7 +78,7 @@ impl Subject {
         let x = self.choices.pick(variables);
         let mut point = self.point(self.system.variable_rank(x));
         for _ in 0..6 {
-            if Naive::new(&self.system, parameters, &|_, _| Value::Error).declared(x, &point) {
+            if Naive::new(&self.system, parameters, &|_, _| NaiveValue::Error).declared(x, &point) {
                 break;
             }
             point = self.point(self.system.variable_rank(x));
@@ -88,11 +88,11 @@ impl Subject {
 }
 
 /// An input of the oracle as an element of a value domain; numbers that the domain lacks become others.
-pub fn element<D: ValueDomain>(domain: &D, value: Value) -> Element<D> {
+pub fn element<D: ValueDomain>(domain: &D, value: NaiveValue) -> Element<D> {
     match value {
-        Value::Truth(truth) => Datum::Truth(domain.truth(Some(truth))),
-        Value::Error => Datum::Number(domain.undefined()),
-        Value::Number(number) => {
+        NaiveValue::Truth(truth) => Datum::Truth(domain.truth(Some(truth))),
+        NaiveValue::Error => Datum::Number(domain.undefined()),
+        NaiveValue::Number(number) => {
             let doubled = number.numerator().clone().try_into().unwrap();
             Datum::Number(domain.literal(&Literal::Exact(number)).unwrap_or(domain.index(doubled)))
         }
@@ -100,7 +100,11 @@ pub fn element<D: ValueDomain>(domain: &D, value: Value) -> Element<D> {
 }
 
 /// The interpretation of functions in these tests: by the sum of their arguments, truths as 0 or 1.
-pub fn interpreted<D: ValueDomain>(domain: &D, function: &Function, arguments: &[Element<D>]) -> Element<D> {
+pub fn interpreted<D: ValueDomain>(
+    domain: &D,
+    function: &DeclaredFunction,
+    arguments: &[Element<D>],
+) -> Element<D> {
     let number = |argument: &Element<D>| match argument {
         Datum::Number(number) => number.clone(),
         Datum::Truth(truth) => domain.select(truth, &domain.index(1), &domain.index(0)),
@@ -109,7 +113,7 @@ pub fn interpreted<D: ValueDomain>(domain: &D, function: &Function, arguments: &
     match function.result {
         DataType::Integer => Datum::Number(domain.truncation(&sum)),
         DataType::Real => Datum::Number(domain.sub(&sum, &domain.index(1))),
-        DataType::Boolean => Datum::Truth(domain.compare(Comparison::Less, &domain.index(0), &sum)),
+        DataType::Boolean => Datum::Truth(domain.compare(ComparisonOperator::Less, &domain.index(0), &sum)),
     }
 }
 
@@ -117,21 +121,21 @@ pub fn interpreted<D: ValueDomain>(domain: &D, function: &Function, arguments: &
 pub fn evaluate<D: ValueDomain>(
     domain: &D,
     typing: &Typing,
-    instance: &Instance<'_>,
-    input: &Input<'_, D>,
-    method: Method,
+    instance: &SystemInstance<'_>,
+    input: &InputFunction<'_, D>,
+    method: VariableMethod,
     elements: &[(VariableId, Vec<i64>)],
 ) -> Vec<Result<Element<D>, Stuck>> {
     elements
         .iter()
         .map(|(x, z)| {
             let division = Division::Extended;
-            let functions = &|function: &Function, arguments: &[Element<D>]| {
+            let functions = &|function: &DeclaredFunction, arguments: &[Element<D>]| {
                 Some(interpreted(domain, function, arguments))
             };
             let max_steps = 20_000;
             let setting = Setting { instance, typing, domain, division, input, functions, method, max_steps };
-            Evaluator::new(setting).element(*x, z)
+            SystemEvaluator::new(setting).element(*x, z)
         })
         .collect()
 }

@@ -7,7 +7,7 @@ use alpha::printing::{Notation, print};
 use alpha::typing::type_system;
 use base::diagnostics::Fault;
 use generators::alpha::text::texts;
-use generators::alpha::{Shape, system};
+use generators::alpha::{SystemShape, system};
 use generators::choices::Random;
 use polyhedra_isl::Isl;
 
@@ -17,7 +17,7 @@ use polyhedra_isl::Isl;
 fn every_text_of_a_system_is_that_system() {
     for seed in seeds(200) {
         let choices = &mut Random::seeded(seed);
-        let system = system(choices, &Shape::default());
+        let system = system(choices, &SystemShape::default());
         for text in texts(choices, &system, 3) {
             let parsed = parse(&text);
             assert!(parsed.errors.is_empty(), "{seed}: {:#?}\n{text}", parsed.errors);
@@ -34,7 +34,7 @@ fn every_text_of_a_system_is_that_system() {
 fn generated_systems_are_well_formed() {
     let (mut warnings, mut undecided) = (0, 0);
     for seed in seeds(100) {
-        let system = system(&mut Random::seeded(seed), &Shape::default());
+        let system = system(&mut Random::seeded(seed), &SystemShape::default());
         let text = print(&system, Notation::Array);
         type_system(&system).unwrap_or_else(|errors| panic!("{seed}: {errors:#?}\n{text}"));
         let checked = match check(&system, &Isl::with_memory(), None) {
@@ -58,7 +58,7 @@ fn generated_systems_are_well_formed() {
 fn index_inputs_need_not_be_declared_as_parameters() {
     let mut named = 0;
     for seed in seeds(200) {
-        let system = system(&mut Random::seeded(seed), &Shape::default());
+        let system = system(&mut Random::seeded(seed), &SystemShape::default());
         if system.index_inputs.is_empty() {
             continue;
         }

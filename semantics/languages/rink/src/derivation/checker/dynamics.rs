@@ -1,12 +1,13 @@
 //! Figs. 10 to 15: store formation and evaluation, plain and padded.
 
 use super::statics::two_positions;
-use super::{CheckResult, Reason, Steps, condition, latest, type_in};
+use super::{CheckResult, Steps, WrongStep, condition, latest, type_in};
 use crate::derivation::{
-    ContextFormed, ContextNumber, Element, Evaluates, Extents, Judgement, Node, Rule, Step, StoreFormed,
-    StoreUpdate, Subject, Valued,
+    ContextFormed, ContextNumber, DerivationGoal, DerivationStep, Evaluates, Extents, InferenceRule,
+    Judgement, Step, StoreFormed, StoreUpdate, Valued,
 };
-use crate::syntax::{ExprId, Expression, NameId, Operator, Pair, Qualifier};
+use crate::syntax::{AxisPair, ElementwiseOperator, ExprId, Expression, NameId, Qualifier};
+use selfsame_core::counterexample::WrittenElement;
 use values::{Division, Extended, NumberSystem, ValueDomain};
 
 /// The rules of evaluation, in a number system.
@@ -20,39 +21,39 @@ pub(super) struct Dynamics<'a, S> {
 /// The conclusion `eval_{Γ,μ}(e_i) = v` of a node.
 #[derive(Clone, Copy)]
 struct Conclusion<'a> {
-    node: &'a Node,
+    node: &'a DerivationStep,
     valued: &'a Valued,
 }
 
 impl<'a, S: NumberSystem<Number: Default>> Dynamics<'a, S> {
     pub(super) fn new(steps: &'a Steps<'a>, domain: &'a Extended<S>) -> Dynamics<'a, S> {
         let division = match steps.derivation.subject() {
-            Subject::Typing => None,
-            Subject::Evaluation { division, .. } => Some(*division),
+            DerivationGoal::Typing => None,
+            DerivationGoal::Evaluation { division, .. } => Some(*division),
         };
         Dynamics { steps, domain, division }
     }
 
     /// Whether the conclusion of a node follows by its rule, which must belong to these figures.
-    pub(super) fn follows(&self, node: &Node) -> CheckResult {
-        let division = self.division.ok_or(Reason::RuleOutOfPlace)?;
+    pub(super) fn follows(&self, node: &DerivationStep) -> CheckResult {
+        let division = self.division.ok_or(WrongStep::RuleOutOfPlace)?;
         if is_padded(node.rule).is_some_and(|padded| padded != self.steps.pad().is_some()) {
-            return Err(Reason::RuleOutOfPlace);
+            return Err(WrongStep::RuleOutOfPlace);
         }
         match node.rule {
-            Rule::DEmpty | Rule::DPadEmpty => self.d_empty(node),
-            Rule::DVar => self.d_var(node, |qualifier| qualifier != Qualifier::Input),
-            Rule::DInVar => self.d_var(node, |qualifier| qualifier == Qualifier::Input),
-            Rule::DPadVar => self.d_var(node, |_| true),
-            Rule::EvStmt | Rule::EvPadStmt => self.ev_stmt(node),
-            Rule::EvSeq | Rule::EvPadSeq => self.ev_seq(node),
-            Rule::EvProg | Rule::EvPadProg => self.ev_prog(node),
+            InferenceRule::DEmpty | InferenceRule::DPadEmpty => self.d_empty(node),
+            InferenceRule::DVar => self.d_var(node, |qualifier| qualifier != Qualifier::Input),
+            InferenceRule::DInVar => self.d_var(node, |qualifier| qualifier == Qualifier::Input),
+            InferenceRule::DPadVar => self.d_var(node, |_| true),
+            InferenceRule::EvStmt | InferenceRule::EvPadStmt => self.ev_stmt(node),
+            InferenceRule::EvSeq | InferenceRule::EvPadSeq => self.ev_seq(node),
+            InferenceRule::EvProg | InferenceRule::EvPadProg => self.ev_prog(node),
             _ => self.equation(node, division),
         }
     }
 
     /// **d-empty** (Fig. 10), **d-pad-empty** (Fig. 13): `∅ ⊢d ⊥`
-    fn d_empty(&self, node: &Node) -> CheckResult {
+    fn d_empty(&self, node: &DerivationStep) -> CheckResult {
         let [] = self.steps.premises(node)?;
         let formed = formed(node)?;
         condition(formed.declarations == 0 && formed.mu.0 == 0, "the store of no declarations is ⊥")
@@ -73,10 +74,10 @@ impl<'a, S: NumberSystem<Number: Default>> Dynamics<'a, S> {
     /// decl* var x:[d1…dk] ⊢pd μ{∀i≤⌈t⌉. x_i ↦ xi}
     /// ```
     /// Ours: a padded `input` variable demands `xi ∈ V`, too (ledger: `rink/decision-derivation`).
-    fn d_var(&self, node: &Node, qualified: impl Fn(Qualifier) -> bool) -> CheckResult {
+    fn d_var(&self, node: &DerivationStep, qualified: impl Fn(Qualifier) -> bool) -> CheckResult {
         let [premise] = self.steps.premises(node)?;
         let Judgement::Store(before) = premise else {
-            return Err(Reason::Premise { at: 0, expected: "decl* ⊢d μ" });
+            return Err(WrongStep::Premise { at: 0, expected: "decl* ⊢d μ" });
         };
         let after = formed(node)?;
         condition(after.declarations == before.declarations + 1, "the conclusion has one declaration more")?;
@@ -86,7 +87,7 @@ impl<'a, S: NumberSystem<Number: Default>> Dynamics<'a, S> {
         condition(qualified(declaration.qualifier), "the rule is that of the declaration's qualifier")?;
         condition(update.x == declaration.name, "the updated variable is the declared one")?;
         condition(self.stored(before.mu.0, update.x).is_none(), "x is not in the store before")?;
-        let t = &declaration.numbers().ok_or(Reason::Condition("every di is a number"))?;
+        let t = &declaration.numbers().ok_or(WrongStep::Condition("every di is a number"))?;
         condition(t.iter().all(|&d| d >= 1), "every di ≥ 1")?;
         condition(self.steps.rounded(t).as_ref() == Some(&update.t), "t = (d1…dk)")?;
         condition(count(&update.t) == Some(update.r.len() as u64), "each x_i, i ≤ t, has one value")?;
@@ -110,15 +111,15 @@ impl<'a, S: NumberSystem<Number: Default>> Dynamics<'a, S> {
     /// ──────────────────────────────────────────────────────────────────
     /// (μ, x = e) →Γ (μ{∀i≤t. x_i ↦ ri}, ∅)
     /// ```
-    fn ev_stmt(&self, node: &Node) -> CheckResult {
+    fn ev_stmt(&self, node: &DerivationStep) -> CheckResult {
         let step = stepped(node)?;
         condition(step.to == step.from + 1, "the conclusion is about one statement")?;
         let statement = self.steps.derivation.program().statements[step.from];
         let x = statement.target;
-        let t = self.steps.bound(step.gamma.0, x).ok_or(Reason::Condition("x ∈ dom Γ"))?;
+        let t = self.steps.bound(step.gamma.0, x).ok_or(WrongStep::Condition("x ∈ dom Γ"))?;
         let expected = count(&t).unwrap_or(u64::MAX);
         if node.premises.len() as u64 != expected {
-            return Err(Reason::PremiseCount { expected, found: node.premises.len() });
+            return Err(WrongStep::PremiseCount { expected, found: node.premises.len() });
         }
         condition(self.stored(step.mu.0, x).is_some_and(|old| old.t == t), "∀i≤t. x_i ∈ dom μ")?;
         condition(step.result.0 == step.mu.0 + 1, "μ′ = μ{∀i≤t. x_i ↦ ri}")?;
@@ -138,10 +139,10 @@ impl<'a, S: NumberSystem<Number: Default>> Dynamics<'a, S> {
     /// ───────────────────────────────────────────────
     /// (μ, stmt* stmt) →Γ (μ″, ∅)
     /// ```
-    fn ev_seq(&self, node: &Node) -> CheckResult {
+    fn ev_seq(&self, node: &DerivationStep) -> CheckResult {
         let Step { gamma, mu, from, to, result } = stepped(node)?;
         let [Judgement::Step(first), Judgement::Step(second)] = self.steps.premises(node)? else {
-            return Err(Reason::Premise { at: 0, expected: "(μ, stmt*) →Γ (μ′, ∅)" });
+            return Err(WrongStep::Premise { at: 0, expected: "(μ, stmt*) →Γ (μ′, ∅)" });
         };
         condition(first.gamma == gamma && second.gamma == gamma, "all three are over the same Γ")?;
         condition(first.mu == mu, "the first premise starts from μ")?;
@@ -159,21 +160,21 @@ impl<'a, S: NumberSystem<Number: Default>> Dynamics<'a, S> {
     /// ────────────────────────────────────────────────────────
     /// decl* stmt* ⇓ μ′
     /// ```
-    fn ev_prog(&self, node: &Node) -> CheckResult {
+    fn ev_prog(&self, node: &DerivationStep) -> CheckResult {
         let Judgement::Evaluates(Evaluates { mu: last }) = node.conclusion else {
-            return Err(Reason::Conclusion("decl* stmt* ⇓ μ′"));
+            return Err(WrongStep::Conclusion("decl* stmt* ⇓ μ′"));
         };
         let program = self.steps.derivation.program();
         let (declarations, to) = (program.declarations.len(), program.statements.len());
         let expected = if to == 0 { 2 } else { 3 };
         if node.premises.len() != expected {
-            return Err(Reason::PremiseCount { expected: expected as u64, found: node.premises.len() });
+            return Err(WrongStep::PremiseCount { expected: expected as u64, found: node.premises.len() });
         }
         let Judgement::Context(ContextFormed { declarations: n, gamma }) = *self.at(node, 0) else {
-            return Err(Reason::Premise { at: 0, expected: "decl* ⊢s Γ" });
+            return Err(WrongStep::Premise { at: 0, expected: "decl* ⊢s Γ" });
         };
         let Judgement::Store(StoreFormed { declarations: k, mu }) = *self.at(node, 1) else {
-            return Err(Reason::Premise { at: 1, expected: "decl* ⊢d μ" });
+            return Err(WrongStep::Premise { at: 1, expected: "decl* ⊢d μ" });
         };
         condition(n == declarations && k == declarations, "Γ and μ are those of all declarations")?;
         if to == 0 {
@@ -184,27 +185,27 @@ impl<'a, S: NumberSystem<Number: Default>> Dynamics<'a, S> {
         if right {
             Ok(())
         } else {
-            Err(Reason::Premise { at: 2, expected: "(μ, stmt*) →Γ (μ′, ∅)" })
+            Err(WrongStep::Premise { at: 2, expected: "(μ, stmt*) →Γ (μ′, ∅)" })
         }
     }
 
     /// Equations (7) to (12) (Fig. 12).
-    fn equation(&self, node: &Node, division: Division) -> CheckResult {
+    fn equation(&self, node: &DerivationStep, division: Division) -> CheckResult {
         let Judgement::Value(valued) = &node.conclusion else {
-            return Err(Reason::Conclusion("eval(e_i) = v"));
+            return Err(WrongStep::Conclusion("eval(e_i) = v"));
         };
         let expression = self.steps.derivation.program().expression(valued.e);
         let conclusion = Conclusion { node, valued };
         match (node.rule, expression) {
-            (Rule::Eq7, Expression::Variable(x)) => self.eq_7(conclusion, x),
-            (Rule::Eq8, Expression::Parenthesized(e)) => self.eq_8(conclusion, e),
-            (Rule::Eq9, Expression::Product(e0, e1)) => self.eq_9(conclusion, e0, e1),
-            (Rule::Eq10, Expression::Transposition(e, pair)) => self.eq_10(conclusion, e, pair),
-            (Rule::Eq11, Expression::Contraction(e, pair)) => self.eq_11(conclusion, e, pair),
-            (Rule::Eq12, Expression::Elementwise(operator, e0, e1)) => {
+            (InferenceRule::Eq7, Expression::Variable(x)) => self.eq_7(conclusion, x),
+            (InferenceRule::Eq8, Expression::Parenthesized(e)) => self.eq_8(conclusion, e),
+            (InferenceRule::Eq9, Expression::Product(e0, e1)) => self.eq_9(conclusion, e0, e1),
+            (InferenceRule::Eq10, Expression::Transposition(e, pair)) => self.eq_10(conclusion, e, pair),
+            (InferenceRule::Eq11, Expression::Contraction(e, pair)) => self.eq_11(conclusion, e, pair),
+            (InferenceRule::Eq12, Expression::Elementwise(operator, e0, e1)) => {
                 self.eq_12(conclusion, division, operator, (e0, e1))
             }
-            _ => Err(Reason::Conclusion("an expression of the equation's form")),
+            _ => Err(WrongStep::Conclusion("an expression of the equation's form")),
         }
     }
 
@@ -213,7 +214,7 @@ impl<'a, S: NumberSystem<Number: Default>> Dynamics<'a, S> {
         let [] = self.steps.premises(node)?;
         let update = self.stored(valued.mu.0, x);
         let element = update.and_then(|update| update.r.get(offset(&update.t, &valued.index)?));
-        self.concluded(valued, self.read(element.ok_or(Reason::Condition("x_i ∈ dom μ"))?)?)
+        self.concluded(valued, self.read(element.ok_or(WrongStep::Condition("x_i ∈ dom μ"))?)?)
     }
 
     /// **eq-8** (Fig. 12): `eval((e)_i) = eval(e_i)`
@@ -230,17 +231,17 @@ impl<'a, S: NumberSystem<Number: Default>> Dynamics<'a, S> {
     fn eq_9(&self, conclusion: Conclusion<'_>, e0: ExprId, e1: ExprId) -> CheckResult {
         conclusion.expects_premises(2)?;
         let Judgement::Value(first) = self.at(conclusion.node, 0) else {
-            return Err(Reason::Premise { at: 0, expected: "eval(e_i) = v" });
+            return Err(WrongStep::Premise { at: 0, expected: "eval(e_i) = v" });
         };
         let split = conclusion.valued.index.split_at_checked(first.index.len());
-        let (i, j) = split.ok_or(Reason::Condition("the index is that of e0, then that of e1"))?;
+        let (i, j) = split.ok_or(WrongStep::Condition("the index is that of e0, then that of e1"))?;
         let v = self.operand(conclusion, 0, e0, i)?;
         let w = self.operand(conclusion, 1, e1, j)?;
         self.concluded(conclusion.valued, self.domain.mul(&v, &w))
     }
 
     /// **eq-10** (Fig. 12): `eval((e ^ [m n])_{…im…in…}) = eval(e_{…in…im…})`
-    fn eq_10(&self, conclusion: Conclusion<'_>, e: ExprId, pair: Pair) -> CheckResult {
+    fn eq_10(&self, conclusion: Conclusion<'_>, e: ExprId, pair: AxisPair) -> CheckResult {
         conclusion.expects_premises(1)?;
         let mut index = conclusion.valued.index.clone();
         let (m, n) = two_positions(pair, index.len())?;
@@ -251,14 +252,14 @@ impl<'a, S: NumberSystem<Number: Default>> Dynamics<'a, S> {
 
     /// **eq-11** (Fig. 12): `eval((e . [m n])_{i1…i(m−1) i(m+1)…i(n−1) i(n+1)…ik})
     ///         = Σ_{l=1}^{πm(t)} eval(e_{i1…i(m−1) l i(m+1)…i(n−1) l i(n+1)…ik})`, `Γ ⊢ e : t`
-    fn eq_11(&self, conclusion: Conclusion<'_>, e: ExprId, pair: Pair) -> CheckResult {
+    fn eq_11(&self, conclusion: Conclusion<'_>, e: ExprId, pair: AxisPair) -> CheckResult {
         let Conclusion { node, valued } = conclusion;
         let t = self.operand_type(conclusion, e)?;
         condition(t.len() == valued.index.len() + 2, "i has two components less than t")?;
         let (m, n) = two_positions(pair, t.len())?;
         let terms = node.premises.len() - 1;
         if terms as u64 != t[m] {
-            return Err(Reason::PremiseCount {
+            return Err(WrongStep::PremiseCount {
                 expected: t[m].saturating_add(1),
                 found: node.premises.len(),
             });
@@ -280,29 +281,29 @@ impl<'a, S: NumberSystem<Number: Default>> Dynamics<'a, S> {
         &self,
         conclusion: Conclusion<'_>,
         division: Division,
-        operator: Operator,
+        operator: ElementwiseOperator,
         (e0, e1): (ExprId, ExprId),
     ) -> CheckResult {
         let i = conclusion.valued.index.as_slice();
         let (first, i0, i1) = match operator {
-            Operator::Add | Operator::Sub => (0, i, i),
-            Operator::Mul if self.operand_type(conclusion, e0)?.is_empty() => (1, &[][..], i),
-            Operator::Div if self.operand_type(conclusion, e1)?.is_empty() => (1, i, &[][..]),
-            Operator::Mul | Operator::Div => (1, i, i),
+            ElementwiseOperator::Add | ElementwiseOperator::Sub => (0, i, i),
+            ElementwiseOperator::Mul if self.operand_type(conclusion, e0)?.is_empty() => (1, &[][..], i),
+            ElementwiseOperator::Div if self.operand_type(conclusion, e1)?.is_empty() => (1, i, &[][..]),
+            ElementwiseOperator::Mul | ElementwiseOperator::Div => (1, i, i),
         };
         conclusion.expects_premises(first + 2)?;
         let v = self.operand(conclusion, first, e0, i0)?;
         let w = self.operand(conclusion, first + 1, e1, i1)?;
         let result = match operator {
-            Operator::Add => self.domain.add(&v, &w),
-            Operator::Sub => self.domain.sub(&v, &w),
-            Operator::Mul => self.domain.mul(&v, &w),
-            Operator::Div => self.domain.div(division, &v, &w),
+            ElementwiseOperator::Add => self.domain.add(&v, &w),
+            ElementwiseOperator::Sub => self.domain.sub(&v, &w),
+            ElementwiseOperator::Mul => self.domain.mul(&v, &w),
+            ElementwiseOperator::Div => self.domain.div(division, &v, &w),
         };
         self.concluded(conclusion.valued, result)
     }
 
-    fn at(&self, node: &Node, premise: usize) -> &'a Judgement {
+    fn at(&self, node: &DerivationStep, premise: usize) -> &'a Judgement {
         self.steps.conclusion(node.premises[premise])
     }
 
@@ -311,8 +312,8 @@ impl<'a, S: NumberSystem<Number: Default>> Dynamics<'a, S> {
         &self,
         Conclusion { node, valued }: Conclusion<'_>,
         e: ExprId,
-    ) -> Result<&'a Extents, Reason> {
-        let missing = Reason::Premise { at: 0, expected: "Γ ⊢ e : t" };
+    ) -> Result<&'a Extents, WrongStep> {
+        let missing = WrongStep::Premise { at: 0, expected: "Γ ⊢ e : t" };
         let premise = node.premises.first().ok_or(missing)?;
         type_in(self.steps.conclusion(*premise), 0, valued.gamma, e)
     }
@@ -326,20 +327,20 @@ impl<'a, S: NumberSystem<Number: Default>> Dynamics<'a, S> {
     /// The `v` of premise `at`, which is `eval_{Γ,μ}(e_i) = v`.
     fn premise(
         &self,
-        node: &Node,
+        node: &DerivationStep,
         at: usize,
         gamma: ContextNumber,
         mu: usize,
         e: ExprId,
         i: &[u64],
-    ) -> Result<&'a Element, Reason> {
+    ) -> Result<&'a WrittenElement, WrongStep> {
         match self.at(node, at) {
             Judgement::Value(value)
                 if value.gamma == gamma && value.mu.0 == mu && value.e == e && value.index == i =>
             {
                 Ok(&value.v)
             }
-            _ => Err(Reason::Premise { at, expected: "eval(e_i) = v" }),
+            _ => Err(WrongStep::Premise { at, expected: "eval(e_i) = v" }),
         }
     }
 
@@ -355,15 +356,16 @@ impl<'a, S: NumberSystem<Number: Default>> Dynamics<'a, S> {
             return Ok(());
         }
         let text = expected.map_or("•".to_owned(), |number| self.domain.0.write(&number).to_string());
-        Err(Reason::Follows { what: "the value", expected: text })
+        Err(WrongStep::Follows { what: "the value", expected: text })
     }
 
-    fn read(&self, v: &Element) -> ReadNumber<S> {
-        let read = |literal| self.domain.0.read(literal).map_err(|error| Reason::Element(error.to_string()));
+    fn read(&self, v: &WrittenElement) -> ReadNumber<S> {
+        let read =
+            |literal| self.domain.0.read(literal).map_err(|error| WrongStep::Element(error.to_string()));
         v.as_ref().map(read).transpose()
     }
 
-    fn same(&self, v: &Element, w: &Element) -> Result<bool, Reason> {
+    fn same(&self, v: &WrittenElement, w: &WrittenElement) -> Result<bool, WrongStep> {
         Ok(self.is_same(&self.read(v)?, &self.read(w)?))
     }
 
@@ -373,7 +375,7 @@ impl<'a, S: NumberSystem<Number: Default>> Dynamics<'a, S> {
 }
 
 /// A number, or `•`.
-type ReadNumber<S> = Result<Option<<S as NumberSystem>::Number>, Reason>;
+type ReadNumber<S> = Result<Option<<S as NumberSystem>::Number>, WrongStep>;
 
 impl Conclusion<'_> {
     fn expects_premises(&self, expected: usize) -> CheckResult {
@@ -381,31 +383,40 @@ impl Conclusion<'_> {
         if found == expected {
             Ok(())
         } else {
-            Err(Reason::PremiseCount { expected: expected as u64, found })
+            Err(WrongStep::PremiseCount { expected: expected as u64, found })
         }
     }
 }
 
 /// Whether a rule is of padded evaluation; `None` for a rule of both evaluations.
-fn is_padded(rule: Rule) -> Option<bool> {
+fn is_padded(rule: InferenceRule) -> Option<bool> {
     match rule {
-        Rule::DPadEmpty | Rule::DPadVar | Rule::EvPadStmt | Rule::EvPadSeq | Rule::EvPadProg => Some(true),
-        Rule::DEmpty | Rule::DVar | Rule::DInVar | Rule::EvStmt | Rule::EvSeq | Rule::EvProg => Some(false),
+        InferenceRule::DPadEmpty
+        | InferenceRule::DPadVar
+        | InferenceRule::EvPadStmt
+        | InferenceRule::EvPadSeq
+        | InferenceRule::EvPadProg => Some(true),
+        InferenceRule::DEmpty
+        | InferenceRule::DVar
+        | InferenceRule::DInVar
+        | InferenceRule::EvStmt
+        | InferenceRule::EvSeq
+        | InferenceRule::EvProg => Some(false),
         _ => None,
     }
 }
 
-fn formed(node: &Node) -> Result<StoreFormed, Reason> {
+fn formed(node: &DerivationStep) -> Result<StoreFormed, WrongStep> {
     match &node.conclusion {
         Judgement::Store(formed) => Ok(*formed),
-        _ => Err(Reason::Conclusion("decl* ⊢d μ")),
+        _ => Err(WrongStep::Conclusion("decl* ⊢d μ")),
     }
 }
 
-fn stepped(node: &Node) -> Result<Step, Reason> {
+fn stepped(node: &DerivationStep) -> Result<Step, WrongStep> {
     match &node.conclusion {
         Judgement::Step(step) => Ok(*step),
-        _ => Err(Reason::Conclusion("(μ, stmt*) →Γ (μ′, ∅)")),
+        _ => Err(WrongStep::Conclusion("(μ, stmt*) →Γ (μ′, ∅)")),
     }
 }
 

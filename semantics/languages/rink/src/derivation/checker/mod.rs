@@ -16,7 +16,9 @@ mod dynamics;
 mod statics;
 
 use super::document::{MalformedDerivation, from_json};
-use super::{ContextNumber, Derivation, Extents, Judgement, Node, NodeId, Rule, Subject};
+use super::{
+    ContextNumber, Derivation, DerivationGoal, DerivationStep, Extents, InferenceRule, Judgement, StepId,
+};
 use crate::syntax::{ExprId, NameId};
 use dynamics::Dynamics;
 use std::fmt;
@@ -25,7 +27,7 @@ use values::{Extended, Listed, NumberSystem, Rationals, SystemName, Visitor};
 
 /// Why a step is wrong.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub enum Reason {
+pub enum WrongStep {
     /// The rule has another number of premises.
     PremiseCount {
         /// The number of premises of the rule.
@@ -65,38 +67,38 @@ pub enum Reason {
     UnknownValues(String),
 }
 
-impl fmt::Display for Reason {
+impl fmt::Display for WrongStep {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
-            Reason::PremiseCount { expected, found } => {
+            WrongStep::PremiseCount { expected, found } => {
                 write!(f, "the rule has {expected} premises, not {found}")
             }
-            Reason::Premise { at, expected } => write!(f, "premise {} is not `{expected}`", at + 1),
-            Reason::Conclusion(expected) => write!(f, "the conclusion is not `{expected}`"),
-            Reason::Condition(condition) => write!(f, "it does not hold that {condition}"),
-            Reason::Follows { what, expected } => write!(f, "{what} should be {expected}"),
-            Reason::RuleOutOfPlace => write!(f, "the rule has no place in this derivation"),
-            Reason::Element(message) => write!(f, "{message}"),
-            Reason::Root => write!(f, "the root does not conclude what is to be derived"),
-            Reason::Unused => write!(f, "the node is neither a premise nor the root"),
-            Reason::Unreached(what) => write!(f, "a {what} is listed that no conclusion reaches"),
-            Reason::UnknownValues(name) => write!(f, "the number system `{name}` is not known"),
+            WrongStep::Premise { at, expected } => write!(f, "premise {} is not `{expected}`", at + 1),
+            WrongStep::Conclusion(expected) => write!(f, "the conclusion is not `{expected}`"),
+            WrongStep::Condition(condition) => write!(f, "it does not hold that {condition}"),
+            WrongStep::Follows { what, expected } => write!(f, "{what} should be {expected}"),
+            WrongStep::RuleOutOfPlace => write!(f, "the rule has no place in this derivation"),
+            WrongStep::Element(message) => write!(f, "{message}"),
+            WrongStep::Root => write!(f, "the root does not conclude what is to be derived"),
+            WrongStep::Unused => write!(f, "the node is neither a premise nor the root"),
+            WrongStep::Unreached(what) => write!(f, "a {what} is listed that no conclusion reaches"),
+            WrongStep::UnknownValues(name) => write!(f, "the number system `{name}` is not known"),
         }
     }
 }
 
 /// A fault of a derivation.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Fault {
+pub struct DerivationFault {
     /// The node and its rule; `None` if the derivation as a whole is at fault.
-    pub node: Option<(NodeId, Rule)>,
+    pub node: Option<(StepId, InferenceRule)>,
     /// The path from the root to the node: the premise taken at each node, from 0. A long path is cut to its end.
     pub path: String,
     /// The reason.
-    pub reason: Reason,
+    pub reason: WrongStep,
 }
 
-impl fmt::Display for Fault {
+impl fmt::Display for DerivationFault {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self.node {
             Some((id, rule)) => write!(f, "node {} ({}), {rule}: {}", id.0, self.path, self.reason),
@@ -111,23 +113,23 @@ struct InValues<'a> {
 }
 
 impl Visitor for InValues<'_> {
-    type Output = Vec<Fault>;
+    type Output = Vec<DerivationFault>;
 
-    fn visit<S: Listed>(self, system: S) -> Vec<Fault> {
+    fn visit<S: Listed>(self, system: S) -> Vec<DerivationFault> {
         check_in(self.derivation, &Extended(system))
     }
 }
 
 /// The faults of a derivation; empty if it is correct. A node has at most one fault, its first.
-pub fn check(derivation: &Derivation) -> Vec<Fault> {
-    let Subject::Evaluation { values, .. } = derivation.subject() else {
+pub fn check(derivation: &Derivation) -> Vec<DerivationFault> {
+    let DerivationGoal::Evaluation { values, .. } = derivation.subject() else {
         return check_in(derivation, &Extended(Rationals));
     };
     match SystemName::named(values) {
         Some(system) => system.visit(InValues { derivation }),
         None => {
-            let reason = Reason::UnknownValues(values.clone());
-            vec![Fault { node: None, path: String::new(), reason }]
+            let reason = WrongStep::UnknownValues(values.clone());
+            vec![DerivationFault { node: None, path: String::new(), reason }]
         }
     }
 }
@@ -136,10 +138,11 @@ pub fn check(derivation: &Derivation) -> Vec<Fault> {
 pub fn check_in<S: NumberSystem<Number: Default>>(
     derivation: &Derivation,
     domain: &Extended<S>,
-) -> Vec<Fault> {
+) -> Vec<DerivationFault> {
     let steps = Steps::new(derivation);
     let dynamics = Dynamics::new(&steps, domain);
-    let judge = |node: &Node| statics::follows(&steps, node).unwrap_or_else(|| dynamics.follows(node));
+    let judge =
+        |node: &DerivationStep| statics::follows(&steps, node).unwrap_or_else(|| dynamics.follows(node));
     let wrong = derivation.nodes().iter().filter_map(|node| Some((node, judge(node).err()?)));
     let faults = wrong.map(|(node, reason)| steps.fault(node, reason));
     faults.chain(steps.unused()).chain(steps.root()).chain(steps.unreached()).collect()
@@ -149,11 +152,11 @@ pub fn check_in<S: NumberSystem<Number: Default>>(
 ///
 /// # Errors
 /// The text is not a document of the format.
-pub fn check_json(text: &str) -> Result<Vec<Fault>, MalformedDerivation> {
+pub fn check_json(text: &str) -> Result<Vec<DerivationFault>, MalformedDerivation> {
     from_json(text).map(|derivation| check(&derivation))
 }
 
-type CheckResult = Result<(), Reason>;
+type CheckResult = Result<(), WrongStep>;
 
 /// A derivation with lookup tables.
 struct Steps<'a> {
@@ -202,24 +205,24 @@ impl<'a> Steps<'a> {
     }
 
     /// The conclusions of exactly `N` premises.
-    fn premises<const N: usize>(&self, node: &Node) -> Result<[&'a Judgement; N], Reason> {
-        let ids: [NodeId; N] = node.premises[..]
+    fn premises<const N: usize>(&self, node: &DerivationStep) -> Result<[&'a Judgement; N], WrongStep> {
+        let ids: [StepId; N] = node.premises[..]
             .try_into()
-            .map_err(|_| Reason::PremiseCount { expected: N as u64, found: node.premises.len() })?;
+            .map_err(|_| WrongStep::PremiseCount { expected: N as u64, found: node.premises.len() })?;
         Ok(ids.map(|id| self.conclusion(id)))
     }
 
     /// The conclusion of a node, which exists by the construction of derivations.
-    fn conclusion(&self, id: NodeId) -> &'a Judgement {
+    fn conclusion(&self, id: StepId) -> &'a Judgement {
         &self.derivation.nodes()[id.0].conclusion
     }
 
-    fn fault(&self, node: &Node, reason: Reason) -> Fault {
-        Fault { node: Some((node.id, node.rule)), path: self.path(node.id), reason }
+    fn fault(&self, node: &DerivationStep, reason: WrongStep) -> DerivationFault {
+        DerivationFault { node: Some((node.id, node.rule)), path: self.path(node.id), reason }
     }
 
     /// The path from the root; a long path is cut to its last steps.
-    fn path(&self, id: NodeId) -> String {
+    fn path(&self, id: StepId) -> String {
         // At two characters or three a step, half a line of a terminal of 80 columns.
         const LONGEST: usize = 16;
         let (mut at, mut way) = (id.0, Vec::new());
@@ -234,29 +237,33 @@ impl<'a> Steps<'a> {
     }
 
     /// The nodes other than the root that are not premises.
-    fn unused(&self) -> impl Iterator<Item = Fault> {
+    fn unused(&self) -> impl Iterator<Item = DerivationFault> {
         let (_, others) = self.derivation.nodes().split_last().unzip();
-        let others = others.map(<[Node]>::iter).unwrap_or_default();
-        others.filter(|node| self.parents[node.id.0].is_none()).map(|node| self.fault(node, Reason::Unused))
+        let others = others.map(<[DerivationStep]>::iter).unwrap_or_default();
+        others
+            .filter(|node| self.parents[node.id.0].is_none())
+            .map(|node| self.fault(node, WrongStep::Unused))
     }
 
     /// Checks that the root concludes the judgement to be derived.
-    fn root(&self) -> Option<Fault> {
+    fn root(&self) -> Option<DerivationFault> {
         let root = self.derivation.nodes().last()?;
         let right = matches!(
             (self.derivation.subject(), &root.conclusion),
-            (Subject::Typing, Judgement::ProgramOk) | (Subject::Evaluation { .. }, Judgement::Evaluates(_))
+            (DerivationGoal::Typing, Judgement::ProgramOk)
+                | (DerivationGoal::Evaluation { .. }, Judgement::Evaluates(_))
         );
-        (!right).then(|| self.fault(root, Reason::Root))
+        (!right).then(|| self.fault(root, WrongStep::Root))
     }
 
     /// Checks that the last listed context and the last listed store occur in a conclusion; formation and
     /// statements proceed one step at a time, so the others do too.
-    fn unreached(&self) -> impl Iterator<Item = Fault> {
+    fn unreached(&self) -> impl Iterator<Item = DerivationFault> {
         let nodes = self.derivation.nodes();
         let gamma = nodes.iter().filter_map(|node| gamma_of(&node.conclusion)).max().unwrap_or(0);
         let mu = nodes.iter().filter_map(|node| mu_of(&node.conclusion)).max().unwrap_or(0);
-        let fault = |what| Fault { node: None, path: String::new(), reason: Reason::Unreached(what) };
+        let fault =
+            |what| DerivationFault { node: None, path: String::new(), reason: WrongStep::Unreached(what) };
         let context = (gamma < self.derivation.contexts().len()).then(|| fault("context"));
         let store = (mu < self.derivation.stores().len()).then(|| fault("store"));
         context.into_iter().chain(store)
@@ -294,13 +301,13 @@ fn latest(history: &[Vec<usize>], number: usize, x: NameId) -> Option<usize> {
 }
 
 fn condition(holds: bool, condition: &'static str) -> CheckResult {
-    if holds { Ok(()) } else { Err(Reason::Condition(condition)) }
+    if holds { Ok(()) } else { Err(WrongStep::Condition(condition)) }
 }
 
 /// The `t` of a premise `Γ ⊢ e : t` for given Γ and `e`.
-fn type_in(premise: &Judgement, at: usize, gamma: ContextNumber, e: ExprId) -> Result<&Extents, Reason> {
+fn type_in(premise: &Judgement, at: usize, gamma: ContextNumber, e: ExprId) -> Result<&Extents, WrongStep> {
     match premise {
         Judgement::Typed(typed) if typed.gamma == gamma && typed.e == e => Ok(&typed.t),
-        _ => Err(Reason::Premise { at, expected: "Γ ⊢ e : t" }),
+        _ => Err(WrongStep::Premise { at, expected: "Γ ⊢ e : t" }),
     }
 }

@@ -1,63 +1,64 @@
 //! Figs. 7 to 9: context formation, well-formedness, typing.
 
-use super::{CheckResult, Reason, Steps, condition, type_in};
+use super::{CheckResult, Steps, WrongStep, condition, type_in};
 use crate::derivation::{
-    ContextFormed, ContextNumber, Extents, Judgement, Node, Rule, StatementOk, StatementsOk, Typed,
+    ContextFormed, ContextNumber, DerivationStep, Extents, InferenceRule, Judgement, StatementOk,
+    StatementsOk, TypedExpression,
 };
-use crate::syntax::{ExprId, Expression, Operator, Pair};
+use crate::syntax::{AxisPair, ElementwiseOperator, ExprId, Expression};
 
 /// Whether the conclusion of a node follows by its rule; `None` if the rule is not of these figures.
-pub(super) fn follows(steps: &Steps<'_>, node: &Node) -> Option<CheckResult> {
+pub(super) fn follows(steps: &Steps<'_>, node: &DerivationStep) -> Option<CheckResult> {
     let statics = Statics { steps, node };
     Some(match node.rule {
-        Rule::SEmpty => statics.s_empty(),
-        Rule::SVar => statics.s_var(),
-        Rule::OkEmpty => statics.ok_empty(),
-        Rule::OkStmt => statics.ok_stmt(),
-        Rule::OkSeq => statics.ok_seq(),
-        Rule::OkProg => statics.ok_prog(),
-        Rule::TVar => statics.t_var(),
-        Rule::TParen => statics.t_paren(),
-        Rule::TProd => statics.t_prod(),
-        Rule::TTrans => statics.t_trans(),
-        Rule::TContr => statics.t_contr(),
-        Rule::TElem => statics.t_elem(),
-        Rule::TSmul => statics.t_smul(),
-        Rule::TSdiv => statics.t_sdiv(),
+        InferenceRule::SEmpty => statics.s_empty(),
+        InferenceRule::SVar => statics.s_var(),
+        InferenceRule::OkEmpty => statics.ok_empty(),
+        InferenceRule::OkStmt => statics.ok_stmt(),
+        InferenceRule::OkSeq => statics.ok_seq(),
+        InferenceRule::OkProg => statics.ok_prog(),
+        InferenceRule::TVar => statics.t_var(),
+        InferenceRule::TParen => statics.t_paren(),
+        InferenceRule::TProd => statics.t_prod(),
+        InferenceRule::TTrans => statics.t_trans(),
+        InferenceRule::TContr => statics.t_contr(),
+        InferenceRule::TElem => statics.t_elem(),
+        InferenceRule::TSmul => statics.t_smul(),
+        InferenceRule::TSdiv => statics.t_sdiv(),
         _ => return None,
     })
 }
 
 struct Statics<'a> {
     steps: &'a Steps<'a>,
-    node: &'a Node,
+    node: &'a DerivationStep,
 }
 
 impl<'a> Statics<'a> {
-    fn context(&self) -> Result<ContextFormed, Reason> {
+    fn context(&self) -> Result<ContextFormed, WrongStep> {
         match &self.node.conclusion {
             Judgement::Context(formed) => Ok(*formed),
-            _ => Err(Reason::Conclusion("decl* ⊢s Γ")),
+            _ => Err(WrongStep::Conclusion("decl* ⊢s Γ")),
         }
     }
 
-    fn statements(&self) -> Result<StatementsOk, Reason> {
+    fn statements(&self) -> Result<StatementsOk, WrongStep> {
         match &self.node.conclusion {
             Judgement::StatementsOk(ok) => Ok(*ok),
-            _ => Err(Reason::Conclusion("Γ ⊢ stmt* ok")),
+            _ => Err(WrongStep::Conclusion("Γ ⊢ stmt* ok")),
         }
     }
 
     /// The conclusion `Γ ⊢ e : t`, and the form of `e`.
-    fn typed(&self) -> Result<(&'a Typed, Expression), Reason> {
+    fn typed(&self) -> Result<(&'a TypedExpression, Expression), WrongStep> {
         match &self.node.conclusion {
             Judgement::Typed(typed) => Ok((typed, self.steps.derivation.program().expression(typed.e))),
-            _ => Err(Reason::Conclusion("Γ ⊢ e : t")),
+            _ => Err(WrongStep::Conclusion("Γ ⊢ e : t")),
         }
     }
 
     /// The `t` of the one premise `Γ ⊢ e : t`.
-    fn operand(&self, gamma: ContextNumber, e: ExprId) -> Result<&'a Extents, Reason> {
+    fn operand(&self, gamma: ContextNumber, e: ExprId) -> Result<&'a Extents, WrongStep> {
         let [premise] = self.steps.premises(self.node)?;
         type_in(premise, 0, gamma, e)
     }
@@ -68,7 +69,7 @@ impl<'a> Statics<'a> {
         gamma: ContextNumber,
         e0: ExprId,
         e1: ExprId,
-    ) -> Result<(&'a Extents, &'a Extents), Reason> {
+    ) -> Result<(&'a Extents, &'a Extents), WrongStep> {
         let [premise0, premise1] = self.steps.premises(self.node)?;
         Ok((type_in(premise0, 0, gamma, e0)?, type_in(premise1, 1, gamma, e1)?))
     }
@@ -89,7 +90,7 @@ impl<'a> Statics<'a> {
     fn s_var(&self) -> CheckResult {
         let [premise] = self.steps.premises(self.node)?;
         let Judgement::Context(before) = premise else {
-            return Err(Reason::Premise { at: 0, expected: "decl* ⊢s Γ" });
+            return Err(WrongStep::Premise { at: 0, expected: "decl* ⊢s Γ" });
         };
         let after = self.context()?;
         condition(after.declarations == before.declarations + 1, "the conclusion has one declaration more")?;
@@ -97,7 +98,7 @@ impl<'a> Statics<'a> {
         let derivation = self.steps.derivation;
         let (declaration, update) =
             (&derivation.program().declarations[before.declarations], &derivation.contexts()[before.gamma.0]);
-        let t = declaration.numbers().ok_or(Reason::Condition("every di is a number"))?;
+        let t = declaration.numbers().ok_or(WrongStep::Condition("every di is a number"))?;
         condition(update.x == declaration.name && update.t == t, "x ↦ (d1,…,dk)")?;
         condition(t.iter().all(|&d| d >= 1), "every di ≥ 1")?;
         condition(self.steps.declared(before.gamma.0, declaration.name).is_none(), "x ∉ dom Γ")
@@ -117,7 +118,7 @@ impl<'a> Statics<'a> {
     /// ```
     fn ok_stmt(&self) -> CheckResult {
         let Judgement::StatementOk(StatementOk { gamma, statement }) = self.node.conclusion else {
-            return Err(Reason::Conclusion("Γ ⊢ x = e ok"));
+            return Err(WrongStep::Conclusion("Γ ⊢ x = e ok"));
         };
         let statement = self.steps.derivation.program().statements[statement];
         let t = self.operand(gamma, statement.expression)?;
@@ -135,14 +136,14 @@ impl<'a> Statics<'a> {
     fn ok_seq(&self) -> CheckResult {
         let [before, one] = self.steps.premises(self.node)?;
         let StatementsOk { gamma, statements } = self.statements()?;
-        let at = statements.checked_sub(1).ok_or(Reason::Conclusion("Γ ⊢ stmt* stmt ok"))?;
+        let at = statements.checked_sub(1).ok_or(WrongStep::Conclusion("Γ ⊢ stmt* stmt ok"))?;
         let first =
             matches!(before, Judgement::StatementsOk(ok) if *ok == StatementsOk { gamma, statements: at });
         if !first {
-            return Err(Reason::Premise { at: 0, expected: "Γ ⊢ stmt* ok" });
+            return Err(WrongStep::Premise { at: 0, expected: "Γ ⊢ stmt* ok" });
         }
         let second = matches!(one, Judgement::StatementOk(ok) if *ok == StatementOk { gamma, statement: at });
-        if second { Ok(()) } else { Err(Reason::Premise { at: 1, expected: "Γ ⊢ stmt ok" }) }
+        if second { Ok(()) } else { Err(WrongStep::Premise { at: 1, expected: "Γ ⊢ stmt ok" }) }
     }
 
     /// **ok-prog** (Fig. 8)
@@ -155,15 +156,15 @@ impl<'a> Statics<'a> {
         let [context, ok] = self.steps.premises(self.node)?;
         let program = self.steps.derivation.program();
         if !matches!(self.node.conclusion, Judgement::ProgramOk) {
-            return Err(Reason::Conclusion("decl* stmt* ok"));
+            return Err(WrongStep::Conclusion("decl* stmt* ok"));
         }
         let gamma = match context {
             Judgement::Context(formed) if formed.declarations == program.declarations.len() => formed.gamma,
-            _ => return Err(Reason::Premise { at: 0, expected: "decl* ⊢s Γ" }),
+            _ => return Err(WrongStep::Premise { at: 0, expected: "decl* ⊢s Γ" }),
         };
         let all = StatementsOk { gamma, statements: program.statements.len() };
         let right = matches!(ok, Judgement::StatementsOk(ok) if *ok == all);
-        if right { Ok(()) } else { Err(Reason::Premise { at: 1, expected: "Γ ⊢ stmt* ok" }) }
+        if right { Ok(()) } else { Err(WrongStep::Premise { at: 1, expected: "Γ ⊢ stmt* ok" }) }
     }
 
     /// **t-var** (Fig. 9)
@@ -174,10 +175,10 @@ impl<'a> Statics<'a> {
     /// ```
     fn t_var(&self) -> CheckResult {
         let [] = self.steps.premises(self.node)?;
-        let (Typed { gamma, t, .. }, Expression::Variable(x)) = self.typed()? else {
-            return Err(Reason::Conclusion("Γ ⊢ x : t"));
+        let (TypedExpression { gamma, t, .. }, Expression::Variable(x)) = self.typed()? else {
+            return Err(WrongStep::Conclusion("Γ ⊢ x : t"));
         };
-        let declared = self.steps.bound(gamma.0, x).ok_or(Reason::Condition("x ∈ dom Γ"))?;
+        let declared = self.steps.bound(gamma.0, x).ok_or(WrongStep::Condition("x ∈ dom Γ"))?;
         condition(declared == *t, "t = Γ(x)")
     }
 
@@ -188,8 +189,8 @@ impl<'a> Statics<'a> {
     /// Γ ⊢ (e) : t
     /// ```
     fn t_paren(&self) -> CheckResult {
-        let (Typed { gamma, t, .. }, Expression::Parenthesized(e)) = self.typed()? else {
-            return Err(Reason::Conclusion("Γ ⊢ (e) : t"));
+        let (TypedExpression { gamma, t, .. }, Expression::Parenthesized(e)) = self.typed()? else {
+            return Err(WrongStep::Conclusion("Γ ⊢ (e) : t"));
         };
         concluded(t, self.operand(*gamma, e)?)
     }
@@ -201,8 +202,8 @@ impl<'a> Statics<'a> {
     /// Γ ⊢ e0 # e1 : (d01,…,d0k,d11,…,d1l)
     /// ```
     fn t_prod(&self) -> CheckResult {
-        let (Typed { gamma, t, .. }, Expression::Product(e0, e1)) = self.typed()? else {
-            return Err(Reason::Conclusion("Γ ⊢ e0 # e1 : t"));
+        let (TypedExpression { gamma, t, .. }, Expression::Product(e0, e1)) = self.typed()? else {
+            return Err(WrongStep::Conclusion("Γ ⊢ e0 # e1 : t"));
         };
         let (t0, t1) = self.operands(*gamma, e0, e1)?;
         concluded(t, &[t0.as_slice(), t1.as_slice()].concat())
@@ -215,8 +216,8 @@ impl<'a> Statics<'a> {
     /// Γ ⊢ e ^ [m n] : (d1,…,dn,…,dm,…,dk)
     /// ```
     fn t_trans(&self) -> CheckResult {
-        let (Typed { gamma, t, .. }, Expression::Transposition(e, pair)) = self.typed()? else {
-            return Err(Reason::Conclusion("Γ ⊢ e ^ [m n] : t"));
+        let (TypedExpression { gamma, t, .. }, Expression::Transposition(e, pair)) = self.typed()? else {
+            return Err(WrongStep::Conclusion("Γ ⊢ e ^ [m n] : t"));
         };
         let mut swapped = self.operand(*gamma, e)?.clone();
         let (m, n) = two_positions(pair, swapped.len())?;
@@ -231,8 +232,8 @@ impl<'a> Statics<'a> {
     /// Γ ⊢ e . [m n] : (d1,…,dm−1,dm+1,…,dn−1,dn+1,…,dk)
     /// ```
     fn t_contr(&self) -> CheckResult {
-        let (Typed { gamma, t, .. }, Expression::Contraction(e, pair)) = self.typed()? else {
-            return Err(Reason::Conclusion("Γ ⊢ e . [m n] : t"));
+        let (TypedExpression { gamma, t, .. }, Expression::Contraction(e, pair)) = self.typed()? else {
+            return Err(WrongStep::Conclusion("Γ ⊢ e . [m n] : t"));
         };
         let whole = self.operand(*gamma, e)?;
         let (m, n) = two_positions(pair, whole.len())?;
@@ -248,8 +249,8 @@ impl<'a> Statics<'a> {
     /// Γ ⊢ e0 ∘ e1 : t
     /// ```
     fn t_elem(&self) -> CheckResult {
-        let (Typed { gamma, t, .. }, Expression::Elementwise(_, e0, e1)) = self.typed()? else {
-            return Err(Reason::Conclusion("Γ ⊢ e0 ∘ e1 : t"));
+        let (TypedExpression { gamma, t, .. }, Expression::Elementwise(_, e0, e1)) = self.typed()? else {
+            return Err(WrongStep::Conclusion("Γ ⊢ e0 ∘ e1 : t"));
         };
         let (t0, t1) = self.operands(*gamma, e0, e1)?;
         condition(t0 == t1, "both operands have the type t")?;
@@ -263,8 +264,10 @@ impl<'a> Statics<'a> {
     /// Γ ⊢ e0 * e1 : t1
     /// ```
     fn t_smul(&self) -> CheckResult {
-        let (Typed { gamma, t, .. }, Expression::Elementwise(Operator::Mul, e0, e1)) = self.typed()? else {
-            return Err(Reason::Conclusion("Γ ⊢ e0 * e1 : t1"));
+        let (TypedExpression { gamma, t, .. }, Expression::Elementwise(ElementwiseOperator::Mul, e0, e1)) =
+            self.typed()?
+        else {
+            return Err(WrongStep::Conclusion("Γ ⊢ e0 * e1 : t1"));
         };
         let (t0, t1) = self.operands(*gamma, e0, e1)?;
         condition(t0.is_empty(), "e0 has the type ()")?;
@@ -278,8 +281,10 @@ impl<'a> Statics<'a> {
     /// Γ ⊢ e0 / e1 : t0
     /// ```
     fn t_sdiv(&self) -> CheckResult {
-        let (Typed { gamma, t, .. }, Expression::Elementwise(Operator::Div, e0, e1)) = self.typed()? else {
-            return Err(Reason::Conclusion("Γ ⊢ e0 / e1 : t0"));
+        let (TypedExpression { gamma, t, .. }, Expression::Elementwise(ElementwiseOperator::Div, e0, e1)) =
+            self.typed()?
+        else {
+            return Err(WrongStep::Conclusion("Γ ⊢ e0 / e1 : t0"));
         };
         let (t0, t1) = self.operands(*gamma, e0, e1)?;
         condition(t1.is_empty(), "e1 has the type ()")?;
@@ -289,14 +294,18 @@ impl<'a> Statics<'a> {
 
 fn concluded(t: &[u64], expected: &[u64]) -> CheckResult {
     let right = t == expected;
-    if right { Ok(()) } else { Err(Reason::Follows { what: "the type", expected: format!("{expected:?}") }) }
+    if right {
+        Ok(())
+    } else {
+        Err(WrongStep::Follows { what: "the type", expected: format!("{expected:?}") })
+    }
 }
 
 /// `m` and `n` as offsets from 0, the smaller first; they must be two different positions of `rank` dimensions.
-pub(super) fn two_positions(pair: Pair, rank: usize) -> Result<(usize, usize), Reason> {
+pub(super) fn two_positions(pair: AxisPair, rank: usize) -> Result<(usize, usize), WrongStep> {
     let offset = |position: u64| (0..rank).find(|&at| at as u64 + 1 == position);
     match (offset(pair.m.0), offset(pair.n.0)) {
         (Some(m), Some(n)) if m != n => Ok((m.min(n), m.max(n))),
-        _ => Err(Reason::Condition("m and n are two different positions from 1 to k")),
+        _ => Err(WrongStep::Condition("m and n are two different positions from 1 to k")),
     }
 }

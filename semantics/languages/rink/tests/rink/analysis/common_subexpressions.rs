@@ -1,30 +1,30 @@
 //! Checks common subexpressions against a comparison of all pairs, and elimination against evaluation.
 
-use super::domains::{Free, Random};
+use super::domains::{Free, XorShift};
 use super::generator;
-use super::support::{Case, LIMIT, agree};
+use super::support::{AnalyzedProgram, LIMIT, agree};
 use rink::analysis::common_subexpressions::{
     Class, Occurrence, SubexpressionElimination, common_subexpressions, eliminate,
 };
-use rink::analysis::reaching::{Definition, ReachingDefinitions, StatementId};
+use rink::analysis::reaching::{ReachingDefinition, ReachingDefinitions, StatementId};
 use rink::parsing::parse;
 use rink::printing::expression_to_string;
-use rink::syntax::{ExprId, Expression, NameId, Operator, Program, Qualifier};
+use rink::syntax::{ElementwiseOperator, ExprId, Expression, NameId, Program, Qualifier};
 use rink::typing::ordered_offsets;
 use std::collections::{HashMap, HashSet};
 use values::{Extended, I64, Rationals};
 
-fn classes(case: &Case) -> Vec<Class> {
+fn classes(case: &AnalyzedProgram) -> Vec<Class> {
     common_subexpressions(&case.program, &ReachingDefinitions::new(&case.program))
 }
 
-fn eliminated(case: &Case, limit: u64) -> SubexpressionElimination {
+fn eliminated(case: &AnalyzedProgram, limit: u64) -> SubexpressionElimination {
     eliminate(&case.program, &case.typing, &ReachingDefinitions::new(&case.program), limit)
 }
 
 /// Each class, as `text of the first × occurrences (references)`.
 fn report(text: &str) -> Vec<String> {
-    let case = Case::parse(text);
+    let case = AnalyzedProgram::parse(text);
     let show = |class: &Class| {
         let first = expression_to_string(&case.program, class.occurrences[0].expression);
         format!("{first} × {} ({})", class.occurrences.len(), class.references)
@@ -33,9 +33,9 @@ fn report(text: &str) -> Vec<String> {
 }
 
 fn check_elimination(text: &str, limit: u64, expected: &str) {
-    let found = eliminated(&Case::parse(text), limit).program;
+    let found = eliminated(&AnalyzedProgram::parse(text), limit).program;
     assert_eq!(found, parse(expected).program, "{found}");
-    Case::new(found);
+    AnalyzedProgram::new(found);
 }
 
 #[test]
@@ -102,11 +102,11 @@ fn a_shared_node_is_an_expression_in_each_statement() {
         program.declare(Qualifier::None, "a", &[]);
         program.declare(Qualifier::None, "b", &[]);
         let (a, b) = (program.variable("a"), program.variable("b"));
-        let sum = program.add(Expression::Elementwise(Operator::Add, a, a));
+        let sum = program.add(Expression::Elementwise(ElementwiseOperator::Add, a, a));
         program.assign("b", sum);
         program.assign(if reassign { "a" } else { "b" }, b);
         program.assign("b", sum);
-        Case::new(program)
+        AnalyzedProgram::new(program)
     };
     assert!(classes(&build(true)).is_empty());
     let class = &classes(&build(false))[0];
@@ -142,7 +142,7 @@ fn values_that_cannot_be_declared_get_no_variable() {
 }
 
 /// The text of an expression without redundant parentheses, with the definition of every variable.
-fn signature(case: &Case, at: Occurrence, e: ExprId) -> String {
+fn signature(case: &AnalyzedProgram, at: Occurrence, e: ExprId) -> String {
     let of = |e| signature(case, at, e);
     match case.program.expression(e) {
         Expression::Variable(x) => format!("{x:?}:{:?}", definition(case, at.statement, x)),
@@ -154,14 +154,14 @@ fn signature(case: &Case, at: Occurrence, e: ExprId) -> String {
     }
 }
 
-fn definition(case: &Case, before: StatementId, x: NameId) -> Definition {
+fn definition(case: &AnalyzedProgram, before: StatementId, x: NameId) -> ReachingDefinition {
     let found = case.program.statements[..before.index()].iter().rposition(|s| s.target == x);
-    found.map_or(Definition::Initial, |at| Definition::Statement(StatementId(at)))
+    found.map_or(ReachingDefinition::Initial, |at| ReachingDefinition::Statement(StatementId(at)))
 }
 
 #[test]
 fn the_classes_are_those_of_comparing_all_expressions() {
-    let (mut random, mut found) = (Random(41), 0);
+    let (mut random, mut found) = (XorShift(41), 0);
     for _ in 0..300 {
         let case = generator::program(&mut random, 6);
         let mut expected: HashMap<String, HashSet<Occurrence>> = HashMap::new();
@@ -190,12 +190,12 @@ fn the_classes_are_those_of_comparing_all_expressions() {
 
 #[test]
 fn the_new_program_agrees_on_the_variables_of_the_old_one() {
-    let (mut random, mut introduced) = (Random(42), 0);
+    let (mut random, mut introduced) = (XorShift(42), 0);
     for round in 0..300 {
         let old = generator::program(&mut random, 7);
         let limit = [LIMIT, 4, 2, 1][round % 4];
         let elimination = eliminated(&old, limit);
-        let new = Case::new(elimination.program);
+        let new = AnalyzedProgram::new(elimination.program);
         let on = old.declared();
         assert!(agree(&Free::default(), &old, &new, &on, &mut random), "{}\n{}", old.program, new.program);
         assert!(agree(&Extended(Rationals), &old, &new, &on, &mut random), "{}", old.program);
@@ -207,7 +207,7 @@ fn the_new_program_agrees_on_the_variables_of_the_old_one() {
 
 #[test]
 fn every_fresh_variable_is_assigned_once_first_and_used_more_than_once() {
-    let mut random = Random(43);
+    let mut random = XorShift(43);
     for _ in 0..300 {
         let old = generator::program(&mut random, 7);
         let SubexpressionElimination { program, introduced } = eliminated(&old, LIMIT);
@@ -221,8 +221,8 @@ fn every_fresh_variable_is_assigned_once_first_and_used_more_than_once() {
             assert_eq!(assigned, [fresh.statement.index()]);
             let uses: Vec<_> = reaching.uses().iter().filter(|at| at.variable == fresh.variable).collect();
             assert_eq!(uses.len(), fresh.uses);
-            assert!(uses.iter().all(|at| at.definition == Definition::Statement(fresh.statement)));
+            assert!(uses.iter().all(|at| at.definition == ReachingDefinition::Statement(fresh.statement)));
         }
-        assert!(eliminated(&Case::new(program), LIMIT).introduced.is_empty(), "{}", old.program);
+        assert!(eliminated(&AnalyzedProgram::new(program), LIMIT).introduced.is_empty(), "{}", old.program);
     }
 }

@@ -1,17 +1,17 @@
 //! Checks dead code elimination against evaluation, and against a fixed point over definitions and uses.
 
-use super::domains::{Free, Random};
+use super::domains::{Free, XorShift};
 use super::generator;
-use super::support::{Case, agree};
+use super::support::{AnalyzedProgram, agree};
 use rink::analysis::dead_code::{eliminate, live_out};
-use rink::analysis::reaching::{Definition, ReachingDefinitions, StatementId};
+use rink::analysis::reaching::{ReachingDefinition, ReachingDefinitions, StatementId};
 use rink::syntax::Program;
 use std::collections::BTreeSet;
 use values::{Extended, I64, Rationals};
 
 /// The offsets of the dropped statements.
 fn dropped(text: &str) -> Vec<usize> {
-    eliminate(&Case::parse(text).program).dropped.into_iter().map(StatementId::index).collect()
+    eliminate(&AnalyzedProgram::parse(text).program).dropped.into_iter().map(StatementId::index).collect()
 }
 
 #[test]
@@ -47,10 +47,11 @@ fn liveness_is_that_of_variables_not_of_values() {
 /// variable.
 fn needed(program: &Program) -> BTreeSet<usize> {
     let reaching = ReachingDefinitions::new(program);
-    let mut pending: Vec<Definition> = live_out(program).into_iter().map(|x| reaching.at_end(x)).collect();
+    let mut pending: Vec<ReachingDefinition> =
+        live_out(program).into_iter().map(|x| reaching.at_end(x)).collect();
     let mut needed = BTreeSet::new();
     while let Some(definition) = pending.pop() {
-        if let Definition::Statement(at) = definition
+        if let ReachingDefinition::Statement(at) = definition
             && needed.insert(at.index())
         {
             pending.extend(reaching.uses_in(at).iter().map(|at| at.definition));
@@ -61,7 +62,7 @@ fn needed(program: &Program) -> BTreeSet<usize> {
 
 #[test]
 fn exactly_the_needed_statements_remain() {
-    let (mut random, mut dropped) = (Random(31), 0);
+    let (mut random, mut dropped) = (XorShift(31), 0);
     for _ in 0..500 {
         let case = generator::program(&mut random, 10);
         let elimination = eliminate(&case.program);
@@ -77,10 +78,10 @@ fn exactly_the_needed_statements_remain() {
 
 #[test]
 fn the_live_out_variables_keep_their_values() {
-    let mut random = Random(32);
+    let mut random = XorShift(32);
     for _ in 0..150 {
         let old = generator::program(&mut random, 8);
-        let new = Case::new(eliminate(&old.program).program);
+        let new = AnalyzedProgram::new(eliminate(&old.program).program);
         let on = live_out(&old.program);
         assert!(!on.is_empty());
         assert!(agree(&Free::default(), &old, &new, &on, &mut random), "{}", old.program);
@@ -92,13 +93,13 @@ fn the_live_out_variables_keep_their_values() {
 /// The comparison can fail: if one of the remaining statements is dropped, most programs compute something else.
 #[test]
 fn dropping_a_live_statement_shows() {
-    let (mut random, mut shown, mut all) = (Random(33), 0, 0);
+    let (mut random, mut shown, mut all) = (XorShift(33), 0, 0);
     for _ in 0..150 {
         let old = generator::program(&mut random, 8);
         let needed: Vec<usize> = needed(&old.program).into_iter().collect();
         let Some(&victim) = needed.first() else { continue };
         let kept = old.program.statements.iter().enumerate().filter(|&(at, _)| at != victim);
-        let new = Case::new(old.program.with_statements(kept.map(|(_, &statement)| statement)));
+        let new = AnalyzedProgram::new(old.program.with_statements(kept.map(|(_, &statement)| statement)));
         all += 1;
         shown += usize::from(!agree(&Free::default(), &old, &new, &live_out(&old.program), &mut random));
     }

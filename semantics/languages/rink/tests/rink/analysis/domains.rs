@@ -3,14 +3,14 @@
 use std::cell::RefCell;
 use std::collections::HashMap;
 use values::{
-    Comparison, Connective, Division, Extended, Extremum, I64, IntegerOperation, Literal, LiteralError,
-    Rationals, ValueDomain,
+    ComparisonOperator, Connective, Division, Extended, Extremum, I64, IntegerOperation, Literal,
+    LiteralError, Rationals, ValueDomain,
 };
 
 /// Pseudo-random numbers (xorshift), the same in every run.
-pub struct Random(pub u64);
+pub struct XorShift(pub u64);
 
-impl Random {
+impl XorShift {
     pub fn below(&mut self, n: usize) -> usize {
         self.0 ^= self.0 << 13;
         self.0 ^= self.0 >> 7;
@@ -30,12 +30,12 @@ impl Random {
 }
 
 /// A domain with values for initial stores.
-pub trait Sample: ValueDomain {
+pub trait InitialValues: ValueDomain {
     /// Any value except `•`.
-    fn defined(&self, random: &mut Random) -> Self::Value;
+    fn defined(&self, random: &mut XorShift) -> Self::Value;
 
     /// Any value, often `•`.
-    fn any(&self, random: &mut Random) -> Self::Value {
+    fn any(&self, random: &mut XorShift) -> Self::Value {
         if random.below(4) == 0 { self.undefined() } else { self.defined(random) }
     }
 
@@ -44,14 +44,14 @@ pub trait Sample: ValueDomain {
     }
 }
 
-impl Sample for Extended<Rationals> {
-    fn defined(&self, random: &mut Random) -> Self::Value {
+impl InitialValues for Extended<Rationals> {
+    fn defined(&self, random: &mut XorShift) -> Self::Value {
         self.index(random.below(6) as i64 - 2)
     }
 }
 
-impl Sample for Extended<I64> {
-    fn defined(&self, random: &mut Random) -> Self::Value {
+impl InitialValues for Extended<I64> {
+    fn defined(&self, random: &mut XorShift) -> Self::Value {
         self.index(random.below(6) as i64 - 2)
     }
 }
@@ -93,7 +93,7 @@ impl ValueDomain for Free {
     fn div(&self, _: Division, a: &usize, b: &usize) -> usize {
         self.term('/', *a, *b)
     }
-    fn compare(&self, _: Comparison, a: &usize, b: &usize) -> bool {
+    fn compare(&self, _: ComparisonOperator, a: &usize, b: &usize) -> bool {
         a == b
     }
     fn same(&self, a: &usize, b: &usize) -> bool {
@@ -128,14 +128,14 @@ impl ValueDomain for Free {
     }
 }
 
-impl Sample for Free {
+impl InitialValues for Free {
     /// A symbol that occurs nowhere else.
-    fn defined(&self, _: &mut Random) -> usize {
+    fn defined(&self, _: &mut XorShift) -> usize {
         let fresh = self.terms.borrow().len();
         self.term('x', fresh, 0)
     }
 
-    fn any(&self, random: &mut Random) -> usize {
+    fn any(&self, random: &mut XorShift) -> usize {
         self.defined(random)
     }
 }
@@ -195,7 +195,7 @@ impl ValueDomain for Tracing {
             _ => Tracing::strict(a, b, |a, b| a / b),
         }
     }
-    fn compare(&self, _: Comparison, a: &Traced, b: &Traced) -> bool {
+    fn compare(&self, _: ComparisonOperator, a: &Traced, b: &Traced) -> bool {
         a == b
     }
     fn same(&self, a: &Traced, b: &Traced) -> bool {
@@ -231,8 +231,8 @@ impl ValueDomain for Tracing {
     }
 }
 
-impl Sample for Tracing {
-    fn defined(&self, random: &mut Random) -> Traced {
+impl InitialValues for Tracing {
+    fn defined(&self, random: &mut XorShift) -> Traced {
         Traced::Number(random.below(4) as i64)
     }
 }

@@ -1,7 +1,7 @@
 //! All well-typed expressions up to a size, over given variables.
 
-use super::support::Case;
-use rink::syntax::{ExprId, Expression, Operator, Pair, Program};
+use super::support::AnalyzedProgram;
+use rink::syntax::{AxisPair, ElementwiseOperator, ExprId, Expression, Program};
 
 /// The maximum rank of an enumerated expression.
 const RANK: usize = 4;
@@ -18,7 +18,7 @@ struct Enumerator {
 /// A program with one statement `x = e` for each expression `e` of at most `size` nodes that has the type of `x`,
 /// the first of the variables. There are no parentheses, and one operator represents all that have the same typing
 /// rule.
-pub fn assignments(variables: Variables, size: usize) -> Case {
+pub fn assignments(variables: Variables, size: usize) -> AnalyzedProgram {
     let mut program = Program::new();
     for (x, extents) in variables {
         program.declare(Default::default(), x, extents);
@@ -33,7 +33,7 @@ pub fn assignments(variables: Variables, size: usize) -> Case {
     for (e, _) in found.into_iter().flatten().filter(|(_, u)| u == t) {
         program.assign(target, e);
     }
-    Case::new(program)
+    AnalyzedProgram::new(program)
 }
 
 impl Enumerator {
@@ -55,7 +55,7 @@ impl Enumerator {
     fn unary(&mut self, e: ExprId, t: &[u64], grown: &mut Vec<(ExprId, Vec<u64>)>) {
         for n in 1..t.len() {
             for m in 0..n {
-                let pair = Pair::new(m as u64 + 1, n as u64 + 1);
+                let pair = AxisPair::new(m as u64 + 1, n as u64 + 1);
                 let mut swapped = t.to_vec();
                 swapped.swap(m, n);
                 grown.push((self.program.add(Expression::Transposition(e, pair)), swapped));
@@ -76,13 +76,13 @@ impl Enumerator {
             push(Expression::Product(e0, e1), [t0, t1].concat());
         }
         if t0 == t1 {
-            push(Expression::Elementwise(Operator::Add, e0, e1), t0.to_vec());
+            push(Expression::Elementwise(ElementwiseOperator::Add, e0, e1), t0.to_vec());
         }
         if t1.is_empty() {
-            push(Expression::Elementwise(Operator::Div, e0, e1), t0.to_vec());
+            push(Expression::Elementwise(ElementwiseOperator::Div, e0, e1), t0.to_vec());
         }
         if t0.is_empty() && !t1.is_empty() {
-            push(Expression::Elementwise(Operator::Mul, e0, e1), t1.to_vec());
+            push(Expression::Elementwise(ElementwiseOperator::Mul, e0, e1), t1.to_vec());
         }
     }
 }

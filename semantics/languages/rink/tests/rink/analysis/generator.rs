@@ -1,8 +1,8 @@
 //! Random well-formed programs, from the typing rules read upwards.
 
-use super::domains::Random;
-use super::support::Case;
-use rink::syntax::{ExprId, Expression, Operator, Pair, Program, Qualifier};
+use super::domains::XorShift;
+use super::support::AnalyzedProgram;
+use rink::syntax::{AxisPair, ElementwiseOperator, ExprId, Expression, Program, Qualifier};
 
 /// The types of generated variables; every program has scalars and vectors among them.
 const TYPES: [(&str, &[u64]); 8] = [
@@ -17,12 +17,12 @@ const TYPES: [(&str, &[u64]); 8] = [
 ];
 
 pub struct Generator<'a> {
-    random: &'a mut Random,
+    random: &'a mut XorShift,
     program: Program,
 }
 
 /// A program with a few statements over variables with random qualifiers.
-pub fn program(random: &mut Random, statements: usize) -> Case {
+pub fn program(random: &mut XorShift, statements: usize) -> AnalyzedProgram {
     let mut generator = Generator { random, program: Program::new() };
     for (name, extents) in TYPES {
         let qualifier = match generator.random.below(8) {
@@ -38,7 +38,7 @@ pub fn program(random: &mut Random, statements: usize) -> Case {
         let expression = generator.expression(extents, fuel);
         generator.program.assign(target, expression);
     }
-    Case::new(generator.program)
+    AnalyzedProgram::new(generator.program)
 }
 
 impl Generator<'_> {
@@ -48,17 +48,17 @@ impl Generator<'_> {
         let half = fuel / 2;
         match self.random.below(10) {
             0..3 => {
-                let operator = *self.random.pick(&Operator::ALL);
+                let operator = *self.random.pick(&ElementwiseOperator::ALL);
                 let (e0, e1) = (self.expression(t, half), self.primary(t, fuel - half));
                 self.program.add(Expression::Elementwise(operator, e0, e1))
             }
             3 => {
                 let (e0, e1) = (self.expression(&[], half), self.primary(t, fuel - half));
-                self.program.add(Expression::Elementwise(Operator::Mul, e0, e1))
+                self.program.add(Expression::Elementwise(ElementwiseOperator::Mul, e0, e1))
             }
             4 => {
                 let (e0, e1) = (self.expression(t, fuel - half), self.primary(&[], half));
-                self.program.add(Expression::Elementwise(Operator::Div, e0, e1))
+                self.program.add(Expression::Elementwise(ElementwiseOperator::Div, e0, e1))
             }
             5 => {
                 let (t0, t1) = t.split_at(self.random.below(t.len() + 1));
@@ -89,7 +89,7 @@ impl Generator<'_> {
         swapped.swap(m, n);
         let e = self.expression(&swapped, fuel);
         let e = self.in_parentheses(e);
-        self.program.add(Expression::Transposition(e, Pair::new(m as u64 + 1, n as u64 + 1)))
+        self.program.add(Expression::Transposition(e, AxisPair::new(m as u64 + 1, n as u64 + 1)))
     }
 
     fn contraction(&mut self, t: &[u64], fuel: usize) -> ExprId {
@@ -100,7 +100,7 @@ impl Generator<'_> {
         longer.insert(m.max(n), extent);
         let e = self.expression(&longer, fuel);
         let e = self.in_parentheses(e);
-        self.program.add(Expression::Contraction(e, Pair::new(m as u64 + 1, n as u64 + 1)))
+        self.program.add(Expression::Contraction(e, AxisPair::new(m as u64 + 1, n as u64 + 1)))
     }
 
     /// Two different offsets, in either order.

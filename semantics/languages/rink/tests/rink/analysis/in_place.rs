@@ -1,10 +1,10 @@
 //! Checks the in-place condition against all element accesses, and against evaluation in place in many orders.
 
-use super::domains::{Free, Random, Sample};
+use super::domains::{Free, InitialValues, XorShift};
 use super::enumerator::{Variables, assignments};
 use super::generator;
 use super::simulator::{Simulator, orders};
-use super::support::{Case, same_tensor};
+use super::support::{AnalyzedProgram, same_tensor};
 use rink::analysis::in_place::{Conflict, InPlace, in_place};
 use rink::store::{MultiIndex, Store};
 use rink::syntax::{DimensionPosition, Expression};
@@ -26,7 +26,7 @@ const CONTEXTS: [(usize, Variables); 11] = [
     (5, &[("x", &[2, 1, 2]), ("s", &[])]),
 ];
 
-fn simulator<'a, D: Sample>(case: &'a Case, domain: &'a D, at: usize) -> Simulator<'a, D> {
+fn simulator<'a, D: InitialValues>(case: &'a AnalyzedProgram, domain: &'a D, at: usize) -> Simulator<'a, D> {
     let evaluation = case.evaluation(domain, Division::Controlled);
     Simulator { evaluation, statement: case.program.statements[at] }
 }
@@ -35,7 +35,7 @@ fn simulator<'a, D: Sample>(case: &'a Case, domain: &'a D, at: usize) -> Simulat
 fn for_every_statement(mut check: impl FnMut(&Simulator<'_, Free>, &Store<Free>, InPlace)) {
     for (size, variables) in CONTEXTS {
         let (case, domain) = (assignments(variables, size), Free::default());
-        let store = case.store(&domain, &mut Random(1));
+        let store = case.store(&domain, &mut XorShift(1));
         for at in 0..case.program.statements.len() {
             let answer = in_place(&case.program, &case.typing, case.program.statements[at]);
             check(&simulator(&case, &domain, at), &store, answer);
@@ -115,7 +115,7 @@ fn the_crossed_positions_are_those_at_which_a_read_differs() {
     });
 }
 
-fn agrees<D: Sample>(simulator: &Simulator<'_, D>, a: &Store<D>, b: &Store<D>) -> bool {
+fn agrees<D: InitialValues>(simulator: &Simulator<'_, D>, a: &Store<D>, b: &Store<D>) -> bool {
     let x = simulator.statement.target;
     same_tensor(simulator.evaluation.domain, (a, x), (b, x))
 }
@@ -123,7 +123,7 @@ fn agrees<D: Sample>(simulator: &Simulator<'_, D>, a: &Store<D>, b: &Store<D>) -
 /// Over free terms the condition is exact: safe statements give the right result in every order, others in none.
 #[test]
 fn in_place_evaluation_is_right_in_every_order_or_in_none() {
-    let mut random = Random(51);
+    let mut random = XorShift(51);
     for_every_statement(|simulator, store, answer| {
         let (expected, safe) = (simulator.out_of_place(store), answer == InPlace::Safe);
         for order in orders(simulator.indices().len(), &mut random) {
@@ -138,7 +138,7 @@ fn in_place_evaluation_is_right_in_every_order_or_in_none() {
 }
 
 /// The offsets of the steps, grouped by their components at the uncrossed positions, in random order.
-fn slices(indices: &[MultiIndex], crossed: &[DimensionPosition], random: &mut Random) -> Vec<Vec<usize>> {
+fn slices(indices: &[MultiIndex], crossed: &[DimensionPosition], random: &mut XorShift) -> Vec<Vec<usize>> {
     let key = |i: &MultiIndex| -> MultiIndex {
         let kept = (0..i.len()).filter(|&p| !crossed.contains(&DimensionPosition(p as u64 + 1)));
         kept.map(|p| i[p]).collect()
@@ -152,7 +152,7 @@ fn slices(indices: &[MultiIndex], crossed: &[DimensionPosition], random: &mut Ra
 
 #[test]
 fn a_temporary_for_one_slice_is_enough() {
-    let (mut random, mut several) = (Random(52), 0);
+    let (mut random, mut several) = (XorShift(52), 0);
     for_every_statement(|simulator, store, answer| {
         let InPlace::Unsafe(conflict) = answer else { return };
         let slices = slices(&simulator.indices(), &conflict.crossed, &mut random);
@@ -165,7 +165,7 @@ fn a_temporary_for_one_slice_is_enough() {
 /// Interleaving unsafe statements gives wrong results, at least sometimes.
 #[test]
 fn some_interleavings_of_unsafe_statements_go_wrong() {
-    let (mut random, mut wrong, mut all) = (Random(53), 0, 0);
+    let (mut random, mut wrong, mut all) = (XorShift(53), 0, 0);
     for_every_statement(|simulator, store, answer| {
         if answer != InPlace::Safe {
             let expected = simulator.out_of_place(store);
@@ -177,7 +177,7 @@ fn some_interleavings_of_unsafe_statements_go_wrong() {
 }
 
 /// Numbers with `•`, both divisions, all operators, the statements of random programs.
-fn check_random<D: Sample>(domain: &D, random: &mut Random) -> (usize, usize, usize) {
+fn check_random<D: InitialValues>(domain: &D, random: &mut XorShift) -> (usize, usize, usize) {
     let (mut safe, mut wrong, mut conflicts) = (0, 0, 0);
     for _ in 0..150 {
         let case = generator::program(random, 5);
@@ -207,7 +207,7 @@ fn check_random<D: Sample>(domain: &D, random: &mut Random) -> (usize, usize, us
 
 #[test]
 fn safe_statements_of_random_programs_come_out_right_in_numbers() {
-    let mut random = Random(54);
+    let mut random = XorShift(54);
     for (safe, wrong, conflicts) in
         [check_random(&Extended(Rationals), &mut random), check_random(&Extended(I64), &mut random)]
     {
@@ -217,7 +217,7 @@ fn safe_statements_of_random_programs_come_out_right_in_numbers() {
 
 /// `None` for safe; otherwise position, reader, read index, cycle and crossed positions.
 fn answer(text: &str) -> Option<String> {
-    let case = Case::parse(text);
+    let case = AnalyzedProgram::parse(text);
     let InPlace::Unsafe(c) = in_place(&case.program, &case.typing, case.program.statements[0]) else {
         return None;
     };
@@ -268,8 +268,8 @@ fn unsafe_statements() {
 /// §5 warns of committing results in parallel; row-major order is no better.
 #[test]
 fn a_transposition_in_row_major_order_copies_the_lower_triangle_to_the_upper() {
-    let (case, domain) = (Case::parse("var x : [2 2]  x = x ^ [1 2]"), Extended(Rationals));
-    let (mut store, simulator) = (case.store(&domain, &mut Random(56)), simulator(&case, &domain, 0));
+    let (case, domain) = (AnalyzedProgram::parse("var x : [2 2]  x = x ^ [1 2]"), Extended(Rationals));
+    let (mut store, simulator) = (case.store(&domain, &mut XorShift(56)), simulator(&case, &domain, 0));
     let x = simulator.statement.target;
     (0..4).for_each(|at| store.set_element(x, at, domain.index(at as i64)));
     let elements = |store: Store<_>| {
@@ -285,7 +285,7 @@ fn a_transposition_in_row_major_order_copies_the_lower_triangle_to_the_upper() {
 fn a_violation_may_be_harmless_for_particular_operators() {
     let text = "var x : [2 2]  x = x - (x ^ [1 2]) + (x ^ [1 2])";
     assert!(answer(text).is_some());
-    let (case, domain, mut random) = (Case::parse(text), Extended(Rationals), Random(55));
+    let (case, domain, mut random) = (AnalyzedProgram::parse(text), Extended(Rationals), XorShift(55));
     let simulator = simulator(&case, &domain, 0);
     for _ in 0..50 {
         let store = case.store(&domain, &mut random);

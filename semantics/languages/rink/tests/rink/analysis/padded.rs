@@ -1,9 +1,9 @@
 //! In-place evaluation with padding (§4): the condition on Γ suffices while the padding holds 0 (Lemma 5).
 
-use super::domains::Random;
+use super::domains::XorShift;
 use super::enumerator::{Variables, assignments};
 use super::simulator::{Simulator, orders};
-use super::support::{Case, LIMIT, same_tensor};
+use super::support::{AnalyzedProgram, LIMIT, same_tensor};
 use rink::analysis::in_place::{InPlace, in_place};
 use rink::evaluation::Evaluation;
 use rink::store::Store;
@@ -20,7 +20,11 @@ const CONTEXTS: [(usize, Variables); 5] = [
 ];
 
 /// A padded store of positive numbers, so that nothing is divided by 0.
-fn positive_store(case: &Case, padded: &Typing, random: &mut Random) -> Store<Extended<Rationals>> {
+fn positive_store(
+    case: &AnalyzedProgram,
+    padded: &Typing,
+    random: &mut XorShift,
+) -> Store<Extended<Rationals>> {
     let domain = Extended(Rationals);
     let mut store = Store::undefined(&domain, &case.program, &case.typing, LIMIT).unwrap();
     for x in case.declared() {
@@ -33,7 +37,7 @@ fn positive_store(case: &Case, padded: &Typing, random: &mut Random) -> Store<Ex
 
 #[test]
 fn safe_without_padding_is_safe_with_it() {
-    let (domain, mut random, mut accesses_added) = (Extended(Rationals), Random(61), 0);
+    let (domain, mut random, mut accesses_added) = (Extended(Rationals), XorShift(61), 0);
     for (size, variables) in CONTEXTS {
         let case = assignments(variables, size);
         let padded = type_padded(&case.program, VectorLength::new(2).unwrap()).unwrap();

@@ -1,25 +1,25 @@
 //! Checks reaching definitions against the backwards search that §5 describes, and against evaluation.
 
-use super::domains::{Free, Random};
+use super::domains::{Free, XorShift};
 use super::generator;
-use super::support::{Case, same_tensor};
-use rink::analysis::reaching::{Definition, ReachingDefinitions, StatementId, VariableOccurrence};
+use super::support::{AnalyzedProgram, same_tensor};
+use rink::analysis::reaching::{ReachingDefinition, ReachingDefinitions, StatementId, VariableOccurrence};
 use rink::syntax::{Expression, NameId, Program, Qualifier};
 use values::Division;
 
 /// The last assignment to `x` before a statement.
-fn search_backwards(program: &Program, before: usize, x: NameId) -> Definition {
+fn search_backwards(program: &Program, before: usize, x: NameId) -> ReachingDefinition {
     let found = program.statements[..before].iter().rposition(|statement| statement.target == x);
-    found.map_or(Definition::Initial, |at| Definition::Statement(StatementId(at)))
+    found.map_or(ReachingDefinition::Initial, |at| ReachingDefinition::Statement(StatementId(at)))
 }
 
 fn definitions(text: &str) -> Vec<String> {
-    let program = Case::parse(text).program;
+    let program = AnalyzedProgram::parse(text).program;
     let reaching = ReachingDefinitions::new(&program);
     let show = |at: &VariableOccurrence| {
         let definition = match at.definition {
-            Definition::Initial => "initial".to_owned(),
-            Definition::Statement(statement) => statement.index().to_string(),
+            ReachingDefinition::Initial => "initial".to_owned(),
+            ReachingDefinition::Statement(statement) => statement.index().to_string(),
         };
         format!("{} in {} from {definition}", program.name(at.variable), at.statement.index())
     };
@@ -45,7 +45,7 @@ fn the_assignment_around_a_use_does_not_reach_it() {
 #[test]
 fn uses_are_found_where_they_stand() {
     let text = "var x : [1]  var y : []  y = (x # (x)) . [1 2]";
-    let program = Case::parse(text).program;
+    let program = AnalyzedProgram::parse(text).program;
     let reaching = ReachingDefinitions::new(&program);
     let found: Vec<&str> = reaching.uses().iter().map(|at| &text[at.span(&program).range()]).collect();
     assert_eq!(found, ["x", "x"]);
@@ -54,7 +54,7 @@ fn uses_are_found_where_they_stand() {
 
 #[test]
 fn agrees_with_searching_backwards() {
-    let mut random = Random(11);
+    let mut random = XorShift(11);
     for _ in 0..300 {
         let program = generator::program(&mut random, 8).program;
         let reaching = ReachingDefinitions::new(&program);
@@ -76,16 +76,16 @@ fn agrees_with_searching_backwards() {
 }
 
 /// The program in which every definition has its own variable and every use names the one that reaches it.
-fn single_assignment(case: &Case) -> Case {
+fn single_assignment(case: &AnalyzedProgram) -> AnalyzedProgram {
     let (old, reaching) = (&case.program, ReachingDefinitions::new(&case.program));
-    let name = |x: NameId, definition: Definition| match definition {
-        Definition::Initial => old.name(x).to_owned(),
-        Definition::Statement(at) => format!("{}From{}", old.name(x), at.index()),
+    let name = |x: NameId, definition: ReachingDefinition| match definition {
+        ReachingDefinition::Initial => old.name(x).to_owned(),
+        ReachingDefinition::Statement(at) => format!("{}From{}", old.name(x), at.index()),
     };
     let mut new = old.with_statements([]);
     for (at, statement) in old.statements.iter().enumerate() {
         let (at, x) = (StatementId(at), statement.target);
-        let text = name(x, Definition::Statement(at));
+        let text = name(x, ReachingDefinition::Statement(at));
         new.declare(Qualifier::None, &text, &case.typing.variable(x).unwrap().0);
         let mut copied = Vec::new();
         let mut uses = reaching.uses_in(at).iter();
@@ -101,13 +101,13 @@ fn single_assignment(case: &Case) -> Case {
         }
         new.assign(&text, copied.pop().unwrap());
     }
-    Case::new(new)
+    AnalyzedProgram::new(new)
 }
 
 /// Uninterpreted terms: only the right definition gives the right term.
 #[test]
 fn a_program_in_single_assignment_form_computes_the_same() {
-    let mut random = Random(12);
+    let mut random = XorShift(12);
     for _ in 0..200 {
         let case = generator::program(&mut random, 8);
         let (single, domain) = (single_assignment(&case), Free::default());
@@ -119,8 +119,8 @@ fn a_program_in_single_assignment_form_computes_the_same() {
         for x in case.declared() {
             let name = case.program.name(x);
             let last = match reaching.at_end(x) {
-                Definition::Initial => name.to_owned(),
-                Definition::Statement(at) => format!("{name}From{}", at.index()),
+                ReachingDefinition::Initial => name.to_owned(),
+                ReachingDefinition::Statement(at) => format!("{name}From{}", at.index()),
             };
             let y = single.program.find_name(&last).unwrap();
             assert!(same_tensor(&domain, (&expected, x), (&found, y)), "{name} in\n{}", case.program);

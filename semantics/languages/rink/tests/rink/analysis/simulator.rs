@@ -1,7 +1,7 @@
 //! Evaluates a statement in place, step by step, in a given order or with interleaved reads and writes.
 
-use super::domains::Random;
-use super::support::{Read, eval};
+use super::domains::XorShift;
+use super::support::{VariableReader, eval};
 use rink::evaluation::Evaluation;
 use rink::store::{MultiIndex, Store, extents, index_of};
 use rink::syntax::{ExprId, NameId, Statement};
@@ -20,7 +20,7 @@ impl<D: ValueDomain> Simulator<'_, D> {
         (0..extents.iter().product()).map(|at| index_of(&extents, at)).collect()
     }
 
-    fn step(&self, i: &MultiIndex, read: Read<'_, D>) -> D::Value {
+    fn step(&self, i: &MultiIndex, read: VariableReader<'_, D>) -> D::Value {
         eval(&self.evaluation, self.statement.expression, i.clone(), read)
     }
 
@@ -54,7 +54,7 @@ impl<D: ValueDomain> Simulator<'_, D> {
 
     /// Runs all steps at the same time: single reads and writes happen in random order, but in order within each
     /// step.
-    pub fn interleaved(&self, store: &Store<D>, random: &mut Random) -> Store<D> {
+    pub fn interleaved(&self, store: &Store<D>, random: &mut XorShift) -> Store<D> {
         let (mut store, indices) = (store.clone(), self.indices());
         let mut waiting: Vec<Vec<(NameId, MultiIndex)>> =
             indices.iter().map(|i| self.reads(&store, i)).collect();
@@ -103,7 +103,7 @@ impl<D: ValueDomain> Simulator<'_, D> {
 }
 
 /// All orders of `n` steps if there are at most 24; otherwise some, including row-major and its reverse.
-pub fn orders(n: usize, random: &mut Random) -> Vec<Vec<usize>> {
+pub fn orders(n: usize, random: &mut XorShift) -> Vec<Vec<usize>> {
     if n <= 4 {
         return permutations(n);
     }

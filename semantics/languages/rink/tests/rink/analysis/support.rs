@@ -1,10 +1,10 @@
 //! Programs with their types, initial stores, and an evaluator that shows every read.
 
-use super::domains::{Random, Sample};
-use rink::evaluation::{Evaluation, Method};
+use super::domains::{InitialValues, XorShift};
+use rink::evaluation::{Evaluation, StatementMethod};
 use rink::parsing::parse;
 use rink::store::{MultiIndex, Store};
-use rink::syntax::{ExprId, Expression, NameId, Operator, Program, Qualifier};
+use rink::syntax::{ElementwiseOperator, ExprId, Expression, NameId, Program, Qualifier};
 use rink::typing::{Typing, ordered_offsets, type_program};
 use values::{Division, ValueDomain};
 
@@ -12,30 +12,37 @@ pub const LIMIT: u64 = 1 << 20;
 
 /// A well-formed program.
 #[derive(Debug)]
-pub struct Case {
+pub struct AnalyzedProgram {
     pub program: Program,
     pub typing: Typing,
 }
 
-impl Case {
-    pub fn new(program: Program) -> Case {
+impl AnalyzedProgram {
+    pub fn new(program: Program) -> AnalyzedProgram {
         let typing = type_program(&program).unwrap_or_else(|errors| panic!("{errors:?}\n{program}"));
-        Case { program, typing }
+        AnalyzedProgram { program, typing }
     }
 
-    pub fn parse(text: &str) -> Case {
+    pub fn parse(text: &str) -> AnalyzedProgram {
         let parsed = parse(text);
         assert!(parsed.errors.is_empty(), "{:?}", parsed.errors);
-        Case::new(parsed.program)
+        AnalyzedProgram::new(parsed.program)
     }
 
     pub fn evaluation<'a, D>(&'a self, domain: &'a D, division: Division) -> Evaluation<'a, D> {
-        let Case { program, typing } = self;
-        Evaluation { domain, program, typing, division, method: Method::PointWise, max_elements: LIMIT }
+        let AnalyzedProgram { program, typing } = self;
+        Evaluation {
+            domain,
+            program,
+            typing,
+            division,
+            method: StatementMethod::PointWise,
+            max_elements: LIMIT,
+        }
     }
 
     /// A store that d-var and d-in-var allow.
-    pub fn store<D: Sample>(&self, domain: &D, random: &mut Random) -> Store<D> {
+    pub fn store<D: InitialValues>(&self, domain: &D, random: &mut XorShift) -> Store<D> {
         let mut store = Store::undefined(domain, &self.program, &self.typing, LIMIT).unwrap();
         for declaration in &self.program.declarations {
             let input = declaration.qualifier == Qualifier::Input;
@@ -49,7 +56,7 @@ impl Case {
 
     /// A store of this program with the values that `store` has for the variables of another program; the rest is
     /// `•`.
-    pub fn adopt<D: ValueDomain>(&self, domain: &D, other: &Case, store: &Store<D>) -> Store<D> {
+    pub fn adopt<D: ValueDomain>(&self, domain: &D, other: &AnalyzedProgram, store: &Store<D>) -> Store<D> {
         let mut adopted = Store::undefined(domain, &self.program, &self.typing, LIMIT).unwrap();
         for declaration in &other.program.declarations {
             let x = self.program.find_name(other.program.name(declaration.name)).unwrap();
@@ -68,7 +75,13 @@ impl Case {
 }
 
 /// Whether two programs, started in the same random stores, agree on the given variables of the first, by name.
-pub fn agree<D: Sample>(domain: &D, old: &Case, new: &Case, on: &[NameId], random: &mut Random) -> bool {
+pub fn agree<D: InitialValues>(
+    domain: &D,
+    old: &AnalyzedProgram,
+    new: &AnalyzedProgram,
+    on: &[NameId],
+    random: &mut XorShift,
+) -> bool {
     Division::ALL.into_iter().all(|division| {
         let store = old.store(domain, random);
         let begun = new.adopt(domain, old, &store);
@@ -80,20 +93,20 @@ pub fn agree<D: Sample>(domain: &D, old: &Case, new: &Case, on: &[NameId], rando
     })
 }
 
-pub fn same_tensor<D: Sample>(domain: &D, a: (&Store<D>, NameId), b: (&Store<D>, NameId)) -> bool {
+pub fn same_tensor<D: InitialValues>(domain: &D, a: (&Store<D>, NameId), b: (&Store<D>, NameId)) -> bool {
     let (a, b) = (a.0.tensor(a.1).unwrap(), b.0.tensor(b.1).unwrap());
     a.extents == b.extents && (0..a.len()).all(|at| domain.equal(&a.get(at), &b.get(at)))
 }
 
 /// Supplies the values of variables to an evaluator: by occurrence, variable and index.
-pub type Read<'a, D> = &'a mut dyn FnMut(ExprId, NameId, &[u64]) -> <D as ValueDomain>::Value;
+pub type VariableReader<'a, D> = &'a mut dyn FnMut(ExprId, NameId, &[u64]) -> <D as ValueDomain>::Value;
 
 /// `eval(e_i)` by the equations; calls `read` for each value of a variable.
 pub fn eval<D: ValueDomain>(
     evaluation: &Evaluation<'_, D>,
     e: ExprId,
     i: MultiIndex,
-    read: Read<'_, D>,
+    read: VariableReader<'_, D>,
 ) -> D::Value {
     let (program, typing) = (evaluation.program, evaluation.typing);
     match program.expression(e) {
@@ -125,8 +138,8 @@ pub fn eval<D: ValueDomain>(
         }
         Expression::Elementwise(operator, e0, e1) => {
             let (i0, i1) = match operator {
-                Operator::Mul if typing.is_scalar(e0) => (Vec::new(), i),
-                Operator::Div if typing.is_scalar(e1) => (i, Vec::new()),
+                ElementwiseOperator::Mul if typing.is_scalar(e0) => (Vec::new(), i),
+                ElementwiseOperator::Div if typing.is_scalar(e1) => (i, Vec::new()),
                 _ => (i.clone(), i),
             };
             let left = eval(evaluation, e0, i0, read);

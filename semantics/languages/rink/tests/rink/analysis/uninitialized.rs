@@ -1,9 +1,9 @@
 //! Checks uninitialized uses against evaluation with a `•` that remembers its origin.
 
-use super::domains::{Random, Sample, Traced, Tracing};
+use super::domains::{InitialValues, Traced, Tracing, XorShift};
 use super::generator;
-use super::support::{Case, LIMIT, eval};
-use rink::analysis::reaching::{Definition, ReachingDefinitions};
+use super::support::{AnalyzedProgram, LIMIT, eval};
+use rink::analysis::reaching::{ReachingDefinition, ReachingDefinitions};
 use rink::analysis::uninitialized::UninitializedUses;
 use rink::store::{Store, extents, index_of};
 use rink::syntax::{ExprId, Program, Qualifier};
@@ -16,7 +16,7 @@ fn analyse(program: &Program) -> UninitializedUses {
 
 /// The reported uses, each with its chain, then the outputs.
 fn report(text: &str) -> Vec<String> {
-    let program = Case::parse(text).program;
+    let program = AnalyzedProgram::parse(text).program;
     let found = analyse(&program);
     let show = |at: &_| {
         let chain = found.chain(*at);
@@ -58,7 +58,7 @@ fn outputs_that_are_not_set_are_reported() {
 
 /// For each use, whether some value, and whether every value, that it reads is a foreign `•`.
 fn foreign_reads(
-    case: &Case,
+    case: &AnalyzedProgram,
     division: Division,
     mut store: Store<Tracing>,
 ) -> HashMap<ExprId, (bool, bool)> {
@@ -81,7 +81,7 @@ fn foreign_reads(
 }
 
 /// The store in which only the inputs are defined.
-fn nothing_but_inputs(case: &Case, random: &mut Random) -> Store<Tracing> {
+fn nothing_but_inputs(case: &AnalyzedProgram, random: &mut XorShift) -> Store<Tracing> {
     let mut store = Store::undefined(&Tracing, &case.program, &case.typing, LIMIT).unwrap();
     for input in case.program.declarations.iter().filter(|d| d.qualifier == Qualifier::Input) {
         for at in 0..store.tensor(input.name).unwrap().len() {
@@ -93,7 +93,7 @@ fn nothing_but_inputs(case: &Case, random: &mut Random) -> Store<Tracing> {
 
 #[test]
 fn a_use_that_is_not_reported_reads_nothing_foreign() {
-    let (mut random, mut clean, mut programs) = (Random(21), 0, 0);
+    let (mut random, mut clean, mut programs) = (XorShift(21), 0, 0);
     for _ in 0..400 {
         let case = generator::program(&mut random, 6);
         let found = analyse(&case.program);
@@ -112,7 +112,7 @@ fn a_use_that_is_not_reported_reads_nothing_foreign() {
 
 #[test]
 fn under_extended_division_every_reported_use_reads_foreign_values_only() {
-    let (mut random, mut reported) = (Random(22), 0);
+    let (mut random, mut reported) = (XorShift(22), 0);
     for _ in 0..400 {
         let case = generator::program(&mut random, 6);
         let found = analyse(&case.program);
@@ -127,7 +127,7 @@ fn under_extended_division_every_reported_use_reads_foreign_values_only() {
 
 #[test]
 fn every_chain_ends_in_a_use_that_reads_a_foreign_value() {
-    let (mut random, mut longest) = (Random(23), 0);
+    let (mut random, mut longest) = (XorShift(23), 0);
     for _ in 0..400 {
         let case = generator::program(&mut random, 8);
         let found = analyse(&case.program);
@@ -137,10 +137,10 @@ fn every_chain_ends_in_a_use_that_reads_a_foreign_value() {
                 let chain: Vec<_> = found.chain(at).collect();
                 longest = longest.max(chain.len());
                 let source = chain.last().unwrap();
-                assert_eq!(source.definition, Definition::Initial);
+                assert_eq!(source.definition, ReachingDefinition::Initial);
                 assert_eq!(reads[&source.expression], (true, true));
                 for step in chain.windows(2) {
-                    assert_eq!(step[0].definition, Definition::Statement(step[1].statement));
+                    assert_eq!(step[0].definition, ReachingDefinition::Statement(step[1].statement));
                 }
             }
         }
@@ -153,10 +153,10 @@ fn every_chain_ends_in_a_use_that_reads_a_foreign_value() {
 fn controlled_division_may_forget_an_uninitialized_value() {
     let text = "var input z : []  var u : []  var y : []  var w : []  y = (z - z) / u  w = y";
     assert_eq!(report(text), ["u@0", "y@1 < u@0"]);
-    let case = Case::parse(text);
+    let case = AnalyzedProgram::parse(text);
     let y = case.program.statements[1].expression;
     for (division, foreign) in [(Division::Controlled, false), (Division::Extended, true)] {
-        let store = nothing_but_inputs(&case, &mut Random(24));
+        let store = nothing_but_inputs(&case, &mut XorShift(24));
         assert_eq!(foreign_reads(&case, division, store)[&y], (foreign, foreign));
     }
 }

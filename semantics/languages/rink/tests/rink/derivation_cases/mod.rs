@@ -4,7 +4,7 @@
 use rink::derivation::evaluation::derive_evaluation;
 use rink::derivation::typing::derive_typing;
 use rink::derivation::{DEFAULT_BUDGET, Derivation, StoreUpdate, Underivable};
-use rink::evaluation::{Evaluation, Method};
+use rink::evaluation::{Evaluation, StatementMethod};
 use rink::parsing::parse;
 use rink::store::Store;
 use rink::syntax::Program;
@@ -51,17 +51,18 @@ pub fn typing_tree(source: &str) -> Derivation {
 
 /// The settings of an evaluation.
 #[derive(Clone, Copy, Debug)]
-pub struct Setting {
+pub struct EvaluationSettings {
     pub division: Division,
     pub pad: u64,
     pub budget: u64,
 }
 
-pub const PLAIN: Setting = Setting { division: Division::Controlled, pad: 0, budget: DEFAULT_BUDGET };
+pub const PLAIN: EvaluationSettings =
+    EvaluationSettings { division: Division::Controlled, pad: 0, budget: DEFAULT_BUDGET };
 
 /// Both divisions, without padding and with M from 1 to 4.
-pub fn settings() -> Vec<Setting> {
-    let pads = move |division| (0..=4).map(move |pad| Setting { division, pad, ..PLAIN });
+pub fn settings() -> Vec<EvaluationSettings> {
+    let pads = move |division| (0..=4).map(move |pad| EvaluationSettings { division, pad, ..PLAIN });
     Division::ALL.into_iter().flat_map(pads).collect()
 }
 
@@ -72,7 +73,7 @@ fn evaluation<S: Listed, R>(
     system: S,
     source: &str,
     inputs: &[(&str, &str)],
-    Setting { division, pad, .. }: Setting,
+    EvaluationSettings { division, pad, .. }: EvaluationSettings,
     then: Use<'_, S, R>,
 ) -> R {
     let (program, domain) = (program(source), Extended(system));
@@ -90,7 +91,7 @@ fn evaluation<S: Listed, R>(
     if m.is_some() {
         store = store.padded(&domain, &program, &typing, MOST).unwrap();
     }
-    let (domain, program, typing, method) = (&domain, &program, &typing, Method::default());
+    let (domain, program, typing, method) = (&domain, &program, &typing, StatementMethod::default());
     then(&Evaluation { domain, program, typing, division, method, max_elements: MOST }, m, store)
 }
 
@@ -101,7 +102,7 @@ pub fn evaluation_tree<S: Listed>(
     system: S,
     source: &str,
     inputs: &[(&str, &str)],
-    setting: Setting,
+    setting: EvaluationSettings,
 ) -> Result<Derivation, Underivable> {
     evaluation(system, source, inputs, setting, &|evaluation, m, store| {
         derive_evaluation(evaluation, m, store, setting.budget)
@@ -113,7 +114,7 @@ pub fn evaluated<S: Listed>(
     system: S,
     source: &str,
     inputs: &[(&str, &str)],
-    setting: Setting,
+    setting: EvaluationSettings,
 ) -> BTreeMap<String, Vec<String>> {
     evaluation(system, source, inputs, setting, &|evaluation, _, store| {
         let last = evaluation.run(store).unwrap();
@@ -140,7 +141,7 @@ fn written(element: Option<Literal>) -> String {
 }
 
 /// Derivations of all cases, with their descriptions.
-pub fn trees(settings: &[Setting]) -> Vec<(String, Derivation)> {
+pub fn trees(settings: &[EvaluationSettings]) -> Vec<(String, Derivation)> {
     let mut trees: Vec<(String, Derivation)> =
         CASES.iter().map(|(source, _)| (format!("typing: {source}"), typing_tree(source))).collect();
     for &setting in settings {

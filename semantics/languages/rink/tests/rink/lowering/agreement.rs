@@ -1,34 +1,34 @@
 //! Random programs in every value domain: the core agrees with the program's own evaluation.
 
-use crate::lowering::support::{Pair, Sized};
-use alpha::evaluation::Method as CoreMethod;
+use crate::lowering::support::{ProgramAtSizes, ProgramWithCore};
+use alpha::evaluation::VariableMethod as CoreMethod;
 use generators::choices::{DecisionSource, Random};
-use generators::programs::{Shape, program, symbolic};
+use generators::programs::{ProgramShape, program, symbolic};
 use generators::stores::elements;
 use polyhedra_isl::Isl;
 use rink::equivalence::input_variables;
-use rink::evaluation::Method;
-use rink::extents::Sizes;
+use rink::evaluation::StatementMethod;
+use rink::extents::SizeValues;
 use std::time::Instant;
 use values::{
     Division, Extended, F32, F64, I32, I64, Integers, NumberSystem, PrimeField, Rationals, ValueDomain,
 };
 
-const METHODS: (Method, CoreMethod) = (Method::Tabulated, CoreMethod::Eval2);
+const METHODS: (StatementMethod, CoreMethod) = (StatementMethod::Tabulated, CoreMethod::Eval2);
 
 /// The number of elements compared, and the number of `•` among them.
 #[derive(Default)]
-struct Count {
+struct ElementCount {
     elements: usize,
     undefined: usize,
 }
 
 fn agree_in<S: NumberSystem<Number: Default>>(
     system: S,
-    pair: &Sized<'_>,
+    pair: &ProgramAtSizes<'_>,
     random: &mut Random,
     division: Division,
-    count: &mut Count,
+    count: &mut ElementCount,
 ) {
     let variables = input_variables(pair.typed());
     let may = variables.iter().flat_map(|v| std::iter::repeat_n(!v.initialized, v.elements()));
@@ -43,7 +43,7 @@ fn agree_in<S: NumberSystem<Number: Default>>(
     }
 }
 
-fn agree(pair: &Sized<'_>, random: &mut Random, division: Division, count: &mut Count) {
+fn agree(pair: &ProgramAtSizes<'_>, random: &mut Random, division: Division, count: &mut ElementCount) {
     agree_in(Rationals, pair, random, division, count);
     agree_in(Integers, pair, random, division, count);
     agree_in(I32, pair, random, division, count);
@@ -56,20 +56,25 @@ fn agree(pair: &Sized<'_>, random: &mut Random, division: Division, count: &mut 
 /// Every other program has size parameters.
 #[test]
 fn the_core_agrees_in_every_domain() {
-    let shape = Shape { extents: vec![1, 2, 3], max_elements: 27, max_statements: 5, ..Shape::default() };
+    let shape = ProgramShape {
+        extents: vec![1, 2, 3],
+        max_elements: 27,
+        max_statements: 5,
+        ..ProgramShape::default()
+    };
     let (programs, start) = (campaigns::size("lowering-programs") as usize, Instant::now());
-    let (mut random, engine, mut count) = (Random::seeded(3), Isl::with_memory(), Count::default());
+    let (mut random, engine, mut count) = (Random::seeded(3), Isl::with_memory(), ElementCount::default());
     for round in 0..programs {
         let plain = program(&mut random, &shape);
         let (program, sizes) = match round % 2 {
-            0 => (plain, Sizes::new()),
+            0 => (plain, SizeValues::new()),
             _ => symbolic(&mut random, &plain),
         };
-        let pair = Pair::new(program, &engine);
+        let pair = ProgramWithCore::new(program, &engine);
         let division = random.pick(&Division::ALL);
         agree(&pair.at(&sizes), &mut random, division, &mut count);
     }
-    let Count { elements, undefined } = count;
+    let ElementCount { elements, undefined } = count;
     println!("{programs} programs, {elements} elements, {undefined} of them •: {:.1?}", start.elapsed());
     assert!(undefined > programs && elements > 2 * undefined);
 }

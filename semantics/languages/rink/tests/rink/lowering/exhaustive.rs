@@ -1,32 +1,32 @@
 //! Every program up to a size, for all values at once: both evaluations build the same terms.
 
-use crate::lowering::support::Pair;
-use alpha::evaluation::Method as CoreMethod;
+use crate::lowering::support::ProgramWithCore;
+use alpha::evaluation::VariableMethod as CoreMethod;
 use generators::choices::Bytes;
 use generators::enumeration::{EnumerationLimits, enumerate};
 use generators::programs::symbolic;
 use polyhedra::Engine;
 use polyhedra_isl::Isl;
-use rink::evaluation::Method;
-use rink::extents::Sizes;
+use rink::evaluation::StatementMethod;
+use rink::extents::SizeValues;
 use rink::syntax::{ExprId, Program, Qualifier};
 use rink::tensor_type::TensorType;
 use values::Division;
 use values::symbolic::{Terms, Unknown};
 
 /// Declared variables; equal extents become the same size parameter.
-type Context = &'static [(&'static str, &'static [u64])];
+type DeclaredVariables = &'static [(&'static str, &'static [u64])];
 
-const CONTEXTS: [Context; 3] =
+const CONTEXTS: [DeclaredVariables; 3] =
     [&[("s", &[]), ("v", &[3])], &[("s", &[]), ("v", &[2]), ("A", &[2, 2])], &[("v", &[3]), ("A", &[3, 2])]];
 
-const SMALL_CONTEXTS: [Context; 2] = [&[("s", &[]), ("v", &[2])], &[("s", &[]), ("A", &[2, 2])]];
+const SMALL_CONTEXTS: [DeclaredVariables; 2] = [&[("s", &[]), ("v", &[2])], &[("s", &[]), ("A", &[2, 2])]];
 
 /// Every combination of sizes 1 to 3 for the size parameters of a program.
-fn all_sizes(symbolic: &Program) -> Vec<Sizes> {
-    let mut all = vec![Sizes::new()];
+fn all_sizes(symbolic: &Program) -> Vec<SizeValues> {
+    let mut all = vec![SizeValues::new()];
     for (symbol, _) in symbolic.symbols() {
-        let with = |sizes: &Sizes| {
+        let with = |sizes: &SizeValues| {
             let sizes = sizes.clone();
             (1..=3).map(move |size| {
                 let mut sizes = sizes.clone();
@@ -43,14 +43,14 @@ fn all_sizes(symbolic: &Program) -> Vec<Sizes> {
 fn same_terms(program: &Program, engine: &dyn Engine) -> usize {
     let (program, _) = symbolic(&mut Bytes(&[1; 8]), program);
     let sizes = all_sizes(&program);
-    let pair = Pair::new(program, engine);
+    let pair = ProgramWithCore::new(program, engine);
     for (round, sizes) in sizes.iter().enumerate() {
         let (instance, terms) = (pair.at(sizes), Terms::with_limit(1 << 20));
         let unknowns = 0..u32::try_from(instance.elements()).unwrap();
         let unknowns: Vec<_> = unknowns.map(|at| terms.unknown(Unknown(at))).collect();
         let methods = match round % 2 {
-            0 => (Method::PointWise, CoreMethod::Eval2),
-            _ => (Method::Tabulated, CoreMethod::Eval),
+            0 => (StatementMethod::PointWise, CoreMethod::Eval2),
+            _ => (StatementMethod::Tabulated, CoreMethod::Eval),
         };
         for division in Division::ALL {
             for (own, core) in instance.values(&terms, &unknowns, division, methods) {
@@ -62,7 +62,7 @@ fn same_terms(program: &Program, engine: &dyn Engine) -> usize {
     sizes.len()
 }
 
-fn context(variables: Context) -> Program {
+fn context(variables: DeclaredVariables) -> Program {
     let mut program = Program::new();
     for (name, extents) in variables {
         program.declare(Qualifier::None, name, extents);
@@ -72,7 +72,7 @@ fn context(variables: Context) -> Program {
 
 /// Every expression over a context with at most `operators` operators, with its type; the program declares the
 /// context.
-fn expressions(variables: Context, operators: usize) -> (Program, Vec<(ExprId, TensorType)>) {
+fn expressions(variables: DeclaredVariables, operators: usize) -> (Program, Vec<(ExprId, TensorType)>) {
     let limits = EnumerationLimits { operators, rank: 4, division: true };
     let all = enumerate(context(variables), limits);
     let expressions = all.expressions().cloned().collect();

@@ -5,11 +5,11 @@ use alpha::checking::check;
 use alpha::lexing::unreserved;
 use alpha::parsing::parse;
 use alpha::printing::{Notation, print};
-use alpha::syntax::{Expression, Kind, System};
+use alpha::syntax::{Expression, System, VariableRole};
 use alpha::typing::type_system;
 use base::diagnostics::Code;
 use generators::choices::Random;
-use generators::programs::{self, Shape, symbolic};
+use generators::programs::{self, ProgramShape, symbolic};
 use polyhedra::Engine;
 use polyhedra_isl::Isl;
 use rink::syntax::Program;
@@ -74,13 +74,13 @@ fn cores_of_generated_programs() {
     let (mut random, engine) = (Random::seeded(5), Isl::with_memory());
     let (mut parameters, mut locals, mut warnings) = (0, 0, 0);
     for _ in 0..400 {
-        let plain = programs::program(&mut random, &Shape::default());
+        let plain = programs::program(&mut random, &ProgramShape::default());
         let (program, sizes) = symbolic(&mut random, &plain);
         warnings += round_trips(&program, &engine);
         let system = lowered(&program).system;
         assert_eq!(system.parameters.len(), sizes.len());
         parameters += usize::from(!sizes.is_empty());
-        locals += usize::from(system.variables.iter().any(|variable| variable.kind == Kind::Local));
+        locals += usize::from(system.variables.iter().any(|variable| variable.kind == VariableRole::Local));
     }
     assert!(parameters > 200 && locals > 20, "{parameters} with parameters, {locals} with locals");
     assert!(warnings > 0, "some programs have a dead statement");

@@ -1,18 +1,18 @@
 //! Programs with their cores, and the values of both.
 
 use alpha::domains::Domains;
-use alpha::evaluation::{self as core_evaluation, Evaluator, Setting};
-use alpha::instance::Instance;
+use alpha::evaluation::{self as core_evaluation, Setting, SystemEvaluator};
+use alpha::instance::SystemInstance;
 use alpha::syntax::VariableId;
 use alpha::typing::{self as core_typing, type_system};
 use polyhedra::Engine;
 use rink::equivalence::{Typed, initial_store, input_variables};
-use rink::evaluation::{Evaluation, Method};
-use rink::extents::{Extent, Sizes};
+use rink::evaluation::{Evaluation, StatementMethod};
+use rink::extents::{Extent, SizeValues};
 use rink::parsing::parse;
 use rink::store::index_of;
 use rink::syntax::Program;
-use rink::to_alpha::{Lowered, lower};
+use rink::to_alpha::{LoweredProgram, lower};
 use rink::typing::{Typing, type_program, type_symbolic};
 use selfsame_core::operations::Datum;
 use values::{Division, ValueDomain};
@@ -29,45 +29,45 @@ pub fn typed(program: &Program) -> Typing<Extent> {
     type_symbolic(program, &[]).unwrap()
 }
 
-pub fn lowered(program: &Program) -> Lowered {
+pub fn lowered(program: &Program) -> LoweredProgram {
     lower(program, &typed(program)).unwrap()
 }
 
 /// A program with its core, for all sizes.
-pub struct Pair {
+pub struct ProgramWithCore {
     program: Program,
-    core: Lowered,
+    core: LoweredProgram,
     core_typing: core_typing::Typing,
     domains: Domains,
 }
 
-impl Pair {
-    pub fn new(program: Program, engine: &dyn Engine) -> Pair {
+impl ProgramWithCore {
+    pub fn new(program: Program, engine: &dyn Engine) -> ProgramWithCore {
         let core = lowered(&program);
         let core_typing = type_system(&core.system).unwrap();
         let domains = Domains::new(&core.system, engine, None).unwrap();
-        Pair { program, core, core_typing, domains }
+        ProgramWithCore { program, core, core_typing, domains }
     }
 
     /// The pair at given sizes.
-    pub fn at(&self, sizes: &Sizes) -> Sized<'_> {
+    pub fn at(&self, sizes: &SizeValues) -> ProgramAtSizes<'_> {
         let program = self.program.instantiate(sizes).unwrap();
         let typing = type_program(&program).unwrap();
         let parameters = self.core.parameters(sizes).unwrap();
-        let core = Instance::new(&self.core.system, &self.domains, &parameters).unwrap();
-        Sized { pair: self, program, typing, core }
+        let core = SystemInstance::new(&self.core.system, &self.domains, &parameters).unwrap();
+        ProgramAtSizes { pair: self, program, typing, core }
     }
 }
 
 /// A program with its core, at given sizes.
-pub struct Sized<'a> {
-    pair: &'a Pair,
+pub struct ProgramAtSizes<'a> {
+    pair: &'a ProgramWithCore,
     pub program: Program,
     typing: Typing,
-    core: Instance<'a>,
+    core: SystemInstance<'a>,
 }
 
-impl Sized<'_> {
+impl ProgramAtSizes<'_> {
     pub fn typed(&self) -> Typed<'_> {
         Typed { program: &self.program, typing: &self.typing }
     }
@@ -83,9 +83,9 @@ impl Sized<'_> {
         domain: &D,
         elements: &[D::Value],
         division: Division,
-        methods: (Method, core_evaluation::Method),
+        methods: (StatementMethod, core_evaluation::VariableMethod),
     ) -> Vec<(D::Value, D::Value)> {
-        let Sized { pair, program, typing, core } = self;
+        let ProgramAtSizes { pair, program, typing, core } = self;
         let variables = input_variables(self.typed());
         let start = initial_store(domain, self.typed(), &variables, elements, LIMIT).unwrap();
         let evaluation =
@@ -95,7 +95,7 @@ impl Sized<'_> {
             let index: Vec<u64> = z.iter().map(|&i| u64::try_from(i).unwrap()).collect();
             Some(Datum::Number(start.get(pair.core.origin(x), &index)?))
         };
-        let mut evaluator = Evaluator::new(Setting {
+        let mut evaluator = SystemEvaluator::new(Setting {
             instance: core,
             typing: &pair.core_typing,
             domain,

@@ -5,7 +5,7 @@ use alpha::printing::{Notation, print};
 use alpha::syntax::Expression as Core;
 use base::diagnostics::{Code, Fault};
 use expect_test::{Expect, expect};
-use rink::syntax::{Expression, Operator, Pair, Program, Qualifier};
+use rink::syntax::{AxisPair, ElementwiseOperator, Expression, Program, Qualifier};
 use rink::to_alpha::lower;
 
 fn functional(text: &str, expected: Expect) {
@@ -160,13 +160,13 @@ fn deep_programs() {
     deep.declare(Qualifier::None, "A", &[2, 2]);
     let (mut chain, a) = (deep.variable("A"), deep.variable("A"));
     for _ in 0..100_000 {
-        chain = deep.add(Expression::Elementwise(Operator::Add, chain, a));
+        chain = deep.add(Expression::Elementwise(ElementwiseOperator::Add, chain, a));
     }
     deep.assign("A", chain);
     let mut nested = a;
     for _ in 0..50_000 {
         let product = deep.add(Expression::Product(a, nested));
-        nested = deep.add(Expression::Contraction(product, Pair::new(2, 3)));
+        nested = deep.add(Expression::Contraction(product, AxisPair::new(2, 3)));
     }
     deep.assign("A", nested);
     let system = lowered(&deep).system;
