@@ -5,7 +5,7 @@
 
 use criterion::{BenchmarkId, Criterion, Throughput, criterion_group, criterion_main};
 use fuzz::campaign::{Settings, numbered, run};
-use fuzz::generation::{Profile, SizeChoice};
+use fuzz::generation::{Profile, SizeChoice, TENSOR_MODEL};
 use fuzz::oracles::{Oracle, Oracles};
 use polyhedra_isl::Isl;
 
@@ -27,7 +27,7 @@ const fn up_to(extents: &'static [u64], max_elements: u64, max_operators: usize)
 }
 
 fn settings(sizes: SizeChoice, cases: u64) -> Settings<'static> {
-    let profile = Profile { others: &[], sizes, ..Profile::default() };
+    let profile = Profile { languages: TENSOR_MODEL, sizes, ..Profile::default() };
     Settings { seed: 1, cases: Some(cases), profile, program: None }
 }
 

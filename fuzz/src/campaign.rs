@@ -252,6 +252,7 @@ impl Summary {
         match stopped {
             NoMeaning::IllFormed(_) => self.rejected += 1,
             NoMeaning::OutOfBudget(_) => self.refuse(format!("{part}: out of budget")),
+            NoMeaning::Unsupported(_) => self.refuse(format!("{part}: unsupported")),
         }
     }
 

@@ -34,8 +34,9 @@ pub enum SizeChoice {
 /// The profile of random cases.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Profile {
-    /// The languages of the programs besides the tensor model language, and for each, one in how many cases is of it.
-    pub others: &'static [(Language, usize)],
+    /// The languages of the programs. Each has a period: of the cases that no earlier language has taken, one in that
+    /// many is of this one.
+    pub languages: &'static [(Language, usize)],
     /// Whether variables may start undefined; most targets have no undefined elements.
     pub undefined: bool,
     /// The sizes of programs.
@@ -49,7 +50,7 @@ pub struct Profile {
 impl Default for Profile {
     fn default() -> Profile {
         Profile {
-            others: SYSTEMS,
+            languages: LANGUAGES,
             undefined: true,
             sizes: SizeChoice::Mixed,
             controlled: true,
@@ -58,23 +59,26 @@ impl Default for Profile {
     }
 }
 
+/// Only programs of the tensor model language, which is the one that targets and transcriptions read.
+pub const TENSOR_MODEL: &[(Language, usize)] = &[(Language::Rink, 1)];
+
 /// One in eight cases is a system of ALPHA: a plan of its core has more kinds of steps than one of a program.
-const SYSTEMS: &[(Language, usize)] = &[(Language::Alpha, 8)];
+const LANGUAGES: &[(Language, usize)] = &[(Language::Alpha, 8), (Language::Rink, 1)];
 
 /// A random case, with its meaning.
 ///
 /// # Errors
-/// A question about index sets was not decided, or the language has no generator.
+/// A question about index sets was not decided, the language has no generator, or no language was chosen.
 pub fn case(
     random: &mut impl DecisionSource,
     profile: Profile,
     engine: &dyn Engine,
 ) -> Result<(Case, CaseMeaning), NoMeaning> {
     let numbers = random.pick(&profile.numbers);
-    let other = profile.others.iter().find(|(_, period)| random.once_in(*period));
-    let language = other.map_or(Language::Rink, |(language, _)| *language);
-    let (subject, division) = Subject::random(language, random, profile)
-        .ok_or_else(|| NoMeaning::OutOfBudget(format!("no generator for {}", language.title())))?;
+    let chosen = profile.languages.iter().find(|(_, period)| *period == 1 || random.once_in(*period));
+    let (language, _) = chosen.ok_or_else(|| NoMeaning::Unsupported("no language was chosen".to_owned()))?;
+    let (subject, division) = Subject::random(*language, random, profile)
+        .ok_or_else(|| NoMeaning::Unsupported(format!("no generator for {}", language.title())))?;
     with_inputs(random, subject, division, numbers, profile, engine)
 }
 

@@ -29,6 +29,8 @@ pub enum NoMeaning {
     IllFormed(String),
     /// Evaluation, or a question about index sets, took too many steps.
     OutOfBudget(String),
+    /// The core cannot express the program, or its language has no generator.
+    Unsupported(String),
 }
 
 impl fmt::Display for NoMeaning {
@@ -36,6 +38,7 @@ impl fmt::Display for NoMeaning {
         match self {
             NoMeaning::IllFormed(why) => write!(f, "ill-formed: {why}"),
             NoMeaning::OutOfBudget(why) => write!(f, "too large: {why}"),
+            NoMeaning::Unsupported(why) => write!(f, "unsupported: {why}"),
         }
     }
 }

@@ -63,7 +63,9 @@ pub fn optimized<T: TestedNumber>(question: &OracleQuestion<'_>) -> CaseJudgemen
                     found: format!("{found} in\n{}", AtParameters { system, parameters }),
                 });
             }
-            Err(stopped @ NoMeaning::OutOfBudget(_)) => undecided = stopped.into(),
+            Err(stopped @ (NoMeaning::OutOfBudget(_) | NoMeaning::Unsupported(_))) => {
+                undecided = stopped.into()
+            }
             Err(stopped @ NoMeaning::IllFormed(_)) => {
                 return CaseJudgement::Wrong(FoundDifference {
                     kind: DifferenceKind::Refusal,

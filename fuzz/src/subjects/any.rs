@@ -48,7 +48,7 @@ impl Tested for AtSizes {
     }
 
     fn meaning(&self, engine: &dyn Engine) -> Result<CaseMeaning, NoMeaning> {
-        let lowered = self.read.program().lower().map_err(|fault| NoMeaning::OutOfBudget(fault.message))?;
+        let lowered = self.read.program().lower().map_err(|fault| NoMeaning::Unsupported(fault.message))?;
         let core = lowered.system.clone();
         let size = |name: &polyhedra::Name| self.sizes.get(&**name).copied();
         let parameters: Option<Vec<i64>> = core.parameters.iter().map(size).collect();

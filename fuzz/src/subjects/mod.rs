@@ -146,18 +146,18 @@ pub(crate) trait Semantics: fmt::Debug {
 
 /// Defines the enumerations of programs and of their semantics; the last row is for all other languages.
 macro_rules! subjects {
-    ($($(#[doc = $doc:literal])* $LanguageRow:ident $Tested:ty, $Semantics:ty;)* ..
+    ($($(#[doc = $doc:literal])* $Row:ident $Tested:ty, $Semantics:ty;)* ..
      $(#[doc = $other_doc:literal])* $Other:ident $OtherTested:ty, $OtherSemantics:ty;) => {
         /// A program of any language, at its sizes.
         #[derive(Clone, Debug)]
         pub enum Subject {
-            $($(#[doc = $doc])* $LanguageRow($Tested),)*
+            $($(#[doc = $doc])* $Row($Tested),)*
             $(#[doc = $other_doc])* $Other($OtherTested),
         }
 
         $(impl From<$Tested> for Subject {
             fn from(program: $Tested) -> Subject {
-                Subject::$LanguageRow(program)
+                Subject::$Row(program)
             }
         })*
 
@@ -166,7 +166,7 @@ macro_rules! subjects {
             /// What the fuzzer knows of the program.
             pub fn tested(&self) -> &dyn Tested {
                 match self {
-                    $(Subject::$LanguageRow(program) => program,)*
+                    $(Subject::$Row(program) => program,)*
                     Subject::$Other(program) => program,
                 }
             }
@@ -182,7 +182,7 @@ macro_rules! subjects {
                 parameters: &str,
             ) -> Result<Subject, String> {
                 match language {
-                    $(Language::$LanguageRow => LanguageRow::read(language, name, text, parameters).map(Subject::$LanguageRow),)*
+                    $(Language::$Row => LanguageRow::read(language, name, text, parameters).map(Subject::$Row),)*
                     _ => LanguageRow::read(language, name, text, parameters).map(Subject::$Other),
                 }
             }
@@ -193,7 +193,7 @@ macro_rules! subjects {
             /// A size is missing, or not allowed.
             pub fn at(read: &ReadSource, sizes: &Sizes) -> Result<Subject, String> {
                 match read.program() {
-                    $(languages::Program::$LanguageRow(program) => LanguageRow::at(&**program, sizes).map(Subject::$LanguageRow),)*
+                    $(languages::Program::$Row(program) => LanguageRow::at(&**program, sizes).map(Subject::$Row),)*
                     _ => LanguageRow::at(read, sizes).map(Subject::$Other),
                 }
             }
@@ -205,9 +205,9 @@ macro_rules! subjects {
                 profile: Profile,
             ) -> Option<(Subject, Division)> {
                 match language {
-                    $(Language::$LanguageRow => {
+                    $(Language::$Row => {
                         let (program, division) = <$Tested as LanguageRow>::random(random, profile)?;
-                        Some((Subject::$LanguageRow(program), division))
+                        Some((Subject::$Row(program), division))
                     })*
                     _ => {
                         let (program, division) = <$OtherTested as LanguageRow>::random(random, profile)?;
@@ -220,25 +220,25 @@ macro_rules! subjects {
         /// The semantics of a program of any language.
         #[derive(Debug)]
         pub(crate) enum Reference {
-            $($LanguageRow(Box<$Semantics>),)*
+            $($Row(Box<$Semantics>),)*
             $Other(Box<$OtherSemantics>),
         }
 
         impl Semantics for Reference {
             fn name(&self, x: VariableId) -> Option<&str> {
-                match self { $(Reference::$LanguageRow(own) => own.name(x),)* Reference::$Other(own) => own.name(x) }
+                match self { $(Reference::$Row(own) => own.name(x),)* Reference::$Other(own) => own.name(x) }
             }
 
             fn values<D: ValueDomain>(&self, asked: &OutputsQuestion<'_, D>, places: &[OutputPlace]) -> Values<D> {
-                match self { $(Reference::$LanguageRow(own) => own.values(asked, places),)* Reference::$Other(own) => own.values(asked, places) }
+                match self { $(Reference::$Row(own) => own.values(asked, places),)* Reference::$Other(own) => own.values(asked, places) }
             }
 
             fn pointwise<D: ValueDomain>(&self, asked: &OutputsQuestion<'_, D>, places: &[OutputPlace]) -> Option<Values<D>> {
-                match self { $(Reference::$LanguageRow(own) => own.pointwise(asked, places),)* Reference::$Other(own) => own.pointwise(asked, places) }
+                match self { $(Reference::$Row(own) => own.pointwise(asked, places),)* Reference::$Other(own) => own.pointwise(asked, places) }
             }
 
             fn boxes(&self) -> Option<Vec<InputBox>> {
-                match self { $(Reference::$LanguageRow(own) => own.boxes(),)* Reference::$Other(own) => own.boxes() }
+                match self { $(Reference::$Row(own) => own.boxes(),)* Reference::$Other(own) => own.boxes() }
             }
         }
     };

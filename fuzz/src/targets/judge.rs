@@ -4,7 +4,7 @@ use super::{Description, NamedOutputs, Target, Trouble, request};
 use crate::campaign::Check;
 use crate::case::Case;
 use crate::finding::Implementation;
-use crate::generation::{Profile, SizeChoice};
+use crate::generation::{Profile, SizeChoice, TENSOR_MODEL};
 use crate::judgement::{CaseJudgement, DifferenceKind, FoundDifference, compare, place_text};
 use crate::machine::{TestedNumber, is_defined, number};
 use crate::meaning::{CaseMeaning, OutputPlace};
@@ -44,7 +44,7 @@ impl<T: Target> TargetCheck<T> {
     pub fn profile(&self, sizes: SizeChoice) -> Profile {
         let mut numbers = self.description.numbers.iter().copied().cycle();
         let numbers = Numbers::ALL.map(|other| numbers.next().unwrap_or(other));
-        Profile { others: &[], undefined: false, controlled: false, sizes, numbers }
+        Profile { languages: TENSOR_MODEL, undefined: false, controlled: false, sizes, numbers }
     }
 
     fn of_case(&mut self, case: &Case, meaning: &CaseMeaning, engine: &dyn Engine) -> CaseJudgement {

@@ -24,7 +24,7 @@ const SETTINGS: Settings<'static> = Settings {
     seed: 5,
     cases: Some(150),
     profile: Profile {
-        others: &[(Language::Alpha, 3)],
+        languages: &[(Language::Alpha, 3), (Language::Rink, 1)],
         undefined: true,
         sizes: SizeChoice::Mixed,
         controlled: true,
@@ -302,7 +302,7 @@ fn an_implementation_with_a_memory_is_asked_again_from_the_start() {
 #[test]
 fn what_is_found_is_made_small_and_counted_by_shape() {
     for text in [" ^ [", "max", " / ", "reduce("] {
-        let profile = Profile { others: &[(Language::Alpha, 2)], ..SETTINGS.profile };
+        let profile = Profile { languages: &[(Language::Alpha, 2), (Language::Rink, 1)], ..SETTINGS.profile };
         let settings = Settings { profile, cases: Some(scaled(300)), ..SETTINGS };
         let summary = run(settings, &Isl::with_memory(), &mut Suspicious(text), &mut |_, _| true);
         let found: u64 = summary.findings.values().map(|(_, count)| count).sum();

@@ -4,7 +4,7 @@
 use alpha::typing::type_system;
 use fuzz::campaign::{Settings, numbered};
 use fuzz::case::Case;
-use fuzz::generation::{Profile, SizeChoice};
+use fuzz::generation::{Profile, SizeChoice, TENSOR_MODEL};
 use fuzz::numbers::Numbers;
 use fuzz::subjects::Subject;
 use fuzz::subjects::alpha::AtParameters;
@@ -53,7 +53,7 @@ fn names<T: Debug>(of: impl IntoIterator<Item = T>) -> BTreeSet<String> {
 }
 
 const PROGRAMS: Profile = Profile {
-    others: &[],
+    languages: TENSOR_MODEL,
     undefined: true,
     sizes: SizeChoice::Mixed,
     controlled: true,
@@ -202,7 +202,7 @@ fn every_fault_has_its_place_and_every_step_its_program() {
     let mut expected = names(mutations::FAULTS);
     expected.extend(names(SystemFault::ALL));
     expected.extend(names(edits::STEPS));
-    let profile = Profile { others: &[(Language::Alpha, 4)], ..PROGRAMS };
+    let profile = Profile { languages: &[(Language::Alpha, 4), (Language::Rink, 1)], ..PROGRAMS };
     reached(profile, &expected, |number, case, found| match &case.subject {
         Subject::Rink(program) => {
             let fault = mutations::FAULTS[number as usize % mutations::FAULTS.len()];

@@ -18,7 +18,7 @@ use values::{Extended, F64};
 #[test]
 fn a_slice_of_an_output_has_its_elements() {
     let (engine, domain, mut compared) = (Isl::with_memory(), Extended(F64), 0);
-    let profile = Profile { others: &[(Language::Alpha, 1)], ..Profile::default() };
+    let profile = Profile { languages: &[(Language::Alpha, 1)], ..Profile::default() };
     for seed in 0..40 {
         let Ok((case, meaning)) =
             numbered(Settings { seed, cases: None, profile, program: None }, 0, &engine)

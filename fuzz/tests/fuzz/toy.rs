@@ -7,7 +7,7 @@ use fuzz::case::Case;
 use fuzz::finding::{Finding, Implementation};
 use fuzz::generation::{Profile, with_inputs};
 use fuzz::judgement::{CaseJudgement, DifferenceKind, FoundDifference, JudgementTally};
-use fuzz::meaning::CaseMeaning;
+use fuzz::meaning::{CaseMeaning, NoMeaning};
 use fuzz::numbers::Numbers;
 use fuzz::oracles::{ORACLES, Oracle, Oracles};
 use fuzz::shrinking::shrink;
@@ -99,4 +99,19 @@ fn a_wrong_result_is_found_made_smaller_and_run_again() {
     let again = Finding::parse(&text).unwrap();
     assert_eq!(again.to_string(), text);
     assert_eq!(wrong(&again.case).map(|difference| difference.at), Some("y".to_owned()));
+}
+
+#[test]
+fn what_a_row_lacks_is_unsupported_and_not_out_of_budget() {
+    let engine = Isl::with_memory();
+    let languages: &[(Language, usize)] = Box::leak(Box::new([(Language::named("toy").unwrap(), 1)]));
+    let generated =
+        fuzz::generation::case(&mut Random::seeded(1), Profile { languages, ..Profile::default() }, &engine);
+    assert!(matches!(generated, Err(NoMeaning::Unsupported(why)) if why.starts_with("no generator")));
+
+    let large = "var A : [9223372036854775808] A = A";
+    let read = Source::new("large.rink", Language::named("rink").unwrap(), large).read().unwrap();
+    let subject = Subject::at(&read, &BTreeMap::new()).unwrap();
+    let meaning = CaseMeaning::new(&subject, &engine).map(|_| ());
+    assert!(matches!(&meaning, Err(NoMeaning::Unsupported(why)) if why.contains("2^63")), "{meaning:?}");
 }

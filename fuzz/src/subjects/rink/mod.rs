@@ -56,7 +56,7 @@ impl Tested for Program {
         })?;
         let symbolic = type_symbolic(self, &[]).map_err(|_| NoMeaning::IllFormed("sizes".to_owned()))?;
         let lowered = lower(self, &symbolic)
-            .map_err(|refused| NoMeaning::OutOfBudget(refused.diagnostic(self).message))?;
+            .map_err(|refused| NoMeaning::Unsupported(refused.diagnostic(self).message))?;
         let core = lowered.system.clone();
         let own = ByStore { program: self.clone(), typing, lowered };
         CaseMeaning::of_core(super::Reference::Rink(Box::new(own)), core, Vec::new(), engine)
