@@ -4,7 +4,7 @@
 //! Conventions: index `d` of a sum has `extents[d]` values; a factor is a position in a buffer that is linear in
 //! the indices; an index is kept if the result depends on it, and summed otherwise.
 
-use crate::execution::RunBuffers;
+use crate::buffers::RunBuffers;
 use crate::fault::PlanFault;
 use crate::layout::Linear;
 use crate::numbers::{MachineNumber, Matrices};

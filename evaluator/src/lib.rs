@@ -34,6 +34,7 @@
 //! `tests/evaluator/operators.rs` fill it with adverse values.
 
 mod alternatives;
+mod buffers;
 mod contraction;
 mod execution;
 mod fault;
@@ -47,6 +48,7 @@ pub mod numbers;
 pub mod plan;
 mod reached;
 pub mod regions;
+mod rows;
 mod schedule;
 #[cfg(not(seeded_faults))]
 mod seeded;

@@ -1,6 +1,6 @@
 //! Plans: compiled systems at given sizes.
 
-use crate::execution::{RunBuffers, Scratch};
+use crate::buffers::{RunBuffers, Scratch};
 use crate::fault::PlanFault;
 use crate::layout::{ALIGNMENT, Buffer, Layout};
 use crate::level::Level;

@@ -5,9 +5,9 @@
 //! equal.
 
 use crate::search::expansion::{SubstitutedNode, SumFactor, SumTerm};
-use crate::search::matching::Open;
 use crate::search::samples::SamplePoint;
 use crate::search::solving::{SolvedUnknowns, solve};
+use crate::search::unmatched::Open;
 use crate::search::{Search, agree};
 use dashu_int::IBig;
 use rustc_hash::{FxHashMap, FxHasher};

@@ -30,6 +30,7 @@ use crate::search::expansion::{SubstitutedNode, SumTerm, expand};
 use crate::search::leftover::Leftover;
 use crate::search::samples::{SamplePoint, extended};
 use crate::search::solving::SolvedUnknowns;
+use crate::search::unmatched::{Open, needed};
 use crate::search::{Search, agree};
 use checker::proof::{
     Cover, Derived, Group, Inclusion, Like, MatchedTerms, Matching, Proof, Semiring, TermPart,
@@ -43,11 +44,6 @@ use std::hash::{Hash, Hasher};
 /// The maximum number of terms of a side, a little below the checker's 16,384: what is found here is not
 /// refused there for its size. Chosen: half and twice give the same verdicts (`docs/limits.md`).
 const MAX_TERMS: usize = 16_000;
-/// The maximum number of parts of a term. Chosen: half and twice give the same verdicts (`docs/limits.md`).
-const MAX_PARTS: usize = 24;
-/// The maximum number of index terms in the condition of a part. Chosen: half and twice give the same verdicts
-/// (`docs/limits.md`).
-const MAX_SIZE: usize = 400;
 /// The maximum size of a sum of coefficients with different divisors; larger ones are not added up. Chosen:
 /// half and twice give the same verdicts (`docs/limits.md`).
 const MAX_BALANCE: usize = 100_000;
@@ -61,22 +57,6 @@ const MAX_COORDINATES_OF_ALL: usize = 1 << 24;
 /// The number of pairs of sides whose comparison takes as long as an expansion that is given up, some 0.5 s. So a search
 /// gives up five of them.
 const PAIRS_OF_AN_EXPANSION: u32 = 4_000;
-
-/// A term and the part of it that is not matched yet.
-pub(crate) struct Open {
-    pub term: SumTerm,
-    /// Samples of its points.
-    all: Vec<SamplePoint>,
-    /// Samples of its unmatched points.
-    points: Vec<SamplePoint>,
-    /// Conditions whose union contains the matched points.
-    parts: Vec<Condition>,
-    /// The kinds of its factors, in order.
-    heads: Vec<(bool, FactorKind)>,
-    /// If there are no bound indices, so that nothing has to be solved for: a hash of each factor, as written and
-    /// by its values at the samples.
-    pub keys: Option<[Vec<u64>; 2]>,
-}
 
 /// A correspondence between the bound indices of two terms.
 struct IndexMatching {
@@ -559,34 +539,6 @@ fn likely(left: &[Open], right: &[Open], by: usize) -> Vec<(usize, usize)> {
     left.iter().enumerate().filter_map(partner).collect()
 }
 
-impl Open {
-    /// The condition that a point, with its indices replaced, is not matched yet.
-    fn rest(&self, map: &SolvedUnknowns) -> Condition {
-        Condition::all(self.parts.iter().map(|part| !part.substitute(&|v| map.find(v))))
-    }
-
-    /// The condition that the replaced indices are an unmatched point of the term.
-    fn image(&self, map: &SolvedUnknowns) -> Condition {
-        Condition::all([self.term.domain.substitute(&|v| map.find(v)), self.rest(map)])
-    }
-
-    /// Whether the term has too many parts, or this part is too large.
-    fn is_full(&self, part: &Condition) -> bool {
-        let mut size = 0;
-        part.visit_terms(&mut |_| size += 1);
-        self.parts.len() >= MAX_PARTS || size > MAX_SIZE
-    }
-
-    /// Marks a part as matched; returns the part without what was matched before.
-    fn take(&mut self, part: &Condition) -> Condition {
-        let new = needed(part, &self.term, &self.points);
-        let before = self.rest(&SolvedUnknowns::default());
-        self.points.retain(|point| part.holds(point) != Ok(true));
-        self.parts.push(new.clone());
-        Condition::all([new, before])
-    }
-}
-
 /// The points at which a condition holds.
 fn within(points: &[SamplePoint], condition: &Condition) -> Vec<SamplePoint> {
     points.iter().filter(|point| condition.holds(point) == Ok(true)).cloned().collect()
@@ -666,13 +618,4 @@ fn balance(sides: &[Vec<Open>; 2], first: TermPosition, likes: &[(TermPosition, 
         others.fold(index.scaled((number * &denominator).numerator()), |index, divisor| &index * divisor)
     };
     all.iter().map(scaled).fold(Index::default(), |sum, index| sum + index)
-}
-
-/// The conjuncts of a condition that do not already hold at all points of the term.
-fn needed(condition: &Condition, term: &SumTerm, points: &[SamplePoint]) -> Condition {
-    let known = term.domain.conjuncts();
-    let matters = |part: &&Condition| {
-        !known.contains(part) && !points.iter().all(|point| part.holds(point) == Ok(true))
-    };
-    Condition::all(condition.conjuncts().iter().filter(matters).cloned().collect::<Vec<_>>())
 }

@@ -9,6 +9,7 @@ pub(crate) mod model;
 pub mod samples;
 pub(crate) mod simplification;
 pub(crate) mod solving;
+pub(crate) mod unmatched;
 pub(crate) mod witnesses;
 
 use crate::search::expansion::{Bindings, SubstitutedNode};
