@@ -1,13 +1,33 @@
-//! Remembers what z3 answered. Finding a proof and checking it ask the same questions, and so do its parts: of the
+//! Questions about indices with their answers, and the memory of what z3 answered. Finding a proof and checking it ask the same questions, and so do its parts: of the
 //! 34,351 questions about the rules of `rules/pass`, 8,959 differ (2026-11-27, `selfsame verify rules/pass`).
 
-use crate::solver::{ObligationAnswer, ProductEncoding};
 use rustc_hash::FxHashMap;
 use selfsame_core::{Condition, Variable};
 
 /// The maximum number of index terms in the questions remembered. Those about one rule of `rules/pass` have at most
 /// 213,000 (2026-11-28); a term takes some 100 bytes.
 const MAX_TERMS: usize = 250_000;
+
+/// The answer to an obligation.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum ObligationAnswer {
+    /// The obligation holds for all values of the variables.
+    Holds,
+    /// The obligation fails for some values.
+    Fails,
+    /// Out of budget, or beyond what z3 decides.
+    Unknown,
+}
+
+/// How products and floors are encoded.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub enum ProductEncoding {
+    /// Each product of unknowns becomes a new unknown.
+    #[default]
+    Linear,
+    /// Products and floors are encoded exactly.
+    Full,
+}
 
 /// What z3 answered to a question.
 #[derive(Clone, Debug)]

@@ -2,6 +2,7 @@
 
 use crate::laws::Laws;
 use crate::memory::{Memory, SolverAnswer};
+pub use crate::memory::{ObligationAnswer, ProductEncoding};
 use crate::questions::refuted;
 use base::seeded::{Seeded, seeded as seeded_fault};
 use dashu_int::IBig;
@@ -43,17 +44,6 @@ pub fn leave_interrupts_alone() {
 /// Runs something in a z3 context of its own, so that answers do not depend on earlier questions.
 pub fn in_own_context<T: Send + Sync>(act: impl FnOnce() -> T + Send + Sync) -> T {
     z3::with_z3_config(&z3::Config::new(), act)
-}
-
-/// The answer to an obligation.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum ObligationAnswer {
-    /// The obligation holds for all values of the variables.
-    Holds,
-    /// The obligation fails for some values.
-    Fails,
-    /// Out of budget, or beyond what z3 decides.
-    Unknown,
 }
 
 /// Decides obligations, and counts them. It belongs to the z3 context in which it is created.
@@ -326,16 +316,6 @@ pub(crate) struct SolverEffort {
     pub resources: u32,
     /// The number of tries, each with another seed.
     pub tries: u32,
-}
-
-/// How products and floors are encoded.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub enum ProductEncoding {
-    /// Each product of unknowns becomes a new unknown.
-    #[default]
-    Linear,
-    /// Products and floors are encoded exactly.
-    Full,
 }
 
 /// Encodes conditions as formulas of integer arithmetic.

@@ -182,9 +182,15 @@ fn usage(error: &clap::Error, arguments: &[OsString]) -> Outcome {
         (ErrorKind::DisplayHelpOnMissingArgumentOrSubcommand, _) | (_, None) => {
             format!("error[{code}]: a subcommand is required\n\n{text}")
         }
-        (_, Some(message)) => format!("error[{code}]: {message}"),
+        (_, Some(message)) => format!("error[{code}]: {}", without_tip(message)),
     };
     Outcome { stderr, ..Outcome::new(Exit::Fault, "") }
+}
+
+/// The text without the tip to pass an unknown option as a value, which no argument here takes.
+fn without_tip(text: &str) -> String {
+    let kept = text.split_inclusive('\n').filter(|line| !line.contains(" as a value, use '"));
+    kept.collect::<String>().replace("\n\n\n", "\n\n")
 }
 
 fn interrupted(progress: &Progress) -> Outcome {

@@ -8,6 +8,7 @@ use alpha::evaluation::{self as core_evaluation, Setting, Stuck, SystemEvaluator
 use alpha::instance::SystemInstance;
 use alpha::syntax::{System, VariableId, VariableRole};
 use alpha::typing::{self as core_typing, type_system};
+use language::Stopped;
 use polyhedra::{Engine, IndexSet};
 use selfsame_core::counterexample::WrittenElement;
 use selfsame_core::operations::{Datum, Element as Value};
@@ -39,6 +40,15 @@ impl fmt::Display for NoMeaning {
             NoMeaning::IllFormed(why) => write!(f, "ill-formed: {why}"),
             NoMeaning::OutOfBudget(why) => write!(f, "too large: {why}"),
             NoMeaning::Unsupported(why) => write!(f, "unsupported: {why}"),
+        }
+    }
+}
+
+impl From<Stopped> for NoMeaning {
+    fn from(stopped: Stopped) -> NoMeaning {
+        match stopped {
+            Stopped::NotAllowed | Stopped::Stuck(_) => NoMeaning::IllFormed(stopped.to_string()),
+            Stopped::Budget | Stopped::TooLong => NoMeaning::OutOfBudget(stopped.to_string()),
         }
     }
 }

@@ -372,14 +372,21 @@ fn both<S: Listed>(
     run: &evaluation::Valuation<'_, Extended<S>>,
     budget: &mut u64,
 ) -> Result<BothSides<S>, NotRun> {
-    let mut side = |side: RuleSide| match sized.instance.evaluate(side, run, budget) {
-        Ok(tensors) => Ok(Some(tensors)),
-        Err(NoAnswer::Stuck(_)) => Ok(None),
-        Err(fault) => Err(NotRun::from(fault)),
+    let mut side = |side: RuleSide| {
+        let required = sized.instance.requirements(side, run.sizes, budget);
+        match required.and_then(|()| sized.instance.evaluate(side, run, budget)) {
+            Ok(tensors) => Ok(Some(tensors)),
+            Err(NoAnswer::Stuck(_)) => Ok(None),
+            Err(fault) => Err(NotRun::from(fault)),
+        }
     };
     Ok(match (side(RuleSide::Left)?, side(RuleSide::Right)?) {
         (Some(left), Some(right)) => {
             let right = repeated(&left, right);
+            // Tensors of other shapes differ, even if neither has elements.
+            if left.iter().zip(&right).any(|(left, right)| left.extents != right.extents) {
+                return Ok(BothSides::Stuck([Some(None), None]));
+            }
             BothSides::Values([left, right].map(|side| outputs(&sized.instance, &side)))
         }
         (left, right) => BothSides::Stuck([left, right].map(|side| side.map(|_| None))),

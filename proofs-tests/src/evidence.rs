@@ -2,6 +2,7 @@
 
 use selfsame_core::counterexample::{Counterexample, WrittenElement, WrittenTensor};
 use serde_json::{Value, json};
+use values::SystemName;
 
 /// How a claim was checked.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
@@ -53,7 +54,7 @@ impl Violation {
             element.as_ref().is_some_and(|l| matches!(l.to_string().as_str(), "0" | "0.0"))
         };
         let elements = counterexample.inputs.iter().flat_map(WrittenTensor::elements);
-        let float = counterexample.system == "f32";
+        let float = SystemName::named(counterexample.system) == Some(SystemName::F32);
         (float, self.program.len(), elements.filter(|element| !zero(element)).count())
     }
 

@@ -12,7 +12,7 @@ use rink::store::{Store, StoredTensor, index_of};
 use rink::tensor_type::VectorLength;
 use rink::typing::{type_padded, type_program};
 use selfsame_core::counterexample::{Counterexample, WrittenTensor, text};
-use values::{Division, Extended, F32, I32, NumberSystem, PrimeField, Rationals};
+use values::{Division, Extended, Listed, NumberSystem, SystemName, Visitor};
 
 const STYLE: &str = "
 :root { color-scheme: light dark; --line: #8884; --pad: #8883; --hit: #e5484d55; }
@@ -62,11 +62,7 @@ fn article(entry: &Entry) -> String {
     let verdict = entry.verdict().word();
     let repair = |repair: &RepairEvidence| {
         let badge = badge(repair.verdict().word());
-        format!(
-            "<p>{badge}<b>RepairEvidence.</b> {}</p>\n{}",
-            html(repair.statement),
-            means(&repair.evidence)
-        )
+        format!("<p>{badge}<b>Repair.</b> {}</p>\n{}", html(repair.statement), means(&repair.evidence))
     };
     let repairs: String = entry.repairs.iter().map(repair).collect();
     format!(
@@ -116,12 +112,23 @@ fn inputs(counterexample: &Counterexample) -> String {
 }
 
 fn rendered(program: &str, counterexample: &Counterexample) -> Option<String> {
-    match counterexample.system {
-        "rational" => run(Rationals, program, counterexample),
-        "field" => run(PrimeField, program, counterexample),
-        "i32" => run(I32, program, counterexample),
-        "f32" => run(F32, program, counterexample),
-        _ => run(FiniteF32, program, counterexample),
+    match SystemName::named(counterexample.system) {
+        Some(system) => system.visit(Rerun { program, counterexample }),
+        None if counterexample.system == FiniteF32.name() => run(FiniteF32, program, counterexample),
+        None => None,
+    }
+}
+
+struct Rerun<'a> {
+    program: &'a str,
+    counterexample: &'a Counterexample,
+}
+
+impl Visitor for Rerun<'_> {
+    type Output = Option<String>;
+
+    fn visit<S: Listed>(self, system: S) -> Option<String> {
+        run(system, self.program, self.counterexample)
     }
 }
 

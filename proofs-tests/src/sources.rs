@@ -40,8 +40,8 @@ pub(crate) enum SurveyValues {
 
 fn arithmetic<S: NumberSystem>(system: &S) -> SurveyValues {
     match (system.algebra(), system.name()) {
-        (Algebra::Ieee, "f32") => SurveyValues::Ieee,
-        (Algebra::Ieee, _) => SurveyValues::Finite,
+        (Algebra::Ieee, name) if name == FiniteF32.name() => SurveyValues::Finite,
+        (Algebra::Ieee, _) => SurveyValues::Ieee,
         _ => SurveyValues::Exact,
     }
 }

@@ -33,6 +33,12 @@ fn each_once(all: impl Iterator<Item = (SystemName, String)>) -> Reasons {
     reasons
 }
 
+/// Why a complaint about a verdict is not decided: in its number system, or, if it is about none, in all.
+pub fn reason_of(verdict: &ProverVerdict, system: Option<SystemName>) -> Option<String> {
+    let Some(system) = system else { return verdict.open.as_deref().map(in_one_line) };
+    reason(verdict, verdict.in_system(system)?)
+}
+
 /// Why nothing more is known in a number system; `None` if a proof or a counterexample says all.
 fn reason(verdict: &ProverVerdict, answer: &Answer) -> Option<String> {
     let has = |wanted: &[Relation]| answer.relations.iter().any(|relation| wanted.contains(relation));

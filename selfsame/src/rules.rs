@@ -12,9 +12,11 @@ use rewrites::verification::judging::{Conformance, judge};
 use rewrites::verification::{Options, verify};
 use rule_files::elaboration::RuleError;
 use rule_files::library::Library;
+use rule_files::shipped;
 use rule_files::syntax::Rule;
 use selfsame_core::counterexample::Counterexample;
 use selfsame_core::relation::Relation;
+use std::cell::RefCell;
 use std::fmt;
 use std::path::Path;
 use values::SystemName;
@@ -28,7 +30,7 @@ pub struct Rules {
 }
 
 impl Rules {
-    /// Reads a file of rules that imports only the shipped operators.
+    /// Reads a file of rules that imports at most the shipped operators, as `library/NAME`.
     ///
     /// # Errors
     /// The text is ill-formed.
@@ -41,15 +43,19 @@ impl Rules {
     /// # Errors
     /// The text is ill-formed, or an import is missing.
     pub fn with_imports(name: &str, text: &str, imports: &TextsByName) -> Result<Rules, Error> {
+        let texts = RefCell::new(imports.clone());
         let read = |path: &Path| {
-            let text = imports.get(&path.display().to_string());
-            text.cloned().ok_or_else(|| "it is not among the imports".to_owned())
+            let name = path.display().to_string();
+            let text = imports.get(&name).cloned().or_else(|| shipped::text_of(path).map(str::to_owned));
+            let text = text.ok_or_else(|| "it is not among the imports".to_owned())?;
+            texts.borrow_mut().insert(name, text.clone());
+            Ok(text)
         };
         let (library, faults) = Library::load(Path::new(name), text, &read);
         if !faults.is_empty() {
             return Err(Error::IllFormed { name: name.to_owned(), faults });
         }
-        let mut texts = imports.clone();
+        let mut texts = texts.into_inner();
         texts.insert(name.to_owned(), text.to_owned());
         Ok(Rules { name: name.to_owned(), library, texts })
     }

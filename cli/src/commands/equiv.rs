@@ -167,6 +167,9 @@ fn failure(error: Error, args: &EquivArgs, texts: [&Text; 2]) -> Failure {
             };
             about(CommandCode::I0018, &hint)
         }
+        Error::Interfaces { mismatch: Mismatch::Parameters(_), .. } => {
+            about(CommandCode::I0018, "sizes are matched by their names: rename those of one program")
+        }
         Error::Interfaces { place, .. } => {
             let hint =
                 "what is compared must have the same inputs and outputs, with the same elements, in both";

@@ -50,7 +50,7 @@ impl RuleCounts {
         counts
     }
 
-    /// The summary, such as `3 rules: 2 as expected, 1 unknown; ≠ in 1 of 21 columns`.
+    /// The summary, such as `3 rules: 2 as expected, 1 unknown; ≠ in 1 of 21 cells`.
     pub fn text(self) -> String {
         let counts = [
             (self.expected, "as expected"),
@@ -66,7 +66,7 @@ impl RuleCounts {
         let said: Vec<String> = said.map(|(count, what)| format!("{count} {what}")).collect();
         let refuted = match self.refuted {
             0 => String::new(),
-            refuted => format!("; ≠ in {refuted} of {}", counted(self.columns, "column")),
+            refuted => format!("; ≠ in {refuted} of {}", counted(self.columns, "cell")),
         };
         format!("{}: {}{refuted}", counted(all, "rule"), said.join(", "))
     }

@@ -5,9 +5,11 @@ use crate::exit::Failure;
 use crate::input::{read_file, read_open, utf8};
 use base::diagnostics::{Diagnostic, MAX_SOURCE_BYTES};
 use rule_files::library::Library;
+use rule_files::shipped;
 use std::cell::{Cell, RefCell};
 use std::collections::BTreeMap;
 use std::fs::{File, OpenOptions};
+use std::io::ErrorKind;
 use std::os::unix::fs::OpenOptionsExt;
 use std::path::{Component, Path, PathBuf};
 use std::sync::Arc;
@@ -106,6 +108,10 @@ fn imported(path: &Path, left: &Cell<u64>) -> Result<String, String> {
     utf8(path, bytes).map_err(in_words)
 }
 
+fn is_missing(path: &Path) -> bool {
+    path.symlink_metadata().is_err_and(|error| error.kind() == ErrorKind::NotFound)
+}
+
 /// Opens a regular file; refuses a pipe or a device without waiting for it.
 fn regular_file(path: &Path) -> Result<File, String> {
     let opened = OpenOptions::new().read(true).custom_flags(libc::O_NONBLOCK).open(path);
@@ -129,7 +135,11 @@ fn load_one(path: &Path) -> Result<RuleFile, Failure> {
     let name = path.file_name().map(PathBuf::from).unwrap_or_default();
     let texts = RefCell::new(BTreeMap::from([(name.display().to_string(), source.text.to_string())]));
     let read = |inner: &Path| {
-        let text = imported(&folder.join(inner), &left)?;
+        let path = folder.join(inner);
+        let text = match shipped::text_of(inner) {
+            Some(text) if is_missing(&path) => text.to_owned(),
+            _ => imported(&path, &left)?,
+        };
         texts.borrow_mut().insert(inner.display().to_string(), text.clone());
         Ok(text)
     };

@@ -6,7 +6,7 @@ use super::table::{assumed_text, implied_text};
 use base::escaping::html;
 use rewrites::verdict::ProverVerdict;
 use rewrites::verification::judging::{Complaint, Conformance};
-use selfsame::reasons::reasons;
+use selfsame::reasons::{reason_of, reasons};
 use selfsame::text::{counterexample_text, narrower_text};
 use selfsame_core::answer::Answer;
 use selfsame_core::relation::Relation;
@@ -50,7 +50,7 @@ pub fn page(rows: &[RuleRow], asked: Option<SystemName>) -> String {
         "<!doctype html>\n<html lang=\"en\">\n<meta charset=\"utf-8\">\n<meta name=\"viewport\" content=\"width=device-width\">\n\
          <title>Selfsame: rewrite rules</title>\n<style>{STYLE}</style>\n<h1>Rewrite rules, verified</h1>\n\
          <p class=\"summary\">{}. = the same for every size, and for the choices that the rule names, such as ranks from 0 to 3; ⊑ the same where the left side is \
-         defined; ≠ a counterexample; ⊑? not the same, and not known whether ⊑; ? unknown; · not the stated meaning there. Two signs: for defined inputs, and for inputs that may be \
+         defined; ≠ a counterexample; ⊑? not the same; ⊑ is open; ? unknown; · the rule has no meaning there. Two signs: the first for defined inputs, the second for inputs that may be \
          undefined. Below each rule are its text, the laws of its proof, its counterexamples, and the reason of what is open.</p>\n\
          <table>\n<thead><tr><th>rule</th>{heads}</tr></thead>\n<tbody>\n{body}</tbody>\n</table>\n</html>\n",
         RuleCounts::new(rows).text(),
@@ -130,7 +130,7 @@ fn shown(verdict: &ProverVerdict) -> String {
 }
 
 fn notes(verdict: &ProverVerdict, conformance: &Conformance) -> String {
-    let open = |complaint: &Complaint| match &verdict.open {
+    let open = |complaint: &Complaint| match reason_of(verdict, complaint.system) {
         Some(open) => format!("unknown: {}; open: {open}", complaint.text),
         None => format!("unknown: {}", complaint.text),
     };

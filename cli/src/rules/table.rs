@@ -5,8 +5,8 @@ use super::rows::{RuleFinding, RuleRow, signs};
 use base::escaping::in_line;
 use rewrites::verdict::ProverVerdict;
 use rewrites::verification::judging::Conformance;
-use selfsame::reasons::{open_text, reasons, shared};
-use selfsame::text::{counterexample_text, in_one_line, narrower_text, reason_text};
+use selfsame::reasons::{open_text, reason_of, reasons, shared};
+use selfsame::text::{counterexample_text, narrower_text, reason_text};
 use selfsame_core::answer::Answer;
 use values::SystemName;
 
@@ -66,8 +66,8 @@ fn line(row: &RuleRow, systems: &[SystemName], width: usize) -> String {
             line.push_str(&indented(&narrower_text(verdict)));
         }
         Conformance::Undecided(complaint) => {
-            let open = verdict.open.as_deref().map(|open| format!("; open: {open}")).unwrap_or_default();
-            line.push_str(&format!("    unknown: {}{}\n", complaint.text, in_one_line(&open)));
+            let open = reason_of(verdict, complaint.system).map(|open| format!("; open: {open}"));
+            line.push_str(&format!("    unknown: {}{}\n", complaint.text, open.unwrap_or_default()));
             let shown =
                 complaint.system.map_or(String::new(), |system| first_counterexample(verdict, Some(system)));
             line.push_str(&indented(&shown));
@@ -95,8 +95,11 @@ fn explanation(verdict: &ProverVerdict, conformance: &Conformance) -> String {
     };
     let found = verdict.answers.iter().flat_map(|answer| answer.counterexamples.iter().flatten());
     let shown: String = shared(found).iter().map(|kind| kind.rest(&said)).collect();
-    if shown.is_empty() && said.is_empty() && verdict.meaningless.is_some() {
-        text.push_str(&reason_text(verdict));
+    // An unexpected verdict already shows it.
+    if let (Some(meaningless), false) =
+        (&verdict.meaningless, matches!(conformance, Conformance::Unexpected(_)) || !shown.is_empty())
+    {
+        text.push_str(&format!("{}\n", meaningless.text()));
     }
     text.push_str(&shown);
     text.push_str(&open_text(&reasons(verdict)));
@@ -142,8 +145,8 @@ fn indented(text: &str) -> String {
 }
 
 fn legend() -> String {
-    "=  the same    ⊑  the same where the left side is defined    ≠  a counterexample    ⊑?  not the same, and not known whether ⊑\n\
-     ?  unknown    ·  not the stated meaning there\n\
-     two signs: for defined inputs, and for inputs that may be undefined; all for the choices (`for r in 0..3`) that a rule names\n"
+    "=  the same    ⊑  the same where the left side is defined    ≠  a counterexample    ⊑?  not the same; ⊑ is open\n\
+     ?  unknown    ·  the rule has no meaning there\n\
+     two signs: the first for defined inputs, the second for inputs that may be undefined; all for the choices that a rule names (`for r in 0..3`)\n"
         .to_owned()
 }

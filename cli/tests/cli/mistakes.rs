@@ -63,22 +63,41 @@ fn mistakes_in_rules_have_hints() {
     }
     folder.write("a.rules", "rule r \"r\" sizes n, m tensors x[n, m] left transpose(x; 1, 0) right x\n");
     let ran = folder.run("verify a.rules");
-    assert!(
-        ran.stderr.contains("the shipped `library/tensors.rules` defines it: import that file"),
-        "{}",
-        ran.stderr
-    );
+    assert!(ran.stderr.contains("`import \"library/tensors.rules\"` defines it"), "{}", ran.stderr);
     for (text, said) in [
         ("rul r tensors x left x right x", "did you mean `rule`?"),
         (
             "rule r sizes n, m tensors x[n, m] left transpos(x; 1, 0) right x",
-            "did you mean `transpose`? The shipped `library/tensors.rules` defines it: import that file",
+            "did you mean `transpose`? `import \"library/tensors.rules\"` defines it",
         ),
-        ("import \"tensor.rules\"\nrule r tensors x left x right x", "did you mean `tensors.rules`?"),
+        ("import \"tensor.rules\"\nrule r tensors x left x right x", "did you mean `library/tensors.rules`?"),
     ] {
         folder.write("b.rules", text);
         let ran = folder.run("verify b.rules");
         assert!(ran.code == Some(2) && ran.stderr.contains(said), "{text}: {}", ran.stderr);
+    }
+}
+
+#[test]
+fn the_library_is_imported_from_anywhere() {
+    let folder = Folder::new("import");
+    let rule = "rule r sizes n, m tensors x[n, m] left t(t(x)) right x\n";
+    folder.write("a.rules", format!("import \"library/tensors.rules\"\n{rule}"));
+    folder.accepted("verify a.rules --certificates out");
+    folder.accepted("certify out/a/r.json");
+    // A file of one's own with this name comes first.
+    std::fs::create_dir(folder.path("library")).unwrap();
+    folder.write("library/tensors.rules", "define t(x[n, m]) is [i < n, j < m] -> x[i, j] + 1\n");
+    assert_eq!(folder.run("verify a.rules").code, Some(1));
+    for (written, hint) in [
+        ("tensors.rules", Some("did you mean `library/tensors.rules`?")),
+        ("library/tensor.rules", Some("did you mean `library/tensors.rules`?")),
+        ("nope.rules", None),
+    ] {
+        folder.write("b.rules", format!("import \"{written}\"\n{rule}"));
+        let ran = folder.run("verify b.rules");
+        let said = ran.stderr.find("did you mean").map(|at| ran.stderr[at..].lines().next().unwrap().trim());
+        assert_eq!((ran.code, said), (Some(2), hint), "{}", ran.stderr);
     }
 }
 

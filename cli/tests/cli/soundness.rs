@@ -73,7 +73,11 @@ fn programs_with_other_interfaces_are_refused() {
                 .replace("x[i];", "1[];"),
             "`y` is",
         ),
-        ("parameter", HALF.replace("N : { N | N>=1 }", "N, M : { N,M | N>=1 }"), "has the parameter `M`"),
+        (
+            "parameter",
+            HALF.replace("N : { N | N>=1 }", "N, M : { N,M | N>=1 }"),
+            "the size parameters `N`, `M`",
+        ),
     ];
     for (name, text, said) in others {
         let file = format!("{name}.alpha");

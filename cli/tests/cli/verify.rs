@@ -80,10 +80,10 @@ fn explanations() {
               x = [-0.0]
               left at [0] = -0.0 + 0.0 = 0.0
               right at [0] = -0.0
-        =  the same    ⊑  the same where the left side is defined    ≠  a counterexample    ⊑?  not the same, and not known whether ⊑
-        ?  unknown    ·  not the stated meaning there
-        two signs: for defined inputs, and for inputs that may be undefined; all for the choices (`for r in 0..3`) that a rule names
-        2 rules: 2 as expected; ≠ in 9 of 14 columns
+        =  the same    ⊑  the same where the left side is defined    ≠  a counterexample    ⊑?  not the same; ⊑ is open
+        ?  unknown    ·  the rule has no meaning there
+        two signs: the first for defined inputs, the second for inputs that may be undefined; all for the choices that a rule names (`for r in 0..3`)
+        2 rules: 2 as expected; ≠ in 9 of 14 cells
     "#]]
     .assert_eq(&folder.accepted("verify a.rules --explain"));
 }
@@ -141,10 +141,10 @@ fn verdicts_and_exit_codes() {
               y = [1]
               left at [0] = 0 - 1 = -1
               right at [0] = 1 - 0 = 1
-        =  the same    ⊑  the same where the left side is defined    ≠  a counterexample    ⊑?  not the same, and not known whether ⊑
-        ?  unknown    ·  not the stated meaning there
-        two signs: for defined inputs, and for inputs that may be undefined; all for the choices (`for r in 0..3`) that a rule names
-        1 rule: 0 as expected, 1 not as expected; ≠ in 7 of 7 columns
+        =  the same    ⊑  the same where the left side is defined    ≠  a counterexample    ⊑?  not the same; ⊑ is open
+        ?  unknown    ·  the rule has no meaning there
+        two signs: the first for defined inputs, the second for inputs that may be undefined; all for the choices that a rule names (`for r in 0..3`)
+        1 rule: 0 as expected, 1 not as expected; ≠ in 7 of 7 cells
     "#]].assert_eq(&ran.stdout);
     assert_eq!(folder.run("verify marked.rules").code, Some(0));
     // The rule also holds in systems that it denies.
@@ -300,7 +300,7 @@ fn reasons_and_single_number_systems() {
     for system in ["f32", "f64"] {
         assert!(explained.stdout.contains(&format!("counterexample in `{system}`")), "{}", explained.stdout);
     }
-    assert!(explained.stdout.contains("; ≠ in 2 of 14 columns"), "{}", explained.stdout);
+    assert!(explained.stdout.contains("; ≠ in 2 of 14 cells"), "{}", explained.stdout);
     folder.write("one.rules", rules.lines().next().unwrap());
     let of = |system: &str| folder.run(&format!("verify one.rules --values {system}"));
     let (exact, floats) = (of("rational"), of("f32"));
@@ -334,4 +334,50 @@ fn what_is_open_says_why() {
     let text = folder.run("verify mean.rules --explain").stdout;
     let reason = "open in `field`: the proof uses laws that do not hold there: characteristic-zero";
     assert!(text.contains(reason), "{text}");
+}
+
+/// Sides of other shapes differ even where neither has a defined element, and so do requirements of the right side.
+#[test]
+fn shapes_differ_without_elements() {
+    let folder = Folder::new("shapes");
+    folder.write(
+        "shapes.rules",
+        "rule negative \"a negative extent is not 0\" sizes n left [i < n - 5] -> 1 right [i < max(n - 5, 0)] -> 1
+         rule read \"a read is a condition on sizes\" sizes n tensors x[n], y[n] left y right 0*x[0] + y
+         rule undefined \"1 and 0 elements\" sizes m left [i < m] -> minimum(k < i : 1) right [i < 0] -> 1
+         rule empty \"0 columns and 1\" sizes n, m where n = 0 left [i < n, j < m] -> 0 right [i < n, j < m + 1] -> 0",
+    );
+    let ran = folder.run("verify shapes.rules --explain");
+    assert_eq!(ran.code, Some(1), "{}{}", ran.stdout, ran.stderr);
+    assert!(
+        ran.stdout.ends_with("4 rules: 0 as expected, 4 not as expected; ≠ in 27 of 27 cells\n"),
+        "{}",
+        ran.stdout
+    );
+    for needs in [
+        "for n = 0: it needs n = max(0, n - 5) + 5\n",
+        "for n = 0: it needs 1 <= n\n",
+        "for m = 1: it needs m = 0\n",
+    ] {
+        assert_eq!(ran.stdout.matches(needs).count(), 1, "{needs}: {}", ran.stdout);
+    }
+    assert_eq!(std::fs::read_dir(folder.path("")).unwrap().count(), 1, "no contradiction");
+}
+
+/// Requirements are shown to fail at sizes none of which alone can be smaller, whatever the seed.
+#[test]
+fn meaningless_sides_are_shown_at_small_sizes() {
+    let folder = Folder::new("least");
+    folder.write(
+        "least.rules",
+        "import \"library/tensors.rules\"
+         rule a \"a\" sizes n, k, m tensors x[n, k], y[k, m] left t(matmul(x, y)) right matmul(t(x), t(y))
+         rule b \"b\" sizes n, s tensors x[n] where s <= n left slice(x; [s], [n], [1]) right x",
+    );
+    for seed in 0..5 {
+        let ran = folder.run(&format!("verify least.rules --seed {seed}"));
+        for needs in ["for n = 1, k = 0, m = 2: it needs m = n", "for n = 2, s = 1: it needs"] {
+            assert!(ran.stdout.contains(needs), "{seed}: {needs}: {}", ran.stdout);
+        }
+    }
 }

@@ -100,7 +100,6 @@ impl Semantics for ByTable {
 
     fn values<D: ValueDomain>(&self, asked: &OutputsQuestion<'_, D>, places: &[OutputPlace]) -> Values<D> {
         let OutputsQuestion { case, engine, domain, given, .. } = *asked;
-        let stopped = |why: &dyn fmt::Display| NoMeaning::OutOfBudget(why.to_string());
         let outputs: Vec<String> = self.lowered.outputs.iter().map(|(name, _)| name.clone()).collect();
         let elements = usize::try_from(MAX_ELEMENTS).unwrap_or(usize::MAX);
         let task = Task {
@@ -111,13 +110,13 @@ impl Semantics for ByTable {
             elements,
         };
         let AtSizes { read, sizes } = &self.program;
-        let runnable = read.program().runnable(engine).map_err(|why| stopped(&why))?;
+        let runnable = read.program().runnable(engine).map_err(NoMeaning::OutOfBudget)?;
         let computed = runnable.outputs(domain, sizes, &CaseInputs { case, domain, given }, task);
-        let computed = computed.map_err(|why| stopped(&why))?;
+        let computed = computed?;
         let element = |(x, point): &OutputPlace| {
             let place = self.lowered.output(*x).map(|name| (name.to_owned(), point.clone()));
             let found = place.and_then(|place| computed.get(&place).cloned());
-            found.ok_or_else(|| stopped(&"an element is missing"))
+            found.ok_or_else(|| NoMeaning::OutOfBudget("an element is not computed".to_owned()))
         };
         places.iter().map(element).collect()
     }

@@ -165,3 +165,21 @@ fn a_law_that_is_false_of_the_real_function_is_blamed_and_not_this_program() {
     assert!(run.is_vain() && run.contradiction.is_none(), "{run:?}");
     assert_eq!(run.why.as_deref(), Some("a law that the rule uses does not hold of the real functions"));
 }
+
+/// Whoever claims that these sides are the same is contradicted, although no element of them differs.
+#[test]
+fn shapes_without_elements_differ() {
+    for sides in [
+        "left [i < n - 9] -> 1 right [i < max(n - 9, 0)] -> 1",
+        "where n = 0 left [i < n, j < 1] -> 1 right [i < n, j < 2] -> 1",
+        "where n = 0 tensors x[n] left x right 0*x[0] + x",
+    ] {
+        let text = format!("rule r sizes n {sides}");
+        let (library, errors) =
+            Library::load("own.rules".as_ref(), &text, &|_| Err("nothing is imported".to_owned()));
+        assert!(errors.is_empty(), "{errors:?}");
+        let claimed = [Claimed::everywhere(SystemName::Rational, Relation::Equivalent)];
+        let run = rules::run(&library, &library.rules()[0], &claimed, &|_| Vec::new(), &Effort::default());
+        assert!(run.contradiction.is_some(), "{sides}: {run:?}");
+    }
+}

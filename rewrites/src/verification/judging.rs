@@ -45,7 +45,13 @@ pub fn judge(rule: &Rule, verdict: &ProverVerdict, asked: Option<&[SystemName]>)
         return Conformance::Vacuous(reason.clone());
     }
     let Some(main) = verdict.headline() else {
-        let text = "there is no number system in which the rule has the stated meaning";
+        let text = match asked {
+            None => "there is no number system in which the rule has the stated meaning".to_owned(),
+            Some(asked) => {
+                let names: Vec<&str> = asked.iter().map(|system| system.name()).collect();
+                format!("the rule does not have the stated meaning in `{}`", names.join("`, `"))
+            }
+        };
         return Conformance::Undecided(Complaint::in_general(text));
     };
     let expected = &rule.expectation;
@@ -102,7 +108,10 @@ fn compare(answer: &Answer, inputs: InputClass, expected: syntax::StatedRelation
         syntax::StatedRelation::Broken => Relation::Different,
     };
     let about = if inputs == InputClass::Any { " where inputs may be undefined" } else { "" };
-    let text = format!("{found} in `{}`{about}, not {wanted}", answer.system);
+    let text = match found {
+        Relation::Unknown => format!("expected {wanted} in `{}`{about}", answer.system),
+        _ => format!("{found} in `{}`{about}, not {wanted}", answer.system),
+    };
     match (found, wanted) {
         _ if found == wanted => None,
         // The sides are not equal: that is the claim of `broken`.

@@ -18,6 +18,8 @@ pub trait Program: Sized + Debug {
     const FIRST_INDEX: i64;
     /// Whether the language exists for tests only, so that neither help nor hints name it.
     const IS_FOR_TESTS: bool = false;
+    /// What starts a comment that ends with its line, if the language has such comments.
+    const COMMENT: Option<&'static str> = None;
     /// Whether a well-typed program may still be ill-formed, so that [`Program::check`] is needed.
     const HAS_STATIC_CHECKS: bool = false;
 

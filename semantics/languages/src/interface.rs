@@ -15,7 +15,9 @@ use std::fmt;
 /// The first forbidden difference between two programs.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Mismatch {
-    /// Only one of the programs, 0 or 1, has a parameter, an input or an output with this name.
+    /// The programs have these parameters, and not the same ones.
+    Parameters([Vec<String>; 2]),
+    /// Only one of the programs, 0 or 1, has an input or an output with this name.
     Only(usize, Role, String),
     /// The elements of a variable have different types.
     Types(Role, String, [DataType; 2]),
@@ -32,8 +34,6 @@ pub enum Mismatch {
 /// The role of a name.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Role {
-    /// A size parameter.
-    Parameter,
     /// An input.
     Input,
     /// A compared variable.
@@ -45,7 +45,6 @@ pub enum Role {
 impl Role {
     fn word(self) -> &'static str {
         match self {
-            Role::Parameter => "parameter",
             Role::Input => "input",
             Role::Output => "output",
             Role::Local => "local variable",
@@ -62,11 +61,10 @@ impl Mismatch {
             }
             Mismatch::Types(role, name, _) | Mismatch::Ranks(role, name, _) => (1, *role, name),
             Mismatch::Declarations(difference) => return Some((difference.side, difference.span)),
-            Mismatch::Sizes(..) => return None,
+            Mismatch::Sizes(..) | Mismatch::Parameters(..) => return None,
         };
         let Lowered { system, outputs, inputs, .. } = &sides[side];
         let variable = match role {
-            Role::Parameter => None,
             Role::Input => system
                 .variable_ids()
                 .find(|x| system.variable(*x).kind == VariableRole::Input && inputs[x.index()] == *name),
@@ -90,6 +88,14 @@ impl fmt::Display for Mismatch {
         match self {
             Mismatch::Only(side, role, name) => {
                 write!(f, "only the {} program has the {} `{name}`", WORDS[*side], role.word())
+            }
+            Mismatch::Parameters(both) => {
+                let [a, b] = both.each_ref().map(|names| match &names[..] {
+                    [] => "no size parameters".to_owned(),
+                    [one] => format!("the size parameter `{one}`"),
+                    all => format!("the size parameters `{}`", all.join("`, `")),
+                });
+                write!(f, "the first program has {a}, the second {b}")
             }
             Mismatch::Types(role, name, [a, b]) => {
                 write!(
@@ -184,10 +190,9 @@ impl Pair {
 
     fn parameters_apart(&self, sides: &[Lowered; 2]) -> Option<Mismatch> {
         let of = |side: usize| sides[side].system.declared_parameters();
-        (0..2).find_map(|side| {
-            let missing = of(side).iter().find(|name| !of(1 - side).contains(name))?;
-            Some(Mismatch::Only(side, Role::Parameter, missing.to_string()))
-        })
+        let is_apart = (0..2).any(|side| of(side).iter().any(|name| !of(1 - side).contains(name)));
+        let names = |side: usize| of(side).iter().map(ToString::to_string).collect();
+        is_apart.then(|| Mismatch::Parameters([names(0), names(1)]))
     }
 
     /// The set restricted to the given values of parameters.
@@ -215,7 +220,6 @@ impl Pair {
                 let inputs = system.variable_ids().filter(is_input);
                 inputs.map(|x| (side.inputs[x.index()].clone(), x)).collect()
             }
-            Role::Parameter => VariablesByName::new(),
         }
     }
 

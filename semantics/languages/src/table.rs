@@ -58,6 +58,11 @@ macro_rules! languages {
                 match self { $($(#[cfg($when)])? Language::$Row => <$Program>::FIRST_INDEX,)* }
             }
 
+            /// See [`language::Program::COMMENT`].
+            pub fn comment(self) -> Option<&'static str> {
+                match self { $($(#[cfg($when)])? Language::$Row => <$Program>::COMMENT,)* }
+            }
+
             /// See [`language::Program::IS_FOR_TESTS`].
             pub fn is_for_tests(self) -> bool {
                 match self { $($(#[cfg($when)])? Language::$Row => <$Program>::IS_FOR_TESTS,)* }

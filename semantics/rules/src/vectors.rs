@@ -2,7 +2,7 @@
 
 use super::builtins;
 use super::elaboration::{Elaborator, RuleError, fault, wrong_kind};
-use super::shipped::file_of;
+use super::shipped::import_of;
 use super::values::{Lifted, Numeral, Value};
 use crate::library::Library;
 use base::diagnostics::{Code, Diagnostic, Span, closest, did_you_mean};
@@ -124,15 +124,11 @@ impl<'a> Elaborator<'a> {
         let message = format!("`{name}` is not an operator, a function or a built-in function");
         let error = Diagnostic::new(Code::V0004, span, message, "not declared");
         let own = OF_ELEMENTS.iter().map(|(name, _)| *name).chain(builtins::names());
-        let shipped =
-            file_of(name).map(|file| format!("the shipped `library/{file}` defines it: import that file"));
+        let shipped = import_of(name);
         let imported = || did_you_mean(name, self.library.names());
         let importable = || {
             let similar = closest(name, Library::shipped().names())?;
-            let file = file_of(similar)?;
-            Some(format!(
-                "did you mean `{similar}`? The shipped `library/{file}` defines it: import that file"
-            ))
+            Some(format!("did you mean `{similar}`? {}", import_of(similar)?))
         };
         let hint = shipped.or_else(imported).or_else(|| did_you_mean(name, own)).or_else(importable);
         Err(Box::new(Diagnostic { hint, ..error }))

@@ -1,6 +1,6 @@
 //! Elements of tensors as they are written: `spec/cli.md`, "Tensors in JSON".
 
-use super::rational::rational_text;
+use dashu_base::{Sign, UnsignedAbs};
 use dashu_int::{IBig, UBig};
 use dashu_ratio::RBig;
 use serde_json::{Number, Value};
@@ -222,4 +222,14 @@ fn scaled(text: &str, magnitude: &str, radix: u32) -> Result<RBig, LiteralError>
 fn natural(digits: &str, radix: u32) -> Option<UBig> {
     let plain = !digits.is_empty() && digits.chars().all(|c| c.is_digit(radix));
     plain.then(|| UBig::from_str_radix(digits, radix).ok()).flatten()
+}
+
+/// `p/q` in lowest terms, `p` if `q` is 1.
+fn rational_text(number: &RBig) -> String {
+    let sign = if number.sign() == Sign::Negative { "-" } else { "" };
+    let numerator = number.numerator().clone().unsigned_abs();
+    match number.denominator() {
+        one if one.is_one() => format!("{sign}{numerator}"),
+        denominator => format!("{sign}{numerator}/{denominator}"),
+    }
 }

@@ -2,7 +2,7 @@
 
 use super::digits::limited;
 use super::{Algebra, Literal, LiteralError, NumberSystem};
-use dashu_base::{BitTest, Sign, UnsignedAbs};
+use dashu_base::BitTest;
 use dashu_int::IBig;
 use dashu_ratio::RBig;
 use std::cmp::Ordering;
@@ -62,14 +62,4 @@ impl NumberSystem for Rationals {
 
 fn bits(number: &RBig) -> usize {
     number.numerator().bit_len().max(number.denominator().bit_len())
-}
-
-/// `p/q` in lowest terms, `p` if `q` is 1.
-pub(super) fn rational_text(number: &RBig) -> String {
-    let sign = if number.sign() == Sign::Negative { "-" } else { "" };
-    let numerator = number.numerator().clone().unsigned_abs();
-    match number.denominator() {
-        one if one.is_one() => format!("{sign}{numerator}"),
-        denominator => format!("{sign}{numerator}/{denominator}"),
-    }
 }

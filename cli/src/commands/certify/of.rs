@@ -26,7 +26,7 @@ impl ProgramFiles {
     }
 
     /// Why the subject's first and last programs are not these files; `None` if the languages and texts are equal.
-    /// Texts are compared byte by byte.
+    /// Texts are compared byte by byte, without the lines of comments before the program: `optimize` prints some.
     pub fn differs(&self, subject: &CertificateSubject) -> Option<String> {
         let programs = subject.programs();
         let ends = [("first", programs.first()), ("last", programs.last())];
@@ -34,10 +34,20 @@ impl ProgramFiles {
             let Some(program) = program else {
                 return Some("the certificate is about a rule, not about programs".to_owned());
             };
-            let same = program.language == file.language && program.text == file.text;
+            let same = program.language == file.language && without_head(program) == without_head(file);
             (!same).then(|| {
                 format!("the {which} program of the certificate, `{}`, is not {}", program.name, file.name)
             })
         })
     }
+}
+
+/// The text from its first line on that is not a comment.
+fn without_head(source: &Source) -> &str {
+    let Some(comment) = source.language.comment() else { return &source.text };
+    let mut rest = &*source.text;
+    while let Some((_, after)) = rest.split_once('\n').filter(|_| rest.starts_with(comment)) {
+        rest = after;
+    }
+    rest
 }

@@ -12,6 +12,7 @@ use base::diagnostics::Code;
 use generators::choices::{DecisionSource, Random};
 use generators::mutations::{FAULTS, mutate};
 use generators::programs::{self, ProgramShape};
+use language::Stopped;
 use languages::Language;
 use polyhedra::Engine;
 use rink::equivalence::{Typed, initial_store, input_variables};
@@ -23,7 +24,6 @@ use rink::to_alpha::{LoweredProgram, lower};
 use rink::typing::{Typing, type_program, type_symbolic};
 use selfsame_core::operations::Datum;
 use selfsame_core::operators::DataType;
-use std::fmt;
 use values::{Division, ValueDomain};
 
 impl Tested for Program {
@@ -218,7 +218,6 @@ impl ByStore {
         places: &[OutputPlace],
     ) -> Values<D> {
         let OutputsQuestion { case, domain, given, .. } = *asked;
-        let stopped = |what: &dyn fmt::Debug| NoMeaning::OutOfBudget(format!("{what:?}"));
         let variables = input_variables(self.typed());
         let mut elements = Vec::new();
         for variable in &variables {
@@ -228,15 +227,17 @@ impl ByStore {
             }
         }
         let store = initial_store(domain, self.typed(), &variables, &elements, MAX_ELEMENTS)
-            .map_err(|error| stopped(&error))?;
+            .map_err(|_| NoMeaning::from(Stopped::Budget))?;
         let ByStore { program, typing, .. } = self;
         let (division, max_elements) = (case.division, MAX_ELEMENTS);
         let evaluation = Evaluation { domain, program, typing, division, method, max_elements };
-        let store = evaluation.run(store).map_err(|stuck| stopped(&stuck))?;
+        let store = evaluation.run(store).map_err(Stopped::from)?;
         let element = |(x, z): &OutputPlace| {
             let index: Vec<u64> = z.iter().map(|i| i.cast_unsigned()).collect();
             let value = store.get(self.lowered.origin(*x), &index);
-            value.map(Datum::Number).ok_or_else(|| stopped(&(x, z)))
+            value
+                .map(Datum::Number)
+                .ok_or_else(|| NoMeaning::OutOfBudget("an element is not computed".to_owned()))
         };
         places.iter().map(element).collect()
     }

@@ -51,6 +51,7 @@ impl language::Program for Program {
     const TITLE: &'static str = "ALPHA";
     const ENDING: &'static str = "alpha";
     const DIVISION: Division = Division::Extended;
+    const COMMENT: Option<&'static str> = Some("--");
     const FIRST_INDEX: i64 = 0;
     const HAS_STATIC_CHECKS: bool = true;
 

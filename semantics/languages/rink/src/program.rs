@@ -31,6 +31,7 @@ impl language::Program for Program {
     const TITLE: &'static str = "the tensor model language";
     const ENDING: &'static str = "rink";
     const DIVISION: Division = Division::Controlled;
+    const COMMENT: Option<&'static str> = Some("--");
     const FIRST_INDEX: i64 = 1;
 
     type Core = Lowered;
@@ -157,10 +158,7 @@ impl language::Runnable for Runnable<'_> {
             initial_store(domain, typed, &variables, &elements, limit).map_err(|_| Stopped::Budget)?;
         let division = task.division;
         let evaluation = Evaluation { domain, program, typing, division, method, max_elements: limit };
-        let store = evaluation.run(store).map_err(|stopped| match stopped {
-            Stuck::TooLong => Stopped::TooLong,
-            _ => Stopped::Budget,
-        })?;
+        let store = evaluation.run(store)?;
         let mut outputs = Outputs::<D>::new();
         for name in task.outputs {
             let Some(tensor) = program.find_name(name).and_then(|x| store.tensor(x)) else { continue };
@@ -178,4 +176,15 @@ impl language::Runnable for Runnable<'_> {
 
 fn as_integers(index: &[u64]) -> Vec<i64> {
     index.iter().map(|&i| i64::try_from(i).unwrap_or(i64::MAX)).collect()
+}
+
+impl From<Stuck> for Stopped {
+    fn from(stuck: Stuck) -> Stopped {
+        match stuck {
+            Stuck::TooLong => Stopped::TooLong,
+            Stuck::TooLarge(_) => Stopped::Budget,
+            Stuck::OutOfBounds { .. } => Stopped::Stuck("an element outside of a tensor is read".to_owned()),
+            Stuck::Untyped(_) => Stopped::Stuck("an expression has no type".to_owned()),
+        }
+    }
 }

@@ -56,6 +56,15 @@ pub enum RuleSide {
     Right,
 }
 
+impl RuleSide {
+    fn position(self) -> usize {
+        match self {
+            RuleSide::Left => 0,
+            RuleSide::Right => 1,
+        }
+    }
+}
+
 /// The values of all free symbols, tensors and functions of a rule.
 pub struct Valuation<'a, D: ValueDomain> {
     /// The value domain.
@@ -282,12 +291,23 @@ impl RuleInstance {
                 return Ok(Some(Unmet::Where(span)));
             }
         }
-        if let RuleKind::Expressions(sides) = &self.kind {
-            let mut machine = DirectEvaluator::new(&setting, sides[0].span, budget);
-            machine.condition(sides[0].needs.operators)?;
-            machine.condition(sides[0].needs.reads)?;
-        }
+        self.requirements(RuleSide::Left, sizes, budget)?;
         Ok(None)
+    }
+
+    /// Requires what the operators and reads of a side require of the sizes, even if the side has no elements.
+    ///
+    /// # Errors
+    /// Evaluation is stuck where a requirement fails, or there is another fault.
+    pub fn requirements(&self, side: RuleSide, sizes: &[i128], budget: &mut u64) -> Result<(), NoAnswer> {
+        let RuleKind::Expressions(sides) = &self.kind else { return Ok(()) };
+        let domain = Extended(Integers);
+        let setting = self.sizes_only(&domain, sizes);
+        let ReadExpression { span, needs, .. } = &sides[side.position()];
+        let mut machine = DirectEvaluator::new(&setting, *span, budget);
+        machine.condition(needs.operators)?;
+        machine.condition(needs.reads)?;
+        Ok(())
     }
 
     /// Evaluates a side: one tensor, or the outputs of the program.
@@ -301,10 +321,7 @@ impl RuleInstance {
         run: &Valuation<'_, D>,
         budget: &mut u64,
     ) -> Result<Vec<TensorValue<D>>, NoAnswer> {
-        let at = match side {
-            RuleSide::Left => 0,
-            RuleSide::Right => 1,
-        };
+        let at = side.position();
         match &self.kind {
             RuleKind::Expressions(sides) => Ok(vec![self.repeated(sides, at, run, budget)?]),
             RuleKind::Programs(programs) => programs.evaluate(at, &self.symbols, run, budget),

@@ -258,7 +258,7 @@ fn diagnostics() {
         V0008: `f` takes 1 attribute, found 0 (at `f(x)`) = write `f(x; a)`
         V0006: operand `x` has rank 1, not rank 2 for `f` of [n] (at `f(x)`)
         V0009: more than 1000 instances (at `D`)
-        V0010: `missing.rules` cannot be imported: there is no such file (at `"missing.rules"`) = did you mean `tensors.rules`?
+        V0010: `missing.rules` cannot be imported: there is no such file (at `"missing.rules"`)
         V0010: `bad.rules` cannot be imported: lib/bad.rules:1:7: V0002: expected the name of an operator, found the end of the file (at `"bad.rules"`)
         V0006: vectors of 3 and 2 components (at `s <= N`)
         V0009: 9 is too large: choices go up to 8 (at `9`)
