@@ -99,7 +99,7 @@ impl Found {
     pub(crate) fn reasons(&self) -> Reasons {
         match self {
             Found::Elements(decision) => reasons_of_decision(decision),
-            Found::Proof(compared) => reasons(&compared.verdict),
+            Found::Proof(compared) => reasons(&compared.verdict, compared.inputs),
             Found::Nothing(_) | Found::Crashed(_) => Reasons::new(),
         }
     }

@@ -4,6 +4,7 @@ use crate::text::{counterexample_text_in, in_one_line};
 use rewrites::verdict::ProverVerdict;
 use rink::decision::Decision;
 use selfsame_core::answer::Answer;
+use selfsame_core::by_inputs::InputClass;
 use selfsame_core::counterexample::Counterexample;
 use selfsame_core::relation::Relation;
 use values::{Division, Law, Listed, Reach, SystemName, Visitor};
@@ -13,8 +14,9 @@ pub type Reasons = Vec<(Vec<&'static str>, String)>;
 
 /// Why nothing more is known in some number systems, each reason once: laws of the proof that a system lacks, or the
 /// open question; and where the right side only refines the left one, that no input shows a difference.
-pub fn reasons(verdict: &ProverVerdict) -> Reasons {
-    each_once(verdict.answers.iter().filter_map(|answer| Some((answer.system, reason(verdict, answer)?))))
+pub fn reasons(verdict: &ProverVerdict, inputs: InputClass) -> Reasons {
+    let of = |answer: &Answer| Some((answer.system, reason(verdict, answer, inputs)?));
+    each_once(verdict.answers.iter().filter_map(of))
 }
 
 /// Why something is open in some number systems, each reason once.
@@ -36,12 +38,15 @@ fn each_once(all: impl Iterator<Item = (SystemName, String)>) -> Reasons {
 /// Why a complaint about a verdict is not decided: in its number system, or, if it is about none, in all.
 pub fn reason_of(verdict: &ProverVerdict, system: Option<SystemName>) -> Option<String> {
     let Some(system) = system else { return verdict.open.as_deref().map(in_one_line) };
-    reason(verdict, verdict.in_system(system)?)
+    reason(verdict, verdict.in_system(system)?, InputClass::Any)
 }
 
 /// Why nothing more is known in a number system; `None` if a proof or a counterexample says all.
-fn reason(verdict: &ProverVerdict, answer: &Answer) -> Option<String> {
-    let has = |wanted: &[Relation]| answer.relations.iter().any(|relation| wanted.contains(relation));
+fn reason(verdict: &ProverVerdict, answer: &Answer, inputs: InputClass) -> Option<String> {
+    let asked =
+        InputClass::BOTH.into_iter().filter(|class| *class == InputClass::Defined || *class == inputs);
+    let relations: Vec<Relation> = asked.map(|class| answer.relations[class]).collect();
+    let has = |wanted: &[Relation]| relations.iter().any(|relation| wanted.contains(relation));
     if has(&[Relation::Unknown, Relation::Unequal]) {
         let lacking = answer.system.visit(Lacking { laws: &verdict.laws });
         return Some(match (&verdict.open, lacking.is_empty()) {

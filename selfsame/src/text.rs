@@ -141,7 +141,11 @@ pub fn answer_lines(
 ) -> String {
     let line = |answer: &Answer| {
         let [defined, any] = InputClass::BOTH.map(|inputs| said(answer, inputs));
-        let also = if defined == any { String::new() } else { format!("; for defined inputs: {defined}") };
+        let also = if defined == any || inputs == InputClass::Defined {
+            String::new()
+        } else {
+            format!("; for defined inputs: {defined}")
+        };
         format!("  {:10} {}{also}\n", answer.system, said(answer, inputs))
     };
     answers.iter().map(line).collect()

@@ -9,6 +9,7 @@ use rewrites::verification::judging::{Complaint, Conformance};
 use selfsame::reasons::{reason_of, reasons};
 use selfsame::text::{counterexample_text, narrower_text};
 use selfsame_core::answer::Answer;
+use selfsame_core::by_inputs::InputClass;
 use selfsame_core::relation::Relation;
 use values::SystemName;
 
@@ -118,7 +119,7 @@ fn shown(verdict: &ProverVerdict) -> String {
         let summary = format!("{} in <code>{}</code>", signs(answer), answer.system);
         details(&summary, &format!("<pre>{}</pre>", html(&texts.unwrap_or_default())))
     });
-    let open = reasons(verdict).into_iter().map(|(systems, reason)| {
+    let open = reasons(verdict, InputClass::Any).into_iter().map(|(systems, reason)| {
         let summary = format!("open in <code>{}</code>", systems.join(", "));
         details(&summary, &format!("<pre>{}</pre>", html(&reason)))
     });

@@ -250,7 +250,7 @@ fn reasons_json(verdict: &ProverVerdict) -> Map<String, Value> {
     let each = |(systems, reason): (Vec<&'static str>, String)| {
         systems.into_iter().map(move |system| (system.to_owned(), reason.clone().into()))
     };
-    reasons(verdict).into_iter().flat_map(each).collect()
+    reasons(verdict, InputClass::Any).into_iter().flat_map(each).collect()
 }
 
 fn verdict_json(verdict: &ProverVerdict, conformance: &Conformance) -> Value {

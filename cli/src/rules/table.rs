@@ -8,6 +8,7 @@ use rewrites::verification::judging::Conformance;
 use selfsame::reasons::{open_text, reason_of, reasons, shared};
 use selfsame::text::{counterexample_text, narrower_text, reason_text};
 use selfsame_core::answer::Answer;
+use selfsame_core::by_inputs::InputClass;
 use values::SystemName;
 
 /// The table: one line per rule, an unexpected or undecided result below it, and a summary. If `explained`, also
@@ -102,7 +103,7 @@ fn explanation(verdict: &ProverVerdict, conformance: &Conformance) -> String {
         text.push_str(&format!("{}\n", meaningless.text()));
     }
     text.push_str(&shown);
-    text.push_str(&open_text(&reasons(verdict)));
+    text.push_str(&open_text(&reasons(verdict, InputClass::Any)));
     if matches!(conformance, Conformance::Expected) {
         text.push_str(&narrower_text(verdict));
     }
