@@ -7,6 +7,7 @@ use selfsame_core::answer::Answer;
 use selfsame_core::by_inputs::InputClass;
 use selfsame_core::counterexample::Counterexample;
 use selfsame_core::relation::Relation;
+use serde_json::{Map, Value};
 use values::{Division, Law, Listed, Reach, SystemName, Visitor};
 
 /// Reasons, each with the names of the number systems that it is about.
@@ -58,6 +59,14 @@ fn reason(verdict: &ProverVerdict, answer: &Answer, inputs: InputClass) -> Optio
     let is_shown = answer.counterexamples.iter().any(Option::is_some);
     let only_refines = has(&[Relation::Refines]) && !is_shown;
     only_refines.then(|| "⊑ is proved, and no input is known on which the sides differ".to_owned())
+}
+
+/// Reasons as JSON, by number system.
+pub fn reasons_json(reasons: Reasons) -> Map<String, Value> {
+    let each = |(systems, reason): (Vec<&'static str>, String)| {
+        systems.into_iter().map(move |system| (system.to_owned(), reason.clone().into()))
+    };
+    reasons.into_iter().flat_map(each).collect()
 }
 
 /// Reasons as text, a line each.

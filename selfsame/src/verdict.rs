@@ -5,7 +5,7 @@ use crate::certificates;
 use crate::crash::Crash;
 use crate::error::Error;
 use crate::found::Found;
-use crate::reasons::{open_text, shared};
+use crate::reasons::{open_text, reasons_json, shared};
 use crate::running::Standing;
 use crate::text::{
     answer_lines, counterexample_text, domains_json, in_one_line, laws_text, narrower_json, narrower_text,
@@ -21,7 +21,7 @@ use selfsame_core::answer::{Answer, in_system};
 use selfsame_core::by_inputs::InputClass;
 use selfsame_core::counterexample::Counterexample;
 use selfsame_core::relation::{Relation, UNEQUAL};
-use serde_json::{Value, json};
+use serde_json::{Map, Value, json};
 use std::fmt;
 use values::{Division, SystemName};
 
@@ -90,11 +90,19 @@ impl Verdict {
             "domains": relations(self.found.inputs()),
             "defined": relations(InputClass::Defined),
             "counterexample": self.shown_in(wanted).map_or(Value::Null, Counterexample::to_json),
+            "counterexamples": self.counterexamples_json(),
             "open": self.reason(relation, wanted),
+            "reasons": reasons_json(self.found.reasons()),
             "vacuous": self.is_same_text || self.is_vacuous(),
             "obligations": self.found.verdict().map_or(0, |verdict| verdict.obligations),
             "run": self.standing.to_json(),
         })
+    }
+
+    /// The counterexample in each number system that has one.
+    fn counterexamples_json(&self) -> Map<String, Value> {
+        let of = |answer: &Answer| Some((answer.system.to_string(), self.shown(answer)?.to_json()));
+        self.found.answers().iter().filter_map(of).collect()
     }
 
     /// The verdict as text, with the relation in every number system.

@@ -94,9 +94,9 @@ impl LoadedSystem {
         let parsed = parse(&text);
         let (Some(d), []) = (parsed.system.parameter_domain, &parsed.errors[..]) else {
             let message = format!("`{condition}` is not a condition on the parameters");
-            let report =
-                Report::new(CommandCode::U0001, message).hint("write one as in a domain, such as `N>=1`");
-            return Err(Failure::fault(report));
+            let known = self.system.declared_parameters().join("`, `");
+            let hint = format!("write one as in a domain, such as `N>=1`; the parameters are `{known}`");
+            return Err(Failure::fault(Report::new(CommandCode::U0001, message).hint(hint)));
         };
         let mut system = self.system.clone();
         let span = self.system.parameter_domain.map(|d| self.system.domain_span(d)).unwrap_or_default();

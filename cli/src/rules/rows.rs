@@ -14,7 +14,7 @@ use rewrites::verification::meaning::Meaningless;
 use rule_files::elaboration::RuleError;
 use rule_files::syntax::Rule;
 use selfsame::crash::{Crash, caught};
-use selfsame::reasons::reasons;
+use selfsame::reasons::{reasons, reasons_json};
 use selfsame::running::Standing;
 use selfsame::text::{domains_json, narrower_json};
 use selfsame::verified;
@@ -245,14 +245,6 @@ fn nothing_json(verdict: &str, why: &str) -> Value {
     })
 }
 
-/// Why nothing more is known, for each number system where that is so.
-fn reasons_json(verdict: &ProverVerdict) -> Map<String, Value> {
-    let each = |(systems, reason): (Vec<&'static str>, String)| {
-        systems.into_iter().map(move |system| (system.to_owned(), reason.clone().into()))
-    };
-    reasons(verdict, InputClass::Any).into_iter().flat_map(each).collect()
-}
-
 fn verdict_json(verdict: &ProverVerdict, conformance: &Conformance) -> Value {
     let main = verdict.headline();
     let relations = |inputs| domains_json(&verdict.answers, |answer| answer.relations[inputs]);
@@ -274,7 +266,7 @@ fn verdict_json(verdict: &ProverVerdict, conformance: &Conformance) -> Value {
             (None, None) => Value::Null,
         },
         "counterexamples": others.collect::<Map<String, Value>>(),
-        "reasons": reasons_json(verdict),
+        "reasons": reasons_json(reasons(verdict, InputClass::Any)),
         "open": open(verdict, conformance),
         "vacuous": false,
         "instances": verdict.instances,

@@ -237,6 +237,44 @@ fn the_invariants_name_tests() {
     assert!(named.len() >= 30, "{} tests", named.len());
 }
 
+/// The lines of code in a folder of sources, counted as the page says: without tests, comments and blanks.
+fn lines_of_code(folder: &Path) -> usize {
+    let entries = std::fs::read_dir(folder).unwrap().map(|entry| entry.unwrap().path());
+    let of = |path: PathBuf| {
+        if path.is_dir() {
+            return lines_of_code(&path);
+        }
+        let is_counted = path.extension().is_some_and(|of| of == "rs")
+            && path.file_name().is_some_and(|of| of != "tests.rs");
+        let text = if is_counted { std::fs::read_to_string(path).unwrap() } else { String::new() };
+        let code = text.lines().take_while(|line| !line.starts_with("mod tests"));
+        code.filter(|line| !line.trim().is_empty() && !line.trim_start().starts_with("//")).count()
+    };
+    entries.map(of).sum()
+}
+
+/// The page says how large each crate is; it may be wrong by 3 %.
+#[test]
+fn the_map_counts_lines() {
+    let page = read("ARCHITECTURE.md");
+    let (map, _) = page.split_once("\n## Where to find a thing\n").unwrap();
+    let mut crates = 0;
+    for row in map.lines().filter(|line| line.starts_with("| `")) {
+        let cells: Vec<&str> = row.trim_matches('|').split('|').map(str::trim).collect();
+        let parts: Vec<&str> = quoted(cells[0]).collect();
+        let parent = parts[0].rsplit_once('/').map_or("", |(parent, _)| parent);
+        let folder = |(at, part): (usize, &&str)| match at {
+            0 => root().join(part).join("src"),
+            _ => root().join(parent).join(part).join("src"),
+        };
+        let found: usize = parts.iter().enumerate().map(folder).map(|folder| lines_of_code(&folder)).sum();
+        let said: usize = cells[3].replace(',', "").parse().unwrap();
+        assert!(found.abs_diff(said) * 100 <= 3 * found + 500, "{row}: {found} lines");
+        crates += 1;
+    }
+    assert_eq!(crates, 20);
+}
+
 /// The lines of a page's blocks of Rust.
 fn rust_blocks(text: &str) -> Vec<Vec<&str>> {
     let blocks = text.split("```rust\n").skip(1).map(|rest| rest.split("```").next().unwrap_or_default());

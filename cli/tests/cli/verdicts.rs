@@ -151,6 +151,10 @@ fn inputs_are_defined_where_they_are_declared() {
     assert!(said.contains("\n  field      equivalent\nlaws that"), "{said}");
     assert!(!said.contains("open in") && !said.contains("withdrawn"), "{said}");
     folder.accepted("certify s.json --of s.rink t.rink");
+    let json: Value = serde_json::from_str(&folder.accepted("equiv s.rink t.rink --json")).unwrap();
+    let systems = json["counterexamples"].as_object().unwrap().keys();
+    assert_eq!(systems.collect::<Vec<_>>(), ["f32", "f64"], "{json}");
+    assert_eq!(json["reasons"], serde_json::json!({}), "{json}");
     // The other one may be undefined.
     folder.write("c.rink", program("A")).write("d.rink", program("A + (B - B)"));
     assert!(folder.run("equiv c.rink d.rink --certificate c.json").stdout.contains("  B from [1] = [•"));
