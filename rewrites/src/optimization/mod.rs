@@ -72,31 +72,7 @@ pub fn optimize(
     on_large_stack(|| {
         let mut graph: ExpressionGraph<'_> =
             EGraph::new(Facts::new(system, domains, engine)).with_explanations_enabled();
-        let expressions = add_all(&mut graph, domains)?;
-        let uses = Uses::new(system);
-        // Variables come before their readers.
-        let components = uses.components().into_iter().rev().map(|mut component| {
-            component.retain(|&x| system.definitions(x).next().is_some());
-            component
-        });
-        let components: Vec<Vec<VariableId>> = components.filter(|component| !component.is_empty()).collect();
-        let acyclic = components.iter().filter(|component| !uses.is_cycle(component));
-        let defined: Vec<VariableId> = acyclic.flatten().copied().collect();
-        let mut roots = Vec::new();
-        let mut names = FxHashMap::default();
-        for x in components.into_iter().flatten() {
-            let class = definition(&mut graph, domains, &expressions, x)?;
-            let is_local = system.variable(x).kind == VariableRole::Local;
-            if defined.contains(&x) {
-                let read = graph.add_uncanonical(ENode::new(Head::Variable(x), []));
-                graph.union_trusted(read, class, SUBSTITUTION);
-            }
-            match is_local && defined.contains(&x) {
-                true => names.extend([(class, system.variable(x).name.to_string())]),
-                false => roots.push((x, class)),
-            }
-        }
-        graph.rebuild();
+        let SystemRoots { defined, roots, names } = add_system(&mut graph, system, domains)?;
         let report = saturate(&mut graph, rewrites, limits);
         let names = names.into_iter().map(|(class, name)| (graph.find(class), name)).collect();
         let Some(chosen) = ChosenTerms::cheapest(&graph, &PointCounts::new(&graph, model), &defined, &roots)
@@ -118,21 +94,58 @@ pub fn optimize(
         };
         found.add(result, &of_result, model);
         found.is_rewritten = !found.systems.is_empty();
-        found.derived = match found.systems.first() {
-            Some(result) => derived(&mut graph, result, &of_result, &roots),
-            None => derived(&mut graph, system, domains, &roots),
-        };
+        let (first, of_first) = found.systems.first().map_or((system, domains), |first| (first, &of_result));
+        found.derived = derived(&mut graph, first, of_first, &roots);
         let associative = |operator, data_type| are_associative(rewrites, operator, data_type);
-        let simpler = match found.systems.last() {
-            Some(rewritten) => simplified(rewritten, &of_result, model, &associative, engine),
-            None => simplified(system, domains, model, &associative, engine),
-        };
-        if let Some(simpler) = simpler {
+        let (best, of_best) = found.systems.last().map_or((system, domains), |best| (best, &of_result));
+        if let Some(simpler) = simplified(best, of_best, model, &associative, engine) {
             let of_simpler = Domains::new(&simpler, engine, None).map_err(|undecided| undecided.error)?;
             found.add(simpler, &of_simpler, model);
         }
         Ok(found.work[0].operations.is_finite().then_some(found))
     })
+}
+
+/// The variables of a system in its e-graph.
+struct SystemRoots {
+    /// The variables that do not depend on themselves; a reader of one may read its definition instead.
+    defined: Vec<VariableId>,
+    /// What must be computed: outputs, and variables that depend on themselves, with their classes.
+    roots: Vec<(VariableId, Id)>,
+    /// The other locals, by their classes.
+    names: FxHashMap<Id, String>,
+}
+
+/// Adds the definitions of all variables, each before its readers.
+fn add_system(
+    graph: &mut ExpressionGraph<'_>,
+    system: &System,
+    domains: &Domains,
+) -> Result<SystemRoots, EngineError> {
+    let expressions = add_all(graph, domains)?;
+    let uses = Uses::new(system);
+    let components = uses.components().into_iter().rev().map(|mut component| {
+        component.retain(|&x| system.definitions(x).next().is_some());
+        component
+    });
+    let components: Vec<Vec<VariableId>> = components.filter(|component| !component.is_empty()).collect();
+    let acyclic = components.iter().filter(|component| !uses.is_cycle(component));
+    let defined: Vec<VariableId> = acyclic.flatten().copied().collect();
+    let (mut roots, mut names) = (Vec::new(), FxHashMap::default());
+    for x in components.into_iter().flatten() {
+        let class = definition(graph, domains, &expressions, x)?;
+        let is_local = system.variable(x).kind == VariableRole::Local;
+        if defined.contains(&x) {
+            let read = graph.add_uncanonical(ENode::new(Head::Variable(x), []));
+            graph.union_trusted(read, class, SUBSTITUTION);
+        }
+        match is_local && defined.contains(&x) {
+            true => names.extend([(class, system.variable(x).name.to_string())]),
+            false => roots.push((x, class)),
+        }
+    }
+    graph.rebuild();
+    Ok(SystemRoots { defined, roots, names })
 }
 
 /// `D : case e1; …; en; esac` for the equations of a variable, with its declared domain.

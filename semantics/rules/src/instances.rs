@@ -11,7 +11,9 @@ use base::identifiers::identifier;
 use base::seeded::{Seeded, seeded};
 use base::stack::on_large_stack;
 use languages::{Language, Pair, Source};
-use selfsame_core::{About, Bounds, Condition, Index, Input, InputId, Instance, PointwiseClaim, Variable};
+use selfsame_core::{
+    About, Bounds, Condition, Index, Input, InputId, Instance, PointwiseClaim, Requirement, Variable,
+};
 use std::rc::Rc;
 use values::Division;
 
@@ -199,16 +201,7 @@ fn instance<'a>(
     let left_node = elaborator.under(domain.clone(), |this| this.element(&left_tensor, &at, left.span))?;
     let of_left = std::mem::take(&mut elaborator.requirements);
     let (assumed, mut of_left): (Vec<_>, Vec<_>) = of_left.into_iter().partition(|r| r.context.is_always());
-    if let Some(never) = assumed.iter().find(|requirement| requirement.condition.is_never()) {
-        let message = "the left side has no meaning, whatever the sizes";
-        let needs = never.never.as_deref().map(|needs| format!("it needs {needs}"));
-        let label = needs.unwrap_or_else(|| "nothing is there, or a divisor is not positive".to_owned());
-        return fault(Code::V0011, never.span, message, label);
-    }
-    let said = Condition::all(assumptions.iter().cloned());
-    let required = Condition::all(assumed.into_iter().map(|requirement| requirement.condition));
-    let new = required.conjuncts().iter().filter(|part| !said.conjuncts().contains(part));
-    let implied = Condition::all(new.cloned().collect::<Vec<_>>());
+    let implied = implied(assumed, &assumptions)?;
     assumptions.push(implied.clone());
 
     let right_value = elaborator.value(right, &scope)?;
@@ -249,6 +242,21 @@ fn instance<'a>(
         laws,
     };
     Ok((instance, outlines))
+}
+
+/// What the left side requires of the sizes alone, without what is already assumed: a rewrite is only applied to programs
+/// that have a meaning.
+fn implied(required: Vec<Requirement>, assumptions: &[Condition]) -> Result<Condition, RuleError> {
+    if let Some(never) = required.iter().find(|requirement| requirement.condition.is_never()) {
+        let message = "the left side has no meaning, whatever the sizes";
+        let needs = never.never.as_deref().map(|needs| format!("it needs {needs}"));
+        let label = needs.unwrap_or_else(|| "nothing is there, or a divisor is not positive".to_owned());
+        return fault(Code::V0011, never.span, message, label);
+    }
+    let said = Condition::all(assumptions.iter().cloned());
+    let required = Condition::all(required.into_iter().map(|requirement| requirement.condition));
+    let new = required.conjuncts().iter().filter(|part| !said.conjuncts().contains(part));
+    Ok(Condition::all(new.cloned().collect::<Vec<_>>()))
 }
 
 /// The declarations of a rule, elaborated.

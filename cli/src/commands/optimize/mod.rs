@@ -36,7 +36,7 @@ use rewrites::programs::ComparedPrograms;
 use selfsame::crash::caught;
 use selfsame::running;
 use selfsame_core::relation::Relation;
-use serde_json::json;
+use serde_json::{Value, json};
 use std::path::PathBuf;
 use std::time::Instant;
 use values::{Listed, SystemName, Visitor};
@@ -127,24 +127,12 @@ pub fn execute(args: &OptimizeArgs, seed: u64, progress: &Progress) -> Result<Ou
     let proved = proved(&subject, &found, &rules, args, seed, progress)?;
     let [before, after] = proved.work;
     let growth = [subject.growth(&subject.system), subject.growth(proved.system(&subject, &found))];
-    let text = |k: usize, when: usize| growth[when][k].as_ref().map(ToString::to_string);
     let stdout = match args.json {
-        true => json_text(&json!({
-            "program": proved.program.text,
-            "operations": {"before": before.operations, "after": after.operations},
-            "elements_moved": {"before": before.moved, "after": after.moved},
-            "exact": before.is_exact && after.is_exact,
-            "near_small_sizes": {
-                "sizes": subject.small_sizes(),
-                "operations": {"before": text(0, 0), "after": text(0, 1)},
-                "elements_moved": {"before": text(1, 0), "after": text(1, 1)},
-            },
-            "laws": proved.laws,
-            "terms": found.terms,
-            "complete": found.report.ended == Ended::Saturated,
-            "applied": found.report.applied,
-            "seconds": start.elapsed().as_secs_f64(),
-        })),
+        true => {
+            let mut json = proved_json(&subject, &found, &proved, &growth);
+            json["seconds"] = start.elapsed().as_secs_f64().into();
+            json_text(&json)
+        }
         false => {
             let is_shown = before != after && !subject.parameters.is_empty();
             let general = if is_shown { near(&subject.small_sizes(), &growth) } else { String::new() };
@@ -167,6 +155,35 @@ pub fn execute(args: &OptimizeArgs, seed: u64, progress: &Progress) -> Result<Ou
         }
     }
     Ok(outcome)
+}
+
+/// The operations of a program and the elements that it moves, as polynomials of its sizes, where they are known.
+type Growth = [Option<ParameterPolynomial>; 2];
+
+/// The JSON of the result, without the seconds; `growth` is near small sizes, before and after.
+fn proved_json(
+    subject: &CostedProgram,
+    found: &Optimized,
+    proved: &ProvedProgram,
+    growth: &[Growth; 2],
+) -> Value {
+    let [before, after] = proved.work;
+    let text = |k: usize, when: usize| growth[when][k].as_ref().map(ToString::to_string);
+    json!({
+        "program": proved.program.text,
+        "operations": {"before": before.operations, "after": after.operations},
+        "elements_moved": {"before": before.moved, "after": after.moved},
+        "exact": before.is_exact && after.is_exact,
+        "near_small_sizes": {
+            "sizes": subject.small_sizes(),
+            "operations": {"before": text(0, 0), "after": text(0, 1)},
+            "elements_moved": {"before": text(1, 0), "after": text(1, 1)},
+        },
+        "laws": proved.laws,
+        "terms": found.terms,
+        "complete": found.report.ended == Ended::Saturated,
+        "applied": found.report.applied,
+    })
 }
 
 /// The given rules, and the rewrites made of those that hold in the number system.
@@ -314,7 +331,7 @@ fn is_same(compared: &ComparedPrograms, values: SystemName) -> bool {
 }
 
 /// The costs as polynomials of the sizes, near small sizes, as far as they are known.
-fn near(sizes: &str, [before, after]: &[[Option<ParameterPolynomial>; 2]; 2]) -> String {
+fn near(sizes: &str, [before, after]: &[Growth; 2]) -> String {
     let line = |(k, what): (usize, &str)| match (&before[k], &after[k]) {
         (Some(before), Some(after)) => format!("-- {what} near {sizes}: {after}; {before} before.\n"),
         _ => String::new(),

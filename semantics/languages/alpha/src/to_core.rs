@@ -173,6 +173,28 @@ struct CoreLowering<'a> {
     elements: usize,
 }
 
+/// A claim, with what each side requires.
+type RequiredClaim = (PointwiseClaim, [Vec<Requirement>; 2]);
+
+/// The claims so far, and what the element of each reads.
+#[derive(Default)]
+struct ClaimList {
+    claims: Vec<RequiredClaim>,
+    readings: Vec<Vec<induction::OpaqueRead>>,
+}
+
+impl ClaimList {
+    fn add(&mut self, lowering: &mut CoreLowering<'_>, mut claim: RequiredClaim) {
+        claim.1[0].append(&mut lowering.interface);
+        self.claims.push(claim);
+        self.readings.push(std::mem::take(&mut lowering.readings));
+        // The requirements of an element depend on the lemma that is claimed.
+        if matches!(lowering.recurrences, Recurrences::Induction(_)) {
+            lowering.known.clear();
+        }
+    }
+}
+
 impl<'a> CoreLowering<'a> {
     fn new(
         parts: [&'a Part<'a>; 2],
@@ -218,64 +240,18 @@ impl<'a> CoreLowering<'a> {
     fn claims(&mut self) -> Result<Claims, Refused> {
         self.same_parameters()?;
         let assumptions = self.assumptions()?;
-        let (parts, recurrences) = (self.parts, self.recurrences);
-        if let Recurrences::Induction(induction) = recurrences {
+        if let Recurrences::Induction(induction) = self.recurrences {
             self.scoped(induction)?;
         }
         // The indices of points come first, so that their numbers do not depend on unfolding.
         let of_outputs = self.output_points()?;
         let of_lemmas = self.lemma_points();
-        let (mut claims, mut readings) = (Vec::new(), Vec::new());
-        let mut claim = |this: &mut Self, mut claim: (PointwiseClaim, [Vec<Requirement>; 2])| {
-            claim.1[0].append(&mut this.interface);
-            claims.push(claim);
-            readings.push(std::mem::take(&mut this.readings));
-            // The requirements of an element depend on the lemma that is claimed.
-            if matches!(recurrences, Recurrences::Induction(_)) {
-                this.known.clear();
-            }
-        };
-        let compared = seeded(Seeded::OutputForgotten, parts[0].outputs.len(), || parts[0].outputs.len() - 1);
-        for ((name, x), points) in parts[0].outputs.iter().zip(of_outputs).take(compared) {
-            let Some((_, y)) = parts[1].outputs.iter().find(|(other, _)| other == name) else {
-                return self
-                    .refuse(parts[0].system.variable(*x).span, format!("only the first one has `{name}`"));
-            };
-            if *recurrences == Recurrences::ByElement {
-                let elements = self.same_domain(name, [*x, *y])?;
-                claim(self, elements);
-            }
-            for at in points {
-                let element = self.claim(name, [*x, *y], &assumptions, at)?;
-                claim(self, element);
-            }
+        let mut list = ClaimList::default();
+        self.output_claims(&assumptions, of_outputs, &mut list)?;
+        if let Recurrences::Induction(induction) = self.recurrences {
+            self.inductive_claims(induction, &assumptions, of_lemmas, &mut list)?;
         }
-        let is_new = |(name, _): &&(String, VariableId)| parts[0].outputs.iter().all(|(x, _)| x != name);
-        if let Some((name, y)) = parts[1].outputs.iter().find(is_new)
-            && !Seeded::OutputMissing.is_in()
-        {
-            self.side = 1;
-            return self
-                .refuse(parts[1].system.variable(*y).span, format!("only the second one has `{name}`"));
-        }
-        if let Recurrences::Induction(induction) = recurrences {
-            let claimed =
-                seeded(Seeded::LemmaForgotten, of_lemmas.len(), || of_lemmas.len().saturating_sub(1));
-            for (number, point) in of_lemmas.into_iter().enumerate().take(claimed) {
-                let lemma = self.lemma(induction, number, point, &assumptions)?;
-                claim(self, lemma);
-            }
-            for (side, part) in parts.into_iter().enumerate() {
-                self.side = side;
-                for x in part.system.variable_ids() {
-                    if self.recurrent[side][x.index()] && !Seeded::DependencesForgotten.is_in() {
-                        let dependences = self.well_founded(induction, x)?;
-                        claim(self, dependences);
-                    }
-                }
-            }
-        }
-        let instance = |(claim, requirements): (PointwiseClaim, [Vec<Requirement>; 2])| Instance {
+        let instance = |(claim, requirements): RequiredClaim| Instance {
             choices: Vec::new(),
             program: self.program.clone(),
             symbols: self.symbols.clone(),
@@ -288,9 +264,68 @@ impl<'a> CoreLowering<'a> {
             given: Vec::new(),
             laws: Vec::new(),
         };
-        let instances = claims.into_iter().map(instance).collect();
-        let is_inductive = matches!(recurrences, Recurrences::Induction(_));
-        Ok(Claims { instances, readings, is_inductive })
+        let instances = list.claims.into_iter().map(instance).collect();
+        let is_inductive = matches!(self.recurrences, Recurrences::Induction(_));
+        Ok(Claims { instances, readings: list.readings, is_inductive })
+    }
+
+    /// The claims about each output, at each of its points.
+    fn output_claims(
+        &mut self,
+        assumptions: &Condition,
+        of_outputs: Vec<Vec<ComparedPoints>>,
+        list: &mut ClaimList,
+    ) -> Result<(), Refused> {
+        let parts = self.parts;
+        let compared = seeded(Seeded::OutputForgotten, parts[0].outputs.len(), || parts[0].outputs.len() - 1);
+        for ((name, x), points) in parts[0].outputs.iter().zip(of_outputs).take(compared) {
+            let Some((_, y)) = parts[1].outputs.iter().find(|(other, _)| other == name) else {
+                return self
+                    .refuse(parts[0].system.variable(*x).span, format!("only the first one has `{name}`"));
+            };
+            if *self.recurrences == Recurrences::ByElement {
+                let elements = self.same_domain(name, [*x, *y])?;
+                list.add(self, elements);
+            }
+            for at in points {
+                let element = self.claim(name, [*x, *y], assumptions, at)?;
+                list.add(self, element);
+            }
+        }
+        let is_new = |(name, _): &&(String, VariableId)| parts[0].outputs.iter().all(|(x, _)| x != name);
+        if let Some((name, y)) = parts[1].outputs.iter().find(is_new)
+            && !Seeded::OutputMissing.is_in()
+        {
+            self.side = 1;
+            return self
+                .refuse(parts[1].system.variable(*y).span, format!("only the second one has `{name}`"));
+        }
+        Ok(())
+    }
+
+    /// The claims about lemmas, and that every dependence of a variable on itself lowers its rank.
+    fn inductive_claims(
+        &mut self,
+        induction: &Induction,
+        assumptions: &Condition,
+        of_lemmas: Vec<Vec<Variable>>,
+        list: &mut ClaimList,
+    ) -> Result<(), Refused> {
+        let claimed = seeded(Seeded::LemmaForgotten, of_lemmas.len(), || of_lemmas.len().saturating_sub(1));
+        for (number, point) in of_lemmas.into_iter().enumerate().take(claimed) {
+            let lemma = self.lemma(induction, number, point, assumptions)?;
+            list.add(self, lemma);
+        }
+        for (side, part) in self.parts.into_iter().enumerate() {
+            self.side = side;
+            for x in part.system.variable_ids() {
+                if self.recurrent[side][x.index()] && !Seeded::DependencesForgotten.is_in() {
+                    let dependences = self.well_founded(induction, x)?;
+                    list.add(self, dependences);
+                }
+            }
+        }
+        Ok(())
     }
 
     fn same_parameters(&mut self) -> Result<(), Refused> {
