@@ -12,8 +12,8 @@
 //! - [`checks`]: the checks of the libFuzzer targets.
 //!
 //! ```
-//! use generators::{choices::Random, programs::{Shape, program}};
-//! let program = program(&mut Random::seeded(7), &Shape::default());
+//! use generators::{choices::Random, programs::{ProgramShape, program}};
+//! let program = program(&mut Random::seeded(7), &ProgramShape::default());
 //! assert!(rink::typing::type_program(&program).is_ok());
 //! ```
 
