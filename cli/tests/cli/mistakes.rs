@@ -39,6 +39,10 @@ const MISTAKES: &[(&str, &[&str])] = &[
     ("tensors x[2], w[2] left conv2d(x; 1) right x", &["`conv2d` is not an operator"]),
     ("sizes n tensors x[n] where n == 1 left x right x", &["equality is written `=`"]),
     ("sizes n; m tensors x[n] left x right x", &["names of one clause are separated by `,`"]),
+    ("sizes n tensors x[n] left t(x; [0]; [1]) right x", &["then attributes, separated by `,`"]),
+    ("sizes n tensors x[n] left sum(x, 0) right x", &["a reduction is over an index: `sum(k < n : x[k])`"]),
+    ("sizes n tensors x(n) left x right x", &["extents stand in brackets: `x[n]`"]),
+    ("sizes n // of x\n tensors x[n] left x right x", &["a comment starts with `#`"]),
     ("sizes n tensor x[n] left x right x", &["did you mean `tensors`?"]),
 ];
 
@@ -154,8 +158,19 @@ const PROGRAMS: &[(&str, &str, &[&str])] = &[
          let y = { i,j | 1<=i,j<=4 } : reduce(+, (i,j->i), a); tel;",
         &["an expression of 1 dimension does not match a domain of 2", "the domain is that of the result"],
     ),
+    (
+        "alpha",
+        "system s (a : { i | 0<=i<=4 } of real) returns (y : { i | 0<=i<=4 } of real); let y[i] = 2.0 * a[i]; tel;",
+        &["`*` has operands of 0 dimensions and 1 dimension", "`[]` extends a constant to all indices, as in `2.0[]`"],
+    ),
+    (
+        "alpha",
+        "system s (a : { i | 0<=i<=4 } of real) returns (y : real); let y[] = reduc(+, (i->), a); tel;",
+        &["the function `reduc` is not declared", "did you mean `reduce`?"],
+    ),
     ("rink", "vr input x : [3]\nx = x\n", &["did you mean `var`?"]),
-    ("rink", "var x : [3]\nx == x\n", &["the language has no comparisons"]),
+    ("rink", "var ouput x : [3]\nx = x\n", &["did you mean `output`?"]),
+    ("rink", "var x : [3]\nx == x\n", &["the language has no comparisons; `=` assigns"]),
     ("rink", "var x : [3]\nx = relu(x)\n", &["the language has no functions"]),
     ("rink", "var x : [3]; var y : [3]\nx = y\n", &["nothing stands between declarations and statements"]),
     ("rink", "var x : [3, 4]\nx = x\n", &["numbers are separated by blanks"]),

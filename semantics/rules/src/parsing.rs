@@ -141,8 +141,15 @@ impl<'a> Parser<'a> {
         let message = format!("expected {expected}, found {found}");
         let error = Diagnostic::new(Code::V0002, token.span, message, format!("expected {expected}"));
         let after_equal = self.at > 0 && self.tokens[self.at - 1].text == "=";
+        let is_comment = token.text == "/" && self.tokens.get(self.at + 1).is_some_and(|next| next.text == "/");
         match token.text {
+            _ if is_comment => error.hint("a comment starts with `#`"),
             "=" if after_equal => error.hint("equality is written `=`"),
+            _ if expected == "`<`" => error.hint("a reduction is over an index: `sum(k < n : x[k])`"),
+            ";" if expected == "`)`" => {
+                error.hint("after the tensors comes one `;`, then attributes, separated by `,`: `slice(x; [0], [n], [1])`")
+            }
+            "(" if expected.contains("clause") => error.hint("extents stand in brackets: `x[n]`"),
             ";" if self.at > 0 => {
                 error.hint("names of one clause are separated by `,`; nothing ends a clause")
             }

@@ -22,6 +22,9 @@ pub struct Typing {
     shapes: Vec<Shape>,
 }
 
+/// The hint where a constant meets an expression with dimensions.
+const EXTENDED: &str = "`[]` extends a constant to all indices, as in `2.0[]`; in functional notation `2.0.(i,j->)`";
+
 impl Typing {
     /// The shape of an expression.
     pub fn shape(&self, e: ExprId) -> Shape {
@@ -82,7 +85,7 @@ impl TypeChecker<'_> {
     /// **type-case** (§8.1), **check-case-types** (§8.1): `Type(case(e1, …, en)) = Type(ei)`, the same for all.
     fn case(&mut self, branches: &[ExprId]) -> Option<Shape> {
         let first = self.shape(branches[0]);
-        branches[1..].iter().fold(first, |shape, &branch| shape.and(self.alike(branches[0], branch)))
+        branches[1..].iter().fold(first, |shape, &branch| shape.and(self.alike(branches[0], branch, "`case` has branches")))
     }
 
     /// **type-restrict** (§8.2): `Type(restrict(D, e)) = Type(e)`
@@ -168,7 +171,7 @@ impl TypeChecker<'_> {
     /// Ours: both operands have one type (ledger: `alpha/decision-mixed-operands`) and one number of dimensions, which is
     /// checked first.
     fn binary(&mut self, e: ExprId, operator: Binary, a: ExprId, b: ExprId) -> Option<Shape> {
-        let inside = self.alike(a, b)?;
+        let inside = self.alike(a, b, &format!("`{}` has operands", operator.text()))?;
         let data_type = self.operand_type(e, operator, inside.data_type)?;
         Some(Shape { data_type, ..inside })
     }
@@ -189,7 +192,7 @@ impl TypeChecker<'_> {
 
     /// **type-if** (§7.3, Table 1): a boolean, and two operands of one type, which is the result's.
     fn conditional(&mut self, condition: ExprId, yes: ExprId, no: ExprId) -> Option<Shape> {
-        let (test, result) = (self.shape(condition), self.alike(yes, no));
+        let (test, result) = (self.shape(condition), self.alike(yes, no, "`if` has branches"));
         let (test, result) = (test?, result?);
         if test.data_type != Boolean {
             let message = format!("the condition of `if` is {}, not boolean", test.data_type.keyword());
@@ -200,11 +203,11 @@ impl TypeChecker<'_> {
         Some(result)
     }
 
-    /// The common shape of two expressions, which must agree.
-    fn alike(&mut self, a: ExprId, b: ExprId) -> Option<Shape> {
+    /// The common shape of two expressions, which must agree; `has` says what has them, as "`+` has operands".
+    fn alike(&mut self, a: ExprId, b: ExprId, has: &str) -> Option<Shape> {
         let (first, second) = (self.shape(a), self.shape(b));
         let (first, second) = (first?, second?);
-        self.same_rank(b, second.rank, first.rank, "an expression", "one of")?;
+        self.same_ranks([a, b], [first.rank, second.rank], has)?;
         if first.data_type != second.data_type {
             let [s, t] = [first, second].map(|shape| shape.data_type.keyword());
             let message = format!("expressions of types {s} and {t} do not go together");
@@ -255,6 +258,21 @@ impl TypeChecker<'_> {
         None
     }
 
+    /// Requires that two expressions have one number of dimensions.
+    fn same_ranks(&mut self, both: [ExprId; 2], ranks: [usize; 2], has: &str) -> Option<()> {
+        if ranks[0] == ranks[1] {
+            return Some(());
+        }
+        let constant = (0..2).find(|&side| self.is_constant(both[side]) && ranks[side] == 0);
+        let side = constant.unwrap_or(1);
+        let of = |side: usize| counted(ranks[side], "dimension");
+        let message = format!("{has} of {} and {}", of(0), of(1));
+        let error = Diagnostic::new(Code::P0008, self.system.span(both[side]), message, of(side));
+        let error = error.with(self.system.span(both[1 - side]), of(1 - side));
+        self.errors.push(if constant.is_some() { error.hint(EXTENDED) } else { error });
+        None
+    }
+
     fn same_rank(&mut self, at: ExprId, a: usize, b: usize, what: &str, with: &str) -> Option<()> {
         if a == b {
             return Some(());
@@ -264,7 +282,7 @@ impl TypeChecker<'_> {
         let error = Diagnostic::new(Code::P0008, self.system.span(at), message, "in this expression");
         self.errors.push(match self.system.expression(at) {
             _ if self.is_constant(at) && a == 0 => {
-                error.hint("a constant is extended by `0[]`, or in functional notation `0.(i,j->)`")
+                error.hint(EXTENDED)
             }
             Expression::Restrict(_, of) if matches!(self.system.expression(*of), Expression::Reduce(..)) => {
                 error.hint("the domain is that of the result; to sum over part of the body, restrict the body: `reduce(+, f, D : e)`")

@@ -403,7 +403,11 @@ impl Parser<'_> {
         let at_end = Span { start: before, end: before };
         let span = if token.kind == TokenKind::End { at_end } else { token.span };
         let mut error = Diagnostic::new(Code::R0011, span, message, format!("expected {what}"));
-        error.hint = syntax_hint(token.kind, what).map(str::to_owned);
+        error.hint = syntax_hint(token.kind, what).map(str::to_owned).or_else(|| {
+            let before = &self.source[self.tokens[self.at.checked_sub(1)?].span.range()];
+            let is_qualifier = token.kind == TokenKind::Name && what.starts_with("`:`");
+            is_qualifier.then(|| did_you_mean(before, ["input", "output"])).flatten()
+        });
         self.errors.push(error);
         Reported
     }
@@ -432,7 +436,7 @@ fn syntax_hint(found: TokenKind, what: &str) -> Option<&'static str> {
         (TokenKind::Number, "a variable or `(`") => {
             Some("the language has no constants; declare a variable instead")
         }
-        (TokenKind::Symbol(b'='), "a variable or `(`") => Some("the language has no comparisons"),
+        (TokenKind::Symbol(b'='), "a variable or `(`") => Some("the language has no comparisons; `=` assigns"),
         (TokenKind::Symbol(b'('), "an operator or the next statement") => {
             Some("the language has no functions")
         }

@@ -17,6 +17,9 @@ const FUNCTIONS: &str = "a function is declared before `var` and `let`, as in `f
     operators of Table 1 (`+`, `div`, `min`, `and`, …), `if`, `case` and `reduce`, and of ours `val`, `abs`, `rem`, `integer`, \
     `real` and `boolean`";
 
+/// What is written like a function and is part of the language.
+const APPLIED: [&str; 8] = ["reduce", "val", "abs", "min", "max", "integer", "real", "boolean"];
+
 impl Parser<'_> {
     /// **syntax-systems** (§10.2), **semantics-2** (§11): one system, without subsystems.
     /// ```text
@@ -237,8 +240,10 @@ impl Parser<'_> {
             self.report(match other {
                 None if self.is_symbol("(") => {
                     let message = format!("the function `{name}` is not declared");
+                    let declared = self.system.functions.iter().map(|function| &*function.name);
+                    let hint = did_you_mean(name, declared.chain(APPLIED));
                     Diagnostic::new(Code::P0004, span, message, "not a function of this system")
-                        .hint(FUNCTIONS)
+                        .hint(hint.as_deref().unwrap_or(FUNCTIONS))
                 }
                 None => {
                     let known: Vec<&str> = self.system.variables.iter().map(|x| &*x.name).collect();
