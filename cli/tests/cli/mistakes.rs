@@ -161,7 +161,10 @@ const PROGRAMS: &[(&str, &str, &[&str])] = &[
     (
         "alpha",
         "system s (a : { i | 0<=i<=4 } of real) returns (y : { i | 0<=i<=4 } of real); let y[i] = 2.0 * a[i]; tel;",
-        &["`*` has operands of 0 dimensions and 1 dimension", "`[]` extends a constant to all indices, as in `2.0[]`"],
+        &[
+            "`*` has operands of 0 dimensions and 1 dimension",
+            "`[]` extends a constant to all indices, as in `2.0[]`",
+        ],
     ),
     (
         "alpha",

@@ -7,7 +7,7 @@
 //! use generators::programs::ProgramShape;
 //! use proptest::test_runner::TestRunner;
 //! use rink::typing::type_program;
-//! let shape = Shape { max_statements: 2, ..Shape::default() };
+//! let shape = ProgramShape { max_statements: 2, ..ProgramShape::default() };
 //! TestRunner::default().run(&programs(shape), |program| Ok(assert!(type_program(&program).is_ok()))).unwrap();
 //! ```
 

@@ -141,7 +141,8 @@ impl<'a> Parser<'a> {
         let message = format!("expected {expected}, found {found}");
         let error = Diagnostic::new(Code::V0002, token.span, message, format!("expected {expected}"));
         let after_equal = self.at > 0 && self.tokens[self.at - 1].text == "=";
-        let is_comment = token.text == "/" && self.tokens.get(self.at + 1).is_some_and(|next| next.text == "/");
+        let is_comment =
+            token.text == "/" && self.tokens.get(self.at + 1).is_some_and(|next| next.text == "/");
         match token.text {
             _ if is_comment => error.hint("a comment starts with `#`"),
             "=" if after_equal => error.hint("equality is written `=`"),

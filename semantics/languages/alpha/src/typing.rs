@@ -23,7 +23,8 @@ pub struct Typing {
 }
 
 /// The hint where a constant meets an expression with dimensions.
-const EXTENDED: &str = "`[]` extends a constant to all indices, as in `2.0[]`; in functional notation `2.0.(i,j->)`";
+const EXTENDED: &str =
+    "`[]` extends a constant to all indices, as in `2.0[]`; in functional notation `2.0.(i,j->)`";
 
 impl Typing {
     /// The shape of an expression.
@@ -85,7 +86,9 @@ impl TypeChecker<'_> {
     /// **type-case** (§8.1), **check-case-types** (§8.1): `Type(case(e1, …, en)) = Type(ei)`, the same for all.
     fn case(&mut self, branches: &[ExprId]) -> Option<Shape> {
         let first = self.shape(branches[0]);
-        branches[1..].iter().fold(first, |shape, &branch| shape.and(self.alike(branches[0], branch, "`case` has branches")))
+        branches[1..]
+            .iter()
+            .fold(first, |shape, &branch| shape.and(self.alike(branches[0], branch, "`case` has branches")))
     }
 
     /// **type-restrict** (§8.2): `Type(restrict(D, e)) = Type(e)`

@@ -14,8 +14,8 @@ use super::typing::{Typing, ordered_offsets};
 /// let program = parse("var A : [2 3]  var B : [3 4]  var C : [2 4]  C = (A # B) . [2 3]").program;
 /// let typing = type_program(&program).unwrap();
 /// // One tensor, with 2·4 sums of 3 products of 2 factors; equation by equation, each also adds up.
-/// assert_eq!(operations(&program, &typing, Method::Tabulated), 16 + 2 * 4 * 3 * 2);
-/// assert_eq!(operations(&program, &typing, Method::PointWise), 2 * 4 * (1 + 3 * 4));
+/// assert_eq!(operations(&program, &typing, StatementMethod::Tabulated), 16 + 2 * 4 * 3 * 2);
+/// assert_eq!(operations(&program, &typing, StatementMethod::PointWise), 2 * 4 * (1 + 3 * 4));
 /// ```
 pub fn operations(program: &Program, typing: &Typing, method: StatementMethod) -> u64 {
     let statement = |e: ExprId| match method {

@@ -10,7 +10,7 @@
 //!
 //! Two programs are parsed, typed and compared:
 //! ```
-//! use rink::decision::{Options, decide};
+//! use rink::decision::{DecisionOptions, decide};
 //! use selfsame_core::Relation;
 //! use rink::equivalence::{Equivalence, Typed};
 //! use rink::{parsing::parse, typing::type_program};
@@ -20,7 +20,7 @@
 //! let [left, right] = [0, 1].map(|at| type_program(&programs[at]).expect("well-formed"));
 //! let typed = [(&programs[0], &left), (&programs[1], &right)].map(|(program, typing)| Typed { program, typing });
 //! let problem = Equivalence::new(typed[0], typed[1], Division::Controlled, 1000).expect("the same declarations");
-//! let verdict = decide(&problem, &Options::default());
+//! let verdict = decide(&problem, &DecisionOptions::default());
 //! assert!(verdict.answers.iter().all(|answer| answer.relations.any == Relation::Equivalent));
 //! assert_eq!(verdict.laws, ["add-commutative"]);
 //! ```

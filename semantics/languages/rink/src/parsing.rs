@@ -436,7 +436,9 @@ fn syntax_hint(found: TokenKind, what: &str) -> Option<&'static str> {
         (TokenKind::Number, "a variable or `(`") => {
             Some("the language has no constants; declare a variable instead")
         }
-        (TokenKind::Symbol(b'='), "a variable or `(`") => Some("the language has no comparisons; `=` assigns"),
+        (TokenKind::Symbol(b'='), "a variable or `(`") => {
+            Some("the language has no comparisons; `=` assigns")
+        }
         (TokenKind::Symbol(b'('), "an operator or the next statement") => {
             Some("the language has no functions")
         }

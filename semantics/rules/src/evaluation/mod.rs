@@ -26,7 +26,7 @@
 //!
 //! ```
 //! use selfsame_core::operations::Datum;
-//! use rule_files::evaluation::{Instance, Side, TensorValue, Valuation, choices, uninterpreted};
+//! use rule_files::evaluation::{RuleInstance, RuleSide, TensorValue, Valuation, choices, uninterpreted};
 //! use rule_files::library::Library;
 //! use values::{Extended, Integers};
 //! let text = "rule twice sizes n tensors x[n] left x + x right [i < n] -> 2*x[n - 1 - i]";
@@ -34,13 +34,13 @@
 //! assert!(errors.is_empty());
 //! let rule = &library.rules()[0];
 //! let choice = choices(&library, rule).next().expect("one choice").expect("of nothing");
-//! let instance = Instance::new(&library, rule, &choice).expect("a rule with a meaning");
+//! let instance = RuleInstance::new(&library, rule, &choice).expect("a rule with a meaning");
 //! let budget = &mut 1000;
 //! assert!(instance.meets(&[2], budget).expect("enough budget").is_ok());
 //! let x = TensorValue { extents: vec![2], elements: vec![Datum::Number(Some(3.into())), Datum::Number(None)] };
 //! let domain = Extended(Integers);
 //! let run = Valuation { domain: &domain, sizes: &[2], inputs: &[x], interpretation: &uninterpreted::<Extended<Integers>> };
-//! let [left, right] = [RuleSide::Left, Side::Right].map(|side| instance.evaluate(side, &run, budget).expect("a value").remove(0));
+//! let [left, right] = [RuleSide::Left, RuleSide::Right].map(|side| instance.evaluate(side, &run, budget).expect("a value").remove(0));
 //! assert_eq!(left.elements, [Datum::Number(Some(6.into())), Datum::Number(None)]);
 //! assert_eq!(right.elements, [Datum::Number(None), Datum::Number(Some(6.into()))]);
 //! ```

@@ -236,7 +236,7 @@ fn types_and_ranks_must_agree() {
         "",
         "y = a + 1;",
         expect![[r#"
-            P0008 `+` has operands of 1 dimension and 0 dimensions; 1 dimension
+            P0008 `+` has operands of 1 dimension and 0 dimensions
         "#]],
     );
 }

@@ -45,7 +45,7 @@ impl Access {
 /// The accesses to `x` in `e`, from left to right.
 ///
 /// ```
-/// use rink::analysis::accesses::{Source, accesses};
+/// use rink::analysis::accesses::{IndexSource, accesses};
 /// use rink::parsing::parse;
 /// use rink::syntax::DimensionPosition;
 /// use rink::typing::type_program;
@@ -53,9 +53,9 @@ impl Access {
 /// let statement = program.statements[0];
 /// let typing = type_program(&program).unwrap();
 /// let [left, right] = &accesses(&program, &typing, statement.target, statement.expression)[..] else { panic!() };
-/// let sum = Source::Summation(statement.expression);
+/// let sum = IndexSource::Summation(statement.expression);
 /// assert_eq!(left.sources, [IndexSource::Output(DimensionPosition(1)), sum]);
-/// assert_eq!(right.sources, [sum, Source::Output(DimensionPosition(2))]);
+/// assert_eq!(right.sources, [sum, IndexSource::Output(DimensionPosition(2))]);
 /// ```
 pub fn accesses(program: &Program, typing: &Typing, x: NameId, e: ExprId) -> Vec<Access> {
     let mut pending = vec![(e, (0..rank(typing, e)).map(|p| IndexSource::Output(position(p))).collect())];

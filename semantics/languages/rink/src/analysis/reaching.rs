@@ -49,13 +49,13 @@ impl VariableOccurrence {
 /// The definition that reaches each use, and the end of the program.
 ///
 /// ```
-/// use rink::analysis::reaching::{Definition, ReachingDefinitions, StatementId};
+/// use rink::analysis::reaching::{ReachingDefinition, ReachingDefinitions, StatementId};
 /// use rink::parsing::parse;
 /// let program = parse("var x : []  var y : []  x = x + y  y = x").program;
 /// let reaching = ReachingDefinitions::new(&program);
-/// let definitions: Vec<Definition> = reaching.uses().iter().map(|at| at.definition).collect();
-/// let first = Definition::Statement(StatementId(0));
-/// assert_eq!(definitions, [ReachingDefinition::Initial, Definition::Initial, first]);
+/// let definitions: Vec<ReachingDefinition> = reaching.uses().iter().map(|at| at.definition).collect();
+/// let first = ReachingDefinition::Statement(StatementId(0));
+/// assert_eq!(definitions, [ReachingDefinition::Initial, ReachingDefinition::Initial, first]);
 /// ```
 #[derive(Clone, Debug)]
 pub struct ReachingDefinitions {
