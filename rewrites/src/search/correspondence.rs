@@ -7,11 +7,11 @@
 use crate::search::expansion::{SubstitutedNode, SumFactor, SumTerm};
 use crate::search::samples::SamplePoint;
 use crate::search::solving::{SolvedUnknowns, solve};
-use crate::search::unmatched::Open;
+use crate::search::unmatched::{FactorKind, Open};
 use crate::search::{Search, agree};
 use dashu_int::IBig;
 use rustc_hash::{FxHashMap, FxHasher};
-use selfsame_core::{Condition, Index, InputId, Node, NodeId, Operator, Variable};
+use selfsame_core::{Condition, Index, Node, NodeId, Variable};
 use std::hash::{Hash, Hasher};
 
 /// The maximum number of pairings of the factors of two terms. Chosen: half and twice give the same verdicts
@@ -36,15 +36,6 @@ pub(crate) struct Candidate {
     pub forward: Vec<Index>,
     pub pairing: Vec<usize>,
     pub equations: Vec<Index>,
-}
-
-/// The kind of a factor; only factors of the same kind are matched.
-#[derive(Clone, PartialEq, Eq, PartialOrd, Ord)]
-pub(crate) enum FactorKind {
-    Read(InputId),
-    Apply(Operator),
-    Reduce(&'static str),
-    Other,
 }
 
 impl Search<'_> {

@@ -23,14 +23,12 @@
 //! written out. Beyond the model language (conditions, floors, products of sizes and indices) no such completeness
 //! is claimed.
 
-use crate::search::correspondence::{
-    Candidate, FactorKind, correspondences, hash_index, inverse, substitution,
-};
+use crate::search::correspondence::{Candidate, correspondences, hash_index, inverse, substitution};
 use crate::search::expansion::{SubstitutedNode, SumTerm, expand};
 use crate::search::leftover::Leftover;
 use crate::search::samples::{SamplePoint, extended};
 use crate::search::solving::SolvedUnknowns;
-use crate::search::unmatched::{Open, needed};
+use crate::search::unmatched::{FactorKind, Open, needed};
 use crate::search::{Search, agree};
 use checker::proof::{
     Cover, Derived, Group, Inclusion, Like, MatchedTerms, Matching, Proof, Semiring, TermPart,

@@ -1,16 +1,24 @@
 //! A term of a sum, and the part of it that is not matched yet.
 
-use crate::search::correspondence::FactorKind;
 use crate::search::expansion::SumTerm;
 use crate::search::samples::SamplePoint;
 use crate::search::solving::SolvedUnknowns;
-use selfsame_core::Condition;
+use selfsame_core::{Condition, InputId, Operator};
 
 /// The maximum number of parts of a term. Chosen: half and twice give the same verdicts (`docs/limits.md`).
 const MAX_PARTS: usize = 24;
 /// The maximum number of index terms in the condition of a part. Chosen: half and twice give the same verdicts
 /// (`docs/limits.md`).
 const MAX_SIZE: usize = 400;
+
+/// The kind of a factor; only factors of the same kind are matched.
+#[derive(Clone, PartialEq, Eq, PartialOrd, Ord)]
+pub(crate) enum FactorKind {
+    Read(InputId),
+    Apply(Operator),
+    Reduce(&'static str),
+    Other,
+}
 
 /// A term and the part of it that is not matched yet.
 pub(crate) struct Open {
