@@ -343,7 +343,7 @@ fn same_shape<'a>(
     let is_constant = matches!(right, Value::Index(_) | Value::Numeral(_) | Value::Condition(_));
     let right = elaborator.as_tensor(right, e.span)?;
     if !is_constant {
-        elaborator.same_extents([&left.extents, &right.extents], e.span, &|_| String::new())?;
+        elaborator.same_extents([&left.extents, &right.extents], e.span, &|_| " on both sides".to_owned())?;
     }
     Ok(right)
 }
