@@ -75,6 +75,7 @@ pub fn case(
     engine: &dyn Engine,
 ) -> Result<(Case, CaseMeaning), NoMeaning> {
     let numbers = random.pick(&profile.numbers);
+    // A period of 1 draws no number, so that a seed gives the same programs as without a list.
     let chosen = profile.languages.iter().find(|(_, period)| *period == 1 || random.once_in(*period));
     let (language, _) = chosen.ok_or_else(|| NoMeaning::Unsupported("no language was chosen".to_owned()))?;
     let (subject, division) = Subject::random(*language, random, profile)

@@ -373,7 +373,11 @@ fn both<S: Listed>(
     budget: &mut u64,
 ) -> Result<BothSides<S>, NotRun> {
     let mut side = |side: RuleSide| {
-        let required = sized.instance.requirements(side, run.sizes, budget);
+        // The sizes meet what the left side requires: so they were chosen.
+        let required = match side {
+            RuleSide::Left => Ok(()),
+            RuleSide::Right => sized.instance.requirements(side, run.sizes, budget),
+        };
         match required.and_then(|()| sized.instance.evaluate(side, run, budget)) {
             Ok(tensors) => Ok(Some(tensors)),
             Err(NoAnswer::Stuck(_)) => Ok(None),

@@ -270,6 +270,19 @@ impl ProverVerdict {
         }
     }
 
+    /// Forgets counterexamples with an undefined input: every input always has a value, so what only these show is no
+    /// difference.
+    pub fn forget_undefined_inputs(&mut self) {
+        for Answer { relations, counterexamples, .. } in &mut self.answers {
+            if counterexamples.any.as_ref().is_some_and(|found| !found.has_defined_inputs()) {
+                counterexamples.any = counterexamples.defined.clone();
+                if counterexamples.any.is_none() && relations.any >= Relation::Unequal {
+                    relations.any = Relation::Unknown;
+                }
+            }
+        }
+    }
+
     /// Withdraws all proofs and counterexamples, for a reason.
     pub fn deny(&mut self, reason: String) {
         self.answers.iter_mut().for_each(|answer| *answer = Answer::unknown(answer.system));

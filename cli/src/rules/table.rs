@@ -97,9 +97,8 @@ fn explanation(verdict: &ProverVerdict, conformance: &Conformance) -> String {
     let found = verdict.answers.iter().flat_map(|answer| answer.counterexamples.iter().flatten());
     let shown: String = shared(found).iter().map(|kind| kind.rest(&said)).collect();
     // An unexpected verdict already shows it.
-    if let (Some(meaningless), false) =
-        (&verdict.meaningless, matches!(conformance, Conformance::Unexpected(_)) || !shown.is_empty())
-    {
+    let is_said = matches!(conformance, Conformance::Unexpected(_)) || !shown.is_empty();
+    if let Some(meaningless) = verdict.meaningless.as_ref().filter(|_| !is_said) {
         text.push_str(&format!("{}\n", meaningless.text()));
     }
     text.push_str(&shown);

@@ -174,15 +174,7 @@ fn at(pair: &Pair, options: &Options) -> Result<Result<ComparedPrograms, Refused
         verdict.narrower = nonempty(&claims.instances, &verdict, &options);
     }
     if inputs == InputClass::Defined {
-        // Every input always has a value, so what only undefined inputs show is no difference of these programs.
-        for Answer { relations, counterexamples, .. } in &mut verdict.answers {
-            if counterexamples.any.as_ref().is_some_and(|found| !found.has_defined_inputs()) {
-                counterexamples.any = counterexamples.defined.clone();
-                if counterexamples.any.is_none() && relations.any > Relation::Refines {
-                    relations.any = Relation::Unknown;
-                }
-            }
-        }
+        verdict.forget_undefined_inputs();
     }
     let only_integers = claims.instances.iter().all(|instance| is_integer(&instance.program));
     Ok(Ok(ComparedPrograms { verdict, inputs, only_integers, chain: pair.clone().into() }))
