@@ -31,6 +31,7 @@ use dashu_int::IBig;
 use dashu_ratio::RBig;
 use selfsame_core::operators::{Binary, Unary};
 use selfsame_core::{Condition, Index, Node, NodeId, Operator, Program, Reduction, Variable};
+use std::fmt;
 use values::Division;
 
 /// Index terms for free variables; other variables are unchanged.
@@ -82,9 +83,39 @@ pub const MAX_SIZE: usize = 1 << 23;
 /// The number of factors that take as much memory as a bound index with its bounds and conditions, some 500 bytes.
 pub const FACTORS_OF_A_BINDER: usize = 16;
 
-/// The error that [`MAX_TERMS`], [`MAX_FACTORS`] or [`MAX_SIZE`] is exceeded.
-#[derive(Debug)]
-pub struct TooManyTerms;
+/// The limit that an expansion exceeds, with the number that exceeds it.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum TooManyTerms {
+    /// More terms than [`MAX_TERMS`].
+    Terms(usize),
+    /// A product of more factors than [`MAX_FACTORS`].
+    Factors(usize),
+    /// More factors in all terms together than [`MAX_SIZE`].
+    Size(usize),
+}
+
+impl TooManyTerms {
+    /// Requires that no limit is exceeded.
+    fn none_exceeded(terms: usize, factors: usize, size: usize) -> Result<(), TooManyTerms> {
+        match () {
+            () if terms > MAX_TERMS => Err(TooManyTerms::Terms(terms)),
+            () if factors > MAX_FACTORS => Err(TooManyTerms::Factors(factors)),
+            () if size > MAX_SIZE => Err(TooManyTerms::Size(size)),
+            () => Ok(()),
+        }
+    }
+}
+
+impl fmt::Display for TooManyTerms {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let (number, what, limit) = match self {
+            TooManyTerms::Terms(number) => (number, "terms", MAX_TERMS),
+            TooManyTerms::Factors(number) => (number, "factors in a product", MAX_FACTORS),
+            TooManyTerms::Size(number) => (number, "factors in all terms", MAX_SIZE),
+        };
+        write!(f, "too many terms: {number} {what}, the limit is {limit}")
+    }
+}
 
 /// A sum of terms, within the limits.
 #[derive(Default)]
@@ -97,9 +128,7 @@ struct BoundedSum {
 impl BoundedSum {
     fn push(&mut self, term: Term) -> Result<(), TooManyTerms> {
         self.size += term.factors.len() + FACTORS_OF_A_BINDER * term.binders.len();
-        if self.terms.len() == MAX_TERMS || self.size > MAX_SIZE {
-            return Err(TooManyTerms);
-        }
+        TooManyTerms::none_exceeded(self.terms.len() + 1, 0, self.size)?;
         self.terms.push(term);
         Ok(())
     }
@@ -112,12 +141,7 @@ impl BoundedSum {
     fn products(&mut self, mut a: BoundedSum, mut b: BoundedSum) -> Result<(), TooManyTerms> {
         let longest = |sum: &BoundedSum| sum.terms.iter().map(|term| term.factors.len()).max().unwrap_or(0);
         let size = a.terms.len() * b.size + b.terms.len() * a.size;
-        if a.terms.len() * b.terms.len() > MAX_TERMS
-            || longest(&a) + longest(&b) > MAX_FACTORS
-            || size > MAX_SIZE
-        {
-            return Err(TooManyTerms);
-        }
+        TooManyTerms::none_exceeded(a.terms.len() * b.terms.len(), longest(&a) + longest(&b), size)?;
         // Moving instead of cloning keeps a long product linear in its factors.
         if a.terms.len() == 1 && b.terms.len() == 1 {
             let both = a.terms.pop().zip(b.terms.pop());

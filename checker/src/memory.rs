@@ -1,5 +1,6 @@
-//! Questions about indices with their answers, and the memory of what z3 answered. Finding a proof and checking it ask the same questions, and so do its parts: of the
-//! 34,351 questions about the rules of `rules/pass`, 8,959 differ (2026-11-27, `selfsame verify rules/pass`).
+//! Questions about indices with their answers, and the memory of what z3 answered. Finding a proof and checking it
+//! ask the same questions, and so do its parts: of the 34,351 questions about the rules of `rules/pass`, 8,959 differ
+//! (2026-11-27, `selfsame verify rules/pass`).
 
 use rustc_hash::FxHashMap;
 use selfsame_core::{Condition, Variable};
@@ -8,13 +9,16 @@ use selfsame_core::{Condition, Variable};
 /// 213,000 (2026-11-28); a term takes some 100 bytes.
 const MAX_TERMS: usize = 250_000;
 
+/// Values of variables; those of other variables are not known.
+pub type KnownValues = Vec<(Variable, i64)>;
+
 /// The answer to an obligation.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Debug, PartialEq, Eq)]
 pub enum ObligationAnswer {
     /// The obligation holds for all values of the variables.
     Holds,
-    /// The obligation fails for some values.
-    Fails,
+    /// The obligation fails for some values: these, as far as z3 gave them.
+    Fails(KnownValues),
     /// Out of budget, or beyond what z3 decides.
     Unknown,
 }
@@ -36,8 +40,6 @@ pub struct SolverAnswer {
     pub answer: ObligationAnswer,
     /// Whether something was abstracted.
     pub abstracted: bool,
-    /// Values that satisfy the conditions, if z3 gave some.
-    pub model: Option<Vec<(Variable, i64)>>,
 }
 
 /// The answers to questions, by conditions and encoding. Only identical conditions are the same question.

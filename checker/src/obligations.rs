@@ -28,12 +28,12 @@ impl Obligations {
     fn solve(&self, context: &[&Condition], goal: &Condition) -> ObligationAnswer {
         let conditions: Vec<Condition> = context.iter().map(|&c| c.clone()).chain([!goal.clone()]).collect();
         let (linear, abstracted) = self.ask(&conditions, ProductEncoding::Linear);
-        if linear != ObligationAnswer::Fails || !abstracted {
+        if !matches!(linear, ObligationAnswer::Fails(_)) || !abstracted {
             return linear;
         }
         match Refutation::new(self).refute(conditions.clone(), &[]) {
             ObligationAnswer::Holds => ObligationAnswer::Holds,
-            ObligationAnswer::Fails | ObligationAnswer::Unknown => {
+            ObligationAnswer::Fails(_) | ObligationAnswer::Unknown => {
                 self.ask(&conditions, ProductEncoding::Full).0
             }
         }

@@ -1,7 +1,10 @@
 //! Why the checker refuses a proof.
 
+use crate::expansion::TooManyTerms;
+use crate::memory::KnownValues;
 use base::diagnostics::Diagnostic;
-use selfsame_core::NodeId;
+use dashu_ratio::RBig;
+use selfsame_core::{NodeId, Variable};
 use std::fmt;
 use values::SystemName;
 
@@ -11,16 +14,41 @@ macro_rules! flaws {
         #[derive(Clone, Debug, PartialEq, Eq)]
         pub enum Flaw {
             $(#[doc = $text] $Flaw,)*
-            /// An obligation about indices, in the program's terms, that does not hold or is undecided.
-            Obligation(String),
-            /// There must be no point at which this condition holds.
-            NotEmpty(String),
+            /// An obligation about indices does not hold or is undecided.
+            Obligation {
+                /// The obligation in the program's terms.
+                condition: String,
+                /// Values for which it does not hold, as far as known.
+                at: KnownValues,
+            },
+            /// There must be no point at which a condition holds.
+            NotEmpty {
+                /// The condition in the program's terms.
+                condition: String,
+                /// Values for which it holds, as far as known.
+                at: KnownValues,
+            },
             /// A sum of products has another number of terms than the proof says.
             Terms {
                 /// The number of terms of the expanded side.
                 expanded: usize,
                 /// The number of terms in the proof.
                 written: usize,
+            },
+            /// A side has more terms or factors than can be expanded.
+            TooManyTerms(TooManyTerms),
+            /// A constant is not a number of the system.
+            NoSuchConstant(RBig),
+            /// A bound index of the proof is one of the program's, or is in scope already.
+            IndexNotNew(Variable),
+            /// An index term of the proof mentions a variable that is not in scope.
+            OutOfScope(Variable),
+            /// The claims do not cover a part of the programs.
+            NotCovered {
+                /// The part, in words.
+                part: String,
+                /// The condition that does not hold or is undecided.
+                open: Box<Flaw>,
             },
             /// Operators are nested deeper than the solver can go.
             TooDeep {
@@ -48,9 +76,17 @@ macro_rules! flaws {
             fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
                 match self {
                     $(Flaw::$Flaw => f.write_str($text),)*
-                    Flaw::Obligation(text) | Flaw::Objection(text) | Flaw::OfTexts(text) => f.write_str(text),
-                    Flaw::NotEmpty(text) => write!(f, "there must be no point with {text}"),
+                    Flaw::Objection(text) | Flaw::OfTexts(text) => f.write_str(text),
+                    Flaw::Obligation { condition, .. } => f.write_str(condition),
+                    Flaw::NotEmpty { condition, .. } => write!(f, "there must be no point with {condition}"),
                     Flaw::Terms { expanded, written } => write!(f, "{expanded} terms, {written} in the proof"),
+                    Flaw::TooManyTerms(exceeded) => exceeded.fmt(f),
+                    Flaw::NoSuchConstant(number) => write!(f, "{number} is not a number of the system"),
+                    Flaw::IndexNotNew(v) => write!(f, "the bound index {} of the proof is not new", v.index()),
+                    Flaw::OutOfScope(v) => {
+                        write!(f, "an index term mentions a variable that is not in scope: number {}", v.index())
+                    }
+                    Flaw::NotCovered { part, open } => write!(f, "the claims do not cover {part}: {open}"),
                     Flaw::TooDeep { height, limit } => write!(
                         f,
                         "operators are nested {height} deep: too deep for the solver, the limit is {limit}"
@@ -73,7 +109,6 @@ flaws! {
     FunctionNotExpressed = "a function that the theory cannot express",
     NumberAmongTruths = "a number among truth values",
     NoInfinity = "infinity is not a number of the system",
-    NoSuchConstant = "a constant that is not a number of the system",
     IndexNotExpressed = "an index term that the theory cannot express",
     UndeclaredLeaf = "a leaf that is not declared as one",
     OtherChoices = "an instance with other choices",
@@ -84,7 +119,6 @@ flaws! {
     CoverOfNoSide = "a cover of no side",
     CoverOfNoFactor = "a cover of no factor",
     NotIdempotent = "addition is not idempotent",
-    TooManyTerms = "too many terms",
     CountIsNoNumber = "a count is not a number of this semiring",
     WitnessOfNoReduction = "a witness of no reduction",
     IncompleteWitness = "a witness that is not an index term for each bound index",
@@ -94,8 +128,6 @@ flaws! {
     NotDerived = "a term that is not derived so",
     PartOfNoTerm = "a part of no term",
     LargeCoefficients = "the coefficients are too large",
-    IndexNotNew = "a bound index is not new",
-    OutOfScope = "an index term speaks of a variable that is not in scope",
     TwoNodes = "two nodes, not one",
     DifferentLeaves = "the leaves are not the same",
     NoChoice = "the side is not a choice",
@@ -203,6 +235,17 @@ impl fmt::Display for Refusal {
 }
 
 impl std::error::Error for Refusal {}
+
+impl Flaw {
+    /// Values for which the obligation does not hold, as far as known.
+    pub fn failed_at(&self) -> &[(Variable, i64)] {
+        match self {
+            Flaw::Obligation { at, .. } | Flaw::NotEmpty { at, .. } => at,
+            Flaw::NotCovered { open, .. } => open.failed_at(),
+            _ => &[],
+        }
+    }
+}
 
 impl Refusal {
     /// A refusal at no place.

@@ -10,7 +10,7 @@ use crate::proof::{Arithmetic, DecidedChoice, Fold, Proof, Scalars, Strength, Us
 use crate::refusal::{Flaw, Refusal, RefusedPlace, refuse};
 use crate::scalars;
 use crate::side::Side;
-use crate::solver::{ObligationAnswer, Obligations};
+use crate::solver::{KnownValues, ObligationAnswer, Obligations};
 use crate::totality::is_total;
 use base::seeded::{Seeded, seeded};
 use selfsame_core::index::Atom;
@@ -67,17 +67,17 @@ impl<'a> Checker<'a> {
     /// # Errors
     /// The goal does not hold, or is undecided.
     pub fn require(&self, goal: &Condition) -> Result<(), Refusal> {
-        let undecided = match self.obligations.decide(self.context.conditions(), goal) {
+        let (at, undecided) = match self.obligations.decide(self.context.conditions(), goal) {
             ObligationAnswer::Holds => return Ok(()),
-            ObligationAnswer::Fails => false,
-            ObligationAnswer::Unknown => true,
+            ObligationAnswer::Fails(at) => (at, false),
+            ObligationAnswer::Unknown => (KnownValues::new(), true),
         };
         let flaw = match goal.is_never() {
             true => {
                 let context = Condition::all(self.context.conditions().to_vec());
-                Flaw::NotEmpty(self.program.names_for(&[&context]).condition_text(&context))
+                Flaw::NotEmpty { condition: self.program.names_for(&[&context]).condition_text(&context), at }
             }
-            false => Flaw::Obligation(self.program.names_for(&[goal]).condition_text(goal)),
+            false => Flaw::Obligation { condition: self.program.names_for(&[goal]).condition_text(goal), at },
         };
         Err(Refusal::new(flaw, undecided))
     }
@@ -107,7 +107,7 @@ impl<'a> Checker<'a> {
         for variable in variables {
             let own = variable.index() < self.program.variables.len() || variable.0 >= OWN_VARIABLES;
             if own || self.introduced.contains(variable) {
-                return refuse(Flaw::IndexNotNew);
+                return refuse(Flaw::IndexNotNew(*variable));
             }
             self.introduced.push(*variable);
         }
@@ -119,10 +119,11 @@ impl<'a> Checker<'a> {
     /// Requires that index terms of a proof mention only variables in scope, and have positive divisors:
     /// substitution simplifies floors under this assumption.
     fn admit(&self, terms: &[Index]) -> Result<(), Refusal> {
-        let (mut unknown, mut divisors) = (false, Vec::new());
+        let (mut unknown, mut divisors) = (None, Vec::new());
         for term in terms {
             term.visit(&mut |v| {
-                unknown |= v.index() >= self.program.variables.len() && !self.introduced.contains(&v);
+                let is_known = v.index() < self.program.variables.len() || self.introduced.contains(&v);
+                unknown = unknown.or((!is_known).then_some(v));
             });
             term.visit_atoms(&mut |atom| {
                 if let Atom::Floor(parts) = atom {
@@ -130,8 +131,8 @@ impl<'a> Checker<'a> {
                 }
             });
         }
-        if unknown {
-            return refuse(Flaw::OutOfScope);
+        if let Some(variable) = unknown {
+            return refuse(Flaw::OutOfScope(variable));
         }
         self.require_all(divisors)
     }

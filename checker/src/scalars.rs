@@ -6,7 +6,7 @@ use crate::proof::{Arithmetic, Scalars, Strength};
 use crate::refusal::{Flaw, Refusal, refuse};
 use crate::side::Side;
 use crate::smt::{Smt, SmtNumber};
-use crate::solver::{Encoder, ObligationAnswer, Obligations, SolverEffort};
+use crate::solver::{Encoder, KnownValues, ObligationAnswer, Obligations, SolverEffort};
 use crate::theories::{Bits, Floats, IntegerTheory, Reals, Theory};
 use rustc_hash::FxHashMap;
 use selfsame_core::operations::{Datum, Element, binary, conditional, unary};
@@ -130,7 +130,7 @@ impl ScalarQuestion<'_, '_> {
     fn in_theory<T: Theory>(&self, theory: T, numbers: bool) -> Result<ObligationAnswer, Refusal> {
         let domain = Smt(theory);
         if self.has_short_values() && SAMPLES.iter().any(|sample| self.fails(&domain, numbers, sample)) {
-            return Ok(ObligationAnswer::Fails);
+            return Ok(ObligationAnswer::Fails(KnownValues::new()));
         }
         let undefined = self.scalars.strength != Strength::Defined;
         let any = |_: usize, is_truth: bool| match is_truth {
@@ -141,7 +141,7 @@ impl ScalarQuestion<'_, '_> {
         let Some(solver) = asserted(Solver::new(), &formulas) else { return Ok(ObligationAnswer::Unknown) };
         Ok(match self.obligations.check_apart(&solver, effort(self.scalars.arithmetic)) {
             SatResult::Unsat => ObligationAnswer::Holds,
-            SatResult::Sat => ObligationAnswer::Fails,
+            SatResult::Sat => ObligationAnswer::Fails(KnownValues::new()),
             SatResult::Unknown => ObligationAnswer::Unknown,
         })
     }
@@ -290,7 +290,7 @@ impl<T: Theory> Encoding<'_, T> {
             },
             (Node::Number(number, _), _) => match domain.literal(&Literal::Exact(number.clone())) {
                 Ok(value) => Datum::Number(value),
-                Err(_) => return refuse(Flaw::NoSuchConstant),
+                Err(_) => return refuse(Flaw::NoSuchConstant(number.clone())),
             },
             (Node::Index(p, _), _) => {
                 self.uses_indices = true;

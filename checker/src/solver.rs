@@ -1,14 +1,14 @@
 //! Decides obligations about indices with z3.
 
 use crate::laws::Laws;
+pub use crate::memory::{KnownValues, ObligationAnswer, ProductEncoding};
 use crate::memory::{Memory, SolverAnswer};
-pub use crate::memory::{ObligationAnswer, ProductEncoding};
 use crate::questions::refuted;
 use base::seeded::{Seeded, seeded as seeded_fault};
 use dashu_int::IBig;
 use rustc_hash::FxHashMap;
 use selfsame_core::index::{Atom, Monomial};
-use selfsame_core::{Condition, Index, Variable};
+use selfsame_core::{Condition, Index};
 use std::cell::{Cell, RefCell};
 use std::sync::Once;
 use z3::ast::{Bool, Int};
@@ -63,8 +63,6 @@ pub struct Obligations {
     retries: Cell<u32>,
     /// The number of unanswered arithmetic questions. A certificate needs none of these.
     given_up: Cell<u32>,
-    /// Values of variables that refute the last obligation that failed.
-    pub model: RefCell<Vec<(Variable, i64)>>,
     /// The laws used by the checked proofs.
     used: RefCell<Laws>,
     /// The answers to arithmetic questions so far.
@@ -84,7 +82,6 @@ impl Default for Obligations {
             own: Cell::new(0),
             retries: Cell::new(RETRIES),
             given_up: Cell::new(0),
-            model: RefCell::default(),
             used: RefCell::default(),
             decided: RefCell::default(),
             remembered: RefCell::default(),
@@ -173,13 +170,10 @@ impl Obligations {
         self.own.set(self.own.get() + steps as u64);
     }
 
-    /// The values of variables that the solver found. It asks only for a model that exists, because otherwise
-    /// z3 5.3.2 violates an assertion of its own.
-    fn found(&self, answer: SatResult, encoder: &Encoder) -> Option<Vec<(Variable, i64)>> {
-        if answer != SatResult::Sat || encoder.abstracted {
-            return None;
-        }
-        let model = self.solver.get_model()?;
+    /// The values of variables that the solver found after it answered that there are some. Without this answer
+    /// there is no model, and z3 5.3.2 would violate an assertion of its own.
+    fn found(&self, encoder: &Encoder) -> Option<KnownValues> {
+        let model = if encoder.abstracted { None } else { self.solver.get_model() }?;
         let value = |(atom, value): (&Atom, &Int)| match atom {
             Atom::Variable(v) => Some((*v, model.eval(value, true)?.as_i64()?)),
             _ => None,
@@ -194,15 +188,15 @@ impl Obligations {
 
     /// Whether one of these lists of conditions is contradictory; they share no variables.
     pub(crate) fn contradict<'a>(&self, parts: impl Iterator<Item = &'a [Condition]>) -> ObligationAnswer {
-        let mut undecided = false;
+        let (mut undecided, mut values) = (false, KnownValues::new());
         for part in parts {
             match self.ask(part, ProductEncoding::Full).0 {
                 ObligationAnswer::Holds => return ObligationAnswer::Holds,
-                ObligationAnswer::Fails => {}
+                ObligationAnswer::Fails(part) => values.extend(part),
                 ObligationAnswer::Unknown => undecided = true,
             }
         }
-        if undecided { ObligationAnswer::Unknown } else { ObligationAnswer::Fails }
+        if undecided { ObligationAnswer::Unknown } else { ObligationAnswer::Fails(values) }
     }
 
     /// Whether the conditions contradict each other, and whether something was abstracted.
@@ -219,9 +213,6 @@ impl Obligations {
             }
             answered
         });
-        if let Some(model) = answered.model {
-            *self.model.borrow_mut() = model;
-        }
         (answered.answer, answered.abstracted)
     }
 
@@ -234,15 +225,13 @@ impl Obligations {
         // before the first `push`.
         self.solver.push();
         formulas.iter().for_each(|formula| self.solver.assert(formula));
-        let answer = self.check(&self.solver);
-        let model = self.found(answer, &encoder);
-        self.solver.pop(1);
-        let answer = match answer {
+        let answer = match self.check(&self.solver) {
             SatResult::Unsat => ObligationAnswer::Holds,
-            SatResult::Sat => ObligationAnswer::Fails,
+            SatResult::Sat => ObligationAnswer::Fails(self.found(&encoder).unwrap_or_default()),
             SatResult::Unknown => ObligationAnswer::Unknown,
         };
-        SolverAnswer { answer, abstracted: encoder.abstracted, model }
+        self.solver.pop(1);
+        SolverAnswer { answer, abstracted: encoder.abstracted }
     }
 }
 

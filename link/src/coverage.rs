@@ -176,7 +176,7 @@ impl<'a> Coverage<'a> {
     fn require(&self, given: &Condition, goal: &Condition, what: impl Fn() -> String) -> Result<(), Refusal> {
         let checker = Checker::new(&self.first.program, self.obligations, given);
         checker.require(goal).map_err(|refusal| Refusal {
-            flaw: Flaw::OfTexts(format!("the claims do not cover {}: {}", what(), refusal.flaw)),
+            flaw: Flaw::NotCovered { part: what(), open: Box::new(refusal.flaw) },
             ..refusal
         })
     }

@@ -216,7 +216,8 @@ impl Checker<'_> {
         witnesses.iter().try_for_each(|witness| self.inhabited(side, witness))?;
         let inhabited: Vec<NodeId> = witnesses.iter().map(|witness| witness.node).collect();
         let mut expansion = Expansion::new(program, semiring, self.next, &inhabited);
-        let Ok(mut expanded) = expansion.terms(side.node, side.at) else { return refuse(Flaw::TooManyTerms) };
+        let expanded = expansion.terms(side.node, side.at);
+        let mut expanded = expanded.or_else(|exceeded| refuse(Flaw::TooManyTerms(exceeded)))?;
         self.next = expansion.next;
         self.laws.extend(expansion.laws);
         if terms.counted || terms.divided {

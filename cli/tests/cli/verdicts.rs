@@ -134,6 +134,17 @@ fn different_declarations_are_a_fault() {
     folder.refused(2, "I0001", "equiv a.rink missing.rink");
 }
 
+/// What is open is an element of an output, in the words of the first program.
+#[test]
+fn reasons_are_in_the_terms_of_the_program() {
+    let folder = Folder::new("reasons");
+    let program = |y: &str| format!("var input A : [n] var output y : [n] y = {y}");
+    folder.write("a.rink", program("A / A")).write("b.rink", program("(A / A) * (A / A)"));
+    let said = folder.accepted("equiv a.rink b.rink --explain");
+    let reason = "no counterpart was found of this part of y[i1] in the first program: A[i1] / A[i1]";
+    assert!(said.ends_with(&format!(": {reason}\n")), "{said}");
+}
+
 /// A counterexample leaves no input undefined that always has a value, even if others of the program may be.
 #[test]
 fn inputs_are_defined_where_they_are_declared() {

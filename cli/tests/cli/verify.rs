@@ -355,9 +355,9 @@ fn shapes_differ_without_elements() {
         ran.stdout
     );
     for needs in [
-        "for n = 0: it needs n = max(0, n - 5) + 5\n",
-        "for n = 0: it needs 1 <= n\n",
-        "for m = 1: it needs m = 0\n",
+        "for n = 0: it needs n = max(0, n - 5) + 5: equal extents on both sides, not [n - 5] and [max(0, n - 5)]\n",
+        "for n = 0: it needs 1 <= n: an index within the shape [n], not [0]\n",
+        "for m = 1: it needs m = 0: equal extents on both sides, not [m] and [0]\n",
     ] {
         assert_eq!(ran.stdout.matches(needs).count(), 1, "{needs}: {}", ran.stdout);
     }
@@ -376,7 +376,10 @@ fn meaningless_sides_are_shown_at_small_sizes() {
     );
     for seed in 0..5 {
         let ran = folder.run(&format!("verify least.rules --seed {seed}"));
-        for needs in ["for n = 1, k = 0, m = 2: it needs m = n", "for n = 2, s = 1: it needs"] {
+        for needs in [
+            "for n = 1, k = 0, m = 2: it needs m = n: equal extents for `matmul` of [k, n] and [m, k], not [m] and [n]",
+            "for n = 2, s = 1: it needs s = 0: equal extents on both sides, not [-s + n] and [n]",
+        ] {
             assert!(ran.stdout.contains(needs), "{seed}: {needs}: {}", ran.stdout);
         }
     }

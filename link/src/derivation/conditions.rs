@@ -87,7 +87,7 @@ impl<'a> Requirements<'a> {
             _ if self.obligations.decide(&known, &Condition::never()) == ObligationAnswer::Holds => {
                 return Ok(());
             }
-            ObligationAnswer::Fails => !is_known,
+            ObligationAnswer::Fails(_) => !is_known,
             _ => true,
         };
         let (goal, known) = (goal.condition, Condition::all(known));

@@ -4,13 +4,13 @@ use crate::search::expansion::{SumFactor, SumTerm};
 use checker::proof::Semiring;
 use dashu_ratio::RBig;
 use selfsame_core::operators::DataType;
-use selfsame_core::{Index, Node, Program, Variable};
+use selfsame_core::{Index, Instance, Node, Program, Variable};
 
 /// The unmatched part of a sum of products.
 #[derive(Clone)]
 pub struct Leftover {
-    /// The side that has it.
-    pub side: &'static str,
+    /// The side that has it: 0 or 1.
+    pub side: usize,
     /// The operators.
     pub semiring: Semiring,
     /// The part.
@@ -21,12 +21,24 @@ pub struct Leftover {
 
 impl Leftover {
     /// What is missing, as a reason why nothing was proved.
-    pub fn reason(&self, program: &Program) -> String {
-        let variables = program.own_names(&self.origins, &self.variables());
-        let mut program = program.clone();
+    pub fn reason(&self, instance: &Instance) -> String {
+        let variables = instance.program.own_names(&self.origins, &self.variables());
+        let mut program = instance.program.clone();
         program.variables = variables;
         let term = term_text(&program, self.semiring, &self.term);
-        format!("no counterpart was found of this part of the {} side: {term}", self.side)
+        format!("no counterpart was found of this part of {}: {term}", self.place(instance, &program))
+    }
+
+    /// The element and the side of which it is a part: `the left side at [i]`, `y[i] in the first program`.
+    fn place(&self, instance: &Instance, program: &Program) -> String {
+        let claim = &instance.claim;
+        let point: Vec<String> = claim.point.iter().map(|&v| program.name(v)).collect();
+        let point = if point.is_empty() { String::new() } else { format!("[{}]", point.join(", ")) };
+        match instance.is_rule {
+            true if point.is_empty() => format!("the {} side", ["left", "right"][self.side]),
+            true => format!("the {} side at {point}", ["left", "right"][self.side]),
+            false => format!("{}{point} in the {} program", claim.name, ["first", "second"][self.side]),
+        }
     }
 
     /// The variables of the part, each once, the bound ones first.
@@ -65,13 +77,27 @@ fn term_text(program: &Program, semiring: Semiring, term: &SumTerm) -> String {
         text = format!("{text} / ({})", program.index_text(&term.over));
     }
     let binders: Vec<String> = term.binders.iter().map(|(v, _)| program.name(*v)).collect();
-    if !binders.is_empty() {
+    if binders.is_empty() {
+        text = without_parentheses(&text).to_owned();
+    } else {
         text = format!("({} over {}) {text}", plus.text(), binders.join(", "));
     }
     match term.domain.is_always() {
         true => text,
         false => format!("{text}, where {}", program.condition_text(&term.domain)),
     }
+}
+
+/// The text without parentheses around the whole.
+fn without_parentheses(text: &str) -> &str {
+    let inner = text.strip_prefix('(').and_then(|rest| rest.strip_suffix(')'));
+    let mut depth = 0_usize;
+    let mut closes_nothing = |c: char| {
+        let is_extra = c == ')' && depth == 0;
+        depth = if c == '(' { depth + 1 } else { depth.saturating_sub(usize::from(c == ')')) };
+        is_extra
+    };
+    inner.filter(|inner| !inner.contains(&mut closes_nothing)).unwrap_or(text)
 }
 
 /// ` at i = k + 1`: the substitution for the free variables of the node, without those that it leaves as they are.

@@ -353,7 +353,7 @@ impl Search<'_> {
 
     /// Notes the first term with an unmatched part, for the report.
     fn note_leftover(&mut self, semiring: Semiring, sides: &[Vec<Open>; 2]) {
-        for (terms, side) in sides.iter().zip(["left", "right"]) {
+        for (terms, side) in sides.iter().zip(0..) {
             if let Some(open) = terms.iter().find(|open| !open.points.is_empty()) {
                 let origins = self.origins.clone();
                 self.leftover = Some(Leftover { side, semiring, term: open.term.clone(), origins });

@@ -147,9 +147,10 @@ fn meaningless(
     let value = |v: &Variable| (program.name(*v), point.get(v.index()).copied().unwrap_or(0).to_string());
     Meaningless {
         parameters: instance.choices.iter().cloned().chain(named.iter().map(value)).collect(),
-        needs: match part.is_never() {
-            true => requirement.never.as_deref().unwrap_or("an index that is there").to_owned(),
-            false => program.condition_text(part),
+        needs: match (part.is_never(), requirement.needs.as_deref()) {
+            (true, needs) => needs.unwrap_or("an index that is there").to_owned(),
+            (false, Some(needs)) => format!("{}: {needs}", program.condition_text(part)),
+            (false, None) => program.condition_text(part),
         },
         span: requirement.span,
     }

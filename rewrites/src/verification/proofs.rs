@@ -13,7 +13,7 @@ use checker::rules::Hypotheses;
 use checker::solver::Obligations;
 use checker::stated::Stated;
 use fastrand::Rng;
-use selfsame_core::{Condition, Instance, Node, NodeId};
+use selfsame_core::{Condition, Instance, Node, NodeId, Variable};
 
 /// The maximum number of searches for a proof; each after the first adds a sample that was missing. Chosen:
 /// half and twice give the same verdicts (`docs/limits.md`).
@@ -142,12 +142,11 @@ impl<'a> Attempt<'a> {
     ) -> Result<Accepted, Unproved> {
         let mut points = self.points.clone();
         for _ in 0..MAX_ATTEMPTS {
-            self.obligations.model.borrow_mut().clear();
             let refusal = match self.attempt_at(tier, arithmetic, &points) {
                 Err(Unproved::Refused(refusal)) => refusal,
                 ended => return ended,
             };
-            match self.missed().filter(|point| !refusal.undecided && !points.contains(point)) {
+            match self.missed(refusal.flaw.failed_at()).filter(|point| !points.contains(point)) {
                 Some(point) => points.insert(0, point),
                 None => return Err(Unproved::Refused(refusal)),
             }
@@ -155,9 +154,8 @@ impl<'a> Attempt<'a> {
         Err(Unproved::NotFound(None))
     }
 
-    /// The point at which the last obligation failed, if it is a point of the claim.
-    fn missed(&self) -> Option<SamplePoint> {
-        let model = self.obligations.model.borrow();
+    /// The point at which an obligation fails, if it is a point of the claim.
+    fn missed(&self, model: &[(Variable, i64)]) -> Option<SamplePoint> {
         let instance = self.instance;
         let wanted = instance.symbols.iter().chain(&instance.claim.point);
         let width = wanted.clone().map(|v| v.index() + 1).max()?;
@@ -182,7 +180,7 @@ impl<'a> Attempt<'a> {
         search.hypotheses = Hypotheses { given: &self.instance.given, laws: &self.instance.laws };
         search.outermost = &self.instance.claim.point;
         let Some(proof) = search.prove(&whole(e), &whole(f), points) else {
-            let unmatched = search.leftover.map(|leftover| leftover.reason(&self.instance.program));
+            let unmatched = search.leftover.map(|leftover| leftover.reason(self.instance));
             let reason = if search.budget == 0 { Some("out of budget".to_owned()) } else { unmatched };
             return Err(Unproved::NotFound(reason));
         };

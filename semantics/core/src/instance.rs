@@ -46,6 +46,6 @@ pub struct Requirement {
     pub condition: Condition,
     /// Its origin in the source.
     pub span: Span,
-    /// What is needed, in the source's own terms, if the condition never holds.
-    pub never: Option<Box<str>>,
+    /// What is needed, in the source's own terms: the operator and the shapes.
+    pub needs: Option<Box<str>>,
 }

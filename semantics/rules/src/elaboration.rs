@@ -129,15 +129,15 @@ impl<'a> Elaborator<'a> {
     }
 
     /// Requires a condition where the current expression is evaluated, unless the path implies it syntactically.
-    /// `never` says what is needed if the condition cannot hold.
-    pub fn require(&mut self, condition: Condition, span: Span, never: impl FnOnce(&Program) -> String) {
+    /// `needs` says what is needed, in the rule's own terms.
+    pub fn require(&mut self, condition: Condition, span: Span, needs: impl FnOnce(&Program) -> String) {
         let context = Condition::all(self.path.iter().cloned());
         let open = condition.conjuncts().iter().filter(|part| !context.conjuncts().contains(part));
         let condition = Condition::all(open.cloned());
         if !condition.is_always() {
             let span = self.outer.unwrap_or(span);
-            let never = condition.is_never().then(|| never(&self.program).into());
-            self.requirements.push(Requirement { context, condition, span, never });
+            let needs = Some(needs(&self.program).into());
+            self.requirements.push(Requirement { context, condition, span, needs });
         }
     }
 

@@ -249,7 +249,7 @@ fn instance<'a>(
 fn implied(required: Vec<Requirement>, assumptions: &[Condition]) -> Result<Condition, RuleError> {
     if let Some(never) = required.iter().find(|requirement| requirement.condition.is_never()) {
         let message = "the left side has no meaning, whatever the sizes";
-        let needs = never.never.as_deref().map(|needs| format!("it needs {needs}"));
+        let needs = never.needs.as_deref().map(|needs| format!("it needs {needs}"));
         let label = needs.unwrap_or_else(|| "nothing is there, or a divisor is not positive".to_owned());
         return fault(Code::V0011, never.span, message, label);
     }

@@ -456,7 +456,7 @@ impl<'a> CoreLowering<'a> {
             context: domains[a].clone(),
             condition: domains[b].clone(),
             span,
-            never: None,
+            needs: None,
         });
         let claim = self.nothing(format!("elements of {name}"), About::Extent(name.into()));
         Ok((claim, [Vec::new(), both.into()]))

@@ -33,7 +33,7 @@ impl CoreLowering<'_> {
         let open = condition.conjuncts().iter().filter(|part| !context.conjuncts().contains(part));
         let condition = Condition::all(open.cloned());
         if !condition.is_always() {
-            self.requirements.push(Requirement { context, condition, span, never: None });
+            self.requirements.push(Requirement { context, condition, span, needs: None });
         }
     }
 
@@ -119,7 +119,7 @@ impl CoreLowering<'_> {
             for (context, condition) in [(&domain, &other), (&other, &domain)] {
                 let (context, condition) = (context.clone(), condition.clone());
                 if context != condition {
-                    self.interface.push(Requirement { context, condition, span: declared.span, never: None });
+                    self.interface.push(Requirement { context, condition, span: declared.span, needs: None });
                 }
             }
             return Ok(id);
