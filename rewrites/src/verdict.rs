@@ -1,4 +1,21 @@
 //! The answers for a rule, or for two programs, in each number system.
+//!
+//! Two verdicts are combined in one of three ways, each a function on what is known of a class of inputs; whatever is
+//! taken back names its reason.
+//!
+//! | of | by | per class of inputs |
+//! |---|---|---|
+//! | two instances of a rule | `ProverVerdict::weaken` | `Known::and`: the weaker of both |
+//! | A and B, and B and C | `ProverVerdict::then` | `Known::then`: what both imply of A and C |
+//! | a claim, and a second look at it: unrolled, or at fixed sizes | `ProverVerdict::join`, `ProverVerdict::refute` | `Known::or`: the second, if it decides more |
+//!
+//! | taken back | by |
+//! |---|---|
+//! | proofs | [`ProverVerdict::retract`] |
+//! | one counterexample | [`ProverVerdict::withdraw`] |
+//! | counterexamples with an undefined input, where all inputs have a value | [`ProverVerdict::forget_undefined_inputs`] |
+//! | everything | [`ProverVerdict::deny`]; before another attempt, `ProverVerdict::forgotten` |
+//! | what does not follow by induction | [`ProverVerdict::by_induction`] |
 
 use crate::verification::meaning::Meaningless;
 use checker::instances::{Proved, by_induction};

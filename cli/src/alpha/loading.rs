@@ -3,18 +3,18 @@
 use crate::diagnostics::{CommandCode, NamedSource, Report};
 use crate::exit::Failure;
 use crate::input::parameters::ParameterArgs;
-use crate::input::program::{SourceArgs, ill_formed};
+use crate::input::program::{SourceArgs, ill_formed, parsed};
 use crate::limits::Progress;
 use alpha::checking::{StaticChecks, check, parameters_text};
 use alpha::domains::{Domains, Undecided};
-use alpha::parsing::parse;
+use alpha::parsing::{Parsed, parse};
 use alpha::printing::{Notation, print};
 use alpha::program::Program;
 use alpha::syntax::{Domain, System};
 use alpha::typing::{Typing, type_system};
 use base::diagnostics::{Diagnostic, Fault, did_you_mean};
 use language::Program as _;
-use languages::Language;
+use languages::{Language, ReadSource};
 use polyhedra::Engine;
 use polyhedra_isl::Isl;
 use std::collections::BTreeMap;
@@ -55,14 +55,7 @@ impl LoadedSystem {
     /// # Errors
     /// The file cannot be read, or the system is ill-formed.
     pub fn load(args: &SourceArgs, progress: &Progress) -> Result<LoadedSystem, Failure> {
-        LoadedSystem::from_source(args.read(progress)?)
-    }
-
-    /// Parses and types a system.
-    ///
-    /// # Errors
-    /// The system is ill-formed.
-    pub fn from_source(source: NamedSource) -> Result<LoadedSystem, Failure> {
+        let source = args.read(progress)?;
         match Program::read(&source.text) {
             Ok(Program { system, typing }) => {
                 Ok(LoadedSystem { source, system, typing, conventions: Language::Alpha.into() })
@@ -83,16 +76,26 @@ impl LoadedSystem {
         }
     }
 
-    /// This system, restricted to parameters that satisfy a condition in ALPHA's notation.
+    /// The system of a program in ALPHA that is read already.
+    ///
+    /// # Errors
+    /// The core has no types.
+    pub fn of_program(read: &ReadSource, source: NamedSource) -> Result<LoadedSystem, Failure> {
+        let lowered = read.program().lower().map_err(|fault| ill_formed(&source, [fault]))?;
+        LoadedSystem::of_core(source, lowered.system, Language::Alpha)
+    }
+
+    /// This system, restricted to parameters that satisfy a condition in ALPHA's notation, as a program of its own:
+    /// a certificate is about a text, so this one is printed, and read as the checker will read it.
     ///
     /// # Errors
     /// The condition cannot be parsed.
-    pub fn restricted(&self, condition: &str) -> Result<LoadedSystem, Failure> {
+    pub fn restricted(&self, condition: &str) -> Result<(ReadSource, NamedSource), Failure> {
         let names = self.system.declared_parameters().join(",");
         let set = format!("{names} : {{ {names} | {condition} }} parameter");
         let text = format!("system s ({set}) returns (y : integer); let y = 0; tel;");
-        let parsed = parse(&text);
-        let (Some(d), []) = (parsed.system.parameter_domain, &parsed.errors[..]) else {
+        let Parsed { system: only, errors } = parse(&text);
+        let (Some(d), true) = (only.parameter_domain, errors.is_empty()) else {
             let message = format!("`{condition}` is not a condition on the parameters");
             let known = self.system.declared_parameters().join("`, `");
             let hint = format!("write one as in a domain, such as `N>=1`; the parameters are `{known}`");
@@ -100,13 +103,14 @@ impl LoadedSystem {
         };
         let mut system = self.system.clone();
         let span = self.system.parameter_domain.map(|d| self.system.domain_span(d)).unwrap_or_default();
-        let allowed = system.push_domain(parsed.system.domain(d).clone(), span);
+        let allowed = system.push_domain(only.domain(d).clone(), span);
         system.parameter_domain = Some(match system.parameter_domain {
             Some(d) => system.push_domain(Domain::Intersection(d, allowed), span),
             None => allowed,
         });
         let text = print(&system, Notation::Functional);
-        LoadedSystem::from_source(NamedSource::new(&format!("{} where {condition}", self.source.name), text))
+        let source = NamedSource::new(&format!("{} where {condition}", self.source.name), text);
+        Ok((parsed(Language::Alpha, &source)?, source))
     }
 
     /// The given values of the declared parameters, in order; `None` if parameters exist, but no values are given.

@@ -23,11 +23,11 @@ use crate::commands::run::RunArgs;
 use crate::diagnostics::NamedSource;
 use crate::exit::{Failure, Outcome};
 use crate::input::parameters::ParameterArgs;
-use crate::input::program::{SourceArgs, parsed};
+use crate::input::program::SourceArgs;
 use crate::languages::Commands;
 use crate::limits::Progress;
 use ::alpha::syntax::System;
-use languages::{Language, ReadSource};
+use languages::ReadSource;
 use loading::LoadedSystem;
 
 /// The commands for ALPHA.
@@ -88,12 +88,14 @@ impl Commands for Alpha {
         progress: &Progress,
     ) -> Result<(ReadSource, NamedSource), Failure> {
         let parameters = args.verdict.parameters.values()?;
-        let mut system = LoadedSystem::load(source, progress)?;
+        let (mut read, mut source) = source.program(progress)?;
+        let mut system = LoadedSystem::of_program(&read, source.clone())?;
         if let Some(condition) = &args.condition {
-            system = system.restricted(condition)?;
+            (read, source) = system.restricted(condition)?;
+            system = LoadedSystem::of_program(&read, source.clone())?;
         }
         system.known(&parameters)?;
         system.checked_at(&parameters, progress)?;
-        Ok((parsed(Language::Alpha, &system.source)?, system.source))
+        Ok((read, source))
     }
 }

@@ -3,13 +3,14 @@
 use super::loading::LoadedSystem;
 use super::transformation::{compared, system};
 use crate::commands::normalize::NormalizeArgs;
-use crate::diagnostics::{CommandCode, NamedSource, Report};
+use crate::diagnostics::{CommandCode, Report};
 use crate::exit::{Exit, Failure, Outcome};
 use crate::limits::Progress;
 use crate::output::json_text;
 use crate::rules::certificate_text;
 use alpha::printing::{Notation, print};
 use alpha::syntax::{VariableId, VariableRole};
+use languages::Language;
 use link::certificate::CertificateSubject;
 use polyhedra::AffineMap;
 use polyhedra_isl::Isl;
@@ -25,14 +26,13 @@ use values::Division;
 /// # Errors
 /// The program is at fault or has no normal form within the limits, or equivalence could not be proved.
 pub fn execute(args: &NormalizeArgs, seed: u64, progress: &Progress) -> Result<Outcome, Failure> {
-    let loaded = LoadedSystem::load(&args.source, progress)?;
-    loaded.checked(None, progress)?;
-    let mut current = LoadedSystem::from_source(loaded.source.clone())?;
+    let mut current = LoadedSystem::load(&args.source, progress)?;
+    current.checked(None, progress)?;
+    let source = system(&current.source.name, &current.source.text);
     for (name, map) in &args.bases {
         current = in_basis(&current, name, map, progress)?;
     }
     let text = normal_form(&current, progress)?;
-    let source = system(&loaded.source.name, &loaded.source.text);
     let found = compared(source, &[system("in normal form", &text)], Division::Extended, seed, progress)?;
     let Some(found) = found.filter(is_same) else {
         let message = "the normal form is not proved to be the same program";
@@ -79,10 +79,7 @@ fn in_basis(
     }
     let checked = system.checked(None, progress)?;
     match changed(&system.system, &checked.domains, x, &map, &Isl::with_memory()) {
-        Ok(Some(changed)) => LoadedSystem::from_source(NamedSource::new(
-            &system.source.name,
-            print(&changed, Notation::Functional),
-        )),
+        Ok(Some(changed)) => LoadedSystem::of_core(system.source.clone(), changed, Language::Alpha),
         _ => Err(fault(format!("the map of the indices of `{name}` has no inverse"))),
     }
 }

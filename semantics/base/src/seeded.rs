@@ -2,7 +2,9 @@
 //! (`make verifier-mutants`), and the macro for such tables, which the evaluator uses too (`make mutants`).
 //!
 //! Only builds with `--cfg seeded_faults` contain faults, and such a build is refused without debug assertions.
-//! There `SELFSAME_FAULTS` names the faults that are active from the start, separated by commas.
+//! A fault is one line where it is put in, and a row of the table here. Patches would leave the code alone, but take
+//! a build each, some 40 s, where one build has all of them, and would stop to apply when the code changes.
+//! `SELFSAME_FAULTS` names the faults that are active from the start, separated by commas.
 
 #[cfg(all(seeded_faults, not(debug_assertions)))]
 compile_error!("seeded faults are for builds with debug assertions: no release has them");
