@@ -15,7 +15,7 @@ use selfsame_core::unrolling::unrolled;
 use selfsame_core::{Condition, Instance};
 use serde::{Deserialize, Serialize};
 use std::collections::BTreeMap;
-use values::Listed;
+use values::{Listed, SystemName};
 
 /// The proofs of an instance.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
@@ -31,7 +31,7 @@ pub struct Proved {
 }
 
 /// The relation between the sides in each number system: for defined inputs, and for all.
-pub type Relations = BTreeMap<String, ByInputs<Relation>>;
+pub type Relations = BTreeMap<SystemName, ByInputs<Relation>>;
 
 /// Weakens relations to those that hold if the others are shown as well.
 pub fn weaken(weakest: &mut Option<Relations>, other: Relations) {
@@ -121,13 +121,13 @@ struct Best<'a> {
 }
 
 impl Visitor for &mut Best<'_> {
-    type Output = Option<(String, ByInputs<Relation>)>;
+    type Output = Option<(SystemName, ByInputs<Relation>)>;
 
     fn visit<S: Listed>(self, system: S) -> Self::Output {
         if !self.stated.applies(self.instance, &system) {
             return None;
         }
         let best = self.laws.iter().map(|laws| shown(laws, &system)).reduce(ByInputs::<Relation>::or);
-        Some((system.name().to_owned(), best.unwrap_or(ByInputs::both(Relation::Unknown))))
+        Some((S::NAME, best.unwrap_or(ByInputs::both(Relation::Unknown))))
     }
 }

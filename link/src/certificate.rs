@@ -19,7 +19,7 @@ use selfsame_core::relation::Relation;
 use serde::{Deserialize, Serialize};
 use std::collections::BTreeMap;
 use std::path::Path;
-use values::Division;
+use values::{Division, SystemName};
 
 /// The name of the format.
 pub const FORMAT: &str = "selfsame-certificate";
@@ -110,7 +110,7 @@ pub struct DerivationLine {
 /// The claimed relations of a certificate.
 ///
 /// # Errors
-/// A relation has an unknown name.
+/// A relation or a number system has an unknown name.
 pub fn claimed(certificate: &Certificate) -> Result<Relations, Refusal> {
     let relation = |word: &String| {
         let known = [Relation::Equivalent, Relation::Refines, Relation::Unknown];
@@ -118,7 +118,9 @@ pub fn claimed(certificate: &Certificate) -> Result<Relations, Refusal> {
         found.map_or_else(|| refuse(format!("`{word}` is not what a proof shows")), Ok)
     };
     let both = |(system, [defined, all]): (&String, &[String; 2])| {
-        Ok((system.clone(), ByInputs { defined: relation(defined)?, any: relation(all)? }))
+        let named = SystemName::named(system);
+        let system = named.map_or_else(|| refuse(format!("`{system}` is not a number system")), Ok)?;
+        Ok((system, ByInputs { defined: relation(defined)?, any: relation(all)? }))
     };
     certificate.relations.iter().map(both).collect()
 }

@@ -40,7 +40,7 @@ use selfsame_core::by_inputs::ByInputs;
 use selfsame_core::relation::Relation;
 use sheet::{Sheet, read};
 use unfolding::Unfolded;
-use values::Listed;
+use values::{Listed, SystemName};
 
 /// Looks up statements by name; those about a `case` are instantiated for these numbers of branches.
 pub type Ledger<'a> = &'a dyn Fn(&str, &[usize]) -> Vec<StatedEquality>;
@@ -213,11 +213,11 @@ struct ShownRelations<'a> {
 }
 
 impl Visitor for &mut ShownRelations<'_> {
-    type Output = Option<(String, ByInputs<Relation>)>;
+    type Output = Option<(SystemName, ByInputs<Relation>)>;
 
     fn visit<S: Listed>(self, system: S) -> Self::Output {
         let means = |e: ExprId| expression_has_meaning(self.system, self.typing, e, &system);
         let all = self.system.expressions().all(|(e, _)| means(e));
-        all.then(|| (system.name().to_owned(), shown(self.laws, &system)))
+        all.then(|| (S::NAME, shown(self.laws, &system)))
     }
 }

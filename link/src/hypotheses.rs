@@ -30,11 +30,7 @@ impl Met {
             }
             CertificateSubject::Programs(_) | CertificateSubject::Derivation(_) => None,
         };
-        Ok(Met {
-            systems: claims.filter_map(|(system, _)| SystemName::named(&system)).collect(),
-            closed,
-            unmet: None,
-        })
+        Ok(Met { systems: claims.map(|(system, _)| system).collect(), closed, unmet: None })
     }
 
     /// Requires that the hypotheses of an instance do not contradict each other; records whether they are not

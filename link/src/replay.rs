@@ -19,6 +19,7 @@ use selfsame_core::by_inputs::ByInputs;
 use selfsame_core::relation::Relation;
 use selfsame_core::{About, Instance};
 use std::collections::BTreeSet;
+use values::SystemName;
 
 /// Checks a certificate: its programs must be well-formed, as the engine decides, its proofs must show its claim,
 /// and the claim must not be vacuous. Returns the laws of arithmetic that the proofs use.
@@ -63,8 +64,8 @@ pub fn of_derivation(derivation: SystemDerivation, engine: &dyn Engine) -> Resul
     well_formed(&subject, engine)?;
     one_interface(&subject, engine)?;
     let shown = derivation::check(&derivation, &Obligations::default())?;
-    let words = |(system, relations): (String, ByInputs<Relation>)| {
-        (system, relations.map(|r| r.word().to_owned()).into_array())
+    let words = |(system, relations): (SystemName, ByInputs<Relation>)| {
+        (system.to_string(), relations.map(|r| r.word().to_owned()).into_array())
     };
     let relations = shown.into_iter().filter(|(_, relations)| relations.defined != Relation::Unknown);
     Ok(Certificate {

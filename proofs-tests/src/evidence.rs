@@ -54,7 +54,7 @@ impl Violation {
             element.as_ref().is_some_and(|l| matches!(l.to_string().as_str(), "0" | "0.0"))
         };
         let elements = counterexample.inputs.iter().flat_map(WrittenTensor::elements);
-        let float = SystemName::named(counterexample.system) == Some(SystemName::F32);
+        let float = counterexample.system == SystemName::F32.name();
         (float, self.program.len(), elements.filter(|element| !zero(element)).count())
     }
 

@@ -67,7 +67,7 @@ fn padded_in_place(program: &Program) -> Option<Counterexample> {
         WrittenTensor::whole(&variable.name, &variable.extents, vec![write(element)])
     };
     safe.then(|| Counterexample {
-        system: "i32",
+        system: I32.name(),
         parameters: vec![("M".to_owned(), m.get().to_string())],
         inputs: variables.iter().zip(elements).map(tensor).collect(),
         variable: program.name(statement.target).to_owned(),

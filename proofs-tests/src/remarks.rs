@@ -238,7 +238,7 @@ fn float_double_contraction(text: &str, diagonal: &[f32; 4]) -> Option<Violation
         WrittenTensor::whole(name, extents, from.iter().map(|&number| write(number)).collect())
     };
     let counterexample = Counterexample {
-        system: "f32",
+        system: F32.name(),
         inputs: vec![tensor("A", &[2, 2, 2, 2], &elements[..16]), tensor("s", &[], &elements[16..])],
         variable: "s".to_owned(),
         values: [flat, nested].map(write),

@@ -22,7 +22,6 @@ use serde_json::{Value, json};
 use std::collections::BTreeMap;
 use std::path::PathBuf;
 use std::time::Instant;
-use values::SystemName;
 
 /// A run of both sources, and the file that reproduces it if it contradicts a verdict.
 #[derive(Debug, Default)]
@@ -145,11 +144,8 @@ const HINTS: usize = 8;
 pub fn certificate(certificate: &Certificate, seed: u64) -> Standing {
     let subject = &certificate.subject;
     let Ok(claimed) = link::certificate::claimed(certificate) else { return Standing::default() };
-    let of = |(system, relations): (String, _)| {
-        let system = SystemName::named(&system)?;
-        Some(Claimed { system, relations, witnesses: Vec::new(), positive: Vec::new() })
-    };
-    let claimed: Vec<Claimed> = claimed.into_iter().filter_map(of).collect();
+    let of = |(system, relations)| Claimed { system, relations, witnesses: Vec::new(), positive: Vec::new() };
+    let claimed: Vec<Claimed> = claimed.into_iter().map(of).collect();
     if let CertificateSubject::Rule { file, rule: name, files } = subject {
         let read = read_rule(file, name, files);
         return read.map_or_else(

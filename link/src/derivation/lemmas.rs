@@ -31,7 +31,7 @@ impl Lemma {
     /// programs are defined.
     pub fn shown(&self) -> Relations {
         let relations = self.relations.iter();
-        relations.map(|(system, relations)| (system.clone(), by_induction(*relations))).collect()
+        relations.map(|(system, relations)| (*system, by_induction(*relations))).collect()
     }
 }
 

@@ -70,7 +70,7 @@ fn each_statement_is_a_step() {
             }
             let derivation = one_step(by, backward, at, sides);
             let shown = checked(&derivation).unwrap_or_else(|refusal| panic!("{by}, {backward}: {refusal}"));
-            assert_eq!(shown["rational"], ByInputs::both(Relation::Equivalent), "{by}");
+            assert_eq!(shown[&SystemName::Rational], ByInputs::both(Relation::Equivalent), "{by}");
             assert_eq!(proved(&derivation.programs), Some(Relation::Equivalent), "{by}");
             assert!(checked(&one_step(by, !backward, at, sides)).is_err() || is_symmetric(by), "{by}");
         }
@@ -243,12 +243,12 @@ fn definitions_and_laws() {
     let row = INSTANCES.iter().find(|row| row.by == "alpha/reduce-7").unwrap();
     let shown = checked(&one_step(row.by, false, row.at, row.sides)).unwrap();
     assert_eq!(
-        [shown["f32"], shown["i32"]],
+        [shown[&SystemName::F32], shown[&SystemName::I32]],
         [ByInputs::both(Relation::Unknown), ByInputs::both(Relation::Equivalent)]
     );
     let largest = row.sides.map(|side| side.replace('+', "max"));
     let shown = checked(&one_step(row.by, false, row.at, largest.each_ref().map(String::as_str))).unwrap();
-    assert_eq!(shown["f32"], ByInputs::both(Relation::Equivalent));
+    assert_eq!(shown[&SystemName::F32], ByInputs::both(Relation::Equivalent));
     let difference = row.sides.map(|side| side.replace('+', "-"));
     assert!(checked(&one_step(row.by, false, row.at, difference.each_ref().map(String::as_str))).is_err());
 }

@@ -68,7 +68,7 @@ fn system(corpus: &System, e: ExprId) -> System {
 fn own_derivation(certificate: &Certificate, sides: [System; 2]) -> Option<SystemDerivation> {
     let engine = Isl::with_memory();
     let [left, right] = &sides;
-    let of_rule = rewrites(certificate, "rational").unwrap();
+    let of_rule = rewrites(certificate, SystemName::Rational).unwrap();
     let rewrites = [theorems::rewrites(&Rationals), of_rule].concat();
     let domains = Domains::new(left, &engine, None).unwrap();
     let mut graph: ExpressionGraph<'_> =
@@ -112,7 +112,7 @@ struct Used {
 fn used(certificate: &Certificate) -> Used {
     let (mut used, relations) = (Used::default(), claimed(certificate).unwrap());
     let (name, instances) = instances_of_rule(certificate).unwrap();
-    if rewrites(certificate, "rational").is_err() {
+    if rewrites(certificate, SystemName::Rational).is_err() {
         return used;
     }
     for instance in instances {
@@ -132,10 +132,15 @@ fn used(certificate: &Certificate) -> Used {
             Ok(shown) => {
                 used.accepted += 1;
                 used.by_rule += usize::from(is_by_rule(&derivation));
-                let is_known =
-                    |system: &String| relations.get(system).is_some_and(|r| r.any == Relation::Equivalent);
-                let system = if shown.contains_key("rational") { "rational" } else { "integer" };
-                assert_eq!(shown[system], ByInputs::both(Relation::Equivalent), "{name}");
+                let is_known = |system: &SystemName| {
+                    relations.get(system).is_some_and(|r| r.any == Relation::Equivalent)
+                };
+                let system = if shown.contains_key(&SystemName::Rational) {
+                    SystemName::Rational
+                } else {
+                    SystemName::Integer
+                };
+                assert_eq!(shown[&system], ByInputs::both(Relation::Equivalent), "{name}");
                 assert!(shown.iter().all(|(system, shown)| {
                     !is_by_rule(&derivation) || shown.any != Relation::Equivalent || is_known(system)
                 }));
@@ -263,17 +268,20 @@ fn rules_are_used_where_they_hold() {
         ("applied", "[N] -> { [] -> [N + 7] }", ["g(A + B)", "g(B + A)"]),
     ] {
         let shown = checked(&by_rule(rule, sizes, sides)).unwrap_or_else(|why| panic!("{rule}: {why}"));
-        assert_eq!(shown["rational"], ByInputs::both(Relation::Equivalent), "{rule}");
+        assert_eq!(shown[&SystemName::Rational], ByInputs::both(Relation::Equivalent), "{rule}");
     }
     let shown = checked(&by_rule("split", HERE, SPLIT)).unwrap();
-    assert_eq!([shown.get("f32"), shown.get("i32")], [None, Some(&ByInputs::both(Relation::Equivalent))]);
+    assert_eq!(
+        [shown.get(&SystemName::F32), shown.get(&SystemName::I32)],
+        [None, Some(&ByInputs::both(Relation::Equivalent))]
+    );
     // A rule that holds for defined inputs only says nothing about values inside a program.
     let nothing = by_rule("nothing", "[N] -> { [] -> [N] }", ["A + 0.0.(i->) * (B / A)", "A"]);
     assert_eq!(
-        claimed(&nothing.rules[0]).unwrap()["rational"].into_array(),
+        claimed(&nothing.rules[0]).unwrap()[&SystemName::Rational].into_array(),
         [Relation::Equivalent, Relation::Refines]
     );
-    assert_eq!(checked(&nothing).unwrap()["rational"], ByInputs::both(Relation::Unknown));
+    assert_eq!(checked(&nothing).unwrap()[&SystemName::Rational], ByInputs::both(Relation::Unknown));
 }
 
 /// A step by a rule is refused, with the reason, if one of the rule's requirements is not met.

@@ -96,7 +96,7 @@ impl WrittenTensor {
 /// An input on which two sides differ.
 #[derive(Clone, Debug, Default)]
 pub struct Counterexample {
-    /// The number system.
+    /// The name of the number system; some are in no table, such as that of the finite `f32` in the ledger.
     pub system: &'static str,
     /// The values of choices and sizes.
     pub parameters: Vec<(String, String)>,

@@ -195,7 +195,7 @@ fn of_rules(
     let mut rules = VerifiedRules::load(&args.rules, seed, progress)?;
     let mut all = Vec::new();
     for certificate in &rules.certificates {
-        match rewrites(certificate, &args.values.to_string()) {
+        match rewrites(certificate, args.values) {
             Ok(rewrites) => all.extend(rewrites),
             Err(why) => rules.refused.push(format!("{}: {why}", name(&certificate.subject))),
         }

@@ -9,12 +9,13 @@ use alpha::syntax::{DomainId, ExprId, Expression, System, VariableId};
 use base::identifiers::identifier;
 use egg::{Analysis, DidMerge, EGraph, Id};
 use link::statements::rules::OfRule;
-use polyhedra::{Affine, AffineMap, Engine, EngineError, IndexSet, Interner, Name, SetId};
+use polyhedra::{Affine, AffineMap, Engine, EngineError, IndexSet, Interner, SetId};
 use rustc_hash::FxHashMap;
 use selfsame_core::operators::{Constant, DataType};
 use selfsame_core::operators::{binary_type, unary_type};
 use std::cell::{Cell, RefCell};
 use std::hash::Hash;
+use values::SystemName;
 
 /// The e-graph of a system's expressions.
 pub type ExpressionGraph<'a> = EGraph<ENode, Facts<'a>>;
@@ -58,7 +59,7 @@ pub struct Facts<'a> {
     /// The system whose expressions the e-graph contains.
     pub system: &'a System,
     /// The number system whose laws are used, once a rewrite uses one.
-    pub values: Option<Name>,
+    pub values: Option<SystemName>,
     /// The allowed values of the parameters.
     context: IndexSet,
     /// The declared domains of variables.

@@ -7,12 +7,12 @@ use checker::systems::shown;
 use link::statements::rules::OfRule;
 use link::statements::theorems::SAME_WITHIN;
 use link::statements::{REORDERED, Rests, StatedEquality};
-use polyhedra::{AffineMap, Name};
+use polyhedra::AffineMap;
 use selfsame_core::by_inputs::ByInputs;
 use selfsame_core::operators::{Binary, Unary};
 use selfsame_core::relation::Relation;
 use std::rc::Rc;
-use values::{Algebra, Listed};
+use values::{Algebra, Listed, SystemName};
 
 /// A rewrite: what matches `from` equals the same instance of `to`, under conditions.
 #[derive(Clone, Debug)]
@@ -32,7 +32,7 @@ pub struct Rewrite {
     /// The verified rule that the rewrite comes from, if it comes from one.
     pub of_rule: Option<Rc<OfRule>>,
     /// The number system in which the rewrite holds.
-    pub values: Name,
+    pub values: SystemName,
     /// Whether numbers are rounded in this system.
     pub rounds: bool,
 }
@@ -49,7 +49,7 @@ impl Rewrite {
         let [from, to] = allowed.statement.sides.clone();
         let conditions = allowed.statement.conditions.to_vec();
         let StatedEquality { name, of_rule, .. } = allowed.statement.clone();
-        let (operators, values, rounds) = (allowed.operators.clone(), allowed.values.clone(), allowed.rounds);
+        let (operators, values, rounds) = (allowed.operators.clone(), allowed.values, allowed.rounds);
         Rewrite { name, backward: false, from, to, conditions, operators, of_rule, values, rounds }
     }
 
@@ -99,7 +99,7 @@ pub struct Allowed {
     /// The operators that `op` may stand for; `None` allows all.
     pub operators: Option<Vec<Binary>>,
     /// The number system.
-    pub values: Name,
+    pub values: SystemName,
     /// Whether numbers are rounded in this system.
     pub rounds: bool,
 }
@@ -124,5 +124,5 @@ pub fn allowed<S: Listed>(statement: StatedEquality, system: &S) -> Option<Allow
         }
     };
     let rounds = system.algebra() == Algebra::Ieee;
-    Some(Allowed { statement, operators, values: system.name().into(), rounds })
+    Some(Allowed { statement, operators, values: S::NAME, rounds })
 }

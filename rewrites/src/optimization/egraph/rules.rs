@@ -7,6 +7,7 @@ use link::certificate::{Certificate, claimed, instances_of_rule};
 use link::statements::rules::{name, statement};
 use selfsame_core::by_inputs::ByInputs;
 use selfsame_core::relation::Relation;
+use values::SystemName;
 
 /// The maximum number of indices that points have besides those of the rule. Chosen: half and twice give the
 /// same verdicts (`docs/limits.md`).
@@ -16,11 +17,11 @@ const MAX_CONTEXT: usize = 2;
 ///
 /// # Errors
 /// Why the rule is not a rewrite.
-pub fn rewrites(certificate: &Certificate, system: &str) -> Result<Vec<Rewrite>, String> {
+pub fn rewrites(certificate: &Certificate, system: SystemName) -> Result<Vec<Rewrite>, String> {
     let (rule, instances) = instances_of_rule(certificate).map_err(|refusal| refusal.to_string())?;
     let relations = claimed(certificate).map_err(|refusal| refusal.to_string())?;
     let is_proved = |relations: &ByInputs<Relation>| relations.any == Relation::Equivalent;
-    if !relations.get(system).is_some_and(is_proved) {
+    if !relations.get(&system).is_some_and(is_proved) {
         let others = relations.iter().filter(|(_, relations)| is_proved(relations));
         let others: Vec<String> = others.map(|(name, _)| format!("`{name}`")).collect();
         let others = if others.is_empty() { "none".to_owned() } else { others.join(", ") };
@@ -33,7 +34,7 @@ pub fn rewrites(certificate: &Certificate, system: &str) -> Result<Vec<Rewrite>,
             let allowed = Allowed {
                 statement: statement.map_err(str::to_owned)?,
                 operators: None,
-                values: system.into(),
+                values: system,
                 rounds: false,
             };
             let both = [Rewrite::forward(&allowed), Rewrite::backward(&allowed)];

@@ -73,9 +73,9 @@ pub fn saturate(
 ) -> SaturationReport {
     let mut applied = BTreeMap::new();
     if let Some(first) = rewrites.first() {
-        graph.analysis.values.get_or_insert_with(|| first.values.clone());
+        graph.analysis.values.get_or_insert_with(|| first.values);
     }
-    let is_of = |rewrite: &&Rewrite| Some(&rewrite.values) == graph.analysis.values.as_ref();
+    let is_of = |rewrite: &&Rewrite| Some(rewrite.values) == graph.analysis.values;
     let rewrites: Vec<&Rewrite> = rewrites.iter().filter(is_of).collect();
     let mut rests = vec![Rest::default(); rewrites.len()];
     let mut known: FxHashSet<(usize, Id, Match)> = FxHashSet::default();
