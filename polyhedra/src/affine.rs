@@ -113,7 +113,7 @@ impl Affine {
     }
 
     /// The greatest common divisor of the coefficients; 0 for a constant.
-    pub fn content(&self) -> i64 {
+    pub fn content(&self) -> i128 {
         self.coefficients.iter().fold(0, |d, &a| gcd(d, a))
     }
 
@@ -144,11 +144,11 @@ impl Affine {
     }
 }
 
-/// The nonnegative greatest common divisor; saturates at `i64::MAX` for 2^63.
-pub(crate) fn gcd(a: i64, b: i64) -> i64 {
-    let (mut a, mut b) = (a.unsigned_abs(), b.unsigned_abs());
+/// The nonnegative greatest common divisor, at most 2^63, of one and a coefficient.
+pub(crate) fn gcd(a: i128, b: i64) -> i128 {
+    let (mut a, mut b) = (a, i128::from(b).abs());
     while b != 0 {
         (a, b) = (b, a % b);
     }
-    i64::try_from(a).unwrap_or(i64::MAX)
+    a
 }

@@ -105,20 +105,21 @@ impl Strictest {
 fn combined(lower: &Affine, upper: &Affine, column: usize) -> Result<Affine, EngineError> {
     let (a, b) =
         (lower.coefficient(column), upper.coefficient(column).checked_neg().ok_or(EngineError::Overflow)?);
-    let d = gcd(a, b);
-    Affine::default().plus(b / d, lower)?.plus(a / d, upper)
+    let d = gcd(a.into(), b);
+    let reduced = |a: i64| i64::try_from(i128::from(a) / d).map_err(|_| EngineError::Overflow);
+    Affine::default().plus(reduced(b)?, lower)?.plus(reduced(a)?, upper)
 }
 
 /// Divides a row by the common divisor of its coefficients and rounds the constant down, which keeps the same
 /// integer points.
 fn tightened(row: Affine) -> Affine {
-    match row.content() {
-        0 | 1 => row,
-        d => {
-            let coefficients = row.coefficients().iter().map(|a| a / d).collect();
-            Affine::new(coefficients, row.constant.div_euclid(d))
-        }
+    let d = row.content();
+    if d <= 1 {
+        return row;
     }
+    let quotient = |a: i64| i64::try_from(i128::from(a).div_euclid(d)).ok();
+    let coefficients: Option<_> = row.coefficients().iter().map(|&a| quotient(a)).collect();
+    coefficients.zip(quotient(row.constant)).map_or(row, |(all, constant)| Affine::new(all, constant))
 }
 
 /// The least and greatest integer of the next column, given the columns before it; no later column may occur in

@@ -60,7 +60,7 @@ fn range(rows: &Rows, column: usize, columns: usize) -> Result<(Option<i128>, Op
 /// Whether an equality has no integer solution in the columns after the given ones.
 fn has_no_solution(equality: &Affine, given: &[i64]) -> bool {
     let rest = equality.terms().filter(|(at, _)| *at >= given.len());
-    let divisor = i128::from(rest.fold(0, |divisor, (_, a)| gcd(divisor, a)));
+    let divisor = rest.fold(0, |divisor, (_, a)| gcd(divisor, a));
     let value = equality.value(given);
     if divisor == 0 { value != 0 } else { value % divisor != 0 }
 }

@@ -121,15 +121,18 @@ fn exists(locals: &[Local], names: &[Name], outer: usize) -> String {
     format!("exists {}", locals.join(", "))
 }
 
-/// Prints a constraint with positive terms on the left, negative terms and the constant on the right.
+/// Prints a constraint with positive terms on the left, negative terms and the constant on the right; with all of them
+/// on the left if one has no counterpart of the other sign.
 fn constraint(e: &Affine, equality: bool, names: &[Name]) -> String {
     let side = |sign: i64| {
         let part = e.terms().filter(|&(_, a)| a.signum() == sign);
-        part.fold(Affine::default(), |sum, (at, a)| {
-            sum.plus(1, &Affine::term(a.checked_abs().unwrap_or(i64::MAX), at)).unwrap_or_default()
-        })
+        part.map(|(at, a)| Some(Affine::term(a.checked_abs()?, at)))
+            .try_fold(Affine::default(), |sum, term| sum.plus(1, &term?).ok())
     };
-    let (mut left, mut right) = (side(1), side(-1));
+    let (Some(mut left), Some(mut right), Some(opposite)) = (side(1), side(-1), e.constant.checked_neg())
+    else {
+        return format!("{} {} 0", e.text(|at| name(names, at)), if equality { "=" } else { ">=" });
+    };
     let mut relation = if equality { "=" } else { ">=" };
     if left.is_constant() && !right.is_constant() {
         left.constant = e.constant;
@@ -138,7 +141,7 @@ fn constraint(e: &Affine, equality: bool, names: &[Name]) -> String {
             relation = "<=";
         }
     } else {
-        right.constant = e.constant.checked_neg().unwrap_or(i64::MAX);
+        right.constant = opposite;
     }
     format!("{} {relation} {}", left.text(|at| name(names, at)), right.text(|at| name(names, at)))
 }

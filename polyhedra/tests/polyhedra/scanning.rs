@@ -27,3 +27,16 @@ fn nothing_that_goes_on_is_nothing() -> Result<(), EngineError> {
     assert!(matches!(tried.scan(&[])?.points(&[4], 10), Err(EngineError::Unbounded(_))));
     Ok(())
 }
+
+/// −2^63 has no absolute value in 64 bits, and divides itself.
+#[test]
+fn the_least_coefficient_divides() -> Result<(), EngineError> {
+    let half = 1_i64 << 62;
+    let text = format!("{{ [i] : i >= -3 and {} - {half}i - {half}i >= 0 }}", i64::MAX);
+    let set: IndexSet = text.parse()?;
+    assert_eq!(set.scan(&[])?.points(&[], 10)?, [[-3], [-2], [-1], [0]]);
+    // Printed and read again, or not read, but never another set.
+    let again = set.to_string().parse::<IndexSet>();
+    assert!(again.as_ref().map_or(true, |again| *again == set), "{set}: {again:?}");
+    Ok(())
+}

@@ -198,7 +198,7 @@ impl CheckedOperands<'_, '_> {
 }
 
 fn natural<'a>(number: usize) -> Result<Value<'a>, RuleError> {
-    Ok(Value::Index(Index::from(i64::try_from(number).unwrap_or(i64::MAX))))
+    Ok(Value::Index(Index::constant(number.into())))
 }
 
 fn total<'a>(of: &CheckedOperands<'_, 'a>) -> Result<Value<'a>, RuleError> {

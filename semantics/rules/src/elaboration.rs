@@ -303,7 +303,7 @@ impl<'a> Elaborator<'a> {
         };
         let mut conditions = Vec::new();
         for k in 0..bound {
-            let k = Value::Index(Index::from(i64::try_from(k).unwrap_or(i64::MAX)));
+            let k = Value::Index(Index::constant(k.into()));
             match self.value(body, &scope.with(&binder.name.text, k))? {
                 Value::Condition(condition) => conditions.push(condition),
                 _ => return Ok(None),

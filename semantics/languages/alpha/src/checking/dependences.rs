@@ -102,7 +102,8 @@ pub(super) fn add(
 
 /// `column = value`
 fn fixed(column: usize, value: usize) -> Result<Affine, EngineError> {
-    Affine::constant(-i64::try_from(value).unwrap_or(i64::MAX)).plus(1, &Affine::column(column))
+    let value = i64::try_from(value).map_err(|_| EngineError::Overflow)?;
+    Affine::constant(-value).plus(1, &Affine::column(column))
 }
 
 /// The pieces of a set over groups of coordinates; each group is preceded by its tag and followed by zeros.
