@@ -173,7 +173,7 @@ impl BoundedSum {
 
 /// Expands nodes of a program; each bound index gets a fresh number.
 pub struct Expansion<'a> {
-    /// The program.
+    /// The program whose nodes are expanded.
     pub program: &'a Program,
     /// The operations.
     pub semiring: Semiring,

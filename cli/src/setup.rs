@@ -86,7 +86,7 @@ pub fn padding_failure(loaded: &Loaded, m: VectorLength, errors: &[IllFormed]) -
 pub struct Setup<'a> {
     /// The options of the evaluation.
     pub args: &'a EvaluationArgs,
-    /// The program.
+    /// The program as read from its file, with its types.
     pub loaded: &'a Loaded,
     /// `⌈Γ⌉`, under `--pad`.
     pub padded: Option<Typing>,

@@ -21,7 +21,8 @@ use values::tolerance::{FloatModel, Format, Tolerance};
 
 type Failed = Box<dyn Error>;
 
-/// The number of instances to compile together.
+/// The number of instances to compile together. Chosen, not measured: a process starts once for all of them, and an
+/// error of one costs the others a second compilation.
 const BATCH: usize = 50;
 
 /// The error of instances that end the process.

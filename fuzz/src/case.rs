@@ -90,7 +90,7 @@ pub fn points(origin: &[i64], shape: &[usize]) -> impl Iterator<Item = Vec<i64>>
 /// A program at given sizes, with its number system and inputs.
 #[derive(Clone, Debug)]
 pub struct Case {
-    /// The program.
+    /// The program, of any language, at its sizes.
     pub subject: Subject,
     /// The number system that it computes with.
     pub numbers: Numbers,

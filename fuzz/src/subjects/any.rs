@@ -17,7 +17,7 @@ use values::ValueDomain;
 /// A program at sizes.
 #[derive(Clone, Debug)]
 pub struct AtSizes {
-    /// The program.
+    /// The program with its text, for all sizes.
     pub read: ReadSource,
     /// The values of its parameters, by name.
     pub sizes: Sizes,

@@ -13,7 +13,7 @@ const MAX_DEPTH: usize = 24;
 
 /// Writes computations at points.
 pub struct Computation<'a> {
-    /// The program.
+    /// The program whose nodes are written.
     pub program: &'a Program,
     /// The value of a node without operands at a point.
     pub leaf: &'a dyn Fn(NodeId, &SamplePoint) -> Option<String>,

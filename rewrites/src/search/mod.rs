@@ -40,7 +40,7 @@ pub enum LawTier {
 
 /// The state of a search for a proof about one program.
 pub struct Search<'a> {
-    /// The program.
+    /// The program that has the nodes of both sides.
     pub program: &'a Program,
     /// The rules that may be used.
     pub tier: LawTier,

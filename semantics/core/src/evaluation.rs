@@ -58,7 +58,7 @@ pub trait Environment<D: ValueDomain> {
 
 /// Evaluates nodes of one program.
 pub struct Evaluator<'a, D: ValueDomain, G> {
-    /// The program.
+    /// The program that the nodes belong to.
     pub program: &'a Program,
     /// The value domain.
     pub domain: &'a D,

@@ -41,12 +41,12 @@ pub struct ReadSource {
 }
 
 impl ReadSource {
-    /// The text.
+    /// The text with its name and language.
     pub fn source(&self) -> &Source {
         &self.source
     }
 
-    /// The program.
+    /// The program that the text was parsed to.
     pub fn program(&self) -> &Program {
         &self.program
     }

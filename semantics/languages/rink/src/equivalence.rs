@@ -16,7 +16,7 @@ use values::{Division, ValueDomain};
 /// A program with its typing.
 #[derive(Clone, Copy, Debug)]
 pub struct Typed<'a> {
-    /// The program.
+    /// The syntax tree.
     pub program: &'a Program,
     /// Its typing.
     pub typing: &'a Typing,

@@ -49,7 +49,7 @@ pub enum StatementMethod {
 pub struct Evaluation<'a, D> {
     /// The value domain.
     pub domain: &'a D,
-    /// The program.
+    /// The program whose statements are evaluated; expressions are looked up in it.
     pub program: &'a Program,
     /// Γ, or `⌈Γ⌉` for padded evaluation.
     pub typing: &'a Typing,

@@ -21,7 +21,7 @@ use values::{Division, ValueDomain};
 /// A typed program whose extents are size parameters or numbers.
 #[derive(Clone, Debug)]
 pub struct Program {
-    /// The program.
+    /// The syntax tree.
     pub program: syntax::Program,
     /// Its types.
     pub typing: Typing<Extent>,
