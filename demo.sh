@@ -30,3 +30,4 @@ expect 0 equiv examples/product.alpha examples/product-tiled.alpha
 expect 1 equiv examples/product.alpha examples/product-tiled-wrong.alpha
 expect 0 equiv examples/matrix-product-symbolic.rink examples/matrix-product-transposed.rink
 expect 0 verify rules/pass/model.rules
+echo "demo: every answer is the expected one"

@@ -1,12 +1,13 @@
 //! A decision that is no verdict on two programs, such as that of `simulate`, as text and as JSON.
 
-use crate::reasons::{open_text, reasons_of_decision};
+use crate::reasons::{open_text, reasons_json, reasons_of_decision, shared};
 use crate::text::{SideNames, answer_lines, domains_json, laws_text, sided_counterexample_text};
 use crate::wanted::ReportedSystem;
 use rink::decision::Decision;
+use selfsame_core::answer::Answer;
 use selfsame_core::by_inputs::InputClass;
 use selfsame_core::counterexample::Counterexample;
-use serde_json::{Value, json};
+use serde_json::{Map, Value, json};
 
 /// A decision that is no verdict on two programs: the relation in each number system, the laws of the proof, the
 /// counterexample in the number system that is wanted, and why something is open.
@@ -21,6 +22,21 @@ pub fn decision_text(decision: &Decision, wanted: ReportedSystem, sides: SideNam
     text + &open_text(&reasons_of_decision(decision))
 }
 
+/// What [`decision_text`] leaves out: a counterexample in every other number system that has one.
+pub fn decision_explanation(decision: &Decision, wanted: ReportedSystem, sides: SideNames) -> String {
+    let shown = wanted.headline(decision).and_then(|answer| answer.counterexamples.any.as_ref());
+    let all = decision.answers.iter().filter_map(|answer| answer.counterexamples.any.as_ref());
+    let said = shown.map_or(String::new(), |found| sided_counterexample_text(found, sides));
+    shared(shown.into_iter().chain(all), sides).iter().map(|kind| kind.rest(&said)).collect()
+}
+
+/// The counterexample in each number system that has one.
+fn counterexamples_json(decision: &Decision) -> Map<String, Value> {
+    let of =
+        |answer: &Answer| Some((answer.system.to_string(), answer.counterexamples.any.as_ref()?.to_json()));
+    decision.answers.iter().filter_map(of).collect()
+}
+
 /// A decision that is no verdict on two programs, as the JSON of `spec/cli.md`, without the seconds.
 pub fn decision_json(decision: &Decision, wanted: ReportedSystem) -> Value {
     let headline = wanted.headline(decision);
@@ -31,6 +47,8 @@ pub fn decision_json(decision: &Decision, wanted: ReportedSystem) -> Value {
         "laws": decision.laws,
         "domains": domains_json(&decision.answers, |answer| answer.relations.any),
         "counterexample": counterexample.map_or(Value::Null, Counterexample::to_json),
+        "counterexamples": counterexamples_json(decision),
+        "reasons": reasons_json(reasons_of_decision(decision)),
         "open": headline.and_then(|answer| decision.open.get(&answer.system)),
     })
 }

@@ -1,6 +1,6 @@
 //! Why a column of the table is `?`, `⊑?`, or `⊑` without a counterexample.
 
-use crate::text::{counterexample_text_in, in_one_line};
+use crate::text::{SideNames, counterexample_lines, in_one_line};
 use rewrites::verdict::ProverVerdict;
 use rink::decision::Decision;
 use selfsame_core::answer::Answer;
@@ -80,18 +80,19 @@ pub fn open_text(reasons: &[(Vec<&'static str>, String)]) -> String {
 pub struct SharedCounterexample<'a> {
     found: &'a Counterexample,
     systems: Vec<&'a str>,
+    sides: SideNames,
 }
 
 impl SharedCounterexample<'_> {
     /// The counterexample as text.
     pub fn text(&self) -> String {
-        counterexample_text_in(&self.systems, self.found)
+        counterexample_lines(&self.systems, self.found, self.sides)
     }
 
     /// What remains to be said where this text has been shown: all of it, if the text is not that of the
     /// counterexample in one of its systems.
     pub fn rest(&self, shown: &str) -> String {
-        let is_shown = |system: &&str| counterexample_text_in(&[*system], self.found) == shown;
+        let is_shown = |system: &&str| counterexample_lines(&[*system], self.found, self.sides) == shown;
         let Some(at) = self.systems.iter().position(is_shown) else { return self.text() };
         match [&self.systems[..at], &self.systems[at + 1..]].concat() {
             none if none.is_empty() => String::new(),
@@ -101,14 +102,17 @@ impl SharedCounterexample<'_> {
 }
 
 /// The counterexamples, each once, with the number systems in which it is the same.
-pub fn shared<'a>(all: impl Iterator<Item = &'a Counterexample>) -> Vec<SharedCounterexample<'a>> {
+pub fn shared<'a>(
+    all: impl Iterator<Item = &'a Counterexample>,
+    sides: SideNames,
+) -> Vec<SharedCounterexample<'a>> {
     let mut kinds: Vec<(String, SharedCounterexample<'a>)> = Vec::new();
     for found in all {
-        let nowhere = counterexample_text_in(&[], found);
+        let nowhere = counterexample_lines(&[], found, sides);
         match kinds.iter_mut().find(|(known, _)| *known == nowhere) {
             Some((_, kind)) if kind.systems.contains(&found.system) => {}
             Some((_, kind)) => kind.systems.push(found.system),
-            None => kinds.push((nowhere, SharedCounterexample { found, systems: vec![found.system] })),
+            None => kinds.push((nowhere, SharedCounterexample { found, systems: vec![found.system], sides })),
         }
     }
     kinds.into_iter().map(|(_, kind)| kind).collect()

@@ -37,17 +37,12 @@ pub fn in_one_line(reason: &str) -> String {
 /// What distinguishes both values of an output in a counterexample: where each was computed.
 pub type SideNames = [&'static str; 2];
 
-/// The sides of a counterexample about two programs.
-const PROGRAMS: SideNames = ["in the first program", "in the second program"];
+/// The sides of a counterexample about two programs, or a rule.
+pub const PROGRAMS: SideNames = ["in the first program", "in the second program"];
 
 /// A counterexample about two programs, or a rule, as text.
 pub fn counterexample_text(counterexample: &Counterexample) -> String {
     sided_counterexample_text(counterexample, PROGRAMS)
-}
-
-/// A counterexample about two programs, or a rule, as text that says that it is the same in these number systems.
-pub fn counterexample_text_in(systems: &[&str], counterexample: &Counterexample) -> String {
-    counterexample_lines(systems, counterexample, PROGRAMS)
 }
 
 /// A counterexample as text: sizes, tensors, the element, and both values.
@@ -55,7 +50,12 @@ pub fn sided_counterexample_text(counterexample: &Counterexample, sides: SideNam
     counterexample_lines(&[counterexample.system], counterexample, sides)
 }
 
-fn counterexample_lines(systems: &[&str], counterexample: &Counterexample, sides: SideNames) -> String {
+/// A counterexample as text that says that it is the same in these number systems.
+pub(crate) fn counterexample_lines(
+    systems: &[&str],
+    counterexample: &Counterexample,
+    sides: SideNames,
+) -> String {
     let parameters: Vec<String> =
         counterexample.parameters.iter().map(|(k, v)| format!("{k} = {v}")).collect();
     let parameters =

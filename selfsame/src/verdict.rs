@@ -8,8 +8,8 @@ use crate::found::Found;
 use crate::reasons::{open_text, reasons_json, shared};
 use crate::running::Standing;
 use crate::text::{
-    answer_lines, counterexample_text, domains_json, in_one_line, laws_text, narrower_json, narrower_text,
-    reason_text,
+    PROGRAMS, answer_lines, counterexample_text, domains_json, in_one_line, laws_text, narrower_json,
+    narrower_text, reason_text,
 };
 use crate::wanted::ReportedSystem;
 use base::escaping::in_line;
@@ -137,7 +137,7 @@ impl Verdict {
         let shown = self.shown_in(wanted);
         let others = self.found.answers().iter().filter_map(|answer| self.shown(answer));
         let said = shown.map(counterexample_text).unwrap_or_default();
-        let kinds = shared(shown.into_iter().chain(others));
+        let kinds = shared(shown.into_iter().chain(others), PROGRAMS);
         let texts = kinds.iter().map(|kind| kind.rest(&said));
         let is_open = self.wanted(wanted) == Relation::Unknown;
         texts.collect::<String>() + &if is_open { String::new() } else { open_text(&self.found.reasons()) }

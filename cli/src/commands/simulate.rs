@@ -16,7 +16,7 @@ use rink::decision::{Budget, Decision, DecisionOptions, within};
 use rink::simulation::{Half, Safety, Simulation, all_lengths, lengths_text, simulate};
 use rink::tensor_type::VectorLength;
 use selfsame::ReportedSystem;
-use selfsame::decision::{decision_json, decision_text};
+use selfsame::decision::{decision_explanation, decision_json, decision_text};
 use selfsame::running::{Standing, decided};
 use selfsame::text::domains_json;
 use selfsame_core::relation::Relation;
@@ -32,6 +32,9 @@ pub struct SimulateArgs {
     /// The vector length; `all` is 1 to one more than the largest extent, at most 16, and one that divides no extent
     #[arg(long, value_name = "M|all", default_value = "all", value_parser = lengths)]
     pub pad: Lengths,
+    /// Say a counterexample for each ≠, in every number system
+    #[arg(long, conflicts_with = "json")]
+    pub explain: bool,
     /// What is asked.
     #[command(flatten)]
     pub verdict: VerdictArgs,
@@ -88,7 +91,7 @@ pub fn execute(args: &SimulateArgs, seed: u64, progress: &Progress) -> Result<Ou
     let relation = wanted.relation(&safety.both);
     if !args.verdict.json {
         let note = standing.note().map_or(String::new(), |note| format!("note: {note}\n"));
-        let said = text(&safety, &lengths, &sizes, wanted, relation) + &note;
+        let said = text(args, &safety, &lengths, &sizes) + &note;
         let mut outcome = Outcome::new(exit(relation, false), said);
         report(&standing, &mut outcome);
         return Ok(outcome);
@@ -130,16 +133,11 @@ fn domains(verdict: &Decision) -> Value {
     domains_json(&verdict.answers, |answer| answer.relations.any)
 }
 
-fn text(
-    safety: &Safety,
-    lengths: &[VectorLength],
-    sizes: &[(String, u64)],
-    wanted: ReportedSystem,
-    relation: Relation,
-) -> String {
+fn text(args: &SimulateArgs, safety: &Safety, lengths: &[VectorLength], sizes: &[(String, u64)]) -> String {
+    let wanted = args.verdict.values;
     let rest = if lengths.len() > 1 { "; larger M are not examined" } else { "" };
     let covered = within(sizes, &format!("M = {}{rest}", lengths_text(lengths)));
-    let mut text = format!("{} ({covered})\n", answer(&safety.both, wanted, relation));
+    let mut text = format!("{} ({covered})\n", answer(&safety.both, wanted));
     let parts = [
         (
             "in range, plain against padded evaluation",
@@ -154,12 +152,16 @@ fn text(
     ];
     for (heading, verdict, sides) in parts {
         text.push_str(&format!("\n{heading}:\n{}", decision_text(verdict, wanted, sides)));
+        if args.explain {
+            text.push_str(&decision_explanation(verdict, wanted, sides));
+        }
     }
     text
 }
 
 /// The answer in one line, followed by the number systems with a different answer.
-fn answer(both: &Decision, wanted: ReportedSystem, relation: Relation) -> String {
+fn answer(both: &Decision, wanted: ReportedSystem) -> String {
+    let relation = wanted.relation(both);
     let words = |relation| match relation {
         Relation::Equivalent => "padding is safe",
         Relation::Unknown => "it is not known whether padding is safe",

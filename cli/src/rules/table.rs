@@ -6,7 +6,7 @@ use base::escaping::in_line;
 use rewrites::verdict::ProverVerdict;
 use rewrites::verification::judging::Conformance;
 use selfsame::reasons::{open_text, reason_of, reasons, shared};
-use selfsame::text::{counterexample_text, narrower_text, reason_text};
+use selfsame::text::{PROGRAMS, counterexample_text, narrower_text, reason_text};
 use selfsame_core::answer::Answer;
 use selfsame_core::by_inputs::InputClass;
 use values::SystemName;
@@ -95,7 +95,7 @@ fn explanation(verdict: &ProverVerdict, conformance: &Conformance) -> String {
         }
     };
     let found = verdict.answers.iter().flat_map(|answer| answer.counterexamples.iter().flatten());
-    let shown: String = shared(found).iter().map(|kind| kind.rest(&said)).collect();
+    let shown: String = shared(found, PROGRAMS).iter().map(|kind| kind.rest(&said)).collect();
     // An unexpected verdict already shows it.
     let is_said = matches!(conformance, Conformance::Unexpected(_)) || !shown.is_empty();
     if let Some(meaningless) = verdict.meaningless.as_ref().filter(|_| !is_said) {

@@ -230,6 +230,16 @@ fn padding_is_unsafe_where_an_undefined_factor_meets_it() {
     assert_eq!(verdict["counterexample"]["inputs"]["s"]["data"], json("[null]"));
     assert_eq!(verdict["counterexample"]["at"], json(r#"{"variable": "v", "index": [4]}"#));
     folder.write("q.rink", "var input s : [] var input v : [3] var output w : [3] w = s * v");
+    let counterexamples = &verdict["counterexamples"];
+    let systems = counterexamples.as_object().unwrap().keys();
+    assert_eq!(systems.collect::<Vec<_>>(), ["rational", "integer", "i32", "i64", "f32", "f64", "field"]);
+    let said = folder.run("simulate p.rink --pad 2 --explain").stdout;
+    assert_eq!(
+        said.matches("\nthe same counterexample in `integer`, `i32`, `i64`, `field`\n").count(),
+        1,
+        "{said}"
+    );
+    assert_eq!(said.matches("\ncounterexample in `f32`, `f64`: M = 2\n").count(), 1, "{said}");
     assert_eq!(folder.run("simulate q.rink").code, Some(0));
     assert_eq!(folder.run("simulate q.rink --values f32").code, Some(1), "0 · inf is nan");
     assert_eq!(folder.run("simulate p.rink --pad 1 --values all").code, Some(0));

@@ -20,7 +20,7 @@ use alpha::syntax::System;
 use base::stack::on_large_stack;
 use checker::solver::in_own_context;
 use clap::Args;
-use languages::Source;
+use languages::{Language, Source};
 use link::certificate::SystemDerivation;
 use link::certificate::{self, Certificate};
 use link::replay::of_derivation;
@@ -135,8 +135,9 @@ pub fn execute(args: &OptimizeArgs, seed: u64, progress: &Progress) -> Result<Ou
         }
         false => {
             let is_shown = before != after && !subject.parameters.is_empty();
-            let general = if is_shown { near(&subject.small_sizes(), &growth) } else { String::new() };
-            header(&proved, found.systems.is_empty(), &subject) + &general + &proved.program.text
+            let general = if is_shown { near(&subject.small_sizes(), &growth) } else { Vec::new() };
+            let said = [vec![header(&proved, found.systems.is_empty(), &subject)], general].concat();
+            comments(proved.program.language, &said) + &proved.program.text
         }
     };
     let mut outcome = Outcome { stderr: rules.notes(), ..Outcome::new(Exit::Yes, stdout) };
@@ -330,13 +331,19 @@ fn is_same(compared: &ComparedPrograms, values: SystemName) -> bool {
     of(values).or_else(integers) == Some(Relation::Equivalent)
 }
 
+/// Lines as comments of a language; nothing if it has none.
+fn comments(language: Language, lines: &[String]) -> String {
+    let Some(start) = language.comment() else { return String::new() };
+    lines.iter().map(|line| format!("{start} {line}\n")).collect()
+}
+
 /// The costs as polynomials of the sizes, near small sizes, as far as they are known.
-fn near(sizes: &str, [before, after]: &[Growth; 2]) -> String {
-    let line = |(k, what): (usize, &str)| match (&before[k], &after[k]) {
-        (Some(before), Some(after)) => format!("-- {what} near {sizes}: {after}; {before} before.\n"),
-        _ => String::new(),
+fn near(sizes: &str, [before, after]: &[Growth; 2]) -> Vec<String> {
+    let line = |(k, what): (usize, &str)| {
+        let (before, after) = (before[k].as_ref()?, after[k].as_ref()?);
+        Some(format!("{what} near {sizes}: {after}; {before} before."))
     };
-    ["Operations", "Elements moved"].into_iter().enumerate().map(line).collect()
+    ["Operations", "Elements moved"].into_iter().enumerate().filter_map(line).collect()
 }
 
 fn header(proved: &ProvedProgram, is_best: bool, subject: &CostedProgram) -> String {
@@ -356,11 +363,11 @@ fn header(proved: &ProvedProgram, is_best: bool, subject: &CostedProgram) -> Str
     match (before != after, is_best) {
         (true, _) => {
             let [operations, moved] = numbers(before);
-            format!("-- {}{at}; {}{operations} and {moved} before.\n", text(after), about(before))
+            format!("{}{at}; {}{operations} and {moved} before.", text(after), about(before))
         }
-        (false, true) => format!("-- Nothing cheaper was found: {}{at}.\n", text(before)),
+        (false, true) => format!("Nothing cheaper was found: {}{at}.", text(before)),
         (false, false) => {
-            format!("-- What was found is not proved to be the same: {}{at}.\n", text(before))
+            format!("What was found is not proved to be the same: {}{at}.", text(before))
         }
     }
 }
