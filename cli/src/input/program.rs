@@ -171,8 +171,8 @@ pub fn parsed(language: Language, source: &NamedSource) -> Result<ReadSource, Fa
 
 /// The hint about file endings: `known endings are .rink and .alpha; …`
 fn endings() -> String {
-    let endings: Vec<String> =
-        ALL.iter().filter(|one| one.is_shown()).map(|one| format!(".{}", one.ending())).collect();
+    let is_read = |one: &&Named| matches!(one, Named::Known(_)) && one.is_shown();
+    let endings: Vec<String> = ALL.iter().filter(is_read).map(|one| format!(".{}", one.ending())).collect();
     let (last, others) = endings.split_last().map_or(("", &[][..]), |(last, others)| (&**last, others));
     format!("known endings are {} and {last}; `--language` overrides", others.join(", "))
 }

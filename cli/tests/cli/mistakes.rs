@@ -44,6 +44,15 @@ const MISTAKES: &[(&str, &[&str])] = &[
     ("sizes n tensors x(n) left x right x", &["extents stand in brackets: `x[n]`"]),
     ("sizes n // of x\n tensors x[n] left x right x", &["a comment starts with `#`"]),
     ("sizes n tensor x[n] left x right x", &["did you mean `tensors`?"]),
+    ("sizes n tensors x : [n] left x right x", &["extents stand behind the name: `x[n]`"]),
+    ("sizes n tensors x[n] of integer left x right x", &["the type of the elements stands behind `:`"]),
+    ("sizes n tensors x[n] lhs x rhs x", &["the sides of a rule are `left EXPRESSION right EXPRESSION`"]),
+    ("sizes n tensors x[n] left x = x", &["the sides of a rule are `left EXPRESSION right EXPRESSION`"]),
+    ("sizes n tensors x[n] left x[0:n] right x", &["a part of a tensor is `slice(x; [0], [n], [1])`"]),
+    ("sizes n tensors x[n] left x**2 right x * x", &["there are no powers: the square of `x` is `x * x`"]),
+    ("sizes n tensors x[n] left x^2 right x * x", &["there are no powers: the square of `x` is `x * x`"]),
+    ("sizes n tensors x[n, n] left x @ x right x", &["a matrix product is `matmul(x, y)`"]),
+    ("sizes n tensors x[n, n] left transpose(x; [1 0]) right x", &["separated by `,`: `[1, 0]`"]),
 ];
 
 #[test]
@@ -70,6 +79,8 @@ fn mistakes_in_rules_have_hints() {
     assert!(ran.stderr.contains("`import \"library/tensors.rules\"` defines it"), "{}", ran.stderr);
     for (text, said) in [
         ("rul r tensors x left x right x", "did you mean `rule`?"),
+        ("var input A : [n] var output B : [n] B = A", "`selfsame equiv` compares two programs"),
+        ("system s (x : real) returns (y : real); let y = x; tel;", "`selfsame equiv` compares two programs"),
         (
             "rule r sizes n, m tensors x[n, m] left transpos(x; 1, 0) right x",
             "did you mean `transpose`? `import \"library/tensors.rules\"` defines it",
@@ -107,6 +118,40 @@ fn the_library_is_imported_from_anywhere() {
 
 /// A program, its language, and what the answer contains.
 const PROGRAMS: &[(&str, &str, &[&str])] = &[
+    (
+        "alpha",
+        "system s (x : { i | 0<=i<4 } of real) returns (y : { i | 0<=i<4 } of real); let y(i) = x(i); tel;",
+        &["indices stand in brackets: `y[i] = x[i]`"],
+    ),
+    (
+        "alpha",
+        "system s : { N | N>=1 } (x : real) returns (y : real); let y = x; tel;",
+        &["parameters are declared first among the inputs: `system s (N : {N | N>=1} parameter; …)`"],
+    ),
+    ("alpha", "system s (x : real) returns (y : real); let y = x; end;", &["the equations end with `tel;`"]),
+    (
+        "alpha",
+        "system s (x : f32) returns (y : f32); let y = x; tel;",
+        &["the number system is one for the program, such as `--values f32`"],
+    ),
+    (
+        "alpha",
+        "system s (x : { i | 0<=i<4 } of real) returns (y : { i | 0<=i<4 } of real);
+         let y[i] = if i = 0 then x[i] else x[i-1]; tel;",
+        &["a `case` chooses by index, as in `case { | i=0} : x[i]; { | i>0} : x[i-1]; esac`"],
+    ),
+    ("rink", "var input A : [3 4] var output C : [4 3] C = transpose A", &["the language has no functions"]),
+    (
+        "rink",
+        "var input A : [3 4] var input B : [4 5] var output C : [3 5] C = A # B . [[2 3]]",
+        &["each `.` contracts one pair of dimensions: `A # B . [2 3]`"],
+    ),
+    (
+        "rink",
+        "var input A : [n] var output C : [n] C[i] = A[i]",
+        &["a statement assigns a whole tensor: `C = A`"],
+    ),
+    ("rink", "input A : [n] output C : [n] C = A", &["a declaration starts with `var`: `var input A : [n]`"]),
     (
         "alpha",
         "system s (x : real, y : real) returns (z : real); let z[] = y[] + x[]; tel;",

@@ -1,5 +1,6 @@
 //! Tokens of `.rules` files.
 
+use super::hints::of_character;
 use base::diagnostics::{Code, Diagnostic, Span};
 
 /// The kind of a token.
@@ -53,7 +54,8 @@ pub fn tokens(source: &str) -> (Vec<Token<'_>>, Vec<Diagnostic>) {
                 None => {
                     let span = Span::new(at, at + first.len_utf8());
                     let message = format!("unexpected character `{}`", first.escape_default());
-                    errors.push(Diagnostic::new(Code::V0001, span, message, "not part of the language"));
+                    let error = Diagnostic::new(Code::V0001, span, message, "not part of the language");
+                    errors.push(of_character(first).into_iter().fold(error, Diagnostic::hint));
                     first.len_utf8()
                 }
             },

@@ -5,6 +5,7 @@ pub mod closure;
 mod conditions;
 pub mod elaboration;
 pub mod evaluation;
+mod hints;
 pub mod instances;
 pub mod lexing;
 pub mod library;

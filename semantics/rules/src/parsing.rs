@@ -2,6 +2,7 @@
 
 mod expressions;
 
+use super::hints;
 use super::lexing::{Kind, Token, tokens};
 use super::syntax::*;
 use base::diagnostics::{Code, Diagnostic, Span, misspelled};
@@ -146,15 +147,16 @@ impl<'a> Parser<'a> {
         match token.text {
             _ if is_comment => error.hint("a comment starts with `#`"),
             "=" if after_equal => error.hint("equality is written `=`"),
-            _ if expected == "`<`" => error.hint("a reduction is over an index: `sum(k < n : x[k])`"),
-            ";" if expected == "`)`" => {
-                error.hint("after the tensors comes one `;`, then attributes, separated by `,`: `slice(x; [0], [n], [1])`")
+            _ if token.kind == Kind::Number && expected == "`]`" => {
+                error.hint("the parts of a vector are separated by `,`: `[1, 0]`")
             }
-            "(" if expected.contains("clause") => error.hint("extents stand in brackets: `x[n]`"),
-            ";" if self.at > 0 => {
-                error.hint("names of one clause are separated by `,`; nothing ends a clause")
+            written => {
+                let hint = misspelled(written, expected);
+                Diagnostic {
+                    hint: hint.or_else(|| Some(hints::hint(written, expected)?.to_owned())),
+                    ..error
+                }
             }
-            written => Diagnostic { hint: misspelled(written, expected), ..error },
         }
     }
 

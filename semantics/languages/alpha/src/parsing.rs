@@ -262,9 +262,17 @@ impl<'a> Parser<'a> {
             _ if self.source[self.span().range().start..].starts_with("//") => {
                 error.hint("comments start with `--`")
             }
+            _ if self.is_symbol("(") && expected.contains("left side") => {
+                error.hint("indices stand in brackets: `y[i] = x[i]`")
+            }
+            [.., b'e', b'n', b'd', b';'] if expected.contains("left side") => error.hint(END),
             _ if self.tokens[self.at].kind == TokenKind::Name => {
-                let hint = did_you_mean(&self.source[self.span().range()], KEYWORDS.iter().copied());
-                Diagnostic { hint, ..error }
+                let written = &self.source[self.span().range()];
+                let other = elsewhere(written, expected).map(str::to_owned);
+                Diagnostic {
+                    hint: other.or_else(|| did_you_mean(written, KEYWORDS.iter().copied())),
+                    ..error
+                }
             }
             _ => error,
         }
@@ -315,6 +323,20 @@ impl<'a> Parser<'a> {
             }
             self.advance();
         }
+    }
+}
+
+/// The hint where the end of a system is not `tel;`.
+const END: &str = "the equations end with `tel;`";
+
+/// What is written here in the place of a word of another language.
+fn elsewhere(written: &str, expected: &str) -> Option<&'static str> {
+    match written {
+        "end" => Some(END),
+        _ if expected.contains("a data type") => Some(
+            "numbers are `real` or `integer`; the number system is one for the program, such as `--values f32`",
+        ),
+        _ => None,
     }
 }
 

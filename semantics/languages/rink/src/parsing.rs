@@ -225,7 +225,8 @@ impl Parser<'_> {
         if let [error] = &mut self.errors[errors..]
             && is_followed
         {
-            error.hint = did_you_mean(&self.source[target_span.range()], ["var"]);
+            error.hint =
+                did_you_mean(&self.source[target_span.range()], ["var"]).or_else(|| error.hint.take());
         }
         equals?;
         let expression = self.expr()?;
@@ -442,7 +443,15 @@ fn syntax_hint(found: TokenKind, what: &str) -> Option<&'static str> {
         (TokenKind::Symbol(b'('), "an operator or the next statement") => {
             Some("the language has no functions")
         }
+        (TokenKind::Name, "an operator or the next statement") => {
+            Some("an operator stands between its operands; the language has no functions")
+        }
+        (TokenKind::Symbol(b'['), "a number") => {
+            Some("each `.` contracts one pair of dimensions: `A # B . [2 3]`")
+        }
         (TokenKind::Symbol(b'-'), "a variable or `(`") => Some("the language has no unary minus"),
+        (TokenKind::Symbol(b'['), "`=`") => Some("a statement assigns a whole tensor: `C = A`"),
+        (TokenKind::Name, "`=`") => Some("a declaration starts with `var`: `var input A : [n]`"),
         (TokenKind::Var, "the name of the declared variable") => Some("`var` is a reserved word"),
         _ => None,
     }

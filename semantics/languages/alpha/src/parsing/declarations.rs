@@ -9,8 +9,8 @@ use rustc_hash::FxHashSet;
 use selfsame_core::operators::DataType;
 
 /// The hint where the value of an index is used.
-const INDEX_VALUES: &str =
-    "indices and parameters are for domains and index expressions; an input can hold their values";
+const INDEX_VALUES: &str = "indices and parameters are for domains and index expressions; a `case` chooses by index, as in \
+    `case { | i=0} : x[i]; { | i>0} : x[i-1]; esac`, and an input can hold the values of an index";
 
 /// The hint where an unknown function is called.
 const FUNCTIONS: &str = "a function is declared before `var` and `let`, as in `function relu(real) returns real;`; there are the \
@@ -29,8 +29,14 @@ impl Parser<'_> {
         self.require_keyword("system", "at the start")?;
         self.system.name = self.name("the name of the system")?.0.to_string();
         if !self.is_symbol("(") {
+            let hint = match self.is_symbol(":") {
+                true => {
+                    "parameters are declared first among the inputs: `system s (N : {N | N>=1} parameter; …)`"
+                }
+                false => "a system without inputs is `system name () returns …`",
+            };
             let error = self.unexpected("`(` before the input declarations");
-            return self.fail(error.hint("a system without inputs is `system name () returns …`"));
+            return self.fail(error.hint(hint));
         }
         self.advance();
         self.take(";");
