@@ -64,7 +64,7 @@ fn line(row: &RuleRow, systems: &[SystemName]) -> String {
     let class = if row.conformance() == Some(&Conformance::Expected) { "" } else { " wrong" };
     let (cells, said) = match &row.finding {
         RuleFinding::IllFormed(fault) => {
-            (String::new(), html(&format!("ill-formed: {}: {}", fault.code, fault.message)))
+            (String::new(), with_code(&format!("ill-formed: {}: {}", fault.code, fault.message)))
         }
         RuleFinding::Unfinished(why) => (String::new(), html(&format!("not reached: {why}"))),
         RuleFinding::Crashed(crash) => (String::new(), html(&crash.to_string())),
@@ -86,6 +86,20 @@ fn line(row: &RuleRow, systems: &[SystemName]) -> String {
     )
 }
 
+/// A text as HTML; what stands between backticks is code.
+fn with_code(text: &str) -> String {
+    let escaped = html(text);
+    let parts: Vec<&str> = escaped.split('`').collect();
+    let part = |(at, part): (usize, &&str)| match at {
+        0 => (*part).to_owned(),
+        at if at % 2 == 0 => format!("</code>{part}"),
+        // The last backtick closes nothing.
+        at if at + 1 == parts.len() => format!("`{part}"),
+        _ => format!("<code>{part}"),
+    };
+    parts.iter().enumerate().map(part).collect()
+}
+
 fn details(summary: &str, inside: &str) -> String {
     format!("<details><summary>{summary}</summary>{inside}</details>")
 }
@@ -102,11 +116,12 @@ fn assumed(row: &RuleRow) -> String {
 
 fn cell(verdict: &ProverVerdict, system: SystemName) -> String {
     let Some(answer) = verdict.in_system(system) else { return "<td class=\"open\">·</td>".to_owned() };
-    let class = match answer.relations.defined {
+    // The weaker of both signs.
+    let class = match answer.relations.defined.max(answer.relations.any) {
         Relation::Equivalent => "yes",
         Relation::Refines => "refines",
-        Relation::Different => "no",
-        Relation::Unknown | Relation::Unequal => "open",
+        Relation::Unequal | Relation::Different => "no",
+        Relation::Unknown => "open",
     };
     format!("<td class=\"{class}\">{}</td>", signs(answer))
 }
@@ -136,11 +151,11 @@ fn notes(verdict: &ProverVerdict, conformance: &Conformance) -> String {
         None => format!("unknown: {}", complaint.text),
     };
     let said = format!("{}{}", implied_text(verdict), narrower_text(verdict));
-    let narrower = html(said.trim_end());
+    let narrower = with_code(said.trim_end());
     let said = match conformance {
         Conformance::Expected | Conformance::Vacuous(_) => return narrower,
         Conformance::Unexpected(complaint) => format!("not as expected: {}", complaint.text),
         Conformance::Undecided(complaint) => open(complaint),
     };
-    format!("<b>{}</b> {narrower}", html(&said))
+    format!("<b>{}</b> {narrower}", with_code(&said))
 }
