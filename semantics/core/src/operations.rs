@@ -208,7 +208,7 @@ fn where_defined<D: ValueDomain>(domain: &D, a: &D::Value, value: &D::Value) -> 
 ///      = x ⊕ ⊕(S ∖ {x})    if x ∈ S
 /// ```
 /// For terms in order, at least one: from the left, starting with the first (§8.4 leaves the order open). If `S = ∅`,
-/// `reduce` in `alpha/evaluation.rs` takes [`identity_element`].
+/// `reduce` in `alpha/evaluation.rs` takes the [`identity`].
 pub fn reduction<D: ValueDomain>(
     domain: &D,
     division: Division,
@@ -218,7 +218,7 @@ pub fn reduction<D: ValueDomain>(
     terms.into_iter().reduce(|sum, term| binary(domain, division, operator, &sum, &term))
 }
 
-/// `Identity(op)` on a data type, if it exists: exact numbers have no least and no greatest.
+/// **reduce-fold** (§8.4): `Identity(op)` on a data type, if it exists: exact numbers have no least and no greatest.
 pub fn identity(operator: Binary, data_type: DataType) -> Option<Constant> {
     let number = |number: i8| match data_type {
         DataType::Integer => Some(Constant::Integer(number.into())),

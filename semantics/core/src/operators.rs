@@ -3,7 +3,7 @@
 use dashu_int::IBig;
 use dashu_ratio::RBig;
 
-/// One of the three data types (§4).
+/// **data-types** (§4): one of the three base data types.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
 pub enum DataType {
     /// `integer`
@@ -45,7 +45,7 @@ macro_rules! binary_operators {
                 match self { $(Binary::$name => $precedence,)* }
             }
 
-            /// Whether it is a *commutative-op* of §10.6, so that a reduction can use it.
+            /// **syntax-commutative-op** (§10.6): whether a reduction can use it.
             pub fn is_commutative(self) -> bool {
                 match self { $(Binary::$name => $commutative,)* }
             }

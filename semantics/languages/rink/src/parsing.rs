@@ -239,7 +239,7 @@ impl Parser<'_> {
     /// expr ::= id | '(' expr ')' | expr ('+' | '-' | '*' | '/') expr
     ///        | expr '#' expr | expr '.' '[' pair ']' | expr '^' '[' pair ']'
     /// ```
-    /// All operations associate to the left, and none binds stronger than another (§3.1): `operations`. Without
+    /// All operations associate to the left, and none binds stronger than another (§3.1). Without
     /// recursion: operands and operations alternate, parentheses push and pop frames.
     fn expr(&mut self) -> Result<ExprId> {
         self.frames.push(Frame { open: None, pending: None });
@@ -253,7 +253,7 @@ impl Parser<'_> {
         }
     }
 
-    /// Opening parentheses, then a variable.
+    /// **rink-syntax-expr** (Fig. 1): `id`, `'(' expr`: opening parentheses, then a variable.
     fn operand(&mut self) -> Result<ExprId> {
         loop {
             let token = self.peek();
@@ -272,7 +272,8 @@ impl Parser<'_> {
         }
     }
 
-    /// Completes the pending operation and reads what follows it. `None`: another operand is due; `Some(true)`:
+    /// **rink-syntax-expr** (Fig. 1): `expr ( + | - | * | / | # ) expr`, `expr ( . | ^ ) [ pair ]`. Completes the pending operation
+    /// and reads what follows it. `None`: another operand is due; `Some(true)`:
     /// the whole expression has been read; `Some(false)`: a parenthesis was closed, and its content is the operand
     /// now.
     fn operations(&mut self, operand: &mut ExprId) -> Result<Option<bool>> {
@@ -303,7 +304,7 @@ impl Parser<'_> {
         }
     }
 
-    /// A closing parenthesis, or the end of the expression.
+    /// **rink-syntax-expr** (Fig. 1): `expr ')'`, a closing parenthesis; or the end of the expression.
     fn close(&mut self, operand: &mut ExprId) -> Result<Option<bool>> {
         let token = self.peek();
         match (self.frames.last().and_then(|frame| frame.open), token.kind) {

@@ -10,7 +10,7 @@ use values::{Array, ValueDomain};
 
 /// **rink-definition-1** (Definition 1, (i)): a multi-index `i`; components start at 1.
 ///
-/// Of the rest of the definition, (ii) is [`offset_of`]; (iii), `i ∈ (t,⌈t⌉)`, is what [`Store::padded`] leaves 0; (iv),
+/// Of the rest of the definition, (ii) is [`offset_of`]; (iii), `i ∈ (t,⌈t⌉)`, is what `pad` leaves 0; (iv),
 /// `x_i`, is [`Store::get`]; and (v), `πm(t)`, is read in `Evaluation::eq_11`.
 pub type MultiIndex = Vec<u64>;
 
@@ -222,6 +222,7 @@ pub fn check_size(t: &TensorType, limit: u64) -> Result<(), TooLarge> {
     }
 }
 
+/// **rink-definition-1** (Definition 1, (iii)): the tensor with elements 0 at each `i ∈ (t,⌈t⌉)`.
 fn pad<D: ValueDomain>(tensor: &StoredTensor<D>, extents: &[usize], zero: D::Value) -> StoredTensor<D> {
     let mut array = D::Array::filled(zero, extents.iter().product());
     for at in 0..tensor.len() {

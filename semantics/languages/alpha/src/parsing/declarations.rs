@@ -21,7 +21,7 @@ const FUNCTIONS: &str = "a function is declared before `var` and `let`, as in `f
 const APPLIED: [&str; 8] = ["reduce", "val", "abs", "min", "max", "integer", "real", "boolean"];
 
 impl Parser<'_> {
-    /// **syntax-systems** (§10.2), **semantics-2** (§11): one system, without subsystems.
+    /// **syntax-system** (§10.2), **semantics-2** (§11): one system, without subsystems.
     /// ```text
     /// system :: system name ( [declarations] ) returns ( declarations ) ; [var declarations] equation-block
     /// ```
@@ -122,8 +122,8 @@ impl Parser<'_> {
         self.end_of_declaration()
     }
 
-    /// `[ declarations ; ] declaration`, up to the token after the list; the grammar has a `;` before the first
-    /// one too.
+    /// **syntax-var-declaration-list** (§10.3): `[ var-declaration-list ] ; var-declaration`, up to the token
+    /// after the list. The `;` before the first declaration may be missing.
     fn declarations(&mut self, kind: VariableRole) {
         self.take(";");
         let ends = |kind| {
@@ -138,7 +138,7 @@ impl Parser<'_> {
         }
     }
 
-    /// **syntax-declarations** (§10.3): `id-list : [ domain of ] data-type`
+    /// **syntax-var-declaration** (§10.3): `id-list : [ domain of ] data-type`
     fn declaration(&mut self, kind: VariableRole) -> Result<()> {
         let names = self.names_of_declaration()?;
         let (domain, data_type) = match self.data_type() {

@@ -70,7 +70,7 @@ impl Parser<'_> {
         !self.is_symbol("(") || self.matching[self.at].is_none_or(without_colon)
     }
 
-    /// **syntax-domains** (§10.4), **semantics-10** (§11): a domain; parentheses nest without limit.
+    /// **syntax-domain** (§10.4), **semantics-10** (§11): a domain; parentheses nest without limit.
     pub(super) fn domain(&mut self) -> Result<DomainId> {
         let mut open = vec![OpenDomain::at(self.at)];
         while let Some(innermost) = open.last_mut() {
@@ -216,7 +216,7 @@ impl Parser<'_> {
         Ok(self.system.push_domain(Domain::Polyhedron(set), span))
     }
 
-    /// `[ constraint-list ; ] constraint`
+    /// **syntax-constraint-list** (§10.4): `[ constraint-list ; ] constraint`
     fn constraints(&mut self, names: &[Name]) -> Result<IndexSet> {
         let space = Space { parameters: self.system.parameters.clone(), dimensions: names.into() };
         let (mut equalities, mut inequalities) = (Vec::new(), Vec::new());
@@ -229,7 +229,8 @@ impl Parser<'_> {
         Ok(IndexSet::constrained(space, equalities, inequalities))
     }
 
-    /// A chain of comparisons in one direction; a list stands for each of its elements.
+    /// **syntax-constraint** (§10.4): `increasing-sequence / decreasing-sequence / equality-sequence`, a chain of comparisons
+    /// in one direction; a list stands for each of its elements.
     fn chain(
         &mut self,
         names: &[Name],

@@ -31,7 +31,7 @@ enum EquationOrLet {
 }
 
 impl Parser<'_> {
-    /// `let equation-list tel ;`; blocks nest without limit.
+    /// **syntax-equation-block** (§10.5): `let equation-list tel ;`; blocks nest without limit.
     pub(super) fn equation_block(&mut self) -> Result<()> {
         let mut restrictions = Vec::new();
         self.require_keyword("let", "before equations")?;
@@ -71,7 +71,7 @@ impl Parser<'_> {
         }
     }
 
-    /// **syntax-equations** (§10.5)
+    /// **syntax-equation** (§10.5)
     /// ```text
     /// equation :: id = expression ;  /  id [ [index-list] ] = expression ;  /  equation-block  /  domain : equation
     /// ```

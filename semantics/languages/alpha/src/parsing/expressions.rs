@@ -71,7 +71,8 @@ type Next = Result<Option<ExprId>>;
 
 /// Expressions nest without limit: the constructs that wait for a value are on a stack of our own.
 impl Parser<'_> {
-    /// **syntax-expressions** (§10.6): an expression whose binary operators have at least this precedence. They associate to the left.
+    /// **syntax-expression** (§10.6): an expression whose binary operators have at least this precedence. They associate
+    /// to the left. Its alternatives begin in `operand` and end in `resume`.
     pub(super) fn expression(&mut self, least: u8) -> Result<ExprId> {
         let names = self.names.clone();
         let result = self.read_expression(least);
@@ -165,11 +166,13 @@ impl Parser<'_> {
         self.system.push(expression, span)
     }
 
+    /// **syntax-binary-op** (§10.6): `commutative-op / relative-op / - / / / div / mod`
     fn operator(&self) -> Option<Binary> {
         let (TokenKind::Symbol(text) | TokenKind::Keyword(text)) = self.peek() else { return None };
         Binary::ALL.iter().copied().find(|operator| operator.text() == text)
     }
 
+    /// **syntax-expression** (§10.6): `domain : expression`, `if …`, `unary-op expression`; else what `primary` reads.
     fn operand(&mut self, waiting: &mut Vec<Waiting>) -> Next {
         let start = self.at;
         match self.peek() {
@@ -227,6 +230,7 @@ impl Parser<'_> {
         self.inside(Waiting::Conditional { start, parts }, least, waiting)
     }
 
+    /// **syntax-unary-op** (§10.6): `- / not`, before its operand.
     fn prefix(&mut self, operator: Unary, waiting: &mut Vec<Waiting>) -> Next {
         let start = self.at;
         self.advance();
@@ -257,7 +261,7 @@ impl Parser<'_> {
         self.source[self.tokens[at].span.range()].bytes().all(|byte| matches!(byte, b'0' | b'.'))
     }
 
-    /// `expression . function`, `expression [ index-expressions ]`
+    /// **syntax-expression** (§10.6): `expression . function`, `expression [ [ index-expression-list ] ]`
     pub(super) fn postfix(&mut self, start: usize, mut operand: ExprId) -> Result<ExprId> {
         loop {
             let function = match self.peek() {
@@ -290,6 +294,8 @@ impl Parser<'_> {
         Ok(AffineMap::new(space, outputs))
     }
 
+    /// **syntax-expression** (§10.6): `case …`, `reduce …`, `binary-op ( … )`, `( expression )`, `id`, `constant`, and what
+    /// follows them.
     fn primary(&mut self, waiting: &mut Vec<Waiting>) -> Next {
         let start = self.at;
         let value = match self.peek() {
@@ -354,6 +360,7 @@ impl Parser<'_> {
         }
     }
 
+    /// **syntax-constant** (§10.6): `integer-constant / real-constant / boolean-constant`, without its sign.
     fn constant(&mut self, text: &str, span: Span) -> Result<Constant> {
         if text.len() > MAX_DIGITS {
             let message = format!("a constant of more than {MAX_DIGITS} digits");

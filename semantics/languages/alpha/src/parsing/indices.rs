@@ -7,7 +7,7 @@ use base::seeded::Seeded;
 use polyhedra::{Affine, AffineMap, EngineError, Name, Space};
 
 impl Parser<'_> {
-    /// **syntax-functions** (§10.7): `( [index-list] -> [index-expression-list] )`
+    /// **syntax-function** (§10.7): `( [index-list] -> [index-expression-list] )`
     pub(super) fn function(&mut self) -> Result<AffineMap> {
         self.require("(", "before a function")?;
         let names = self.index_list(TokenKind::Symbol("->"))?;
@@ -21,7 +21,7 @@ impl Parser<'_> {
         Ok(AffineMap::new(space, outputs))
     }
 
-    /// `[ index-list , ] id`, possibly empty, up to a token.
+    /// **syntax-index-list** (§10.4): `[ index-list , ] id`, possibly empty, up to a token.
     pub(super) fn index_list(&mut self, end: TokenKind) -> Result<Vec<Name>> {
         let mut names = Vec::new();
         if self.peek() == end {
@@ -44,7 +44,8 @@ impl Parser<'_> {
         }
     }
 
-    /// `[ list , ] ( index-expression / ( list ) )`, flattened.
+    /// **syntax-index-expression-list** (§10.7): `[ index-expression-list , ] index-expression / ( index-expression-list )`,
+    /// flattened.
     pub(super) fn index_expressions(&mut self, names: &[Name]) -> Result<Vec<Affine>> {
         let (mut list, mut depth) = (Vec::new(), 0_usize);
         loop {
@@ -62,7 +63,7 @@ impl Parser<'_> {
         }
     }
 
-    /// `index-expression (+ / -) index-term / [-] index-term`
+    /// **syntax-index-expression** (§10.7): `index-expression ( + / - ) index-term / [ - ] index-term`
     fn index_expression(&mut self, names: &[Name]) -> Result<Affine> {
         let mut sum = Affine::default();
         let mut sign = if self.take("-") { -1 } else { 1 };
@@ -79,7 +80,7 @@ impl Parser<'_> {
         }
     }
 
-    /// `integer-constant id / integer-constant / id`, also `integer-constant * id`; an integer constant may have a
+    /// **syntax-index-term** (§10.7): `integer-constant id / integer-constant / id`, also `integer-constant * id`; an integer constant may have a
     /// sign.
     fn index_term(&mut self, names: &[Name]) -> Result<Affine> {
         let start = self.at;

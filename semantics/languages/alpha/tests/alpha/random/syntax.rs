@@ -11,8 +11,11 @@ use generators::alpha::{SystemShape, system};
 use generators::choices::Random;
 use polyhedra_isl::Isl;
 
-/// **syntax-systems**, **syntax-declarations**, **syntax-domains**, **syntax-equations**, **syntax-expressions**,
-/// **syntax-functions**, **syntax-terminals**, **alpha-definition-5**
+/// **syntax-system**, **syntax-var-declaration**, **syntax-var-declaration-list**, **syntax-domain**, **syntax-index-list**,
+/// **syntax-constraint-list**, **syntax-constraint**, **syntax-equation-block**, **syntax-equation**, **syntax-expression**,
+/// **syntax-binary-op**, **syntax-commutative-op**, **syntax-unary-op**, **syntax-constant**, **syntax-function**,
+/// **syntax-index-expression-list**, **syntax-index-expression**, **syntax-index-term**, **syntax-terminals**, **data-types**,
+/// **alpha-definition-5**
 #[test]
 fn every_text_of_a_system_is_that_system() {
     for seed in seeds(200) {
