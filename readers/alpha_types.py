@@ -108,7 +108,7 @@ class Checker:
 
     def equal(self, a, b):
         if a != b:
-            raise Malformed(f"{a} and {b} do not go together")
+            raise Malformed(f"{a} and {b} cannot be combined")
         return a
 
     # Expressions

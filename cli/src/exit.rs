@@ -3,7 +3,7 @@
 use crate::diagnostics::{CommandCode, NamedSource, Report};
 use std::path::PathBuf;
 
-/// The exit codes of every subcommand (`spec/cli.md`).
+/// The exit codes of every subcommand (`docs/command-line.md`).
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Exit {
     /// Proved, all verified, ran without an error, or nothing found.

@@ -201,7 +201,7 @@ fn interrupted(progress: &Progress) -> Outcome {
 fn out_of_time(cli: &Cli, progress: &Progress) -> Outcome {
     let said = progress.so_far();
     let seconds = cli.timeout.unwrap_or_default().as_secs_f64();
-    let message = format!("the time limit of {seconds} s is over{}", so_far(progress));
+    let message = format!("the time limit of {seconds} s was reached{}", so_far(progress));
     let undecided = cli.command.undecided(&message, seconds).unwrap_or_default();
     let failure = Outcome::from(Failure::undecided(Report::new(CommandCode::L0003, message)));
     match said {

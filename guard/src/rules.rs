@@ -189,7 +189,7 @@ impl RuleInSystem<'_> {
         sizes: &[i128],
         number: usize,
     ) -> Result<InstanceOutcome, Unrun> {
-        let mut why = "no inputs were found that are as given".to_owned();
+        let mut why = "no inputs were found that meet what is given".to_owned();
         for attempt in 0..INPUTS {
             let may_be_undefined = self.claimed.relations.any <= Relation::Refines;
             let inputs = Inputs::new(

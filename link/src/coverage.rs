@@ -148,7 +148,7 @@ impl<'a> Coverage<'a> {
         let (Some(x), Some(y)) =
             (self.system(side).find(&lemma.variables[0]), self.system(other).find(&lemma.variables[1]))
         else {
-            return refuse("a lemma about what is not there");
+            return refuse("a lemma about a variable that does not exist");
         };
         let mut reader = self.reader(side);
         let (point, cases) = reader.cases_of_variable(x)?;

@@ -93,7 +93,7 @@ fn shown_by(
     let mut met = Met::new(certificate)?;
     let count: usize = links.iter().map(|link| link.instances.len()).sum();
     if count != certificate.instances.len() || links.iter().any(|link| link.instances.is_empty()) {
-        return refuse("not as many instances as there are");
+        return refuse("the number of instances is not that of the subject");
     }
     let is_rule = matches!(certificate.subject, CertificateSubject::Rule { .. });
     if links.iter().any(|link| says_nothing(&link.instances, is_rule, obligations)) {

@@ -56,7 +56,7 @@ impl EngineError {
 impl fmt::Display for EngineError {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
-            EngineError::Spaces(a, b) => write!(f, "the spaces {a} and {b} do not go together"),
+            EngineError::Spaces(a, b) => write!(f, "the spaces {a} and {b} cannot be combined"),
             EngineError::Overflow => f.write_str("out of budget: a coefficient exceeds 64 bits"),
             EngineError::OutOfBudget { operation, operands } => {
                 write!(f, "out of budget: {operation} of {operands}")

@@ -115,7 +115,8 @@ impl Evidence {
             _ if !self.sufficient => ": too few to decide",
             _ => "",
         };
-        format!("{}: {} ({} cases{undecided}){outcome}", self.kind.word(), self.range, self.cases)
+        let cases = if self.cases == 1 { "1 case".to_owned() } else { format!("{} cases", self.cases) };
+        format!("{}: {} ({cases}{undecided}){outcome}", self.kind.word(), self.range)
     }
 
     /// The evidence as JSON.

@@ -146,13 +146,13 @@ impl Reproducer {
     /// The elements of inputs, by name and index.
     ///
     /// # Errors
-    /// An input is not a vector of numbers, or has not as many elements as indices.
+    /// An input is not a vector of numbers, or does not have as many elements as indices.
     pub fn inputs(&self) -> Result<NamedElements, String> {
         let of = |(name, input): (&String, &ReadElements)| {
             let tensor = parse_tensor(input.elements.get(), input.at.len() as u64);
             let tensor = tensor.map_err(|(_, error)| format!("the input `{name}`: {error}"))?;
             if tensor.data.len() != input.at.len() {
-                return Err(format!("the input `{name}` has not as many elements as indices"));
+                return Err(format!("the input `{name}` does not have as many elements as indices"));
             }
             Ok((name.clone(), input.at.iter().cloned().zip(tensor.data).collect()))
         };

@@ -37,7 +37,7 @@ fn counterexamples_json(decision: &Decision) -> Map<String, Value> {
     decision.answers.iter().filter_map(of).collect()
 }
 
-/// A decision that is no verdict on two programs, as the JSON of `spec/cli.md`, without the seconds.
+/// A decision that is no verdict on two programs, as the JSON of `docs/command-line.md`, without the seconds.
 pub fn decision_json(decision: &Decision, wanted: ReportedSystem) -> Value {
     let headline = wanted.headline(decision);
     let counterexample = headline.and_then(|answer| answer.counterexamples.any.as_ref());

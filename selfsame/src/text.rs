@@ -98,7 +98,7 @@ fn call_line(call: &WrittenCall) -> String {
     format!("  {}({arguments}) = {}{others}\n", call.function, values[0])
 }
 
-/// The elements that were read, in the order of their indices, such as `; read are: [0] = 0, [7] = 1`.
+/// The elements that were read, in the order of their indices, such as `; the elements read: [0] = 0, [7] = 1`.
 fn read_elements(input: &WrittenTensor, read: &[(Vec<i64>, WrittenElement)]) -> String {
     let element = |(place, value): &(Vec<i64>, WrittenElement)| {
         let at: Vec<String> = input.index(place).iter().map(i64::to_string).collect();
@@ -108,7 +108,7 @@ fn read_elements(input: &WrittenTensor, read: &[(Vec<i64>, WrittenElement)]) -> 
     if elements.is_empty() {
         "; nothing of it is read".to_owned()
     } else {
-        format!("; read are: {}", elements.join(", "))
+        format!("; the elements read: {}", elements.join(", "))
     }
 }
 

@@ -77,7 +77,7 @@ impl Verdict {
         self.found.crash()
     }
 
-    /// The JSON of `spec/cli.md`, `equiv`, without the seconds.
+    /// The JSON of `docs/command-line.md`, `equiv`, without the seconds.
     pub fn to_json(&self, wanted: ReportedSystem) -> Value {
         let relation = self.wanted(wanted);
         let relations =

@@ -118,7 +118,7 @@ fn refused(ready: &Ready<'_>, fault: &PlanFault) -> Failure {
     let report = report.in_file(ready.loaded.source.name.as_ref(), None);
     let report = match fault {
         PlanFault::Unbounded(..) | PlanFault::Empty(..) => report.hint(
-            "plans compute whole variables, bounded and not empty: without `--fast` there are no such limits",
+            "a plan computes whole variables, which must be bounded and not empty; without `--fast` they need not be",
         ),
         _ => report,
     };

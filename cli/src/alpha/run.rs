@@ -45,7 +45,7 @@ pub fn execute(loaded: &LoadedSystem, args: &RunArgs, progress: &Progress) -> Re
         SystemName::I32 => run.fast::<i32>(),
         SystemName::I64 => run.fast::<i64>(),
         other => {
-            let message = format!("the fast evaluator computes with numbers of machines, not in `{other}`");
+            let message = format!("the fast evaluator computes with machine numbers, not in `{other}`");
             let report = Report::new(CommandCode::L0012, message);
             Err(Failure::undecided(report.hint("`--values f64`, `f32`, `i64` or `i32`")))
         }

@@ -174,7 +174,7 @@ pub fn check_file(file: &Path, progress: &Progress) -> Result<CheckedCertificate
         && !(format == FORMAT && (OLDEST..=VERSION).contains(&version))
     {
         let message = format!(
-            "this is version {version} of `{format}`; checked are versions {OLDEST} to {VERSION} of `{FORMAT}`"
+            "this is version {version} of `{format}`; only versions {OLDEST} to {VERSION} of `{FORMAT}` are checked"
         );
         return Err(malformed(message));
     }

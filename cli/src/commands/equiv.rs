@@ -36,10 +36,10 @@ pub struct EquivArgs {
     /// Require only that B refines A: equals it wherever A is defined
     #[arg(long)]
     pub refines: bool,
-    /// Say the reason or the counterexample of each ?, ⊑ and ≠, in every number system
+    /// Give the reason or the counterexample for each ?, ⊑ and ≠, in every number system
     #[arg(long, conflicts_with = "json")]
     pub explain: bool,
-    /// Write a certificate of what is proved; takes the prover where elements would be compared one by one
+    /// Write a certificate of what is proved; uses the prover even where elements would be compared one by one
     #[arg(long, value_name = "FILE")]
     pub certificate: Option<PathBuf>,
     /// Compare systems only for parameters that satisfy a condition, such as `N>=1` (ALPHA)
@@ -151,7 +151,7 @@ fn failure(error: Error, args: &EquivArgs, texts: [&Text; 2]) -> Failure {
         }
         Error::Divisions => about(
             CommandCode::U0001,
-            "`--division controlled` or `--division extended` compares them with one of both",
+            "`--division controlled` or `--division extended` sets one meaning for both programs",
         ),
         Error::Interfaces { mismatch: Mismatch::Sizes(side, _), .. } => {
             let file = [&args.left, &args.right][side];

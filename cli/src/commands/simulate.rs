@@ -32,7 +32,7 @@ pub struct SimulateArgs {
     /// The vector length; `all` is 1 to one more than the largest extent, at most 16, and one that divides no extent
     #[arg(long, value_name = "M|all", default_value = "all", value_parser = lengths)]
     pub pad: Lengths,
-    /// Say a counterexample for each ≠, in every number system
+    /// Give a counterexample for each ≠, in every number system
     #[arg(long, conflicts_with = "json")]
     pub explain: bool,
     /// What is asked.
@@ -147,7 +147,7 @@ fn text(args: &SimulateArgs, safety: &Safety, lengths: &[VectorLength], sizes: &
         (
             "in the padding, 0 against padded evaluation",
             &safety.padding,
-            ["as wanted", "in the padded evaluation"],
+            ["as required", "in the padded evaluation"],
         ),
     ];
     for (heading, verdict, sides) in parts {

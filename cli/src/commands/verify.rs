@@ -38,7 +38,7 @@ pub struct VerifyArgs {
     /// Verify in one number system only
     #[arg(long, value_name = "DOMAIN", value_parser = system())]
     pub values: Option<SystemName>,
-    /// Report for each rule what it assumes of the sizes, which laws its proof uses, and the reason or the counterexample of each ?, ⊑ and ≠
+    /// Report for each rule what it assumes of the sizes, which laws its proof uses, and the reason or the counterexample for each ?, ⊑ and ≠
     #[arg(long, conflicts_with = "json")]
     pub explain: bool,
     /// Print one JSON document
@@ -153,7 +153,7 @@ fn require_certificates(folder: &Path, files: &[Arc<RuleFile>]) -> Result<(), Fa
                 require_writable(&path)?;
             }
             if !known.insert(path) {
-                let message = "two files of rules would have their certificates here";
+                let message = "two files of rules would write their certificates to this folder";
                 return Err(Failure::fault(Report::new(CommandCode::I0017, message).in_file(&of_file, None)));
             }
         }

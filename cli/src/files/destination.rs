@@ -46,7 +46,7 @@ impl Destination {
             kind if !kind.is_file() => refuse("it is not a file, a pipe or a character device"),
             _ if is_input(&there) => refuse("it is an input of this command"),
             // Checked before opening, because root can open such a file for writing.
-            _ if there.permissions().readonly() => refuse("it is a file that nobody may write"),
+            _ if there.permissions().readonly() => refuse("it is a read-only file"),
             _ => match OpenOptions::new().write(true).open(path) {
                 Ok(_) => Ok(Destination::File(there)),
                 Err(error) => Err(cannot_write(path, &error)),
@@ -87,7 +87,7 @@ impl Destinations {
             let other = std::fs::metadata(path).ok().and_then(|there| note_output(&there, option));
             let same = self.files.iter().find(|(known, other)| known != option && is_same(other, path));
             if let Some(other) = other.or(same.map(|(known, _)| *known)) {
-                let message = format!("`{other}` and `{option}` are one file");
+                let message = format!("`{other}` and `{option}` name the same file");
                 return Err(Failure::fault(Report::new(CommandCode::U0001, message).in_file(path, None)));
             }
         }

@@ -164,7 +164,8 @@ impl ElementType {
     fn parse(descr: &str) -> Result<ElementType, InputProblem> {
         let unsupported = || {
             let shown: String = descr.chars().take(40).collect();
-            let hint = "supported are integers of 1 to 8 bytes, and floats of 4 and 8 bytes".to_owned();
+            let hint =
+                "the supported types are integers of 1 to 8 bytes, and floats of 4 and 8 bytes".to_owned();
             let problem =
                 InputProblem::new(CommandCode::I0014, format!("the element type {shown:?} is not supported"));
             InputProblem { hint: Some(hint), ..problem }

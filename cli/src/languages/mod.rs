@@ -68,7 +68,7 @@ pub trait Commands: Sync {
     /// The program is at fault, no normal form is found, or equivalence is not proved.
     fn normalize(&self, _: &NormalizeArgs, _: u64, _: &Progress) -> Result<Outcome, Failure> {
         let report = Report::new(CommandCode::L0004, "only systems of ALPHA have a normal form");
-        Err(Failure::undecided(report.hint("`lower` makes one of any program")))
+        Err(Failure::undecided(report.hint("`lower` turns any program into a system of ALPHA")))
     }
 
     /// The subject that `optimize` rewrites.

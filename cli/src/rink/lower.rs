@@ -35,7 +35,7 @@ fn header(program: &Program, lowered: &LoweredProgram) -> String {
         header += "-- Indices start at 1: a matrix is given with \"origin\": [1, 1].\n";
     }
     if system.expressions().any(|(_, e)| divides(e)) {
-        header += "-- Division as in the program is with --division controlled.\n";
+        header += "-- To divide as the program does, use --division controlled.\n";
     }
     for declaration in &program.declarations {
         let name = program.name(declaration.name);
@@ -43,7 +43,7 @@ fn header(program: &Program, lowered: &LoweredProgram) -> String {
             None if declaration.qualifier == Qualifier::Output => {
                 format!("-- `{name}` is never assigned, and left out.\n")
             }
-            Some(last) if last != name => format!("-- `{name}` at the end is {last}.\n"),
+            Some(last) if last != name => format!("-- The final value of `{name}` is in {last}.\n"),
             _ => String::new(),
         };
     }

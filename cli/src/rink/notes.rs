@@ -55,7 +55,7 @@ fn uninitialized(program: &Program, at: &VariableOccurrence) -> Report {
 fn unset_output(x: &str, span: Span) -> Report {
     Report::new(CommandCode::A0001, format!("the output `{x}` is never assigned"))
         .with_severity(Severity::Warning)
-        .at(span, "keeps what the store had")
+        .at(span, "keeps its initial value")
 }
 
 fn dead(program: &Program, statement: Statement) -> Report {
@@ -74,7 +74,7 @@ fn common(program: &Program, class: &Class) -> Report {
     let times = class.occurrences.len();
     let mut report = Report::new(CommandCode::A0003, format!("the same value is computed {times} times"))
         .with_severity(Severity::Note)
-        .hint("a variable of its own would save that");
+        .hint("assign it to a variable, to compute it once");
     report.place = ReportPlace::Source(labels);
     report
 }
@@ -92,7 +92,7 @@ fn placed(program: &Program, statement: Statement, verdict: &InPlace) -> Report 
             "each element reads at most itself".to_owned(),
         ),
         InPlace::Unsafe(Conflict { reader, read, .. }) => report(
-            format!("`{x}` needs a temporary: no order of its elements is right in place"),
+            format!("`{x}` needs a temporary: in place, every order of its elements gives a wrong result"),
             format!("element {} reads element {}", index(reader), index(read)),
         ),
     }

@@ -36,7 +36,7 @@ pub fn of_program(
         }
     };
     let domains = Domains::new(&core, &Isl::with_memory(), None)
-        .map_err(|_| undecided("the domains of the program are too much".to_owned()))?;
+        .map_err(|_| undecided("the domains of the program are too complex".to_owned()))?;
     let written = |name: &str, text: String| Source { name: name.to_owned(), language: Language::Rink, text };
     let source = written(&loaded.source.name, loaded.source.text.to_string());
     let raised = move |result: &System| {

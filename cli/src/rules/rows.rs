@@ -77,7 +77,7 @@ pub fn rows(files: &[Arc<RuleFile>], options: &Options, workers: usize, progress
         progress.set(format!("{} of {}", rows.len(), counted(rules.len(), "rule")));
         match receive(&finished, progress.deadline()) {
             Ok(row) => rows.push(row),
-            Err(RecvTimeoutError::Timeout) => break "the time limit is over",
+            Err(RecvTimeoutError::Timeout) => break "the time limit was reached",
             Err(RecvTimeoutError::Disconnected) => break "its verification ended without an answer",
         }
     };
@@ -197,7 +197,7 @@ impl RuleRow {
         self.file.source.text.get(self.rule().span.range()).unwrap_or_default()
     }
 
-    /// The JSON of a row (`spec/cli.md`, `verify`).
+    /// The JSON of a row (`docs/command-line.md`, `verify`).
     pub fn to_json(&self) -> Value {
         let rule = self.rule();
         let mut json =

@@ -147,6 +147,6 @@ fn indented(text: &str) -> String {
 fn legend() -> String {
     "=  the same    ⊑  the same where the left side is defined    ≠  a counterexample    ⊑?  not the same; ⊑ is open\n\
      ?  unknown    ·  the rule has no meaning there\n\
-     two signs: the first for defined inputs, the second for inputs that may be undefined; all for the choices that a rule names (`for r in 0..3`)\n"
+     where a cell has two signs, the first is for defined inputs, the second for inputs that may be undefined; all are for the choices that a rule names (`for r in 0..3`)\n"
         .to_owned()
 }

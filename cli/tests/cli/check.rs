@@ -271,5 +271,5 @@ fn one_mistake_is_one_error() {
     expect_file!["../expected/mistakes.txt"].assert_eq(&text);
     let third = "var A : [2 3] var B : [3 3] B = A # A . [1 3] + A # A . [1 3]";
     let chained = folder.write("r.rink", third).refused(2, "R0005", "check r.rink");
-    assert!(chained.contains("no operator binds stronger"), "{chained}");
+    assert!(chained.contains("no operator binds tighter"), "{chained}");
 }

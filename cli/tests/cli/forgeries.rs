@@ -341,8 +341,12 @@ fn claims_that_are_not_shown() {
         1,
         "nothing is claimed",
     );
-    says(&forged(&|c| c["instances"] = json!([])), 1, "not as many instances");
-    says(&forged(&|c| drop(c["instances"].as_array_mut().unwrap().pop())), 1, "not as many instances");
+    says(&forged(&|c| c["instances"] = json!([])), 1, "the number of instances is not");
+    says(
+        &forged(&|c| drop(c["instances"].as_array_mut().unwrap().pop())),
+        1,
+        "the number of instances is not",
+    );
     says(&forged(&|c| c["instances"][1] = c["instances"][0].clone()), 1, "an instance with other choices");
     says(
         &forged(&|c| c["instances"].as_array_mut().unwrap().swap(0, 2)),
@@ -353,7 +357,7 @@ fn claims_that_are_not_shown() {
         let first = c["instances"][0].clone();
         c["instances"].as_array_mut().unwrap().push(first);
     });
-    says(&twice, 1, "not as many instances");
+    says(&twice, 1, "the number of instances is not");
     says(&forged(&|c| c["instances"][1]["proofs"] = json!([])), 1, "is not shown");
     let same_text = json!(text.replace("right A + (B + C)", "right A + B + C"));
     let same_text: Value = serde_json::from_str(same_text.as_str().unwrap()).unwrap();
@@ -489,7 +493,7 @@ fn laws_that_contradict_each_other_at_values_of_functions() {
 #[test]
 fn how_few_instances_were_run_is_said() {
     let certificate = serde_json::from_str(include_str!("../forged/few_instances.json")).unwrap();
-    says(&certificate, 0, "run on 4 instances that count: no inputs were found that are as given");
+    says(&certificate, 0, "run on 4 instances that count: no inputs were found that meet what is given");
 }
 
 /// The conditions are labelled with their choice, because other choices have other conditions.

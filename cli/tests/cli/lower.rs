@@ -21,7 +21,7 @@ fn differences_of_running_the_core_are_said() {
     folder.write("p.rink", "var input a : [] var output b : [] b = a / a");
     let core = folder.accepted("lower p.rink");
     assert!(
-        core.starts_with("-- Division as in the program is with --division controlled.\nsystem p "),
+        core.starts_with("-- To divide as the program does, use --division controlled.\nsystem p "),
         "{core}"
     );
     folder.write("p.rink", "var input a : [2] var output b : [2] b = a + a");
@@ -37,7 +37,7 @@ fn all_sizes_in_both_notations() {
     let folder = folder("lower_notations");
     expect![[r#"
         -- Indices start at 1: a matrix is given with "origin": [1, 1].
-        -- `x` at the end is x_2.
+        -- The final value of `x` is in x_2.
         system p (n, k : { n,k | n>=1; k>=1 } parameter;
             A : { i1,i2 | 1<=i1<=n; 1<=i2<=k } of real)
           returns (x_2 : { i1,i2 | 1<=i1<=n; 1<=i2<=n } of real);

@@ -208,7 +208,7 @@ fn programs_of_the_tensor_model_language() {
     assert_eq!(operations, [3.0 * 1e8 + 1e5, 2.0 * 1e7 + 2.0 * 1e5], "{program}");
     let ran = folder.run("optimize chain.rink");
     assert!(
-        ran.stdout.contains("at a = 1000, b = 1000, c = 1000 (large sizes, for none are given)"),
+        ran.stdout.contains("at a = 1000, b = 1000, c = 1000 (large sizes, because none are given)"),
         "{}",
         ran.stdout
     );

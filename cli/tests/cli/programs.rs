@@ -236,7 +236,7 @@ fn counterexamples_far_from_the_first_element_are_shown() {
     assert_ne!(found["left"], found["right"]);
     assert!(answer["run"]["counterexamples"].as_u64() >= Some(3), "{answer}");
     let text = folder.run("equiv far.alpha near.alpha").stdout;
-    assert!(text.contains("x = extents [2147483649]; read are: [0] = "), "{text}");
+    assert!(text.contains("x = extents [2147483649]; the elements read: [0] = "), "{text}");
 }
 
 /// The reason for "unknown" is about the requested number systems, and nothing is called equal if nothing is

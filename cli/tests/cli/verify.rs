@@ -46,7 +46,7 @@ fn a_time_limit() {
     let ran = folder.run(&format!("--timeout 0.5 verify {} --json", shipped()));
     let rows = rows(&ran.stdout);
     assert!(rows.len() >= 200, "{} rules", rows.len());
-    assert!(rows.iter().any(|row| row["open"] == "the time limit is over"), "{}", ran.stdout);
+    assert!(rows.iter().any(|row| row["open"] == "the time limit was reached"), "{}", ran.stdout);
     assert!(ran.stderr.contains("L0003") && ran.stderr.contains("not verified"), "{}", ran.stderr);
     assert_eq!(ran.code, Some(3));
 }
@@ -82,7 +82,7 @@ fn explanations() {
               right at [0] = -0.0
         =  the same    ⊑  the same where the left side is defined    ≠  a counterexample    ⊑?  not the same; ⊑ is open
         ?  unknown    ·  the rule has no meaning there
-        two signs: the first for defined inputs, the second for inputs that may be undefined; all for the choices that a rule names (`for r in 0..3`)
+        where a cell has two signs, the first is for defined inputs, the second for inputs that may be undefined; all are for the choices that a rule names (`for r in 0..3`)
         2 rules: 2 as expected; ≠ in 9 of 14 cells
     "#]]
     .assert_eq(&folder.accepted("verify a.rules --explain"));
@@ -143,7 +143,7 @@ fn verdicts_and_exit_codes() {
               right at [0] = 1 - 0 = 1
         =  the same    ⊑  the same where the left side is defined    ≠  a counterexample    ⊑?  not the same; ⊑ is open
         ?  unknown    ·  the rule has no meaning there
-        two signs: the first for defined inputs, the second for inputs that may be undefined; all for the choices that a rule names (`for r in 0..3`)
+        where a cell has two signs, the first is for defined inputs, the second for inputs that may be undefined; all are for the choices that a rule names (`for r in 0..3`)
         1 rule: 0 as expected, 1 not as expected; ≠ in 7 of 7 cells
     "#]].assert_eq(&ran.stdout);
     assert_eq!(folder.run("verify marked.rules").code, Some(0));

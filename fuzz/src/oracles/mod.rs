@@ -73,7 +73,7 @@ pub const ORACLES: [Oracle; 9] = [
     },
     Oracle {
         name: "core",
-        what: "the own evaluation of a program against that of its core; of a system both methods of the report",
+        what: "a program's own evaluation against that of its core; for a system, the two methods of the report",
         every: 4,
         judge: by_numbers!(agreement::core),
     },

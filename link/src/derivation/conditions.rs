@@ -116,7 +116,7 @@ impl<'a> Requirements<'a> {
     /// `p ∈ D`
     pub fn within(&self, d: DomainId, at: &[Index]) -> Result<Region, Refusal> {
         if self.system.domain_rank(d) != at.len() {
-            return refuse("a domain of other dimensions");
+            return refuse("a domain with another number of dimensions");
         }
         self.membership.in_domain(d, at).map(Region::from).map_err(no_condition)
     }
@@ -124,7 +124,7 @@ impl<'a> Requirements<'a> {
     /// `p ∈ Domain(e)`, or a consequence of it.
     pub fn within_expression(&self, e: ExprId, at: &[Index]) -> Result<Region, Refusal> {
         if self.typing.shape(e).rank != at.len() {
-            return refuse("an expression of other dimensions");
+            return refuse("an expression with another number of dimensions");
         }
         self.membership.in_expression(e, at).map_err(no_condition)
     }
@@ -132,7 +132,7 @@ impl<'a> Requirements<'a> {
     /// `f(p)`
     pub fn apply(&self, f: &AffineMap, at: &[Index]) -> Result<Vec<Index>, Refusal> {
         if f.space.rank() != at.len() {
-            return refuse("a function of other dimensions");
+            return refuse("a function with another number of dimensions");
         }
         self.membership.value(f, at).map_err(no_condition)
     }
@@ -312,7 +312,7 @@ impl<'a> Requirements<'a> {
         Ok(match pattern {
             DomainPattern::Domain(meta) => match matched.domains.iter().find(|(name, _)| *name == meta) {
                 Some(&(_, d)) => self.within(d, at)?,
-                None => return refuse(format!("`{meta}` is nothing")),
+                None => return refuse(format!("`{meta}` has no value")),
             },
             DomainPattern::Of(of) => self.within_expression(self.meaning(matched, of)?, at)?,
             DomainPattern::Image(of, f) => {
@@ -349,7 +349,7 @@ impl<'a> Requirements<'a> {
         Ok(match pattern {
             DomainPattern::Domain(meta) => match matched.domains.iter().find(|(name, _)| *name == meta) {
                 Some(&(_, d)) => self.system.domain_rank(d),
-                None => return refuse(format!("`{meta}` is nothing")),
+                None => return refuse(format!("`{meta}` has no value")),
             },
             DomainPattern::Of(of) => self.typing.shape(self.meaning(matched, of)?).rank,
             DomainPattern::Image(_, f) => self.function(matched, f)?.outputs.len(),
@@ -498,6 +498,6 @@ fn domain(text: &str) -> Result<DomainPattern, Refusal> {
 pub fn equal(a: &[Index], b: &[Index]) -> Result<Condition, Refusal> {
     match a.len() == b.len() {
         true => Ok(Condition::all(a.iter().zip(b).map(|(a, b)| Condition::equal(a, b)))),
-        false => refuse("values of other dimensions"),
+        false => refuse("values with another number of dimensions"),
     }
 }

@@ -248,7 +248,7 @@ const FORGERIES: [(&str, &str, &str); 10] = [
     ("\"point\":[8]", "\"point\":[0]", "not in scope"),
     // Lemmas about other elements, or about variables that do not exist.
     ("\"at\":[\"v8\"]", "\"at\":[\"v8 - 1\"]", ""),
-    ("\"variables\":[\"X\",\"X\"]", "\"variables\":[\"X\",\"Z\"]", "not there"),
+    ("\"variables\":[\"X\",\"X\"]", "\"variables\":[\"X\",\"Z\"]", "does not exist"),
 ];
 
 #[test]

@@ -350,7 +350,7 @@ fn rules_are_not_used_elsewhere() {
     refused(&proof, "not shown");
     proof.rules = vec![certificate("split")];
     proof.rules[0].instances.clear();
-    refused(&proof, "not as many instances");
+    refused(&proof, "the number of instances is not");
     let CertificateSubject::Rule { files, .. } = &mut proof.rules[0].subject else { panic!("a rule") };
     files.values_mut().for_each(|text| *text = text.replace("x[i] + y[i]", "x[i] - y[i]"));
     assert!(checked(&proof).is_err());

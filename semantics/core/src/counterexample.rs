@@ -76,7 +76,7 @@ impl WrittenTensor {
         place.iter().zip(first).map(|(i, first)| i + first).collect()
     }
 
-    /// The JSON of `spec/cli.md`, "Tensors in JSON".
+    /// The JSON of `docs/command-line.md`, "Tensors in JSON".
     pub fn to_json(&self) -> Value {
         let mut json = json!({ "shape": self.extents });
         match &self.elements {
@@ -144,7 +144,7 @@ impl Counterexample {
         }));
     }
 
-    /// The JSON of `spec/cli.md`, `equiv`.
+    /// The JSON of `docs/command-line.md`, `equiv`.
     pub fn to_json(&self) -> Value {
         let inputs: Map<String, Value> =
             self.inputs.iter().map(|input| (input.name.clone(), input.to_json())).collect();

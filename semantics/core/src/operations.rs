@@ -45,7 +45,7 @@ impl<N, T> Datum<Option<N>, Option<T>> {
 /// An element over a value domain.
 pub type Element<D> = Datum<<D as ValueDomain>::Value, <D as ValueDomain>::Truth>;
 
-/// **semantics-5** (§11): *error*, with a data type.
+/// **data-types** (§4), **semantics-5** (§11): *error*, with a data type.
 pub fn error<D: ValueDomain>(domain: &D, data_type: DataType) -> Element<D> {
     match data_type {
         DataType::Boolean => Datum::Truth(domain.truth(None)),

@@ -210,7 +210,7 @@ pub fn binary_type(operator: Binary, operands: DataType) -> Option<DataType> {
     row.map(|(_, _, result)| *result)
 }
 
-/// `TypeTable(op, t)`; ours: `abs` keeps the type of its operand, and every type can be cast to every other.
+/// **type-table** (Table 1): `TypeTable(op, t)`, the rows of `−` and `not`; ours: `abs` keeps the type of its operand, and every type can be cast to every other.
 pub fn unary_type(operator: Unary, operand: DataType) -> Option<DataType> {
     let has = match operator {
         Unary::Negate | Unary::Absolute => matches!(operand, DataType::Integer | DataType::Real),

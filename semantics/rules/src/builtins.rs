@@ -241,7 +241,7 @@ fn woven<'a>(of: &CheckedOperands<'_, 'a>) -> Result<Value<'a>, RuleError> {
     if set.len() != inside.len() {
         let message =
             format!("{} for {}", counted(inside.len(), "component"), counted(set.len(), "dimension"));
-        return fault(Code::V0006, of.span, message, "not equally many");
+        return fault(Code::V0006, of.span, message, "the numbers differ");
     }
     let (mut inside, mut outside) = (inside.iter(), outside.iter());
     let woven = (0..length).filter_map(|k| if set.contains(&k) { inside.next() } else { outside.next() });
@@ -272,7 +272,7 @@ fn permuted<'a>(of: &CheckedOperands<'_, 'a>) -> Result<Value<'a>, RuleError> {
     let (parts, places) = (of.vector(0), of.places(1));
     if parts.len() != places.len() {
         let message = format!("a permutation of {} for {}", places.len(), counted(parts.len(), "component"));
-        return fault(Code::V0006, of.span, message, "not equally many");
+        return fault(Code::V0006, of.span, message, "the numbers differ");
     }
     let places = seeded(Seeded::PermuteInverse, places.to_vec(), || inverted(&places));
     Ok(Value::Vector(places.iter().map(|&k| parts[k].clone()).collect()))

@@ -362,7 +362,7 @@ impl<'a> Elaborator<'a> {
             let lower = lower.map_or(vec![Index::default(); upper.len()], |(lower, _)| lower);
             if lower.len() != upper.len() {
                 let message = format!("bounds of {} and {} components", lower.len(), upper.len());
-                return fault(Code::V0006, binder.name.span, message, "of two lengths");
+                return fault(Code::V0006, binder.name.span, message, "the lengths differ");
             }
             let variables: Vec<Variable> =
                 upper.iter().map(|_| self.program.variable(&binder.name.text)).collect();

@@ -373,12 +373,7 @@ fn of_programs(
         && laws.is_empty())
     {
         let message = "a rule of programs declares everything in its program";
-        return fault(
-            Code::V0012,
-            rule.name.span,
-            message,
-            "of this one only sizes can be restricted, by `where`",
-        );
+        return fault(Code::V0012, rule.name.span, message, "only its sizes can be restricted, by `where`");
     }
     let source = |side: usize| Source {
         name: ["left", "right"][side].to_owned(),

@@ -185,7 +185,7 @@ impl Library {
     fn within_budget(&mut self, text: String) -> Result<String, String> {
         self.bytes = self.bytes.saturating_add(text.len());
         match self.bytes > MAX_BYTES {
-            true => Err(format!("the files have together more than {MAX_BYTES} bytes")),
+            true => Err(format!("together, the files have more than {MAX_BYTES} bytes")),
             false => Ok(text),
         }
     }

@@ -201,7 +201,7 @@ pub(super) fn paired(p: (Vec<Index>, bool), q: (Vec<Index>, bool), span: Span) -
     }
     if p.len() != q.len() {
         let message = format!("vectors of {} and {} components", p.len(), q.len());
-        return fault(Code::V0006, span, message, "of two lengths");
+        return fault(Code::V0006, span, message, "the lengths differ");
     }
     Ok(Pairs { pairs: p.into_iter().zip(q).collect(), is_vector: p_vector || q_vector })
 }

@@ -1,4 +1,4 @@
-//! Elements of tensors as they are written: `spec/cli.md`, "Tensors in JSON".
+//! Elements of tensors as they are written: `docs/command-line.md`, "Tensors in JSON".
 
 use dashu_base::{Sign, UnsignedAbs};
 use dashu_int::{IBig, UBig};

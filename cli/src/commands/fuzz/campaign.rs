@@ -66,7 +66,7 @@ pub fn run(args: &FuzzArgs, seed: u64, progress: &Progress) -> Result<Outcome, F
     let is_late = progress.deadline().is_some_and(|deadline| Instant::now() >= deadline);
     let cut_short = match (is_whole, stop(), is_late) {
         (false, true, _) => Some(INTERRUPTED),
-        (false, false, true) => Some("the time limit is over"),
+        (false, false, true) => Some("the time limit was reached"),
         _ => None,
     };
     Ok(record().said(cut_short))

@@ -36,7 +36,7 @@ pub struct FuzzArgs {
     /// The sizes of programs: `mixed`, from single elements to some hundreds along a dimension; `small`, at most 3 along each
     #[arg(long, value_name = "SIZES", value_parser = sizes, default_value = "mixed")]
     pub sizes: SizeChoice,
-    /// Take this program for all cases, at the sizes of `--param`, with random inputs; it may be in any language
+    /// Use this program for all cases, at the sizes of `--param`, with random inputs; it may be in any language
     #[arg(long, value_name = "FILE", conflicts_with = "sizes")]
     pub program: Option<PathBuf>,
     /// The sizes of `--program`
@@ -51,7 +51,7 @@ pub struct FuzzArgs {
     /// The folder of the adapters
     #[arg(long, value_name = "DIR", default_value = "fuzz/adapters")]
     pub adapters: PathBuf,
-    /// Stop a target that takes longer to answer [default: 20; the first answer may always take 120]
+    /// Stop a target that takes more than this many seconds to answer [default: 20; the first answer may always take 120]
     #[arg(long, value_name = "S", value_parser = crate::limits::parse_timeout)]
     pub answer: Option<Duration>,
     /// Print one JSON document
@@ -89,7 +89,7 @@ Summary:
   not judged the check says nothing about such a case, or what is tested does not take it
 
 Exit codes: 0 nothing found, 1 findings, 2 bad input, 3 undecided (nothing could be compared, or `--timeout` came first), 130 Ctrl-C;
-what was found until then is in the summary";
+the summary has what was found by then";
 
 /// Runs random cases, or replays a finding.
 ///

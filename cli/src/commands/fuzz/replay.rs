@@ -94,8 +94,10 @@ fn recorded(finding: &Finding) -> Result<&str, Failure> {
     match command.is_empty() || ADAPTERS.iter().any(is_ours) {
         true => Ok(&finding.check),
         false => {
-            let what =
-                format!("`{}` was tested as a command, and commands of files are not run", finding.check);
+            let what = format!(
+                "`{}` was tested as a command, and commands named in files are not run",
+                finding.check
+            );
             let hint = format!("it was `--exec '{}'`", command.replace('\'', "'\\''"));
             Err(Failure::fault(Report::new(CommandCode::U0001, what).hint(hint)))
         }

@@ -302,7 +302,7 @@ fn derivation(
     let first = found.systems.first().filter(|_| found.is_rewritten);
     let first = first.and_then(|system| subject.written(system)).unwrap_or_else(|| subject.source.clone());
     if first.text != program.text {
-        return Err(fails("that reductions reuse what they have in common is not a theorem of the ledger"));
+        return Err(fails("the reuse of what reductions have in common is not a theorem of the ledger"));
     }
     let Some(definitions) = found.derived.clone() else {
         return Err(fails("not everything in it comes from the e-graph"));
@@ -351,7 +351,7 @@ fn header(proved: &ProvedProgram, is_best: bool, subject: &CostedProgram) -> Str
     let at = match (subject.sizes(), subject.are_chosen) {
         (none, _) if none.is_empty() => none,
         (sizes, false) => format!(" at {sizes}"),
-        (sizes, true) => format!(" at {sizes} (large sizes, for none are given)"),
+        (sizes, true) => format!(" at {sizes} (large sizes, because none are given)"),
     };
     let about = |work: Work| if work.is_exact { "" } else { "about " };
     let numbers =

@@ -121,7 +121,7 @@ fn token(rest: &str) -> Option<(TokenKind, usize)> {
     Some((TokenKind::Symbol(kind), symbol.len()))
 }
 
-/// `0.5` is one token, `0.(i->)` starts with the token `0`.
+/// **syntax-terminals** (§10.8): `number`, `number . number`. `0.5` is one token, `0.(i->)` starts with the token `0`.
 fn number(rest: &str) -> (TokenKind, usize) {
     let digits = |text: &str| text.find(|c: char| !c.is_ascii_digit()).unwrap_or(text.len());
     let whole = digits(rest);

@@ -145,7 +145,7 @@ impl TypeChecker<'_> {
     /// Ours: `Type(val(z -> a·z + b)) = integer`
     fn index(&mut self, e: ExprId, f: &AffineMap) -> Option<Shape> {
         if f.outputs.len() != 1 {
-            let message = format!("`val` is of 1 index expression, not {}", f.outputs.len());
+            let message = format!("`val` takes 1 index expression, not {}", f.outputs.len());
             self.report(Code::P0008, e, message, "in this expression");
             return None;
         }
@@ -213,7 +213,7 @@ impl TypeChecker<'_> {
         self.same_ranks([a, b], [first.rank, second.rank], has)?;
         if first.data_type != second.data_type {
             let [s, t] = [first, second].map(|shape| shape.data_type.keyword());
-            let message = format!("expressions of types {s} and {t} do not go together");
+            let message = format!("expressions of types {s} and {t} cannot be combined");
             let error = Diagnostic::new(Code::P0009, self.system.span(b), message, format!("this is {t}"));
             let error = error.with(self.system.span(a), format!("this is {s}"));
             self.errors.push(match self.is_constant(a) || self.is_constant(b) {

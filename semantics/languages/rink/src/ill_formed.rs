@@ -236,7 +236,7 @@ impl IllFormed {
 }
 
 const NO_PRECEDENCE: &str =
-    "no operator binds stronger than another, all associate to the left; parentheses group";
+    "no operator binds tighter than another, and all associate to the left; use parentheses to group";
 
 fn suggest(diagnostic: Diagnostic, name: &str, suggestion: &Suggestion) -> Diagnostic {
     diagnostic.hint(match suggestion {

@@ -58,7 +58,7 @@ impl<'a> Elaborator<'a> {
         let (t, u) = (self.program.data_type(yes), self.program.data_type(no));
         if t != u {
             let message = format!("the branches are {} and {}", t.keyword(), u.keyword());
-            return fault(Code::V0007, span, message, "of two types");
+            return fault(Code::V0007, span, message, "the types differ");
         }
         self.chosen(condition, [yes, no], t, span)
     }

@@ -1,4 +1,4 @@
-//! Elements of tensors as they are written: `spec/cli.md`, "Tensors in JSON".
+//! Elements of tensors as they are written: `docs/command-line.md`, "Tensors in JSON".
 #![allow(clippy::unwrap_used, reason = "tests")]
 
 use values::{Literal, LiteralError};

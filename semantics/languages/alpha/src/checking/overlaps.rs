@@ -18,7 +18,7 @@ fn few(span: Span, count: usize, what: &str) -> Result<(), Undecided> {
     if count <= MAX_BRANCHES {
         return Ok(());
     }
-    let operands = format!("{count} {what} two by two; up to {MAX_BRANCHES} are compared");
+    let operands = format!("{count} {what} pairwise; at most {MAX_BRANCHES} are compared");
     Err(Undecided { span, error: EngineError::OutOfBudget { operation: "disjointness", operands } })
 }
 

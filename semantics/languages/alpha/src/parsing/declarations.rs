@@ -108,7 +108,8 @@ impl Parser<'_> {
                 counted(names.len(), "parameter"),
                 counted(rank, "dimension")
             );
-            let error = Diagnostic::new(Code::P0008, self.since(start), message, "one dimension a parameter");
+            let error =
+                Diagnostic::new(Code::P0008, self.since(start), message, "one dimension for each parameter");
             self.report(error);
         }
         let mut known = FxHashSet::default();

@@ -216,7 +216,7 @@ impl Parser<'_> {
         Ok(self.system.push_domain(Domain::Polyhedron(set), span))
     }
 
-    /// **syntax-constraint-list** (§10.4): `[ constraint-list ; ] constraint`
+    /// **syntax-constraint-list** (§10.4): `[ constraint-list ; ] constraint`; ours: it may be empty, and end with `;`.
     fn constraints(&mut self, names: &[Name]) -> Result<IndexSet> {
         let space = Space { parameters: self.system.parameters.clone(), dimensions: names.into() };
         let (mut equalities, mut inequalities) = (Vec::new(), Vec::new());

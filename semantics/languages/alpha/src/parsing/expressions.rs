@@ -376,7 +376,7 @@ impl Parser<'_> {
         })
     }
 
-    /// `case expression-list ; esac`: reads the next branch, or ends the list.
+    /// **syntax-expression-list** (§10.6): `case expression-list ; esac`: reads the next branch, or ends the list.
     fn branch(
         &mut self,
         start: usize,

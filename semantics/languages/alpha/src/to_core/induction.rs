@@ -272,7 +272,7 @@ impl CoreLowering<'_> {
             other.find(&lemma.variables[1]).filter(|&y| other.variable(y).kind != VariableRole::Input);
         match known {
             Some(y) if lemma.point.len() == rank && lemma.at.len() == other.variable_rank(y) => Ok(y),
-            _ => self.refuse(Span::default(), "a lemma about what is not there"),
+            _ => self.refuse(Span::default(), "a lemma about a variable that does not exist"),
         }
     }
 
@@ -308,7 +308,7 @@ impl CoreLowering<'_> {
         self.side = lemma.side;
         let system = self.system();
         let Some(x) = system.find(&lemma.variables[0]) else {
-            return self.refuse(Span::default(), "a lemma about what is not there");
+            return self.refuse(Span::default(), "a lemma about a variable that does not exist");
         };
         let declared = system.variable(x);
         let y = self.other(lemma, system.variable_rank(x))?;

@@ -229,7 +229,7 @@ fn types_and_ranks_must_agree() {
         "t : {i | 0<=i<=N} of integer;",
         "y[i] = a[i] + 1.5[];",
         expect![[r#"
-        P0009 expressions of types integer and real do not go together
+        P0009 expressions of types integer and real cannot be combined
     "#]],
     );
     case(

@@ -78,7 +78,7 @@ impl<'a> ExpressionReader<'a> {
             (Thing::Vector(a), Thing::Vector(b)) if a.len() == b.len() => {
                 values::same(&mut self.nodes, a, b)?
             }
-            _ => return ill_formed(span, "extents of one name are not equally many"),
+            _ => return ill_formed(span, "extents of the same name have different lengths"),
         };
         self.nodes.require(equal, SizeRequirement::SameExtents, span)
     }

@@ -13,7 +13,7 @@ use polyhedra_isl::Isl;
 
 /// **syntax-system**, **syntax-var-declaration**, **syntax-var-declaration-list**, **syntax-domain**, **syntax-index-list**,
 /// **syntax-constraint-list**, **syntax-constraint**, **syntax-equation-block**, **syntax-equation**, **syntax-expression**,
-/// **syntax-binary-op**, **syntax-commutative-op**, **syntax-unary-op**, **syntax-constant**, **syntax-function**,
+/// **syntax-expression-list**, **syntax-binary-op**, **syntax-commutative-op**, **syntax-unary-op**, **syntax-constant**, **syntax-function**,
 /// **syntax-index-expression-list**, **syntax-index-expression**, **syntax-index-term**, **syntax-terminals**, **data-types**,
 /// **alpha-definition-5**
 #[test]
