@@ -73,7 +73,7 @@ pub fn saturate(
 ) -> SaturationReport {
     let mut applied = BTreeMap::new();
     if let Some(first) = rewrites.first() {
-        graph.analysis.values.get_or_insert_with(|| first.values);
+        graph.analysis.values.get_or_insert(first.values);
     }
     let is_of = |rewrite: &&Rewrite| Some(rewrite.values) == graph.analysis.values;
     let rewrites: Vec<&Rewrite> = rewrites.iter().filter(is_of).collect();
