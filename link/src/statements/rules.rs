@@ -17,7 +17,7 @@ use alpha::patterns::{DomainPattern, FunctionPattern, Meta, Pattern, PatternOper
 use checker::instances::Relations;
 use selfsame_core::operators::{Binary, Constant, DataType, Unary};
 use selfsame_core::syntax::Function;
-use selfsame_core::{Condition, Index, InputId, Instance, Node, NodeId, Operator, Variable};
+use selfsame_core::{Condition, Index, InputId, Instance, Node, NodeId, Operator, Reduction, Variable};
 use std::rc::Rc;
 use values::Division;
 
@@ -166,22 +166,7 @@ impl RuleSides<'_> {
                     _ => Pattern::Unary(Unary::Cast(*data_type), Box::new(index)),
                 }
             }
-            Node::Read(input, at) => {
-                let meta: Meta = format!("E{}", input.0).into();
-                if self.of_rule.inputs.iter().all(|(_, known, _)| known != input) {
-                    let data_type = program.input(*input).data_type;
-                    self.of_rule.inputs.push((meta.clone(), *input, data_type));
-                }
-                let outer = scope[..self.of_rule.context].iter().map(|v| Index::from(*v));
-                let at: Vec<Index> = outer.chain(at.iter().cloned()).collect();
-                let is_identity = at.iter().map(Index::as_variable).eq(scope.iter().map(|v| Some(*v)));
-                match is_identity {
-                    true => Pattern::Expression(meta),
-                    false => {
-                        Pattern::Dependence(Box::new(Pattern::Expression(meta)), self.function(scope, at))
-                    }
-                }
-            }
+            Node::Read(input, at) => self.read(*input, at, scope),
             Node::Apply(operator, operands) => {
                 let parts = operands.iter().map(|&operand| self.pattern(operand, scope, evaluated));
                 let parts = parts.collect::<Result<_, _>>()?;
@@ -200,22 +185,46 @@ impl RuleSides<'_> {
                     branch(&!condition.clone(), branches[1])?,
                 ])
             }
-            Node::Reduce(reduction) => {
-                let bound = reduction.binders.iter().map(|(v, _)| *v);
-                if bound.clone().any(|v| scope.contains(&v)) {
-                    return Err("an index has two meanings in it");
-                }
-                let inner: Vec<Variable> = scope.iter().copied().chain(bound).collect();
-                let kept = scope.iter().map(|v| Index::from(*v)).collect();
-                let function = self.function(&inner, kept);
-                let (evaluated, counted) = (evaluated.clone(), reduction.domain());
-                let both = Condition::all([evaluated.clone(), counted.clone()]);
-                let terms = self.of_rule.push('D', &inner, Says::Terms { evaluated, counted });
-                let body = self.pattern(reduction.body, &inner, &both)?;
-                let body = Pattern::Restrict(DomainPattern::Domain(terms), Box::new(body));
-                Pattern::Reduce(Choice::This(reduction.operator), function, Box::new(body))
-            }
+            Node::Reduce(reduction) => self.reduction(reduction, scope, evaluated)?,
         })
+    }
+
+    /// `⟦x[at]⟧V`: the metavariable of the input, as a dependence unless it is read at the scope itself.
+    fn read(&mut self, input: InputId, at: &[Index], scope: &[Variable]) -> Pattern {
+        let meta: Meta = format!("E{}", input.0).into();
+        if self.of_rule.inputs.iter().all(|(_, known, _)| *known != input) {
+            let data_type = self.instance.program.input(input).data_type;
+            self.of_rule.inputs.push((meta.clone(), input, data_type));
+        }
+        let outer = scope[..self.of_rule.context].iter().map(|v| Index::from(*v));
+        let at: Vec<Index> = outer.chain(at.iter().cloned()).collect();
+        let is_identity = at.iter().map(Index::as_variable).eq(scope.iter().map(|v| Some(*v)));
+        match is_identity {
+            true => Pattern::Expression(meta),
+            false => Pattern::Dependence(Box::new(Pattern::Expression(meta)), self.function(scope, at)),
+        }
+    }
+
+    /// `⟦⊕ over v ∈ D⟧V`: the bound indices come after those in scope.
+    fn reduction(
+        &mut self,
+        reduction: &Reduction,
+        scope: &[Variable],
+        evaluated: &Condition,
+    ) -> Result<Pattern, &'static str> {
+        let bound = reduction.binders.iter().map(|(v, _)| *v);
+        if bound.clone().any(|v| scope.contains(&v)) {
+            return Err("an index has two meanings in it");
+        }
+        let inner: Vec<Variable> = scope.iter().copied().chain(bound).collect();
+        let kept = scope.iter().map(|v| Index::from(*v)).collect();
+        let function = self.function(&inner, kept);
+        let (evaluated, counted) = (evaluated.clone(), reduction.domain());
+        let both = Condition::all([evaluated.clone(), counted.clone()]);
+        let terms = self.of_rule.push('D', &inner, Says::Terms { evaluated, counted });
+        let body = self.pattern(reduction.body, &inner, &both)?;
+        let body = Pattern::Restrict(DomainPattern::Domain(terms), Box::new(body));
+        Ok(Pattern::Reduce(Choice::This(reduction.operator), function, Box::new(body)))
     }
 
     fn function(&mut self, scope: &[Variable], outputs: Vec<Index>) -> FunctionPattern {
