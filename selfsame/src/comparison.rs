@@ -9,7 +9,7 @@ use crate::running::{self, Standing, claimed};
 use crate::verdict::{Verdict, is_same_text};
 use base::seeded::Seeded;
 use base::stack::on_large_stack;
-use languages::{Pair, Program, ReadSource, Source};
+use languages::{Pair, ReadSource, Source};
 use polyhedra_isl::Isl;
 use rewrites::programs;
 use rewrites::verification::Options;
@@ -111,7 +111,7 @@ impl Comparison<ReadSource> {
             return Err(Error::Declarations(difference));
         }
         let asked = &self.asked;
-        let division = asked.division.or_else(|| usual_division([left, right])).ok_or(Error::Divisions)?;
+        let division = asked.division.or_else(|| usual_division(&self.programs)).ok_or(Error::Divisions)?;
         let (parameters, locals) = (asked.parameters(), asked.locals);
         let pair = Pair { parameters, division, locals, ..Pair::new(self.programs.clone()) };
         require_one_interface(&pair)?;
@@ -133,8 +133,8 @@ fn well_formed(source: Source, parameters: &BTreeMap<String, i64>) -> Result<Rea
 
 /// The division under which both programs keep the meaning that their languages give them. `None` if the languages
 /// differ in division and both programs divide.
-fn usual_division([left, right]: [&Program; 2]) -> Option<Division> {
-    let own = |program: &Program| program.language().division();
+fn usual_division([left, right]: &[ReadSource; 2]) -> Option<Division> {
+    let own = |read: &ReadSource| read.source().language.division();
     if own(left) == own(right) {
         return Some(own(left));
     }

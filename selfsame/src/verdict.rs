@@ -22,6 +22,7 @@ use selfsame_core::by_inputs::InputClass;
 use selfsame_core::counterexample::Counterexample;
 use selfsame_core::relation::{Relation, UNEQUAL};
 use serde_json::{Map, Value, json};
+use std::collections::BTreeSet;
 use std::fmt;
 use values::{Division, SystemName};
 
@@ -251,7 +252,7 @@ impl Verdict {
             Some(Division::Controlled) => "; with controlled division",
             Some(Division::Extended) => "; with extended division",
         };
-        let indices = self.found.proof().map_or_else(Vec::new, |compared| compared.chain.index_inputs());
+        let indices = self.found.proof().map_or_else(BTreeSet::new, |compared| compared.index_inputs.clone());
         let locals = if self.asked.locals { "; outputs, and locals that both programs have" } else { "" };
         format!("{sizes}; all {inputs}inputs{}{locals}{division}", indices_defined(&indices))
     }

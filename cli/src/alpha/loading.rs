@@ -81,8 +81,8 @@ impl LoadedSystem {
     /// # Errors
     /// The core has no types.
     pub fn of_program(read: &ReadSource, source: NamedSource) -> Result<LoadedSystem, Failure> {
-        let lowered = read.program().lower().map_err(|fault| ill_formed(&source, [fault]))?;
-        LoadedSystem::of_core(source, lowered.system, Language::Alpha)
+        let lowered = read.lowered().map_err(|fault| ill_formed(&source, [fault]))?;
+        LoadedSystem::of_core(source, lowered.system.clone(), Language::Alpha)
     }
 
     /// This system, restricted to parameters that satisfy a condition in ALPHA's notation, as a program of its own:

@@ -62,7 +62,7 @@ pub fn run(args: &RunArgs, progress: &Progress) -> Result<Outcome, Failure> {
 
 /// Lowers a program to its core; a fault is reported in the program's source.
 fn core(read: &ReadSource, source: &NamedSource) -> Result<Lowered, Failure> {
-    read.program().lower().map_err(|fault| ill_formed(source, [fault]))
+    read.lowered().cloned().map_err(|fault| ill_formed(source, [fault]))
 }
 
 /// Maps between the variables of the core and their names in the program.

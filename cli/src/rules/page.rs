@@ -151,11 +151,14 @@ fn notes(verdict: &ProverVerdict, conformance: &Conformance) -> String {
         None => format!("unknown: {}", complaint.text),
     };
     let said = format!("{}{}", implied_text(verdict), narrower_text(verdict));
-    let narrower = with_code(said.trim_end());
+    let narrower = match said.trim_end() {
+        "" => String::new(),
+        said => format!("<p>{}</p>", with_code(said)),
+    };
     let said = match conformance {
         Conformance::Expected | Conformance::Vacuous(_) => return narrower,
         Conformance::Unexpected(complaint) => format!("not as expected: {}", complaint.text),
         Conformance::Undecided(complaint) => open(complaint),
     };
-    format!("<b>{}</b> {narrower}", with_code(&said))
+    format!("<b>{}</b>{narrower}", with_code(&said))
 }

@@ -93,6 +93,23 @@ fn mistakes_in_rules_have_hints() {
     }
 }
 
+/// What stands before an error may be a part of what was meant.
+#[test]
+fn a_rule_that_is_cut_off_is_not_judged() {
+    let folder = Folder::new("cut-off");
+    let next = "rule next \"\" tensors x left x right x * 1\n";
+    for right in ["x * 2 ^ 2", "x * 2 2", "x @", "x broken twice", "f(x) + 1 )"] {
+        let text = format!("rule r \"\" tensors x left x * 2 right {right}\n{next}");
+        let ran = folder.write("a.rules", text).run("verify a.rules --json");
+        assert_eq!(ran.code, Some(2), "{right}: {}", ran.stdout);
+        assert!(!ran.stdout.contains("\"rule\":\"r\""), "{right}: {}", ran.stdout);
+        assert!(ran.stdout.contains("\"rule\":\"next\""), "{right}: {}", ran.stdout);
+        let ran = folder.run("verify a.rules");
+        assert!(ran.stderr.contains("--> a.rules:1:"), "{right}: {}", ran.stderr);
+        assert!(!ran.stdout.contains("\nr  "), "{right}: {}", ran.stdout);
+    }
+}
+
 #[test]
 fn the_library_is_imported_from_anywhere() {
     let folder = Folder::new("import");

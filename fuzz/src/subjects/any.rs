@@ -44,16 +44,16 @@ impl Tested for AtSizes {
     }
 
     fn divides(&self) -> bool {
-        self.read.program().divides()
+        self.read.divides()
     }
 
     fn meaning(&self, engine: &dyn Engine) -> Result<CaseMeaning, NoMeaning> {
-        let lowered = self.read.program().lower().map_err(|fault| NoMeaning::Unsupported(fault.message))?;
+        let lowered = self.read.lowered().map_err(|fault| NoMeaning::Unsupported(fault.message))?;
         let core = lowered.system.clone();
         let size = |name: &polyhedra::Name| self.sizes.get(&**name).copied();
         let parameters: Option<Vec<i64>> = core.parameters.iter().map(size).collect();
         let parameters = parameters.ok_or_else(|| NoMeaning::IllFormed("a size is missing".to_owned()))?;
-        let own = ByTable { program: self.clone(), lowered };
+        let own = ByTable { program: self.clone(), lowered: lowered.clone() };
         CaseMeaning::of_core(super::Reference::Any(Box::new(own)), core, parameters, engine)
     }
 

@@ -18,7 +18,7 @@ use selfsame_core::by_inputs::InputClass;
 use selfsame_core::operators::DataType;
 use selfsame_core::relation::Relation;
 use selfsame_core::{About, Instance, NodeId, Program, Variable};
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 
 /// The result of a comparison of two programs.
 #[derive(Debug)]
@@ -31,6 +31,8 @@ pub struct ComparedPrograms {
     pub only_integers: bool,
     /// The programs, with the treatment of their recurrences.
     pub chain: Chain,
+    /// The inputs on which index sets of a program depend, by name.
+    pub index_inputs: BTreeSet<String>,
 }
 
 /// Compares two programs. Recurrences are unrolled. Endless ones are compared by induction, as they are or with
@@ -40,7 +42,7 @@ pub struct ComparedPrograms {
 /// # Errors
 /// The programs have no form that can be compared, or the first one has no meaning; the text says why.
 pub fn compare(pair: &Pair, options: &Options) -> Result<ComparedPrograms, String> {
-    compared(pair, options).map(|compared| compared.with_index_inputs(pair))
+    compared(pair, options).map(|compared| compared.with_index_inputs())
 }
 
 fn compared(pair: &Pair, options: &Options) -> Result<ComparedPrograms, String> {
@@ -124,19 +126,20 @@ impl ComparedPrograms {
     fn then(mut self, other: ComparedPrograms) -> ComparedPrograms {
         self.verdict.then(other.verdict);
         self.chain = self.chain.then(other.chain);
+        self.index_inputs.extend(other.index_inputs);
         self
     }
 
     /// Turns parameters back into inputs: the prover treats index inputs as parameters, counterexamples show them
     /// as inputs.
-    fn with_index_inputs(mut self, pair: &Pair) -> ComparedPrograms {
+    fn with_index_inputs(mut self) -> ComparedPrograms {
         let has_found = |answer: &Answer| answer.counterexamples.iter().any(Option::is_some);
         if self.verdict.narrower.is_none() && !self.verdict.answers.iter().any(has_found) {
             return self;
         }
-        let names = pair.index_inputs();
+        let names = &self.index_inputs;
         for answer in &mut self.verdict.answers {
-            answer.counterexamples.iter_mut().flatten().for_each(|found| found.move_to_inputs(&names));
+            answer.counterexamples.iter_mut().flatten().for_each(|found| found.move_to_inputs(names));
         }
         // A condition on an input is not a range of sizes.
         self.verdict.narrower =
@@ -177,7 +180,8 @@ fn at(pair: &Pair, options: &Options) -> Result<Result<ComparedPrograms, Refused
         verdict.forget_undefined_inputs();
     }
     let only_integers = claims.instances.iter().all(|instance| is_integer(&instance.program));
-    Ok(Ok(ComparedPrograms { verdict, inputs, only_integers, chain: pair.clone().into() }))
+    let (chain, index_inputs) = (pair.clone().into(), pair.index_inputs());
+    Ok(Ok(ComparedPrograms { verdict, inputs, only_integers, chain, index_inputs }))
 }
 
 /// Whether no output has an element at any sizes.
@@ -218,7 +222,8 @@ fn refuted(pair: &Pair, open: Option<ComparedPrograms>, options: &Options) -> Op
         let ComparedPrograms { inputs, only_integers, .. } = found;
         let compared = known.get_or_insert_with(|| {
             let verdict = found.verdict.forgotten();
-            ComparedPrograms { verdict, inputs, only_integers, chain: pair.clone().into() }
+            let (chain, index_inputs) = (pair.clone().into(), pair.index_inputs());
+            ComparedPrograms { verdict, inputs, only_integers, chain, index_inputs }
         });
         compared.verdict.refute(&found.verdict, &parameters);
         if !is_open(&compared.verdict) {

@@ -1,6 +1,7 @@
 //! Counterexamples, as they are shown and written: an input on which two sides differ.
 
 use serde_json::{Map, Value, json};
+use std::collections::BTreeSet;
 use values::Literal;
 use values::indices::row_major;
 
@@ -133,7 +134,7 @@ impl Counterexample {
     }
 
     /// Turns the parameters with these names into inputs without dimensions.
-    pub fn move_to_inputs(&mut self, names: &[String]) {
+    pub fn move_to_inputs(&mut self, names: &BTreeSet<String>) {
         let (moved, parameters): (Vec<_>, Vec<_>) =
             self.parameters.drain(..).partition(|(name, _)| names.contains(name));
         self.parameters = parameters;

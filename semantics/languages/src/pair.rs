@@ -72,7 +72,7 @@ impl Chain {
     }
 
     /// The inputs on which index sets of one of the programs depend, by name.
-    pub fn index_inputs(&self) -> Vec<String> {
+    pub fn index_inputs(&self) -> BTreeSet<String> {
         let programs: Vec<ReadSource> =
             self.programs.iter().filter_map(|source| source.clone().read().ok()).collect();
         index_inputs(&programs)
@@ -189,22 +189,21 @@ impl Pair {
     }
 
     /// The inputs on which index sets of one of the programs depend, by name.
-    pub fn index_inputs(&self) -> Vec<String> {
+    pub fn index_inputs(&self) -> BTreeSet<String> {
         index_inputs(&self.programs)
     }
 
     fn lowered(&self, side: usize) -> Result<Lowered, Refused> {
-        self.programs[side].program().lower().map_err(|fault| refused(side, &[fault]))
+        self.programs[side].lowered().cloned().map_err(|fault| refused(side, &[fault]))
     }
 }
 
-fn index_inputs(programs: &[ReadSource]) -> Vec<String> {
+fn index_inputs(programs: &[ReadSource]) -> BTreeSet<String> {
     let of = |read: &ReadSource| -> Vec<String> {
-        let Ok(Lowered { system, .. }) = read.program().lower() else { return Vec::new() };
+        let Ok(Lowered { system, .. }) = read.lowered() else { return Vec::new() };
         system.index_inputs.iter().map(|&x| system.variable(x).name.to_string()).collect()
     };
-    let names: BTreeSet<String> = programs.iter().flat_map(of).collect();
-    names.into_iter().collect()
+    programs.iter().flat_map(of).collect()
 }
 
 /// The refusal of a program that is ill-formed, or that the core cannot express.
@@ -217,11 +216,11 @@ fn refused(side: usize, faults: &[Diagnostic]) -> Refused {
 
 /// The part of a claim's text about inputs on which index sets depend: if these have no value, a program has no
 /// meaning and nothing is claimed.
-pub fn indices_defined(names: &[String]) -> String {
+pub fn indices_defined(names: &BTreeSet<String>) -> String {
     let all: Vec<String> = names.iter().map(|name| format!("`{name}`")).collect();
     match names.len() {
         0 => String::new(),
-        1 => format!(" with {} defined (index sets depend on it)", all[0]),
+        1 => format!(" with {} defined (index sets depend on it)", all.concat()),
         _ => format!(" with {} defined (index sets depend on them)", all.join(", ")),
     }
 }

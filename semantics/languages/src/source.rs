@@ -1,9 +1,10 @@
 //! Source texts of programs.
 
 use crate::{Language, Program};
+use alpha::lowered::Lowered;
 use base::diagnostics::Diagnostic;
 use serde::{Deserialize, Serialize};
-use std::sync::Arc;
+use std::sync::{Arc, OnceLock};
 
 /// The text of a program.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
@@ -29,7 +30,7 @@ impl Source {
     /// The program is ill-formed: all errors found, at least one.
     pub fn read(self) -> Result<ReadSource, Vec<Diagnostic>> {
         let program = self.language.read(&self.text)?;
-        Ok(ReadSource { source: self, program: Arc::new(program) })
+        Ok(ReadSource { source: self, program: Arc::new(program), lowered: Arc::default() })
     }
 }
 
@@ -38,6 +39,8 @@ impl Source {
 pub struct ReadSource {
     source: Source,
     program: Arc<Program>,
+    /// The core, once it has been asked for: every comparison asks again.
+    lowered: Arc<OnceLock<Result<Lowered, Diagnostic>>>,
 }
 
 impl ReadSource {
@@ -49,6 +52,19 @@ impl ReadSource {
     /// The program that the text was parsed to.
     pub fn program(&self) -> &Program {
         &self.program
+    }
+
+    /// The program as a system; it is lowered once.
+    ///
+    /// # Errors
+    /// The core cannot express the program.
+    pub fn lowered(&self) -> Result<&Lowered, Diagnostic> {
+        self.lowered.get_or_init(|| self.program.lower()).as_ref().map_err(Diagnostic::clone)
+    }
+
+    /// Whether the program divides: whether its core does. Where there is no core, it may.
+    pub fn divides(&self) -> bool {
+        self.lowered().map_or(true, |lowered| lowered.system.divides())
     }
 }
 

@@ -116,11 +116,6 @@ macro_rules! languages {
                 }
             }
 
-            /// Whether the program divides: whether its core does. Where there is no core, it may.
-            pub fn divides(&self) -> bool {
-                self.lower().map_or(true, |lowered| lowered.system.divides())
-            }
-
             /// The program as a system.
             ///
             /// # Errors

@@ -66,19 +66,22 @@ const MISPLACED: &[(&str, &str)] = &[
 const BEFORE_SIDES: &str = "the clauses of a rule stand before `left`";
 const AFTER_SIDES: &str = "after the sides come first `broken` or `refines`, then `in`, then `undefined`";
 
-/// Parses a text: all readable items, and every error.
+/// Parses a text: all items without an error, and every error. An error before the next item is one of the item
+/// before it, which may be cut off there.
 pub fn parse(source: &str) -> (Vec<Item>, Vec<Diagnostic>) {
-    let (tokens, errors) = tokens(source);
+    let (tokens, mut errors) = tokens(source);
     let mut parser = Parser { tokens: &tokens, at: 0, closing: closing(&tokens) };
-    let (mut items, mut errors) = (Vec::new(), errors);
+    let mut items = Vec::new();
     while parser.peek().kind != Kind::End {
-        match parser.item() {
-            Ok(item) => items.push(item),
-            Err(error) => {
-                errors.push(*error);
-                parser.recover();
-            }
-        }
+        let start = parser.peek().span.start;
+        let item = parser.item();
+        let is_cut_off = item.is_ok() && parser.peek().kind != Kind::End && !parser.starts_item();
+        errors.extend(is_cut_off.then(|| parser.misplaced()));
+        errors.extend(item.as_ref().err().map(|error| (**error).clone()));
+        parser.recover();
+        let end = parser.peek().span.start;
+        let is_here = |error: &Diagnostic| (start..end).contains(&error.primary.span.start);
+        items.extend(item.ok().filter(|_| !errors.iter().any(is_here)));
     }
     (items, errors)
 }
@@ -166,12 +169,13 @@ impl<'a> Parser<'a> {
 
     /// Skips to the next item.
     fn recover(&mut self) {
-        while self.peek().kind != Kind::End {
-            if ["import", "function", "define", "law", "rule"].iter().any(|word| self.is(word)) {
-                break;
-            }
+        while self.peek().kind != Kind::End && !self.starts_item() {
             self.at += 1;
         }
+    }
+
+    fn starts_item(&self) -> bool {
+        ["import", "function", "define", "law", "rule"].iter().any(|word| self.is(word))
     }
 
     fn word(&mut self, what: &str) -> ParseResult<Word> {
@@ -208,14 +212,16 @@ impl<'a> Parser<'a> {
             "define" => self.definition(false),
             "law" => self.definition(true),
             "rule" => self.rule(),
-            misplaced => {
-                let error = self.error("`import`, `function`, `define`, `law` or `rule`");
-                let hint = MISPLACED.iter().find(|(word, _)| *word == misplaced);
-                Err(Box::new(match hint {
-                    Some((_, hint)) => error.hint(*hint),
-                    None => error,
-                }))
-            }
+            _ => Err(Box::new(self.misplaced())),
+        }
+    }
+
+    /// The error that no item starts here.
+    fn misplaced(&self) -> Diagnostic {
+        let error = self.error("`import`, `function`, `define`, `law` or `rule`");
+        match MISPLACED.iter().find(|(word, _)| *word == self.peek().text) {
+            Some((_, hint)) => error.hint(*hint),
+            None => error,
         }
     }
 

@@ -35,6 +35,7 @@ use rewrites::optimization::{Optimized, optimize};
 use rewrites::programs::ComparedPrograms;
 use selfsame::crash::caught;
 use selfsame::running;
+use selfsame_core::by_inputs::ByInputs;
 use selfsame_core::relation::Relation;
 use serde_json::{Value, json};
 use std::path::PathBuf;
@@ -279,8 +280,8 @@ fn proved(
 
 /// Whether a certificate proves equivalence in a number system for all inputs.
 fn shows(certificate: &Certificate, values: SystemName) -> bool {
-    let shown = certificate.relations.get(&values.to_string());
-    shown.is_some_and(|relations| relations[1] == Relation::Equivalent.word())
+    let is_proved = |of: &ByInputs<Relation>| of.any == Relation::Equivalent;
+    certificate::claimed(certificate).is_ok_and(|relations| relations.get(&values).is_some_and(is_proved))
 }
 
 /// Builds and checks the derivation of a program that was found.

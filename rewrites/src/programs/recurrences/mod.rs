@@ -92,13 +92,14 @@ fn redefinition(pair: &Pair, options: &Options) -> Option<Induction> {
 }
 
 /// Replaces serial recurrences of one of two programs by reductions, one after the other, as far as each step is
-/// proved: links from the first program on, or back to the second one.
+/// proved: links from the first program on, or back to the second one. A certificate has the text of each program
+/// between, which its reader parses: so each is printed in its language, and read.
 pub fn reductions(pair: &Pair, side: usize, options: &Options) -> Vec<Pair> {
     let (read, mut links) = (&pair.programs[side], Vec::new());
-    let Ok(lowered) = read.program().lower() else { return links };
+    let Ok(lowered) = read.lowered() else { return links };
     let mut current = read.clone();
     for x in lowered.system.variable_ids() {
-        let Ok(lowered) = current.program().lower() else { break };
+        let Ok(lowered) = current.lowered() else { break };
         let found = serial::as_reduction(&lowered.system, x).into_iter().find_map(|system| {
             let text = current.program().raise(&Lowered { system, ..lowered.clone() })?;
             let Source { name, language, .. } = read.source();
