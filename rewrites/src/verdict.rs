@@ -137,11 +137,16 @@ impl InstanceAssumptions {
             |part: &&Condition| Checker::new(&instance.program, obligations, &said).require(part).is_ok();
         let new: Vec<&Condition> = implied.iter().filter(|part| !follows(part)).collect();
         let text = |part: &Condition| instance.program.condition_text(part);
-        let equations = new.iter().filter(|part| is_equation(part));
+        let mut equations: Vec<&Condition> = Vec::new();
+        for part in new.iter().filter(|part| is_equation(part)) {
+            if !equations.iter().any(|known| *known == *part || is_flipped(known, part)) {
+                equations.push(part);
+            }
+        }
         InstanceAssumptions {
             choices: instance.choices.clone(),
             conditions: instance.assumptions.conjuncts().iter().map(text).collect(),
-            equations: equations.map(|part| text(part)).collect(),
+            equations: equations.into_iter().map(text).collect(),
             implied: new.into_iter().map(text).collect(),
         }
     }
@@ -368,6 +373,11 @@ impl ProverVerdict {
     pub fn in_system(&self, system: SystemName) -> Option<&Answer> {
         in_system(&self.answers, system)
     }
+}
+
+/// Whether two equations are `p = q` and `q = p`.
+fn is_flipped(a: &Condition, b: &Condition) -> bool {
+    matches!((a, b), (Condition::Zero(p), Condition::Zero(q)) if *p == -q.clone())
 }
 
 fn is_equation(condition: &Condition) -> bool {

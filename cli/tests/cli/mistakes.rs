@@ -40,6 +40,10 @@ const MISTAKES: &[(&str, &[&str])] = &[
     ("sizes n tensors x[n] where n == 1 left x right x", &["equality is written `=`"]),
     ("sizes n; m tensors x[n] left x right x", &["names of one clause are separated by `,`"]),
     ("sizes n tensors x[n] left t(x; [0]; [1]) right x", &["then attributes, separated by `,`"]),
+    (
+        "sizes n, m tensors x[n, m] left transpose(x; [0, 1, 2]) right x",
+        &["in the definition of `transpose`: "],
+    ),
     ("sizes n tensors x[n] left sum(x, 0) right x", &["a reduction is over an index: `sum(k < n : x[k])`"]),
     ("sizes n tensors x(n) left x right x", &["extents stand in brackets: `x[n]`"]),
     ("sizes n // of x\n tensors x[n] left x right x", &["a comment starts with `#`"]),
@@ -146,6 +150,13 @@ const PROGRAMS: &[(&str, &str, &[&str])] = &[
         &["parameters are declared first among the inputs: `system s (N : {N | N>=1} parameter; …)`"],
     ),
     ("alpha", "system s (x : real) returns (y : real); let y = x; end;", &["the equations end with `tel;`"]),
+    ("alpha", "system s (x : real) returns (y : real); let y = x; te;", &["the equations end with `tel;`"]),
+    (
+        "alpha",
+        "system s (a : { i,j | 1<=i,j<=4 } of real) returns (y : { i | 1<=i<=4 } of real);
+         let y[i] = reduce(+, (i,j->i), { i | 1<=j<=4 }, a[i,j]); tel;",
+        &["the domain of a reduction is that of its result, not of what is reduced"],
+    ),
     (
         "alpha",
         "system s (x : f32) returns (y : f32); let y = x; tel;",
@@ -187,7 +198,7 @@ const PROGRAMS: &[(&str, &str, &[&str])] = &[
     (
         "alpha",
         "system s (x : { i | 1<=i<=4 } of real) returns (z : real); let z = x[2]; tel;",
-        &["for a scalar, `Y[] = X[N-1]`"],
+        &["write `z[] = …`"],
     ),
     (
         "alpha",

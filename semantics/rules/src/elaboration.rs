@@ -8,7 +8,7 @@ mod operators;
 
 use super::library::Library;
 use super::syntax::{Binder, Expr, ExprKind};
-use super::values::{Elements, Key, Lifted, Numeral, Scope, Tensor, Value, integer};
+use super::values::{Elements, Key, Lifted, Numeral, Origin, Scope, Tensor, Value, integer};
 use base::diagnostics::{Code, Diagnostic, Span, counted, did_you_mean};
 use base::seeded::{Seeded, seeded};
 use base::stack::growing;
@@ -40,7 +40,7 @@ pub struct Elaborator<'a> {
     pub requirements: Vec<Requirement>,
     path: Vec<Condition>,
     /// Where the rule applies the operator whose definition is being elaborated.
-    outer: Option<Span>,
+    outer: Option<Origin<'a>>,
     /// The number of operator applications so far.
     applied: usize,
     tensors: usize,
@@ -54,7 +54,7 @@ pub struct Elaborator<'a> {
 
 /// An operator application: name, arguments, path conditions, and the place to which its faults and requirements
 /// are attributed.
-type OperatorApplication<'a> = (&'a str, Vec<Key>, Vec<Condition>, Option<Span>);
+type OperatorApplication<'a> = (&'a str, Vec<Key>, Vec<Condition>, Span);
 
 pub(super) fn fault<T>(
     code: Code,
@@ -123,7 +123,7 @@ impl<'a> Elaborator<'a> {
         while let Some((_, tensor)) = self.unread.pop_last() {
             let extents = tensor.extents.iter();
             let at: Vec<Index> = extents.map(|_| Index::from(self.program.variable("i"))).collect();
-            self.element(&tensor, &at, tensor.origin.unwrap_or(span))?;
+            self.element(&tensor, &at, tensor.origin.map_or(span, |origin| origin.span))?;
         }
         Ok(program)
     }
@@ -135,7 +135,7 @@ impl<'a> Elaborator<'a> {
         let open = condition.conjuncts().iter().filter(|part| !context.conjuncts().contains(part));
         let condition = Condition::all(open.cloned());
         if !condition.is_always() {
-            let span = self.outer.unwrap_or(span);
+            let span = self.outer.map_or(span, |outer| outer.span);
             let needs = Some(needs(&self.program).into());
             self.requirements.push(Requirement { context, condition, span, needs });
         }
@@ -144,7 +144,7 @@ impl<'a> Elaborator<'a> {
     /// Elaborates part of a definition on behalf of a place in the rule, to which its errors are attributed.
     fn inside<T>(
         &mut self,
-        at: Option<Span>,
+        at: Option<Origin<'a>>,
         act: impl FnOnce(&mut Self) -> Result<T, RuleError>,
     ) -> Result<T, RuleError> {
         let before = self.outer;
@@ -153,8 +153,8 @@ impl<'a> Elaborator<'a> {
         let outermost = before.is_none().then_some(self.outer).flatten();
         self.outer = before;
         result.map_err(|mut fault| {
-            if let Some(span) = outermost {
-                fault.message = format!("in the definition of this: {}", fault.message);
+            if let Some(Origin { operator, span }) = outermost {
+                fault.message = format!("in the definition of `{operator}`: {}", fault.message);
                 fault.primary.span = span;
             }
             fault

@@ -69,6 +69,15 @@ pub enum Key {
     Tensor(usize, Option<usize>),
 }
 
+/// The place in a rule that applies an operator.
+#[derive(Clone, Copy)]
+pub struct Origin<'a> {
+    /// The name of the operator.
+    pub operator: &'a str,
+    /// The application.
+    pub span: Span,
+}
+
 /// A tensor: its extents, and the source of its elements.
 #[derive(Clone)]
 pub struct Tensor<'a> {
@@ -79,7 +88,7 @@ pub struct Tensor<'a> {
     /// The source of its elements.
     pub elements: Rc<Elements<'a>>,
     /// Where the rule applies the operator whose definition contains this tensor.
-    pub origin: Option<Span>,
+    pub origin: Option<Origin<'a>>,
     /// The operator application that yields the tensor, if any.
     pub application: Option<Rc<Application<'a>>>,
 }

@@ -265,7 +265,11 @@ impl<'a> Parser<'a> {
             _ if self.is_symbol("(") && expected.contains("left side") => {
                 error.hint("indices stand in brackets: `y[i] = x[i]`")
             }
-            [.., b'e', b'n', b'd', b';'] if expected.contains("left side") => error.hint(END),
+            [.., b';'] if expected.contains("left side") && self.at > 0 => {
+                let written = &self.source[self.tokens[self.at - 1].span.range()];
+                let is_end = written == "end" || did_you_mean(written, ["tel"]).is_some();
+                if is_end { error.hint(END) } else { error }
+            }
             _ if self.tokens[self.at].kind == TokenKind::Name => {
                 let written = &self.source[self.span().range()];
                 let other = elsewhere(written, expected).map(str::to_owned);

@@ -2,7 +2,7 @@
 
 use super::{Elaborator, MAX_APPLICATIONS, RuleError, fault, index_value};
 use crate::syntax::{Definition, Expr, Operand};
-use crate::values::{Application, Lifted, Scope, Tensor, Value};
+use crate::values::{Application, Lifted, Origin, Scope, Tensor, Value};
 use crate::vectors::is_builtin;
 use base::diagnostics::{Code, Diagnostic, Span, counted};
 use selfsame_core::Program;
@@ -73,7 +73,8 @@ impl<'a> Elaborator<'a> {
             given.push(value);
         }
         let keys = operands.iter().chain(&given).map(Value::key).collect();
-        let applied = (&*definition.name.text, keys, self.path.clone(), self.outer.or(Some(span)));
+        let applied =
+            (&*definition.name.text, keys, self.path.clone(), self.outer.map_or(span, |outer| outer.span));
         if let Some(known) = self.applications.get(&applied) {
             return Ok(known.clone());
         }
@@ -96,7 +97,7 @@ impl<'a> Elaborator<'a> {
                 format!("operators are applied more than {MAX_APPLICATIONS} times once they are inlined");
             return fault(Code::V0009, span, message, "here at the latest");
         }
-        let result = self.inside(Some(span), |this| {
+        let result = self.inside(Some(Origin { operator: &definition.name.text, span }), |this| {
             for condition in &definition.conditions {
                 let condition = this.condition(condition, scope)?;
                 this.require(condition, span, |_| {

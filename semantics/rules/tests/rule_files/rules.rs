@@ -263,7 +263,7 @@ fn diagnostics() {
         V0006: vectors of 3 and 2 components (at `s <= N`)
         V0009: 9 is too large: choices go up to 8 (at `9`)
         V0006: there is no dimension 5 among 2 dimensions (at `keep(i, 5)`)
-        V0004: in the definition of this: `y` is not declared (at `f(x)`) = declared here: i, x, n
+        V0004: in the definition of `f`: `y` is not declared (at `f(x)`) = declared here: i, x, n
         V0005: `min` takes two operands (at `min(x, 1, 2)`)
         V0012: a rule of programs declares everything in its program (at `a`)
         V0012: R0005: dimensions 1 and 2 have different extents, n and m (at `x . [1 2]`)

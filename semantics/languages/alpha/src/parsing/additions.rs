@@ -135,7 +135,15 @@ impl Parser<'_> {
     /// they have no names.
     pub(super) fn domain_of_reduction(&mut self, open: usize) -> Result<DomainId> {
         let names = self.names_outside(self.is_selected(open));
-        let domain = self.domain()?;
+        let before = self.errors.len();
+        let domain = self.domain();
+        for error in self.errors[before..].iter_mut().filter(|error| error.code == Code::P0005) {
+            let known = error.hint.take().unwrap_or_default();
+            error.hint = Some(format!(
+                "{known}; the domain of a reduction is that of its result, not of what is reduced"
+            ));
+        }
+        let domain = domain?;
         self.names = names;
         self.require(",", "after the domain of a reduction")?;
         Ok(domain)

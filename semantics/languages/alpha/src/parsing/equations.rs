@@ -1,5 +1,6 @@
 //! §10.5: equations.
 
+use super::expressions::NO_NAMES;
 use super::{Parser, Result};
 use crate::lexing::TokenKind;
 use crate::syntax::{Equation, Expression, VariableId};
@@ -147,9 +148,26 @@ impl Parser<'_> {
         }
     }
 
+    /// Where a scalar without `[]` selects by index, the hint names it.
+    fn name_scalar(&mut self, head: &EquationLeftSide, before: usize) {
+        let Some(variable) = head.variable.filter(|_| head.indices.is_none()) else { return };
+        if self.system.variable_rank(variable) == 0 {
+            let hint = format!(
+                "write `{}[] = …`: index expressions need index names, of which a scalar has none",
+                self.system.variable(variable).name
+            );
+            let errors = self.errors[before..].iter_mut();
+            errors
+                .filter(|error| error.message == NO_NAMES)
+                .for_each(|error| error.hint = Some(hint.clone()));
+        }
+    }
+
     fn right_side(&mut self, head: &EquationLeftSide, restrictions: &[usize]) -> Result<()> {
-        let start = self.at;
-        let mut expression = self.expression(0)?;
+        let (start, before) = (self.at, self.errors.len());
+        let expression = self.expression(0);
+        self.name_scalar(head, before);
+        let mut expression = expression?;
         let end = self.at;
         self.require(";", "after an equation")?;
         let after = self.at;

@@ -66,6 +66,9 @@ pub(super) enum Called {
     Function(FunctionId),
 }
 
+/// The message where an index expression stands outside of array notation.
+pub(super) const NO_NAMES: &str = "no index names are in force here";
+
 /// The value that completes a construct, or `None` if another expression must be read first.
 type Next = Result<Option<ExprId>>;
 
@@ -282,8 +285,7 @@ impl Parser<'_> {
         let start = self.at;
         self.advance();
         let Some(names) = self.names.clone() else {
-            let message = "no index names are in force here";
-            let error = Diagnostic::new(Code::P0005, self.tokens[start].span, message, "selects by index");
+            let error = Diagnostic::new(Code::P0005, self.tokens[start].span, NO_NAMES, "selects by index");
             let hint = "name the indices, as in `X.(i,j->i,j-1)`, `Y[i,j] = X[i,j-1]` or, for a scalar, `Y[] = X[N-1]`; \
                 in parentheses that are followed by `[…]` or `.(…)` they have no names";
             return self.fail(error.hint(hint));
