@@ -202,7 +202,7 @@ impl<T: MachineNumber, F: Fn(T, T) -> T> WithSimd for Parts<'_, T, F> {
 
 /// `out = op a`
 #[inline(always)]
-pub fn one<T: MachineNumber>(
+pub fn unary<T: MachineNumber>(
     level: Level,
     operation: UnaryOperation,
     a: KernelOperand<'_, T>,
@@ -225,7 +225,7 @@ pub fn one<T: MachineNumber>(
 
 /// `out = a op b`
 #[inline(always)]
-pub fn two<T: MachineNumber>(
+pub fn binary<T: MachineNumber>(
     level: Level,
     operation: BinaryOperation,
     a: KernelOperand<'_, T>,
@@ -255,7 +255,7 @@ pub fn two<T: MachineNumber>(
 
 /// `out = op(a, b, c)`
 #[inline(always)]
-pub fn three<T: MachineNumber>(
+pub fn fused<T: MachineNumber>(
     level: Level,
     operation: FusedOperation,
     operands: [KernelOperand<'_, T>; 3],

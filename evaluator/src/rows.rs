@@ -1,7 +1,7 @@
 //! Computes an expression at the points of a row: its operands are gathered, then each instruction runs on the row.
 
 use crate::buffers::{RunBuffers, Scratch};
-use crate::kernels::{KernelOperand, accumulate_product, choice, one, three, two};
+use crate::kernels::{KernelOperand, accumulate_product, binary, choice, fused, unary};
 use crate::layout::Buffer;
 use crate::level::Level;
 use crate::numbers::{BinaryOperation, MachineNumber};
@@ -138,12 +138,12 @@ impl<T: MachineNumber> RowOperands<'_, '_, '_, T> {
 
     fn apply(&self, instruction: Instruction, out: &mut [T], level: Level) {
         match instruction {
-            Instruction::Unary(operation, a) => one(level, operation, self.operand(a), out),
+            Instruction::Unary(operation, a) => unary(level, operation, self.operand(a), out),
             Instruction::Binary(operation, [a, b]) => {
-                two(level, operation, self.operand(a), self.operand(b), out);
+                binary(level, operation, self.operand(a), self.operand(b), out);
             }
             Instruction::Fused(operation, operands) => {
-                three(level, operation, operands.map(|operand| self.operand(operand)), out);
+                fused(level, operation, operands.map(|operand| self.operand(operand)), out);
             }
             Instruction::Choice([c, a, b]) => {
                 choice(level, self.operand(c), self.operand(a), self.operand(b), out);

@@ -11,6 +11,7 @@ use crate::commands::lower::LowerArgs;
 use crate::commands::normalize::NormalizeArgs;
 use crate::commands::optimize::CostedProgram;
 use crate::commands::run::RunArgs;
+use crate::commands::simulate::SimulateArgs;
 use crate::diagnostics::{CommandCode, NamedSource, Report};
 use crate::exit::{Failure, Outcome};
 use crate::input::parameters::ParameterArgs;
@@ -60,6 +61,14 @@ pub trait Commands: Sync {
     /// The program or its input is at fault, the tree is too large, or the language has no derivations.
     fn derive(&self, _: &DeriveArgs, source: &SourceArgs, _: &Progress) -> Result<Outcome, Failure> {
         Err(unsupported_command(source, source.language()?))
+    }
+
+    /// `simulate`: decides whether padded evaluation is safe.
+    ///
+    /// # Errors
+    /// The program is at fault, a tensor is too large, or the language has no padding.
+    fn simulate(&self, args: &SimulateArgs, _: u64, _: &Progress) -> Result<Outcome, Failure> {
+        Err(unsupported_command(&args.source, args.source.language()?))
     }
 
     /// `normalize`: puts a program in normal form, proved equivalent to the original.

@@ -4,10 +4,10 @@ use crate::commands::equiv::EquivArgs;
 use crate::diagnostics::NamedSource;
 use crate::exit::Failure;
 use crate::input::parameters::ParameterArgs;
-use crate::input::program::{SourceArgs, ill_formed, unsupported_command};
+use crate::input::program::{SourceArgs, ill_formed};
 use crate::limits::{Progress, check_declared};
 use language::Program as _;
-use languages::{Language, ReadSource};
+use languages::ReadSource;
 use rink::equivalence::Typed;
 use rink::extents::Extent;
 use rink::program::Program as Symbolic;
@@ -83,12 +83,8 @@ fn instance(source: NamedSource, program: Program) -> Result<Loaded, Failure> {
 /// Reads, parses and types a program; its size parameters remain symbolic.
 ///
 /// # Errors
-/// The file cannot be read or is in another language, or the program is ill-formed; then all errors are reported.
+/// The file cannot be read, or the program is ill-formed; then all errors are reported.
 pub fn load_symbolic(args: &SourceArgs, progress: &Progress) -> Result<Loaded<Extent>, Failure> {
-    let language = args.language()?;
-    if language != Language::Rink {
-        return Err(unsupported_command(args, language));
-    }
     let source = args.read(progress)?;
     match Symbolic::read(&source.text) {
         Ok(Symbolic { program, typing }) => Ok(Loaded { source, program, typing }),

@@ -6,6 +6,7 @@ pub mod loading;
 mod lower;
 pub mod notes;
 pub mod run;
+mod simulate;
 mod subject;
 
 use crate::commands::check::{CheckArgs, CheckResults};
@@ -14,6 +15,7 @@ use crate::commands::equiv::EquivArgs;
 use crate::commands::lower::LowerArgs;
 use crate::commands::optimize::CostedProgram;
 use crate::commands::run::RunArgs;
+use crate::commands::simulate::SimulateArgs;
 use crate::diagnostics::NamedSource;
 use crate::exit::{Failure, Outcome};
 use crate::input::parameters::ParameterArgs;
@@ -47,6 +49,10 @@ impl Commands for Rink {
         progress: &Progress,
     ) -> Result<Outcome, Failure> {
         derive::execute(args, source, progress)
+    }
+
+    fn simulate(&self, args: &SimulateArgs, seed: u64, progress: &Progress) -> Result<Outcome, Failure> {
+        simulate::execute(args, seed, progress)
     }
 
     fn require_sizes(

@@ -170,8 +170,9 @@ impl Program {
             Node::Truth(truth) => truth.to_string(),
             Node::Index(p, _) => format!("index({})", self.index_text(p)),
             Node::Read(input, index) => {
+                let name = &self.input(*input).name;
                 let index: Vec<String> = index.iter().map(|p| self.index_text(p)).collect();
-                format!("{}[{}]", self.input(*input).name, index.join(", "))
+                if index.is_empty() { name.to_string() } else { format!("{name}[{}]", index.join(", ")) }
             }
             Node::Apply(operator, operands) => {
                 let operands: Vec<String> = operands.iter().map(of).collect();

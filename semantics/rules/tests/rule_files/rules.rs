@@ -69,8 +69,8 @@ fn operators_are_inlined() {
             r = 0
             for true
             on true
-              x[]
-              x[]
+              x
+              x
             r = 1
             for 0 <= N0 and 0 <= a0 and m0 + a0 <= N0 and 0 <= b0 and n0 + b0 <= m0
             on 0 <= i and i < n0
@@ -447,8 +447,8 @@ fn what_an_if_is_does_not_depend_on_its_condition() {
               2
             for true
             on true
-              (2 + x[])
-              (2 + x[])
+              (2 + x)
+              (2 + x)
         "#]],
     );
 }
