@@ -364,6 +364,23 @@ fn shapes_differ_without_elements() {
     assert_eq!(std::fs::read_dir(folder.path("")).unwrap().count(), 1, "no contradiction");
 }
 
+/// A difference at sizes that nobody would try at random: an obligation of a proof fails there, and the solver says where.
+#[test]
+fn what_differs_at_large_sizes_only_is_refuted() {
+    let folder = Folder::new("large");
+    let rules = [
+        ("n = 137", "[i < n] -> if n = 137 then x[i] + 1 else x[i]"),
+        ("n = 100", "[i < n] -> if n < 100 then x[i] else x[i] * 2"),
+        ("n = 58", "[i < n] -> if i = 57 then x[i] + 1 else x[i]"),
+        ("n = 1999", "[i < n] -> if n = 1999 then x[i] + 1 else x[i]"),
+    ];
+    for (sizes, right) in rules {
+        folder.write("a.rules", format!("rule r sizes n tensors x[n] left x right {right}\n"));
+        let ran = folder.run("verify a.rules --values rational");
+        assert!(ran.stdout.contains(&format!("counterexample in `rational`: {sizes}\n")), "{}", ran.stdout);
+    }
+}
+
 /// Requirements are shown to fail at sizes none of which alone can be smaller, whatever the seed.
 #[test]
 fn meaningless_sides_are_shown_at_small_sizes() {

@@ -116,6 +116,32 @@ impl<'a, S: Listed> Refuter<'a, S> {
         Some(self.reduce(found))
     }
 
+    /// Searches for a counterexample at these points.
+    pub fn search_at(&mut self, points: &[SamplePoint], seed: u64) -> Option<FoundCounterexample> {
+        if self.sought.left == LeftSide::PreferablyDefined {
+            return [LeftSide::Defined, LeftSide::Any].into_iter().find_map(|left| {
+                self.sought.left = left;
+                self.search_at(points, seed)
+            });
+        }
+        let (mut rng, styles) = (Rng::with_seed(seed), self.styles());
+        let tries = points.iter().flat_map(|point| styles.iter().map(move |&style| (point, style)));
+        let found = tries.into_iter().find_map(|(point, style)| {
+            let inputs = self.inputs(FxHashMap::default(), style, rng.u64(..));
+            Some((point.clone(), self.attempt_with(point, inputs)?))
+        });
+        found.map(|found| self.reduce(found))
+    }
+
+    /// The kinds of inputs to try.
+    fn styles(&self) -> &'static [InputStyle] {
+        match self.sought.undefined_inputs {
+            false if is_real(&self.domain.0) => &[InputStyle::Small, InputStyle::Tenths, InputStyle::Notable],
+            false => &[InputStyle::Small, InputStyle::Notable],
+            true => &[InputStyle::Undefined, InputStyle::Small],
+        }
+    }
+
     /// The first difference that `accept` takes, at random inputs.
     fn differences(
         &mut self,
@@ -126,13 +152,7 @@ impl<'a, S: Listed> Refuter<'a, S> {
         let mut assignments = assignments.to_vec();
         assignments.sort_by_key(|point| (size(point), point.clone()));
         let mut rng = Rng::with_seed(seed);
-        let styles = match self.sought.undefined_inputs {
-            false if is_real(&self.domain.0) => {
-                &[InputStyle::Small, InputStyle::Tenths, InputStyle::Notable][..]
-            }
-            false => &[InputStyle::Small, InputStyle::Notable],
-            true => &[InputStyle::Undefined, InputStyle::Small],
-        };
+        let styles = self.styles();
         let mut has_others = !self.instance.symbols.is_empty();
         while !assignments.is_empty() {
             let before = self.left;

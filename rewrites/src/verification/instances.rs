@@ -105,13 +105,14 @@ fn of_instance(attempt: &Attempt<'_>, settled: &[SystemName]) -> Result<ProverVe
     }
     let proofs = attempt.proofs();
     let laws = proofs.laws();
-    let Proofs { accepted: mut proofs, open: unproved } = proofs;
+    let Proofs { accepted: mut proofs, open: unproved, suspects } = proofs;
     let mut systems = InSystems {
         attempt,
         laws: if open.is_none() { &laws } else { &[] },
         is_meaningless: meaningless.is_some(),
         is_meaningful: open.is_none(),
         settled,
+        suspects: &suspects,
     };
     let outcomes: Vec<SystemOutcome> = in_each(&mut systems).into_iter().flatten().collect();
     // Hypotheses that contradict each other in the first number system leave nothing to say in any.

@@ -21,6 +21,9 @@ const MAX_ATTEMPTS: usize = 8;
 /// The largest coordinate of such a sample. A sum over three indices up to 40 has 64,000 terms, three times the
 /// steps of one evaluation: larger samples are not evaluated.
 const MAX_COORDINATE: i64 = 40;
+/// The largest coordinate of a point at which the sides are compared because an obligation fails there. Sums over one
+/// index up to it take a tenth of the steps of one evaluation.
+const MAX_SUSPECT: i64 = 2_000;
 
 /// The verification of one instance: what every search for a proof or a counterexample needs.
 #[derive(Clone)]
@@ -58,6 +61,8 @@ pub(super) struct Proofs {
     pub(super) accepted: Vec<Accepted>,
     /// Why there are none.
     pub(super) open: Option<String>,
+    /// Points of the claim at which an obligation of a refused proof fails: perhaps the sides differ there.
+    pub(super) suspects: Vec<SamplePoint>,
 }
 
 impl Proofs {
@@ -114,7 +119,7 @@ impl<'a> Attempt<'a> {
 
     /// The proofs that the checker accepts, the weakest first, up to one of the whole claim.
     pub(super) fn proofs(&self) -> Proofs {
-        let (mut accepted, mut refused, mut leftover) = (Vec::new(), None, None);
+        let (mut accepted, mut refused, mut leftover, mut suspects) = (Vec::new(), None, None, Vec::new());
         for tier in [LawTier::Opaque, LawTier::Commutative, LawTier::Semiring, LawTier::Expanded] {
             match self.attempt(tier, None) {
                 Ok(found) => {
@@ -124,13 +129,16 @@ impl<'a> Attempt<'a> {
                         break;
                     }
                 }
-                Err(Unproved::Refused(refusal)) => refused = Some(refusal.flaw.to_string()),
+                Err(Unproved::Refused(refusal)) => {
+                    suspects.extend(self.missed(refusal.flaw.failed_at(), MAX_SUSPECT));
+                    refused = Some(refusal.flaw.to_string());
+                }
                 Err(Unproved::NotFound(unmatched)) => leftover = unmatched.or(leftover),
             }
         }
         let reason = || refused.or(leftover).unwrap_or_else(|| "no proof was found".to_owned());
         let open = accepted.is_empty().then(reason);
-        Proofs { accepted, open }
+        Proofs { accepted, open, suspects }
     }
 
     /// Searches for a proof and checks it. If an obligation fails at sizes that are not among the samples, they
@@ -146,7 +154,10 @@ impl<'a> Attempt<'a> {
                 Err(Unproved::Refused(refusal)) => refusal,
                 ended => return ended,
             };
-            match self.missed(refusal.flaw.failed_at()).filter(|point| !points.contains(point)) {
+            match self
+                .missed(refusal.flaw.failed_at(), MAX_COORDINATE)
+                .filter(|point| !points.contains(point))
+            {
                 Some(point) => points.insert(0, point),
                 None => return Err(Unproved::Refused(refusal)),
             }
@@ -154,8 +165,8 @@ impl<'a> Attempt<'a> {
         Err(Unproved::NotFound(None))
     }
 
-    /// The point at which an obligation fails, if it is a point of the claim.
-    fn missed(&self, model: &[(Variable, i64)]) -> Option<SamplePoint> {
+    /// The point at which an obligation fails, if it is a point of the claim with coordinates up to a limit.
+    fn missed(&self, model: &[(Variable, i64)], limit: i64) -> Option<SamplePoint> {
         let instance = self.instance;
         let wanted = instance.symbols.iter().chain(&instance.claim.point);
         let width = wanted.clone().map(|v| v.index() + 1).max()?;
@@ -164,7 +175,7 @@ impl<'a> Attempt<'a> {
             point[v.index()] = model.iter().find(|(w, _)| w == v).map_or(0, |(_, value)| *value);
         }
         let claimed = Condition::all([instance.assumptions.clone(), instance.claim.domain()]);
-        let small = point.iter().all(|value| value.saturating_abs() <= MAX_COORDINATE);
+        let small = point.iter().all(|value| value.saturating_abs() <= limit);
         (small && !model.is_empty() && claimed.holds(&point) == Ok(true)).then_some(point)
     }
 

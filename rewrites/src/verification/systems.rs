@@ -4,6 +4,7 @@
 use super::proofs::{Accepted, Attempt, Unproved};
 use crate::refutation::{FoundCounterexample, LeftSide, Refuter, Sought};
 use crate::search::LawTier;
+use crate::search::samples::SamplePoint;
 use checker::laws::Laws;
 use checker::proof::{Arithmetic, Strength};
 use checker::systems::{Visitor, is_real, shown};
@@ -25,6 +26,8 @@ pub(super) struct InSystems<'a> {
     pub(super) is_meaningful: bool,
     /// The number systems that are not searched again.
     pub(super) settled: &'a [SystemName],
+    /// Points at which the sides perhaps differ.
+    pub(super) suspects: &'a [SamplePoint],
 }
 
 /// The result in one number system.
@@ -176,8 +179,9 @@ impl<'a> InSystems<'a> {
         inputs: InputClass,
         left: LeftSide,
     ) -> Option<FoundCounterexample> {
-        let mut refuter = self.refuter(system, inputs, left);
-        refuter.search(&self.attempt.assignments, self.attempt.options.seed)
+        let seed = self.attempt.options.seed;
+        let found = self.refuter(system, inputs, left).search(&self.attempt.assignments, seed);
+        found.or_else(|| self.refuter(system, inputs, left).search_at(self.suspects, seed))
     }
 
     /// A counterexample found by the solver, the first that there is in the order of `left`.
