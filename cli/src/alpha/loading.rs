@@ -162,7 +162,8 @@ impl LoadedSystem {
         let given = |name: &str| args.given.iter().any(|(other, _)| other == name);
         let declared = self.system.declared_parameters().iter();
         let missing: Vec<&str> = declared.map(|p| &**p).filter(|p| !given(p)).collect();
-        let message = format!("no value for the parameter `{}`", missing.join("`, `"));
+        let plural = if missing.len() == 1 { "" } else { "s" };
+        let message = format!("no value for the parameter{plural} `{}`", missing.join("`, `"));
         let example = example(&missing).unwrap_or_default();
         let report = Report::new(CommandCode::I0021, message).hint(format!("give one, such as `{example}`"));
         self.about_parameters(report, "declared here")

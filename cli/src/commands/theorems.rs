@@ -5,6 +5,7 @@ use crate::exit::{Exit, Failure, Outcome};
 use crate::files::make_folder;
 use crate::limits::Progress;
 use crate::output::json_text;
+use base::diagnostics::did_you_mean;
 use clap::Args;
 use languages::claims;
 use proofs_tests::evidence::{Evidence, Violation};
@@ -61,7 +62,8 @@ fn no_claim(id: &str) -> Report {
     let similar: Vec<&str> = claims::all().map(|claim| claim.id).filter(|known| known.contains(id)).collect();
     let known: Vec<&str> = claims::all().map(|claim| claim.id).collect();
     let hint = match similar[..] {
-        [] => format!("the claims are {}", known.join(", ")),
+        [] => did_you_mean(id, known.iter().copied())
+            .unwrap_or_else(|| format!("the claims are {}", known.join(", "))),
         _ => format!("did you mean {}?", similar.join(" or ")),
     };
     Report::new(CommandCode::U0001, format!("there is no claim `{id}`")).hint(hint)

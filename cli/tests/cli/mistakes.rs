@@ -141,6 +141,11 @@ fn the_library_is_imported_from_anywhere() {
 const PROGRAMS: &[(&str, &str, &[&str])] = &[
     (
         "alpha",
+        "system s (x : { i : 1<=i<=4 } of real) returns (y : real); let y[] = x[1]; tel;",
+        &["`|` stands between the indices and their constraints"],
+    ),
+    (
+        "alpha",
         "system s (x : { i | 0<=i<4 } of real) returns (y : { i | 0<=i<4 } of real); let y(i) = x(i); tel;",
         &["indices stand in brackets: `y[i] = x[i]`"],
     ),

@@ -201,9 +201,14 @@ impl Parser<'_> {
             (false, Some(names)) => names,
             (false, None) => {
                 let error = self.unexpected("an index list and `|`, as in `{ i,j | i<=j }`");
-                return self.fail(error.hint(
-                    "index names are in force only where the left side names them, as in `Y[i,j] = …`",
-                ));
+                let has_colon =
+                    self.tokens[self.at..close].iter().any(|token| token.kind == TokenKind::Symbol(":"));
+                return self.fail(error.hint(match has_colon {
+                    true => "`|` stands between the indices and their constraints: `{ i | 1<=i<=N }`",
+                    false => {
+                        "index names are in force only where the left side names them, as in `Y[i,j] = …`"
+                    }
+                }));
             }
         };
         let set = self.constraints(&names)?;
