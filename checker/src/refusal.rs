@@ -121,7 +121,7 @@ flaws! {
     NotIdempotent = "addition is not idempotent",
     CountIsNoNumber = "a count is not a number of this semiring",
     WitnessOfNoReduction = "a witness of no reduction",
-    IncompleteWitness = "a witness that is there is not one index term for each bound index",
+    IncompleteWitness = "a witness without one index term for each bound index",
     UnmatchedFactors = "the factors are not matched one to one",
     FactorAgainstReciprocal = "a factor and a reciprocal",
     OtherBinders = "the numbers of bound indices differ",

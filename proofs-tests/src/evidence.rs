@@ -1,5 +1,6 @@
 //! The findings of checks.
 
+use base::diagnostics::counted;
 use selfsame_core::counterexample::{Counterexample, WrittenElement, WrittenTensor};
 use serde_json::{Value, json};
 use values::SystemName;
@@ -115,7 +116,7 @@ impl Evidence {
             _ if !self.sufficient => ": too few to decide",
             _ => "",
         };
-        let cases = if self.cases == 1 { "1 case".to_owned() } else { format!("{} cases", self.cases) };
+        let cases = counted(self.cases, "case");
         format!("{}: {} ({cases}{undecided}){outcome}", self.kind.word(), self.range)
     }
 

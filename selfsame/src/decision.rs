@@ -1,13 +1,14 @@
 //! A decision that is no verdict on two programs, such as that of `simulate`, as text and as JSON.
 
-use crate::reasons::{open_text, reasons_json, reasons_of_decision, shared};
-use crate::text::{SideNames, answer_lines, domains_json, laws_text, sided_counterexample_text};
+use crate::reasons::{further_text, open_text, reasons_json, reasons_of_decision};
+use crate::text::{
+    SideNames, answer_lines, counterexamples_json, domains_json, laws_text, sided_counterexample_text,
+};
 use crate::wanted::ReportedSystem;
 use rink::decision::Decision;
-use selfsame_core::answer::Answer;
 use selfsame_core::by_inputs::InputClass;
 use selfsame_core::counterexample::Counterexample;
-use serde_json::{Map, Value, json};
+use serde_json::{Value, json};
 
 /// A decision that is no verdict on two programs: the relation in each number system, the laws of the proof, the
 /// counterexample in the number system that is wanted, and why something is open.
@@ -27,14 +28,7 @@ pub fn decision_explanation(decision: &Decision, wanted: ReportedSystem, sides: 
     let shown = wanted.headline(decision).and_then(|answer| answer.counterexamples.any.as_ref());
     let all = decision.answers.iter().filter_map(|answer| answer.counterexamples.any.as_ref());
     let said = shown.map_or(String::new(), |found| sided_counterexample_text(found, sides));
-    shared(shown.into_iter().chain(all), sides).iter().map(|kind| kind.rest(&said)).collect()
-}
-
-/// The counterexample in each number system that has one.
-fn counterexamples_json(decision: &Decision) -> Map<String, Value> {
-    let of =
-        |answer: &Answer| Some((answer.system.to_string(), answer.counterexamples.any.as_ref()?.to_json()));
-    decision.answers.iter().filter_map(of).collect()
+    further_text(&said, shown.into_iter().chain(all), sides)
 }
 
 /// A decision that is no verdict on two programs, as the JSON of `docs/command-line.md`, without the seconds.
@@ -47,7 +41,7 @@ pub fn decision_json(decision: &Decision, wanted: ReportedSystem) -> Value {
         "laws": decision.laws,
         "domains": domains_json(&decision.answers, |answer| answer.relations.any),
         "counterexample": counterexample.map_or(Value::Null, Counterexample::to_json),
-        "counterexamples": counterexamples_json(decision),
+        "counterexamples": counterexamples_json(&decision.answers, |answer| answer.counterexamples.any.as_ref()),
         "reasons": reasons_json(reasons_of_decision(decision)),
         "open": headline.and_then(|answer| decision.open.get(&answer.system)),
     })

@@ -77,7 +77,7 @@ pub fn open_text(reasons: &[(Vec<&'static str>, String)]) -> String {
 }
 
 /// A counterexample, and the number systems in which it is the same, in order.
-pub struct SharedCounterexample<'a> {
+struct SharedCounterexample<'a> {
     found: &'a Counterexample,
     systems: Vec<&'a str>,
     sides: SideNames,
@@ -85,13 +85,13 @@ pub struct SharedCounterexample<'a> {
 
 impl SharedCounterexample<'_> {
     /// The counterexample as text.
-    pub fn text(&self) -> String {
+    fn text(&self) -> String {
         counterexample_lines(&self.systems, self.found, self.sides)
     }
 
     /// What remains to be said where this text has been shown: all of it, if the text is not that of the
     /// counterexample in one of its systems.
-    pub fn rest(&self, shown: &str) -> String {
+    fn rest(&self, shown: &str) -> String {
         let is_shown = |system: &&str| counterexample_lines(&[*system], self.found, self.sides) == shown;
         let Some(at) = self.systems.iter().position(is_shown) else { return self.text() };
         match [&self.systems[..at], &self.systems[at + 1..]].concat() {
@@ -101,8 +101,18 @@ impl SharedCounterexample<'_> {
     }
 }
 
+/// What remains to be said of counterexamples where a text has been shown; each is said once, with the number systems in
+/// which it is the same.
+pub fn further_text<'a>(
+    shown: &str,
+    all: impl Iterator<Item = &'a Counterexample>,
+    sides: SideNames,
+) -> String {
+    shared(all, sides).iter().map(|kind| kind.rest(shown)).collect()
+}
+
 /// The counterexamples, each once, with the number systems in which it is the same.
-pub fn shared<'a>(
+fn shared<'a>(
     all: impl Iterator<Item = &'a Counterexample>,
     sides: SideNames,
 ) -> Vec<SharedCounterexample<'a>> {

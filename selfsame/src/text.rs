@@ -157,6 +157,15 @@ pub fn domains_json(answers: &[Answer], said: impl Fn(&Answer) -> Relation) -> V
     Value::Object(answers.iter().map(entry).collect())
 }
 
+/// The counterexample of each number system that has one, as JSON.
+pub fn counterexamples_json<'a>(
+    answers: &'a [Answer],
+    shown: impl Fn(&'a Answer) -> Option<&'a Counterexample>,
+) -> Value {
+    let entry = |answer: &'a Answer| Some((answer.system.to_string(), shown(answer)?.to_json()));
+    Value::Object(answers.iter().filter_map(entry).collect())
+}
+
 /// The laws that a proof uses, as a line; nothing if it uses none.
 pub fn laws_text(laws: &[&str]) -> String {
     if laws.is_empty() { String::new() } else { format!("laws that the proof uses: {}\n", laws.join(", ")) }

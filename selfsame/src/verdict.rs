@@ -5,11 +5,11 @@ use crate::certificates;
 use crate::crash::Crash;
 use crate::error::Error;
 use crate::found::Found;
-use crate::reasons::{open_text, reasons_json, shared};
+use crate::reasons::{further_text, open_text, reasons_json};
 use crate::running::Standing;
 use crate::text::{
-    PROGRAMS, answer_lines, counterexample_text, domains_json, in_one_line, laws_text, narrower_json,
-    narrower_text, reason_text,
+    PROGRAMS, answer_lines, counterexample_text, counterexamples_json, domains_json, in_one_line, laws_text,
+    narrower_json, narrower_text, reason_text,
 };
 use crate::wanted::ReportedSystem;
 use base::escaping::in_line;
@@ -21,7 +21,7 @@ use selfsame_core::answer::{Answer, in_system};
 use selfsame_core::by_inputs::InputClass;
 use selfsame_core::counterexample::Counterexample;
 use selfsame_core::relation::{Relation, UNEQUAL};
-use serde_json::{Map, Value, json};
+use serde_json::{Value, json};
 use std::collections::BTreeSet;
 use std::fmt;
 use values::{Division, SystemName};
@@ -91,19 +91,13 @@ impl Verdict {
             "domains": relations(self.found.inputs()),
             "defined": relations(InputClass::Defined),
             "counterexample": self.shown_in(wanted).map_or(Value::Null, Counterexample::to_json),
-            "counterexamples": self.counterexamples_json(),
+            "counterexamples": counterexamples_json(self.found.answers(), |answer| self.shown(answer)),
             "open": self.reason(relation, wanted),
             "reasons": reasons_json(self.found.reasons()),
             "vacuous": self.is_same_text || self.is_vacuous(),
             "obligations": self.found.verdict().map_or(0, |verdict| verdict.obligations),
             "run": self.standing.to_json(),
         })
-    }
-
-    /// The counterexample in each number system that has one.
-    fn counterexamples_json(&self) -> Map<String, Value> {
-        let of = |answer: &Answer| Some((answer.system.to_string(), self.shown(answer)?.to_json()));
-        self.found.answers().iter().filter_map(of).collect()
     }
 
     /// The verdict as text, with the relation in every number system.
@@ -138,10 +132,9 @@ impl Verdict {
         let shown = self.shown_in(wanted);
         let others = self.found.answers().iter().filter_map(|answer| self.shown(answer));
         let said = shown.map(counterexample_text).unwrap_or_default();
-        let kinds = shared(shown.into_iter().chain(others), PROGRAMS);
-        let texts = kinds.iter().map(|kind| kind.rest(&said));
+        let further = further_text(&said, shown.into_iter().chain(others), PROGRAMS);
         let is_open = self.wanted(wanted) == Relation::Unknown;
-        texts.collect::<String>() + &if is_open { String::new() } else { open_text(&self.found.reasons()) }
+        further + &if is_open { String::new() } else { open_text(&self.found.reasons()) }
     }
 
     /// A verdict for a question that was not decided, for a reason.

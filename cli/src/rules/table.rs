@@ -5,7 +5,7 @@ use super::rows::{RuleFinding, RuleRow, signs};
 use base::escaping::in_line;
 use rewrites::verdict::ProverVerdict;
 use rewrites::verification::judging::Conformance;
-use selfsame::reasons::{open_text, reason_of, reasons, shared};
+use selfsame::reasons::{further_text, open_text, reason_of, reasons};
 use selfsame::text::{PROGRAMS, counterexample_text, narrower_text, reason_text};
 use selfsame_core::answer::Answer;
 use selfsame_core::by_inputs::InputClass;
@@ -95,7 +95,7 @@ fn explanation(verdict: &ProverVerdict, conformance: &Conformance) -> String {
         }
     };
     let found = verdict.answers.iter().flat_map(|answer| answer.counterexamples.iter().flatten());
-    let shown: String = shared(found, PROGRAMS).iter().map(|kind| kind.rest(&said)).collect();
+    let shown = further_text(&said, found, PROGRAMS);
     // An unexpected verdict already shows it.
     let is_said = matches!(conformance, Conformance::Unexpected(_)) || !shown.is_empty();
     if let Some(meaningless) = verdict.meaningless.as_ref().filter(|_| !is_said) {

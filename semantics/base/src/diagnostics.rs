@@ -239,6 +239,6 @@ fn is_word(text: &str) -> bool {
 const MAX_COMPARED: usize = 60;
 
 /// A count with its noun: `1 dimension`, `2 dimensions`.
-pub fn counted(count: usize, what: &str) -> String {
-    if count == 1 { format!("1 {what}") } else { format!("{count} {what}s") }
+pub fn counted<N: fmt::Display + From<u8> + PartialEq>(count: N, what: &str) -> String {
+    if count == N::from(1) { format!("1 {what}") } else { format!("{count} {what}s") }
 }

@@ -72,16 +72,21 @@ pub fn parse(source: &str) -> (Vec<Item>, Vec<Diagnostic>) {
     let (tokens, mut errors) = tokens(source);
     let mut parser = Parser { tokens: &tokens, at: 0, closing: closing(&tokens) };
     let mut items = Vec::new();
+    let unknown: Vec<u32> = errors.iter().map(|error| error.primary.span.start).collect();
     while parser.peek().kind != Kind::End {
         let start = parser.peek().span.start;
-        let item = parser.item();
-        let is_cut_off = item.is_ok() && parser.peek().kind != Kind::End && !parser.starts_item();
-        errors.extend(is_cut_off.then(|| parser.misplaced()));
-        errors.extend(item.as_ref().err().map(|error| (**error).clone()));
+        let item = match parser.item() {
+            Ok(_) if !parser.is_between_items() => Err(Box::new(parser.misplaced())),
+            item => item,
+        };
         parser.recover();
         let end = parser.peek().span.start;
-        let is_here = |error: &Diagnostic| (start..end).contains(&error.primary.span.start);
-        items.extend(item.ok().filter(|_| !errors.iter().any(is_here)));
+        let first = unknown.partition_point(|&at| at < start);
+        match item {
+            Ok(item) if unknown.get(first).is_none_or(|&at| at >= end) => items.push(item),
+            Ok(_) => {}
+            Err(error) => errors.push(*error),
+        }
     }
     (items, errors)
 }
@@ -169,13 +174,15 @@ impl<'a> Parser<'a> {
 
     /// Skips to the next item.
     fn recover(&mut self) {
-        while self.peek().kind != Kind::End && !self.starts_item() {
+        while !self.is_between_items() {
             self.at += 1;
         }
     }
 
-    fn starts_item(&self) -> bool {
-        ["import", "function", "define", "law", "rule"].iter().any(|word| self.is(word))
+    /// Whether an item starts here, or the text ends.
+    fn is_between_items(&self) -> bool {
+        let starts = ["import", "function", "define", "law", "rule"].iter().any(|word| self.is(word));
+        starts || self.peek().kind == Kind::End
     }
 
     fn word(&mut self, what: &str) -> ParseResult<Word> {
