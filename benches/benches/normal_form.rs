@@ -7,7 +7,7 @@ use checker::solver::{Obligations, in_own_context};
 use criterion::{BenchmarkId, Criterion, Throughput, criterion_group, criterion_main};
 use rewrites::search::samples::{assignments, points};
 use rewrites::search::{LawTier, Search, whole};
-use selfsame_core::operators::{Binary, DataType};
+use selfsame_core::operators::{Binary, ElementType};
 use selfsame_core::{
     About, Condition, Index, Input, InputId, Instance, Node, NodeId, Operator, PointwiseClaim, Program,
     Variable,
@@ -30,7 +30,7 @@ impl Builder {
             program.inputs.push(Input {
                 name: name.into(),
                 bounds: bounds.clone(),
-                data_type: DataType::Real,
+                data_type: ElementType::Real,
             });
         }
         Builder { program, extent, point }
@@ -39,11 +39,11 @@ impl Builder {
     fn read(&mut self, input: usize, shift: usize) -> NodeId {
         let at = &Index::from(self.point) + &Index::from(i64::try_from(shift).unwrap());
         let input = InputId(u32::try_from(input % 3).unwrap());
-        self.program.add(Node::Read(input, [at].into()), DataType::Real)
+        self.program.add(Node::Read(input, [at].into()), ElementType::Real)
     }
 
     fn apply(&mut self, operator: Binary, a: NodeId, b: NodeId) -> NodeId {
-        self.program.add(Node::Apply(Operator::Binary(operator), [a, b].into()), DataType::Real)
+        self.program.add(Node::Apply(Operator::Binary(operator), [a, b].into()), ElementType::Real)
     }
 
     /// A fold from the left, or by halves from the last part to the first.
@@ -119,7 +119,7 @@ fn nested_restrictions(nodes: usize) -> Instance {
         (0..depth).fold(inside, |inside, k| {
             let least = Index::from(2 - i64::try_from(if reversed { depth - 1 - k } else { k }).unwrap());
             let condition = Condition::at_most(&least, &Index::from(builder.point));
-            builder.program.add(Node::Choose(condition, [inside, outside]), DataType::Real)
+            builder.program.add(Node::Choose(condition, [inside, outside]), ElementType::Real)
         })
     });
     builder.instance(sides)

@@ -5,7 +5,7 @@
 //! ⟨e1 ⊕ e2⟩        = ⟨e1⟩, ⟨e2⟩                              −e, e1 − e2 likewise in (+,·)
 //! ⟨e1 ⊗ e2⟩        = every term of ⟨e1⟩ times every one of ⟨e2⟩,
 //!                    0·⟨e1⟩ if e2 may be a sum of nothing, 0·⟨e2⟩ if e1 may
-//! ⟨e1 / e2⟩        = ⟨e1⟩ times ⟨1/e2⟩, and 0·⟨1/e2⟩ if e1 may be nothing                (+,·), extended division
+//! ⟨e1 / e2⟩        = ⟨e1⟩ times ⟨1/e2⟩, and 0·⟨1/e2⟩ if e1 may be nothing                (+,·), division that is not controlled
 //! ⟨1/(e1·e2)⟩      = ⟨1/e1⟩ times ⟨1/e2⟩
 //! ⟨1/(e1/e2)⟩      = ⟨e2⟩ times ⟨1/e1⟩, 0·⟨1/e2⟩
 //! ⟨e1 where c …⟩   = ⟨e1⟩ where c, ⟨e2⟩ where not c
@@ -24,15 +24,15 @@
 //! A product is undefined where a factor is. If one factor is an empty sum, there are no products, and only the
 //! terms with coefficient 0 record that the other factor is read.
 
-use crate::laws::{AssumedLaw, Laws};
+use crate::laws::AssumedLaw;
 use crate::proof::Semiring;
 use crate::totality::is_total;
 use dashu_int::IBig;
 use dashu_ratio::RBig;
 use selfsame_core::operators::{Binary, Unary};
 use selfsame_core::{Condition, Index, Node, NodeId, Operator, Program, Reduction, Variable};
+use std::collections::BTreeSet;
 use std::fmt;
-use values::Division;
 
 /// Index terms for free variables; other variables are unchanged.
 pub type Substitution = Vec<(Variable, Index)>;
@@ -180,7 +180,7 @@ pub struct Expansion<'a> {
     /// The number of the next bound index.
     pub next: u32,
     /// The laws that the expansion uses.
-    pub laws: Laws,
+    pub laws: BTreeSet<AssumedLaw>,
     /// For each node, whether it may expand to no terms, and whether its negation may.
     nothing: Vec<[bool; 2]>,
 }
@@ -233,7 +233,7 @@ impl<'a> Expansion<'a> {
     /// A new expansion; the reductions in `inhabited` are known to have terms.
     pub fn new(program: &'a Program, semiring: Semiring, next: u32, inhabited: &[NodeId]) -> Expansion<'a> {
         let nothing = nothing(program, semiring, inhabited);
-        Expansion { program, semiring, next, laws: Laws::default(), nothing }
+        Expansion { program, semiring, next, laws: BTreeSet::new(), nothing }
     }
 
     /// The terms of a node.
@@ -266,15 +266,15 @@ impl<'a> Expansion<'a> {
     fn plain(&mut self, e: NodeId, at: &Substitution, sum: &mut BoundedSum) -> Result<(), TooManyTerms> {
         let [plus, times] = self.semiring.operations();
         let ring = self.semiring == Semiring::PlusTimes;
-        let extended = self.program.division == Division::Extended;
+        let extended = !self.program.division.is_controlled();
         let start = sum.terms.len();
         match self.program.node(e) {
             Node::Number(number, _) if ring => {
-                self.laws.add(AssumedLaw::Products(self.semiring));
+                self.laws.insert(AssumedLaw::Products(self.semiring));
                 sum.push(constant(number.clone(), Index::from(1)))?;
             }
             Node::Index(p, _) if ring => {
-                self.laws.add(AssumedLaw::Products(self.semiring));
+                self.laws.insert(AssumedLaw::Products(self.semiring));
                 sum.push(constant(RBig::ONE, p.substitute(&|v| lookup(at, v))))?;
             }
             Node::Apply(Operator::Unary(Unary::Negate), of) if ring => {
@@ -296,8 +296,8 @@ impl<'a> Expansion<'a> {
                 self.product(of, at, sum)?;
             }
             Node::Apply(Operator::Binary(Binary::Div), of) if ring && extended => {
-                self.laws.add(AssumedLaw::Reciprocal);
-                self.laws.add(AssumedLaw::Products(self.semiring));
+                self.laws.insert(AssumedLaw::Reciprocal);
+                self.laws.insert(AssumedLaw::Products(self.semiring));
                 let nothing = self.may_be_nothing(of[0]);
                 let (terms, over) = (self.sum(of[0], at)?, self.sum_of_reciprocal(of[1], at)?);
                 let zero = nothing.then(|| over.zero());
@@ -320,8 +320,8 @@ impl<'a> Expansion<'a> {
                 self.flipped(of[0], at, sum)?;
             }
             Node::Apply(Operator::Binary(Binary::Sub), of) if times == Binary::Add => {
-                self.laws.add(AssumedLaw::Products(self.semiring));
-                self.laws.add(AssumedLaw::Dual(self.semiring));
+                self.laws.insert(AssumedLaw::Products(self.semiring));
+                self.laws.insert(AssumedLaw::Dual(self.semiring));
                 self.lose(of, [0, 1]);
                 let (one, other) = (self.sum(of[0], at)?, self.sum_of_flipped(of[1], at)?);
                 sum.products(one, other)?;
@@ -366,7 +366,7 @@ impl<'a> Expansion<'a> {
         at: &Substitution,
         sum: &mut BoundedSum,
     ) -> Result<(), TooManyTerms> {
-        self.laws.add(AssumedLaw::Products(self.semiring));
+        self.laws.insert(AssumedLaw::Products(self.semiring));
         let nothing = [0, 1].map(|k| self.may_be_nothing(of[k]));
         let (a, b) = (self.sum(of[0], at)?, self.sum(of[1], at)?);
         let ring = self.semiring == Semiring::PlusTimes;
@@ -385,7 +385,7 @@ impl<'a> Expansion<'a> {
         match self.program.node(e) {
             Node::Number(number, _) if *number != RBig::ZERO => {
                 if *number.numerator() != IBig::ONE && *number.numerator() != IBig::NEG_ONE {
-                    self.laws.add(AssumedLaw::Characteristic);
+                    self.laws.insert(AssumedLaw::Characteristic);
                 }
                 sum.push(constant(RBig::ONE / number.clone(), Index::from(1)))
             }
@@ -413,7 +413,7 @@ impl<'a> Expansion<'a> {
 
     /// Adds the terms of `−e`, or `not e`.
     fn flipped(&mut self, e: NodeId, at: &Substitution, sum: &mut BoundedSum) -> Result<(), TooManyTerms> {
-        self.laws.add(AssumedLaw::Dual(self.semiring));
+        self.laws.insert(AssumedLaw::Dual(self.semiring));
         let times = self.semiring.operations()[1];
         match self.program.node(e) {
             Node::Apply(Operator::Unary(unary), of) if self.semiring.flip() == Some(*unary) => {
@@ -428,13 +428,13 @@ impl<'a> Expansion<'a> {
                 if Some(*operator) == self.semiring.flipped_product() =>
             {
                 self.lose(of, [1, 1]);
-                self.laws.add(AssumedLaw::Products(self.semiring));
+                self.laws.insert(AssumedLaw::Products(self.semiring));
                 let (one, other) = (self.sum_of_flipped(of[0], at)?, self.sum_of_flipped(of[1], at)?);
                 sum.products(one, other)
             }
             Node::Apply(Operator::Binary(Binary::Sub), of) if times == Binary::Add => {
                 self.lose(of, [1, 0]);
-                self.laws.add(AssumedLaw::Products(self.semiring));
+                self.laws.insert(AssumedLaw::Products(self.semiring));
                 let (one, other) = (self.sum_of_flipped(of[0], at)?, self.sum(of[1], at)?);
                 sum.products(one, other)
             }
@@ -453,7 +453,7 @@ impl<'a> Expansion<'a> {
             if self.nothing[of[k].index()][flipped[k]] {
                 let total = is_total(self.program, of[1 - k]);
                 let law = if total { AssumedLaw::Forgets } else { AssumedLaw::ForgetsPartial };
-                [law(0), law(1)].into_iter().for_each(|law| self.laws.add(law));
+                self.laws.extend([law(0), law(1)]);
             }
         }
     }
@@ -461,7 +461,7 @@ impl<'a> Expansion<'a> {
     /// Records that a possibly empty reduction needs an identity to be a term among others.
     fn needs_identity(&mut self, of: &[NodeId], flipped: usize) {
         if of.iter().any(|operand| self.nothing[operand.index()][flipped]) {
-            self.laws.add(AssumedLaw::Identity(self.semiring));
+            self.laws.insert(AssumedLaw::Identity(self.semiring));
         }
     }
 

@@ -17,15 +17,14 @@ use crate::rules::{Checker, Hypotheses};
 use crate::scalars::decide;
 use crate::side::Side;
 use crate::solver::{ObligationAnswer, Obligations, in_own_context};
-use crate::systems::{Visitor, in_each};
 use crate::totality::is_total;
 use base::seeded::Seeded;
 use models::HypothesesQuestion;
 use places::{places, uniform_places};
 use running::{HypothesesRun, MetInputs};
-use selfsame_core::operators::DataType;
+use selfsame_core::operators::ElementType;
 use selfsame_core::{Condition, Index, Instance, Node, NodeId, Program};
-use values::{Listed, SystemName};
+use values::{Listed, SystemName, Visitor};
 
 /// Whether hypotheses are satisfiable.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -83,8 +82,11 @@ pub fn standings(
 ) -> Vec<(SystemName, HypothesesStanding)> {
     let supposes = !instance.given.is_empty() || !instance.laws.is_empty();
     let at = |places: &[VariableValues]| {
-        let mut satisfiability = Satisfiability { instance, closed, systems, places };
-        let mut standings: Vec<_> = in_each(&mut satisfiability).into_iter().flatten().collect();
+        let types = crate::systems::types(instance);
+        let standing = |system: &SystemName| {
+            (*system, system.visit_types(types, &mut Satisfiability { instance, closed, places }))
+        };
+        let mut standings: Vec<_> = systems.iter().map(standing).collect();
         standings.sort_by_key(|(system, _): &(SystemName, HypothesesStanding)| system.name());
         standings
     };
@@ -100,23 +102,15 @@ pub fn standings(
 struct Satisfiability<'a> {
     instance: &'a Instance,
     closed: Option<&'a Instance>,
-    systems: &'a [SystemName],
     places: &'a [VariableValues],
 }
 
 impl Visitor for &mut Satisfiability<'_> {
-    type Output = Option<(SystemName, HypothesesStanding)>;
+    type Output = HypothesesStanding;
 
-    fn visit<S: Listed>(self, system: S) -> Self::Output {
-        let wanted = self.systems.contains(&S::NAME);
-        wanted.then(|| (S::NAME, self.standing(system)))
-    }
-}
-
-impl Satisfiability<'_> {
-    fn standing<S: Listed>(&self, system: S) -> HypothesesStanding {
-        let arithmetic = Arithmetic::for_system(S::NAME);
-        let uses_laws = arithmetic == Some(Arithmetic::Rational) && !self.instance.laws.is_empty();
+    fn visit<S: Listed>(self, system: S) -> HypothesesStanding {
+        let arithmetic = Arithmetic::for_system(system.row());
+        let uses_laws = arithmetic == Some(Arithmetic::RATIONAL) && !self.instance.laws.is_empty();
         let contradictory =
             |instance: &Instance| arithmetic.is_some_and(|arithmetic| is_contradictory(instance, arithmetic));
         if Seeded::HypothesesAny.is_in() {
@@ -150,7 +144,7 @@ const ASKED: usize = 3;
 /// Whether some inputs satisfy the hypotheses at a place.
 fn is_met<S: Listed>(instance: &Instance, place: &[i64], system: S) -> bool {
     let run = HypothesesRun::new(instance, place, system);
-    let arithmetic = Arithmetic::for_system(S::NAME);
+    let arithmetic = Arithmetic::for_system(system.row());
     let ask = |known| match arithmetic {
         Some(arithmetic) => HypothesesQuestion { instance, place, known }.answer(arithmetic),
         None => None,
@@ -177,14 +171,14 @@ fn is_met<S: Listed>(instance: &Instance, place: &[i64], system: S) -> bool {
 /// truths contributes its element at the point of the claim, if it has one there.
 fn is_contradictory(instance: &Instance, arithmetic: Arithmetic) -> bool {
     let mut program = instance.program.clone();
-    let [yes, no] = [true, false].map(|truth| program.add(Node::Truth(truth), DataType::Boolean));
+    let [yes, no] = [true, false].map(|truth| program.add(Node::Truth(truth), ElementType::Boolean));
     let (obligations, here) = (Obligations::default(), Substitution::new());
     let context = Condition::all([instance.assumptions.clone(), instance.claim.domain()]);
     let mut checker = Checker::new(&program, &obligations, &context);
     checker.hypotheses = Hypotheses { given: &instance.given, laws: &instance.laws };
     let given: Vec<(NodeId, Substitution)> =
         (0..instance.given.len()).map(|at| here_given(&checker, instance, at)).collect();
-    let laws = if arithmetic == Arithmetic::Rational { &instance.laws[..] } else { &[] };
+    let laws = if arithmetic == Arithmetic::RATIONAL { &instance.laws[..] } else { &[] };
     let truths = [yes, no].map(|node| Side { node, at: &here });
     let given = given.iter().map(|(node, at)| Side { node: *node, at });
     let laws = laws.iter().map(|&node| Side { node, at: &here });

@@ -7,15 +7,14 @@ use crate::refusal::{Flaw, Refusal, refuse};
 use crate::rules::{Checker, Hypotheses};
 use crate::side::Side;
 use crate::solver::Obligations;
-use crate::stated::Stated;
-use crate::systems::{Visitor, in_each, shown};
+use crate::systems::{meant, shown};
 use selfsame_core::by_inputs::ByInputs;
 use selfsame_core::relation::Relation;
 use selfsame_core::unrolling::unrolled;
 use selfsame_core::{Condition, Instance};
 use serde::{Deserialize, Serialize};
 use std::collections::BTreeMap;
-use values::{Listed, SystemName};
+use values::SystemName;
 
 /// The proofs of an instance.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
@@ -90,13 +89,16 @@ pub fn relations(
         let Some(unrolled) = unrolled(instance) else { return refuse(Flaw::NothingToUnroll) };
         all.extend(of(&unrolled, &proved.unrolled)?);
     }
-    Ok(best(instance, &all, &Stated::new(instance, obligations)))
+    Ok(best(instance, &all))
 }
 
-/// The best relation that proofs with these laws show, in each number system in which the instance has the stated
-/// meaning.
-pub fn best(instance: &Instance, laws: &[Laws], stated: &Stated) -> Relations {
-    in_each(&mut Best { instance, laws, stated }).into_iter().flatten().collect()
+/// The best relation that proofs with these laws show, in each number system in which the instance has a meaning.
+pub fn best(instance: &Instance, laws: &[Laws]) -> Relations {
+    let of = |system: SystemName| {
+        let best = laws.iter().map(|laws| shown(laws, system)).reduce(ByInputs::<Relation>::or);
+        (system, best.unwrap_or(ByInputs::both(Relation::Unknown)))
+    };
+    meant(instance, Some(&SystemName::ALL)).into_iter().map(of).collect()
 }
 
 /// Checks a proof about an instance, and returns the laws that it uses.
@@ -112,22 +114,4 @@ pub fn laws(instance: &Instance, proof: &Proof, obligations: &Obligations) -> Re
     checker.check(Side { node: e, at: &none }, Side { node: f, at: &none }, proof)?;
     obligations.add_laws(checker.laws.clone());
     Ok(checker.laws)
-}
-
-struct Best<'a> {
-    instance: &'a Instance,
-    laws: &'a [Laws],
-    stated: &'a Stated,
-}
-
-impl Visitor for &mut Best<'_> {
-    type Output = Option<(SystemName, ByInputs<Relation>)>;
-
-    fn visit<S: Listed>(self, system: S) -> Self::Output {
-        if !self.stated.applies(self.instance, &system) {
-            return None;
-        }
-        let best = self.laws.iter().map(|laws| shown(laws, &system)).reduce(ByInputs::<Relation>::or);
-        Some((S::NAME, best.unwrap_or(ByInputs::both(Relation::Unknown))))
-    }
 }

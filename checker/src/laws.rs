@@ -1,7 +1,7 @@
 //! The laws of arithmetic that a proof uses.
 
 use crate::proof::{Arithmetic, Semiring, Strength};
-use selfsame_core::operators::Binary;
+use selfsame_core::operators::{Binary, ElementType};
 use std::collections::BTreeSet;
 
 /// A law of arithmetic that a proof assumes.
@@ -29,7 +29,7 @@ pub enum AssumedLaw {
     ForgetsPartial(usize),
     /// A nonzero index term is nonzero as a number.
     Characteristic,
-    /// The arithmetic of one number system, decided by the solver.
+    /// The arithmetic of one number system, decided by the solver: of all element types at once.
     Solved(Arithmetic, Strength),
 }
 
@@ -75,18 +75,18 @@ fn operator_name(operator: Binary) -> &'static str {
     }
 }
 
-/// A set of laws.
+/// A set of laws, each with the element type of the operator that uses it.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
-pub struct Laws(BTreeSet<AssumedLaw>);
+pub struct Laws(BTreeSet<(AssumedLaw, ElementType)>);
 
 impl Laws {
-    /// Adds a law.
-    pub fn add(&mut self, law: AssumedLaw) {
-        self.0.insert(law);
+    /// Adds a law of an element type.
+    pub fn add(&mut self, law: AssumedLaw, of: ElementType) {
+        self.0.insert((law, of));
     }
 
     /// All of them, in order.
-    pub fn iter(&self) -> impl Iterator<Item = AssumedLaw> + '_ {
+    pub fn iter(&self) -> impl Iterator<Item = (AssumedLaw, ElementType)> + '_ {
         self.0.iter().copied()
     }
 
@@ -97,7 +97,7 @@ impl Laws {
 
     /// Whether some law makes the result weaker than equality for all inputs.
     pub fn weaken(&self) -> bool {
-        self.0.iter().any(|law| match law {
+        self.0.iter().any(|(law, _)| match law {
             AssumedLaw::Forgets(_) | AssumedLaw::ForgetsPartial(_) => true,
             AssumedLaw::Solved(_, strength) => *strength != Strength::Undefined,
             _ => false,

@@ -26,7 +26,7 @@ mod scalars;
 pub mod side;
 pub mod smt;
 pub mod solver;
-pub mod stated;
 pub mod systems;
 pub mod theories;
 mod totality;
+pub mod typed;

@@ -92,40 +92,44 @@ impl Proof {
     }
 }
 
-/// The number system whose arithmetic the solver decides.
+/// The arithmetic that the solver decides.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord, Serialize, Deserialize)]
-#[serde(rename_all = "kebab-case")]
+#[serde(try_from = "String", into = "String")]
 pub enum Arithmetic {
     /// No arithmetic: truth values only.
     Booleans,
-    /// `rational`
-    Rational,
-    /// `integer`
-    Integer,
-    /// `i32`
-    I32,
-    /// `i64`
-    I64,
-    /// `f32`
-    F32,
-    /// `f64`
-    F64,
+    /// That of a number system.
+    Of(SystemName),
 }
 
 impl Arithmetic {
-    /// The number systems whose arithmetic the solver decides.
-    pub const OF_SYSTEMS: [(SystemName, Arithmetic); 6] = [
-        (SystemName::Rational, Arithmetic::Rational),
-        (SystemName::Integer, Arithmetic::Integer),
-        (SystemName::I32, Arithmetic::I32),
-        (SystemName::I64, Arithmetic::I64),
-        (SystemName::F32, Arithmetic::F32),
-        (SystemName::F64, Arithmetic::F64),
-    ];
+    /// That of the rationals.
+    pub const RATIONAL: Arithmetic = Arithmetic::Of(SystemName::Rational);
 
-    /// The arithmetic of a number system.
+    /// The arithmetic of a number system: of all but the field, for which the solver has no theory.
     pub fn for_system(system: SystemName) -> Option<Arithmetic> {
-        Arithmetic::OF_SYSTEMS.iter().find(|(name, _)| *name == system).map(|(_, arithmetic)| *arithmetic)
+        (system != SystemName::Field).then_some(Arithmetic::Of(system))
+    }
+}
+
+impl From<Arithmetic> for String {
+    fn from(arithmetic: Arithmetic) -> String {
+        match arithmetic {
+            Arithmetic::Booleans => "booleans".to_owned(),
+            Arithmetic::Of(system) => system.name().to_owned(),
+        }
+    }
+}
+
+impl TryFrom<String> for Arithmetic {
+    type Error = String;
+    fn try_from(name: String) -> Result<Arithmetic, String> {
+        match &*name {
+            "booleans" => Ok(Arithmetic::Booleans),
+            system => SystemName::named(system)
+                .and_then(Arithmetic::for_system)
+                .ok_or_else(|| format!("`{name}` is no arithmetic that the solver decides")),
+        }
     }
 }
 

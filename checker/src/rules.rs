@@ -14,7 +14,7 @@ use crate::solver::{KnownValues, ObligationAnswer, Obligations};
 use crate::totality::is_total;
 use base::seeded::{Seeded, seeded};
 use selfsame_core::index::Atom;
-use selfsame_core::operators::{Binary, DataType};
+use selfsame_core::operators::{Binary, ElementType};
 use selfsame_core::{Condition, Index, Node, NodeId, Operator, Program, Reduction, Variable};
 
 /// The truths that a proof may use.
@@ -209,8 +209,12 @@ impl<'a> Checker<'a> {
             (Node::Number(c, t), Node::Index(q, u)) if t == u && c.is_int() => {
                 self.require(&Condition::equal(&Index::constant(c.numerator().clone()), &f.index(q)))
             }
-            (Node::Number(p, _), Node::Number(q, _)) if p == q => Ok(()),
-            (Node::Infinite { negative: p }, Node::Infinite { negative: q }) if p == q => Ok(()),
+            (Node::Number(p, t), Node::Number(q, u)) if p == q && t == u => Ok(()),
+            (Node::Infinite { .. }, Node::Infinite { .. })
+                if self.program.node(e.node) == self.program.node(f.node) =>
+            {
+                Ok(())
+            }
             (Node::Truth(p), Node::Truth(q)) if p == q => Ok(()),
             _ => refuse(Flaw::DifferentLeaves),
         }
@@ -269,7 +273,7 @@ impl<'a> Checker<'a> {
         let (operator, a, b) = self.operands(e, f)?;
         let Operator::Binary(operator) = operator else { return refuse(Flaw::NotBinary) };
         if !Seeded::CrosswiseFree.is_in() {
-            self.laws.add(AssumedLaw::Commutative(operator));
+            self.laws.add(AssumedLaw::Commutative(operator), self.program.data_type(a[0]));
         }
         for (k, premise) in premises.iter().enumerate() {
             self.check(Side { node: a[k], ..e }, Side { node: b[1 - k], ..f }, premise)?;
@@ -340,7 +344,7 @@ impl<'a> Checker<'a> {
             Node::Reduce(all) if all.operator == Binary::And && all.binders.len() == used.at.len() => all,
             _ => return refuse(Flaw::GivenOfOtherIndices),
         };
-        if self.program.data_type(node) != DataType::Boolean {
+        if self.program.data_type(node) != ElementType::Boolean {
             return refuse(Flaw::GivenIsNoTruth);
         }
         self.admit(&used.at)?;
@@ -363,7 +367,7 @@ impl<'a> Checker<'a> {
             scalars.given.iter().map(|used| self.used(used)).collect::<Result<_, _>>()?;
         sides.extend(used.iter().map(|(node, at)| Side { node: *node, at }));
         let given = sides.len();
-        let laws = if scalars.arithmetic == Arithmetic::Rational { hypotheses.laws } else { &[] };
+        let laws = if scalars.arithmetic == Arithmetic::RATIONAL { hypotheses.laws } else { &[] };
         sides.extend(laws.iter().map(|&node| Side { node, at: &unchanged }));
         let nodes = scalars.leaves.iter().map(|leaf| leaf.node);
         if nodes.chain(scalars.taken.iter().map(|taken| taken.node)).any(|n| n.index() >= self.program.len())
@@ -376,6 +380,9 @@ impl<'a> Checker<'a> {
             let (Some(of), Some(of_first)) = (sides.get(leaf.side), sides.get(first.side)) else {
                 return refuse(Flaw::LeafOfNoSide);
             };
+            if self.program.data_type(first.node) != self.program.data_type(leaf.node) {
+                return refuse(Flaw::UnknownOfTwoTypes);
+            }
             match &leaf.proof {
                 _ if std::ptr::eq(first, leaf) => {}
                 None => return refuse(Flaw::LeafWithoutReason),
@@ -391,7 +398,7 @@ impl<'a> Checker<'a> {
         {
             return refuse(Flaw::UndefinedUnknown);
         }
-        self.laws.add(AssumedLaw::Solved(scalars.arithmetic, scalars.strength));
+        self.laws.add(AssumedLaw::Solved(scalars.arithmetic, scalars.strength), ElementType::Boolean);
         match scalars::decide(
             self.program,
             self.obligations,

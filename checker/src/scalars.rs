@@ -5,15 +5,15 @@ use crate::length::NumberLength;
 use crate::proof::{Arithmetic, Scalars, Strength};
 use crate::refusal::{Flaw, Refusal, refuse};
 use crate::side::Side;
-use crate::smt::{Smt, SmtNumber};
+use crate::smt::Smt;
 use crate::solver::{Encoder, KnownValues, ObligationAnswer, Obligations, SolverEffort};
-use crate::theories::{Bits, Floats, IntegerTheory, Reals, Theory};
+use crate::typed::TypedTerm;
 use rustc_hash::FxHashMap;
-use selfsame_core::operations::{Datum, Element, binary, conditional, unary};
-use selfsame_core::operators::DataType;
+use selfsame_core::operations::{Datum, Element, binary, conditional, selection, unary};
+use selfsame_core::operators::ElementType;
 use selfsame_core::syntax::infinity;
 use selfsame_core::{Condition, FunctionId, Node, NodeId, Operator, Program};
-use values::{Literal, ValueDomain};
+use values::{ElementClass, Literal, SystemName, ValueDomain};
 use z3::ast::{Ast, Bool};
 use z3::{SatResult, Solver};
 
@@ -22,9 +22,11 @@ use z3::{SatResult, Solver};
 /// s in a question about products and quotients of 64 bits, 2,000,000 took 0.4 s in one about products of
 /// integers (2026-11-27). Floats have the first try and all that a rule may repeat.
 fn effort(arithmetic: Arithmetic) -> SolverEffort {
-    match arithmetic {
-        Arithmetic::I32 | Arithmetic::I64 => SolverEffort { resources: 700_000, tries: 1 },
-        Arithmetic::F32 | Arithmetic::F64 => SolverEffort { resources: 2_000_000, tries: 4 },
+    let Arithmetic::Of(system) = arithmetic else { return SolverEffort { resources: 2_000_000, tries: 1 } };
+    match system.real().class() {
+        ElementClass::Wrapping { .. } => SolverEffort { resources: 700_000, tries: 1 },
+        ElementClass::Floats { .. } => SolverEffort { resources: 2_000_000, tries: 4 },
+        _ if system == SystemName::Stated => SolverEffort { resources: 2_000_000, tries: 4 },
         _ => SolverEffort { resources: 2_000_000, tries: 1 },
     }
 }
@@ -54,17 +56,12 @@ pub(crate) fn decide(
     let question = ScalarQuestion { obligations, program, context, sides, given, scalars };
     match scalars.arithmetic {
         Arithmetic::Booleans => {
-            if scalars.leaves.iter().any(|leaf| program.data_type(leaf.node) != DataType::Boolean) {
+            if scalars.leaves.iter().any(|leaf| program.data_type(leaf.node) != ElementType::Boolean) {
                 return refuse(Flaw::NumbersAsTruths);
             }
-            question.in_theory(Reals, false)
+            question.in_system(SystemName::Rational, false)
         }
-        Arithmetic::Rational => question.in_theory(Reals, true),
-        Arithmetic::Integer => question.in_theory(IntegerTheory, true),
-        Arithmetic::I32 => question.in_theory(Bits(32), true),
-        Arithmetic::I64 => question.in_theory(Bits(64), true),
-        Arithmetic::F32 => question.in_theory(Floats(32), true),
-        Arithmetic::F64 => question.in_theory(Floats(64), true),
+        Arithmetic::Of(system) => question.in_system(system, true),
     }
 }
 
@@ -127,16 +124,14 @@ struct Negation {
 }
 
 impl ScalarQuestion<'_, '_> {
-    fn in_theory<T: Theory>(&self, theory: T, numbers: bool) -> Result<ObligationAnswer, Refusal> {
-        let domain = Smt(theory);
+    fn in_system(&self, system: SystemName, numbers: bool) -> Result<ObligationAnswer, Refusal> {
+        let domain = Smt(system);
+        self.are_expressed(domain)?;
         if self.has_short_values() && SAMPLES.iter().any(|sample| self.fails(&domain, numbers, sample)) {
             return Ok(ObligationAnswer::Fails(KnownValues::new()));
         }
         let undefined = self.scalars.strength != Strength::Defined;
-        let any = |_: usize, is_truth: bool| match is_truth {
-            true => Datum::Truth(domain.any_truth(undefined)),
-            false => Datum::Number(domain.any(undefined)),
-        };
+        let any = |_: usize, of: ElementType| domain.unknown(of, undefined);
         let formulas = self.negation(&domain, numbers, any)?.formulas;
         let Some(solver) = asserted(Solver::new(), &formulas) else { return Ok(ObligationAnswer::Unknown) };
         Ok(match self.obligations.check_apart(&solver, effort(self.scalars.arithmetic)) {
@@ -146,10 +141,24 @@ impl ScalarQuestion<'_, '_> {
         })
     }
 
+    /// Requires that z3 has a theory for the element type of each operand, as the field has none.
+    fn are_expressed(&self, domain: Smt) -> Result<(), Refusal> {
+        for (at, side) in self.sides.iter().enumerate() {
+            let leaves = self.scalars.leaves.iter().filter(|leaf| leaf.side == at);
+            let known = leaves.map(|leaf| (leaf.node, ())).collect();
+            let is_expressed = |node: NodeId, _: &[()]| {
+                let of = domain.0.of(self.program.data_type(node));
+                if of.class() == ElementClass::Field { refuse(Flaw::TypeNotExpressed) } else { Ok(()) }
+            };
+            folded((self.program, self.scalars), at, side.node, known, is_expressed)?;
+        }
+        Ok(())
+    }
+
     /// Whether every value is short if the unknowns have sample values, in arithmetic in which values get longer.
     fn has_short_values(&self) -> bool {
         match self.scalars.arithmetic {
-            Arithmetic::Rational | Arithmetic::Integer => {
+            Arithmetic::Of(SystemName::Rational | SystemName::Integer) => {
                 self.sides.iter().enumerate().all(|(at, side)| self.has_short_value(at, side.node))
             }
             _ => true,
@@ -167,13 +176,13 @@ impl ScalarQuestion<'_, '_> {
     }
 
     /// Whether these sample values refute the claim, without search.
-    fn fails<T: Theory>(&self, domain: &Smt<T>, numbers: bool, sample: &[i64; 5]) -> bool {
-        let known = |unknown: usize, is_truth: bool| {
+    fn fails(&self, domain: &Smt, numbers: bool, sample: &[i64; 5]) -> bool {
+        let known = |unknown: usize, of: ElementType| {
             let number = sample[unknown % sample.len()];
-            match is_truth {
-                true => Datum::Truth(domain.truth(Some(number % 2 == 0))),
-                false => Datum::Number(domain.index(number)),
-            }
+            Some(match of {
+                ElementType::Boolean => Datum::Truth(domain.truth(Some(number % 2 == 0))),
+                of => Datum::Number(domain.index_as(of, number)),
+            })
         };
         self.negation(domain, numbers, known).is_ok_and(|negation| {
             let is_true = |formula: &Bool| formula.simplify().as_bool() == Some(true);
@@ -181,25 +190,27 @@ impl ScalarQuestion<'_, '_> {
         })
     }
 
-    fn negation<T: Theory>(
+    fn negation(
         &self,
-        domain: &Smt<T>,
+        domain: &Smt,
         numbers: bool,
-        unknown: impl Fn(usize, bool) -> Element<Smt<T>>,
+        unknown: impl Fn(usize, ElementType) -> Option<Element<Smt>>,
     ) -> Result<Negation, Refusal> {
         let ScalarQuestion { program, context, sides, given, scalars, .. } = *self;
         let mut encoding = Encoding {
             program,
             scalars,
-            domain: Smt(domain.0),
+            domain: *domain,
             numbers,
             encoder: Encoder::full(),
             uses_indices: false,
         };
-        let mut unknowns: FxHashMap<usize, Element<Smt<T>>> = FxHashMap::default();
+        let mut unknowns: FxHashMap<usize, Element<Smt>> = FxHashMap::default();
         for leaf in &scalars.leaves {
-            let is_truth = program.data_type(leaf.node) == DataType::Boolean;
-            unknowns.entry(leaf.unknown).or_insert_with(|| unknown(leaf.unknown, is_truth));
+            let Some(value) = unknown(leaf.unknown, program.data_type(leaf.node)) else {
+                return refuse(Flaw::TypeNotExpressed);
+            };
+            unknowns.entry(leaf.unknown).or_insert(value);
         }
         let mut values = Vec::new();
         for (at, side) in sides.iter().enumerate() {
@@ -231,10 +242,10 @@ impl ScalarQuestion<'_, '_> {
     }
 }
 
-struct Encoding<'a, T> {
+struct Encoding<'a> {
     program: &'a Program,
     scalars: &'a Scalars,
-    domain: Smt<T>,
+    domain: Smt,
     /// Whether there is any arithmetic.
     numbers: bool,
     encoder: Encoder,
@@ -242,68 +253,61 @@ struct Encoding<'a, T> {
     uses_indices: bool,
 }
 
-impl<T: Theory> Encoding<'_, T> {
+impl Encoding<'_> {
     /// The value of a side, by the semantics of its operators.
     fn value(
         &mut self,
         at: usize,
         side: Side<'_>,
-        known: FxHashMap<NodeId, Element<Smt<T>>>,
-    ) -> Result<Element<Smt<T>>, Refusal> {
+        known: FxHashMap<NodeId, Element<Smt>>,
+    ) -> Result<Element<Smt>, Refusal> {
         let of = (self.program, self.scalars);
         folded(of, at, side.node, known, |node, of| self.node(side, node, of))
     }
 
     /// An uninterpreted function, strict and otherwise total.
-    fn call(&self, f: FunctionId, arguments: &[Element<Smt<T>>]) -> Result<Element<Smt<T>>, Refusal> {
-        let (mut numbers, mut defined) = (Vec::new(), Vec::new());
-        for argument in arguments {
-            let Datum::Number(argument) = argument else { return refuse(Flaw::FunctionOfTruths) };
-            numbers.push(argument.number.clone());
-            defined.push(argument.defined.clone());
-        }
+    fn call(&self, f: FunctionId, arguments: &[Element<Smt>]) -> Result<Element<Smt>, Refusal> {
         let function = self.program.function(f);
-        if function.result == DataType::Boolean {
+        if arguments.iter().any(|argument| matches!(argument, Datum::Truth(_))) {
+            return refuse(Flaw::FunctionOfTruths);
+        }
+        if function.result == ElementType::Boolean {
             return refuse(Flaw::FunctionIsTruth);
         }
-        match self.domain.0.apply(&format!("function {}", function.name), &numbers) {
-            Some(number) => Ok(Datum::Number(SmtNumber { number, defined: Bool::and(&defined) })),
-            None => refuse(Flaw::FunctionNotExpressed),
-        }
+        let value = self.domain.apply(function.result, &format!("function {}", function.name), arguments);
+        value.map_or_else(|| refuse(Flaw::FunctionNotExpressed), Ok)
     }
 
-    fn node(
-        &mut self,
-        side: Side<'_>,
-        node: NodeId,
-        of: &[Element<Smt<T>>],
-    ) -> Result<Element<Smt<T>>, Refusal> {
+    fn node(&mut self, side: Side<'_>, node: NodeId, of: &[Element<Smt>]) -> Result<Element<Smt>, Refusal> {
         let domain = &self.domain;
-        if !self.numbers && self.program.data_type(node) != DataType::Boolean {
+        if !self.numbers && self.program.data_type(node) != ElementType::Boolean {
             return refuse(Flaw::NumberAmongTruths);
         }
         Ok(match (self.program.node(node), of) {
             (Node::Truth(truth), _) => Datum::Truth(domain.truth(Some(*truth))),
-            (Node::Infinite { negative }, _) => match domain.literal(&infinity(*negative)) {
+            (Node::Infinite { negative, of }, _) => match domain.literal_as(*of, &infinity(*negative)) {
                 Ok(value) => Datum::Number(value),
                 Err(_) => return refuse(Flaw::NoInfinity),
             },
-            (Node::Number(number, _), _) => match domain.literal(&Literal::Exact(number.clone())) {
+            (Node::Number(number, of), _) => match domain.literal_as(*of, &Literal::Exact(number.clone())) {
                 Ok(value) => Datum::Number(value),
                 Err(_) => return refuse(Flaw::NoSuchConstant(number.clone())),
             },
-            (Node::Index(p, _), _) => {
+            (Node::Index(p, of), _) => {
                 self.uses_indices = true;
-                match domain.0.of_integer(&self.encoder.index(&side.index(p))) {
+                match TypedTerm::of_integer(domain.0.of(*of), &self.encoder.index(&side.index(p))) {
                     Some(number) => Datum::Number(domain.exactly(number)),
                     None => return refuse(Flaw::IndexNotExpressed),
                 }
             }
-            (Node::Apply(Operator::Unary(operator), _), [a]) => unary(domain, *operator, a),
+            (Node::Apply(Operator::Unary(operator), operands), [a]) => {
+                unary(domain, (*operator, self.program.data_type(operands[0])), a)
+            }
             (Node::Apply(Operator::Binary(operator), _), [a, b]) => {
                 binary(domain, self.program.division, *operator, a, b)
             }
             (Node::Apply(Operator::If, _), [c, a, b]) => conditional(domain, c, a, b),
+            (Node::Apply(Operator::Select, _), [c, a, b]) => selection(domain, c, a, b),
             (Node::Apply(Operator::Call(f), _), arguments) => self.call(*f, arguments)?,
             _ => return refuse(Flaw::UndeclaredLeaf),
         })

@@ -1,21 +1,23 @@
-//! The value domain of z3: numbers of a theory, each with a condition that it is defined.
+//! The value domain of z3: numbers of element types, each with a condition that it is defined.
 //!
 //! Evaluation over this domain *is* the encoding, so the semantics of operators is not written a second time. An
 //! operation that a theory lacks has an arbitrary value, which is sound.
 
-use crate::theories::Theory;
+use crate::typed::TypedTerm;
 use selfsame_core::operations::{Datum, Element};
+use selfsame_core::operators::ElementType;
 use values::{
-    ComparisonOperator, Connective, Division, Extremum, IntegerOperation, Literal, LiteralError, ValueDomain,
+    ComparisonOperator, Connective, Division, Extremum, IntegerOperation, Literal, LiteralError, SystemName,
+    ValueDomain,
 };
 use z3::Model;
 use z3::ast::Bool;
 
 /// A number with its definedness.
 #[derive(Clone, Debug)]
-pub struct SmtNumber<N> {
+pub struct SmtNumber {
     /// The number; arbitrary where it is undefined.
-    pub number: N,
+    pub number: TypedTerm,
     /// The condition that it is defined.
     pub defined: Bool,
 }
@@ -29,9 +31,9 @@ pub struct SmtTruth {
     pub defined: Bool,
 }
 
-/// `V ∪ {•}` over a theory.
+/// `V ∪ {•}` of the element types that a number system takes for those of a program.
 #[derive(Clone, Copy, Debug)]
-pub struct Smt<T>(pub T);
+pub struct Smt(pub SystemName);
 
 /// `a ∧ b`; equal conditions are one, because z3 takes a conjunction that is shared `n` times apart `2ⁿ` times. That
 /// serves values that are combined with themselves; conditions that share parts and are not equal are still taken
@@ -44,20 +46,52 @@ fn both(a: &Bool, b: &Bool) -> Bool {
     }
 }
 
-impl<T: Theory> Smt<T> {
-    fn number(&self, number: T::Number, defined: Bool) -> SmtNumber<T::Number> {
-        SmtNumber { number, defined }
-    }
+/// The name of arbitrary numbers.
+const ANY: &str = "value";
 
+impl Smt {
     /// A defined number.
-    pub fn exactly(&self, number: T::Number) -> SmtNumber<T::Number> {
-        self.number(number, Bool::from_bool(true))
+    pub fn exactly(&self, number: TypedTerm) -> SmtNumber {
+        SmtNumber { number, defined: Bool::from_bool(true) }
     }
 
-    /// An arbitrary value; `undefined` says whether it may be `•`.
-    pub fn any(&self, undefined: bool) -> SmtNumber<T::Number> {
+    /// An arbitrary value of an element type; `undefined` says whether it may be `•`. `None` for a type without a
+    /// theory.
+    pub fn any(&self, of: ElementType, undefined: bool) -> Option<SmtNumber> {
         let defined = if undefined { Bool::fresh_const("defined") } else { Bool::from_bool(true) };
-        self.number(self.0.any("value"), defined)
+        Some(SmtNumber { number: TypedTerm::any(self.0.of(of), ANY)?, defined })
+    }
+
+    /// An arbitrary value of the type of another, perhaps undefined.
+    fn any_like(&self, a: &SmtNumber) -> SmtNumber {
+        SmtNumber { number: a.number.any_like(ANY), defined: Bool::fresh_const("defined") }
+    }
+
+    /// An element of an input: an arbitrary value of its type. `None` for a type without a theory.
+    pub fn unknown(&self, of: ElementType, undefined: bool) -> Option<Element<Smt>> {
+        match of {
+            ElementType::Boolean => Some(Datum::Truth(self.any_truth(undefined))),
+            of => self.any(of, undefined).map(Datum::Number),
+        }
+    }
+
+    /// An uninterpreted function of numbers, strict and otherwise total; `None` if an argument is a truth value or a type has
+    /// no theory.
+    pub fn apply(&self, of: ElementType, name: &str, arguments: &[Element<Smt>]) -> Option<Element<Smt>> {
+        let (mut numbers, mut defined) = (Vec::new(), Vec::new());
+        for argument in arguments {
+            let Datum::Number(argument) = argument else { return None };
+            numbers.push(argument.number.clone());
+            defined.push(argument.defined.clone());
+        }
+        let number = TypedTerm::apply(self.0.of(of), name, &numbers)?;
+        Some(Datum::Number(SmtNumber { number, defined: Bool::and(&defined) }))
+    }
+
+    /// The term of a type with a theory. The field, which has none, is refused before numbers of it are made.
+    fn made(&self, number: Option<TypedTerm>, defined: bool) -> SmtNumber {
+        let defined = Bool::from_bool(defined && number.is_some());
+        SmtNumber { number: number.unwrap_or_else(TypedTerm::zero), defined }
     }
 
     /// The conditions that the values are equal, and that the first is defined; `None` for a number and a truth.
@@ -93,9 +127,7 @@ impl<T: Theory> Smt<T> {
     pub fn written(&self, model: &Model, value: &Element<Self>) -> Option<Option<Literal>> {
         let holds = |truth: &Bool| model.eval(truth, true)?.as_bool();
         match value {
-            Datum::Number(number) if holds(&number.defined)? => {
-                Some(Some(self.0.written(model, &number.number)?))
-            }
+            Datum::Number(number) if holds(&number.defined)? => Some(Some(number.number.written(model)?)),
             Datum::Truth(truth) if holds(&truth.defined)? => {
                 Some(Some(Literal::Boolean(holds(&truth.truth)?)))
             }
@@ -110,99 +142,126 @@ impl<T: Theory> Smt<T> {
     }
 }
 
-impl<T: Theory> ValueDomain for Smt<T> {
-    type Value = SmtNumber<T::Number>;
+impl ValueDomain for Smt {
+    type Value = SmtNumber;
     type Truth = SmtTruth;
-    type Array = Vec<Self::Value>;
+    type Array = Vec<SmtNumber>;
 
-    fn undefined(&self) -> Self::Value {
-        self.number(self.0.index(0), Bool::from_bool(false))
+    fn undefined(&self) -> SmtNumber {
+        self.made(TypedTerm::index(self.0.real(), 0), false)
     }
 
-    fn index(&self, index: i64) -> Self::Value {
-        self.number(self.0.index(index), Bool::from_bool(true))
+    fn index(&self, index: i64) -> SmtNumber {
+        self.index_as(ElementType::Real, index)
     }
 
-    fn add(&self, a: &Self::Value, b: &Self::Value) -> Self::Value {
-        self.number(self.0.add(&a.number, &b.number), both(&a.defined, &b.defined))
+    fn index_as(&self, of: ElementType, index: i64) -> SmtNumber {
+        self.made(TypedTerm::index(self.0.of(of), index), true)
     }
 
-    fn sub(&self, a: &Self::Value, b: &Self::Value) -> Self::Value {
-        self.number(self.0.sub(&a.number, &b.number), both(&a.defined, &b.defined))
+    fn like(&self, a: &SmtNumber, index: i64) -> SmtNumber {
+        self.exactly(a.number.like(index))
     }
 
-    fn mul(&self, a: &Self::Value, b: &Self::Value) -> Self::Value {
-        self.number(self.0.mul(&a.number, &b.number), both(&a.defined, &b.defined))
+    fn add(&self, a: &SmtNumber, b: &SmtNumber) -> SmtNumber {
+        SmtNumber { number: a.number.add(&b.number), defined: both(&a.defined, &b.defined) }
     }
 
-    fn div(&self, division: Division, a: &Self::Value, b: &Self::Value) -> Self::Value {
-        let divides = both(&b.defined, &self.0.is_zero(&b.number).not());
-        let quotient = self.0.quotient(&a.number, &b.number);
-        match division {
-            Division::Extended => self.number(quotient, both(&a.defined, &divides)),
-            Division::Controlled => {
-                let number = self.0.select(&divides, &quotient, &self.0.index(0));
-                let defined = both(&a.defined, &Bool::or(&[divides, self.0.is_zero(&a.number)]));
-                self.number(number, defined)
-            }
+    fn sub(&self, a: &SmtNumber, b: &SmtNumber) -> SmtNumber {
+        SmtNumber { number: a.number.sub(&b.number), defined: both(&a.defined, &b.defined) }
+    }
+
+    fn mul(&self, a: &SmtNumber, b: &SmtNumber) -> SmtNumber {
+        SmtNumber { number: a.number.mul(&b.number), defined: both(&a.defined, &b.defined) }
+    }
+
+    fn div(&self, division: Division, a: &SmtNumber, b: &SmtNumber) -> SmtNumber {
+        let quotient = a.number.quotient(&b.number);
+        if division == Division::System && a.number.is_float() {
+            return SmtNumber { number: quotient, defined: both(&a.defined, &b.defined) };
         }
+        let divides = both(&b.defined, &b.number.is_zero().not());
+        if !division.is_controlled() {
+            return SmtNumber { number: quotient, defined: both(&a.defined, &divides) };
+        }
+        let number = quotient.select(&divides, &a.number.like(0));
+        let defined = both(&a.defined, &Bool::or(&[divides, a.number.is_zero()]));
+        SmtNumber { number, defined }
     }
 
-    fn compare(&self, comparison: ComparisonOperator, a: &Self::Value, b: &Self::Value) -> SmtTruth {
-        let truth = self.0.compare(comparison, &a.number, &b.number);
+    fn compare(&self, comparison: ComparisonOperator, a: &SmtNumber, b: &SmtNumber) -> SmtTruth {
+        let truth = a.number.compare(comparison, &b.number);
         SmtTruth { truth, defined: both(&a.defined, &b.defined) }
     }
 
-    fn same(&self, a: &Self::Value, b: &Self::Value) -> SmtTruth {
-        let same = both(&a.defined, &self.0.same(&a.number, &b.number));
+    fn same(&self, a: &SmtNumber, b: &SmtNumber) -> SmtTruth {
+        let same = both(&a.defined, &a.number.same(&b.number));
         let undefined = Bool::or(&[&a.defined, &b.defined]).not();
         let truth = Bool::or(&[both(&b.defined, &same), undefined]);
         SmtTruth { truth, defined: Bool::from_bool(true) }
     }
 
-    fn select(&self, truth: &SmtTruth, a: &Self::Value, b: &Self::Value) -> Self::Value {
+    /// The number of a value that is known to be undefined has no meaning, nor does its type.
+    fn select(&self, truth: &SmtTruth, a: &SmtNumber, b: &SmtNumber) -> SmtNumber {
         let defined = both(&truth.defined, &truth.truth.ite(&a.defined, &b.defined));
-        self.number(self.0.select(&truth.truth, &a.number, &b.number), defined)
+        let number = match [a, b].map(|value| value.defined.as_bool()) {
+            [Some(false), _] => b.number.clone(),
+            [_, Some(false)] => a.number.clone(),
+            _ => a.number.select(&truth.truth, &b.number),
+        };
+        SmtNumber { number, defined }
     }
 
-    fn literal(&self, literal: &Literal) -> Result<Self::Value, LiteralError> {
-        let number = self.0.literal(literal).ok_or(LiteralError::NotRepresentable(self.0.system().name()))?;
-        Ok(self.number(number, Bool::from_bool(true)))
+    fn select_truth(&self, truth: &SmtTruth, a: &SmtTruth, b: &SmtTruth) -> SmtTruth {
+        let defined = both(&truth.defined, &truth.truth.ite(&a.defined, &b.defined));
+        SmtTruth { truth: truth.truth.ite(&a.truth, &b.truth), defined }
     }
 
-    fn integer_operation(
-        &self,
-        operation: IntegerOperation,
-        a: &Self::Value,
-        b: &Self::Value,
-    ) -> Self::Value {
+    fn literal(&self, literal: &Literal) -> Result<SmtNumber, LiteralError> {
+        self.literal_as(ElementType::Real, literal)
+    }
+
+    fn literal_as(&self, of: ElementType, literal: &Literal) -> Result<SmtNumber, LiteralError> {
+        let number = TypedTerm::literal(self.0.of(of), literal);
+        let number = number.ok_or(LiteralError::NotRepresentable(self.0.of(of).keyword()))?;
+        Ok(self.exactly(number))
+    }
+
+    fn integer_operation(&self, operation: IntegerOperation, a: &SmtNumber, b: &SmtNumber) -> SmtNumber {
+        let Some(number) = a.number.integer_operation(operation, &b.number) else { return self.any_like(a) };
         let defined = both(&a.defined, &b.defined);
-        match (operation, self.0.integer_operation(operation, &a.number, &b.number)) {
-            (IntegerOperation::Div | IntegerOperation::Mod | IntegerOperation::Rem, Some(number)) => {
-                self.number(number, both(&defined, &self.0.is_zero(&b.number).not()))
-            }
-            (_, Some(number)) => self.number(number, defined),
-            (_, None) => self.any(true),
+        let divides =
+            matches!(operation, IntegerOperation::Div | IntegerOperation::Mod | IntegerOperation::Rem);
+        let defined = if divides { both(&defined, &b.number.is_zero().not()) } else { defined };
+        SmtNumber { number, defined }
+    }
+
+    fn extremum(&self, extremum: Extremum, a: &SmtNumber, b: &SmtNumber) -> SmtNumber {
+        SmtNumber { number: a.number.extremum(extremum, &b.number), defined: both(&a.defined, &b.defined) }
+    }
+
+    fn absolute(&self, a: &SmtNumber) -> SmtNumber {
+        SmtNumber { number: a.number.absolute(), defined: a.defined.clone() }
+    }
+
+    /// Casts know their types.
+    fn truncation(&self, a: &SmtNumber) -> SmtNumber {
+        self.any_like(a)
+    }
+
+    fn cast(&self, [_, to]: [ElementType; 2], a: &SmtNumber) -> SmtNumber {
+        match a.number.cast(self.0.of(to)) {
+            Some((number, exists)) => SmtNumber { number, defined: both(&a.defined, &exists) },
+            None => self.any_like(a),
         }
     }
 
-    fn extremum(&self, extremum: Extremum, a: &Self::Value, b: &Self::Value) -> Self::Value {
-        self.number(self.0.extremum(extremum, &a.number, &b.number), both(&a.defined, &b.defined))
+    fn extremum_identity(&self, extremum: Extremum) -> SmtNumber {
+        self.extremum_identity_as(ElementType::Real, extremum)
     }
 
-    fn absolute(&self, a: &Self::Value) -> Self::Value {
-        self.number(self.0.absolute(&a.number), a.defined.clone())
-    }
-
-    fn truncation(&self, a: &Self::Value) -> Self::Value {
-        match self.0.truncation(&a.number) {
-            Some((number, exists)) => self.number(number, both(&a.defined, &exists)),
-            None => self.any(true),
-        }
-    }
-
-    fn extremum_identity(&self, extremum: Extremum) -> Self::Value {
-        self.0.extremum_identity(extremum).map_or_else(|| self.undefined(), |number| self.exactly(number))
+    fn extremum_identity_as(&self, of: ElementType, extremum: Extremum) -> SmtNumber {
+        self.made(TypedTerm::extremum_identity(self.0.of(of), extremum), true)
     }
 
     fn truth(&self, known: Option<bool>) -> SmtTruth {

@@ -4,22 +4,16 @@ use crate::laws::{AssumedLaw, Laws};
 use crate::proof::{Arithmetic, Semiring, Strength};
 use base::seeded::Seeded;
 use selfsame_core::by_inputs::{ByInputs, InputClass};
-use selfsame_core::operators::{Binary, DataType, Unary};
+use selfsame_core::operators::{Binary, ElementType, Unary};
 use selfsame_core::relation::Relation;
-use selfsame_core::{Node, NodeId, Operator, Program};
-use values::{Algebra, Extremum, Listed, Literal, NumberSystem};
+use selfsame_core::{Instance, Node, NodeId, Operator, Program};
+use values::{Algebra, ElementClass, ElementTypes, Literal, Scalar, SystemName};
 
-pub use values::{Visitor, in_each};
-
-/// Whether the numbers are ordered.
-pub fn is_ordered<S: NumberSystem>(system: &S) -> bool {
-    system.order(&system.index(0), &system.index(1)).is_some()
-}
-
-/// Whether the law holds for all defined numbers.
-fn holds<S: Listed>(law: AssumedLaw, system: &S) -> bool {
-    let exact = system.algebra() != Algebra::Ieee || Seeded::FloatsAdd.is_in();
-    let unbounded = exact && system.algebra() != Algebra::Wrapping && is_ordered(system);
+/// Whether the law holds for all defined numbers of the element type that a number system takes for `of`.
+fn holds(law: AssumedLaw, of: ElementType, system: SystemName) -> bool {
+    let of = system.of(of);
+    let exact = of.algebra() != Some(Algebra::Ieee) || Seeded::FloatsAdd.is_in();
+    let unbounded = exact && of.algebra() != Some(Algebra::Wrapping) && of.is_ordered();
     match law {
         AssumedLaw::Commutative(operator) => operator.commutes(),
         AssumedLaw::Sums(Semiring::PlusTimes) | AssumedLaw::Products(Semiring::PlusTimes) => exact,
@@ -27,33 +21,35 @@ fn holds<S: Listed>(law: AssumedLaw, system: &S) -> bool {
         AssumedLaw::Dual(semiring) => unbounded || matches!(semiring, Semiring::OrAnd | Semiring::AndOr),
         AssumedLaw::Identity(semiring) => {
             let exists = matches!(semiring, Semiring::PlusTimes | Semiring::OrAnd | Semiring::AndOr);
-            exists || system.extremum_identity(Extremum::Max).is_some()
+            exists || of.has_extremes()
         }
         AssumedLaw::Sums(_) | AssumedLaw::Products(_) | AssumedLaw::Idempotent(_) => true,
-        AssumedLaw::Reciprocal => system.algebra() == Algebra::Field,
+        AssumedLaw::Reciprocal => of.algebra() == Some(Algebra::Field),
         AssumedLaw::Forgets(_) | AssumedLaw::ForgetsPartial(_) => exact,
-        AssumedLaw::Characteristic => system.characteristic().is_none() && exact,
+        AssumedLaw::Characteristic => of.characteristic().is_none() && exact,
         AssumedLaw::Solved(Arithmetic::Booleans, _) => true,
-        AssumedLaw::Solved(arithmetic, _) => Arithmetic::for_system(S::NAME) == Some(arithmetic),
+        AssumedLaw::Solved(arithmetic, _) => Arithmetic::for_system(system) == Some(arithmetic),
     }
 }
 
-/// Whether a law of a proof, by its name, does not hold in a number system; for names that [`values::LAWS`] lacks.
-pub fn lacks<S: Listed>(name: &str, system: &S) -> bool {
+/// Whether a law of a proof about reals, by its name, does not hold in a number system; for names that
+/// [`values::LAWS`] lacks.
+pub fn lacks(name: &str, system: SystemName) -> bool {
     let of_semiring = |semiring: Semiring| {
         [AssumedLaw::Products, AssumedLaw::Identity, AssumedLaw::Dual].map(|law| law(semiring))
     };
     let laws = Semiring::ALL.into_iter().flat_map(of_semiring).chain([AssumedLaw::Characteristic]);
-    laws.filter(|law| law.names().iter().any(|known| known == name)).any(|law| !holds(law, system))
+    laws.filter(|law| law.names().iter().any(|known| known == name))
+        .any(|law| !holds(law, ElementType::Real, system))
 }
 
 /// The relations that a proof with these laws shows in a number system: for defined inputs, and for all.
-pub fn shown<S: Listed>(laws: &Laws, system: &S) -> ByInputs<Relation> {
-    if !laws.iter().all(|law| holds(law, system)) {
+pub fn shown(laws: &Laws, system: SystemName) -> ByInputs<Relation> {
+    if !laws.iter().all(|(law, of)| holds(law, of, system)) {
         return ByInputs::both(Relation::Unknown);
     }
     let relation = |inputs: InputClass| {
-        laws.iter().map(|law| remains(law, inputs)).max().unwrap_or(Relation::Equivalent)
+        laws.iter().map(|(law, _)| remains(law, inputs)).max().unwrap_or(Relation::Equivalent)
     };
     ByInputs { defined: relation(InputClass::Defined), any: relation(InputClass::Any) }
 }
@@ -72,14 +68,42 @@ fn remains(law: AssumedLaw, inputs: InputClass) -> Relation {
     }
 }
 
-/// Whether nodes have a meaning in a number system: constants exist in it, compared numbers are ordered, integers
-/// are integers of the system, and reals are not treated as integers alongside others.
-pub fn applies<S: NumberSystem>(program: &Program, roots: &[NodeId], system: &S) -> bool {
-    let reached = reached(program, roots);
-    let has = |data_type| reached.iter().any(|&node| program.data_type(node) == data_type);
-    let is_of_integers = matches!(system.algebra(), Algebra::Integers | Algebra::Wrapping);
-    let is_mixed = has(DataType::Integer) && has(DataType::Real);
-    !(is_of_integers && is_mixed) && reached.iter().all(|&node| has_meaning(program, node, system))
+/// The element types of an instance: for a rule, those of its sides and of what is given; for programs, those of all that
+/// is claimed of them, so that every claim is judged in the same number systems.
+pub fn types(instance: &Instance) -> ElementTypes {
+    let program = &instance.program;
+    let nodes = match instance.is_rule {
+        true => reached(program, &roots(instance)),
+        false => (0..program.len()).map(NodeId::at).collect(),
+    };
+    nodes.into_iter().map(|node| program.data_type(node)).collect()
+}
+
+/// The number systems in which an instance has a meaning, of those that are wanted, or of those in which it is judged where
+/// none are named.
+pub fn meant(instance: &Instance, wanted: Option<&[SystemName]>) -> Vec<SystemName> {
+    let mut systems = match wanted {
+        None => SystemName::judging(types(instance)),
+        Some(wanted) => possible(instance).into_iter().filter(|system| wanted.contains(system)).collect(),
+    };
+    systems.retain(|system| applies(&instance.program, &roots(instance), *system));
+    systems
+}
+
+/// The number systems in which an instance can be judged.
+pub fn possible(instance: &Instance) -> Vec<SystemName> {
+    SystemName::possible(types(instance))
+}
+
+/// The sides and the given truths.
+fn roots(instance: &Instance) -> Vec<NodeId> {
+    instance.claim.sides.iter().chain(&instance.given).copied().collect()
+}
+
+/// Whether nodes have a meaning in a number system: constants exist in it, compared numbers are ordered, and casts have
+/// a rule.
+pub fn applies(program: &Program, roots: &[NodeId], system: SystemName) -> bool {
+    reached(program, roots).iter().all(|&node| has_meaning(program, node, system))
 }
 
 /// The nodes reachable from these, including themselves.
@@ -96,31 +120,31 @@ pub fn reached(program: &Program, roots: &[NodeId]) -> Vec<NodeId> {
 }
 
 /// Whether a node has a meaning in a number system if its operands have.
-pub fn has_meaning<S: NumberSystem>(program: &Program, node: NodeId, system: &S) -> bool {
-    let integer = program.data_type(node) == DataType::Integer;
-    if integer && !matches!(system.algebra(), Algebra::Integers | Algebra::Wrapping) {
-        return false;
-    }
+pub fn has_meaning(program: &Program, node: NodeId, system: SystemName) -> bool {
+    let of = |node: NodeId| system.of(program.data_type(node));
+    let is_compared = |operator: Binary, of: ElementType| {
+        of == ElementType::Boolean || !compares(operator) || of.is_ordered()
+    };
     match program.node(node) {
-        Node::Infinite { .. } => system.algebra() == Algebra::Ieee,
-        Node::Number(number, _) => system.read(&Literal::Exact(number.clone())).is_ok(),
-        Node::Apply(Operator::Unary(Unary::Absolute | Unary::Cast(_)), _) => is_ordered(system),
-        Node::Apply(Operator::Binary(operator), of) if program.data_type(of[0]) != DataType::Boolean => {
-            !compares(*operator) || is_ordered(system)
-        }
-        Node::Reduce(reduction) if program.data_type(node) != DataType::Boolean => {
-            !compares(reduction.operator) || is_ordered(system)
-        }
+        Node::Infinite { of, .. } => system.of(*of).is_float(),
+        Node::Number(number, of) => Scalar::read(system.of(*of), &Literal::Exact(number.clone())).is_ok(),
+        Node::Apply(Operator::Unary(Unary::Absolute), operands) => of(operands[0]).is_ordered(),
+        Node::Apply(Operator::Unary(Unary::Cast(to)), operands) => casts(of(operands[0]), system.of(*to)),
+        Node::Apply(Operator::Binary(operator), operands) => is_compared(*operator, of(operands[0])),
+        Node::Reduce(reduction) => is_compared(reduction.operator, of(node)),
         _ => true,
     }
 }
 
-/// Whether numbers are reals or rounded reals, so that functions of reals and their laws apply.
-pub fn is_real<S: NumberSystem>(system: &S) -> bool {
-    match system.algebra() {
-        Algebra::Field => system.characteristic().is_none(),
-        algebra => algebra == Algebra::Ieee,
-    }
+/// Whether there is a cast from one element type to another: to and from all but the field, which has one to itself
+/// and to truth values only.
+pub fn casts(from: ElementType, to: ElementType) -> bool {
+    from != ElementType::Field || matches!(to, ElementType::Field | ElementType::Boolean)
+}
+
+/// Whether `real` numbers are reals or rounded reals, so that functions of reals and their laws apply.
+pub fn is_real(system: SystemName) -> bool {
+    matches!(system.real().class(), ElementClass::Reals | ElementClass::Floats { .. })
 }
 
 /// Whether an operator compares its operands, so that their order must be known.

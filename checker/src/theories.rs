@@ -1,18 +1,18 @@
 //! The theories of z3 that model number systems: reals for ℚ, integers for ℤ, bit-vectors for wrapping integers,
 //! IEEE floats. What holds for all reals holds for all rationals.
 
+use dashu_int::IBig;
 use dashu_ratio::RBig;
+use half::{bf16, f16};
 use std::fmt::Debug;
-use values::{ComparisonOperator, Extremum, IntegerOperation, Literal, SystemName};
-use z3::ast::{Ast, BV, Bool, Dynamic, Float, Int, Real, RoundingMode};
-use z3::{FuncDecl, Model, Sort};
+use values::{ComparisonOperator, Extremum, IntegerOperation, Literal};
+use z3::ast::{Ast, BV, Bool, Float, Int, Real, RoundingMode};
+use z3::{Model, Sort};
 
 /// The arithmetic of a theory; all operations are total.
 pub trait Theory: Copy + Debug {
     /// A number of the theory.
     type Number: Clone + Debug;
-    /// The number system that it models.
-    fn system(&self) -> SystemName;
     /// An arbitrary number.
     fn any(&self, name: &str) -> Self::Number;
     /// The number of a literal.
@@ -48,10 +48,6 @@ pub trait Theory: Copy + Debug {
         let zero = self.index(0);
         self.select(&self.compare(ComparisonOperator::Less, a, &zero), &self.sub(&zero, a), a)
     }
-    /// The number truncated to an integer, and whether that is exact; `None` if the theory has no truncation.
-    fn truncation(&self, _: &Self::Number) -> Option<(Self::Number, Bool)> {
-        None
-    }
     /// The identity of `min` or `max`, if it exists.
     fn extremum_identity(&self, _: Extremum) -> Option<Self::Number> {
         None
@@ -67,8 +63,8 @@ pub trait Theory: Copy + Debug {
     }
     /// `a` if the truth is true, else `b`.
     fn select(&self, truth: &Bool, a: &Self::Number, b: &Self::Number) -> Self::Number;
-    /// An uninterpreted function.
-    fn apply(&self, name: &str, arguments: &[Self::Number]) -> Option<Self::Number>;
+    /// The sort of its numbers.
+    fn sort(&self) -> Sort;
     /// The value of a number in the solver's model, if it can be written.
     fn written(&self, model: &Model, a: &Self::Number) -> Option<Literal>;
     /// That twelve times the number is an integer, if the theory distinguishes that.
@@ -77,22 +73,12 @@ pub trait Theory: Copy + Debug {
     }
 }
 
-/// Applies an uninterpreted function over a sort.
-fn applied<N: Ast>(name: &str, sort: &Sort, arguments: &[N]) -> Dynamic {
-    let sorts = vec![sort; arguments.len()];
-    let arguments: Vec<&dyn Ast> = arguments.iter().map(|argument| argument as &dyn Ast).collect();
-    FuncDecl::new(name, &sorts, sort).apply(&arguments)
-}
-
 /// ℚ, by real arithmetic.
 #[derive(Clone, Copy, Debug)]
 pub struct Reals;
 
 impl Theory for Reals {
     type Number = Real;
-    fn system(&self) -> SystemName {
-        SystemName::Rational
-    }
     fn any(&self, name: &str) -> Real {
         Real::fresh_const(name)
     }
@@ -130,15 +116,11 @@ impl Theory for Reals {
             ComparisonOperator::LessOrEqual => a.le(b),
         }
     }
-    fn truncation(&self, a: &Real) -> Option<(Real, Bool)> {
-        let towards_zero = a.ge(self.index(0)).ite(&a.to_int(), &-(-a).to_int());
-        Some((towards_zero.to_real(), Bool::from_bool(true)))
-    }
     fn select(&self, truth: &Bool, a: &Real, b: &Real) -> Real {
         truth.ite(a, b)
     }
-    fn apply(&self, name: &str, arguments: &[Real]) -> Option<Real> {
-        applied(name, &Sort::real(), arguments).as_real()
+    fn sort(&self) -> Sort {
+        Sort::real()
     }
     fn written(&self, model: &Model, a: &Real) -> Option<Literal> {
         let (numerator, denominator) = model.eval(a, true)?.as_rational()?;
@@ -159,9 +141,6 @@ pub struct IntegerTheory;
 
 impl Theory for IntegerTheory {
     type Number = Int;
-    fn system(&self) -> SystemName {
-        SystemName::Integer
-    }
     fn any(&self, name: &str) -> Int {
         Int::fresh_const(name)
     }
@@ -210,40 +189,65 @@ impl Theory for IntegerTheory {
             IntegerOperation::And | IntegerOperation::Or | IntegerOperation::Xor => None,
         }
     }
-    fn truncation(&self, a: &Int) -> Option<(Int, Bool)> {
-        Some((a.clone(), Bool::from_bool(true)))
-    }
     fn select(&self, truth: &Bool, a: &Int, b: &Int) -> Int {
         truth.ite(a, b)
     }
-    fn apply(&self, name: &str, arguments: &[Int]) -> Option<Int> {
-        applied(name, &Sort::int(), arguments).as_int()
+    fn sort(&self) -> Sort {
+        Sort::int()
     }
     fn written(&self, model: &Model, a: &Int) -> Option<Literal> {
         Some(exactly(model.eval(a, true)?.as_i64()?))
     }
 }
 
-/// Wrapping integers of this many bits.
-#[derive(Clone, Copy, Debug)]
-pub struct Bits(pub u32);
+/// Integers that wrap.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Bits {
+    /// Their number of bits.
+    pub bits: u32,
+    /// Whether they are in two's complement.
+    pub signed: bool,
+}
+
+impl Bits {
+    /// The quotient toward zero; the least signed integer over −1 is itself.
+    fn divided(self, a: &BV, b: &BV) -> BV {
+        if self.signed { a.bvsdiv(b) } else { a.bvudiv(b) }
+    }
+
+    /// The remainder of that quotient.
+    fn rest(self, a: &BV, b: &BV) -> BV {
+        if self.signed { a.bvsrem(b) } else { a.bvurem(b) }
+    }
+
+    fn less(self, a: &BV, b: &BV) -> Bool {
+        if self.signed { a.bvslt(b) } else { a.bvult(b) }
+    }
+
+    /// 2ⁿ⁻¹ for signed integers of n bits, 2ⁿ for others: the first integer that is too large.
+    pub fn beyond(self) -> IBig {
+        IBig::ONE << (self.bits - u32::from(self.signed)) as usize
+    }
+
+    /// The least integer.
+    pub fn least(self) -> IBig {
+        if self.signed { -self.beyond() } else { IBig::ZERO }
+    }
+}
 
 impl Theory for Bits {
     type Number = BV;
-    fn system(&self) -> SystemName {
-        if self.0 == 32 { SystemName::I32 } else { SystemName::I64 }
-    }
     fn any(&self, name: &str) -> BV {
-        BV::fresh_const(name, self.0)
+        BV::fresh_const(name, self.bits)
     }
     fn literal(&self, literal: &Literal) -> Option<BV> {
-        let exact = literal.exact().ok()?;
-        let integer = exact.is_int().then(|| i64::try_from(exact.numerator()).ok()).flatten()?;
-        let fits = self.0 == 64 || i32::try_from(integer).is_ok();
-        fits.then(|| BV::from_i64(integer, self.0))
+        let integer = IBig::try_from(literal.exact().ok()?).ok()?;
+        let fits = integer >= self.least() && integer < self.beyond();
+        let residue = u64::try_from(integer & IBig::from(u64::MAX)).ok()?;
+        fits.then(|| BV::from_u64(residue, self.bits))
     }
     fn index(&self, index: i64) -> BV {
-        BV::from_i64(index, self.0)
+        BV::from_i64(index, self.bits)
     }
     fn of_integer(&self, _: &Int) -> Option<BV> {
         None
@@ -258,7 +262,7 @@ impl Theory for Bits {
         a.bvmul(b)
     }
     fn quotient(&self, a: &BV, b: &BV) -> BV {
-        a.bvsdiv(b)
+        self.divided(a, b)
     }
     fn is_zero(&self, a: &BV) -> Bool {
         a.eq(self.index(0))
@@ -269,13 +273,13 @@ impl Theory for Bits {
     fn compare(&self, comparison: ComparisonOperator, a: &BV, b: &BV) -> Bool {
         match comparison {
             ComparisonOperator::Equal => a.eq(b),
-            ComparisonOperator::Less => a.bvslt(b),
-            ComparisonOperator::LessOrEqual => a.bvsle(b),
+            ComparisonOperator::Less => self.less(a, b),
+            ComparisonOperator::LessOrEqual => self.less(b, a).not(),
         }
     }
     fn integer_operation(&self, operation: IntegerOperation, a: &BV, b: &BV) -> Option<BV> {
-        let (zero, quotient, rest) = (self.index(0), a.bvsdiv(b), a.bvsrem(b));
-        let signs_differ = rest.bvslt(&zero).xor(b.bvslt(&zero));
+        let (zero, quotient, rest) = (self.index(0), self.divided(a, b), self.rest(a, b));
+        let signs_differ = self.less(&rest, &zero).xor(self.less(b, &zero));
         let adjusts = Bool::and(&[rest.ne(&zero), signs_differ]);
         Some(match operation {
             IntegerOperation::Div => adjusts.ite(&quotient.bvsub(self.index(1)), &quotient),
@@ -286,50 +290,62 @@ impl Theory for Bits {
             IntegerOperation::Xor => a.bvxor(b),
         })
     }
-    fn truncation(&self, a: &BV) -> Option<(BV, Bool)> {
-        Some((a.clone(), Bool::from_bool(true)))
-    }
     fn extremum_identity(&self, extremum: Extremum) -> Option<BV> {
-        let (least, greatest) =
-            if self.0 == 32 { (i32::MIN.into(), i32::MAX.into()) } else { (i64::MIN, i64::MAX) };
-        Some(self.index(match extremum {
-            Extremum::Min => greatest,
-            Extremum::Max => least,
-        }))
+        let number = match extremum {
+            Extremum::Min => self.beyond() - IBig::ONE,
+            Extremum::Max => self.least(),
+        };
+        self.literal(&Literal::Exact(number.into()))
     }
     fn select(&self, truth: &Bool, a: &BV, b: &BV) -> BV {
         truth.ite(a, b)
     }
-    fn apply(&self, name: &str, arguments: &[BV]) -> Option<BV> {
-        applied(name, &Sort::bitvector(self.0), arguments).as_bv()
+    fn sort(&self) -> Sort {
+        Sort::bitvector(self.bits)
     }
     fn written(&self, model: &Model, a: &BV) -> Option<Literal> {
-        Some(exactly(model.eval(&a.to_int(true), true)?.simplify().as_i64()?))
+        let written = model.eval(&a.to_int(self.signed), true)?.simplify();
+        Some(Literal::Exact(IBig::from(written.as_i128()?).into()))
     }
 }
 
-/// IEEE floats of this many bits.
-#[derive(Clone, Copy, Debug)]
-pub struct Floats(pub u32);
+/// IEEE floats.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Floats {
+    /// Their number of bits.
+    pub bits: u32,
+    /// The number of bits of a significand, the leading one included.
+    pub precision: u32,
+}
+
+impl Floats {
+    fn exponent(self) -> u32 {
+        self.bits - self.precision
+    }
+
+    /// A double that is a number of the format.
+    fn exactly(self, double: f64) -> Float {
+        Float::from_f64(double).to_fp_with_rounding_mode(&nearest(), &self.sort()).simplify()
+    }
+}
 
 impl Theory for Floats {
     type Number = Float;
-    fn system(&self) -> SystemName {
-        if self.0 == 32 { SystemName::F32 } else { SystemName::F64 }
-    }
     fn any(&self, name: &str) -> Float {
-        if self.0 == 32 { Float::fresh_const_float32(name) } else { Float::fresh_const_double(name) }
+        Float::fresh_const(name, self.exponent(), self.precision)
     }
     fn literal(&self, literal: &Literal) -> Option<Float> {
-        Some(if self.0 == 32 {
-            Float::from_f32(literal.to_f32().ok()?)
-        } else {
-            Float::from_f64(literal.to_f64().ok()?)
-        })
+        let double = match (self.bits, self.precision) {
+            (16, 11) => literal.to_f16().ok()?.to_f64(),
+            (16, _) => literal.to_bf16().ok()?.to_f64(),
+            (32, _) => f64::from(literal.to_f32().ok()?),
+            _ => literal.to_f64().ok()?,
+        };
+        Some(self.exactly(double))
     }
-    #[allow(clippy::cast_precision_loss, reason = "an index as a float is rounded")]
+    /// The integer, rounded once.
     fn index(&self, index: i64) -> Float {
-        if self.0 == 32 { Float::from_f32(index as f32) } else { Float::from_f64(index as f64) }
+        self.literal(&Literal::from(index)).unwrap_or_else(|| self.exactly(f64::NAN))
     }
     fn of_integer(&self, _: &Int) -> Option<Float> {
         None
@@ -381,11 +397,6 @@ impl Theory for Floats {
     fn absolute(&self, a: &Float) -> Float {
         a.unary_abs()
     }
-    fn truncation(&self, a: &Float) -> Option<(Float, Bool)> {
-        let integral = a.round_to_integral_with_rounding_mode(&RoundingMode::round_towards_zero());
-        let finite = Bool::or(&[a.is_nan(), a.is_infinite()]).not();
-        Some((self.add(&integral, &self.index(0)), finite))
-    }
     fn extremum_identity(&self, extremum: Extremum) -> Option<Float> {
         self.literal(&Literal::F64(match extremum {
             Extremum::Min => f64::INFINITY,
@@ -395,16 +406,18 @@ impl Theory for Floats {
     fn select(&self, truth: &Bool, a: &Float, b: &Float) -> Float {
         truth.ite(a, b)
     }
-    fn apply(&self, name: &str, arguments: &[Float]) -> Option<Float> {
-        applied(name, &(if self.0 == 32 { Sort::float32() } else { Sort::double() }), arguments).as_float()
+    fn sort(&self) -> Sort {
+        Sort::float(self.exponent(), self.precision)
     }
     fn written(&self, model: &Model, a: &Float) -> Option<Literal> {
         if model.eval(&a.is_nan(), true)?.as_bool()? {
             return Some(Literal::F64(f64::NAN));
         }
         let bits = model.eval(&a.to_ieee_bv(), true)?.simplify().as_u64()?;
-        Some(match self.0 {
-            32 => Literal::F32(f32::from_bits(u32::try_from(bits).ok()?)),
+        Some(match (self.bits, self.precision) {
+            (16, 11) => Literal::F16(f16::from_bits(u16::try_from(bits).ok()?)),
+            (16, _) => Literal::BF16(bf16::from_bits(u16::try_from(bits).ok()?)),
+            (32, _) => Literal::F32(f32::from_bits(u32::try_from(bits).ok()?)),
             _ => Literal::F64(f64::from_bits(bits)),
         })
     }
@@ -414,6 +427,6 @@ fn exactly(integer: i64) -> Literal {
     Literal::Exact(RBig::from(integer))
 }
 
-fn nearest() -> RoundingMode {
+pub(crate) fn nearest() -> RoundingMode {
     RoundingMode::round_nearest_ties_to_even()
 }

@@ -52,6 +52,8 @@ pub enum DivisionName {
     Controlled,
     /// 0/0 and 0/• are undefined (Definition 4)
     Extended,
+    /// That of the number system: IEEE 754's for floats
+    System,
 }
 
 impl From<DivisionName> for Division {
@@ -59,6 +61,7 @@ impl From<DivisionName> for Division {
         match name {
             DivisionName::Controlled => Division::Controlled,
             DivisionName::Extended => Division::Extended,
+            DivisionName::System => Division::System,
         }
     }
 }

@@ -249,7 +249,7 @@ pub fn binary<T: MachineNumber>(
     }
     each!(
         BinaryOperation::Add BinaryOperation::Subtract BinaryOperation::Multiply BinaryOperation::Smaller BinaryOperation::Larger BinaryOperation::And BinaryOperation::Or BinaryOperation::Differ BinaryOperation::Agree BinaryOperation::Equal
-        BinaryOperation::NotEqual BinaryOperation::Less BinaryOperation::LessOrEqual; Extended Controlled
+        BinaryOperation::NotEqual BinaryOperation::Less BinaryOperation::LessOrEqual; Extended Controlled System
     );
 }
 

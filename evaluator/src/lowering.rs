@@ -139,7 +139,7 @@ fn partial(system: &System) -> Vec<bool> {
             let own = match expression {
                 Expression::Binary(operator, _) => operator.is_partial(),
                 Expression::Unary(operator, _) => {
-                    UnaryOperation::for_operator(*operator, selfsame_core::operators::DataType::Real)
+                    UnaryOperation::for_operator(*operator, selfsame_core::operators::ElementType::Real)
                         == UnaryOperation::Truncation
                 }
                 Expression::Variable(x) => variables[x.index()],

@@ -11,7 +11,7 @@ use crate::seeded::{Seeded, seeded};
 use crate::tuning::Tuning;
 use alpha::instance::SystemInstance;
 use alpha::typing::Typing;
-use selfsame_core::operators::{Binary, DataType, Unary};
+use selfsame_core::operators::{Binary, ElementType, Unary};
 use std::fmt;
 use values::{Division, Extremum, F32, F64, I32, I64, IntegerOperation, Listed, NumberSystem};
 
@@ -253,14 +253,14 @@ pub enum UnaryOperation {
 
 impl UnaryOperation {
     /// The operation of an operator on an operand type.
-    pub fn for_operator(operator: Unary, operand: DataType) -> UnaryOperation {
+    pub fn for_operator(operator: Unary, operand: ElementType) -> UnaryOperation {
         match (operator, operand) {
             (Unary::Negate, _) => UnaryOperation::Negative,
-            (Unary::Not, DataType::Boolean) => UnaryOperation::Not,
+            (Unary::Not, ElementType::Boolean) => UnaryOperation::Not,
             (Unary::Not, _) => UnaryOperation::Complement,
             (Unary::Absolute, _) => UnaryOperation::Absolute,
-            (Unary::Cast(DataType::Integer), DataType::Real) => UnaryOperation::Truncation,
-            (Unary::Cast(DataType::Boolean), DataType::Integer | DataType::Real) => UnaryOperation::Truth,
+            (Unary::Cast(ElementType::Integer), ElementType::Real) => UnaryOperation::Truncation,
+            (Unary::Cast(ElementType::Boolean), of) if of.is_number() => UnaryOperation::Truth,
             (Unary::Cast(_), _) => UnaryOperation::Same,
         }
     }
@@ -324,8 +324,12 @@ pub enum BinaryOperation {
 
 impl BinaryOperation {
     /// The operation of an operator on operand types, and whether its operands are swapped.
-    pub fn for_operator(operator: Binary, operands: DataType, division: Division) -> (BinaryOperation, bool) {
-        let of_truths = operands == DataType::Boolean;
+    pub fn for_operator(
+        operator: Binary,
+        operands: ElementType,
+        division: Division,
+    ) -> (BinaryOperation, bool) {
+        let of_truths = operands == ElementType::Boolean;
         let integer = |operation| (BinaryOperation::Integer(operation), false);
         match operator {
             Binary::Add => (BinaryOperation::Add, false),
@@ -376,7 +380,7 @@ impl BinaryOperation {
             BinaryOperation::Add => a.plus(b),
             BinaryOperation::Subtract => a.minus(b),
             BinaryOperation::Multiply => a.times(b),
-            BinaryOperation::Divide(Division::Extended) => a.over(b),
+            BinaryOperation::Divide(Division::Extended | Division::System) => a.over(b),
             BinaryOperation::Divide(Division::Controlled) => {
                 if a == T::ZERO && b == T::ZERO && !Seeded::ControlledZero.is_in() {
                     T::ZERO

@@ -10,7 +10,7 @@ use generators::choices::{DecisionSource, Random};
 use rule_files::instances::outlined;
 use rule_files::library::Library;
 use rule_files::syntax::Rule;
-use selfsame_core::operators::DataType;
+use selfsame_core::operators::ElementType;
 use serde_json::{Value, json};
 use std::collections::BTreeMap;
 use std::error::Error;
@@ -238,7 +238,7 @@ fn request(instance: &Transcription, compiler: &Compiler) -> Value {
         json!({ "name": input.name, "type": input.data_type.keyword(), "shape": input.shape, "data": input.data })
     });
     let graph = instance.sides.iter().find_map(|side| side.graph.as_ref());
-    let data_type = graph.map_or(DataType::Real, |graph| graph.nodes[graph.result].data_type);
+    let data_type = graph.map_or(ElementType::Real, |graph| graph.nodes[graph.result].data_type);
     let sides = instance.sides.iter().map(|side| (compiler.side)(side, &names));
     json!({ "inputs": inputs.collect::<Vec<_>>(), "type": data_type.keyword(), "sides": sides.collect::<Vec<_>>() })
 }

@@ -112,7 +112,8 @@ impl Finding {
         let division = match division {
             "controlled" => Division::Controlled,
             "extended" => Division::Extended,
-            other => return Err(format!("`division: {other}` is neither controlled nor extended")),
+            "system" => Division::System,
+            other => return Err(format!("`division: {other}` is neither controlled, extended nor system")),
         };
         let subject = parts.subject()?;
         let kind = parts.header("kind")?;
@@ -270,6 +271,7 @@ impl fmt::Display for Finding {
         let division = match case.division {
             Division::Controlled => "controlled",
             Division::Extended => "extended",
+            Division::System => "system",
         };
         writeln!(f, "{TITLE}{VERSION}\ncheck: {}\nkind: {}", line(check), kind.name())?;
         writeln!(f, "numbers: {}\ndivision: {division}", case.numbers.name())?;

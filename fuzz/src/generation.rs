@@ -9,7 +9,7 @@ use generators::choices::DecisionSource;
 use languages::Language;
 use polyhedra::Engine;
 use selfsame_core::counterexample::WrittenElement;
-use selfsame_core::operators::DataType;
+use selfsame_core::operators::ElementType;
 use std::collections::BTreeMap;
 use values::{Division, Literal};
 
@@ -179,9 +179,9 @@ fn array(
             return None;
         }
         Some(match bounds.data_type {
-            DataType::Boolean => Literal::Boolean(random.once_in(2)),
-            DataType::Integer => Literal::Exact((random.below(9) as i64 - 4).into()),
-            DataType::Real => values.element(random),
+            ElementType::Boolean => Literal::Boolean(random.once_in(2)),
+            ElementType::Integer => Literal::Exact((random.below(9) as i64 - 4).into()),
+            _ => values.element(random),
         })
     })
 }

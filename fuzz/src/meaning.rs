@@ -12,7 +12,7 @@ use language::Stopped;
 use polyhedra::{Engine, IndexSet};
 use selfsame_core::counterexample::WrittenElement;
 use selfsame_core::operations::{Datum, Element as Value};
-use selfsame_core::operators::DataType;
+use selfsame_core::operators::ElementType;
 use std::fmt;
 use values::{Literal, ValueDomain};
 
@@ -250,7 +250,9 @@ impl CaseMeaning {
                     .data
                     .iter()
                     .flatten()
-                    .find(|element| *data_type == DataType::Real && case.numbers.rounded(element).is_none())
+                    .find(|element| {
+                        *data_type == ElementType::Real && case.numbers.rounded(element).is_none()
+                    })
                     .map(|element| format!("`{name}` has {element}, which is no {}", case.numbers.name())),
             }
         });
@@ -289,7 +291,7 @@ pub struct InputBox {
     /// The extents.
     pub shape: Vec<usize>,
     /// The type of the elements.
-    pub data_type: DataType,
+    pub data_type: ElementType,
     /// Whether elements may be `•`.
     pub may_be_undefined: bool,
 }
@@ -300,12 +302,12 @@ pub type LiteralMeaning<'a, D> = dyn Fn(&WrittenElement) -> <D as ValueDomain>::
 /// An element of an input as a value; 1 or true outside the given array.
 pub(crate) fn value<D: ValueDomain>(
     domain: &D,
-    data_type: DataType,
+    data_type: ElementType,
     element: Option<&WrittenElement>,
     given: &LiteralMeaning<'_, D>,
 ) -> Value<D> {
     match (data_type, element) {
-        (DataType::Boolean, element) => Datum::Truth(domain.truth(truth(element))),
+        (ElementType::Boolean, element) => Datum::Truth(domain.truth(truth(element))),
         (_, Some(element)) => Datum::Number(given(element)),
         (_, None) => Datum::Number(domain.index(1)),
     }

@@ -8,7 +8,7 @@ use language::{GivenInputs, Signature};
 use rustc_hash::FxHasher;
 use selfsame_core::by_inputs::InputClass;
 use selfsame_core::operations::{Datum, Element};
-use selfsame_core::operators::DataType;
+use selfsame_core::operators::ElementType;
 use std::cell::RefCell;
 use std::hash::{Hash, Hasher};
 use std::rc::Rc;
@@ -93,30 +93,30 @@ impl<S: Listed> Inputs<S> {
         known: &NamedElements,
         name: &str,
         at: &[i64],
-        data_type: DataType,
+        data_type: ElementType,
     ) -> Element<Extended<S>> {
         match (known.get(name).and_then(|elements| elements.get(at)), data_type) {
-            (None, DataType::Boolean) => Datum::Truth(Some(false)),
-            (None, _) => Datum::Number(Some(self.domain.0.index(0))),
-            (Some(element), DataType::Boolean) => Datum::Truth(match element {
+            (None, ElementType::Boolean) => Datum::Truth(Some(false)),
+            (None, of) => Datum::Number(Some(self.domain.0.index_as(of, 0))),
+            (Some(element), ElementType::Boolean) => Datum::Truth(match element {
                 Some(Literal::Boolean(truth)) => Some(*truth),
                 _ => None,
             }),
-            (Some(element), _) => {
-                Datum::Number(element.as_ref().and_then(|literal| self.domain.0.read(literal).ok()))
+            (Some(element), of) => {
+                Datum::Number(element.as_ref().and_then(|literal| self.domain.0.read_as(of, literal).ok()))
             }
         }
     }
 
-    fn made_up(&self, name: &str, at: &[i64], data_type: DataType) -> Element<Extended<S>> {
+    fn made_up(&self, name: &str, at: &[i64], data_type: ElementType) -> Element<Extended<S>> {
         let mut rng = self.rng(name, at);
         let is_total = self.total.iter().any(|total| total == name);
         let is_undefined = self.undefined && !is_total && rng.u8(0..6) == 0;
         match data_type {
-            DataType::Boolean => Datum::Truth((!is_undefined).then(|| rng.bool())),
+            ElementType::Boolean => Datum::Truth((!is_undefined).then(|| rng.bool())),
             _ if is_undefined => Datum::Number(None),
-            DataType::Integer => Datum::Number(self.integer(&mut rng)),
-            DataType::Real => Datum::Number(self.number(&mut rng)),
+            of if of.is_integer() => Datum::Number(self.integer(of, &mut rng)),
+            of => Datum::Number(self.number(of, &mut rng)),
         }
     }
 
@@ -131,8 +131,8 @@ impl<S: Listed> Inputs<S> {
         }
         let mut rng = self.rng(function.name, &[hasher.finish() as i64]);
         match function.result {
-            DataType::Boolean => Datum::Truth(Some(rng.bool())),
-            DataType::Integer | DataType::Real => Datum::Number(Some(self.domain.0.index(rng.i64(-9..=9)))),
+            ElementType::Boolean => Datum::Truth(Some(rng.bool())),
+            of => Datum::Number(Some(self.domain.0.index_as(of, rng.i64(-9..=9)))),
         }
     }
 
@@ -145,31 +145,30 @@ impl<S: Listed> Inputs<S> {
         rng
     }
 
-    fn number(&self, rng: &mut Rng) -> Option<S::Number> {
-        let (system, notable) = (&self.domain.0, self.domain.0.notable());
+    fn number(&self, of: ElementType, rng: &mut Rng) -> Option<S::Number> {
+        let (system, notable) = (&self.domain.0, self.domain.0.notable_as(of));
         match seeded(Seeded::GuardPlain, self.style, || Style::Small) {
-            Style::Few => Some(system.index(rng.i64(-1..=1))),
+            Style::Few => Some(system.index_as(of, rng.i64(-1..=1))),
             Style::Notable if rng.u8(0..3) > 0 => Some(notable[rng.usize(..notable.len())].clone()),
             Style::Fractions => {
-                let [a, b] = [rng.i64(-99..=99), rng.i64(1..=7)].map(|number| self.domain.index(number));
+                let [a, b] =
+                    [rng.i64(-99..=99), rng.i64(1..=7)].map(|number| self.domain.index_as(of, number));
                 self.domain.div(Division::Extended, &a, &b)
             }
-            Style::Small | Style::Notable => Some(system.index(rng.i64(-7..=7))),
+            Style::Small | Style::Notable => Some(system.index_as(of, rng.i64(-7..=7))),
         }
     }
 
     /// An input element of integer type.
-    fn integer(&self, rng: &mut Rng) -> Option<S::Number> {
-        let number = self.number(rng)?;
-        match self.domain.0.truncation(&number) {
-            Some(whole) if self.domain.0.same(&whole, &number) => Some(number),
-            _ => Some(self.domain.0.index(rng.i64(-7..=7))),
-        }
+    fn integer(&self, of: ElementType, rng: &mut Rng) -> Option<S::Number> {
+        let number = self.number(of, rng)?;
+        let is_whole = self.domain.0.write(&number).exact().is_ok_and(|exact| exact.is_int());
+        Some(if is_whole { number } else { self.domain.0.index_as(of, rng.i64(-7..=7)) })
     }
 }
 
 impl<S: Listed> GivenInputs<Extended<S>> for Inputs<S> {
-    fn element(&self, name: &str, at: &[i64], data_type: DataType) -> Element<Extended<S>> {
+    fn element(&self, name: &str, at: &[i64], data_type: ElementType) -> Element<Extended<S>> {
         let element = match &self.known {
             Some(known) => self.known_element(known, name, at, data_type),
             None => self.made_up(name, at, data_type),

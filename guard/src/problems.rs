@@ -8,7 +8,7 @@ use rink::decision::{DecisionProblem, ValuePairs};
 use rink::evaluation::StatementMethod;
 use rink::store::index_of;
 use selfsame_core::operations::Datum;
-use selfsame_core::operators::DataType;
+use selfsame_core::operators::ElementType;
 use selfsame_core::relation::Relation;
 use std::rc::Rc;
 use values::{Extended, Listed, ValueDomain, Visitor};
@@ -80,7 +80,7 @@ impl<P: DecisionProblem> ProblemInSystem<'_, P> {
             let element = |at: usize| {
                 let index =
                     index_of(&variable.extents, at).iter().map(|&i| i.cast_signed()).collect::<Vec<_>>();
-                match inputs.element(&variable.name, &index, DataType::Real) {
+                match inputs.element(&variable.name, &index, ElementType::Real) {
                     Datum::Number(number) => number,
                     Datum::Truth(_) => None,
                 }

@@ -26,11 +26,13 @@ pub fn run(pair: &Pair, claimed: &[Claimed], engine: &dyn Engine, effort: &Effor
     let mut failures = vec![0; both.sizes.len()];
     let run = |claimed: &Claimed| {
         let failures = &mut failures;
-        claimed.system.visit(&mut ProgramsInSystem { both: &both, claimed, effort, failures })
+        claimed
+            .system
+            .visit_types(pair.types(), &mut ProgramsInSystem { both: &both, claimed, effort, failures })
     };
     let confirm = |claimed: &Claimed, witness: &WrittenWitness| {
         let visitor = &mut ConfirmingPrograms { both: &both, witness, effort };
-        claimed.system.visit(visitor)
+        claimed.system.visit_types(pair.types(), visitor)
     };
     Run::of_all(claimed, run, confirm)
 }
@@ -213,7 +215,7 @@ impl Visitor for &mut ConfirmingPrograms<'_, '_> {
         }
         let value = |side: &Outputs<Extended<S>>| side.get(at).map(|element| written(system, element));
         Ok(Confirmation::Denied(Box::new(Contradiction {
-            system: S::NAME,
+            system: system.row(),
             claimed: self.witness.said(),
             parameters: in_words(&sizes),
             inputs: inputs.read(),

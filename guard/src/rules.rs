@@ -25,7 +25,7 @@ use std::collections::BTreeMap;
 use std::rc::Rc;
 use values::indices::row_major;
 use values::intervals::Intervals;
-use values::{Extended, Listed, Literal, NumberSystem, SystemName, ValueDomain, Visitor};
+use values::{ElementTypes, Extended, Listed, Literal, NumberSystem, SystemName, ValueDomain, Visitor};
 
 /// Suggests sizes to run first at a choice, by symbol name; components of vectors are numbered. The rule's text
 /// decides whether they meet its assumptions.
@@ -50,15 +50,17 @@ pub fn run(library: &Library, rule: &Rule, claimed: &[Claimed], hints: &Hints<'_
         Ok(sized) => sized,
         Err(why) => return Run::impossible(claimed, &why),
     };
+    let types = sized.iter().map(|sized| sized.instance.types());
+    let types = types.fold(ElementTypes::default(), ElementTypes::union);
     let mut is_first = true;
     let run = |claimed: &Claimed| {
         let everywhere = std::mem::take(&mut is_first);
         let mut visitor = RuleInSystem { rule, sized: &sized, claimed, effort, everywhere };
-        claimed.system.visit(&mut visitor)
+        claimed.system.visit_types(types, &mut visitor)
     };
     let confirm = |claimed: &Claimed, witness: &WrittenWitness| {
         let visitor = &mut Confirming { sized: &sized, witness, effort };
-        claimed.system.visit(visitor)
+        claimed.system.visit_types(types, visitor)
     };
     Run::of_all(claimed, run, confirm)
 }
@@ -203,7 +205,7 @@ impl RuleInSystem<'_> {
             if claimed > Relation::Refines {
                 return Ok(InstanceOutcome::Agrees { counts: false, defined: false });
             }
-            let ran = match (self.rule.laws.is_empty(), S::NAME) {
+            let ran = match (self.rule.laws.is_empty(), system.row()) {
                 // Laws speak of the real functions, whose values are known up to an interval.
                 (false, SystemName::Rational) => self.enclosed(system, sized, sizes, &inputs),
                 _ => self.sides(system, sized, sizes, &inputs, FunctionModel { number: attempt }),

@@ -152,7 +152,7 @@ impl CertificateSubject {
     pub fn division(&self) -> Division {
         match self {
             CertificateSubject::Programs(chain) => chain.division,
-            CertificateSubject::Rule { .. } | CertificateSubject::Derivation(_) => Division::Extended,
+            CertificateSubject::Rule { .. } | CertificateSubject::Derivation(_) => Division::System,
         }
     }
 

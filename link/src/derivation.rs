@@ -24,23 +24,21 @@ use crate::certificate::{DerivationLine, SystemDerivation};
 use crate::refusal::{refusal, refuse};
 use crate::statements::theorems::SUBSTITUTION;
 use crate::statements::{StatedEquality, named};
-use alpha::syntax::{ExprId, Expression, System};
+use alpha::syntax::{ExprId, Expression};
 use alpha::to_core::Part;
-use alpha::typing::{Typing, type_system};
+use alpha::typing::type_system;
 use checker::instances::{Relations, weaken};
 use checker::laws::Laws;
 use checker::refusal::{Refusal, RefusedPlace};
 use checker::solver::Obligations;
-use checker::systems::{Visitor, in_each, shown};
+use checker::systems::shown;
 use conditions::Requirements;
 use lemmas::{Lemma, lemmas};
 use matching::Matched;
 use meaning::expression_has_meaning;
-use selfsame_core::by_inputs::ByInputs;
-use selfsame_core::relation::Relation;
 use sheet::{Sheet, read};
 use unfolding::Unfolded;
-use values::{Listed, SystemName};
+use values::SystemName;
 
 /// Looks up statements by name; those about a `case` are instantiated for these numbers of branches.
 pub type Ledger<'a> = &'a dyn Fn(&str, &[usize]) -> Vec<StatedEquality>;
@@ -87,14 +85,18 @@ pub fn check_by(
             let sides = [lines[k], lines[k + 1]];
             let used = step.check(sides, &mut requirements, &mut laws);
             if let Some(lemma) = used.map_err(|refusal| refusal.at(place(k + 1)))? {
-                weaken(&mut relations, lemma.shown());
+                weaken(&mut relations, lemma.shown(requirements.types()));
                 obligations.add_laws(lemma.laws.clone());
             }
         }
         requirements.same(lines[steps.len()], result).map_err(|refusal| refusal.at(place(steps.len())))?;
     }
-    let mut shown = ShownRelations { system: &sheet.system, typing: &typing, laws: &laws };
-    weaken(&mut relations, in_each(&mut shown).into_iter().flatten().collect());
+    let means = |system: &SystemName| {
+        let mut all = sheet.system.expressions();
+        all.all(|(e, _)| expression_has_meaning(&sheet.system, &typing, e, *system))
+    };
+    let meant = SystemName::judging(requirements.types()).into_iter().filter(means);
+    weaken(&mut relations, meant.map(|system| (system, shown(&laws, system))).collect());
     obligations.add_laws(laws);
     Ok(relations.unwrap_or_default())
 }
@@ -202,22 +204,5 @@ impl<'a> LineStep<'a> {
         all.sort_unstable();
         all.dedup();
         all
-    }
-}
-
-/// Computes the relations that laws show for a system, in each number system.
-struct ShownRelations<'a> {
-    system: &'a System,
-    typing: &'a Typing,
-    laws: &'a Laws,
-}
-
-impl Visitor for &mut ShownRelations<'_> {
-    type Output = Option<(SystemName, ByInputs<Relation>)>;
-
-    fn visit<S: Listed>(self, system: S) -> Self::Output {
-        let means = |e: ExprId| expression_has_meaning(self.system, self.typing, e, &system);
-        let all = self.system.expressions().all(|(e, _)| means(e));
-        all.then(|| (S::NAME, shown(self.laws, &system)))
     }
 }

@@ -26,7 +26,7 @@ use rewrites::verification::instances::verify_instances;
 use rewrites::verification::meaning::{Meaning, meaning};
 use rustc_hash::FxHashMap;
 use selfsame_core::by_inputs::ByInputs;
-use selfsame_core::operators::{Binary, DataType};
+use selfsame_core::operators::{Binary, ElementType};
 use selfsame_core::relation::Relation;
 use selfsame_core::{
     About, Bounds, Condition, Index, Input, InputId, Instance, Node, NodeId, Operator, PointwiseClaim,
@@ -170,7 +170,7 @@ impl<'a> InductionStep<'a> {
                 program.inputs.push(Input {
                     name: name.into(),
                     bounds: bounds.clone(),
-                    data_type: DataType::Real,
+                    data_type: ElementType::Real,
                 });
             }
         }
@@ -325,13 +325,13 @@ impl<'a> InductionStep<'a> {
             Node::Index(p, of_type) => Node::Index(p.substitute(&of), *of_type),
             constant => constant.clone(),
         };
-        self.program.add(copied, DataType::Real)
+        self.program.add(copied, ElementType::Real)
     }
 
     /// `B(i) + Σ_S Σ_k 0·Z(i with k in the components S)`
     fn plain(&mut self, input: InputId, at: &[Index]) -> NodeId {
         let [own, padding] = tensors(input);
-        let mut sum = self.program.add(Node::Read(own, at.into()), DataType::Real);
+        let mut sum = self.program.add(Node::Read(own, at.into()), ElementType::Real);
         for components in 1..1 << at.len() {
             let mut index = at.to_vec();
             let mut binders = Vec::new();
@@ -342,11 +342,11 @@ impl<'a> InductionStep<'a> {
                 index[k] = Index::from(new);
                 binders.push((new, [upper, padded]));
             }
-            let read = self.program.add(Node::Read(padding, index.into()), DataType::Real);
+            let read = self.program.add(Node::Read(padding, index.into()), ElementType::Real);
             let body = self.times_zero(read);
             let (operator, filter) = (Binary::Add, Condition::always());
             let reduction = Reduction { operator, binders: binders.into(), filter, body };
-            let nothing = self.program.add(Node::Reduce(Box::new(reduction)), DataType::Real);
+            let nothing = self.program.add(Node::Reduce(Box::new(reduction)), ElementType::Real);
             sum = self.apply(Binary::Add, sum, nothing);
         }
         sum
@@ -360,21 +360,21 @@ impl<'a> InductionStep<'a> {
         });
         let in_range = Condition::all(within.collect::<Vec<_>>());
         let plain = self.plain(input, at);
-        let read = self.program.add(Node::Read(tensors(input)[1], at.into()), DataType::Real);
+        let read = self.program.add(Node::Read(tensors(input)[1], at.into()), ElementType::Real);
         let padding = match self.hypothesis {
             Hypothesis::Dominated => self.times_zero(read),
             Hypothesis::None => read,
         };
-        self.program.add(Node::Choose(in_range, [plain, padding]), DataType::Real)
+        self.program.add(Node::Choose(in_range, [plain, padding]), ElementType::Real)
     }
 
     fn times_zero(&mut self, e: NodeId) -> NodeId {
-        let zero = self.program.add(Node::Number(RBig::ZERO, DataType::Real), DataType::Real);
+        let zero = self.program.add(Node::Number(RBig::ZERO, ElementType::Real), ElementType::Real);
         self.apply(Binary::Mul, zero, e)
     }
 
     fn apply(&mut self, operator: Binary, a: NodeId, b: NodeId) -> NodeId {
-        self.program.add(Node::Apply(Operator::Binary(operator), [a, b].into()), DataType::Real)
+        self.program.add(Node::Apply(Operator::Binary(operator), [a, b].into()), ElementType::Real)
     }
 
     fn instance(self, point: Vec<Variable>, bounds: Vec<Bounds>, sides: [NodeId; 2]) -> Instance {

@@ -8,7 +8,7 @@ use rule_files::instances::instances;
 use rule_files::library::Library;
 use selfsame_core::evaluation::{Environment, Evaluator};
 use selfsame_core::operations::{Datum, Element};
-use selfsame_core::operators::DataType;
+use selfsame_core::operators::ElementType;
 use selfsame_core::{FunctionId, Index, InputId, Instance, Program};
 use serde_json::{Map, Value, json};
 use std::error::Error;
@@ -27,8 +27,8 @@ impl Environment<Extended<Rationals>> for SmallIntegers<'_> {
         });
         let number = Rng::with_seed(self.1 ^ mixed).i64(-9..=9);
         match self.0.input(input).data_type {
-            DataType::Boolean => Datum::Truth(Some(number > 0)),
-            DataType::Integer | DataType::Real => Datum::Number(Extended(Rationals).index(number)),
+            ElementType::Boolean => Datum::Truth(Some(number > 0)),
+            _ => Datum::Number(Extended(Rationals).index(number)),
         }
     }
 

@@ -137,10 +137,10 @@ impl Visitor for Lacking<'_> {
     type Output = Vec<String>;
 
     fn visit<S: Listed>(self, system: S) -> Vec<String> {
-        let reach = Reach { undefined: false, division: Division::Extended };
+        let reach = Reach { undefined: false, division: Division::System };
         let lacks = |law: &&String| match Law::named(law) {
             Some(law) => !law.holds_in(&system, reach),
-            None => checker::systems::lacks(law, &system),
+            None => checker::systems::lacks(law, system.row()),
         };
         self.laws.iter().filter(lacks).cloned().collect()
     }

@@ -176,7 +176,7 @@ impl Verdict {
     /// answer over the integers takes its place; for other programs a missing answer has no substitute.
     fn headline(&self, wanted: ReportedSystem) -> Option<&Answer> {
         let only_integers = self.found.proof().is_some_and(|compared| compared.only_integers);
-        let all = only_integers || self.found.answers().len() == SystemName::ALL.len();
+        let all = only_integers || self.found.answers().len() == SystemName::JUDGED.len();
         let weakest =
             self.found.answers().iter().rev().max_by_key(|answer| answer.relations[self.found.inputs()]);
         match wanted {
@@ -241,7 +241,7 @@ impl Verdict {
         };
         let inputs = if self.found.inputs() == InputClass::Defined { "defined " } else { "" };
         let division = match self.asked.division {
-            None => "",
+            None | Some(Division::System) => "",
             Some(Division::Controlled) => "; with controlled division",
             Some(Division::Extended) => "; with extended division",
         };
@@ -276,7 +276,7 @@ impl Verdict {
             ReportedSystem::System(name) => name == system && self.headline(wanted).is_none(),
         };
         let is_missing = |system: SystemName| in_system(self.found.answers(), system).is_none();
-        let missing = SystemName::ALL.into_iter().filter(|&system| asked(system) && is_missing(system));
+        let missing = SystemName::JUDGED.into_iter().filter(|&system| asked(system) && is_missing(system));
         let missing: Vec<String> = missing.map(|system| format!("`{system}`")).collect();
         (!missing.is_empty()).then(|| format!("the programs have no meaning in {}", missing.join(", ")))
     }

@@ -3,13 +3,12 @@
 use super::running::{InputKey, InputLiterals};
 use crate::degrees::asserted;
 use crate::proof::Arithmetic;
-use crate::smt::{Smt, SmtNumber};
+use crate::smt::Smt;
 use crate::solver::with_resources;
-use crate::theories::{Bits, Floats, IntegerTheory, Reals, Theory};
 use rustc_hash::FxHashMap;
 use selfsame_core::evaluation::{Environment, Evaluator};
 use selfsame_core::operations::{Datum, Element, error};
-use selfsame_core::operators::{Binary, DataType};
+use selfsame_core::operators::{Binary, ElementType, Unary};
 use selfsame_core::{FunctionId, InputId, Instance, Node, NodeId, Operator, Program};
 use std::cell::{Cell, RefCell};
 use values::{Literal, SystemName, ValueDomain};
@@ -45,19 +44,8 @@ pub struct HypothesesQuestion<'a> {
 impl HypothesesQuestion<'_> {
     /// A model in a number system, if z3 finds one.
     pub fn answer(&self, arithmetic: Arithmetic) -> Option<SolverModel> {
-        match arithmetic {
-            Arithmetic::Booleans => None,
-            Arithmetic::Rational => self.ask(Reals),
-            Arithmetic::Integer => self.ask(IntegerTheory),
-            Arithmetic::I32 => self.ask(Bits(32)),
-            Arithmetic::I64 => self.ask(Bits(64)),
-            Arithmetic::F32 => self.ask(Floats(32)),
-            Arithmetic::F64 => self.ask(Floats(64)),
-        }
-    }
-
-    fn ask<T: Theory>(&self, theory: T) -> Option<SolverModel> {
-        let domain = Smt(theory);
+        let Arithmetic::Of(system) = arithmetic else { return None };
+        let domain = Smt(system);
         let inputs = SymbolicElements {
             question: self,
             domain: &domain,
@@ -65,7 +53,7 @@ impl HypothesesQuestion<'_> {
             calls: Cell::new(false),
         };
         let formulas = self.formulas(&domain, &inputs)?;
-        let is_exact = inputs.calls.get() && theory.system() == SystemName::Rational && self.is_exact();
+        let is_exact = inputs.calls.get() && system == SystemName::Rational && self.is_exact();
         let made = inputs.made.into_inner();
         let solver = asserted(with_resources(RESOURCES), &formulas)?;
         if let Some(values) = written(&domain, &solver, &made)?
@@ -75,7 +63,7 @@ impl HypothesesQuestion<'_> {
         }
         // A value outside the number system, such as a root, is requested once more as a fraction.
         let fractions = made.values().filter_map(|value| match value {
-            Datum::Number(number) => theory.is_twelfths(&number.number),
+            Datum::Number(number) => number.number.is_twelfths(),
             Datum::Truth(_) => None,
         });
         fractions.for_each(|fraction| solver.assert(&fraction));
@@ -84,7 +72,7 @@ impl HypothesesQuestion<'_> {
     }
 
     /// The formulas that the given truths hold and no law is false.
-    fn formulas<T: Theory>(&self, domain: &Smt<T>, inputs: &SymbolicElements<'_, T>) -> Option<Vec<Bool>> {
+    fn formulas(&self, domain: &Smt, inputs: &SymbolicElements<'_>) -> Option<Vec<Bool>> {
         let program = &self.instance.program;
         let value = |node: &NodeId| {
             let mut variables = self.place.to_vec();
@@ -93,7 +81,7 @@ impl HypothesesQuestion<'_> {
         };
         let given = self.instance.given.iter().map(|node| Some(domain.is_true(&value(node)?)));
         let mut formulas = given.collect::<Option<Vec<Bool>>>()?;
-        if domain.0.system() == SystemName::Rational {
+        if domain.0 == SystemName::Rational {
             let laws = self.instance.laws.iter().map(|node| Some(domain.is_not_false(&value(node)?)));
             formulas.extend(laws.collect::<Option<Vec<Bool>>>()?);
         }
@@ -123,24 +111,26 @@ impl HypothesesQuestion<'_> {
 fn is_of_reals(program: &Program, node: NodeId) -> bool {
     use Binary::{And, Mod, Or, Rem, Xor};
     match program.node(node) {
+        // Numbers that are not numerals are not rounded by the theory.
+        Node::Apply(Operator::Unary(Unary::Cast(to)), _) => to.is_abstract() || *to == ElementType::Boolean,
         Node::Apply(Operator::Binary(operator), operands) => {
             let of = operands.first().map(|operand| program.data_type(*operand));
-            let is_bitwise = matches!(operator, And | Or | Xor) && of != Some(DataType::Boolean);
+            let is_bitwise = matches!(operator, And | Or | Xor) && of != Some(ElementType::Boolean);
             !is_bitwise && !matches!(operator, Binary::IntegerDiv | Mod | Rem)
         }
         Node::Reduce(reduction) => {
             let is_logical = matches!(reduction.operator, And | Or | Xor);
-            !is_logical || program.data_type(reduction.body) == DataType::Boolean
+            !is_logical || program.data_type(reduction.body) == ElementType::Boolean
         }
         _ => true,
     }
 }
 
 /// The values of the elements in a model, if they can be written; `None` if there is no model.
-fn written<T: Theory>(
-    domain: &Smt<T>,
+fn written(
+    domain: &Smt,
     solver: &Solver,
-    made: &FxHashMap<InputKey, Element<Smt<T>>>,
+    made: &FxHashMap<InputKey, Element<Smt>>,
 ) -> Option<Option<InputLiterals>> {
     if solver.check() != SatResult::Sat {
         return None;
@@ -151,32 +141,33 @@ fn written<T: Theory>(
 }
 
 /// The elements: known values or unknowns.
-struct SymbolicElements<'a, T: Theory> {
+struct SymbolicElements<'a> {
     question: &'a HypothesesQuestion<'a>,
-    domain: &'a Smt<T>,
-    made: RefCell<FxHashMap<InputKey, Element<Smt<T>>>>,
+    domain: &'a Smt,
+    made: RefCell<FxHashMap<InputKey, Element<Smt>>>,
     /// Whether a function was called.
     calls: Cell<bool>,
 }
 
-impl<T: Theory> SymbolicElements<'_, T> {
-    fn made_up(&self, data_type: DataType, key: &InputKey) -> Element<Smt<T>> {
+impl SymbolicElements<'_> {
+    fn made_up(&self, data_type: ElementType, key: &InputKey) -> Element<Smt> {
         let known = self.question.known.get(key);
         match data_type {
-            DataType::Boolean => Datum::Truth(match known {
+            ElementType::Boolean => Datum::Truth(match known {
                 Some(Literal::Boolean(truth)) => self.domain.truth(Some(*truth)),
                 _ => self.domain.any_truth(false),
             }),
-            DataType::Integer | DataType::Real => {
-                let literal = known.and_then(|literal| self.domain.literal(literal).ok());
-                Datum::Number(literal.unwrap_or_else(|| self.domain.any(false)))
+            of => {
+                let literal = known.and_then(|literal| self.domain.literal_as(of, literal).ok());
+                let number = literal.or_else(|| self.domain.any(of, false));
+                Datum::Number(number.unwrap_or_else(|| self.domain.undefined()))
             }
         }
     }
 }
 
-impl<T: Theory> Environment<Smt<T>> for SymbolicElements<'_, T> {
-    fn element(&self, input: InputId, index: &[i64]) -> Element<Smt<T>> {
+impl Environment<Smt> for SymbolicElements<'_> {
+    fn element(&self, input: InputId, index: &[i64]) -> Element<Smt> {
         let HypothesesQuestion { instance, place, .. } = self.question;
         let of = instance.program.input(input);
         let is_within = index.iter().zip(&of.bounds).all(|(&i, [lower, upper])| {
@@ -193,19 +184,12 @@ impl<T: Theory> Environment<Smt<T>> for SymbolicElements<'_, T> {
     }
 
     /// An uninterpreted function, constrained only by the hypotheses.
-    fn call(&self, function: FunctionId, arguments: &[Element<Smt<T>>]) -> Option<Element<Smt<T>>> {
+    fn call(&self, function: FunctionId, arguments: &[Element<Smt>]) -> Option<Element<Smt>> {
         self.calls.set(true);
-        let (mut numbers, mut defined) = (Vec::new(), Vec::new());
-        for argument in arguments {
-            let Datum::Number(argument) = argument else { return None };
-            numbers.push(argument.number.clone());
-            defined.push(argument.defined.clone());
-        }
         let function = self.question.instance.program.function(function);
-        if function.result == DataType::Boolean {
+        if function.result == ElementType::Boolean {
             return None;
         }
-        let number = self.domain.0.apply(&format!("function {}", function.name), &numbers)?;
-        Some(Datum::Number(SmtNumber { number, defined: Bool::and(&defined) }))
+        self.domain.apply(function.result, &format!("function {}", function.name), arguments)
     }
 }

@@ -3,7 +3,7 @@
 use rustc_hash::FxHashMap;
 use selfsame_core::evaluation::{Environment, Evaluator, NoValue};
 use selfsame_core::operations::{Datum, Element, error};
-use selfsame_core::operators::DataType;
+use selfsame_core::operators::ElementType;
 use selfsame_core::{FunctionId, InputId, Instance, NodeId};
 use std::cell::RefCell;
 use values::{Extended, Listed, Literal, SystemName, ValueDomain};
@@ -35,13 +35,15 @@ pub struct HypothesesRun<'a, S> {
     instance: &'a Instance,
     place: &'a [i64],
     system: S,
-    notable: Vec<Literal>,
+    notable: FxHashMap<ElementType, Vec<Literal>>,
 }
 
 impl<'a, S: Listed> HypothesesRun<'a, S> {
     /// An evaluation at these sizes and this point.
     pub fn new(instance: &'a Instance, place: &'a [i64], system: S) -> HypothesesRun<'a, S> {
-        let notable = system.notable().iter().map(|number| system.write(number)).collect();
+        let of = |of: ElementType| system.notable_as(of).iter().map(|number| system.write(number)).collect();
+        let types = instance.program.inputs.iter().map(|input| input.data_type);
+        let notable = types.filter(|of| of.is_number()).map(|data_type| (data_type, of(data_type))).collect();
         HypothesesRun { instance, place, system, notable }
     }
 
@@ -51,12 +53,14 @@ impl<'a, S: Listed> HypothesesRun<'a, S> {
         // First the same integer everywhere; then random integers and, every third time, notable numbers.
         let uniform = usize::try_from(attempt).ok().and_then(|at| INTEGERS.get(at));
         self.evaluated(&|key: &InputKey, data_type| match (data_type, uniform) {
-            (DataType::Boolean, _) => Literal::Boolean(attempt == 0 || picked(attempt, key, 2) == 1),
+            (ElementType::Boolean, _) => Literal::Boolean(attempt == 0 || picked(attempt, key, 2) == 1),
             (_, Some(&value)) => integer(value),
-            (DataType::Real, None) if attempt % 3 == 2 && !self.notable.is_empty() => {
-                self.notable[picked(attempt, key, self.notable.len())].clone()
-            }
-            _ => integer(INTEGERS[picked(attempt, key, count)]),
+            (of, None) => match self.notable.get(&of) {
+                Some(notable) if attempt % 3 == 2 && !notable.is_empty() => {
+                    notable[picked(attempt, key, notable.len())].clone()
+                }
+                _ => integer(INTEGERS[picked(attempt, key, count)]),
+            },
         })
     }
 
@@ -64,16 +68,16 @@ impl<'a, S: Listed> HypothesesRun<'a, S> {
     pub fn confirms(&self, values: &InputLiterals) -> bool {
         let value = |key: &InputKey, data_type| match (values.get(key), data_type) {
             (Some(known), _) => known.clone(),
-            (None, DataType::Boolean) => Literal::Boolean(false),
+            (None, ElementType::Boolean) => Literal::Boolean(false),
             (None, _) => integer(0),
         };
         self.evaluated(&value).is_some_and(|found| found.is_whole)
     }
 
-    fn evaluated(&self, value: &dyn Fn(&InputKey, DataType) -> Literal) -> Option<MetInputs> {
+    fn evaluated(&self, value: &dyn Fn(&InputKey, ElementType) -> Literal) -> Option<MetInputs> {
         let inputs = ComputedInputs { run: self, value, read: RefCell::default() };
         let mut is_whole = true;
-        let laws = if S::NAME == SystemName::Rational { &self.instance.laws[..] } else { &[] };
+        let laws = if self.system.row() == SystemName::Rational { &self.instance.laws[..] } else { &[] };
         for (at, &node) in self.instance.given.iter().chain(laws).enumerate() {
             let is_given = at < self.instance.given.len();
             match self.truth(node, &inputs) {
@@ -115,7 +119,7 @@ fn picked(attempt: u64, (input, index): &InputKey, count: usize) -> usize {
 /// Inputs that are a function of the element.
 struct ComputedInputs<'r, 'a, S> {
     run: &'r HypothesesRun<'a, S>,
-    value: &'r dyn Fn(&InputKey, DataType) -> Literal,
+    value: &'r dyn Fn(&InputKey, ElementType) -> Literal,
     read: RefCell<InputLiterals>,
 }
 
@@ -141,11 +145,9 @@ impl<S: Listed> Environment<Extended<S>> for ComputedInputs<'_, '_, S> {
         let key = (input, index.to_vec());
         let literal = (self.value)(&key, data_type);
         let element = match (data_type, &literal) {
-            (DataType::Boolean, Literal::Boolean(truth)) => Datum::Truth(Some(*truth)),
-            (DataType::Boolean, _) => Datum::Truth(None),
-            (DataType::Integer | DataType::Real, literal) => {
-                Datum::Number(domain.literal(literal).ok().flatten())
-            }
+            (ElementType::Boolean, Literal::Boolean(truth)) => Datum::Truth(Some(*truth)),
+            (ElementType::Boolean, _) => Datum::Truth(None),
+            (of, literal) => Datum::Number(domain.literal_as(of, literal).ok().flatten()),
         };
         self.read.borrow_mut().insert(key, literal);
         element

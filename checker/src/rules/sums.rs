@@ -13,24 +13,27 @@ use crate::side::Side;
 use crate::totality::is_total;
 use base::seeded::{Seeded, seeded};
 use selfsame_core::index::Atom;
-use selfsame_core::operators::DataType;
+use selfsame_core::operators::ElementType;
 use selfsame_core::{Condition, Index, Node, NodeId, Program, Variable};
 
 impl Checker<'_> {
     /// A sum of products equals the sum of its terms, in any order.
     pub(super) fn terms(&mut self, e: Side<'_>, f: Side<'_>, terms: &MatchedTerms) -> Result<(), Refusal> {
-        let boolean = self.program.data_type(e.node) == DataType::Boolean;
-        if boolean != matches!(terms.semiring, Semiring::OrAnd | Semiring::AndOr) {
+        let of = self.program.data_type(e.node);
+        if of != self.program.data_type(f.node) {
+            return refuse(Flaw::DifferentTypes);
+        }
+        if (of == ElementType::Boolean) != matches!(terms.semiring, Semiring::OrAnd | Semiring::AndOr) {
             return refuse(Flaw::NoSemiring);
         }
         let sides = [self.expand(e, terms, 0)?, self.expand(f, terms, 1)?];
-        self.laws.add(AssumedLaw::Sums(terms.semiring));
+        self.laws.add(AssumedLaw::Sums(terms.semiring), of);
         match &terms.matching {
             Matching::Exact { groups, covers } => {
                 self.exact(terms.semiring, &sides, groups)?;
-                self.covers(&sides, groups, covers)
+                self.covers(&sides, of, groups, covers)
             }
-            Matching::Inclusions(inclusions) => self.inclusions(terms.semiring, &sides, inclusions),
+            Matching::Inclusions(inclusions) => self.inclusions((terms.semiring, of), &sides, inclusions),
         }
     }
 
@@ -101,7 +104,13 @@ impl Checker<'_> {
     /// Accounts for terms that cancel on one side, but are read there. Unless all factors of such a term are
     /// covered by factors of terms on the other side, on its whole domain, its side is undefined more often, which
     /// is recorded.
-    fn covers(&mut self, sides: &[Vec<Term>; 2], groups: &[Group], covers: &[Cover]) -> Result<(), Refusal> {
+    fn covers(
+        &mut self,
+        sides: &[Vec<Term>; 2],
+        of: ElementType,
+        groups: &[Group],
+        covers: &[Cover],
+    ) -> Result<(), Refusal> {
         for cover in covers {
             self.cover(sides, cover)?;
         }
@@ -119,7 +128,7 @@ impl Checker<'_> {
                         .is_ok();
                 if !is_covered {
                     let law = self.forgotten(*side, lost, factor);
-                    self.laws.add(law);
+                    self.laws.add(law, of);
                 }
             }
         }
@@ -177,14 +186,14 @@ impl Checker<'_> {
     /// ```
     fn inclusions(
         &mut self,
-        semiring: Semiring,
+        (semiring, of): (Semiring, ElementType),
         sides: &[Vec<Term>; 2],
         inclusions: &[Vec<Inclusion>; 2],
     ) -> Result<(), Refusal> {
         if semiring == Semiring::PlusTimes && !Seeded::Idempotent.is_in() {
             return refuse(Flaw::NotIdempotent);
         }
-        self.laws.add(AssumedLaw::Idempotent(semiring));
+        self.laws.add(AssumedLaw::Idempotent(semiring), of);
         for (side, pieces) in inclusions.iter().enumerate() {
             let (mine, theirs) = (&sides[side], &sides[1 - side]);
             for (at, term) in mine.iter().enumerate() {
@@ -211,7 +220,7 @@ impl Checker<'_> {
     /// Expands a side, with the bound indices of the proof.
     fn expand(&mut self, side: Side<'_>, terms: &MatchedTerms, which: usize) -> Result<Vec<Term>, Refusal> {
         let program = self.program;
-        let semiring = terms.semiring;
+        let (semiring, of) = (terms.semiring, program.data_type(side.node));
         let witnesses = &terms.inhabited[which];
         witnesses.iter().try_for_each(|witness| self.inhabited(side, witness))?;
         let inhabited: Vec<NodeId> = witnesses.iter().map(|witness| witness.node).collect();
@@ -219,15 +228,15 @@ impl Checker<'_> {
         let expanded = expansion.terms(side.node, side.at);
         let mut expanded = expanded.or_else(|exceeded| refuse(Flaw::TooManyTerms(exceeded)))?;
         self.next = expansion.next;
-        self.laws.extend(expansion.laws);
+        expansion.laws.into_iter().for_each(|law| self.laws.add(law, of));
         if terms.counted || terms.divided {
             if semiring != Semiring::PlusTimes {
                 return refuse(Flaw::CountIsNoNumber);
             }
-            self.laws.add(AssumedLaw::Products(semiring));
+            self.laws.add(AssumedLaw::Products(semiring), of);
         }
         if terms.divided {
-            self.laws.add(AssumedLaw::Characteristic);
+            self.laws.add(AssumedLaw::Characteristic, of);
             expanded.iter_mut().for_each(|term| divide(program, term));
         }
         if terms.counted {

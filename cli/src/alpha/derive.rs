@@ -33,11 +33,10 @@ pub fn execute(args: &DeriveArgs, source: &SourceArgs, progress: &Progress) -> R
         }
         DerivedJudgement::Evaluation => {
             let ready = Ready::new(&loaded, &args.evaluation, progress)?;
-            args.evaluation.values.visit(AlphaDeriver {
-                budget: args.budget,
-                width: width(args.format),
-                ready,
-            })?
+            args.evaluation.values.visit_types(
+                loaded.types(),
+                AlphaDeriver { budget: args.budget, width: width(args.format), ready },
+            )?
         }
     };
     if lines.len() as u64 > args.budget {
@@ -90,7 +89,7 @@ impl Visitor for AlphaDeriver<'_> {
 
     fn visit<S: Listed>(self, system: S) -> Result<Vec<Line>, Failure> {
         let domain = Extended(system);
-        self.ready.require_order(&system)?;
+        self.ready.require_order(system.row())?;
         let arrays = self.ready.inputs.elements(&domain)?;
         let input = |x: VariableId, z: &[i64]| arrays.get(&x).and_then(|array: &InputArray<_>| array.get(z));
         let mut evaluator = self.ready.evaluator(&domain, &input, VariableMethod::Eval2);

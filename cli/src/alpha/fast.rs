@@ -10,7 +10,7 @@ use alpha::checking::index_text;
 use alpha::syntax::VariableId;
 use evaluator::{Buffer, MachineNumber, Plan, PlanFault, Transformation};
 use selfsame_core::operations::{Datum, Element};
-use selfsame_core::operators::DataType;
+use selfsame_core::operators::ElementType;
 use std::collections::BTreeMap;
 use values::tolerance::FloatModel;
 use values::{Extended, Listed, NumberSystem};
@@ -70,13 +70,13 @@ pub fn compute<'a, T: MachineNumber<System: Listed>>(
             let (slot, output) = found?;
             let value = output.all()[slot.layout.offset(point)];
             Some(match data_type {
-                DataType::Boolean => Datum::Truth(Some(value.is_true())),
-                DataType::Integer | DataType::Real => Datum::Number(Some(value)),
+                ElementType::Boolean => Datum::Truth(Some(value.is_true())),
+                _ => Datum::Number(Some(value)),
             })
         };
         all.push(Output::collect(demand, value));
     }
-    let model = format_of(T::System::NAME).map(|format| plan.model(format));
+    let model = format_of(T::System::default().row()).map(|format| plan.model(format));
     Ok(Computed { outputs: all, transformations: plan.transformations, model })
 }
 

@@ -13,7 +13,7 @@ use base::diagnostics::counted;
 use base::escaping::path as shown;
 use rink::tensor_type::TensorType;
 use selfsame_core::operations::{Datum, Element};
-use selfsame_core::operators::DataType;
+use selfsame_core::operators::ElementType;
 use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
 use values::tensor_json::{TensorError, TensorLiterals};
@@ -134,16 +134,16 @@ impl<'a> InputTensors<'a> {
         };
         match (data_type, literal) {
             (_, None) => Ok(selfsame_core::operations::error(domain, data_type)),
-            (DataType::Boolean, Some(Literal::Boolean(truth))) => {
+            (ElementType::Boolean, Some(Literal::Boolean(truth))) => {
                 Ok(Datum::Truth(domain.truth(Some(*truth))))
             }
-            (DataType::Boolean, Some(literal)) => {
+            (ElementType::Boolean, Some(literal)) => {
                 Err(wrong(literal, "`true` or `false` is expected".to_owned()))
             }
-            (DataType::Integer, Some(literal)) if !is_integer(literal) => {
+            (ElementType::Integer, Some(literal)) if !is_integer(literal) => {
                 Err(wrong(literal, "an integer is expected".to_owned()))
             }
-            (_, Some(literal)) => match domain.literal(literal) {
+            (of, Some(literal)) => match domain.literal_as(of, literal) {
                 Ok(number) => Ok(Datum::Number(number)),
                 Err(error) => Err(wrong(literal, error.to_string())),
             },

@@ -19,7 +19,7 @@ use polyhedra::Engine;
 use polyhedra_isl::Isl;
 use std::collections::BTreeMap;
 use std::fmt::Display;
-use values::Division;
+use values::{Division, ElementTypes};
 
 /// A system that is parsed and typed; its domains are not checked yet.
 #[derive(Debug)]
@@ -32,6 +32,13 @@ pub struct LoadedSystem {
     pub typing: Typing,
     /// The conventions of the language that it comes from.
     pub conventions: Conventions,
+}
+
+impl LoadedSystem {
+    /// The element types of its variables and expressions.
+    pub fn types(&self) -> ElementTypes {
+        self.typing.types(&self.system)
+    }
 }
 
 /// The conventions that a system inherits from its source language.

@@ -33,7 +33,7 @@ pub fn execute(args: &NormalizeArgs, seed: u64, progress: &Progress) -> Result<O
         current = in_basis(&current, name, map, progress)?;
     }
     let text = normal_form(&current, progress)?;
-    let found = compared(source, &[system("in normal form", &text)], Division::Extended, seed, progress)?;
+    let found = compared(source, &[system("in normal form", &text)], Division::System, seed, progress)?;
     let Some(found) = found.filter(is_same) else {
         let message = "the normal form is not proved to be the same program";
         return Err(Failure::undecided(Report::new(CommandCode::L0014, message)));

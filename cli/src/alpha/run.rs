@@ -18,10 +18,11 @@ use alpha::evaluation::{
 use alpha::instance::SystemInstance;
 use alpha::syntax::{ExprId, Expression, VariableId, VariableRole};
 use base::diagnostics::Span;
+use checker::systems::{casts, compares};
 use evaluator::MachineNumber;
 use polyhedra::EngineError;
 use selfsame_core::operations::{Datum, Element};
-use selfsame_core::operators::{Binary, DataType, Unary};
+use selfsame_core::operators::{Binary, ElementType, Unary};
 use serde_json::{Map, Value, json};
 use std::collections::BTreeMap;
 use values::digits::TooLong;
@@ -38,8 +39,16 @@ pub const MAX_STEPS: u64 = 1 << 32;
 pub fn execute(loaded: &LoadedSystem, args: &RunArgs, progress: &Progress) -> Result<Outcome, Failure> {
     let ready = Ready::new(loaded, &args.evaluation, progress)?;
     let run = AlphaRun { args, ready, progress };
+    let types = loaded.types().numbers();
     match args.evaluation.values {
-        values if !args.fast => values.visit(run),
+        values if args.fast && types.iter().any(|of| values.of(of) != values.real()) => {
+            let message = format!(
+                "the fast evaluator computes with numbers of one type, and in `{values}` the integers of this system are exact"
+            );
+            let report = Report::new(CommandCode::L0012, message);
+            Err(Failure::undecided(report.hint("`--values i64` or `i32`, if the system has integers only")))
+        }
+        values if !args.fast => values.visit_types(run.ready.loaded.types(), run),
         SystemName::F32 => run.fast::<f32>(),
         SystemName::F64 => run.fast::<f64>(),
         SystemName::I32 => run.fast::<i32>(),
@@ -141,31 +150,28 @@ impl<'a> Ready<'a> {
         })
     }
 
-    /// If the number system has no order, refuses systems that compare numbers or use them as integers.
+    /// Refuses systems that compare numbers without an order, or cast them to a type to which they have no cast.
     ///
     /// # Errors
-    /// The number system has no order, and the system has such an operation.
-    pub fn require_order<S: NumberSystem>(&self, system: &S) -> Result<(), Failure> {
-        let ordered = system.order(&system.index(0), &system.index(1)).is_some();
+    /// The system has such an operation in the number system.
+    pub fn require_order(&self, values: SystemName) -> Result<(), Failure> {
         let LoadedSystem { source, system: alpha, typing, .. } = self.loaded;
-        let needs = |e: ExprId, expression: &Expression| match expression {
+        let of = |e: ExprId| values.of(typing.shape(e).data_type);
+        let is_open = |operator: Binary, of: ElementType| {
+            of != ElementType::Boolean && compares(operator) && !of.is_ordered()
+        };
+        let needs = |expression: &Expression| match expression {
             Expression::Binary(operator, [a, _])
             | Expression::Reduce(operator, _, a)
-            | Expression::ReduceOver(operator, _, _, a) => {
-                needs_order(*operator) && typing.shape(*a).data_type != DataType::Boolean
-            }
-            Expression::Unary(Unary::Not, _) => typing.shape(e).data_type != DataType::Boolean,
-            Expression::Unary(Unary::Absolute, _) => true,
-            Expression::Unary(Unary::Cast(DataType::Integer), a) => {
-                typing.shape(*a).data_type == DataType::Real
-            }
+            | Expression::ReduceOver(operator, _, _, a) => is_open(*operator, of(*a)),
+            Expression::Unary(Unary::Absolute, a) => !of(*a).is_ordered(),
+            Expression::Unary(Unary::Cast(to), a) => !casts(of(*a), values.of(*to)),
             _ => false,
         };
-        match alpha.expressions().find(|(e, expression)| !ordered && needs(*e, expression)) {
+        match alpha.expressions().find(|(_, expression)| needs(expression)) {
             None => Ok(()),
             Some((e, _)) => {
-                let message =
-                    format!("this operation has no meaning in `{}`, which has no order", system.name());
+                let message = format!("this operation has no meaning in `{values}`, which has no order");
                 let report = Report::new(CommandCode::L0010, message)
                     .at(alpha.span(e), "needs integers or their order");
                 Err(Failure::undecided(report).in_source(source))
@@ -238,12 +244,6 @@ impl<'a> Ready<'a> {
     }
 }
 
-/// Whether an operator on numbers compares them or uses them as integers.
-fn needs_order(operator: Binary) -> bool {
-    use Binary::{Add, Div, Equal, Mul, NotEqual, Sub};
-    !matches!(operator, Add | Sub | Mul | Div | Equal | NotEqual)
-}
-
 struct AlphaRun<'a> {
     args: &'a RunArgs,
     ready: Ready<'a>,
@@ -255,7 +255,7 @@ impl Visitor for AlphaRun<'_> {
 
     fn visit<S: Listed>(self, system: S) -> Result<Outcome, Failure> {
         let domain = Extended(system);
-        self.ready.require_order(&system)?;
+        self.ready.require_order(system.row())?;
         let arrays = self.ready.inputs.elements(&domain)?;
         let input = |x: VariableId, z: &[i64]| arrays.get(&x).and_then(|array: &InputArray<_>| array.get(z));
         let mut evaluator = self.ready.evaluator(&domain, &input, self.args.evaluator.into());

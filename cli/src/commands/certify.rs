@@ -235,7 +235,7 @@ fn checked(
 
 /// The names of laws, sorted and without duplicates.
 fn names(laws: &Laws) -> Vec<String> {
-    let names: BTreeSet<String> = laws.iter().flat_map(|law| law.names()).collect();
+    let names: BTreeSet<String> = laws.iter().flat_map(|(law, _)| law.names()).collect();
     names.into_iter().collect()
 }
 

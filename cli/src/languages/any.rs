@@ -17,7 +17,7 @@ use language::{ComparedElements, GivenInputs, Runnable, Signature, Sizes, Stoppe
 use languages::ReadSource;
 use polyhedra_isl::Isl;
 use selfsame_core::operations::{Element, error};
-use selfsame_core::operators::DataType;
+use selfsame_core::operators::ElementType;
 use std::collections::BTreeMap;
 use std::path::Path;
 use values::{Extended, Listed, ValueDomain, Visitor};
@@ -57,7 +57,8 @@ pub fn run(args: &RunArgs, progress: &Progress) -> Result<Outcome, Failure> {
     }
     let ready = Ready::new(&core, &args.evaluation, progress)?;
     let sizes = args.evaluation.parameters.values()?;
-    args.evaluation.values.visit(ReferenceRun { args, read: &read, ready, sizes, names })
+    let types = read.program().types();
+    args.evaluation.values.visit_types(types, ReferenceRun { args, read: &read, ready, sizes, names })
 }
 
 /// Lowers a program to its core; a fault is reported in the program's source.
@@ -134,7 +135,7 @@ struct Tensors<'a, D: ValueDomain> {
 }
 
 impl<D: ValueDomain> GivenInputs<D> for Tensors<'_, D> {
-    fn element(&self, name: &str, at: &[i64], data_type: DataType) -> Element<D> {
+    fn element(&self, name: &str, at: &[i64], data_type: ElementType) -> Element<D> {
         let element = self.inputs.get(name).and_then(|x| self.elements.get(&(*x, at.to_vec())));
         element.cloned().unwrap_or_else(|| error(self.domain, data_type))
     }

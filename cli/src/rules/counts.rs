@@ -44,8 +44,8 @@ impl RuleCounts {
                 RuleFinding::Verified(_, Conformance::Vacuous(_)) => &mut counts.vacuous,
             } += 1;
             let is_refuted = |answer: &&Answer| answer.relations.into_array().contains(&Relation::Different);
-            counts.columns += row.columns().len();
-            counts.refuted += row.columns().iter().filter(is_refuted).count();
+            counts.columns += row.answers().len();
+            counts.refuted += row.answers().iter().filter(is_refuted).count();
         }
         counts
     }

@@ -1,7 +1,7 @@
 //! The table of rules as one self-contained HTML page: two rows a rule, its signs and its details.
 
 use super::counts::RuleCounts;
-use super::rows::{RuleFinding, RuleRow, signs};
+use super::rows::{RuleFinding, RuleRow, columns, signs};
 use super::table::{assumed_text, implied_text};
 use base::escaping::html;
 use rewrites::verdict::ProverVerdict;
@@ -36,7 +36,7 @@ tr.details b { display: block; } tr.details details { display: inline-block; ver
 
 /// The rules as an HTML page.
 pub fn page(rows: &[RuleRow], asked: Option<SystemName>) -> String {
-    let systems = asked.map_or(&SystemName::ALL[..], SystemName::alone);
+    let systems = &columns(rows, asked)[..];
     let width = systems.len() + 1;
     let heads: String = systems.iter().map(|system| format!("<th>{system}</th>")).collect();
     let (mut body, mut file) = (String::new(), "");

@@ -29,6 +29,7 @@ use std::sync::Arc;
 use std::sync::atomic::{AtomicUsize, Ordering};
 use std::sync::mpsc::{Receiver, RecvTimeoutError, Sender, channel};
 use std::time::Instant;
+use values::SystemName;
 
 /// A rule and the finding about it.
 #[derive(Debug)]
@@ -143,6 +144,19 @@ pub fn found(work: impl FnOnce() -> Result<RuleFinding, RuleError>) -> RuleFindi
     }
 }
 
+/// The columns of a table: those of rules about reals or integers, and those of types that a rule states; or the one that
+/// was asked for.
+pub fn columns(rows: &[RuleRow], asked: Option<SystemName>) -> Vec<SystemName> {
+    let is_shown = |system: &SystemName| {
+        let mut answers = rows.iter().flat_map(RuleRow::answers);
+        SystemName::JUDGED.contains(system) || answers.any(|answer| answer.system == *system)
+    };
+    match asked {
+        Some(system) => vec![system],
+        None => SystemName::ALL.into_iter().filter(is_shown).collect(),
+    }
+}
+
 impl RuleRow {
     fn verified(file: &Arc<RuleFile>, at: usize, options: &Options) -> RuleRow {
         let (start, rule) = (Instant::now(), &file.library.rules()[at]);
@@ -177,7 +191,7 @@ impl RuleRow {
     }
 
     /// The answers in the number systems in which the rule means something.
-    pub fn columns(&self) -> &[Answer] {
+    pub fn answers(&self) -> &[Answer] {
         match &self.finding {
             RuleFinding::Verified(_, Conformance::Vacuous(_)) => &[],
             RuleFinding::Verified(verdict, _) => &verdict.answers,

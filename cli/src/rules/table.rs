@@ -1,7 +1,7 @@
 //! The table of rules as text.
 
 use super::counts::RuleCounts;
-use super::rows::{RuleFinding, RuleRow, signs};
+use super::rows::{RuleFinding, RuleRow, columns, signs};
 use base::escaping::in_line;
 use rewrites::verdict::ProverVerdict;
 use rewrites::verification::judging::Conformance;
@@ -14,7 +14,7 @@ use values::SystemName;
 /// The table: one line per rule, an unexpected or undecided result below it, and a summary. If `explained`, also
 /// the assumptions about each rule, the laws of its proof, and its counterexamples.
 pub fn text(rows: &[RuleRow], asked: Option<SystemName>, explained: bool) -> String {
-    let systems = asked.map_or(&SystemName::ALL[..], SystemName::alone);
+    let systems = &columns(rows, asked)[..];
     let width = rows.iter().map(|row| row.rule().name.text.chars().count()).max().unwrap_or(0).max(4);
     let heading = format!(
         "{:width$}  {}",

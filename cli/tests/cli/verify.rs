@@ -312,7 +312,10 @@ fn reasons_and_single_number_systems() {
         let domains: Vec<&String> = row["domains"].as_object().unwrap().keys().collect();
         assert_eq!(domains, ["f32"], "{row}");
     }
-    assert_eq!(folder.run("verify one.rules --values f16").code, Some(2));
+    let half = of("f16");
+    assert_eq!(half.code, Some(1), "{}", half.stdout);
+    assert!(half.stdout.starts_with("rule       f16\n"), "{}", half.stdout);
+    assert_eq!(of("f24").code, Some(2));
 }
 
 /// What is open has its reason in `--explain`, in the JSON and on the page.

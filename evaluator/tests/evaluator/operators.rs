@@ -11,7 +11,7 @@ use alpha::typing::type_system;
 use evaluator::{MachineNumber, Plan};
 use polyhedra_isl::Isl;
 use selfsame_core::operations::Datum;
-use selfsame_core::operators::DataType;
+use selfsame_core::operators::ElementType;
 use values::{Division, Extended, NumberSystem};
 
 /// Element-wise expressions over `a` and `b` of the first type, with the type of the result.
@@ -73,12 +73,12 @@ const REDUCTIONS: [(&str, &[&str]); 3] = [
 ];
 
 /// Element `k` of an input; all pairs of notable numbers occur.
-fn input<T: MachineNumber>(data_type: DataType, which: usize, k: usize) -> T {
+fn input<T: MachineNumber>(data_type: ElementType, which: usize, k: usize) -> T {
     let notable = T::System::default().notable();
     let at = if which == 0 { k } else { k / notable.len() + k };
     match data_type {
-        DataType::Boolean => T::truth((k >> which).is_multiple_of(2)),
-        DataType::Integer | DataType::Real => notable[at % notable.len()],
+        ElementType::Boolean => T::truth((k >> which).is_multiple_of(2)),
+        _ => notable[at % notable.len()],
     }
 }
 

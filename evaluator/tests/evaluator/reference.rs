@@ -15,7 +15,7 @@ use generators::alpha::{SystemShape, system};
 use generators::choices::Random;
 use polyhedra_isl::Isl;
 use selfsame_core::operations::Datum;
-use selfsame_core::operators::DataType;
+use selfsame_core::operators::ElementType;
 use std::collections::BTreeMap;
 use values::{Division, Extended, NumberSystem};
 
@@ -23,7 +23,7 @@ use values::{Division, Extended, NumberSystem};
 fn input<T: MachineNumber>(system: &System, seed: u64, x: VariableId, z: &[i64]) -> T {
     let mut rng = Rng::with_seed(seed_of(seed, x, z));
     match system.variable(x).data_type {
-        DataType::Boolean => T::truth(rng.bool()),
+        ElementType::Boolean => T::truth(rng.bool()),
         _ => T::System::default().index(rng.i64(-3..=3)),
     }
 }

@@ -16,7 +16,7 @@ use generators::alpha::{SystemShape, system};
 use generators::choices::Random;
 use polyhedra_isl::Isl;
 use selfsame_core::operations::Datum;
-use selfsame_core::operators::DataType;
+use selfsame_core::operators::ElementType;
 use std::collections::{BTreeMap, BTreeSet};
 use values::tolerance::{Doubt, Format, PossibleValues, Tolerance, ToleranceOutcome};
 use values::{Division, NumberSystem};
@@ -53,11 +53,11 @@ fn input<T: Float>(system: &System, seed: u64, x: VariableId, z: &[i64]) -> T {
     let mut rng = Rng::with_seed(seed_of(seed, x, z));
     let ordinary = T::rounded(rng.f64() * 4.0 - 2.0);
     match (system.variable(x).data_type, seed % 3) {
-        (DataType::Boolean, _) => T::truth(rng.bool()),
-        (DataType::Integer, _) => T::System::default().index(rng.i64(-3..=3)),
-        (DataType::Real, 2) if rng.u8(..6) == 0 => *rng.choice(&T::System::default().notable()).unwrap(),
-        (DataType::Real, 1) => T::rounded(ordinary.to() * 2.0_f64.powi(rng.i32(-20..20))),
-        (DataType::Real, _) => ordinary,
+        (ElementType::Boolean, _) => T::truth(rng.bool()),
+        (ElementType::Integer, _) => T::System::default().index(rng.i64(-3..=3)),
+        (_, 2) if rng.u8(..6) == 0 => *rng.choice(&T::System::default().notable()).unwrap(),
+        (_, 1) => T::rounded(ordinary.to() * 2.0_f64.powi(rng.i32(-20..20))),
+        _ => ordinary,
     }
 }
 

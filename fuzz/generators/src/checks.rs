@@ -17,7 +17,7 @@ use rink::evaluation::{Evaluation, StatementMethod};
 use rink::parsing::parse;
 use rink::typing::{type_program, type_symbolic};
 use selfsame_core::operations::Datum;
-use selfsame_core::operators::DataType;
+use selfsame_core::operators::ElementType;
 use values::{Division, Extended, F32, I32, Literal, NumberSystem, ValueDomain};
 
 /// Any text is parsed and typed, or refused with a diagnostic inside the text. A parsed program prints and reads
@@ -134,8 +134,8 @@ fn alpha_methods(instance: &SystemInstance<'_>, typing: &Typing) {
     let input = |x: VariableId, z: &[i64]| {
         let number = z.iter().fold(1, |sum: i64, z| sum.wrapping_mul(7).wrapping_add(*z)).rem_euclid(9) - 3;
         Some(match instance.system.variable(x).data_type {
-            DataType::Boolean => Datum::Truth(Some(number > 0)),
-            DataType::Integer | DataType::Real => Datum::Number(Some(I32.index(number))),
+            ElementType::Boolean => Datum::Truth(Some(number > 0)),
+            _ => Datum::Number(Some(I32.index(number))),
         })
     };
     let run = |method: alpha::evaluation::VariableMethod, x: VariableId, z: &[i64]| {

@@ -12,7 +12,7 @@ use alpha::instance::SystemInstance;
 use evaluator::{Buffer, Layout, Level, Plan, PlanFault, Tuning};
 use polyhedra::Engine;
 use selfsame_core::operations::Datum;
-use selfsame_core::operators::DataType;
+use selfsame_core::operators::ElementType;
 use values::NumberSystem;
 
 /// Judges two plans of a case: one for speed, and one that takes every path with few elements; or only one of
@@ -139,8 +139,8 @@ impl<T: TestedNumber> PlanRun<'_, T> {
             let at = plan.outputs.iter().position(|slot| slot.variable == *x);
             let value = at.map_or(T::ZERO, |at| outputs[at].all()[plan.outputs[at].layout.offset(point)]);
             match meaning.core().variable(*x).data_type {
-                DataType::Boolean => Datum::Truth(value.is_true()),
-                DataType::Integer | DataType::Real => Datum::Number(value),
+                ElementType::Boolean => Datum::Truth(value.is_true()),
+                _ => Datum::Number(value),
             }
         };
         Ok(places.iter().map(element).collect())
@@ -165,7 +165,7 @@ fn worst<T: TestedNumber>(length: usize) -> Result<Buffer<T>, PlanFault> {
 }
 
 /// Copies the elements of an array to their places; `•` leaves the old value.
-fn fill<T: TestedNumber>(buffer: &mut [T], array: &ElementBox, data_type: DataType, layout: &Layout) {
+fn fill<T: TestedNumber>(buffer: &mut [T], array: &ElementBox, data_type: ElementType, layout: &Layout) {
     let is_inside = |point: &[i64]| {
         (0..point.len()).all(|d| {
             let (low, high) = layout.range(d);
@@ -174,8 +174,8 @@ fn fill<T: TestedNumber>(buffer: &mut [T], array: &ElementBox, data_type: DataTy
     };
     for (point, element) in points(&array.origin, &array.shape).zip(&array.data) {
         let value = match data_type {
-            DataType::Boolean => truth(Some(element)).map(T::truth),
-            DataType::Integer | DataType::Real => number::<T>(element),
+            ElementType::Boolean => truth(Some(element)).map(T::truth),
+            _ => number::<T>(element),
         };
         if let Some(value) = value.filter(|_| is_inside(&point)) {
             buffer[layout.offset(&point)] = value;

@@ -41,7 +41,7 @@ pub fn edited<T: TestedNumber>(question: &OracleQuestion<'_>) -> CaseJudgement {
 
 /// Compares a program with its edits, by the prover of `equiv` for all sizes.
 pub fn proved<T: TestedNumber>(question: &OracleQuestion<'_>) -> CaseJudgement {
-    let system = T::System::NAME;
+    let system = T::System::default().row();
     beside(question, |problem, programs, what| {
         let source = |text: &Program| Source {
             name: "a program".to_owned(),
@@ -179,7 +179,7 @@ fn each<A>(all: impl Iterator<Item = A>, judge: impl Fn(&A) -> CaseJudgement) ->
 
 /// Whether a decision about a problem holds for the inputs of a case, and for its counterexample.
 fn holds<T: TestedNumber, P: DecisionProblem>(problem: &P, case: &Case, what: &str) -> CaseJudgement {
-    let system = T::System::NAME;
+    let system = T::System::default().row();
     let verdict = decide(problem, &DecisionOptions { budget: BUDGET, seed: 0 });
     if let Some(why) = verdict.open.values().find(|why| why.starts_with(CONTRADICTION)) {
         return CaseJudgement::Wrong(FoundDifference {

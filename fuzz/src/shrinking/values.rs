@@ -3,7 +3,7 @@
 use crate::case::{Case, ElementBox};
 use crate::meaning::InputBox;
 use selfsame_core::counterexample::WrittenElement;
-use selfsame_core::operators::DataType;
+use selfsame_core::operators::ElementType;
 use values::Literal;
 
 /// The maximum number of elements of an array to simplify one by one. Each takes a trial or more, of 3,000 in
@@ -20,8 +20,8 @@ pub fn counted(bounds: &InputBox) -> ElementBox {
     ElementBox::from_fn(&bounds.origin, &bounds.shape, |_| {
         count += 1;
         match bounds.data_type {
-            DataType::Boolean => Some(Literal::Boolean(true)),
-            DataType::Integer | DataType::Real => integer(count),
+            ElementType::Boolean => Some(Literal::Boolean(true)),
+            _ => integer(count),
         }
     })
 }

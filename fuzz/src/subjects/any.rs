@@ -10,7 +10,7 @@ use language::{ComparedElements, Runnable, Signature, Sizes, Task};
 use languages::{Language, ReadSource, Source};
 use polyhedra::Engine;
 use selfsame_core::operations::Element as Value;
-use selfsame_core::operators::DataType;
+use selfsame_core::operators::ElementType;
 use std::fmt;
 use values::ValueDomain;
 
@@ -130,7 +130,7 @@ struct CaseInputs<'a, D: ValueDomain> {
 }
 
 impl<D: ValueDomain> language::GivenInputs<D> for CaseInputs<'_, D> {
-    fn element(&self, name: &str, at: &[i64], data_type: DataType) -> Value<D> {
+    fn element(&self, name: &str, at: &[i64], data_type: ElementType) -> Value<D> {
         let element = self.case.inputs.get(name).and_then(|array| array.get(at));
         value(self.domain, data_type, element, self.given)
     }

@@ -4,7 +4,7 @@
 use dashu_ratio::RBig;
 use rule_files::outline::{Applied, Attribute, Form, Outline};
 use selfsame_core::operators::binary_type;
-use selfsame_core::operators::{Binary, DataType, Unary};
+use selfsame_core::operators::{Binary, ElementType, Unary};
 use selfsame_core::syntax::infinity;
 use selfsame_core::{Bounds, Index, Node as CoreNode, NodeId, Operator, Program, Reduction, Variable};
 use std::collections::HashMap;
@@ -37,7 +37,7 @@ pub struct GraphNode {
     /// Its extents.
     pub shape: Vec<i64>,
     /// The type of its elements.
-    pub data_type: DataType,
+    pub data_type: ElementType,
 }
 
 /// The operation of a node.
@@ -118,7 +118,7 @@ pub fn graph(side: GraphSide<'_>, language: TargetLanguage) -> Option<OperatorGr
     let controlled = side.program.division == Division::Controlled;
     let new = OperatorGraph { controlled, ..OperatorGraph::default() };
     let mut builder = GraphBuilder { side, has: language.has, graph: new.clone(), elements: HashMap::new() };
-    let by_operators = side.outline.and_then(|outline| builder.outlined(outline, DataType::Real));
+    let by_operators = side.outline.and_then(|outline| builder.outlined(outline, ElementType::Real));
     let result = match by_operators {
         Some(result) if (language.takes)(&builder.graph) => result,
         _ => {
@@ -148,13 +148,13 @@ impl GraphBuilder<'_> {
         action: Action,
         operands: Vec<usize>,
         shape: Vec<i64>,
-        data_type: DataType,
+        data_type: ElementType,
     ) -> Option<usize> {
         self.graph.nodes.push(GraphNode { action, operands, shape, data_type });
         (self.graph.nodes.len() <= MAX_NODES).then(|| self.graph.nodes.len() - 1)
     }
 
-    fn constant(&mut self, literal: Literal, data_type: DataType) -> Option<usize> {
+    fn constant(&mut self, literal: Literal, data_type: ElementType) -> Option<usize> {
         self.add(Action::Constant(literal), Vec::new(), Vec::new(), data_type)
     }
 
@@ -174,7 +174,7 @@ impl GraphBuilder<'_> {
     }
 
     /// Builds a tensor by operators; numbers get the wanted type.
-    fn outlined(&mut self, outline: &Outline, wanted: DataType) -> Option<usize> {
+    fn outlined(&mut self, outline: &Outline, wanted: ElementType) -> Option<usize> {
         let shape: Option<Vec<i64>> = outline.extents.iter().map(|p| self.index(p)).collect();
         let shape = shape?;
         match &outline.form {
@@ -187,7 +187,7 @@ impl GraphBuilder<'_> {
             }
             Form::Truth(condition) => {
                 let truth = condition.holds(self.side.sizes).ok()?;
-                self.constant(Literal::Boolean(truth), DataType::Boolean)
+                self.constant(Literal::Boolean(truth), ElementType::Boolean)
             }
             Form::Elementwise(operator, operands) => {
                 let operands = self.operands(*operator, operands, wanted)?;
@@ -199,7 +199,12 @@ impl GraphBuilder<'_> {
     }
 
     /// Builds the operands of an operator on elements; numbers get the type of the others.
-    fn operands(&mut self, operator: Operator, operands: &[Outline], wanted: DataType) -> Option<Vec<usize>> {
+    fn operands(
+        &mut self,
+        operator: Operator,
+        operands: &[Outline],
+        wanted: ElementType,
+    ) -> Option<Vec<usize>> {
         let is_number =
             |o: &Outline| matches!(o.form, Form::Number(_) | Form::Index(_) | Form::Infinite { .. });
         let mut found: Vec<Option<usize>> = Vec::new();
@@ -209,7 +214,7 @@ impl GraphBuilder<'_> {
                 false => Some(self.outlined(operand, wanted)?),
             });
         }
-        let said = usize::from(operator == Operator::If);
+        let said = usize::from(matches!(operator, Operator::If | Operator::Select));
         let common = found.iter().skip(said).find_map(|operand| *operand);
         let common = common.map_or(wanted, |operand| self.graph.nodes[operand].data_type);
         let each = operands.iter().zip(found).enumerate();
@@ -228,12 +233,12 @@ impl GraphBuilder<'_> {
     }
 
     fn elementwise(&mut self, operator: Operator, operands: Vec<usize>, shape: Vec<i64>) -> Option<usize> {
-        let types: Vec<DataType> = operands.iter().map(|&e| self.graph.nodes[e].data_type).collect();
+        let types: Vec<ElementType> = operands.iter().map(|&e| self.graph.nodes[e].data_type).collect();
         let (result, name) = match operator {
             Operator::Unary(Unary::Cast(result)) => (result, None),
             Operator::Unary(_) => (types[0], None),
             Operator::Binary(operator) => (binary_type(operator, types[0])?, None),
-            Operator::If => (types[1], None),
+            Operator::If | Operator::Select => (types[1], None),
             Operator::Call(f) => {
                 let function = self.side.program.function(f);
                 (function.result, Some(function.name.to_string()))
@@ -243,7 +248,7 @@ impl GraphBuilder<'_> {
     }
 
     /// Builds an operator, or the body of its definition if the implementation lacks it.
-    fn applied(&mut self, applied: &Applied, shape: Vec<i64>, wanted: DataType) -> Option<usize> {
+    fn applied(&mut self, applied: &Applied, shape: Vec<i64>, wanted: ElementType) -> Option<usize> {
         if !(self.has)(&applied.operator) {
             return self.outlined(&applied.body, wanted);
         }
@@ -262,8 +267,8 @@ impl GraphBuilder<'_> {
         };
         let attributes: Option<Vec<Attributes>> = applied.attributes.iter().map(attribute).collect();
         let data_type = match applied.operator.as_str() {
-            "integer_iota" => DataType::Integer,
-            _ => operands.first().map_or(DataType::Real, |&first| self.graph.nodes[first].data_type),
+            "integer_iota" => ElementType::Integer,
+            _ => operands.first().map_or(ElementType::Real, |&first| self.graph.nodes[first].data_type),
         };
         self.add(Action::Library(applied.operator.clone(), attributes?), operands, shape, data_type)
     }
@@ -294,8 +299,8 @@ impl GraphBuilder<'_> {
         }
         let new = match program.node(e) {
             CoreNode::Number(number, of) => self.constant(Literal::Exact(number.clone()), *of)?,
-            CoreNode::Infinite { negative } => self.constant(infinity(*negative), DataType::Real)?,
-            CoreNode::Truth(truth) => self.constant(Literal::Boolean(*truth), DataType::Boolean)?,
+            CoreNode::Infinite { negative, of } => self.constant(infinity(*negative), *of)?,
+            CoreNode::Truth(truth) => self.constant(Literal::Boolean(*truth), ElementType::Boolean)?,
             CoreNode::Index(p, of) => {
                 let number = RBig::from(p.value(variables).ok()?);
                 self.constant(Literal::Exact(number), *of)?
@@ -369,10 +374,10 @@ impl GraphBuilder<'_> {
         let literal = match reduction.operator {
             Binary::Add => Literal::Exact(0.into()),
             Binary::Mul => Literal::Exact(1.into()),
-            Binary::And if of == DataType::Boolean => Literal::Boolean(true),
-            Binary::Or if of == DataType::Boolean => Literal::Boolean(false),
-            Binary::Min if of == DataType::Real => infinity(false),
-            Binary::Max if of == DataType::Real => infinity(true),
+            Binary::And if of == ElementType::Boolean => Literal::Boolean(true),
+            Binary::Or if of == ElementType::Boolean => Literal::Boolean(false),
+            Binary::Min if of == ElementType::Real => infinity(false),
+            Binary::Max if of == ElementType::Real => infinity(true),
             _ => return None,
         };
         self.constant(literal, of)

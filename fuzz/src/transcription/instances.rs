@@ -7,7 +7,7 @@ use rewrites::search::samples::assignments;
 use rule_files::outline::Outline;
 use selfsame_core::evaluation::{Environment, Evaluator};
 use selfsame_core::operations::{Datum, Element};
-use selfsame_core::operators::DataType;
+use selfsame_core::operators::ElementType;
 use selfsame_core::{FunctionId, InputId, Instance, Program};
 use values::ValueDomain;
 use values::tolerance::{FloatModel, PossibleTruths, PossibleValues, Tolerance, ToleranceOutcome};
@@ -24,7 +24,7 @@ pub struct InputTensor {
     /// Its name.
     pub name: String,
     /// The type of its elements.
-    pub data_type: DataType,
+    pub data_type: ElementType,
     /// Its extents.
     pub shape: Vec<i64>,
     /// Its elements; truth values are 0 and 1.
@@ -70,7 +70,7 @@ impl Environment<Tolerance> for TensorInputs<'_> {
         });
         let number = place.and_then(|place| tensor.data.get(usize::try_from(place).ok()?).copied());
         match (tensor.data_type, number) {
-            (DataType::Boolean, Some(number)) => Datum::Truth(self.domain.truth(Some(number != 0.0))),
+            (ElementType::Boolean, Some(number)) => Datum::Truth(self.domain.truth(Some(number != 0.0))),
             (_, Some(number)) => Datum::Number(self.domain.given(number)),
             (_, None) => Datum::Number(self.domain.undefined()),
         }
@@ -137,11 +137,11 @@ pub fn transcription(
     })
 }
 
-fn element(random: &mut Random, data_type: DataType, eighths: bool) -> f64 {
+fn element(random: &mut Random, data_type: ElementType, eighths: bool) -> f64 {
     match data_type {
-        DataType::Boolean => f64::from(u8::from(random.once_in(2))),
-        DataType::Real if eighths => (random.below(41) as f64 - 20.0) / 8.0,
-        DataType::Integer | DataType::Real => random.below(19) as f64 - 9.0,
+        ElementType::Boolean => f64::from(u8::from(random.once_in(2))),
+        of if of.is_real() && eighths => (random.below(41) as f64 - 20.0) / 8.0,
+        _ => random.below(19) as f64 - 9.0,
     }
 }
 

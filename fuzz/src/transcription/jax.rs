@@ -3,7 +3,7 @@
 use super::graph::{Action, GraphNode, OperatorGraph, TargetLanguage};
 use super::operands::NamedOperands;
 use selfsame_core::Operator;
-use selfsame_core::operators::{Binary, DataType, Unary};
+use selfsame_core::operators::{Binary, ElementType, Unary};
 use values::Literal;
 
 impl NamedOperands<'_> {
@@ -179,19 +179,35 @@ fn value(graph: &OperatorGraph, node: &GraphNode) -> Option<String> {
     })
 }
 
-fn type_name(data_type: DataType) -> &'static str {
+fn type_name(data_type: ElementType) -> &'static str {
     match data_type {
-        DataType::Real => "real",
-        DataType::Integer => "jnp.int64",
-        DataType::Boolean => "bool",
+        ElementType::Real => "real",
+        ElementType::Integer => "jnp.int64",
+        ElementType::Boolean => "bool",
+        ElementType::BF16 => "jnp.bfloat16",
+        ElementType::F16 => "jnp.float16",
+        ElementType::F32 => "jnp.float32",
+        ElementType::F64 => "jnp.float64",
+        ElementType::I8 => "jnp.int8",
+        ElementType::I16 => "jnp.int16",
+        ElementType::I32 => "jnp.int32",
+        ElementType::I64 => "jnp.int64",
+        ElementType::U8 => "jnp.uint8",
+        ElementType::U16 => "jnp.uint16",
+        ElementType::U32 => "jnp.uint32",
+        ElementType::U64 => "jnp.uint64",
+        // JAX has no such numbers.
+        ElementType::Field => "field",
     }
 }
 
-fn constant(literal: &Literal, data_type: DataType) -> Option<String> {
+fn constant(literal: &Literal, data_type: ElementType) -> Option<String> {
     let text = match literal {
         Literal::Boolean(truth) => if *truth { "True" } else { "False" }.to_owned(),
         Literal::Exact(number) => number.to_string(),
         Literal::F32(x) => f64::from(*x).to_string(),
+        Literal::F16(x) => x.to_f64().to_string(),
+        Literal::BF16(x) => x.to_f64().to_string(),
         Literal::F64(x) if x.is_infinite() => format!("{}jnp.inf", if *x < 0.0 { "-" } else { "" }),
         Literal::F64(x) => x.to_string(),
     };
@@ -202,7 +218,7 @@ fn elementwise(
     operator: Operator,
     function: Option<&str>,
     names: &[String],
-    of_first: DataType,
+    of_first: ElementType,
 ) -> Option<String> {
     let infix = |symbol: &str| format!("{} {symbol} {}", names[0], names[1]);
     let call = |function: &str| format!("{function}({})", names.join(", "));
@@ -211,7 +227,7 @@ fn elementwise(
         Operator::Unary(Unary::Not) => format!("~{}", names[0]),
         Operator::Unary(Unary::Absolute) => call("jnp.abs"),
         Operator::Unary(Unary::Cast(to)) => format!("{}.astype({})", names[0], type_name(to)),
-        Operator::If => call("jnp.where"),
+        Operator::If | Operator::Select => call("jnp.where"),
         Operator::Call(_) => call(match function? {
             "exp" => "jnp.exp",
             "ln" => "jnp.log",
@@ -230,7 +246,7 @@ fn elementwise(
             Binary::Rem => call("jnp.fmod"),
             Binary::Min => call("jnp.minimum"),
             Binary::Max => call("jnp.maximum"),
-            Binary::And | Binary::Or | Binary::Xor if of_first == DataType::Real => return None,
+            Binary::And | Binary::Or | Binary::Xor if of_first == ElementType::Real => return None,
             Binary::And => infix("&"),
             Binary::Or => infix("|"),
             Binary::Xor => infix("^"),

@@ -5,7 +5,7 @@ use super::graph::{Action, GraphNode, OperatorGraph, TargetLanguage};
 use super::operands::NamedOperands;
 use dashu_ratio::RBig;
 use selfsame_core::Operator;
-use selfsame_core::operators::{Binary, DataType, Unary};
+use selfsame_core::operators::{Binary, ElementType, Unary};
 use serde_json::{Value, json};
 use values::Literal;
 
@@ -33,7 +33,7 @@ impl OnnxNodes {
         name
     }
 
-    fn constant(&mut self, value: Value, data_type: DataType) -> String {
+    fn constant(&mut self, value: Value, data_type: ElementType) -> String {
         let name = format!("t{}", self.0.len());
         self.0.push(json!({ "constant": [value], "type": data_type.keyword(), "shape": [], "name": name }));
         name
@@ -89,7 +89,7 @@ fn value(nodes: &mut OnnxNodes, graph: &OperatorGraph, node: &GraphNode, names: 
             let shape = &of_first?.shape;
             let at = index.iter().zip(shape).fold(0, |at, (i, n)| at * n + i);
             let flat = nodes.reshape(&first, &[-1]);
-            let at = nodes.constant(at.into(), DataType::Integer);
+            let at = nodes.constant(at.into(), ElementType::Integer);
             nodes.add("Gather", &[flat, at], json!({ "axis": 0 }))
         }
         Action::Stack if operands.is_empty() => return None,
@@ -122,6 +122,7 @@ fn number(literal: &Literal) -> Value {
         Literal::Exact(number) => json!(RBig::to_string(number)),
         Literal::F32(x) => json!(x.to_string()),
         Literal::F64(x) => json!(x.to_string()),
+        Literal::F16(_) | Literal::BF16(_) => json!(literal.to_string()),
     }
 }
 
@@ -210,7 +211,7 @@ const OPERATORS: &[(&str, OperatorNodes)] = &[
         Some(nodes.add("AveragePool", &of.names, attributes))
     }),
     ("enlarge", |nodes, of| {
-        let zero = nodes.constant(json!("0"), DataType::Real);
+        let zero = nodes.constant(json!("0"), ElementType::Real);
         let around = [0, 0, of.one(0), of.one(1)];
         Some(nodes.pad(of.name(0), &zero, &around, &around))
     }),
@@ -247,10 +248,10 @@ fn elementwise(
     operator: Operator,
     function: Option<&str>,
     operands: &[String],
-    of_first: DataType,
-    result: DataType,
+    of_first: ElementType,
+    result: ElementType,
 ) -> Option<String> {
-    let is_boolean = of_first == DataType::Boolean;
+    let is_boolean = of_first == ElementType::Boolean;
     let name = match operator {
         Operator::Unary(Unary::Negate) => "Neg",
         Operator::Unary(Unary::Not) if is_boolean => "Not",
@@ -259,7 +260,7 @@ fn elementwise(
         Operator::Unary(Unary::Cast(_)) => {
             return Some(nodes.add("Cast", operands, json!({ "to": result.keyword() })));
         }
-        Operator::If => "Where",
+        Operator::If | Operator::Select => "Where",
         Operator::Call(_) => match function? {
             "exp" => "Exp",
             "ln" => "Log",
@@ -281,15 +282,15 @@ fn elementwise(
             Binary::Sub => "Sub",
             Binary::Mul => "Mul",
             Binary::Div => "Div",
-            Binary::Mod if of_first == DataType::Integer => "Mod",
+            Binary::Mod if of_first == ElementType::Integer => "Mod",
             Binary::Min => "Min",
             Binary::Max => "Max",
             Binary::And if is_boolean => "And",
             Binary::Or if is_boolean => "Or",
             Binary::Xor if is_boolean => "Xor",
-            Binary::And if of_first == DataType::Integer => "BitwiseAnd",
-            Binary::Or if of_first == DataType::Integer => "BitwiseOr",
-            Binary::Xor if of_first == DataType::Integer => "BitwiseXor",
+            Binary::And if of_first == ElementType::Integer => "BitwiseAnd",
+            Binary::Or if of_first == ElementType::Integer => "BitwiseOr",
+            Binary::Xor if of_first == ElementType::Integer => "BitwiseXor",
             Binary::Equal => "Equal",
             Binary::Less => "Less",
             Binary::LessOrEqual => "LessOrEqual",

@@ -33,7 +33,7 @@ impl Visitor for &mut Confirming<'_> {
         let interpretation = |function: &Function, arguments: &[Element<Extended<S>>]| {
             faithful(system, function.into(), arguments)
         };
-        let is_exact = S::NAME == SystemName::Rational;
+        let is_exact = system.row() == SystemName::Rational;
         let supposed = if is_exact { Supposed::NoFalseLaw } else { Supposed::Given };
         match sides(sized, &sizes, &inputs, &interpretation, supposed, self.effort) {
             Err(NotRun::Because(why)) => Err(why),
@@ -88,13 +88,13 @@ impl Confirming<'_> {
 
     fn denied<S: Listed>(
         &self,
-        _: S,
+        system: S,
         sized: &SizedRule,
         sizes: &[i128],
         values: [Option<WrittenElement>; 2],
     ) -> Confirmation {
         Confirmation::Denied(Box::new(Contradiction {
-            system: S::NAME,
+            system: system.row(),
             claimed: self.witness.said(),
             parameters: parameters(sized, sizes),
             inputs: self.witness.inputs.clone(),

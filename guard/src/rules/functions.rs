@@ -8,7 +8,7 @@ use base::seeded::{Seeded, seeded};
 use language::GivenInputs as _;
 use rule_files::evaluation::TensorValue;
 use selfsame_core::operations::{Datum, Element};
-use selfsame_core::operators::DataType;
+use selfsame_core::operators::ElementType;
 use selfsame_core::relation::Relation;
 use selfsame_core::syntax::Function;
 use values::intervals::{self, IntervalTruth, IntervalValue, Intervals};
@@ -30,8 +30,8 @@ impl FunctionModel {
         arguments: &[Element<Extended<S>>],
     ) -> Option<Element<Extended<S>>> {
         let constant = |k: i64| match function.result {
-            DataType::Boolean => Datum::Truth(Some(k != 0)),
-            DataType::Integer | DataType::Real => Datum::Number(Extended(inputs.system()).index(k)),
+            ElementType::Boolean => Datum::Truth(Some(k != 0)),
+            of => Datum::Number(Extended(inputs.system()).index_as(of, k)),
         };
         let like = function.arguments.iter().position(|argument| *argument == function.result);
         match (self.number % 4, like) {

@@ -21,6 +21,7 @@ use polyhedra::AffineMap;
 use rustc_hash::{FxHashMap, FxHashSet};
 use selfsame_core::operators::Constant;
 use selfsame_core::{Condition, Index};
+use values::ElementTypes;
 
 /// The reads of inlined locals, with their definitions.
 pub type Inlined = FxHashMap<ExprId, ExprId>;
@@ -68,6 +69,11 @@ impl<'a> Requirements<'a> {
         }
         let (same, total) = (FxHashSet::default(), FxHashSet::default());
         Ok(Requirements { system, typing, inlined, membership, obligations, allowed, same, total })
+    }
+
+    /// The element types of all expressions.
+    pub fn types(&self) -> ElementTypes {
+        self.system.expressions().map(|(e, _)| self.typing.shape(e).data_type).collect()
     }
 
     /// Requires `Γ ⊢ goal`. A mere consequence of membership in a set may be assumed, but does not suffice as a
@@ -280,7 +286,10 @@ impl<'a> Requirements<'a> {
             let place = || Some(RefusedPlace::SideCondition(format!("{condition:?}")));
             self.condition(matched, condition).map_err(|refusal| refusal.at(place))?;
         }
-        law.into_iter().for_each(|law| laws.add(law));
+        // A law is asked of every type of the system, because the place of a step has one of them.
+        for of in self.types().iter() {
+            law.into_iter().for_each(|law| laws.add(law, of));
+        }
         Ok(())
     }
 

@@ -16,6 +16,7 @@ use checker::refusal::{Refusal, RefusedPlace};
 use polyhedra::AffineMap;
 use selfsame_core::{Condition, Index, Instance, Variable};
 use std::cell::Cell;
+use values::{ElementTypes, SystemName};
 
 /// An instance of a proved rule.
 pub struct Lemma {
@@ -28,9 +29,12 @@ pub struct Lemma {
 
 impl Lemma {
     /// The relations that a step by this lemma shows: inputs of the rule may be undefined even where those of the
-    /// programs are defined.
-    pub fn shown(&self) -> Relations {
-        let relations = self.relations.iter();
+    /// programs are defined. A rule is about numbers of one type: a system that takes several for those of the programs is
+    /// left out.
+    pub fn shown(&self, types: ElementTypes) -> Relations {
+        let has_one_type =
+            |system: SystemName| types.numbers().iter().all(|of| system.of(of) == system.real());
+        let relations = self.relations.iter().filter(|(system, _)| has_one_type(**system));
         relations.map(|(system, relations)| (*system, by_induction(*relations))).collect()
     }
 }

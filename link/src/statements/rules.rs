@@ -15,7 +15,7 @@
 use super::{Rests, StatedEquality};
 use alpha::patterns::{DomainPattern, FunctionPattern, Meta, Pattern, PatternOperator as Choice};
 use checker::instances::Relations;
-use selfsame_core::operators::{Binary, Constant, DataType, Unary};
+use selfsame_core::operators::{Binary, Constant, ElementType, Unary};
 use selfsame_core::syntax::Function;
 use selfsame_core::{Condition, Index, InputId, Instance, Node, NodeId, Operator, Reduction, Variable};
 use std::rc::Rc;
@@ -41,7 +41,7 @@ pub struct OfRule {
     /// The prescribed sets and functions.
     pub written: Vec<PrescribedValue>,
     /// The inputs, with their metavariables and element types.
-    pub inputs: Vec<(Meta, InputId, DataType)>,
+    pub inputs: Vec<(Meta, InputId, ElementType)>,
     /// The functions that the rule uses.
     pub functions: Vec<Function>,
     /// The number of context indices.
@@ -152,9 +152,13 @@ impl RuleSides<'_> {
     ) -> Result<Pattern, &'static str> {
         self.left = self.left.checked_sub(1).ok_or("it is too large")?;
         let program = &self.instance.program;
+        let of = program.data_type(node);
+        if !(of.is_abstract() || of == ElementType::Boolean) {
+            return Err("ALPHA has no such element type");
+        }
         Ok(match program.node(node) {
             Node::Infinite { .. } => return Err("ALPHA has no infinite constants"),
-            Node::Number(number, DataType::Integer) => {
+            Node::Number(number, ElementType::Integer) => {
                 Pattern::Constant(Constant::Integer(number.clone().into_parts().0))
             }
             Node::Number(number, _) => Pattern::Constant(Constant::Real(number.clone())),
@@ -162,7 +166,7 @@ impl RuleSides<'_> {
             Node::Index(p, data_type) => {
                 let index = Pattern::Index(self.function(scope, vec![p.clone()]));
                 match data_type {
-                    DataType::Integer => index,
+                    ElementType::Integer => index,
                     _ => Pattern::Unary(Unary::Cast(*data_type), Box::new(index)),
                 }
             }
@@ -237,11 +241,14 @@ impl RuleSides<'_> {
         let mut next = || operands.next().ok_or("an operator without an operand");
         Ok(match operator {
             Operator::Unary(operator) => Pattern::Unary(operator, Box::new(next()?)),
-            Operator::Binary(Binary::Div) if program.division != Division::Extended => {
+            Operator::Binary(Binary::Div) if program.division != Division::System => {
                 return Err("its division is not that of ALPHA");
             }
             Operator::Binary(operator) => {
                 Pattern::Binary(Choice::This(operator), Box::new([next()?, next()?]))
+            }
+            Operator::Select => {
+                return Err("ALPHA has no selection that is defined where the other branch is not");
             }
             Operator::If => Pattern::If(Box::new([next()?, next()?, next()?])),
             Operator::Call(f) => {

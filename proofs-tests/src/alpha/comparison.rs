@@ -12,7 +12,7 @@ use alpha::theorems::{Reading, TheoremForm};
 use alpha::typing::{Typing, type_system};
 use base::diagnostics::{Code, Diagnostic, Fault, Span};
 use polyhedra::{Engine, EngineError, IndexSet};
-use selfsame_core::operators::DataType;
+use selfsame_core::operators::ElementType;
 
 /// The result of a comparison.
 #[derive(Clone, Debug)]
@@ -319,7 +319,7 @@ impl ComparedSide {
         most
     }
 
-    fn data_type(&self) -> DataType {
+    fn data_type(&self) -> ElementType {
         match self.root {
             ComparedObject::Expression(e) => self.typing.shape(e).data_type,
             ComparedObject::Variable(x) => self.system.variable(x).data_type,
@@ -338,7 +338,7 @@ fn system_for_check(
     if let ComparedObject::Expression(expression) = root {
         let domains = Domains::new(&system, engine, None).map_err(|undecided| undecided.error)?;
         let everywhere = domains.domain(expression).clone();
-        let variable = declare(&mut system, "V", everywhere, VariableRole::Output, DataType::Integer);
+        let variable = declare(&mut system, "V", everywhere, VariableRole::Output, ElementType::Integer);
         system.equations.push(Equation { variable, indices: None, expression, span: Span::default() });
     }
     Ok(system)

@@ -19,7 +19,7 @@ use alpha::theorems::Theorem;
 use base::diagnostics::Span;
 use generators::choices::{DecisionSource, Replay};
 use polyhedra::{Affine, AffineMap, Engine, EngineError, IndexSet, Name, Space};
-use selfsame_core::operators::{Binary, DataType};
+use selfsame_core::operators::{Binary, ElementType};
 use std::collections::BTreeMap;
 
 /// A metavariable with its ranks: `f:n>m` has two.
@@ -42,7 +42,7 @@ pub struct Maker<'a> {
     /// What the metavariables stand for.
     pub given: Assignment,
     /// The type of the expressions.
-    pub data_type: DataType,
+    pub data_type: ElementType,
     /// The expressions that are missing.
     pub missing: Vec<&'static str>,
     shapes: Vec<Metavariable>,
@@ -57,21 +57,21 @@ pub struct Maker<'a> {
 const INPUT_RANKS: usize = 3;
 
 /// Operators on numbers and truth values: all of them, and those of reductions.
-const OPERATORS: [(DataType, &[Binary], &[Binary]); 3] = {
+const OPERATORS: [(ElementType, &[Binary], &[Binary]); 3] = {
     use Binary::*;
     [
         (
-            DataType::Integer,
+            ElementType::Integer,
             &[Add, Sub, Mul, IntegerDiv, Mod, Min, Less, Equal],
             &[Add, Add, Mul, Min, Max, And, Xor],
         ),
-        (DataType::Real, &[Add, Sub, Mul, Div, Max, LessOrEqual, NotEqual], &[Add, Add, Mul, Min, Max]),
-        (DataType::Boolean, &[And, Or, Xor, Equal, NotEqual], &[And, Or, Xor]),
+        (ElementType::Real, &[Add, Sub, Mul, Div, Max, LessOrEqual, NotEqual], &[Add, Add, Mul, Min, Max]),
+        (ElementType::Boolean, &[And, Or, Xor, Equal, NotEqual], &[And, Or, Xor]),
     ]
 };
 
 /// A system whose inputs are defined everywhere, with or without a parameter.
-fn base(data_type: DataType, parameter: bool) -> System {
+fn base(data_type: ElementType, parameter: bool) -> System {
     let mut system = System::default();
     system.name = "instance".to_owned();
     if parameter {
@@ -109,8 +109,8 @@ impl<'a> Maker<'a> {
         mut random: Replay,
         engine: &'a dyn Engine,
     ) -> Result<Maker<'a>, EngineError> {
-        let types = [DataType::Integer, DataType::Integer, DataType::Integer, DataType::Integer];
-        let data_type = random.pick(&[&types[..], &[DataType::Real, DataType::Boolean]].concat());
+        let types = [ElementType::Integer, ElementType::Integer, ElementType::Integer, ElementType::Integer];
+        let data_type = random.pick(&[&types[..], &[ElementType::Real, ElementType::Boolean]].concat());
         let system = base(data_type, random.once_in(5));
         let instances = Instances::new(system, engine).map_err(|Undecided { error, .. }| error)?;
         let shapes = shapes(theorem.shapes, &mut random);
@@ -194,7 +194,7 @@ pub(super) fn declare(
     name: &str,
     set: IndexSet,
     kind: VariableRole,
-    data_type: DataType,
+    data_type: ElementType,
 ) -> VariableId {
     let domain = Some(system.push_domain(Domain::Polyhedron(set), Span::default()));
     system.variables.push(Variable { name: name.into(), kind, domain, data_type, span: Span::default() });

@@ -17,7 +17,7 @@ use base::diagnostics::Code;
 use generators::choices::{DecisionSource, Random};
 use polyhedra::{Affine, AffineMap, Engine, Space};
 use polyhedra_isl::Isl;
-use selfsame_core::operators::{Binary, DataType, Unary};
+use selfsame_core::operators::{Binary, ElementType, Unary};
 use selfsame_core::operators::{TYPE_TABLE, binary_type};
 
 /// The check of each claim.
@@ -384,13 +384,13 @@ fn decision_integer_operators() -> (Vec<Evidence>, Vec<RepairEvidence>) {
 }
 
 fn decision_mixed_operands() -> (Vec<Evidence>, Vec<RepairEvidence>) {
-    let types = [("X", DataType::Integer), ("R", DataType::Real), ("B", DataType::Boolean)];
+    let types = [("X", ElementType::Integer), ("R", ElementType::Real), ("B", ElementType::Boolean)];
     let text = |expression: &str, result: &str| {
         format!(
             "system s (X : integer; R : real; B : boolean) returns (y : {result}); let y = {expression}; tel;"
         )
     };
-    let word = |t: Option<DataType>| t.map_or("integer", DataType::keyword);
+    let word = |t: Option<ElementType>| t.map_or("integer", ElementType::keyword);
     let operators = Binary::ALL.iter().copied();
     let pairs = operators
         .flat_map(|op| types.into_iter().flat_map(move |a| types.into_iter().map(move |b| (op, a, b))));

@@ -13,7 +13,7 @@ use dashu_ratio::RBig;
 use polyhedra::{Engine, EngineError, IndexSet};
 use polyhedra_isl::Isl;
 use selfsame_core::operations::{Datum, Element};
-use selfsame_core::operators::DataType;
+use selfsame_core::operators::ElementType;
 use values::{ComparisonOperator, Division, Extended, Listed, Rationals, ValueDomain};
 
 /// A violation described only in words.
@@ -61,9 +61,11 @@ fn summed<D: ValueDomain>(
     };
     let sum = domain.sum(arguments.iter().map(number));
     let value = match function.result {
-        DataType::Integer => Datum::Number(domain.truncation(&sum)),
-        DataType::Real => Datum::Number(sum),
-        DataType::Boolean => Datum::Truth(domain.compare(ComparisonOperator::Less, &domain.index(0), &sum)),
+        ElementType::Integer => Datum::Number(domain.truncation(&sum)),
+        ElementType::Boolean => {
+            Datum::Truth(domain.compare(ComparisonOperator::Less, &domain.index(0), &sum))
+        }
+        _ => Datum::Number(sum),
     };
     (&*function.name != UNKNOWN).then_some(value)
 }
@@ -227,7 +229,7 @@ impl SystemRun {
             let variable = self.system.variable(x);
             let number = given(&variable.name, z);
             Some(match variable.data_type {
-                DataType::Boolean => Datum::Truth(domain.truth(Some(number % 2 == 0))),
+                ElementType::Boolean => Datum::Truth(domain.truth(Some(number % 2 == 0))),
                 _ => Datum::Number(domain.index(number)),
             })
         };

@@ -10,7 +10,7 @@ use dashu_ratio::RBig;
 use polyhedra::{Engine, EngineError, IndexSet};
 use rink::decision::{Budget, TermFinding, Tiers};
 use selfsame_core::operations::{Datum, Element, error};
-use selfsame_core::operators::DataType;
+use selfsame_core::operators::ElementType;
 use selfsame_core::relation::Relation;
 use std::cell::RefCell;
 use std::collections::BTreeMap;
@@ -106,7 +106,7 @@ fn numbers(
 }
 
 /// A small pseudo-random number for a variable, a point and a seed; with the second seed, sometimes *error*.
-pub fn numbered(data_type: DataType, x: VariableId, z: &[i64], seed: i64) -> Element<Extended<Rationals>> {
+pub fn numbered(data_type: ElementType, x: VariableId, z: &[i64], seed: i64) -> Element<Extended<Rationals>> {
     let domain = &Extended(Rationals);
     let mixed = z.iter().fold(seed * 31 + x.index() as i64 + 17, |mixed, &z| {
         (mixed.wrapping_mul(6_364_136_223_846_793_005))
@@ -117,9 +117,9 @@ pub fn numbered(data_type: DataType, x: VariableId, z: &[i64], seed: i64) -> Ele
         return error(domain, data_type);
     }
     match data_type {
-        DataType::Boolean => Datum::Truth(domain.truth(Some(number % 2 == 0))),
-        DataType::Integer => Datum::Number(domain.index(number)),
-        DataType::Real => {
+        ElementType::Boolean => Datum::Truth(domain.truth(Some(number % 2 == 0))),
+        ElementType::Integer => Datum::Number(domain.index(number)),
+        _ => {
             let half = Literal::Exact(RBig::from(number) / RBig::from(2));
             Datum::Number(domain.literal(&half).unwrap_or_else(|_| domain.undefined()))
         }
@@ -173,7 +173,7 @@ fn symbolically_equal(sides: [&ComparedSide; 2], parameters: &[i64], points: &[V
         let next = identifier(unknowns.len());
         let unknown = terms.unknown(Unknown(*unknowns.entry((x, z.to_vec())).or_insert(next)));
         Some(match sides[0].system.variable(x).data_type {
-            DataType::Boolean => {
+            ElementType::Boolean => {
                 Datum::Truth(terms.compare(ComparisonOperator::Less, &terms.index(0), &unknown))
             }
             _ => Datum::Number(unknown),

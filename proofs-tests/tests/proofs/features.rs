@@ -7,7 +7,7 @@ use polyhedra_isl::Isl;
 use proofs_tests::alpha::instances::Maker;
 use proofs_tests::alpha::values::numbered;
 use selfsame_core::operations::Datum;
-use selfsame_core::operators::DataType;
+use selfsame_core::operators::ElementType;
 use std::collections::BTreeMap;
 
 type Feature = (&'static str, fn(&Maker<'_>) -> bool);
@@ -25,8 +25,8 @@ const FEATURES: &[Feature] = &[
         has_parameter(maker)
             && maker.given.functions.values().any(|f| f.outputs.iter().any(|e| e.coefficient(0) != 0))
     }),
-    ("reals", |maker| maker.data_type == DataType::Real),
-    ("booleans", |maker| maker.data_type == DataType::Boolean),
+    ("reals", |maker| maker.data_type == ElementType::Real),
+    ("booleans", |maker| maker.data_type == ElementType::Boolean),
     ("an expression without dimensions", |maker| rank_of(maker, 0)),
     ("an expression over three dimensions", |maker| rank_of(maker, 3)),
     ("a reduction to no dimensions", |maker| {
@@ -91,7 +91,7 @@ fn every_feature_appears() {
 fn inputs_are_sometimes_error() {
     let points: Vec<Vec<i64>> = (0..100).map(|k| vec![k / 10, k % 10]).collect();
     let errors = |seed| {
-        let value = |z: &&Vec<i64>| numbered(DataType::Integer, VariableId::at(2), z, seed);
+        let value = |z: &&Vec<i64>| numbered(ElementType::Integer, VariableId::at(2), z, seed);
         points.iter().filter(|z| matches!(value(z), Datum::Number(None))).count()
     };
     assert_eq!(errors(0), 0);

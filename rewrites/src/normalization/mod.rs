@@ -21,7 +21,7 @@ use base::diagnostics::Span;
 use dashu_int::IBig;
 use dashu_ratio::RBig;
 use polyhedra::{AffineMap, Engine, EngineError, IndexSet, Space};
-use selfsame_core::operators::{Constant, DataType};
+use selfsame_core::operators::{Constant, ElementType};
 
 /// The maximum number of branches of an equation. Chosen: half and twice give the same verdicts
 /// (`docs/limits.md`).
@@ -109,11 +109,11 @@ impl SystemNormalizer<'_> {
     }
 
     /// An expression with an empty domain, because a `case` needs a branch.
-    fn nowhere(&mut self, t: DataType, space: Space, span: Span) -> Result<ExprId, NotNormalized> {
+    fn nowhere(&mut self, t: ElementType, space: Space, span: Span) -> Result<ExprId, NotNormalized> {
         let constant = match t {
-            DataType::Boolean => Constant::Boolean(false),
-            DataType::Integer => Constant::Integer(IBig::ZERO),
-            DataType::Real => Constant::Real(RBig::ZERO),
+            ElementType::Boolean => Constant::Boolean(false),
+            ElementType::Integer => Constant::Integer(IBig::ZERO),
+            _ => Constant::Real(RBig::ZERO),
         };
         let constant = self.system.push(Expression::Constant(constant), span);
         let value = self.along(constant, AffineMap::new(space.clone(), Vec::new()), span).value;

@@ -20,7 +20,7 @@ use alpha::syntax::{ExprId, Expression, System};
 use alpha::typing::type_system;
 use base::diagnostics::Span;
 use polyhedra::{Affine, AffineMap, Engine, EngineError, IndexSet, Space};
-use selfsame_core::operators::{Binary, DataType};
+use selfsame_core::operators::{Binary, ElementType};
 
 /// The maximum rank of spaces in which directions are tried. There are 3^rank of them: 243 at rank 5, and 729
 /// at rank 6, each with a system to compute.
@@ -34,7 +34,7 @@ pub fn simplified(
     system: &System,
     domains: &Domains,
     model: &CostModel,
-    is_associative: &dyn Fn(Binary, DataType) -> bool,
+    is_associative: &dyn Fn(Binary, ElementType) -> bool,
     engine: &dyn Engine,
 ) -> Option<System> {
     let mut current = normalized(system, &type_system(system).ok()?, domains, engine).ok()?;

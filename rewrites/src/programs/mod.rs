@@ -15,7 +15,7 @@ use languages::{Chain, Pair, Question, ReadSource};
 use link::coverage::covers;
 use selfsame_core::answer::Answer;
 use selfsame_core::by_inputs::InputClass;
-use selfsame_core::operators::DataType;
+use selfsame_core::operators::ElementType;
 use selfsame_core::relation::Relation;
 use selfsame_core::{About, Instance, NodeId, Program, Variable};
 use std::collections::{BTreeMap, BTreeSet};
@@ -197,7 +197,7 @@ fn says_nothing(instances: &[Instance]) -> bool {
 fn is_integer(program: &Program) -> bool {
     let nodes = (0..program.len()).map(|at| program.data_type(NodeId::at(at)));
     let inputs = program.inputs.iter().map(|input| input.data_type);
-    nodes.chain(inputs).all(|of| of != DataType::Real)
+    nodes.chain(inputs).all(|of| of != ElementType::Real)
 }
 
 fn is_open(verdict: &ProverVerdict) -> bool {

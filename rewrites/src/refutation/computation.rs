@@ -67,7 +67,7 @@ impl Computation<'_> {
                 Text { text: format!("{}{space}{}", operator.text(), a.within(binds + 1)), binds }
             }
             (Operator::Binary(operator), of) => infix(operator, of)?,
-            (Operator::If, [c, a, b]) => {
+            (Operator::If | Operator::Select, [c, a, b]) => {
                 Text { text: format!("if {} then {} else {}", c.text, a.text, b.text), binds: 0 }
             }
             _ => return None,

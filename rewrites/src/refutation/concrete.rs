@@ -5,14 +5,12 @@ use checker::degrees::asserted;
 use checker::proof::Arithmetic;
 use checker::smt::Smt;
 use checker::solver::{Obligations, with_resources};
-use checker::theories::{Bits, Floats, IntegerTheory, Reals, Theory};
 use rustc_hash::FxHashMap;
 use selfsame_core::evaluation::{Environment, Evaluator};
 use selfsame_core::operations::{Datum, Element};
-use selfsame_core::operators::DataType;
 use selfsame_core::{FunctionId, InputId, Instance, Program};
 use std::cell::{Cell, RefCell};
-use values::Literal;
+use values::{Literal, ValueDomain as _};
 use z3::ast::Bool;
 use z3::{Model, SatResult};
 
@@ -84,19 +82,8 @@ pub(crate) struct RefutationQuestion<'a> {
 impl RefutationQuestion<'_> {
     /// Asks for such values in a number system.
     pub fn values(&self, arithmetic: Arithmetic) -> Result<ElementLiterals, NoModel> {
-        match arithmetic {
-            Arithmetic::Booleans => Err(NoModel::Unknown),
-            Arithmetic::Rational => self.ask(Reals),
-            Arithmetic::Integer => self.ask(IntegerTheory),
-            Arithmetic::I32 => self.ask(Bits(32)),
-            Arithmetic::I64 => self.ask(Bits(64)),
-            Arithmetic::F32 => self.ask(Floats(32)),
-            Arithmetic::F64 => self.ask(Floats(64)),
-        }
-    }
-
-    fn ask<T: Theory>(&self, theory: T) -> Result<ElementLiterals, NoModel> {
-        let domain = Smt(theory);
+        let Arithmetic::Of(system) = arithmetic else { return Err(NoModel::Unknown) };
+        let domain = Smt(system);
         let (program, undefined) = (&self.instance.program, self.undefined_inputs);
         let unknowns = Unknowns { program, domain: &domain, undefined, known: RefCell::default() };
         let mut formulas = self.formulas(&domain, &unknowns).ok_or(NoModel::Unknown)?;
@@ -113,14 +100,14 @@ impl RefutationQuestion<'_> {
         }
         // A value outside the number system, such as a root, is asked for once more as a fraction.
         formulas.extend(known.values().filter_map(|value| match value {
-            Datum::Number(number) => theory.is_twelfths(&number.number),
+            Datum::Number(number) => number.number.is_twelfths(),
             Datum::Truth(_) => None,
         }));
         written(&self.resources.model(&formulas)?).ok_or(NoModel::Unknown)
     }
 
     /// The formulas that the sides differ and that the hypotheses hold.
-    fn formulas<T: Theory>(&self, domain: &Smt<T>, unknowns: &Unknowns<'_, T>) -> Option<Vec<Bool>> {
+    fn formulas(&self, domain: &Smt, unknowns: &Unknowns<'_>) -> Option<Vec<Bool>> {
         let program = &self.instance.program;
         let value = |node| {
             let mut variables = self.point.to_vec();
@@ -139,24 +126,26 @@ impl RefutationQuestion<'_> {
 }
 
 /// Elements of inputs, each an unknown.
-struct Unknowns<'a, T: Theory> {
+struct Unknowns<'a> {
     program: &'a Program,
-    domain: &'a Smt<T>,
+    domain: &'a Smt,
     undefined: bool,
-    known: RefCell<FxHashMap<ElementKey, Element<Smt<T>>>>,
+    known: RefCell<FxHashMap<ElementKey, Element<Smt>>>,
 }
 
-impl<T: Theory> Environment<Smt<T>> for Unknowns<'_, T> {
-    fn element(&self, input: InputId, index: &[i64]) -> Element<Smt<T>> {
-        let unknown = || match self.program.input(input).data_type {
-            DataType::Boolean => Datum::Truth(self.domain.any_truth(self.undefined)),
-            DataType::Integer | DataType::Real => Datum::Number(self.domain.any(self.undefined)),
+impl Environment<Smt> for Unknowns<'_> {
+    fn element(&self, input: InputId, index: &[i64]) -> Element<Smt> {
+        // A type without a theory is not asked about: it has no arithmetic.
+        let unknown = || {
+            let of = self.program.input(input).data_type;
+            let unknown = self.domain.unknown(of, self.undefined);
+            unknown.unwrap_or_else(|| Datum::Number(self.domain.undefined()))
         };
         self.known.borrow_mut().entry((input, index.to_vec())).or_insert_with(unknown).clone()
     }
 
     /// A function has no interpretation here.
-    fn call(&self, _: FunctionId, _: &[Element<Smt<T>>]) -> Option<Element<Smt<T>>> {
+    fn call(&self, _: FunctionId, _: &[Element<Smt>]) -> Option<Element<Smt>> {
         None
     }
 }

@@ -7,7 +7,7 @@ use crate::search::samples::SamplePoint;
 use rustc_hash::FxHashMap;
 use selfsame_core::Condition;
 use selfsame_core::operations::{Datum, Element};
-use values::{Extended, Listed, ValueDomain as _};
+use values::{Extended, Listed};
 
 /// The maximum number of nodes evaluated to simplify a counterexample; at least [`MIN_SIMPLIFICATIONS`] tries
 /// are made. Chosen: half and twice give the same verdicts (`docs/limits.md`).
@@ -123,9 +123,10 @@ impl<S: Listed> Refuter<'_, S> {
 
     /// Simpler values, the simplest first: 0, 1 and −1, then integers nearer to 0.
     fn simpler(&self, value: Option<&Element<Extended<S>>>) -> Vec<Element<Extended<S>>> {
-        let number = |n: i64| Datum::Number(self.domain.index(n));
         let (simple, old) = match value {
-            Some(old @ Datum::Number(_)) => ([0, 1, -1].map(number).to_vec(), old),
+            Some(old @ Datum::Number(_)) => {
+                ([0, 1, -1].iter().filter_map(|n| self.like(old, *n)).collect(), old)
+            }
             Some(old @ Datum::Truth(_)) => ([false, true].map(|t| Datum::Truth(Some(t))).to_vec(), old),
             None => return Vec::new(),
         };
@@ -139,7 +140,17 @@ impl<S: Listed> Refuter<'_, S> {
                 (1..63).map(move |bits| integer.saturating_abs() >> bits).take_while(|step| *step > 0);
             steps.map(move |step| integer - integer.signum() * step)
         });
-        simple.into_iter().chain(nearer.map(number)).collect()
+        simple.into_iter().chain(nearer.filter_map(|n| self.like(old, n))).collect()
+    }
+
+    /// An integer of the type of a number; a type without a number of this sign has none.
+    fn like(&self, number: &Element<Extended<S>>, integer: i64) -> Option<Element<Extended<S>>> {
+        let Datum::Number(number) = number else { return None };
+        let value = match number {
+            Some(number) => self.domain.0.like(number, integer),
+            None => self.domain.0.index(integer),
+        };
+        Some(Datum::Number(Some(value)))
     }
 }
 

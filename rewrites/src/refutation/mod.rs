@@ -19,7 +19,7 @@ use rustc_hash::FxHashMap;
 use selfsame_core::counterexample::Counterexample;
 use selfsame_core::evaluation::{Evaluator, NoValue};
 use selfsame_core::operations::{Datum, Element};
-use selfsame_core::operators::DataType;
+use selfsame_core::operators::ElementType;
 use selfsame_core::{Index, Instance, NodeId};
 use std::cell::Cell;
 use values::digits::counted;
@@ -136,7 +136,9 @@ impl<'a, S: Listed> Refuter<'a, S> {
     /// The kinds of inputs to try.
     fn styles(&self) -> &'static [InputStyle] {
         match self.sought.undefined_inputs {
-            false if is_real(&self.domain.0) => &[InputStyle::Small, InputStyle::Tenths, InputStyle::Notable],
+            false if is_real(self.domain.0.row()) => {
+                &[InputStyle::Small, InputStyle::Tenths, InputStyle::Notable]
+            }
             false => &[InputStyle::Small, InputStyle::Notable],
             true => &[InputStyle::Undefined, InputStyle::Small],
         }
@@ -215,11 +217,11 @@ impl<'a, S: Listed> Refuter<'a, S> {
 
     /// Converts written values to elements.
     fn read(&self, values: ElementLiterals) -> Option<KnownInputs<S>> {
-        let element = |literal: Option<Literal>, data_type: DataType| match (literal, data_type) {
-            (None, DataType::Boolean) => Some(Datum::Truth(None)),
+        let element = |literal: Option<Literal>, data_type: ElementType| match (literal, data_type) {
+            (None, ElementType::Boolean) => Some(Datum::Truth(None)),
             (None, _) => Some(Datum::Number(None)),
             (Some(Literal::Boolean(truth)), _) => Some(Datum::Truth(Some(truth))),
-            (Some(literal), _) => Some(Datum::Number(Some(self.domain.0.read(&literal).ok()?))),
+            (Some(literal), of) => Some(Datum::Number(Some(self.domain.0.read_as(of, &literal).ok()?))),
         };
         let data_type = |key: &ElementKey| self.instance.program.input(key.0).data_type;
         values

@@ -5,7 +5,7 @@ use fastrand::Rng;
 use rustc_hash::FxHashMap;
 use selfsame_core::evaluation::Environment;
 use selfsame_core::operations::{Datum, Element, error};
-use selfsame_core::operators::DataType;
+use selfsame_core::operators::ElementType;
 use selfsame_core::{FunctionId, InputId, Program};
 use std::cell::RefCell;
 use values::{Division, Extended, NumberSystem, ValueDomain as _};
@@ -151,29 +151,23 @@ impl<'a, S: NumberSystem<Number: Default>> RandomInputs<'a, S> {
         self.made_up.borrow_mut().drain(first..).for_each(|key| drop(known.remove(&key)));
     }
 
-    fn make_up(&self, data_type: DataType) -> Element<Extended<S>> {
+    fn make_up(&self, data_type: ElementType) -> Element<Extended<S>> {
         let mut rng = self.rng.borrow_mut();
         let undefined = self.style == InputStyle::Undefined && rng.u8(0..4) == 0;
         let truth = rng.bool();
-        let small = self.domain.index(rng.i64(-4..=4));
+        if data_type == ElementType::Boolean {
+            return Datum::Truth((!undefined).then_some(truth));
+        }
+        let small = self.domain.index_as(data_type, rng.i64(-4..=4));
         let number = match self.style {
-            InputStyle::Notable if data_type == DataType::Real => {
-                let notable = self.domain.0.notable();
-                rng.choice(notable).or(small)
-            }
-            InputStyle::Tenths if data_type == DataType::Real => {
-                let tenth = self.domain.div(
-                    Division::Extended,
-                    &self.domain.index(rng.i64(-39..=39)),
-                    &self.domain.index(10),
-                );
-                tenth.or(small)
+            InputStyle::Notable => rng.choice(self.domain.0.notable_as(data_type)).or(small),
+            InputStyle::Tenths if data_type.is_real() => {
+                let [tenths, ten] =
+                    [rng.i64(-39..=39), 10].map(|number| self.domain.index_as(data_type, number));
+                self.domain.div(Division::Extended, &tenths, &ten).or(small)
             }
             _ => small,
         };
-        match data_type {
-            DataType::Boolean => Datum::Truth((!undefined).then_some(truth)),
-            DataType::Integer | DataType::Real => Datum::Number(if undefined { None } else { number }),
-        }
+        Datum::Number(if undefined { None } else { number })
     }
 }

@@ -9,7 +9,7 @@ use selfsame_core::counterexample::{
     Counterexample, WrittenCall, WrittenElement, WrittenElements, WrittenTensor, text,
 };
 use selfsame_core::operations::{Datum, Element};
-use selfsame_core::operators::DataType;
+use selfsame_core::operators::ElementType;
 use selfsame_core::{About, Index, InputId, NodeId};
 use values::indices::row_major;
 use values::{Extended, Listed, Literal, NumberSystem, ValueDomain as _};
@@ -64,7 +64,7 @@ impl<S: Listed> Refuter<'_, S> {
     fn written_elements(
         &self,
         id: InputId,
-        data_type: DataType,
+        data_type: ElementType,
         [origin, extents]: [&[i64]; 2],
         known: &KnownInputs<S>,
         left: &mut usize,
@@ -124,9 +124,12 @@ impl<S: Listed> Refuter<'_, S> {
     }
 }
 
-fn zero<S: NumberSystem<Number: Default>>(domain: &Extended<S>, data_type: DataType) -> Element<Extended<S>> {
+fn zero<S: NumberSystem<Number: Default>>(
+    domain: &Extended<S>,
+    data_type: ElementType,
+) -> Element<Extended<S>> {
     match data_type {
-        DataType::Boolean => Datum::Truth(Some(false)),
-        DataType::Integer | DataType::Real => Datum::Number(domain.index(0)),
+        ElementType::Boolean => Datum::Truth(Some(false)),
+        of => Datum::Number(domain.index_as(of, 0)),
     }
 }

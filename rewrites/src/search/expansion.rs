@@ -11,7 +11,6 @@ use dashu_ratio::RBig;
 use selfsame_core::operators::{Binary, Unary};
 use selfsame_core::{Condition, Index, Node, NodeId, Operator, Program, Reduction, Variable};
 use std::rc::Rc;
-use values::Division;
 
 /// A substitution for the free variables of a node; the newest binding comes first.
 #[derive(Clone, Default)]
@@ -252,7 +251,7 @@ impl Expander<'_> {
     fn plain(&mut self, e: &SubstitutedNode, partial: PartialTerm, pending: &mut Vec<PartialTerm>) {
         let [plus, times] = self.semiring.operations();
         let ring = self.semiring == Semiring::PlusTimes;
-        let divides = ring && self.program.division == Division::Extended;
+        let divides = ring && !self.program.division.is_controlled();
         let of = |node: NodeId| SumFactor::new(e.with_node(node));
         let over = |node: NodeId| SumFactor::over(e.with_node(node));
         match self.program.node(e.node) {

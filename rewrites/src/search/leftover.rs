@@ -3,7 +3,7 @@
 use crate::search::expansion::{SumFactor, SumTerm};
 use checker::proof::Semiring;
 use dashu_ratio::RBig;
-use selfsame_core::operators::DataType;
+use selfsame_core::operators::ElementType;
 use selfsame_core::{Index, Instance, Node, Program, Variable};
 
 /// The unmatched part of a sum of products.
@@ -127,7 +127,7 @@ fn factor_text(program: &Program, semiring: Semiring, factor: &SumFactor) -> Str
     match (factor.reciprocal, semiring) {
         (false, _) => text,
         (true, Semiring::PlusTimes) => format!("1/({text})"),
-        (true, _) if program.data_type(node) == DataType::Boolean => format!("not ({text})"),
+        (true, _) if program.data_type(node) == ElementType::Boolean => format!("not ({text})"),
         (true, _) => format!("-({text})"),
     }
 }

@@ -20,7 +20,7 @@ use crate::search::samples::{SamplePoint, extended};
 use base::identifiers::identifier;
 use checker::proof::{Arithmetic, DecidedChoice, Fold, Leaf, Proof, Scalars, Semiring, Strength, UsedTruth};
 use checker::rules::Hypotheses;
-use selfsame_core::operators::{Binary, DataType, Unary};
+use selfsame_core::operators::{Binary, ElementType, Unary};
 use selfsame_core::{Condition, Index, Node, NodeId, Operator, Program, Reduction, Variable};
 use values::NumberSystem;
 
@@ -243,7 +243,7 @@ impl<'a> Search<'a> {
         if unknowns.iter().any(|unknowns| unknowns.len() > MAX_UNKNOWNS) {
             return None;
         }
-        let laws = if arithmetic == Arithmetic::Rational { self.hypotheses.laws } else { &[] };
+        let laws = if arithmetic == Arithmetic::RATIONAL { self.hypotheses.laws } else { &[] };
         if !laws.is_empty() && self.lawful == MAX_LAWFUL {
             return None;
         }
@@ -289,7 +289,10 @@ impl<'a> Search<'a> {
         points: &[SamplePoint],
     ) -> (Vec<NodeId>, Vec<(NodeId, usize)>) {
         let (mut pending, mut unknowns, mut taken) = (vec![side.node], Vec::new(), Vec::new());
-        let indices = matches!(arithmetic, Arithmetic::Rational | Arithmetic::Integer);
+        let is_exact = |of: ElementType| match arithmetic {
+            Arithmetic::Booleans => false,
+            Arithmetic::Of(system) => system.of(of).is_abstract(),
+        };
         let mut seen = vec![false; self.program.len()];
         while let Some(node) = pending.pop() {
             if std::mem::replace(&mut seen[node.index()], true) {
@@ -300,7 +303,7 @@ impl<'a> Search<'a> {
                     pending.extend(operands.iter().rev());
                 }
                 Node::Number(..) | Node::Infinite { .. } | Node::Truth(_) => {}
-                Node::Index(..) if indices => {}
+                Node::Index(_, of) if is_exact(*of) => {}
                 Node::Choose(condition, branches) => match settled(&side.at.condition(condition), points) {
                     Some(branch) => {
                         taken.push((node, branch));
@@ -318,6 +321,7 @@ impl<'a> Search<'a> {
     pub fn differ(&self, e: &SubstitutedNode, f: &SubstitutedNode, points: &[SamplePoint]) -> bool {
         match &self.models {
             Models::Exact([a, b, _]) => self.differ_in([a, b], e, f, points),
+            Models::Typed([a, b, _]) => self.differ_in([a, b], e, f, points),
             Models::Field([a, b, _]) => self.differ_in([a, b], e, f, points),
         }
     }
@@ -397,9 +401,8 @@ impl<'a> Search<'a> {
                 let at = if matches!(self.program.node(e.node), Node::Index(..)) { &e.at } else { &f.at };
                 agree(&at.index(p), &Index::constant(c.numerator().clone()), points).then_some(Proof::Leaf)
             }
-            (Node::Number(p, _), Node::Number(q, _)) => (p == q).then_some(Proof::Leaf),
-            (Node::Infinite { negative: p }, Node::Infinite { negative: q }) => {
-                (p == q).then_some(Proof::Leaf)
+            (Node::Number(..), Node::Number(..)) | (Node::Infinite { .. }, Node::Infinite { .. }) => {
+                (e.node == f.node).then_some(Proof::Leaf)
             }
             (Node::Truth(p), Node::Truth(q)) => (p == q).then_some(Proof::Leaf),
             (Node::Apply(o, a), Node::Apply(p, b)) if o == p && a.len() == b.len() => {
@@ -523,7 +526,7 @@ impl<'a> Search<'a> {
                 _ => &[],
             });
         }
-        let is_truth = self.program.data_type(e.node) == DataType::Boolean;
+        let is_truth = self.program.data_type(e.node) == ElementType::Boolean;
         all.retain(|semiring| matches!(semiring, OrAnd | AndOr) == is_truth);
         all.sort_unstable();
         all.dedup();

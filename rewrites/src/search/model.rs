@@ -7,12 +7,12 @@ use checker::systems::has_meaning;
 use rustc_hash::FxHashSet;
 use selfsame_core::evaluation::{Environment, Evaluator};
 use selfsame_core::operations::{Datum, Element};
-use selfsame_core::operators::{Binary, DataType};
+use selfsame_core::operators::{Binary, ElementType};
 use selfsame_core::{FunctionId, InputId, Node, NodeId, Operator, Program};
 use std::cell::RefCell;
 use std::hash::{Hash, Hasher};
 use std::ops::RangeInclusive;
-use values::{Extended, NumberSystem, PrimeField, Rationals, ValueDomain};
+use values::{ElementTypes, Extended, NumberSystem, PrimeField, Rationals, SystemName, Typed, ValueDomain};
 
 /// Inputs and functions with pseudo-random integer values, in a number system.
 pub struct Model<'a, S> {
@@ -30,6 +30,8 @@ pub struct Model<'a, S> {
 pub enum Models<'a> {
     /// Over the rationals.
     Exact([Model<'a, Rationals>; 3]),
+    /// Over the element types of the program; `real` and `integer` are exact.
+    Typed([Model<'a, Typed>; 3]),
     /// Modulo 2^61 − 1.
     Field([Model<'a, PrimeField>; 3]),
 }
@@ -48,10 +50,10 @@ impl<'a, S> Model<'a, S> {
 
 /// Whether all values are ratios of polynomials in the elements read, so that they can be computed modulo a prime.
 pub fn algebraic(program: &Program) -> bool {
-    let is_algebraic = |operator: Binary, of: DataType| match operator {
+    let is_algebraic = |operator: Binary, of: ElementType| match operator {
         Binary::Add | Binary::Sub | Binary::Mul | Binary::Equal | Binary::NotEqual => true,
-        Binary::Div => of == DataType::Real,
-        Binary::And | Binary::Or | Binary::Xor => of == DataType::Boolean,
+        Binary::Div => of.is_real(),
+        Binary::And | Binary::Or | Binary::Xor => of == ElementType::Boolean,
         _ => false,
     };
     (0..program.len()).map(NodeId::at).all(|node| match program.node(node) {
@@ -66,27 +68,16 @@ pub fn algebraic(program: &Program) -> bool {
 impl<'a> Models<'a> {
     /// Two models of a program with defined elements, and one with undefined elements.
     pub fn new(program: &'a Program) -> Models<'a> {
-        let mut nodes = (0..program.len()).map(NodeId::at);
-        let is_field = nodes.all(|node| has_meaning(program, node, &PrimeField));
-        let seeds = [(1, false), (2, false), (3, true)];
-        if is_field {
-            let (domain, values) = (Extended(PrimeField), 1..=1 << 40);
-            return Models::Field(seeds.map(|(seed, is_partial)| Model {
-                program,
-                domain,
-                seed,
-                values: values.clone(),
-                is_partial,
-            }));
+        let nodes = || (0..program.len()).map(NodeId::at);
+        let is_field = nodes().all(|node| has_meaning(program, node, SystemName::Field));
+        let types: ElementTypes = nodes().map(|node| program.data_type(node)).collect();
+        if types.numbers().iter().any(|of| of != ElementType::Real) {
+            return Models::Typed(models(program, Typed::new(SystemName::Stated), -9..=9));
         }
-        let domain = Extended(Rationals);
-        Models::Exact(seeds.map(|(seed, is_partial)| Model {
-            program,
-            domain,
-            seed,
-            values: -9..=9,
-            is_partial,
-        }))
+        match is_field {
+            true => Models::Field(models(program, PrimeField, 1..=1 << 40)),
+            false => Models::Exact(models(program, Rationals, -9..=9)),
+        }
     }
 
     /// Whether a side is defined at a point where elements may be undefined; `None` if it has no value or takes
@@ -94,9 +85,21 @@ impl<'a> Models<'a> {
     pub fn is_defined(&self, side: &SubstitutedNode, point: &[i64]) -> Option<bool> {
         match self {
             Models::Exact([.., partial]) => partial.is_defined(side, point),
+            Models::Typed([.., partial]) => partial.is_defined(side, point),
             Models::Field([.., partial]) => partial.is_defined(side, point),
         }
     }
+}
+
+fn models<S: Copy>(program: &Program, system: S, values: RangeInclusive<i64>) -> [Model<'_, S>; 3] {
+    let domain = Extended(system);
+    [(1, false), (2, false), (3, true)].map(|(seed, is_partial)| Model {
+        program,
+        domain,
+        seed,
+        values: values.clone(),
+        is_partial,
+    })
 }
 
 /// The maximum number of steps to evaluate one side at one point; large programs get more. Chosen: half and
@@ -173,13 +176,13 @@ impl<S: NumberSystem<Number: Default>> Model<'_, S> {
         self.is_partial && fastrand::Rng::with_seed(hasher.finish()).u8(0..3) == 0
     }
 
-    fn made_up(&self, key: impl Hash, data_type: DataType) -> Element<Extended<S>> {
+    fn made_up(&self, key: impl Hash, data_type: ElementType) -> Element<Extended<S>> {
         let mut hasher = rustc_hash::FxHasher::default();
         (self.seed, key).hash(&mut hasher);
         let number = fastrand::Rng::with_seed(hasher.finish()).i64(self.values.clone());
         match data_type {
-            DataType::Boolean => Datum::Truth(Some(number % 2 == 0)),
-            DataType::Integer | DataType::Real => Datum::Number(self.domain.index(number)),
+            ElementType::Boolean => Datum::Truth(Some(number % 2 == 0)),
+            of => Datum::Number(self.domain.index_as(of, number)),
         }
     }
 }

@@ -11,7 +11,6 @@ use checker::hypotheses::contradiction;
 use checker::instances::{Proved, best};
 use checker::laws::Laws;
 use checker::solver::{Obligations, in_own_context};
-use checker::systems::in_each;
 use rule_files::elaboration::RuleError;
 use selfsame_core::Instance;
 use selfsame_core::answer::Answer;
@@ -76,7 +75,7 @@ pub(crate) fn is_provable(instance: &Instance, options: &Options) -> bool {
             let requirements = &instance.requirements[side];
             matches!(meaning(instance, requirements, &attempt.assignments, &obligations), Meaning::Proved)
         };
-        let best = |laws: &Laws| best(instance, std::slice::from_ref(laws), &attempt.stated);
+        let best = |laws: &Laws| best(instance, std::slice::from_ref(laws));
         let is_same = |laws: &Laws| !best(laws).values().all(is_unknown);
         means(0) && means(1) && attempt.proofs().laws().iter().any(is_same)
     })
@@ -106,7 +105,7 @@ fn of_instance(attempt: &Attempt<'_>, settled: &[SystemName]) -> Result<ProverVe
     let proofs = attempt.proofs();
     let laws = proofs.laws();
     let Proofs { accepted: mut proofs, open: unproved, suspects } = proofs;
-    let mut systems = InSystems {
+    let systems = InSystems {
         attempt,
         laws: if open.is_none() { &laws } else { &[] },
         is_meaningless: meaningless.is_some(),
@@ -114,7 +113,7 @@ fn of_instance(attempt: &Attempt<'_>, settled: &[SystemName]) -> Result<ProverVe
         settled,
         suspects: &suspects,
     };
-    let outcomes: Vec<SystemOutcome> = in_each(&mut systems).into_iter().flatten().collect();
+    let outcomes = systems.outcomes();
     // Hypotheses that contradict each other in the first number system leave nothing to say in any.
     let empty = match outcomes.first() {
         Some(SystemOutcome::Contradictory(system)) => Some(contradiction(instance, *system).to_string()),
@@ -143,7 +142,7 @@ fn of_instance(attempt: &Attempt<'_>, settled: &[SystemName]) -> Result<ProverVe
 
 /// The names of laws, sorted and without repetition.
 fn names(laws: &[Laws]) -> Vec<String> {
-    let mut names: Vec<String> = laws.iter().flat_map(Laws::iter).flat_map(|law| law.names()).collect();
+    let mut names: Vec<String> = laws.iter().flat_map(Laws::iter).flat_map(|(law, _)| law.names()).collect();
     names.sort();
     names.dedup();
     names

@@ -6,7 +6,7 @@ use checker::rules::Checker;
 use checker::solver::Obligations;
 use fastrand::Rng;
 use rule_files::elaboration::RuleError;
-use selfsame_core::operators::DataType;
+use selfsame_core::operators::ElementType;
 use selfsame_core::{Condition, Instance, Node, Requirement, Variable};
 
 /// Sizes for which a side has no meaning, or the right side has another shape.
@@ -185,6 +185,7 @@ pub fn for_choices(instance: &Instance) -> String {
 /// The claim that *true* is *false*: a proof of it shows that the hypotheses contradict each other.
 pub fn absurdity(instance: &Instance) -> Instance {
     let mut absurd = instance.clone();
-    absurd.claim.sides = [true, false].map(|truth| absurd.program.add(Node::Truth(truth), DataType::Boolean));
+    absurd.claim.sides =
+        [true, false].map(|truth| absurd.program.add(Node::Truth(truth), ElementType::Boolean));
     absurd
 }

@@ -11,9 +11,10 @@ use checker::proof::{Arithmetic, Proof, Strength};
 use checker::refusal::Refusal;
 use checker::rules::Hypotheses;
 use checker::solver::Obligations;
-use checker::stated::Stated;
+use checker::systems::meant;
 use fastrand::Rng;
 use selfsame_core::{Condition, Instance, Node, NodeId, Variable};
+use values::SystemName;
 
 /// The maximum number of searches for a proof; each after the first adds a sample that was missing. Chosen:
 /// half and twice give the same verdicts (`docs/limits.md`).
@@ -35,8 +36,8 @@ pub(super) struct Attempt<'a> {
     /// Sample points of the claim.
     pub(super) points: Vec<SamplePoint>,
     pub(super) obligations: &'a Obligations,
-    /// The number systems in which the instance has the stated meaning.
-    pub(super) stated: Stated,
+    /// The number systems in which the instance has a meaning.
+    pub(super) systems: Vec<SystemName>,
     /// The solver's resources for counterexamples.
     pub(super) resources: &'a Resources<'a>,
 }
@@ -99,14 +100,14 @@ impl<'a> Attempt<'a> {
             sampled.extend(samples::assignments(&instance.symbols, &full, 8, &mut rng));
         }
         let points = samples::points(&instance.claim, &sampled, &mut rng);
-        let stated = Stated::new(instance, obligations);
-        Attempt { instance, options, assignments, points, obligations, stated, resources }
+        let systems = meant(instance, options.systems);
+        Attempt { instance, options, assignments, points, obligations, systems, resources }
     }
 
     /// The proofs without the redundant ones.
     pub(super) fn needed(&self, mut proofs: Vec<Accepted>) -> Vec<Proof> {
         let laws = |proofs: &[Accepted]| proofs.iter().map(|of| of.laws.clone()).collect::<Vec<_>>();
-        let best = |laws: &[Laws]| best(self.instance, laws, &self.stated);
+        let best = |laws: &[Laws]| best(self.instance, laws);
         let all = best(&laws(&proofs));
         for at in (0..proofs.len()).rev() {
             let dropped = proofs.remove(at);

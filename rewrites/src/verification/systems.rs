@@ -7,13 +7,13 @@ use crate::search::LawTier;
 use crate::search::samples::SamplePoint;
 use checker::laws::Laws;
 use checker::proof::{Arithmetic, Strength};
-use checker::systems::{Visitor, is_real, shown};
+use checker::systems::{is_real, shown, types};
 use selfsame_core::Instance;
 use selfsame_core::answer::Answer;
 use selfsame_core::by_inputs::{ByInputs, InputClass};
-use selfsame_core::operators::DataType;
+use selfsame_core::operators::ElementType;
 use selfsame_core::relation::Relation;
-use values::{Algebra, Listed, SystemName};
+use values::{ElementTypes, Listed, SystemName, Visitor};
 
 /// Judges the claim in each number system: by the proofs, else by a search for a counterexample.
 pub(super) struct InSystems<'a> {
@@ -38,35 +38,39 @@ pub(super) enum SystemOutcome {
     Answered(Box<Answer>, Vec<Accepted>),
 }
 
-impl Visitor for &mut InSystems<'_> {
-    type Output = Option<SystemOutcome>;
-
-    fn visit<S: Listed>(self, system: S) -> Option<SystemOutcome> {
+impl InSystems<'_> {
+    /// The outcome in each number system that is asked for and has a meaning for the instance.
+    pub(super) fn outcomes(&self) -> Vec<SystemOutcome> {
         let instance = self.attempt.instance;
-        if self.attempt.options.systems.is_some_and(|wanted| !wanted.contains(&S::NAME)) {
-            return None;
-        }
-        if !self.attempt.stated.applies(instance, &system) || !instance.laws.is_empty() && !is_real(&system) {
-            return None;
-        }
-        let name = S::NAME;
+        let is_wanted = |system: &&SystemName| instance.laws.is_empty() || is_real(**system);
+        let types = types(instance);
+        let wanted = self.attempt.systems.iter().filter(is_wanted);
+        wanted.map(|system| system.visit_types(types, self)).collect()
+    }
+}
+
+impl Visitor for &InSystems<'_> {
+    type Output = SystemOutcome;
+
+    fn visit<S: Listed>(self, system: S) -> SystemOutcome {
+        let name = system.row();
         let arithmetic = Arithmetic::for_system(name);
         if arithmetic.is_some_and(|arithmetic| self.attempt.is_contradictory(arithmetic)) {
-            return Some(SystemOutcome::Contradictory(name));
+            return SystemOutcome::Contradictory(name);
         }
         if self.is_meaningless {
             let (relations, counterexamples) = (ByInputs::both(Relation::Different), ByInputs::both(None));
             let answer = Answer { system: name, relations, counterexamples };
-            return Some(SystemOutcome::Answered(Box::new(answer), Vec::new()));
+            return SystemOutcome::Answered(Box::new(answer), Vec::new());
         }
-        let proved = self.laws.iter().map(|laws| shown(laws, &system));
+        let proved = self.laws.iter().map(|laws| shown(laws, name));
         let known = proved.fold(ByInputs::both(Relation::Unknown), ByInputs::<Relation>::or);
         if self.settled.contains(&name) || known == ByInputs::both(Relation::Equivalent) {
             let answer = Answer { system: name, relations: known, counterexamples: ByInputs::default() };
-            return Some(SystemOutcome::Answered(Box::new(answer), Vec::new()));
+            return SystemOutcome::Answered(Box::new(answer), Vec::new());
         }
         let (answer, proofs) = self.searched(system, known);
-        Some(SystemOutcome::Answered(Box::new(answer), proofs))
+        SystemOutcome::Answered(Box::new(answer), proofs)
     }
 }
 
@@ -91,7 +95,7 @@ impl<'a> InSystems<'a> {
             self.conclude(system, inputs, &mut relations[inputs], &mut counterexamples[inputs]);
         }
         let counterexamples = counterexamples.map(|found| found.map(|found| found.counterexample));
-        (Answer { system: S::NAME, relations, counterexamples }, proofs)
+        (Answer { system: system.row(), relations, counterexamples }, proofs)
     }
 
     /// Asks the solver for a counterexample where nothing is known. One of defined inputs is one of all.
@@ -149,18 +153,19 @@ impl<'a> InSystems<'a> {
         let instance = self.attempt.instance;
         let arithmetic = match are_truths(instance) {
             true => Some(Arithmetic::Booleans),
-            false => Arithmetic::for_system(S::NAME),
+            false => Arithmetic::for_system(system.row()),
         };
         // The laws of functions hold in exact arithmetic only, and the solver needs them.
         let solves_floats = self.attempt.options.solves_floats && instance.laws.is_empty();
-        let lawless = system.algebra() == Algebra::Ieee && !solves_floats;
+        let has_floats = self.has_floats(system.row());
+        let lawless = has_floats && !solves_floats;
         let mut proofs = Vec::new();
         let Some(arithmetic) = arithmetic.filter(|_| !lawless) else { return (known, proofs) };
-        let tier = if system.algebra() == Algebra::Ieee { LawTier::Commutative } else { LawTier::Semiring };
+        let tier = if has_floats { LawTier::Commutative } else { LawTier::Semiring };
         for strength in [Strength::Undefined, Strength::Refines, Strength::Defined] {
             match self.attempt.attempt(tier, Some((arithmetic, strength))) {
                 Ok(accepted) => {
-                    known = known.or(shown(&accepted.laws, system));
+                    known = known.or(shown(&accepted.laws, system.row()));
                     proofs.push(accepted);
                 }
                 Err(Unproved::Refused(refusal)) if !refusal.undecided => {}
@@ -171,6 +176,12 @@ impl<'a> InSystems<'a> {
             }
         }
         (known, proofs)
+    }
+
+    /// Whether some numbers of the instance are floats in a number system.
+    fn has_floats(&self, system: SystemName) -> bool {
+        let types: ElementTypes = types(self.attempt.instance);
+        types.iter().any(|of| system.of(of).is_float())
     }
 
     fn search<S: Listed>(
@@ -191,9 +202,9 @@ impl<'a> InSystems<'a> {
         inputs: InputClass,
         left: &[LeftSide],
     ) -> Option<FoundCounterexample> {
-        let is_slow = system.algebra() == Algebra::Ieee;
-        let arithmetic =
-            Arithmetic::for_system(S::NAME).filter(|_| !is_slow || self.attempt.options.solves_floats)?;
+        let is_slow = self.has_floats(system.row());
+        let arithmetic = Arithmetic::for_system(system.row())
+            .filter(|_| !is_slow || self.attempt.options.solves_floats)?;
         left.iter().find_map(|&left| {
             let mut refuter = self.refuter(system, inputs, left);
             refuter.solve(self.attempt.resources, arithmetic, &self.attempt.assignments)
@@ -216,7 +227,7 @@ fn are_truths(instance: &Instance) -> bool {
         if std::mem::replace(&mut seen[node.index()], true) {
             continue;
         }
-        if program.data_type(node) != DataType::Boolean {
+        if program.data_type(node) != ElementType::Boolean {
             return false;
         }
         pending.extend(program.node(node).operands());

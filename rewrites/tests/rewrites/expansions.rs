@@ -3,17 +3,17 @@
 #![allow(clippy::unwrap_used, reason = "a test")]
 
 use checker::expansion::{Expansion, Factor, Term};
-use checker::laws::AssumedLaw;
+use checker::laws::{AssumedLaw, Laws};
 use checker::proof::Semiring;
-use checker::systems::{Visitor, applies, in_each, shown};
+use checker::systems::{applies, shown, types};
 use fastrand::Rng;
 use selfsame_core::evaluation::{Environment, Evaluator};
 use selfsame_core::operations::{Datum, Element, binary, identity_element, unary};
-use selfsame_core::operators::{Binary, DataType, Unary};
+use selfsame_core::operators::{Binary, ElementType, Unary};
 use selfsame_core::relation::Relation;
 use selfsame_core::{FunctionId, Index, InputId, Instance, NodeId, Program};
 use std::collections::BTreeMap;
-use values::{Division, Extended, Listed, Literal, NumberSystem};
+use values::{Division, Extended, Listed, Literal, NumberSystem, SystemName, Visitor};
 
 /// Random expressions, as texts of rules.
 struct Texts {
@@ -130,11 +130,11 @@ impl<S: Listed> Environment<Extended<S>> for DrawnInputs<'_, S> {
         let mut rng = Rng::with_seed(self.seed ^ mixed);
         let undefined = self.undefined && rng.u8(0..4) == 0;
         match self.program.input(input).data_type {
-            DataType::Boolean => Datum::Truth((!undefined).then(|| rng.bool())),
+            ElementType::Boolean => Datum::Truth((!undefined).then(|| rng.bool())),
             _ if undefined => Datum::Number(None),
-            _ if rng.bool() => Datum::Number(Some(self.system.index(rng.i64(-2..=2)))),
-            _ => {
-                let notable = self.system.notable();
+            of if rng.bool() => Datum::Number(Some(self.system.index_as(of, rng.i64(-2..=2)))),
+            of => {
+                let notable = self.system.notable_as(of);
                 Datum::Number(Some(notable[rng.usize(0..notable.len())].clone()))
             }
         }
@@ -151,7 +151,7 @@ struct Compared<'a> {
     semiring: Semiring,
     e: NodeId,
     terms: &'a [Term],
-    laws: checker::laws::Laws,
+    laws: Laws,
     rng: Rng,
 }
 
@@ -163,10 +163,10 @@ impl Visitor for &mut Compared<'_> {
 
     fn visit<S: Listed>(self, system: S) -> SystemReport {
         let mut found = (system.name(), 0, None);
-        if !applies(&self.instance.program, &[self.e], &system) {
+        if !applies(&self.instance.program, &[self.e], system.row()) {
             return found;
         }
-        let relations = shown(&self.laws, &system);
+        let relations = shown(&self.laws, system.row());
         for (undefined, relation) in [false, true].into_iter().zip(relations.into_array()) {
             for _ in 0..4 * usize::from(relation == Relation::Equivalent) {
                 let mut variables = vec![0; self.instance.program.variables.len()];
@@ -201,17 +201,19 @@ impl Compared<'_> {
         };
         let [plus, times] = self.semiring.operations();
         let apply = |operator: Binary, a: &RandomElement<S>, b: &RandomElement<S>| {
-            binary(&domain, Division::Extended, operator, a, b)
+            binary(&domain, Division::System, operator, a, b)
         };
         let factor = |factor: &Factor, variables: &[i64]| {
             let mut there = variables.to_vec();
             factor.at.iter().for_each(|(v, p)| there[v.index()] = p.value(variables).unwrap());
-            let value = value(factor.node, &there)?;
+            let (value, of) = (value(factor.node, &there)?, program.data_type(factor.node));
             Some(match (factor.reciprocal, &value) {
                 (false, _) => value,
-                (true, Datum::Truth(_)) => unary(&domain, Unary::Not, &value),
-                (true, _) if self.semiring != Semiring::PlusTimes => unary(&domain, Unary::Negate, &value),
-                (true, _) => apply(Binary::Div, &Datum::Number(domain_index(&domain, 1)), &value),
+                (true, Datum::Truth(_)) => unary(&domain, (Unary::Not, of), &value),
+                (true, _) if self.semiring != Semiring::PlusTimes => {
+                    unary(&domain, (Unary::Negate, of), &value)
+                }
+                (true, _) => apply(Binary::Div, &Datum::Number(domain_index(&domain, of, 1)), &value),
             })
         };
         let mut sum: Option<RandomElement<S>> = None;
@@ -219,7 +221,8 @@ impl Compared<'_> {
             for at in points(term, variables) {
                 let mut product: Option<RandomElement<S>> = None;
                 if self.semiring == Semiring::PlusTimes {
-                    product = Some(Datum::Number(Some(coefficient(system, term, &at)?)));
+                    product =
+                        Some(Datum::Number(Some(coefficient(system, program.data_type(self.e), term, &at)?)));
                 }
                 for of in &term.factors {
                     let value = factor(of, &at)?;
@@ -234,14 +237,19 @@ impl Compared<'_> {
     }
 }
 
-fn domain_index<S: NumberSystem>(domain: &Extended<S>, index: i64) -> Option<S::Number> {
-    Some(domain.0.index(index))
+fn domain_index<S: NumberSystem>(domain: &Extended<S>, of: ElementType, index: i64) -> Option<S::Number> {
+    Some(domain.0.index_as(of, index))
 }
 
-fn coefficient<S: NumberSystem>(system: &S, term: &Term, variables: &[i64]) -> Option<S::Number> {
+fn coefficient<S: NumberSystem>(
+    system: &S,
+    of: ElementType,
+    term: &Term,
+    variables: &[i64],
+) -> Option<S::Number> {
     let value = |p: &Index| p.value(variables).ok();
     let number = &term.coefficient.0 * dashu_int::IBig::from(value(&term.coefficient.1)?);
-    system.read(&Literal::Exact(number)).ok()
+    system.read_as(of, &Literal::Exact(number)).ok()
 }
 
 /// The values of all variables that satisfy the domain of the term.
@@ -279,7 +287,7 @@ fn sums_of_products_are_what_they_are_of() {
         let instances = crate::support::rules::instances_of(&library, &library.rules()[0]);
         let [instance] = &instances[..] else { panic!("{text}") };
         let e = instance.claim.sides[0];
-        let truth = instance.program.data_type(e) == DataType::Boolean;
+        let truth = instance.program.data_type(e) == ElementType::Boolean;
         for semiring in Semiring::ALL {
             if truth != matches!(semiring, Semiring::OrAnd | Semiring::AndOr) {
                 continue;
@@ -290,11 +298,14 @@ fn sums_of_products_are_what_they_are_of() {
             if terms.iter().any(|term| term.binders.len() > 5) || terms.len() > 200 {
                 continue;
             }
-            let mut laws = expansion.laws;
-            laws.add(AssumedLaw::Sums(semiring));
+            let mut laws = Laws::default();
+            let used = expansion.laws.into_iter().chain([AssumedLaw::Sums(semiring)]);
+            used.for_each(|law| laws.add(law, instance.program.data_type(e)));
             let rng = Rng::with_seed(seed);
             let mut both = Compared { instance, semiring, e, terms: &terms, laws, rng };
-            for (system, times, difference) in in_each(&mut both) {
+            let types = types(instance);
+            for row in SystemName::judging(types) {
+                let (system, times, difference) = row.visit_types(types, &mut both);
                 *compared.entry((system, semiring)).or_default() += times;
                 assert_eq!(difference, None, "in {system}, {semiring:?}\n{text}");
             }

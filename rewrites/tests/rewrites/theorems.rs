@@ -26,7 +26,7 @@ use rewrites::optimization::egraph::rewriting::Rewrite;
 use rewrites::optimization::egraph::saturation::{SaturationLimits, saturate};
 use rewrites::optimization::egraph::{scalars, theorems};
 use selfsame_core::operations::{Datum, Element};
-use selfsame_core::operators::DataType;
+use selfsame_core::operators::ElementType;
 use std::collections::BTreeMap;
 use values::{Division, Extended, F32, Rationals, ValueDomain};
 
@@ -52,7 +52,7 @@ fn input(system: &System, seed: u64, x: VariableId, z: &[i64]) -> Element<Extend
     let mut rng = Rng::with_seed(mixed);
     let undefined = rng.u8(0..6) == 0;
     match system.variable(x).data_type {
-        DataType::Boolean => Datum::Truth((!undefined).then(|| rng.bool())),
+        ElementType::Boolean => Datum::Truth((!undefined).then(|| rng.bool())),
         _ if undefined => Datum::Number(None),
         _ => Datum::Number(Extended(Rationals).index(rng.i64(-3..=3))),
     }
@@ -71,7 +71,7 @@ fn values(
     let domain = Extended(Rationals);
     let functions = &|function: &DeclaredFunction, _: &[Element<Extended<Rationals>>]| {
         Some(match function.result {
-            DataType::Boolean => Datum::Truth(Some(true)),
+            ElementType::Boolean => Datum::Truth(Some(true)),
             _ => Datum::Number(domain.index(2)),
         })
     };

@@ -169,7 +169,6 @@ faults! {
     Idempotent "a law too many: addition is idempotent",
     InhabitedAny "a condition dropped: a reduction has a term",
     DivisorAny "a condition dropped: a divisor is not 0",
-    StatedAny "the stated meaning is taken for granted in every number system",
     ShippedNamed "definitions are those of the library if their names are",
     WellFormedAny "programs are well-formed",
     // The guard.

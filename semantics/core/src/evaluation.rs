@@ -6,7 +6,7 @@
 //! ⟦c⟧ρ                    = c
 //! ⟦p⟧ρ                    = index(p(ρ))
 //! ⟦A[p1,…,pn]⟧ρ           = A(p1(ρ),…,pn(ρ))                    error outside of A's bounds
-//! ⟦op(e1,…,en)⟧ρ          = ⟦e1⟧ρ op … op ⟦en⟧ρ                 as Table 1 of ALPHA; strict
+//! ⟦op(e1,…,en)⟧ρ          = ⟦e1⟧ρ op … op ⟦en⟧ρ                 as Table 1 of ALPHA; strict, except for selection
 //! ⟦e1 where c, else e2⟧ρ  = ⟦e1⟧ρ if c(ρ), ⟦e2⟧ρ otherwise
 //! ⟦⊕ over v, c of e⟧ρ     = ⊕ of ⟦e⟧ρ[v] over the v in lexicographic order for which c(ρ[v])
 //!                           the identity of ⊕ if there are none; error if ⊕ has none
@@ -15,7 +15,9 @@
 
 use super::index::NoIndex;
 use super::syntax::{FunctionId, InputId, Node, NodeId, Operator, Program, Reduction, infinity};
-use crate::operations::{Datum, Element, binary, conditional, identity_element, reduction, strict_in, unary};
+use crate::operations::{
+    Datum, Element, binary, conditional, identity_element, reduction, selection, strict_in, unary,
+};
 use rustc_hash::FxHashMap;
 use values::digits::{TooLong, within_limit};
 use values::{Literal, LiteralError, ValueDomain};
@@ -75,7 +77,7 @@ pub struct Evaluator<'a, D: ValueDomain, G> {
 /// A step that remains to be done; values are on a separate stack.
 enum NodeStep<'a> {
     Eval(NodeId),
-    Apply(Operator, usize),
+    Apply(Operator, &'a [NodeId]),
     /// The value of a shared node is known; keep it.
     Keep(NodeId),
     /// The value of a term at the point is known; go on with the next point.
@@ -108,9 +110,9 @@ impl<'a, D: ValueDomain, G: Environment<D>> Evaluator<'a, D, G> {
             self.steps = self.steps.checked_sub(1).ok_or(NoValue::Steps)?;
             match step {
                 NodeStep::Eval(e) => self.eval(e, variables, &mut steps, &mut values)?,
-                NodeStep::Apply(operator, arity) => {
-                    let first = values.len() - arity;
-                    let value = self.apply(operator, &values[first..])?;
+                NodeStep::Apply(operator, operands) => {
+                    let first = values.len() - operands.len();
+                    let value = self.apply(operator, operands, &values[first..])?;
                     values.truncate(first);
                     values.push(value);
                 }
@@ -145,16 +147,18 @@ impl<'a, D: ValueDomain, G: Environment<D>> Evaluator<'a, D, G> {
             }
         }
         match node {
-            Node::Number(number, _) => {
-                let literal = self.domain.literal(&Literal::Exact(number.clone()));
+            Node::Number(number, of) => {
+                let literal = self.domain.literal_as(*of, &Literal::Exact(number.clone()));
                 values.push(Datum::Number(literal.map_err(NoValue::Constant)?));
             }
-            Node::Infinite { negative } => {
-                let literal = self.domain.literal(&infinity(*negative));
+            Node::Infinite { negative, of } => {
+                let literal = self.domain.literal_as(*of, &infinity(*negative));
                 values.push(Datum::Number(literal.map_err(NoValue::Constant)?));
             }
             Node::Truth(truth) => values.push(Datum::Truth(self.domain.truth(Some(*truth)))),
-            Node::Index(p, _) => values.push(Datum::Number(self.domain.index(p.value(variables)?))),
+            Node::Index(p, of) => {
+                values.push(Datum::Number(self.domain.index_as(*of, p.value(variables)?)));
+            }
             Node::Read(input, index) => {
                 self.index.clear();
                 for p in index {
@@ -163,7 +167,7 @@ impl<'a, D: ValueDomain, G: Environment<D>> Evaluator<'a, D, G> {
                 values.push(self.given.element(*input, &self.index));
             }
             Node::Apply(operator, operands) => {
-                steps.push(NodeStep::Apply(*operator, operands.len()));
+                steps.push(NodeStep::Apply(*operator, operands));
                 steps.extend(operands.iter().rev().map(|&operand| NodeStep::Eval(operand)));
             }
             Node::Choose(condition, [yes, no]) => {
@@ -205,13 +209,21 @@ impl<'a, D: ValueDomain, G: Environment<D>> Evaluator<'a, D, G> {
         Ok(())
     }
 
-    fn apply(&self, operator: Operator, operands: &[Element<D>]) -> Result<Element<D>, NoValue> {
-        Ok(match (operator, operands) {
-            (Operator::Unary(operator), [a]) => unary(self.domain, operator, a),
+    fn apply(
+        &self,
+        operator: Operator,
+        operands: &[NodeId],
+        values: &[Element<D>],
+    ) -> Result<Element<D>, NoValue> {
+        Ok(match (operator, values) {
+            (Operator::Unary(operator), [a]) => {
+                unary(self.domain, (operator, self.program.data_type(operands[0])), a)
+            }
             (Operator::Binary(operator), [a, b]) => {
                 binary(self.domain, self.program.division, operator, a, b)
             }
             (Operator::If, [c, a, b]) => conditional(self.domain, c, a, b),
+            (Operator::Select, [c, a, b]) => selection(self.domain, c, a, b),
             (Operator::Call(f), arguments) => {
                 let value = self.given.call(f, arguments).ok_or(NoValue::Function(f))?;
                 arguments.iter().fold(value, |value, argument| strict_in(self.domain, argument, value))

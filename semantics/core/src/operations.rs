@@ -18,7 +18,8 @@
 //!
 //! All of them are strict.
 
-use super::operators::{Binary, Constant, DataType, Unary};
+use super::operators::{Binary, Constant, ElementType, OperandClass, Unary};
+use dashu_ratio::RBig;
 use values::{
     ComparisonOperator, Connective, Division, Extremum, IntegerOperation, Literal, LiteralError, ValueDomain,
 };
@@ -46,10 +47,10 @@ impl<N, T> Datum<Option<N>, Option<T>> {
 pub type Element<D> = Datum<<D as ValueDomain>::Value, <D as ValueDomain>::Truth>;
 
 /// **data-types** (§4), **semantics-5** (§11): *error*, with a data type.
-pub fn error<D: ValueDomain>(domain: &D, data_type: DataType) -> Element<D> {
+pub fn error<D: ValueDomain>(domain: &D, data_type: ElementType) -> Element<D> {
     match data_type {
-        DataType::Boolean => Datum::Truth(domain.truth(None)),
-        DataType::Integer | DataType::Real => Datum::Number(domain.undefined()),
+        ElementType::Boolean => Datum::Truth(domain.truth(None)),
+        _ => Datum::Number(domain.undefined()),
     }
 }
 
@@ -58,35 +59,36 @@ pub fn error<D: ValueDomain>(domain: &D, data_type: DataType) -> Element<D> {
 /// # Errors
 /// The constant is not a number of the domain.
 pub fn constant<D: ValueDomain>(domain: &D, constant: &Constant) -> Result<Element<D>, LiteralError> {
+    let number = |number: RBig| domain.literal_as(constant.data_type(), &Literal::Exact(number));
     Ok(match constant {
         Constant::Boolean(truth) => Datum::Truth(domain.truth(Some(*truth))),
-        Constant::Integer(number) => Datum::Number(domain.literal(&Literal::Exact(number.clone().into()))?),
-        Constant::Real(number) => Datum::Number(domain.literal(&Literal::Exact(number.clone()))?),
+        Constant::Integer(integer) => Datum::Number(number(integer.clone().into())?),
+        Constant::Real(real) => Datum::Number(number(real.clone())?),
     })
 }
 
-/// `op a`; negation is multiplication by −1, so that `-0.0` is the float −0.
-pub fn unary<D: ValueDomain>(domain: &D, operator: Unary, a: &Element<D>) -> Element<D> {
+/// `op a`, for an operand of type `of`; negation is multiplication by −1, so that `-0.0` is the float −0.
+pub fn unary<D: ValueDomain>(domain: &D, (operator, of): (Unary, ElementType), a: &Element<D>) -> Element<D> {
     match (operator, a) {
-        (Unary::Negate, Datum::Number(a)) => Datum::Number(domain.mul(&domain.index(-1), a)),
-        (Unary::Not, Datum::Number(a)) => Datum::Number(domain.sub(&domain.index(-1), a)),
+        (Unary::Negate, Datum::Number(a)) => Datum::Number(domain.mul(&domain.like(a, -1), a)),
+        (Unary::Not, Datum::Number(a)) => Datum::Number(domain.sub(&domain.like(a, -1), a)),
         (Unary::Absolute, Datum::Number(a)) => Datum::Number(domain.absolute(a)),
-        (Unary::Cast(data_type), a) => cast(domain, data_type, a),
+        (Unary::Cast(to), a) => cast(domain, [of, to], a),
         (_, Datum::Truth(a)) => Datum::Truth(negation(domain, a)),
     }
 }
 
-/// `data_type(a)`, for `a` of another type.
-fn cast<D: ValueDomain>(domain: &D, data_type: DataType, a: &Element<D>) -> Element<D> {
-    match (data_type, a) {
-        (DataType::Integer, Datum::Number(a)) => Datum::Number(domain.truncation(a)),
-        (DataType::Boolean, Datum::Number(a)) => {
-            Datum::Truth(negation(domain, &domain.compare(ComparisonOperator::Equal, a, &domain.index(0))))
+/// `to(a)`, for `a` of type `from`.
+fn cast<D: ValueDomain>(domain: &D, [from, to]: [ElementType; 2], a: &Element<D>) -> Element<D> {
+    match (to, a) {
+        (ElementType::Boolean, Datum::Truth(_)) => a.clone(),
+        (ElementType::Boolean, Datum::Number(a)) => {
+            Datum::Truth(negation(domain, &domain.compare(ComparisonOperator::Equal, a, &domain.like(a, 0))))
         }
-        (DataType::Integer | DataType::Real, Datum::Truth(a)) => {
-            Datum::Number(domain.select(a, &domain.index(1), &domain.index(0)))
+        (to, Datum::Truth(a)) => {
+            Datum::Number(domain.select(a, &domain.index_as(to, 1), &domain.index_as(to, 0)))
         }
-        (DataType::Real, Datum::Number(_)) | (DataType::Boolean, Datum::Truth(_)) => a.clone(),
+        (to, Datum::Number(a)) => Datum::Number(domain.cast([from, to], a)),
     }
 }
 
@@ -174,6 +176,24 @@ pub fn conditional<D: ValueDomain>(
     }
 }
 
+/// `if condition then a else b`, where *error* in the branch that is not chosen does not count.
+pub fn selection<D: ValueDomain>(
+    domain: &D,
+    condition: &Element<D>,
+    a: &Element<D>,
+    b: &Element<D>,
+) -> Element<D> {
+    match (condition, a, b) {
+        (Datum::Truth(condition), Datum::Number(a), Datum::Number(b)) => {
+            Datum::Number(domain.select(condition, a, b))
+        }
+        (Datum::Truth(condition), Datum::Truth(a), Datum::Truth(b)) => {
+            Datum::Truth(domain.select_truth(condition, a, b))
+        }
+        _ => undefined_like(domain, a),
+    }
+}
+
 /// *error*, with the type of an element: the result of an operator on operands of a wrong type.
 fn undefined_like<D: ValueDomain>(domain: &D, element: &Element<D>) -> Element<D> {
     match element {
@@ -218,32 +238,42 @@ pub fn reduction<D: ValueDomain>(
     terms.into_iter().reduce(|sum, term| binary(domain, division, operator, &sum, &term))
 }
 
-/// **reduce-fold** (§8.4): `Identity(op)` on a data type, if it exists: exact numbers have no least and no greatest.
-pub fn identity(operator: Binary, data_type: DataType) -> Option<Constant> {
-    let number = |number: i8| match data_type {
-        DataType::Integer => Some(Constant::Integer(number.into())),
-        DataType::Real => Some(Constant::Real(number.into())),
-        DataType::Boolean => None,
+/// **reduce-fold** (§8.4): `Identity(op)` on an element type, if it is the same number in every number system: exact
+/// numbers have no least and no greatest.
+pub fn identity(operator: Binary, data_type: ElementType) -> Option<Constant> {
+    use Binary::{Add, And, Mul, Or, Xor};
+    let number = |number: i8| match OperandClass::of(data_type) {
+        OperandClass::Integers => Some(Constant::Integer(number.into())),
+        OperandClass::Reals => Some(Constant::Real(number.into())),
+        OperandClass::Truths => None,
     };
-    match (operator, data_type) {
-        (Binary::Add, _) => number(0),
-        (Binary::Mul, _) => number(1),
-        (Binary::And, DataType::Integer) => number(-1),
-        (Binary::Or | Binary::Xor, DataType::Integer) => number(0),
-        (Binary::And, DataType::Boolean) => Some(Constant::Boolean(true)),
-        (Binary::Or | Binary::Xor, DataType::Boolean) => Some(Constant::Boolean(false)),
+    let is_truth = data_type == ElementType::Boolean;
+    match operator {
+        Add => number(0),
+        Mul => number(1),
+        And | Or | Xor if is_truth => Some(Constant::Boolean(operator == And)),
+        And if data_type.is_integer() => number(-1),
+        Or | Xor if data_type.is_integer() => number(0),
         _ => None,
     }
 }
 
 /// `Identity(op)` as an element: the value of a reduction with a declared domain over no terms (ours; ledger:
 /// `alpha/decision-declared-reductions`). For `min` and `max` it is the greatest or least number, *error* in
-/// number systems without one.
-pub fn identity_element<D: ValueDomain>(domain: &D, operator: Binary, data_type: DataType) -> Element<D> {
+/// types without one.
+pub fn identity_element<D: ValueDomain>(domain: &D, operator: Binary, data_type: ElementType) -> Element<D> {
     match (identity(operator, data_type), operator) {
-        (Some(value), _) => constant(domain, &value).unwrap_or_else(|_| error(domain, data_type)),
-        (None, Binary::Min) => Datum::Number(domain.extremum_identity(Extremum::Min)),
-        (None, Binary::Max) => Datum::Number(domain.extremum_identity(Extremum::Max)),
+        (Some(Constant::Boolean(truth)), _) => Datum::Truth(domain.truth(Some(truth))),
+        (Some(_), Binary::Add | Binary::Or | Binary::Xor) => Datum::Number(domain.index_as(data_type, 0)),
+        (Some(_), Binary::Mul) => Datum::Number(domain.index_as(data_type, 1)),
+        // All bits are 1.
+        (Some(_), _) => Datum::Number(domain.index_as(data_type, -1)),
+        (None, Binary::Min) if data_type.is_number() => {
+            Datum::Number(domain.extremum_identity_as(data_type, Extremum::Min))
+        }
+        (None, Binary::Max) if data_type.is_number() => {
+            Datum::Number(domain.extremum_identity_as(data_type, Extremum::Max))
+        }
         (None, _) => error(domain, data_type),
     }
 }

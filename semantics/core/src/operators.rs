@@ -3,27 +3,7 @@
 use dashu_int::IBig;
 use dashu_ratio::RBig;
 
-/// **data-types** (§4): one of the three base data types.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
-pub enum DataType {
-    /// `integer`
-    Integer,
-    /// `real`
-    Real,
-    /// `boolean`
-    Boolean,
-}
-
-impl DataType {
-    /// The keyword.
-    pub fn keyword(self) -> &'static str {
-        match self {
-            DataType::Integer => "integer",
-            DataType::Real => "real",
-            DataType::Boolean => "boolean",
-        }
-    }
-}
+pub use values::ElementType;
 
 macro_rules! binary_operators {
     ($($(#[$doc:meta])* $name:ident $text:literal $precedence:literal $commutative:literal,)*) => {
@@ -118,8 +98,8 @@ pub enum Unary {
     Not,
     /// `abs(a)`; ours, not in the paper
     Absolute,
-    /// `integer(a)`, `real(a)`, `boolean(a)`; ours, not in the paper
-    Cast(DataType),
+    /// `integer(a)`, `f32(a)`, …; ours, not in the paper
+    Cast(ElementType),
 }
 
 impl Unary {
@@ -128,9 +108,9 @@ impl Unary {
         Unary::Negate,
         Unary::Not,
         Unary::Absolute,
-        Unary::Cast(DataType::Integer),
-        Unary::Cast(DataType::Real),
-        Unary::Cast(DataType::Boolean),
+        Unary::Cast(ElementType::Integer),
+        Unary::Cast(ElementType::Real),
+        Unary::Cast(ElementType::Boolean),
     ];
 
     /// Whether it is written like a function, with its operand in parentheses.
@@ -171,51 +151,88 @@ pub enum Constant {
 
 impl Constant {
     /// `Type(constant)`
-    pub fn data_type(&self) -> DataType {
+    pub fn data_type(&self) -> ElementType {
         match self {
-            Constant::Integer(_) => DataType::Integer,
-            Constant::Real(_) => DataType::Real,
-            Constant::Boolean(_) => DataType::Boolean,
+            Constant::Integer(_) => ElementType::Integer,
+            Constant::Real(_) => ElementType::Real,
+            Constant::Boolean(_) => ElementType::Boolean,
         }
     }
 }
 
-/// A row of Table 1 for binary operators: both operands have the first type, the result the second.
-type TypeRow = (&'static [Binary], DataType, DataType);
+/// **data-types** (§4): ALPHA's three data types are `integer`, `real` and `boolean`. The core has more element types; those of
+/// one class have the same operators.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum OperandClass {
+    /// `int` of Table 1: integers.
+    Integers,
+    /// `real` of Table 1: reals, floats and the field.
+    Reals,
+    /// `bool` of Table 1: truth values.
+    Truths,
+}
+
+impl OperandClass {
+    /// The class of an element type.
+    pub fn of(element_type: ElementType) -> OperandClass {
+        match element_type {
+            ElementType::Boolean => OperandClass::Truths,
+            number if number.is_integer() => OperandClass::Integers,
+            _ => OperandClass::Reals,
+        }
+    }
+}
+
+/// The type of a result.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum ResultType {
+    /// That of the operands.
+    Operands,
+    /// A truth value.
+    Truth,
+}
+
+/// A row of Table 1 for binary operators: both operands have one type, of this class.
+type TypeRow = (&'static [Binary], OperandClass, ResultType);
 
 /// **type-table** (Table 1). Where a row allows several operand types (`int/real`), both operands must have the same one: the table
 /// does not say what an integer plus a real would be (ledger: `alpha/decision-mixed-operands`). `rem` is ours.
 pub const TYPE_TABLE: &[TypeRow] = {
     use Binary::*;
-    use DataType::{Boolean, Integer, Real};
+    use OperandClass::{Integers, Reals, Truths};
+    use ResultType::{Operands, Truth};
     const ORDER: &[Binary] = &[Less, LessOrEqual, Greater, GreaterOrEqual];
     const SAMENESS: &[Binary] = &[Equal, NotEqual];
     const LOGIC: &[Binary] = &[And, Or, Xor];
     &[
-        (&[Add, Sub, Mul, IntegerDiv, Mod, Rem, Min, Max], Integer, Integer),
-        (&[Add, Sub, Mul, Min, Max, Div], Real, Real),
-        (ORDER, Integer, Boolean),
-        (ORDER, Real, Boolean),
-        (SAMENESS, Integer, Boolean),
-        (SAMENESS, Real, Boolean),
-        (SAMENESS, Boolean, Boolean),
-        (LOGIC, Integer, Integer),
-        (LOGIC, Boolean, Boolean),
+        (&[Add, Sub, Mul, IntegerDiv, Mod, Rem, Min, Max], Integers, Operands),
+        (&[Add, Sub, Mul, Min, Max, Div], Reals, Operands),
+        (ORDER, Integers, Truth),
+        (ORDER, Reals, Truth),
+        (SAMENESS, Integers, Truth),
+        (SAMENESS, Reals, Truth),
+        (SAMENESS, Truths, Truth),
+        (LOGIC, Integers, Operands),
+        (LOGIC, Truths, Operands),
     ]
 };
 
 /// `TypeTable(op, t, t)`: the type of the result, if the operator accepts operands of this type.
-pub fn binary_type(operator: Binary, operands: DataType) -> Option<DataType> {
-    let row = TYPE_TABLE.iter().find(|(operators, t, _)| operators.contains(&operator) && *t == operands);
-    row.map(|(_, _, result)| *result)
+pub fn binary_type(operator: Binary, operands: ElementType) -> Option<ElementType> {
+    let class = OperandClass::of(operands);
+    let row = TYPE_TABLE.iter().find(|(operators, of, _)| operators.contains(&operator) && *of == class);
+    row.map(|(_, _, result)| match result {
+        ResultType::Operands => operands,
+        ResultType::Truth => ElementType::Boolean,
+    })
 }
 
 /// **type-table** (Table 1): `TypeTable(op, t)`, the rows of `−` and `not`; ours: `abs` keeps the type of its operand, and every type can be cast to every other.
-pub fn unary_type(operator: Unary, operand: DataType) -> Option<DataType> {
+pub fn unary_type(operator: Unary, operand: ElementType) -> Option<ElementType> {
     let has = match operator {
-        Unary::Negate | Unary::Absolute => matches!(operand, DataType::Integer | DataType::Real),
-        Unary::Not => matches!(operand, DataType::Integer | DataType::Boolean),
-        Unary::Cast(data_type) => return Some(data_type),
+        Unary::Negate | Unary::Absolute => operand.is_number(),
+        Unary::Not => !operand.is_real(),
+        Unary::Cast(element_type) => return Some(element_type),
     };
     has.then_some(operand)
 }

@@ -166,7 +166,7 @@ impl Program {
         let of = |id: &NodeId| texts.get(id).cloned().unwrap_or_default();
         match self.node(node) {
             Node::Number(number, _) => number.to_string(),
-            Node::Infinite { negative } => if *negative { "-infinity" } else { "infinity" }.to_owned(),
+            Node::Infinite { negative, .. } => if *negative { "-infinity" } else { "infinity" }.to_owned(),
             Node::Truth(truth) => truth.to_string(),
             Node::Index(p, _) => format!("index({})", self.index_text(p)),
             Node::Read(input, index) => {
@@ -183,7 +183,7 @@ impl Program {
                     }
                     (Operator::Unary(operator), [a]) => format!("({}{a})", operator.text()),
                     (Operator::Binary(operator), [a, b]) => format!("({a} {} {b})", operator.text()),
-                    (Operator::If, [c, a, b]) => format!("(if {c} then {a} else {b})"),
+                    (Operator::If | Operator::Select, [c, a, b]) => format!("(if {c} then {a} else {b})"),
                     (Operator::Call(f), operands) => {
                         format!("{}({})", self.function(*f).name, operands.join(", "))
                     }

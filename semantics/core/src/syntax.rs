@@ -4,7 +4,7 @@
 
 use super::condition::Condition;
 use super::index::{Index, Variable};
-use crate::operators::{Binary, DataType, Unary};
+use crate::operators::{Binary, ElementType, Unary};
 use base::identifiers::identifier;
 use dashu_ratio::RBig;
 use rustc_hash::FxHashMap;
@@ -36,7 +36,7 @@ pub struct InputId(pub u32);
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
 pub struct FunctionId(pub u32);
 
-/// A strict scalar operator.
+/// A scalar operator; all are strict, except for [`Operator::Select`].
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
 pub enum Operator {
     /// With one operand.
@@ -45,6 +45,8 @@ pub enum Operator {
     Binary(Binary),
     /// `if e1 then e2 else e3`, strict in all three (ledger: `alpha/decision-strict-if`).
     If,
+    /// `if e1 then e2 else e3`: undefined where the chosen one is, whatever the other one is.
+    Select,
     /// An uninterpreted function.
     Call(FunctionId),
 }
@@ -80,16 +82,18 @@ pub fn infinity(negative: bool) -> Literal {
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
 pub enum Node {
     /// A number with its type.
-    Number(RBig, DataType),
-    /// An infinity, which only floats have.
+    Number(RBig, ElementType),
+    /// An infinity, which only floats have, with its type.
     Infinite {
         /// Whether it is negative.
         negative: bool,
+        /// Its type.
+        of: ElementType,
     },
     /// A truth value.
     Truth(bool),
     /// An index term as a number, with its type.
-    Index(Index, DataType),
+    Index(Index, ElementType),
     /// An element of an input.
     Read(InputId, Box<[Index]>),
     /// An operator on values.
@@ -132,7 +136,7 @@ pub struct Input {
     /// The bounds of its indices.
     pub bounds: Vec<Bounds>,
     /// The type of its elements.
-    pub data_type: DataType,
+    pub data_type: ElementType,
 }
 
 /// An uninterpreted scalar function.
@@ -141,9 +145,9 @@ pub struct Function {
     /// Its name.
     pub name: Arc<str>,
     /// The types of its arguments.
-    pub arguments: Vec<DataType>,
+    pub arguments: Vec<ElementType>,
     /// The type of its value.
-    pub result: DataType,
+    pub result: ElementType,
 }
 
 impl Function {
@@ -154,15 +158,15 @@ impl Function {
 }
 
 /// Like [`Function::is_of_reals`], for any signature.
-pub fn is_of_reals(arguments: &[DataType], result: DataType) -> bool {
-    arguments.iter().chain([&result]).all(|of| *of == DataType::Real)
+pub fn is_of_reals(arguments: &[ElementType], result: ElementType) -> bool {
+    arguments.iter().chain([&result]).all(|of| of.is_real() && *of == result)
 }
 
 /// A node with derived data.
 #[derive(Clone, Debug)]
 struct NodeEntry {
     node: Node,
-    data_type: DataType,
+    data_type: ElementType,
     /// The free variables, in order, each once.
     free: Box<[Variable]>,
     /// The number of occurrences as an operand.
@@ -231,13 +235,23 @@ impl Program {
         &self.functions[function.0 as usize]
     }
 
+    /// The identifier of a function, which is added if it is new.
+    pub fn with_function(&mut self, function: Function) -> FunctionId {
+        let known = self.functions.iter().position(|known| *known == function);
+        let at = known.unwrap_or_else(|| {
+            self.functions.push(function);
+            self.functions.len() - 1
+        });
+        FunctionId(identifier(at))
+    }
+
     /// The node with this identifier.
     pub fn node(&self, id: NodeId) -> &Node {
         &self.nodes[id.index()].node
     }
 
     /// The type of a node's values.
-    pub fn data_type(&self, id: NodeId) -> DataType {
+    pub fn data_type(&self, id: NodeId) -> ElementType {
         self.nodes[id.index()].data_type
     }
 
@@ -278,7 +292,7 @@ impl Program {
 
     /// The identifier of the node, which is added if it is new. Its operands must exist, and it must be
     /// well-typed.
-    pub fn add(&mut self, node: Node, data_type: DataType) -> NodeId {
+    pub fn add(&mut self, node: Node, data_type: ElementType) -> NodeId {
         if let Some(&id) = self.interned.get(&node) {
             return id;
         }

@@ -1,7 +1,7 @@
 //! Runs a program by the reference semantics of its language.
 
 use selfsame_core::operations::Element;
-use selfsame_core::operators::DataType;
+use selfsame_core::operators::ElementType;
 use std::collections::BTreeMap;
 use std::fmt;
 use values::digits::TooLong;
@@ -19,7 +19,7 @@ pub type Outputs<D> = BTreeMap<Place, Element<D>>;
 /// The inputs of a program as a function of names and indices, so that two programs receive the same ones.
 pub trait GivenInputs<D: ValueDomain> {
     /// The element of an input.
-    fn element(&self, name: &str, at: &[i64], data_type: DataType) -> Element<D>;
+    fn element(&self, name: &str, at: &[i64], data_type: ElementType) -> Element<D>;
 
     /// The value of an input on which index sets depend.
     fn index(&self, name: &str) -> i64;
@@ -34,9 +34,9 @@ pub struct Signature<'a> {
     /// Its name.
     pub name: &'a str,
     /// The types of its arguments.
-    pub arguments: &'a [DataType],
+    pub arguments: &'a [ElementType],
     /// The type of its result.
-    pub result: DataType,
+    pub result: ElementType,
 }
 
 impl<'a> From<&'a selfsame_core::syntax::Function> for Signature<'a> {

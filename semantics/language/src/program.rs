@@ -4,7 +4,7 @@ use crate::evaluation::{Runnable, Sizes};
 use base::diagnostics::{Diagnostic, Fault, Span};
 use polyhedra::Engine;
 use std::fmt::Debug;
-use values::Division;
+use values::{Division, ElementType, ElementTypes};
 
 /// A program of a language: parsed and typed, with symbolic sizes.
 pub trait Program: Sized + Debug {
@@ -38,6 +38,11 @@ pub trait Program: Sized + Debug {
 
     /// The size parameters, in the order in which they are declared.
     fn parameters(&self) -> Vec<String>;
+
+    /// The element types of its variables and expressions. The default is for languages of reals.
+    fn types(&self) -> ElementTypes {
+        [ElementType::Real].into_iter().collect()
+    }
 
     /// The variables that are compared with those of another program.
     fn outputs(&self) -> Vec<String>;

@@ -8,7 +8,7 @@ use alpha::syntax::{System, VariableId, VariableRole};
 use base::diagnostics::Span;
 use language::Difference;
 use polyhedra::{Affine, Engine, EngineError, IndexSet};
-use selfsame_core::operators::DataType;
+use selfsame_core::operators::ElementType;
 use std::collections::BTreeMap;
 use std::fmt;
 
@@ -20,7 +20,7 @@ pub enum Mismatch {
     /// Only one of the programs, 0 or 1, has an input or an output with this name.
     Only(usize, Role, String),
     /// The elements of a variable have different types.
-    Types(Role, String, [DataType; 2]),
+    Types(Role, String, [ElementType; 2]),
     /// A variable has different ranks.
     Ranks(Role, String, [usize; 2]),
     /// Only one of the programs, 0 or 1, has the element of a variable at this index and these parameters.

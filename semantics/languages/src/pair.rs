@@ -8,7 +8,7 @@ use selfsame_core::by_inputs::InputClass;
 use selfsame_core::{Condition, Program as Core, Variable};
 use serde::{Deserialize, Serialize};
 use std::collections::{BTreeMap, BTreeSet};
-use values::Division;
+use values::{Division, ElementTypes};
 
 /// Two programs to be compared.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -45,7 +45,7 @@ pub struct Chain {
 impl Chain {
     /// A chain of two texts, with the defaults of [`Pair::new`].
     pub fn new(programs: [Source; 2]) -> Chain {
-        let (division, recurrences) = (Division::Extended, vec![Recurrences::Unrolled]);
+        let (division, recurrences) = (Division::System, vec![Recurrences::Unrolled]);
         Chain { programs: programs.into(), parameters: BTreeMap::new(), division, locals: false, recurrences }
     }
 
@@ -107,8 +107,14 @@ pub struct Question {
 impl Pair {
     /// Two programs with no parameters fixed, division as in ALPHA, recurrences unrolled.
     pub fn new(programs: [ReadSource; 2]) -> Pair {
-        let (division, recurrences) = (Division::Extended, Recurrences::Unrolled);
+        let (division, recurrences) = (Division::System, Recurrences::Unrolled);
         Pair { programs, parameters: BTreeMap::new(), division, locals: false, recurrences }
+    }
+
+    /// The element types in both programs.
+    pub fn types(&self) -> ElementTypes {
+        let [left, right] = self.programs.each_ref().map(|read| read.program().types());
+        left.union(right)
     }
 
     /// Like [`Pair::new`], from texts.

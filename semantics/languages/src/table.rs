@@ -6,7 +6,7 @@ use language::{Checked, Difference, GivenInputs, Outputs, Program as _, Sizes, S
 use polyhedra::Engine;
 use serde::{Deserialize, Serialize};
 use values::digits::within_limit;
-use values::{Division, ValueDomain};
+use values::{Division, ElementTypes, ValueDomain};
 
 /// Defines the enumerations of languages, programs and runnable programs; each function delegates to the row.
 macro_rules! languages {
@@ -91,6 +91,11 @@ macro_rules! languages {
             /// The size parameters, in the order in which they are declared.
             pub fn parameters(&self) -> Vec<String> {
                 match self { $($(#[cfg($when)])? Program::$Row(program) => program.parameters(),)* }
+            }
+
+            /// See [`language::Program::types`].
+            pub fn types(&self) -> ElementTypes {
+                match self { $($(#[cfg($when)])? Program::$Row(program) => program.types(),)* }
             }
 
             /// The variables that are compared with those of another program.

@@ -7,7 +7,7 @@ use super::syntax::{Expr, ExprKind, Rule};
 use super::values::{Scope, Tensor};
 use base::diagnostics::{Code, Span};
 use base::seeded::Seeded;
-use selfsame_core::operators::{Binary, DataType, Unary};
+use selfsame_core::operators::{Binary, ElementType, Unary};
 use selfsame_core::{Condition, Index, Node, NodeId, Operator, Reduction, Variable};
 
 /// A condition under binders that is being turned into a closed truth.
@@ -41,7 +41,7 @@ pub(super) fn given<'a>(
         let body = elaborator.under(domain, |this| truth(this, &tensor, &at, e.span))?;
         let negated = |node: NodeId| Node::Apply(Operator::Unary(Unary::Not), [node].into());
         let body = match Seeded::GivenNegated.is_in() {
-            true => elaborator.add(negated(body), DataType::Boolean, e.span)?,
+            true => elaborator.add(negated(body), ElementType::Boolean, e.span)?,
             false => body,
         };
         split(elaborator, OpenCondition { binders, filter: Condition::always(), body }, e.span, &mut nodes)?;
@@ -96,7 +96,7 @@ fn truth<'a>(
 ) -> Result<NodeId, RuleError> {
     let node = elaborator.element(tensor, at, span)?;
     match elaborator.program.data_type(node) {
-        DataType::Boolean => Ok(node),
+        ElementType::Boolean => Ok(node),
         other => {
             let message = format!("a condition that is {}", other.keyword());
             fault(Code::V0007, span, message, "expected a boolean")
@@ -137,5 +137,5 @@ fn closed(elaborator: &mut Elaborator<'_>, open: OpenCondition, span: Span) -> R
     }
     let OpenCondition { binders, filter, body } = open;
     let all = Reduction { operator: Binary::And, binders: binders.into(), filter, body };
-    elaborator.add(Node::Reduce(Box::new(all)), DataType::Boolean, span)
+    elaborator.add(Node::Reduce(Box::new(all)), ElementType::Boolean, span)
 }

@@ -13,7 +13,7 @@ use base::diagnostics::{Code, Diagnostic, Span, counted, did_you_mean};
 use base::seeded::{Seeded, seeded};
 use base::stack::growing;
 use rustc_hash::FxHashMap;
-use selfsame_core::operators::{Binary, DataType, Unary};
+use selfsame_core::operators::{Binary, ElementType, Unary};
 use selfsame_core::{Condition, Index, Node, NodeId, Program, Reduction, Requirement, Variable};
 use std::collections::BTreeMap;
 use std::rc::Rc;
@@ -73,7 +73,7 @@ pub(super) fn wrong_kind<T>(span: Span, wanted: &str, found: &Value<'_>) -> Resu
 impl<'a> Elaborator<'a> {
     /// An elaborator with an empty program.
     pub fn new(library: &'a Library) -> Elaborator<'a> {
-        let mut program = Program::with_division(Division::Extended);
+        let mut program = Program::with_division(Division::System);
         program.functions.clone_from(&library.functions);
         let elements = FxHashMap::default();
         let (requirements, path, applications) = (Vec::new(), Vec::new(), FxHashMap::default());
@@ -282,7 +282,12 @@ impl<'a> Elaborator<'a> {
     }
 
     /// A new node, within the budget.
-    pub(super) fn add(&mut self, node: Node, data_type: DataType, span: Span) -> Result<NodeId, RuleError> {
+    pub(super) fn add(
+        &mut self,
+        node: Node,
+        data_type: ElementType,
+        span: Span,
+    ) -> Result<NodeId, RuleError> {
         if self.program.len() >= MAX_NODES {
             let message = format!("the sides have more than {MAX_NODES} nodes once operators are inlined");
             return fault(Code::V0009, span, message, "here at the latest");
@@ -388,7 +393,7 @@ impl<'a> Elaborator<'a> {
         }
         reduction.body = self.under(reduction.filter.clone(), |this| {
             let value = this.value(body, scope)?;
-            this.scalar(value, DataType::Real, body.span)
+            this.scalar(value, ElementType::Real, body.span)
         })?;
         let of = self.program.data_type(reduction.body);
         if selfsame_core::operators::binary_type(reduction.operator, of) != Some(of) {

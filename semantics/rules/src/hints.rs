@@ -20,7 +20,7 @@ const MISTAKES: &[Mistake] = &[
     ),
     mistake("(", "clause", "extents stand in brackets: `x[n]`"),
     mistake(";", "", "names of one clause are separated by `,`; nothing ends a clause"),
-    mistake("[", "`real`, `integer` or `boolean`", "extents follow the name: `x[n]`, `x[n]: integer`"),
+    mistake("[", "an element type", "extents follow the name: `x[n]`, `x[n]: integer`"),
     mistake("of", "clause", "the type of the elements follows `:`, as in `x[n]: integer`"),
     mistake("lhs", "`left`", SIDES),
     mistake("rhs", "`right`", SIDES),

@@ -208,7 +208,11 @@ fn instance<'a>(
     let right_tensor = same_shape(&mut elaborator, right_value, right, &left_tensor)?;
     let outlines = [outline(&left_tensor), outline(&right_tensor)];
     let at = if right_tensor.extents.is_empty() { &[][..] } else { &at };
-    let right_node = elaborator.under(domain.clone(), |this| this.element(&right_tensor, at, right.span))?;
+    let wanted = elaborator.program.data_type(left_node);
+    let right_node = elaborator.under(domain.clone(), |this| match right_tensor.constant() {
+        Some(constant) => this.scalar(constant.clone(), wanted, right.span),
+        None => this.element(&right_tensor, at, right.span),
+    })?;
     let of_right = std::mem::take(&mut elaborator.requirements);
     let of_right = seeded(Seeded::RightRequirements, of_right, Vec::new);
     let given = elaborator.under(domain.clone(), |this| conditions::given(this, rule, &scope))?;

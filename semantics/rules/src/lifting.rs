@@ -4,9 +4,10 @@ use super::elaboration::{Elaborator, RuleError, fault};
 use super::values::{Elements, Lifted, Numeral, Tensor, Value};
 use base::diagnostics::{Code, Span};
 use base::seeded::Seeded;
-use selfsame_core::operators::{DataType, Unary};
+use selfsame_core::operators::{ElementType, Unary};
 use selfsame_core::operators::{binary_type, unary_type};
-use selfsame_core::{Index, Node, NodeId, Operator};
+use selfsame_core::syntax::Function;
+use selfsame_core::{FunctionId, Index, Node, NodeId, Operator};
 
 impl<'a> Elaborator<'a> {
     /// Applies an operator to tensors of one shape; operands without extents are repeated.
@@ -40,10 +41,13 @@ impl<'a> Elaborator<'a> {
         let mut elements = Vec::new();
         for operand in operands {
             elements.push(match operand {
-                Value::Tensor(tensor) => {
-                    let at = if tensor.extents.is_empty() { &[] } else { at };
-                    Value::Scalar(self.element(tensor, at, span)?)
-                }
+                Value::Tensor(tensor) => match tensor.constant() {
+                    Some(constant) => constant.clone(),
+                    None => {
+                        let at = if tensor.extents.is_empty() { &[] } else { at };
+                        Value::Scalar(self.element(tensor, at, span)?)
+                    }
+                },
                 other => other.clone(),
             });
         }
@@ -59,8 +63,10 @@ impl<'a> Elaborator<'a> {
         span: Span,
     ) -> Result<Vec<NodeId>, RuleError> {
         let declared = match (operator, &elements[..]) {
-            (Lifted::Call(f), _) => Some(self.program.function(f).arguments.clone()),
-            (Lifted::Unary(Unary::Cast(to)), [numeral]) if to != DataType::Boolean && is_integer(numeral) => {
+            (Lifted::Call(f), _) => Some(self.signature(f, &elements).0),
+            (Lifted::Unary(Unary::Cast(to)), [numeral])
+                if to != ElementType::Boolean && is_integer(numeral) =>
+            {
                 Some(vec![to])
             }
             _ => None,
@@ -71,13 +77,36 @@ impl<'a> Elaborator<'a> {
         let mut nodes = Vec::new();
         for (at, element) in elements.into_iter().enumerate() {
             let of = declared.as_ref().and_then(|types| types.get(at)).copied().or(common);
-            nodes.push(self.scalar(element, of.unwrap_or(DataType::Real), span)?);
+            nodes.push(self.scalar(element, of.unwrap_or(ElementType::Real), span)?);
         }
         Ok(nodes)
     }
 
+    /// The types of a function's arguments and of its value. A function of reals is one of each type of reals: for `real`
+    /// stands the type of the first argument that has one.
+    fn signature(&self, f: FunctionId, elements: &[Value<'a>]) -> (Vec<ElementType>, ElementType) {
+        let function = self.program.function(f);
+        let real = elements.iter().find_map(|element| self.type_of(element)).filter(|of| of.is_real());
+        let of =
+            |stated: ElementType| if stated == ElementType::Real { real.unwrap_or(stated) } else { stated };
+        (function.arguments.iter().map(|stated| of(*stated)).collect(), of(function.result))
+    }
+
+    /// The function of reals of this name for arguments of these types.
+    fn instantiated(&mut self, f: FunctionId, types: &[ElementType]) -> FunctionId {
+        let function = self.program.function(f);
+        let Some(&real) = types.first().filter(|of| of.is_real() && **of != ElementType::Real) else {
+            return f;
+        };
+        if !function.is_of_reals() || types.iter().any(|of| *of != real) {
+            return f;
+        }
+        let wanted = Function { name: function.name.clone(), arguments: types.to_vec(), result: real };
+        self.program.with_function(wanted)
+    }
+
     fn apply(&mut self, operator: Lifted, nodes: Vec<NodeId>, span: Span) -> Result<NodeId, RuleError> {
-        let types: Vec<DataType> = nodes.iter().map(|&node| self.program.data_type(node)).collect();
+        let types: Vec<ElementType> = nodes.iter().map(|&node| self.program.data_type(node)).collect();
         let name = match operator {
             Lifted::Unary(operator) => operator.text().to_owned(),
             Lifted::Binary(operator) => operator.text().to_owned(),
@@ -91,10 +120,11 @@ impl<'a> Elaborator<'a> {
                 (Operator::Binary(operator), result)
             }
             Lifted::If => {
-                let fits = types[0] == DataType::Boolean && types[1] == types[2];
-                (Operator::If, fits.then_some(types[1]))
+                let fits = types[0] == ElementType::Boolean && types[1] == types[2];
+                (Operator::Select, fits.then_some(types[1]))
             }
             Lifted::Call(f) => {
+                let f = self.instantiated(f, &types);
                 let function = self.program.function(f);
                 (Operator::Call(f), (function.arguments == types).then_some(function.result))
             }

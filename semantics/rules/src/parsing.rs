@@ -7,7 +7,7 @@ use super::lexing::{Kind, Token, tokens};
 use super::syntax::*;
 use base::diagnostics::{Code, Diagnostic, Span, misspelled};
 pub(super) use expressions::is_reduction;
-use selfsame_core::operators::DataType;
+use selfsame_core::operators::ElementType;
 use values::SystemName;
 
 /// Words that start an item or a clause, and so end the preceding one.
@@ -246,14 +246,13 @@ impl<'a> Parser<'a> {
         Ok(Item::Import(self.text()?))
     }
 
-    fn data_type(&mut self) -> ParseResult<DataType> {
-        let types = [DataType::Integer, DataType::Real, DataType::Boolean];
-        match types.into_iter().find(|t| self.is(t.keyword())) {
+    fn data_type(&mut self) -> ParseResult<ElementType> {
+        match ElementType::named(self.peek().text) {
             Some(data_type) => {
                 self.at += 1;
                 Ok(data_type)
             }
-            None => self.expected("`real`, `integer` or `boolean`"),
+            None => self.expected("an element type, such as `real`, `integer`, `f32` or `i8`"),
         }
     }
 
@@ -414,7 +413,7 @@ impl<'a> Parser<'a> {
             extents = self.list_until(&["]"], Self::expr)?;
             self.expect("]")?;
         }
-        let data_type = if self.accept(":") { self.data_type()? } else { DataType::Real };
+        let data_type = if self.accept(":") { self.data_type()? } else { ElementType::Real };
         Ok(TensorDeclaration { name, extents, data_type })
     }
 

@@ -3,7 +3,7 @@
 use base::diagnostics::Span;
 use base::stack::growing;
 use dashu_ratio::RBig;
-use selfsame_core::operators::{Binary, DataType, Unary};
+use selfsame_core::operators::{Binary, ElementType, Unary};
 use values::SystemName;
 
 /// A name with its place in the text.
@@ -258,9 +258,9 @@ pub struct FunctionDeclaration {
     /// `f`
     pub name: Word,
     /// The types of its arguments.
-    pub arguments: Vec<DataType>,
+    pub arguments: Vec<ElementType>,
     /// The type of its value.
-    pub result: DataType,
+    pub result: ElementType,
 }
 
 /// The range of a choice; a rule stands for one instance per choice.
@@ -293,7 +293,7 @@ pub struct TensorDeclaration {
     /// The extents; an expression may be a vector of several.
     pub extents: Vec<Expr>,
     /// The type of its elements.
-    pub data_type: DataType,
+    pub data_type: ElementType,
 }
 
 /// The verdict that the author expects.

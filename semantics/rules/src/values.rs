@@ -93,6 +93,16 @@ pub struct Tensor<'a> {
     pub application: Option<Rc<Application<'a>>>,
 }
 
+impl<'a> Tensor<'a> {
+    /// The constant, if the tensor is one without extents: its type depends on its context.
+    pub fn constant(&self) -> Option<&Value<'a>> {
+        match &*self.elements {
+            Elements::Constant(value) if self.extents.is_empty() => Some(value),
+            _ => None,
+        }
+    }
+}
+
 /// An application of an operator of the library.
 pub struct Application<'a> {
     /// The name of the operator.

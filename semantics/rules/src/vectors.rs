@@ -7,7 +7,7 @@ use super::values::{Lifted, Numeral, Value};
 use crate::library::Library;
 use base::diagnostics::{Code, Diagnostic, Span, closest, did_you_mean};
 use dashu_ratio::RBig;
-use selfsame_core::operators::{Binary, DataType, Unary};
+use selfsame_core::operators::{Binary, ElementType, Unary};
 use selfsame_core::{Condition, Index};
 use std::rc::Rc;
 
@@ -86,12 +86,11 @@ impl<'a> Elaborator<'a> {
         values: Vec<Value<'a>>,
         span: Span,
     ) -> Result<Value<'a>, RuleError> {
-        let cast = |of| Lifted::Unary(Unary::Cast(of));
+        if let (Some(to), [_]) = (ElementType::named(name), &values[..]) {
+            return self.lift(Lifted::Unary(Unary::Cast(to)), values, span);
+        }
         match (name, &values[..]) {
             ("abs", [_]) => self.lift(Lifted::Unary(Unary::Absolute), values, span),
-            ("integer", [_]) => self.lift(cast(DataType::Integer), values, span),
-            ("real", [_]) => self.lift(cast(DataType::Real), values, span),
-            ("boolean", [_]) => self.lift(cast(DataType::Boolean), values, span),
             ("min", [a, b]) => self.binary(Binary::Min, a.clone(), b.clone(), span),
             ("max", [a, b]) => self.binary(Binary::Max, a.clone(), b.clone(), span),
             ("rem", [_, _]) => self.lift(Lifted::Binary(Binary::Rem), values, span),

@@ -1,8 +1,8 @@
 //! `V ∪ {•}` over any number system: Definitions 4 and 8, once for all of them.
 
 use super::{
-    Array, Column, ComparisonOperator, Connective, Division, Extremum, IntegerOperation, Literal,
-    LiteralError, NumberSystem, Strided, ValueDomain,
+    Array, Column, ComparisonOperator, Connective, Division, ElementType, Extremum, IntegerOperation,
+    Literal, LiteralError, NumberSystem, Strided, ValueDomain,
 };
 
 /// A number system with the undefined value, `None`.
@@ -27,6 +27,14 @@ impl<S: NumberSystem<Number: Default>> ValueDomain for Extended<S> {
         Some(self.0.index(index))
     }
 
+    fn index_as(&self, of: ElementType, index: i64) -> Self::Value {
+        Some(self.0.index_as(of, index))
+    }
+
+    fn like(&self, a: &Self::Value, index: i64) -> Self::Value {
+        Some(self.0.like(a.as_ref()?, index))
+    }
+
     /// **rink-definition-4** (Definition 4, (i)): `v ∘ • = • ∘ v = •`; `• ∘ • = •` is ours.
     fn add(&self, a: &Self::Value, b: &Self::Value) -> Self::Value {
         Some(self.0.add(a.as_ref()?, b.as_ref()?))
@@ -45,10 +53,13 @@ impl<S: NumberSystem<Number: Default>> ValueDomain for Extended<S> {
     /// **rink-definition-8** (Definition 8) where `a` is 0, **rink-definition-4** (Definition 4, (ii)) elsewhere; `•/• = •` is ours.
     fn div(&self, division: Division, a: &Self::Value, b: &Self::Value) -> Self::Value {
         let a = a.as_ref()?;
-        let controlled = division == Division::Controlled && self.0.is_zero(a);
+        let controlled = division.is_controlled() && self.0.is_zero(a);
         match b {
-            None => controlled.then(|| self.0.index(0)),
-            Some(b) if self.0.is_zero(b) => controlled.then(|| self.0.index(0)),
+            Some(b) if division == Division::System && self.0.divides_by_zero(a) => {
+                Some(self.0.quotient(a, b))
+            }
+            None => controlled.then(|| self.0.like(a, 0)),
+            Some(b) if self.0.is_zero(b) => controlled.then(|| self.0.like(a, 0)),
             Some(b) => Some(self.0.quotient(a, b)),
         }
     }
@@ -69,8 +80,16 @@ impl<S: NumberSystem<Number: Default>> ValueDomain for Extended<S> {
         if (*truth)? { a.clone() } else { b.clone() }
     }
 
+    fn select_truth(&self, truth: &Self::Truth, a: &Self::Truth, b: &Self::Truth) -> Self::Truth {
+        if (*truth)? { *a } else { *b }
+    }
+
     fn literal(&self, literal: &Literal) -> Result<Self::Value, LiteralError> {
         self.0.read(literal).map(Some)
+    }
+
+    fn literal_as(&self, of: ElementType, literal: &Literal) -> Result<Self::Value, LiteralError> {
+        self.0.read_as(of, literal).map(Some)
     }
 
     fn extremum(&self, extremum: Extremum, a: &Self::Value, b: &Self::Value) -> Self::Value {
@@ -85,8 +104,16 @@ impl<S: NumberSystem<Number: Default>> ValueDomain for Extended<S> {
         self.0.truncation(a.as_ref()?)
     }
 
+    fn cast(&self, types: [ElementType; 2], a: &Self::Value) -> Self::Value {
+        self.0.cast(types, a.as_ref()?)
+    }
+
     fn extremum_identity(&self, extremum: Extremum) -> Self::Value {
         self.0.extremum_identity(extremum)
+    }
+
+    fn extremum_identity_as(&self, of: ElementType, extremum: Extremum) -> Self::Value {
+        self.0.extremum_identity_as(of, extremum)
     }
 
     fn integer_operation(

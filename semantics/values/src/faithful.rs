@@ -5,10 +5,12 @@
 //! The exceptional values are those of IEEE 754-2019, section 9.2.1. The library `dashu-float` computes all others
 //! with 128 bits.
 
+use crate::Literal;
 use dashu_float::round::mode::HalfEven;
 use dashu_float::{Context, FBig, Repr};
 use dashu_int::{IBig, UBig};
 use dashu_ratio::RBig;
+use half::{bf16, f16};
 
 /// The number of bits with which a value is computed: twice the 53 bits of f64 and 22 more, so that the value
 /// rounds like the exact one unless that lies within 2^−75 of a rounding boundary, relative to itself.
@@ -129,39 +131,92 @@ fn near(
     FaithfulValue::Near { number, is_exact }
 }
 
-/// Defines a function that lists the floats that a faithful implementation may return.
-macro_rules! faithful {
-    ($name:ident, $float:ident, $to:ident) => {
+/// A format of floats.
+trait FloatFormat: Copy {
+    /// The least and the greatest finite float, infinity, 0, and the least positive float.
+    const EXTREMES: [Self; 5];
+    /// The nearest float, ties to even.
+    fn rounded(number: &RBig) -> Self;
+    /// A special value: 0, an infinity or nan.
+    fn special(value: f64) -> Self;
+    /// The float as a double, exactly.
+    fn wide(self) -> f64;
+    /// The floats below and above.
+    fn neighbours(self) -> [Self; 2];
+}
+
+macro_rules! formats {
+    ($($name:ident $float:ident $to:ident $special:expr, $wide:expr, $neighbours:expr;)*) => {$(
+        impl FloatFormat for $float {
+            const EXTREMES: [$float; 5] =
+                [$float::MIN, $float::MAX, $float::INFINITY, $float::from_bits(0), $float::from_bits(1)];
+            fn rounded(number: &RBig) -> $float {
+                Literal::Exact(number.clone()).$to().unwrap_or($float::NAN)
+            }
+            fn special(value: f64) -> $float {
+                $special(value)
+            }
+            fn wide(self) -> f64 {
+                $wide(self)
+            }
+            fn neighbours(self) -> [$float; 2] {
+                $neighbours(self)
+            }
+        }
+
         #[doc = concat!("What a faithful implementation of a function for `", stringify!($float), "` may return, if the function has a")]
         /// standard; the correctly rounded float comes first.
         pub fn $name(function: &str, arguments: &[$float]) -> Option<Vec<$float>> {
-            let arguments: Vec<f64> = arguments.iter().map(|&x| f64::from(x)).collect();
-            Some(match value(function, &arguments)? {
-                FaithfulValue::Special(value) => vec![value as $float],
-                FaithfulValue::Overflow => vec![$float::INFINITY, $float::MAX],
-                FaithfulValue::Underflow => vec![0.0, $float::from_bits(1)],
-                FaithfulValue::Near { number, is_exact } => {
-                    let nearest = number.$to().value();
-                    let exact = crate::Literal::F64(f64::from(nearest)).exact().ok();
-                    match exact.map(|exact| (&exact - &number, exact)) {
-                        // Beyond the greatest float.
-                        None if number > RBig::ZERO => vec![nearest, $float::MAX],
-                        None => vec![nearest, $float::MIN],
-                        Some((above, _)) if above == RBig::ZERO && is_exact => vec![nearest],
-                        Some((above, exact)) if is_slight(&above, &exact) => {
-                            vec![nearest, nearest.next_down(), nearest.next_up()]
-                        }
-                        Some((above, _)) if above > RBig::ZERO => vec![nearest, nearest.next_down()],
-                        Some(_) => vec![nearest, nearest.next_up()],
-                    }
-                }
-            })
+            faithful(function, arguments)
         }
-    };
+    )*};
 }
 
-faithful!(faithful_f32, f32, to_f32);
-faithful!(faithful_f64, f64, to_f64);
+formats! {
+    faithful_f16 f16 to_f16 f16::from_f64, f16::to_f64, |x: f16| stepped(x.to_bits()).map(f16::from_bits);
+    faithful_bf16 bf16 to_bf16 bf16::from_f64, bf16::to_f64, |x: bf16| stepped(x.to_bits()).map(bf16::from_bits);
+    faithful_f32 f32 to_f32 |x| x as f32, f64::from, |x: f32| [x.next_down(), x.next_up()];
+    faithful_f64 f64 to_f64 |x| x, |x| x, |x: f64| [x.next_down(), x.next_up()];
+}
+
+/// The bits of the finite floats of 16 bits below and above one other than 0.
+fn stepped(bits: u16) -> [u16; 2] {
+    let away_and_back = [bits.wrapping_add(1), bits.wrapping_sub(1)];
+    let [away, back] = away_and_back;
+    if bits >> 15 == 1 { [away, back] } else { [back, away] }
+}
+
+fn faithful<F: FloatFormat>(function: &str, arguments: &[F]) -> Option<Vec<F>> {
+    let arguments: Vec<f64> = arguments.iter().map(|x| x.wide()).collect();
+    let [least, greatest, infinity, zero, tiny] = F::EXTREMES;
+    Some(match value(function, &arguments)? {
+        FaithfulValue::Special(value) => vec![F::special(value)],
+        FaithfulValue::Overflow => vec![infinity, greatest],
+        FaithfulValue::Underflow => vec![zero, tiny],
+        FaithfulValue::Near { number, is_exact } => {
+            let nearest = F::rounded(&number);
+            let exact = Literal::F64(nearest.wide()).exact().ok();
+            match exact.map(|exact| (&exact - &number, exact)) {
+                // Beyond the greatest float.
+                None if number > RBig::ZERO => vec![nearest, greatest],
+                None => vec![nearest, least],
+                Some((above, _)) if above == RBig::ZERO && is_exact => vec![nearest],
+                Some((_, exact)) if exact == RBig::ZERO => {
+                    let sign = if number > RBig::ZERO { 1.0 } else { -1.0 };
+                    vec![nearest, F::special(sign * tiny.wide())]
+                }
+                Some((above, exact)) => {
+                    let [down, up] = nearest.neighbours();
+                    match () {
+                        () if is_slight(&above, &exact) => vec![nearest, down, up],
+                        () if above > RBig::ZERO => vec![nearest, down],
+                        () => vec![nearest, up],
+                    }
+                }
+            }
+        }
+    })
+}
 
 /// Whether a difference is so small that the value may lie on either side.
 fn is_slight(difference: &RBig, of: &RBig) -> bool {

@@ -89,8 +89,8 @@ fn integer(literal: &Literal, system: &'static str) -> Result<IBig, LiteralError
 }
 
 macro_rules! wrapping {
-    ($name:ident, $int:ty, $text:literal, $root:expr) => {
-        #[doc = concat!("Two's complement `", stringify!($int), "`, wrapping. `MIN / −1` is `MIN`.")]
+    ($name:ident, $int:ty, $text:literal) => {
+        #[doc = concat!("`", stringify!($int), "`, wrapping: the integers modulo 2^", stringify!($int), "::BITS, in two's complement if it is signed.")]
         #[derive(Clone, Copy, Debug, Default)]
         pub struct $name;
 
@@ -118,32 +118,17 @@ macro_rules! wrapping {
             fn mul(&self, a: &$int, b: &$int) -> $int {
                 a.wrapping_mul(*b)
             }
-            /// Truncated toward zero; `MIN / −1` wraps.
+            /// Truncated toward zero; `MIN / −1` wraps to `MIN`.
             fn quotient(&self, a: &$int, b: &$int) -> $int {
                 a.wrapping_div(*b)
             }
             /// `MIN div −1` wraps, as `MIN / −1` does.
             fn integer_operation(&self, operation: IntegerOperation, a: &$int, b: &$int) -> Option<$int> {
-                let divides = divides(operation);
-                if divides && *b == 0 {
-                    return None;
-                }
-                let remainder = if divides { a.wrapping_rem(*b) } else { 0 };
-                let rounded_up = remainder != 0 && (remainder < 0) != (*b < 0);
-                Some(match operation {
-                    IntegerOperation::Div => a.wrapping_div(*b) - <$int>::from(rounded_up),
-                    IntegerOperation::Mod => {
-                        if rounded_up {
-                            remainder + b
-                        } else {
-                            remainder
-                        }
-                    }
-                    IntegerOperation::Rem => remainder,
-                    IntegerOperation::And => a & b,
-                    IntegerOperation::Or => a | b,
-                    IntegerOperation::Xor => a ^ b,
-                })
+                wide_operation(operation, i128::from(*a), i128::from(*b)).map(|wide| wide as $int)
+            }
+            /// The least signed integer stays itself.
+            fn absolute(&self, a: &$int) -> Option<$int> {
+                Some(i128::from(*a).unsigned_abs() as $int)
             }
             fn truncation(&self, a: &$int) -> Option<$int> {
                 Some(*a)
@@ -171,27 +156,45 @@ macro_rules! wrapping {
                 Literal::Exact(RBig::from(*a))
             }
             fn notable(&self) -> Vec<$int> {
-                let root: $int = $root;
-                vec![
-                    0,
-                    1,
-                    -1,
-                    2,
-                    -2,
-                    3,
-                    5,
-                    -7,
-                    <$int>::MAX,
-                    <$int>::MIN,
-                    <$int>::MAX / 2 + 1,
-                    root,
-                    root + 1,
-                    -root,
-                ]
+                let small = [0, 1, -1, 2, -2, 3, 5, -7].map(|small| self.index(small));
+                let [least, greatest] = [<$int>::MIN, <$int>::MAX];
+                let extremes = [greatest, least, greatest - 1, least + 1, greatest / 2 + 1];
+                // The least numbers whose square wraps, and their neighbours.
+                let root = (1 as $int) << (<$int>::BITS / 2);
+                let mut notable = small.to_vec();
+                for number in extremes.into_iter().chain([root, root + 1, (0 as $int).wrapping_sub(root)]) {
+                    if !notable.contains(&number) {
+                        notable.push(number);
+                    }
+                }
+                notable
             }
         }
     };
 }
 
-wrapping!(I32, i32, "i32", 1 << 16);
-wrapping!(I64, i64, "i64", 1 << 32);
+wrapping!(I8, i8, "i8");
+wrapping!(I16, i16, "i16");
+wrapping!(I32, i32, "i32");
+wrapping!(I64, i64, "i64");
+wrapping!(U8, u8, "u8");
+wrapping!(U16, u16, "u16");
+wrapping!(U32, u32, "u32");
+wrapping!(U64, u64, "u64");
+
+/// An operation on integers of at most 64 bits, before the result wraps; `None` for a division by 0.
+fn wide_operation(operation: IntegerOperation, a: i128, b: i128) -> Option<i128> {
+    if divides(operation) && b == 0 {
+        return None;
+    }
+    let remainder = if divides(operation) { a % b } else { 0 };
+    let rounded_up = remainder != 0 && (remainder < 0) != (b < 0);
+    Some(match operation {
+        IntegerOperation::Div => a / b - i128::from(rounded_up),
+        IntegerOperation::Mod => remainder + if rounded_up { b } else { 0 },
+        IntegerOperation::Rem => remainder,
+        IntegerOperation::And => a & b,
+        IntegerOperation::Or => a | b,
+        IntegerOperation::Xor => a ^ b,
+    })
+}

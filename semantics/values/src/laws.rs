@@ -2,7 +2,7 @@
 //!
 //! A law is an equation between two terms over variables that range over `V`, or over `V ∪ {•}`; variables marked
 //! *nonzero* range over numbers other than 0 (and, over `V ∪ {•}`, over `•`). Equality is sameness
-//! ([`super::ValueDomain::same`]). The four ways to read a law are the letters of a [`Reach`].
+//! ([`super::ValueDomain::same`]). The six ways to read a law are the letters of a [`Reach`].
 
 use super::{Division, NumberSystem, ValueDomain};
 
@@ -71,13 +71,15 @@ pub struct Reach {
 }
 
 impl Reach {
-    /// The four readings with their letters: `x`, `X` for extended division over `V`, over `V ∪ {•}`; `c`, `C` for
-    /// controlled division.
-    pub const ALL: [(char, Reach); 4] = [
+    /// The six readings with their letters: `x`, `X` for extended division over `V`, over `V ∪ {•}`; `c`, `C` for
+    /// controlled division, `s`, `S` for that of the number system.
+    pub const ALL: [(char, Reach); 6] = [
         ('x', Reach { undefined: false, division: Division::Extended }),
         ('X', Reach { undefined: true, division: Division::Extended }),
         ('c', Reach { undefined: false, division: Division::Controlled }),
         ('C', Reach { undefined: true, division: Division::Controlled }),
+        ('s', Reach { undefined: false, division: Division::System }),
+        ('S', Reach { undefined: true, division: Division::System }),
     ];
 }
 
@@ -142,28 +144,28 @@ macro_rules! laws {
 #[rustfmt::skip]
 pub const LAWS: &[Law] = laws! {
 //  name                    statement                    left                        right                       ≠ 0    field  ℤ      wraps  IEEE
-    "add-commutative"       "x + y = y + x"              Add(&X, &Y),                Add(&Y, &X),                [],    ["xXcC" "xXcC" "xXcC" "xXcC"];
-    "add-associative"       "(x + y) + z = x + (y + z)"  Add(&Add(&X, &Y), &Z),      Add(&X, &Add(&Y, &Z)),      [],    ["xXcC" "xXcC" "xXcC" ""];
-    "mul-commutative"       "x * y = y * x"              Mul(&X, &Y),                Mul(&Y, &X),                [],    ["xXcC" "xXcC" "xXcC" "xXcC"];
-    "mul-associative"       "(x * y) * z = x * (y * z)"  Mul(&Mul(&X, &Y), &Z),      Mul(&X, &Mul(&Y, &Z)),      [],    ["xXcC" "xXcC" "xXcC" ""];
-    "distributive"          "(x + y) * z = x * z + y * z" Mul(&Add(&X, &Y), &Z),     Add(&Mul(&X, &Z), &Mul(&Y, &Z)), [], ["xXcC" "xXcC" "xXcC" ""];
-    "add-zero"              "x + 0 = x"                  Add(&X, &ZERO),             X,                          [],    ["xXcC" "xXcC" "xXcC" ""];
-    "sub-zero"              "x - 0 = x"                  Sub(&X, &ZERO),             X,                          [],    ["xXcC" "xXcC" "xXcC" "xXcC"];
-    "mul-one"               "x * 1 = x"                  Mul(&X, &ONE),              X,                          [],    ["xXcC" "xXcC" "xXcC" "xXcC"];
-    "mul-zero"              "0 * x = 0"                  Mul(&ZERO, &X),             ZERO,                       [],    ["xc"   "xc"   "xc"   ""];
-    "sub-self"              "x - x = 0"                  Sub(&X, &X),                ZERO,                       [],    ["xc"   "xc"   "xc"   ""];
-    "sub-cancel"            "(x + y) - y = x"            Sub(&Add(&X, &Y), &Y),      X,                          [],    ["xc"   "xc"   "xc"   ""];
-    "sub-is-add"            "x - y = x + (0 - 1) * y"    Sub(&X, &Y),                Add(&X, &Mul(&Sub(&ZERO, &ONE), &Y)), [], ["xXcC" "xXcC" "xXcC" "xXcC"];
-    "div-one"               "x / 1 = x"                  Div(&X, &ONE),              X,                          [],    ["xXcC" "xXcC" "xXcC" "xXcC"];
-    "div-self"              "x / x = 1, x ≠ 0"           Div(&X, &X),                ONE,                        [0],   ["xc"   "xc"   "xc"   ""];
-    "zero-div"              "0 / x = 0"                  Div(&ZERO, &X),             ZERO,                       [],    ["cC"   "cC"   "cC"   ""];
-    "zero-div-nonzero"      "0 / x = 0, x ≠ 0"           Div(&ZERO, &X),             ZERO,                       [0],   ["xcC"  "xcC"  "xcC"  ""];
-    "div-distributive"      "(x + y) / z = x / z + y / z" Div(&Add(&X, &Y), &Z),     Add(&Div(&X, &Z), &Div(&Y, &Z)), [], ["xX"  ""     ""     ""];
-    "div-distributive-nonzero" "(x + y) / z = x / z + y / z, z ≠ 0" Div(&Add(&X, &Y), &Z), Add(&Div(&X, &Z), &Div(&Y, &Z)), [2], ["xXc" "" ""  ""];
-    "mul-div"               "(x * y) / z = x * (y / z)"  Div(&Mul(&X, &Y), &Z),      Mul(&X, &Div(&Y, &Z)),      [],    ["xX"   ""     ""     ""];
-    "mul-div-nonzero"       "(x * y) / z = x * (y / z), z ≠ 0" Div(&Mul(&X, &Y), &Z), Mul(&X, &Div(&Y, &Z)),     [2],   ["xXc"  ""     ""     ""];
-    "div-div"               "(x / y) / z = x / (y * z)"  Div(&Div(&X, &Y), &Z),      Div(&X, &Mul(&Y, &Z)),      [],    ["xXcC" "xX"   ""     ""];
-    "reciprocal"            "x / y = x * (1 / y)"        Div(&X, &Y),                Mul(&X, &Div(&ONE, &Y)),    [],    ["xX"   ""     ""     ""];
-    "reciprocal-nonzero"    "x / y = x * (1 / y), y ≠ 0" Div(&X, &Y),                Mul(&X, &Div(&ONE, &Y)),    [1],   ["xXc"  ""     ""     ""];
-    "div-cancel-nonzero"    "(x * y) / y = x, y ≠ 0"     Div(&Mul(&X, &Y), &Y),      X,                          [1],   ["xc"   "xc"   ""     ""];
+    "add-commutative"       "x + y = y + x"              Add(&X, &Y),                Add(&Y, &X),                [],    ["xXcCsS" "xXcCsS" "xXcCsS" "xXcCsS"];
+    "add-associative"       "(x + y) + z = x + (y + z)"  Add(&Add(&X, &Y), &Z),      Add(&X, &Add(&Y, &Z)),      [],    ["xXcCsS" "xXcCsS" "xXcCsS" ""];
+    "mul-commutative"       "x * y = y * x"              Mul(&X, &Y),                Mul(&Y, &X),                [],    ["xXcCsS" "xXcCsS" "xXcCsS" "xXcCsS"];
+    "mul-associative"       "(x * y) * z = x * (y * z)"  Mul(&Mul(&X, &Y), &Z),      Mul(&X, &Mul(&Y, &Z)),      [],    ["xXcCsS" "xXcCsS" "xXcCsS" ""];
+    "distributive"          "(x + y) * z = x * z + y * z" Mul(&Add(&X, &Y), &Z),     Add(&Mul(&X, &Z), &Mul(&Y, &Z)), [], ["xXcCsS" "xXcCsS" "xXcCsS" ""];
+    "add-zero"              "x + 0 = x"                  Add(&X, &ZERO),             X,                          [],    ["xXcCsS" "xXcCsS" "xXcCsS" ""];
+    "sub-zero"              "x - 0 = x"                  Sub(&X, &ZERO),             X,                          [],    ["xXcCsS" "xXcCsS" "xXcCsS" "xXcCsS"];
+    "mul-one"               "x * 1 = x"                  Mul(&X, &ONE),              X,                          [],    ["xXcCsS" "xXcCsS" "xXcCsS" "xXcCsS"];
+    "mul-zero"              "0 * x = 0"                  Mul(&ZERO, &X),             ZERO,                       [],    ["xcs" "xcs" "xcs" ""];
+    "sub-self"              "x - x = 0"                  Sub(&X, &X),                ZERO,                       [],    ["xcs" "xcs" "xcs" ""];
+    "sub-cancel"            "(x + y) - y = x"            Sub(&Add(&X, &Y), &Y),      X,                          [],    ["xcs" "xcs" "xcs" ""];
+    "sub-is-add"            "x - y = x + (0 - 1) * y"    Sub(&X, &Y),                Add(&X, &Mul(&Sub(&ZERO, &ONE), &Y)), [], ["xXcCsS" "xXcCsS" "xXcCsS" "xXcCsS"];
+    "div-one"               "x / 1 = x"                  Div(&X, &ONE),              X,                          [],    ["xXcCsS" "xXcCsS" "xXcCsS" "xXcCsS"];
+    "div-self"              "x / x = 1, x ≠ 0"           Div(&X, &X),                ONE,                        [0],   ["xcs" "xcs" "xcs" ""];
+    "zero-div"              "0 / x = 0"                  Div(&ZERO, &X),             ZERO,                       [],    ["cC" "cC" "cC" ""];
+    "zero-div-nonzero"      "0 / x = 0, x ≠ 0"           Div(&ZERO, &X),             ZERO,                       [0],   ["xcCs" "xcCs" "xcCs" ""];
+    "div-distributive"      "(x + y) / z = x / z + y / z" Div(&Add(&X, &Y), &Z),     Add(&Div(&X, &Z), &Div(&Y, &Z)), [], ["xXsS" "" "" ""];
+    "div-distributive-nonzero" "(x + y) / z = x / z + y / z, z ≠ 0" Div(&Add(&X, &Y), &Z), Add(&Div(&X, &Z), &Div(&Y, &Z)), [2], ["xXcsS" "" "" ""];
+    "mul-div"               "(x * y) / z = x * (y / z)"  Div(&Mul(&X, &Y), &Z),      Mul(&X, &Div(&Y, &Z)),      [],    ["xXsS" "" "" ""];
+    "mul-div-nonzero"       "(x * y) / z = x * (y / z), z ≠ 0" Div(&Mul(&X, &Y), &Z), Mul(&X, &Div(&Y, &Z)),     [2],   ["xXcsS" "" "" ""];
+    "div-div"               "(x / y) / z = x / (y * z)"  Div(&Div(&X, &Y), &Z),      Div(&X, &Mul(&Y, &Z)),      [],    ["xXcCsS" "xXsS" "" ""];
+    "reciprocal"            "x / y = x * (1 / y)"        Div(&X, &Y),                Mul(&X, &Div(&ONE, &Y)),    [],    ["xXsS" "" "" ""];
+    "reciprocal-nonzero"    "x / y = x * (1 / y), y ≠ 0" Div(&X, &Y),                Mul(&X, &Div(&ONE, &Y)),    [1],   ["xXcsS" "" "" ""];
+    "div-cancel-nonzero"    "(x * y) / y = x, y ≠ 0"     Div(&Mul(&X, &Y), &Y),      X,                          [1],   ["xcs" "xcs" "" ""];
 };

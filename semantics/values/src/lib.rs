@@ -8,8 +8,9 @@
 //! # Decisions where the paper is silent (ledger: `rink/decision-…`)
 //! - Every operator is strict: `• + •`, `•/•` and all others with two undefined operands are `•` (Definition 4
 //!   gives only one undefined operand). Under controlled division `0/•` is 0, and nothing else changes.
-//! - `v/0 = •` in *every* number system, as Definition 4 says for every `v ∈ V`: also `inf/0` and `nan/0` in IEEE
-//!   floats, where hardware would answer `inf` or `nan`, and for −0. Under controlled division `±0/±0 = +0`.
+//! - Under the paper's two divisions, `v/0 = •` in *every* number system, as Definition 4 says for every `v ∈ V`: also
+//!   `inf/0` and `nan/0` in IEEE floats, and for −0. Under controlled division `±0/±0 = +0`. The division of the number
+//!   system ([`Division::System`]) is IEEE's for floats.
 //! - Controlled division does not touch `0/inf` (`0` by IEEE) nor `0/nan` (`nan` by IEEE).
 //! - Integers divide with truncation toward zero; wrapping `MIN / −1` is `MIN`.
 //! - Exact numbers are as long as they need to be, up to a limit ([`digits`]); beyond it evaluation is out of
@@ -18,6 +19,7 @@
 
 mod array;
 pub mod digits;
+mod element;
 mod extended;
 pub mod faithful;
 mod field;
@@ -28,20 +30,25 @@ pub mod intervals;
 mod laws;
 mod literal;
 mod rational;
+mod scalar;
 pub mod symbolic;
 mod systems;
 pub mod tensor_json;
 pub mod tolerance;
+mod typed;
 
 pub use array::{Array, Column};
+pub use element::{ElementClass, ElementType, ElementTypes};
 pub use extended::Extended;
 pub use field::{FIELD_MODULUS, PrimeField};
-pub use float::{F32, F64};
-pub use integers::{I32, I64, Integers};
+pub use float::{BF16, F16, F32, F64};
+pub use integers::{I8, I16, I32, I64, Integers, U8, U16, U32, U64};
 pub use laws::{Algebra, LAWS, Law, LawTerm, Reach};
 pub use literal::{Literal, LiteralError};
 pub use rational::Rationals;
-pub use systems::{Listed, SystemName, Visitor, in_each};
+pub use scalar::Scalar;
+pub use systems::{Listed, SystemName, Visitor};
+pub use typed::Typed;
 
 use dashu_int::IBig;
 use serde::{Deserialize, Serialize};
@@ -57,11 +64,19 @@ pub enum Division {
     Controlled,
     /// Definition 4: `v/• = •/w = •`, `v/0 = •/0 = •`.
     Extended,
+    /// What the number system does: IEEE 754's division for floats, so that `1/0` is infinite and `0/0` is nan; as
+    /// [`Division::Extended`] for other numbers.
+    System,
 }
 
 impl Division {
-    /// Both divisions.
-    pub const ALL: [Division; 2] = [Division::Controlled, Division::Extended];
+    /// All divisions.
+    pub const ALL: [Division; 3] = [Division::Controlled, Division::Extended, Division::System];
+
+    /// Whether `0/0` and `0/•` are 0.
+    pub fn is_controlled(self) -> bool {
+        self == Division::Controlled
+    }
 }
 
 /// A comparison of two values.
@@ -146,8 +161,17 @@ pub trait ValueDomain {
 
     /// `•`
     fn undefined(&self) -> Self::Value;
-    /// An index, a size or a small constant as a value.
+    /// An index, a size or a small constant as a value of type `real`.
     fn index(&self, index: i64) -> Self::Value;
+    /// An index, a size or a small constant as a value of an element type. A domain of one kind of numbers, the
+    /// default, has no other type.
+    fn index_as(&self, _: ElementType, index: i64) -> Self::Value {
+        self.index(index)
+    }
+    /// A small constant of the type of a value.
+    fn like(&self, _: &Self::Value, index: i64) -> Self::Value {
+        self.index(index)
+    }
     /// `a + b`
     fn add(&self, a: &Self::Value, b: &Self::Value) -> Self::Value;
     /// `a − b`
@@ -163,6 +187,12 @@ pub trait ValueDomain {
     fn same(&self, a: &Self::Value, b: &Self::Value) -> Self::Truth;
     /// `a` where the truth is true, `b` where it is false, `•` where it is undefined.
     fn select(&self, truth: &Self::Truth, a: &Self::Value, b: &Self::Value) -> Self::Value;
+    /// Like [`ValueDomain::select`], of two truths. The default selects between the numbers 0 and 1.
+    fn select_truth(&self, truth: &Self::Truth, a: &Self::Truth, b: &Self::Truth) -> Self::Truth {
+        let number = |truth: &Self::Truth| self.select(truth, &self.index(1), &self.index(0));
+        let chosen = self.select(truth, &number(a), &number(b));
+        self.compare(ComparisonOperator::Equal, &chosen, &self.index(1))
+    }
     /// Turns the value of an expression into that of a variable, which is stored before another value is computed
     /// from it.
     fn store(&self, _: &mut Self::Value) {}
@@ -182,6 +212,13 @@ pub trait ValueDomain {
         let integer = IBig::try_from(literal.exact()?).ok().and_then(|number| i64::try_from(number).ok());
         integer.map(|number| self.index(number)).ok_or(LiteralError::NotRepresentable("small integers"))
     }
+    /// A written number of an element type. A domain of one kind of numbers, the default, has no other type.
+    ///
+    /// # Errors
+    /// It is not a number of this type.
+    fn literal_as(&self, _: ElementType, literal: &Literal) -> Result<Self::Value, LiteralError> {
+        self.literal(literal)
+    }
     /// An operation on integers; undefined where an operand is undefined or not an integer.
     fn integer_operation(&self, operation: IntegerOperation, a: &Self::Value, b: &Self::Value)
     -> Self::Value;
@@ -189,8 +226,17 @@ pub trait ValueDomain {
     fn absolute(&self, a: &Self::Value) -> Self::Value;
     /// The number rounded to an integer toward zero; undefined where that does not exist, as for an infinity.
     fn truncation(&self, a: &Self::Value) -> Self::Value;
+    /// A number of one element type as one of another ([`Scalar::cast`]); undefined where that does not exist. In a domain
+    /// of one kind of numbers, the default, a real becomes an integer by truncation, and nothing else changes.
+    fn cast(&self, [from, to]: [ElementType; 2], a: &Self::Value) -> Self::Value {
+        if to.is_integer() && !from.is_integer() { self.truncation(a) } else { a.clone() }
+    }
     /// The identity of [`ValueDomain::extremum`]; undefined where the numbers have none.
     fn extremum_identity(&self, extremum: Extremum) -> Self::Value;
+    /// [`ValueDomain::extremum_identity`] in an element type.
+    fn extremum_identity_as(&self, _: ElementType, extremum: Extremum) -> Self::Value {
+        self.extremum_identity(extremum)
+    }
     /// The smaller or the larger value; undefined where an operand is. The default is a comparison and a
     /// selection, which is right for totally ordered numbers: not for floats.
     fn extremum(&self, extremum: Extremum, a: &Self::Value, b: &Self::Value) -> Self::Value {
@@ -273,16 +319,28 @@ pub trait NumberSystem {
     fn words(&self, _: &Self::Number) -> usize {
         0
     }
-    /// An integer as a number: reduced, rounded or wrapped as the system does it.
+    /// An integer as a number of type `real`: reduced, rounded or wrapped as the system does it.
     fn index(&self, index: i64) -> Self::Number;
+    /// An integer as a number of an element type; a system of one kind of numbers, the default, has no other type.
+    fn index_as(&self, _: ElementType, index: i64) -> Self::Number {
+        self.index(index)
+    }
+    /// An integer as a number of the type of another.
+    fn like(&self, _: &Self::Number, index: i64) -> Self::Number {
+        self.index(index)
+    }
     /// `a + b`
     fn add(&self, a: &Self::Number, b: &Self::Number) -> Self::Number;
     /// `a − b`
     fn sub(&self, a: &Self::Number, b: &Self::Number) -> Self::Number;
     /// `a · b`
     fn mul(&self, a: &Self::Number, b: &Self::Number) -> Self::Number;
-    /// `a / b`, for `b` other than zero.
+    /// `a / b`, for `b` other than zero; for every `b` if the system [divides by zero](NumberSystem::divides_by_zero).
     fn quotient(&self, a: &Self::Number, b: &Self::Number) -> Self::Number;
+    /// Whether numbers of the type of `a` have quotients by zero, as floats do.
+    fn divides_by_zero(&self, _: &Self::Number) -> bool {
+        self.algebra() == Algebra::Ieee
+    }
     /// Whether the number equals 0; true for −0.
     fn is_zero(&self, a: &Self::Number) -> bool;
     /// Whether two numbers are the same (see [`ValueDomain::same`]).
@@ -300,7 +358,7 @@ pub trait NumberSystem {
     /// `|a|`: a number below 0 is negated, which leaves the least machine integer as it is; `None` where there is
     /// no order.
     fn absolute(&self, a: &Self::Number) -> Option<Self::Number> {
-        let zero = self.index(0);
+        let zero = self.like(a, 0);
         Some(if self.order(a, &zero)?.is_lt() { self.sub(&zero, a) } else { a.clone() })
     }
     /// The number rounded to an integer toward zero; `None` if the system lacks that integer.
@@ -308,9 +366,18 @@ pub trait NumberSystem {
         let exact = self.write(a).exact().ok()?;
         self.read(&Literal::Exact(exact.trunc().into())).ok()
     }
+    /// A number as one of another type ([`Scalar::cast`]); `None` if the type lacks it. A system of one kind of
+    /// numbers, the default, has no other type.
+    fn cast(&self, [from, to]: [ElementType; 2], a: &Self::Number) -> Option<Self::Number> {
+        if to.is_integer() && !from.is_integer() { self.truncation(a) } else { Some(a.clone()) }
+    }
     /// The identity: the greatest number for `min`, the least for `max`; `None` if the system has no such number.
     fn extremum_identity(&self, _: Extremum) -> Option<Self::Number> {
         None
+    }
+    /// The identity in an element type.
+    fn extremum_identity_as(&self, _: ElementType, extremum: Extremum) -> Option<Self::Number> {
+        self.extremum_identity(extremum)
     }
     /// An operation on integers, computed exactly and then reduced, rounded or wrapped; `None` where it has no
     /// value.
@@ -334,11 +401,22 @@ pub trait NumberSystem {
     /// # Errors
     /// The literal is not a number of this system.
     fn read(&self, literal: &Literal) -> Result<Self::Number, LiteralError>;
+    /// Reads a number of an element type.
+    ///
+    /// # Errors
+    /// The literal is not a number of this type.
+    fn read_as(&self, _: ElementType, literal: &Literal) -> Result<Self::Number, LiteralError> {
+        self.read(literal)
+    }
     /// Writes a number so that [`NumberSystem::read`] gives it back.
     fn write(&self, a: &Self::Number) -> Literal;
 
     /// Numbers at which arithmetic is most likely to surprise: small ones first, then extremes and special values.
     fn notable(&self) -> Vec<Self::Number>;
+    /// [`NumberSystem::notable`] of an element type.
+    fn notable_as(&self, _: ElementType) -> Vec<Self::Number> {
+        self.notable()
+    }
 
     /// `Σ_{l<n} a[l] · b[l]` for `n ≥ 1`, from the left, starting with the first term.
     fn dot(&self, n: usize, a: Strided<'_, [Self::Number]>, b: Strided<'_, [Self::Number]>) -> Self::Number {

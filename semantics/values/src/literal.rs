@@ -3,7 +3,9 @@
 use dashu_base::{Sign, UnsignedAbs};
 use dashu_int::{IBig, UBig};
 use dashu_ratio::RBig;
+use half::{bf16, f16};
 use serde_json::{Number, Value};
+use std::cmp::Ordering;
 use std::fmt;
 
 /// A written number, before a number system rounds, wraps or refuses it.
@@ -15,6 +17,10 @@ pub enum Literal {
     F64(f64),
     /// A single.
     F32(f32),
+    /// A half.
+    F16(f16),
+    /// The upper half of a single.
+    BF16(bf16),
     /// `true` or `false`.
     Boolean(bool),
 }
@@ -112,7 +118,11 @@ impl Literal {
                 .map_or_else(|| Value::String(rational_text(exact)), |integer| Value::Number(integer.into())),
             Literal::F64(x) if x.is_finite() => float_number(format!("{x:?}")),
             Literal::F32(x) if x.is_finite() => float_number(format!("{x:?}")),
-            Literal::F64(_) | Literal::F32(_) => Value::String(self.to_string()),
+            Literal::F16(x) if x.is_finite() => float_number(self.to_string()),
+            Literal::BF16(x) if x.is_finite() => float_number(self.to_string()),
+            Literal::F64(_) | Literal::F32(_) | Literal::F16(_) | Literal::BF16(_) => {
+                Value::String(self.to_string())
+            }
         }
     }
 
@@ -125,6 +135,8 @@ impl Literal {
             Literal::Exact(exact) => return Ok(exact.clone()),
             Literal::F64(x) => *x,
             Literal::F32(x) => f64::from(*x),
+            Literal::F16(x) => x.to_f64(),
+            Literal::BF16(x) => x.to_f64(),
             Literal::Boolean(_) => return Err(LiteralError::NotANumber(self.to_string())),
         };
         RBig::try_from(float).map_err(|_| LiteralError::NotExact)
@@ -139,6 +151,8 @@ impl Literal {
             Literal::Exact(exact) => Ok(exact.to_f64().value()),
             Literal::F64(x) => Ok(*x),
             Literal::F32(x) => Ok(f64::from(*x)),
+            Literal::F16(x) => Ok(x.to_f64()),
+            Literal::BF16(x) => Ok(x.to_f64()),
             Literal::Boolean(_) => Err(LiteralError::NotANumber(self.to_string())),
         }
     }
@@ -152,8 +166,44 @@ impl Literal {
             Literal::Exact(exact) => Ok(exact.to_f32().value()),
             Literal::F64(x) => Ok(*x as f32),
             Literal::F32(x) => Ok(*x),
+            Literal::F16(x) => Ok(x.to_f32()),
+            Literal::BF16(x) => Ok(x.to_f32()),
             Literal::Boolean(_) => Err(LiteralError::NotANumber(self.to_string())),
         }
+    }
+
+    /// The nearest half, ties to even, rounded once.
+    ///
+    /// # Errors
+    /// A truth value.
+    pub fn to_f16(&self) -> Result<f16, LiteralError> {
+        Ok(f16::from_f64(self.to_odd()?))
+    }
+
+    /// The nearest `bf16`, ties to even, rounded once.
+    ///
+    /// # Errors
+    /// A truth value.
+    pub fn to_bf16(&self) -> Result<bf16, LiteralError> {
+        Ok(bf16::from_f64(self.to_odd()?))
+    }
+
+    /// The double itself if the number is one, else that of the two doubles beside it whose last bit is 1. Rounded to
+    /// a format of at most 51 bits, it gives what the number gives (S. Boldo and G. Melquiond, *Emulation of FMA and
+    /// correctly rounded sums: proved algorithms using rounding to odd*, 2008).
+    fn to_odd(&self) -> Result<f64, LiteralError> {
+        let Literal::Exact(exact) = self else { return self.to_f64() };
+        let nearest = exact.to_f64().value();
+        let Ok(rounded) = RBig::try_from(nearest) else {
+            // Beyond the greatest double, so beyond that of every format.
+            return Ok(nearest);
+        };
+        let is_even = nearest.to_bits().is_multiple_of(2);
+        Ok(match rounded.cmp(exact) {
+            Ordering::Less if is_even => nearest.next_up(),
+            Ordering::Greater if is_even => nearest.next_down(),
+            _ => nearest,
+        })
     }
 }
 
@@ -177,9 +227,23 @@ impl fmt::Display for Literal {
             Literal::F32(x) if x.is_nan() => f.write_str("nan"),
             Literal::F64(x) => write!(f, "{x:?}"),
             Literal::F32(x) => write!(f, "{x:?}"),
+            Literal::F16(x) => f.write_str(&shortest(x.to_f32(), |read| read.to_f16() == Ok(*x))),
+            Literal::BF16(x) => f.write_str(&shortest(x.to_f32(), |read| read.to_bf16() == Ok(*x))),
             Literal::Boolean(truth) => write!(f, "{truth}"),
         }
     }
+}
+
+/// The decimal with the fewest digits that is read back as the same float of 16 bits, of which `x` is the value. Five
+/// digits distinguish all floats of 16 bits.
+fn shortest(x: f32, is_same: impl Fn(Literal) -> bool) -> String {
+    if !x.is_finite() {
+        return if x.is_nan() { "nan".to_owned() } else { format!("{x:?}") };
+    }
+    let decimals = (0..=5).map(|digits| format!("{x:.digits$e}"));
+    let mut same = decimals.filter(|text| Literal::parse(text).is_ok_and(&is_same));
+    let found = same.next().and_then(|text| text.parse::<f32>().ok());
+    format!("{:?}", found.unwrap_or(x))
 }
 
 /// A JSON number, for the shortest decimal that Rust prints.

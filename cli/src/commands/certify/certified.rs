@@ -69,7 +69,8 @@ fn under(checked: &CheckedCertificate) -> Vec<(String, String)> {
 fn in_words(division: Division) -> &'static str {
     match division {
         Division::Controlled => "controlled (0 / 0 = 0)",
-        Division::Extended => "extended (0 / 0 is undefined)",
+        Division::Extended => "extended (x / 0 is undefined)",
+        Division::System => "that of the number system (x / 0 is IEEE's for floats, else undefined)",
     }
 }
 

@@ -11,7 +11,7 @@ use generators::programs::{ProgramShape, program};
 use rink::to_alpha::lower;
 use rink::typing::type_symbolic;
 use selfsame_core::operations::{Datum, Element};
-use selfsame_core::operators::DataType;
+use selfsame_core::operators::ElementType;
 use values::{Division, NumberSystem, ValueDomain};
 
 /// An element of an output: variable, point and value.
@@ -127,13 +127,13 @@ pub fn lowered(seed: u64, division: bool) -> System {
 /// An element of an input in a domain.
 pub fn element<D: ValueDomain>(
     domain: &D,
-    data_type: DataType,
+    data_type: ElementType,
     truth: bool,
     number: impl Fn() -> D::Value,
 ) -> Element<D> {
     match data_type {
-        DataType::Boolean => Datum::Truth(domain.truth(Some(truth))),
-        DataType::Integer | DataType::Real => Datum::Number(number()),
+        ElementType::Boolean => Datum::Truth(domain.truth(Some(truth))),
+        _ => Datum::Number(number()),
     }
 }
 

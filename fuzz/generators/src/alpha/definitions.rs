@@ -6,7 +6,7 @@ use super::{Axis, DefinitionPlan, SystemGenerator, must};
 use crate::choices::DecisionSource;
 use alpha::syntax::{ExprId, Expression, VariableId, VariableRole};
 use polyhedra::{Affine, AffineMap, IndexSet, Space};
-use selfsame_core::operators::{Binary, DataType};
+use selfsame_core::operators::{Binary, ElementType};
 
 impl<C: DecisionSource> SystemGenerator<'_, C> {
     pub(super) fn define(&mut self, x: VariableId, plan: &DefinitionPlan) {
@@ -42,7 +42,12 @@ impl<C: DecisionSource> SystemGenerator<'_, C> {
 
     /// Declares a variable defined by its previous element, on a domain with a lowest coordinate; possibly through
     /// another variable between an element and its predecessor.
-    pub(super) fn recurrence(&mut self, kind: VariableRole, data_type: DataType, rank: usize) -> VariableId {
+    pub(super) fn recurrence(
+        &mut self,
+        kind: VariableRole,
+        data_type: ElementType,
+        rank: usize,
+    ) -> VariableId {
         let space = self.space(rank);
         let outer = self.boxed(&space);
         let column = space.column(rank - 1);
@@ -88,7 +93,7 @@ impl<C: DecisionSource> SystemGenerator<'_, C> {
     pub(super) fn recurrent(
         &mut self,
         kind: VariableRole,
-        data_type: DataType,
+        data_type: ElementType,
         set: &IndexSet,
         axis: Axis,
     ) -> VariableId {
@@ -137,13 +142,13 @@ impl<C: DecisionSource> SystemGenerator<'_, C> {
     }
 
     /// Combines an operand with another one, on either side, or puts it below an operator.
-    fn combined(&mut self, data_type: DataType, operand: ExprId, context: &IndexSet) -> ExprId {
+    fn combined(&mut self, data_type: ElementType, operand: ExprId, context: &IndexSet) -> ExprId {
         let operators: &[Binary] = match data_type {
-            DataType::Integer => {
+            ElementType::Integer => {
                 &[Binary::Add, Binary::Sub, Binary::Max, Binary::Mul, Binary::Xor, Binary::Mod]
             }
-            DataType::Real => &[Binary::Add, Binary::Sub, Binary::Mul, Binary::Min, Binary::Div],
-            DataType::Boolean => &[Binary::And, Binary::Or, Binary::Xor, Binary::Equal],
+            ElementType::Boolean => &[Binary::And, Binary::Or, Binary::Xor, Binary::Equal],
+            _ => &[Binary::Add, Binary::Sub, Binary::Mul, Binary::Min, Binary::Div],
         };
         let operator = self.choices.pick(operators);
         let other = self.expression(data_type, context, 1);

@@ -10,10 +10,10 @@ use base::diagnostics::Span;
 use dashu_int::IBig;
 use dashu_ratio::RBig;
 use polyhedra::{Affine, AffineMap, IndexSet, Space};
-use selfsame_core::operators::{Binary, Constant, DataType, Unary};
+use selfsame_core::operators::{Binary, Constant, ElementType, Unary};
 use selfsame_core::operators::{binary_type, unary_type};
 
-const TYPES: [DataType; 3] = [DataType::Integer, DataType::Real, DataType::Boolean];
+const TYPES: [ElementType; 3] = [ElementType::Integer, ElementType::Real, ElementType::Boolean];
 
 impl<C: DecisionSource> SystemGenerator<'_, C> {
     pub(super) fn push(&mut self, expression: Expression) -> ExprId {
@@ -21,7 +21,7 @@ impl<C: DecisionSource> SystemGenerator<'_, C> {
     }
 
     /// An expression of a type whose domain contains the context.
-    pub(super) fn expression(&mut self, t: DataType, context: &IndexSet, fuel: usize) -> ExprId {
+    pub(super) fn expression(&mut self, t: ElementType, context: &IndexSet, fuel: usize) -> ExprId {
         if fuel == 0 || self.system.expressions().len() > 40 * self.shape.depth {
             return self.operand(t, context);
         }
@@ -40,9 +40,9 @@ impl<C: DecisionSource> SystemGenerator<'_, C> {
     }
 
     /// A call of a function with this result type; without such a function, a unary operation.
-    fn call(&mut self, t: DataType, context: &IndexSet, fuel: usize) -> ExprId {
+    fn call(&mut self, t: ElementType, context: &IndexSet, fuel: usize) -> ExprId {
         let functions = self.system.functions.iter().enumerate();
-        let fitting: Vec<(usize, Vec<DataType>)> =
+        let fitting: Vec<(usize, Vec<ElementType>)> =
             functions.filter(|(_, f)| f.result == t).map(|(at, f)| (at, f.arguments.clone())).collect();
         if fitting.is_empty() {
             return self.unary(t, context, fuel);
@@ -52,20 +52,20 @@ impl<C: DecisionSource> SystemGenerator<'_, C> {
         self.push(Expression::Call(FunctionId::at(at), arguments))
     }
 
-    fn unary(&mut self, t: DataType, context: &IndexSet, fuel: usize) -> ExprId {
+    fn unary(&mut self, t: ElementType, context: &IndexSet, fuel: usize) -> ExprId {
         let operators = Unary::ALL.into_iter().flat_map(|op| TYPES.map(|operand| (op, operand)));
-        let fitting: Vec<(Unary, DataType)> =
+        let fitting: Vec<(Unary, ElementType)> =
             operators.filter(|&(op, operand)| unary_type(op, operand) == Some(t)).collect();
         let (operator, operand) = self.choices.pick(&fitting);
         let e = self.expression(operand, context, fuel);
         self.push(Expression::Unary(operator, e))
     }
 
-    fn binary(&mut self, t: DataType, context: &IndexSet, fuel: usize) -> ExprId {
+    fn binary(&mut self, t: ElementType, context: &IndexSet, fuel: usize) -> ExprId {
         let operators = Binary::ALL.iter().flat_map(|&op| TYPES.map(|operands| (op, operands)));
         let fitting: Vec<_> =
             operators.filter(|&(op, operands)| binary_type(op, operands) == Some(t)).collect();
-        if self.shape.bounded.is_some() && t != DataType::Boolean && self.choices.once_in(4) {
+        if self.shape.bounded.is_some() && t != ElementType::Boolean && self.choices.once_in(4) {
             return self.product_and_sum(t, context);
         }
         let (operator, operands) = self.choices.pick(&fitting);
@@ -77,14 +77,14 @@ impl<C: DecisionSource> SystemGenerator<'_, C> {
     }
 
     /// A quotient whose divisor may be undefined: 0 divided by it is 0 under controlled division.
-    fn quotient(&mut self, operator: Binary, t: DataType, context: &IndexSet) -> ExprId {
+    fn quotient(&mut self, operator: Binary, t: ElementType, context: &IndexSet) -> ExprId {
         let [dividend, a, b] = [(); 3].map(|()| self.operand(t, context));
         let divisor = self.push(Expression::Binary(operator, [a, b]));
         self.push(Expression::Binary(operator, [dividend, divisor]))
     }
 
     /// `a·b + c`, `a·b − c` or `c − a·b`, which machines fuse into one operation; each operand may be a constant.
-    fn product_and_sum(&mut self, t: DataType, context: &IndexSet) -> ExprId {
+    fn product_and_sum(&mut self, t: ElementType, context: &IndexSet) -> ExprId {
         let [a, b, c] = [(); 3].map(|()| match self.choices.below(3) {
             0 => self.constant(t, &context.space),
             _ => self.operand(t, context),
@@ -95,13 +95,13 @@ impl<C: DecisionSource> SystemGenerator<'_, C> {
         self.push(Expression::Binary(operator, pair))
     }
 
-    fn conditional(&mut self, t: DataType, context: &IndexSet, fuel: usize) -> ExprId {
-        let parts = [DataType::Boolean, t, t].map(|t| self.expression(t, context, fuel));
+    fn conditional(&mut self, t: ElementType, context: &IndexSet, fuel: usize) -> ExprId {
+        let parts = [ElementType::Boolean, t, t].map(|t| self.expression(t, context, fuel));
         self.push(Expression::If(parts))
     }
 
     /// A `case` with a branch for each part of the context, in some order; a part may be split again.
-    fn case(&mut self, t: DataType, context: &IndexSet, fuel: usize) -> ExprId {
+    fn case(&mut self, t: ElementType, context: &IndexSet, fuel: usize) -> ExprId {
         let mut parts = self.partition(&context.space);
         if self.choices.once_in(3) {
             let last = parts.remove(parts.len() - 1);
@@ -121,7 +121,7 @@ impl<C: DecisionSource> SystemGenerator<'_, C> {
     }
 
     /// A domain around the context, and an expression that need not have a value outside the context.
-    fn restriction(&mut self, t: DataType, context: &IndexSet, fuel: usize) -> ExprId {
+    fn restriction(&mut self, t: ElementType, context: &IndexSet, fuel: usize) -> ExprId {
         let parity = self.choices.below(2);
         let around = relaxed(context, |e| e.constant.rem_euclid(2) as usize == parity);
         let e = self.expression(t, context, fuel);
@@ -129,21 +129,21 @@ impl<C: DecisionSource> SystemGenerator<'_, C> {
         self.push(Expression::Restrict(domain, e))
     }
 
-    fn dependence(&mut self, t: DataType, context: &IndexSet, fuel: usize) -> ExprId {
+    fn dependence(&mut self, t: ElementType, context: &IndexSet, fuel: usize) -> ExprId {
         let Change { map, image } = self.change(context, self.shape.max_rank);
         let e = self.expression(t, &image, fuel);
         self.push(Expression::Dependence(e, map))
     }
 
     /// `reduce(op, f, e)` over one or two additional dimensions, which are bounded from both sides.
-    fn reduction(&mut self, t: DataType, context: &IndexSet, fuel: usize) -> ExprId {
+    fn reduction(&mut self, t: ElementType, context: &IndexSet, fuel: usize) -> ExprId {
         let fitting: Vec<Binary> = Binary::ALL
             .iter()
             .copied()
             .filter(|&op| op.is_commutative() && binary_type(op, t) == Some(t))
             .collect();
         let operator = match t {
-            DataType::Integer | DataType::Real if self.choices.once_in(3) => Binary::Add,
+            ElementType::Integer | ElementType::Real if self.choices.once_in(3) => Binary::Add,
             _ => self.choices.pick(&fitting),
         };
         let rank = context.space.rank();
@@ -160,7 +160,7 @@ impl<C: DecisionSource> SystemGenerator<'_, C> {
         // Sometimes a product of matrices, if the context is a box.
         let is_plain = self.shape.bounded.is_some()
             && operator == Binary::Add
-            && t != DataType::Boolean
+            && t != ElementType::Boolean
             && self.choices.once_in(2);
         let forth = match is_plain {
             true => AffineMap::identity(space.clone()),
@@ -170,7 +170,7 @@ impl<C: DecisionSource> SystemGenerator<'_, C> {
         let mut projection = AffineMap::new(space, forth.outputs[..rank].to_vec());
         let e = match operator {
             _ if is_plain => self.product(t, &body),
-            Binary::Add if t != DataType::Boolean && self.choices.once_in(3) => self.product(t, &body),
+            Binary::Add if t != ElementType::Boolean && self.choices.once_in(3) => self.product(t, &body),
             _ => self.body(t, &body, fuel),
         };
         if !declared && self.choices.once_in(8) {
@@ -188,7 +188,7 @@ impl<C: DecisionSource> SystemGenerator<'_, C> {
 
     /// A product of elements that are each read at some of the indices, as in a product of matrices, restricted to
     /// a set: only the set bounds the indices that are not read.
-    fn product(&mut self, t: DataType, set: &IndexSet) -> ExprId {
+    fn product(&mut self, t: ElementType, set: &IndexSet) -> ExprId {
         let first = self.factor(t, set);
         let product = (0..1 + self.choices.below(3)).fold(first, |product, _| {
             let next = self.factor(t, set);
@@ -198,7 +198,7 @@ impl<C: DecisionSource> SystemGenerator<'_, C> {
         self.push(Expression::Restrict(domain, product))
     }
 
-    fn factor(&mut self, t: DataType, body: &IndexSet) -> ExprId {
+    fn factor(&mut self, t: ElementType, body: &IndexSet) -> ExprId {
         let mut kept: Vec<usize> = (0..body.space.rank()).filter(|_| !self.choices.once_in(3)).collect();
         if self.choices.once_in(3) {
             kept.reverse();
@@ -220,9 +220,9 @@ impl<C: DecisionSource> SystemGenerator<'_, C> {
     }
 
     /// Two reductions of the same body, by two operators.
-    fn twins(&mut self, t: DataType, operators: [Binary; 2], projection: &AffineMap, e: ExprId) -> ExprId {
+    fn twins(&mut self, t: ElementType, operators: [Binary; 2], projection: &AffineMap, e: ExprId) -> ExprId {
         let twins = operators.map(|operator| self.push(Expression::Reduce(operator, projection.clone(), e)));
-        let both = if t == DataType::Boolean { Binary::Xor } else { Binary::Sub };
+        let both = if t == ElementType::Boolean { Binary::Xor } else { Binary::Sub };
         self.push(Expression::Binary(both, twins))
     }
 
@@ -258,7 +258,7 @@ impl<C: DecisionSource> SystemGenerator<'_, C> {
     }
 
     /// An expression that has a value on exactly this set.
-    fn body(&mut self, t: DataType, set: &IndexSet, fuel: usize) -> ExprId {
+    fn body(&mut self, t: ElementType, set: &IndexSet, fuel: usize) -> ExprId {
         if self.choices.once_in(4) && self.has_room() {
             let input = self.declare(VariableRole::Input, t, set);
             return self.push(Expression::Variable(input));
@@ -273,9 +273,9 @@ impl<C: DecisionSource> SystemGenerator<'_, C> {
     }
 
     /// A constant, or a variable at some points.
-    fn operand(&mut self, t: DataType, context: &IndexSet) -> ExprId {
+    fn operand(&mut self, t: ElementType, context: &IndexSet) -> ExprId {
         match self.choices.below(6) {
-            0 if t == DataType::Integer && self.choices.once_in(2) => self.index(&context.space),
+            0 if t == ElementType::Integer && self.choices.once_in(2) => self.index(&context.space),
             0 => self.constant(t, &context.space),
             1 | 2 if self.has_room() => self.read_local(t, context),
             3 | 4 if self.has_room() => self.read_input(t, context),
@@ -290,15 +290,15 @@ impl<C: DecisionSource> SystemGenerator<'_, C> {
     }
 
     /// A constant over the space.
-    fn constant(&mut self, t: DataType, space: &Space) -> ExprId {
+    fn constant(&mut self, t: ElementType, space: &Space) -> ExprId {
         let constant = match t {
-            DataType::Integer if self.choices.once_in(20) => Constant::Integer(IBig::from(10).pow(20)),
-            DataType::Integer => Constant::Integer(IBig::from(self.choices.below(8) as i64 - 3)),
-            DataType::Real => {
+            ElementType::Integer if self.choices.once_in(20) => Constant::Integer(IBig::from(10).pow(20)),
+            ElementType::Integer => Constant::Integer(IBig::from(self.choices.below(8) as i64 - 3)),
+            ElementType::Boolean => Constant::Boolean(self.choices.once_in(2)),
+            _ => {
                 let quarters = IBig::from(self.choices.below(20) as i64 - 8);
                 Constant::Real(RBig::from(quarters) / RBig::from(IBig::from(4)))
             }
-            DataType::Boolean => Constant::Boolean(self.choices.once_in(2)),
         };
         let constant = self.push(Expression::Constant(constant));
         match space.rank() {
@@ -316,13 +316,13 @@ impl<C: DecisionSource> SystemGenerator<'_, C> {
         }
     }
 
-    fn read_input(&mut self, t: DataType, context: &IndexSet) -> ExprId {
+    fn read_input(&mut self, t: ElementType, context: &IndexSet) -> ExprId {
         let Change { map, image } = self.change(context, self.shape.max_rank);
         let x = self.declare(VariableRole::Input, t, &image);
         self.read(x, map)
     }
 
-    fn read_local(&mut self, t: DataType, context: &IndexSet) -> ExprId {
+    fn read_local(&mut self, t: ElementType, context: &IndexSet) -> ExprId {
         if context.space.rank() < self.shape.max_rank && self.choices.once_in(2) {
             return self.read_serialized(t, context);
         }
@@ -333,7 +333,7 @@ impl<C: DecisionSource> SystemGenerator<'_, C> {
     }
 
     /// A serialized reduction as in Fig. 3: a recurrence over an additional dimension, read at its end.
-    fn read_serialized(&mut self, t: DataType, context: &IndexSet) -> ExprId {
+    fn read_serialized(&mut self, t: ElementType, context: &IndexSet) -> ExprId {
         let space = self.space(context.space.rank() + 1);
         let length = self.choices.below(4) as i64;
         let (low, high) = (Affine::constant(0), Affine::constant(length));
@@ -346,7 +346,7 @@ impl<C: DecisionSource> SystemGenerator<'_, C> {
 
     /// A variable that was declared on the context or everywhere and causes no cycle; else a constant, or an
     /// input.
-    fn read_known(&mut self, t: DataType, context: &IndexSet) -> ExprId {
+    fn read_known(&mut self, t: ElementType, context: &IndexSet) -> ExprId {
         let fits = |x: &VariableId| {
             let variable = self.system.variable(*x);
             let later =

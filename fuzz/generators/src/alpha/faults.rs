@@ -14,7 +14,7 @@ use base::diagnostics::{Code, Span};
 use dashu_int::IBig;
 use dashu_ratio::RBig;
 use polyhedra::{Affine, AffineMap, Name, Space};
-use selfsame_core::operators::{Binary, Constant, DataType, Unary};
+use selfsame_core::operators::{Binary, Constant, ElementType, Unary};
 
 /// A change that makes a system ill-formed.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
@@ -116,7 +116,7 @@ pub fn mutate(
         SystemFault::DefinedInput => mutation.defined_input(),
         SystemFault::Unused => {
             let mut mutant = system.clone();
-            declare(&mut mutant, "unused", None, DataType::Real);
+            declare(&mut mutant, "unused", None, ElementType::Real);
             Some(mutant)
         }
     }
@@ -171,7 +171,7 @@ fn moved(expression: &Expression, to: impl Fn(ExprId) -> ExprId) -> Expression {
     }
 }
 
-fn declare(system: &mut System, name: &str, domain: Option<DomainId>, data_type: DataType) -> VariableId {
+fn declare(system: &mut System, name: &str, domain: Option<DomainId>, data_type: ElementType) -> VariableId {
     let variable =
         Variable { name: name.into(), kind: VariableRole::Local, domain, data_type, span: Span::default() };
     system.variables.push(variable);
@@ -187,9 +187,9 @@ fn space(system: &System, rank: usize) -> Space {
 /// A constant of a type over a space.
 fn constant(system: &mut System, shape: Shape) -> ExprId {
     let value = match shape.data_type {
-        DataType::Integer => Constant::Integer(IBig::ONE),
-        DataType::Real => Constant::Real(RBig::ONE),
-        DataType::Boolean => Constant::Boolean(true),
+        ElementType::Integer => Constant::Integer(IBig::ONE),
+        ElementType::Boolean => Constant::Boolean(true),
+        _ => Constant::Real(RBig::ONE),
     };
     let constant = system.push(Expression::Constant(value), Span::default());
     let map = AffineMap::new(space(system, shape.rank), Vec::new());
@@ -201,8 +201,8 @@ fn push(system: &mut System, expression: Expression) -> ExprId {
 }
 
 /// A commutative operator between two operands of a type, with a result of that type.
-fn sum(data_type: DataType) -> Binary {
-    if data_type == DataType::Boolean { Binary::Xor } else { Binary::Add }
+fn sum(data_type: ElementType) -> Binary {
+    if data_type == ElementType::Boolean { Binary::Xor } else { Binary::Add }
 }
 
 impl<C: DecisionSource> Mutation<'_, C> {
@@ -288,8 +288,8 @@ impl<C: DecisionSource> Mutation<'_, C> {
         let below = self.below(|expression| matches!(expression, Expression::Unary(Unary::Cast(_), _)));
         let at = self.site(|e, _| !below[e.index()]).unwrap_or(ExprId::at(0));
         let shape = self.typing.shape(at);
-        let others = [DataType::Integer, DataType::Real, DataType::Boolean].into_iter();
-        let others: Vec<DataType> = others.filter(|&t| t != shape.data_type).collect();
+        let others = [ElementType::Integer, ElementType::Real, ElementType::Boolean].into_iter();
+        let others: Vec<ElementType> = others.filter(|&t| t != shape.data_type).collect();
         let data_type = self.choices.pick(&others);
         edited(self.system, at, |system, _| constant(system, Shape { data_type, ..shape }))
     }

@@ -23,7 +23,7 @@ use crate::choices::DecisionSource;
 use alpha::syntax::{DeclaredFunction, Domain, Equation, System, Variable, VariableId, VariableRole};
 use base::diagnostics::Span;
 use polyhedra::{Affine, EngineError, IndexSet, Name, Space};
-use selfsame_core::operators::DataType;
+use selfsame_core::operators::ElementType;
 use std::sync::Arc;
 
 /// The name of the input that index sets depend on.
@@ -174,7 +174,7 @@ impl<C: DecisionSource> SystemGenerator<'_, C> {
     /// Declares the scalar input that is the last parameter, if there is one.
     fn index_input(&mut self) {
         if self.system.parameters.len() > self.lows.len() {
-            let (name, data_type) = (INDEX_INPUT.into(), DataType::Integer);
+            let (name, data_type) = (INDEX_INPUT.into(), ElementType::Integer);
             let span = Span::default();
             let input = Variable { name, kind: VariableRole::Input, domain: None, data_type, span };
             self.system.index_inputs.push(VariableId::at(self.system.variables.len()));
@@ -194,7 +194,7 @@ impl<C: DecisionSource> SystemGenerator<'_, C> {
     }
 
     /// Declares a variable on a set.
-    fn declare(&mut self, kind: VariableRole, data_type: DataType, set: &IndexSet) -> VariableId {
+    fn declare(&mut self, kind: VariableRole, data_type: ElementType, set: &IndexSet) -> VariableId {
         let scalar =
             set.space.rank() == 0 && set.pieces.len() == 1 && *set == IndexSet::universe(set.space.clone());
         let domain = (!scalar || self.choices.once_in(4)).then(|| self.written(set, 2));
@@ -221,8 +221,13 @@ impl<C: DecisionSource> SystemGenerator<'_, C> {
         self.pending.push((y, DefinitionPlan::Free));
     }
 
-    fn data_type(&mut self) -> DataType {
-        self.choices.pick(&[DataType::Integer, DataType::Integer, DataType::Real, DataType::Boolean])
+    fn data_type(&mut self) -> ElementType {
+        self.choices.pick(&[
+            ElementType::Integer,
+            ElementType::Integer,
+            ElementType::Real,
+            ElementType::Boolean,
+        ])
     }
 
     /// `X = e`, with index names or without.

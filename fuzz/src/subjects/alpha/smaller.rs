@@ -7,7 +7,7 @@ use alpha::syntax::{Domain, DomainId, Equation, ExprId, Expression, System, Vari
 use alpha::typing::type_system;
 use base::diagnostics::{Fault, Span};
 use polyhedra::{Affine, AffineMap, Engine};
-use selfsame_core::operators::{Constant, DataType};
+use selfsame_core::operators::{Constant, ElementType};
 use std::collections::{BTreeMap, BTreeSet};
 
 /// The size of a system: operators; ranks of variables; nodes, equations, variables, constraints and coefficients;
@@ -134,7 +134,7 @@ fn nodes(system: &System) -> impl Iterator<Item = System> + '_ {
             by.extend(bodies);
         }
         if !matches!(expression, Expression::Dependence(inner, _) if matches!(system.expression(*inner), Expression::Constant(_))) {
-            by.extend([DataType::Real, DataType::Integer, DataType::Boolean].map(Replacement::Constant));
+            by.extend([ElementType::Real, ElementType::Integer, ElementType::Boolean].map(Replacement::Constant));
         }
         by.into_iter().map(move |by| rebuilt(system, &BTreeMap::from([(e, by)])))
     })
@@ -172,7 +172,7 @@ fn simpler(f: &AffineMap) -> Vec<AffineMap> {
 /// A replacement of an expression.
 pub(super) enum Replacement {
     Part(ExprId),
-    Constant(DataType),
+    Constant(ElementType),
     Map(AffineMap),
 }
 
@@ -311,9 +311,9 @@ impl SystemCopy<'_> {
             (Some(Replacement::Part(part)), _) => self.from.expression(*part).clone(),
             (Some(Replacement::Constant(data_type)), _) => {
                 let constant = match data_type {
-                    DataType::Integer => Constant::Integer(1.into()),
-                    DataType::Real => Constant::Real(1.into()),
-                    DataType::Boolean => Constant::Boolean(true),
+                    ElementType::Integer => Constant::Integer(1.into()),
+                    ElementType::Boolean => Constant::Boolean(true),
+                    _ => Constant::Real(1.into()),
                 };
                 return (Expression::Constant(constant), true);
             }

@@ -23,7 +23,7 @@ use rink::syntax::{Expression, Program, Statement};
 use rink::to_alpha::{LoweredProgram, lower};
 use rink::typing::{Typing, type_program, type_symbolic};
 use selfsame_core::operations::Datum;
-use selfsame_core::operators::DataType;
+use selfsame_core::operators::ElementType;
 use values::{Division, ValueDomain};
 
 impl Tested for Program {
@@ -198,7 +198,7 @@ impl Semantics for ByStore {
         let bounds = input_variables(self.typed()).into_iter().map(|v| InputBox {
             origin: vec![1; v.extents.len()],
             shape: v.extents,
-            data_type: DataType::Real,
+            data_type: ElementType::Real,
             may_be_undefined: !v.initialized,
             name: v.name,
         });

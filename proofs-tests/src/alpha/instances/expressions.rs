@@ -5,7 +5,7 @@ use alpha::syntax::{ExprId, Expression, VariableId, VariableRole};
 use dashu_ratio::RBig;
 use generators::choices::DecisionSource;
 use polyhedra::{AffineMap, EngineError, IndexSet};
-use selfsame_core::operators::{Constant, DataType, Unary};
+use selfsame_core::operators::{Constant, ElementType, Unary};
 
 /// The inverse frequency of expressions and variables of another type. Chosen, not measured: such instances are
 /// often ill-formed on both sides and then count for nothing, but of the hundred of a theorem some should have
@@ -107,8 +107,8 @@ impl Maker<'_> {
                 self.combined([leaf, other])
             }
             2 => {
-                let not = self.data_type == DataType::Boolean;
-                let not = not || self.data_type == DataType::Integer && self.random.once_in(2);
+                let not = self.data_type == ElementType::Boolean;
+                let not = not || self.data_type == ElementType::Integer && self.random.once_in(2);
                 self.instances.push(Expression::Unary(if not { Unary::Not } else { Unary::Negate }, leaf))
             }
             3 => {
@@ -122,7 +122,7 @@ impl Maker<'_> {
 
     fn combined(&mut self, operands: [ExprId; 2]) -> Result<ExprId, EngineError> {
         let operator = match self.data_type {
-            DataType::Boolean => Binary::Xor,
+            ElementType::Boolean => Binary::Xor,
             _ => self.random.pick(&[Binary::Add, Binary::Mul, Binary::Sub]),
         };
         self.instances.push(Expression::Binary(operator, operands))
@@ -130,7 +130,7 @@ impl Maker<'_> {
 
     fn condition(&mut self, rank: usize) -> Result<ExprId, EngineError> {
         let a = self.leaf(rank, None)?;
-        if self.data_type == DataType::Boolean {
+        if self.data_type == ElementType::Boolean {
             return Ok(a);
         }
         let b = self.leaf(rank, None)?;
@@ -156,10 +156,10 @@ impl Maker<'_> {
         self.everywhere(constant, rank)
     }
 
-    fn another_type(&mut self) -> DataType {
+    fn another_type(&mut self) -> ElementType {
         match self.data_type {
-            DataType::Integer => self.random.pick(&[DataType::Real, DataType::Boolean]),
-            _ => DataType::Integer,
+            ElementType::Integer => self.random.pick(&[ElementType::Real, ElementType::Boolean]),
+            _ => ElementType::Integer,
         }
     }
 
@@ -169,12 +169,12 @@ impl Maker<'_> {
         self.instances.push(Expression::Dependence(constant, everywhere))
     }
 
-    fn constant(&mut self, data_type: DataType) -> Constant {
+    fn constant(&mut self, data_type: ElementType) -> Constant {
         let number = self.random.below(5) as i64 - 1;
         match data_type {
-            DataType::Boolean => Constant::Boolean(number > 0),
-            DataType::Integer => Constant::Integer(number.into()),
-            DataType::Real => Constant::Real(RBig::from(number) / RBig::from(2)),
+            ElementType::Boolean => Constant::Boolean(number > 0),
+            ElementType::Integer => Constant::Integer(number.into()),
+            _ => Constant::Real(RBig::from(number) / RBig::from(2)),
         }
     }
 }

@@ -118,11 +118,11 @@ impl UnreadOutput {
     }
 
     fn constant(&self) -> String {
-        use selfsame_core::operators::DataType::{Boolean, Integer, Real};
+        use selfsame_core::operators::ElementType::{Boolean, Integer};
         let constant = match self.system.variable(self.output).data_type {
             Integer => "77",
-            Real => "77.5",
             Boolean => "true",
+            _ => "77.5",
         };
         format!("{constant}.({}->)", ["a", "b", "c"][..self.rank()].join(","))
     }

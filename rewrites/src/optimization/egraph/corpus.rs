@@ -13,7 +13,7 @@ use checker::instances::Relations;
 use link::statements::rules::{OfRule, Says, statement};
 use polyhedra::{Affine, AffineMap, IndexSet, Space};
 use rustc_hash::FxHashMap;
-use selfsame_core::operators::{Constant, DataType};
+use selfsame_core::operators::{Constant, ElementType};
 use selfsame_core::syntax::within;
 use selfsame_core::{Condition, Index, InputId, Instance, Variable};
 
@@ -27,7 +27,7 @@ pub struct Corpus {
     pub system: System,
     /// The name and the sides of each equation.
     pub goals: Vec<(String, [ExprId; 2])>,
-    inputs: FxHashMap<(usize, DataType, Option<IndexSet>), VariableId>,
+    inputs: FxHashMap<(usize, ElementType, Option<IndexSet>), VariableId>,
 }
 
 impl Default for Corpus {

@@ -11,7 +11,7 @@ use egg::{Analysis, DidMerge, EGraph, Id};
 use link::statements::rules::OfRule;
 use polyhedra::{Affine, AffineMap, Engine, EngineError, IndexSet, Interner, SetId};
 use rustc_hash::FxHashMap;
-use selfsame_core::operators::{Constant, DataType};
+use selfsame_core::operators::{Constant, ElementType};
 use selfsame_core::operators::{binary_type, unary_type};
 use std::cell::{Cell, RefCell};
 use std::hash::Hash;
@@ -32,14 +32,14 @@ pub enum Fact {
         /// `Domain(e)`, for the parameters of the context; `None` if the engine is out of budget.
         domain: Option<SetId>,
         /// `Type(e)`
-        data_type: DataType,
+        data_type: ElementType,
     },
 }
 
 impl Fact {
     /// Whether the class is an expression of truth values.
     pub fn is_truth(self) -> bool {
-        matches!(self, Fact::Value { data_type: DataType::Boolean, .. })
+        matches!(self, Fact::Value { data_type: ElementType::Boolean, .. })
     }
 }
 
@@ -233,7 +233,7 @@ impl<'a> Facts<'a> {
     }
 
     /// `Type(e)` of a well-typed term, from the types of its operands.
-    fn data_type(&self, head: Head, operands: &[Fact]) -> Option<DataType> {
+    fn data_type(&self, head: Head, operands: &[Fact]) -> Option<ElementType> {
         let of = |k: usize| match operands.get(k) {
             Some(Fact::Value { data_type, .. }) => Some(*data_type),
             _ => None,
@@ -248,7 +248,7 @@ impl<'a> Facts<'a> {
             Head::Case | Head::Dependence => of(0),
             Head::ReduceOver(_) => of(2),
             Head::Call(f) => Some(self.system.function(f).result),
-            Head::Index => Some(DataType::Integer),
+            Head::Index => Some(ElementType::Integer),
         }
     }
 
@@ -380,7 +380,7 @@ impl Analysis<ENode> for Facts<'_> {
                 let known = |fact: &Fact| !matches!(fact, Fact::Value { domain: None, .. });
                 let domain = if operands.iter().all(known) { facts.domain(term, &operands) } else { None };
                 // Terms are well-typed: each belongs to a well-typed system or to an instance of a theorem.
-                let data_type = facts.data_type(head, &operands).unwrap_or(DataType::Boolean);
+                let data_type = facts.data_type(head, &operands).unwrap_or(ElementType::Boolean);
                 Fact::Value { domain, data_type }
             }
         }

@@ -17,7 +17,7 @@ use egg::Id;
 use link::statements::rules::OfRule;
 use polyhedra::{AffineMap, EngineError, IndexSet, SetId};
 use rustc_hash::FxHashSet;
-use selfsame_core::operators::{Binary, Constant, DataType};
+use selfsame_core::operators::{Binary, Constant, ElementType};
 
 /// The values of metavariables.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Hash)]
@@ -510,7 +510,7 @@ impl TheoremInstance<'_, '_> {
         self.graph.add_uncanonical(ENode::new(Head::Dependence, [constant, extended]))
     }
 
-    fn data_type(&self) -> Option<DataType> {
+    fn data_type(&self) -> Option<ElementType> {
         let (_, class) = self.found.expressions.first()?;
         match self.graph[*class].data {
             Fact::Value { data_type, .. } => Some(data_type),

@@ -9,7 +9,7 @@ use link::statements::theorems::SAME_WITHIN;
 use link::statements::{REORDERED, Rests, StatedEquality};
 use polyhedra::AffineMap;
 use selfsame_core::by_inputs::ByInputs;
-use selfsame_core::operators::{Binary, Unary};
+use selfsame_core::operators::{Binary, ElementType, Unary};
 use selfsame_core::relation::Relation;
 use std::rc::Rc;
 use values::{Algebra, Listed, SystemName};
@@ -109,8 +109,8 @@ pub struct Allowed {
 pub fn allowed<S: Listed>(statement: StatedEquality, system: &S) -> Option<Allowed> {
     let holds = |law: AssumedLaw| {
         let mut laws = Laws::default();
-        laws.add(law);
-        shown(&laws, system) == ByInputs::both(Relation::Equivalent)
+        laws.add(law, ElementType::Real);
+        shown(&laws, system.row()) == ByInputs::both(Relation::Equivalent)
     };
     let operators = match statement.rests_on {
         Rests::OnNothing => None,
@@ -124,5 +124,5 @@ pub fn allowed<S: Listed>(statement: StatedEquality, system: &S) -> Option<Allow
         }
     };
     let rounds = system.algebra() == Algebra::Ieee;
-    Some(Allowed { statement, operators, values: S::NAME, rounds })
+    Some(Allowed { statement, operators, values: system.row(), rounds })
 }

@@ -4,7 +4,7 @@
 use super::rewriting::{Rewrite, allowed};
 use alpha::patterns::parse_pattern;
 use link::statements::scalars::statements;
-use selfsame_core::operators::{Binary, DataType};
+use selfsame_core::operators::{Binary, ElementType};
 use values::Listed;
 
 /// The laws that are used from right to left too, by the ends of their names.
@@ -28,8 +28,8 @@ pub fn rewrites<S: Listed>(system: &S) -> Vec<Rewrite> {
 }
 
 /// Whether the rewrites contain the associativity of an operator of a type.
-pub fn are_associative(rewrites: &[Rewrite], operator: Binary, data_type: DataType) -> bool {
+pub fn are_associative(rewrites: &[Rewrite], operator: Binary, data_type: ElementType) -> bool {
     let law = parse_pattern(&"(E1 P E2) P E3".replace('P', operator.text()));
-    let is_for = |rewrite: &Rewrite| data_type == DataType::Boolean || !rewrite.is_of_truths(None);
+    let is_for = |rewrite: &Rewrite| data_type == ElementType::Boolean || !rewrite.is_of_truths(None);
     rewrites.iter().any(|rewrite| Some(&rewrite.from) == law.as_ref() && is_for(rewrite))
 }

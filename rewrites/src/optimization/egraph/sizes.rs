@@ -6,7 +6,7 @@ use super::terms::{IndexTerms, LinearInSize};
 use alpha::patterns::{Meta, dimension_names};
 use link::statements::rules::{OfRule, POINTS, PrescribedValue, Says};
 use polyhedra::{Affine, AffineMap, IndexSet, SetId, Space};
-use selfsame_core::operators::DataType;
+use selfsame_core::operators::ElementType;
 use selfsame_core::{Condition, Index, InputId, Variable};
 use std::rc::Rc;
 
@@ -53,7 +53,7 @@ impl SizeSearch<'_, '_, '_> {
     /// Whether inputs and functions have the types that the rule gives them.
     fn is_typed(&self) -> bool {
         let mut inputs = self.rule.inputs.iter();
-        let is_input = |(meta, _, of): &(Meta, InputId, DataType)| {
+        let is_input = |(meta, _, of): &(Meta, InputId, ElementType)| {
             find(&self.found.expressions, meta).is_none_or(
                 |class| matches!(self.graph[class].data, Fact::Value { data_type, .. } if data_type == *of),
             )

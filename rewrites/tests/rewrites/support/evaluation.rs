@@ -3,7 +3,7 @@
 use fastrand::Rng;
 use selfsame_core::evaluation::{Environment, Evaluator};
 use selfsame_core::operations::{Datum, Element};
-use selfsame_core::operators::DataType;
+use selfsame_core::operators::ElementType;
 use selfsame_core::{FunctionId, InputId, Instance, Program};
 use values::{Extended, Integers, Listed, NumberSystem, Rationals, ValueDomain};
 
@@ -19,7 +19,7 @@ impl<S: NumberSystem<Number: Default>> Environment<Extended<S>> for SeededInputs
         let mut rng = Rng::with_seed(self.2 ^ mixed);
         let number = rng.i64(-3..=3);
         match self.0.input(input).data_type {
-            DataType::Boolean => Datum::Truth(Some(number > 0)),
+            ElementType::Boolean => Datum::Truth(Some(number > 0)),
             _ => Datum::Number(self.1.index(number)),
         }
     }

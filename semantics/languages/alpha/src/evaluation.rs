@@ -12,7 +12,7 @@ use rustc_hash::{FxHashMap, FxHashSet};
 use selfsame_core::operations::{
     Datum, Element, binary, conditional, constant, error, identity_element, reduction, strict_in, unary,
 };
-use selfsame_core::operators::{Binary, Constant, DataType, Unary};
+use selfsame_core::operators::{Binary, Constant, ElementType, Unary};
 use std::rc::Rc;
 use values::digits::{TooLong, within_limit};
 use values::{Division, LiteralError, ValueDomain};
@@ -115,7 +115,7 @@ const ELEMENT: usize = 16;
 /// A step that remains to be done; values are on a separate stack.
 enum ElementStep {
     Eval(ExprId, Point),
-    Unary(Unary),
+    Unary(Unary, ElementType),
     Binary(Binary),
     If,
     Reduce(Binary, usize),
@@ -204,9 +204,9 @@ impl<'a, D: ValueDomain> SystemEvaluator<'a, D> {
             }
             match step {
                 ElementStep::Eval(e, z) => self.eval(e, z)?,
-                ElementStep::Unary(operator) => {
+                ElementStep::Unary(operator, of) => {
                     let a = self.pop();
-                    self.values.push(unary(domain, operator, &a));
+                    self.values.push(unary(domain, (operator, of), &a));
                 }
                 ElementStep::Binary(operator) => {
                     let (b, a) = (self.pop(), self.pop());
@@ -286,7 +286,8 @@ impl<'a, D: ValueDomain> SystemEvaluator<'a, D> {
             }
             // **eval-unop** (§7.3): op Eval(e, z) if z ∈ Domain(unop(op, e)), which `asks` tests above; else *error*
             Expression::Unary(operator, operand) => {
-                self.steps.push(ElementStep::Unary(*operator));
+                let of = self.setting.typing.shape(*operand).data_type;
+                self.steps.push(ElementStep::Unary(*operator, of));
                 self.steps.push(ElementStep::Eval(*operand, z));
             }
             // **eval-binop** (§7.3): Eval(e1, z) op Eval(e2, z) if z ∈ Domain(binop(op, e1, e2)); else *error*
@@ -326,7 +327,7 @@ impl<'a, D: ValueDomain> SystemEvaluator<'a, D> {
     fn index(&mut self, e: ExprId, z: &[i64]) -> Result<(), Stuck> {
         let image = self.setting.instance.image(e, z).map_err(|error| Stuck::Index(e, error))?;
         let index = image.first().copied().unwrap_or(0);
-        self.values.push(Datum::Number(self.setting.domain.index(index)));
+        self.values.push(Datum::Number(self.setting.domain.index_as(ElementType::Integer, index)));
         Ok(())
     }
 
@@ -414,7 +415,7 @@ impl<'a, D: ValueDomain> SystemEvaluator<'a, D> {
             self.values.push(error(self.setting.domain, variable.data_type));
         } else if variable.kind == VariableRole::Input {
             let value = match instance.system.parameter_of(x).and_then(|at| instance.parameters.get(at)) {
-                Some(&index) => Datum::Number(self.setting.domain.index(index)),
+                Some(&index) => Datum::Number(self.setting.domain.index_as(ElementType::Integer, index)),
                 None => (self.setting.input)(x, &z).ok_or(Stuck::NoInput(x, z))?,
             };
             self.values.push(value);
@@ -429,7 +430,7 @@ impl<'a, D: ValueDomain> SystemEvaluator<'a, D> {
     fn definition(
         &mut self,
         x: VariableId,
-        data_type: DataType,
+        data_type: ElementType,
         definitions: &[ExprId],
         z: Point,
     ) -> Result<(), Stuck> {

@@ -5,7 +5,7 @@ use super::syntax::{
 };
 use polyhedra::{Affine, AffineMap, BasicSet, IndexSet, Name, Space};
 use rustc_hash::FxHashMap;
-use selfsame_core::operators::DataType;
+use selfsame_core::operators::ElementType;
 use std::hash::Hash;
 use std::sync::Arc;
 
@@ -26,8 +26,8 @@ struct SystemOutline {
     parameters: Arc<[Name]>,
     parameter_domain: Option<DomainId>,
     index_inputs: Vec<VariableId>,
-    variables: Vec<(VariableRole, VariableId, DataType, Option<DomainId>)>,
-    functions: Vec<(Name, Vec<DataType>, DataType)>,
+    variables: Vec<(VariableRole, VariableId, ElementType, Option<DomainId>)>,
+    functions: Vec<(Name, Vec<ElementType>, ElementType)>,
     equations: Vec<(VariableId, ExprId)>,
 }
 

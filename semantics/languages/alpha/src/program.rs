@@ -16,7 +16,7 @@ use polyhedra::{Affine, Engine, IndexSet};
 use selfsame_core::operations::Element;
 use std::cell::RefCell;
 use std::rc::Rc;
-use values::{Division, ValueDomain};
+use values::{Division, ElementTypes, ValueDomain};
 
 /// A typed system.
 #[derive(Clone, Debug)]
@@ -50,7 +50,7 @@ impl Program {
 impl language::Program for Program {
     const TITLE: &'static str = "ALPHA";
     const ENDING: &'static str = "alpha";
-    const DIVISION: Division = Division::Extended;
+    const DIVISION: Division = Division::System;
     const COMMENT: Option<&'static str> = Some("--");
     const FIRST_INDEX: i64 = 0;
     const HAS_STATIC_CHECKS: bool = true;
@@ -69,6 +69,10 @@ impl language::Program for Program {
 
     fn parameters(&self) -> Vec<String> {
         self.system.declared_parameters().iter().map(ToString::to_string).collect()
+    }
+
+    fn types(&self) -> ElementTypes {
+        self.typing.types(&self.system)
     }
 
     fn outputs(&self) -> Vec<String> {

@@ -8,7 +8,7 @@
 use base::diagnostics::Span;
 use base::identifiers::identifier;
 use polyhedra::{AffineMap, IndexSet, Name, Space};
-use selfsame_core::operators::{Binary, Constant, DataType, Unary};
+use selfsame_core::operators::{Binary, Constant, ElementType, Unary};
 use std::sync::Arc;
 
 macro_rules! arena_index {
@@ -158,7 +158,7 @@ pub struct Variable {
     /// Its domain; `None` for a scalar, over ℤ⁰.
     pub domain: Option<DomainId>,
     /// Its data type.
-    pub data_type: DataType,
+    pub data_type: ElementType,
     /// Where it is declared.
     pub span: Span,
 }
@@ -171,9 +171,9 @@ pub struct DeclaredFunction {
     /// Its name.
     pub name: Name,
     /// The data types of its arguments.
-    pub arguments: Vec<DataType>,
+    pub arguments: Vec<ElementType>,
     /// The data type of its result.
-    pub result: DataType,
+    pub result: ElementType,
     /// Where it is declared.
     pub span: Span,
 }
@@ -369,7 +369,7 @@ impl System {
         &mut self,
         names: impl IntoIterator<Item = String>,
         domain: Option<DomainId>,
-        data_type: DataType,
+        data_type: ElementType,
         span: Span,
     ) -> VariableId {
         let taken = |name: &str| self.find(name).is_some() || self.parameters.iter().any(|p| **p == *name);

@@ -36,7 +36,7 @@ use rustc_hash::FxHashMap;
 use selfsame_core::condition::Condition;
 use selfsame_core::index::{Index, Variable};
 use selfsame_core::instance::{Instance, Requirement};
-use selfsame_core::operators::DataType;
+use selfsame_core::operators::ElementType;
 use selfsame_core::syntax::{About, InputId, Node, NodeId, PointwiseClaim, Program};
 use serde::{Deserialize, Serialize};
 use std::cell::RefCell;
@@ -464,7 +464,7 @@ impl<'a> CoreLowering<'a> {
 
     /// A trivial claim, which carries requirements.
     fn nothing(&mut self, name: String, about: About) -> PointwiseClaim {
-        let truth = self.program.add(Node::Truth(true), DataType::Boolean);
+        let truth = self.program.add(Node::Truth(true), ElementType::Boolean);
         let (point, bounds, filter) = (Vec::new(), Vec::new(), Condition::always());
         PointwiseClaim { name: name.into(), about, point, bounds, filter, sides: [truth; 2] }
     }

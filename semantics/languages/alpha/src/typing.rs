@@ -1,11 +1,12 @@
 //! `Type()` and the number of dimensions of every expression (§§7 and 8), and Table 1.
 
 use super::syntax::{DomainId, Equation, ExprId, Expression, FunctionId, System, VariableId};
-use DataType::{Boolean, Integer, Real};
+use ElementType::{Boolean, Integer, Real};
 use base::diagnostics::{Code, Diagnostic, counted};
 use polyhedra::AffineMap;
-use selfsame_core::operators::{Binary, DataType, Unary};
+use selfsame_core::operators::{Binary, ElementType, Unary};
 use selfsame_core::operators::{binary_type, unary_type};
+use values::ElementTypes;
 
 /// The properties of an expression that do not depend on points.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
@@ -13,7 +14,7 @@ pub struct Shape {
     /// `Domain(e) ⊆ ℤ^rank`
     pub rank: usize,
     /// `Type(e)`
-    pub data_type: DataType,
+    pub data_type: ElementType,
 }
 
 /// The shape of every expression.
@@ -30,6 +31,12 @@ impl Typing {
     /// The shape of an expression.
     pub fn shape(&self, e: ExprId) -> Shape {
         self.shapes[e.index()]
+    }
+
+    /// The element types of the system's variables and expressions.
+    pub fn types(&self, system: &System) -> ElementTypes {
+        let declared = system.variables.iter().map(|variable| variable.data_type);
+        declared.chain(self.shapes.iter().map(|shape| shape.data_type)).collect()
     }
 }
 
@@ -130,7 +137,7 @@ impl TypeChecker<'_> {
         for ((&argument, shape), &declared) in arguments.iter().zip(&shapes).zip(&function.arguments) {
             self.same_rank(argument, shape.rank, rank, "an argument", "one of")?;
             if shape.data_type != declared {
-                let [s, t] = [declared, shape.data_type].map(DataType::keyword);
+                let [s, t] = [declared, shape.data_type].map(ElementType::keyword);
                 let message = format!("an argument of `{}` is {s}, not {t}", function.name);
                 let label = format!("this is {t}");
                 let error = Diagnostic::new(Code::P0009, self.system.span(argument), message, label);
@@ -179,7 +186,7 @@ impl TypeChecker<'_> {
         Some(Shape { data_type, ..inside })
     }
 
-    fn operand_type(&mut self, e: ExprId, operator: Binary, operands: DataType) -> Option<DataType> {
+    fn operand_type(&mut self, e: ExprId, operator: Binary, operands: ElementType) -> Option<ElementType> {
         let data_type = binary_type(operator, operands);
         if data_type.is_none() {
             let message = format!("`{}` has no operands of type {}", operator.text(), operands.keyword());

@@ -15,7 +15,7 @@ use base::diagnostics::Diagnostic;
 use language::{ComparedElements, Difference, GivenInputs, Outputs, Sizes, Stopped, Task};
 use polyhedra::Engine;
 use selfsame_core::operations::Datum;
-use selfsame_core::operators::DataType;
+use selfsame_core::operators::ElementType;
 use values::{Division, ValueDomain};
 
 /// A typed program whose extents are size parameters or numbers.
@@ -147,7 +147,7 @@ impl language::Runnable for Runnable<'_> {
         for variable in &variables {
             for at in 0..variable.elements() {
                 let index = as_integers(&index_of(&variable.extents, at));
-                let element = given.element(&variable.name, &index, DataType::Real);
+                let element = given.element(&variable.name, &index, ElementType::Real);
                 elements.push(match element {
                     Datum::Number(number) => number,
                     Datum::Truth(_) => domain.undefined(),

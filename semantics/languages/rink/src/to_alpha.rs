@@ -45,7 +45,7 @@ use alpha::syntax::{
 use base::diagnostics::{Code, Diagnostic, Span};
 use polyhedra::{Affine, AffineMap, IndexSet, Name, Space};
 use rustc_hash::FxHashMap;
-use selfsame_core::operators::{Binary, DataType};
+use selfsame_core::operators::{Binary, ElementType};
 use std::rc::Rc;
 
 /// A program as a system of ALPHA.
@@ -259,7 +259,7 @@ impl<'a, E> AlphaLowering<'a, E> {
         kind: VariableRole,
     ) -> Result<VariableId, NotLowered> {
         let domain = self.domain(declaration)?;
-        let (data_type, span) = (DataType::Real, declaration.name_span);
+        let (data_type, span) = (ElementType::Real, declaration.name_span);
         let system = &mut self.lowered.system;
         system.variables.push(Variable { name: name.into(), kind, domain, data_type, span });
         self.lowered.origins.push(declaration.name);

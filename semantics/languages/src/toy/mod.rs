@@ -7,7 +7,7 @@ use base::diagnostics::{Code, Diagnostic, Span};
 use language::{ComparedElements, GivenInputs, Outputs, Sizes, Stopped, Task};
 use polyhedra::Engine;
 use selfsame_core::operations::binary;
-use selfsame_core::operators::{Binary, DataType};
+use selfsame_core::operators::{Binary, ElementType};
 use values::{Division, ValueDomain};
 
 /// A sum of inputs.
@@ -74,7 +74,7 @@ impl Program {
 impl language::Program for Program {
     const TITLE: &'static str = "the language of the tests";
     const ENDING: &'static str = "toy";
-    const DIVISION: Division = Division::Extended;
+    const DIVISION: Division = Division::System;
     const FIRST_INDEX: i64 = 1;
     const IS_FOR_TESTS: bool = true;
 
@@ -132,7 +132,8 @@ impl language::Runnable for &Program {
             };
             for at in points {
                 let index = |term: &String| if self.vectors.contains(term) { &at[..] } else { &[] };
-                let elements = sum.terms.iter().map(|term| given.element(term, index(term), DataType::Real));
+                let elements =
+                    sum.terms.iter().map(|term| given.element(term, index(term), ElementType::Real));
                 let add = |a, b| binary(domain, task.division, Binary::Add, &a, &b);
                 let element = elements.reduce(add).ok_or(Stopped::NotAllowed)?;
                 outputs.insert((sum.name.clone(), at), element);

@@ -7,8 +7,9 @@ use base::diagnostics::{Code, Diagnostic, Span, counted};
 use base::seeded::{Seeded, seeded};
 use base::stack::growing;
 use dashu_ratio::RBig;
-use selfsame_core::operators::DataType;
+use selfsame_core::operators::ElementType;
 use selfsame_core::{Condition, Index, Node, NodeId};
+use values::{Literal, Scalar};
 
 impl<'a> Elaborator<'a> {
     pub(super) fn conditional(
@@ -52,7 +53,7 @@ impl<'a> Elaborator<'a> {
         span: Span,
     ) -> Result<NodeId, RuleError> {
         let wanted = branches.iter().find_map(|value| self.type_of(value));
-        let wanted = wanted.unwrap_or(DataType::Real);
+        let wanted = wanted.unwrap_or(ElementType::Real);
         let [yes, no] = branches;
         let [yes, no] = [self.scalar(yes, wanted, span)?, self.scalar(no, wanted, span)?];
         let (t, u) = (self.program.data_type(yes), self.program.data_type(no));
@@ -68,7 +69,7 @@ impl<'a> Elaborator<'a> {
         &mut self,
         condition: Condition,
         [yes, no]: [NodeId; 2],
-        data_type: DataType,
+        data_type: ElementType,
         span: Span,
     ) -> Result<NodeId, RuleError> {
         match condition.known() {
@@ -141,10 +142,10 @@ impl<'a> Elaborator<'a> {
                     rest = others;
                 }
                 let value = self.value(body, &scope)?;
-                self.scalar(value, DataType::Real, body.span)
+                self.scalar(value, ElementType::Real, body.span)
             }
             Elements::Lifted(operator, operands) => self.lifted(*operator, operands, at, span),
-            Elements::Constant(value) => self.scalar(value.clone(), DataType::Real, span),
+            Elements::Constant(value) => self.scalar(value.clone(), ElementType::Real, span),
         }
     }
 
@@ -161,10 +162,15 @@ impl<'a> Elaborator<'a> {
     }
 
     /// The type of an element, if it is determined.
-    pub(in super::super) fn type_of(&self, value: &Value<'a>) -> Option<DataType> {
+    pub(in super::super) fn type_of(&self, value: &Value<'a>) -> Option<ElementType> {
         match value {
             Value::Scalar(node) => Some(self.program.data_type(*node)),
-            Value::Condition(_) => Some(DataType::Boolean),
+            Value::Condition(_) => Some(ElementType::Boolean),
+            Value::Tensor(tensor) => match (&*tensor.elements, tensor.constant()) {
+                (_, Some(constant)) => self.type_of(constant),
+                (Elements::Input(input), None) => Some(self.program.input(*input).data_type),
+                _ => None,
+            },
             _ => None,
         }
     }
@@ -173,24 +179,28 @@ impl<'a> Elaborator<'a> {
     pub(in super::super) fn scalar(
         &mut self,
         value: Value<'a>,
-        wanted: DataType,
+        wanted: ElementType,
         span: Span,
     ) -> Result<NodeId, RuleError> {
-        let numeric = if wanted == DataType::Boolean { DataType::Real } else { wanted };
+        let numeric = if wanted == ElementType::Boolean { ElementType::Real } else { wanted };
         match value {
             Value::Scalar(node) => Ok(node),
-            Value::Tensor(tensor) if tensor.extents.is_empty() => self.element(&tensor, &[], span),
-            Value::Numeral(Numeral::Number(number)) if numeric == DataType::Integer && !number.is_int() => {
+            Value::Tensor(tensor) if tensor.extents.is_empty() => match tensor.constant() {
+                Some(constant) => self.scalar(constant.clone(), wanted, span),
+                None => self.element(&tensor, &[], span),
+            },
+            Value::Numeral(Numeral::Number(number)) if numeric.is_integer() && !number.is_int() => {
                 let message = "a number with a fraction is not an integer";
                 fault(Code::V0007, span, message, "an integer is expected here")
             }
-            Value::Numeral(Numeral::Number(number)) => self.add(Node::Number(number, numeric), numeric, span),
+            Value::Numeral(Numeral::Number(number)) => self.number(number, numeric, span),
             Value::Numeral(Numeral::Index(p)) => self.add(Node::Index(p, numeric), numeric, span),
             Value::Numeral(Numeral::Infinite { negative }) => {
-                self.add(Node::Infinite { negative }, DataType::Real, span)
+                let of = if numeric.is_real() { numeric } else { ElementType::Real };
+                self.add(Node::Infinite { negative, of }, of, span)
             }
             Value::Index(p) => match p.as_constant() {
-                Some(constant) => self.add(Node::Number(RBig::from(constant), numeric), numeric, span),
+                Some(constant) => self.number(RBig::from(constant), numeric, span),
                 None => {
                     let message = "an index term is not a number";
                     let error = Diagnostic::new(Code::V0005, span, message, "this is an index term");
@@ -202,10 +212,19 @@ impl<'a> Elaborator<'a> {
         }
     }
 
+    /// A written number of an element type; a stated type must have it.
+    fn number(&mut self, number: RBig, of: ElementType, span: Span) -> Result<NodeId, RuleError> {
+        if !of.is_abstract() && Scalar::read(of, &Literal::Exact(number.clone())).is_err() {
+            let message = format!("{number} is not a number of type `{of}`");
+            return fault(Code::V0007, span, message, format!("an element of type `{of}` is expected here"));
+        }
+        self.add(Node::Number(number, of), of, span)
+    }
+
     /// A condition on indices as a truth value.
     pub(super) fn truth(&mut self, condition: Condition, span: Span) -> Result<NodeId, RuleError> {
-        let [yes, no] = [true, false].map(|truth| self.add(Node::Truth(truth), DataType::Boolean, span));
-        self.chosen(condition, [yes?, no?], DataType::Boolean, span)
+        let [yes, no] = [true, false].map(|truth| self.add(Node::Truth(truth), ElementType::Boolean, span));
+        self.chosen(condition, [yes?, no?], ElementType::Boolean, span)
     }
 }
 

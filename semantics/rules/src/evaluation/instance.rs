@@ -15,9 +15,9 @@ use crate::syntax::{Definition, Rule, Sides};
 use base::diagnostics::Span;
 use building::InstanceBuilder;
 use selfsame_core::operations::{Datum, Element};
-use selfsame_core::operators::DataType;
+use selfsame_core::operators::ElementType;
 use selfsame_core::syntax::Function;
-use values::{Extended, Integers, ValueDomain};
+use values::{ElementTypes, Extended, Integers, ValueDomain};
 
 /// The maximum number of steps and nodes to read one rule: 20 for each of the 100,000 nodes that elaboration
 /// reads, because an expression is begun and built in steps of their own, and may be read at several places.
@@ -40,7 +40,7 @@ pub struct Declared {
     /// The declared name.
     pub name: String,
     /// The type of its elements.
-    pub data_type: DataType,
+    pub data_type: ElementType,
     /// The number of extents.
     pub rank: usize,
     /// The place of its declaration.
@@ -211,14 +211,10 @@ impl RuleInstance {
         &self.tensors
     }
 
-    /// The common element type of both sides.
-    pub fn data_type(&self) -> DataType {
-        match &self.kind {
-            RuleKind::Expressions(sides) => {
-                sides[0].data_type.join(sides[1].data_type).unwrap_or(sides[0].data_type).data_type()
-            }
-            RuleKind::Programs(_) => DataType::Real,
-        }
+    /// The element types of tensors and of numbers in the rule.
+    pub fn types(&self) -> ElementTypes {
+        let declared = self.tensors.iter().map(|tensor| tensor.data_type);
+        declared.chain(self.nodes.types()).collect()
     }
 
     /// The names of each side's outputs: one unnamed tensor, or the outputs of the programs.

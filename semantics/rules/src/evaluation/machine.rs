@@ -12,6 +12,7 @@ use dashu_int::IBig;
 use dashu_ratio::RBig;
 use rustc_hash::FxHashMap;
 use selfsame_core::operations::{self, Datum, Element};
+use selfsame_core::operators::ElementType;
 use selfsame_core::syntax::Function;
 use values::digits::counted;
 use values::{Division, Literal, ValueDomain};
@@ -280,11 +281,11 @@ impl<'m, D: ValueDomain> DirectEvaluator<'m, D> {
             | DirectNode::Binary(_, a, b) => &[*a, *b],
             DirectNode::Not(a)
             | DirectNode::Require(a, ..)
-            | DirectNode::Unary(_, a)
-            | DirectNode::IndexValue(a)
+            | DirectNode::Unary(.., a)
+            | DirectNode::IndexValue(_, a)
             | DirectNode::ConditionValue(a) => &[*a],
             DirectNode::Component(k, _) => &[*k],
-            DirectNode::Number(_) | DirectNode::Infinity => &[],
+            DirectNode::Number(..) | DirectNode::Infinity(_) => &[],
             DirectNode::Input(_, index, _) | DirectNode::Call(_, index) => index,
             DirectNode::If(of) => of,
             DirectNode::Choose([c, ..]) => {
@@ -399,22 +400,23 @@ impl<'m, D: ValueDomain> DirectEvaluator<'m, D> {
     fn apply_value(&mut self, id: DirectNodeId) -> Result<(), NoAnswer> {
         let (nodes, domain) = (self.nodes, self.domain);
         let element = match nodes.get(id) {
-            DirectNode::Number(number) => self.literal(&Literal::Exact(number.clone()))?,
-            DirectNode::Infinity => self.literal(&Literal::F64(f64::INFINITY))?,
-            DirectNode::IndexValue(_) => {
+            DirectNode::Number(of, number) => self.literal(*of, &Literal::Exact(number.clone()))?,
+            DirectNode::Infinity(of) => self.literal(*of, &Literal::F64(f64::INFINITY))?,
+            DirectNode::IndexValue(of, _) => {
                 let index = self.pop_index()?;
-                self.number(index)?
+                self.number(*of, index)?
             }
             DirectNode::ConditionValue(_) => Datum::Truth(domain.truth(Some(self.pop_truth()?))),
-            DirectNode::Unary(operator, _) => operations::unary(domain, *operator, &self.pop_element()?),
+            DirectNode::Unary(operator, of, _) => {
+                operations::unary(domain, (*operator, *of), &self.pop_element()?)
+            }
             DirectNode::Binary(operator, ..) => {
                 let (b, a) = (self.pop_element()?, self.pop_element()?);
-                // Division by zero is `•` in rules.
-                operations::binary(domain, Division::Extended, *operator, &a, &b)
+                operations::binary(domain, Division::System, *operator, &a, &b)
             }
             DirectNode::If(_) => {
                 let (b, a, c) = (self.pop_element()?, self.pop_element()?, self.pop_element()?);
-                operations::conditional(domain, &c, &a, &b)
+                operations::selection(domain, &c, &a, &b)
             }
             DirectNode::Call(function, arguments) => self.call(*function, arguments.len())?,
             DirectNode::Input(input, index, span) => {
@@ -426,16 +428,16 @@ impl<'m, D: ValueDomain> DirectEvaluator<'m, D> {
         self.push_element(element)
     }
 
-    fn literal(&self, literal: &Literal) -> Result<Element<D>, NoAnswer> {
-        let number = self.domain.literal(literal).map_err(|error| no_number(self.place, &error))?;
+    fn literal(&self, of: ElementType, literal: &Literal) -> Result<Element<D>, NoAnswer> {
+        let number = self.domain.literal_as(of, literal).map_err(|error| no_number(self.place, &error))?;
         Ok(Datum::Number(number))
     }
 
     /// An index term as a number.
-    fn number(&self, index: i128) -> Result<Element<D>, NoAnswer> {
+    fn number(&self, of: ElementType, index: i128) -> Result<Element<D>, NoAnswer> {
         match i64::try_from(index) {
-            Ok(index) => Ok(Datum::Number(self.domain.index(index))),
-            Err(_) => self.literal(&Literal::Exact(RBig::from(IBig::from(index)))),
+            Ok(index) => Ok(Datum::Number(self.domain.index_as(of, index))),
+            Err(_) => self.literal(of, &Literal::Exact(RBig::from(IBig::from(index)))),
         }
     }
 

@@ -8,7 +8,7 @@ use super::errors::{NoAnswer, SizeRequirement};
 use base::diagnostics::Span;
 use dashu_ratio::RBig;
 use rustc_hash::FxHashMap;
-use selfsame_core::operators::{Binary, DataType, Unary};
+use selfsame_core::operators::{Binary, ElementType, Unary};
 
 /// A node, by its position in the arena; operands precede it.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
@@ -59,7 +59,7 @@ impl IndexOperation {
 pub(super) struct DirectFold {
     pub operator: Binary,
     /// The type of the values; `None` for conditions on indices.
-    pub data_type: Option<DataType>,
+    pub data_type: Option<ElementType>,
     pub level: u32,
     /// `lower ≤ v < upper`, in terms of free levels and earlier indices.
     pub bounds: Box<[[DirectNodeId; 2]]>,
@@ -94,15 +94,16 @@ pub(super) enum DirectNode {
     /// True, or stuck if the condition is false.
     Require(DirectNodeId, SizeRequirement, Span),
     // values
-    Number(RBig),
-    Infinity,
-    IndexValue(DirectNodeId),
+    Number(ElementType, RBig),
+    Infinity(ElementType),
+    IndexValue(ElementType, DirectNodeId),
     ConditionValue(DirectNodeId),
     /// An element of an input, which must exist.
     Input(u32, Box<[DirectNodeId]>, Span),
-    Unary(Unary, DirectNodeId),
+    /// With the type of its operand.
+    Unary(Unary, ElementType, DirectNodeId),
     Binary(Binary, DirectNodeId, DirectNodeId),
-    /// A strict choice by a truth.
+    /// A selection by a truth.
     If([DirectNodeId; 3]),
     Call(u32, Box<[DirectNodeId]>),
     // any of them
@@ -120,13 +121,13 @@ impl DirectNode {
             | DirectNode::Symbol(_)
             | DirectNode::Level(_)
             | DirectNode::Condition(_) => Vec::new(),
-            DirectNode::Number(_) | DirectNode::Infinity => Vec::new(),
+            DirectNode::Number(..) | DirectNode::Infinity(_) => Vec::new(),
             DirectNode::Arithmetic(_, a, b) | DirectNode::Compare(_, a, b) | DirectNode::Connect(_, a, b) => {
                 vec![*a, *b]
             }
             DirectNode::Binary(_, a, b) => vec![*a, *b],
-            DirectNode::Not(a) | DirectNode::Require(a, ..) | DirectNode::Unary(_, a) => vec![*a],
-            DirectNode::IndexValue(a) | DirectNode::ConditionValue(a) => vec![*a],
+            DirectNode::Not(a) | DirectNode::Require(a, ..) | DirectNode::Unary(.., a) => vec![*a],
+            DirectNode::IndexValue(_, a) | DirectNode::ConditionValue(a) => vec![*a],
             DirectNode::Component(k, of) => [*k].into_iter().chain(of.iter().copied()).collect(),
             DirectNode::Input(_, index, _) | DirectNode::Call(_, index) => index.to_vec(),
             DirectNode::If(of) | DirectNode::Choose(of) => of.to_vec(),
@@ -173,6 +174,17 @@ impl Nodes {
 
     pub(super) fn is_shared(&self, id: DirectNodeId) -> bool {
         self.entries[id.index()].uses > 1
+    }
+
+    /// The element types of numbers and of casts.
+    pub(super) fn types(&self) -> impl Iterator<Item = ElementType> {
+        self.entries.iter().filter_map(|stored| match &stored.node {
+            DirectNode::Number(of, _) | DirectNode::Infinity(of) => Some(*of),
+            // Until its context is known, an integer is a real: a type that is there only so adds nothing.
+            DirectNode::IndexValue(of, _) => (stored.uses > 0).then_some(*of),
+            DirectNode::Unary(Unary::Cast(to), ..) => Some(*to),
+            _ => None,
+        })
     }
 
     /// Adds a node, or returns the equal one that exists.

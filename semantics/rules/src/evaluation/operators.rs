@@ -8,7 +8,7 @@ use super::values;
 use base::diagnostics::Span;
 use dashu_int::IBig;
 use dashu_ratio::RBig;
-use selfsame_core::operators::{Binary, DataType, Unary};
+use selfsame_core::operators::{Binary, ElementType, Unary};
 
 /// The result of an operator, and its requirement.
 pub(super) type Made = (Thing, DirectNodeId);
@@ -59,7 +59,7 @@ pub(super) fn binary(
             let whole = quotient.is_int().then(|| i128::try_from(quotient.numerator()).ok()).flatten();
             return Ok(match whole {
                 Some(whole) => (Thing::Index(nodes.integer(whole)?), none),
-                None => (values::real(nodes, DirectNode::Number(quotient))?, none),
+                None => (values::real(nodes, DirectNode::Number(ElementType::Real, quotient))?, none),
             });
         }
     }
@@ -230,6 +230,9 @@ pub(super) fn call(
     things: &[Thing],
 ) -> Result<Made, NoAnswer> {
     let span = place.1;
+    if let (Some(to), [a]) = (ElementType::named(name), things) {
+        return unary(nodes, place, Unary::Cast(to), a);
+    }
     match (name, things) {
         ("min", [a, b]) => binary(nodes, place, Binary::Min, a, b),
         ("max", [a, b]) => binary(nodes, place, Binary::Max, a, b),
@@ -241,14 +244,14 @@ pub(super) fn call(
             arithmetic(nodes, span, IndexOperation::CeilDiv, a, b)
         }
         ("abs", [a]) => unary(nodes, place, Unary::Absolute, a),
-        ("integer", [a]) => unary(nodes, place, Unary::Cast(DataType::Integer), a),
-        ("real", [a]) => unary(nodes, place, Unary::Cast(DataType::Real), a),
-        ("boolean", [a]) => unary(nodes, place, Unary::Cast(DataType::Boolean), a),
         ("index", [a]) => {
             let index = a.index(span)?;
             let none = nodes.condition(true)?;
             Ok((
-                Thing::Tensor(TensorThing::scalar(Type::Flexible, nodes.add(DirectNode::IndexValue(index))?)),
+                Thing::Tensor(TensorThing::scalar(
+                    Type::Flexible,
+                    nodes.add(DirectNode::IndexValue(ElementType::Real, index))?,
+                )),
                 none,
             ))
         }

@@ -17,6 +17,7 @@ use base::diagnostics::Span;
 use dashu_int::IBig;
 use dashu_ratio::RBig;
 use rustc_hash::FxHashMap;
+use selfsame_core::operators::ElementType;
 
 /// The meaning of an expression, and its requirements.
 #[derive(Clone, Debug)]
@@ -269,7 +270,7 @@ impl<'a> ExpressionReader<'a> {
                 })?;
                 Thing::Index(self.nodes.integer(integer)?)
             }
-            None => values::real(&mut self.nodes, DirectNode::Number(number.clone()))?,
+            None => values::real(&mut self.nodes, DirectNode::Number(ElementType::Real, number.clone()))?,
         };
         self.leaf(thing)
     }
@@ -277,7 +278,9 @@ impl<'a> ExpressionReader<'a> {
     fn name(&mut self, name: &str, span: Span, scope: TextScope) -> Result<(), NoAnswer> {
         let thing = match self.scopes.find(scope, name) {
             Some(thing) => thing.clone(),
-            None if name == "infinity" => values::real(&mut self.nodes, DirectNode::Infinity)?,
+            None if name == "infinity" => {
+                values::real(&mut self.nodes, DirectNode::Infinity(ElementType::Real))?
+            }
             None => return ill_formed(span, format!("`{name}` is not known")),
         };
         self.leaf(thing)

@@ -4,27 +4,32 @@
 use super::errors::{NoAnswer, ill_formed};
 use super::nodes::{DirectNodeId, Nodes};
 use base::diagnostics::Span;
-use selfsame_core::operators::DataType;
+use selfsame_core::operators::ElementType;
 
 /// The element type of a tensor.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub(super) enum Type {
-    /// A written integer, or an index term as a number: real or integer, depending on its context.
+    /// A written integer, or an index term as a number: of any type of numbers, depending on its context.
     Flexible,
-    Known(DataType),
+    /// A written number with a fraction, or infinity: of any type of reals, depending on its context.
+    Fraction,
+    Known(ElementType),
 }
 
-pub(super) const REAL: Type = Type::Known(DataType::Real);
-pub(super) const INTEGER: Type = Type::Known(DataType::Integer);
-pub(super) const BOOLEAN: Type = Type::Known(DataType::Boolean);
+pub(super) const REAL: Type = Type::Known(ElementType::Real);
+pub(super) const BOOLEAN: Type = Type::Known(ElementType::Boolean);
 
 impl Type {
     /// The common type of two alternatives, if there is one.
     pub(super) fn join(self, other: Type) -> Option<Type> {
         match (self, other) {
-            (Type::Flexible, Type::Known(DataType::Boolean))
-            | (Type::Known(DataType::Boolean), Type::Flexible) => None,
-            (Type::Flexible, known) | (known, Type::Flexible) => Some(known),
+            (Type::Flexible, Type::Known(known)) | (Type::Known(known), Type::Flexible) => {
+                known.is_number().then_some(Type::Known(known))
+            }
+            (Type::Fraction, Type::Known(known)) | (Type::Known(known), Type::Fraction) => {
+                known.is_real().then_some(Type::Known(known))
+            }
+            (Type::Flexible, other) | (other, Type::Flexible) => Some(other),
             (a, b) => (a == b).then_some(a),
         }
     }
@@ -32,22 +37,27 @@ impl Type {
     /// The type beside an operand of type `other`, which determines a flexible type; real by default.
     pub(super) fn beside(self, other: Type) -> Type {
         match (self, other) {
-            (Type::Flexible, Type::Known(DataType::Integer)) => INTEGER,
-            (Type::Flexible, _) => REAL,
+            (Type::Flexible, Type::Known(of)) if of.is_number() => other,
+            (Type::Fraction, Type::Known(of)) if of.is_real() => other,
+            (Type::Flexible | Type::Fraction, _) => REAL,
             (known, _) => known,
         }
     }
 
     /// The data type; a flexible type defaults to real.
-    pub(super) fn data_type(self) -> DataType {
+    pub(super) fn data_type(self) -> ElementType {
         match self {
-            Type::Flexible => DataType::Real,
+            Type::Flexible | Type::Fraction => ElementType::Real,
             Type::Known(data_type) => data_type,
         }
     }
 
     pub(super) fn is_number(self) -> bool {
         self != BOOLEAN
+    }
+
+    pub(super) fn is_integer(self) -> bool {
+        matches!(self, Type::Known(of) if of.is_integer())
     }
 }
 

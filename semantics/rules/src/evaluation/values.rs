@@ -2,9 +2,9 @@
 
 use super::errors::{NoAnswer, SizeRequirement, ill_formed};
 use super::nodes::{BodyAtIndex, DirectNode, DirectNodeId, Nodes};
-use super::things::{BOOLEAN, ElementSource, INTEGER, REAL, TensorThing, Thing, Type};
+use super::things::{BOOLEAN, ElementSource, TensorThing, Thing, Type};
 use base::diagnostics::Span;
-use selfsame_core::operators::{Binary, DataType, Unary};
+use selfsame_core::operators::{Binary, ElementType, Unary};
 
 /// A tensor, with the condition that its operands' extents agree.
 pub(super) type LiftedTensor = (TensorThing, DirectNodeId);
@@ -14,9 +14,10 @@ pub(super) type LiftedTensor = (TensorThing, DirectNodeId);
 pub(super) fn value(nodes: &mut Nodes, thing: &Thing, span: Span) -> Result<TensorThing, NoAnswer> {
     match thing {
         Thing::Tensor(tensor) => Ok(tensor.clone()),
-        Thing::Index(index) if nodes.constant(*index).is_some() => {
-            Ok(TensorThing::scalar(Type::Flexible, nodes.add(DirectNode::IndexValue(*index))?))
-        }
+        Thing::Index(index) if nodes.constant(*index).is_some() => Ok(TensorThing::scalar(
+            Type::Flexible,
+            nodes.add(DirectNode::IndexValue(ElementType::Real, *index))?,
+        )),
         Thing::Condition(condition) => {
             Ok(TensorThing::scalar(BOOLEAN, nodes.add(DirectNode::ConditionValue(*condition))?))
         }
@@ -101,26 +102,57 @@ pub(super) fn binary(
     a: &TensorThing,
     b: &TensorThing,
 ) -> Result<LiftedTensor, NoAnswer> {
-    let Some(data_type) = type_of(operator, a.data_type.beside(b.data_type), b.data_type.beside(a.data_type))
-    else {
+    let types = [a.data_type.beside(b.data_type), b.data_type.beside(a.data_type)];
+    let Some(data_type) = type_of(operator, types[0], types[1]) else {
         let [a, b] = [a, b].map(|tensor| tensor.data_type.data_type().keyword());
         return ill_formed(place.1, format!("`{}` of {a} and {b}", operator.text()));
     };
-    lift(nodes, place, &[a, b], data_type, |nodes, of| nodes.add(DirectNode::Binary(operator, of[0], of[1])))
+    let [a, b] = [typed(nodes, a, types[0])?, typed(nodes, b, types[1])?];
+    lift(nodes, place, &[&a, &b], data_type, |nodes, of| {
+        nodes.add(DirectNode::Binary(operator, of[0], of[1]))
+    })
+}
+
+/// A written number, with the type that its context gives it; other tensors have one.
+pub(super) fn typed(
+    nodes: &mut Nodes,
+    tensor: &TensorThing,
+    data_type: Type,
+) -> Result<TensorThing, NoAnswer> {
+    let ElementSource::Body { body, .. } = tensor.elements else { return Ok(tensor.clone()) };
+    if !matches!(tensor.data_type, Type::Flexible | Type::Fraction) {
+        return Ok(tensor.clone());
+    }
+    let of = data_type.data_type();
+    let body = match nodes.get(body).clone() {
+        DirectNode::IndexValue(_, index) => nodes.add(DirectNode::IndexValue(of, index))?,
+        DirectNode::Number(_, number) => nodes.add(DirectNode::Number(of, number))?,
+        DirectNode::Infinity(_) => nodes.add(DirectNode::Infinity(of))?,
+        DirectNode::Unary(operator @ Unary::Negate, _, operand) => {
+            let operand = match nodes.get(operand).clone() {
+                DirectNode::Infinity(_) => nodes.add(DirectNode::Infinity(of))?,
+                DirectNode::Number(_, number) => nodes.add(DirectNode::Number(of, number))?,
+                _ => operand,
+            };
+            nodes.add(DirectNode::Unary(operator, of, operand))?
+        }
+        _ => body,
+    };
+    Ok(TensorThing { data_type, ..TensorThing::scalar(data_type, body) })
 }
 
 /// The type of `a op b`, if it has one.
 fn type_of(operator: Binary, a: Type, b: Type) -> Option<Type> {
     let joined = a.join(b)?;
-    let is_integer = joined == INTEGER;
+    let is_integer = joined.is_integer();
     match operator {
         Binary::Add | Binary::Sub | Binary::Mul | Binary::Min | Binary::Max => {
             joined.is_number().then_some(joined)
         }
-        Binary::Div => (joined == REAL).then_some(REAL),
-        Binary::IntegerDiv | Binary::Mod | Binary::Rem => is_integer.then_some(INTEGER),
+        Binary::Div => (joined.is_number() && !is_integer).then_some(joined),
+        Binary::IntegerDiv | Binary::Mod | Binary::Rem => is_integer.then_some(joined),
         Binary::And | Binary::Or | Binary::Xor if joined == BOOLEAN => Some(BOOLEAN),
-        Binary::And | Binary::Or | Binary::Xor => is_integer.then_some(INTEGER),
+        Binary::And | Binary::Or | Binary::Xor => is_integer.then_some(joined),
         Binary::Equal | Binary::NotEqual => Some(BOOLEAN),
         Binary::Less | Binary::LessOrEqual | Binary::Greater | Binary::GreaterOrEqual => {
             joined.is_number().then_some(BOOLEAN)
@@ -140,11 +172,14 @@ pub(super) fn unary(
         Unary::Cast(to) => Type::Known(to),
         _ => Type::Flexible,
     };
-    let of = a.data_type.beside(beside);
+    let of = match (operator, a.data_type) {
+        (Unary::Negate, Type::Fraction) => Type::Fraction,
+        (_, of) => of.beside(beside),
+    };
     let data_type = match (operator, of) {
         (Unary::Negate | Unary::Absolute, number) if number.is_number() => number,
         (Unary::Not, BOOLEAN) => BOOLEAN,
-        (Unary::Not, INTEGER) => INTEGER,
+        (Unary::Not, integer) if integer.is_integer() => integer,
         (Unary::Cast(data_type), _) => Type::Known(data_type),
         (_, other) => {
             return ill_formed(
@@ -155,12 +190,14 @@ pub(super) fn unary(
     };
     // A cast to the operand's own type is the identity.
     let is_same = matches!(operator, Unary::Cast(_)) && of == data_type;
-    lift(nodes, place, &[a], data_type, |nodes, of| {
-        if is_same { Ok(of[0]) } else { nodes.add(DirectNode::Unary(operator, of[0])) }
+    let a = if of == Type::Fraction { a.clone() } else { typed(nodes, a, of)? };
+    lift(nodes, place, &[&a], data_type, |nodes, operands| match is_same {
+        true => Ok(operands[0]),
+        false => nodes.add(DirectNode::Unary(operator, of.data_type(), operands[0])),
     })
 }
 
-/// `if c then a else b` for a truth `c`: strict.
+/// `if c then a else b` for a truth `c`: a selection.
 pub(super) fn conditional(
     nodes: &mut Nodes,
     place: (u32, Span),
@@ -172,7 +209,8 @@ pub(super) fn conditional(
         return ill_formed(place.1, "a condition is a truth");
     }
     let data_type = branches(place.1, a, b)?;
-    lift(nodes, place, &[c, a, b], data_type, |nodes, of| nodes.add(DirectNode::If([of[0], of[1], of[2]])))
+    let [a, b] = [typed(nodes, a, data_type)?, typed(nodes, b, data_type)?];
+    lift(nodes, place, &[c, &a, &b], data_type, |nodes, of| nodes.add(DirectNode::If([of[0], of[1], of[2]])))
 }
 
 /// `if c then a else b` for a condition `c` on indices.
@@ -184,7 +222,8 @@ pub(super) fn choice(
     b: &TensorThing,
 ) -> Result<LiftedTensor, NoAnswer> {
     let data_type = branches(place.1, a, b)?;
-    lift(nodes, place, &[a, b], data_type, |nodes, of| nodes.choose(c, of[0], of[1]))
+    let [a, b] = [typed(nodes, a, data_type)?, typed(nodes, b, data_type)?];
+    lift(nodes, place, &[&a, &b], data_type, |nodes, of| nodes.choose(c, of[0], of[1]))
 }
 
 fn branches(span: Span, a: &TensorThing, b: &TensorThing) -> Result<Type, NoAnswer> {
@@ -198,13 +237,16 @@ pub(super) fn call(
     place: (u32, Span),
     function: u32,
     arguments: &[TensorThing],
-    types: (&[DataType], DataType),
+    types: (&[ElementType], ElementType),
 ) -> Result<LiftedTensor, NoAnswer> {
-    let fits = |(a, &t): (&TensorThing, &DataType)| a.data_type.join(Type::Known(t)) == Some(Type::Known(t));
+    let fits =
+        |(a, &t): (&TensorThing, &ElementType)| a.data_type.join(Type::Known(t)) == Some(Type::Known(t));
     if arguments.len() != types.0.len() || !arguments.iter().zip(types.0).all(fits) {
         return ill_formed(place.1, "the arguments are not those that the function takes");
     }
-    let arguments: Vec<&TensorThing> = arguments.iter().collect();
+    let fitted = arguments.iter().zip(types.0).map(|(argument, of)| typed(nodes, argument, Type::Known(*of)));
+    let fitted: Vec<TensorThing> = fitted.collect::<Result<_, _>>()?;
+    let arguments: Vec<&TensorThing> = fitted.iter().collect();
     lift(nodes, place, &arguments, Type::Known(types.1), |nodes, of| {
         nodes.add(DirectNode::Call(function, of.into()))
     })
@@ -212,5 +254,5 @@ pub(super) fn call(
 
 /// A non-integral literal, or an infinity.
 pub(super) fn real(nodes: &mut Nodes, node: DirectNode) -> Result<Thing, NoAnswer> {
-    Ok(Thing::Tensor(TensorThing::scalar(REAL, nodes.add(node)?)))
+    Ok(Thing::Tensor(TensorThing::scalar(Type::Fraction, nodes.add(node)?)))
 }

@@ -135,9 +135,10 @@ fn what_expressions_are() {
         ("tensors p : boolean left real(p) + 1/2", &[], "true", "[] 3/2"),
         ("sizes n tensors x[n], y left x * y", &[2], "1 2 10", "[2] 10 20"),
         ("sizes n tensors x[n] left -abs(x)", &[2], "1 -2", "[2] -1 -2"),
-        // An `if` on indices evaluates only the chosen branch; on a truth, both.
+        // An `if` on indices evaluates only the chosen branch; on a truth, it drops what is undefined in the other one.
         ("integers k tensors x, y left if k = 0 then x else y", &[0], "1 •", "[] 1"),
-        ("tensors x, y, p : boolean left if p then x else y", &[], "1 • true", "[] •"),
+        ("tensors x, y, p : boolean left if p then x else y", &[], "1 • true", "[] 1"),
+        ("tensors x, y, p : boolean left if p then x else y", &[], "1 2 •", "[] •"),
         ("sizes n tensors x[n] left [i < n] -> if i + 1 < n then x[i + 1] else 0", &[2], "1 2", "[2] 2 0"),
         ("tensors p : boolean, q : boolean left p = q", &[], "true false", "[] false"),
     ];
@@ -162,7 +163,9 @@ fn number_systems() {
         "[] -inf"
     );
     assert_eq!(left(I32, "rule r tensors x left x + x right 0", &[], "2147483647"), "[] -2");
-    assert_eq!(left(F32, "rule r left 1/0 right 0", &[], ""), "[] •");
+    assert_eq!(left(F32, "rule r left 1/0 right 0", &[], ""), "[] inf");
+    assert_eq!(left(Rationals, "rule r tensors x left 1/x right 0", &[], "0"), "[] •");
+    assert_eq!(left(F32, "rule r tensors x left x/x right 0", &[], "0"), "[] nan");
 }
 
 #[test]

@@ -67,11 +67,11 @@ impl ValueDomain for Intervals {
     fn div(&self, division: Division, a: &IntervalValue, b: &IntervalValue) -> IntervalValue {
         let zero = IntervalValue::point(0.0);
         match (a, b) {
-            (a, IntervalValue::None) if division == Division::Controlled && *a == zero => zero,
-            (IntervalValue::Within(_), IntervalValue::None) if division == Division::Controlled => {
+            (a, IntervalValue::None) if division.is_controlled() && *a == zero => zero,
+            (IntervalValue::Within(_), IntervalValue::None) if division.is_controlled() => {
                 IntervalValue::Open
             }
-            (_, b) if *b == zero && division == Division::Extended => IntervalValue::None,
+            (_, b) if *b == zero && !division.is_controlled() => IntervalValue::None,
             (IntervalValue::Within(_), IntervalValue::Within(b))
                 if b.equals(Interval::new(0.0, 0.0)) != Some(false) =>
             {

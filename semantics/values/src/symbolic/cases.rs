@@ -329,7 +329,7 @@ impl<'a, 'b> Cases<'a, 'b> {
         d: &CaseValue,
     ) -> Result<CaseValue, Interrupted> {
         let Some((n, n_reads)) = n else { return Ok(None) };
-        if division == Division::Controlled && self.decided(path, &n.numerator)? {
+        if division.is_controlled() && self.decided(path, &n.numerator)? {
             return Ok(Some((SymbolicFraction::polynomial(Polynomial::default()), n_reads.clone())));
         }
         let Some((d, d_reads)) = d else { return Ok(None) };

@@ -217,12 +217,12 @@ impl<'a> Normalizer<'a> {
         match (&**self.normal(a), &**self.normal(b)) {
             (Normal::Undefined, _) => self.intern(Normal::Undefined),
             (Normal::Value { polynomial, support }, _)
-                if division == Division::Controlled && polynomial.is_zero() =>
+                if division.is_controlled() && polynomial.is_zero() =>
             {
                 let support = support.clone();
                 self.value(Polynomial::default(), support)
             }
-            (_, Normal::Undefined) if division == Division::Extended => self.intern(Normal::Undefined),
+            (_, Normal::Undefined) if !division.is_controlled() => self.intern(Normal::Undefined),
             _ => self.atomic(NormalAtom::Quotient(division, a, b)),
         }
     }

@@ -216,6 +216,8 @@ fn fold(operation: Operation, a: TermNode, b: TermNode) -> Option<TermNode> {
     use TermNode::{Constant, Undefined};
     match (operation, a, b) {
         (Operation::Div(Division::Controlled), Constant(0), Undefined | Constant(0)) => Some(Constant(0)),
+        // In floats, the quotient by 0 that a number system has is no error.
+        (Operation::Div(Division::System), _, Constant(0)) => None,
         (_, Undefined, _) | (_, _, Undefined) | (Operation::Div(_), _, Constant(0))
             if is_undefined(operation, a, b) =>
         {

@@ -47,7 +47,7 @@ impl ValueDomain for Tolerance {
 
     /// Definition 8 where `a` is 0, Definition 4 (ii) elsewhere.
     fn div(&self, division: Division, a: &PossibleValues, b: &PossibleValues) -> PossibleValues {
-        let controlled = division == Division::Controlled;
+        let controlled = division.is_controlled();
         let zero = |a: &PossibleValues| match a {
             PossibleValues::Finite(a) => match a.may_be_zero(&self.model) {
                 _ if a.is_zero() => self.index(0),
@@ -66,8 +66,10 @@ impl ValueDomain for Tolerance {
                     PossibleValues::Undefined
                 }
             }
-            (a, PossibleValues::Finite(b)) if b.is_zero() => {
-                if controlled {
+            (a, PossibleValues::Finite(divisor)) if divisor.is_zero() => {
+                if division == Division::System {
+                    self.by_zero(a, b)
+                } else if controlled {
                     zero(a)
                 } else {
                     PossibleValues::Undefined

@@ -386,6 +386,17 @@ fn has_either_sign(value: &PossibleValues) -> bool {
     matches!(value, PossibleValues::Finite(bounded) if bounded.known == Some(0.0) && bounded.zero == Zero::Either)
 }
 
+impl Tolerance {
+    /// IEEE's quotient by a zero: an infinity whose sign depends on that of the zero, or nan.
+    fn by_zero(&self, a: &PossibleValues, zero: &PossibleValues) -> PossibleValues {
+        let is_known = !has_either_sign(a) && !has_either_sign(zero);
+        match (exactly(a), exactly(zero)) {
+            (Some(a), Some(zero)) if is_known => PossibleValues::Special(Special::computed(a / zero)),
+            _ => PossibleValues::Doubtful(Doubt::Divisor),
+        }
+    }
+}
+
 /// The one number that every implementation computes, infinities and nan included; the sign of 0 may differ.
 fn exactly(value: &PossibleValues) -> Option<f64> {
     match value {

@@ -7,7 +7,7 @@ use crate::lexing::TokenKind;
 use crate::syntax::{DeclaredFunction, DomainId, ExprId, Expression, FunctionId, Variable, VariableRole};
 use base::diagnostics::{Code, Diagnostic, Span};
 use polyhedra::Name;
-use selfsame_core::operators::{Binary, DataType, Unary};
+use selfsame_core::operators::{Binary, ElementType, Unary};
 
 /// Names of ours that are called like functions.
 const BUILT_IN: [&str; 3] = [INDEX_VALUE, "abs", "rem"];
@@ -15,8 +15,9 @@ const BUILT_IN: [&str; 3] = [INDEX_VALUE, "abs", "rem"];
 impl Parser<'_> {
     /// The scalar integer inputs, in order, with the places of their declarations.
     pub(super) fn index_inputs(&self) -> Vec<(Name, Span)> {
-        let is_scalar =
-            |v: &&Variable| (v.kind, v.domain, v.data_type) == (VariableRole::Input, None, DataType::Integer);
+        let is_scalar = |v: &&Variable| {
+            (v.kind, v.domain, v.data_type) == (VariableRole::Input, None, ElementType::Integer)
+        };
         self.system.variables.iter().filter(is_scalar).map(|v| (v.name.clone(), v.span)).collect()
     }
 
@@ -73,7 +74,7 @@ impl Parser<'_> {
         self.require(";", "after the declaration of a function")
     }
 
-    fn type_of_function(&mut self) -> Result<DataType> {
+    fn type_of_function(&mut self) -> Result<ElementType> {
         match self.data_type() {
             Some(data_type) => Ok(data_type),
             None => self.expected("a data type (`integer`, `real` or `boolean`)"),
@@ -176,7 +177,7 @@ impl Parser<'_> {
     /// `integer ( expression )`, `real ( expression )`, `boolean ( expression )`
     pub(super) fn cast(&mut self, waiting: &mut Vec<Waiting>) -> Result<Option<ExprId>> {
         let start = self.at;
-        let data_type = self.data_type().unwrap_or(DataType::Integer);
+        let data_type = self.data_type().unwrap_or(ElementType::Integer);
         self.arguments(start, Called::Unary(Unary::Cast(data_type)), waiting)
     }
 

@@ -6,7 +6,7 @@ use crate::syntax::{DomainId, Variable, VariableId, VariableRole};
 use base::diagnostics::{Code, Diagnostic, Span, counted, did_you_mean};
 use polyhedra::Name;
 use rustc_hash::FxHashSet;
-use selfsame_core::operators::DataType;
+use selfsame_core::operators::ElementType;
 
 /// The hint where the value of an index is used.
 const INDEX_VALUES: &str = "indices and parameters are for domains and index expressions; a `case` chooses by index, as in \
@@ -146,7 +146,7 @@ impl Parser<'_> {
             Some(data_type) => (None, data_type),
             None => self.domain_of_type()?,
         };
-        if (kind, domain, data_type) == (VariableRole::Input, None, DataType::Integer)
+        if (kind, domain, data_type) == (VariableRole::Input, None, ElementType::Integer)
             && self.take_keyword("parameter")
         {
             self.marked.extend(names.iter().map(|(name, _)| name.clone()));
@@ -159,7 +159,7 @@ impl Parser<'_> {
 
     /// `domain of type`; **semantics-4** (§11): without a domain, of dimension zero; **semantics-6** (§11): no parameters
     /// here, after the first declaration.
-    fn domain_of_type(&mut self) -> Result<(Option<DomainId>, DataType)> {
+    fn domain_of_type(&mut self) -> Result<(Option<DomainId>, ElementType)> {
         if !self.starts_domain() {
             return self.expected("a domain or a data type (`integer`, `real` or `boolean`)");
         }
@@ -174,8 +174,8 @@ impl Parser<'_> {
         }
     }
 
-    pub(super) fn data_type(&mut self) -> Option<DataType> {
-        let types = [DataType::Integer, DataType::Real, DataType::Boolean];
+    pub(super) fn data_type(&mut self) -> Option<ElementType> {
+        let types = [ElementType::Integer, ElementType::Real, ElementType::Boolean];
         types.into_iter().find(|data_type| self.take_keyword(data_type.keyword()))
     }
 

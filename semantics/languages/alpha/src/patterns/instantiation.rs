@@ -8,7 +8,7 @@ use base::diagnostics::Span;
 use polyhedra::{AffineMap, Engine, EngineError, IndexSet, Name};
 use rustc_hash::FxHashMap;
 use selfsame_core::operations::identity;
-use selfsame_core::operators::{Binary, Constant, DataType};
+use selfsame_core::operators::{Binary, Constant, ElementType};
 
 /// The values of the metavariables.
 #[derive(Clone, Debug, Default)]
@@ -159,7 +159,7 @@ impl<'a> Instances<'a> {
         self.push(Expression::Dependence(constant, extended))
     }
 
-    fn data_type(&self, e: ExprId) -> Option<DataType> {
+    fn data_type(&self, e: ExprId) -> Option<ElementType> {
         type_system(&self.system).ok().map(|typing| typing.shape(e).data_type)
     }
 

@@ -10,7 +10,7 @@ use polyhedra::AffineMap;
 use selfsame_core::condition::Condition;
 use selfsame_core::index::{Index, Variable};
 use selfsame_core::instance::Requirement;
-use selfsame_core::operators::{Binary, Constant, DataType, Unary};
+use selfsame_core::operators::{Binary, Constant, ElementType, Unary};
 use selfsame_core::operators::{binary_type, unary_type};
 use selfsame_core::syntax::{Function, FunctionId, Input, InputId, Node, NodeId, Operator, Reduction};
 use selfsame_core::unrolling::{IndexAssignment, points};
@@ -51,7 +51,7 @@ impl CoreLowering<'_> {
         let declared = system.variable(x);
         if let Some(parameter) = system.parameter_of(x) {
             let p = self.parameters[&*system.parameters[parameter]].clone();
-            return Ok(self.program.add(Node::Index(p, DataType::Integer), DataType::Integer));
+            return Ok(self.program.add(Node::Index(p, ElementType::Integer), ElementType::Integer));
         }
         if declared.kind == VariableRole::Input && self.parameters.contains_key(&*declared.name) {
             let reason = format!("`{}` is an index in one system and a value in the other", declared.name);
@@ -159,7 +159,7 @@ impl CoreLowering<'_> {
             Expression::Variable(x) => self.variable(*x, at),
             Expression::Index(f) => {
                 let p = self.applied(f, at, span)?.pop().unwrap_or_default();
-                Ok(self.program.add(Node::Index(p, DataType::Integer), DataType::Integer))
+                Ok(self.program.add(Node::Index(p, ElementType::Integer), ElementType::Integer))
             }
             Expression::Dependence(e, f) => {
                 let at = self.applied(f, at, span)?;
@@ -208,8 +208,8 @@ impl CoreLowering<'_> {
 
     fn constant(&mut self, constant: &Constant) -> NodeId {
         let node = match constant {
-            Constant::Integer(number) => Node::Number(RBig::from(number.clone()), DataType::Integer),
-            Constant::Real(number) => Node::Number(number.clone(), DataType::Real),
+            Constant::Integer(number) => Node::Number(RBig::from(number.clone()), ElementType::Integer),
+            Constant::Real(number) => Node::Number(number.clone(), ElementType::Real),
             Constant::Boolean(truth) => Node::Truth(*truth),
         };
         self.program.add(node, constant.data_type())
@@ -219,7 +219,7 @@ impl CoreLowering<'_> {
         &mut self,
         operator: Operator,
         of: &[NodeId],
-        result: Option<DataType>,
+        result: Option<ElementType>,
         span: Span,
     ) -> Result<NodeId, Refused> {
         match result {
@@ -232,8 +232,8 @@ impl CoreLowering<'_> {
     fn function(
         &mut self,
         name: &Arc<str>,
-        arguments: &[DataType],
-        result: DataType,
+        arguments: &[ElementType],
+        result: ElementType,
         span: Span,
     ) -> Result<FunctionId, Refused> {
         let known = self.program.functions.iter().position(|f| f.name == *name);

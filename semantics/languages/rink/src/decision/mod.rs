@@ -115,7 +115,7 @@ pub fn decide<P: DecisionProblem>(problem: &P, options: &DecisionOptions) -> Dec
     let rational = rational_verdict(problem, options, &proof, suspicion);
     let start = search::start_from(rational.answer.counterexamples.any.as_ref());
     let in_every_system = InEverySystem { problem, options, proof: &proof, start };
-    let others = SystemName::ALL.into_iter().filter(|system| *system != SystemName::Rational);
+    let others = SystemName::JUDGED.into_iter().filter(|system| *system != SystemName::Rational);
     let others: Vec<Answered> = others.map(|system| system.visit(&in_every_system)).collect();
     let laws = if proof.is_complete() { proof.laws } else { Vec::new() };
     let mut decision = Decision { laws, ..Decision::nothing(problem.range()) };
@@ -325,11 +325,11 @@ impl<P: DecisionProblem> InEverySystem<'_, P> {
             search::counterexample(self.problem, domain, SoughtDifference::NoEquality, starts, self.options)
         };
         let counterexample = (relation == Relation::Refines).then(seek).flatten();
-        Answered { answer: Answer::of_all_inputs(S::NAME, relation, counterexample), open: None }
+        Answered { answer: Answer::of_all_inputs(domain.0.row(), relation, counterexample), open: None }
     }
 
     fn searched<S: Listed>(&self, domain: &Extended<S>, starts: Vec<Vec<Option<S::Number>>>) -> Answered {
-        let answer = |relation, found| Answer::of_all_inputs(S::NAME, relation, found);
+        let answer = |relation, found| Answer::of_all_inputs(domain.0.row(), relation, found);
         let seek =
             |sought, starts| search::counterexample(self.problem, domain, sought, starts, self.options);
         if let found @ Some(_) = seek(SoughtDifference::NoRefinement, starts.clone()) {
@@ -337,7 +337,7 @@ impl<P: DecisionProblem> InEverySystem<'_, P> {
         }
         let open = self.open_reason(&domain.0);
         match seek(SoughtDifference::NoEquality, starts) {
-            None => Answered { answer: Answer::unknown(S::NAME), open: Some(open) },
+            None => Answered { answer: Answer::unknown(domain.0.row()), open: Some(open) },
             found => {
                 let open = Some(format!("{UNEQUAL}: {open}"));
                 Answered { answer: answer(Relation::Unequal, found), open }

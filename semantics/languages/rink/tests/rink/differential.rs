@@ -103,6 +103,7 @@ fn brute_force(problem: &Equivalence<'_>, system: SystemName) -> (bool, bool) {
         SystemName::F32 => agree(problem, F32, &[0.0, -0.0, 1.0, -3.0, f32::INFINITY, f32::NAN]),
         SystemName::F64 => agree(problem, F64, &[0.0, -0.0, 1.0, -3.0, f64::INFINITY, f64::NAN]),
         SystemName::Field => agree(problem, PrimeField, &[0, 1, 2, FIELD_MODULUS - 1]),
+        other => panic!("no verdict is given in {other}"),
     }
 }
 

@@ -11,7 +11,7 @@ use crate::evaluation::values;
 use crate::library::Library;
 use crate::syntax::{Definition, Expr, Rule};
 use base::diagnostics::Span;
-use selfsame_core::operators::DataType;
+use selfsame_core::operators::ElementType;
 
 /// Reads the parts of an instance.
 pub(super) struct InstanceBuilder<'a> {
@@ -116,7 +116,7 @@ impl<'a> InstanceBuilder<'a> {
         &mut self,
         name: &'a str,
         span: Span,
-        data_type: DataType,
+        data_type: ElementType,
         (extents, needs): (Vec<DirectNodeId>, DirectNodeId),
     ) -> Result<(), NoAnswer> {
         let id = u32::try_from(self.tensors.len()).map_err(|_| NoAnswer::OutOfBudget)?;
@@ -144,7 +144,7 @@ impl<'a> InstanceBuilder<'a> {
                 self.bind(name, thing);
             }
             let none = self.reader.nodes.condition(true)?;
-            self.tensor(&operand.name.text, operand.name.span, DataType::Real, (extents, none))?;
+            self.tensor(&operand.name.text, operand.name.span, ElementType::Real, (extents, none))?;
         }
         for attribute in &law.attributes {
             let thing = Thing::Index(self.symbol(&attribute.text, None, false)?);
@@ -170,7 +170,7 @@ impl<'a> InstanceBuilder<'a> {
             let none = self.reader.nodes.condition(true)?;
             self.tensors.push(Declared {
                 name,
-                data_type: DataType::Real,
+                data_type: ElementType::Real,
                 rank: nodes.len(),
                 span: programs.span,
             });
@@ -187,9 +187,10 @@ impl<'a> InstanceBuilder<'a> {
 
     pub(super) fn sides(&mut self, sides: &'a [Expr; 2]) -> Result<RuleKind, NoAnswer> {
         let [left, right] = [self.value(&sides[0])?, self.value(&sides[1])?];
-        if left.data_type.join(right.data_type).is_none() {
+        let Some(data_type) = left.data_type.join(right.data_type) else {
             return ill_formed(right.span, "the sides have different types");
-        }
+        };
+        let [left, right] = [self.of_type(left, data_type)?, self.of_type(right, data_type)?];
         Ok(RuleKind::Expressions(Box::new([left, right])))
     }
 
@@ -198,6 +199,15 @@ impl<'a> InstanceBuilder<'a> {
         let tensor = values::value(&mut self.reader.nodes, &reading.thing, expr.span)?;
         let things::TensorThing { data_type, extents, elements } = tensor;
         Ok(ReadExpression { span: expr.span, data_type, extents, elements, needs: reading.needs })
+    }
+
+    /// A side that is a written number has the type of the other side.
+    fn of_type(&mut self, side: ReadExpression, data_type: Type) -> Result<ReadExpression, NoAnswer> {
+        let ReadExpression { span, data_type: of, extents, elements, needs } = side;
+        let tensor = things::TensorThing { data_type: of, extents, elements };
+        let things::TensorThing { data_type, extents, elements } =
+            values::typed(&mut self.reader.nodes, &tensor, data_type)?;
+        Ok(ReadExpression { span, data_type, extents, elements, needs })
     }
 
     pub(super) fn truth(&mut self, expr: &'a Expr) -> Result<ReadExpression, NoAnswer> {

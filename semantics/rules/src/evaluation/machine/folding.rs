@@ -68,7 +68,7 @@ impl<'m, D: ValueDomain> DirectEvaluator<'m, D> {
                 NodeValue::Truth(connects(fold.operator, a, b))
             }
             (Some(NodeValue::Element(a)), NodeValue::Element(b)) => {
-                NodeValue::Element(operations::binary(self.domain, Division::Extended, fold.operator, &a, &b))
+                NodeValue::Element(operations::binary(self.domain, Division::System, fold.operator, &a, &b))
             }
             _ => return Err(self.confused()),
         };

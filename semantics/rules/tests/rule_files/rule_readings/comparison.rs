@@ -8,7 +8,7 @@ use rule_files::library::Library;
 use rule_files::syntax::{Rule, Sides};
 use selfsame_core::evaluation::{Environment as CoreGiven, Evaluator, NoValue as CoreStuck};
 use selfsame_core::operations::{Datum, Element};
-use selfsame_core::operators::DataType;
+use selfsame_core::operators::ElementType;
 use selfsame_core::syntax::Function;
 use selfsame_core::syntax::{FunctionId, InputId};
 use selfsame_core::{Condition, Instance as CoreInstance};
@@ -459,20 +459,22 @@ fn same<S: NumberSystem<Number: Default>>(
 
 fn element<S: NumberSystem<Number: Default>>(
     domain: &Extended<S>,
-    data_type: DataType,
+    data_type: ElementType,
     undefined: bool,
     random: &mut fastrand::Rng,
 ) -> Element<Extended<S>> {
     let is_undefined = undefined && random.usize(0..12) == 0;
     match data_type {
-        DataType::Boolean => Datum::Truth((!is_undefined).then(|| random.bool())),
+        ElementType::Boolean => Datum::Truth((!is_undefined).then(|| random.bool())),
         _ if is_undefined => Datum::Number(None),
-        DataType::Integer => Datum::Number(Some(domain.0.index(random.i64(-4..9)))),
-        DataType::Real => {
-            let notable = domain.0.notable();
+        ElementType::Integer => {
+            Datum::Number(Some(domain.0.index_as(ElementType::Integer, random.i64(-4..9))))
+        }
+        of => {
+            let notable = domain.0.notable_as(of);
             Datum::Number(Some(match random.usize(0..3) {
                 0 => notable[random.usize(0..notable.len())].clone(),
-                _ => domain.0.index(random.i64(-4..9)),
+                _ => domain.0.index_as(of, random.i64(-4..9)),
             }))
         }
     }
@@ -482,7 +484,7 @@ fn element<S: NumberSystem<Number: Default>>(
 fn interpret<S: NumberSystem<Number: Default>>(
     domain: &Extended<S>,
     name: &str,
-    result: DataType,
+    result: ElementType,
     arguments: &[Element<Extended<S>>],
 ) -> Element<Extended<S>> {
     let mut sum = domain.index(name.len() as i64);
@@ -494,7 +496,7 @@ fn interpret<S: NumberSystem<Number: Default>>(
         sum = domain.add(&domain.mul(&sum, &domain.index(3)), &number);
     }
     match result {
-        DataType::Boolean => {
+        ElementType::Boolean => {
             let zero = domain.index(0);
             Datum::Truth(domain.compare(values::ComparisonOperator::Less, &sum, &zero))
         }

@@ -7,7 +7,7 @@ use alpha::syntax::{Domain, DomainId, ExprId, Expression, System, VariableId, Va
 use dashu_int::IBig;
 use dashu_ratio::RBig;
 use polyhedra::{Affine, AffineMap, IndexSet};
-use selfsame_core::operators::{Binary, Constant, DataType, Unary};
+use selfsame_core::operators::{Binary, Constant, ElementType, Unary};
 use std::cell::Cell;
 
 /// The value of an expression.
@@ -235,10 +235,10 @@ impl<'a> Naive<'a> {
         use Binary::{Equal, Greater, GreaterOrEqual, Less, LessOrEqual, NotEqual};
         match self.system.expression(e) {
             Expression::Constant(constant) => matches!(constant, Constant::Boolean(_)),
-            Expression::Variable(x) => self.system.variable(*x).data_type == DataType::Boolean,
+            Expression::Variable(x) => self.system.variable(*x).data_type == ElementType::Boolean,
             Expression::Index(_) => false,
-            Expression::Call(f, _) => self.system.function(*f).result == DataType::Boolean,
-            Expression::Unary(Unary::Cast(data_type), _) => *data_type == DataType::Boolean,
+            Expression::Call(f, _) => self.system.function(*f).result == ElementType::Boolean,
+            Expression::Unary(Unary::Cast(data_type), _) => *data_type == ElementType::Boolean,
             Expression::Binary(Equal | NotEqual | Less | LessOrEqual | Greater | GreaterOrEqual, _) => true,
             Expression::If([_, part, _]) => self.is_truth(*part),
             expression => self.is_truth(expression.operands()[0]),
@@ -314,7 +314,7 @@ fn integer(number: &RBig) -> IBig {
 }
 
 /// Interprets functions like [`crate::random::setup::interpreted`].
-fn call(result: DataType, arguments: Vec<NaiveValue>) -> NaiveValue {
+fn call(result: ElementType, arguments: Vec<NaiveValue>) -> NaiveValue {
     let mut sum = RBig::ZERO;
     for argument in arguments {
         match argument {
@@ -324,9 +324,9 @@ fn call(result: DataType, arguments: Vec<NaiveValue>) -> NaiveValue {
         }
     }
     match result {
-        DataType::Integer => unary(Unary::Cast(DataType::Integer), NaiveValue::Number(sum)),
-        DataType::Real => NaiveValue::Number(sum - RBig::ONE),
-        DataType::Boolean => NaiveValue::Truth(sum > RBig::ZERO),
+        ElementType::Integer => unary(Unary::Cast(ElementType::Integer), NaiveValue::Number(sum)),
+        ElementType::Boolean => NaiveValue::Truth(sum > RBig::ZERO),
+        _ => NaiveValue::Number(sum - RBig::ONE),
     }
 }
 
@@ -336,13 +336,13 @@ fn unary(operator: Unary, a: NaiveValue) -> NaiveValue {
         (Unary::Negate, NaiveValue::Number(a)) => NaiveValue::Number(-a),
         (Unary::Not, NaiveValue::Number(a)) => NaiveValue::Number((!integer(&a)).into()),
         (Unary::Absolute, NaiveValue::Number(a)) => NaiveValue::Number(if a < RBig::ZERO { -a } else { a }),
-        (Unary::Cast(DataType::Integer), NaiveValue::Number(a)) => {
+        (Unary::Cast(ElementType::Integer), NaiveValue::Number(a)) => {
             let toward_zero = if a < RBig::ZERO { a.ceil() } else { a.floor() };
             NaiveValue::Number(toward_zero.into())
         }
-        (Unary::Cast(DataType::Real), NaiveValue::Number(a)) => NaiveValue::Number(a),
-        (Unary::Cast(DataType::Boolean), NaiveValue::Number(a)) => NaiveValue::Truth(a != RBig::ZERO),
-        (Unary::Cast(DataType::Boolean), truth) => truth,
+        (Unary::Cast(ElementType::Boolean), NaiveValue::Number(a)) => NaiveValue::Truth(a != RBig::ZERO),
+        (Unary::Cast(_), NaiveValue::Number(a)) => NaiveValue::Number(a),
+        (Unary::Cast(ElementType::Boolean), truth) => truth,
         (Unary::Cast(_), NaiveValue::Truth(a)) => NaiveValue::Number(RBig::from(if a { 1 } else { 0 })),
         (_, NaiveValue::Truth(a)) => NaiveValue::Truth(!a),
     }
@@ -405,8 +405,8 @@ pub fn input(system: &System, x: VariableId, z: &[i64]) -> NaiveValue {
     let seed = z.iter().fold(x.index() as i64 + 1, |hash, &z| (hash.wrapping_mul(31) + z).rem_euclid(1009));
     let number = seed * 7 % 11 - 4;
     match system.variable(x).data_type {
-        DataType::Integer => NaiveValue::Number(RBig::from(number)),
-        DataType::Real => NaiveValue::Number(RBig::from(number) / RBig::from(2)),
-        DataType::Boolean => NaiveValue::Truth(number % 2 == 0),
+        ElementType::Integer => NaiveValue::Number(RBig::from(number)),
+        ElementType::Boolean => NaiveValue::Truth(number % 2 == 0),
+        _ => NaiveValue::Number(RBig::from(number) / RBig::from(2)),
     }
 }

@@ -7,8 +7,8 @@ use alpha::typing::type_system;
 use generators::alpha::text::text;
 use generators::alpha::{SystemShape, system};
 use generators::choices::Random;
-use selfsame_core::operators::{Binary, Constant, DataType, Unary};
-use selfsame_core::operators::{TYPE_TABLE, unary_type};
+use selfsame_core::operators::{Binary, Constant, ElementType, Unary};
+use selfsame_core::operators::{OperandClass, ResultType, TYPE_TABLE, unary_type};
 use std::collections::BTreeSet;
 
 /// The constructs in a system.
@@ -94,10 +94,15 @@ fn expected() -> BTreeSet<String> {
     let mut all: BTreeSet<String> = words.split(", ").map(str::to_owned).collect();
     for (operators, operands, result) in TYPE_TABLE {
         for operator in *operators {
-            all.insert(format!("{operator:?} {operands:?}"));
-            if operator.is_commutative() && operands == result {
-                all.insert(format!("reduce {operator:?} {operands:?}"));
-                all.insert(format!("reduce over {operator:?} {operands:?}"));
+            let operands = match operands {
+                OperandClass::Integers => "Integer",
+                OperandClass::Reals => "Real",
+                OperandClass::Truths => "Boolean",
+            };
+            all.insert(format!("{operator:?} {operands}"));
+            if operator.is_commutative() && *result == ResultType::Operands {
+                all.insert(format!("reduce {operator:?} {operands}"));
+                all.insert(format!("reduce over {operator:?} {operands}"));
             }
         }
     }
@@ -108,7 +113,7 @@ fn expected() -> BTreeSet<String> {
         }
     }
     for operator in Unary::ALL {
-        let operands = [DataType::Integer, DataType::Real, DataType::Boolean].into_iter();
+        let operands = [ElementType::Integer, ElementType::Real, ElementType::Boolean].into_iter();
         all.extend(
             operands.filter(|&t| unary_type(operator, t).is_some()).map(|t| format!("{operator:?} {t:?}")),
         );

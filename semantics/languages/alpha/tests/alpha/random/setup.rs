@@ -11,7 +11,7 @@ use generators::alpha::{SystemShape, system};
 use generators::choices::{DecisionSource, Random};
 use polyhedra_isl::Isl;
 use selfsame_core::operations::{Datum, Element};
-use selfsame_core::operators::DataType;
+use selfsame_core::operators::ElementType;
 use values::{ComparisonOperator, Division, Literal, ValueDomain};
 
 /// The first `count` seeds, scaled by the table of campaigns.
@@ -111,9 +111,11 @@ pub fn interpreted<D: ValueDomain>(
     };
     let sum = domain.sum(arguments.iter().map(number));
     match function.result {
-        DataType::Integer => Datum::Number(domain.truncation(&sum)),
-        DataType::Real => Datum::Number(domain.sub(&sum, &domain.index(1))),
-        DataType::Boolean => Datum::Truth(domain.compare(ComparisonOperator::Less, &domain.index(0), &sum)),
+        ElementType::Integer => Datum::Number(domain.truncation(&sum)),
+        ElementType::Boolean => {
+            Datum::Truth(domain.compare(ComparisonOperator::Less, &domain.index(0), &sum))
+        }
+        _ => Datum::Number(domain.sub(&sum, &domain.index(1))),
     }
 }
 
@@ -142,5 +144,5 @@ pub fn evaluate<D: ValueDomain>(
 
 /// Whether a variable is boolean.
 pub fn is_boolean(system: &System, x: VariableId) -> bool {
-    system.variable(x).data_type == DataType::Boolean
+    system.variable(x).data_type == ElementType::Boolean
 }

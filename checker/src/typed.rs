@@ -1,0 +1,383 @@
+//! Numbers of any element type as terms of z3, each with its theory.
+
+use crate::theories::{Bits, Floats, IntegerTheory, Reals, Theory, nearest};
+use values::{ComparisonOperator, ElementClass, ElementType, Extremum, IntegerOperation, Literal};
+use z3::ast::{Ast, BV, Bool, Dynamic, Float, Int, Real, RoundingMode};
+use z3::{FuncDecl, Model, Solver, Sort};
+
+/// A number of an element type, as a term of z3.
+#[derive(Clone, Debug)]
+pub enum TypedTerm {
+    /// A real.
+    Real(Reals, Real),
+    /// An integer of any size.
+    Integer(IntegerTheory, Int),
+    /// An integer that wraps.
+    Bits(Bits, BV),
+    /// A float.
+    Float(Floats, Float),
+}
+
+/// The theory of an element type.
+#[derive(Clone, Copy, Debug)]
+enum AnyTheory {
+    Real(Reals),
+    Integer(IntegerTheory),
+    Bits(Bits),
+    Float(Floats),
+}
+
+/// `None` for truth values, and for the field, for which z3 has no theory.
+fn theory(of: ElementType) -> Option<AnyTheory> {
+    match of.class() {
+        ElementClass::Reals => Some(AnyTheory::Real(Reals)),
+        ElementClass::Integers => Some(AnyTheory::Integer(IntegerTheory)),
+        ElementClass::Wrapping { bits, signed } => Some(AnyTheory::Bits(Bits { bits, signed })),
+        ElementClass::Floats { bits, precision } => Some(AnyTheory::Float(Floats { bits, precision })),
+        ElementClass::Truths | ElementClass::Field => None,
+    }
+}
+
+/// A term of a type: `$of` with its theory as `$t`.
+macro_rules! made {
+    ($of:expr, |$t:ident| $made:expr) => {
+        match theory($of)? {
+            AnyTheory::Real($t) => Some(TypedTerm::Real($t, $made?)),
+            AnyTheory::Integer($t) => Some(TypedTerm::Integer($t, $made?)),
+            AnyTheory::Bits($t) => Some(TypedTerm::Bits($t, $made?)),
+            AnyTheory::Float($t) => Some(TypedTerm::Float($t, $made?)),
+        }
+    };
+}
+
+/// Something of a term, whatever its theory.
+macro_rules! each {
+    ($a:expr, |$t:ident, $x:ident| $result:expr) => {
+        match $a {
+            TypedTerm::Real($t, $x) => $result,
+            TypedTerm::Integer($t, $x) => $result,
+            TypedTerm::Bits($t, $x) => $result,
+            TypedTerm::Float($t, $x) => $result,
+        }
+    };
+}
+
+/// A term of the same theory.
+macro_rules! mapped {
+    ($a:expr, |$t:ident, $x:ident| $result:expr) => {
+        match $a {
+            TypedTerm::Real($t, $x) => TypedTerm::Real(*$t, $result),
+            TypedTerm::Integer($t, $x) => TypedTerm::Integer(*$t, $result),
+            TypedTerm::Bits($t, $x) => TypedTerm::Bits(*$t, $result),
+            TypedTerm::Float($t, $x) => TypedTerm::Float(*$t, $result),
+        }
+    };
+}
+
+/// A term from two of the same theory. Terms of two theories are a fault of typing; then the result is arbitrary, so that
+/// nothing is proved of it.
+macro_rules! combined {
+    ($a:expr, $b:expr, |$t:ident, $x:ident, $y:ident| $result:expr) => {
+        match ($a, $b) {
+            (TypedTerm::Real($t, $x), TypedTerm::Real(_, $y)) => TypedTerm::Real(*$t, $result),
+            (TypedTerm::Integer($t, $x), TypedTerm::Integer(_, $y)) => TypedTerm::Integer(*$t, $result),
+            (TypedTerm::Bits($t, $x), TypedTerm::Bits(u, $y)) if $t == u => TypedTerm::Bits(*$t, $result),
+            (TypedTerm::Float($t, $x), TypedTerm::Float(u, $y)) if $t == u => TypedTerm::Float(*$t, $result),
+            (a, _) => mapped!(a, |t, _x| t.any("mistyped")),
+        }
+    };
+}
+
+/// A truth about two terms of the same theory; arbitrary for terms of two theories.
+macro_rules! compared {
+    ($a:expr, $b:expr, |$t:ident, $x:ident, $y:ident| $result:expr) => {
+        match ($a, $b) {
+            (TypedTerm::Real($t, $x), TypedTerm::Real(_, $y)) => $result,
+            (TypedTerm::Integer($t, $x), TypedTerm::Integer(_, $y)) => $result,
+            (TypedTerm::Bits($t, $x), TypedTerm::Bits(u, $y)) if $t == u => $result,
+            (TypedTerm::Float($t, $x), TypedTerm::Float(u, $y)) if $t == u => $result,
+            _ => Bool::fresh_const("mistyped"),
+        }
+    };
+}
+
+impl TypedTerm {
+    /// An arbitrary number; `None` for a type without a theory.
+    pub fn any(of: ElementType, name: &str) -> Option<TypedTerm> {
+        made!(of, |t| Some(t.any(name)))
+    }
+
+    /// The number of a literal; `None` if the type lacks it, or has no theory.
+    pub fn literal(of: ElementType, literal: &Literal) -> Option<TypedTerm> {
+        made!(of, |t| t.literal(literal))
+    }
+
+    /// The number of an integer; `None` for a type without a theory.
+    pub fn index(of: ElementType, index: i64) -> Option<TypedTerm> {
+        made!(of, |t| Some(t.index(index)))
+    }
+
+    /// The number of an unknown integer, if the theory can express it.
+    pub fn of_integer(of: ElementType, integer: &Int) -> Option<TypedTerm> {
+        made!(of, |t| t.of_integer(integer))
+    }
+
+    /// The identity of `min` or `max`, if the type has one.
+    pub fn extremum_identity(of: ElementType, extremum: Extremum) -> Option<TypedTerm> {
+        made!(of, |t| t.extremum_identity(extremum))
+    }
+
+    /// The real number 0.
+    pub fn zero() -> TypedTerm {
+        TypedTerm::Real(Reals, Reals.index(0))
+    }
+
+    /// An arbitrary number of the same type.
+    #[must_use]
+    pub fn any_like(&self, name: &str) -> TypedTerm {
+        mapped!(self, |t, _x| t.any(name))
+    }
+
+    /// The number of an integer, of the same type.
+    #[must_use]
+    pub fn like(&self, index: i64) -> TypedTerm {
+        mapped!(self, |t, _x| t.index(index))
+    }
+
+    /// `a + b`
+    #[must_use]
+    pub fn add(&self, other: &TypedTerm) -> TypedTerm {
+        combined!(self, other, |t, x, y| t.add(x, y))
+    }
+
+    /// `a − b`
+    #[must_use]
+    pub fn sub(&self, other: &TypedTerm) -> TypedTerm {
+        combined!(self, other, |t, x, y| t.sub(x, y))
+    }
+
+    /// `a · b`
+    #[must_use]
+    pub fn mul(&self, other: &TypedTerm) -> TypedTerm {
+        combined!(self, other, |t, x, y| t.mul(x, y))
+    }
+
+    /// `a / b`, for nonzero `b` unless they are floats.
+    #[must_use]
+    pub fn quotient(&self, other: &TypedTerm) -> TypedTerm {
+        combined!(self, other, |t, x, y| t.quotient(x, y))
+    }
+
+    /// Whether it is a float, which has quotients by 0.
+    pub fn is_float(&self) -> bool {
+        matches!(self, TypedTerm::Float(..))
+    }
+
+    /// The minimum or maximum.
+    #[must_use]
+    pub fn extremum(&self, extremum: Extremum, other: &TypedTerm) -> TypedTerm {
+        combined!(self, other, |t, x, y| t.extremum(extremum, x, y))
+    }
+
+    /// `|a|`
+    #[must_use]
+    pub fn absolute(&self) -> TypedTerm {
+        mapped!(self, |t, x| t.absolute(x))
+    }
+
+    /// `a` if the truth is true, else `b`.
+    #[must_use]
+    pub fn select(&self, truth: &Bool, other: &TypedTerm) -> TypedTerm {
+        combined!(self, other, |t, x, y| t.select(truth, x, y))
+    }
+
+    /// An operation on integers with a nonzero divisor; `None` if the theory lacks it.
+    pub fn integer_operation(&self, operation: IntegerOperation, other: &TypedTerm) -> Option<TypedTerm> {
+        match (self, other) {
+            (TypedTerm::Integer(t, x), TypedTerm::Integer(_, y)) => {
+                t.integer_operation(operation, x, y).map(|number| TypedTerm::Integer(*t, number))
+            }
+            (TypedTerm::Bits(t, x), TypedTerm::Bits(u, y)) if t == u => {
+                t.integer_operation(operation, x, y).map(|number| TypedTerm::Bits(*t, number))
+            }
+            _ => None,
+        }
+    }
+
+    /// Whether it equals 0.
+    pub fn is_zero(&self) -> Bool {
+        each!(self, |t, x| t.is_zero(x))
+    }
+
+    /// Whether two numbers are the same.
+    pub fn same(&self, other: &TypedTerm) -> Bool {
+        compared!(self, other, |t, x, y| t.same(x, y))
+    }
+
+    /// A comparison.
+    pub fn compare(&self, comparison: ComparisonOperator, other: &TypedTerm) -> Bool {
+        compared!(self, other, |t, x, y| t.compare(comparison, x, y))
+    }
+
+    /// The value in the solver's model, if it can be written.
+    pub fn written(&self, model: &Model) -> Option<Literal> {
+        each!(self, |t, x| t.written(model, x))
+    }
+
+    /// That twelve times the number is an integer, if the theory distinguishes that.
+    pub fn is_twelfths(&self) -> Option<Bool> {
+        each!(self, |t, x| t.is_twelfths(x))
+    }
+
+    fn sort(&self) -> Sort {
+        each!(self, |t, _x| t.sort())
+    }
+
+    fn ast(&self) -> &dyn Ast {
+        each!(self, |_t, x| x)
+    }
+
+    /// An uninterpreted function whose value has an element type; `None` for a type without a theory.
+    pub fn apply(of: ElementType, name: &str, arguments: &[TypedTerm]) -> Option<TypedTerm> {
+        let sorts: Vec<Sort> = arguments.iter().map(TypedTerm::sort).collect();
+        let sorts: Vec<&Sort> = sorts.iter().collect();
+        let arguments: Vec<&dyn Ast> = arguments.iter().map(TypedTerm::ast).collect();
+        let applied = |range: Sort| FuncDecl::new(name, &sorts, &range).apply(&arguments);
+        Some(match theory(of)? {
+            AnyTheory::Real(t) => TypedTerm::Real(t, applied(t.sort()).as_real()?),
+            AnyTheory::Integer(t) => TypedTerm::Integer(t, applied(t.sort()).as_int()?),
+            AnyTheory::Bits(t) => TypedTerm::Bits(t, applied(t.sort()).as_bv()?),
+            AnyTheory::Float(t) => TypedTerm::Float(t, applied(t.sort()).as_float()?),
+        })
+    }
+
+    /// The number as one of another type, and whether that exists: [`values::Scalar::cast`]. `None` for a type without a
+    /// theory.
+    pub fn cast(&self, to: ElementType) -> Option<(TypedTerm, Bool)> {
+        let always = Bool::from_bool(true);
+        let (number, exists) = match theory(to)? {
+            AnyTheory::Real(t) => {
+                let (real, exists) = self.as_real();
+                (TypedTerm::Real(t, real), exists)
+            }
+            AnyTheory::Integer(t) => {
+                let (integer, exists) = self.truncated();
+                (TypedTerm::Integer(t, integer), exists)
+            }
+            AnyTheory::Bits(t) => self.as_bits(t),
+            AnyTheory::Float(t) => (self.as_float(to, t)?, always),
+        };
+        Some((number, exists))
+    }
+
+    /// The exact value, which an infinity and nan lack.
+    fn as_real(&self) -> (Real, Bool) {
+        let always = Bool::from_bool(true);
+        match self {
+            TypedTerm::Real(_, x) => (x.clone(), always),
+            TypedTerm::Integer(_, x) => (x.to_real(), always),
+            TypedTerm::Bits(t, x) => (x.to_int(t.signed).to_real(), always),
+            TypedTerm::Float(_, x) => (x.to_real(), is_finite(x)),
+        }
+    }
+
+    /// The exact value, rounded toward zero.
+    fn truncated(&self) -> (Int, Bool) {
+        match self {
+            TypedTerm::Integer(_, x) => (x.clone(), Bool::from_bool(true)),
+            TypedTerm::Bits(t, x) => (x.to_int(t.signed), Bool::from_bool(true)),
+            TypedTerm::Real(..) | TypedTerm::Float(..) => {
+                let (real, exists) = self.as_real();
+                (real.ge(Reals.index(0)).ite(&real.to_int(), &-(-real).to_int()), exists)
+            }
+        }
+    }
+
+    /// An integer modulo 2ⁿ; a real or a float rounded toward zero, if that fits.
+    fn as_bits(&self, to: Bits) -> (TypedTerm, Bool) {
+        let always = Bool::from_bool(true);
+        let (bits, exists) = match self {
+            TypedTerm::Bits(from, x) => (resized(x, *from, to), always),
+            TypedTerm::Integer(_, x) => (BV::from_int(x, to.bits), always),
+            TypedTerm::Real(..) => {
+                let (integer, _) = self.truncated();
+                let [least, beyond] =
+                    [to.least(), to.beyond()].map(|bound| IntegerTheory.literal(&exactly(&bound)));
+                let fits = match (least, beyond) {
+                    (Some(least), Some(beyond)) => Bool::and(&[integer.ge(least), integer.lt(beyond)]),
+                    _ => Bool::from_bool(false),
+                };
+                (BV::from_int(&integer, to.bits), fits)
+            }
+            TypedTerm::Float(from, x) => float_as_bits(x, *from, to),
+        };
+        (TypedTerm::Bits(to, bits), exists)
+    }
+
+    /// The nearest float.
+    fn as_float(&self, of: ElementType, to: Floats) -> Option<TypedTerm> {
+        let sort = to.sort();
+        let float = match self {
+            TypedTerm::Float(_, x) => x.to_fp_with_rounding_mode(&nearest(), &sort),
+            TypedTerm::Bits(from, x) => {
+                let name = if from.signed { "to_fp" } else { "to_fp_unsigned" };
+                rounded_bits(name, *from, to)?.apply(&[&nearest(), x]).as_float()?
+            }
+            // z3 rounds numerals only; another number is rounded by a function of which nothing is known.
+            TypedTerm::Real(..) | TypedTerm::Integer(..) => {
+                return TypedTerm::apply(of, &format!("rounded to {of}"), std::slice::from_ref(self));
+            }
+        };
+        Some(TypedTerm::Float(to, float))
+    }
+}
+
+/// Neither an infinity nor nan.
+fn is_finite(x: &Float) -> Bool {
+    Bool::or(&[x.is_nan(), x.is_infinite()]).not()
+}
+
+fn exactly(integer: &dashu_int::IBig) -> Literal {
+    Literal::Exact(integer.clone().into())
+}
+
+/// An integer modulo 2ⁿ.
+fn resized(x: &BV, from: Bits, to: Bits) -> BV {
+    match to.bits.checked_sub(from.bits) {
+        Some(0) => x.clone(),
+        Some(more) if from.signed => x.sign_ext(more),
+        Some(more) => x.zero_ext(more),
+        None => x.extract(to.bits - 1, 0),
+    }
+}
+
+/// A float rounded toward zero, if that fits: the bounds are powers of two, so floats or beyond all of them.
+fn float_as_bits(x: &Float, from: Floats, to: Bits) -> (BV, Bool) {
+    let toward_zero = RoundingMode::round_towards_zero();
+    let whole = x.round_to_integral_with_rounding_mode(&toward_zero);
+    let bits = match to.signed {
+        true => x.to_sbv_with_rounding_mode(&toward_zero, to.bits),
+        false => x.to_ubv_with_rounding_mode(&toward_zero, to.bits),
+    };
+    let [least, beyond] = [to.least(), to.beyond()].map(|bound| from.literal(&exactly(&bound)));
+    let fits = match (least, beyond) {
+        (Some(least), Some(beyond)) => Bool::and(&[least.le(&whole), whole.lt(&beyond), is_finite(x)]),
+        _ => Bool::from_bool(false),
+    };
+    (bits, fits)
+}
+
+/// The function of z3 that rounds bits, as an integer, to a float. The crate `z3` has it in its text format only.
+fn rounded_bits(name: &str, from: Bits, to: Floats) -> Option<FuncDecl> {
+    let [exponent, precision] = [to.bits - to.precision, to.precision];
+    let text = format!(
+        "(declare-const b (_ BitVec {})) (declare-const f (_ FloatingPoint {exponent} {precision}))\n\
+         (assert (= f ((_ {name} {exponent} {precision}) RNE b)))",
+        from.bits
+    );
+    let solver = Solver::new();
+    solver.from_string(text);
+    let equation: Dynamic = solver.get_assertions().first()?.clone().into();
+    let children = equation.children();
+    children.iter().find(|side| side.num_children() == 2).map(Ast::decl)
+}

@@ -1,0 +1,105 @@
+//! Numbers of several element types in one computation.
+
+use super::{
+    Algebra, ElementType, Extremum, IntegerOperation, Literal, LiteralError, NumberSystem, SystemName,
+};
+use crate::scalar::{Arithmetic, Scalar};
+use std::cmp::Ordering;
+
+/// The numbers of a program in a number system: each has the element type that the system takes for its own
+/// ([`SystemName::of`]).
+#[derive(Clone, Copy, Debug)]
+pub struct Typed(pub(crate) SystemName);
+
+impl Typed {
+    /// The numbers of programs in a number system.
+    pub fn new(system: SystemName) -> Typed {
+        Typed(system)
+    }
+
+    /// Operands of different types, a fault of typing, give the first operand.
+    fn total(a: &Scalar, operation: Arithmetic, b: &Scalar) -> Scalar {
+        debug_assert_eq!(a.element_type(), b.element_type(), "operands of one type");
+        a.operation(operation, b).unwrap_or_else(|| a.clone())
+    }
+}
+
+impl NumberSystem for Typed {
+    type Number = Scalar;
+
+    fn name(&self) -> &'static str {
+        self.0.name()
+    }
+    fn algebra(&self) -> Algebra {
+        self.0.of(ElementType::Real).algebra().unwrap_or(Algebra::Field)
+    }
+    fn words(&self, a: &Scalar) -> usize {
+        a.words()
+    }
+    fn index(&self, index: i64) -> Scalar {
+        self.index_as(ElementType::Real, index)
+    }
+    fn index_as(&self, of: ElementType, index: i64) -> Scalar {
+        Scalar::index(self.0.of(of), index).unwrap_or_default()
+    }
+    fn like(&self, a: &Scalar, index: i64) -> Scalar {
+        a.like(index)
+    }
+    fn add(&self, a: &Scalar, b: &Scalar) -> Scalar {
+        Typed::total(a, Arithmetic::Add, b)
+    }
+    fn sub(&self, a: &Scalar, b: &Scalar) -> Scalar {
+        Typed::total(a, Arithmetic::Sub, b)
+    }
+    fn mul(&self, a: &Scalar, b: &Scalar) -> Scalar {
+        Typed::total(a, Arithmetic::Mul, b)
+    }
+    fn quotient(&self, a: &Scalar, b: &Scalar) -> Scalar {
+        Typed::total(a, Arithmetic::Quotient, b)
+    }
+    fn is_zero(&self, a: &Scalar) -> bool {
+        a.is_zero()
+    }
+    fn divides_by_zero(&self, a: &Scalar) -> bool {
+        a.element_type().is_float()
+    }
+    fn same(&self, a: &Scalar, b: &Scalar) -> bool {
+        a.same(b)
+    }
+    fn order(&self, a: &Scalar, b: &Scalar) -> Option<Ordering> {
+        a.order(b)
+    }
+    fn extremum(&self, extremum: Extremum, a: &Scalar, b: &Scalar) -> Option<Scalar> {
+        a.operation(Arithmetic::Extremum(extremum), b)
+    }
+    fn absolute(&self, a: &Scalar) -> Option<Scalar> {
+        a.absolute()
+    }
+    fn cast(&self, [_, to]: [ElementType; 2], a: &Scalar) -> Option<Scalar> {
+        a.cast(self.0.of(to))
+    }
+    fn extremum_identity_as(&self, of: ElementType, extremum: Extremum) -> Option<Scalar> {
+        Scalar::extremum_identity(self.0.of(of), extremum)
+    }
+    fn integer_operation(&self, operation: IntegerOperation, a: &Scalar, b: &Scalar) -> Option<Scalar> {
+        a.operation(Arithmetic::Integers(operation), b)
+    }
+    fn faithful(&self, function: &str, arguments: &[Scalar]) -> Option<Vec<Scalar>> {
+        Scalar::faithful(function, arguments)
+    }
+    fn read(&self, literal: &Literal) -> Result<Scalar, LiteralError> {
+        self.read_as(ElementType::Real, literal)
+    }
+    fn read_as(&self, of: ElementType, literal: &Literal) -> Result<Scalar, LiteralError> {
+        Scalar::read(self.0.of(of), literal)
+    }
+    fn write(&self, a: &Scalar) -> Literal {
+        a.write()
+    }
+    fn notable(&self) -> Vec<Scalar> {
+        self.notable_as(ElementType::Real)
+    }
+    fn notable_as(&self, of: ElementType) -> Vec<Scalar> {
+        Scalar::notable(self.0.of(of))
+    }
+}
