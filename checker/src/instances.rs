@@ -7,7 +7,7 @@ use crate::refusal::{Flaw, Refusal, refuse};
 use crate::rules::{Checker, Hypotheses};
 use crate::side::Side;
 use crate::solver::Obligations;
-use crate::systems::{meant, shown};
+use crate::systems::{meant, possible, shown};
 use selfsame_core::by_inputs::ByInputs;
 use selfsame_core::relation::Relation;
 use selfsame_core::unrolling::unrolled;
@@ -43,6 +43,19 @@ pub fn weaken(weakest: &mut Option<Relations>, other: Relations) {
         let other = other[system];
         *relations = relations.and(other);
     }
+}
+
+/// The relations that hold for all instances of a rule, given those of each. An instance that has other element types says
+/// nothing of a number system.
+pub fn of_all(instances: &[Instance], each: Vec<Relations>) -> Relations {
+    let possible: Vec<Vec<SystemName>> = instances.iter().map(possible).collect();
+    let of = |system: SystemName| {
+        let asked = each.iter().zip(&possible).filter(|(_, possible)| possible.contains(&system));
+        let shown = asked.map(|(relations, _)| relations.get(&system).copied());
+        let all: Vec<ByInputs<Relation>> = shown.collect::<Option<_>>()?;
+        Some((system, all.into_iter().reduce(ByInputs::<Relation>::and)?))
+    };
+    SystemName::ALL.into_iter().filter_map(of).collect()
 }
 
 /// Whether a claim has no points, for all sizes.

@@ -82,12 +82,17 @@ pub fn types(instance: &Instance) -> ElementTypes {
 /// The number systems in which an instance has a meaning, of those that are wanted, or of those in which it is judged where
 /// none are named.
 pub fn meant(instance: &Instance, wanted: Option<&[SystemName]>) -> Vec<SystemName> {
-    let mut systems = match wanted {
-        None => SystemName::judging(types(instance)),
-        Some(wanted) => possible(instance).into_iter().filter(|system| wanted.contains(system)).collect(),
-    };
+    let mut systems = judged(instance, wanted);
     systems.retain(|system| applies(&instance.program, &roots(instance), *system));
     systems
+}
+
+/// The number systems in which an instance is judged, whether or not it has a meaning there.
+pub fn judged(instance: &Instance, wanted: Option<&[SystemName]>) -> Vec<SystemName> {
+    match wanted {
+        None => SystemName::judging(types(instance)),
+        Some(wanted) => possible(instance).into_iter().filter(|system| wanted.contains(system)).collect(),
+    }
 }
 
 /// The number systems in which an instance can be judged.

@@ -323,9 +323,16 @@ impl TypedTerm {
                 let name = if from.signed { "to_fp" } else { "to_fp_unsigned" };
                 rounded_bits(name, *from, to)?.apply(&[&nearest(), x]).as_float()?
             }
-            // z3 rounds numerals only; another number is rounded by a function of which nothing is known.
+            // z3 rounds numerals only; another number is rounded by a function of which nothing is known, except that an
+            // integer becomes an integral float or an infinity, and 0 has no sign.
             TypedTerm::Real(..) | TypedTerm::Integer(..) => {
-                return TypedTerm::apply(of, &format!("rounded to {of}"), std::slice::from_ref(self));
+                let rounded = TypedTerm::apply(of, &format!("rounded to {of}"), std::slice::from_ref(self))?;
+                let (TypedTerm::Integer(..), TypedTerm::Float(_, any)) = (self, &rounded) else {
+                    return Some(rounded);
+                };
+                let whole = any.round_to_integral_with_rounding_mode(&nearest());
+                let zero = to.index(0);
+                any.is_nan().ite(&zero, &to.add(&whole, &zero))
             }
         };
         Some(TypedTerm::Float(to, float))

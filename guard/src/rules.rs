@@ -13,11 +13,13 @@ use fastrand::Rng;
 use functions::FunctionModel;
 use language::{GivenInputs as _, Outputs};
 use rule_files::evaluation::{
-    self as evaluation, Choice, GivenStatus, Interpretation, NoAnswer, RuleInstance, RuleSide, TensorValue,
-    choices,
+    self as evaluation, Choice, Chosen, GivenStatus, Interpretation, NoAnswer, RuleInstance, RuleSide,
+    TensorValue, choices,
 };
+use rule_files::instances::instances;
 use rule_files::library::Library;
 use rule_files::syntax::Rule;
+use selfsame_core::Instance;
 use selfsame_core::operations::Element;
 use selfsame_core::relation::Relation;
 use selfsame_core::syntax::Function;
@@ -50,23 +52,31 @@ pub fn run(library: &Library, rule: &Rule, claimed: &[Claimed], hints: &Hints<'_
         Ok(sized) => sized,
         Err(why) => return Run::impossible(claimed, &why),
     };
-    let types = sized.iter().map(|sized| sized.instance.types());
-    let types = types.fold(ElementTypes::default(), ElementTypes::union);
-    let mut is_first = true;
+    let types = |sized: &[&SizedRule]| {
+        let types = sized.iter().map(|sized| sized.instance.types());
+        types.fold(ElementTypes::default(), ElementTypes::union)
+    };
+    let mut is_covered = vec![false; sized.len()];
     let run = |claimed: &Claimed| {
-        let everywhere = std::mem::take(&mut is_first);
-        let mut visitor = RuleInSystem { rule, sized: &sized, claimed, effort, everywhere };
-        claimed.system.visit_types(types, &mut visitor)
+        let about: Vec<usize> =
+            (0..sized.len()).filter(|at| sized[*at].systems.contains(&claimed.system)).collect();
+        let everywhere = about.iter().any(|at| !is_covered[*at]);
+        about.iter().for_each(|at| is_covered[*at] = true);
+        let about: Vec<&SizedRule> = about.iter().map(|at| &sized[*at]).collect();
+        let mut visitor = RuleInSystem { rule, sized: &about, claimed, effort, everywhere };
+        claimed.system.visit_types(types(&about), &mut visitor)
     };
     let confirm = |claimed: &Claimed, witness: &WrittenWitness| {
         let visitor = &mut Confirming { sized: &sized, witness, effort };
-        claimed.system.visit_types(types, visitor)
+        claimed.system.visit_types(types(&sized.iter().collect::<Vec<_>>()), visitor)
     };
     Run::of_all(claimed, run, confirm)
 }
 
 /// A rule at a choice, with sizes that meet its assumptions.
 struct SizedRule {
+    /// The number systems in which its element types are judged.
+    systems: Vec<SystemName>,
     choice: Choice,
     instance: RuleInstance,
     sizes: Vec<Vec<i128>>,
@@ -80,8 +90,18 @@ fn sized(
 ) -> Result<Vec<SizedRule>, String> {
     let mut rng = Rng::with_seed(effort.seed);
     let mut all = Vec::new();
+    let legal = instances(library, rule).unwrap_or_default();
     for choice in choices(library, rule) {
         let choice = choice.map_err(|fault| fault.to_string())?;
+        // Types that do not fit are no choice.
+        let has_types = choice.iter().any(|(_, chosen)| matches!(chosen, Chosen::Type(_)));
+        let is_this = |instance: &Instance| {
+            let said = choice.iter().map(|(_, chosen)| chosen.to_string());
+            said.eq(instance.choices.iter().map(|(_, text)| text.clone()))
+        };
+        if has_types && !legal.iter().any(is_this) {
+            continue;
+        }
         let instance = RuleInstance::new(library, rule, &choice).map_err(|fault| fault.to_string())?;
         let mut budget = effort.steps;
         let mut meets = |sizes: &Vec<i128>| matches!(instance.meets(sizes, &mut budget), Ok(Ok(())));
@@ -107,7 +127,8 @@ fn sized(
         }
         sizes.truncate(SIZES);
         if all.is_empty() || !Seeded::GuardFirst.is_in() {
-            all.push(SizedRule { choice, instance, sizes });
+            let systems = SystemName::possible(instance.types());
+            all.push(SizedRule { systems, choice, instance, sizes });
         }
     }
     Ok(all)
@@ -115,7 +136,8 @@ fn sized(
 
 struct RuleInSystem<'a> {
     rule: &'a Rule,
-    sized: &'a [SizedRule],
+    /// The choices whose element types are judged in the number system.
+    sized: &'a [&'a SizedRule],
     claimed: &'a Claimed,
     effort: &'a Effort,
     /// Whether every choice must be run; otherwise, until enough instances count.

@@ -9,7 +9,7 @@ use crate::hypotheses::Met;
 use crate::interface::one_interface;
 use crate::refusal::refuse;
 use crate::wellformed::well_formed;
-use checker::instances::{Relations, by_induction, is_empty, relations, weaken};
+use checker::instances::{Relations, by_induction, is_empty, of_all, relations, weaken};
 use checker::laws::Laws;
 use checker::refusal::{Refusal, RefusedPlace};
 use checker::solver::Obligations;
@@ -102,16 +102,16 @@ fn shown_by(
     let mut proved = certificate.instances.iter();
     let mut weakest = None;
     for link in &links {
-        let mut of_link = None;
+        let mut each = Vec::new();
         for (at, (instance, proved)) in link.instances.iter().zip(proved.by_ref()).enumerate() {
             let place = || (count > 1).then(|| RefusedPlace::Instance(place(instance, at)));
             // A proof from contradictory hypotheses says nothing, even if it is valid.
             met.require(instance, at).map_err(|refusal| refusal.at(place))?;
             let of_instance =
                 relations(instance, proved, obligations).map_err(|refusal| refusal.at(place))?;
-            weaken(&mut of_link, of_instance);
+            each.push(of_instance);
         }
-        let mut of_link = of_link.unwrap_or_default();
+        let mut of_link = of_all(&link.instances, each);
         if link.is_inductive {
             of_link.values_mut().for_each(|relations| *relations = by_induction(*relations));
         }

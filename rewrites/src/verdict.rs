@@ -157,12 +157,16 @@ impl InstanceAssumptions {
 pub struct ProverVerdict {
     /// The answers in the number systems in which the rule means something.
     pub answers: Vec<Answer>,
+    /// The number systems in which the element types of an instance are judged, whether or not it has a meaning there.
+    pub judged: Vec<SystemName>,
     /// The laws that the proofs use.
     pub laws: Vec<String>,
     /// The number of instances.
     pub instances: usize,
     /// The values of each choice, without repetition.
     pub choices: Vec<(String, Vec<String>)>,
+    /// The choices that are left out because their element types do not fit, each with its reason.
+    pub illegal: Vec<String>,
     /// The assumptions about sizes.
     pub assumed: InstanceAssumptions,
     /// The sizes for which the sides are proved equal, if they differ only where a size is 0.
@@ -184,18 +188,23 @@ impl ProverVerdict {
     pub(crate) fn weaken(&mut self, mut other: ProverVerdict, first: bool) {
         self.gather(&mut other);
         if first {
-            self.answers = other.answers;
+            (self.answers, self.judged) = (other.answers, other.judged);
             return;
         }
-        // A system in which an instance means nothing has no answer, unless another instance is refuted in it.
-        let means = |answers: &[Answer], system: SystemName| in_system(answers, system).is_some();
+        // A system in which an instance means nothing has no answer, unless another instance is refuted in it. An instance
+        // with other types says nothing of it.
+        let is_open = |verdict: &ProverVerdict, system: SystemName| {
+            verdict.judged.contains(&system) && verdict.in_system(system).is_none()
+        };
         let refuted = |answer: &Answer| answer.relations.defined >= Relation::Unequal;
-        self.answers.retain(|answer| refuted(answer) || means(&other.answers, answer.system));
-        let new =
-            other.answers.iter().filter(|answer| refuted(answer) && !means(&self.answers, answer.system));
+        let is_missing = |answer: &&Answer| self.in_system(answer.system).is_none();
+        let stays = |answer: &&Answer| refuted(answer) || !is_open(self, answer.system);
+        let new = other.answers.iter().filter(is_missing).filter(stays);
         let new: Vec<Answer> = new.cloned().collect();
-        self.answers.extend(new);
+        self.answers.retain(|answer| refuted(answer) || !is_open(&other, answer.system));
         self.combine(&other, Known::and);
+        self.answers.extend(new);
+        self.judged.extend(other.judged);
     }
 
     /// Combines the answers in each number system that both verdicts have.

@@ -302,6 +302,7 @@ fn assumes_json(verdict: &ProverVerdict) -> Value {
         "choices": verdict.assumed.choices.iter().cloned().collect::<BTreeMap<_, _>>(),
         "conditions": verdict.assumed.conditions,
         "implied": verdict.assumed.implied,
+        "illegal": verdict.illegal,
     })
 }
 

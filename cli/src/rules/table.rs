@@ -119,13 +119,12 @@ pub fn assumed_text(verdict: &ProverVerdict) -> Option<String> {
 /// The equations between extents that the left side implies although the rule does not state them.
 pub fn implied_text(verdict: &ProverVerdict) -> String {
     let assumed = &verdict.assumed;
-    match assumed.equations.is_empty() {
-        true => String::new(),
-        false => {
-            let among = among(&assumed.choices);
-            format!("the left side has a meaning only if {}{among}\n", assumed.equations.join(", "))
-        }
+    let mut text: String = verdict.illegal.iter().map(|choice| format!("left out: {choice}\n")).collect();
+    if !assumed.equations.is_empty() {
+        let (equations, among) = (assumed.equations.join(", "), among(&assumed.choices));
+        text.push_str(&format!("the left side has a meaning only if {equations}{among}\n"));
     }
+    text
 }
 
 fn among(choices: &[(String, String)]) -> String {

@@ -28,6 +28,10 @@ use values::{Extended, Listed, Literal, NumberSystem, ValueDomain as _};
 /// The maximum number of evaluations of both sides for one counterexample. Chosen: half and twice give the same
 /// verdicts (`docs/limits.md`).
 const EVALUATIONS: u32 = 3000;
+/// The number of tries with pairs of notable numbers: all pairs of the 20 numbers of a type.
+const PAIRS: usize = 400;
+/// The number of elements read up to which pairs of notable numbers are tried: with more, two of them say little.
+const FEW_ELEMENTS: usize = 4;
 /// The maximum number of implementations of functions for which a difference is confirmed. Chosen: half and
 /// twice give the same verdicts (`docs/limits.md`).
 const IMPLEMENTATIONS: usize = 64;
@@ -156,6 +160,9 @@ impl<'a, S: Listed> Refuter<'a, S> {
         let mut rng = Rng::with_seed(seed);
         let styles = self.styles();
         let mut has_others = !self.instance.symbols.is_empty();
+        if let Some(found) = self.paired(&assignments, &mut rng, &mut accept) {
+            return Some(found);
+        }
         while !assignments.is_empty() {
             let before = self.left;
             for assignment in &assignments {
@@ -182,6 +189,31 @@ impl<'a, S: Listed> Refuter<'a, S> {
             }
         }
         None
+    }
+
+    /// The first difference that `accept` takes at a small point at which few elements are read, where these are notable
+    /// numbers: for two elements, every pair of them.
+    fn paired(
+        &mut self,
+        assignments: &[SamplePoint],
+        rng: &mut Rng,
+        accept: &mut impl FnMut(&mut Self, &SamplePoint, DifferenceElements<S>) -> Option<FoundInputs<S>>,
+    ) -> Option<FoundInputs<S>> {
+        if self.sought.undefined_inputs {
+            return None;
+        }
+        let first = assignments.first()?;
+        let point = samples::points(&self.instance.claim, std::slice::from_ref(first), rng).pop()?;
+        let inputs = self.inputs(FxHashMap::default(), InputStyle::Small, 0);
+        self.values(&inputs, &point).ok()?;
+        if inputs.known.borrow().len() > FEW_ELEMENTS {
+            return None;
+        }
+        (0..PAIRS).find_map(|number| {
+            let inputs = self.inputs(FxHashMap::default(), InputStyle::Pairs(number), rng.u64(..));
+            let difference = self.attempt_with(&point, inputs)?;
+            accept(self, &point, difference)
+        })
     }
 
     /// Asks the solver for a counterexample at a small point of one assignment after the other, until the solver

@@ -97,7 +97,12 @@ pub(super) enum InputStyle {
     Tenths,
     /// Small integers, one in four undefined.
     Undefined,
+    /// For the first two elements every pair of notable numbers, one for each number; then as [`InputStyle::Notable`].
+    Pairs(usize),
 }
+
+/// The number of elements to which [`InputStyle::Pairs`] gives every pair of values.
+const PAIRED: usize = 2;
 
 impl<S: NumberSystem<Number: Default>> Environment<Extended<S>> for RandomInputs<'_, S> {
     fn element(&self, input: InputId, index: &[i64]) -> Element<Extended<S>> {
@@ -161,6 +166,15 @@ impl<'a, S: NumberSystem<Number: Default>> RandomInputs<'a, S> {
         let small = self.domain.index_as(data_type, rng.i64(-4..=4));
         let number = match self.style {
             InputStyle::Notable => rng.choice(self.domain.0.notable_as(data_type)).or(small),
+            InputStyle::Pairs(number) => {
+                let notable = self.domain.0.notable_as(data_type);
+                let place = self.made_up.borrow().len();
+                let at = match place < PAIRED && !notable.is_empty() {
+                    true => number / notable.len().pow(u32::try_from(place).unwrap_or(0)) % notable.len(),
+                    false => rng.usize(..notable.len().max(1)),
+                };
+                notable.get(at).cloned().or(small)
+            }
             InputStyle::Tenths if data_type.is_real() => {
                 let [tenths, ten] =
                     [rng.i64(-39..=39), 10].map(|number| self.domain.index_as(data_type, number));

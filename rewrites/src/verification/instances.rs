@@ -11,6 +11,7 @@ use checker::hypotheses::contradiction;
 use checker::instances::{Proved, best};
 use checker::laws::Laws;
 use checker::solver::{Obligations, in_own_context};
+use checker::systems::judged;
 use rule_files::elaboration::RuleError;
 use selfsame_core::Instance;
 use selfsame_core::answer::Answer;
@@ -130,6 +131,7 @@ fn of_instance(attempt: &Attempt<'_>, settled: &[SystemName]) -> Result<ProverVe
     let proofs = attempt.needed(proofs);
     Ok(ProverVerdict {
         answers,
+        judged: judged(instance, attempt.options.systems),
         laws: names(&laws),
         instances: 1,
         vacuous: vacuous.map(|reason| reason + &for_choices(instance)),

@@ -65,7 +65,11 @@ pub fn judge(rule: &Rule, verdict: &ProverVerdict, asked: Option<&[SystemName]>)
         }
     };
     match &expected.systems {
-        None => note(compare(main, InputClass::Defined, expected.defined)),
+        None => {
+            promised(verdict, main).for_each(|answer| {
+                note(compare(answer, InputClass::Defined, expected.defined));
+            });
+        }
         Some(systems) => {
             for answer in &verdict.answers {
                 let named = systems.contains(&answer.system);
@@ -83,11 +87,17 @@ pub fn judge(rule: &Rule, verdict: &ProverVerdict, asked: Option<&[SystemName]>)
         }
     }
     let holding = verdict.answers.iter().filter(|answer| match &expected.systems {
-        None => answer.system == main.system,
+        None => promised(verdict, main).any(|promised| promised.system == answer.system),
         Some(systems) => systems.contains(&answer.system),
     });
     holding.for_each(|answer| note(compare(answer, InputClass::Any, expected.undefined)));
     wrong.unwrap_or(Conformance::Expected)
+}
+
+/// The answers about what a rule without `in` promises: its exact system, or the types that it states.
+fn promised<'v>(verdict: &'v ProverVerdict, main: &'v Answer) -> impl Iterator<Item = &'v Answer> {
+    let is_exact = main.system.real().is_abstract() && main.system != SystemName::Stated;
+    verdict.answers.iter().filter(move |answer| !is_exact || answer.system == main.system)
 }
 
 /// A rule that names number systems claims that it does not hold in the others.

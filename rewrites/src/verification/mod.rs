@@ -14,10 +14,11 @@ pub use options::Options;
 use crate::verdict::ProverVerdict;
 use crate::verification::narrowing::nonempty;
 use crate::verification::supposing::supposed;
+use base::diagnostics::Code;
 use instances::verify_instances;
 use link::hypotheses::further_laws;
 use rule_files::elaboration::RuleError;
-use rule_files::instances::instances;
+use rule_files::instances::{illegal_types, instances};
 use rule_files::library::Library;
 use rule_files::syntax::Rule;
 
@@ -26,9 +27,16 @@ use rule_files::syntax::Rule;
 /// # Errors
 /// The rule has no meaning for one of its choices.
 pub fn verify(library: &Library, rule: &Rule, options: &Options) -> Result<ProverVerdict, RuleError> {
-    let instances = instances(library, rule)?;
+    let instances = match instances(library, rule) {
+        // Types that fit for no choice leave nothing to say.
+        Err(fault) if fault.code == Code::V0013 => {
+            return Ok(ProverVerdict { vacuous: Some(fault.message), ..ProverVerdict::default() });
+        }
+        instances => instances?,
+    };
     let mut verdict = verify_instances(&instances, options)?;
     supposed(&instances, further_laws(library, rule).as_deref(), &mut verdict);
+    verdict.illegal = illegal_types(library, rule);
     verdict.refuted_all_the_same();
     verdict.narrower = nonempty(&instances, &verdict, options);
     if rule.same_text {

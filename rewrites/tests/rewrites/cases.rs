@@ -73,7 +73,7 @@ fn casts_are_judged_in_every_system() {
             floor-idiom-real: rational≠ integer= i32= i64= f32≠ f64≠
             through-truth: integer≠ i32≠ i64≠
             real-through-truth: rational≠ integer≠ i32≠ i64≠ f32≠ f64≠ field≠
-            integer-through-real: rational= integer= i32= i64= f32? f64?
+            integer-through-real: rational= integer= i32= i64= f32≠ f64≠
         "#]],
     );
 }

@@ -129,6 +129,7 @@ codes! {
     V0010 Input "file to import is at fault",
     V0011 Input "no meaning at some size",
     V0012 Input "program of a rule is at fault",
+    V0013 Input "no choice of types is legal",
 }
 
 impl fmt::Display for Code {

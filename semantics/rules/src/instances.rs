@@ -4,9 +4,9 @@ use super::conditions;
 use super::elaboration::{Elaborator, RuleError, fault, index_value, wrong_kind};
 use super::library::Library;
 use super::outline::{Outline, outline};
-use super::syntax::{Choices, Expr, Rule, Sides, Word};
+use super::syntax::{Choices, Expr, Rule, Sides, StatedType, Word};
 use super::values::{Elements, Scope, Tensor, Value};
-use base::diagnostics::{Code, Span};
+use base::diagnostics::{Code, Diagnostic, Span};
 use base::identifiers::identifier;
 use base::seeded::{Seeded, seeded};
 use base::stack::on_large_stack;
@@ -15,7 +15,7 @@ use selfsame_core::{
     About, Bounds, Condition, Index, Input, InputId, Instance, PointwiseClaim, Requirement, Variable,
 };
 use std::rc::Rc;
-use values::Division;
+use values::{Division, ElementType};
 
 /// The maximum number of dimensions in a choice. There are 2^8 sets of 8 dimensions, which [`MAX_INSTANCES`]
 /// allows; 8! permutations are too many already.
@@ -49,12 +49,32 @@ pub fn outlined(library: &Library, rule: &Rule) -> Result<Vec<Outlined>, RuleErr
     on_large_stack(|| outlined_here(library, rule))
 }
 
+/// The choices of element types that are left out because types do not fit, each with its reason.
+pub fn illegal_types(library: &Library, rule: &Rule) -> Vec<String> {
+    let illegal = || elaborated(library, rule).map_or_else(|_| Vec::new(), |(_, illegal)| illegal);
+    if chooses_types(rule) { on_large_stack(illegal) } else { Vec::new() }
+}
+
+fn chooses_types(rule: &Rule) -> bool {
+    rule.choices.iter().any(|(_, choices)| matches!(choices, Choices::Types(_)))
+}
+
 fn outlined_here(library: &Library, rule: &Rule) -> Result<Vec<Outlined>, RuleError> {
+    let (legal, illegal) = elaborated(library, rule)?;
+    if legal.is_empty() {
+        let message = format!("{NO_TYPES}: {}", illegal.join("; "));
+        return fault(Code::V0013, rule.name.span, message, "this rule");
+    }
+    Ok(legal)
+}
+
+/// The instances of a rule, and the choices of element types whose types do not fit.
+fn elaborated(library: &Library, rule: &Rule) -> Result<(Vec<Outlined>, Vec<String>), RuleError> {
     let sides = match &rule.sides {
         Sides::Expressions(sides) => sides,
         Sides::Programs(declarations, statements) => {
             let instances = of_programs(library, rule, declarations, statements)?;
-            return Ok(instances.into_iter().map(|instance| (instance, None)).collect());
+            return Ok((instances.into_iter().map(|instance| (instance, None)).collect(), Vec::new()));
         }
     };
     let mut chosen: Vec<(Scope<'_>, Vec<(String, String)>)> = vec![Default::default()];
@@ -80,17 +100,31 @@ fn outlined_here(library: &Library, rule: &Rule) -> Result<Vec<Outlined>, RuleEr
     if let (Some((name, _)), true) = (rule.choices.first(), chosen.is_empty()) {
         return fault(Code::V0005, name.span, "the rule has no instances", "these choices leave nothing");
     }
-    let of = |(scope, said)| {
-        instance(library, rule, sides, scope, said).map(|(instance, outlines)| (instance, Some(outlines)))
-    };
-    chosen.into_iter().map(of).collect()
+    let has_types = chooses_types(rule);
+    let (mut legal, mut illegal) = (Vec::new(), Vec::new());
+    for (scope, said) in chosen {
+        let names = said.iter().map(|(name, text)| format!("{name} = {text}")).collect::<Vec<_>>().join(", ");
+        match instance(library, rule, sides, scope, said) {
+            Ok((instance, outlines)) => legal.push((instance, Some(outlines))),
+            // Types that do not fit are no choice.
+            Err(error) if has_types && error.code == Code::V0007 => {
+                illegal.push(format!("{names}: {}", error.message));
+            }
+            Err(error) => return Err(error),
+        }
+    }
+    Ok((legal, illegal))
 }
+
+/// What is said of a rule whose types fit for no choice.
+pub const NO_TYPES: &str = "no choice of types is legal";
 
 /// The alternatives of a choice, once its bounds are evaluated.
 enum ChoiceAlternatives {
     Range(i64, i64),
     Subsets(usize),
     Permutations(usize),
+    Types(Vec<ElementType>),
 }
 
 impl ChoiceAlternatives {
@@ -105,6 +139,7 @@ impl ChoiceAlternatives {
             Choices::Range(lower, upper) => ChoiceAlternatives::Range(number(lower)?, number(upper)?),
             Choices::Subsets(of) => ChoiceAlternatives::Subsets(natural(of)?),
             Choices::Permutations(of) => ChoiceAlternatives::Permutations(natural(of)?),
+            Choices::Types(of) => ChoiceAlternatives::Types(of.clone()),
         })
     }
 
@@ -114,6 +149,7 @@ impl ChoiceAlternatives {
             ChoiceAlternatives::Range(lower, upper) => usize::try_from(upper - lower + 1).unwrap_or(0),
             ChoiceAlternatives::Subsets(of) => 1 << of,
             ChoiceAlternatives::Permutations(of) => (1..=*of).product(),
+            ChoiceAlternatives::Types(of) => of.len(),
         }
     }
 
@@ -131,6 +167,9 @@ impl ChoiceAlternatives {
             ChoiceAlternatives::Permutations(of) => {
                 let all = permutations(of).into_iter();
                 all.map(|p| (Value::Permutation(p.clone().into()), braces(&p))).collect()
+            }
+            ChoiceAlternatives::Types(of) => {
+                of.into_iter().map(|of| (Value::Type(of), of.keyword().to_owned())).collect()
             }
         }
     }
@@ -321,7 +360,7 @@ fn declarations<'a>(
         assumptions.extend(extents.iter().cloned().map(Condition::non_negative));
         let name: Rc<str> = tensor.name.text.as_str().into();
         let input = InputId(identifier(elaborator.program.inputs.len()));
-        let data_type = tensor.data_type;
+        let data_type = stated(&tensor.data_type, &scope)?;
         elaborator.program.inputs.push(Input {
             name: (*name).into(),
             bounds: from_zero(&extents),
@@ -331,6 +370,26 @@ fn declarations<'a>(
         scope = scope.with(&tensor.name.text, Value::Tensor(value));
     }
     Ok(RuleDeclarations { scope, symbols, sizes, assumptions })
+}
+
+/// The element type that a declaration states.
+fn stated(data_type: &StatedType, scope: &Scope<'_>) -> Result<ElementType, RuleError> {
+    match data_type {
+        StatedType::Of(of) => Ok(*of),
+        StatedType::Chosen(name) => match scope.find(&name.text) {
+            Some(Value::Type(of)) => Ok(*of),
+            _ => {
+                let message = format!("`{}` is not an element type", name.text);
+                let types: Vec<&str> = ElementType::ALL.iter().map(|of| of.keyword()).collect();
+                let error = Diagnostic::new(Code::V0004, name.span, message, "not known");
+                let hint = format!(
+                    "the element types are {}; `for t in {{f32, bf16}}` chooses among some",
+                    types.join(", ")
+                );
+                Err(Box::new(error.hint(hint)))
+            }
+        },
+    }
 }
 
 fn from_zero(extents: &[Index]) -> Vec<Bounds> {

@@ -101,7 +101,9 @@ fn of_value(value: &Value<'_>) -> Outline {
         Value::Numeral(Numeral::Index(p)) => Form::Index(p.clone()),
         Value::Numeral(Numeral::Infinite { negative }) => Form::Infinite { negative: *negative },
         Value::Condition(condition) => Form::Truth(condition.clone()),
-        Value::Scalar(_) | Value::Vector(_) | Value::Set(_) | Value::Permutation(_) => Form::Elements,
+        Value::Scalar(_) | Value::Vector(_) | Value::Set(_) | Value::Permutation(_) | Value::Type(_) => {
+            Form::Elements
+        }
     };
     Outline { extents: Vec::new(), form }
 }

@@ -256,6 +256,15 @@ impl<'a> Parser<'a> {
         }
     }
 
+    /// An element type, or the name of a choice of one.
+    fn stated_type(&mut self) -> ParseResult<StatedType> {
+        let token = self.peek();
+        match ElementType::named(token.text) {
+            None if token.kind == Kind::Word => self.word("an element type").map(StatedType::Chosen),
+            _ => self.data_type().map(StatedType::Of),
+        }
+    }
+
     fn function(&mut self) -> ParseResult<Item> {
         self.next();
         let name = self.word("the name of a function")?;
@@ -389,6 +398,11 @@ impl<'a> Parser<'a> {
             Choices::Permutations(self.sum()?)
         } else {
             self.expect("in")?;
+            if self.accept("{") {
+                let types = self.list(Self::data_type)?;
+                self.expect("}")?;
+                return Ok((name, Choices::Types(types)));
+            }
             let lower = self.sum()?;
             self.expect("..")?;
             Choices::Range(lower, self.sum()?)
@@ -413,7 +427,8 @@ impl<'a> Parser<'a> {
             extents = self.list_until(&["]"], Self::expr)?;
             self.expect("]")?;
         }
-        let data_type = if self.accept(":") { self.data_type()? } else { ElementType::Real };
+        let data_type =
+            if self.accept(":") { self.stated_type()? } else { StatedType::Of(ElementType::Real) };
         Ok(TensorDeclaration { name, extents, data_type })
     }
 

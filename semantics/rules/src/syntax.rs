@@ -272,6 +272,8 @@ pub enum Choices {
     Subsets(Expr),
     /// `p permutation r`: the permutations of `0, …, r − 1`.
     Permutations(Expr),
+    /// `t in {f32, bf16}`: these element types.
+    Types(Vec<ElementType>),
 }
 
 /// `integers s[r], t` or `sizes …`
@@ -285,6 +287,15 @@ pub struct Symbol {
     pub is_size: bool,
 }
 
+/// The element type of a declared tensor.
+#[derive(Clone, Debug)]
+pub enum StatedType {
+    /// This one.
+    Of(ElementType),
+    /// That of a choice.
+    Chosen(Word),
+}
+
 /// `tensors A[N, m] : integer`
 #[derive(Clone, Debug)]
 pub struct TensorDeclaration {
@@ -293,7 +304,7 @@ pub struct TensorDeclaration {
     /// The extents; an expression may be a vector of several.
     pub extents: Vec<Expr>,
     /// The type of its elements.
-    pub data_type: ElementType,
+    pub data_type: StatedType,
 }
 
 /// The verdict that the author expects.
@@ -363,6 +374,7 @@ impl Rule {
         let choices = self.choices.iter().flat_map(|(_, choices)| match choices {
             Choices::Range(lower, upper) => vec![lower, upper],
             Choices::Subsets(of) | Choices::Permutations(of) => vec![of],
+            Choices::Types(_) => Vec::new(),
         });
         let sides = match &self.sides {
             Sides::Expressions(sides) => &sides[..],

@@ -5,7 +5,7 @@ use base::diagnostics::Span;
 use base::stack::growing;
 use dashu_int::IBig;
 use dashu_ratio::RBig;
-use selfsame_core::operators::{Binary, Unary};
+use selfsame_core::operators::{Binary, ElementType, Unary};
 use selfsame_core::{Condition, FunctionId, Index, InputId, NodeId, Program};
 use std::rc::Rc;
 
@@ -22,6 +22,8 @@ pub enum Value<'a> {
     Set(Rc<[usize]>),
     /// A permutation of the dimensions.
     Permutation(Rc<[usize]>),
+    /// An element type.
+    Type(ElementType),
     /// A number, or an index term as a number, whose type depends on its context.
     Numeral(Numeral),
     /// A scalar element.
@@ -53,6 +55,8 @@ pub enum Key {
     Condition(Condition),
     /// A set of dimensions, or a permutation (`true`).
     Dimensions(Rc<[usize]>, bool),
+    /// An element type.
+    Type(ElementType),
     /// An exact number.
     Number(RBig),
     /// An index term as a number.
@@ -224,6 +228,7 @@ impl Value<'_> {
             Value::Condition(_) => "a condition on indices",
             Value::Set(_) => "a set of dimensions",
             Value::Permutation(_) => "a permutation",
+            Value::Type(_) => "an element type",
             Value::Numeral(_) => "a number",
             Value::Scalar(_) => "an element",
             Value::Tensor(_) => "a tensor",
@@ -237,7 +242,7 @@ impl Value<'_> {
             Value::Index(p) | Value::Numeral(Numeral::Index(p)) => varies(p),
             Value::Vector(parts) => parts.iter().any(varies),
             Value::Condition(condition) => condition.known().is_none(),
-            Value::Set(_) | Value::Permutation(_) | Value::Numeral(_) => false,
+            Value::Set(_) | Value::Permutation(_) | Value::Type(_) | Value::Numeral(_) => false,
             Value::Scalar(_) | Value::Tensor(_) => true,
         }
     }
@@ -250,6 +255,7 @@ impl Value<'_> {
             Value::Condition(condition) => Key::Condition(condition.clone()),
             Value::Set(of) => Key::Dimensions(of.clone(), false),
             Value::Permutation(of) => Key::Dimensions(of.clone(), true),
+            Value::Type(of) => Key::Type(*of),
             Value::Numeral(Numeral::Number(number)) => Key::Number(number.clone()),
             Value::Numeral(Numeral::Index(p)) => Key::IndexNumber(p.clone()),
             Value::Numeral(Numeral::Infinite { negative }) => Key::Infinite { negative: *negative },

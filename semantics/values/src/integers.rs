@@ -55,7 +55,12 @@ impl NumberSystem for Integers {
         Literal::Exact(RBig::from(a.clone()))
     }
     fn notable(&self) -> Vec<IBig> {
-        [0i64, 1, -1, 2, -2, 3, 5, -7].map(IBig::from).to_vec()
+        let small = [0i64, 1, -1, 2, -2, 3, 5, -7].map(IBig::from);
+        // Floats round the integers after 2²⁴ and 2⁵³, and machine integers end at 2³¹ and 2⁶³.
+        let beyond = [24, 31, 53, 63].map(|bits| IBig::ONE << bits);
+        let beyond =
+            beyond.into_iter().flat_map(|power| [&power - IBig::ONE, power.clone(), power + IBig::ONE]);
+        small.into_iter().chain(beyond).collect()
     }
 }
 

@@ -156,7 +156,9 @@ impl<'a> Elaborator<'a> {
     pub fn as_tensor(&mut self, value: Value<'a>, span: Span) -> Result<Tensor<'a>, RuleError> {
         match value {
             Value::Tensor(tensor) => Ok(tensor),
-            Value::Vector(_) | Value::Set(_) | Value::Permutation(_) => wrong_kind(span, "a tensor", &value),
+            Value::Vector(_) | Value::Set(_) | Value::Permutation(_) | Value::Type(_) => {
+                wrong_kind(span, "a tensor", &value)
+            }
             constant => Ok(self.tensor(Vec::new(), Elements::Constant(constant))),
         }
     }

@@ -6,6 +6,7 @@ use crate::values::{Application, Lifted, Origin, Scope, Tensor, Value};
 use crate::vectors::is_builtin;
 use base::diagnostics::{Code, Diagnostic, Span, counted};
 use selfsame_core::Program;
+use selfsame_core::operators::Unary;
 use std::rc::Rc;
 
 impl<'a> Elaborator<'a> {
@@ -20,6 +21,9 @@ impl<'a> Elaborator<'a> {
         let mut values = Vec::new();
         for operand in operands {
             values.push(self.value(operand, scope)?);
+        }
+        if let Some(&Value::Type(to)) = scope.find(name) {
+            return self.lift(Lifted::Unary(Unary::Cast(to)), values, span);
         }
         if let Some(definition) = self.library.definition(name) {
             return self.inline(definition, &values, attributes, scope, span);

@@ -7,6 +7,7 @@ use super::things::Thing;
 use crate::library::Library;
 use crate::syntax::{Choices, Expr, Rule};
 use base::diagnostics::Span;
+use selfsame_core::operators::ElementType;
 use std::fmt;
 
 /// The value of one choice.
@@ -18,12 +19,15 @@ pub enum Chosen {
     Dimensions(Vec<usize>),
     /// `p permutation r`: the target of each dimension.
     Permutation(Vec<usize>),
+    /// `t in {f32, bf16}`
+    Type(ElementType),
 }
 
 impl fmt::Display for Chosen {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
             Chosen::Number(number) => number.fmt(f),
+            Chosen::Type(of) => of.fmt(f),
             Chosen::Dimensions(of) | Chosen::Permutation(of) => {
                 let of: Vec<String> = of.iter().map(usize::to_string).collect();
                 write!(f, "{{{}}}", of.join(","))
@@ -48,11 +52,13 @@ enum ChoiceOptions {
     Range(i128, i128),
     Subsets(usize),
     Permutations(usize),
+    Types(Vec<ElementType>),
 }
 
 impl ChoiceOptions {
     fn first(&self) -> Option<Chosen> {
         match *self {
+            ChoiceOptions::Types(ref of) => of.first().copied().map(Chosen::Type),
             ChoiceOptions::Range(lower, upper) => (lower <= upper).then_some(Chosen::Number(lower)),
             ChoiceOptions::Subsets(_) => Some(Chosen::Dimensions(Vec::new())),
             ChoiceOptions::Permutations(r) => Some(Chosen::Permutation((0..r).collect())),
@@ -65,6 +71,10 @@ impl ChoiceOptions {
             (ChoiceOptions::Subsets(r), Chosen::Dimensions(of)) => {
                 next_subset(of, *r).map(Chosen::Dimensions)
             }
+            (ChoiceOptions::Types(of), Chosen::Type(chosen)) => {
+                let at = of.iter().position(|other| other == chosen)?;
+                of.get(at + 1).copied().map(Chosen::Type)
+            }
             (ChoiceOptions::Permutations(_), Chosen::Permutation(p)) => {
                 next_permutation(p).map(Chosen::Permutation)
             }
@@ -74,6 +84,10 @@ impl ChoiceOptions {
 
     fn pick(&self, below: &mut dyn FnMut(u64) -> u64) -> Option<Chosen> {
         match *self {
+            ChoiceOptions::Types(ref of) => {
+                let count = u64::try_from(of.len()).ok().filter(|&count| count > 0)?;
+                of.get(usize::try_from(below(count)).ok()?).copied().map(Chosen::Type)
+            }
             ChoiceOptions::Range(lower, upper) => {
                 let count = u64::try_from(upper.checked_sub(lower)? + 1).ok().filter(|&count| count > 0)?;
                 Some(Chosen::Number(lower + i128::from(below(count))))
@@ -118,6 +132,7 @@ pub(super) fn bind<'a>(
             Chosen::Number(number) => Thing::Index(reader.nodes.integer(*number)?),
             Chosen::Dimensions(of) => Thing::Dimensions(of.clone()),
             Chosen::Permutation(p) => Thing::Permutation(p.clone()),
+            Chosen::Type(of) => Thing::Type(*of),
         };
         scope = reader.scopes.bind(scope, &name.text, thing);
     }
@@ -146,6 +161,7 @@ fn options(library: &Library, rule: &Rule, made: &[Chosen]) -> Result<ChoiceOpti
         }
         Choices::Subsets(r) => Ok(ChoiceOptions::Subsets(dimensions(number(r)?, name.span)?)),
         Choices::Permutations(r) => Ok(ChoiceOptions::Permutations(dimensions(number(r)?, name.span)?)),
+        Choices::Types(of) => Ok(ChoiceOptions::Types(of.clone())),
     }
 }
 

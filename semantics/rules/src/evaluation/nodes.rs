@@ -179,9 +179,10 @@ impl Nodes {
     /// The element types of numbers and of casts.
     pub(super) fn types(&self) -> impl Iterator<Item = ElementType> {
         self.entries.iter().filter_map(|stored| match &stored.node {
-            DirectNode::Number(of, _) | DirectNode::Infinity(of) => Some(*of),
-            // Until its context is known, an integer is a real: a type that is there only so adds nothing.
-            DirectNode::IndexValue(of, _) => (stored.uses > 0).then_some(*of),
+            // Until its context is known, a number is a real: a type that is there only so adds nothing.
+            DirectNode::Number(of, _) | DirectNode::Infinity(of) | DirectNode::IndexValue(of, _) => {
+                (stored.uses > 0).then_some(*of)
+            }
             DirectNode::Unary(Unary::Cast(to), ..) => Some(*to),
             _ => None,
         })

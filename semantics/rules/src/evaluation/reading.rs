@@ -17,7 +17,7 @@ use base::diagnostics::Span;
 use dashu_int::IBig;
 use dashu_ratio::RBig;
 use rustc_hash::FxHashMap;
-use selfsame_core::operators::ElementType;
+use selfsame_core::operators::{ElementType, Unary};
 
 /// The meaning of an expression, and its requirements.
 #[derive(Clone, Debug)]
@@ -357,7 +357,7 @@ impl<'a> ExpressionReader<'a> {
                         Some(Thing::Index(one) | Thing::Condition(one)) => std::slice::from_ref(one),
                         Some(Thing::Vector(terms)) => terms,
                         Some(Thing::Tensor(_)) => return true,
-                        Some(Thing::Dimensions(_) | Thing::Permutation(_)) | None => &[],
+                        Some(Thing::Dimensions(_) | Thing::Permutation(_) | Thing::Type(_)) | None => &[],
                     };
                     if !named.iter().all(|&term| self.nodes.is_known(term)) {
                         return true;
@@ -440,6 +440,12 @@ impl<'a> ExpressionReader<'a> {
         let needs = self.needs_of(&parts)?;
         let things: Vec<Thing> = parts.into_iter().map(|part| part.thing).collect();
         let library = self.library;
+        if let (Some(&Thing::Type(to)), [a]) = (self.scopes.find(scope, name), &things[..]) {
+            let (thing, more) = operators::unary(&mut self.nodes, (scope.depth, span), Unary::Cast(to), a)?;
+            let needs = self.and_needs(needs, more)?;
+            self.push(thing, needs);
+            return Ok(());
+        }
         if let Some(definition) = library.definition(name) {
             return self.enter(definition, things, tensors, (scope, span), needs);
         }

@@ -96,6 +96,8 @@ pub(super) enum Thing {
     Dimensions(Vec<usize>),
     /// A permutation: the target of each dimension.
     Permutation(Vec<usize>),
+    /// An element type.
+    Type(ElementType),
     Tensor(TensorThing),
 }
 
@@ -108,6 +110,7 @@ impl Thing {
             Thing::Vector(_) => "a vector",
             Thing::Dimensions(_) => "a set of dimensions",
             Thing::Permutation(_) => "a permutation",
+            Thing::Type(_) => "an element type",
             Thing::Tensor(_) => "a value",
         }
     }

@@ -239,6 +239,14 @@ pub(super) fn call(
     arguments: &[TensorThing],
     types: (&[ElementType], ElementType),
 ) -> Result<LiftedTensor, NoAnswer> {
+    // A function of reals is one of each type of reals.
+    let known = |argument: &TensorThing| match argument.data_type {
+        Type::Known(of) if of.is_real() => Some(of),
+        _ => None,
+    };
+    let real = arguments.iter().find_map(known).unwrap_or(ElementType::Real);
+    let stated = |of: ElementType| if of == ElementType::Real { real } else { of };
+    let types = (&*types.0.iter().copied().map(stated).collect::<Vec<_>>(), stated(types.1));
     let fits =
         |(a, &t): (&TensorThing, &ElementType)| a.data_type.join(Type::Known(t)) == Some(Type::Known(t));
     if arguments.len() != types.0.len() || !arguments.iter().zip(types.0).all(fits) {

@@ -229,6 +229,13 @@ fn diagnostics() {
         "rule a sizes n, m left index(length(union(0, 9000000000000000000))) right 1",
         "rule a sizes a, b, c, d left index(total(repeat(a + b + c + d, 40))) right 1",
         "rule a sizes n left 1 / (n - n) right 1",
+        "rule a tensors x : i8 left x + 300 right x",
+        "rule a tensors x : u8 left -1 right x",
+        "rule a tensors x : i8, y : i16 left x + y right x",
+        "rule a tensors x : u8 left x / x right x",
+        "rule a tensors x : bf16 left x div x right x",
+        "rule a tensors x : t left x right x",
+        "rule a for t in {i8, u8} tensors x : t left x + 300 right x",
     ];
     let mut reached = BTreeSet::new();
     let mut text = String::new();
@@ -299,6 +306,13 @@ fn diagnostics() {
         V0005: `union` takes a set of dimensions below 64 and a set of dimensions below 64, found an index term and an index term (at `union(0, 9000000000000000000)`)
         V0009: an index term of more than 4096 parts (at `total(repeat(a + b + c + d, 40))`)
         V0005: a division of index terms by 0 (at `1 / (n - n`)
+        V0007: 300 is not a number of type `i8` (at `x + 300`)
+        V0007: the left side is real, the right side u8 (at `x`)
+        V0007: `+` cannot be applied to i8, i16 (at `x + y`)
+        V0007: `/` cannot be applied to u8, u8 (at `x / x`)
+        V0007: `div` cannot be applied to bf16, bf16 (at `x div x`)
+        V0004: `t` is not an element type (at `t`) = the element types are boolean, integer, real, field, i8, i16, i32, i64, u8, u16, u32, u64, f16, bf16, f32, f64; `for t in {f32, bf16}` chooses among some
+        V0013: no choice of types is legal: t = i8: 300 is not a number of type `i8`; t = u8: 300 is not a number of type `u8` (at `a`)
     "#]].assert_eq(&text);
     let deep = format!("rule a left {}1{} right 1", "(".repeat(200), ")".repeat(200));
     reached.extend(faults(&deep).iter().map(|fault| fault.code));

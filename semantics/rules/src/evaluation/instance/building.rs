@@ -9,7 +9,7 @@ use crate::evaluation::scopes::TextScope;
 use crate::evaluation::things::{self, BOOLEAN, Thing, Type};
 use crate::evaluation::values;
 use crate::library::Library;
-use crate::syntax::{Definition, Expr, Rule};
+use crate::syntax::{Definition, Expr, Rule, StatedType};
 use base::diagnostics::Span;
 use selfsame_core::operators::ElementType;
 
@@ -107,7 +107,8 @@ impl<'a> InstanceBuilder<'a> {
             for part in &parts {
                 needs = self.reader.both(needs, part.needs)?;
             }
-            self.tensor(&tensor.name.text, span, tensor.data_type, (extents, needs.operators))?;
+            let data_type = self.stated(&tensor.data_type)?;
+            self.tensor(&tensor.name.text, span, data_type, (extents, needs.operators))?;
         }
         Ok(())
     }
@@ -124,6 +125,16 @@ impl<'a> InstanceBuilder<'a> {
         self.extents.push((extents.clone(), needs));
         self.bind(name, input(Type::Known(data_type), extents, id));
         Ok(())
+    }
+
+    fn stated(&mut self, data_type: &StatedType) -> Result<ElementType, NoAnswer> {
+        match data_type {
+            StatedType::Of(of) => Ok(*of),
+            StatedType::Chosen(name) => match self.reader.scopes.find(self.scope, &name.text) {
+                Some(Thing::Type(of)) => Ok(*of),
+                _ => ill_formed(name.span, format!("`{}` is not an element type", name.text)),
+            },
+        }
     }
 
     /// Declares the operands of a law, and their extents.

@@ -1,6 +1,6 @@
 //! Measures which features of the language random rules use.
 
-use rule_files::syntax::{Choices, Expr, ExprKind, Item, Rule, Sides};
+use rule_files::syntax::{Choices, Expr, ExprKind, Item, Rule, Sides, StatedType};
 use std::collections::BTreeMap;
 
 /// The number of occurrences of each operator, function and clause.
@@ -132,6 +132,7 @@ impl OccurrenceCounts {
                 Choices::Range(..) => "range",
                 Choices::Subsets(_) => "subset",
                 Choices::Permutations(_) => "permutation",
+                Choices::Types(_) => "types",
             });
         }
         for symbol in &rule.symbols {
@@ -142,7 +143,10 @@ impl OccurrenceCounts {
         }
         for tensor in &rule.tensors {
             self.see("tensor");
-            self.see(format!("tensor {}", tensor.data_type.keyword()));
+            self.see(match &tensor.data_type {
+                StatedType::Of(of) => format!("tensor {of}"),
+                StatedType::Chosen(_) => "tensor of a chosen type".to_owned(),
+            });
             tensor.extents.iter().for_each(|extent| self.expr(extent));
         }
         for condition in &rule.conditions {
