@@ -1,15 +1,16 @@
 //! Equalities of expressions over unknowns, decided by the solver in the arithmetic of one number system.
 
 use crate::degrees::asserted;
+use crate::exhaustion::exhausted;
 use crate::length::NumberLength;
 use crate::proof::{Arithmetic, Scalars, Strength};
 use crate::refusal::{Flaw, Refusal, refuse};
 use crate::side::Side;
 use crate::smt::Smt;
 use crate::solver::{Encoder, KnownValues, ObligationAnswer, Obligations, SolverEffort};
-use crate::typed::TypedTerm;
+use crate::typed::{Encoding, TypedTerm};
 use rustc_hash::FxHashMap;
-use selfsame_core::operations::{Datum, Element, binary, conditional, selection, unary};
+use selfsame_core::operations::{Datum, Element, binary, conditional, primitive, selection, unary};
 use selfsame_core::operators::ElementType;
 use selfsame_core::syntax::infinity;
 use selfsame_core::{Condition, FunctionId, Node, NodeId, Operator, Program};
@@ -20,12 +21,14 @@ use z3::{SatResult, Solver};
 /// The effort of z3 for a question of arithmetic: the steps of an obligation,
 /// [`RESOURCES`](crate::solver::RESOURCES), but fewer of bit-vectors, which take longer. 700,000 of them took 1.2
 /// s in a question about products and quotients of 64 bits, 2,000,000 took 0.4 s in one about products of
-/// integers (2026-11-27). Floats have the first try and all that a rule may repeat.
-fn effort(arithmetic: Arithmetic) -> SolverEffort {
+/// integers (2026-11-27). Floats have the first try and all that a rule may repeat. The same question about integers
+/// takes 0.2 s, and a division rounded up in 32 and 64 bits needs between 2,000,000 and 8,000,000 (2026-11-28).
+fn effort(arithmetic: Arithmetic, encoding: Encoding) -> SolverEffort {
     let Arithmetic::Of(system) = arithmetic else { return SolverEffort { resources: 2_000_000, tries: 1 } };
-    match system.real().class() {
-        ElementClass::Wrapping { .. } => SolverEffort { resources: 700_000, tries: 1 },
-        ElementClass::Floats { .. } => SolverEffort { resources: 2_000_000, tries: 4 },
+    match (system.real().class(), encoding) {
+        (_, Encoding::Integers) => SolverEffort { resources: 8_000_000, tries: 1 },
+        (ElementClass::Wrapping { .. }, _) => SolverEffort { resources: 700_000, tries: 1 },
+        (ElementClass::Floats { .. }, _) => SolverEffort { resources: 2_000_000, tries: 4 },
         _ if system == SystemName::Stated => SolverEffort { resources: 2_000_000, tries: 4 },
         _ => SolverEffort { resources: 2_000_000, tries: 1 },
     }
@@ -73,7 +76,7 @@ fn taken(program: &Program, scalars: &Scalars, side: usize, node: NodeId) -> Opt
 
 /// What `value` makes of the root, for what it makes of the operands of each node. A choice is the branch that is
 /// taken, and what is known of other nodes is not computed again.
-fn folded<T: Clone, E>(
+pub(crate) fn folded<T: Clone, E>(
     (program, scalars): (&Program, &Scalars),
     side: usize,
     root: NodeId,
@@ -125,29 +128,53 @@ struct Negation {
 
 impl ScalarQuestion<'_, '_> {
     fn in_system(&self, system: SystemName, numbers: bool) -> Result<ObligationAnswer, Refusal> {
-        let domain = Smt(system);
-        self.are_expressed(domain)?;
+        self.are_expressed(system)?;
+        let domain = Smt::new(system);
         if self.has_short_values() && SAMPLES.iter().any(|sample| self.fails(&domain, numbers, sample)) {
             return Ok(ObligationAnswer::Fails(KnownValues::new()));
         }
+        if let Some(answer) = exhausted((self.program, system), self.sides, self.given, self.scalars) {
+            return Ok(answer);
+        }
+        // Of integers that wrap, z3 knows the bits, and the integers: each decides what the other one does not.
+        let other = Smt { encoding: Encoding::Integers, ..domain };
+        match self.encoded(&domain, numbers) {
+            Ok(ObligationAnswer::Unknown) | Err(_) if self.wraps(system) => {
+                match self.encoded(&other, numbers)? {
+                    ObligationAnswer::Holds => Ok(ObligationAnswer::Holds),
+                    _ => Ok(ObligationAnswer::Unknown),
+                }
+            }
+            answer => answer,
+        }
+    }
+
+    fn encoded(&self, domain: &Smt, numbers: bool) -> Result<ObligationAnswer, Refusal> {
         let undefined = self.scalars.strength != Strength::Defined;
         let any = |_: usize, of: ElementType| domain.unknown(of, undefined);
-        let formulas = self.negation(&domain, numbers, any)?.formulas;
+        let formulas = self.negation(domain, numbers, any)?.formulas;
         let Some(solver) = asserted(Solver::new(), &formulas) else { return Ok(ObligationAnswer::Unknown) };
-        Ok(match self.obligations.check_apart(&solver, effort(self.scalars.arithmetic)) {
+        Ok(match self.obligations.check_apart(&solver, effort(self.scalars.arithmetic, domain.encoding)) {
             SatResult::Unsat => ObligationAnswer::Holds,
             SatResult::Sat => ObligationAnswer::Fails(KnownValues::new()),
             SatResult::Unknown => ObligationAnswer::Unknown,
         })
     }
 
+    /// Whether an unknown is an integer that wraps.
+    fn wraps(&self, system: SystemName) -> bool {
+        self.scalars.leaves.iter().any(|leaf| {
+            matches!(system.of(self.program.data_type(leaf.node)).class(), ElementClass::Wrapping { .. })
+        })
+    }
+
     /// Requires that z3 has a theory for the element type of each operand, as the field has none.
-    fn are_expressed(&self, domain: Smt) -> Result<(), Refusal> {
+    fn are_expressed(&self, system: SystemName) -> Result<(), Refusal> {
         for (at, side) in self.sides.iter().enumerate() {
             let leaves = self.scalars.leaves.iter().filter(|leaf| leaf.side == at);
             let known = leaves.map(|leaf| (leaf.node, ())).collect();
             let is_expressed = |node: NodeId, _: &[()]| {
-                let of = domain.0.of(self.program.data_type(node));
+                let of = system.of(self.program.data_type(node));
                 if of.class() == ElementClass::Field { refuse(Flaw::TypeNotExpressed) } else { Ok(()) }
             };
             folded((self.program, self.scalars), at, side.node, known, is_expressed)?;
@@ -197,7 +224,7 @@ impl ScalarQuestion<'_, '_> {
         unknown: impl Fn(usize, ElementType) -> Option<Element<Smt>>,
     ) -> Result<Negation, Refusal> {
         let ScalarQuestion { program, context, sides, given, scalars, .. } = *self;
-        let mut encoding = Encoding {
+        let mut encoding = ScalarEncoding {
             program,
             scalars,
             domain: *domain,
@@ -242,7 +269,7 @@ impl ScalarQuestion<'_, '_> {
     }
 }
 
-struct Encoding<'a> {
+struct ScalarEncoding<'a> {
     program: &'a Program,
     scalars: &'a Scalars,
     domain: Smt,
@@ -253,7 +280,7 @@ struct Encoding<'a> {
     uses_indices: bool,
 }
 
-impl Encoding<'_> {
+impl ScalarEncoding<'_> {
     /// The value of a side, by the semantics of its operators.
     fn value(
         &mut self,
@@ -295,7 +322,8 @@ impl Encoding<'_> {
             },
             (Node::Index(p, of), _) => {
                 self.uses_indices = true;
-                match TypedTerm::of_integer(domain.0.of(*of), &self.encoder.index(&side.index(p))) {
+                let index = self.encoder.index(&side.index(p));
+                match domain.theory(*of).and_then(|of| TypedTerm::of_integer(of, &index)) {
                     Some(number) => Datum::Number(domain.exactly(number)),
                     None => return refuse(Flaw::IndexNotExpressed),
                 }
@@ -308,6 +336,7 @@ impl Encoding<'_> {
             }
             (Node::Apply(Operator::If, _), [c, a, b]) => conditional(domain, c, a, b),
             (Node::Apply(Operator::Select, _), [c, a, b]) => selection(domain, c, a, b),
+            (Node::Apply(Operator::Primitive(of), _), operands) => primitive(domain, *of, operands),
             (Node::Apply(Operator::Call(f), _), arguments) => self.call(*f, arguments)?,
             _ => return refuse(Flaw::UndeclaredLeaf),
         })

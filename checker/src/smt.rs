@@ -3,12 +3,12 @@
 //! Evaluation over this domain *is* the encoding, so the semantics of operators is not written a second time. An
 //! operation that a theory lacks has an arbitrary value, which is sound.
 
-use crate::typed::TypedTerm;
+use crate::typed::{AnyTheory, Encoding, TypedTerm};
 use selfsame_core::operations::{Datum, Element};
 use selfsame_core::operators::ElementType;
 use values::{
-    ComparisonOperator, Connective, Division, Extremum, IntegerOperation, Literal, LiteralError, SystemName,
-    ValueDomain,
+    ComparisonOperator, Connective, Division, Extremum, IntegerOperation, Literal, LiteralError, Primitive,
+    SystemName, ValueDomain,
 };
 use z3::Model;
 use z3::ast::Bool;
@@ -33,7 +33,12 @@ pub struct SmtTruth {
 
 /// `V ∪ {•}` of the element types that a number system takes for those of a program.
 #[derive(Clone, Copy, Debug)]
-pub struct Smt(pub SystemName);
+pub struct Smt {
+    /// The number system.
+    pub system: SystemName,
+    /// How integers that wrap are given to z3.
+    pub encoding: Encoding,
+}
 
 /// `a ∧ b`; equal conditions are one, because z3 takes a conjunction that is shared `n` times apart `2ⁿ` times. That
 /// serves values that are combined with themselves; conditions that share parts and are not equal are still taken
@@ -50,6 +55,11 @@ fn both(a: &Bool, b: &Bool) -> Bool {
 const ANY: &str = "value";
 
 impl Smt {
+    /// The domain of a number system, in which integers that wrap are bits.
+    pub fn new(system: SystemName) -> Smt {
+        Smt { system, encoding: Encoding::Bits }
+    }
+
     /// A defined number.
     pub fn exactly(&self, number: TypedTerm) -> SmtNumber {
         SmtNumber { number, defined: Bool::from_bool(true) }
@@ -59,7 +69,12 @@ impl Smt {
     /// theory.
     pub fn any(&self, of: ElementType, undefined: bool) -> Option<SmtNumber> {
         let defined = if undefined { Bool::fresh_const("defined") } else { Bool::from_bool(true) };
-        Some(SmtNumber { number: TypedTerm::any(self.0.of(of), ANY)?, defined })
+        Some(SmtNumber { number: TypedTerm::any(self.theory(of)?, ANY)?, defined })
+    }
+
+    /// The theory of what the system takes for an element type.
+    pub fn theory(&self, of: ElementType) -> Option<AnyTheory> {
+        AnyTheory::of(self.system.of(of), self.encoding)
     }
 
     /// An arbitrary value of the type of another, perhaps undefined.
@@ -84,7 +99,7 @@ impl Smt {
             numbers.push(argument.number.clone());
             defined.push(argument.defined.clone());
         }
-        let number = TypedTerm::apply(self.0.of(of), name, &numbers)?;
+        let number = TypedTerm::apply(self.theory(of)?, name, &numbers)?;
         Some(Datum::Number(SmtNumber { number, defined: Bool::and(&defined) }))
     }
 
@@ -148,7 +163,7 @@ impl ValueDomain for Smt {
     type Array = Vec<SmtNumber>;
 
     fn undefined(&self) -> SmtNumber {
-        self.made(TypedTerm::index(self.0.real(), 0), false)
+        self.made(self.theory(ElementType::Real).and_then(|of| TypedTerm::index(of, 0)), false)
     }
 
     fn index(&self, index: i64) -> SmtNumber {
@@ -156,7 +171,7 @@ impl ValueDomain for Smt {
     }
 
     fn index_as(&self, of: ElementType, index: i64) -> SmtNumber {
-        self.made(TypedTerm::index(self.0.of(of), index), true)
+        self.made(self.theory(of).and_then(|of| TypedTerm::index(of, index)), true)
     }
 
     fn like(&self, a: &SmtNumber, index: i64) -> SmtNumber {
@@ -222,14 +237,16 @@ impl ValueDomain for Smt {
     }
 
     fn literal_as(&self, of: ElementType, literal: &Literal) -> Result<SmtNumber, LiteralError> {
-        let number = TypedTerm::literal(self.0.of(of), literal);
-        let number = number.ok_or(LiteralError::NotRepresentable(self.0.of(of).keyword()))?;
+        let number = self.theory(of).and_then(|of| TypedTerm::literal(of, literal));
+        let number = number.ok_or(LiteralError::NotRepresentable(self.system.of(of).keyword()))?;
         Ok(self.exactly(number))
     }
 
     fn integer_operation(&self, operation: IntegerOperation, a: &SmtNumber, b: &SmtNumber) -> SmtNumber {
-        let Some(number) = a.number.integer_operation(operation, &b.number) else { return self.any_like(a) };
         let defined = both(&a.defined, &b.defined);
+        let Some(number) = a.number.integer_operation(operation, &b.number) else {
+            return SmtNumber { defined: both(&defined, &Bool::fresh_const("defined")), ..self.any_like(a) };
+        };
         let divides =
             matches!(operation, IntegerOperation::Div | IntegerOperation::Mod | IntegerOperation::Rem);
         let defined = if divides { both(&defined, &b.number.is_zero().not()) } else { defined };
@@ -250,9 +267,21 @@ impl ValueDomain for Smt {
     }
 
     fn cast(&self, [_, to]: [ElementType; 2], a: &SmtNumber) -> SmtNumber {
-        match a.number.cast(self.0.of(to)) {
+        match self.theory(to).and_then(|to| a.number.cast(to)) {
             Some((number, exists)) => SmtNumber { number, defined: both(&a.defined, &exists) },
             None => self.any_like(a),
+        }
+    }
+
+    fn primitive(&self, primitive: Primitive, operands: &[SmtNumber]) -> SmtNumber {
+        let [a, ..] = operands else { return self.undefined() };
+        let numbers: Vec<&TypedTerm> = operands.iter().map(|operand| &operand.number).collect();
+        let defined =
+            operands.iter().fold(Bool::from_bool(true), |all, operand| both(&all, &operand.defined));
+        let to = primitive.target().and_then(|to| self.theory(to));
+        match TypedTerm::primitive(primitive, to, &numbers) {
+            Some((number, exists)) => SmtNumber { number, defined: both(&defined, &exists) },
+            None => SmtNumber { defined: both(&defined, &Bool::fresh_const("defined")), ..self.any_like(a) },
         }
     }
 
@@ -261,7 +290,7 @@ impl ValueDomain for Smt {
     }
 
     fn extremum_identity_as(&self, of: ElementType, extremum: Extremum) -> SmtNumber {
-        self.made(TypedTerm::extremum_identity(self.0.of(of), extremum), true)
+        self.made(self.theory(of).and_then(|of| TypedTerm::extremum_identity(of, extremum)), true)
     }
 
     fn truth(&self, known: Option<bool>) -> SmtTruth {

@@ -135,6 +135,10 @@ pub fn has_meaning(program: &Program, node: NodeId, system: SystemName) -> bool 
         Node::Number(number, of) => Scalar::read(system.of(*of), &Literal::Exact(number.clone())).is_ok(),
         Node::Apply(Operator::Unary(Unary::Absolute), operands) => of(operands[0]).is_ordered(),
         Node::Apply(Operator::Unary(Unary::Cast(to)), operands) => casts(of(operands[0]), system.of(*to)),
+        Node::Apply(Operator::Primitive(primitive), operands) => {
+            let types: Vec<ElementType> = operands.iter().map(|operand| of(*operand)).collect();
+            primitive.typed(|to| system.of(to)).result(&types).is_some()
+        }
         Node::Apply(Operator::Binary(operator), operands) => is_compared(*operator, of(operands[0])),
         Node::Reduce(reduction) => is_compared(reduction.operator, of(node)),
         _ => true,

@@ -146,7 +146,7 @@ impl Theory for IntegerTheory {
     }
     fn literal(&self, literal: &Literal) -> Option<Int> {
         let exact = literal.exact().ok()?;
-        exact.is_int().then(|| real(&exact).map(|real| real.to_int())).flatten()
+        exact.is_int().then(|| real(&exact).map(|real| real.to_int().simplify())).flatten()
     }
     fn index(&self, index: i64) -> Int {
         Int::from_i64(index)
@@ -306,6 +306,118 @@ impl Theory for Bits {
     fn written(&self, model: &Model, a: &BV) -> Option<Literal> {
         let written = model.eval(&a.to_int(self.signed), true)?.simplify();
         Some(Literal::Exact(IBig::from(written.as_i128()?).into()))
+    }
+}
+
+/// Integers that wrap, as integers of z3: each operation is the one on integers, reduced.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Modular(pub Bits);
+
+impl Modular {
+    fn bound(bound: IBig) -> Option<Int> {
+        IntegerTheory.literal(&Literal::Exact(bound.into()))
+    }
+
+    /// The integer modulo 2ⁿ; a fresh integer, of which nothing is known, if z3 cannot express the bounds.
+    pub fn reduced(self, integer: &Int) -> Int {
+        let [least, count] = [self.0.least(), IBig::ONE << self.0.bits as usize].map(Modular::bound);
+        match (least, count, integer.as_i64()) {
+            // A small number is itself, so that constants stay constants.
+            (_, _, Some(small))
+                if IBig::from(small) >= self.0.least() && IBig::from(small) < self.0.beyond() =>
+            {
+                integer.clone()
+            }
+            (Some(_), Some(count), _) if !self.0.signed => integer.modulo(&count),
+            (Some(least), Some(count), _) => (integer - &least).modulo(&count) + least,
+            _ => Int::fresh_const("modular"),
+        }
+    }
+
+    /// An integer less than 2ⁿ beyond the bounds, modulo 2ⁿ.
+    fn nearly_reduced(self, integer: &Int) -> Int {
+        let count = IBig::ONE << self.0.bits as usize;
+        let bounds = [self.0.least(), self.0.beyond(), count].map(Modular::bound);
+        let [Some(least), Some(beyond), Some(count)] = bounds else { return Int::fresh_const("modular") };
+        let capped = integer.ge(beyond).ite(&(integer - &count), integer);
+        integer.lt(least).ite(&(integer + count), &capped).simplify()
+    }
+
+    /// Whether an integer is one of them.
+    pub fn has(self, integer: &Int) -> Bool {
+        match [self.0.least(), self.0.beyond()].map(Modular::bound) {
+            [Some(least), Some(beyond)] => Bool::and(&[integer.ge(least), integer.lt(beyond)]),
+            _ => Bool::fresh_const("has"),
+        }
+    }
+}
+
+impl Theory for Modular {
+    type Number = Int;
+    fn any(&self, name: &str) -> Int {
+        let any = Int::fresh_const(name);
+        self.has(&any).ite(&any, &Int::from_i64(0))
+    }
+    fn literal(&self, literal: &Literal) -> Option<Int> {
+        let exact = IBig::try_from(literal.exact().ok()?).ok()?;
+        let fits = exact >= self.0.least() && exact < self.0.beyond();
+        if fits { IntegerTheory.literal(literal) } else { None }
+    }
+    fn index(&self, index: i64) -> Int {
+        self.reduced(&Int::from_i64(index))
+    }
+    fn of_integer(&self, integer: &Int) -> Option<Int> {
+        Some(self.reduced(integer))
+    }
+    fn add(&self, a: &Int, b: &Int) -> Int {
+        self.nearly_reduced(&(a + b))
+    }
+    fn sub(&self, a: &Int, b: &Int) -> Int {
+        self.nearly_reduced(&(a - b))
+    }
+    fn mul(&self, a: &Int, b: &Int) -> Int {
+        let negated = |factor: &Int| factor.as_i64() == Some(-1);
+        match () {
+            () if negated(a) => self.nearly_reduced(&-b),
+            () if negated(b) => self.nearly_reduced(&-a),
+            () => self.reduced(&(a * b)),
+        }
+    }
+    /// The least signed integer over −1 is too large.
+    fn quotient(&self, a: &Int, b: &Int) -> Int {
+        if self.0.signed { self.nearly_reduced(&IntegerTheory.quotient(a, b)) } else { a / b }
+    }
+    fn is_zero(&self, a: &Int) -> Bool {
+        a.eq(0)
+    }
+    fn same(&self, a: &Int, b: &Int) -> Bool {
+        a.eq(b)
+    }
+    fn compare(&self, comparison: ComparisonOperator, a: &Int, b: &Int) -> Bool {
+        IntegerTheory.compare(comparison, a, b)
+    }
+    fn extremum_identity(&self, extremum: Extremum) -> Option<Int> {
+        Modular::bound(match extremum {
+            Extremum::Min => self.0.beyond() - IBig::ONE,
+            Extremum::Max => self.0.least(),
+        })
+    }
+    fn integer_operation(&self, operation: IntegerOperation, a: &Int, b: &Int) -> Option<Int> {
+        let exact = match operation {
+            IntegerOperation::Div if !self.0.signed => a / b,
+            IntegerOperation::Mod | IntegerOperation::Rem if !self.0.signed => a - b * (a / b),
+            _ => IntegerTheory.integer_operation(operation, a, b)?,
+        };
+        Some(if operation == IntegerOperation::Div { self.nearly_reduced(&exact) } else { exact })
+    }
+    fn select(&self, truth: &Bool, a: &Int, b: &Int) -> Int {
+        truth.ite(a, b)
+    }
+    fn sort(&self) -> Sort {
+        Sort::int()
+    }
+    fn written(&self, model: &Model, a: &Int) -> Option<Literal> {
+        Some(Literal::Exact(IBig::from(model.eval(a, true)?.simplify().as_i64()?).into()))
     }
 }
 

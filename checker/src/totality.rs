@@ -15,6 +15,7 @@ pub fn is_total(program: &Program, node: NodeId) -> bool {
         let partial = match program.node(node) {
             Node::Apply(Operator::Binary(operator), _) => operator.is_partial(),
             Node::Apply(Operator::Unary(Unary::Cast(_)), _) => true,
+            Node::Apply(Operator::Primitive(primitive), _) => primitive.is_partial(),
             Node::Reduce(reduction) => reduction.operator.is_partial() || !has_identity(reduction.operator),
             _ => false,
         };

@@ -1,6 +1,6 @@
 //! Numbers of any element type as terms of z3, each with its theory.
 
-use crate::theories::{Bits, Floats, IntegerTheory, Reals, Theory, nearest};
+use crate::theories::{Bits, Floats, IntegerTheory, Modular, Reals, Theory, nearest};
 use values::{ComparisonOperator, ElementClass, ElementType, Extremum, IntegerOperation, Literal};
 use z3::ast::{Ast, BV, Bool, Dynamic, Float, Int, Real, RoundingMode};
 use z3::{FuncDecl, Model, Solver, Sort};
@@ -12,39 +12,62 @@ pub enum TypedTerm {
     Real(Reals, Real),
     /// An integer of any size.
     Integer(IntegerTheory, Int),
-    /// An integer that wraps.
+    /// An integer that wraps, as its bits.
     Bits(Bits, BV),
+    /// An integer that wraps, as the integer.
+    Modular(Modular, Int),
     /// A float.
     Float(Floats, Float),
 }
 
 /// The theory of an element type.
 #[derive(Clone, Copy, Debug)]
-enum AnyTheory {
+pub enum AnyTheory {
+    /// Of reals.
     Real(Reals),
+    /// Of integers of any size.
     Integer(IntegerTheory),
+    /// Of integers that wrap, as their bits.
     Bits(Bits),
+    /// Of integers that wrap, as integers.
+    Modular(Modular),
+    /// Of floats.
     Float(Floats),
 }
 
-/// `None` for truth values, and for the field, for which z3 has no theory.
-fn theory(of: ElementType) -> Option<AnyTheory> {
-    match of.class() {
-        ElementClass::Reals => Some(AnyTheory::Real(Reals)),
-        ElementClass::Integers => Some(AnyTheory::Integer(IntegerTheory)),
-        ElementClass::Wrapping { bits, signed } => Some(AnyTheory::Bits(Bits { bits, signed })),
-        ElementClass::Floats { bits, precision } => Some(AnyTheory::Float(Floats { bits, precision })),
-        ElementClass::Truths | ElementClass::Field => None,
+impl AnyTheory {
+    /// The theory of an element type; `None` for truth values, and for the field, for which z3 has none.
+    pub fn of(of: ElementType, encoding: Encoding) -> Option<AnyTheory> {
+        match of.class() {
+            ElementClass::Reals => Some(AnyTheory::Real(Reals)),
+            ElementClass::Integers => Some(AnyTheory::Integer(IntegerTheory)),
+            ElementClass::Wrapping { bits, signed } => Some(match encoding {
+                Encoding::Bits => AnyTheory::Bits(Bits { bits, signed }),
+                Encoding::Integers => AnyTheory::Modular(Modular(Bits { bits, signed })),
+            }),
+            ElementClass::Floats { bits, precision } => Some(AnyTheory::Float(Floats { bits, precision })),
+            ElementClass::Truths | ElementClass::Field => None,
+        }
     }
 }
 
-/// A term of a type: `$of` with its theory as `$t`.
+/// How integers that wrap are given to z3. Bits suit operations on bits, integers suit products and quotients.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Encoding {
+    /// As bit-vectors.
+    Bits,
+    /// As integers, reduced after each operation.
+    Integers,
+}
+
+/// A term of a theory: `$of` as `$t`.
 macro_rules! made {
     ($of:expr, |$t:ident| $made:expr) => {
-        match theory($of)? {
+        match $of {
             AnyTheory::Real($t) => Some(TypedTerm::Real($t, $made?)),
             AnyTheory::Integer($t) => Some(TypedTerm::Integer($t, $made?)),
             AnyTheory::Bits($t) => Some(TypedTerm::Bits($t, $made?)),
+            AnyTheory::Modular($t) => Some(TypedTerm::Modular($t, $made?)),
             AnyTheory::Float($t) => Some(TypedTerm::Float($t, $made?)),
         }
     };
@@ -57,6 +80,7 @@ macro_rules! each {
             TypedTerm::Real($t, $x) => $result,
             TypedTerm::Integer($t, $x) => $result,
             TypedTerm::Bits($t, $x) => $result,
+            TypedTerm::Modular($t, $x) => $result,
             TypedTerm::Float($t, $x) => $result,
         }
     };
@@ -69,6 +93,7 @@ macro_rules! mapped {
             TypedTerm::Real($t, $x) => TypedTerm::Real(*$t, $result),
             TypedTerm::Integer($t, $x) => TypedTerm::Integer(*$t, $result),
             TypedTerm::Bits($t, $x) => TypedTerm::Bits(*$t, $result),
+            TypedTerm::Modular($t, $x) => TypedTerm::Modular(*$t, $result),
             TypedTerm::Float($t, $x) => TypedTerm::Float(*$t, $result),
         }
     };
@@ -82,6 +107,9 @@ macro_rules! combined {
             (TypedTerm::Real($t, $x), TypedTerm::Real(_, $y)) => TypedTerm::Real(*$t, $result),
             (TypedTerm::Integer($t, $x), TypedTerm::Integer(_, $y)) => TypedTerm::Integer(*$t, $result),
             (TypedTerm::Bits($t, $x), TypedTerm::Bits(u, $y)) if $t == u => TypedTerm::Bits(*$t, $result),
+            (TypedTerm::Modular($t, $x), TypedTerm::Modular(u, $y)) if $t == u => {
+                TypedTerm::Modular(*$t, $result)
+            }
             (TypedTerm::Float($t, $x), TypedTerm::Float(u, $y)) if $t == u => TypedTerm::Float(*$t, $result),
             (a, _) => mapped!(a, |t, _x| t.any("mistyped")),
         }
@@ -95,6 +123,7 @@ macro_rules! compared {
             (TypedTerm::Real($t, $x), TypedTerm::Real(_, $y)) => $result,
             (TypedTerm::Integer($t, $x), TypedTerm::Integer(_, $y)) => $result,
             (TypedTerm::Bits($t, $x), TypedTerm::Bits(u, $y)) if $t == u => $result,
+            (TypedTerm::Modular($t, $x), TypedTerm::Modular(u, $y)) if $t == u => $result,
             (TypedTerm::Float($t, $x), TypedTerm::Float(u, $y)) if $t == u => $result,
             _ => Bool::fresh_const("mistyped"),
         }
@@ -102,28 +131,28 @@ macro_rules! compared {
 }
 
 impl TypedTerm {
-    /// An arbitrary number; `None` for a type without a theory.
-    pub fn any(of: ElementType, name: &str) -> Option<TypedTerm> {
+    /// An arbitrary number.
+    pub fn any(of: AnyTheory, name: &str) -> Option<TypedTerm> {
         made!(of, |t| Some(t.any(name)))
     }
 
-    /// The number of a literal; `None` if the type lacks it, or has no theory.
-    pub fn literal(of: ElementType, literal: &Literal) -> Option<TypedTerm> {
+    /// The number of a literal; `None` if the theory lacks it.
+    pub fn literal(of: AnyTheory, literal: &Literal) -> Option<TypedTerm> {
         made!(of, |t| t.literal(literal))
     }
 
-    /// The number of an integer; `None` for a type without a theory.
-    pub fn index(of: ElementType, index: i64) -> Option<TypedTerm> {
+    /// The number of an integer.
+    pub fn index(of: AnyTheory, index: i64) -> Option<TypedTerm> {
         made!(of, |t| Some(t.index(index)))
     }
 
     /// The number of an unknown integer, if the theory can express it.
-    pub fn of_integer(of: ElementType, integer: &Int) -> Option<TypedTerm> {
+    pub fn of_integer(of: AnyTheory, integer: &Int) -> Option<TypedTerm> {
         made!(of, |t| t.of_integer(integer))
     }
 
     /// The identity of `min` or `max`, if the type has one.
-    pub fn extremum_identity(of: ElementType, extremum: Extremum) -> Option<TypedTerm> {
+    pub fn extremum_identity(of: AnyTheory, extremum: Extremum) -> Option<TypedTerm> {
         made!(of, |t| t.extremum_identity(extremum))
     }
 
@@ -200,6 +229,9 @@ impl TypedTerm {
             (TypedTerm::Bits(t, x), TypedTerm::Bits(u, y)) if t == u => {
                 t.integer_operation(operation, x, y).map(|number| TypedTerm::Bits(*t, number))
             }
+            (TypedTerm::Modular(t, x), TypedTerm::Modular(u, y)) if t == u => {
+                t.integer_operation(operation, x, y).map(|number| TypedTerm::Modular(*t, number))
+            }
             _ => None,
         }
     }
@@ -237,25 +269,25 @@ impl TypedTerm {
         each!(self, |_t, x| x)
     }
 
-    /// An uninterpreted function whose value has an element type; `None` for a type without a theory.
-    pub fn apply(of: ElementType, name: &str, arguments: &[TypedTerm]) -> Option<TypedTerm> {
+    /// An uninterpreted function whose value is a number of a theory.
+    pub fn apply(of: AnyTheory, name: &str, arguments: &[TypedTerm]) -> Option<TypedTerm> {
         let sorts: Vec<Sort> = arguments.iter().map(TypedTerm::sort).collect();
         let sorts: Vec<&Sort> = sorts.iter().collect();
         let arguments: Vec<&dyn Ast> = arguments.iter().map(TypedTerm::ast).collect();
         let applied = |range: Sort| FuncDecl::new(name, &sorts, &range).apply(&arguments);
-        Some(match theory(of)? {
+        Some(match of {
             AnyTheory::Real(t) => TypedTerm::Real(t, applied(t.sort()).as_real()?),
             AnyTheory::Integer(t) => TypedTerm::Integer(t, applied(t.sort()).as_int()?),
             AnyTheory::Bits(t) => TypedTerm::Bits(t, applied(t.sort()).as_bv()?),
+            AnyTheory::Modular(t) => TypedTerm::Modular(t, t.reduced(&applied(t.sort()).as_int()?)),
             AnyTheory::Float(t) => TypedTerm::Float(t, applied(t.sort()).as_float()?),
         })
     }
 
-    /// The number as one of another type, and whether that exists: [`values::Scalar::cast`]. `None` for a type without a
-    /// theory.
-    pub fn cast(&self, to: ElementType) -> Option<(TypedTerm, Bool)> {
+    /// The number as one of another type, and whether that exists: [`values::Scalar::cast`]. `None` if z3 cannot express it.
+    pub fn cast(&self, to: AnyTheory) -> Option<(TypedTerm, Bool)> {
         let always = Bool::from_bool(true);
-        let (number, exists) = match theory(to)? {
+        let (number, exists) = match to {
             AnyTheory::Real(t) => {
                 let (real, exists) = self.as_real();
                 (TypedTerm::Real(t, real), exists)
@@ -265,7 +297,15 @@ impl TypedTerm {
                 (TypedTerm::Integer(t, integer), exists)
             }
             AnyTheory::Bits(t) => self.as_bits(t),
-            AnyTheory::Float(t) => (self.as_float(to, t)?, always),
+            AnyTheory::Modular(t) => {
+                let (integer, exists) = self.truncated();
+                let fits = match self {
+                    TypedTerm::Real(..) | TypedTerm::Float(..) => Bool::and(&[exists, t.has(&integer)]),
+                    _ => exists,
+                };
+                (TypedTerm::Modular(t, t.reduced(&integer)), fits)
+            }
+            AnyTheory::Float(t) => (self.as_float(t)?, always),
         };
         Some((number, exists))
     }
@@ -275,7 +315,7 @@ impl TypedTerm {
         let always = Bool::from_bool(true);
         match self {
             TypedTerm::Real(_, x) => (x.clone(), always),
-            TypedTerm::Integer(_, x) => (x.to_real(), always),
+            TypedTerm::Integer(_, x) | TypedTerm::Modular(_, x) => (x.to_real(), always),
             TypedTerm::Bits(t, x) => (x.to_int(t.signed).to_real(), always),
             TypedTerm::Float(_, x) => (x.to_real(), is_finite(x)),
         }
@@ -284,7 +324,7 @@ impl TypedTerm {
     /// The exact value, rounded toward zero.
     fn truncated(&self) -> (Int, Bool) {
         match self {
-            TypedTerm::Integer(_, x) => (x.clone(), Bool::from_bool(true)),
+            TypedTerm::Integer(_, x) | TypedTerm::Modular(_, x) => (x.clone(), Bool::from_bool(true)),
             TypedTerm::Bits(t, x) => (x.to_int(t.signed), Bool::from_bool(true)),
             TypedTerm::Real(..) | TypedTerm::Float(..) => {
                 let (real, exists) = self.as_real();
@@ -298,7 +338,7 @@ impl TypedTerm {
         let always = Bool::from_bool(true);
         let (bits, exists) = match self {
             TypedTerm::Bits(from, x) => (resized(x, *from, to), always),
-            TypedTerm::Integer(_, x) => (BV::from_int(x, to.bits), always),
+            TypedTerm::Integer(_, x) | TypedTerm::Modular(_, x) => (BV::from_int(x, to.bits), always),
             TypedTerm::Real(..) => {
                 let (integer, _) = self.truncated();
                 let [least, beyond] =
@@ -315,19 +355,24 @@ impl TypedTerm {
     }
 
     /// The nearest float.
-    fn as_float(&self, of: ElementType, to: Floats) -> Option<TypedTerm> {
+    fn as_float(&self, to: Floats) -> Option<TypedTerm> {
         let sort = to.sort();
         let float = match self {
             TypedTerm::Float(_, x) => x.to_fp_with_rounding_mode(&nearest(), &sort),
             TypedTerm::Bits(from, x) => {
                 let name = if from.signed { "to_fp" } else { "to_fp_unsigned" };
-                rounded_bits(name, *from, to)?.apply(&[&nearest(), x]).as_float()?
+                let [exponent, precision] = [to.bits - to.precision, to.precision];
+                let function = format!("((_ {name} {exponent} {precision}) RNE b)");
+                float_function(&function, from.bits, to)?.apply(&[&nearest(), x]).as_float()?
             }
             // z3 rounds numerals only; another number is rounded by a function of which nothing is known, except that an
             // integer becomes an integral float or an infinity, and 0 has no sign.
-            TypedTerm::Real(..) | TypedTerm::Integer(..) => {
-                let rounded = TypedTerm::apply(of, &format!("rounded to {of}"), std::slice::from_ref(self))?;
-                let (TypedTerm::Integer(..), TypedTerm::Float(_, any)) = (self, &rounded) else {
+            TypedTerm::Real(..) | TypedTerm::Integer(..) | TypedTerm::Modular(..) => {
+                let name = format!("rounded to {} of {} bits", to.precision, to.bits);
+                let rounded = TypedTerm::apply(AnyTheory::Float(to), &name, std::slice::from_ref(self))?;
+                let (TypedTerm::Integer(..) | TypedTerm::Modular(..), TypedTerm::Float(_, any)) =
+                    (self, &rounded)
+                else {
                     return Some(rounded);
                 };
                 let whole = any.round_to_integral_with_rounding_mode(&nearest());
@@ -340,11 +385,11 @@ impl TypedTerm {
 }
 
 /// Neither an infinity nor nan.
-fn is_finite(x: &Float) -> Bool {
+pub(crate) fn is_finite(x: &Float) -> Bool {
     Bool::or(&[x.is_nan(), x.is_infinite()]).not()
 }
 
-fn exactly(integer: &dashu_int::IBig) -> Literal {
+pub(crate) fn exactly(integer: &dashu_int::IBig) -> Literal {
     Literal::Exact(integer.clone().into())
 }
 
@@ -374,17 +419,16 @@ fn float_as_bits(x: &Float, from: Floats, to: Bits) -> (BV, Bool) {
     (bits, fits)
 }
 
-/// The function of z3 that rounds bits, as an integer, to a float. The crate `z3` has it in its text format only.
-fn rounded_bits(name: &str, from: Bits, to: Floats) -> Option<FuncDecl> {
+/// The function of z3 that an application to bits `b` applies, with a float as the result. The crate `z3` has those that read
+/// bits in its text format only.
+pub(crate) fn float_function(applied: &str, bits: u32, to: Floats) -> Option<FuncDecl> {
     let [exponent, precision] = [to.bits - to.precision, to.precision];
     let text = format!(
-        "(declare-const b (_ BitVec {})) (declare-const f (_ FloatingPoint {exponent} {precision}))\n\
-         (assert (= f ((_ {name} {exponent} {precision}) RNE b)))",
-        from.bits
+        "(declare-const b (_ BitVec {bits})) (declare-const f (_ FloatingPoint {exponent} {precision}))\n\
+         (assert (= f {applied}))"
     );
     let solver = Solver::new();
     solver.from_string(text);
     let equation: Dynamic = solver.get_assertions().first()?.clone().into();
-    let children = equation.children();
-    children.iter().find(|side| side.num_children() == 2).map(Ast::decl)
+    equation.children().iter().find(|side| side.num_children() > 0).map(Ast::decl)
 }

@@ -1,7 +1,7 @@
 //! IEEE singles as long as all values are finite: a false claim about floats can be repaired to hold for these.
 
 use std::cmp::Ordering;
-use values::{Algebra, F32, Literal, LiteralError, NumberSystem};
+use values::{Algebra, F32, Literal, LiteralError, NumberSystem, Scalar};
 
 /// `f32` in which every non-finite result is nan, which all operations propagate. So a value that is not nan was
 /// computed without any infinity or nan.
@@ -35,6 +35,12 @@ impl NumberSystem for FiniteF32 {
     }
     fn quotient(&self, a: &f32, b: &f32) -> f32 {
         finite(a / b)
+    }
+    fn scalar(&self, a: &f32) -> Scalar {
+        F32.scalar(a)
+    }
+    fn of_scalar(&self, scalar: Scalar) -> Option<f32> {
+        F32.of_scalar(scalar).map(finite)
     }
     fn is_zero(&self, a: &f32) -> bool {
         F32.is_zero(a)

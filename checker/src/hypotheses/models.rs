@@ -8,7 +8,7 @@ use crate::solver::with_resources;
 use rustc_hash::FxHashMap;
 use selfsame_core::evaluation::{Environment, Evaluator};
 use selfsame_core::operations::{Datum, Element, error};
-use selfsame_core::operators::{Binary, ElementType, Unary};
+use selfsame_core::operators::{Binary, ElementType, Primitive, Unary};
 use selfsame_core::{FunctionId, InputId, Instance, Node, NodeId, Operator, Program};
 use std::cell::{Cell, RefCell};
 use values::{Literal, SystemName, ValueDomain};
@@ -45,7 +45,7 @@ impl HypothesesQuestion<'_> {
     /// A model in a number system, if z3 finds one.
     pub fn answer(&self, arithmetic: Arithmetic) -> Option<SolverModel> {
         let Arithmetic::Of(system) = arithmetic else { return None };
-        let domain = Smt(system);
+        let domain = Smt::new(system);
         let inputs = SymbolicElements {
             question: self,
             domain: &domain,
@@ -81,7 +81,7 @@ impl HypothesesQuestion<'_> {
         };
         let given = self.instance.given.iter().map(|node| Some(domain.is_true(&value(node)?)));
         let mut formulas = given.collect::<Option<Vec<Bool>>>()?;
-        if domain.0 == SystemName::Rational {
+        if domain.system == SystemName::Rational {
             let laws = self.instance.laws.iter().map(|node| Some(domain.is_not_false(&value(node)?)));
             formulas.extend(laws.collect::<Option<Vec<Bool>>>()?);
         }
@@ -113,6 +113,9 @@ fn is_of_reals(program: &Program, node: NodeId) -> bool {
     match program.node(node) {
         // Numbers that are not numerals are not rounded by the theory.
         Node::Apply(Operator::Unary(Unary::Cast(to)), _) => to.is_abstract() || *to == ElementType::Boolean,
+        Node::Apply(Operator::Primitive(primitive), _) => {
+            matches!(primitive, Primitive::Integral(_) | Primitive::Sign | Primitive::IsFinite)
+        }
         Node::Apply(Operator::Binary(operator), operands) => {
             let of = operands.first().map(|operand| program.data_type(*operand));
             let is_bitwise = matches!(operator, And | Or | Xor) && of != Some(ElementType::Boolean);

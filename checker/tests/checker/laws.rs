@@ -54,12 +54,12 @@ fn decided(domain: Smt, law: &Law, reach: Reach, resources: u32) -> SatResult {
 
 /// Compares z3's answers with the table, and counts the undecided ones.
 fn compared<S: NumberSystem>(name: &str, modelled: SystemName, system: S, resources: u32) -> String {
-    let domain = Smt(modelled);
+    let domain = Smt::new(modelled);
     let numbers: Vec<TypedTerm> = system
         .notable()
         .iter()
         .take(NOTABLE)
-        .filter_map(|number| TypedTerm::literal(modelled.real(), &system.write(number)))
+        .filter_map(|number| TypedTerm::literal(domain.theory(ElementType::Real)?, &system.write(number)))
         .collect();
     let (mut proved, mut refuted, mut open) = (0, 0, 0);
     for law in LAWS {

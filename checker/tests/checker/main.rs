@@ -8,3 +8,4 @@ mod laws;
 mod length;
 mod nesting;
 mod obligations;
+mod typed;

@@ -238,6 +238,7 @@ impl GraphBuilder<'_> {
             Operator::Unary(Unary::Cast(result)) => (result, None),
             Operator::Unary(_) => (types[0], None),
             Operator::Binary(operator) => (binary_type(operator, types[0])?, None),
+            Operator::Primitive(primitive) => (primitive.result(&types)?, None),
             Operator::If | Operator::Select => (types[1], None),
             Operator::Call(f) => {
                 let function = self.side.program.function(f);

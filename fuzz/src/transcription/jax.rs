@@ -3,8 +3,8 @@
 use super::graph::{Action, GraphNode, OperatorGraph, TargetLanguage};
 use super::operands::NamedOperands;
 use selfsame_core::Operator;
-use selfsame_core::operators::{Binary, ElementType, Unary};
-use values::Literal;
+use selfsame_core::operators::{Binary, ElementType, Primitive, Unary};
+use values::{Conversion, ElementClass, Literal, Overflow};
 
 impl NamedOperands<'_> {
     /// An attribute that lists dimensions, as a Python tuple.
@@ -214,6 +214,25 @@ fn constant(literal: &Literal, data_type: ElementType) -> Option<String> {
     Some(format!("jnp.asarray({text}, {})", type_name(data_type)))
 }
 
+/// A cast that saturates. Other casts convert by the rules of the machine where an integer does not fit.
+fn saturated(conversion: Conversion, of: ElementType, x: &str) -> Option<String> {
+    let ElementClass::Wrapping { bits: bits @ ..=32, signed } = conversion.to.class() else { return None };
+    let beyond = 1i64 << (bits - u32::from(signed));
+    let least = if signed { -beyond } else { 0 };
+    let rounding = conversion.rounding.keyword();
+    let clipped = match (conversion.overflow, of.is_real()) {
+        (Overflow::Saturate, true) => {
+            let rounded = format!("jnp.{rounding}({x}.astype(jnp.float64))");
+            format!("jnp.where(jnp.isnan({x}), 0, jnp.clip({rounded}, {least}, {}))", beyond - 1)
+        }
+        (Overflow::Saturate, false) if of != ElementType::U64 => {
+            format!("jnp.clip({x}.astype(jnp.int64), {least}, {})", beyond - 1)
+        }
+        _ => return None,
+    };
+    Some(format!("{clipped}.astype({})", type_name(conversion.to)))
+}
+
 fn elementwise(
     operator: Operator,
     function: Option<&str>,
@@ -227,6 +246,26 @@ fn elementwise(
         Operator::Unary(Unary::Not) => format!("~{}", names[0]),
         Operator::Unary(Unary::Absolute) => call("jnp.abs"),
         Operator::Unary(Unary::Cast(to)) => format!("{}.astype({})", names[0], type_name(to)),
+        Operator::Primitive(Primitive::Bitcast(to)) => {
+            format!("lax.bitcast_convert_type({}, {})", names[0], type_name(to))
+        }
+        Operator::Primitive(Primitive::Convert(conversion)) => {
+            return saturated(conversion, of_first, &names[0]);
+        }
+        Operator::Primitive(primitive) => call(match primitive.name() {
+            "round" => "jnp.round",
+            "trunc" => "jnp.trunc",
+            "floor" => "jnp.floor",
+            "ceil" => "jnp.ceil",
+            "sign" => "lax.sign",
+            "is_finite" => "lax.is_finite",
+            "popcount" => "lax.population_count",
+            "quot" => "lax.div",
+            "shl" => "lax.shift_left",
+            "lshr" => "lax.shift_right_logical",
+            "ashr" => "lax.shift_right_arithmetic",
+            _ => return None,
+        }),
         Operator::If | Operator::Select => call("jnp.where"),
         Operator::Call(_) => call(match function? {
             "exp" => "jnp.exp",

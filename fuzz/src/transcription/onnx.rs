@@ -260,6 +260,14 @@ fn elementwise(
         Operator::Unary(Unary::Cast(_)) => {
             return Some(nodes.add("Cast", operands, json!({ "to": result.keyword() })));
         }
+        Operator::Primitive(primitive) if of_first.is_real() => match primitive.name() {
+            "round" => "Round",
+            "floor" => "Floor",
+            "ceil" => "Ceil",
+            "sign" => "Sign",
+            _ => return None,
+        },
+        Operator::Primitive(_) => return None,
         Operator::If | Operator::Select => "Where",
         Operator::Call(_) => match function? {
             "exp" => "Exp",

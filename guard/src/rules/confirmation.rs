@@ -1,6 +1,6 @@
 //! Runs a counterexample to a rule: it must meet the rule's assumptions, and the sides must differ there.
 
-use super::{BothSides, NotRun, SizedRule, Supposed, full_name, parameters, sides};
+use super::{BothSides, INPUTS, NotRun, SizedRule, Supposed, full_name, parameters, sides};
 use crate::comparison::{difference, written};
 use crate::inputs::{Inputs, faithful};
 use crate::report::{Confirmation, Contradiction, Effort, WrittenWitness};
@@ -9,6 +9,7 @@ use selfsame_core::counterexample::WrittenElement;
 use selfsame_core::operations::Element;
 use selfsame_core::relation::Relation;
 use selfsame_core::syntax::Function;
+use std::rc::Rc;
 use values::{Extended, Listed, SystemName, Visitor};
 
 pub(super) struct Confirming<'a> {
@@ -29,17 +30,22 @@ impl Visitor for &mut Confirming<'_> {
         if meets.map_err(|fault| fault.to_string())?.is_err() {
             return Ok(self.denied(system, sized, &sizes, [None, None]));
         }
-        let inputs = Inputs::known(system, self.witness.inputs.clone());
         let interpretation = |function: &Function, arguments: &[Element<Extended<S>>]| {
             faithful(system, function.into(), arguments)
         };
         let is_exact = system.row() == SystemName::Rational;
         let supposed = if is_exact { Supposed::NoFalseLaw } else { Supposed::Given };
-        match sides(sized, &sizes, &inputs, &interpretation, supposed, self.effort) {
-            Err(NotRun::Because(why)) => Err(why),
-            Err(NotRun::NotGiven | NotRun::FalseLaw) => Ok(self.denied(system, sized, &sizes, [None, None])),
-            Ok(ran) => Ok(self.judged(system, sized, &sizes, ran)),
+        for inputs in self.inputs(system) {
+            match sides(sized, &sizes, &inputs, &interpretation, supposed, self.effort) {
+                Err(NotRun::Because(why)) => return Err(why),
+                Err(NotRun::NotGiven) if self.witness.inputs.is_empty() => {}
+                Err(NotRun::NotGiven | NotRun::FalseLaw) => {
+                    return Ok(self.denied(system, sized, &sizes, [None, None]));
+                }
+                Ok(ran) => return Ok(self.judged(system, sized, &sizes, ran)),
+            }
         }
+        Err("no inputs were found that meet what is given".to_owned())
     }
 }
 
@@ -49,6 +55,15 @@ impl Confirming<'_> {
             self.witness.parameters.get(name).is_some_and(|text| *text == chosen.to_string())
         };
         sized.choice.iter().all(is_this)
+    }
+
+    /// The inputs of the witness; any inputs if it has none, as a difference of shapes, which is one for all inputs.
+    fn inputs<S: Listed>(&self, system: S) -> impl Iterator<Item = Inputs<S>> {
+        let known = Inputs::known(system, self.witness.inputs.clone());
+        let seed = self.effort.seed;
+        let any = (0..INPUTS)
+            .map(move |attempt| Inputs::new(system, seed + attempt as u64, attempt, false, Rc::default()));
+        [known].into_iter().chain(any.filter(|_| self.witness.inputs.is_empty()))
     }
 
     fn size(&self, symbol: &FreeSymbol) -> Option<i128> {

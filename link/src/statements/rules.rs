@@ -250,6 +250,7 @@ impl RuleSides<'_> {
             Operator::Select => {
                 return Err("ALPHA has no selection that is defined where the other branch is not");
             }
+            Operator::Primitive(_) => return Err("ALPHA does not have one of its functions"),
             Operator::If => Pattern::If(Box::new([next()?, next()?, next()?])),
             Operator::Call(f) => {
                 let function = program.function(f);

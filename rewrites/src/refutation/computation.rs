@@ -60,6 +60,10 @@ impl Computation<'_> {
     fn applied(&self, operator: Operator, of: Vec<Text>) -> Option<Text> {
         Some(match (operator, &of[..]) {
             (Operator::Call(f), of) => call(&self.program.function(f).name, of),
+            (Operator::Primitive(primitive), of) => {
+                let operands: Vec<&str> = of.iter().map(|operand| &*operand.text).collect();
+                Text { text: primitive.applied(&operands.join(", ")), binds: ATOM }
+            }
             (Operator::Unary(operator @ (Unary::Absolute | Unary::Cast(_))), of) => call(operator.text(), of),
             (Operator::Unary(operator), [a]) => {
                 let space = if operator == Unary::Not { " " } else { "" };

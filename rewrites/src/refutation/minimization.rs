@@ -72,7 +72,7 @@ impl<S: Listed> Refuter<'_, S> {
         let mut tries = (MAX_SIMPLIFICATION / self.instance.program.len().max(1)).max(MIN_SIMPLIFICATIONS);
         self.simplify_many(point, difference, &keys, &mut tries);
         for key in keys {
-            while let Some(simpler) = self.simpler(difference.known.get(&key)).into_iter().find_map(|value| {
+            while let Some(simpler) = self.simpler(&key, &difference.known).into_iter().find_map(|value| {
                 let mut next = difference.known.clone();
                 next.insert(key.clone(), value);
                 self.attempt_again(point, next, &mut tries)
@@ -95,7 +95,7 @@ impl<S: Listed> Refuter<'_, S> {
         while width >= FEW {
             for part in keys.chunks(width) {
                 let simplest = |key: &ElementKey| {
-                    Some((key.clone(), self.simpler(difference.known.get(key)).into_iter().next()?))
+                    Some((key.clone(), self.simpler(key, &difference.known).into_iter().next()?))
                 };
                 let simplest: Vec<_> = part.iter().filter_map(simplest).collect();
                 if simplest.is_empty() {
@@ -122,11 +122,11 @@ impl<S: Listed> Refuter<'_, S> {
     }
 
     /// Simpler values, the simplest first: 0, 1 and −1, then integers nearer to 0.
-    fn simpler(&self, value: Option<&Element<Extended<S>>>) -> Vec<Element<Extended<S>>> {
-        let (simple, old) = match value {
-            Some(old @ Datum::Number(_)) => {
-                ([0, 1, -1].iter().filter_map(|n| self.like(old, *n)).collect(), old)
-            }
+    fn simpler(&self, key: &ElementKey, known: &KnownInputs<S>) -> Vec<Element<Extended<S>>> {
+        let of = self.instance.program.input(key.0).data_type;
+        let integer = |integer: i64| Datum::Number(Some(self.domain.0.index_as(of, integer)));
+        let (simple, old) = match known.get(key) {
+            Some(old @ Datum::Number(_)) => ([0, 1, -1].map(integer).to_vec(), old),
             Some(old @ Datum::Truth(_)) => ([false, true].map(|t| Datum::Truth(Some(t))).to_vec(), old),
             None => return Vec::new(),
         };
@@ -134,23 +134,13 @@ impl<S: Listed> Refuter<'_, S> {
             return simple[..at].to_vec();
         }
         let written = self.write(old).and_then(|literal| literal.exact().ok());
-        let integer = written.and_then(|exact| i64::try_from(exact).ok());
-        let nearer = integer.into_iter().flat_map(|integer| {
+        let whole = written.and_then(|exact| i64::try_from(exact).ok());
+        let nearer = whole.into_iter().flat_map(|integer| {
             let steps =
                 (1..63).map(move |bits| integer.saturating_abs() >> bits).take_while(|step| *step > 0);
             steps.map(move |step| integer - integer.signum() * step)
         });
-        simple.into_iter().chain(nearer.filter_map(|n| self.like(old, n))).collect()
-    }
-
-    /// An integer of the type of a number; a type without a number of this sign has none.
-    fn like(&self, number: &Element<Extended<S>>, integer: i64) -> Option<Element<Extended<S>>> {
-        let Datum::Number(number) = number else { return None };
-        let value = match number {
-            Some(number) => self.domain.0.like(number, integer),
-            None => self.domain.0.index(integer),
-        };
-        Some(Datum::Number(Some(value)))
+        simple.into_iter().chain(nearer.map(integer)).collect()
     }
 }
 

@@ -2,6 +2,7 @@
 #![allow(clippy::unwrap_used, reason = "helpers of tests")]
 
 use crate::support::rules::shipped;
+use rewrites::verification::judging::{Conformance, judge};
 use rewrites::verification::{Options, verify};
 use selfsame_core::relation::Relation;
 use std::path::Path;
@@ -26,4 +27,16 @@ fn none_is_said_to_hold() {
         }
     }
     assert!(rules >= 8, "{rules} rules");
+}
+
+/// Rules of stated types that once had wrong verdicts, crashed, or took a minute.
+#[test]
+fn stated_types_are_what_they_say() {
+    let library = shipped("../rewrites/tests/typed/types.rules");
+    for rule in library.rules() {
+        let verdict = verify(&library, rule, &Options::default()).unwrap();
+        let conformance = judge(rule, &verdict, None);
+        assert!(matches!(conformance, Conformance::Expected), "{}: {conformance:?}", rule.name.text);
+    }
+    assert!(library.rules().len() >= 11);
 }

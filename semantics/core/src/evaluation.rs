@@ -16,7 +16,7 @@
 use super::index::NoIndex;
 use super::syntax::{FunctionId, InputId, Node, NodeId, Operator, Program, Reduction, infinity};
 use crate::operations::{
-    Datum, Element, binary, conditional, identity_element, reduction, selection, strict_in, unary,
+    Datum, Element, binary, conditional, identity_element, primitive, reduction, selection, strict_in, unary,
 };
 use rustc_hash::FxHashMap;
 use values::digits::{TooLong, within_limit};
@@ -224,6 +224,7 @@ impl<'a, D: ValueDomain, G: Environment<D>> Evaluator<'a, D, G> {
             }
             (Operator::If, [c, a, b]) => conditional(self.domain, c, a, b),
             (Operator::Select, [c, a, b]) => selection(self.domain, c, a, b),
+            (Operator::Primitive(of), operands) => primitive(self.domain, of, operands),
             (Operator::Call(f), arguments) => {
                 let value = self.given.call(f, arguments).ok_or(NoValue::Function(f))?;
                 arguments.iter().fold(value, |value, argument| strict_in(self.domain, argument, value))

@@ -21,7 +21,8 @@
 use super::operators::{Binary, Constant, ElementType, OperandClass, Unary};
 use dashu_ratio::RBig;
 use values::{
-    ComparisonOperator, Connective, Division, Extremum, IntegerOperation, Literal, LiteralError, ValueDomain,
+    ComparisonOperator, Connective, Division, Extremum, IntegerOperation, Literal, LiteralError, Primitive,
+    ValueDomain,
 };
 
 /// An element of a variable: a number, or a truth value.
@@ -191,6 +192,23 @@ pub fn selection<D: ValueDomain>(
             Datum::Truth(domain.select_truth(condition, a, b))
         }
         _ => undefined_like(domain, a),
+    }
+}
+
+/// A function with a fixed meaning, of numbers.
+pub fn primitive<D: ValueDomain>(domain: &D, primitive: Primitive, operands: &[Element<D>]) -> Element<D> {
+    let number = |operand: &Element<D>| match operand {
+        Datum::Number(number) => number.clone(),
+        Datum::Truth(_) => domain.undefined(),
+    };
+    let operands: Vec<D::Value> = operands.iter().map(number).collect();
+    match (primitive, &operands[..]) {
+        (Primitive::IsFinite, [a]) => {
+            // An infinity less itself is nan, which equals nothing.
+            let nothing = domain.sub(a, a);
+            Datum::Truth(domain.compare(ComparisonOperator::Equal, &nothing, &nothing))
+        }
+        _ => Datum::Number(domain.primitive(primitive, &operands)),
     }
 }
 

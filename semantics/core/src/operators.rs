@@ -3,7 +3,7 @@
 use dashu_int::IBig;
 use dashu_ratio::RBig;
 
-pub use values::ElementType;
+pub use values::{ElementType, Primitive};
 
 macro_rules! binary_operators {
     ($($(#[$doc:meta])* $name:ident $text:literal $precedence:literal $commutative:literal,)*) => {

@@ -4,7 +4,7 @@
 
 use super::condition::Condition;
 use super::index::{Index, Variable};
-use crate::operators::{Binary, ElementType, Unary};
+use crate::operators::{Binary, ElementType, Primitive, Unary};
 use base::identifiers::identifier;
 use dashu_ratio::RBig;
 use rustc_hash::FxHashMap;
@@ -47,6 +47,8 @@ pub enum Operator {
     If,
     /// `if e1 then e2 else e3`: undefined where the chosen one is, whatever the other one is.
     Select,
+    /// A function with a fixed meaning.
+    Primitive(Primitive),
     /// An uninterpreted function.
     Call(FunctionId),
 }

@@ -65,7 +65,7 @@ impl<'a> Elaborator<'a> {
         let declared = match (operator, &elements[..]) {
             (Lifted::Call(f), _) => Some(self.signature(f, &elements).0),
             (Lifted::Unary(Unary::Cast(to)), [numeral])
-                if to != ElementType::Boolean && is_integer(numeral) =>
+                if to.is_number() && (is_integer(numeral) || (to.is_real() && is_written(numeral))) =>
             {
                 Some(vec![to])
             }
@@ -110,6 +110,7 @@ impl<'a> Elaborator<'a> {
         let name = match operator {
             Lifted::Unary(operator) => operator.text().to_owned(),
             Lifted::Binary(operator) => operator.text().to_owned(),
+            Lifted::Primitive(primitive) => primitive.name().to_owned(),
             Lifted::If => "if".to_owned(),
             Lifted::Call(f) => self.program.function(f).name.to_string(),
         };
@@ -119,6 +120,7 @@ impl<'a> Elaborator<'a> {
                 let result = (types[0] == types[1]).then(|| binary_type(operator, types[0])).flatten();
                 (Operator::Binary(operator), result)
             }
+            Lifted::Primitive(primitive) => (Operator::Primitive(primitive), primitive.result(&types)),
             Lifted::If => {
                 let fits = types[0] == ElementType::Boolean && types[1] == types[2];
                 (Operator::Select, fits.then_some(types[1]))
@@ -159,6 +161,11 @@ fn shaped<'a, 'b>(value: &'b Value<'a>) -> Option<&'b Tensor<'a>> {
         Value::Tensor(tensor) if !tensor.extents.is_empty() => Some(tensor),
         _ => None,
     }
+}
+
+/// Whether a value is a written number.
+fn is_written(value: &Value<'_>) -> bool {
+    matches!(value, Value::Numeral(_))
 }
 
 /// Whether a value is an integer without a type. A cast gives it a numeric type directly, without rounding.

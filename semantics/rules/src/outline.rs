@@ -80,6 +80,7 @@ pub(super) fn outline(tensor: &Tensor<'_>) -> Outline {
             let operator = match *operator {
                 Lifted::Unary(operator) => Operator::Unary(operator),
                 Lifted::Binary(operator) => Operator::Binary(operator),
+                Lifted::Primitive(primitive) => Operator::Primitive(primitive),
                 Lifted::If => Operator::If,
                 Lifted::Call(f) => Operator::Call(f),
             };

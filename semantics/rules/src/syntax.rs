@@ -4,7 +4,7 @@ use base::diagnostics::Span;
 use base::stack::growing;
 use dashu_ratio::RBig;
 use selfsame_core::operators::{Binary, ElementType, Unary};
-use values::SystemName;
+use values::{Conversion, Overflow, Rounding, SystemName};
 
 /// A name with its place in the text.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -398,4 +398,28 @@ pub enum Item {
     Definition(Definition),
     /// A rewrite rule.
     Rule(Box<Rule>),
+}
+
+/// The built-in function that keeps the bits of a number.
+pub const BITCAST: &str = "bitcast";
+
+/// The attributes of a cast to integers: at most one rounding, toward zero if there is none; and at most one word for what does
+/// not fit, which is undefined if there is none.
+pub fn conversion(to: ElementType, attributes: &[Expr]) -> Option<Conversion> {
+    let (mut rounding, mut overflow) = (None, None);
+    for attribute in attributes {
+        let ExprKind::Name(word) = &attribute.kind else { return None };
+        let rounds = Rounding::ALL.into_iter().find(|rounding| rounding.keyword() == word);
+        let overflows = Overflow::ALL.into_iter().find(|overflow| overflow.keyword() == word);
+        let is_new = match (rounds, overflows) {
+            (Some(rounds), _) => rounding.replace(rounds).is_none(),
+            (_, Some(overflows)) => overflow.replace(overflows).is_none(),
+            _ => false,
+        };
+        if !is_new {
+            return None;
+        }
+    }
+    let rounding = rounding.unwrap_or(Rounding::TowardZero);
+    Some(Conversion { to, rounding, overflow: overflow.unwrap_or(Overflow::Undefined) })
 }

@@ -5,7 +5,7 @@ use base::diagnostics::Span;
 use base::stack::growing;
 use dashu_int::IBig;
 use dashu_ratio::RBig;
-use selfsame_core::operators::{Binary, ElementType, Unary};
+use selfsame_core::operators::{Binary, ElementType, Primitive, Unary};
 use selfsame_core::{Condition, FunctionId, Index, InputId, NodeId, Program};
 use std::rc::Rc;
 
@@ -153,6 +153,8 @@ pub enum Lifted {
     Unary(Unary),
     /// A binary operator.
     Binary(Binary),
+    /// A function with a fixed meaning.
+    Primitive(Primitive),
     /// `if c then a else b`
     If,
     /// A declared function.
@@ -165,6 +167,7 @@ impl Lifted {
         match self {
             Lifted::Unary(operator) => operator.text(),
             Lifted::Binary(operator) => operator.text(),
+            Lifted::Primitive(primitive) => primitive.name(),
             Lifted::If => "if",
             Lifted::Call(function) => &program.function(function).name,
         }

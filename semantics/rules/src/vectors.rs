@@ -3,11 +3,12 @@
 use super::builtins;
 use super::elaboration::{Elaborator, RuleError, fault, wrong_kind};
 use super::shipped::import_of;
+use super::syntax::BITCAST;
 use super::values::{Lifted, Numeral, Value};
 use crate::library::Library;
 use base::diagnostics::{Code, Diagnostic, Span, closest, did_you_mean};
 use dashu_ratio::RBig;
-use selfsame_core::operators::{Binary, ElementType, Unary};
+use selfsame_core::operators::{Binary, Primitive, Unary};
 use selfsame_core::{Condition, Index};
 use std::rc::Rc;
 
@@ -16,9 +17,6 @@ const OF_ELEMENTS: &[(&str, &str)] = &[
     ("min", "two operands"),
     ("max", "two operands"),
     ("abs", "one operand"),
-    ("integer", "one operand"),
-    ("real", "one operand"),
-    ("boolean", "one operand"),
     ("rem", "two operands"),
     ("index", "an index term"),
     ("ceildiv", "two index terms"),
@@ -27,6 +25,8 @@ const OF_ELEMENTS: &[(&str, &str)] = &[
 /// Whether the language has a built-in function of this name.
 pub(super) fn is_builtin(name: &str) -> bool {
     OF_ELEMENTS.iter().map(|(own, _)| *own).chain(builtins::names()).any(|own| own == name)
+        || Primitive::NAMED.iter().any(|(own, _)| *own == name)
+        || name == BITCAST
 }
 
 /// A component of the result, computed from the components of the operands.
@@ -86,8 +86,11 @@ impl<'a> Elaborator<'a> {
         values: Vec<Value<'a>>,
         span: Span,
     ) -> Result<Value<'a>, RuleError> {
-        if let (Some(to), [_]) = (ElementType::named(name), &values[..]) {
-            return self.lift(Lifted::Unary(Unary::Cast(to)), values, span);
+        if let Some((_, primitive)) = Primitive::NAMED.iter().find(|(known, _)| *known == name) {
+            return match values.len() == primitive.arity() {
+                true => self.lift(Lifted::Primitive(*primitive), values, span),
+                false => self.unknown(name, span),
+            };
         }
         match (name, &values[..]) {
             ("abs", [_]) => self.lift(Lifted::Unary(Unary::Absolute), values, span),
@@ -116,13 +119,17 @@ impl<'a> Elaborator<'a> {
 
     /// The error for a name that is not an operator or function, or whose operands do not fit.
     fn unknown(&self, name: &str, span: Span) -> Result<Value<'a>, RuleError> {
-        if let Some((_, takes)) = OF_ELEMENTS.iter().find(|(known, _)| *known == name) {
+        let primitive = Primitive::NAMED.iter().find(|(known, _)| *known == name);
+        let primitive = primitive.map(|(_, of)| if of.arity() == 1 { "one operand" } else { "two operands" });
+        let own = OF_ELEMENTS.iter().find(|(known, _)| *known == name).map(|(_, takes)| *takes);
+        if let Some(takes) = own.or(primitive) {
             let message = format!("`{name}` takes {takes}");
             return fault(Code::V0005, span, message, "wrong operands");
         }
         let message = format!("`{name}` is not an operator, a function or a built-in function");
         let error = Diagnostic::new(Code::V0004, span, message, "not declared");
         let own = OF_ELEMENTS.iter().map(|(name, _)| *name).chain(builtins::names());
+        let own = own.chain(Primitive::NAMED.iter().map(|(name, _)| *name));
         let shipped = import_of(name);
         let imported = || did_you_mean(name, self.library.names());
         let importable = || {

@@ -2,7 +2,7 @@
 
 use super::{
     Array, Column, ComparisonOperator, Connective, Division, ElementType, Extremum, IntegerOperation,
-    Literal, LiteralError, NumberSystem, Strided, ValueDomain,
+    Literal, LiteralError, NumberSystem, Primitive, Strided, ValueDomain,
 };
 
 /// A number system with the undefined value, `None`.
@@ -106,6 +106,11 @@ impl<S: NumberSystem<Number: Default>> ValueDomain for Extended<S> {
 
     fn cast(&self, types: [ElementType; 2], a: &Self::Value) -> Self::Value {
         self.0.cast(types, a.as_ref()?)
+    }
+
+    fn primitive(&self, primitive: Primitive, operands: &[Self::Value]) -> Self::Value {
+        let operands: Vec<S::Number> = operands.iter().cloned().collect::<Option<_>>()?;
+        self.0.primitive(primitive, &operands)
     }
 
     fn extremum_identity(&self, extremum: Extremum) -> Self::Value {

@@ -173,8 +173,8 @@ macro_rules! formats {
 }
 
 formats! {
-    faithful_f16 f16 to_f16 f16::from_f64, f16::to_f64, |x: f16| stepped(x.to_bits()).map(f16::from_bits);
-    faithful_bf16 bf16 to_bf16 bf16::from_f64, bf16::to_f64, |x: bf16| stepped(x.to_bits()).map(bf16::from_bits);
+    faithful_f16 f16 to_f16 |x| f16::from_f32(x as f32), f16::to_f64, |x: f16| stepped(x.to_bits()).map(f16::from_bits);
+    faithful_bf16 bf16 to_bf16 |x| bf16::from_f32(x as f32), bf16::to_f64, |x: bf16| stepped(x.to_bits()).map(bf16::from_bits);
     faithful_f32 f32 to_f32 |x| x as f32, f64::from, |x: f32| [x.next_down(), x.next_up()];
     faithful_f64 f64 to_f64 |x| x, |x| x, |x: f64| [x.next_down(), x.next_up()];
 }

@@ -1,7 +1,7 @@
 //! Integers: exact ℤ, and the wrapping machine integers.
 
 use super::digits::limited;
-use super::{Algebra, Extremum, IntegerOperation, Literal, LiteralError, NumberSystem};
+use super::{Algebra, Extremum, IntegerOperation, Literal, LiteralError, NumberSystem, Scalar};
 use dashu_base::{BitTest, DivRem};
 use dashu_int::IBig;
 use dashu_ratio::RBig;
@@ -38,6 +38,15 @@ impl NumberSystem for Integers {
     /// Truncated toward zero.
     fn quotient(&self, a: &IBig, b: &IBig) -> IBig {
         a / b
+    }
+    fn scalar(&self, a: &IBig) -> Scalar {
+        Scalar::Integer(a.clone())
+    }
+    fn of_scalar(&self, scalar: Scalar) -> Option<IBig> {
+        match scalar {
+            Scalar::Integer(a) => Some(a),
+            _ => None,
+        }
     }
     fn is_zero(&self, a: &IBig) -> bool {
         a.is_zero()
@@ -143,6 +152,12 @@ macro_rules! wrapping {
                     Extremum::Min => <$int>::MAX,
                     Extremum::Max => <$int>::MIN,
                 })
+            }
+            fn scalar(&self, a: &$int) -> Scalar {
+                Scalar::$name(*a)
+            }
+            fn of_scalar(&self, scalar: Scalar) -> Option<$int> {
+                match scalar { Scalar::$name(a) => Some(a), _ => None }
             }
             fn is_zero(&self, a: &$int) -> bool {
                 *a == 0

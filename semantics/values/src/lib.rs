@@ -29,6 +29,7 @@ mod integers;
 pub mod intervals;
 mod laws;
 mod literal;
+mod primitive;
 mod rational;
 mod scalar;
 pub mod symbolic;
@@ -45,6 +46,7 @@ pub use float::{BF16, F16, F32, F64};
 pub use integers::{I8, I16, I32, I64, Integers, U8, U16, U32, U64};
 pub use laws::{Algebra, LAWS, Law, LawTerm, Reach};
 pub use literal::{Literal, LiteralError};
+pub use primitive::{Conversion, Overflow, Primitive, Rounding};
 pub use rational::Rationals;
 pub use scalar::Scalar;
 pub use systems::{Listed, SystemName, Visitor};
@@ -231,6 +233,8 @@ pub trait ValueDomain {
     fn cast(&self, [from, to]: [ElementType; 2], a: &Self::Value) -> Self::Value {
         if to.is_integer() && !from.is_integer() { self.truncation(a) } else { a.clone() }
     }
+    /// A primitive whose result is a number; undefined where an operand is, and where it has no value.
+    fn primitive(&self, primitive: Primitive, operands: &[Self::Value]) -> Self::Value;
     /// The identity of [`ValueDomain::extremum`]; undefined where the numbers have none.
     fn extremum_identity(&self, extremum: Extremum) -> Self::Value;
     /// [`ValueDomain::extremum_identity`] in an element type.
@@ -370,6 +374,17 @@ pub trait NumberSystem {
     /// numbers, the default, has no other type.
     fn cast(&self, [from, to]: [ElementType; 2], a: &Self::Number) -> Option<Self::Number> {
         if to.is_integer() && !from.is_integer() { self.truncation(a) } else { Some(a.clone()) }
+    }
+    /// A number with its type.
+    fn scalar(&self, a: &Self::Number) -> Scalar;
+    /// The number of a scalar, if it is of this system.
+    fn of_scalar(&self, scalar: Scalar) -> Option<Self::Number>;
+    /// A primitive whose result is a number; `None` where it has no value.
+    fn primitive(&self, primitive: Primitive, operands: &[Self::Number]) -> Option<Self::Number> {
+        let operands: Vec<Scalar> = operands.iter().map(|a| self.scalar(a)).collect();
+        // A system of one kind of numbers, the default, has no other type.
+        let of = operands.first()?.element_type();
+        self.of_scalar(primitive.typed(|_| of).value(&operands)?)
     }
     /// The identity: the greatest number for `min`, the least for `max`; `None` if the system has no such number.
     fn extremum_identity(&self, _: Extremum) -> Option<Self::Number> {

@@ -209,7 +209,7 @@ impl Scalar {
     }
 
     /// An integer modulo 2ⁿ.
-    fn wrapped(to: ElementType, integer: &Literal) -> Option<Scalar> {
+    pub(super) fn wrapped(to: ElementType, integer: &Literal) -> Option<Scalar> {
         let integer = IBig::try_from(integer.exact().ok()?).ok()?;
         let modulus = IBig::ONE << 64;
         let residue = ((integer % &modulus) + &modulus) % &modulus;

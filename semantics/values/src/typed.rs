@@ -1,7 +1,8 @@
 //! Numbers of several element types in one computation.
 
 use super::{
-    Algebra, ElementType, Extremum, IntegerOperation, Literal, LiteralError, NumberSystem, SystemName,
+    Algebra, ElementType, Extremum, IntegerOperation, Literal, LiteralError, NumberSystem, Primitive,
+    SystemName,
 };
 use crate::scalar::{Arithmetic, Scalar};
 use std::cmp::Ordering;
@@ -77,6 +78,16 @@ impl NumberSystem for Typed {
     }
     fn cast(&self, [_, to]: [ElementType; 2], a: &Scalar) -> Option<Scalar> {
         a.cast(self.0.of(to))
+    }
+    fn scalar(&self, a: &Scalar) -> Scalar {
+        a.clone()
+    }
+    fn of_scalar(&self, scalar: Scalar) -> Option<Scalar> {
+        Some(scalar)
+    }
+    /// Types are those that the system takes for the stated ones.
+    fn primitive(&self, primitive: Primitive, operands: &[Scalar]) -> Option<Scalar> {
+        primitive.typed(|of| self.0.of(of)).value(operands)
     }
     fn extremum_identity_as(&self, of: ElementType, extremum: Extremum) -> Option<Scalar> {
         Scalar::extremum_identity(self.0.of(of), extremum)

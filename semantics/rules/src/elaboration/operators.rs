@@ -1,12 +1,12 @@
 //! Elaborates applications of operators and functions.
 
 use super::{Elaborator, MAX_APPLICATIONS, RuleError, fault, index_value};
-use crate::syntax::{Definition, Expr, Operand};
+use crate::syntax::{BITCAST, Definition, Expr, ExprKind, Operand, conversion};
 use crate::values::{Application, Lifted, Origin, Scope, Tensor, Value};
 use crate::vectors::is_builtin;
 use base::diagnostics::{Code, Diagnostic, Span, counted};
 use selfsame_core::Program;
-use selfsame_core::operators::Unary;
+use selfsame_core::operators::{ElementType, Primitive, Unary};
 use std::rc::Rc;
 
 impl<'a> Elaborator<'a> {
@@ -18,12 +18,15 @@ impl<'a> Elaborator<'a> {
         scope: &Scope<'a>,
         span: Span,
     ) -> Result<Value<'a>, RuleError> {
-        let mut values = Vec::new();
-        for operand in operands {
-            values.push(self.value(operand, scope)?);
-        }
-        if let Some(&Value::Type(to)) = scope.find(name) {
-            return self.lift(Lifted::Unary(Unary::Cast(to)), values, span);
+        let values = operands.iter().map(|operand| self.value(operand, scope));
+        let values: Vec<Value<'a>> = values.collect::<Result<_, _>>()?;
+        let is_defined = self.library.definition(name).is_some() || self.library.function(name).is_some();
+        let is_cast = !is_defined || matches!(scope.find(name), Some(Value::Type(_)));
+        if let (true, Some(operator)) = (is_cast, cast(name, attributes, scope, span)?) {
+            return match values.len() {
+                1 => self.lift(operator, values, span),
+                _ => fault(Code::V0005, span, format!("`{name}` takes one operand"), "wrong operands"),
+            };
         }
         if let Some(definition) = self.library.definition(name) {
             return self.inline(definition, &values, attributes, scope, span);
@@ -163,6 +166,36 @@ impl<'a> Elaborator<'a> {
             }
         }
         Ok(scope.with(&operand.name.text, Value::Tensor(tensor)))
+    }
+}
+
+/// `i8(x)`, `i8(x; floor, saturate)`, `t(x)` for a type that is chosen, `bitcast(x; f32)`.
+fn cast(name: &str, attributes: &[Expr], scope: &Scope<'_>, span: Span) -> Result<Option<Lifted>, RuleError> {
+    let named = |name: &str| match scope.find(name) {
+        Some(Value::Type(of)) => Some(*of),
+        Some(_) => None,
+        None => ElementType::named(name),
+    };
+    if name == BITCAST {
+        let to = match attributes {
+            [Expr { kind: ExprKind::Name(to), .. }] => named(to),
+            _ => None,
+        };
+        let missing = || fault(Code::V0008, span, "`bitcast` takes the type of its result", "after a `;`");
+        return to.map_or_else(missing, |to| Ok(Some(Lifted::Primitive(Primitive::Bitcast(to)))));
+    }
+    let Some(to) = named(name) else { return Ok(None) };
+    let Some(first) = attributes.first() else { return Ok(Some(Lifted::Unary(Unary::Cast(to)))) };
+    if !to.is_integer() {
+        let message = format!("a cast to `{to}` takes no attributes");
+        return fault(Code::V0008, first.span, message, "only a cast to integers does");
+    }
+    match conversion(to, attributes) {
+        Some(conversion) => Ok(Some(Lifted::Primitive(Primitive::Convert(conversion)))),
+        None => {
+            let label = "expected `round`, `trunc`, `floor` or `ceil`, and `wrap`, `saturate` or `undefined`";
+            fault(Code::V0008, first.span, format!("no attributes of a cast to `{to}`"), label)
+        }
     }
 }
 

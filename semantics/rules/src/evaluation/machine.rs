@@ -286,7 +286,9 @@ impl<'m, D: ValueDomain> DirectEvaluator<'m, D> {
             | DirectNode::ConditionValue(a) => &[*a],
             DirectNode::Component(k, _) => &[*k],
             DirectNode::Number(..) | DirectNode::Infinity(_) => &[],
-            DirectNode::Input(_, index, _) | DirectNode::Call(_, index) => index,
+            DirectNode::Input(_, index, _) | DirectNode::Call(_, index) | DirectNode::Primitive(_, index) => {
+                index
+            }
             DirectNode::If(of) => of,
             DirectNode::Choose([c, ..]) => {
                 self.steps.push(MachineStep::Choose(id));
@@ -414,6 +416,10 @@ impl<'m, D: ValueDomain> DirectEvaluator<'m, D> {
                 let (b, a) = (self.pop_element()?, self.pop_element()?);
                 operations::binary(domain, Division::System, *operator, &a, &b)
             }
+            DirectNode::Primitive(primitive, operands) => {
+                let operands = self.pop_elements(operands.len())?;
+                operations::primitive(domain, *primitive, &operands)
+            }
             DirectNode::If(_) => {
                 let (b, a, c) = (self.pop_element()?, self.pop_element()?, self.pop_element()?);
                 operations::selection(domain, &c, &a, &b)
@@ -441,10 +447,15 @@ impl<'m, D: ValueDomain> DirectEvaluator<'m, D> {
         }
     }
 
+    fn pop_elements(&mut self, count: usize) -> Result<Vec<Element<D>>, NoAnswer> {
+        let mut of: Vec<Element<D>> = (0..count).map(|_| self.pop_element()).collect::<Result<_, _>>()?;
+        of.reverse();
+        Ok(of)
+    }
+
     /// Calls a function; it is strict, whatever its interpretation returns.
     fn call(&mut self, function: u32, arguments: usize) -> Result<Element<D>, NoAnswer> {
-        let mut of: Vec<Element<D>> = (0..arguments).map(|_| self.pop_element()).collect::<Result<_, _>>()?;
-        of.reverse();
+        let of = self.pop_elements(arguments)?;
         let function = &self.functions[function as usize];
         let value = (self.interpretation)(function, &of);
         let value = value.ok_or_else(|| NoAnswer::Uninterpreted { function: function.name.to_string() })?;

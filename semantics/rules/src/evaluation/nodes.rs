@@ -8,7 +8,7 @@ use super::errors::{NoAnswer, SizeRequirement};
 use base::diagnostics::Span;
 use dashu_ratio::RBig;
 use rustc_hash::FxHashMap;
-use selfsame_core::operators::{Binary, ElementType, Unary};
+use selfsame_core::operators::{Binary, ElementType, Primitive, Unary};
 
 /// A node, by its position in the arena; operands precede it.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
@@ -103,6 +103,7 @@ pub(super) enum DirectNode {
     /// With the type of its operand.
     Unary(Unary, ElementType, DirectNodeId),
     Binary(Binary, DirectNodeId, DirectNodeId),
+    Primitive(Primitive, Box<[DirectNodeId]>),
     /// A selection by a truth.
     If([DirectNodeId; 3]),
     Call(u32, Box<[DirectNodeId]>),
@@ -129,7 +130,9 @@ impl DirectNode {
             DirectNode::Not(a) | DirectNode::Require(a, ..) | DirectNode::Unary(.., a) => vec![*a],
             DirectNode::IndexValue(_, a) | DirectNode::ConditionValue(a) => vec![*a],
             DirectNode::Component(k, of) => [*k].into_iter().chain(of.iter().copied()).collect(),
-            DirectNode::Input(_, index, _) | DirectNode::Call(_, index) => index.to_vec(),
+            DirectNode::Input(_, index, _) | DirectNode::Call(_, index) | DirectNode::Primitive(_, index) => {
+                index.to_vec()
+            }
             DirectNode::If(of) | DirectNode::Choose(of) => of.to_vec(),
             DirectNode::Fold(fold) => {
                 let bounds = fold.bounds.iter().flatten().copied();
@@ -184,6 +187,8 @@ impl Nodes {
                 (stored.uses > 0).then_some(*of)
             }
             DirectNode::Unary(Unary::Cast(to), ..) => Some(*to),
+            DirectNode::Primitive(Primitive::Bitcast(to), _) => Some(*to),
+            DirectNode::Primitive(Primitive::Convert(conversion), _) => Some(conversion.to),
             _ => None,
         })
     }

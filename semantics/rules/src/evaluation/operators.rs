@@ -8,7 +8,7 @@ use super::values;
 use base::diagnostics::Span;
 use dashu_int::IBig;
 use dashu_ratio::RBig;
-use selfsame_core::operators::{Binary, ElementType, Unary};
+use selfsame_core::operators::{Binary, ElementType, Primitive, Unary};
 
 /// The result of an operator, and its requirement.
 pub(super) type Made = (Thing, DirectNodeId);
@@ -222,6 +222,18 @@ pub(super) fn choice(
     made(values::choice(nodes, place, c, &a, &b)?)
 }
 
+/// Applies a function with a fixed meaning.
+pub(super) fn applied(
+    nodes: &mut Nodes,
+    place: TextPlace,
+    primitive: Primitive,
+    things: &[Thing],
+) -> Result<Made, NoAnswer> {
+    let of: Result<Vec<TensorThing>, NoAnswer> =
+        things.iter().map(|thing| values::value(nodes, thing, place.1)).collect();
+    made(values::primitive(nodes, place, primitive, &of?)?)
+}
+
 /// Applies a built-in function.
 pub(super) fn call(
     nodes: &mut Nodes,
@@ -230,8 +242,8 @@ pub(super) fn call(
     things: &[Thing],
 ) -> Result<Made, NoAnswer> {
     let span = place.1;
-    if let (Some(to), [a]) = (ElementType::named(name), things) {
-        return unary(nodes, place, Unary::Cast(to), a);
+    if let Some((_, primitive)) = Primitive::NAMED.iter().find(|(known, _)| *known == name) {
+        return applied(nodes, place, *primitive, things);
     }
     match (name, things) {
         ("min", [a, b]) => binary(nodes, place, Binary::Min, a, b),

@@ -12,12 +12,12 @@ use super::scopes::{Scopes, TextScope};
 use super::things::{ElementSource, TensorThing, Thing};
 use super::{dimensions, operators, values};
 use crate::library::Library;
-use crate::syntax::{Definition, Expr, ExprKind};
+use crate::syntax::{self, BITCAST, Definition, Expr, ExprKind};
 use base::diagnostics::Span;
 use dashu_int::IBig;
 use dashu_ratio::RBig;
 use rustc_hash::FxHashMap;
-use selfsame_core::operators::{ElementType, Unary};
+use selfsame_core::operators::{ElementType, Primitive, Unary};
 
 /// The meaning of an expression, and its requirements.
 #[derive(Clone, Debug)]
@@ -176,7 +176,10 @@ impl<'a> ExpressionReader<'a> {
             ExprKind::Component(a, b) | ExprKind::Binary(_, a, b) => vec![a, b],
             ExprKind::Vector(parts) => parts.iter().collect(),
             ExprKind::Unary(_, a) => vec![a],
-            ExprKind::Call(_, arguments, attributes) => arguments.iter().chain(attributes).collect(),
+            ExprKind::Call(name, arguments, attributes) => match self.cast(name, scope) {
+                Some(_) => arguments.iter().collect(),
+                None => arguments.iter().chain(attributes).collect(),
+            },
             ExprKind::Read(of, index) => [&**of].into_iter().chain(index).collect(),
             ExprKind::If(parts) => {
                 self.tasks.push(ReadingTask::Branch(expr, scope));
@@ -238,6 +241,10 @@ impl<'a> ExpressionReader<'a> {
                 self.element(&parts, scope, expr.span)
             }
             ExprKind::Call(name, arguments, attributes) => {
+                if let Some(to) = self.cast(name, scope) {
+                    let operands = self.pop_many(arguments.len());
+                    return self.cast_to(to, operands, attributes, scope, expr.span);
+                }
                 let parts = self.pop_many(arguments.len() + attributes.len());
                 self.call(name, parts, arguments.len(), scope, expr.span)
             }
@@ -429,6 +436,49 @@ impl<'a> ExpressionReader<'a> {
         Ok(())
     }
 
+    /// What a name is as a cast: to an element type, or to one that an attribute names.
+    fn cast(&mut self, name: &str, scope: TextScope) -> Option<CastTarget> {
+        match self.scopes.find(scope, name) {
+            Some(&Thing::Type(to)) => Some(CastTarget::This(to)),
+            _ if self.library.definition(name).is_some() || self.library.function(name).is_some() => None,
+            _ if name == BITCAST => Some(CastTarget::Bits),
+            _ => ElementType::named(name).map(CastTarget::This),
+        }
+    }
+
+    fn cast_to(
+        &mut self,
+        to: CastTarget,
+        operands: Vec<ReadThing>,
+        attributes: &'a [Expr],
+        scope: TextScope,
+        span: Span,
+    ) -> Result<(), NoAnswer> {
+        let [operand] = &operands[..] else { return ill_formed(span, "a cast takes one operand") };
+        let place = (scope.depth, span);
+        let primitive = match (to, attributes) {
+            (CastTarget::This(to), []) => {
+                let (thing, more) =
+                    operators::unary(&mut self.nodes, place, Unary::Cast(to), &operand.thing)?;
+                let needs = self.and_needs(operand.needs, more)?;
+                self.push(thing, needs);
+                return Ok(());
+            }
+            (CastTarget::This(to), words) => syntax::conversion(to, words).map(Primitive::Convert),
+            (CastTarget::Bits, [Expr { kind: ExprKind::Name(to), .. }]) => match self.cast(to, scope) {
+                Some(CastTarget::This(to)) => Some(Primitive::Bitcast(to)),
+                _ => None,
+            },
+            (CastTarget::Bits, _) => None,
+        };
+        let Some(primitive) = primitive else { return ill_formed(span, "other attributes of a cast") };
+        let operand = (operand.needs, operand.thing.clone());
+        let (thing, more) = operators::applied(&mut self.nodes, place, primitive, &[operand.1])?;
+        let needs = self.and_needs(operand.0, more)?;
+        self.push(thing, needs);
+        Ok(())
+    }
+
     fn call(
         &mut self,
         name: &str,
@@ -440,12 +490,6 @@ impl<'a> ExpressionReader<'a> {
         let needs = self.needs_of(&parts)?;
         let things: Vec<Thing> = parts.into_iter().map(|part| part.thing).collect();
         let library = self.library;
-        if let (Some(&Thing::Type(to)), [a]) = (self.scopes.find(scope, name), &things[..]) {
-            let (thing, more) = operators::unary(&mut self.nodes, (scope.depth, span), Unary::Cast(to), a)?;
-            let needs = self.and_needs(needs, more)?;
-            self.push(thing, needs);
-            return Ok(());
-        }
         if let Some(definition) = library.definition(name) {
             return self.enter(definition, things, tensors, (scope, span), needs);
         }
@@ -468,6 +512,14 @@ impl<'a> ExpressionReader<'a> {
         self.push(thing, needs);
         Ok(())
     }
+}
+
+/// To what a cast goes.
+#[derive(Clone, Copy)]
+enum CastTarget {
+    This(ElementType),
+    /// The type that an attribute names, with the same bits.
+    Bits,
 }
 
 /// Index terms and components of vectors, in one list.

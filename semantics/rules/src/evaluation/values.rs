@@ -4,7 +4,7 @@ use super::errors::{NoAnswer, SizeRequirement, ill_formed};
 use super::nodes::{BodyAtIndex, DirectNode, DirectNodeId, Nodes};
 use super::things::{BOOLEAN, ElementSource, TensorThing, Thing, Type};
 use base::diagnostics::Span;
-use selfsame_core::operators::{Binary, ElementType, Unary};
+use selfsame_core::operators::{Binary, ElementType, Primitive, Unary};
 
 /// A tensor, with the condition that its operands' extents agree.
 pub(super) type LiftedTensor = (TensorThing, DirectNodeId);
@@ -110,6 +110,28 @@ pub(super) fn binary(
     let [a, b] = [typed(nodes, a, types[0])?, typed(nodes, b, types[1])?];
     lift(nodes, place, &[&a, &b], data_type, |nodes, of| {
         nodes.add(DirectNode::Binary(operator, of[0], of[1]))
+    })
+}
+
+/// A function with a fixed meaning; all operands have one type.
+pub(super) fn primitive(
+    nodes: &mut Nodes,
+    place: (u32, Span),
+    primitive: Primitive,
+    operands: &[TensorThing],
+) -> Result<LiftedTensor, NoAnswer> {
+    let known = operands.iter().map(|of| of.data_type).find(|of| matches!(of, Type::Known(_)));
+    let beside = known.unwrap_or(Type::Flexible);
+    let types: Vec<Type> = operands.iter().map(|of| of.data_type.beside(beside)).collect();
+    let written: Vec<ElementType> = types.iter().map(|of| of.data_type()).collect();
+    let Some(result) = primitive.result(&written) else {
+        return ill_formed(place.1, format!("`{}` of other operands", primitive.name()));
+    };
+    let of = operands.iter().zip(types).map(|(operand, of)| typed(nodes, operand, of));
+    let of: Vec<TensorThing> = of.collect::<Result<_, _>>()?;
+    let of: Vec<&TensorThing> = of.iter().collect();
+    lift(nodes, place, &of, Type::Known(result), |nodes, of| {
+        nodes.add(DirectNode::Primitive(primitive, of.into()))
     })
 }
 

@@ -7,7 +7,9 @@ mod arithmetic;
 
 pub use arithmetic::{Interval, IntervalValue, function};
 
-use super::{ComparisonOperator, Division, Extremum, IntegerOperation, Literal, LiteralError, ValueDomain};
+use super::{
+    ComparisonOperator, Division, Extremum, IntegerOperation, Literal, LiteralError, Primitive, ValueDomain,
+};
 use dashu_base::ConversionError;
 use dashu_ratio::RBig;
 
@@ -140,6 +142,10 @@ impl ValueDomain for Intervals {
         } else {
             IntervalValue::Open
         }
+    }
+
+    fn primitive(&self, _: Primitive, operands: &[IntervalValue]) -> IntervalValue {
+        if operands.contains(&IntervalValue::None) { IntervalValue::None } else { IntervalValue::Open }
     }
 
     /// Real numbers have no greatest and no least one.

@@ -7,7 +7,9 @@
 //! the small constants that padding and index-to-value introduce are carried out (`0 + 0`, `0 · 0`, `0 − 0`, and
 //! `0 / 0` by the division's own definition).
 
-use crate::{ComparisonOperator, Division, Extremum, IntegerOperation, Literal, LiteralError, ValueDomain};
+use crate::{
+    ComparisonOperator, Division, Extremum, IntegerOperation, Literal, LiteralError, Primitive, ValueDomain,
+};
 use base::identifiers::identifier;
 use dashu_base::UnsignedAbs;
 use dashu_int::{IBig, UBig};
@@ -42,17 +44,19 @@ pub enum Operation {
     Div(Division),
     /// An operation on integers, uninterpreted.
     Integer(IntegerOperation),
-    /// An uninterpreted operation with one operand, which stands in both places.
+    /// An uninterpreted operation; if it has one operand, that stands in both places.
     Opaque(Opaque),
 }
 
-/// Operations with one operand that differ between number systems.
+/// Operations that differ between number systems.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
 pub enum Opaque {
     /// `|a|`
     Absolute,
     /// The number rounded to an integer toward zero.
     Truncation,
+    /// A primitive; possibly undefined.
+    Primitive(Primitive),
     /// The identity of `min` or `max`, whatever the operand; possibly undefined.
     Identity(Extremum),
 }
@@ -310,6 +314,13 @@ impl ValueDomain for Terms {
     }
     fn truncation(&self, a: &TermId) -> TermId {
         self.binary(Operation::Opaque(Opaque::Truncation), *a, *a)
+    }
+    fn primitive(&self, primitive: Primitive, operands: &[TermId]) -> TermId {
+        match operands {
+            [a] => self.binary(Operation::Opaque(Opaque::Primitive(primitive)), *a, *a),
+            [a, b] => self.binary(Operation::Opaque(Opaque::Primitive(primitive)), *a, *b),
+            _ => self.undefined(),
+        }
     }
     fn extremum_identity(&self, extremum: Extremum) -> TermId {
         let zero = self.index(0);

@@ -5,7 +5,7 @@ use super::{
 };
 use crate::{
     ComparisonOperator, Connective, Division, Extremum, F32, F64, IntegerOperation, Literal, LiteralError,
-    NumberSystem, ValueDomain,
+    NumberSystem, Primitive, ValueDomain,
 };
 use std::cmp::Ordering;
 use std::ops::{Add, Mul};
@@ -202,6 +202,18 @@ impl ValueDomain for Tolerance {
             Ok([low, high]) if low.trunc() == high.trunc() => self.given(low.trunc() + 0.0),
             _ => PossibleValues::Doubtful(Doubt::Branch),
         }
+    }
+
+    /// Of known values only.
+    fn primitive(&self, primitive: Primitive, operands: &[PossibleValues]) -> PossibleValues {
+        let operands: Vec<&PossibleValues> = operands.iter().collect();
+        self.exact(&operands, |known| match self.model.format {
+            Format::F32 => {
+                let known: Vec<f32> = known.iter().map(|x| *x as f32).collect();
+                F32.primitive(primitive, &known).map(f64::from)
+            }
+            Format::F64 => F64.primitive(primitive, known),
+        })
     }
 
     fn extremum_identity(&self, extremum: Extremum) -> PossibleValues {

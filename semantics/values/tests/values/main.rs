@@ -6,5 +6,6 @@ mod indices;
 mod intervals;
 mod laws;
 mod literal;
+mod primitives;
 mod tensor_json;
 mod tolerance;

@@ -4,7 +4,7 @@ use std::cell::RefCell;
 use std::collections::HashMap;
 use values::{
     ComparisonOperator, Connective, Division, Extended, Extremum, I64, IntegerOperation, Literal,
-    LiteralError, Rationals, ValueDomain,
+    LiteralError, Primitive, Rationals, ValueDomain,
 };
 
 /// Pseudo-random numbers (xorshift), the same in every run.
@@ -114,6 +114,9 @@ impl ValueDomain for Free {
     fn truncation(&self, a: &usize) -> usize {
         self.term('t', *a, 0)
     }
+    fn primitive(&self, _: Primitive, operands: &[usize]) -> usize {
+        self.term('p', operands[0], operands[operands.len() - 1])
+    }
     fn extremum_identity(&self, extremum: Extremum) -> usize {
         self.term('e', extremum as usize, 0)
     }
@@ -216,6 +219,9 @@ impl ValueDomain for Tracing {
     }
     fn truncation(&self, a: &Traced) -> Traced {
         *a
+    }
+    fn primitive(&self, _: Primitive, operands: &[Traced]) -> Traced {
+        Tracing::strict(&operands[0], &operands[operands.len() - 1], |a, _| a)
     }
     fn extremum_identity(&self, _: Extremum) -> Traced {
         Traced::Number(0)
