@@ -10,11 +10,11 @@ mod random_inputs;
 mod report;
 
 use crate::refutation::concrete::{ElementKey, ElementLiterals, NoModel, RefutationQuestion, Resources};
-use crate::refutation::random_inputs::{InputStyle, KnownInputs, RandomInputs};
 use crate::search::samples::{self, SamplePoint};
 use checker::proof::Arithmetic;
 use checker::systems::is_real;
 use fastrand::Rng;
+use random_inputs::{InputStyle, KnownInputs, NotableNumbers, RandomInputs, notable_numbers};
 use rustc_hash::FxHashMap;
 use selfsame_core::counterexample::Counterexample;
 use selfsame_core::evaluation::{Evaluator, NoValue};
@@ -22,6 +22,7 @@ use selfsame_core::operations::{Datum, Element};
 use selfsame_core::operators::ElementType;
 use selfsame_core::{Index, Instance, NodeId};
 use std::cell::Cell;
+use std::rc::Rc;
 use values::digits::counted;
 use values::{Extended, Listed, Literal, NumberSystem, ValueDomain as _};
 
@@ -70,6 +71,8 @@ pub struct Refuter<'a, S: NumberSystem<Number: Default>> {
     instance: &'a Instance,
     domain: Extended<S>,
     sought: Sought,
+    /// The numbers at which arithmetic is likely to surprise, of each element type.
+    notable: Rc<NotableNumbers<S::Number>>,
     left: u32,
     steps: Cell<u64>,
 }
@@ -95,7 +98,15 @@ struct DifferenceElements<S: NumberSystem<Number: Default>> {
 impl<'a, S: Listed> Refuter<'a, S> {
     /// Starts a search; all evaluations together take at most `steps` steps.
     pub fn new(instance: &'a Instance, system: S, sought: Sought, steps: u64) -> Refuter<'a, S> {
-        Refuter { instance, domain: Extended(system), sought, left: EVALUATIONS, steps: Cell::new(steps) }
+        let notable = Rc::new(notable_numbers(&instance.program, &system));
+        Refuter {
+            instance,
+            domain: Extended(system),
+            sought,
+            notable,
+            left: EVALUATIONS,
+            steps: Cell::new(steps),
+        }
     }
 
     /// Searches for a counterexample: at points of these assignments, small ones first, then of others.
@@ -277,7 +288,8 @@ impl<'a, S: Listed> Refuter<'a, S> {
     }
 
     fn inputs(&self, known: KnownInputs<S>, style: InputStyle, seed: u64) -> RandomInputs<'a, S> {
-        RandomInputs::new(&self.instance.program, self.domain, known, style, seed)
+        let notable = Rc::clone(&self.notable);
+        RandomInputs::new(&self.instance.program, (self.domain, notable), known, style, seed)
     }
 
     fn attempt_with(

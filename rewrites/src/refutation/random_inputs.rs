@@ -1,14 +1,17 @@
 //! Inputs that are made up when they are first read, and implementations of functions.
 
 use super::concrete::ElementKey;
+use dashu_int::IBig;
+use dashu_ratio::RBig;
 use fastrand::Rng;
 use rustc_hash::FxHashMap;
 use selfsame_core::evaluation::Environment;
 use selfsame_core::operations::{Datum, Element, error};
 use selfsame_core::operators::ElementType;
-use selfsame_core::{FunctionId, InputId, Program};
+use selfsame_core::{FunctionId, InputId, Node, NodeId, Program};
 use std::cell::RefCell;
-use values::{Division, Extended, NumberSystem, ValueDomain as _};
+use std::rc::Rc;
+use values::{Division, ElementClass, ElementTypes, Extended, Literal, NumberSystem, ValueDomain as _};
 
 /// The known elements of inputs.
 pub(super) type KnownInputs<S> = FxHashMap<ElementKey, Element<Extended<S>>>;
@@ -17,6 +20,7 @@ pub(super) type KnownInputs<S> = FxHashMap<ElementKey, Element<Extended<S>>>;
 pub(super) struct RandomInputs<'a, S: NumberSystem<Number: Default>> {
     program: &'a Program,
     domain: Extended<S>,
+    notable: Rc<NotableNumbers<S::Number>>,
     pub(super) known: RefCell<KnownInputs<S>>,
     /// The elements that were made up, in that order.
     pub(super) made_up: RefCell<Vec<ElementKey>>,
@@ -86,6 +90,54 @@ impl<S: NumberSystem<Number: Default>> Functions<S> {
     }
 }
 
+/// The numbers at which arithmetic is likely to surprise, by element type.
+pub(super) type NotableNumbers<N> = FxHashMap<ElementType, Vec<N>>;
+
+/// The maximum number of constants of a program among the notable numbers.
+const MAX_CONSTANTS: usize = 12;
+
+/// Where a type of machine numbers ends: the first integers beyond an integer type, and the first that a float rounds.
+fn bounds(of: ElementType) -> Vec<RBig> {
+    let power = |bits: u32| RBig::from(IBig::ONE << bits as usize);
+    match of.class() {
+        ElementClass::Wrapping { bits, signed: true } => vec![power(bits - 1), -power(bits - 1)],
+        ElementClass::Wrapping { bits, signed: false } => vec![power(bits)],
+        ElementClass::Floats { precision, .. } => vec![power(precision)],
+        _ => Vec::new(),
+    }
+}
+
+/// The constants of a program and the bounds of its types with their neighbours, and the notable numbers of each type of its
+/// inputs.
+pub(super) fn notable_numbers<S: NumberSystem>(program: &Program, system: &S) -> NotableNumbers<S::Number> {
+    let mut constants: Vec<RBig> = Vec::new();
+    for node in (0..program.len()).map(NodeId::at) {
+        if let Node::Number(number, _) = program.node(node)
+            && !constants.contains(number)
+            && constants.len() < MAX_CONSTANTS
+        {
+            constants.push(number.clone());
+        }
+    }
+    let types: ElementTypes = (0..program.len()).map(|at| program.data_type(NodeId::at(at))).collect();
+    constants.extend(types.iter().flat_map(bounds));
+    let near = |constant: &RBig| [RBig::ZERO, RBig::ONE, -RBig::ONE].map(|step| constant + step);
+    let near: Vec<RBig> = constants.iter().flat_map(near).collect();
+    let of = |of: ElementType| {
+        let mut notable = system.notable_as(of);
+        for number in &near {
+            if let Ok(number) = system.read_as(of, &Literal::Exact(number.clone()))
+                && !notable.iter().any(|known| system.same(known, &number))
+            {
+                notable.push(number);
+            }
+        }
+        (of, notable)
+    };
+    let types: ElementTypes = program.inputs.iter().map(|input| input.data_type).collect();
+    types.numbers().iter().map(of).collect()
+}
+
 /// A distribution of made-up inputs.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum InputStyle {
@@ -100,9 +152,6 @@ pub(super) enum InputStyle {
     /// For the first two elements every pair of notable numbers, one for each number; then as [`InputStyle::Notable`].
     Pairs(usize),
 }
-
-/// The number of elements to which [`InputStyle::Pairs`] gives every pair of values.
-const PAIRED: usize = 2;
 
 impl<S: NumberSystem<Number: Default>> Environment<Extended<S>> for RandomInputs<'_, S> {
     fn element(&self, input: InputId, index: &[i64]) -> Element<Extended<S>> {
@@ -140,14 +189,14 @@ impl<'a, S: NumberSystem<Number: Default>> RandomInputs<'a, S> {
     /// Inputs of which some elements are known.
     pub(super) fn new(
         program: &'a Program,
-        domain: Extended<S>,
+        (domain, notable): (Extended<S>, Rc<NotableNumbers<S::Number>>),
         known: KnownInputs<S>,
         style: InputStyle,
         seed: u64,
     ) -> RandomInputs<'a, S> {
         let (known, rng) = (RefCell::new(known), RefCell::new(Rng::with_seed(seed)));
         let (again, functions, made_up) = (RefCell::default(), RefCell::default(), RefCell::default());
-        RandomInputs { program, domain, known, made_up, rng, style, again, functions }
+        RandomInputs { program, domain, notable, known, made_up, rng, style, again, functions }
     }
 
     /// Forgets the elements that were made up after the first ones.
@@ -164,14 +213,17 @@ impl<'a, S: NumberSystem<Number: Default>> RandomInputs<'a, S> {
             return Datum::Truth((!undefined).then_some(truth));
         }
         let small = self.domain.index_as(data_type, rng.i64(-4..=4));
+        let notable = self.notable.get(&data_type).map_or(&[][..], Vec::as_slice);
         let number = match self.style {
-            InputStyle::Notable => rng.choice(self.domain.0.notable_as(data_type)).or(small),
+            InputStyle::Notable => rng.choice(notable).cloned().or(small),
             InputStyle::Pairs(number) => {
-                let notable = self.domain.0.notable_as(data_type);
                 let place = self.made_up.borrow().len();
-                let at = match place < PAIRED && !notable.is_empty() {
-                    true => number / notable.len().pow(u32::try_from(place).unwrap_or(0)) % notable.len(),
-                    false => rng.usize(..notable.len().max(1)),
+                let count = notable.len().max(1);
+                let at = match place {
+                    0 => number % count,
+                    // Of a long list, the first pairs have every number in both places; 97 has no factor in common with a count.
+                    1 => (number / count * 97 + number) % count,
+                    _ => rng.usize(..count),
                 };
                 notable.get(at).cloned().or(small)
             }
