@@ -7,21 +7,20 @@ use crate::proof::{Scalars, Strength};
 use crate::scalars::folded;
 use crate::side::Side;
 use crate::solver::{KnownValues, ObligationAnswer};
-use selfsame_core::operations::{Datum, Element, binary, conditional, primitive, selection, unary};
+use selfsame_core::operations::{Datum, Element, applied};
 use selfsame_core::operators::ElementType;
 use selfsame_core::syntax::infinity;
 use selfsame_core::{Node, NodeId, Operator, Program};
 use values::digits::within_limit;
-use values::{ElementClass, Extended, Literal, Scalar, SystemName, Typed, ValueDomain};
+use values::{Extended, Literal, Scalar, SystemName, Typed, ValueDomain};
 
 /// The numbers as they are evaluated.
 type Numbers = Extended<Typed>;
 
-/// The maximum number of combinations of values that are tried, two unknowns of 8 bits with `•` being the largest: half of it and
-/// twice give the same verdicts on the shipped rules.
+/// The maximum number of combinations of values that are tried: two unknowns of 8 bits, each with `•`, have 66,049.
 const MAX_COMBINATIONS: usize = 1 << 17;
 
-/// The maximum number of operations, over all combinations.
+/// The maximum number of operations, over all combinations: of two unknowns of 8 bits, in about 300 operators.
 const MAX_OPERATIONS: usize = 20_000_000;
 
 /// Decides by evaluation whether the first two sides are equal for all values of the unknowns, the others being hypotheses as in
@@ -33,26 +32,30 @@ pub(crate) fn exhausted(
     scalars: &Scalars,
 ) -> Option<ObligationAnswer> {
     let domain = Extended(Typed::new(system));
-    let values = unknowns((program, system, &domain), scalars)?;
-    let combinations = values.iter().try_fold(1usize, |all, of| all.checked_mul(of.len()))?;
-    let tape = Tape::new((program, &domain), sides, scalars, values.len())?;
-    if combinations > MAX_COMBINATIONS || combinations.saturating_mul(tape.steps.len()) > MAX_OPERATIONS {
+    let unknowns = unknowns((program, system), scalars)?;
+    let combinations = unknowns.iter().try_fold(1usize, |all, of| all.checked_mul(of.count))?;
+    if combinations > MAX_COMBINATIONS {
         return None;
     }
-    let mut fails = false;
+    let tape = Tape::new((program, &domain), sides, scalars, unknowns.len())?;
+    if combinations.saturating_mul(tape.steps.len()) > MAX_OPERATIONS {
+        return None;
+    }
     for combination in 0..combinations {
         let mut rest = combination;
-        let of = |values: &Vec<Element<Numbers>>| {
-            let value = values[rest % values.len()].clone();
-            rest /= values.len();
-            value
+        let value = |unknown: &Unknown| {
+            let number = rest % unknown.count;
+            rest /= unknown.count;
+            unknown.value(number)
         };
-        let registers: Vec<Element<Numbers>> = values.iter().map(of).collect();
-        let evaluated = within_limit(|| tape.run((&domain, program), registers)).ok()?;
+        let values: Vec<Element<Numbers>> = unknowns.iter().map(value).collect();
+        let evaluated = within_limit(|| tape.run((&domain, program), values)).ok()?;
         let sides: Vec<&Element<Numbers>> = tape.sides.iter().map(|&at| &evaluated[at]).collect();
-        fails |= !holds(&domain, &sides, given, scalars.strength)?;
+        if !holds(&domain, &sides, given, scalars.strength)? {
+            return Some(ObligationAnswer::Fails(KnownValues::new()));
+        }
     }
-    Some(if fails { ObligationAnswer::Fails(KnownValues::new()) } else { ObligationAnswer::Holds })
+    Some(ObligationAnswer::Holds)
 }
 
 /// Whether the claim holds of evaluated sides; `None` for a number and a truth.
@@ -71,51 +74,49 @@ fn holds(domain: &Numbers, sides: &[&Element<Numbers>], given: usize, strength: 
     Some(!is_met || same || (strength == Strength::Refines && !a.is_defined()))
 }
 
-/// All values of each unknown.
-fn unknowns(
-    (program, system, domain): (&Program, SystemName, &Numbers),
-    scalars: &Scalars,
-) -> Option<Vec<Vec<Element<Numbers>>>> {
+/// The values of an unknown: those of its element type, and `•` if there is one more.
+#[derive(Clone, Copy)]
+struct Unknown {
+    of: ElementType,
+    count: usize,
+}
+
+impl Unknown {
+    /// `None` for a type of more than 16 bits.
+    fn new(of: ElementType, undefined: bool) -> Option<Unknown> {
+        let bits = if of == ElementType::Boolean { 1 } else { of.bits().filter(|bits| *bits <= 16)? };
+        Some(Unknown { of, count: (1 << bits) + usize::from(undefined) })
+    }
+
+    /// One of its values; `•` is the last.
+    fn value(&self, number: usize) -> Element<Numbers> {
+        match self.of {
+            ElementType::Boolean => Datum::Truth([Some(false), Some(true)].get(number).copied().flatten()),
+            of => {
+                let is_defined = of.bits().is_some_and(|bits| number >> bits == 0);
+                Datum::Number(Scalar::of_bits(of, number as u64).filter(|_| is_defined))
+            }
+        }
+    }
+}
+
+/// The unknowns, by their numbers; `None` if one of them is no leaf, or has too many values.
+fn unknowns((program, system): (&Program, SystemName), scalars: &Scalars) -> Option<Vec<Unknown>> {
     let count = scalars.leaves.iter().map(|leaf| leaf.unknown + 1).max().unwrap_or(0);
     if count > scalars.leaves.len() {
         return None;
     }
-    let mut values = vec![Vec::new(); count];
+    let mut unknowns = vec![None; count];
     for leaf in &scalars.leaves {
-        if values[leaf.unknown].is_empty() {
-            let of = system.of(program.data_type(leaf.node));
-            values[leaf.unknown] = all(domain, of, scalars.strength != Strength::Defined)?;
-        }
+        let of = system.of(program.data_type(leaf.node));
+        unknowns[leaf.unknown] = Some(Unknown::new(of, scalars.strength != Strength::Defined)?);
     }
-    values.iter().all(|of| !of.is_empty()).then_some(values)
-}
-
-/// All values of an element type of at most 16 bits.
-fn all(domain: &Numbers, of: ElementType, undefined: bool) -> Option<Vec<Element<Numbers>>> {
-    let mut values: Vec<Element<Numbers>> = match of.class() {
-        ElementClass::Truths => [false, true].map(|truth| Datum::Truth(domain.truth(Some(truth)))).to_vec(),
-        ElementClass::Wrapping { bits: bits @ ..=16, .. } => {
-            (0..1i64 << bits).map(|number| Datum::Number(Scalar::index(of, number))).collect()
-        }
-        ElementClass::Floats { bits: bits @ ..=16, .. } => {
-            (0..1u64 << bits).map(|bits| Datum::Number(Scalar::of_bits(of, bits))).collect()
-        }
-        _ => return None,
-    };
-    if undefined {
-        values.push(match of {
-            ElementType::Boolean => Datum::Truth(None),
-            _ => Datum::Number(None),
-        });
-    }
-    Some(values)
+    unknowns.into_iter().collect()
 }
 
 /// One value after the other, from those of the unknowns.
 struct Tape {
     steps: Vec<Step>,
-    /// The number of unknowns, whose values come first.
-    unknowns: usize,
     /// The places of the sides' values.
     sides: Vec<usize>,
 }
@@ -134,7 +135,7 @@ impl Tape {
         scalars: &Scalars,
         unknowns: usize,
     ) -> Option<Tape> {
-        let mut tape = Tape { steps: Vec::new(), unknowns, sides: Vec::new() };
+        let mut tape = Tape { steps: Vec::new(), sides: Vec::new() };
         for (at, side) in sides.iter().enumerate() {
             let leaves = scalars.leaves.iter().filter(|leaf| leaf.side == at);
             let known = leaves.map(|leaf| (leaf.node, leaf.unknown)).collect();
@@ -154,14 +155,15 @@ impl Tape {
         (domain, program): (&Numbers, &Program),
         mut values: Vec<Element<Numbers>>,
     ) -> Vec<Element<Numbers>> {
-        debug_assert_eq!(values.len(), self.unknowns, "a value for each unknown");
         for step in &self.steps {
             let value = match step {
                 Step::Constant(value) => value.clone(),
                 Step::Apply(operator, of, operands) => {
                     let operands: Vec<Element<Numbers>> =
                         operands.iter().map(|&at| values[at].clone()).collect();
-                    applied((domain, program), (*operator, *of), &operands)
+                    // A wrong number of operands is a fault of typing.
+                    applied(domain, program.division, (*operator, *of), &operands)
+                        .unwrap_or(Datum::Number(None))
                 }
             };
             values.push(value);
@@ -183,21 +185,5 @@ fn step((program, domain): (&Program, &Numbers), node: NodeId, of: &[usize]) -> 
             Some(Step::Apply(*operator, program.data_type(*operands.first()?), of.to_vec()))
         }
         Node::Index(..) | Node::Read(..) | Node::Choose(..) | Node::Reduce(_) => None,
-    }
-}
-
-fn applied(
-    (domain, program): (&Numbers, &Program),
-    (operator, of): (Operator, ElementType),
-    operands: &[Element<Numbers>],
-) -> Element<Numbers> {
-    match (operator, operands) {
-        (Operator::Unary(operator), [a]) => unary(domain, (operator, of), a),
-        (Operator::Binary(operator), [a, b]) => binary(domain, program.division, operator, a, b),
-        (Operator::If, [c, a, b]) => conditional(domain, c, a, b),
-        (Operator::Select, [c, a, b]) => selection(domain, c, a, b),
-        (Operator::Primitive(of), operands) => primitive(domain, of, operands),
-        // A wrong number of operands is a fault of typing.
-        _ => Datum::Number(None),
     }
 }

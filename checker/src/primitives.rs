@@ -21,7 +21,9 @@ impl TypedTerm {
                 Some((TypedTerm::Bits(*t, population_count(a, t.bits)), always))
             }
             (Primitive::Bitcast(_), [a]) => Some((bitcast(a, to?)?, always)),
-            (Primitive::Convert(conversion), [a]) => converted(conversion, to?, a),
+            (Primitive::Convert(Conversion { rounding, overflow, .. }), [a]) => {
+                converted((rounding, overflow), to?, a)
+            }
             (Primitive::Quotient, [a, b]) => Some((a.quotient(b), b.is_zero().not())),
             (shift, [TypedTerm::Bits(t, a), TypedTerm::Bits(u, by)]) if t == u => {
                 Some((TypedTerm::Bits(*t, shifted(shift, a, by)?), always))
@@ -139,49 +141,70 @@ fn bitcast(a: &TypedTerm, to: AnyTheory) -> Option<TypedTerm> {
     }
 }
 
-fn converted(conversion: Conversion, to: AnyTheory, a: &TypedTerm) -> Option<(TypedTerm, Bool)> {
+/// A cast to integers that rounds so, and does this where an integer does not fit; and whether its value exists.
+pub(crate) fn converted(
+    (rounding, overflow): (Rounding, Overflow),
+    to: AnyTheory,
+    a: &TypedTerm,
+) -> Option<(TypedTerm, Bool)> {
     match (to, a) {
         (AnyTheory::Integer(t), a) => {
-            let (integer, exists) = as_integer(conversion.rounding, a);
+            let (integer, exists) = as_integer(rounding, a);
             Some((TypedTerm::Integer(t, integer), exists))
         }
         (AnyTheory::Bits(t), TypedTerm::Float(of, x)) => {
-            let (bits, exists) = float_converted(conversion, (*of, x), t)?;
+            let (bits, exists) = float_converted((rounding, overflow), (*of, x), t)?;
             Some((TypedTerm::Bits(t, bits), exists))
+        }
+        (AnyTheory::Bits(t), TypedTerm::Bits(of, x)) if overflow == Overflow::Wrap => {
+            Some((TypedTerm::Bits(t, resized(x, *of, t)), Bool::from_bool(true)))
         }
         (AnyTheory::Bits(t), TypedTerm::Bits(of, x)) => {
             // One bit more than the widest type, so that all integers of both are there.
-            let widened = if of.signed { x.sign_ext(65 - of.bits) } else { x.zero_ext(65 - of.bits) };
+            let wide = resized(x, *of, Bits { bits: 65, signed: true });
             let least = BV::from_i64(i64::try_from(t.least()).ok()?, 64).sign_ext(1);
             let greatest = BV::from_u64(u64::try_from(t.beyond() - 1u8).ok()?, 64).zero_ext(1);
-            let parts = [widened.bvslt(&least), greatest.bvslt(&widened)];
-            Some(fitted(conversion.overflow, t, &widened.extract(t.bits - 1, 0), parts))
+            let parts = [wide.bvslt(&least), greatest.bvslt(&wide)];
+            Some(fitted(overflow, t, &resized(x, *of, t), parts))
         }
         (AnyTheory::Bits(t), a) => {
-            let (integer, _) = as_integer(conversion.rounding, a);
+            let (integer, _) = as_integer(rounding, a);
             let bounds = [t.least(), t.beyond()].map(|bound| IntegerTheory.literal(&exactly(&bound)));
             let [Some(least), Some(beyond)] = bounds else { return None };
             let parts = [integer.lt(least), integer.ge(beyond)];
-            Some(fitted(conversion.overflow, t, &BV::from_int(&integer, t.bits), parts))
+            Some(fitted(overflow, t, &BV::from_int(&integer, t.bits), parts))
         }
-        (AnyTheory::Modular(t), a) => modular_converted(conversion, t, a),
+        (AnyTheory::Modular(t), a) => modular_converted((rounding, overflow), t, a),
         (AnyTheory::Real(_) | AnyTheory::Float(_), _) => None,
     }
 }
 
-fn modular_converted(conversion: Conversion, t: Modular, a: &TypedTerm) -> Option<(TypedTerm, Bool)> {
-    if let TypedTerm::Float(..) = a {
-        return None;
+/// The integer of some bits as bits of another type, modulo 2ⁿ.
+fn resized(x: &BV, from: Bits, to: Bits) -> BV {
+    match to.bits.checked_sub(from.bits) {
+        Some(0) => x.clone(),
+        Some(more) if from.signed => x.sign_ext(more),
+        Some(more) => x.zero_ext(more),
+        None => x.extract(to.bits - 1, 0),
     }
-    let (integer, _) = as_integer(conversion.rounding, a);
-    let extreme = |extremum| t.extremum_identity(extremum);
-    let (number, exists) = match conversion.overflow {
-        Overflow::Wrap => (t.reduced(&integer), Bool::from_bool(true)),
-        Overflow::Undefined => (t.reduced(&integer), t.has(&integer)),
-        Overflow::Saturate => {
-            let [least, greatest] = [extreme(Extremum::Max)?, extreme(Extremum::Min)?];
+}
+
+fn modular_converted(
+    (rounding, overflow): (Rounding, Overflow),
+    t: Modular,
+    a: &TypedTerm,
+) -> Option<(TypedTerm, Bool)> {
+    let (integer, exists) = as_integer(rounding, a);
+    let (number, exists) = match (overflow, a) {
+        (Overflow::Wrap, _) => (t.reduced(&integer), exists),
+        (Overflow::Undefined, _) => (t.reduced(&integer), Bool::and(&[exists, t.has(&integer)])),
+        // An infinity and nan have an integer, but no exact value.
+        (Overflow::Saturate, TypedTerm::Float(..)) => return None,
+        (Overflow::Saturate, _) => {
+            let [least, greatest] =
+                [t.extremum_identity(Extremum::Max)?, t.extremum_identity(Extremum::Min)?];
             let capped = integer.gt(&greatest).ite(&greatest, &integer);
-            (integer.lt(&least).ite(&least, &capped), Bool::from_bool(true))
+            (integer.lt(&least).ite(&least, &capped), exists)
         }
     };
     Some((TypedTerm::Modular(t, number), exists))
@@ -216,7 +239,7 @@ fn as_integer(rounding: Rounding, a: &TypedTerm) -> (Int, Bool) {
 
 /// A float as an integer that wraps. The bounds are powers of two, so floats, or beyond all of them.
 fn float_converted(
-    Conversion { rounding, overflow, .. }: Conversion,
+    (rounding, overflow): (Rounding, Overflow),
     (of, x): (Floats, &Float),
     to: Bits,
 ) -> Option<(BV, Bool)> {
@@ -225,10 +248,9 @@ fn float_converted(
     // A bound beyond all floats is an infinity, which is not less than itself.
     let is_least = Bool::and(&[x.is_infinite(), x.is_negative()]);
     let (small, large) = (Bool::or(&[whole.lt(least?), is_least]), whole.ge(beyond?));
-    let toward_zero = RoundingMode::round_towards_zero();
     let bits = match to.signed {
-        true => whole.to_sbv_with_rounding_mode(&toward_zero, to.bits),
-        false => whole.to_ubv_with_rounding_mode(&toward_zero, to.bits),
+        true => x.to_sbv_with_rounding_mode(&mode(rounding), to.bits),
+        false => x.to_ubv_with_rounding_mode(&mode(rounding), to.bits),
     };
     Some(match overflow {
         Overflow::Undefined => (bits, Bool::or(&[x.is_nan(), small, large]).not()),

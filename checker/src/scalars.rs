@@ -10,7 +10,7 @@ use crate::smt::Smt;
 use crate::solver::{Encoder, KnownValues, ObligationAnswer, Obligations, SolverEffort};
 use crate::typed::{Encoding, TypedTerm};
 use rustc_hash::FxHashMap;
-use selfsame_core::operations::{Datum, Element, binary, conditional, primitive, selection, unary};
+use selfsame_core::operations::{Datum, Element, applied};
 use selfsame_core::operators::ElementType;
 use selfsame_core::syntax::infinity;
 use selfsame_core::{Condition, FunctionId, Node, NodeId, Operator, Program};
@@ -21,8 +21,9 @@ use z3::{SatResult, Solver};
 /// The effort of z3 for a question of arithmetic: the steps of an obligation,
 /// [`RESOURCES`](crate::solver::RESOURCES), but fewer of bit-vectors, which take longer. 700,000 of them took 1.2
 /// s in a question about products and quotients of 64 bits, 2,000,000 took 0.4 s in one about products of
-/// integers (2026-11-27). Floats have the first try and all that a rule may repeat. The same question about integers
-/// takes 0.2 s, and a division rounded up in 32 and 64 bits needs between 2,000,000 and 8,000,000 (2026-11-28).
+/// integers (2026-11-27). Floats have the first try and all that a rule may repeat. Of integers that
+/// wrap, taken as integers, a division rounded up in 32 and 64 bits was decided with 8,000,000, and not with 700,000
+/// (2026-11-28).
 fn effort(arithmetic: Arithmetic, encoding: Encoding) -> SolverEffort {
     let Arithmetic::Of(system) = arithmetic else { return SolverEffort { resources: 2_000_000, tries: 1 } };
     match (system.real().class(), encoding) {
@@ -328,16 +329,15 @@ impl ScalarEncoding<'_> {
                     None => return refuse(Flaw::IndexNotExpressed),
                 }
             }
-            (Node::Apply(Operator::Unary(operator), operands), [a]) => {
-                unary(domain, (*operator, self.program.data_type(operands[0])), a)
-            }
-            (Node::Apply(Operator::Binary(operator), _), [a, b]) => {
-                binary(domain, self.program.division, *operator, a, b)
-            }
-            (Node::Apply(Operator::If, _), [c, a, b]) => conditional(domain, c, a, b),
-            (Node::Apply(Operator::Select, _), [c, a, b]) => selection(domain, c, a, b),
-            (Node::Apply(Operator::Primitive(of), _), operands) => primitive(domain, *of, operands),
             (Node::Apply(Operator::Call(f), _), arguments) => self.call(*f, arguments)?,
+            (Node::Apply(operator, operands), values) => {
+                let of =
+                    operands.first().map_or(ElementType::Boolean, |first| self.program.data_type(*first));
+                match applied(domain, self.program.division, (*operator, of), values) {
+                    Some(value) => value,
+                    None => return refuse(Flaw::UndeclaredLeaf),
+                }
+            }
             _ => return refuse(Flaw::UndeclaredLeaf),
         })
     }

@@ -77,9 +77,9 @@ impl Smt {
         AnyTheory::of(self.system.of(of), self.encoding)
     }
 
-    /// An arbitrary value of the type of another, perhaps undefined.
-    fn any_like(&self, a: &SmtNumber) -> SmtNumber {
-        SmtNumber { number: a.number.any_like(ANY), defined: Bool::fresh_const("defined") }
+    /// An arbitrary value of the type of another, undefined where an operand is, and perhaps elsewhere.
+    fn any_like(&self, a: &SmtNumber, defined: &Bool) -> SmtNumber {
+        SmtNumber { number: a.number.any_like(ANY), defined: both(defined, &Bool::fresh_const("defined")) }
     }
 
     /// An element of an input: an arbitrary value of its type. `None` for a type without a theory.
@@ -245,7 +245,7 @@ impl ValueDomain for Smt {
     fn integer_operation(&self, operation: IntegerOperation, a: &SmtNumber, b: &SmtNumber) -> SmtNumber {
         let defined = both(&a.defined, &b.defined);
         let Some(number) = a.number.integer_operation(operation, &b.number) else {
-            return SmtNumber { defined: both(&defined, &Bool::fresh_const("defined")), ..self.any_like(a) };
+            return self.any_like(a, &defined);
         };
         let divides =
             matches!(operation, IntegerOperation::Div | IntegerOperation::Mod | IntegerOperation::Rem);
@@ -263,13 +263,13 @@ impl ValueDomain for Smt {
 
     /// Casts know their types.
     fn truncation(&self, a: &SmtNumber) -> SmtNumber {
-        self.any_like(a)
+        self.any_like(a, &a.defined)
     }
 
     fn cast(&self, [_, to]: [ElementType; 2], a: &SmtNumber) -> SmtNumber {
         match self.theory(to).and_then(|to| a.number.cast(to)) {
             Some((number, exists)) => SmtNumber { number, defined: both(&a.defined, &exists) },
-            None => self.any_like(a),
+            None => self.any_like(a, &a.defined),
         }
     }
 
@@ -281,7 +281,7 @@ impl ValueDomain for Smt {
         let to = primitive.target().and_then(|to| self.theory(to));
         match TypedTerm::primitive(primitive, to, &numbers) {
             Some((number, exists)) => SmtNumber { number, defined: both(&defined, &exists) },
-            None => SmtNumber { defined: both(&defined, &Bool::fresh_const("defined")), ..self.any_like(a) },
+            None => self.any_like(a, &defined),
         }
     }
 

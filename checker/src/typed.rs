@@ -1,8 +1,11 @@
 //! Numbers of any element type as terms of z3, each with its theory.
 
+use crate::primitives::converted;
 use crate::theories::{Bits, Floats, IntegerTheory, Modular, Reals, Theory, nearest};
-use values::{ComparisonOperator, ElementClass, ElementType, Extremum, IntegerOperation, Literal};
-use z3::ast::{Ast, BV, Bool, Dynamic, Float, Int, Real, RoundingMode};
+use values::{
+    ComparisonOperator, ElementClass, ElementType, Extremum, IntegerOperation, Literal, Overflow, Rounding,
+};
+use z3::ast::{Ast, BV, Bool, Dynamic, Float, Int, Real};
 use z3::{FuncDecl, Model, Solver, Sort};
 
 /// A number of an element type, as a term of z3.
@@ -286,28 +289,18 @@ impl TypedTerm {
 
     /// The number as one of another type, and whether that exists: [`values::Scalar::cast`]. `None` if z3 cannot express it.
     pub fn cast(&self, to: AnyTheory) -> Option<(TypedTerm, Bool)> {
-        let always = Bool::from_bool(true);
-        let (number, exists) = match to {
+        match to {
             AnyTheory::Real(t) => {
                 let (real, exists) = self.as_real();
-                (TypedTerm::Real(t, real), exists)
+                Some((TypedTerm::Real(t, real), exists))
             }
-            AnyTheory::Integer(t) => {
-                let (integer, exists) = self.truncated();
-                (TypedTerm::Integer(t, integer), exists)
+            AnyTheory::Float(t) => Some((self.as_float(t)?, Bool::from_bool(true))),
+            AnyTheory::Integer(_) | AnyTheory::Bits(_) | AnyTheory::Modular(_) => {
+                let wraps = !matches!(self, TypedTerm::Real(..) | TypedTerm::Float(..));
+                let overflow = if wraps { Overflow::Wrap } else { Overflow::Undefined };
+                converted((Rounding::TowardZero, overflow), to, self)
             }
-            AnyTheory::Bits(t) => self.as_bits(t),
-            AnyTheory::Modular(t) => {
-                let (integer, exists) = self.truncated();
-                let fits = match self {
-                    TypedTerm::Real(..) | TypedTerm::Float(..) => Bool::and(&[exists, t.has(&integer)]),
-                    _ => exists,
-                };
-                (TypedTerm::Modular(t, t.reduced(&integer)), fits)
-            }
-            AnyTheory::Float(t) => (self.as_float(t)?, always),
-        };
-        Some((number, exists))
+        }
     }
 
     /// The exact value, which an infinity and nan lack.
@@ -319,39 +312,6 @@ impl TypedTerm {
             TypedTerm::Bits(t, x) => (x.to_int(t.signed).to_real(), always),
             TypedTerm::Float(_, x) => (x.to_real(), is_finite(x)),
         }
-    }
-
-    /// The exact value, rounded toward zero.
-    fn truncated(&self) -> (Int, Bool) {
-        match self {
-            TypedTerm::Integer(_, x) | TypedTerm::Modular(_, x) => (x.clone(), Bool::from_bool(true)),
-            TypedTerm::Bits(t, x) => (x.to_int(t.signed), Bool::from_bool(true)),
-            TypedTerm::Real(..) | TypedTerm::Float(..) => {
-                let (real, exists) = self.as_real();
-                (real.ge(Reals.index(0)).ite(&real.to_int(), &-(-real).to_int()), exists)
-            }
-        }
-    }
-
-    /// An integer modulo 2ⁿ; a real or a float rounded toward zero, if that fits.
-    fn as_bits(&self, to: Bits) -> (TypedTerm, Bool) {
-        let always = Bool::from_bool(true);
-        let (bits, exists) = match self {
-            TypedTerm::Bits(from, x) => (resized(x, *from, to), always),
-            TypedTerm::Integer(_, x) | TypedTerm::Modular(_, x) => (BV::from_int(x, to.bits), always),
-            TypedTerm::Real(..) => {
-                let (integer, _) = self.truncated();
-                let [least, beyond] =
-                    [to.least(), to.beyond()].map(|bound| IntegerTheory.literal(&exactly(&bound)));
-                let fits = match (least, beyond) {
-                    (Some(least), Some(beyond)) => Bool::and(&[integer.ge(least), integer.lt(beyond)]),
-                    _ => Bool::from_bool(false),
-                };
-                (BV::from_int(&integer, to.bits), fits)
-            }
-            TypedTerm::Float(from, x) => float_as_bits(x, *from, to),
-        };
-        (TypedTerm::Bits(to, bits), exists)
     }
 
     /// The nearest float.
@@ -391,32 +351,6 @@ pub(crate) fn is_finite(x: &Float) -> Bool {
 
 pub(crate) fn exactly(integer: &dashu_int::IBig) -> Literal {
     Literal::Exact(integer.clone().into())
-}
-
-/// An integer modulo 2ⁿ.
-fn resized(x: &BV, from: Bits, to: Bits) -> BV {
-    match to.bits.checked_sub(from.bits) {
-        Some(0) => x.clone(),
-        Some(more) if from.signed => x.sign_ext(more),
-        Some(more) => x.zero_ext(more),
-        None => x.extract(to.bits - 1, 0),
-    }
-}
-
-/// A float rounded toward zero, if that fits: the bounds are powers of two, so floats or beyond all of them.
-fn float_as_bits(x: &Float, from: Floats, to: Bits) -> (BV, Bool) {
-    let toward_zero = RoundingMode::round_towards_zero();
-    let whole = x.round_to_integral_with_rounding_mode(&toward_zero);
-    let bits = match to.signed {
-        true => x.to_sbv_with_rounding_mode(&toward_zero, to.bits),
-        false => x.to_ubv_with_rounding_mode(&toward_zero, to.bits),
-    };
-    let [least, beyond] = [to.least(), to.beyond()].map(|bound| from.literal(&exactly(&bound)));
-    let fits = match (least, beyond) {
-        (Some(least), Some(beyond)) => Bool::and(&[least.le(&whole), whole.lt(&beyond), is_finite(x)]),
-        _ => Bool::from_bool(false),
-    };
-    (bits, fits)
 }
 
 /// The function of z3 that an application to bits `b` applies, with a float as the result. The crate `z3` has those that read

@@ -15,9 +15,7 @@
 
 use super::index::NoIndex;
 use super::syntax::{FunctionId, InputId, Node, NodeId, Operator, Program, Reduction, infinity};
-use crate::operations::{
-    Datum, Element, binary, conditional, identity_element, primitive, reduction, selection, strict_in, unary,
-};
+use crate::operations::{Datum, Element, applied, identity_element, reduction, strict_in};
 use rustc_hash::FxHashMap;
 use values::digits::{TooLong, within_limit};
 use values::{Literal, LiteralError, ValueDomain};
@@ -215,22 +213,14 @@ impl<'a, D: ValueDomain, G: Environment<D>> Evaluator<'a, D, G> {
         operands: &[NodeId],
         values: &[Element<D>],
     ) -> Result<Element<D>, NoValue> {
-        Ok(match (operator, values) {
-            (Operator::Unary(operator), [a]) => {
-                unary(self.domain, (operator, self.program.data_type(operands[0])), a)
-            }
-            (Operator::Binary(operator), [a, b]) => {
-                binary(self.domain, self.program.division, operator, a, b)
-            }
-            (Operator::If, [c, a, b]) => conditional(self.domain, c, a, b),
-            (Operator::Select, [c, a, b]) => selection(self.domain, c, a, b),
-            (Operator::Primitive(of), operands) => primitive(self.domain, of, operands),
-            (Operator::Call(f), arguments) => {
-                let value = self.given.call(f, arguments).ok_or(NoValue::Function(f))?;
-                arguments.iter().fold(value, |value, argument| strict_in(self.domain, argument, value))
-            }
-            (_, _) => Datum::Number(self.domain.undefined()),
-        })
+        let (domain, program) = (self.domain, self.program);
+        if let Operator::Call(f) = operator {
+            let value = self.given.call(f, values).ok_or(NoValue::Function(f))?;
+            return Ok(values.iter().fold(value, |value, argument| strict_in(domain, argument, value)));
+        }
+        let of = program.data_type(operands[0]);
+        let value = applied(domain, program.division, (operator, of), values);
+        Ok(value.unwrap_or_else(|| Datum::Number(domain.undefined())))
     }
 }
 

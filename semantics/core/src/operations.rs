@@ -18,6 +18,7 @@
 //!
 //! All of them are strict.
 
+use super::Operator;
 use super::operators::{Binary, Constant, ElementType, OperandClass, Unary};
 use dashu_ratio::RBig;
 use values::{
@@ -193,6 +194,24 @@ pub fn selection<D: ValueDomain>(
         }
         _ => undefined_like(domain, a),
     }
+}
+
+/// An operator with a fixed meaning, of as many values as it takes, the first of which is of type `of`; `None` for another
+/// number of values, and for an uninterpreted function.
+pub fn applied<D: ValueDomain>(
+    domain: &D,
+    division: Division,
+    (operator, of): (Operator, ElementType),
+    values: &[Element<D>],
+) -> Option<Element<D>> {
+    Some(match (operator, values) {
+        (Operator::Unary(operator), [a]) => unary(domain, (operator, of), a),
+        (Operator::Binary(operator), [a, b]) => binary(domain, division, operator, a, b),
+        (Operator::If, [c, a, b]) => conditional(domain, c, a, b),
+        (Operator::Select, [c, a, b]) => selection(domain, c, a, b),
+        (Operator::Primitive(of), operands) => primitive(domain, of, operands),
+        _ => return None,
+    })
 }
 
 /// A function with a fixed meaning, of numbers.

@@ -403,8 +403,8 @@ pub enum Item {
 /// The built-in function that keeps the bits of a number.
 pub const BITCAST: &str = "bitcast";
 
-/// The attributes of a cast to integers: at most one rounding, toward zero if there is none; and at most one word for what does
-/// not fit, which is undefined if there is none.
+/// The attributes of a cast to integers: at most one rounding, toward zero by default; and at most one word for an integer that
+/// does not fit, which is undefined by default.
 pub fn conversion(to: ElementType, attributes: &[Expr]) -> Option<Conversion> {
     let (mut rounding, mut overflow) = (None, None);
     for attribute in attributes {

@@ -1,6 +1,7 @@
 //! The integers modulo 2^61 − 1: arithmetic as in ℚ wherever no denominator vanishes, at machine speed.
 
-use super::{Algebra, Literal, LiteralError, NumberSystem, Scalar};
+use super::{Algebra, Literal, LiteralError, NumberSystem};
+use crate::scalar::as_scalar;
 use dashu_int::IBig;
 use dashu_ratio::RBig;
 use std::cmp::Ordering;
@@ -75,15 +76,7 @@ impl NumberSystem for PrimeField {
     fn quotient(&self, a: &u64, b: &u64) -> u64 {
         multiply(*a, inverse(*b))
     }
-    fn scalar(&self, a: &u64) -> Scalar {
-        Scalar::Field(*a)
-    }
-    fn of_scalar(&self, scalar: Scalar) -> Option<u64> {
-        match scalar {
-            Scalar::Field(a) => Some(a),
-            _ => None,
-        }
-    }
+    as_scalar!(Field);
     fn is_zero(&self, a: &u64) -> bool {
         *a == 0
     }

@@ -5,7 +5,8 @@
 //! `bf16` is subnormal, its operands have too few bits to lie near a boundary of rounding.
 
 use super::faithful::{faithful_bf16, faithful_f16, faithful_f32, faithful_f64};
-use super::{Algebra, Extremum, Literal, LiteralError, NumberSystem, Scalar};
+use super::{Algebra, Extremum, Literal, LiteralError, NumberSystem};
+use crate::scalar::as_scalar;
 use half::{bf16, f16};
 use std::cmp::Ordering;
 
@@ -39,12 +40,7 @@ macro_rules! ieee {
             fn quotient(&self, a: &$float, b: &$float) -> $float {
                 a / b
             }
-            fn scalar(&self, a: &$float) -> Scalar {
-                Scalar::$name(*a)
-            }
-            fn of_scalar(&self, scalar: Scalar) -> Option<$float> {
-                match scalar { Scalar::$name(a) => Some(a), _ => None }
-            }
+            as_scalar!($name);
             fn is_zero(&self, a: &$float) -> bool {
                 *a == 0.0
             }
@@ -133,15 +129,7 @@ macro_rules! narrow {
             fn quotient(&self, a: &$float, b: &$float) -> $float {
                 $float::from_f32(a.to_f32() / b.to_f32())
             }
-            fn scalar(&self, a: &$float) -> Scalar {
-                Scalar::$name(*a)
-            }
-            fn of_scalar(&self, scalar: Scalar) -> Option<$float> {
-                match scalar {
-                    Scalar::$name(a) => Some(a),
-                    _ => None,
-                }
-            }
+            as_scalar!($name);
             fn is_zero(&self, a: &$float) -> bool {
                 a.to_f32() == 0.0
             }

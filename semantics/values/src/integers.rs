@@ -1,7 +1,8 @@
 //! Integers: exact ℤ, and the wrapping machine integers.
 
 use super::digits::limited;
-use super::{Algebra, Extremum, IntegerOperation, Literal, LiteralError, NumberSystem, Scalar};
+use super::{Algebra, Extremum, IntegerOperation, Literal, LiteralError, NumberSystem};
+use crate::scalar::as_scalar;
 use dashu_base::{BitTest, DivRem};
 use dashu_int::IBig;
 use dashu_ratio::RBig;
@@ -39,15 +40,7 @@ impl NumberSystem for Integers {
     fn quotient(&self, a: &IBig, b: &IBig) -> IBig {
         a / b
     }
-    fn scalar(&self, a: &IBig) -> Scalar {
-        Scalar::Integer(a.clone())
-    }
-    fn of_scalar(&self, scalar: Scalar) -> Option<IBig> {
-        match scalar {
-            Scalar::Integer(a) => Some(a),
-            _ => None,
-        }
-    }
+    as_scalar!(Integer);
     fn is_zero(&self, a: &IBig) -> bool {
         a.is_zero()
     }
@@ -153,12 +146,7 @@ macro_rules! wrapping {
                     Extremum::Max => <$int>::MIN,
                 })
             }
-            fn scalar(&self, a: &$int) -> Scalar {
-                Scalar::$name(*a)
-            }
-            fn of_scalar(&self, scalar: Scalar) -> Option<$int> {
-                match scalar { Scalar::$name(a) => Some(a), _ => None }
-            }
+            as_scalar!($name);
             fn is_zero(&self, a: &$int) -> bool {
                 *a == 0
             }

@@ -106,6 +106,14 @@ pub struct Conversion {
     pub overflow: Overflow,
 }
 
+impl Conversion {
+    /// What a cast without attributes does: toward zero, and integers modulo 2ⁿ; a real or a float that does not fit is undefined.
+    pub fn plain(from: ElementType, to: ElementType) -> Conversion {
+        let overflow = if from.is_integer() { Overflow::Wrap } else { Overflow::Undefined };
+        Conversion { to, rounding: Rounding::TowardZero, overflow }
+    }
+}
+
 /// A scalar function with a fixed meaning on each element type. All are strict.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
 pub enum Primitive {

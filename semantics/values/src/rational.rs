@@ -1,7 +1,8 @@
 //! Exact rationals ℚ: the reference.
 
 use super::digits::limited;
-use super::{Algebra, Literal, LiteralError, NumberSystem, Scalar};
+use super::{Algebra, Literal, LiteralError, NumberSystem};
+use crate::scalar::as_scalar;
 use dashu_base::BitTest;
 use dashu_int::IBig;
 use dashu_ratio::RBig;
@@ -38,15 +39,7 @@ impl NumberSystem for Rationals {
     fn quotient(&self, a: &RBig, b: &RBig) -> RBig {
         limited(a / b, bits)
     }
-    fn scalar(&self, a: &RBig) -> Scalar {
-        Scalar::Real(a.clone())
-    }
-    fn of_scalar(&self, scalar: Scalar) -> Option<RBig> {
-        match scalar {
-            Scalar::Real(a) => Some(a),
-            _ => None,
-        }
-    }
+    as_scalar!(Real);
     fn is_zero(&self, a: &RBig) -> bool {
         a.is_zero()
     }

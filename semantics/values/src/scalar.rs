@@ -1,12 +1,29 @@
 //! Numbers of any element type, each with its type.
 
 use super::{
-    BF16, ElementClass, ElementType, Extremum, F16, F32, F64, I8, I16, I32, I64, IntegerOperation, Integers,
-    Literal, LiteralError, NumberSystem, PrimeField, Rationals, U8, U16, U32, U64,
+    BF16, Conversion, ElementClass, ElementType, Extremum, F16, F32, F64, I8, I16, I32, I64,
+    IntegerOperation, Integers, Literal, LiteralError, NumberSystem, PrimeField, Primitive, Rationals, U8,
+    U16, U32, U64,
 };
 use dashu_int::IBig;
 use dashu_ratio::RBig;
 use std::cmp::Ordering;
+
+/// The conversions of a number system whose numbers are those of one element type.
+macro_rules! as_scalar {
+    ($Type:ident) => {
+        fn scalar(&self, a: &Self::Number) -> $crate::Scalar {
+            $crate::Scalar::$Type(a.clone())
+        }
+        fn of_scalar(&self, scalar: $crate::Scalar) -> Option<Self::Number> {
+            match scalar {
+                $crate::Scalar::$Type(a) => Some(a),
+                _ => None,
+            }
+        }
+    };
+}
+pub(crate) use as_scalar;
 
 /// Defines [`Scalar`] from a row for each type of numbers: its name, and its arithmetic.
 macro_rules! scalars {
@@ -197,13 +214,9 @@ impl Scalar {
             ElementClass::Floats { .. } => Scalar::read(to, &written).ok(),
             ElementClass::Reals => written.exact().ok().map(Scalar::Real),
             ElementClass::Field => PrimeField.reduce(&written.exact().ok()?).map(Scalar::Field),
-            ElementClass::Integers => Some(Scalar::Integer(written.exact().ok()?.trunc())),
-            ElementClass::Wrapping { .. } => {
-                let truncated = Literal::Exact(written.exact().ok()?.trunc().into());
-                match self.element_type().is_integer() {
-                    true => Scalar::wrapped(to, &truncated),
-                    false => Scalar::read(to, &truncated).ok(),
-                }
+            ElementClass::Integers | ElementClass::Wrapping { .. } => {
+                Primitive::Convert(Conversion::plain(self.element_type(), to))
+                    .value(std::slice::from_ref(self))
             }
         }
     }

@@ -472,9 +472,9 @@ impl<'a> ExpressionReader<'a> {
             (CastTarget::Bits, _) => None,
         };
         let Some(primitive) = primitive else { return ill_formed(span, "other attributes of a cast") };
-        let operand = (operand.needs, operand.thing.clone());
-        let (thing, more) = operators::applied(&mut self.nodes, place, primitive, &[operand.1])?;
-        let needs = self.and_needs(operand.0, more)?;
+        let of = std::slice::from_ref(&operand.thing);
+        let (thing, more) = operators::applied(&mut self.nodes, place, primitive, of)?;
+        let needs = self.and_needs(operand.needs, more)?;
         self.push(thing, needs);
         Ok(())
     }

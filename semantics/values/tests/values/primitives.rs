@@ -139,7 +139,7 @@ fn floats_are_rounded_as_rust_does_it() {
     }
 }
 
-/// The float of 16 bits that is defined by a sign, an exponent and a fraction, in a format with so many bits of exponent.
+/// The 16-bit float that its sign, exponent and fraction define, with an exponent of `exponent_bits`.
 fn defined(bits: u16, exponent_bits: u32) -> f64 {
     let fraction_bits = 15 - exponent_bits;
     let bias = (1 << (exponent_bits - 1)) - 1;
