@@ -20,6 +20,9 @@
 # make depth     every command on 100,000 nested or chained operators, minutes
 # make memory    peak memory of every command on hostile input: cli/tests/memory.txt, minutes
 # make operators operators of rules/library against NumPy and JAX, 10,000 cases of each, half an hour
+# make laws     the laws of all machines (systems/laws.txt), derived again, a minute
+# make systems  systems/xla-cpu.toml against XLA, 10,640 results, minutes
+# make mixed-types 100,000 random rules over machine numbers of mixed types against brute force, an hour
 # make readers  a second reader of ALPHA and of rules, written from the documents: 20,000 texts, and brute force on verdicts, half an hour
 # make outside  the README's example of the library, built and run outside of this workspace, minutes
 # make tolerance bounds of floats against sums and products in every order, 3,000,000 cases of each, a minute
@@ -38,7 +41,7 @@ SELFSAME = target/release/selfsame
 MEMBERS = --workspace --exclude selfsame-benches --locked
 PAIRS = matrix-product trace transposition interpolation inverse-helmholtz
 
-.PHONY: help setup build demo test crate full ledger verdicts lowering mutants limits verifier-mutants campaign outside rule-mutants rule-readings adapters rules certificates chains extremes depth memory operators tolerance report bench bench-peers fuzz second-engine readers lint
+.PHONY: help setup build demo test crate full ledger verdicts lowering mutants limits verifier-mutants campaign outside rule-mutants rule-readings adapters rules certificates chains extremes depth memory operators laws mixed-types systems tolerance report bench bench-peers fuzz second-engine readers lint
 
 help:
 	@sed -n 's/^# make/make/p' Makefile
@@ -166,6 +169,16 @@ operators: setup
 	$(CARGO) build --release --locked -p selfsame-rewrites --example operators
 	python3 -m pip install --quiet --target target/numpy -r fuzz/operators/requirements.txt
 	target/release/examples/operators fuzz/operators/operators.rules 10000 1 | PYTHONPATH=target/numpy python3 fuzz/operators/compare.py
+
+laws: setup
+	SELFSAME_FULL=laws $(CARGO) test --release --locked -p selfsame-checker --test checker derivations::
+
+systems: build
+	python3 -m pip install --quiet --target target/numpy -r fuzz/systems/requirements.txt
+	LD_LIBRARY_PATH=.z3 PYTHONPATH=target/numpy python3 fuzz/systems/xla.py $(SELFSAME) 40 2
+
+mixed-types: setup
+	SELFSAME_FULL=mixed-types $(CARGO) test --release --locked -p selfsame --test selfsame mixed_types:: -- --nocapture
 
 limits: setup
 	SELFSAME_FULL=limits $(CARGO) test --release --locked -p selfsame-cli --test cli a_limit -- --nocapture

@@ -31,7 +31,7 @@ pub(crate) fn exhausted(
     given: usize,
     scalars: &Scalars,
 ) -> Option<ObligationAnswer> {
-    let domain = Extended(Typed::new(system));
+    let domain = Extended(Typed::new(system, program.machine));
     let unknowns = unknowns((program, system), scalars)?;
     let combinations = unknowns.iter().try_fold(1usize, |all, of| all.checked_mul(of.count))?;
     if combinations > MAX_COMBINATIONS {

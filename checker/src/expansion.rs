@@ -220,6 +220,12 @@ impl Semiring {
         }
     }
 
+    /// The lattice with the operations exchanged.
+    pub fn opposite(self) -> Option<Semiring> {
+        let [plus, times] = self.operations();
+        Semiring::ALL.into_iter().find(|other| other.operations() == [times, plus])
+    }
+
     /// The operation to which negation turns `⊗` of negated operands, if there is one: addition, or `⊕` in a
     /// lattice.
     pub fn flipped_product(self) -> Option<Binary> {
@@ -270,18 +276,20 @@ impl<'a> Expansion<'a> {
         let start = sum.terms.len();
         match self.program.node(e) {
             Node::Number(number, _) if ring => {
-                self.laws.insert(AssumedLaw::Products(self.semiring));
+                self.laws.extend(AssumedLaw::products(self.semiring));
                 sum.push(constant(number.clone(), Index::from(1)))?;
             }
             Node::Index(p, _) if ring => {
-                self.laws.insert(AssumedLaw::Products(self.semiring));
+                self.laws.extend(AssumedLaw::products(self.semiring));
                 sum.push(constant(RBig::ONE, p.substitute(&|v| lookup(at, v))))?;
             }
             Node::Apply(Operator::Unary(Unary::Negate), of) if ring => {
+                self.negative();
                 self.plain(of[0], at, sum)?;
                 sum.negate(start);
             }
             Node::Apply(Operator::Binary(Binary::Sub), of) if ring => {
+                self.negative();
                 self.plain(of[0], at, sum)?;
                 let second = sum.terms.len();
                 self.plain(of[1], at, sum)?;
@@ -297,7 +305,7 @@ impl<'a> Expansion<'a> {
             }
             Node::Apply(Operator::Binary(Binary::Div), of) if ring && extended => {
                 self.laws.insert(AssumedLaw::Reciprocal);
-                self.laws.insert(AssumedLaw::Products(self.semiring));
+                self.laws.extend(AssumedLaw::products(self.semiring));
                 let nothing = self.may_be_nothing(of[0]);
                 let (terms, over) = (self.sum(of[0], at)?, self.sum_of_reciprocal(of[1], at)?);
                 let zero = nothing.then(|| over.zero());
@@ -320,8 +328,8 @@ impl<'a> Expansion<'a> {
                 self.flipped(of[0], at, sum)?;
             }
             Node::Apply(Operator::Binary(Binary::Sub), of) if times == Binary::Add => {
-                self.laws.insert(AssumedLaw::Products(self.semiring));
-                self.laws.insert(AssumedLaw::Dual(self.semiring));
+                self.laws.extend(AssumedLaw::products(self.semiring));
+                self.laws.insert(AssumedLaw::Difference);
                 self.lose(of, [0, 1]);
                 let (one, other) = (self.sum(of[0], at)?, self.sum_of_flipped(of[1], at)?);
                 sum.products(one, other)?;
@@ -339,6 +347,7 @@ impl<'a> Expansion<'a> {
         flipped: bool,
         sum: &mut BoundedSum,
     ) -> Result<(), TooManyTerms> {
+        self.laws.insert(AssumedLaw::Folds(reduction.operator));
         let mut inner = at.clone();
         let mut binders = Vec::new();
         for (v, _) in &reduction.binders {
@@ -366,9 +375,9 @@ impl<'a> Expansion<'a> {
         at: &Substitution,
         sum: &mut BoundedSum,
     ) -> Result<(), TooManyTerms> {
-        self.laws.insert(AssumedLaw::Products(self.semiring));
         let nothing = [0, 1].map(|k| self.may_be_nothing(of[k]));
         let (a, b) = (self.sum(of[0], at)?, self.sum(of[1], at)?);
+        self.multiplied([&a.terms, &b.terms]);
         let ring = self.semiring == Semiring::PlusTimes;
         if !ring {
             self.lose(of, [0, 0]);
@@ -413,13 +422,14 @@ impl<'a> Expansion<'a> {
 
     /// Adds the terms of `−e`, or `not e`.
     fn flipped(&mut self, e: NodeId, at: &Substitution, sum: &mut BoundedSum) -> Result<(), TooManyTerms> {
-        self.laws.insert(AssumedLaw::Dual(self.semiring));
         let times = self.semiring.operations()[1];
         match self.program.node(e) {
             Node::Apply(Operator::Unary(unary), of) if self.semiring.flip() == Some(*unary) => {
+                self.laws.insert(AssumedLaw::Involution);
                 self.plain(of[0], at, sum)
             }
             Node::Apply(Operator::Binary(operator), of) if Some(*operator) == self.semiring.dual() => {
+                self.laws.insert(AssumedLaw::Dual(self.semiring));
                 self.needs_identity(of, 1);
                 self.flipped(of[0], at, sum)?;
                 self.flipped(of[1], at, sum)
@@ -428,22 +438,46 @@ impl<'a> Expansion<'a> {
                 if Some(*operator) == self.semiring.flipped_product() =>
             {
                 self.lose(of, [1, 1]);
-                self.laws.insert(AssumedLaw::Products(self.semiring));
+                self.laws.extend(AssumedLaw::products(self.semiring));
+                self.laws.insert(match self.semiring.opposite() {
+                    Some(lattice) => AssumedLaw::Dual(lattice),
+                    None => AssumedLaw::NegatedSum,
+                });
                 let (one, other) = (self.sum_of_flipped(of[0], at)?, self.sum_of_flipped(of[1], at)?);
                 sum.products(one, other)
             }
             Node::Apply(Operator::Binary(Binary::Sub), of) if times == Binary::Add => {
                 self.lose(of, [1, 0]);
-                self.laws.insert(AssumedLaw::Products(self.semiring));
+                self.laws.extend(AssumedLaw::products(self.semiring));
+                self.laws.extend([AssumedLaw::Difference, AssumedLaw::NegatedSum, AssumedLaw::Involution]);
                 let (one, other) = (self.sum_of_flipped(of[0], at)?, self.sum(of[1], at)?);
                 sum.products(one, other)
             }
             Node::Reduce(reduction) if Some(reduction.operator) == self.semiring.dual() => {
+                self.laws.insert(AssumedLaw::Dual(self.semiring));
                 self.needs_identity(&[reduction.body], 1);
                 self.reduction(reduction, at, true, sum)
             }
             _ => sum.push(one_over(e, at)),
         }
+    }
+
+    /// Records the laws for a product of two sums: if each is one term, only that factors may be multiplied in any order.
+    fn multiplied(&mut self, sums: [&[Term]; 2]) {
+        let times = self.semiring.operations()[1];
+        if !sums.into_iter().all(is_one_term) {
+            return self.laws.extend(AssumedLaw::products(self.semiring));
+        }
+        self.laws.insert(AssumedLaw::Commutative(times));
+        if sums.into_iter().flatten().map(|term| term.factors.len()).sum::<usize>() > 2 {
+            self.laws.insert(AssumedLaw::Associative(times));
+        }
+    }
+
+    /// Records that a negative number is one with a negative coefficient.
+    fn negative(&mut self) {
+        self.laws.extend(AssumedLaw::products(self.semiring));
+        self.laws.insert(AssumedLaw::Subtraction);
     }
 
     /// Records the laws needed when a semiring without coefficients loses an operand of a product, because the
@@ -513,6 +547,11 @@ fn nothing(program: &Program, semiring: Semiring, inhabited: &[NodeId]) -> Vec<[
         };
     }
     nothing
+}
+
+/// Whether a sum is one term without bound indices, so that nothing is added.
+pub(crate) fn is_one_term(terms: &[Term]) -> bool {
+    matches!(terms, [term] if term.binders.is_empty())
 }
 
 /// The term with renamed bound indices.

@@ -84,7 +84,14 @@ pub fn standings(
     let at = |places: &[VariableValues]| {
         let types = crate::systems::types(instance);
         let standing = |system: &SystemName| {
-            (*system, system.visit_types(types, &mut Satisfiability { instance, closed, places }))
+            (
+                *system,
+                system.visit_types(
+                    types,
+                    instance.program.machine,
+                    &mut Satisfiability { instance, closed, places },
+                ),
+            )
         };
         let mut standings: Vec<_> = systems.iter().map(standing).collect();
         standings.sort_by_key(|(system, _): &(SystemName, HypothesesStanding)| system.name());

@@ -108,7 +108,10 @@ pub fn relations(
 /// The best relation that proofs with these laws show, in each number system in which the instance has a meaning.
 pub fn best(instance: &Instance, laws: &[Laws]) -> Relations {
     let of = |system: SystemName| {
-        let best = laws.iter().map(|laws| shown(laws, system)).reduce(ByInputs::<Relation>::or);
+        let best = laws
+            .iter()
+            .map(|laws| shown(laws, system, &instance.program.machine))
+            .reduce(ByInputs::<Relation>::or);
         (system, best.unwrap_or(ByInputs::both(Relation::Unknown)))
     };
     meant(instance, Some(&SystemName::ALL)).into_iter().map(of).collect()

@@ -15,6 +15,7 @@ pub mod hypotheses;
 pub mod instances;
 pub mod laws;
 pub mod length;
+mod machines;
 pub mod memory;
 pub mod nesting;
 mod obligations;

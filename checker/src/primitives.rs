@@ -24,7 +24,6 @@ impl TypedTerm {
             (Primitive::Convert(Conversion { rounding, overflow, .. }), [a]) => {
                 converted((rounding, overflow), to?, a)
             }
-            (Primitive::Quotient, [a, b]) => Some((a.quotient(b), b.is_zero().not())),
             (shift, [TypedTerm::Bits(t, a), TypedTerm::Bits(u, by)]) if t == u => {
                 Some((TypedTerm::Bits(*t, shifted(shift, a, by)?), always))
             }

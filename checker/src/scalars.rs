@@ -130,7 +130,7 @@ struct Negation {
 impl ScalarQuestion<'_, '_> {
     fn in_system(&self, system: SystemName, numbers: bool) -> Result<ObligationAnswer, Refusal> {
         self.are_expressed(system)?;
-        let domain = Smt::new(system);
+        let domain = Smt::new(system, self.program.machine);
         if self.has_short_values() && SAMPLES.iter().any(|sample| self.fails(&domain, numbers, sample)) {
             return Ok(ObligationAnswer::Fails(KnownValues::new()));
         }

@@ -3,12 +3,13 @@
 //! Evaluation over this domain *is* the encoding, so the semantics of operators is not written a second time. An
 //! operation that a theory lacks has an arbitrary value, which is sound.
 
+use crate::machines::OnTerms;
 use crate::typed::{AnyTheory, Encoding, TypedTerm};
 use selfsame_core::operations::{Datum, Element};
 use selfsame_core::operators::ElementType;
 use values::{
-    ComparisonOperator, Connective, Division, Extremum, IntegerOperation, Literal, LiteralError, Primitive,
-    SystemName, ValueDomain,
+    Arithmetic, ComparisonOperator, Connective, Division, Extremum, IntegerOperation, Literal, LiteralError,
+    Machine, Primitive, SystemName, ValueDomain,
 };
 use z3::Model;
 use z3::ast::Bool;
@@ -36,6 +37,8 @@ pub struct SmtTruth {
 pub struct Smt {
     /// The number system.
     pub system: SystemName,
+    /// What operations do.
+    pub machine: Machine,
     /// How integers that wrap are given to z3.
     pub encoding: Encoding,
 }
@@ -43,7 +46,7 @@ pub struct Smt {
 /// `a ∧ b`; equal conditions are one, because z3 takes a conjunction that is shared `n` times apart `2ⁿ` times. That
 /// serves values that are combined with themselves; conditions that share parts and are not equal are still taken
 /// apart.
-fn both(a: &Bool, b: &Bool) -> Bool {
+pub(crate) fn both(a: &Bool, b: &Bool) -> Bool {
     match () {
         () if a == b || b.as_bool() == Some(true) => a.clone(),
         () if a.as_bool() == Some(true) => b.clone(),
@@ -55,9 +58,9 @@ fn both(a: &Bool, b: &Bool) -> Bool {
 const ANY: &str = "value";
 
 impl Smt {
-    /// The domain of a number system, in which integers that wrap are bits.
-    pub fn new(system: SystemName) -> Smt {
-        Smt { system, encoding: Encoding::Bits }
+    /// The domain of a number system on a machine, in which integers that wrap are bits.
+    pub fn new(system: SystemName, machine: Machine) -> Smt {
+        Smt { system, machine, encoding: Encoding::Bits }
     }
 
     /// A defined number.
@@ -80,6 +83,21 @@ impl Smt {
     /// An arbitrary value of the type of another, undefined where an operand is, and perhaps elsewhere.
     fn any_like(&self, a: &SmtNumber, defined: &Bool) -> SmtNumber {
         SmtNumber { number: a.number.any_like(ANY), defined: both(defined, &Bool::fresh_const("defined")) }
+    }
+
+    /// A value that exists under a condition, where operands are defined; arbitrary, of the type of another, if z3 cannot
+    /// express it.
+    fn partial(&self, value: Option<(TypedTerm, Bool)>, like: &SmtNumber, defined: &Bool) -> SmtNumber {
+        match value {
+            Some((number, exists)) => SmtNumber { number, defined: both(defined, &exists) },
+            None => self.any_like(like, defined),
+        }
+    }
+
+    fn arithmetic(&self, operation: Arithmetic, a: &SmtNumber, b: &SmtNumber) -> SmtNumber {
+        let defined = both(&a.defined, &b.defined);
+        let result = OnTerms(&self.machine).arithmetic(operation, &a.number, &b.number);
+        self.partial(result, a, &defined)
     }
 
     /// An element of an input: an arbitrary value of its type. `None` for a type without a theory.
@@ -179,33 +197,43 @@ impl ValueDomain for Smt {
     }
 
     fn add(&self, a: &SmtNumber, b: &SmtNumber) -> SmtNumber {
-        SmtNumber { number: a.number.add(&b.number), defined: both(&a.defined, &b.defined) }
+        self.arithmetic(Arithmetic::Add, a, b)
     }
 
     fn sub(&self, a: &SmtNumber, b: &SmtNumber) -> SmtNumber {
-        SmtNumber { number: a.number.sub(&b.number), defined: both(&a.defined, &b.defined) }
+        self.arithmetic(Arithmetic::Sub, a, b)
     }
 
     fn mul(&self, a: &SmtNumber, b: &SmtNumber) -> SmtNumber {
-        SmtNumber { number: a.number.mul(&b.number), defined: both(&a.defined, &b.defined) }
+        self.arithmetic(Arithmetic::Mul, a, b)
+    }
+
+    /// The float with the other sign; of other numbers, the product with −1.
+    fn negate(&self, a: &SmtNumber) -> SmtNumber {
+        if a.number.is_float() {
+            return SmtNumber { number: a.number.mul(&a.number.like(-1)), defined: a.defined.clone() };
+        }
+        self.mul(&self.like(a, -1), a)
     }
 
     fn div(&self, division: Division, a: &SmtNumber, b: &SmtNumber) -> SmtNumber {
-        let quotient = a.number.quotient(&b.number);
-        if division == Division::System && a.number.is_float() {
-            return SmtNumber { number: quotient, defined: both(&a.defined, &b.defined) };
+        if division == Division::System {
+            return self.arithmetic(Arithmetic::Quotient, a, b);
         }
+        let quotient = self.arithmetic(Arithmetic::Quotient, a, b);
         let divides = both(&b.defined, &b.number.is_zero().not());
+        let exists = both(&quotient.defined, &divides);
         if !division.is_controlled() {
-            return SmtNumber { number: quotient, defined: both(&a.defined, &divides) };
+            return SmtNumber { number: quotient.number, defined: exists };
         }
-        let number = quotient.select(&divides, &a.number.like(0));
-        let defined = both(&a.defined, &Bool::or(&[divides, a.number.is_zero()]));
+        let number = quotient.number.select(&divides, &a.number.like(0));
+        let defined = divides.ite(&exists, &both(&a.defined, &a.number.is_zero()));
         SmtNumber { number, defined }
     }
 
     fn compare(&self, comparison: ComparisonOperator, a: &SmtNumber, b: &SmtNumber) -> SmtTruth {
-        let truth = a.number.compare(comparison, &b.number);
+        let [left, right] = [a, b].map(|value| OnTerms(&self.machine).operand(&value.number));
+        let truth = left.compare(comparison, &right);
         SmtTruth { truth, defined: both(&a.defined, &b.defined) }
     }
 
@@ -243,22 +271,15 @@ impl ValueDomain for Smt {
     }
 
     fn integer_operation(&self, operation: IntegerOperation, a: &SmtNumber, b: &SmtNumber) -> SmtNumber {
-        let defined = both(&a.defined, &b.defined);
-        let Some(number) = a.number.integer_operation(operation, &b.number) else {
-            return self.any_like(a, &defined);
-        };
-        let divides =
-            matches!(operation, IntegerOperation::Div | IntegerOperation::Mod | IntegerOperation::Rem);
-        let defined = if divides { both(&defined, &b.number.is_zero().not()) } else { defined };
-        SmtNumber { number, defined }
+        self.arithmetic(Arithmetic::Integers(operation), a, b)
     }
 
     fn extremum(&self, extremum: Extremum, a: &SmtNumber, b: &SmtNumber) -> SmtNumber {
-        SmtNumber { number: a.number.extremum(extremum, &b.number), defined: both(&a.defined, &b.defined) }
+        self.arithmetic(Arithmetic::Extremum(extremum), a, b)
     }
 
     fn absolute(&self, a: &SmtNumber) -> SmtNumber {
-        SmtNumber { number: a.number.absolute(), defined: a.defined.clone() }
+        self.partial(OnTerms(&self.machine).absolute(&a.number), a, &a.defined)
     }
 
     /// Casts know their types.
@@ -267,10 +288,8 @@ impl ValueDomain for Smt {
     }
 
     fn cast(&self, [_, to]: [ElementType; 2], a: &SmtNumber) -> SmtNumber {
-        match self.theory(to).and_then(|to| a.number.cast(to)) {
-            Some((number, exists)) => SmtNumber { number, defined: both(&a.defined, &exists) },
-            None => self.any_like(a, &a.defined),
-        }
+        let cast = self.theory(to).and_then(|to| OnTerms(&self.machine).cast(&a.number, to));
+        self.partial(cast, a, &a.defined)
     }
 
     fn primitive(&self, primitive: Primitive, operands: &[SmtNumber]) -> SmtNumber {
@@ -279,10 +298,7 @@ impl ValueDomain for Smt {
         let defined =
             operands.iter().fold(Bool::from_bool(true), |all, operand| both(&all, &operand.defined));
         let to = primitive.target().and_then(|to| self.theory(to));
-        match TypedTerm::primitive(primitive, to, &numbers) {
-            Some((number, exists)) => SmtNumber { number, defined: both(&defined, &exists) },
-            None => self.any_like(a, &defined),
-        }
+        self.partial(OnTerms(&self.machine).primitive(primitive, to, &numbers), a, &defined)
     }
 
     fn extremum_identity(&self, extremum: Extremum) -> SmtNumber {

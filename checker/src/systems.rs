@@ -1,51 +1,78 @@
 //! Decides in which number systems a proof holds.
 
 use crate::laws::{AssumedLaw, Laws};
-use crate::proof::{Arithmetic, Semiring, Strength};
+use crate::proof::{Arithmetic, Strength};
 use base::seeded::Seeded;
 use selfsame_core::by_inputs::{ByInputs, InputClass};
 use selfsame_core::operators::{Binary, ElementType, Unary};
 use selfsame_core::relation::Relation;
 use selfsame_core::{Instance, Node, NodeId, Operator, Program};
-use values::{Algebra, ElementClass, ElementTypes, Literal, Scalar, SystemName};
+use values::machine::{Order, laws};
+use values::{ElementClass, ElementTypes, Literal, Machine, Scalar, SystemName};
 
-/// Whether the law holds for all defined numbers of the element type that a number system takes for `of`.
-fn holds(law: AssumedLaw, of: ElementType, system: SystemName) -> bool {
+/// Whether the law holds for all defined numbers of the element type that a number system takes for `of`, on a machine.
+fn holds(law: AssumedLaw, of: ElementType, system: SystemName, machine: &Machine) -> bool {
     let of = system.of(of);
-    let exact = of.algebra() != Some(Algebra::Ieee) || Seeded::FloatsAdd.is_in();
-    let unbounded = exact && of.algebra() != Some(Algebra::Wrapping) && of.is_ordered();
     match law {
-        AssumedLaw::Commutative(operator) => operator.commutes(),
-        AssumedLaw::Sums(Semiring::PlusTimes) | AssumedLaw::Products(Semiring::PlusTimes) => exact,
-        AssumedLaw::Products(Semiring::MaxPlus | Semiring::MinPlus) => unbounded,
-        AssumedLaw::Dual(semiring) => unbounded || matches!(semiring, Semiring::OrAnd | Semiring::AndOr),
-        AssumedLaw::Identity(semiring) => {
-            let exists = matches!(semiring, Semiring::PlusTimes | Semiring::OrAnd | Semiring::AndOr);
-            exists || of.has_extremes()
-        }
-        AssumedLaw::Sums(_) | AssumedLaw::Products(_) | AssumedLaw::Idempotent(_) => true,
-        AssumedLaw::Reciprocal => of.algebra() == Some(Algebra::Field),
-        AssumedLaw::Forgets(_) | AssumedLaw::ForgetsPartial(_) => exact,
-        AssumedLaw::Characteristic => of.characteristic().is_none() && exact,
         AssumedLaw::Solved(Arithmetic::Booleans, _) => true,
         AssumedLaw::Solved(arithmetic, _) => Arithmetic::for_system(system) == Some(arithmetic),
+        AssumedLaw::Characteristic => of.is_ordered() && of.characteristic().is_none() && !of.is_float(),
+        AssumedLaw::Folds(operator) => {
+            accumulator(operator, of, machine) == of && has_one_value(operator, of, machine)
+        }
+        // Comparisons of two numbers commute, and truths are a lattice with a complement.
+        AssumedLaw::Commutative(Binary::Equal | Binary::NotEqual) => true,
+        // A type without an operator has no numbers for which a law of it fails.
+        _ if of == ElementType::Boolean || law.is_of_bits() && !of.is_integer() => true,
+        _ if of.is_float() && Seeded::FloatsAdd.is_in() => true,
+        equation => equation.names().iter().all(|name| laws::holds(name, of, machine)),
     }
 }
 
-/// Whether a law of a proof about reals, by its name, does not hold in a number system; for names that
-/// [`values::LAWS`] lacks.
-pub fn lacks(name: &str, system: SystemName) -> bool {
-    let of_semiring = |semiring: Semiring| {
-        [AssumedLaw::Products, AssumedLaw::Identity, AssumedLaw::Dual].map(|law| law(semiring))
-    };
-    let laws = Semiring::ALL.into_iter().flat_map(of_semiring).chain([AssumedLaw::Characteristic]);
-    laws.filter(|law| law.names().iter().any(|known| known == name))
-        .any(|law| !holds(law, ElementType::Real, system))
+/// The type in which a reduction over numbers of a type is computed.
+fn accumulator(operator: Binary, of: ElementType, machine: &Machine) -> ElementType {
+    if matches!(operator, Binary::Add | Binary::Mul) { machine.accumulator(of) } else { of }
 }
 
-/// The relations that a proof with these laws shows in a number system: for defined inputs, and for all.
-pub fn shown(laws: &Laws, system: SystemName) -> ByInputs<Relation> {
-    if !laws.iter().all(|(law, of)| holds(law, of, system)) {
+/// Whether a reduction has the same value in every order in which the machine may compute it.
+fn has_one_value(operator: Binary, of: ElementType, machine: &Machine) -> bool {
+    let within = accumulator(operator, of, machine);
+    let equations = |of| {
+        AssumedLaw::any_order(operator)
+            .into_iter()
+            .all(|law| law.is_of_bits() || { law.names().iter().all(|name| laws::holds(name, of, machine)) })
+    };
+    machine.reductions.order == Order::FirstToLast || of == ElementType::Boolean || equations(within)
+}
+
+/// Whether a reduction of the nodes reachable from these has several values in a number system, because the machine may compute
+/// it in any order.
+pub fn has_several_values(program: &Program, roots: &[NodeId], system: SystemName) -> bool {
+    program.machine.reductions.order == Order::Unspecified
+        && reached(program, roots).iter().any(|&node| match program.node(node) {
+            Node::Reduce(reduction) => {
+                !has_one_value(reduction.operator, system.of(program.data_type(node)), &program.machine)
+            }
+            _ => false,
+        })
+}
+
+/// Whether a law of a proof about reals, by its name, does not hold in a number system on a machine.
+pub fn lacks(name: &str, system: SystemName, machine: &Machine) -> bool {
+    match name {
+        "characteristic-zero" => !holds(AssumedLaw::Characteristic, ElementType::Real, system, machine),
+        "add-reductions" => !holds(AssumedLaw::Folds(Binary::Add), ElementType::Real, system, machine),
+        "mul-reductions" => !holds(AssumedLaw::Folds(Binary::Mul), ElementType::Real, system, machine),
+        equation => {
+            laws::equations().any(|known| known.id == equation)
+                && !laws::holds(equation, system.real(), machine)
+        }
+    }
+}
+
+/// The relations that a proof with these laws shows in a number system on a machine: for defined inputs, and for all.
+pub fn shown(laws: &Laws, system: SystemName, machine: &Machine) -> ByInputs<Relation> {
+    if !laws.iter().all(|(law, of)| holds(law, of, system, machine)) {
         return ByInputs::both(Relation::Unknown);
     }
     let relation = |inputs: InputClass| {

@@ -5,7 +5,7 @@ use dashu_int::IBig;
 use dashu_ratio::RBig;
 use half::{bf16, f16};
 use std::fmt::Debug;
-use values::{ComparisonOperator, Extremum, IntegerOperation, Literal};
+use values::{ComparisonOperator, ElementType, Extremum, IntegerOperation, Literal};
 use z3::ast::{Ast, BV, Bool, Float, Int, Real, RoundingMode};
 use z3::{Model, Sort};
 
@@ -433,6 +433,16 @@ pub struct Floats {
 impl Floats {
     fn exponent(self) -> u32 {
         self.bits - self.precision
+    }
+
+    /// The element type of this format.
+    pub fn element_type(self) -> ElementType {
+        match (self.bits, self.precision) {
+            (16, 11) => ElementType::F16,
+            (16, _) => ElementType::BF16,
+            (32, _) => ElementType::F32,
+            _ => ElementType::F64,
+        }
     }
 
     /// A double that is a number of the format.

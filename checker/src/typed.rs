@@ -200,6 +200,25 @@ impl TypedTerm {
         combined!(self, other, |t, x, y| t.quotient(x, y))
     }
 
+    /// The theory.
+    pub fn theory(&self) -> AnyTheory {
+        match self {
+            TypedTerm::Real(t, _) => AnyTheory::Real(*t),
+            TypedTerm::Integer(t, _) => AnyTheory::Integer(*t),
+            TypedTerm::Bits(t, _) => AnyTheory::Bits(*t),
+            TypedTerm::Modular(t, _) => AnyTheory::Modular(*t),
+            TypedTerm::Float(t, _) => AnyTheory::Float(*t),
+        }
+    }
+
+    /// Whether it is nan.
+    pub fn is_nan(&self) -> Bool {
+        match self {
+            TypedTerm::Float(_, x) => x.is_nan(),
+            _ => Bool::from_bool(false),
+        }
+    }
+
     /// Whether it is a float, which has quotients by 0.
     pub fn is_float(&self) -> bool {
         matches!(self, TypedTerm::Float(..))

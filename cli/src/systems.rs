@@ -1,8 +1,16 @@
-//! The number systems on the command line, for `--values`.
+//! The number systems on the command line, for `--values` and `--system`.
 
+use crate::diagnostics::{CommandCode, NamedSource, Report};
+use crate::exit::Failure;
+use crate::input::program::ill_formed;
+use crate::input::{input_too_large, read_file, utf8};
+use base::diagnostics::MAX_SOURCE_BYTES;
+use base::escaping::in_line;
 use clap::builder::{PossibleValue, PossibleValuesParser, TypedValueParser};
 use selfsame::ReportedSystem;
-use values::SystemName;
+use std::path::Path;
+use values::machine::reading::{SHIPPED, read, shipped};
+use values::{System, SystemName};
 
 /// Reads the name of a number system.
 pub fn system() -> impl TypedValueParser<Value = SystemName> {
@@ -20,4 +28,30 @@ pub fn wanted(text: &str) -> Result<ReportedSystem, String> {
         None if text == "all" => Ok(ReportedSystem::Weakest),
         None => Err(format!("expected one of {}, all", SystemName::names())),
     }
+}
+
+/// The number system with this name, or of the file with this path; the default where none is named.
+///
+/// # Errors
+/// The file cannot be read, or does not describe a number system.
+pub fn back_end(named: Option<&str>) -> Result<System, Failure> {
+    let Some(named) = named else { return Ok(System::default()) };
+    let path = Path::new(named);
+    let source = match shipped(named) {
+        Some(text) => NamedSource::new(named, text),
+        None if !named.contains(['/', '.']) && !path.exists() => {
+            let names: Vec<&str> = SHIPPED.iter().map(|(name, _)| *name).collect();
+            let message = format!(
+                "`{}` is neither a file nor one of the number systems that are shipped: {}",
+                in_line(named),
+                names.join(", ")
+            );
+            return Err(Failure::fault(Report::new(CommandCode::U0001, message)));
+        }
+        None => NamedSource::of_file(
+            path,
+            utf8(path, read_file(path, MAX_SOURCE_BYTES as u64, input_too_large)?)?,
+        ),
+    };
+    read(&source.text).map_err(|fault| ill_formed(&source, vec![fault]))
 }

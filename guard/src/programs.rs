@@ -26,13 +26,15 @@ pub fn run(pair: &Pair, claimed: &[Claimed], engine: &dyn Engine, effort: &Effor
     let mut failures = vec![0; both.sizes.len()];
     let run = |claimed: &Claimed| {
         let failures = &mut failures;
-        claimed
-            .system
-            .visit_types(pair.types(), &mut ProgramsInSystem { both: &both, claimed, effort, failures })
+        claimed.system.visit_types(
+            pair.types(),
+            pair.system.machine,
+            &mut ProgramsInSystem { both: &both, claimed, effort, failures },
+        )
     };
     let confirm = |claimed: &Claimed, witness: &WrittenWitness| {
         let visitor = &mut ConfirmingPrograms { both: &both, witness, effort };
-        claimed.system.visit_types(pair.types(), visitor)
+        claimed.system.visit_types(pair.types(), pair.system.machine, visitor)
     };
     Run::of_all(claimed, run, confirm)
 }

@@ -64,11 +64,11 @@ pub fn run(library: &Library, rule: &Rule, claimed: &[Claimed], hints: &Hints<'_
         about.iter().for_each(|at| is_covered[*at] = true);
         let about: Vec<&SizedRule> = about.iter().map(|at| &sized[*at]).collect();
         let mut visitor = RuleInSystem { rule, sized: &about, claimed, effort, everywhere };
-        claimed.system.visit_types(types(&about), &mut visitor)
+        claimed.system.visit_types(types(&about), library.system.machine, &mut visitor)
     };
     let confirm = |claimed: &Claimed, witness: &WrittenWitness| {
         let visitor = &mut Confirming { sized: &sized, witness, effort };
-        claimed.system.visit_types(types(&sized.iter().collect::<Vec<_>>()), visitor)
+        claimed.system.visit_types(types(&sized.iter().collect::<Vec<_>>()), library.system.machine, visitor)
     };
     Run::of_all(claimed, run, confirm)
 }

@@ -19,7 +19,7 @@ use selfsame_core::relation::Relation;
 use serde::{Deserialize, Serialize};
 use std::collections::BTreeMap;
 use std::path::Path;
-use values::{Division, SystemName};
+use values::{Division, System, SystemName};
 
 /// The name of the format.
 pub const FORMAT: &str = "selfsame-certificate";
@@ -49,18 +49,26 @@ pub struct Certificate {
 #[serde(rename_all = "kebab-case", deny_unknown_fields)]
 pub enum CertificateSubject {
     /// A rule.
-    Rule {
-        /// The name of its file.
-        file: String,
-        /// The name of the rule.
-        rule: String,
-        /// The texts of all files, by name.
-        files: BTreeMap<String, String>,
-    },
+    Rule(CertifiedRule),
     /// A chain of programs; the claim is about the first and the last.
     Programs(Chain),
     /// Two systems, the second of which is derived from the first.
     Derivation(SystemDerivation),
+}
+
+/// A rule, with all that its meaning depends on.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct CertifiedRule {
+    /// The name of its file.
+    pub file: String,
+    /// The name of the rule.
+    pub rule: String,
+    /// The texts of all files, by name.
+    pub files: BTreeMap<String, String>,
+    /// The number system whose operations it is about.
+    #[serde(default, skip_serializing_if = "System::is_default")]
+    pub system: System,
 }
 
 /// A transformation of a system of ALPHA into another one.
@@ -131,7 +139,7 @@ pub fn claimed(certificate: &Certificate) -> Result<Relations, Refusal> {
 /// The certificate is not about a rule, or the rule does not exist.
 pub fn instances_of_rule(certificate: &Certificate) -> Result<(&str, Vec<Instance>), Refusal> {
     match &certificate.subject {
-        CertificateSubject::Rule { file, rule, files } => Ok((rule, of_rule(file, rule, files)?)),
+        CertificateSubject::Rule(rule) => Ok((&rule.rule, of_rule(rule)?)),
         CertificateSubject::Programs(_) | CertificateSubject::Derivation(_) => {
             refuse("not the certificate of a rule")
         }
@@ -142,7 +150,7 @@ impl CertificateSubject {
     /// The programs of the subject, each after the one with which it is compared; empty for a rule.
     pub fn programs(&self) -> &[Source] {
         match self {
-            CertificateSubject::Rule { .. } => &[],
+            CertificateSubject::Rule(_) => &[],
             CertificateSubject::Programs(chain) => &chain.programs,
             CertificateSubject::Derivation(derivation) => &derivation.programs,
         }
@@ -152,7 +160,16 @@ impl CertificateSubject {
     pub fn division(&self) -> Division {
         match self {
             CertificateSubject::Programs(chain) => chain.division,
-            CertificateSubject::Rule { .. } | CertificateSubject::Derivation(_) => Division::System,
+            CertificateSubject::Rule(_) | CertificateSubject::Derivation(_) => Division::System,
+        }
+    }
+
+    /// The number system whose operations it is about.
+    pub fn system(&self) -> System {
+        match self {
+            CertificateSubject::Rule(rule) => rule.system.clone(),
+            CertificateSubject::Programs(chain) => chain.system.clone(),
+            CertificateSubject::Derivation(_) => System::default(),
         }
     }
 
@@ -165,7 +182,7 @@ impl CertificateSubject {
     pub fn parameters(&self) -> BTreeMap<String, i64> {
         match self {
             CertificateSubject::Programs(chain) => chain.parameters.clone(),
-            CertificateSubject::Rule { .. } | CertificateSubject::Derivation(_) => BTreeMap::new(),
+            CertificateSubject::Rule(_) | CertificateSubject::Derivation(_) => BTreeMap::new(),
         }
     }
 }
@@ -183,12 +200,8 @@ pub fn pairs(chain: &Chain) -> Result<Vec<Pair>, Refusal> {
 ///
 /// # Errors
 /// The rule does not exist, or has no meaning.
-pub(crate) fn of_rule(
-    file: &str,
-    rule: &str,
-    files: &BTreeMap<String, String>,
-) -> Result<Vec<Instance>, Refusal> {
-    let (library, rule) = read_rule(file, rule, files)?;
+pub(crate) fn of_rule(rule: &CertifiedRule) -> Result<Vec<Instance>, Refusal> {
+    let (library, rule) = read_rule(rule)?;
     if rule.same_text {
         return refuse("vacuous: both sides are the same text");
     }
@@ -200,11 +213,11 @@ pub(crate) fn of_rule(
 }
 
 /// Parses a rule and its library.
-pub fn read_rule(
-    file: &str,
-    rule: &str,
-    files: &BTreeMap<String, String>,
-) -> Result<(Library, Rule), Refusal> {
+///
+/// # Errors
+/// The file is missing or at fault, or has no such rule.
+pub fn read_rule(rule: &CertifiedRule) -> Result<(Library, Rule), Refusal> {
+    let CertifiedRule { file, rule, files, system } = rule;
     let read = |path: &Path| {
         let text = files.get(&path.display().to_string());
         text.cloned().ok_or_else(|| "not in the certificate".to_owned())
@@ -212,11 +225,12 @@ pub fn read_rule(
     let Ok(source) = read(Path::new(file)) else {
         return refuse("the file of the rule is missing");
     };
-    let (library, errors) = Library::load(Path::new(file), &source, &read);
+    let (mut library, errors) = Library::load(Path::new(file), &source, &read);
+    library.system = system.clone();
     if let Some(error) = errors.first() {
         return refuse(format!("{}: {}", error.code, error.message));
     }
-    let Some(rule) = library.rules().iter().find(|other| other.name.text == rule) else {
+    let Some(rule) = library.rules().iter().find(|other| other.name.text == *rule) else {
         return refuse("the file has no such rule");
     };
     let rule = rule.clone();

@@ -39,7 +39,7 @@ impl CertifiedClaim {
     /// The subject cannot be read.
     pub fn new(certificate: &Certificate) -> Result<CertifiedClaim, Refusal> {
         match &certificate.subject {
-            CertificateSubject::Rule { .. } => CertifiedClaim::of_rule(certificate),
+            CertificateSubject::Rule(_) => CertifiedClaim::of_rule(certificate),
             CertificateSubject::Programs(chain) => CertifiedClaim::of_programs(chain),
             CertificateSubject::Derivation(derivation) => {
                 let claim = CertifiedClaim::of_programs(&Chain::new(derivation.programs.clone()))?;
@@ -72,12 +72,12 @@ impl CertifiedClaim {
     }
 
     fn of_rule(certificate: &Certificate) -> Result<CertifiedClaim, Refusal> {
-        let CertificateSubject::Rule { file, rule, files } = &certificate.subject else {
+        let CertificateSubject::Rule(certified) = &certificate.subject else {
             return refuse("not a rule");
         };
         let (_, instances) = instances_of_rule(certificate)?;
-        let (library, rule) = read_rule(file, rule, files)?;
-        let text = files.get(file).map_or("", String::as_str);
+        let (library, rule) = read_rule(certified)?;
+        let text = certified.files.get(&certified.file).map_or("", String::as_str);
         let (given, laws) = (said(text, &rule.given), said(text, &rule.laws));
         let assumed = assumed(&library, &rule);
         Ok(CertifiedClaim { given, laws, assumed, ..CertifiedClaim::of_instances(&instances) })

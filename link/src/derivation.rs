@@ -38,7 +38,7 @@ use matching::Matched;
 use meaning::expression_has_meaning;
 use sheet::{Sheet, read};
 use unfolding::Unfolded;
-use values::SystemName;
+use values::{Machine, SystemName};
 
 /// Looks up statements by name; those about a `case` are instantiated for these numbers of branches.
 pub type Ledger<'a> = &'a dyn Fn(&str, &[usize]) -> Vec<StatedEquality>;
@@ -96,7 +96,7 @@ pub fn check_by(
         all.all(|(e, _)| expression_has_meaning(&sheet.system, &typing, e, *system))
     };
     let meant = SystemName::judging(requirements.types()).into_iter().filter(means);
-    weaken(&mut relations, meant.map(|system| (system, shown(&laws, system))).collect());
+    weaken(&mut relations, meant.map(|system| (system, shown(&laws, system, &Machine::default()))).collect());
     obligations.add_laws(laws);
     Ok(relations.unwrap_or_default())
 }

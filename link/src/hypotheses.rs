@@ -24,8 +24,8 @@ impl Met {
         let claims = claimed(certificate)?.into_iter();
         let claims = claims.filter(|(_, relations)| !relations.are_unknown());
         let closed = match &certificate.subject {
-            CertificateSubject::Rule { file, rule, files } => {
-                let (library, rule) = read_rule(file, rule, files)?;
+            CertificateSubject::Rule(rule) => {
+                let (library, rule) = read_rule(rule)?;
                 further_laws(&library, &rule)
             }
             CertificateSubject::Programs(_) | CertificateSubject::Derivation(_) => None,

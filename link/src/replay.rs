@@ -95,7 +95,7 @@ fn shown_by(
     if count != certificate.instances.len() || links.iter().any(|link| link.instances.is_empty()) {
         return refuse("the number of instances is not that of the subject");
     }
-    let is_rule = matches!(certificate.subject, CertificateSubject::Rule { .. });
+    let is_rule = matches!(certificate.subject, CertificateSubject::Rule(_));
     if links.iter().any(|link| says_nothing(&link.instances, is_rule, obligations)) {
         return refuse("vacuous: there are no sizes for which the result has elements");
     }
@@ -146,8 +146,8 @@ fn place(instance: &Instance, at: usize) -> String {
 /// The claims of a subject, computed from the texts; those about programs are complete.
 fn links(subject: &CertificateSubject, obligations: &Obligations) -> Result<Vec<Link>, Refusal> {
     let chain = match subject {
-        CertificateSubject::Rule { file, rule, files } => {
-            return Ok(vec![Link { instances: of_rule(file, rule, files)?, is_inductive: false }]);
+        CertificateSubject::Rule(rule) => {
+            return Ok(vec![Link { instances: of_rule(rule)?, is_inductive: false }]);
         }
         CertificateSubject::Programs(chain) => chain,
         CertificateSubject::Derivation(_) => return Ok(Vec::new()),

@@ -10,7 +10,6 @@ pub mod theorems;
 use alpha::patterns::Pattern;
 use alpha::theorems::SideCondition;
 use checker::laws::AssumedLaw;
-use checker::proof::Semiring;
 use rules::OfRule;
 use selfsame_core::operators::Binary;
 use std::rc::Rc;
@@ -24,33 +23,33 @@ pub struct StatedEquality {
     pub sides: [Pattern; 2],
     /// The side conditions.
     pub conditions: &'static [SideCondition],
-    /// The law of arithmetic that it assumes.
+    /// The laws of arithmetic that it assumes.
     pub rests_on: Rests,
     /// The details of an instance of a rule, if it is one.
     pub of_rule: Option<Rc<OfRule>>,
 }
 
-/// The law of arithmetic that a statement assumes.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+/// The laws of arithmetic that a statement assumes.
+#[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Rests {
-    /// No law.
-    OnNothing,
     /// That the operator bound to `op` may be applied in any order.
     OnAnyOrder,
-    /// A specific law.
-    On(AssumedLaw),
+    /// These laws.
+    On(Vec<AssumedLaw>),
 }
 
 impl Rests {
-    /// The law, given the operator bound to `op`.
+    /// No law.
+    pub const ON_NOTHING: Rests = Rests::On(Vec::new());
+
+    /// The laws, given the operator bound to `op`.
     ///
     /// # Errors
     /// There is no such law for the operator.
-    pub fn law(self, operator: Option<Binary>) -> Result<Option<AssumedLaw>, NoLaw> {
+    pub fn laws(&self, operator: Option<Binary>) -> Result<Vec<AssumedLaw>, NoLaw> {
         match self {
-            Rests::OnNothing => Ok(None),
-            Rests::On(law) => Ok(Some(law)),
-            Rests::OnAnyOrder => any_order(operator.ok_or(NoLaw)?).map(Some).ok_or(NoLaw),
+            Rests::On(laws) => Ok(laws.clone()),
+            Rests::OnAnyOrder => any_order(operator.ok_or(NoLaw)?).ok_or(NoLaw),
         }
     }
 }
@@ -63,12 +62,10 @@ pub struct NoLaw;
 pub const REORDERED: [Binary; 6] =
     [Binary::Add, Binary::Mul, Binary::Min, Binary::Max, Binary::And, Binary::Or];
 
-/// The law that an operator may be applied in any order.
-pub fn any_order(operator: Binary) -> Option<AssumedLaw> {
-    match operator {
-        Binary::Mul => Some(AssumedLaw::Products(Semiring::PlusTimes)),
-        _ => Semiring::ALL.into_iter().find(|s| s.operations()[0] == operator).map(AssumedLaw::Sums),
-    }
+/// The laws by which an operator may be applied in any order, in reductions too.
+pub fn any_order(operator: Binary) -> Option<Vec<AssumedLaw>> {
+    let is_known = REORDERED.contains(&operator);
+    is_known.then(|| [&AssumedLaw::any_order(operator)[..], &[AssumedLaw::Folds(operator)]].concat())
 }
 
 /// The statements with this name; those about a `case` are instantiated for these numbers of branches.

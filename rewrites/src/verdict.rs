@@ -29,7 +29,7 @@ use selfsame_core::relation::Relation;
 use selfsame_core::{Condition, Instance};
 use std::collections::BTreeMap;
 use std::fmt;
-use values::SystemName;
+use values::{Machine, SystemName};
 
 /// What is known for one class of inputs: a relation, and an input on which the sides differ.
 #[derive(Clone, Debug)]
@@ -159,6 +159,8 @@ pub struct ProverVerdict {
     pub answers: Vec<Answer>,
     /// The number systems in which the element types of an instance are judged, whether or not it has a meaning there.
     pub judged: Vec<SystemName>,
+    /// What operations on machine numbers do.
+    pub machine: Machine,
     /// The laws that the proofs use.
     pub laws: Vec<String>,
     /// The number of instances.
@@ -328,6 +330,7 @@ impl ProverVerdict {
         let open = Some("the recurrences of one system match none of the other".to_owned());
         ProverVerdict {
             answers: answers.collect(),
+            machine: self.machine,
             instances: self.instances,
             open,
             obligations: self.obligations,

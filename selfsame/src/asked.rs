@@ -1,7 +1,7 @@
 //! What is asked of two programs, besides the programs.
 
 use std::collections::BTreeMap;
-use values::Division;
+use values::{Division, System};
 
 /// What is asked of two programs.
 #[derive(Clone, Debug)]
@@ -12,6 +12,8 @@ pub struct Asked {
     pub condition: Option<String>,
     /// The division that `/` denotes; by default that of the programs' languages.
     pub division: Option<Division>,
+    /// The number system whose operations the programs use.
+    pub system: System,
     /// Whether local variables that both programs define under one name are compared, too.
     pub locals: bool,
     /// Whether a proof with a certificate is wanted, even if the elements could be compared one by one.
@@ -32,6 +34,7 @@ impl Default for Asked {
             parameters: Vec::new(),
             condition: None,
             division: None,
+            system: System::default(),
             locals: false,
             proof: true,
             max_elements: MAX_ELEMENTS,

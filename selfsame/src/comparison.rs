@@ -59,7 +59,9 @@ impl Comparison<ReadSource> {
     /// The programs differ in their declarations, in their interface or in the meaning of `/`.
     pub fn answer(self, tell: &dyn Fn(String)) -> Result<Verdict, Error> {
         let names = self.names();
+        // Elements are compared in the arithmetic of the default system only.
         if !self.asked.proof
+            && self.asked.system.is_default()
             && let Some(verdict) = elements::compare(&self.programs, &self.asked, &names, tell)?
         {
             return Ok(verdict);
@@ -112,8 +114,8 @@ impl Comparison<ReadSource> {
         }
         let asked = &self.asked;
         let division = asked.division.or_else(|| usual_division(&self.programs)).ok_or(Error::Divisions)?;
-        let (parameters, locals) = (asked.parameters(), asked.locals);
-        let pair = Pair { parameters, division, locals, ..Pair::new(self.programs.clone()) };
+        let (parameters, system, locals) = (asked.parameters(), asked.system.clone(), asked.locals);
+        let pair = Pair { parameters, division, system, locals, ..Pair::new(self.programs.clone()) };
         require_one_interface(&pair)?;
         Ok(pair)
     }

@@ -2,7 +2,7 @@
 
 use guard::{Claimed, Contradiction, Effort, NamedElements, Run, WrittenWitness, programs, rules};
 use languages::{Pair, Source};
-use link::certificate::read_rule;
+use link::certificate::{CertifiedRule, read_rule};
 use polyhedra_isl::Isl;
 use rustc_hash::FxHasher;
 use selfsame_core::by_inputs::InputClass;
@@ -16,7 +16,7 @@ use std::collections::BTreeMap;
 use std::hash::{Hash, Hasher};
 use std::path::PathBuf;
 use values::tensor_json::parse_tensor;
-use values::{Division, SystemName};
+use values::{Division, System, SystemName};
 
 const FORMAT: &str = "selfsame-contradiction";
 const VERSION: u32 = 2;
@@ -63,6 +63,8 @@ enum ContradictedSources {
     Rule {
         rule: String,
         files: BTreeMap<String, String>,
+        #[serde(default)]
+        system: System,
     },
     /// A program of `simulate`.
     Problem {
@@ -76,6 +78,8 @@ enum ContradictedSources {
         parameters: BTreeMap<String, i64>,
         division: Division,
         locals: bool,
+        #[serde(default)]
+        system: System,
     },
 }
 
@@ -122,12 +126,13 @@ impl Reproducer {
             Claimed { witnesses: vec![witness], ..Claimed::everywhere(system, Relation::Different) };
         let effort = Effort::default();
         match &self.subject {
-            ContradictedSources::Programs { programs: both, parameters, division, locals } => {
-                let (parameters, division, locals) = (parameters.clone(), *division, *locals);
+            ContradictedSources::Programs { programs: both, parameters, division, locals, system } => {
+                let (parameters, division) = (parameters.clone(), *division);
                 let pair = Pair {
                     parameters,
                     division,
-                    locals,
+                    system: system.clone(),
+                    locals: *locals,
                     ..Pair::read(both.clone()).map_err(|refused| refused.reason)?
                 };
                 Ok(programs::run(&pair, &[claimed], &Isl::with_memory(), &effort))
@@ -135,8 +140,14 @@ impl Reproducer {
             ContradictedSources::Problem { .. } => {
                 Err("run `selfsame simulate` on its program again".to_owned())
             }
-            ContradictedSources::Rule { rule, files } => {
-                let read = files.keys().find_map(|file| read_rule(file, rule, files).ok());
+            ContradictedSources::Rule { rule, files, system } => {
+                let in_file = |file: &String| CertifiedRule {
+                    file: file.clone(),
+                    rule: rule.clone(),
+                    files: files.clone(),
+                    system: system.clone(),
+                };
+                let read = files.keys().find_map(|file| read_rule(&in_file(file)).ok());
                 let (library, rule) = read.ok_or("its files have no such rule")?;
                 Ok(rules::run(&library, &rule, &[claimed], &|_| Vec::new(), &effort))
             }

@@ -8,7 +8,7 @@ use selfsame_core::by_inputs::InputClass;
 use selfsame_core::counterexample::Counterexample;
 use selfsame_core::relation::Relation;
 use serde_json::{Map, Value};
-use values::{Division, Law, Listed, Reach, SystemName, Visitor};
+use values::SystemName;
 
 /// Reasons, each with the names of the number systems that it is about.
 pub type Reasons = Vec<(Vec<&'static str>, String)>;
@@ -49,7 +49,8 @@ fn reason(verdict: &ProverVerdict, answer: &Answer, inputs: InputClass) -> Optio
     let relations: Vec<Relation> = asked.map(|class| answer.relations[class]).collect();
     let has = |wanted: &[Relation]| relations.iter().any(|relation| wanted.contains(relation));
     if has(&[Relation::Unknown, Relation::Unequal]) {
-        let lacking = answer.system.visit(Lacking { laws: &verdict.laws });
+        let lacks = |law: &&String| checker::systems::lacks(law, answer.system, &verdict.machine);
+        let lacking: Vec<String> = verdict.laws.iter().filter(lacks).cloned().collect();
         return Some(match (&verdict.open, lacking.is_empty()) {
             (Some(open), _) => in_one_line(open),
             (None, false) => format!("the proof uses laws that do not hold there: {}", lacking.join(", ")),
@@ -126,22 +127,4 @@ fn shared<'a>(
         }
     }
     kinds.into_iter().map(|(_, kind)| kind).collect()
-}
-
-/// The laws, of those given, that a number system lacks.
-struct Lacking<'a> {
-    laws: &'a [String],
-}
-
-impl Visitor for Lacking<'_> {
-    type Output = Vec<String>;
-
-    fn visit<S: Listed>(self, system: S) -> Vec<String> {
-        let reach = Reach { undefined: false, division: Division::System };
-        let lacks = |law: &&String| match Law::named(law) {
-            Some(law) => !law.holds_in(&system, reach),
-            None => checker::systems::lacks(law, system.row()),
-        };
-        self.laws.iter().filter(lacks).cloned().collect()
-    }
 }

@@ -6,7 +6,7 @@ use crate::error::Error;
 use crate::running::{self, Standing, TextsByName, claimed_of_rule};
 use crate::text::{counterexample_text, reason_text};
 use base::stack::on_large_stack;
-use link::certificate::CertificateSubject;
+use link::certificate::{CertificateSubject, CertifiedRule};
 use rewrites::verdict::ProverVerdict;
 use rewrites::verification::judging::{Conformance, judge};
 use rewrites::verification::{Options, verify};
@@ -76,8 +76,8 @@ impl Rules {
     }
 
     fn subject(&self, rule: &Rule) -> CertificateSubject {
-        let (file, files) = (self.name.clone(), self.texts.clone());
-        CertificateSubject::Rule { file, rule: rule.name.text.clone(), files }
+        let (file, files, system) = (self.name.clone(), self.texts.clone(), self.library.system.clone());
+        CertificateSubject::Rule(CertifiedRule { file, rule: rule.name.text.clone(), files, system })
     }
 }
 

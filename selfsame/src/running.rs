@@ -133,7 +133,10 @@ pub fn rule(
     };
     let effort = Effort { seed, ..Effort::default() };
     let run = guard::rules::run(library, rule, claimed, &hints, &effort);
-    let subject = json!({ "rule": rule.name.text, "files": texts });
+    let mut subject = json!({ "rule": rule.name.text, "files": texts });
+    if !library.system.is_default() {
+        subject["system"] = json!(library.system);
+    }
     Standing { seconds: start.elapsed().as_secs_f64(), ..Standing::new(claimed, run, subject) }
 }
 
@@ -146,31 +149,35 @@ pub fn certificate(certificate: &Certificate, seed: u64) -> Standing {
     let Ok(claimed) = link::certificate::claimed(certificate) else { return Standing::default() };
     let of = |(system, relations)| Claimed { system, relations, witnesses: Vec::new(), positive: Vec::new() };
     let claimed: Vec<Claimed> = claimed.into_iter().map(of).collect();
-    if let CertificateSubject::Rule { file, rule: name, files } = subject {
-        let read = read_rule(file, name, files);
+    if let CertificateSubject::Rule(certified) = subject {
+        let read = read_rule(certified);
         return read.map_or_else(
             |_| Standing::default(),
-            |(library, of)| rule((&library, &of), files, &claimed, seed),
+            |(library, of)| rule((&library, &of), &certified.files, &claimed, seed),
         );
     }
     let (Some(first), Some(last)) = (subject.programs().first(), subject.programs().last()) else {
         return Standing::default();
     };
     let parameters = subject.parameters();
-    let (division, locals) = (subject.division(), subject.locals());
+    let (division, system, locals) = (subject.division(), subject.system(), subject.locals());
     let Ok(pair) = Pair::read([first.clone(), last.clone()]) else { return Standing::default() };
-    let pair = Pair { parameters, division, locals, ..pair };
+    let pair = Pair { parameters, division, system, locals, ..pair };
     run(&pair, &claimed, seed)
 }
 
 /// The texts and options that reproduce a run of two programs.
 pub fn subject(chain: &Chain) -> Value {
-    json!({
+    let mut subject = json!({
         "programs": chain.programs,
         "parameters": chain.parameters,
         "division": chain.division,
         "locals": chain.locals,
-    })
+    });
+    if !chain.system.is_default() {
+        subject["system"] = json!(chain.system);
+    }
+    subject
 }
 
 /// The claims of a prover's verdict about programs.

@@ -85,6 +85,7 @@ impl Verdict {
             |inputs| domains_json(self.found.answers(), |answer: &Answer| self.said(answer, inputs));
         json!({
             "verdict": relation.word(),
+            "system": self.asked.system.name,
             "range": self.range(),
             "holds_where": self.narrower().map(narrower_json),
             "laws": self.found.laws(),
@@ -105,7 +106,11 @@ impl Verdict {
         let relation = self.wanted(wanted);
         let headline = self.headline(wanted);
         let system = headline.map_or(wanted.to_string(), |answer| answer.system.to_string());
-        let mut text = format!("{relation} in `{system}` ({})\n", self.range());
+        let of = match &self.asked.system {
+            default if default.is_default() => String::new(),
+            named => format!(" of `{}`", named.name),
+        };
+        let mut text = format!("{relation} in `{system}`{of} ({})\n", self.range());
         let said = |answer: &Answer, inputs| self.said(answer, inputs);
         text += &answer_lines(self.found.answers(), self.found.inputs(), said);
         if self.is_same_text {

@@ -45,7 +45,7 @@ impl HypothesesQuestion<'_> {
     /// A model in a number system, if z3 finds one.
     pub fn answer(&self, arithmetic: Arithmetic) -> Option<SolverModel> {
         let Arithmetic::Of(system) = arithmetic else { return None };
-        let domain = Smt::new(system);
+        let domain = Smt::new(system, self.instance.program.machine);
         let inputs = SymbolicElements {
             question: self,
             domain: &domain,

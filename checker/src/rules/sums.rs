@@ -3,7 +3,7 @@
 use super::Checker;
 use crate::coefficients::{Coefficient, sum};
 use crate::counting::{Counted, counted};
-use crate::expansion::{Expansion, Factor, Substitution, Term, lookup, rename};
+use crate::expansion::{Expansion, Factor, Substitution, Term, is_one_term, lookup, rename};
 use crate::laws::AssumedLaw;
 use crate::proof::{
     Cover, Derived, Group, Inclusion, Like, MatchedTerms, Matching, Proof, Semiring, TermPart, Witness,
@@ -27,10 +27,13 @@ impl Checker<'_> {
             return refuse(Flaw::NoSemiring);
         }
         let sides = [self.expand(e, terms, 0)?, self.expand(f, terms, 1)?];
-        self.laws.add(AssumedLaw::Sums(terms.semiring), of);
+        if !sides.iter().all(|side| is_one_term(side)) {
+            let laws = AssumedLaw::any_order(terms.semiring.operations()[0]);
+            laws.into_iter().for_each(|law| self.laws.add(law, of));
+        }
         match &terms.matching {
             Matching::Exact { groups, covers } => {
-                self.exact(terms.semiring, &sides, groups)?;
+                self.exact((terms.semiring, of), &sides, groups)?;
                 self.covers(&sides, of, groups, covers)
             }
             Matching::Inclusions(inclusions) => self.inclusions((terms.semiring, of), &sides, inclusions),
@@ -44,8 +47,18 @@ impl Checker<'_> {
     /// Γ ⊢ e = f
     /// ```
     /// Only in `(+, ·)` may a group have more than one part of a term from each side.
-    fn exact(&mut self, semiring: Semiring, sides: &[Vec<Term>; 2], groups: &[Group]) -> Result<(), Refusal> {
+    fn exact(
+        &mut self,
+        (semiring, of): (Semiring, ElementType),
+        sides: &[Vec<Term>; 2],
+        groups: &[Group],
+    ) -> Result<(), Refusal> {
         let of_each_side = |group: &Group| matches!(sides_of(group)[..], [0, 1] | [1, 0]);
+        if !groups.iter().all(of_each_side) {
+            let coefficients = AssumedLaw::products(semiring).into_iter();
+            let laws = coefficients.chain([AssumedLaw::Cancellation, AssumedLaw::Identity(semiring)]);
+            laws.for_each(|law| self.laws.add(law, of));
+        }
         if semiring != Semiring::PlusTimes && !groups.iter().all(of_each_side) {
             return refuse(Flaw::NoSum);
         }
@@ -193,7 +206,9 @@ impl Checker<'_> {
         if semiring == Semiring::PlusTimes && !Seeded::Idempotent.is_in() {
             return refuse(Flaw::NotIdempotent);
         }
-        self.laws.add(AssumedLaw::Idempotent(semiring), of);
+        if !Seeded::Idempotent.is_in() {
+            self.laws.add(AssumedLaw::Idempotent(semiring), of);
+        }
         for (side, pieces) in inclusions.iter().enumerate() {
             let (mine, theirs) = (&sides[side], &sides[1 - side]);
             for (at, term) in mine.iter().enumerate() {
@@ -233,7 +248,7 @@ impl Checker<'_> {
             if semiring != Semiring::PlusTimes {
                 return refuse(Flaw::CountIsNoNumber);
             }
-            self.laws.add(AssumedLaw::Products(semiring), of);
+            AssumedLaw::products(semiring).into_iter().for_each(|law| self.laws.add(law, of));
         }
         if terms.divided {
             self.laws.add(AssumedLaw::Characteristic, of);

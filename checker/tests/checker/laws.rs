@@ -5,7 +5,9 @@ use checker::smt::Smt;
 use checker::solver::with_resources;
 use checker::typed::TypedTerm;
 use expect_test::expect;
-use values::{ElementType, F32, I8, LAWS, Law, NumberSystem, Rationals, Reach, SystemName, ValueDomain};
+use values::{
+    ElementType, F32, I8, LAWS, Law, Machine, NumberSystem, Rationals, Reach, SystemName, ValueDomain,
+};
 use z3::SatResult;
 use z3::ast::{Ast, Bool};
 
@@ -54,7 +56,7 @@ fn decided(domain: Smt, law: &Law, reach: Reach, resources: u32) -> SatResult {
 
 /// Compares z3's answers with the table, and counts the undecided ones.
 fn compared<S: NumberSystem>(name: &str, modelled: SystemName, system: S, resources: u32) -> String {
-    let domain = Smt::new(modelled);
+    let domain = Smt::new(modelled, Machine::default());
     let numbers: Vec<TypedTerm> = system
         .notable()
         .iter()

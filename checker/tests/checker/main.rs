@@ -3,6 +3,7 @@
 mod context;
 mod degrees;
 mod dependencies;
+mod derivations;
 mod functions;
 mod laws;
 mod length;

@@ -7,7 +7,13 @@ use expect_test::expect;
 use selfsame_core::operations::{Datum, Element, binary, primitive, unary};
 use selfsame_core::operators::{Binary, ElementType, Primitive, Unary, binary_type, unary_type};
 use std::collections::BTreeMap;
-use values::{Conversion, Division, Extended, Overflow, Rounding, Scalar, SystemName, Typed, ValueDomain};
+use values::machine::{
+    DivisionByZero, ExtremumOfNan, ExtremumOfZeros, FloatDivisionByZero, FloatToInteger, LeastOverMinusOne,
+    NanToInteger, RemainderByZero, ShiftTooFar, SignedOverflow, Subnormals, SubnormalsByFormat, TooLarge,
+};
+use values::{
+    Conversion, Division, Extended, Machine, Overflow, Rounding, Scalar, SystemName, Typed, ValueDomain,
+};
 use z3::ast::{Ast, Bool};
 
 /// The numbers of a type that are tried.
@@ -39,7 +45,7 @@ impl Comparison<'_> {
         reference: impl Fn(&Extended<Typed>, &[Element<Extended<Typed>>]) -> Element<Extended<Typed>>,
     ) {
         let numbers = numbers(of, self.random);
-        let domain = Extended(Typed::new(SystemName::Rational));
+        let domain = Extended(Typed::new(SystemName::Rational, self.domain.machine));
         for _ in 0..tries {
             let chosen: Vec<Option<Scalar>> = (0..arity)
                 .map(|_| {
@@ -132,10 +138,34 @@ fn primitives() -> Vec<Primitive> {
     all
 }
 
+/// A machine whose operations do the k-th of what they may do.
+fn machine(k: usize) -> Machine {
+    fn nth<T: Copy>(all: &[T], k: usize) -> T {
+        all[k % all.len()]
+    }
+    let mut machine = Machine::default();
+    let Machine { integers, floats, casts, .. } = &mut machine;
+    integers.signed_overflow = nth(SignedOverflow::ALL, k);
+    integers.division_by_zero = nth(DivisionByZero::ALL, k);
+    integers.remainder_by_zero = nth(RemainderByZero::ALL, k);
+    integers.least_over_minus_one = nth(LeastOverMinusOne::ALL, k);
+    integers.shift_too_far = nth(ShiftTooFar::ALL, k);
+    floats.division_by_zero = nth(FloatDivisionByZero::ALL, k);
+    floats.extremum_of_nan = nth(ExtremumOfNan::ALL, k);
+    floats.extremum_of_zeros = nth(ExtremumOfZeros::ALL, k);
+    let subnormals = nth(Subnormals::ALL, k);
+    floats.subnormals =
+        SubnormalsByFormat { f16: Subnormals::Kept, bf16: subnormals, f32: subnormals, f64: subnormals };
+    casts.float_to_integer = nth(FloatToInteger::ALL, k);
+    casts.too_large = nth(TooLarge::ALL, k);
+    casts.nan_to_integer = nth(NanToInteger::ALL, k);
+    machine
+}
+
 /// The number of comparisons, and what z3 did not compute.
-fn compared(encoding: Encoding) -> (usize, String) {
+fn compared(encoding: Encoding, machine: Machine) -> (usize, String) {
     let mut random = fastrand::Rng::with_seed(33);
-    let domain = Smt { system: SystemName::Rational, encoding };
+    let domain = Smt { system: SystemName::Rational, machine, encoding };
     let mut comparison = Comparison { domain, random: &mut random, open: BTreeMap::new(), compared: 0 };
     for of in ElementType::ALL.into_iter().filter(|of| of.is_number() && *of != ElementType::Field) {
         comparison.all_of(of);
@@ -149,7 +179,7 @@ fn compared(encoding: Encoding) -> (usize, String) {
 
 #[test]
 fn bits_are_those_of_the_reference() {
-    let (compared, open) = compared(Encoding::Bits);
+    let (compared, open) = compared(Encoding::Bits, Machine::default());
     assert!(compared > 75_000, "{compared}");
     expect![[r#"
         and: integer
@@ -169,7 +199,7 @@ fn bits_are_those_of_the_reference() {
 
 #[test]
 fn integers_are_those_of_the_reference() {
-    let (compared, open) = compared(Encoding::Integers);
+    let (compared, open) = compared(Encoding::Integers, Machine::default());
     assert!(compared > 75_000, "{compared}");
     expect![[r#"
         and: integer i8 i16 i32 i64 u8 u16 u32 u64
@@ -194,4 +224,14 @@ fn integers_are_those_of_the_reference() {
         xor: integer i8 i16 i32 i64 u8 u16 u32 u64
     "#]]
     .assert_eq(&open);
+}
+
+#[test]
+fn other_machines_are_those_of_the_reference() {
+    for encoding in [Encoding::Bits, Encoding::Integers] {
+        for k in 1..4 {
+            let (compared, _) = compared(encoding, machine(k));
+            assert!(compared > 75_000, "{compared}");
+        }
+    }
 }

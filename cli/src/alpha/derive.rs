@@ -13,7 +13,7 @@ use alpha::derivation::{DerivationLimits, Line, NoDerivation, evaluation_lines, 
 use alpha::evaluation::VariableMethod;
 use alpha::syntax::VariableId;
 use serde_json::{Value, json};
-use values::{Extended, Listed, Visitor};
+use values::{Extended, Listed, Machine, Visitor};
 
 /// The language that a JSON derivation names.
 pub const LANGUAGE: &str = "alpha";
@@ -35,6 +35,7 @@ pub fn execute(args: &DeriveArgs, source: &SourceArgs, progress: &Progress) -> R
             let ready = Ready::new(&loaded, &args.evaluation, progress)?;
             args.evaluation.values.visit_types(
                 loaded.types(),
+                Machine::default(),
                 AlphaDeriver { budget: args.budget, width: width(args.format), ready },
             )?
         }

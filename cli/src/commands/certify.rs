@@ -13,7 +13,6 @@ use crate::standing::report;
 use base::diagnostics::counted;
 use base::escaping::{in_line, path as shown};
 use base::parallel::{self, Job};
-use checker::laws::Laws;
 use checker::nesting::{self, MalformedDocument};
 use checker::refusal::IllFormedProgram;
 use checker::refusal::{Flaw, Refusal};
@@ -28,7 +27,6 @@ use polyhedra_isl::Isl;
 use selfsame::crash::caught;
 use selfsame::running::{self, Standing};
 use serde_json::{Value, json};
-use std::collections::BTreeSet;
 use std::path::{Path, PathBuf};
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 
@@ -214,7 +212,7 @@ fn checked(
         _ => Standing::default(),
     };
     let (laws, refusal) = match result {
-        Ok(laws) => (names(&laws), None),
+        Ok(laws) => (laws.names(&certificate.subject.system().machine), None),
         Err(refusal) => (Vec::new(), Some(refusal)),
     };
     if let Some(ill_formed) = refusal.as_ref().and_then(|refusal| refusal.ill_formed.as_ref()) {
@@ -231,12 +229,6 @@ fn checked(
         standing,
         assuming: false,
     })
-}
-
-/// The names of laws, sorted and without duplicates.
-fn names(laws: &Laws) -> Vec<String> {
-    let names: BTreeSet<String> = laws.iter().flat_map(|(law, _)| law.names()).collect();
-    names.into_iter().collect()
 }
 
 /// The failure for a certificate with an ill-formed program.
@@ -311,7 +303,7 @@ fn summary(all: &[CheckedCertificate]) -> String {
 /// The subject of a certificate, escaped for display on one line.
 pub fn name(subject: &CertificateSubject) -> String {
     let name = match subject {
-        CertificateSubject::Rule { file, rule, .. } => format!("`{rule}` of {file}"),
+        CertificateSubject::Rule(of) => format!("`{}` of {}", of.rule, of.file),
         CertificateSubject::Programs(_) | CertificateSubject::Derivation(_) => {
             let name = |program: Option<&Program>| program.map_or("", |program| &program.name).to_owned();
             let [left, right] = [subject.programs().first(), subject.programs().last()].map(name);

@@ -12,7 +12,7 @@ use crate::rules::page::page;
 use crate::rules::rows::{RuleFinding, RuleRow, faults_json, rows, unreadable_json};
 use crate::rules::table::text;
 use crate::standing::report;
-use crate::systems::system;
+use crate::systems::{back_end, system};
 use base::diagnostics::{Fault, counted};
 use clap::Args;
 use rewrites::verification::Options;
@@ -38,6 +38,9 @@ pub struct VerifyArgs {
     /// Verify in one number system only
     #[arg(long, value_name = "DOMAIN", value_parser = system())]
     pub values: Option<SystemName>,
+    /// Judge machine numbers by the operations of a back end: `ieee` (the default), `xla-cpu`, `onnx`, `papers`, or a file that describes one
+    #[arg(long, value_name = "NAME|FILE")]
+    pub system: Option<String>,
     /// Report for each rule what it assumes of the sizes, which laws its proof uses, and the reason or the counterexample for each ?, ⊑ and ≠
     #[arg(long, conflicts_with = "json")]
     pub explain: bool,
@@ -51,7 +54,8 @@ pub struct VerifyArgs {
 /// # Errors
 /// A file cannot be read, a destination cannot be written, or the files contain no rule.
 pub fn execute(args: &VerifyArgs, seed: u64, progress: &Progress) -> Result<Outcome, Failure> {
-    let (files, mut unreadable) = load_readable(&args.paths)?;
+    let system = back_end(args.system.as_deref())?;
+    let (files, mut unreadable) = load_readable(&args.paths, &system)?;
     if files.is_empty() {
         return Err(unreadable.remove(0).1);
     }
@@ -84,7 +88,7 @@ pub fn execute(args: &VerifyArgs, seed: u64, progress: &Progress) -> Result<Outc
                 &unread.chain(of_files).chain(rows.iter().map(RuleRow::to_json)).collect::<Vec<Value>>(),
             )
         }
-        false if verified => text(&rows, args.values, args.explain),
+        false if verified => text(&rows, (&system, args.values), args.explain),
         false => String::new(),
     };
     let mut outcome = Outcome { stderr, ..Outcome::new(exit, stdout) };
@@ -94,7 +98,7 @@ pub fn execute(args: &VerifyArgs, seed: u64, progress: &Progress) -> Result<Outc
     }
     if let Some(folder) = &args.report {
         make_folder(folder)?;
-        outcome.files.push((folder.join("index.html"), page(&rows, args.values).into_bytes()));
+        outcome.files.push((folder.join("index.html"), page(&rows, (&system, args.values)).into_bytes()));
     }
     Ok(outcome)
 }

@@ -20,7 +20,7 @@ use selfsame_core::operations::{Element, error};
 use selfsame_core::operators::ElementType;
 use std::collections::BTreeMap;
 use std::path::Path;
-use values::{Extended, Listed, ValueDomain, Visitor};
+use values::{Extended, Listed, Machine, ValueDomain, Visitor};
 
 /// Checks a program and reports the types of the variables of its core.
 pub fn check(args: &CheckArgs, progress: &Progress) -> Result<CheckResults, Failure> {
@@ -58,7 +58,11 @@ pub fn run(args: &RunArgs, progress: &Progress) -> Result<Outcome, Failure> {
     let ready = Ready::new(&core, &args.evaluation, progress)?;
     let sizes = args.evaluation.parameters.values()?;
     let types = read.program().types();
-    args.evaluation.values.visit_types(types, ReferenceRun { args, read: &read, ready, sizes, names })
+    args.evaluation.values.visit_types(
+        types,
+        Machine::default(),
+        ReferenceRun { args, read: &read, ready, sizes, names },
+    )
 }
 
 /// Lowers a program to its core; a fault is reported in the program's source.

@@ -13,6 +13,7 @@ use std::io::ErrorKind;
 use std::os::unix::fs::OpenOptionsExt;
 use std::path::{Component, Path, PathBuf};
 use std::sync::Arc;
+use values::System;
 
 /// A rule file that was read.
 #[derive(Debug)]
@@ -36,18 +37,18 @@ pub struct RuleFile {
 /// # Errors
 /// A path cannot be read, or there is no rule file.
 pub fn load(paths: &[PathBuf]) -> Result<Vec<Arc<RuleFile>>, Failure> {
-    let (files, unreadable) = load_readable(paths)?;
+    let (files, unreadable) = load_readable(paths, &System::default())?;
     unreadable.into_iter().next().map_or(Ok(files), |(_, failure)| Err(failure))
 }
 
 /// The rule files that were read, and the failure for each path that could not be read.
 pub type Readable = (Vec<Arc<RuleFile>>, Vec<(PathBuf, Failure)>);
 
-/// Reads what can be read of the paths, as [`load`] does.
+/// Reads what can be read of the paths, as [`load`] does, for rules about the operations of a number system.
 ///
 /// # Errors
 /// There is no rule file.
-pub fn load_readable(paths: &[PathBuf]) -> Result<Readable, Failure> {
+pub fn load_readable(paths: &[PathBuf], system: &System) -> Result<Readable, Failure> {
     let (mut found, mut files, mut unreadable) = (Vec::new(), Vec::new(), Vec::new());
     for path in paths {
         if let Err(failure) = collect(path, "rules", &mut found) {
@@ -55,7 +56,7 @@ pub fn load_readable(paths: &[PathBuf]) -> Result<Readable, Failure> {
         }
     }
     for path in found {
-        match load_one(&path) {
+        match load_one(&path, system) {
             Ok(file) => files.push(Arc::new(file)),
             Err(failure) => unreadable.push((path, failure)),
         }
@@ -128,7 +129,7 @@ fn imports_too_large() -> Failure {
     Failure::fault(Report::new(CommandCode::I0002, message))
 }
 
-fn load_one(path: &Path) -> Result<RuleFile, Failure> {
+fn load_one(path: &Path, system: &System) -> Result<RuleFile, Failure> {
     let text = utf8(path, read_file(path, MAX_SOURCE_BYTES as u64, too_large)?)?;
     let (source, left) = (NamedSource::of_file(path, text), Cell::new(MAX_SOURCE_BYTES as u64));
     let folder = path.parent().unwrap_or(Path::new(""));
@@ -143,7 +144,8 @@ fn load_one(path: &Path) -> Result<RuleFile, Failure> {
         texts.borrow_mut().insert(inner.display().to_string(), text.clone());
         Ok(text)
     };
-    let (library, errors) = Library::load(&name, &source.text, &read);
+    let (mut library, errors) = Library::load(&name, &source.text, &read);
+    library.system = system.clone();
     let parts = path.components().filter(|part| matches!(part, Component::Normal(_)));
     let folder = parts.collect::<PathBuf>().with_extension("");
     let (name, texts) = (name.display().to_string(), texts.into_inner());

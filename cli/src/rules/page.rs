@@ -2,7 +2,7 @@
 
 use super::counts::RuleCounts;
 use super::rows::{RuleFinding, RuleRow, columns, signs};
-use super::table::{assumed_text, implied_text};
+use super::table::{assumed_text, implied_text, said_of};
 use base::escaping::html;
 use rewrites::verdict::ProverVerdict;
 use rewrites::verification::judging::{Complaint, Conformance};
@@ -11,7 +11,7 @@ use selfsame::text::{counterexample_text, narrower_text};
 use selfsame_core::answer::Answer;
 use selfsame_core::by_inputs::InputClass;
 use selfsame_core::relation::Relation;
-use values::SystemName;
+use values::{System, SystemName};
 
 const STYLE: &str = "
 :root { color-scheme: light dark; --line: #8884; --quiet: #888; }
@@ -35,7 +35,7 @@ tr.details b { display: block; } tr.details details { display: inline-block; ver
 ";
 
 /// The rules as an HTML page.
-pub fn page(rows: &[RuleRow], asked: Option<SystemName>) -> String {
+pub fn page(rows: &[RuleRow], (system, asked): (&System, Option<SystemName>)) -> String {
     let systems = &columns(rows, asked)[..];
     let width = systems.len() + 1;
     let heads: String = systems.iter().map(|system| format!("<th>{system}</th>")).collect();
@@ -50,10 +50,11 @@ pub fn page(rows: &[RuleRow], asked: Option<SystemName>) -> String {
     format!(
         "<!doctype html>\n<html lang=\"en\">\n<meta charset=\"utf-8\">\n<meta name=\"viewport\" content=\"width=device-width\">\n\
          <title>Selfsame: rewrite rules</title>\n<style>{STYLE}</style>\n<h1>Rewrite rules, verified</h1>\n\
-         <p class=\"summary\">{}. = the same for every size, and for the choices that the rule names, such as ranks from 0 to 3; ⊑ the same where the left side is \
+         <p class=\"summary\">{}{}. = the same for every size, and for the choices that the rule names, such as ranks from 0 to 3; ⊑ the same where the left side is \
          defined; ≠ a counterexample; ⊑? not the same; ⊑ is open; ? unknown; · the rule has no meaning there. Two signs: the first for defined inputs, the second for inputs that may be \
          undefined. Below each rule are its text, the laws of its proof, its counterexamples, and the reason of what is open.</p>\n\
          <table>\n<thead><tr><th>rule</th>{heads}</tr></thead>\n<tbody>\n{body}</tbody>\n</table>\n</html>\n",
+        said_of(system).map_or_else(String::new, |said| format!("{}: ", html(&said))),
         RuleCounts::new(rows).text(),
     )
 }

@@ -6,7 +6,7 @@ use crate::limits::Progress;
 use base::diagnostics::counted;
 use base::escaping::path as shown;
 use base::stack::STACK_BYTES;
-use link::certificate::{Certificate, CertificateSubject};
+use link::certificate::{Certificate, CertificateSubject, CertifiedRule};
 use rewrites::verdict::ProverVerdict;
 use rewrites::verification::Options;
 use rewrites::verification::judging::Conformance;
@@ -203,7 +203,8 @@ impl RuleRow {
     pub fn certificate(&self) -> Option<Certificate> {
         let RuleFinding::Verified(verdict, _) = &self.finding else { return None };
         let (file, files) = (self.file.name.clone(), self.file.texts.clone());
-        verdict.certificate(CertificateSubject::Rule { file, rule: self.rule().name.text.clone(), files })
+        let (rule, system) = (self.rule().name.text.clone(), self.file.library.system.clone());
+        verdict.certificate(CertificateSubject::Rule(CertifiedRule { file, rule, files, system }))
     }
 
     /// The rule's text in its file.
@@ -225,6 +226,7 @@ impl RuleRow {
         };
         if let (Value::Object(json), Value::Object(more)) = (&mut json, more) {
             json.extend(more);
+            json.insert("system".to_owned(), self.file.library.system.name.as_str().into());
             json.insert("run".to_owned(), self.standing.to_json());
             json.insert("seconds".to_owned(), self.seconds.into());
         }

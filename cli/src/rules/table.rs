@@ -9,11 +9,11 @@ use selfsame::reasons::{further_text, open_text, reason_of, reasons};
 use selfsame::text::{PROGRAMS, counterexample_text, narrower_text, reason_text};
 use selfsame_core::answer::Answer;
 use selfsame_core::by_inputs::InputClass;
-use values::SystemName;
+use values::{System, SystemName};
 
 /// The table: one line per rule, an unexpected or undecided result below it, and a summary. If `explained`, also
 /// the assumptions about each rule, the laws of its proof, and its counterexamples.
-pub fn text(rows: &[RuleRow], asked: Option<SystemName>, explained: bool) -> String {
+pub fn text(rows: &[RuleRow], (system, asked): (&System, Option<SystemName>), explained: bool) -> String {
     let systems = &columns(rows, asked)[..];
     let width = rows.iter().map(|row| row.rule().name.text.chars().count()).max().unwrap_or(0).max(4);
     let heading = format!(
@@ -21,7 +21,8 @@ pub fn text(rows: &[RuleRow], asked: Option<SystemName>, explained: bool) -> Str
         "rule",
         systems.iter().map(|s| format!("{s:8}")).collect::<Vec<_>>().join(" ")
     );
-    let mut text = format!("{}\n", heading.trim_end());
+    let mut text = said_of(system).map_or_else(String::new, |said| format!("{said}\n"));
+    text.push_str(&format!("{}\n", heading.trim_end()));
     let mut file = "";
     for row in rows {
         if row.file.source.name != file {
@@ -36,6 +37,11 @@ pub fn text(rows: &[RuleRow], asked: Option<SystemName>, explained: bool) -> Str
     text.push_str(&legend());
     text.push_str(&format!("{}\n", RuleCounts::new(rows).text()));
     text
+}
+
+/// Which number system was named, if it is not the default.
+pub fn said_of(system: &System) -> Option<String> {
+    (!system.is_default()).then(|| format!("in the number system `{}`", system.name))
 }
 
 fn line(row: &RuleRow, systems: &[SystemName], width: usize) -> String {

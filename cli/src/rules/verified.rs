@@ -8,7 +8,7 @@ use crate::exit::Failure;
 use crate::limits::Progress;
 use base::escaping::path as shown;
 use link::certificate::VariableDerivation;
-use link::certificate::{Certificate, CertificateSubject};
+use link::certificate::{Certificate, CertificateSubject, CertifiedRule};
 use rewrites::verification::Options;
 use std::path::PathBuf;
 
@@ -78,7 +78,7 @@ impl VerifiedRules {
     pub fn used(&self, definitions: &[VariableDerivation]) -> Vec<Certificate> {
         let lines = || definitions.iter().flat_map(|of| &of.lines).filter(|line| line.sizes.is_some());
         let is_used = |certificate: &&Certificate| match &certificate.subject {
-            CertificateSubject::Rule { rule, .. } => {
+            CertificateSubject::Rule(CertifiedRule { rule, .. }) => {
                 lines().any(|line| line.by == *rule || line.by.starts_with(&format!("{rule}/")))
             }
             _ => false,

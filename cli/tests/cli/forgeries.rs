@@ -481,7 +481,7 @@ fn what_the_rules_of_a_derivation_rest_on() {
     says(
         &certificate,
         3,
-        "laws of arithmetic: add-associative, add-commutative, distributive, mul-associative",
+        "laws of arithmetic: add-associative, add-commutative, add-zero, distributive, mul-associative",
     );
 }
 

@@ -26,6 +26,7 @@ mod robustness_interruption;
 mod rows;
 mod run;
 mod soundness;
+mod systems;
 mod tolerance;
 #[cfg(debug_assertions)]
 mod toy;

@@ -75,7 +75,7 @@ fn explanations() {
               right = 0.0
         floats  =        =        =        =        ≠        ≠        =
             assumed: 0 <= n
-            laws that the proof uses: add-associative, add-commutative, distributive, mul-associative, mul-commutative
+            laws that the proof uses: add-associative, add-commutative, add-zero, distributive, mul-associative, mul-commutative, mul-one, mul-zero, sub-self
             counterexample in `f32`, `f64`: n = 1
               x = [-0.0]
               left at [0] = -0.0 + 0.0 = 0.0

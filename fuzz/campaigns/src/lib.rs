@@ -41,6 +41,7 @@ campaigns! {
     "limits" 12 500 "runs that a limit of time ends at a random moment";
     "lowering-operators" 2 4 "operators of a program, all of which are compared with their core";
     "lowering-programs" 1_000 100_000 "random programs that are compared with their core";
+    "mixed-types" 150 100_000 "random rules over machine numbers of mixed types, against brute force";
     "nesting" 12_500 100_000 "operators, parentheses and declarations that nest in a text";
     "normal-forms" 25 100 "percent of the example systems, each with its normal form";
     "raising" 20 1_200 "programs that are lowered and raised";

@@ -253,14 +253,14 @@ impl<'a> Requirements<'a> {
         if is_same { Ok(()) } else { refuse(format!("`{}` is not `{}`", text(a), text(b))) }
     }
 
-    /// Requires that a match is an instance of a statement, and records the statement's law.
+    /// Requires that a match is an instance of a statement, and records the statement's laws.
     pub fn holds(
         &mut self,
         statement: &StatedEquality,
         matched: &Matched<'_>,
         laws: &mut Laws,
     ) -> Result<(), Refusal> {
-        let Ok(law) = statement.rests_on.law(matched.operator) else {
+        let Ok(used) = statement.rests_on.laws(matched.operator) else {
             return refuse("no law says that the operator gives the same in any order");
         };
         for &[a, b] in &matched.same {
@@ -288,7 +288,7 @@ impl<'a> Requirements<'a> {
         }
         // A law is asked of every type of the system, because the place of a step has one of them.
         for of in self.types().iter() {
-            law.into_iter().for_each(|law| laws.add(law, of));
+            used.iter().for_each(|law| laws.add(*law, of));
         }
         Ok(())
     }

@@ -132,7 +132,7 @@ pub fn statement(
     };
     let patterns = [side(claim.sides[0])?, side(claim.sides[1])?];
     let of_rule = Some(Rc::new(sides.of_rule));
-    Ok(StatedEquality { name, sides: patterns, conditions: &[], rests_on: Rests::OnNothing, of_rule })
+    Ok(StatedEquality { name, sides: patterns, conditions: &[], rests_on: Rests::ON_NOTHING, of_rule })
 }
 
 struct RuleSides<'i> {

@@ -59,7 +59,7 @@ pub fn statements(branches: &[usize]) -> Vec<StatedEquality> {
             name: (*name).to_owned(),
             sides,
             conditions,
-            rests_on: Rests::OnNothing,
+            rests_on: Rests::ON_NOTHING,
             of_rule: None,
         })
     };
@@ -86,7 +86,7 @@ fn without_branch(
         name,
         sides,
         conditions,
-        rests_on: Rests::OnNothing,
+        rests_on: Rests::ON_NOTHING,
         of_rule: None,
     })
 }
@@ -101,7 +101,7 @@ fn of_operators([name, left, right]: [&str; 3], branches: &[usize]) -> Vec<State
             name: name.clone(),
             sides,
             conditions: &[],
-            rests_on: Rests::OnNothing,
+            rests_on: Rests::ON_NOTHING,
             of_rule: None,
         };
         Some(with_branches([&left, &right], branches).into_iter().map(statement))
@@ -114,9 +114,14 @@ fn of_theorem(theorem: &'static Theorem, branches: &[usize]) -> Vec<StatedEquali
     let TheoremForm::Expressions(left, right) = form else { return Vec::new() };
     let (Some(left), Some(right)) = (parse_pattern(left), parse_pattern(right)) else { return Vec::new() };
     let name = theorem.claim.id;
-    let rests_on = if REORDERING.contains(&name) { Rests::OnAnyOrder } else { Rests::OnNothing };
-    let statement =
-        |sides| StatedEquality { name: name.to_owned(), sides, conditions, rests_on, of_rule: None };
+    let rests_on = if REORDERING.contains(&name) { Rests::OnAnyOrder } else { Rests::ON_NOTHING };
+    let statement = |sides| StatedEquality {
+        name: name.to_owned(),
+        sides,
+        conditions,
+        rests_on: rests_on.clone(),
+        of_rule: None,
+    };
     with_branches([&left, &right], branches).into_iter().map(statement).collect()
 }
 

@@ -83,7 +83,7 @@ impl RefutationQuestion<'_> {
     /// Asks for such values in a number system.
     pub fn values(&self, arithmetic: Arithmetic) -> Result<ElementLiterals, NoModel> {
         let Arithmetic::Of(system) = arithmetic else { return Err(NoModel::Unknown) };
-        let domain = Smt::new(system);
+        let domain = Smt::new(system, self.instance.program.machine);
         let (program, undefined) = (&self.instance.program, self.undefined_inputs);
         let unknowns = Unknowns { program, domain: &domain, undefined, known: RefCell::default() };
         let mut formulas = self.formulas(&domain, &unknowns).ok_or(NoModel::Unknown)?;

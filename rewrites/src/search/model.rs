@@ -72,7 +72,7 @@ impl<'a> Models<'a> {
         let is_field = nodes().all(|node| has_meaning(program, node, SystemName::Field));
         let types: ElementTypes = nodes().map(|node| program.data_type(node)).collect();
         if types.numbers().iter().any(|of| of != ElementType::Real) {
-            return Models::Typed(models(program, Typed::new(SystemName::Stated), -9..=9));
+            return Models::Typed(models(program, Typed::new(SystemName::Stated, program.machine), -9..=9));
         }
         match is_field {
             true => Models::Field(models(program, PrimeField, 1..=1 << 40)),

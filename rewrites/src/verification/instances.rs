@@ -39,7 +39,9 @@ fn verify_all(instances: &[Instance], options: &Options) -> Result<ProverVerdict
         return Err(Box::new(Diagnostic::new(Code::V0009, Span::default(), message, label)));
     }
     let obligations = Obligations::default();
+    let machine = instances.first().map(|instance| instance.program.machine);
     let mut verdict = ProverVerdict {
+        machine: machine.unwrap_or_default(),
         instances: instances.len(),
         choices: choices(instances),
         assumed: InstanceAssumptions::new(instances, &obligations),
@@ -132,7 +134,8 @@ fn of_instance(attempt: &Attempt<'_>, settled: &[SystemName]) -> Result<ProverVe
     Ok(ProverVerdict {
         answers,
         judged: judged(instance, attempt.options.systems),
-        laws: names(&laws),
+        machine: instance.program.machine,
+        laws: all_laws(&laws).names(&instance.program.machine),
         instances: 1,
         vacuous: vacuous.map(|reason| reason + &for_choices(instance)),
         open: open.or(unproved),
@@ -142,10 +145,8 @@ fn of_instance(attempt: &Attempt<'_>, settled: &[SystemName]) -> Result<ProverVe
     })
 }
 
-/// The names of laws, sorted and without repetition.
-fn names(laws: &[Laws]) -> Vec<String> {
-    let mut names: Vec<String> = laws.iter().flat_map(Laws::iter).flat_map(|(law, _)| law.names()).collect();
-    names.sort();
-    names.dedup();
-    names
+fn all_laws(laws: &[Laws]) -> Laws {
+    let mut all = Laws::default();
+    laws.iter().for_each(|laws| all.extend(laws.clone()));
+    all
 }

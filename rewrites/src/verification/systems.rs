@@ -7,7 +7,7 @@ use crate::search::LawTier;
 use crate::search::samples::SamplePoint;
 use checker::laws::Laws;
 use checker::proof::{Arithmetic, Strength};
-use checker::systems::{is_real, shown, types};
+use checker::systems::{has_several_values, is_real, shown, types};
 use selfsame_core::Instance;
 use selfsame_core::answer::Answer;
 use selfsame_core::by_inputs::{ByInputs, InputClass};
@@ -43,9 +43,9 @@ impl InSystems<'_> {
     pub(super) fn outcomes(&self) -> Vec<SystemOutcome> {
         let instance = self.attempt.instance;
         let is_wanted = |system: &&SystemName| instance.laws.is_empty() || is_real(**system);
-        let types = types(instance);
+        let (types, machine) = (types(instance), instance.program.machine);
         let wanted = self.attempt.systems.iter().filter(is_wanted);
-        wanted.map(|system| system.visit_types(types, self)).collect()
+        wanted.map(|system| system.visit_types(types, machine, self)).collect()
     }
 }
 
@@ -63,7 +63,7 @@ impl Visitor for &InSystems<'_> {
             let answer = Answer { system: name, relations, counterexamples };
             return SystemOutcome::Answered(Box::new(answer), Vec::new());
         }
-        let proved = self.laws.iter().map(|laws| shown(laws, name));
+        let proved = self.laws.iter().map(|laws| shown(laws, name, &self.attempt.instance.program.machine));
         let known = proved.fold(ByInputs::both(Relation::Unknown), ByInputs::<Relation>::or);
         if self.settled.contains(&name) || known == ByInputs::both(Relation::Equivalent) {
             let answer = Answer { system: name, relations: known, counterexamples: ByInputs::default() };
@@ -75,7 +75,8 @@ impl Visitor for &InSystems<'_> {
 }
 
 impl<'a> InSystems<'a> {
-    /// The answer after a search for counterexamples and for proofs in the system's own arithmetic.
+    /// The answer after a search for counterexamples and for proofs in the system's own arithmetic. Where a reduction has several
+    /// values, a difference between two of them shows nothing.
     fn searched<S: Listed>(&self, system: S, mut relations: ByInputs<Relation>) -> (Answer, Vec<Accepted>) {
         let mut counterexamples: ByInputs<Option<FoundCounterexample>> = ByInputs::default();
         if relations.defined != Relation::Equivalent {
@@ -165,7 +166,7 @@ impl<'a> InSystems<'a> {
         for strength in [Strength::Undefined, Strength::Refines, Strength::Defined] {
             match self.attempt.attempt(tier, Some((arithmetic, strength))) {
                 Ok(accepted) => {
-                    known = known.or(shown(&accepted.laws, system.row()));
+                    known = known.or(shown(&accepted.laws, system.row(), &instance.program.machine));
                     proofs.push(accepted);
                 }
                 Err(Unproved::Refused(refusal)) if !refusal.undecided => {}
@@ -176,6 +177,12 @@ impl<'a> InSystems<'a> {
             }
         }
         (known, proofs)
+    }
+
+    /// Whether the sides have several values in a number system.
+    fn has_several_values(&self, system: SystemName) -> bool {
+        let Instance { program, claim, given, .. } = self.attempt.instance;
+        has_several_values(program, &[&claim.sides[..], given].concat(), system)
     }
 
     /// Whether some numbers of the instance are floats in a number system.
@@ -190,6 +197,9 @@ impl<'a> InSystems<'a> {
         inputs: InputClass,
         left: LeftSide,
     ) -> Option<FoundCounterexample> {
+        if self.has_several_values(system.row()) {
+            return None;
+        }
         let seed = self.attempt.options.seed;
         let found = self.refuter(system, inputs, left).search(&self.attempt.assignments, seed);
         found.or_else(|| self.refuter(system, inputs, left).search_at(self.suspects, seed))
@@ -202,6 +212,9 @@ impl<'a> InSystems<'a> {
         inputs: InputClass,
         left: &[LeftSide],
     ) -> Option<FoundCounterexample> {
+        if self.has_several_values(system.row()) {
+            return None;
+        }
         let is_slow = self.has_floats(system.row());
         let arithmetic = Arithmetic::for_system(system.row())
             .filter(|_| !is_slow || self.attempt.options.solves_floats)?;

@@ -4,7 +4,7 @@
 
 use crate::support::rules::{from_text, shipped};
 use expect_test::{Expect, expect};
-use link::certificate::{Certificate, CertificateSubject};
+use link::certificate::{Certificate, CertificateSubject, CertifiedRule};
 use link::replay::check as check_certificate;
 use polyhedra_isl::Isl;
 use rewrites::verdict::ProverVerdict;
@@ -13,7 +13,7 @@ use rewrites::verification::{Options, verify};
 use rule_files::library::Library;
 use selfsame_core::relation::Relation;
 use std::collections::BTreeMap;
-use values::SystemName;
+use values::{System, SystemName};
 
 fn case(file: &str) -> Library {
     shipped(&format!("../rewrites/tests/cases/{file}.rules"))
@@ -149,10 +149,9 @@ fn what_is_not_given_there_is_not_used() {
 fn a_proof_uses_what_is_given_only_where_it_is() {
     let text = "rule r sizes m tensors s[m] given all(k < m : s[k] >= 0) left abs(s) right s";
     let files = |text: &str| BTreeMap::from([("a.rules".to_owned(), text.to_owned())]);
-    let subject = |text| CertificateSubject::Rule {
-        file: "a.rules".to_owned(),
-        rule: "r".to_owned(),
-        files: files(text),
+    let subject = |text| {
+        let (file, rule) = ("a.rules".to_owned(), "r".to_owned());
+        CertificateSubject::Rule(CertifiedRule { file, rule, files: files(text), system: System::default() })
     };
     let library = from_text(text);
     let verdict = verify(&library, &library.rules()[0], &Options::default()).unwrap();

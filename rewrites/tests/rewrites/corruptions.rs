@@ -4,7 +4,7 @@
 use crate::support::rules::certificates;
 use checker::solver::in_own_context;
 use languages::{Language, Pair, Source};
-use link::certificate::{Certificate, CertificateSubject};
+use link::certificate::{Certificate, CertificateSubject, CertifiedRule};
 use link::replay::check;
 use polyhedra_isl::Isl;
 use rewrites::verification::Options;
@@ -36,7 +36,7 @@ fn of_programs(texts: [&str; 2]) -> Certificate {
 /// The name of the rule, or the second program.
 fn name(certificate: &Certificate) -> &str {
     match &certificate.subject {
-        CertificateSubject::Rule { rule, .. } => rule,
+        CertificateSubject::Rule(of) => &of.rule,
         CertificateSubject::Programs(_) | CertificateSubject::Derivation(_) => {
             &certificate.subject.programs()[1].text
         }
@@ -96,7 +96,7 @@ fn corrupt(
         }
         1 => {
             match &original.subject {
-                CertificateSubject::Rule { file, rule, files } => {
+                CertificateSubject::Rule(CertifiedRule { file, rule, files, .. }) => {
                     let text = &files[file];
                     let rule = text.find(&format!("rule {rule} "))?;
                     let right = rule + text[rule..].find("  right ")? + 8;
@@ -208,7 +208,7 @@ fn coefficients_that_do_not_add_up_are_refused() {
         let file = if rule == "max-concat" { "extrema.rules" } else { "sums.rules" };
         let mut certificates = certificates(file, &[rule]);
         assert!(accepted(&certificates[0]));
-        let CertificateSubject::Rule { file, files, .. } = &mut certificates[0].subject else {
+        let CertificateSubject::Rule(CertifiedRule { file, files, .. }) = &mut certificates[0].subject else {
             unreachable!()
         };
         let text = files.get_mut(file).unwrap();

@@ -14,7 +14,7 @@ use checker::refusal::Refusal;
 use checker::solver::{Obligations, in_own_context};
 use egg::EGraph;
 use languages::{Language, Source};
-use link::certificate::{Certificate, CertificateSubject, claimed, instances_of_rule};
+use link::certificate::{Certificate, CertificateSubject, CertifiedRule, claimed, instances_of_rule};
 use link::certificate::{DerivationLine, SystemDerivation, VariableDerivation};
 use link::derivation::check;
 use polyhedra::{Engine, IndexSet, Space};
@@ -205,7 +205,9 @@ static CERTIFICATES: LazyLock<BTreeMap<String, Certificate>> = LazyLock::new(|| 
     let certificate = |rule: &Rule| {
         let (name, options) = (rule.name.text.clone(), Options::default());
         let files = [("test.rules".to_owned(), RULES.to_owned())].into();
-        let subject = CertificateSubject::Rule { file: "test.rules".to_owned(), rule: name.clone(), files };
+        let file = "test.rules".to_owned();
+        let of = CertifiedRule { file, rule: name.clone(), files, system: library.system.clone() };
+        let subject = CertificateSubject::Rule(of);
         (name, verify(&library, rule, &options).unwrap().certificate(subject).unwrap())
     };
     library.rules().iter().map(certificate).collect()
@@ -351,7 +353,9 @@ fn rules_are_not_used_elsewhere() {
     proof.rules = vec![certificate("split")];
     proof.rules[0].instances.clear();
     refused(&proof, "the number of instances is not");
-    let CertificateSubject::Rule { files, .. } = &mut proof.rules[0].subject else { panic!("a rule") };
+    let CertificateSubject::Rule(CertifiedRule { files, .. }) = &mut proof.rules[0].subject else {
+        panic!("a rule")
+    };
     files.values_mut().for_each(|text| *text = text.replace("x[i] + y[i]", "x[i] - y[i]"));
     assert!(checked(&proof).is_err());
 }

@@ -3,6 +3,7 @@
 mod certificates;
 mod contradiction;
 mod crash;
+mod mixed_types;
 mod programs;
 mod rules;
 mod running;

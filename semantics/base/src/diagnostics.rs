@@ -130,6 +130,8 @@ codes! {
     V0011 Input "no meaning at some size",
     V0012 Input "program of a rule is at fault",
     V0013 Input "no choice of types is legal",
+    N0001 Input "number system is not described",
+    N0002 Input "number system contradicts itself",
 }
 
 impl fmt::Display for Code {

@@ -72,7 +72,7 @@ pub fn constant<D: ValueDomain>(domain: &D, constant: &Constant) -> Result<Eleme
 /// `op a`, for an operand of type `of`; negation is multiplication by −1, so that `-0.0` is the float −0.
 pub fn unary<D: ValueDomain>(domain: &D, (operator, of): (Unary, ElementType), a: &Element<D>) -> Element<D> {
     match (operator, a) {
-        (Unary::Negate, Datum::Number(a)) => Datum::Number(domain.mul(&domain.like(a, -1), a)),
+        (Unary::Negate, Datum::Number(a)) => Datum::Number(domain.negate(a)),
         (Unary::Not, Datum::Number(a)) => Datum::Number(domain.sub(&domain.like(a, -1), a)),
         (Unary::Absolute, Datum::Number(a)) => Datum::Number(domain.absolute(a)),
         (Unary::Cast(to), a) => cast(domain, [of, to], a),
@@ -264,7 +264,8 @@ fn where_defined<D: ValueDomain>(domain: &D, a: &D::Value, value: &D::Value) -> 
 /// ⊕(S) = Identity(⊕)       if S = ∅
 ///      = x ⊕ ⊕(S ∖ {x})    if x ∈ S
 /// ```
-/// For terms in order, at least one: from the left, starting with the first (§8.4 leaves the order open). If `S = ∅`,
+/// For terms in order, at least one: from the left, starting with the first (§8.4 leaves the order open); sums and products in
+/// the type in which the machine accumulates. If `S = ∅`,
 /// `reduce` in `alpha/evaluation.rs` takes the [`identity`].
 pub fn reduction<D: ValueDomain>(
     domain: &D,
@@ -272,7 +273,33 @@ pub fn reduction<D: ValueDomain>(
     operator: Binary,
     terms: impl IntoIterator<Item = Element<D>>,
 ) -> Option<Element<D>> {
-    terms.into_iter().reduce(|sum, term| binary(domain, division, operator, &sum, &term))
+    let mut terms = terms.into_iter().map(|term| (accumulated(domain, operator, &term), term));
+    let (before, first) = terms.next()?;
+    let all = terms.fold(before, |all, (term, _)| binary(domain, division, operator, &all, &term));
+    Some(result_of(domain, operator, all, &first))
+}
+
+/// A term of a reduction in the type in which the machine accumulates: sums and products have one.
+pub fn accumulated<D: ValueDomain>(domain: &D, operator: Binary, term: &Element<D>) -> Element<D> {
+    match (operator, term) {
+        (Binary::Add | Binary::Mul, Datum::Number(number)) => Datum::Number(domain.accumulated(number)),
+        _ => term.clone(),
+    }
+}
+
+/// What was accumulated, in the type of a term.
+pub fn result_of<D: ValueDomain>(
+    domain: &D,
+    operator: Binary,
+    all: Element<D>,
+    term: &Element<D>,
+) -> Element<D> {
+    match (operator, all, term) {
+        (Binary::Add | Binary::Mul, Datum::Number(all), Datum::Number(term)) => {
+            Datum::Number(domain.result_of(all, term))
+        }
+        (_, all, _) => all,
+    }
 }
 
 /// **reduce-fold** (§8.4): `Identity(op)` on an element type, if it is the same number in every number system: exact

@@ -10,7 +10,7 @@ use dashu_ratio::RBig;
 use rustc_hash::FxHashMap;
 use serde::{Deserialize, Serialize};
 use std::sync::Arc;
-use values::{Division, Literal};
+use values::{Division, Literal, Machine};
 
 /// A node of a program.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord, Serialize, Deserialize)]
@@ -186,6 +186,8 @@ pub struct Program {
     pub functions: Vec<Function>,
     /// The division that `/` denotes.
     pub division: Division,
+    /// What operations on machine numbers do.
+    pub machine: Machine,
     nodes: Vec<NodeEntry>,
     interned: FxHashMap<Node, NodeId>,
 }
@@ -194,6 +196,12 @@ impl Program {
     /// An empty program.
     pub fn with_division(division: Division) -> Program {
         Program { division, ..Program::default() }
+    }
+
+    /// The program on a machine.
+    #[must_use]
+    pub fn on(self, machine: Machine) -> Program {
+        Program { machine, ..self }
     }
 
     /// A new size or index. If others have its name in the source, it gets a prime, and a number from the third one on:

@@ -10,6 +10,7 @@ use super::instance::Instance;
 use super::syntax::{Node, NodeId, Operator, Program, Reduction};
 use base::seeded::{Seeded, seeded};
 use rustc_hash::FxHashMap;
+use values::machine::Reductions;
 
 /// The maximum number of points of a reduction that is unrolled. Chosen: half and twice give the same verdicts
 /// (`docs/limits.md`).
@@ -21,8 +22,12 @@ const MAX_NODES: usize = 20_000;
 /// The values of some variables, in order.
 pub type IndexAssignment = Vec<(Variable, i64)>;
 
-/// The instance with its small reductions unrolled; `None` if it has none, or becomes too large.
+/// The instance with its small reductions unrolled; `None` if it has none, becomes too large, or reductions are computed
+/// in another type than that of the terms or in another order.
 pub fn unrolled(instance: &Instance) -> Option<Instance> {
+    if instance.program.machine.reductions != Reductions::default() {
+        return None;
+    }
     let mut unrolling = Unrolling { program: instance.program.clone(), known: FxHashMap::default() };
     let [left, right] = instance.claim.sides;
     let sides = [unrolling.unrolled(left)?, unrolling.unrolled(right)?];

@@ -8,7 +8,7 @@ use selfsame_core::by_inputs::InputClass;
 use selfsame_core::{Condition, Program as Core, Variable};
 use serde::{Deserialize, Serialize};
 use std::collections::{BTreeMap, BTreeSet};
-use values::{Division, ElementTypes};
+use values::{Division, ElementTypes, Machine, System};
 
 /// Two programs to be compared.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -19,6 +19,8 @@ pub struct Pair {
     pub parameters: BTreeMap<String, i64>,
     /// The division that `/` denotes.
     pub division: Division,
+    /// The number system whose operations the programs use.
+    pub system: System,
     /// Whether locals that both programs define under one name are compared too.
     pub locals: bool,
     /// The treatment of recurrences.
@@ -35,6 +37,9 @@ pub struct Chain {
     pub parameters: BTreeMap<String, i64>,
     /// The division that `/` denotes.
     pub division: Division,
+    /// The number system whose operations the programs use.
+    #[serde(default, skip_serializing_if = "System::is_default")]
+    pub system: System,
     /// Whether locals that both programs define under one name are compared too.
     #[serde(default, skip_serializing_if = "std::ops::Not::not")]
     pub locals: bool,
@@ -46,7 +51,8 @@ impl Chain {
     /// A chain of two texts, with the defaults of [`Pair::new`].
     pub fn new(programs: [Source; 2]) -> Chain {
         let (division, recurrences) = (Division::System, vec![Recurrences::Unrolled]);
-        Chain { programs: programs.into(), parameters: BTreeMap::new(), division, locals: false, recurrences }
+        let (parameters, system) = (BTreeMap::new(), System::default());
+        Chain { programs: programs.into(), parameters, division, system, locals: false, recurrences }
     }
 
     /// The pairs of neighbours; empty if the number of recurrence entries does not match.
@@ -66,7 +72,8 @@ impl Chain {
         let pair = |(programs, recurrences): (&[ReadSource], &Recurrences)| {
             let programs = [programs[0].clone(), programs[1].clone()];
             let (parameters, recurrences) = (self.parameters.clone(), recurrences.clone());
-            Pair { programs, parameters, division: self.division, locals: self.locals, recurrences }
+            let (division, system, locals) = (self.division, self.system.clone(), self.locals);
+            Pair { programs, parameters, division, system, locals, recurrences }
         };
         Ok(programs.windows(2).zip(&self.recurrences).map(pair).collect())
     }
@@ -89,9 +96,9 @@ impl Chain {
 
 impl From<Pair> for Chain {
     fn from(pair: Pair) -> Chain {
-        let Pair { programs, parameters, division, locals, recurrences } = pair;
+        let Pair { programs, parameters, division, system, locals, recurrences } = pair;
         let programs = programs.map(|read| read.source().clone()).into();
-        Chain { programs, parameters, division, locals, recurrences: vec![recurrences] }
+        Chain { programs, parameters, division, system, locals, recurrences: vec![recurrences] }
     }
 }
 
@@ -108,7 +115,8 @@ impl Pair {
     /// Two programs with no parameters fixed, division as in ALPHA, recurrences unrolled.
     pub fn new(programs: [ReadSource; 2]) -> Pair {
         let (division, recurrences) = (Division::System, Recurrences::Unrolled);
-        Pair { programs, parameters: BTreeMap::new(), division, locals: false, recurrences }
+        let (parameters, system) = (BTreeMap::new(), System::default());
+        Pair { programs, parameters, division, system, locals: false, recurrences }
     }
 
     /// The element types in both programs.
@@ -128,6 +136,11 @@ impl Pair {
         Ok(Pair::new([left, right]))
     }
 
+    /// What operators do: the division that `/` denotes, and the machine.
+    fn arithmetic(&self) -> (Division, Machine) {
+        (self.division, self.system.machine)
+    }
+
     /// The claims about all outputs.
     ///
     /// # Errors
@@ -135,7 +148,7 @@ impl Pair {
     pub fn question(&self) -> Result<Question, Refused> {
         let [left, right] = self.sides()?;
         let claims =
-            claims([&left.part(), &right.part()], &self.parameters, self.division, &self.recurrences)?;
+            claims([&left.part(), &right.part()], &self.parameters, self.arithmetic(), &self.recurrences)?;
         let are_defined = left.is_initialized && right.is_initialized;
         let inputs = if are_defined { InputClass::Defined } else { InputClass::Any };
         Ok(Question { claims, inputs })
@@ -156,7 +169,7 @@ impl Pair {
     /// See [`Pair::question`].
     pub fn definitions(&self) -> Result<Definitions, Refused> {
         let [left, right] = self.sides()?;
-        definitions([&left.part(), &right.part()], &self.parameters, self.division)
+        definitions([&left.part(), &right.part()], &self.parameters, self.arithmetic())
     }
 
     /// Both programs as systems.

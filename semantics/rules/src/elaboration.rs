@@ -73,7 +73,7 @@ pub(super) fn wrong_kind<T>(span: Span, wanted: &str, found: &Value<'_>) -> Resu
 impl<'a> Elaborator<'a> {
     /// An elaborator with an empty program.
     pub fn new(library: &'a Library) -> Elaborator<'a> {
-        let mut program = Program::with_division(Division::System);
+        let mut program = Program::with_division(Division::System).on(library.system.machine);
         program.functions.clone_from(&library.functions);
         let elements = FxHashMap::default();
         let (requirements, path, applications) = (Vec::new(), Vec::new(), FxHashMap::default());

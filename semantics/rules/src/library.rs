@@ -13,12 +13,15 @@ use selfsame_core::syntax::Function;
 use std::borrow::Cow;
 use std::path::{Component, Path, PathBuf};
 use std::sync::OnceLock;
+use values::System;
 
 /// Operators, functions and rules, in order of declaration.
 #[derive(Clone, Debug, Default)]
 pub struct Library {
     /// The declared functions.
     pub functions: Vec<Function>,
+    /// The number system whose operations the rules are about.
+    pub system: System,
     definitions: Vec<Definition>,
     /// The first definition that uses each operator.
     users: FxHashMap<String, usize>,

@@ -1,8 +1,8 @@
 //! `V ∪ {•}` over any number system: Definitions 4 and 8, once for all of them.
 
 use super::{
-    Array, Column, ComparisonOperator, Connective, Division, ElementType, Extremum, IntegerOperation,
-    Literal, LiteralError, NumberSystem, Primitive, Strided, ValueDomain,
+    Arithmetic, Array, Column, ComparisonOperator, Connective, Division, ElementType, Extremum,
+    IntegerOperation, Literal, LiteralError, NumberSystem, Primitive, Strided, ValueDomain,
 };
 
 /// A number system with the undefined value, `None`.
@@ -37,17 +37,17 @@ impl<S: NumberSystem<Number: Default>> ValueDomain for Extended<S> {
 
     /// **rink-definition-4** (Definition 4, (i)): `v ∘ • = • ∘ v = •`; `• ∘ • = •` is ours.
     fn add(&self, a: &Self::Value, b: &Self::Value) -> Self::Value {
-        Some(self.0.add(a.as_ref()?, b.as_ref()?))
+        self.0.arithmetic(Arithmetic::Add, a.as_ref()?, b.as_ref()?)
     }
 
     /// **rink-definition-4** (Definition 4, (i)), as for `add`.
     fn sub(&self, a: &Self::Value, b: &Self::Value) -> Self::Value {
-        Some(self.0.sub(a.as_ref()?, b.as_ref()?))
+        self.0.arithmetic(Arithmetic::Sub, a.as_ref()?, b.as_ref()?)
     }
 
     /// **rink-definition-4** (Definition 4, (i)), as for `add`.
     fn mul(&self, a: &Self::Value, b: &Self::Value) -> Self::Value {
-        Some(self.0.mul(a.as_ref()?, b.as_ref()?))
+        self.0.arithmetic(Arithmetic::Mul, a.as_ref()?, b.as_ref()?)
     }
 
     /// **rink-definition-8** (Definition 8) where `a` is 0, **rink-definition-4** (Definition 4, (ii)) elsewhere; `•/• = •` is ours.
@@ -55,13 +55,23 @@ impl<S: NumberSystem<Number: Default>> ValueDomain for Extended<S> {
         let a = a.as_ref()?;
         let controlled = division.is_controlled() && self.0.is_zero(a);
         match b {
-            Some(b) if division == Division::System && self.0.divides_by_zero(a) => {
-                Some(self.0.quotient(a, b))
-            }
+            Some(b) if division == Division::System => self.0.arithmetic(Arithmetic::Quotient, a, b),
             None => controlled.then(|| self.0.like(a, 0)),
             Some(b) if self.0.is_zero(b) => controlled.then(|| self.0.like(a, 0)),
-            Some(b) => Some(self.0.quotient(a, b)),
+            Some(b) => self.0.arithmetic(Arithmetic::Quotient, a, b),
         }
+    }
+
+    fn negate(&self, a: &Self::Value) -> Self::Value {
+        self.0.negated(a.as_ref()?)
+    }
+
+    fn accumulated(&self, a: &Self::Value) -> Self::Value {
+        self.0.accumulated(a.as_ref()?)
+    }
+
+    fn result_of(&self, accumulated: Self::Value, term: &Self::Value) -> Self::Value {
+        self.0.result_of(accumulated.as_ref()?, term.as_ref()?)
     }
 
     fn compare(&self, comparison: ComparisonOperator, a: &Self::Value, b: &Self::Value) -> Self::Truth {
@@ -93,7 +103,7 @@ impl<S: NumberSystem<Number: Default>> ValueDomain for Extended<S> {
     }
 
     fn extremum(&self, extremum: Extremum, a: &Self::Value, b: &Self::Value) -> Self::Value {
-        self.0.extremum(extremum, a.as_ref()?, b.as_ref()?)
+        self.0.arithmetic(Arithmetic::Extremum(extremum), a.as_ref()?, b.as_ref()?)
     }
 
     fn absolute(&self, a: &Self::Value) -> Self::Value {
@@ -127,7 +137,7 @@ impl<S: NumberSystem<Number: Default>> ValueDomain for Extended<S> {
         a: &Self::Value,
         b: &Self::Value,
     ) -> Self::Value {
-        self.0.integer_operation(operation, a.as_ref()?, b.as_ref()?)
+        self.0.arithmetic(Arithmetic::Integers(operation), a.as_ref()?, b.as_ref()?)
     }
 
     fn truth(&self, known: Option<bool>) -> Self::Truth {
@@ -149,7 +159,7 @@ impl<S: NumberSystem<Number: Default>> ValueDomain for Extended<S> {
         b: Strided<'_, Self::Array>,
     ) -> Self::Value {
         match (a.array.all_defined(), b.array.all_defined()) {
-            (Some(left), Some(right)) => {
+            (Some(left), Some(right)) if self.0.is_plain() => {
                 let a = Strided { array: left, offset: a.offset, stride: a.stride };
                 let b = Strided { array: right, offset: b.offset, stride: b.stride };
                 Some(self.0.dot(n, a, b))

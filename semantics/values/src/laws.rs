@@ -4,7 +4,7 @@
 //! *nonzero* range over numbers other than 0 (and, over `V ∪ {•}`, over `•`). Equality is sameness
 //! ([`super::ValueDomain::same`]). The six ways to read a law are the letters of a [`Reach`].
 
-use super::{Division, NumberSystem, ValueDomain};
+use super::{Division, ElementType, Extremum, IntegerOperation, NumberSystem, ValueDomain};
 
 /// What kind of arithmetic a number system has.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
@@ -39,6 +39,20 @@ pub enum LawTerm {
     Mul(&'static LawTerm, &'static LawTerm),
     /// A quotient, by the division of the reading.
     Div(&'static LawTerm, &'static LawTerm),
+    /// The negative.
+    Negative(&'static LawTerm),
+    /// The smaller one.
+    Min(&'static LawTerm, &'static LawTerm),
+    /// The larger one.
+    Max(&'static LawTerm, &'static LawTerm),
+    /// The identity of `min` or `max`.
+    Identity(Extremum),
+    /// A conjunction of bits.
+    And(&'static LawTerm, &'static LawTerm),
+    /// A disjunction of bits.
+    Or(&'static LawTerm, &'static LawTerm),
+    /// An exclusive disjunction of bits.
+    Xor(&'static LawTerm, &'static LawTerm),
 }
 
 impl LawTerm {
@@ -57,6 +71,43 @@ impl LawTerm {
             Sub(a, b) => domain.sub(&of(a), &of(b)),
             Mul(a, b) => domain.mul(&of(a), &of(b)),
             Div(a, b) => domain.div(division, &of(a), &of(b)),
+            LawTerm::Negative(a) => domain.negate(&of(a)),
+            LawTerm::Min(a, b) => domain.extremum(Extremum::Min, &of(a), &of(b)),
+            LawTerm::Max(a, b) => domain.extremum(Extremum::Max, &of(a), &of(b)),
+            LawTerm::Identity(extremum) => domain.extremum_identity_as(ElementType::Real, *extremum),
+            LawTerm::And(a, b) => domain.integer_operation(IntegerOperation::And, &of(a), &of(b)),
+            LawTerm::Or(a, b) => domain.integer_operation(IntegerOperation::Or, &of(a), &of(b)),
+            LawTerm::Xor(a, b) => domain.integer_operation(IntegerOperation::Xor, &of(a), &of(b)),
+        }
+    }
+
+    /// The parts to which an operator is applied.
+    pub fn operands(&self) -> Vec<&'static LawTerm> {
+        match *self {
+            LawTerm::Var(_) | LawTerm::Constant(_) | LawTerm::Identity(_) => Vec::new(),
+            LawTerm::Negative(a) => vec![a],
+            Add(a, b)
+            | Sub(a, b)
+            | Mul(a, b)
+            | Div(a, b)
+            | LawTerm::Min(a, b)
+            | LawTerm::Max(a, b)
+            | LawTerm::And(a, b)
+            | LawTerm::Or(a, b)
+            | LawTerm::Xor(a, b) => vec![a, b],
+        }
+    }
+
+    /// Whether the term, or a part of it, is of a kind.
+    pub fn has(&self, is_kind: &impl Fn(&LawTerm) -> bool) -> bool {
+        is_kind(self) || self.operands().into_iter().any(|part| part.has(is_kind))
+    }
+
+    /// The number of variables: one more than the greatest that occurs.
+    pub fn variables(&self) -> usize {
+        match self {
+            LawTerm::Var(at) => at + 1,
+            _ => self.operands().into_iter().map(LawTerm::variables).max().unwrap_or(0),
         }
     }
 }
@@ -114,15 +165,7 @@ impl Law {
 
     /// The number of variables.
     pub fn variables(&self) -> usize {
-        count(&self.left).max(count(&self.right))
-    }
-}
-
-fn count(term: &LawTerm) -> usize {
-    match term {
-        LawTerm::Var(at) => at + 1,
-        LawTerm::Constant(_) => 0,
-        Add(a, b) | Sub(a, b) | Mul(a, b) | Div(a, b) => count(a).max(count(b)),
+        self.left.variables().max(self.right.variables())
     }
 }
 

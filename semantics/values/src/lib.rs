@@ -29,6 +29,7 @@ mod integers;
 pub mod intervals;
 mod laws;
 mod literal;
+pub mod machine;
 mod primitive;
 mod rational;
 mod scalar;
@@ -46,9 +47,11 @@ pub use float::{BF16, F16, F32, F64};
 pub use integers::{I8, I16, I32, I64, Integers, U8, U16, U32, U64};
 pub use laws::{Algebra, LAWS, Law, LawTerm, Reach};
 pub use literal::{Literal, LiteralError};
+pub use machine::Machine;
+pub use machine::reading::System;
 pub use primitive::{Conversion, Overflow, Primitive, Rounding};
 pub use rational::Rationals;
-pub use scalar::Scalar;
+pub use scalar::{Arithmetic, Scalar};
 pub use systems::{Listed, SystemName, Visitor};
 pub use typed::Typed;
 
@@ -271,9 +274,37 @@ pub trait ValueDomain {
     /// The truth, if it is known: `None` for a formula that depends on inputs, and for an undefined truth.
     fn known(&self, truth: &Self::Truth) -> Option<bool>;
 
+    /// `−a`
+    fn negate(&self, a: &Self::Value) -> Self::Value {
+        self.mul(&self.like(a, -1), a)
+    }
+
+    /// A term of a sum or a product over indices, as it is accumulated: as it is by default.
+    fn accumulated(&self, a: &Self::Value) -> Self::Value {
+        a.clone()
+    }
+
+    /// An accumulated number as a result, of the type of a term.
+    fn result_of(&self, accumulated: Self::Value, _: &Self::Value) -> Self::Value {
+        accumulated
+    }
+
+    /// Adds or multiplies at least one term: from the left, starting with the first.
+    fn accumulate(
+        &self,
+        terms: impl IntoIterator<Item = Self::Value>,
+        operation: impl Fn(&Self::Value, &Self::Value) -> Self::Value,
+    ) -> Option<Self::Value> {
+        let mut terms = terms.into_iter();
+        let first = terms.next()?;
+        let accumulated =
+            terms.fold(self.accumulated(&first), |all, term| operation(&all, &self.accumulated(&term)));
+        Some(self.result_of(accumulated, &first))
+    }
+
     /// The sum of at least one term: from the left, starting with the first.
     fn sum(&self, terms: impl IntoIterator<Item = Self::Value>) -> Self::Value {
-        terms.into_iter().reduce(|sum, term| self.add(&sum, &term)).unwrap_or_else(|| self.index(0))
+        self.accumulate(terms, |sum, term| self.add(sum, term)).unwrap_or_else(|| self.index(0))
     }
 
     /// `Σ_{l<n} a[l] · b[l]` over strided elements, `n ≥ 1`; must be the same as [`ValueDomain::sum`] of the
@@ -339,6 +370,34 @@ pub trait NumberSystem {
     fn sub(&self, a: &Self::Number, b: &Self::Number) -> Self::Number;
     /// `a · b`
     fn mul(&self, a: &Self::Number, b: &Self::Number) -> Self::Number;
+    /// An operation on two numbers of one type as the system does it; `None` where it is undefined.
+    #[inline]
+    fn arithmetic(&self, operation: Arithmetic, a: &Self::Number, b: &Self::Number) -> Option<Self::Number>
+    where
+        Self: Sized,
+    {
+        operation.of(self, a, b)
+    }
+    /// Whether [`NumberSystem::arithmetic`] adds, subtracts and multiplies as [`NumberSystem::add`] and the others do.
+    fn is_plain(&self) -> bool {
+        true
+    }
+    /// `−a`; `None` where it is undefined.
+    fn negated(&self, a: &Self::Number) -> Option<Self::Number>
+    where
+        Self: Sized,
+    {
+        self.arithmetic(Arithmetic::Mul, &self.like(a, -1), a)
+    }
+    /// A term of a sum or a product over indices, as it is accumulated; a system of one kind of numbers, the default,
+    /// accumulates them as they are.
+    fn accumulated(&self, a: &Self::Number) -> Option<Self::Number> {
+        Some(a.clone())
+    }
+    /// An accumulated number as a result, of the type of a term.
+    fn result_of(&self, accumulated: &Self::Number, _: &Self::Number) -> Option<Self::Number> {
+        Some(accumulated.clone())
+    }
     /// `a / b`, for `b` other than zero; for every `b` if the system [divides by zero](NumberSystem::divides_by_zero).
     fn quotient(&self, a: &Self::Number, b: &Self::Number) -> Self::Number;
     /// Whether numbers of the type of `a` have quotients by zero, as floats do.

@@ -240,18 +240,12 @@ impl Primitive {
             (Primitive::Sign, _) => sign(a),
             (Primitive::IsFinite, _) => None,
             (Primitive::PopulationCount, _) => population_count(a),
-            (Primitive::Bitcast(to), _) => bits(a).and_then(|bits| Scalar::of_bits(to, bits)),
+            (Primitive::Bitcast(to), _) => a.bits().and_then(|bits| Scalar::of_bits(to, bits)),
             (Primitive::Convert(conversion), _) => converted(conversion, a),
-            (Primitive::Quotient, [_, b]) => {
-                if b.is_zero() {
-                    None
-                } else {
-                    a.operation(Arithmetic::Quotient, b)
-                }
-            }
+            (Primitive::Quotient, [_, b]) => a.operation(Arithmetic::Quotient, b),
             (shift, [_, by]) => match (a, by) {
                 (Scalar::Integer(a), Scalar::Integer(by)) => shifted(shift, a, by).map(Scalar::Integer),
-                _ => machine_shifted(shift, a, bits(by)?),
+                _ => machine_shifted(shift, a, by.bits()?),
             },
             _ => None,
         }
@@ -295,34 +289,34 @@ fn population_count(a: &Scalar) -> Option<Scalar> {
             let ones = a.unsigned_abs().count_ones();
             Some(Scalar::Integer(ones.into()))
         }
-        _ => Some(a.like(bits(a)?.count_ones().into())),
+        _ => Some(a.like(a.bits()?.count_ones().into())),
     }
 }
 
-/// The bits of a machine number, the others being 0.
-fn bits(a: &Scalar) -> Option<u64> {
-    Some(match a {
-        Scalar::I8(a) => u64::from(*a as u8),
-        Scalar::I16(a) => u64::from(*a as u16),
-        Scalar::I32(a) => u64::from(*a as u32),
-        Scalar::I64(a) => *a as u64,
-        Scalar::U8(a) => u64::from(*a),
-        Scalar::U16(a) => u64::from(*a),
-        Scalar::U32(a) => u64::from(*a),
-        Scalar::U64(a) => *a,
-        Scalar::F16(a) if a.is_nan() => 0x7e00,
-        Scalar::F16(a) => u64::from(a.to_bits()),
-        Scalar::BF16(a) if a.is_nan() => 0x7fc0,
-        Scalar::BF16(a) => u64::from(a.to_bits()),
-        Scalar::F32(a) if a.is_nan() => 0x7fc0_0000,
-        Scalar::F32(a) => u64::from(a.to_bits()),
-        Scalar::F64(a) if a.is_nan() => 0x7ff8_0000_0000_0000,
-        Scalar::F64(a) => a.to_bits(),
-        Scalar::Integer(_) | Scalar::Real(_) | Scalar::Field(_) => return None,
-    })
-}
-
 impl Scalar {
+    /// The bits of a machine number, the others being 0; those of the quiet nan without a sign for every nan.
+    pub fn bits(&self) -> Option<u64> {
+        Some(match self {
+            Scalar::I8(a) => u64::from(*a as u8),
+            Scalar::I16(a) => u64::from(*a as u16),
+            Scalar::I32(a) => u64::from(*a as u32),
+            Scalar::I64(a) => *a as u64,
+            Scalar::U8(a) => u64::from(*a),
+            Scalar::U16(a) => u64::from(*a),
+            Scalar::U32(a) => u64::from(*a),
+            Scalar::U64(a) => *a,
+            Scalar::F16(a) if a.is_nan() => 0x7e00,
+            Scalar::F16(a) => u64::from(a.to_bits()),
+            Scalar::BF16(a) if a.is_nan() => 0x7fc0,
+            Scalar::BF16(a) => u64::from(a.to_bits()),
+            Scalar::F32(a) if a.is_nan() => 0x7fc0_0000,
+            Scalar::F32(a) => u64::from(a.to_bits()),
+            Scalar::F64(a) if a.is_nan() => 0x7ff8_0000_0000_0000,
+            Scalar::F64(a) => a.to_bits(),
+            Scalar::Integer(_) | Scalar::Real(_) | Scalar::Field(_) => return None,
+        })
+    }
+
     /// The machine number of a type with these bits; `None` if the type has fewer.
     pub fn of_bits(to: ElementType, bits: u64) -> Option<Scalar> {
         match to {
@@ -338,7 +332,7 @@ impl Scalar {
 fn machine_shifted(shift: Primitive, a: &Scalar, by: u64) -> Option<Scalar> {
     let of = a.element_type();
     let ElementClass::Wrapping { bits: width, .. } = of.class() else { return None };
-    let (a, too_far) = (bits(a)?, by >= u64::from(width));
+    let (a, too_far) = (a.bits()?, by >= u64::from(width));
     let unused = 64 - width;
     let shifted = match shift {
         Primitive::ShiftLeft | Primitive::LogicalShiftRight if too_far => 0,

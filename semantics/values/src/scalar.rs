@@ -163,23 +163,31 @@ scalars! {
 }
 
 /// An operation on two numbers of one type.
-#[derive(Clone, Copy, Debug)]
-pub(super) enum Arithmetic {
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Arithmetic {
+    /// `a + b`
     Add,
+    /// `a − b`
     Sub,
+    /// `a · b`
     Mul,
-    /// For a divisor other than 0.
+    /// `a / b`; a quotient by 0 is undefined unless the type has it.
     Quotient,
+    /// The smaller or the larger number.
     Extremum(Extremum),
+    /// An operation on integers.
     Integers(IntegerOperation),
 }
 
 impl Arithmetic {
-    fn of<S: NumberSystem>(self, system: &S, a: &S::Number, b: &S::Number) -> Option<S::Number> {
+    /// The result in a number system; `None` where it is undefined.
+    #[inline]
+    pub(super) fn of<S: NumberSystem>(self, system: &S, a: &S::Number, b: &S::Number) -> Option<S::Number> {
         match self {
             Arithmetic::Add => Some(system.add(a, b)),
             Arithmetic::Sub => Some(system.sub(a, b)),
             Arithmetic::Mul => Some(system.mul(a, b)),
+            Arithmetic::Quotient if system.is_zero(b) && !system.divides_by_zero(a) => None,
             Arithmetic::Quotient => Some(system.quotient(a, b)),
             Arithmetic::Extremum(extremum) => system.extremum(extremum, a, b),
             Arithmetic::Integers(operation) => system.integer_operation(operation, a, b),
@@ -219,6 +227,28 @@ impl Scalar {
                     .value(std::slice::from_ref(self))
             }
         }
+    }
+
+    /// Whether it is a float other than 0 below the least normal one.
+    pub(super) fn is_subnormal(&self) -> bool {
+        let ElementClass::Floats { bits: width, precision } = self.element_type().class() else {
+            return false;
+        };
+        let Some(bits) = self.bits() else { return false };
+        let magnitude = bits & ((1 << (width - 1)) - 1);
+        magnitude != 0 && magnitude >> (precision - 1) == 0
+    }
+
+    /// The float 0 with the sign of a float.
+    pub(super) fn zero_with_sign(&self) -> Scalar {
+        let of = self.element_type();
+        let sign = of.bits().and_then(|width| Some(self.bits()? >> (width - 1) << (width - 1)));
+        sign.and_then(|sign| Scalar::of_bits(of, sign)).unwrap_or_else(|| self.like(0))
+    }
+
+    /// `−a`; of a float, the float with the other sign.
+    pub(super) fn negated(&self) -> Option<Scalar> {
+        self.operation(Arithmetic::Mul, &self.like(-1))
     }
 
     /// An integer modulo 2ⁿ.

@@ -1,7 +1,8 @@
 //! The table of number systems: one row each.
 
 use super::{
-    ElementType, ElementTypes, F32, F64, I32, I64, Integers, NumberSystem, PrimeField, Rationals, Typed,
+    ElementType, ElementTypes, F32, F64, I32, I64, Integers, Machine, NumberSystem, PrimeField, Rationals,
+    Typed,
 };
 use std::fmt;
 
@@ -13,7 +14,7 @@ pub trait Listed: NumberSystem<Number: Default> + Copy {
 
 impl Listed for Typed {
     fn row(&self) -> SystemName {
-        self.0
+        self.system
     }
 }
 
@@ -165,17 +166,18 @@ impl SystemName {
         found.unwrap_or(SystemName::Stated)
     }
 
-    /// Runs a computation on programs whose numbers are all `real`, or of the type that the system takes for it.
+    /// Runs a computation on programs whose numbers are all `real`, or of the type that the system takes for it, on the machine
+    /// of IEEE 754.
     pub fn visit<V: Visitor>(self, visitor: V) -> V::Output {
-        self.visit_types([ElementType::Real].into_iter().collect(), visitor)
+        self.visit_types([ElementType::Real].into_iter().collect(), Machine::default(), visitor)
     }
 
-    /// Runs a computation on programs with these element types: in one type of numbers where they have no other,
-    /// because that is faster.
-    pub fn visit_types<V: Visitor>(self, types: ElementTypes, visitor: V) -> V::Output {
+    /// Runs a computation on programs with these element types on a machine: in one type of numbers where they have no
+    /// other, because that is faster.
+    pub fn visit_types<V: Visitor>(self, types: ElementTypes, machine: Machine, visitor: V) -> V::Output {
         let is_uniform = types.numbers().iter().all(|of| self.of(of) == self.real());
         match self {
-            _ if !is_uniform => visitor.visit(Typed(self)),
+            _ if !is_uniform || machine != Machine::default() => visitor.visit(Typed::new(self, machine)),
             SystemName::Rational => visitor.visit(Rationals),
             SystemName::Integer => visitor.visit(Integers),
             SystemName::I32 => visitor.visit(I32),
@@ -183,7 +185,7 @@ impl SystemName {
             SystemName::F32 => visitor.visit(F32),
             SystemName::F64 => visitor.visit(F64),
             SystemName::Field => visitor.visit(PrimeField),
-            other => visitor.visit(Typed(other)),
+            other => visitor.visit(Typed::new(other, machine)),
         }
     }
 }

@@ -4,18 +4,22 @@ use super::{
     Algebra, ElementType, Extremum, IntegerOperation, Literal, LiteralError, NumberSystem, Primitive,
     SystemName,
 };
+use crate::machine::Machine;
 use crate::scalar::{Arithmetic, Scalar};
 use std::cmp::Ordering;
 
 /// The numbers of a program in a number system: each has the element type that the system takes for its own
-/// ([`SystemName::of`]).
+/// ([`SystemName::of`]), and the operations are those of a machine.
 #[derive(Clone, Copy, Debug)]
-pub struct Typed(pub(crate) SystemName);
+pub struct Typed {
+    pub(crate) system: SystemName,
+    machine: Machine,
+}
 
 impl Typed {
-    /// The numbers of programs in a number system.
-    pub fn new(system: SystemName) -> Typed {
-        Typed(system)
+    /// The numbers of programs in a number system on a machine.
+    pub fn new(system: SystemName, machine: Machine) -> Typed {
+        Typed { system, machine }
     }
 
     /// Operands of different types, a fault of typing, give the first operand.
@@ -29,10 +33,10 @@ impl NumberSystem for Typed {
     type Number = Scalar;
 
     fn name(&self) -> &'static str {
-        self.0.name()
+        self.system.name()
     }
     fn algebra(&self) -> Algebra {
-        self.0.of(ElementType::Real).algebra().unwrap_or(Algebra::Field)
+        self.system.of(ElementType::Real).algebra().unwrap_or(Algebra::Field)
     }
     fn words(&self, a: &Scalar) -> usize {
         a.words()
@@ -41,7 +45,7 @@ impl NumberSystem for Typed {
         self.index_as(ElementType::Real, index)
     }
     fn index_as(&self, of: ElementType, index: i64) -> Scalar {
-        Scalar::index(self.0.of(of), index).unwrap_or_default()
+        Scalar::index(self.system.of(of), index).unwrap_or_default()
     }
     fn like(&self, a: &Scalar, index: i64) -> Scalar {
         a.like(index)
@@ -58,8 +62,26 @@ impl NumberSystem for Typed {
     fn quotient(&self, a: &Scalar, b: &Scalar) -> Scalar {
         Typed::total(a, Arithmetic::Quotient, b)
     }
+    fn arithmetic(&self, operation: Arithmetic, a: &Scalar, b: &Scalar) -> Option<Scalar> {
+        self.machine.arithmetic(operation, a, b)
+    }
+    fn is_plain(&self) -> bool {
+        self.machine.is_plain()
+    }
+    fn negated(&self, a: &Scalar) -> Option<Scalar> {
+        if a.element_type().is_float() {
+            return a.negated();
+        }
+        self.arithmetic(Arithmetic::Mul, &a.like(-1), a)
+    }
+    fn accumulated(&self, a: &Scalar) -> Option<Scalar> {
+        self.machine.cast(a, self.machine.accumulator(a.element_type()))
+    }
+    fn result_of(&self, accumulated: &Scalar, term: &Scalar) -> Option<Scalar> {
+        self.machine.cast(accumulated, term.element_type())
+    }
     fn is_zero(&self, a: &Scalar) -> bool {
-        a.is_zero()
+        self.machine.operand(a).is_zero()
     }
     fn divides_by_zero(&self, a: &Scalar) -> bool {
         a.element_type().is_float()
@@ -68,16 +90,16 @@ impl NumberSystem for Typed {
         a.same(b)
     }
     fn order(&self, a: &Scalar, b: &Scalar) -> Option<Ordering> {
-        a.order(b)
+        self.machine.order(a, b)
     }
     fn extremum(&self, extremum: Extremum, a: &Scalar, b: &Scalar) -> Option<Scalar> {
-        a.operation(Arithmetic::Extremum(extremum), b)
+        self.arithmetic(Arithmetic::Extremum(extremum), a, b)
     }
     fn absolute(&self, a: &Scalar) -> Option<Scalar> {
-        a.absolute()
+        self.machine.absolute(a)
     }
     fn cast(&self, [_, to]: [ElementType; 2], a: &Scalar) -> Option<Scalar> {
-        a.cast(self.0.of(to))
+        self.machine.cast(a, self.system.of(to))
     }
     fn scalar(&self, a: &Scalar) -> Scalar {
         a.clone()
@@ -87,13 +109,13 @@ impl NumberSystem for Typed {
     }
     /// Types are those that the system takes for the stated ones.
     fn primitive(&self, primitive: Primitive, operands: &[Scalar]) -> Option<Scalar> {
-        primitive.typed(|of| self.0.of(of)).value(operands)
+        self.machine.primitive(primitive.typed(|of| self.system.of(of)), operands)
     }
     fn extremum_identity_as(&self, of: ElementType, extremum: Extremum) -> Option<Scalar> {
-        Scalar::extremum_identity(self.0.of(of), extremum)
+        Scalar::extremum_identity(self.system.of(of), extremum)
     }
     fn integer_operation(&self, operation: IntegerOperation, a: &Scalar, b: &Scalar) -> Option<Scalar> {
-        a.operation(Arithmetic::Integers(operation), b)
+        self.arithmetic(Arithmetic::Integers(operation), a, b)
     }
     fn faithful(&self, function: &str, arguments: &[Scalar]) -> Option<Vec<Scalar>> {
         Scalar::faithful(function, arguments)
@@ -102,7 +124,7 @@ impl NumberSystem for Typed {
         self.read_as(ElementType::Real, literal)
     }
     fn read_as(&self, of: ElementType, literal: &Literal) -> Result<Scalar, LiteralError> {
-        Scalar::read(self.0.of(of), literal)
+        Scalar::read(self.system.of(of), literal)
     }
     fn write(&self, a: &Scalar) -> Literal {
         a.write()
@@ -111,6 +133,6 @@ impl NumberSystem for Typed {
         self.notable_as(ElementType::Real)
     }
     fn notable_as(&self, of: ElementType) -> Vec<Scalar> {
-        Scalar::notable(self.0.of(of))
+        Scalar::notable(self.system.of(of))
     }
 }

@@ -4,7 +4,8 @@ use super::{CheckedCertificate, name};
 use base::escaping::in_line;
 use link::shipped::ClaimAssumption;
 use serde_json::{Value, json};
-use values::Division;
+use values::machine::reading::{read, shipped};
+use values::{Division, System};
 
 /// The assumptions and the claim as text, in this order.
 pub fn text(checked: &CheckedCertificate) -> String {
@@ -55,6 +56,7 @@ fn under(checked: &CheckedCertificate) -> Vec<(String, String)> {
     let division = claim.division.map(in_words);
     let kinds = [
         ("range", vec![claim.range.clone()]),
+        ("number system", system_in_words(&checked.certificate.subject.system()).into_iter().collect()),
         ("division", division.into_iter().map(str::to_owned).collect()),
         ("parameters", parameters.collect()),
         (&conditions, claim.conditions.clone()),
@@ -64,6 +66,17 @@ fn under(checked: &CheckedCertificate) -> Vec<(String, String)> {
     ];
     let there = kinds.into_iter().filter(|(_, parts)| !parts.is_empty());
     there.map(|(what, parts)| (what.to_owned(), parts.join(", "))).collect()
+}
+
+/// The name of a number system that is not the default, and whether it is what is shipped under this name.
+fn system_in_words(system: &System) -> Option<String> {
+    let shipped = shipped(&system.name).map(|text| read(text).is_ok_and(|shipped| shipped == *system));
+    let note = match shipped {
+        Some(true) => "",
+        Some(false) => " (not what is shipped under this name)",
+        None => " (not shipped)",
+    };
+    (!system.is_default()).then(|| format!("`{}`{note}", system.name))
 }
 
 fn in_words(division: Division) -> &'static str {
@@ -90,6 +103,7 @@ pub fn add_json(checked: &CheckedCertificate, json: &mut Value) {
         json!({ "kind": assumed.kind, "name": assumed.name, "differs_from_shipped": assumed.differs })
     });
     json["range"] = claim.range.as_str().into();
+    json["system"] = json!(checked.certificate.subject.system().name);
     json["division"] = json!(claim.division);
     json["parameters"] = json!(claim.parameters);
     json["conditions"] = json!(claim.conditions);

@@ -12,7 +12,7 @@ use selfsame_core::by_inputs::ByInputs;
 use selfsame_core::operators::{Binary, ElementType, Unary};
 use selfsame_core::relation::Relation;
 use std::rc::Rc;
-use values::{Algebra, Listed, SystemName};
+use values::{Algebra, Listed, Machine, SystemName};
 
 /// A rewrite: what matches `from` equals the same instance of `to`, under conditions.
 #[derive(Clone, Debug)]
@@ -110,15 +110,15 @@ pub fn allowed<S: Listed>(statement: StatedEquality, system: &S) -> Option<Allow
     let holds = |law: AssumedLaw| {
         let mut laws = Laws::default();
         laws.add(law, ElementType::Real);
-        shown(&laws, system.row()) == ByInputs::both(Relation::Equivalent)
+        shown(&laws, system.row(), &Machine::default()) == ByInputs::both(Relation::Equivalent)
     };
-    let operators = match statement.rests_on {
-        Rests::OnNothing => None,
-        Rests::On(law) if holds(law) => None,
+    let all_hold = |laws: &[AssumedLaw]| laws.iter().copied().all(holds);
+    let operators = match &statement.rests_on {
+        Rests::On(laws) if all_hold(laws) => None,
         Rests::On(_) => return None,
         Rests::OnAnyOrder => {
             let is_free = |&operator: &Binary| {
-                statement.rests_on.law(Some(operator)).is_ok_and(|law| law.is_some_and(holds))
+                statement.rests_on.laws(Some(operator)).is_ok_and(|laws| all_hold(&laws))
             };
             Some(REORDERED.into_iter().filter(is_free).collect::<Vec<_>>())
         }

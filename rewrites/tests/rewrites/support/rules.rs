@@ -1,6 +1,6 @@
 //! The shipped rules.
 
-use link::certificate::{Certificate, CertificateSubject};
+use link::certificate::{Certificate, CertificateSubject, CertifiedRule};
 use rewrites::verification::{Options, verify};
 use rule_files::instances::instances;
 use rule_files::library::Library;
@@ -76,7 +76,8 @@ pub fn certificates_in(systems: &'static [SystemName], file: &str, names: &[&str
         let verdict =
             verify(&library, rule, &Options { systems: Some(systems), ..Options::default() }).unwrap();
         let (file, files) = (file.to_owned(), texts(&folder, file));
-        verdict.certificate(CertificateSubject::Rule { file, rule: rule.name.text.clone(), files })
+        let (rule, system) = (rule.name.text.clone(), library.system.clone());
+        verdict.certificate(CertificateSubject::Rule(CertifiedRule { file, rule, files, system }))
     };
     let all: Vec<Certificate> = rules.filter_map(certificate).collect();
     assert!(all.len() >= names.len());

@@ -41,7 +41,7 @@ use selfsame_core::syntax::{About, InputId, Node, NodeId, PointwiseClaim, Progra
 use serde::{Deserialize, Serialize};
 use std::cell::RefCell;
 use std::collections::BTreeMap;
-use values::Division;
+use values::{Division, Machine};
 
 /// One of the two systems that are compared.
 #[derive(Debug)]
@@ -112,10 +112,10 @@ pub enum Recurrences {
 pub fn claims(
     parts: [&Part<'_>; 2],
     fixed: &BTreeMap<String, i64>,
-    division: Division,
+    arithmetic: (Division, Machine),
     recurrences: &Recurrences,
 ) -> Result<Claims, Refused> {
-    CoreLowering::new(parts, fixed, division, recurrences).claims()
+    CoreLowering::new(parts, fixed, arithmetic, recurrences).claims()
 }
 
 /// The parameters without a value, and the condition under which the first system allows them.
@@ -126,7 +126,7 @@ pub fn sizes(
     parts: [&Part<'_>; 2],
     fixed: &BTreeMap<String, i64>,
 ) -> Result<(Program, Vec<Variable>, Condition), Refused> {
-    let mut lowering = CoreLowering::new(parts, fixed, Division::default(), &Recurrences::Unrolled);
+    let mut lowering = CoreLowering::new(parts, fixed, Default::default(), &Recurrences::Unrolled);
     let allowed = lowering.assumptions()?;
     Ok((lowering.program, lowering.symbols, allowed))
 }
@@ -199,10 +199,10 @@ impl<'a> CoreLowering<'a> {
     fn new(
         parts: [&'a Part<'a>; 2],
         fixed: &BTreeMap<String, i64>,
-        division: Division,
+        (division, machine): (Division, Machine),
         recurrences: &'a Recurrences,
     ) -> CoreLowering<'a> {
-        let mut program = Program::with_division(division);
+        let mut program = Program::with_division(division).on(machine);
         let (mut symbols, mut parameters) = (Vec::new(), FxHashMap::default());
         for name in parts.iter().flat_map(|part| part.system.parameters.iter()) {
             parameters.entry(name.to_string()).or_insert_with(|| match fixed.get(&**name) {

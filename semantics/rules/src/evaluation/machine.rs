@@ -97,7 +97,10 @@ struct Folding<D: ValueDomain> {
     /// The indices that have a value, each with its upper bound.
     indices: Vec<[i128; 2]>,
     saved: Vec<i128>,
+    /// What is accumulated, in the type in which the machine does so.
     result: Option<NodeValue<D>>,
+    /// A term, whose type the result has.
+    term: Option<NodeValue<D>>,
 }
 
 /// The maximum number of kept values. What is not kept is computed again, so this bounds memory and no answer:
@@ -298,7 +301,13 @@ impl<'m, D: ValueDomain> DirectEvaluator<'m, D> {
             DirectNode::Fold(fold) => {
                 let zeros = vec![0; fold.bounds.len()];
                 let saved = self.set_levels(fold.level, &zeros);
-                self.foldings.push(Folding { node: id, indices: Vec::new(), saved, result: None });
+                self.foldings.push(Folding {
+                    node: id,
+                    indices: Vec::new(),
+                    saved,
+                    result: None,
+                    term: None,
+                });
                 self.steps.push(MachineStep::Open);
                 return Ok(());
             }

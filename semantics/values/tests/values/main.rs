@@ -6,6 +6,7 @@ mod indices;
 mod intervals;
 mod laws;
 mod literal;
+mod machines;
 mod primitives;
 mod tensor_json;
 mod tolerance;

@@ -7,7 +7,7 @@ use selfsame_core::condition::Condition;
 use selfsame_core::index::{Index, Variable};
 use selfsame_core::syntax::{Bounds, InputId, NodeId, Program};
 use std::collections::BTreeMap;
-use values::Division;
+use values::{Division, Machine};
 
 /// The definitions of two systems, over one program.
 #[derive(Debug)]
@@ -68,10 +68,10 @@ pub struct Root {
 pub fn definitions(
     parts: [&Part<'_>; 2],
     fixed: &BTreeMap<String, i64>,
-    division: Division,
+    arithmetic: (Division, Machine),
 ) -> Result<Definitions, Refused> {
     let opaque = Recurrences::Induction(Induction::default());
-    let mut lowering = CoreLowering::new(parts, fixed, division, &opaque);
+    let mut lowering = CoreLowering::new(parts, fixed, arithmetic, &opaque);
     let allowed = lowering.assumptions()?;
     let (mut recurrences, mut others, mut outputs) = (Vec::new(), Vec::new(), [Vec::new(), Vec::new()]);
     for (side, part) in parts.into_iter().enumerate() {

@@ -9,7 +9,6 @@ use selfsame_core::condition::Condition;
 use selfsame_core::index::{Index, Variable};
 use selfsame_core::syntax::Program;
 use std::collections::BTreeMap;
-use values::Division;
 
 static UNROLLED: Recurrences = Recurrences::Unrolled;
 
@@ -19,7 +18,7 @@ pub struct Membership<'a>(CoreLowering<'a>);
 impl<'a> Membership<'a> {
     /// The domains of a typed system.
     pub fn new(part: &'a Part<'a>) -> Membership<'a> {
-        Membership(CoreLowering::new([part, part], &BTreeMap::new(), Division::default(), &UNROLLED))
+        Membership(CoreLowering::new([part, part], &BTreeMap::new(), Default::default(), &UNROLLED))
     }
 
     /// The program with the names of variables, for printing conditions.

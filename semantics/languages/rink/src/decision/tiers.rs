@@ -89,14 +89,16 @@ fn operation_number(operation: Operation) -> usize {
 }
 
 fn speaks_only_of(term: &LawTerm, present: [bool; 5]) -> bool {
-    let (number, a, b) = match term {
-        LawTerm::Var(_) | LawTerm::Constant(_) => return true,
-        LawTerm::Add(a, b) => (0, a, b),
-        LawTerm::Sub(a, b) => (1, a, b),
-        LawTerm::Mul(a, b) => (2, a, b),
-        LawTerm::Div(a, b) => (3, a, b),
+    let is_missing = |term: &LawTerm| match term {
+        LawTerm::Var(_) | LawTerm::Constant(_) => false,
+        LawTerm::Add(..) => !present[0],
+        LawTerm::Sub(..) => !present[1],
+        LawTerm::Mul(..) => !present[2],
+        LawTerm::Div(..) => !present[3],
+        // The language has no other operators.
+        _ => true,
     };
-    present[number] && speaks_only_of(a, present) && speaks_only_of(b, present)
+    !term.has(&is_missing)
 }
 
 /// The result for two terms, over ℚ and beyond.

@@ -57,12 +57,18 @@ impl<'m, D: ValueDomain> DirectEvaluator<'m, D> {
         Ok(())
     }
 
-    /// Accumulates a term from the left; the first term is the initial value.
+    /// Accumulates a term from the left, in the type in which the machine does so; the first term is the initial value.
     pub(super) fn accumulate(&mut self) -> Result<(), NoAnswer> {
         let (fold, _) = self.folding()?;
         let term = self.values.pop().ok_or_else(|| self.confused())?;
         let before = self.foldings.last_mut().and_then(|folding| folding.result.take());
-        let result = match (before, term) {
+        let widened = match &term {
+            NodeValue::Element(term) => {
+                NodeValue::Element(operations::accumulated(self.domain, fold.operator, term))
+            }
+            other => other.clone(),
+        };
+        let result = match (before, widened) {
             (None, term) => term,
             (Some(NodeValue::Truth(a)), NodeValue::Truth(b)) => {
                 NodeValue::Truth(connects(fold.operator, a, b))
@@ -74,6 +80,7 @@ impl<'m, D: ValueDomain> DirectEvaluator<'m, D> {
         };
         if let Some(folding) = self.foldings.last_mut() {
             folding.result = Some(result);
+            folding.term = Some(term);
         }
         self.steps.push(MachineStep::Advance);
         Ok(())
@@ -104,7 +111,12 @@ impl<'m, D: ValueDomain> DirectEvaluator<'m, D> {
                 NodeValue::Element(operations::identity_element(self.domain, fold.operator, data_type))
             }
         };
-        let result = folding.result.unwrap_or_else(nothing);
+        let result = match (folding.result, folding.term) {
+            (Some(NodeValue::Element(all)), Some(NodeValue::Element(term))) => {
+                NodeValue::Element(operations::result_of(self.domain, fold.operator, all, &term))
+            }
+            (result, _) => result.unwrap_or_else(nothing),
+        };
         self.values.push(result);
         Ok(())
     }

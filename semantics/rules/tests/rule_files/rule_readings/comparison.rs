@@ -13,7 +13,7 @@ use selfsame_core::syntax::Function;
 use selfsame_core::syntax::{FunctionId, InputId};
 use selfsame_core::{Condition, Instance as CoreInstance};
 use std::fmt::Write;
-use values::{Extended, Listed, NumberSystem, SystemName, ValueDomain, Visitor};
+use values::{Extended, Listed, Machine, NumberSystem, SystemName, ValueDomain, Visitor};
 
 /// The budget of operations for one evaluation.
 pub const BUDGET: u64 = 300_000;
@@ -239,7 +239,11 @@ impl RuleComparison<'_> {
             let narrow = !SystemName::JUDGED.contains(&system) && types.iter().any(ElementType::is_abstract);
             // Of the others, one at a time suffices.
             if !narrow || random.usize(0..8) == 0 {
-                system.visit_types(types, InSystem { of: self, sizes, variables, random, tally });
+                system.visit_types(
+                    types,
+                    Machine::default(),
+                    InSystem { of: self, sizes, variables, random, tally },
+                );
             }
         }
     }

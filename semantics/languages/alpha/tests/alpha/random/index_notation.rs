@@ -13,7 +13,7 @@ use selfsame_core::{FunctionId, InputId, Instance as Claimed, Program};
 use std::cell::RefCell;
 use std::collections::{BTreeMap, HashMap};
 use values::symbolic::{Terms, Unknown};
-use values::{ComparisonOperator, Division, Extended, I32, Rationals, ValueDomain};
+use values::{ComparisonOperator, Division, Extended, I32, Machine, Rationals, ValueDomain};
 
 /// The inputs of a system, by their names.
 struct NamedInputs<'a, D: ValueDomain> {
@@ -109,7 +109,12 @@ fn systems_have_their_values_in_index_notation() {
         for (given, recurrences, count) in modes {
             let system = subject.system.clone();
             let part = || Part::new(&system);
-            let claims = match claims([&part(), &part()], &given, Division::Extended, &recurrences) {
+            let claims = match claims(
+                [&part(), &part()],
+                &given,
+                (Division::Extended, Machine::default()),
+                &recurrences,
+            ) {
                 Ok(claims) => claims.instances,
                 _ => {
                     refused += 1;

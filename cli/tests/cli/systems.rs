@@ -1,0 +1,150 @@
+//! `--system`: machine numbers by the operations of a back end.
+
+use crate::common::Folder;
+use expect_test::expect;
+use serde_json::Value;
+
+const RULES: &str = "
+rule by-zero tensors a : i32, b : i32
+  left if b = 0 then -1 else quot(a, b)
+  right quot(a, b)
+rule cast tensors x : f32
+  left i8(x)
+  right i8(x; trunc, saturate)
+rule times-one tensors x : f32
+  left x * 1
+  right x
+rule backward sizes n tensors x[n]
+  left sum(i < n : x[i])
+  right sum(i < n : x[n - 1 - i])
+";
+
+/// The verdict on each rule in one number system.
+#[allow(clippy::unwrap_used, reason = "a helper of tests")]
+fn verdicts(folder: &Folder, system: &str, column: &str) -> String {
+    let ran = folder.run(&format!("verify a.rules --json --system {system}"));
+    let rows: Value = serde_json::from_str(&ran.stdout).unwrap();
+    let word = |row: &Value| {
+        assert!(system.ends_with(row["system"].as_str().unwrap_or("none")), "{row}");
+        let domains = &row["domains"];
+        let of = [column, "i32", "stated", "f32"].into_iter().find_map(|column| domains[column].as_str());
+        format!("{} {}\n", row["rule"].as_str().unwrap(), of.unwrap_or("none"))
+    };
+    rows.as_array().unwrap().iter().map(word).collect()
+}
+
+#[test]
+fn verdicts_are_those_of_the_system() {
+    let folder = Folder::new("systems");
+    folder.write("a.rules", RULES);
+    expect![[r#"
+        by-zero different
+        cast refines
+        times-one equivalent
+        backward different
+    "#]]
+    .assert_eq(&verdicts(&folder, "ieee", "f32"));
+    expect![[r#"
+        by-zero equivalent
+        cast equivalent
+        times-one different
+        backward unknown
+    "#]]
+    .assert_eq(&verdicts(&folder, "xla-cpu", "f32"));
+    expect![[r#"
+        by-zero different
+        cast refines
+        times-one equivalent
+        backward unknown
+    "#]]
+    .assert_eq(&verdicts(&folder, "onnx", "f32"));
+    let text = folder.run("verify a.rules --system xla-cpu").stdout;
+    assert!(text.starts_with("in the number system `xla-cpu`\n"), "{text}");
+}
+
+/// A certificate contains the system: it is checked in it, and with another one it is refused.
+#[test]
+fn certificates_contain_the_system() {
+    let folder = Folder::new("systems");
+    folder.write("a.rules", RULES);
+    folder.run("verify a.rules --system xla-cpu --certificates out");
+    let said = folder.accepted("certify out/a/cast.json");
+    assert!(said.contains("number system: `xla-cpu`\n"), "{said}");
+    let text = std::fs::read_to_string(folder.path("out/a/cast.json")).unwrap_or_default();
+    let forged = text.replace("\"too-large\":\"saturate\"", "\"too-large\":\"undefined\"");
+    let forged = forged.replace("\"too-large\": \"saturate\"", "\"too-large\": \"undefined\"");
+    assert_ne!(text, forged);
+    folder.write("forged.json", forged);
+    let ran = folder.run("certify forged.json");
+    assert_eq!(ran.code, Some(1), "{}", ran.stdout);
+    let other = text.replace("\"subnormals\":{\"f16\":\"kept\"", "\"subnormals\":{\"f16\":\"flushed\"");
+    let other = other.replace("\"f16\": \"kept\"", "\"f16\": \"flushed\"");
+    assert_ne!(text, other);
+    folder.write("other.json", other);
+    let said = folder.accepted("certify other.json");
+    assert!(said.contains("`xla-cpu` (not what is shipped under this name)"), "{said}");
+}
+
+/// A machine that adds bf16 in f32, and one that adds it in bf16.
+#[test]
+fn sums_are_computed_in_the_type_that_the_system_says() {
+    let folder = Folder::new("systems");
+    let text = values::machine::reading::shipped("ieee").unwrap_or_default();
+    let wide = text.replace("name = \"ieee\"", "name = \"wide\"") + "\n[reductions.in]\nbf16 = \"f32\"\n";
+    folder.write("wide.toml", &wide);
+    folder.write(
+        "a.rules",
+        "rule terms tensors x[3] : bf16
+           left sum(i < 3 : x[i])
+           right x[0] + x[1] + x[2]
+         rule one sizes n tensors x[n] : bf16
+           left sum(i < n : x[i] * 1)
+           right sum(i < n : x[i])
+         ",
+    );
+    let run = |system: &str| folder.run(&format!("verify a.rules --json --system {system}")).stdout;
+    let words = |json: &str| {
+        let rows: Value = serde_json::from_str(json).unwrap_or_default();
+        [0, 1].map(|at| rows[at]["verdict"].as_str().unwrap_or("none").to_owned())
+    };
+    assert_eq!(words(&run("ieee")), ["equivalent", "equivalent"]);
+    assert_eq!(words(&run("wide.toml")), ["different", "equivalent"]);
+}
+
+#[test]
+fn systems_at_fault() {
+    let folder = Folder::new("systems");
+    folder.write("a.rules", RULES);
+    folder.write("bad.toml", "name = \"mine\"\n[integers]\nsigned-overflow = \"wrap\"\n");
+    let said = |command: &str, code: i32| {
+        let ran = folder.run(command);
+        assert_eq!(ran.code, Some(code), "{}{}", ran.stdout, ran.stderr);
+        ran.stderr
+    };
+    let unknown = said("verify a.rules --system xla", 2);
+    assert!(unknown.contains("`xla` is neither a file nor one of the number systems"), "{unknown}");
+    let missing = said("verify a.rules --system ./none.toml", 2);
+    assert!(missing.contains("I0001"), "{missing}");
+    let open = said("verify a.rules --system bad.toml", 2);
+    assert!(open.contains("N0001") && open.contains("bad.toml:2"), "{open}");
+}
+
+/// Programs are compared in the system, too.
+#[test]
+fn programs_are_compared_in_the_system() {
+    let folder = Folder::new("systems");
+    let program = |body: &str| format!("system s (x : real) returns (y : real); let y[] = {body}; tel;");
+    folder.write("a.alpha", program("x[] * 1.0[]"));
+    folder.write("b.alpha", program("x[]"));
+    let words = |system: &str| {
+        let ran = folder.run(&format!("equiv a.alpha b.alpha --system {system} --json --certificate c.json"));
+        let json: Value = serde_json::from_str(&ran.stdout).unwrap_or_default();
+        ["rational", "f32"].map(|of| json["domains"][of].as_str().unwrap_or("none").to_owned())
+    };
+    assert_eq!(words("ieee"), ["equivalent", "equivalent"]);
+    assert_eq!(words("xla-cpu"), ["equivalent", "different"]);
+    let said = folder.accepted("certify c.json");
+    assert!(said.contains("number system: `xla-cpu`\n") && !said.contains("f32"), "{said}");
+    let text = folder.run("equiv a.alpha b.alpha --system xla-cpu --values f32").stdout;
+    assert!(text.starts_with("different in `f32` of `xla-cpu` ("), "{text}");
+}

@@ -1,0 +1,312 @@
+//! What the operations of a back end do where mathematics leaves it open: a number system as data.
+//!
+//! A machine states what operations do, never laws: those are derived ([`laws`]). It says nothing of exact
+//! types.
+
+mod arithmetic;
+pub mod laws;
+pub mod reading;
+
+use crate::element::ElementType;
+use crate::primitive::Rounding;
+use serde::{Deserialize, Serialize};
+
+/// What a back end's operations on machine numbers do.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct Machine {
+    /// Integers of a fixed length.
+    pub integers: Integers,
+    /// Floats.
+    pub floats: Floats,
+    /// Casts without attributes.
+    pub casts: Casts,
+    /// Sums and products over indices.
+    pub reductions: Reductions,
+}
+
+/// Operations on integers of a fixed length.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash, Serialize, Deserialize)]
+#[serde(rename_all = "kebab-case", deny_unknown_fields)]
+pub struct Integers {
+    /// `a + b`, `a − b`, `a · b`, `−a` and `|a|` of signed integers where the type lacks the result.
+    pub signed_overflow: SignedOverflow,
+    /// `a / 0`, `a div 0` and `quot(a, 0)`.
+    pub division_by_zero: DivisionByZero,
+    /// `a mod 0` and `rem(a, 0)`.
+    pub remainder_by_zero: RemainderByZero,
+    /// The least signed integer over −1, and its remainder.
+    pub least_over_minus_one: LeastOverMinusOne,
+    /// `shl`, `lshr` and `ashr` by a distance that, read without a sign, is at least the number of bits.
+    pub shift_too_far: ShiftTooFar,
+}
+
+/// Operations on floats.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash, Serialize, Deserialize)]
+#[serde(rename_all = "kebab-case", deny_unknown_fields)]
+pub struct Floats {
+    /// `a / 0`.
+    pub division_by_zero: FloatDivisionByZero,
+    /// `min` and `max` where an operand is nan.
+    pub extremum_of_nan: ExtremumOfNan,
+    /// `min` and `max` of zeros with different signs.
+    pub extremum_of_zeros: ExtremumOfZeros,
+    /// Subnormal numbers of each format.
+    pub subnormals: SubnormalsByFormat,
+}
+
+/// Subnormal numbers of each format, as operands and as results of arithmetic, comparisons, rounding and casts.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct SubnormalsByFormat {
+    /// Those of `f16`.
+    pub f16: Subnormals,
+    /// Those of `bf16`.
+    pub bf16: Subnormals,
+    /// Those of `f32`.
+    pub f32: Subnormals,
+    /// Those of `f64`.
+    pub f64: Subnormals,
+}
+
+/// Casts without attributes.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash, Serialize, Deserialize)]
+#[serde(rename_all = "kebab-case", deny_unknown_fields)]
+pub struct Casts {
+    /// A float that is rounded to an integer.
+    pub float_to_integer: FloatToInteger,
+    /// What becomes of a float, infinities included, whose integer the type lacks.
+    pub too_large: TooLarge,
+    /// nan as an integer.
+    pub nan_to_integer: NanToInteger,
+}
+
+/// Sums and products over indices.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct Reductions {
+    /// The order in which operators are applied, of all reductions.
+    pub order: Order,
+    /// The types in which sums and products are computed.
+    #[serde(default, rename = "in")]
+    pub within: Accumulation,
+}
+
+/// The types in which sums and products over indices are computed: each term is cast to it, and the result is cast back. A type
+/// that is not named is its own.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash, Serialize, Deserialize)]
+#[serde(rename_all = "kebab-case", deny_unknown_fields)]
+pub struct Accumulation {
+    /// That of `i8`.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub i8: Option<ElementType>,
+    /// That of `i16`.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub i16: Option<ElementType>,
+    /// That of `u8`.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub u8: Option<ElementType>,
+    /// That of `u16`.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub u16: Option<ElementType>,
+    /// That of `f16`.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub f16: Option<ElementType>,
+    /// That of `bf16`.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub bf16: Option<ElementType>,
+    /// That of `f32`.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub f32: Option<ElementType>,
+}
+
+/// Defines what an operation may do, from a row each; the first is the default.
+macro_rules! behaviours {
+    ($($(#[doc = $of:literal])* $Name:ident { #[doc = $first_does:literal] $First:ident, $(#[doc = $does:literal] $Other:ident,)* })*) => {$(
+        $(#[doc = $of])*
+        #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash, Serialize, Deserialize)]
+        #[serde(rename_all = "kebab-case")]
+        pub enum $Name {
+            #[doc = $first_does]
+            #[default]
+            $First,
+            $(#[doc = $does] $Other,)*
+        }
+
+        impl $Name {
+            /// All of them.
+            pub const ALL: &[$Name] = &[$Name::$First, $($Name::$Other),*];
+        }
+    )*};
+}
+
+behaviours! {
+    /// What a result that the type lacks becomes.
+    SignedOverflow {
+        /// The integer modulo 2ⁿ.
+        Wrap,
+        /// Undefined.
+        Undefined,
+    }
+    /// What a quotient by 0 is.
+    DivisionByZero {
+        /// Undefined.
+        Undefined,
+        /// An integer all of whose bits are 1: −1, or the greatest unsigned integer.
+        AllOnes,
+        /// 0.
+        Zero,
+    }
+    /// What a remainder by 0 is.
+    RemainderByZero {
+        /// Undefined.
+        Undefined,
+        /// The dividend.
+        Dividend,
+        /// 0.
+        Zero,
+    }
+    /// What the least signed integer over −1 is.
+    LeastOverMinusOne {
+        /// The least integer; the remainder is 0.
+        Wrap,
+        /// Undefined, as the remainder.
+        Undefined,
+    }
+    /// What a shift by too many bits is.
+    ShiftTooFar {
+        /// All bits are shifted out, one after the other: 0, or for `ashr` of a negative integer −1.
+        ShiftedOut,
+        /// A shift by the distance modulo the number of bits.
+        Modulo,
+        /// Undefined.
+        Undefined,
+    }
+    /// What the quotient of a float by 0 is.
+    FloatDivisionByZero {
+        /// Infinite, or nan for 0/0 and nan/0.
+        Ieee,
+        /// Undefined.
+        Undefined,
+    }
+    /// What the smaller or larger of nan and another number is.
+    ExtremumOfNan {
+        /// nan.
+        Nan,
+        /// The other number.
+        Number,
+        /// The second operand, as a comparison that is false for nan selects it.
+        Second,
+    }
+    /// What the smaller or larger of two zeros is.
+    ExtremumOfZeros {
+        /// −0 is smaller than 0.
+        Ordered,
+        /// The first operand.
+        First,
+        /// The second operand.
+        Second,
+    }
+    /// What becomes of numbers with an exponent below the least.
+    Subnormals {
+        /// They are numbers as others.
+        Kept,
+        /// They are 0, with their sign.
+        Flushed,
+    }
+    /// How a float becomes an integer.
+    FloatToInteger {
+        /// Toward zero.
+        TowardZero,
+        /// To the nearest, ties to even.
+        Nearest,
+        /// Down.
+        Down,
+    }
+    /// The order of a reduction.
+    Order {
+        /// From the first term to the last one, starting with the first.
+        FirstToLast,
+        /// Any, for each reduction another one, but the same for reductions of the same terms.
+        Unspecified,
+    }
+    /// What an integer becomes that the type lacks.
+    TooLarge {
+        /// Undefined.
+        Undefined,
+        /// The nearest that the type has.
+        Saturate,
+        /// The integer modulo 2ⁿ, and undefined for an infinity.
+        Wrap,
+        /// The least integer of the type.
+        Least,
+    }
+    /// What nan becomes.
+    NanToInteger {
+        /// Undefined.
+        Undefined,
+        /// 0.
+        Zero,
+        /// The least integer of the type.
+        Least,
+    }
+}
+
+/// The types whose sums may be computed in another type.
+const TYPES_OF_TERMS: [ElementType; 7] = {
+    use ElementType::*;
+    [I8, I16, U8, U16, F16, BF16, F32]
+};
+
+impl Machine {
+    /// Whether operations do what IEEE 754 says, and integers wrap; what neither defines is undefined.
+    pub fn is_ieee(&self) -> bool {
+        *self == Machine::default()
+    }
+
+    /// Whether sums, differences and products of defined numbers are those of the type itself, so that they are always defined.
+    pub fn is_plain(&self) -> bool {
+        self.integers.signed_overflow == SignedOverflow::Wrap
+            && self.floats.subnormals == SubnormalsByFormat::default()
+            && self.reductions.within == Accumulation::default()
+    }
+
+    /// What becomes of the subnormal numbers of a type.
+    pub fn subnormals(&self, of: ElementType) -> Subnormals {
+        let SubnormalsByFormat { f16, bf16, f32, f64 } = self.floats.subnormals;
+        match of {
+            ElementType::F16 => f16,
+            ElementType::BF16 => bf16,
+            ElementType::F32 => f32,
+            ElementType::F64 => f64,
+            _ => Subnormals::Kept,
+        }
+    }
+
+    /// The type in which sums and products over indices of a type are computed.
+    pub fn accumulator(&self, of: ElementType) -> ElementType {
+        let Accumulation { i8, i16, u8, u16, f16, bf16, f32 } = self.reductions.within;
+        let stated = match of {
+            ElementType::I8 => i8,
+            ElementType::I16 => i16,
+            ElementType::U8 => u8,
+            ElementType::U16 => u16,
+            ElementType::F16 => f16,
+            ElementType::BF16 => bf16,
+            ElementType::F32 => f32,
+            _ => None,
+        };
+        stated.unwrap_or(of)
+    }
+}
+
+impl Casts {
+    /// How a float becomes an integer.
+    pub fn rounding(self) -> Rounding {
+        match self.float_to_integer {
+            FloatToInteger::TowardZero => Rounding::TowardZero,
+            FloatToInteger::Nearest => Rounding::Nearest,
+            FloatToInteger::Down => Rounding::Down,
+        }
+    }
+}

@@ -1,0 +1,84 @@
+//! Number systems as files: those that are shipped, and files at fault.
+#![allow(clippy::unwrap_used, reason = "helpers of tests")]
+
+use expect_test::expect;
+use values::machine::reading::{SHIPPED, read, shipped};
+use values::{Arithmetic, ElementType, Machine, NumberSystem, Primitive, Scalar, System, SystemName, Typed};
+
+#[test]
+fn shipped_files_are_read_and_ieee_is_the_default() {
+    for (name, text) in SHIPPED {
+        assert_eq!(read(text).unwrap().name, name);
+    }
+    assert_eq!(read(shipped("ieee").unwrap()).unwrap(), System::default());
+    assert!(!read(shipped("papers").unwrap()).unwrap().machine.is_ieee());
+}
+
+/// The fault of the file `xla-cpu` after a change: its code, its message, and the text it is about.
+fn fault(change: impl Fn(&str) -> String) -> String {
+    let text = change(shipped("xla-cpu").unwrap());
+    let fault = read(&text).unwrap_err();
+    let at = text.get(fault.primary.span.start as usize..fault.primary.span.end as usize).unwrap();
+    format!("{}: {} (`{}`)\n", fault.code, fault.message, at.lines().next().unwrap_or_default())
+}
+
+#[test]
+fn files_at_fault() {
+    let within =
+        |of: &str, within: &str| format!("order = \"unspecified\"\n[reductions.in]\n{of} = \"{within}\"");
+    let mut faults = String::new();
+    let replacements: [(&str, &str); 8] = [
+        ("\"saturate\"", "\"clip\""),
+        ("shift-too-far = \"shifted-out\"\n", ""),
+        ("nan-to-integer", "nan-to-int"),
+        ("[casts]", "[cast"),
+        ("[reductions]\norder = \"unspecified\"\n", ""),
+        ("name = \"xla-cpu\"", "name = \"xla cpu\""),
+        ("name = \"xla-cpu\"", "name = \"xla-cpu\"\nlaws = [\"add-associative\"]"),
+        ("f16 = \"kept\"\n", ""),
+    ];
+    for (old, new) in replacements {
+        assert!(shipped("xla-cpu").unwrap().contains(old), "{old}");
+        faults += &fault(|text| text.replacen(old, new, 1));
+    }
+    for (of, wide) in [("f32", "f16"), ("f16", "bf16"), ("i8", "u16"), ("i16", "f32")] {
+        faults += &fault(|text| text.replace("order = \"unspecified\"", &within(of, wide)));
+    }
+    expect![[r#"
+        N0001: there is no behaviour `clip`, expected one of `undefined`, `saturate`, `wrap`, `least` (`"clip"`)
+        N0001: this leaves open what to do: there is no `shift-too-far` (`[integers]`)
+        N0001: there is no operation `nan-to-int`, expected one of `float-to-integer`, `too-large`, `nan-to-integer` (`nan-to-int`)
+        N0001: unclosed table, expected `]` (``)
+        N0001: this leaves open what to do: there is no `reductions` (``)
+        N0001: a name has letters, digits, `-`, `_` and `.` only (`"xla cpu"`)
+        N0001: there is no operation `laws`, expected one of `name`, `integers`, `floats`, `casts`, `reductions` (`laws`)
+        N0001: this leaves open what to do: there is no `f16` (`[floats.subnormals]`)
+        N0002: `f16` lacks numbers of `f32`, whose sums are computed in it (`f32 = "f16"`)
+        N0002: `bf16` lacks numbers of `f16`, whose sums are computed in it (`f16 = "bf16"`)
+        N0002: `u16` lacks numbers of `i8`, whose sums are computed in it (`i8 = "u16"`)
+        N0002: `f32` lacks numbers of `i16`, whose sums are computed in it (`i16 = "f32"`)
+    "#]]
+    .assert_eq(&faults);
+}
+
+/// What jaxlib 0.10.2 answers on a CPU (2026-11-28); `make systems` asks it about more.
+#[test]
+fn xla_divides_integers_by_zero() {
+    let system = read(shipped("xla-cpu").unwrap()).unwrap();
+    let typed = Typed::new(SystemName::Stated, system.machine);
+    let divided = |a: i32, b: i32| typed.primitive(Primitive::Quotient, &[Scalar::I32(a), Scalar::I32(b)]);
+    assert!(matches!(divided(7, 0), Some(Scalar::I32(-1))));
+    assert!(matches!(divided(i32::MIN, -1), Some(Scalar::I32(i32::MIN))));
+    let by_zero = typed.primitive(Primitive::Quotient, &[Scalar::U8(7), Scalar::U8(0)]);
+    assert!(matches!(by_zero, Some(Scalar::U8(255))));
+    let tiny = Scalar::F32(f32::from_bits(1));
+    let sum = typed.arithmetic(Arithmetic::Add, &tiny, &tiny);
+    assert!(matches!(sum, Some(Scalar::F32(zero)) if zero == 0.0));
+    let to = |a: f32| typed.cast([ElementType::F32, ElementType::I8], &Scalar::F32(a));
+    assert!(matches!(to(f32::NAN), Some(Scalar::I8(0))) && matches!(to(-1e9), Some(Scalar::I8(-128))));
+    assert!(
+        Typed::new(SystemName::Stated, Machine::default())
+            .cast([ElementType::F32, ElementType::I8], &Scalar::F32(f32::NAN))
+            .is_none()
+    );
+}
