@@ -455,6 +455,9 @@ impl<'a> Expansion<'a> {
             }
             Node::Reduce(reduction) if Some(reduction.operator) == self.semiring.dual() => {
                 self.laws.insert(AssumedLaw::Dual(self.semiring));
+                if self.nothing[e.index()][1] {
+                    self.laws.insert(AssumedLaw::DualIdentity(self.semiring));
+                }
                 self.needs_identity(&[reduction.body], 1);
                 self.reduction(reduction, at, true, sum)
             }

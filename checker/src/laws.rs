@@ -21,6 +21,8 @@ pub enum AssumedLaw {
     Identity(Semiring),
     /// `−(a ⊕′ b) = −a ⊕ −b` for the dual `⊕′` of `⊕`; for truths, with `not` instead of `−`.
     Dual(Semiring),
+    /// `−i = j` for the identities `i` of the dual of `⊕` and `j` of `⊕`: a reduction over nothing keeps its value.
+    DualIdentity(Semiring),
     /// `−(−a) = a`
     Involution,
     /// `−(a + b) = −a + −b`
@@ -72,6 +74,7 @@ impl AssumedLaw {
             AssumedLaw::Distributive(semiring)
             | AssumedLaw::Idempotent(semiring)
             | AssumedLaw::Identity(semiring)
+            | AssumedLaw::DualIdentity(semiring)
             | AssumedLaw::Dual(semiring) => semiring.operations()[0].is_of_bits(),
             _ => false,
         }
@@ -96,6 +99,7 @@ impl AssumedLaw {
                 of(semiring.operations()[0], "de-morgan")
             }
             AssumedLaw::Dual(semiring) => of(semiring.operations()[0], "negation-dual"),
+            AssumedLaw::DualIdentity(semiring) => of(semiring.operations()[0], "negated-identity"),
             AssumedLaw::Involution => named(&["double-negation"]),
             AssumedLaw::NegatedSum => named(&["negated-sum"]),
             AssumedLaw::Difference => named(&["sub-is-add-negative"]),

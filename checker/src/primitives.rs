@@ -1,7 +1,7 @@
 //! Functions with a fixed meaning ([`values::Primitive`]) as terms of z3.
 
 use crate::theories::{Bits, Floats, IntegerTheory, Modular, Reals, Theory};
-use crate::typed::{AnyTheory, TypedTerm, exactly, float_function, is_finite};
+use crate::typed::{AnyTheory, TypedTerm, exact_value, exactly, float_function, is_finite};
 use values::{ComparisonOperator, Conversion, Extremum, Overflow, Primitive, Rounding};
 use z3::ast::{BV, Bool, Float, Int, Real, RoundingMode};
 
@@ -232,7 +232,7 @@ fn as_integer(rounding: Rounding, a: &TypedTerm) -> (Int, Bool) {
         TypedTerm::Integer(_, x) | TypedTerm::Modular(_, x) => (x.clone(), always),
         TypedTerm::Bits(t, x) => (x.to_int(t.signed), always),
         TypedTerm::Real(_, x) => (rounded(rounding, x), always),
-        TypedTerm::Float(_, x) => (rounded(rounding, &x.to_real()), is_finite(x)),
+        TypedTerm::Float(t, x) => (rounded(rounding, &exact_value(*t, x)), is_finite(x)),
     }
 }
 
@@ -258,7 +258,7 @@ fn float_converted(
             (x.is_nan().ite(&to.index(0), &saturated), Bool::from_bool(true))
         }
         Overflow::Wrap => {
-            let integer = rounded(Rounding::TowardZero, &whole.to_real());
+            let integer = rounded(Rounding::TowardZero, &exact_value(of, &whole));
             let wrapped = Bool::or(&[&small, &large]).ite(&BV::from_int(&integer, to.bits), &bits);
             (wrapped, is_finite(x))
         }

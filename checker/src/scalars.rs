@@ -8,10 +8,11 @@ use crate::refusal::{Flaw, Refusal, refuse};
 use crate::side::Side;
 use crate::smt::Smt;
 use crate::solver::{Encoder, KnownValues, ObligationAnswer, Obligations, SolverEffort};
+use crate::systems::reached;
 use crate::typed::{Encoding, TypedTerm};
 use rustc_hash::FxHashMap;
 use selfsame_core::operations::{Datum, Element, applied};
-use selfsame_core::operators::ElementType;
+use selfsame_core::operators::{Binary, ElementType, Primitive};
 use selfsame_core::syntax::infinity;
 use selfsame_core::{Condition, FunctionId, Node, NodeId, Operator, Program};
 use values::{ElementClass, Literal, SystemName, ValueDomain};
@@ -139,15 +140,45 @@ impl ScalarQuestion<'_, '_> {
         }
         // Of integers that wrap, z3 knows the bits, and the integers: each decides what the other one does not.
         let other = Smt { encoding: Encoding::Integers, ..domain };
+        let integers = || self.encoded(&other, numbers);
+        let integers_first = self.wraps(system) && self.divides(system);
+        if integers_first && integers().is_ok_and(|answer| answer == ObligationAnswer::Holds) {
+            return Ok(ObligationAnswer::Holds);
+        }
         match self.encoded(&domain, numbers) {
-            Ok(ObligationAnswer::Unknown) | Err(_) if self.wraps(system) => {
-                match self.encoded(&other, numbers)? {
+            Ok(ObligationAnswer::Unknown) | Err(_) if self.wraps(system) && !integers_first => {
+                match integers()? {
                     ObligationAnswer::Holds => Ok(ObligationAnswer::Holds),
                     _ => Ok(ObligationAnswer::Unknown),
                 }
             }
             answer => answer,
         }
+    }
+
+    /// Whether long integers are divided, or shifted as divisions are compiled, and there is no other operation on bits: then z3
+    /// is asked about integers first.
+    fn divides(&self, system: SystemName) -> bool {
+        use Primitive::{ArithmeticShiftRight, Bitcast, LogicalShiftRight, PopulationCount, Quotient};
+        let roots: Vec<NodeId> = self.sides.iter().map(|side| side.node).collect();
+        let (mut divides, mut has_bits) = (false, false);
+        for node in reached(self.program, &roots) {
+            let Node::Apply(operator, operands) = self.program.node(node) else { continue };
+            let of = operands.first().map(|operand| system.of(self.program.data_type(*operand)));
+            let is_long = of.and_then(ElementType::bits).is_some_and(|bits| bits >= 32);
+            match operator {
+                Operator::Binary(Binary::Div | Binary::IntegerDiv | Binary::Mod | Binary::Rem)
+                | Operator::Primitive(Quotient | ArithmeticShiftRight | LogicalShiftRight) => {
+                    divides |= is_long
+                }
+                Operator::Binary(operator) if operator.is_of_bits() => {
+                    has_bits |= of != Some(ElementType::Boolean);
+                }
+                Operator::Primitive(PopulationCount | Bitcast(_)) => has_bits = true,
+                _ => {}
+            }
+        }
+        divides && !has_bits
     }
 
     fn encoded(&self, domain: &Smt, numbers: bool) -> Result<ObligationAnswer, Refusal> {

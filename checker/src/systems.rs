@@ -22,6 +22,8 @@ fn holds(law: AssumedLaw, of: ElementType, system: SystemName, machine: &Machine
         }
         // Comparisons of two numbers commute, and truths are a lattice with a complement.
         AssumedLaw::Commutative(Binary::Equal | Binary::NotEqual) => true,
+        // Without least and greatest numbers, a reduction over nothing is undefined on both sides.
+        AssumedLaw::DualIdentity(_) if !of.has_extremes() => true,
         // A type without an operator has no numbers for which a law of it fails.
         _ if of == ElementType::Boolean || law.is_of_bits() && !of.is_integer() => true,
         _ if of.is_float() && Seeded::FloatsAdd.is_in() => true,

@@ -3,8 +3,7 @@
 use crate::diagnostics::{CommandCode, NamedSource, Report};
 use crate::exit::Failure;
 use crate::input::program::ill_formed;
-use crate::input::{input_too_large, read_file, utf8};
-use base::diagnostics::MAX_SOURCE_BYTES;
+use crate::input::{read_file, utf8};
 use base::escaping::in_line;
 use clap::builder::{PossibleValue, PossibleValuesParser, TypedValueParser};
 use selfsame::ReportedSystem;
@@ -30,6 +29,9 @@ pub fn wanted(text: &str) -> Result<ReportedSystem, String> {
     }
 }
 
+/// The maximum size of a file that describes a number system, in bytes: the shipped ones have a thousandth of that.
+const MAX_SYSTEM_BYTES: u64 = 1 << 20;
+
 /// The number system with this name, or of the file with this path; the default where none is named.
 ///
 /// # Errors
@@ -48,10 +50,12 @@ pub fn back_end(named: Option<&str>) -> Result<System, Failure> {
             );
             return Err(Failure::fault(Report::new(CommandCode::U0001, message)));
         }
-        None => NamedSource::of_file(
-            path,
-            utf8(path, read_file(path, MAX_SOURCE_BYTES as u64, input_too_large)?)?,
-        ),
+        None => NamedSource::of_file(path, utf8(path, read_file(path, MAX_SYSTEM_BYTES, system_too_large)?)?),
     };
     read(&source.text).map_err(|fault| ill_formed(&source, vec![fault]))
+}
+
+fn system_too_large() -> Failure {
+    let message = format!("the file is larger than {MAX_SYSTEM_BYTES} bytes");
+    Failure::fault(Report::new(CommandCode::I0002, message))
 }

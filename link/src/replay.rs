@@ -37,6 +37,9 @@ pub(crate) fn replay(certificate: &Certificate) -> Result<Laws, Refusal> {
     if certificate.format != FORMAT || !(OLDEST..=VERSION).contains(&certificate.version) {
         return refuse(format!("not a certificate of a version from {OLDEST} to {VERSION}"));
     }
+    if let Some(fault) = certificate.subject.system().fault() {
+        return refuse(fault);
+    }
     let obligations = Obligations::default();
     let (shown, unmet) = shown_by(certificate, &obligations)?;
     let claimed = claimed(certificate)?;

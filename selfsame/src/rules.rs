@@ -19,7 +19,7 @@ use selfsame_core::relation::Relation;
 use std::cell::RefCell;
 use std::fmt;
 use std::path::Path;
-use values::SystemName;
+use values::{System, SystemName};
 
 /// The rules of a file.
 #[derive(Debug)]
@@ -58,6 +58,13 @@ impl Rules {
         let mut texts = texts.into_inner();
         texts.insert(name.to_owned(), text.to_owned());
         Ok(Rules { name: name.to_owned(), library, texts })
+    }
+
+    /// The rules about the operations of a number system ([`crate::number_systems`]); without it, those of `ieee`.
+    #[must_use]
+    pub fn in_system(mut self, system: System) -> Rules {
+        self.library.system = system;
+        self
     }
 
     /// Verifies every rule, and runs both sides of each.

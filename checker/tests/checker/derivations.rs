@@ -30,6 +30,7 @@ impl fmt::Display for Derivation {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
             Derivation::Holds(evidence) => write!(f, "holds, {evidence}"),
+            Derivation::Fails(numbers) if numbers.is_empty() => f.write_str("fails"),
             Derivation::Fails(numbers) => {
                 let numbers: Vec<String> = numbers.iter().map(|number| number.write().to_string()).collect();
                 write!(f, "fails, {}", numbers.join(" "))

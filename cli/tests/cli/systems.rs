@@ -148,3 +148,46 @@ fn programs_are_compared_in_the_system() {
     let text = folder.run("equiv a.alpha b.alpha --system xla-cpu --values f32").stdout;
     assert!(text.starts_with("different in `f32` of `xla-cpu` ("), "{text}");
 }
+
+/// What a stranger's attack found (2026-11-28), where signed integers must not overflow: rules of programs were proved with the laws
+/// of integers that wrap, and the maximum of nothing is not the negative of the minimum of nothing.
+#[test]
+fn signed_integers_that_must_not_overflow() {
+    let folder = Folder::new("systems");
+    let text = values::machine::reading::shipped("ieee").unwrap_or_default();
+    let strict = text.replace("name = \"ieee\"", "name = \"strict\"");
+    folder.write(
+        "strict.toml",
+        strict.replace("signed-overflow = \"wrap\"", "signed-overflow = \"undefined\""),
+    );
+    folder.write(
+        "a.rules",
+        "rule programs
+           program \"var input A : [n]  var input B : [n]  var input D : [n]  var output C : [n]\"
+           left \"C = (A + B) + D\"
+           right \"C = A + (B + D)\"
+         rule nothing sizes n tensors x[n]
+           left maximum(k < n : -x[k])
+           right -minimum(k < n : x[k])
+         rule something sizes n tensors x[n] where 1 <= n
+           left maximum(k < n : -x[k])
+           right -minimum(k < n : x[k])
+         ",
+    );
+    let words = |system: &str| {
+        let json = folder.run(&format!("verify a.rules --json --system {system}")).stdout;
+        let rows: Value = serde_json::from_str(&json).unwrap_or_default();
+        [0, 1, 2].map(|at| rows[at]["domains"]["i32"].as_str().unwrap_or("none").to_owned())
+    };
+    assert_eq!(words("ieee"), ["equivalent", "different", "different"]);
+    assert_eq!(words("strict.toml"), ["different", "different", "equivalent"]);
+}
+
+/// z3's own value of a float takes hours.
+#[test]
+fn exact_values_of_floats_take_no_time() {
+    let folder = Folder::new("systems");
+    folder.write("a.rules", "rule value tensors x : f32 left real(x + x) right real(2 * x)");
+    let ran = folder.run("--timeout 60 verify a.rules --json");
+    assert!(!ran.stdout.contains("time limit"), "{}", ran.stdout);
+}

@@ -50,7 +50,7 @@ campaigns! {
     "rule-readings" 400 100_000 "random rules, read twice";
     "theorems" 160 12_000 "systems that are rewritten, and the derivation of each checked";
     "theorems-values" 12 4_000 "systems that are rewritten and evaluated";
-    "tolerance" 30_000 3_000_000 "sums and products in every order";
+    "tolerance" 30_000 10_000_000 "sums and products in every order, in four formats";
     "tolerance-systems" 350 12_000 "systems whose bounds of rounding are tried";
     "used-rules" 1 7 "files of rules each of which is tried as a rewrite";
 }

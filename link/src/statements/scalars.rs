@@ -72,7 +72,8 @@ const PRODUCTS: LawsOf = |semiring| [SUMS(semiring), AssumedLaw::products(semiri
 const DUAL: LawsOf = |semiring| {
     let [plus, dual] = [Some(semiring.operations()[0]), semiring.dual()];
     let folds = plus.into_iter().chain(dual).map(AssumedLaw::Folds);
-    [AssumedLaw::Dual(semiring), AssumedLaw::Involution].into_iter().chain(folds).collect()
+    let laws = [AssumedLaw::Dual(semiring), AssumedLaw::DualIdentity(semiring), AssumedLaw::Involution];
+    laws.into_iter().chain(folds).collect()
 };
 
 const RECIPROCAL: LawsOf = |semiring| [PRODUCTS(semiring), vec![AssumedLaw::Reciprocal]].concat();

@@ -444,7 +444,8 @@ fn of_programs(
         text: format!("{}\n{}", declarations.text, statements[side].text),
     };
     let pair = Pair::read([source(0), source(1)]);
-    let pair = pair.map(|pair| Pair { division: Division::Controlled, ..pair });
+    let system = library.system.clone();
+    let pair = pair.map(|pair| Pair { division: Division::Controlled, system, ..pair });
     let question = pair.and_then(|pair| pair.question()).or_else(|refused| {
         let span = place(refused.span, declarations, &statements[refused.side]);
         fault(

@@ -209,7 +209,7 @@ impl Literal {
 
 /// The single itself if the double is one, else that of the two singles beside it whose last bit is 1, as for
 /// [`Literal::to_odd`]. From singles, `half` 2.7 rounds correctly; from doubles it loses the last 32 bits.
-fn to_odd(double: f64) -> f32 {
+pub(crate) fn to_odd(double: f64) -> f32 {
     let nearest = double as f32;
     let is_even = nearest.to_bits().is_multiple_of(2);
     match f64::from(nearest).partial_cmp(&double) {

@@ -23,6 +23,58 @@ pub struct Machine {
     pub casts: Casts,
     /// Sums and products over indices.
     pub reductions: Reductions,
+    /// The errors of functions of floats.
+    pub functions: Functions,
+}
+
+/// The errors of functions of floats, where the result is not exact by IEEE 754-2019, section 9.2.1.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct Functions {
+    /// That of `exp`.
+    pub exp: Ulps,
+    /// That of `ln`.
+    pub ln: Ulps,
+    /// That of `sqrt`.
+    pub sqrt: Ulps,
+    /// That of `rsqrt`.
+    pub rsqrt: Ulps,
+    /// That of `pow`.
+    pub pow: Ulps,
+}
+
+impl Default for Functions {
+    /// The square root is correctly rounded, the others are faithful.
+    fn default() -> Functions {
+        let (correct, faithful) = (Ulps { halves: 1 }, Ulps { halves: 2 });
+        Functions { exp: faithful, ln: faithful, sqrt: correct, rsqrt: faithful, pow: faithful }
+    }
+}
+
+/// The greatest error of a result, in units in the last place: 0.5 if it is correctly rounded, 1 if it is one of the two floats
+/// beside the exact value, more if it is one of those further away.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Serialize, Deserialize)]
+#[serde(try_from = "f64", into = "f64")]
+pub struct Ulps {
+    halves: u8,
+}
+
+/// The greatest error that can be described, in units in the last place. Every float within the error is tried.
+const MAX_ULPS: f64 = 16.0;
+
+impl TryFrom<f64> for Ulps {
+    type Error = String;
+    fn try_from(ulps: f64) -> Result<Ulps, String> {
+        let is_known = ulps == 0.5 || (1.0..=MAX_ULPS).contains(&ulps) && ulps.fract() == 0.0;
+        let described = format!("an error is 0.5, or an integer from 1 to {MAX_ULPS}");
+        if is_known { Ok(Ulps { halves: (2.0 * ulps) as u8 }) } else { Err(described) }
+    }
+}
+
+impl From<Ulps> for f64 {
+    fn from(ulps: Ulps) -> f64 {
+        f64::from(ulps.halves) / 2.0
+    }
 }
 
 /// Operations on integers of a fixed length.
@@ -103,12 +155,18 @@ pub struct Accumulation {
     /// That of `i16`.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub i16: Option<ElementType>,
+    /// That of `i32`.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub i32: Option<ElementType>,
     /// That of `u8`.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub u8: Option<ElementType>,
     /// That of `u16`.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub u16: Option<ElementType>,
+    /// That of `u32`.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub u32: Option<ElementType>,
     /// That of `f16`.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub f16: Option<ElementType>,
@@ -253,9 +311,9 @@ behaviours! {
 }
 
 /// The types whose sums may be computed in another type.
-const TYPES_OF_TERMS: [ElementType; 7] = {
+const TYPES_OF_TERMS: [ElementType; 9] = {
     use ElementType::*;
-    [I8, I16, U8, U16, F16, BF16, F32]
+    [I8, I16, I32, U8, U16, U32, F16, BF16, F32]
 };
 
 impl Machine {
@@ -285,18 +343,34 @@ impl Machine {
 
     /// The type in which sums and products over indices of a type are computed.
     pub fn accumulator(&self, of: ElementType) -> ElementType {
-        let Accumulation { i8, i16, u8, u16, f16, bf16, f32 } = self.reductions.within;
+        let Accumulation { i8, i16, i32, u8, u16, u32, f16, bf16, f32 } = self.reductions.within;
         let stated = match of {
             ElementType::I8 => i8,
             ElementType::I16 => i16,
+            ElementType::I32 => i32,
             ElementType::U8 => u8,
             ElementType::U16 => u16,
+            ElementType::U32 => u32,
             ElementType::F16 => f16,
             ElementType::BF16 => bf16,
             ElementType::F32 => f32,
             _ => None,
         };
         stated.unwrap_or(of)
+    }
+}
+
+impl Functions {
+    /// The error of a function; that of a faithful one if it has no entry.
+    fn of(self, function: &str) -> Ulps {
+        match function {
+            "exp" => self.exp,
+            "ln" => self.ln,
+            "sqrt" => self.sqrt,
+            "rsqrt" => self.rsqrt,
+            "pow" => self.pow,
+            _ => Ulps { halves: 2 },
+        }
     }
 }
 

@@ -246,6 +246,14 @@ impl Scalar {
         sign.and_then(|sign| Scalar::of_bits(of, sign)).unwrap_or_else(|| self.like(0))
     }
 
+    /// The finite floats beside a float.
+    pub(super) fn neighbours(&self) -> Vec<Scalar> {
+        let (of, Some(bits)) = (self.element_type(), self.bits()) else { return Vec::new() };
+        let beside = [bits.checked_add(1), bits.checked_sub(1)].into_iter().flatten();
+        let number = beside.filter_map(|bits| Scalar::of_bits(of, bits));
+        number.filter(|number| number.write().exact().is_ok()).collect()
+    }
+
     /// `−a`; of a float, the float with the other sign.
     pub(super) fn negated(&self) -> Option<Scalar> {
         self.operation(Arithmetic::Mul, &self.like(-1))

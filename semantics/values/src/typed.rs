@@ -118,7 +118,7 @@ impl NumberSystem for Typed {
         self.arithmetic(Arithmetic::Integers(operation), a, b)
     }
     fn faithful(&self, function: &str, arguments: &[Scalar]) -> Option<Vec<Scalar>> {
-        Scalar::faithful(function, arguments)
+        Some(self.machine.possible(function, Scalar::faithful(function, arguments)?))
     }
     fn read(&self, literal: &Literal) -> Result<Scalar, LiteralError> {
         self.read_as(ElementType::Real, literal)

@@ -179,6 +179,11 @@ impl Parser<'_> {
                 self.at += 1;
                 return Ok(self.ends(token.span, ExprKind::Truth(token.text == "true")));
             }
+            // Elsewhere it is a clause of a rule.
+            (Kind::Word, "undefined") if matches!(open.last(), Some(OpenConstruct::Attributes(..))) => {
+                self.at += 1;
+                return Ok(self.ends(token.span, ExprKind::Name(token.text.to_owned())));
+            }
             (Kind::Symbol, "(") => OpenConstruct::Parenthesis,
             (Kind::Word, "if") => OpenConstruct::If(token.span, Vec::new()),
             (Kind::Symbol, "[") => return self.bracket(open),

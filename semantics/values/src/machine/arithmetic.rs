@@ -1,8 +1,8 @@
 //! The operations of a machine on numbers.
 
 use super::{
-    DivisionByZero, ExtremumOfNan, ExtremumOfZeros, FloatDivisionByZero, LeastOverMinusOne, Machine,
-    NanToInteger, RemainderByZero, ShiftTooFar, SignedOverflow, Subnormals, TooLarge,
+    DivisionByZero, ExtremumOfNan, ExtremumOfZeros, FloatDivisionByZero, Functions, LeastOverMinusOne,
+    Machine, NanToInteger, RemainderByZero, ShiftTooFar, SignedOverflow, Subnormals, TooLarge,
 };
 use crate::primitive::{Conversion, Overflow, Primitive};
 use crate::scalar::{Arithmetic, Scalar};
@@ -158,6 +158,33 @@ impl Machine {
             }
             _ => primitive.value(operands),
         }
+    }
+
+    /// What a function may return, from what IEEE 754 lets it return, the correctly rounded float first.
+    pub(crate) fn possible(&self, function: &str, mut faithful: Vec<Scalar>) -> Vec<Scalar> {
+        let ulps = self.functions.of(function).halves;
+        if ulps == Functions::default().of(function).halves {
+            return faithful;
+        }
+        if ulps == 1 {
+            faithful.truncate(1);
+            return faithful;
+        }
+        let is_special = |number: &Scalar| number.is_zero() || number.write().exact().is_err();
+        if faithful.iter().all(is_special) {
+            return faithful;
+        }
+        // A float beside the exact value has an error of at most 1, and each further one of at most 1 more.
+        let steps = if faithful.len() == 1 { ulps / 2 } else { ulps / 2 - 1 };
+        for _ in 0..steps {
+            let beside: Vec<Scalar> = faithful.iter().flat_map(Scalar::neighbours).collect();
+            for number in beside {
+                if !faithful.iter().any(|known| known.same(&number)) {
+                    faithful.push(number);
+                }
+            }
+        }
+        faithful
     }
 
     fn shifted(&self, shift: Primitive, a: &Scalar, by: &Scalar) -> Option<Scalar> {

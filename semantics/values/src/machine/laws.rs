@@ -73,6 +73,10 @@ const FURTHER: &[Equation] = equations! {
     "add-over-min-distributive" "(x min y) + z = (x + z) min (y + z)"       Add(&Min(&X, &Y), &Z),      Min(&Add(&X, &Z), &Add(&Y, &Z));
     "max-negation-dual"         "-(x min y) = -x max -y"                    Negative(&Min(&X, &Y)),     Max(&Negative(&X), &Negative(&Y));
     "min-negation-dual"         "-(x max y) = -x min -y"                    Negative(&Max(&X, &Y)),     Min(&Negative(&X), &Negative(&Y));
+    "max-negated-identity"      "-greatest = least"                         Negative(&Identity(Extremum::Min)), Identity(Extremum::Max);
+    "min-negated-identity"      "-least = greatest"                         Negative(&Identity(Extremum::Max)), Identity(Extremum::Min);
+    "or-negated-identity"       "not -1 = 0"                                Sub(&ONES, &ONES),          LawTerm::Constant(0);
+    "and-negated-identity"      "not 0 = -1"                                Sub(&ONES, &LawTerm::Constant(0)), ONES;
     "and-commutative"           "x and y = y and x"                         And(&X, &Y),                And(&Y, &X);
     "or-commutative"            "x or y = y or x"                           Or(&X, &Y),                 Or(&Y, &X);
     "xor-commutative"           "x xor y = y xor x"                         Xor(&X, &Y),                Xor(&Y, &X);
@@ -115,7 +119,7 @@ impl Equation {
         let allowed = |term: &LawTerm| match term {
             Min(..) | Max(..) => of.is_ordered(),
             Identity(_) => of.has_extremes(),
-            And(..) | Or(..) | Xor(..) => of.is_integer(),
+            And(..) | Or(..) | Xor(..) | LawTerm::Constant(-1) => of.is_integer(),
             _ => true,
         };
         of.is_number() && !self.has(&|term| !allowed(term))

@@ -1,7 +1,7 @@
 //! Files that describe a machine, and those that are shipped.
 
-use super::{Casts, Floats, Integers, Machine, Reductions, TYPES_OF_TERMS};
-use crate::ElementClass;
+use super::{Casts, Floats, Functions, Integers, Machine, Reductions, TYPES_OF_TERMS};
+use crate::{ElementClass, ElementType};
 use base::diagnostics::{Code, Diagnostic, Span};
 use serde::{Deserialize, Serialize};
 use std::ops::Range;
@@ -51,6 +51,7 @@ struct MachineFile {
     floats: Floats,
     casts: Casts,
     reductions: Reductions,
+    functions: Functions,
 }
 
 /// Reads a file. Every operation must be described.
@@ -63,14 +64,19 @@ pub fn read(text: &str) -> Result<System, Diagnostic> {
         Diagnostic::new(Code::N0001, spanned(&span), in_words(error.message()), "here")
     })?;
     let name = file.name.get_ref().clone();
-    let is_name = |c: char| c.is_ascii_alphanumeric() || "-_.".contains(c);
-    if name.is_empty() || !name.chars().all(is_name) {
-        let message = "a name has letters, digits, `-`, `_` and `.` only";
+    if !is_name(&name) {
+        let message = "a name has letters, digits, `-`, `_` and `.` only, and starts with a letter";
         return Err(Diagnostic::new(Code::N0001, spanned(&file.name.span()), message, "this name"));
     }
-    let MachineFile { integers, floats, casts, reductions, .. } = file;
-    let machine = Machine { integers, floats, casts, reductions };
-    contradiction(text, &machine)?;
+    let MachineFile { integers, floats, casts, reductions, functions, .. } = file;
+    let machine = Machine { integers, floats, casts, reductions, functions };
+    if let Some((of, within)) = contradiction(&machine) {
+        let written = format!("{of} = \"{within}\"");
+        let at = text.find(&written).unwrap_or(0);
+        let span = Span::new(at, at + written.len());
+        let label = "a type with all of them is needed";
+        return Err(Diagnostic::new(Code::N0002, span, lacks(of, within), label));
+    }
     Ok(System { name, machine })
 }
 
@@ -86,28 +92,46 @@ fn spanned(range: &Range<usize>) -> Span {
     Span::new(range.start, range.end)
 }
 
-/// Requires that the types in which reductions are computed have all numbers of the terms.
-fn contradiction(text: &str, machine: &Machine) -> Result<(), Diagnostic> {
-    for of in TYPES_OF_TERMS {
-        let within = machine.accumulator(of);
-        let fits = match (of.class(), within.class()) {
-            (
-                ElementClass::Wrapping { bits, signed },
-                ElementClass::Wrapping { bits: more, signed: other },
-            ) => more >= bits && signed == other,
-            (
-                ElementClass::Floats { bits, precision },
-                ElementClass::Floats { bits: more, precision: finer },
-            ) => finer >= precision && more - finer >= bits - precision,
-            _ => false,
-        };
-        if !fits {
-            let written = format!("{of} = \"{within}\"");
-            let at = text.find(&written).unwrap_or(0);
-            let message = format!("`{within}` lacks numbers of `{of}`, whose sums are computed in it");
-            let span = Span::new(at, at + written.len());
-            return Err(Diagnostic::new(Code::N0002, span, message, "a type with all of them is needed"));
+fn is_name(name: &str) -> bool {
+    name.starts_with(|c: char| c.is_ascii_alphabetic())
+        && name.len() <= MAX_NAME
+        && name.chars().all(|c| c.is_ascii_alphanumeric() || "-_.".contains(c))
+}
+
+/// The maximum length of a name, in bytes: it stands on one line of a verdict.
+const MAX_NAME: usize = 60;
+
+fn lacks(of: ElementType, within: ElementType) -> String {
+    format!("`{within}` lacks numbers of `{of}`, whose sums are computed in it")
+}
+
+impl System {
+    /// What is wrong with the system, if it was not read from a file.
+    pub fn fault(&self) -> Option<String> {
+        if !is_name(&self.name) {
+            return Some("the name of the number system is none".to_owned());
         }
+        contradiction(&self.machine).map(|(of, within)| lacks(of, within))
     }
-    Ok(())
+}
+
+/// A type whose sums are computed in a type that lacks some of its numbers.
+fn contradiction(machine: &Machine) -> Option<(ElementType, ElementType)> {
+    let of_terms = TYPES_OF_TERMS.into_iter().map(|of| (of, machine.accumulator(of)));
+    of_terms.into_iter().find(|(of, within)| !contains(*within, *of))
+}
+
+/// Whether a type has all numbers of another one.
+fn contains(within: ElementType, of: ElementType) -> bool {
+    use ElementClass::{Floats, Wrapping};
+    match (of.class(), within.class()) {
+        (Wrapping { bits, signed }, Wrapping { bits: more, signed: other }) => {
+            (signed == other && more >= bits) || (other && more > bits)
+        }
+        (Wrapping { bits, signed }, Floats { precision, .. }) => precision >= bits - u32::from(signed),
+        (Floats { bits, precision }, Floats { bits: more, precision: finer }) => {
+            finer >= precision && more - finer >= bits - precision
+        }
+        _ => false,
+    }
 }

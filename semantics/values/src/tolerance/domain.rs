@@ -1,11 +1,9 @@
 //! The operations of the value domain [`Tolerance`].
 
-use super::{
-    Doubt, Finite, Format, PossibleTruths, PossibleValues, Special, Tolerance, exactly, has_either_sign,
-};
+use super::{Doubt, Finite, PossibleTruths, PossibleValues, Special, Tolerance, exactly, has_either_sign};
 use crate::{
-    ComparisonOperator, Connective, Division, Extremum, F32, F64, IntegerOperation, Literal, LiteralError,
-    NumberSystem, Primitive, ValueDomain,
+    Arithmetic, ComparisonOperator, Connective, Division, Extremum, F64, IntegerOperation, Literal,
+    LiteralError, NumberSystem, Primitive, ValueDomain,
 };
 use std::cmp::Ordering;
 use std::ops::{Add, Mul};
@@ -20,10 +18,7 @@ impl ValueDomain for Tolerance {
     }
 
     fn index(&self, index: i64) -> PossibleValues {
-        self.given(match self.model.format {
-            Format::F32 => f64::from(index as f32),
-            Format::F64 => index as f64,
-        })
+        self.given(self.model.format.read(&Literal::from(index)).unwrap_or(f64::NAN))
     }
 
     fn add(&self, a: &PossibleValues, b: &PossibleValues) -> PossibleValues {
@@ -177,11 +172,9 @@ impl ValueDomain for Tolerance {
         if is_bitwise && self.model.reassociates && (is_large(a) || is_large(b)) {
             return PossibleValues::Doubtful(Doubt::Branch);
         }
-        self.exact(&[a, b], |known| match self.model.format {
-            Format::F32 => {
-                F32.integer_operation(operation, &(known[0] as f32), &(known[1] as f32)).map(f64::from)
-            }
-            Format::F64 => F64.integer_operation(operation, &known[0], &known[1]),
+        let arithmetic = Arithmetic::Integers(operation);
+        self.exact(&[a, b], |known| {
+            self.in_format(known, |numbers| numbers[0].operation(arithmetic, &numbers[1]))
         })
     }
 
@@ -207,13 +200,8 @@ impl ValueDomain for Tolerance {
     /// Of known values only.
     fn primitive(&self, primitive: Primitive, operands: &[PossibleValues]) -> PossibleValues {
         let operands: Vec<&PossibleValues> = operands.iter().collect();
-        self.exact(&operands, |known| match self.model.format {
-            Format::F32 => {
-                let known: Vec<f32> = known.iter().map(|x| *x as f32).collect();
-                F32.primitive(primitive, &known).map(f64::from)
-            }
-            Format::F64 => F64.primitive(primitive, known),
-        })
+        let primitive = primitive.typed(|_| self.model.format.element_type());
+        self.exact(&operands, |known| self.in_format(known, |numbers| primitive.value(numbers)))
     }
 
     fn extremum_identity(&self, extremum: Extremum) -> PossibleValues {

@@ -17,7 +17,7 @@ mod upward;
 pub use finite::{Finite, Zero};
 pub use model::{FloatModel, Format};
 
-use super::{F64, NumberSystem};
+use super::{F64, Literal, NumberSystem, Scalar};
 use finite::Bounded;
 use std::ops::Div;
 use upward::{product, product_below, sum};
@@ -167,10 +167,7 @@ impl Tolerance {
 
     /// The expected value in words: one number, or the numbers within a bound.
     pub fn text(&self, expected: &PossibleValues) -> String {
-        let number = |x: f64| match self.model.format {
-            Format::F32 => format!("{:?}", x as f32),
-            Format::F64 => format!("{x:?}"),
-        };
+        let number = |x: f64| self.model.format.text(x);
         match expected {
             PossibleValues::Special(special) => number(special.value),
             PossibleValues::Finite(bounded) => {
@@ -252,6 +249,13 @@ impl Tolerance {
             }
             (bounded, _) => self.bounded(bounded),
         }
+    }
+
+    /// What the format's own arithmetic makes of known numbers.
+    fn in_format(&self, known: &[f64], operation: impl Fn(&[Scalar]) -> Option<Scalar>) -> Option<f64> {
+        let of = self.model.format.element_type();
+        let read = |x: &f64| Scalar::read(of, &Literal::F64(*x)).ok();
+        operation(&known.iter().map(read).collect::<Option<Vec<Scalar>>>()?)?.write().to_f64().ok()
     }
 
     /// The value of an operation of the number system, for operands that are known.

@@ -1,31 +1,54 @@
 //! The known properties of the floating-point arithmetic of an implementation.
 
-use crate::{Literal, LiteralError};
+use crate::literal::to_odd;
+use crate::{ElementType, Literal, LiteralError};
+use half::{bf16, f16};
 
-/// A binary format of IEEE 754.
+/// A binary format of IEEE 754, or `bf16`. Numbers of all of them are doubles here.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
 pub enum Format {
+    /// binary16
+    F16,
+    /// The upper half of binary32.
+    BF16,
     /// binary32
     F32,
     /// binary64
     F64,
 }
 
+/// A power of two that is a normal double.
+const fn power(exponent: i64) -> f64 {
+    f64::from_bits(((1023 + exponent) << 52) as u64)
+}
+
 impl Format {
+    /// All formats.
+    pub const ALL: [Format; 4] = [Format::F16, Format::BF16, Format::F32, Format::F64];
+
+    /// The element type of this format.
+    pub fn element_type(self) -> ElementType {
+        match self {
+            Format::F16 => ElementType::F16,
+            Format::BF16 => ElementType::BF16,
+            Format::F32 => ElementType::F32,
+            Format::F64 => ElementType::F64,
+        }
+    }
+
     /// The number of bits of a significand, the leading one included.
     pub fn precision(self) -> i32 {
         match self {
-            Format::F32 => f32::MANTISSA_DIGITS.cast_signed(),
-            Format::F64 => f64::MANTISSA_DIGITS.cast_signed(),
+            Format::F16 => 11,
+            Format::BF16 => 8,
+            Format::F32 => 24,
+            Format::F64 => 53,
         }
     }
 
     /// `u`: rounding changes a number by at most this fraction of it, unless the result is subnormal.
     pub fn unit_roundoff(self) -> f64 {
-        match self {
-            Format::F32 => f64::from(f32::EPSILON) / 2.0,
-            Format::F64 => f64::EPSILON / 2.0,
-        }
+        power(-i64::from(self.precision()))
     }
 
     /// All integers up to this are numbers of the format.
@@ -36,6 +59,8 @@ impl Format {
     /// The greatest finite number.
     pub fn greatest(self) -> f64 {
         match self {
+            Format::F16 => f16::MAX.to_f64(),
+            Format::BF16 => bf16::MAX.to_f64(),
             Format::F32 => f64::from(f32::MAX),
             Format::F64 => f64::MAX,
         }
@@ -44,23 +69,28 @@ impl Format {
     /// The least positive number that is not subnormal, a power of two.
     pub fn least_normal(self) -> f64 {
         match self {
-            Format::F32 => f64::from(f32::MIN_POSITIVE),
+            Format::F16 => power(-14),
+            Format::BF16 | Format::F32 => power(-126),
             Format::F64 => f64::MIN_POSITIVE,
         }
     }
 
     /// Between these, products of a few numbers, and of their reciprocals, neither overflow nor underflow.
     pub fn moderate(self) -> [f64; 2] {
-        match self {
-            Format::F32 => [f64::from_bits((1023 - 20) << 52), f64::from_bits((1023 + 20) << 52)],
-            Format::F64 => [f64::from_bits((1023 - 150) << 52), f64::from_bits((1023 + 150) << 52)],
-        }
+        let exponent = match self {
+            Format::F16 => 2,
+            Format::BF16 | Format::F32 => 20,
+            Format::F64 => 150,
+        };
+        [power(-exponent), power(exponent)]
     }
 
     /// The least positive number: rounding a subnormal result changes it by less.
     pub fn least(self) -> f64 {
         match self {
-            Format::F32 => f64::from(f32::from_bits(1)),
+            Format::F16 => power(-24),
+            Format::BF16 => power(-133),
+            Format::F32 => power(-149),
             Format::F64 => f64::from_bits(1),
         }
     }
@@ -71,18 +101,60 @@ impl Format {
     /// The literal is a truth value.
     pub fn read(self, literal: &Literal) -> Result<f64, LiteralError> {
         match self {
+            Format::F16 => literal.to_f16().map(f16::to_f64),
+            Format::BF16 => literal.to_bf16().map(bf16::to_f64),
             Format::F32 => literal.to_f32().map(f64::from),
             Format::F64 => literal.to_f64(),
         }
     }
 
-    /// The result of an operation on numbers of the format, correctly rounded. For `+`, `−`, `·` and `/` of
-    /// binary32, rounding by way of binary64 gives the same as rounding once (53 ≥ 2·24 + 2).
+    /// The result of an operation on numbers of the format, correctly rounded. For `+`, `−`, `·` and `/` of a
+    /// shorter format, rounding by way of binary64 gives the same as rounding once (53 ≥ 2·24 + 2).
     pub fn round(self, result: f64) -> f64 {
         match self {
+            Format::F16 => f16::from_f32(to_odd(result)).to_f64(),
+            Format::BF16 => bf16::from_f32(to_odd(result)).to_f64(),
             Format::F32 => f64::from(result as f32),
             Format::F64 => result,
         }
+    }
+
+    /// The least number that is greater.
+    pub fn next_up(self, x: f64) -> f64 {
+        match self {
+            Format::F16 => next_of_16_bits(
+                x,
+                |x| f16::from_f32(x as f32).to_bits(),
+                |bits| f16::from_bits(bits).to_f64(),
+            ),
+            Format::BF16 => next_of_16_bits(
+                x,
+                |x| bf16::from_f32(x as f32).to_bits(),
+                |bits| bf16::from_bits(bits).to_f64(),
+            ),
+            Format::F32 => f64::from((x as f32).next_up()),
+            Format::F64 => x.next_up(),
+        }
+    }
+
+    /// A number of the format as text.
+    pub fn text(self, x: f64) -> String {
+        match self {
+            Format::F16 => format!("{:?}", f16::from_f32(x as f32)),
+            Format::BF16 => format!("{:?}", bf16::from_f32(x as f32)),
+            Format::F32 => format!("{:?}", x as f32),
+            Format::F64 => format!("{x:?}"),
+        }
+    }
+}
+
+/// In the order of numbers of 16 bits, of which the negative ones are in reverse order.
+fn next_of_16_bits(x: f64, bits: impl Fn(f64) -> u16, number: impl Fn(u16) -> f64) -> f64 {
+    match bits(x) {
+        _ if x.is_nan() || x == f64::INFINITY => x,
+        _ if x == 0.0 => number(1),
+        negative if negative >> 15 == 1 => number(negative - 1),
+        positive => number(positive + 1),
     }
 }
 

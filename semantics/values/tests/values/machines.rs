@@ -27,7 +27,7 @@ fn files_at_fault() {
     let within =
         |of: &str, within: &str| format!("order = \"unspecified\"\n[reductions.in]\n{of} = \"{within}\"");
     let mut faults = String::new();
-    let replacements: [(&str, &str); 8] = [
+    let replacements: [(&str, &str); 10] = [
         ("\"saturate\"", "\"clip\""),
         ("shift-too-far = \"shifted-out\"\n", ""),
         ("nan-to-integer", "nan-to-int"),
@@ -36,12 +36,14 @@ fn files_at_fault() {
         ("name = \"xla-cpu\"", "name = \"xla cpu\""),
         ("name = \"xla-cpu\"", "name = \"xla-cpu\"\nlaws = [\"add-associative\"]"),
         ("f16 = \"kept\"\n", ""),
+        ("exp = 5", "exp = 1.5"),
+        ("exp = 5", "exp = 17"),
     ];
     for (old, new) in replacements {
         assert!(shipped("xla-cpu").unwrap().contains(old), "{old}");
         faults += &fault(|text| text.replacen(old, new, 1));
     }
-    for (of, wide) in [("f32", "f16"), ("f16", "bf16"), ("i8", "u16"), ("i16", "f32")] {
+    for (of, wide) in [("f32", "f16"), ("f16", "bf16"), ("i8", "u16"), ("i32", "f32")] {
         faults += &fault(|text| text.replace("order = \"unspecified\"", &within(of, wide)));
     }
     expect![[r#"
@@ -50,13 +52,15 @@ fn files_at_fault() {
         N0001: there is no operation `nan-to-int`, expected one of `float-to-integer`, `too-large`, `nan-to-integer` (`nan-to-int`)
         N0001: unclosed table, expected `]` (``)
         N0001: this leaves open what to do: there is no `reductions` (``)
-        N0001: a name has letters, digits, `-`, `_` and `.` only (`"xla cpu"`)
-        N0001: there is no operation `laws`, expected one of `name`, `integers`, `floats`, `casts`, `reductions` (`laws`)
+        N0001: a name has letters, digits, `-`, `_` and `.` only, and starts with a letter (`"xla cpu"`)
+        N0001: there is no operation `laws`, expected one of `name`, `integers`, `floats`, `casts`, `reductions`, `functions` (`laws`)
         N0001: this leaves open what to do: there is no `f16` (`[floats.subnormals]`)
+        N0001: an error is 0.5, or an integer from 1 to 16 (`1.5`)
+        N0001: an error is 0.5, or an integer from 1 to 16 (`17`)
         N0002: `f16` lacks numbers of `f32`, whose sums are computed in it (`f32 = "f16"`)
         N0002: `bf16` lacks numbers of `f16`, whose sums are computed in it (`f16 = "bf16"`)
         N0002: `u16` lacks numbers of `i8`, whose sums are computed in it (`i8 = "u16"`)
-        N0002: `f32` lacks numbers of `i16`, whose sums are computed in it (`i16 = "f32"`)
+        N0002: `f32` lacks numbers of `i32`, whose sums are computed in it (`i32 = "f32"`)
     "#]]
     .assert_eq(&faults);
 }
@@ -80,5 +84,33 @@ fn xla_divides_integers_by_zero() {
         Typed::new(SystemName::Stated, Machine::default())
             .cast([ElementType::F32, ElementType::I8], &Scalar::F32(f32::NAN))
             .is_none()
+    );
+}
+
+/// The square root is correctly rounded by IEEE 754; a function with an error of n units may return the n floats on either side.
+#[test]
+fn functions_return_what_their_errors_allow() {
+    let xla = read(shipped("xla-cpu").unwrap()).unwrap().machine;
+    let possible = |machine: Machine, name: &str, x: f32| {
+        let typed = Typed::new(SystemName::Stated, machine);
+        let floats = typed.faithful(name, &[Scalar::F32(x)]).unwrap();
+        let mut all: Vec<f32> = floats.iter().map(|float| float.write().to_f32().unwrap()).collect();
+        assert!(all.iter().all(|float| (float - all[0]).abs() <= 5.0 * all[0] * f32::EPSILON), "{all:?}");
+        all.sort_by(f32::total_cmp);
+        all.dedup();
+        all
+    };
+    let ieee = Machine::default();
+    assert_eq!(possible(ieee, "sqrt", 2.0), [2f32.sqrt()]);
+    assert_eq!(possible(ieee, "exp", 1.0).len(), 2);
+    let [faithful, wide] = [ieee, xla].map(|machine| possible(machine, "exp", 1.0));
+    assert_eq!(wide.len(), 10);
+    assert!(faithful.iter().all(|float| wide[4..6].contains(float)), "{faithful:?} {wide:?}");
+    assert_eq!(possible(xla, "exp", 0.0).len(), 11);
+    assert_eq!(possible(xla, "ln", 2.0).len(), 4);
+    // Exceptional values are exact.
+    assert_eq!(
+        Typed::new(SystemName::Stated, xla).faithful("exp", &[Scalar::F32(f32::NEG_INFINITY)]).unwrap().len(),
+        1
     );
 }

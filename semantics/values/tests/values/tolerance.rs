@@ -13,7 +13,8 @@ use values::tolerance::{
     Doubt, Finite, FloatModel, Format, PossibleTruths, PossibleValues, Tolerance, ToleranceOutcome,
 };
 use values::{
-    ComparisonOperator, Division, Extended, Extremum, F32, F64, NumberSystem, Rationals, ValueDomain,
+    BF16, ComparisonOperator, Division, Extended, Extremum, F16, F32, F64, Literal, NumberSystem, Rationals,
+    ValueDomain,
 };
 
 fn cases() -> u64 {
@@ -60,6 +61,7 @@ impl MachineArithmetic {
         self.flushed(match self.format {
             Format::F32 => f64::from((a as f32).mul_add(b as f32, c as f32)),
             Format::F64 => a.mul_add(b, c),
+            narrow => narrow.round(odd_sum(a * b, c)),
         })
     }
     fn pairwise(self, terms: &[f64]) -> f64 {
@@ -113,12 +115,18 @@ const KINDS: [NumberKind; 7] = [
 ];
 
 fn number(rng: &mut Rng, format: Format, kind: NumberKind) -> f64 {
+    // Not so small that a reciprocal is large.
     let ordinary = rng.f64() * 2.0 - 1.0;
-    let exponents = if format == Format::F32 { 120 } else { 1000 };
+    let ordinary = ordinary + 2.0_f64.powi(-16).copysign(ordinary);
+    let (exponents, wide) = match format {
+        Format::F16 => (12, 2),
+        Format::BF16 | Format::F32 => (120, 19),
+        Format::F64 => (1000, 19),
+    };
     format.round(match kind {
         NumberKind::Ordinary => ordinary,
         NumberKind::Integers => f64::from(rng.i32(-4..=4)),
-        NumberKind::Wide => ordinary * 2.0_f64.powi(rng.i32(-19..19)),
+        NumberKind::Wide => ordinary * 2.0_f64.powi(rng.i32(-wide..wide)),
         NumberKind::Extreme => ordinary * 2.0_f64.powi(rng.i32(-exponents - 30..=exponents)),
         NumberKind::Powers => {
             let sign = if rng.bool() { 1.0 } else { -1.0 };
@@ -224,15 +232,29 @@ impl Counts {
 }
 
 fn next(format: Format, x: f64) -> f64 {
-    match format {
-        Format::F32 => f64::from((x as f32).next_up()),
-        Format::F64 => x.next_up(),
+    format.next_up(x)
+}
+
+fn any_format(rng: &mut Rng) -> Format {
+    *rng.choice(&Format::ALL).unwrap()
+}
+
+/// The sum of two doubles, if it is one, else that of the two doubles beside it whose last bit is 1: rounded to a shorter format
+/// it gives what the sum gives.
+fn odd_sum(a: f64, b: f64) -> f64 {
+    let sum = a + b;
+    let shifted = sum - a;
+    let error = (a - (sum - shifted)) + (b - shifted);
+    match sum.to_bits().is_multiple_of(2) {
+        true if error > 0.0 => sum.next_up(),
+        true if error < 0.0 => sum.next_down(),
+        _ => sum,
     }
 }
 
 /// A model of reordered arithmetic, and a machine within it.
 fn reordered(rng: &mut Rng) -> (Tolerance, MachineArithmetic) {
-    let format = if rng.bool() { Format::F32 } else { Format::F64 };
+    let format = any_format(rng);
     let flushes = rng.u8(..4) == 0;
     let (starts_from_zero, contracts) = (rng.bool(), rng.bool());
     let model = FloatModel { flushes, starts_from_zero, contracts, ..FloatModel::reordered(format) };
@@ -381,6 +403,8 @@ fn quotients_by_reciprocals() {
                 ],
             ),
         };
+        // In binary16 a reciprocal of an ordinary number may overflow.
+        let kind = if m.format == Format::F16 { NumberKind::Extreme } else { kind };
         counts.check(&domain, kind, &value, &found, &|| format!("seed {seed}, {a:?} {b:?} {c:?}"));
     }
     counts.show_of("quotients", &[NumberKind::Ordinary, NumberKind::Integers]);
@@ -681,7 +705,7 @@ fn expressions_as_they_are_written() {
     let mut counts = Counts::default();
     for seed in 0..cases() {
         let mut rng = Rng::with_seed(seed);
-        let format = if rng.bool() { Format::F32 } else { Format::F64 };
+        let format = any_format(&mut rng);
         let [contracts, flushes, starts_from_zero] = [(); 3].map(|()| rng.bool());
         let model = FloatModel { contracts, flushes, starts_from_zero, ..FloatModel::strict(format) };
         let (domain, machine) =
@@ -715,13 +739,25 @@ fn expressions_as_they_are_written() {
     assert!(agreed > 3 * abstained, "{agreed} {abstained}");
 }
 
+/// The value in a number system of floats.
+fn in_system<S: NumberSystem<Number: Default>>(
+    system: S,
+    division: Division,
+    postfix: &[Op],
+    inputs: &[f64],
+) -> Option<f64> {
+    let inputs: Vec<_> = inputs.iter().map(|&x| system.read(&Literal::F64(x)).ok()).collect();
+    let domain = Extended(system);
+    value(&domain, division, postfix, &inputs).map(|found| domain.0.write(&found).to_f64().unwrap())
+}
+
 /// In the strict model there is one result: that of the number system.
 #[test]
 fn strict_arithmetic_has_one_result() {
     let (mut same, mut abstained) = (0_u64, BTreeMap::<Doubt, u64>::new());
     for seed in 0..cases() {
         let mut rng = Rng::with_seed(seed);
-        let format = if rng.bool() { Format::F32 } else { Format::F64 };
+        let format = any_format(&mut rng);
         let domain = Tolerance { model: FloatModel::strict(format) };
         let kind = *rng.choice(&KINDS).unwrap();
         let division = *rng.choice(&Division::ALL).unwrap();
@@ -730,14 +766,10 @@ fn strict_arithmetic_has_one_result() {
         let given: Vec<PossibleValues> = inputs.iter().map(|&x| domain.given(x)).collect();
         let bound = value(&domain, division, &postfix, &given);
         let found = match format {
-            Format::F32 => {
-                let inputs: Vec<_> = inputs.iter().map(|&x| Some(x as f32)).collect();
-                value(&Extended(F32), division, &postfix, &inputs).map(f64::from)
-            }
-            Format::F64 => {
-                let inputs: Vec<_> = inputs.iter().map(|&x| Some(x)).collect();
-                value(&Extended(F64), division, &postfix, &inputs)
-            }
+            Format::F16 => in_system(F16, division, &postfix, &inputs),
+            Format::BF16 => in_system(BF16, division, &postfix, &inputs),
+            Format::F32 => in_system(F32, division, &postfix, &inputs),
+            Format::F64 => in_system(F64, division, &postfix, &inputs),
         };
         match (&bound, found) {
             (PossibleValues::Doubtful(doubt), _) => *abstained.entry(*doubt).or_default() += 1,
@@ -770,7 +802,7 @@ fn exact_values_are_within_their_intervals() {
     let mut checked = 0;
     for seed in 0..cases() / 10 {
         let mut rng = Rng::with_seed(seed);
-        let format = if rng.bool() { Format::F32 } else { Format::F64 };
+        let format = any_format(&mut rng);
         let domain = Tolerance { model: FloatModel::reordered(format) };
         let kind = *rng.choice(&KINDS[..4]).unwrap();
         let inputs: Vec<f64> = (0..5).map(|_| number(&mut rng, format, kind)).collect();
@@ -798,7 +830,7 @@ fn exact_values_are_within_their_intervals() {
 /// On ordinary numbers the bound is within 100 times of the largest error that is seen.
 #[test]
 fn bounds_are_not_much_larger_than_errors() {
-    for format in [Format::F32, Format::F64] {
+    for format in Format::ALL {
         let (domain, machine) = (
             Tolerance { model: FloatModel::reordered(format) },
             MachineArithmetic { format, flushes: false, unsigned: false },
