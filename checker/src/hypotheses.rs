@@ -84,14 +84,8 @@ pub fn standings(
     let at = |places: &[VariableValues]| {
         let types = crate::systems::types(instance);
         let standing = |system: &SystemName| {
-            (
-                *system,
-                system.visit_types(
-                    types,
-                    instance.program.machine,
-                    &mut Satisfiability { instance, closed, places },
-                ),
-            )
+            let visitor = &mut Satisfiability { instance, closed, places };
+            (*system, system.visit_types(types, instance.program.machine, visitor))
         };
         let mut standings: Vec<_> = systems.iter().map(standing).collect();
         standings.sort_by_key(|(system, _): &(SystemName, HypothesesStanding)| system.name());

@@ -6,7 +6,7 @@ use base::seeded::Seeded;
 use selfsame_core::by_inputs::{ByInputs, InputClass};
 use selfsame_core::operators::{Binary, ElementType, Unary};
 use selfsame_core::relation::Relation;
-use selfsame_core::{Instance, Node, NodeId, Operator, Program};
+use selfsame_core::{Instance, Node, NodeId, Operator, Program, Reduction};
 use values::machine::{Order, laws};
 use values::{ElementClass, ElementTypes, Literal, Machine, Scalar, SystemName};
 
@@ -18,7 +18,7 @@ fn holds(law: AssumedLaw, of: ElementType, system: SystemName, machine: &Machine
         AssumedLaw::Solved(arithmetic, _) => Arithmetic::for_system(system) == Some(arithmetic),
         AssumedLaw::Characteristic => of.is_ordered() && of.characteristic().is_none() && !of.is_float(),
         AssumedLaw::Folds(operator) => {
-            accumulator(operator, of, machine) == of && has_one_value(operator, of, machine)
+            accumulator(operator, of, machine) == of && has_one_value(operator, of, system, machine)
         }
         // Comparisons of two numbers commute, and truths are a lattice with a complement.
         AssumedLaw::Commutative(Binary::Equal | Binary::NotEqual) => true,
@@ -37,25 +37,22 @@ fn accumulator(operator: Binary, of: ElementType, machine: &Machine) -> ElementT
 }
 
 /// Whether a reduction has the same value in every order in which the machine may compute it.
-fn has_one_value(operator: Binary, of: ElementType, machine: &Machine) -> bool {
+fn has_one_value(operator: Binary, of: ElementType, system: SystemName, machine: &Machine) -> bool {
     let within = accumulator(operator, of, machine);
-    let equations = |of| {
-        AssumedLaw::any_order(operator)
-            .into_iter()
-            .all(|law| law.is_of_bits() || { law.names().iter().all(|name| laws::holds(name, of, machine)) })
-    };
-    machine.reductions.order == Order::FirstToLast || of == ElementType::Boolean || equations(within)
+    let is_free = |law: AssumedLaw| law.is_of_bits() || holds(law, within, system, machine);
+    machine.reductions.order == Order::FirstToLast || AssumedLaw::any_order(operator).into_iter().all(is_free)
 }
 
 /// Whether a reduction of the nodes reachable from these has several values in a number system, because the machine may compute
 /// it in any order.
 pub fn has_several_values(program: &Program, roots: &[NodeId], system: SystemName) -> bool {
-    program.machine.reductions.order == Order::Unspecified
-        && reached(program, roots).iter().any(|&node| match program.node(node) {
-            Node::Reduce(reduction) => {
-                !has_one_value(reduction.operator, system.of(program.data_type(node)), &program.machine)
-            }
-            _ => false,
+    let machine = &program.machine;
+    let has_several = |reduction: &Reduction, of: ElementType| {
+        !has_one_value(reduction.operator, system.of(of), system, machine)
+    };
+    machine.reductions.order == Order::Unspecified
+        && reached(program, roots).iter().any(|&node| {
+            matches!(program.node(node), Node::Reduce(reduction) if has_several(reduction, program.data_type(node)))
         })
 }
 

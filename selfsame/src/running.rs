@@ -22,6 +22,7 @@ use serde_json::{Value, json};
 use std::collections::BTreeMap;
 use std::path::PathBuf;
 use std::time::Instant;
+use values::System;
 
 /// A run of both sources, and the file that reproduces it if it contradicts a verdict.
 #[derive(Debug, Default)]
@@ -133,10 +134,7 @@ pub fn rule(
     };
     let effort = Effort { seed, ..Effort::default() };
     let run = guard::rules::run(library, rule, claimed, &hints, &effort);
-    let mut subject = json!({ "rule": rule.name.text, "files": texts });
-    if !library.system.is_default() {
-        subject["system"] = json!(library.system);
-    }
+    let subject = in_system(json!({ "rule": rule.name.text, "files": texts }), &library.system);
     Standing { seconds: start.elapsed().as_secs_f64(), ..Standing::new(claimed, run, subject) }
 }
 
@@ -168,14 +166,19 @@ pub fn certificate(certificate: &Certificate, seed: u64) -> Standing {
 
 /// The texts and options that reproduce a run of two programs.
 pub fn subject(chain: &Chain) -> Value {
-    let mut subject = json!({
+    let subject = json!({
         "programs": chain.programs,
         "parameters": chain.parameters,
         "division": chain.division,
         "locals": chain.locals,
     });
-    if !chain.system.is_default() {
-        subject["system"] = json!(chain.system);
+    in_system(subject, &chain.system)
+}
+
+/// A subject with its number system, if it is not the default.
+fn in_system(mut subject: Value, system: &System) -> Value {
+    if !system.is_default() {
+        subject["system"] = json!(system);
     }
     subject
 }

@@ -47,11 +47,6 @@ struct Question {
     machine: Machine,
 }
 
-/// The number system whose reals are of this type.
-fn called(of: ElementType) -> SystemName {
-    SystemName::named(if of == ElementType::Real { "rational" } else { of.keyword() }).unwrap()
-}
-
 impl Question {
     /// All of them, in the order of the table.
     fn all() -> Vec<Question> {
@@ -71,7 +66,7 @@ impl Question {
     }
 
     fn domain(&self) -> Extended<Typed> {
-        Extended(Typed::new(called(self.of), self.machine))
+        Extended(Typed::new(SystemName::called(self.of), self.machine))
     }
 
     /// Whether both sides are the same for some numbers, by the reference semantics.
@@ -121,7 +116,7 @@ impl Question {
     }
 
     fn solved(&self) -> Derivation {
-        let domain = Smt::new(called(self.of), self.machine);
+        let domain = Smt::new(SystemName::called(self.of), self.machine);
         let variables: Option<Vec<_>> =
             (0..self.equation.variables()).map(|_| domain.any(ElementType::Real, false)).collect();
         let Some(variables) = variables else { return Derivation::Open };

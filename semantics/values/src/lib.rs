@@ -289,22 +289,12 @@ pub trait ValueDomain {
         accumulated
     }
 
-    /// Adds or multiplies at least one term: from the left, starting with the first.
-    fn accumulate(
-        &self,
-        terms: impl IntoIterator<Item = Self::Value>,
-        operation: impl Fn(&Self::Value, &Self::Value) -> Self::Value,
-    ) -> Option<Self::Value> {
-        let mut terms = terms.into_iter();
-        let first = terms.next()?;
-        let accumulated =
-            terms.fold(self.accumulated(&first), |all, term| operation(&all, &self.accumulated(&term)));
-        Some(self.result_of(accumulated, &first))
-    }
-
     /// The sum of at least one term: from the left, starting with the first.
     fn sum(&self, terms: impl IntoIterator<Item = Self::Value>) -> Self::Value {
-        self.accumulate(terms, |sum, term| self.add(sum, term)).unwrap_or_else(|| self.index(0))
+        let mut terms = terms.into_iter();
+        let Some(first) = terms.next() else { return self.index(0) };
+        let sum = terms.fold(self.accumulated(&first), |sum, term| self.add(&sum, &self.accumulated(&term)));
+        self.result_of(sum, &first)
     }
 
     /// `Σ_{l<n} a[l] · b[l]` over strided elements, `n ≥ 1`; must be the same as [`ValueDomain::sum`] of the

@@ -144,38 +144,44 @@ pub struct Reductions {
     pub within: Accumulation,
 }
 
-/// The types in which sums and products over indices are computed: each term is cast to it, and the result is cast back. A type
-/// that is not named is its own.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash, Serialize, Deserialize)]
-#[serde(rename_all = "kebab-case", deny_unknown_fields)]
-pub struct Accumulation {
-    /// That of `i8`.
-    #[serde(default, skip_serializing_if = "Option::is_none")]
-    pub i8: Option<ElementType>,
-    /// That of `i16`.
-    #[serde(default, skip_serializing_if = "Option::is_none")]
-    pub i16: Option<ElementType>,
-    /// That of `i32`.
-    #[serde(default, skip_serializing_if = "Option::is_none")]
-    pub i32: Option<ElementType>,
-    /// That of `u8`.
-    #[serde(default, skip_serializing_if = "Option::is_none")]
-    pub u8: Option<ElementType>,
-    /// That of `u16`.
-    #[serde(default, skip_serializing_if = "Option::is_none")]
-    pub u16: Option<ElementType>,
-    /// That of `u32`.
-    #[serde(default, skip_serializing_if = "Option::is_none")]
-    pub u32: Option<ElementType>,
-    /// That of `f16`.
-    #[serde(default, skip_serializing_if = "Option::is_none")]
-    pub f16: Option<ElementType>,
-    /// That of `bf16`.
-    #[serde(default, skip_serializing_if = "Option::is_none")]
-    pub bf16: Option<ElementType>,
-    /// That of `f32`.
-    #[serde(default, skip_serializing_if = "Option::is_none")]
-    pub f32: Option<ElementType>,
+/// Defines the types whose sums and products may be computed in another type.
+macro_rules! accumulation {
+    ($($of:ident $Type:ident,)*) => {
+        /// The types in which sums and products over indices are computed: each term is cast to it, and the result is cast back. A
+        /// type that is not named is its own.
+        #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash, Serialize, Deserialize)]
+        #[serde(deny_unknown_fields)]
+        pub struct Accumulation {
+            $(#[doc = concat!("That of `", stringify!($of), "`.")]
+            #[serde(default, skip_serializing_if = "Option::is_none")]
+            pub $of: Option<ElementType>,)*
+        }
+
+        impl Accumulation {
+            /// The types that may be named.
+            const TYPES: &[ElementType] = &[$(ElementType::$Type),*];
+
+            /// The type that is named for a type.
+            fn of(self, of: ElementType) -> Option<ElementType> {
+                match of {
+                    $(ElementType::$Type => self.$of,)*
+                    _ => None,
+                }
+            }
+        }
+    };
+}
+
+accumulation! {
+    i8 I8,
+    i16 I16,
+    i32 I32,
+    u8 U8,
+    u16 U16,
+    u32 U32,
+    f16 F16,
+    bf16 BF16,
+    f32 F32,
 }
 
 /// Defines what an operation may do, from a row each; the first is the default.
@@ -310,18 +316,7 @@ behaviours! {
     }
 }
 
-/// The types whose sums may be computed in another type.
-const TYPES_OF_TERMS: [ElementType; 9] = {
-    use ElementType::*;
-    [I8, I16, I32, U8, U16, U32, F16, BF16, F32]
-};
-
 impl Machine {
-    /// Whether operations do what IEEE 754 says, and integers wrap; what neither defines is undefined.
-    pub fn is_ieee(&self) -> bool {
-        *self == Machine::default()
-    }
-
     /// Whether sums, differences and products of defined numbers are those of the type itself, so that they are always defined.
     pub fn is_plain(&self) -> bool {
         self.integers.signed_overflow == SignedOverflow::Wrap
@@ -343,20 +338,7 @@ impl Machine {
 
     /// The type in which sums and products over indices of a type are computed.
     pub fn accumulator(&self, of: ElementType) -> ElementType {
-        let Accumulation { i8, i16, i32, u8, u16, u32, f16, bf16, f32 } = self.reductions.within;
-        let stated = match of {
-            ElementType::I8 => i8,
-            ElementType::I16 => i16,
-            ElementType::I32 => i32,
-            ElementType::U8 => u8,
-            ElementType::U16 => u16,
-            ElementType::U32 => u32,
-            ElementType::F16 => f16,
-            ElementType::BF16 => bf16,
-            ElementType::F32 => f32,
-            _ => None,
-        };
-        stated.unwrap_or(of)
+        self.reductions.within.of(of).unwrap_or(of)
     }
 }
 

@@ -161,7 +161,7 @@ impl SystemName {
     }
 
     /// The number system that is called after an element type.
-    fn called(of: ElementType) -> SystemName {
+    pub fn called(of: ElementType) -> SystemName {
         let found = SystemName::ALL.into_iter().find(|system| system.real() == of);
         found.unwrap_or(SystemName::Stated)
     }

@@ -30,7 +30,7 @@ impl Generator<'_> {
         Literal(number, of)
     }
 
-    /// An expression of a type, with at most so many operators one in another.
+    /// An expression of a type, whose operators nest at most `depth` deep.
     pub fn expression(&mut self, of: Type, depth: usize) -> Expression {
         if depth == 0 {
             return self.leaf(of);

@@ -1,12 +1,12 @@
 //! Files that describe a machine, and those that are shipped.
 
-use super::{Casts, Floats, Functions, Integers, Machine, Reductions, TYPES_OF_TERMS};
+use super::{Accumulation, Casts, Floats, Functions, Integers, Machine, Reductions};
 use crate::{ElementClass, ElementType};
 use base::diagnostics::{Code, Diagnostic, Span};
 use serde::{Deserialize, Serialize};
 use std::ops::Range;
 
-/// A number system that ships: a machine with its name.
+/// A number system: a machine with its name.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct System {
@@ -109,7 +109,7 @@ impl System {
     /// What is wrong with the system, if it was not read from a file.
     pub fn fault(&self) -> Option<String> {
         if !is_name(&self.name) {
-            return Some("the name of the number system is none".to_owned());
+            return Some("the number system has no valid name".to_owned());
         }
         contradiction(&self.machine).map(|(of, within)| lacks(of, within))
     }
@@ -117,8 +117,8 @@ impl System {
 
 /// A type whose sums are computed in a type that lacks some of its numbers.
 fn contradiction(machine: &Machine) -> Option<(ElementType, ElementType)> {
-    let of_terms = TYPES_OF_TERMS.into_iter().map(|of| (of, machine.accumulator(of)));
-    of_terms.into_iter().find(|(of, within)| !contains(*within, *of))
+    let mut of_terms = Accumulation::TYPES.iter().map(|of| (*of, machine.accumulator(*of)));
+    of_terms.find(|(of, within)| !contains(*within, *of))
 }
 
 /// Whether a type has all numbers of another one.

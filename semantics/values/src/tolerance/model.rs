@@ -119,24 +119,6 @@ impl Format {
         }
     }
 
-    /// The least number that is greater.
-    pub fn next_up(self, x: f64) -> f64 {
-        match self {
-            Format::F16 => next_of_16_bits(
-                x,
-                |x| f16::from_f32(x as f32).to_bits(),
-                |bits| f16::from_bits(bits).to_f64(),
-            ),
-            Format::BF16 => next_of_16_bits(
-                x,
-                |x| bf16::from_f32(x as f32).to_bits(),
-                |bits| bf16::from_bits(bits).to_f64(),
-            ),
-            Format::F32 => f64::from((x as f32).next_up()),
-            Format::F64 => x.next_up(),
-        }
-    }
-
     /// A number of the format as text.
     pub fn text(self, x: f64) -> String {
         match self {
@@ -145,16 +127,6 @@ impl Format {
             Format::F32 => format!("{:?}", x as f32),
             Format::F64 => format!("{x:?}"),
         }
-    }
-}
-
-/// In the order of numbers of 16 bits, of which the negative ones are in reverse order.
-fn next_of_16_bits(x: f64, bits: impl Fn(f64) -> u16, number: impl Fn(u16) -> f64) -> f64 {
-    match bits(x) {
-        _ if x.is_nan() || x == f64::INFINITY => x,
-        _ if x == 0.0 => number(1),
-        negative if negative >> 15 == 1 => number(negative - 1),
-        positive => number(positive + 1),
     }
 }
 

@@ -8,6 +8,7 @@
 
 use dashu_ratio::RBig;
 use fastrand::Rng;
+use half::{bf16, f16};
 use std::collections::BTreeMap;
 use values::tolerance::{
     Doubt, Finite, FloatModel, Format, PossibleTruths, PossibleValues, Tolerance, ToleranceOutcome,
@@ -232,7 +233,26 @@ impl Counts {
 }
 
 fn next(format: Format, x: f64) -> f64 {
-    format.next_up(x)
+    match format {
+        Format::F16 => {
+            next_of_16_bits(x, |x| f16::from_f32(x).to_bits(), |bits| f16::from_bits(bits).to_f64())
+        }
+        Format::BF16 => {
+            next_of_16_bits(x, |x| bf16::from_f32(x).to_bits(), |bits| bf16::from_bits(bits).to_f64())
+        }
+        Format::F32 => f64::from((x as f32).next_up()),
+        Format::F64 => x.next_up(),
+    }
+}
+
+/// The bits of negative numbers are in reverse order.
+fn next_of_16_bits(x: f64, bits: impl Fn(f32) -> u16, number: impl Fn(u16) -> f64) -> f64 {
+    match bits(x as f32) {
+        _ if x.is_nan() || x == f64::INFINITY => x,
+        _ if x == 0.0 => number(1),
+        negative if negative >> 15 == 1 => number(negative - 1),
+        positive => number(positive + 1),
+    }
 }
 
 fn any_format(rng: &mut Rng) -> Format {
