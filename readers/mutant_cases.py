@@ -1,5 +1,25 @@
 """What the seeded faults of the verifier are tried on: small rules and pairs of programs, true and false, each of one kind."""
 
+# Rules for machine numbers, by the number system in which they are judged.
+OF_MACHINES = {
+    "llvm": """
+rule trap-least tensors x: i8, y: i8 left conditional(y = -1, 0, quot(x, y)) right if y = -1 then 0 else quot(x, y) broken
+rule trap-branch tensors x: i8, y: i8 left conditional(y = 0, 0, quot(x, y)) right if y = 0 then 0 else quot(x, y) broken
+rule trap-sunk tensors x: i8, y: i8 left if y = 0 then 0 else quot(x, y) right conditional(y = 0, 0, quot(x, y))
+rule trap-poison tensors x: u8, y: u8
+  left if lshr(y, 3) = 0 then x else shl(x, 8) right conditional(lshr(y, 3) = 0, x, quot(x, 0)) broken
+rule trap-sum sizes n tensors x[n]: i32, y[n]: i32 left sum(i < n : quot(x[i], y[i])) right sum(i < n : quot(x[n - 1 - i], y[n - 1 - i]))
+""",
+    "xla-cpu": """
+rule times-one tensors x: f32 left x * 1 right x broken
+rule sum-backward sizes n tensors x[n]: f32 left sum(i < n : x[i]) right sum(i < n : x[n - 1 - i])
+rule by-zero tensors x: i32 left quot(x, 0) right -1
+""",
+    "onnx": """
+rule least tensors x: i32 left quot(x, -1) right -x refines
+""",
+}
+
 RULES = """
 rule where-needed sizes n integers k tensors x[n] where k = 1 left x * index(k) right x
 rule where-negative sizes n integers k tensors x[n] where k < 1 left x * index(max(k, 0)) right x * 0

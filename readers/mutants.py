@@ -33,6 +33,8 @@ COVERED = [("ElementsAlways", "GuardOff"), ("ElementsBox", "GuardOff"), ("Strict
            ("LemmaForgotten", "GuardOff"), ("DependencesForgotten", "GuardOff"), ("FirstDomain", "GuardOff", "InterfaceOff"),
            ("SecondParameters", "GuardOff", "InterfaceOff"), ("OutputMissing", "GuardOff", "InterfaceOff")]
 FORGERIES = 10
+# The files of rules, as arguments.
+RULE_FILES = [("cases.rules",)] + [(f"{system}.rules", "--system", system) for system in mutant_cases.OF_MACHINES]
 OTHERS = {"<": ["<="], "<=": ["<"], ">": [">="], ">=": [">"], "+": ["-", "*"], "-": ["+"], "*": ["+"]}
 
 
@@ -45,6 +47,8 @@ class Bench:
         (self.path / "library").symlink_to(ROOT / "rules" / "library")
         imports = "".join(f'import "library/{name}.rules"\n' for name in ("tensors", "functions"))
         (self.path / "cases.rules").write_text(imports + mutant_cases.RULES)
+        for system, rules in mutant_cases.OF_MACHINES.items():
+            (self.path / f"{system}.rules").write_text(rules)
         for name, (a, b, _) in mutant_cases.PAIRS.items():
             for side, text in zip("ab", (a, b)):
                 (self.path / f"{name}.{side}.{ending(text)}").write_text(text)
@@ -62,10 +66,13 @@ class Bench:
         return {**self.rules(faults), **self.pairs(faults)}
 
     def rules(self, faults):
-        code, output, errors = self.call(faults, "verify", "cases.rules", "--json")
-        if not output.strip():
-            return {"rules": f"code {code}: {errors.strip()[:80]}"}
-        return {row["rule"]: self.said(row) for row in json.loads(output)}
+        found = {}
+        for arguments in RULE_FILES:
+            code, output, errors = self.call(faults, "verify", *arguments, "--json")
+            if not output.strip():
+                return {"rules": f"code {code}: {errors.strip()[:80]}"}
+            found.update((row["rule"], self.said(row)) for row in json.loads(output))
+        return found
 
     def pairs(self, faults):
         found = {}
@@ -115,7 +122,8 @@ def tally(before, after):
 
 def forgeries(bench):
     """Certificates with something changed: which of them the build accepts without a fault, because what they claim is true still."""
-    bench.call((), "verify", "cases.rules", "--certificates", "proofs")
+    for arguments in RULE_FILES:
+        bench.call((), "verify", *arguments, "--certificates", "proofs", seconds=600)
     proofs = {path.stem: path for path in sorted(bench.path.glob("proofs/**/*.json"))}
     proofs.update((name, bench.path / f"{name}.json") for name in mutant_cases.PAIRS)
     proofs = {name: path.read_text() for name, path in proofs.items() if path.exists() and path.read_text().strip()}

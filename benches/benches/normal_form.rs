@@ -82,6 +82,7 @@ impl Builder {
             claim,
             implied: Condition::always(),
             is_rule: false,
+            beside: Vec::new(),
             given: Vec::new(),
             laws: Vec::new(),
         }

@@ -71,7 +71,7 @@ fn holds(domain: &Numbers, sides: &[&Element<Numbers>], given: usize, strength: 
         (Datum::Truth(a), Datum::Truth(b)) => a == b,
         _ => return None,
     };
-    Some(!is_met || same || (strength == Strength::Refines && !a.is_defined()))
+    Some(!is_met || same || (strength.refines() && !a.is_defined()))
 }
 
 /// The values of an unknown: those of its element type, and `•` if there is one more.
@@ -109,7 +109,7 @@ fn unknowns((program, system): (&Program, SystemName), scalars: &Scalars) -> Opt
     let mut unknowns = vec![None; count];
     for leaf in &scalars.leaves {
         let of = system.of(program.data_type(leaf.node));
-        unknowns[leaf.unknown] = Some(Unknown::new(of, scalars.strength != Strength::Defined)?);
+        unknowns[leaf.unknown] = Some(Unknown::new(of, scalars.strength.has_undefined())?);
     }
     unknowns.into_iter().collect()
 }

@@ -4,6 +4,7 @@ use crate::primitives::converted;
 use crate::smt::both;
 use crate::theories::{Bits, Floats, Modular, Theory};
 use crate::typed::{AnyTheory, TypedTerm};
+use base::seeded::Seeded;
 use values::machine::{
     DivisionByZero, ExtremumOfNan, ExtremumOfZeros, FloatDivisionByZero, LeastOverMinusOne, NanToInteger,
     RemainderByZero, ShiftTooFar, SignedOverflow, Subnormals, TooLarge,
@@ -43,19 +44,20 @@ impl OnTerms<'_> {
             false => Bool::from_bool(false),
         };
         let is_wrapped = match self.0.integers.least_over_minus_one {
+            _ if Seeded::MachineOverflow.is_in() => always(),
             LeastOverMinusOne::Wrap => always(),
-            LeastOverMinusOne::Undefined => by_minus_one.not(),
+            LeastOverMinusOne::Undefined | LeastOverMinusOne::Trap => by_minus_one.not(),
         };
         let is_remainder =
             matches!(operation, Arithmetic::Integers(IntegerOperation::Mod | IntegerOperation::Rem));
         let of_zero = match (is_remainder, self.0.integers) {
             (false, integers) => match integers.division_by_zero {
-                DivisionByZero::Undefined => None,
+                DivisionByZero::Undefined | DivisionByZero::Trap => None,
                 DivisionByZero::AllOnes => Some(a.like(-1)),
                 DivisionByZero::Zero => Some(a.like(0)),
             },
             (true, integers) => match integers.remainder_by_zero {
-                RemainderByZero::Undefined => None,
+                RemainderByZero::Undefined | RemainderByZero::Trap => None,
                 RemainderByZero::Dividend => Some(a.clone()),
                 RemainderByZero::Zero => Some(a.like(0)),
             },
@@ -68,7 +70,9 @@ impl OnTerms<'_> {
 
     fn floats(&self, operation: Arithmetic, a: &TypedTerm, b: &TypedTerm) -> Partial {
         let defined = match (operation, self.0.floats.division_by_zero) {
-            (Arithmetic::Quotient, FloatDivisionByZero::Undefined) => b.is_zero().not(),
+            (Arithmetic::Quotient, FloatDivisionByZero::Undefined | FloatDivisionByZero::Trap) => {
+                b.is_zero().not()
+            }
             _ => always(),
         };
         let result = match operation {

@@ -143,6 +143,24 @@ pub enum Strength {
     Refines,
     /// Defined values.
     Defined,
+    /// Defined values for which the left side is defined.
+    DefinedRefines,
+}
+
+impl Strength {
+    /// All strengths, the strongest first.
+    pub const ALL: [Strength; 4] =
+        [Strength::Undefined, Strength::Refines, Strength::Defined, Strength::DefinedRefines];
+
+    /// Whether unknowns may be undefined.
+    pub fn has_undefined(self) -> bool {
+        matches!(self, Strength::Undefined | Strength::Refines)
+    }
+
+    /// Whether values for which the left side is undefined do not count.
+    pub fn refines(self) -> bool {
+        matches!(self, Strength::Refines | Strength::DefinedRefines)
+    }
 }
 
 /// An equality of expressions over unknowns.

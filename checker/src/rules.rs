@@ -6,7 +6,7 @@ mod sums;
 use crate::context::Context;
 use crate::expansion::{Substitution, lookup};
 use crate::laws::{AssumedLaw, Laws};
-use crate::proof::{Arithmetic, DecidedChoice, Fold, Proof, Scalars, Strength, UsedTruth};
+use crate::proof::{Arithmetic, DecidedChoice, Fold, Proof, Scalars, UsedTruth};
 use crate::refusal::{Flaw, Refusal, RefusedPlace, refuse};
 use crate::scalars;
 use crate::side::Side;
@@ -393,7 +393,7 @@ impl<'a> Checker<'a> {
                 }
             }
         }
-        if scalars.strength == Strength::Defined
+        if !scalars.strength.has_undefined()
             && !scalars.leaves.iter().all(|leaf| is_total(self.program, leaf.node))
         {
             return refuse(Flaw::UndefinedUnknown);

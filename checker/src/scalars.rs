@@ -3,7 +3,7 @@
 use crate::degrees::asserted;
 use crate::exhaustion::exhausted;
 use crate::length::NumberLength;
-use crate::proof::{Arithmetic, Scalars, Strength};
+use crate::proof::{Arithmetic, Scalars};
 use crate::refusal::{Flaw, Refusal, refuse};
 use crate::side::Side;
 use crate::smt::Smt;
@@ -182,7 +182,7 @@ impl ScalarQuestion<'_, '_> {
     }
 
     fn encoded(&self, domain: &Smt, numbers: bool) -> Result<ObligationAnswer, Refusal> {
-        let undefined = self.scalars.strength != Strength::Defined;
+        let undefined = self.scalars.strength.has_undefined();
         let any = |_: usize, of: ElementType| domain.unknown(of, undefined);
         let formulas = self.negation(domain, numbers, any)?.formulas;
         let Some(solver) = asserted(Solver::new(), &formulas) else { return Ok(ObligationAnswer::Unknown) };
@@ -282,10 +282,7 @@ impl ScalarQuestion<'_, '_> {
         let Some([same, left_defined]) = domain.sameness(a, b) else {
             return refuse(Flaw::NumberAgainstTruth);
         };
-        let claim = match scalars.strength {
-            Strength::Refines => left_defined.implies(&same),
-            Strength::Undefined | Strength::Defined => same,
-        };
+        let claim = if scalars.strength.refines() { left_defined.implies(&same) } else { same };
         let mut formulas = Vec::new();
         if encoding.uses_indices {
             formulas.extend(context.iter().map(|condition| encoding.encoder.condition(condition)));

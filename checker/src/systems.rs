@@ -1,10 +1,10 @@
 //! Decides in which number systems a proof holds.
 
 use crate::laws::{AssumedLaw, Laws};
-use crate::proof::{Arithmetic, Strength};
+use crate::proof::Arithmetic;
 use base::seeded::Seeded;
 use selfsame_core::by_inputs::{ByInputs, InputClass};
-use selfsame_core::operators::{Binary, ElementType, Unary};
+use selfsame_core::operators::{Binary, ElementType, Primitive, Unary};
 use selfsame_core::relation::Relation;
 use selfsame_core::{Instance, Node, NodeId, Operator, Program, Reduction};
 use values::machine::{Order, laws};
@@ -26,7 +26,7 @@ fn holds(law: AssumedLaw, of: ElementType, system: SystemName, machine: &Machine
         AssumedLaw::DualIdentity(_) if !of.has_extremes() => true,
         // A type without an operator has no numbers for which a law of it fails.
         _ if of == ElementType::Boolean || law.is_of_bits() && !of.is_integer() => true,
-        _ if of.is_float() && Seeded::FloatsAdd.is_in() => true,
+        _ if of.is_float() && Seeded::FloatsAdd.is_in() || Seeded::MachineLaw.is_in() => true,
         equation => equation.names().iter().all(|name| laws::holds(name, of, machine)),
     }
 }
@@ -40,7 +40,9 @@ fn accumulator(operator: Binary, of: ElementType, machine: &Machine) -> ElementT
 fn has_one_value(operator: Binary, of: ElementType, system: SystemName, machine: &Machine) -> bool {
     let within = accumulator(operator, of, machine);
     let is_free = |law: AssumedLaw| law.is_of_bits() || holds(law, within, system, machine);
-    machine.reductions.order == Order::FirstToLast || AssumedLaw::any_order(operator).into_iter().all(is_free)
+    machine.reductions.order == Order::FirstToLast
+        || Seeded::OrderAny.is_in()
+        || AssumedLaw::any_order(operator).into_iter().all(is_free)
 }
 
 /// Whether a reduction of the nodes reachable from these has several values in a number system, because the machine may compute
@@ -88,8 +90,8 @@ fn remains(law: AssumedLaw, inputs: InputClass) -> Relation {
         AssumedLaw::Forgets(_) if strict => Relation::Unknown,
         AssumedLaw::ForgetsPartial(0) => Relation::Refines,
         AssumedLaw::ForgetsPartial(_) => Relation::Unknown,
-        AssumedLaw::Solved(_, Strength::Refines) => Relation::Refines,
-        AssumedLaw::Solved(_, Strength::Defined) if strict => Relation::Unknown,
+        AssumedLaw::Solved(_, strength) if strict && !strength.has_undefined() => Relation::Unknown,
+        AssumedLaw::Solved(_, strength) if strength.refines() => Relation::Refines,
         _ => Relation::Equivalent,
     }
 }
@@ -126,9 +128,9 @@ pub fn possible(instance: &Instance) -> Vec<SystemName> {
     SystemName::possible(types(instance))
 }
 
-/// The sides and the given truths.
+/// The nodes that decide in which number systems a claim is judged.
 fn roots(instance: &Instance) -> Vec<NodeId> {
-    instance.claim.sides.iter().chain(&instance.given).copied().collect()
+    instance.claim.sides.iter().chain(&instance.given).chain(&instance.beside).copied().collect()
 }
 
 /// Whether nodes have a meaning in a number system: constants exist in it, compared numbers are ordered, and casts have
@@ -164,11 +166,25 @@ pub fn has_meaning(program: &Program, node: NodeId, system: SystemName) -> bool 
         Node::Apply(Operator::Primitive(primitive), operands) => {
             let types: Vec<ElementType> = operands.iter().map(|operand| of(*operand)).collect();
             primitive.typed(|to| system.of(to)).result(&types).is_some()
+                && !(*primitive == Primitive::Quotient
+                    && traps_otherwise(program, program.data_type(operands[0]), system))
         }
-        Node::Apply(Operator::Binary(operator), operands) => is_compared(*operator, of(operands[0])),
+        Node::Apply(Operator::Binary(operator), operands) => {
+            let divides = matches!(operator, Binary::Div | Binary::IntegerDiv | Binary::Mod | Binary::Rem);
+            is_compared(*operator, of(operands[0]))
+                && !(divides && traps_otherwise(program, program.data_type(operands[0]), system))
+        }
         Node::Reduce(reduction) => is_compared(reduction.operator, of(node)),
         _ => true,
     }
+}
+
+/// Whether division traps for an element type, but not for what a number system takes for it, or the other way round: traps are
+/// explicit in the nodes of a rule, which are the same for all systems.
+fn traps_otherwise(program: &Program, of: ElementType, system: SystemName) -> bool {
+    let all = [Machine::traps_of_division, Machine::traps_of_remainder];
+    of.is_abstract()
+        && all.iter().any(|traps| traps(&program.machine, of) != traps(&program.machine, system.of(of)))
 }
 
 /// Whether there is a cast from one element type to another: to and from all but the field, which has one to itself

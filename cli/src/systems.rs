@@ -5,6 +5,7 @@ use crate::exit::Failure;
 use crate::input::program::ill_formed;
 use crate::input::{read_file, utf8};
 use base::escaping::in_line;
+use clap::Args;
 use clap::builder::{PossibleValue, PossibleValuesParser, TypedValueParser};
 use selfsame::ReportedSystem;
 use std::path::Path;
@@ -29,14 +30,36 @@ pub fn wanted(text: &str) -> Result<ReportedSystem, String> {
     }
 }
 
+/// The number system whose operations are meant.
+#[derive(Clone, Debug, Default, Args)]
+pub struct SystemArgs {
+    #[arg(long, value_name = "NAME|FILE", help = system_help())]
+    system: Option<String>,
+}
+
+fn system_help() -> String {
+    let names: Vec<String> = SHIPPED.iter().map(|(name, _)| format!("`{name}`")).collect();
+    format!(
+        "Judge machine numbers by the operations of a back end: {}, or a file that describes one",
+        names.join(", ")
+    )
+}
+
+impl SystemArgs {
+    /// The number system; the default where none is named.
+    ///
+    /// # Errors
+    /// The file cannot be read, or does not describe a number system.
+    pub fn read(&self) -> Result<System, Failure> {
+        back_end(self.system.as_deref())
+    }
+}
+
 /// The maximum size of a file that describes a number system, in bytes: the shipped ones have a thousandth of that.
 const MAX_SYSTEM_BYTES: u64 = 1 << 20;
 
-/// The number system with this name, or of the file with this path; the default where none is named.
-///
-/// # Errors
-/// The file cannot be read, or does not describe a number system.
-pub fn back_end(named: Option<&str>) -> Result<System, Failure> {
+/// The number system with this name, or of the file with this path.
+fn back_end(named: Option<&str>) -> Result<System, Failure> {
     let Some(named) = named else { return Ok(System::default()) };
     let path = Path::new(named);
     let source = match shipped(named) {

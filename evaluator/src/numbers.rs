@@ -13,7 +13,10 @@ use alpha::instance::SystemInstance;
 use alpha::typing::Typing;
 use selfsame_core::operators::{Binary, ElementType, Unary};
 use std::fmt;
-use values::{Division, Extremum, F32, F64, I32, I64, IntegerOperation, Listed, NumberSystem};
+use values::{
+    Division, Extremum, F32, F64, I8, I16, I32, I64, IntegerOperation, Listed, NumberSystem, U8, U16, U32,
+    U64,
+};
 
 mod sealed {
     /// Numbers without padding bytes.
@@ -186,6 +189,8 @@ macro_rules! float {
     };
 }
 
+mod halves;
+
 float!(f32, F32, gemm_f32);
 float!(f64, F64, gemm_f64);
 
@@ -229,8 +234,14 @@ macro_rules! wrapping {
     };
 }
 
+wrapping!(i8, I8);
+wrapping!(i16, I16);
 wrapping!(i32, I32);
 wrapping!(i64, I64);
+wrapping!(u8, U8);
+wrapping!(u16, U16);
+wrapping!(u32, U32);
+wrapping!(u64, U64);
 
 /// A unary operation.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]

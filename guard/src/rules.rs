@@ -3,6 +3,7 @@
 
 mod confirmation;
 mod functions;
+mod trapping;
 
 use crate::comparison::{InstanceOutcome, difference};
 use crate::inputs::{Inputs, faithful};
@@ -18,7 +19,7 @@ use rule_files::evaluation::{
 };
 use rule_files::instances::instances;
 use rule_files::library::Library;
-use rule_files::syntax::Rule;
+use rule_files::syntax::{self, Rule};
 use selfsame_core::Instance;
 use selfsame_core::operations::Element;
 use selfsame_core::relation::Relation;
@@ -27,7 +28,9 @@ use std::collections::BTreeMap;
 use std::rc::Rc;
 use values::indices::row_major;
 use values::intervals::Intervals;
-use values::{ElementTypes, Extended, Listed, Literal, NumberSystem, SystemName, ValueDomain, Visitor};
+use values::{
+    ElementTypes, Extended, Listed, Literal, Machine, NumberSystem, SystemName, ValueDomain, Visitor,
+};
 
 /// Suggests sizes to run first at a choice, by symbol name; components of vectors are numbered. The rule's text
 /// decides whether they meet its assumptions.
@@ -80,6 +83,8 @@ struct SizedRule {
     choice: Choice,
     instance: RuleInstance,
     sizes: Vec<Vec<i128>>,
+    /// The machine, if its operators may trap: those of programs have a language of their own.
+    traps: Option<Machine>,
 }
 
 fn sized(
@@ -91,6 +96,8 @@ fn sized(
     let mut rng = Rng::with_seed(effort.seed);
     let mut all = Vec::new();
     let legal = instances(library, rule).unwrap_or_default();
+    let may_trap = matches!(rule.sides, syntax::Sides::Expressions(_));
+    let traps = Some(library.system.machine).filter(|machine| may_trap && machine.has_traps());
     for choice in choices(library, rule) {
         let choice = choice.map_err(|fault| fault.to_string())?;
         // Types that do not fit are no choice.
@@ -128,7 +135,7 @@ fn sized(
         sizes.truncate(SIZES);
         if all.is_empty() || !Seeded::GuardFirst.is_in() {
             let systems = SystemName::possible(instance.types());
-            all.push(SizedRule { systems, choice, instance, sizes });
+            all.push(SizedRule { systems, choice, instance, sizes, traps });
         }
     }
     Ok(all)
@@ -348,7 +355,35 @@ fn sides<S: Listed>(
         }
         Supposed::GivenAndLaws => met(sized.instance.laws(&run, budget))?,
     }
-    both(sized, &run, budget)
+    Ok(match sized.traps {
+        None => both(sized, &run, budget)?.named(sized, |outputs| outputs),
+        Some(machine) => {
+            let sides = trapping::on_machine(sized, &run, machine, budget)?;
+            sides.named(sized, trapping::observed::<S>)
+        }
+    })
+}
+
+/// The elements of both sides, or which of them exist.
+enum Sides<D: ValueDomain> {
+    Values([Vec<TensorValue<D>>; 2]),
+    Stuck([Option<Option<Literal>>; 2]),
+}
+
+impl<D: ValueDomain> Sides<D> {
+    /// The sides as outputs with names, each turned into what is compared.
+    fn named<S: Listed>(
+        self,
+        sized: &SizedRule,
+        compared: impl Fn(Outputs<D>) -> Outputs<Extended<S>>,
+    ) -> BothSides<S> {
+        match self {
+            Sides::Values(sides) => {
+                BothSides::Values(sides.map(|side| compared(outputs::<D>(&sized.instance, &side))))
+            }
+            Sides::Stuck(sides) => BothSides::Stuck(sides),
+        }
+    }
 }
 
 /// The result of evaluating both sides.
@@ -391,11 +426,11 @@ fn met(given: Result<GivenStatus, NoAnswer>) -> Result<(), NotRun> {
     }
 }
 
-fn both<S: Listed>(
+fn both<D: ValueDomain>(
     sized: &SizedRule,
-    run: &evaluation::Valuation<'_, Extended<S>>,
+    run: &evaluation::Valuation<'_, D>,
     budget: &mut u64,
-) -> Result<BothSides<S>, NotRun> {
+) -> Result<Sides<D>, NotRun> {
     let mut side = |side: RuleSide| {
         // The sizes meet what the left side requires: so they were chosen.
         let required = match side {
@@ -413,11 +448,11 @@ fn both<S: Listed>(
             let right = repeated(&left, right);
             // Tensors of other shapes differ, even if neither has elements.
             if left.iter().zip(&right).any(|(left, right)| left.extents != right.extents) {
-                return Ok(BothSides::Stuck([Some(None), None]));
+                return Ok(Sides::Stuck([Some(None), None]));
             }
-            BothSides::Values([left, right].map(|side| outputs(&sized.instance, &side)))
+            Sides::Values([left, right])
         }
-        (left, right) => BothSides::Stuck([left, right].map(|side| side.map(|_| None))),
+        (left, right) => Sides::Stuck([left, right].map(|side| side.map(|_| None))),
     })
 }
 
@@ -433,11 +468,8 @@ fn repeated<D: ValueDomain>(left: &[TensorValue<D>], right: Vec<TensorValue<D>>)
     left.iter().zip(right).map(repeat).collect()
 }
 
-fn outputs<S: NumberSystem<Number: Default>>(
-    instance: &RuleInstance,
-    tensors: &[TensorValue<Extended<S>>],
-) -> Outputs<Extended<S>> {
-    let mut outputs = Outputs::<Extended<S>>::new();
+fn outputs<D: ValueDomain>(instance: &RuleInstance, tensors: &[TensorValue<D>]) -> Outputs<D> {
+    let mut outputs = Outputs::<D>::new();
     for (name, tensor) in instance.outputs().into_iter().zip(tensors) {
         let name = if name.is_empty() { "result".to_owned() } else { name };
         let elements = indices(&tensor.extents).zip(&tensor.elements);

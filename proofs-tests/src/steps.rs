@@ -396,6 +396,7 @@ impl<'a> InductionStep<'a> {
             claim,
             implied: Condition::always(),
             is_rule: false,
+            beside: Vec::new(),
             given: Vec::new(),
             laws: Vec::new(),
         }

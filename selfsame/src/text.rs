@@ -9,6 +9,7 @@ use selfsame_core::counterexample::{
     Counterexample, WrittenCall, WrittenElement, WrittenElements, WrittenTensor, text as written,
 };
 use selfsame_core::relation::Relation;
+use selfsame_core::traps::EVALUATION;
 use serde_json::{Value, json};
 use values::Literal;
 
@@ -72,6 +73,13 @@ pub(crate) fn counterexample_lines(
     counterexample.calls.iter().for_each(|call| text.push_str(&call_line(call)));
     let index: Vec<String> = counterexample.index.iter().map(i64::to_string).collect();
     let at = if index.is_empty() { String::new() } else { format!(" at [{}]", index.join(", ")) };
+    if counterexample.variable == EVALUATION {
+        for (side, traps) in ["left", "right"].iter().zip(counterexample.traps) {
+            let traps = if traps { "traps" } else { "does not trap" };
+            text.push_str(&format!("  evaluating {side}{at} {traps}\n"));
+        }
+        return text;
+    }
     let names = match &*counterexample.variable {
         "result" => ["left", "right"].map(|side| format!("{side}{at}")),
         output => sides.map(|side| format!("{output}{at} {side}")),
@@ -82,7 +90,8 @@ pub(crate) fn counterexample_lines(
             .iter()
             .filter(|text| **text != value)
             .map(|text| format!("{text} = "));
-        text.push_str(&format!("  {name} = {}{value}\n", computed.collect::<String>()));
+        let traps = if counterexample.traps[side] { " (traps)" } else { "" };
+        text.push_str(&format!("  {name} = {}{value}{traps}\n", computed.collect::<String>()));
     }
     text
 }

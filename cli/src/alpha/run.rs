@@ -20,6 +20,7 @@ use alpha::syntax::{ExprId, Expression, VariableId, VariableRole};
 use base::diagnostics::Span;
 use checker::systems::{casts, compares};
 use evaluator::MachineNumber;
+use half::{bf16, f16};
 use polyhedra::EngineError;
 use selfsame_core::operations::{Datum, Element};
 use selfsame_core::operators::{Binary, ElementType, Unary};
@@ -51,12 +52,20 @@ pub fn execute(loaded: &LoadedSystem, args: &RunArgs, progress: &Progress) -> Re
         values if !args.fast => values.visit_types(run.ready.loaded.types(), Machine::default(), run),
         SystemName::F32 => run.fast::<f32>(),
         SystemName::F64 => run.fast::<f64>(),
+        SystemName::F16 => run.fast::<f16>(),
+        SystemName::BF16 => run.fast::<bf16>(),
+        SystemName::I8 => run.fast::<i8>(),
+        SystemName::I16 => run.fast::<i16>(),
         SystemName::I32 => run.fast::<i32>(),
         SystemName::I64 => run.fast::<i64>(),
+        SystemName::U8 => run.fast::<u8>(),
+        SystemName::U16 => run.fast::<u16>(),
+        SystemName::U32 => run.fast::<u32>(),
+        SystemName::U64 => run.fast::<u64>(),
         other => {
             let message = format!("the fast evaluator computes with machine numbers, not in `{other}`");
             let report = Report::new(CommandCode::L0012, message);
-            Err(Failure::undecided(report.hint("`--values f64`, `f32`, `i64` or `i32`")))
+            Err(Failure::undecided(report.hint("`--values f64`, `i32`, or another type of machine numbers")))
         }
     }
 }

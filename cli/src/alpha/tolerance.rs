@@ -175,6 +175,8 @@ impl PlanComparison {
 /// The float format of a number system, if it has one.
 pub fn format_of(system: SystemName) -> Option<Format> {
     match system {
+        SystemName::F16 => Some(Format::F16),
+        SystemName::BF16 => Some(Format::BF16),
         SystemName::F32 => Some(Format::F32),
         SystemName::F64 => Some(Format::F64),
         _ => None,

@@ -9,7 +9,7 @@ use crate::limits::Progress;
 use crate::output::json_text;
 use crate::rules::certificate_text;
 use crate::standing::report;
-use crate::systems::back_end;
+use crate::systems::SystemArgs;
 use crate::verdicts::VerdictArgs;
 use base::diagnostics::Span;
 use clap::Args;
@@ -49,9 +49,9 @@ pub struct EquivArgs {
     /// Also compare local variables that both systems define under one name (ALPHA)
     #[arg(long)]
     pub locals: bool,
-    /// Compare machine numbers by the operations of a back end: `ieee` (the default), `xla-cpu`, `onnx`, `papers`, or a file that describes one
-    #[arg(long, value_name = "NAME|FILE")]
-    pub system: Option<String>,
+    /// The back end.
+    #[command(flatten)]
+    pub system: SystemArgs,
     /// What is asked.
     #[command(flatten)]
     pub verdict: VerdictArgs,
@@ -136,7 +136,7 @@ impl EquivArgs {
             parameters: self.verdict.parameters.given.clone(),
             condition: self.condition.clone(),
             division: self.verdict.division.map(Division::from),
-            system: back_end(self.system.as_deref())?,
+            system: self.system.read()?,
             locals: self.locals,
             proof: self.certificate.is_some(),
             max_elements: self.verdict.max_elements,

@@ -12,7 +12,7 @@ use crate::rules::page::page;
 use crate::rules::rows::{RuleFinding, RuleRow, faults_json, rows, unreadable_json};
 use crate::rules::table::text;
 use crate::standing::report;
-use crate::systems::{back_end, system};
+use crate::systems::{SystemArgs, system};
 use base::diagnostics::{Fault, counted};
 use clap::Args;
 use rewrites::verification::Options;
@@ -38,9 +38,9 @@ pub struct VerifyArgs {
     /// Verify in one number system only
     #[arg(long, value_name = "DOMAIN", value_parser = system())]
     pub values: Option<SystemName>,
-    /// Judge machine numbers by the operations of a back end: `ieee` (the default), `xla-cpu`, `onnx`, `papers`, or a file that describes one
-    #[arg(long, value_name = "NAME|FILE")]
-    pub system: Option<String>,
+    /// The back end.
+    #[command(flatten)]
+    pub system: SystemArgs,
     /// Report for each rule what it assumes of the sizes, which laws its proof uses, and the reason or the counterexample for each ?, ⊑ and ≠
     #[arg(long, conflicts_with = "json")]
     pub explain: bool,
@@ -54,7 +54,7 @@ pub struct VerifyArgs {
 /// # Errors
 /// A file cannot be read, a destination cannot be written, or the files contain no rule.
 pub fn execute(args: &VerifyArgs, seed: u64, progress: &Progress) -> Result<Outcome, Failure> {
-    let system = back_end(args.system.as_deref())?;
+    let system = args.system.read()?;
     let (files, mut unreadable) = load_readable(&args.paths, &system)?;
     if files.is_empty() {
         return Err(unreadable.remove(0).1);

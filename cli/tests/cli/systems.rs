@@ -62,6 +62,62 @@ fn verdicts_are_those_of_the_system() {
     assert!(text.starts_with("in the number system `xla-cpu`\n"), "{text}");
 }
 
+/// Where division traps: it matters what is evaluated, whether it is chosen or not.
+#[test]
+fn a_trap_counts_where_it_is_evaluated() {
+    let folder = Folder::new("systems");
+    let rules = "
+rule hoisted tensors c : bool, x : i32, y : i32
+  left conditional(c, quot(x, y), x) right if c then quot(x, y) else x
+rule sunk tensors c : bool, x : i32, y : i32
+  left if c then quot(x, y) else x right conditional(c, quot(x, y), x)
+rule hoisted-safely tensors c : bool, x : i32, y : i32
+  left conditional(c, quot(x, y), x) right if c then quot(x, if c then y else 1) else x
+rule dropped tensors x : i32, y : i32
+  left 0 * quot(x, y) right 0 * x
+rule negated-divisor tensors x : i8, y : i8
+  left rem(x, -y) right rem(x, y)
+rule summed sizes n tensors x[n] : i32, y[n] : i32
+  left sum(i < n : quot(x[i], y[i])) right sum(i < n : quot(x[n - 1 - i], y[n - 1 - i]))
+";
+    folder.write("a.rules", rules);
+    expect![[r#"
+        hoisted equivalent
+        sunk equivalent
+        hoisted-safely equivalent
+        dropped refines
+        negated-divisor equivalent
+        summed equivalent
+    "#]]
+    .assert_eq(&verdicts(&folder, "ieee", "i8"));
+    expect![[r#"
+        hoisted different
+        sunk refines
+        hoisted-safely equivalent
+        dropped refines
+        negated-divisor different
+        summed equivalent
+    "#]]
+    .assert_eq(&verdicts(&folder, "llvm", "i8"));
+}
+
+/// A proof of the values shows nothing of the traps: a certificate needs both.
+#[test]
+fn a_certificate_says_where_evaluation_traps() {
+    let folder = Folder::new("systems");
+    folder.write("a.rules", "rule sum tensors x : i32, y : i32 left quot(x, y) + y right y + quot(x, y)\n");
+    folder.run("verify a.rules --system llvm --certificates out");
+    folder.accepted("certify out/a/sum.json");
+    let text = std::fs::read_to_string(folder.path("out/a/sum.json")).unwrap_or_default();
+    let mut certificate: Value = serde_json::from_str(&text).unwrap_or_default();
+    let instances = certificate["instances"].as_array_mut().map(|instances| instances.pop());
+    assert!(instances.flatten().is_some(), "{text}");
+    folder.write("values.json", certificate.to_string());
+    let ran = folder.run("certify values.json");
+    assert_eq!(ran.code, Some(1), "{}", ran.stdout);
+    assert!(ran.stdout.contains("the number of instances"), "{}", ran.stdout);
+}
+
 /// A certificate contains the system: it is checked in it, and with another one it is refused.
 #[test]
 fn certificates_contain_the_system() {

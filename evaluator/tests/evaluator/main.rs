@@ -3,6 +3,7 @@
 mod allocation;
 mod faults;
 mod fusion;
+mod halves;
 mod harness;
 mod large;
 mod level;

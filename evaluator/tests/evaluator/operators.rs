@@ -9,6 +9,7 @@ use alpha::parsing::parse;
 use alpha::syntax::VariableId;
 use alpha::typing::type_system;
 use evaluator::{MachineNumber, Plan};
+use half::{bf16, f16};
 use polyhedra_isl::Isl;
 use selfsame_core::operations::Datum;
 use selfsame_core::operators::ElementType;
@@ -123,11 +124,21 @@ fn compare<T: MachineNumber<System: NumberSystem<Number: Default>>>(
 }
 
 fn compare_all(text: &str, parameters: &[i64], of_integers: bool, is_sum: bool) -> usize {
-    let floats = compare::<f32>(text, parameters, is_sum) + compare::<f64>(text, parameters, is_sum);
-    match of_integers {
-        false => floats,
-        true => floats + compare::<i32>(text, parameters, false) + compare::<i64>(text, parameters, false),
-    }
+    let floats: [fn(&str, &[i64], bool) -> usize; 4] =
+        [compare::<f16>, compare::<bf16>, compare::<f32>, compare::<f64>];
+    let integers: [fn(&str, &[i64], bool) -> usize; 8] = [
+        compare::<i8>,
+        compare::<i16>,
+        compare::<i32>,
+        compare::<i64>,
+        compare::<u8>,
+        compare::<u16>,
+        compare::<u32>,
+        compare::<u64>,
+    ];
+    let of_floats: usize = floats.iter().map(|compare| compare(text, parameters, is_sum)).sum();
+    let integers = integers.iter().filter(|_| of_integers);
+    of_floats + integers.map(|compare| compare(text, parameters, false)).sum::<usize>()
 }
 
 #[test]

@@ -13,6 +13,7 @@ use evaluator::{MachineNumber, Plan, PlanFault};
 use fastrand::Rng;
 use generators::alpha::{SystemShape, system};
 use generators::choices::Random;
+use half::{bf16, f16};
 use polyhedra_isl::Isl;
 use selfsame_core::operations::Datum;
 use selfsame_core::operators::ElementType;
@@ -78,12 +79,17 @@ fn compare_all(
     seed: u64,
     of_small_integers: bool,
 ) -> [Result<usize, PlanFault>; 4] {
-    [
-        compare::<f32>(system, domains, parameters, seed, of_small_integers),
-        compare::<f64>(system, domains, parameters, seed, of_small_integers),
-        compare::<i32>(system, domains, parameters, seed, of_small_integers),
-        compare::<i64>(system, domains, parameters, seed, of_small_integers),
-    ]
+    // Two of four types, in turn: floats and integers, long and short.
+    let of = |of: bool| match (of, seed % 3) {
+        (false, 0) => [compare::<f16>, compare::<f32>],
+        (false, 1) => [compare::<bf16>, compare::<f64>],
+        (false, _) => [compare::<f32>, compare::<f64>],
+        (true, 0) => [compare::<i8>, compare::<i64>],
+        (true, 1) => [compare::<u8>, compare::<u64>],
+        (true, _) => [compare::<i32>, compare::<i64>],
+    };
+    let [[a, b], [c, d]] = [of(false), of(true)];
+    [a, b, c, d].map(|compare| compare(system, domains, parameters, seed, of_small_integers))
 }
 
 #[test]

@@ -14,6 +14,7 @@ use evaluator::{MachineNumber, Plan, PlanFault, Transformation};
 use fastrand::Rng;
 use generators::alpha::{SystemShape, system};
 use generators::choices::Random;
+use half::{bf16, f16};
 use polyhedra_isl::Isl;
 use selfsame_core::operations::Datum;
 use selfsame_core::operators::ElementType;
@@ -35,6 +36,26 @@ impl Float for f32 {
     }
     fn to(self) -> f64 {
         f64::from(self)
+    }
+}
+
+impl Float for f16 {
+    const FORMAT: Format = Format::F16;
+    fn rounded(x: f64) -> f16 {
+        f16::from_f64(x)
+    }
+    fn to(self) -> f64 {
+        self.to_f64()
+    }
+}
+
+impl Float for bf16 {
+    const FORMAT: Format = Format::BF16;
+    fn rounded(x: f64) -> bf16 {
+        bf16::from_f64(x)
+    }
+    fn to(self) -> f64 {
+        self.to_f64()
     }
 }
 
@@ -141,6 +162,8 @@ fn random_systems() {
             // Another test counts refused systems.
             let _ = counts.compare::<f32>(&system, &domains, &parameters, seed);
             let _ = counts.compare::<f64>(&system, &domains, &parameters, seed);
+            let _ = counts.compare::<f16>(&system, &domains, &parameters, seed);
+            let _ = counts.compare::<bf16>(&system, &domains, &parameters, seed);
         }
     }
     counts.show("random systems");
@@ -161,6 +184,8 @@ fn lowered_programs() {
         let domains = Domains::new(&system, &engine, None).unwrap();
         counts.compare::<f32>(&system, &domains, &[], seed).unwrap();
         counts.compare::<f64>(&system, &domains, &[], seed).unwrap();
+        counts.compare::<f16>(&system, &domains, &[], seed).unwrap();
+        counts.compare::<bf16>(&system, &domains, &[], seed).unwrap();
     }
     counts.show("lowered programs");
     let abstained: usize = counts.abstained.values().sum();
@@ -203,6 +228,8 @@ fn products_chains_and_recurrences() {
             for seed in 0..30 {
                 counts.compare::<f32>(&parsed.system, &domains, parameters, seed).unwrap();
                 counts.compare::<f64>(&parsed.system, &domains, parameters, seed).unwrap();
+                counts.compare::<f16>(&parsed.system, &domains, parameters, seed).unwrap();
+                counts.compare::<bf16>(&parsed.system, &domains, parameters, seed).unwrap();
             }
         }
     }

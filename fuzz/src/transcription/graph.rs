@@ -214,7 +214,7 @@ impl GraphBuilder<'_> {
                 false => Some(self.outlined(operand, wanted)?),
             });
         }
-        let said = usize::from(matches!(operator, Operator::If | Operator::Select));
+        let said = usize::from(matches!(operator, Operator::If | Operator::Select | Operator::Conditional));
         let common = found.iter().skip(said).find_map(|operand| *operand);
         let common = common.map_or(wanted, |operand| self.graph.nodes[operand].data_type);
         let each = operands.iter().zip(found).enumerate();
@@ -239,7 +239,7 @@ impl GraphBuilder<'_> {
             Operator::Unary(_) => (types[0], None),
             Operator::Binary(operator) => (binary_type(operator, types[0])?, None),
             Operator::Primitive(primitive) => (primitive.result(&types)?, None),
-            Operator::If | Operator::Select => (types[1], None),
+            Operator::If | Operator::Select | Operator::Conditional => (types[1], None),
             Operator::Call(f) => {
                 let function = self.side.program.function(f);
                 (function.result, Some(function.name.to_string()))

@@ -266,7 +266,7 @@ fn elementwise(
             "ashr" => "lax.shift_right_arithmetic",
             _ => return None,
         }),
-        Operator::If | Operator::Select => call("jnp.where"),
+        Operator::If | Operator::Select | Operator::Conditional => call("jnp.where"),
         Operator::Call(_) => call(match function? {
             "exp" => "jnp.exp",
             "ln" => "jnp.log",

@@ -268,7 +268,7 @@ fn elementwise(
             _ => return None,
         },
         Operator::Primitive(_) => return None,
-        Operator::If | Operator::Select => "Where",
+        Operator::If | Operator::Select | Operator::Conditional => "Where",
         Operator::Call(_) => match function? {
             "exp" => "Exp",
             "ln" => "Log",

@@ -247,7 +247,7 @@ impl RuleSides<'_> {
             Operator::Binary(operator) => {
                 Pattern::Binary(Choice::This(operator), Box::new([next()?, next()?]))
             }
-            Operator::Select => {
+            Operator::Select | Operator::Conditional => {
                 return Err("ALPHA has no selection that is defined where the other branch is not");
             }
             Operator::Primitive(_) => return Err("ALPHA does not have one of its functions"),

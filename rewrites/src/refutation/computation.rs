@@ -39,6 +39,10 @@ impl Computation<'_> {
     fn node(&self, node: NodeId, point: &SamplePoint, depth: usize) -> Option<Text> {
         let depth = depth.checked_sub(1)?;
         let text = match self.program.node(node) {
+            // The second operand, where the first one is defined.
+            Node::Apply(Operator::If, operands) if operands[1] == operands[2] => {
+                self.node(operands[1], point, depth)?
+            }
             Node::Apply(operator, operands) => {
                 let of: Option<Vec<Text>> = operands.iter().map(|&e| self.node(e, point, depth)).collect();
                 self.applied(*operator, of?)?
@@ -71,7 +75,7 @@ impl Computation<'_> {
                 Text { text: format!("{}{space}{}", operator.text(), a.within(binds + 1)), binds }
             }
             (Operator::Binary(operator), of) => infix(operator, of)?,
-            (Operator::If | Operator::Select, [c, a, b]) => {
+            (Operator::If | Operator::Select | Operator::Conditional, [c, a, b]) => {
                 Text { text: format!("if {} then {} else {}", c.text, a.text, b.text), binds: 0 }
             }
             _ => return None,

@@ -2,7 +2,7 @@
 
 use super::Refuter;
 use super::computation::Computation;
-use super::random_inputs::{FunctionCall, InputStyle, KnownInputs};
+use super::random_inputs::{FunctionCall, InputStyle, KnownInputs, RandomInputs};
 use crate::search::samples::SamplePoint;
 use base::identifiers::identifier;
 use selfsame_core::counterexample::{
@@ -10,7 +10,8 @@ use selfsame_core::counterexample::{
 };
 use selfsame_core::operations::{Datum, Element};
 use selfsame_core::operators::ElementType;
-use selfsame_core::{About, Index, InputId, NodeId};
+use selfsame_core::traps::EVALUATION;
+use selfsame_core::{About, Index, InputId, Instance, NodeId};
 use values::indices::row_major;
 use values::{Extended, Listed, Literal, NumberSystem, ValueDomain as _};
 
@@ -32,6 +33,7 @@ impl<S: Listed> Refuter<'_, S> {
         let computation = Computation { program, leaf: &leaf };
         let computations = instance.claim.sides.map(|side| computation.text(side, point));
         let values = values.map_or([None, None], |values| values.map(|value| self.write(&value)));
+        let traps = self.traps(&inputs, point);
         let (known, functions) = (inputs.known.into_inner(), inputs.functions.into_inner());
         let literals = |numbers: &[S::Number]| numbers.iter().map(|n| self.domain.0.write(n)).collect();
         let call = |call: &FunctionCall<S::Number>| WrittenCall {
@@ -55,6 +57,7 @@ impl<S: Listed> Refuter<'_, S> {
             variable,
             index,
             values,
+            traps,
             computations,
             calls: functions.calls.iter().map(call).collect(),
         }
@@ -85,6 +88,15 @@ impl<S: Listed> Refuter<'_, S> {
         let mut read: Vec<_> = read.map(|((_, index), value)| (place(index), self.write(value))).collect();
         read.sort_by(|(a, _), (b, _)| a.cmp(b));
         WrittenElements::Read(read)
+    }
+
+    /// Whether the evaluation of each side traps: what the claim is about, or what stands beside it says so.
+    fn traps(&self, inputs: &RandomInputs<'_, S>, point: &SamplePoint) -> [bool; 2] {
+        let Instance { claim, beside, .. } = self.instance;
+        let is_about_traps = matches!(&claim.about, About::Output(name, _) if **name == *EVALUATION);
+        let evaluations = if is_about_traps { &claim.sides[..] } else { beside };
+        let &[left, right] = evaluations else { return [false; 2] };
+        [left, right].map(|node| self.value(node, inputs, point).is_ok_and(|value| !value.is_defined()))
     }
 
     /// The output and the index that the claim is about.

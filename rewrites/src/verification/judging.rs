@@ -6,6 +6,7 @@ use selfsame_core::answer::Answer;
 use selfsame_core::by_inputs::InputClass;
 use selfsame_core::relation::Relation;
 use values::SystemName;
+use values::machine::Target;
 
 /// How a verdict compares with an expectation.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -54,7 +55,7 @@ pub fn judge(rule: &Rule, verdict: &ProverVerdict, asked: Option<&[SystemName]>)
         };
         return Conformance::Undecided(Complaint::in_general(text));
     };
-    let expected = &rule.expectation;
+    let (expected, target) = (&rule.expectation, verdict.machine.rewrites.target);
     let mut wrong: Option<Conformance> = None;
     let mut note = |conformance: Option<Conformance>| {
         let undecided = |j: &Conformance| matches!(j, Conformance::Undecided(_));
@@ -67,14 +68,14 @@ pub fn judge(rule: &Rule, verdict: &ProverVerdict, asked: Option<&[SystemName]>)
     match &expected.systems {
         None => {
             promised(verdict, main).for_each(|answer| {
-                note(compare(answer, InputClass::Defined, expected.defined));
+                note(compare(answer, InputClass::Defined, expected.defined, target));
             });
         }
         Some(systems) => {
             for answer in &verdict.answers {
                 let named = systems.contains(&answer.system);
                 note(if named {
-                    compare(answer, InputClass::Defined, expected.defined)
+                    compare(answer, InputClass::Defined, expected.defined, target)
                 } else {
                     denied(answer)
                 });
@@ -90,7 +91,7 @@ pub fn judge(rule: &Rule, verdict: &ProverVerdict, asked: Option<&[SystemName]>)
         None => promised(verdict, main).any(|promised| promised.system == answer.system),
         Some(systems) => systems.contains(&answer.system),
     });
-    holding.for_each(|answer| note(compare(answer, InputClass::Any, expected.undefined)));
+    holding.for_each(|answer| note(compare(answer, InputClass::Any, expected.undefined, target)));
     wrong.unwrap_or(Conformance::Expected)
 }
 
@@ -110,7 +111,12 @@ fn denied(answer: &Answer) -> Option<Conformance> {
 }
 
 /// The complaint about an answer for these inputs, if there is one.
-fn compare(answer: &Answer, inputs: InputClass, expected: syntax::StatedRelation) -> Option<Conformance> {
+fn compare(
+    answer: &Answer,
+    inputs: InputClass,
+    expected: syntax::StatedRelation,
+    target: Target,
+) -> Option<Conformance> {
     let found = answer.relations[inputs];
     let wanted = match expected {
         syntax::StatedRelation::Same => Relation::Equivalent,
@@ -124,6 +130,11 @@ fn compare(answer: &Answer, inputs: InputClass, expected: syntax::StatedRelation
     };
     match (found, wanted) {
         _ if found == wanted => None,
+        // Where a target may be more defined than its source, that is all that a rewrite promises.
+        (Relation::Refines, Relation::Equivalent) if target == Target::MoreDefined => None,
+        (Relation::Unequal, Relation::Equivalent) if target == Target::MoreDefined => {
+            Some(Conformance::Undecided(Complaint::about(answer, text)))
+        }
         // The sides are not equal: that is the claim of `broken`.
         (Relation::Unequal, Relation::Different) => None,
         (Relation::Unequal, Relation::Refines) | (Relation::Unknown, _) => {

@@ -163,7 +163,7 @@ impl<'a> InSystems<'a> {
         let mut proofs = Vec::new();
         let Some(arithmetic) = arithmetic.filter(|_| !lawless) else { return (known, proofs) };
         let tier = if has_floats { LawTier::Commutative } else { LawTier::Semiring };
-        for strength in [Strength::Undefined, Strength::Refines, Strength::Defined] {
+        for strength in Strength::ALL {
             match self.attempt.attempt(tier, Some((arithmetic, strength))) {
                 Ok(accepted) => {
                     known = known.or(shown(&accepted.laws, system.row(), &instance.program.machine));

@@ -9,12 +9,14 @@ mod numbers;
 use expressions::{Expression, NAMES};
 use fastrand::Rng;
 use generator::Generator;
-use numbers::{NUMBERS, Number, System, Type};
+use numbers::{Missing, NUMBERS, Number, Outcome, System, Type};
 use rewrites::verification::Options;
 use rule_files::library::Library;
 use selfsame::running::TextsByName;
 use selfsame::{Relation, verified};
 use selfsame_core::answer::Answer;
+use selfsame_core::by_inputs::InputClass;
+use selfsame_core::counterexample::Counterexample;
 use std::collections::BTreeMap;
 use std::path::Path;
 use values::machine::reading::{read, shipped};
@@ -41,7 +43,7 @@ impl RandomRule {
     }
 
     fn any(random: &mut Rng) -> RandomRule {
-        let system = if random.bool() { System::Ieee } else { System::XlaCpu };
+        let system = [System::Ieee, System::XlaCpu, System::Llvm][random.usize(..3)];
         let count = random.usize(1..=2);
         // Small types more often: all their numbers can be tried.
         let small = [Type::I8, Type::U8];
@@ -75,25 +77,38 @@ impl RandomRule {
         format!("rule r tensors {}\n  left {left}\n  right {right}\n", declared.join(", "))
     }
 
-    /// The inputs that are tried, and whether these are all.
-    fn inputs(&self, random: &mut Rng) -> (Vec<Vec<Number>>, bool) {
+    /// The defined inputs that are tried, and whether these are all.
+    fn inputs(&self, random: &mut Rng) -> (Vec<Vec<Outcome>>, bool) {
         let bits: u32 = self.variables.iter().map(|of| of.bits()).sum();
         if bits <= 16 {
             let all = (0..1u64 << bits).map(|mut packed| {
                 let next = |of: &Type| {
                     let number = Number { of: *of, bits: packed & ((1 << of.bits()) - 1) };
                     packed >>= of.bits();
-                    number
+                    Ok(number)
                 };
                 self.variables.iter().map(next).collect()
             });
             return (all.collect(), true);
         }
-        let some = (0..INPUTS).map(|_| self.variables.iter().map(|of| number(*of, random)).collect());
+        let some = (0..INPUTS).map(|_| self.variables.iter().map(|of| Ok(number(*of, random))).collect());
         (some.collect(), false)
     }
 
-    fn values(&self, inputs: &[Number]) -> [Option<Number>; 2] {
+    /// With one or all variables poison.
+    fn with_poison(&self, inputs: &[Vec<Outcome>]) -> Vec<Vec<Outcome>> {
+        let poisoned = |at: usize| {
+            inputs.iter().map(move |inputs| {
+                let mut inputs = inputs.clone();
+                inputs[at] = Err(Missing::Poison);
+                inputs
+            })
+        };
+        let all = vec![Err(Missing::Poison); self.variables.len()];
+        (0..self.variables.len()).flat_map(poisoned).chain([all]).collect()
+    }
+
+    fn values(&self, inputs: &[Outcome]) -> [Outcome; 2] {
         self.sides.each_ref().map(|side| side.value(inputs, self.system))
     }
 }
@@ -129,21 +144,30 @@ fn number(of: Type, random: &mut Rng) -> Number {
     }
 }
 
-fn same([left, right]: [Option<Number>; 2]) -> bool {
+fn same([left, right]: [Outcome; 2]) -> bool {
     match (left, right) {
-        (Some(left), Some(right)) => left.same(right),
+        (Ok(left), Ok(right)) => left.same(right),
         (left, right) => left == right,
     }
 }
 
+/// Whether the right side may stand for the left one.
+fn refines([left, right]: [Outcome; 2]) -> bool {
+    match left {
+        Ok(_) => same([left, right]),
+        Err(Missing::Poison) => right != Err(Missing::Trap),
+        Err(Missing::Trap) => true,
+    }
+}
+
 /// The inputs of a counterexample.
-fn inputs_of(rule: &RandomRule, answer: &Answer) -> Option<Vec<Number>> {
-    let found = answer.counterexamples.defined.as_ref()?;
+fn inputs_of(rule: &RandomRule, found: &Counterexample) -> Option<Vec<Outcome>> {
     let of = |(at, of): (usize, &Type)| {
-        let written = found.inputs.iter().find(|tensor| tensor.name == NAMES[at]);
-        // An input that is not read may be anything.
-        let literal = written.and_then(|tensor| tensor.elements().next().cloned().flatten());
-        literal.map_or_else(|| Some(Number { of: *of, bits: 0 }), |literal| number_of(*of, &literal))
+        let written = found.inputs.iter().find(|tensor| tensor.name == NAMES[at])?.elements().next()?;
+        match written {
+            None => Some(Err(Missing::Poison)),
+            Some(literal) => number_of(*of, literal).map(Ok),
+        }
     };
     rule.variables.iter().enumerate().map(of).collect()
 }
@@ -154,58 +178,49 @@ fn number_of(of: Type, literal: &Literal) -> Option<Number> {
     Some(Number { of, bits })
 }
 
-/// What is wrong with a verdict, if something is.
-fn judged(rule: &RandomRule, answer: &Answer, random: &mut Rng) -> Result<Relation, String> {
-    let (inputs, all) = rule.inputs(random);
-    let differing = |inputs: &&Vec<Number>| !same(rule.values(inputs));
-    let refuting = |inputs: &&Vec<Number>| {
-        let [left, right] = rule.values(inputs);
-        left.is_some() && !same([left, right])
-    };
-    let relation = answer.relations.defined;
-    let shown = inputs_of(rule, answer);
-    match relation {
-        Relation::Equivalent => {
-            if let Some(inputs) = inputs.iter().find(differing) {
-                return Err(format!("said to be equivalent: {inputs:?} {:?}", rule.values(inputs)));
-            }
-        }
-        Relation::Refines => {
-            if let Some(inputs) = inputs.iter().find(refuting) {
-                return Err(format!("said to refine: {inputs:?} {:?}", rule.values(inputs)));
-            }
-        }
+/// What is wrong with a verdict about defined inputs, or about all, if something is. Of an unknown one, whether all inputs agree.
+fn judged(rule: &RandomRule, answer: &Answer, about: InputClass, random: &mut Rng) -> Result<bool, String> {
+    let (mut inputs, all) = rule.inputs(random);
+    if about == InputClass::Any {
+        inputs.extend(rule.with_poison(&inputs));
+    }
+    let differing = |inputs: &&Vec<Outcome>| !same(rule.values(inputs));
+    let refuting = |inputs: &&Vec<Outcome>| !refines(rule.values(inputs));
+    let wrong = |inputs: &Vec<Outcome>| format!("{inputs:?} {:?}", rule.values(inputs));
+    let relation = answer.relations[about];
+    let contradicting = match relation {
+        Relation::Equivalent => inputs.iter().find(differing),
+        Relation::Refines => inputs.iter().find(refuting),
         Relation::Different | Relation::Unequal => {
-            let Some(shown) = shown else { return Err("no counterexample".to_owned()) };
+            let shown = answer.counterexamples[about].as_ref().and_then(|found| inputs_of(rule, found));
+            let shown = shown.ok_or("no counterexample")?;
+            let is_defined = shown.iter().all(Result::is_ok) || about == InputClass::Any;
             let refutes =
                 if relation == Relation::Different { refuting(&&shown) } else { differing(&&shown) };
-            if !refutes {
-                return Err(format!("said to be {relation}: {shown:?} {:?}", rule.values(&shown)));
-            }
+            return if refutes && is_defined { Ok(false) } else { Err(wrong(&shown)) };
         }
         // Not wrong; which of them brute force decides is counted.
-        Relation::Unknown if all && inputs.iter().find(differing).is_none() => {
-            return Ok(Relation::Equivalent);
-        }
-        Relation::Unknown => {}
-    }
-    Ok(relation)
+        Relation::Unknown => return Ok(all && inputs.iter().find(differing).is_none()),
+    };
+    contradicting.map_or(Ok(false), |inputs| Err(wrong(inputs)))
 }
 
 #[test]
 fn verdicts_are_those_of_brute_force() {
     let seed = std::env::var("SELFSAME_SEED").ok().and_then(|seed| seed.parse().ok()).unwrap_or(33);
     let mut random = Rng::with_seed(seed);
-    let mut counts: BTreeMap<&'static str, u64> = BTreeMap::new();
-    let xla = read(shipped("xla-cpu").unwrap()).unwrap();
+    let mut counts: BTreeMap<(InputClass, &'static str), u64> = BTreeMap::new();
+    let [xla, llvm] = ["xla-cpu", "llvm"].map(|name| read(shipped(name).unwrap()).unwrap());
     for at in 0..campaigns::size("mixed-types") {
         let rule = RandomRule::new(&mut random);
         let text = rule.text();
         let none = |_: &Path| Err("there are no imports".to_owned());
         let (mut library, faults) = Library::load(Path::new("a.rules"), &text, &none);
         assert!(faults.is_empty(), "{text}{faults:?}");
-        if rule.system == System::XlaCpu {
-            library.system = xla.clone();
+        match rule.system {
+            System::Ieee => {}
+            System::XlaCpu => library.system = xla.clone(),
+            System::Llvm => library.system = llvm.clone(),
         }
         let texts = TextsByName::from([("a.rules".to_owned(), text.clone())]);
         let verified = match verified(&library, &library.rules()[0], &texts, &Options::default()) {
@@ -217,14 +232,20 @@ fn verdicts_are_those_of_brute_force() {
         let [answer] = &verified.verdict.answers[..] else {
             panic!("{text}{:?}", verified.verdict.answers);
         };
-        let word = match judged(&rule, answer, &mut random) {
-            Err(wrong) => panic!("case {at}, in {:?}:\n{text}{wrong}", rule.system),
-            Ok(Relation::Equivalent) if answer.relations.defined == Relation::Unknown => {
-                "unknown, all inputs agree"
-            }
-            Ok(relation) => relation.word(),
-        };
-        *counts.entry(word).or_default() += 1;
+        for about in InputClass::BOTH {
+            let relation = answer.relations[about];
+            let word = match judged(&rule, answer, about, &mut random) {
+                Err(wrong) => {
+                    panic!(
+                        "case {at}, in {:?}, {about:?}:\n{text}said to be {relation}: {wrong}",
+                        rule.system
+                    )
+                }
+                Ok(true) => "unknown, all inputs agree",
+                Ok(false) => relation.word(),
+            };
+            *counts.entry((about, word)).or_default() += 1;
+        }
     }
     println!("{counts:?}");
 }

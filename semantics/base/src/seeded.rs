@@ -117,6 +117,9 @@ faults! {
     InverseIdentity "the inverse of a permutation is the permutation",
     OthersAll "`others` contains dimension 0",
     NthNext "`nth` counts from 1",
+    TrapOverflow "a condition dropped: the least integer over −1 traps",
+    TrapBranch "what is not chosen does not trap",
+    TrapClaim "an instance forgotten: where a rule traps",
     // Lowering of programs.
     ElementsAlways "an instance forgotten: elements that only some sizes have",
     ElementsBox "a bound off by one: the last element of a box",
@@ -165,6 +168,9 @@ faults! {
     TotalAny "everything is defined for defined inputs",
     UndefinedAny "a condition dropped: what holds for defined inputs holds for all",
     FloatsAdd "a law too many: sums of floats in any order",
+    MachineLaw "a law too many: one that fails on the machine",
+    MachineOverflow "a condition dropped: the least integer over −1 wraps for z3",
+    OrderAny "a condition dropped: a reduction in any order has one value",
     HypothesesAny "hypotheses that contradict each other are met",
     Idempotent "a law too many: addition is idempotent",
     InhabitedAny "a condition dropped: a reduction has a term",
@@ -183,5 +189,6 @@ faults! {
     GuardSystem "an instance forgotten: number systems other than the first",
     GuardIntervals "intervals are never disjoint",
     GuardGiven "what is given holds nowhere",
+    GuardTraps "what is not chosen does not trap",
     GuardCounts "instances count that are not run",
 }

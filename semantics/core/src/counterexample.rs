@@ -109,6 +109,8 @@ pub struct Counterexample {
     pub index: Vec<i64>,
     /// Its values on both sides.
     pub values: [WrittenElement; 2],
+    /// Whether the evaluation of each side traps.
+    pub traps: [bool; 2],
     /// The computations of these values, where short enough to read.
     pub computations: [Option<String>; 2],
     /// The calls of functions, each with the correctly rounded value first, then the others that a faithful
@@ -155,7 +157,7 @@ impl Counterexample {
         let calls = self.calls.iter().map(|call| {
             json!({ "function": call.function, "arguments": numbers(&call.arguments), "values": numbers(&call.values) })
         });
-        json!({
+        let mut json = json!({
             "values": self.system,
             "parameters": parameters_json(&self.parameters),
             "inputs": inputs,
@@ -164,7 +166,12 @@ impl Counterexample {
             "right": to_json(right),
             "computations": { "left": left_computation, "right": right_computation },
             "calls": calls.collect::<Vec<Value>>(),
-        })
+        });
+        if self.traps != [false; 2] {
+            let [left, right] = self.traps;
+            json["traps"] = json!({ "left": left, "right": right });
+        }
+        json
     }
 }
 

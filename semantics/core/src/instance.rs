@@ -33,6 +33,9 @@ pub struct Instance {
     /// Conditions on values that are given: truths without free indices. A given tensor of truths is a reduction
     /// by `and`: all are true.
     pub given: Vec<NodeId>,
+    /// What is claimed of both sides besides: with a claim about values, where they are evaluated without a trap, and the other way
+    /// round. The number systems in which a claim is judged are those of both.
+    pub beside: Vec<NodeId>,
     /// Instances of laws at the point: nodes that are true wherever they are defined.
     pub laws: Vec<NodeId>,
 }

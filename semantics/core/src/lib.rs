@@ -18,6 +18,7 @@ pub mod printing;
 pub mod relation;
 pub mod syntax;
 pub mod text;
+pub mod traps;
 pub mod unrolling;
 
 pub use condition::Condition;

@@ -52,7 +52,7 @@ pub type Element<D> = Datum<<D as ValueDomain>::Value, <D as ValueDomain>::Truth
 pub fn error<D: ValueDomain>(domain: &D, data_type: ElementType) -> Element<D> {
     match data_type {
         ElementType::Boolean => Datum::Truth(domain.truth(None)),
-        _ => Datum::Number(domain.undefined()),
+        of => Datum::Number(domain.undefined_as(of)),
     }
 }
 
@@ -196,6 +196,24 @@ pub fn selection<D: ValueDomain>(
     }
 }
 
+/// As [`selection`], where only the chosen branch is evaluated: the other one does not trap.
+pub fn evaluated_choice<D: ValueDomain>(
+    domain: &D,
+    condition: &Element<D>,
+    a: &Element<D>,
+    b: &Element<D>,
+) -> Element<D> {
+    match (condition, a, b) {
+        (Datum::Truth(condition), Datum::Number(a), Datum::Number(b)) => {
+            Datum::Number(domain.conditional(condition, a, b))
+        }
+        (Datum::Truth(condition), Datum::Truth(a), Datum::Truth(b)) => {
+            Datum::Truth(domain.conditional_truth(condition, a, b))
+        }
+        _ => undefined_like(domain, a),
+    }
+}
+
 /// An operator with a fixed meaning, of as many values as it takes, the first of which is of type `of`; `None` for another
 /// number of values, and for an uninterpreted function.
 pub fn applied<D: ValueDomain>(
@@ -209,6 +227,7 @@ pub fn applied<D: ValueDomain>(
         (Operator::Binary(operator), [a, b]) => binary(domain, division, operator, a, b),
         (Operator::If, [c, a, b]) => conditional(domain, c, a, b),
         (Operator::Select, [c, a, b]) => selection(domain, c, a, b),
+        (Operator::Conditional, [c, a, b]) => evaluated_choice(domain, c, a, b),
         (Operator::Primitive(of), operands) => primitive(domain, of, operands),
         _ => return None,
     })

@@ -184,6 +184,7 @@ impl Program {
                     (Operator::Unary(operator), [a]) => format!("({}{a})", operator.text()),
                     (Operator::Binary(operator), [a, b]) => format!("({a} {} {b})", operator.text()),
                     (Operator::If | Operator::Select, [c, a, b]) => format!("(if {c} then {a} else {b})"),
+                    (Operator::Conditional, [c, a, b]) => format!("conditional({c}, {a}, {b})"),
                     (Operator::Primitive(of), operands) => of.applied(&operands.join(", ")),
                     (Operator::Call(f), operands) => {
                         format!("{}({})", self.function(*f).name, operands.join(", "))

@@ -36,7 +36,7 @@ pub struct InputId(pub u32);
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
 pub struct FunctionId(pub u32);
 
-/// A scalar operator; all are strict, except for [`Operator::Select`].
+/// A scalar operator; all are strict, except for [`Operator::Select`] and [`Operator::Conditional`].
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
 pub enum Operator {
     /// With one operand.
@@ -45,8 +45,10 @@ pub enum Operator {
     Binary(Binary),
     /// `if e1 then e2 else e3`, strict in all three (ledger: `alpha/decision-strict-if`).
     If,
-    /// `if e1 then e2 else e3`: undefined where the chosen one is, whatever the other one is.
+    /// `if e1 then e2 else e3`: undefined where the chosen one is, whatever the other one is. It traps where any of the three does.
     Select,
+    /// `conditional(e1, e2, e3)`: the same value, but only the chosen one is evaluated ([`crate::traps`]).
+    Conditional,
     /// A function with a fixed meaning.
     Primitive(Primitive),
     /// An uninterpreted function.

@@ -11,8 +11,9 @@ use base::identifiers::identifier;
 use base::seeded::{Seeded, seeded};
 use base::stack::on_large_stack;
 use languages::{Language, Pair, Source};
+use selfsame_core::traps::{EVALUATION, observed};
 use selfsame_core::{
-    About, Bounds, Condition, Index, Input, InputId, Instance, PointwiseClaim, Requirement, Variable,
+    About, Bounds, Condition, Index, Input, InputId, Instance, Node, PointwiseClaim, Requirement, Variable,
 };
 use std::rc::Rc;
 use values::{Division, ElementType};
@@ -105,7 +106,11 @@ fn elaborated(library: &Library, rule: &Rule) -> Result<(Vec<Outlined>, Vec<Stri
     for (scope, said) in chosen {
         let names = said.iter().map(|(name, text)| format!("{name} = {text}")).collect::<Vec<_>>().join(", ");
         match instance(library, rule, sides, scope, said) {
-            Ok((instance, outlines)) => legal.push((instance, Some(outlines))),
+            Ok((instance, outlines)) => {
+                let (values, evaluation) = observed_instances(instance);
+                legal.push((values, Some(outlines)));
+                legal.extend(evaluation.map(|instance| (instance, None)));
+            }
             // Types that do not fit are no choice.
             Err(error) if has_types && error.code == Code::V0007 => {
                 illegal.push(format!("{names}: {}", error.message));
@@ -282,9 +287,31 @@ fn instance<'a>(
         claim,
         is_rule: true,
         given,
+        beside: Vec::new(),
         laws,
     };
     Ok((instance, outlines))
+}
+
+/// The claims about what the machine observes of both sides: their values, and, if they may trap, where they do.
+fn observed_instances(mut instance: Instance) -> (Instance, Option<Instance>) {
+    let [left, right] = instance.claim.sides;
+    let observed = [left, right].map(|side| observed(&mut instance.program, side));
+    instance.claim.sides = observed.map(|side| side.value);
+    if observed.iter().all(|side| side.evaluates.is_none()) || Seeded::TrapClaim.is_in() {
+        return (instance, None);
+    }
+    let mut evaluation = instance.clone();
+    let always = evaluation.program.add(Node::Truth(true), ElementType::Boolean);
+    evaluation.claim.name = EVALUATION.into();
+    let at = evaluation.claim.point.iter().map(|&v| Index::from(v)).collect();
+    evaluation.claim.about = About::Output(EVALUATION.into(), at);
+    let evaluates = observed.map(|side| side.evaluates.unwrap_or(always));
+    evaluation.beside = std::mem::replace(&mut evaluation.claim.sides, evaluates).to_vec();
+    (
+        Instance { program: evaluation.program.clone(), beside: evaluates.to_vec(), ..instance },
+        Some(evaluation),
+    )
 }
 
 /// What the left side requires of the sizes alone, without what is already assumed: a rewrite is only applied to programs

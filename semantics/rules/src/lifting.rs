@@ -72,7 +72,7 @@ impl<'a> Elaborator<'a> {
             _ => None,
         };
         // The type of the condition does not determine that of the branches.
-        let said = usize::from(operator == Lifted::If);
+        let said = usize::from(matches!(operator, Lifted::If | Lifted::Conditional));
         let common = elements.iter().skip(said).find_map(|element| self.type_of(element));
         let mut nodes = Vec::new();
         for (at, element) in elements.into_iter().enumerate() {
@@ -112,6 +112,7 @@ impl<'a> Elaborator<'a> {
             Lifted::Binary(operator) => operator.text().to_owned(),
             Lifted::Primitive(primitive) => primitive.name().to_owned(),
             Lifted::If => "if".to_owned(),
+            Lifted::Conditional => "conditional".to_owned(),
             Lifted::Call(f) => self.program.function(f).name.to_string(),
         };
         let (operator, result) = match operator {
@@ -121,9 +122,10 @@ impl<'a> Elaborator<'a> {
                 (Operator::Binary(operator), result)
             }
             Lifted::Primitive(primitive) => (Operator::Primitive(primitive), primitive.result(&types)),
-            Lifted::If => {
+            Lifted::If | Lifted::Conditional => {
                 let fits = types[0] == ElementType::Boolean && types[1] == types[2];
-                (Operator::Select, fits.then_some(types[1]))
+                let lazy = operator == Lifted::Conditional;
+                (if lazy { Operator::Conditional } else { Operator::Select }, fits.then_some(types[1]))
             }
             Lifted::Call(f) => {
                 let f = self.instantiated(f, &types);

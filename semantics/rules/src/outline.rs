@@ -82,6 +82,7 @@ pub(super) fn outline(tensor: &Tensor<'_>) -> Outline {
                 Lifted::Binary(operator) => Operator::Binary(operator),
                 Lifted::Primitive(primitive) => Operator::Primitive(primitive),
                 Lifted::If => Operator::If,
+                Lifted::Conditional => Operator::Conditional,
                 Lifted::Call(f) => Operator::Call(f),
             };
             Form::Elementwise(operator, operands.iter().map(of_value).collect())

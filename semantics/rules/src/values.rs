@@ -157,6 +157,8 @@ pub enum Lifted {
     Primitive(Primitive),
     /// `if c then a else b`
     If,
+    /// `conditional(c, a, b)`
+    Conditional,
     /// A declared function.
     Call(FunctionId),
 }
@@ -169,6 +171,7 @@ impl Lifted {
             Lifted::Binary(operator) => operator.text(),
             Lifted::Primitive(primitive) => primitive.name(),
             Lifted::If => "if",
+            Lifted::Conditional => "conditional",
             Lifted::Call(function) => &program.function(function).name,
         }
     }

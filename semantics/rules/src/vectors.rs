@@ -18,6 +18,7 @@ const OF_ELEMENTS: &[(&str, &str)] = &[
     ("max", "two operands"),
     ("abs", "one operand"),
     ("rem", "two operands"),
+    ("conditional", "a condition and two operands"),
     ("index", "an index term"),
     ("ceildiv", "two index terms"),
 ];
@@ -96,6 +97,7 @@ impl<'a> Elaborator<'a> {
             ("abs", [_]) => self.lift(Lifted::Unary(Unary::Absolute), values, span),
             ("min", [a, b]) => self.binary(Binary::Min, a.clone(), b.clone(), span),
             ("max", [a, b]) => self.binary(Binary::Max, a.clone(), b.clone(), span),
+            ("conditional", [_, _, _]) => self.lift(Lifted::Conditional, values, span),
             ("rem", [_, _]) => self.lift(Lifted::Binary(Binary::Rem), values, span),
             ("index", [Value::Index(p)]) => Ok(Value::Numeral(Numeral::Index(p.clone()))),
             ("ceildiv", [p, q]) => self.ceiling(p, q, span),

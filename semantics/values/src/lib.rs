@@ -37,6 +37,7 @@ pub mod symbolic;
 mod systems;
 pub mod tensor_json;
 pub mod tolerance;
+mod trapping;
 mod typed;
 
 pub use array::{Array, Column};
@@ -53,6 +54,7 @@ pub use primitive::{Conversion, Overflow, Primitive, Rounding};
 pub use rational::Rationals;
 pub use scalar::{Arithmetic, Scalar};
 pub use systems::{Listed, SystemName, Visitor};
+pub use trapping::{Evaluated, Trapping};
 pub use typed::Typed;
 
 use dashu_int::IBig;
@@ -166,6 +168,10 @@ pub trait ValueDomain {
 
     /// `•`
     fn undefined(&self) -> Self::Value;
+    /// `•` of an element type. A domain in which it has no type is the default.
+    fn undefined_as(&self, _: ElementType) -> Self::Value {
+        self.undefined()
+    }
     /// An index, a size or a small constant as a value of type `real`.
     fn index(&self, index: i64) -> Self::Value;
     /// An index, a size or a small constant as a value of an element type. A domain of one kind of numbers, the
@@ -197,6 +203,15 @@ pub trait ValueDomain {
         let number = |truth: &Self::Truth| self.select(truth, &self.index(1), &self.index(0));
         let chosen = self.select(truth, &number(a), &number(b));
         self.compare(ComparisonOperator::Equal, &chosen, &self.index(1))
+    }
+    /// Like [`ValueDomain::select`], but only the chosen one is evaluated: the other one does not trap. The default knows no
+    /// traps.
+    fn conditional(&self, truth: &Self::Truth, a: &Self::Value, b: &Self::Value) -> Self::Value {
+        self.select(truth, a, b)
+    }
+    /// Like [`ValueDomain::conditional`], of two truths.
+    fn conditional_truth(&self, truth: &Self::Truth, a: &Self::Truth, b: &Self::Truth) -> Self::Truth {
+        self.select_truth(truth, a, b)
     }
     /// Turns the value of an expression into that of a variable, which is stored before another value is computed
     /// from it.

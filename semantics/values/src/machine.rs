@@ -1,13 +1,16 @@
 //! What the operations of a back end do where mathematics leaves it open: a number system as data.
 //!
 //! A machine states what operations do, never laws: those are derived ([`laws`]). It says nothing of exact
-//! types.
+//! types, except for what traps.
+//!
+//! What has no value is of two kinds. *Undefined*, also called poison, counts where it is used or chosen. A *trap* counts wherever the
+//! operator is evaluated, whether its result is used or not. To [`crate::Extended`] both are `•`; [`crate::Trapping`] tells them apart.
 
 mod arithmetic;
 pub mod laws;
 pub mod reading;
 
-use crate::element::ElementType;
+use crate::element::{ElementClass, ElementType};
 use crate::primitive::Rounding;
 use serde::{Deserialize, Serialize};
 
@@ -25,6 +28,17 @@ pub struct Machine {
     pub reductions: Reductions,
     /// The errors of functions of floats.
     pub functions: Functions,
+    /// Rewrites.
+    #[serde(default)]
+    pub rewrites: Rewrites,
+}
+
+/// What a rewrite may do.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct Rewrites {
+    /// Where the source is undefined or traps.
+    pub target: Target,
 }
 
 /// The errors of functions of floats, where the result is not exact by IEEE 754-2019, section 9.2.1.
@@ -216,6 +230,8 @@ behaviours! {
     DivisionByZero {
         /// Undefined.
         Undefined,
+        /// A trap.
+        Trap,
         /// An integer all of whose bits are 1: −1, or the greatest unsigned integer.
         AllOnes,
         /// 0.
@@ -225,6 +241,8 @@ behaviours! {
     RemainderByZero {
         /// Undefined.
         Undefined,
+        /// A trap.
+        Trap,
         /// The dividend.
         Dividend,
         /// 0.
@@ -236,6 +254,8 @@ behaviours! {
         Wrap,
         /// Undefined, as the remainder.
         Undefined,
+        /// A trap, as the remainder.
+        Trap,
     }
     /// What a shift by too many bits is.
     ShiftTooFar {
@@ -252,6 +272,8 @@ behaviours! {
         Ieee,
         /// Undefined.
         Undefined,
+        /// A trap.
+        Trap,
     }
     /// What the smaller or larger of nan and another number is.
     ExtremumOfNan {
@@ -305,6 +327,13 @@ behaviours! {
         /// The least integer of the type.
         Least,
     }
+    /// What the result of a rewrite may be where its source has no value.
+    Target {
+        /// Undefined or a trap, as the source.
+        Same,
+        /// Anything where the source traps, and anything but a trap where it is undefined.
+        MoreDefined,
+    }
     /// What nan becomes.
     NanToInteger {
         /// Undefined.
@@ -316,12 +345,51 @@ behaviours! {
     }
 }
 
+/// When a division traps.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Traps {
+    /// Where the divisor is 0 or poison.
+    pub by_zero: bool,
+    /// For the least integer over −1, where either of them may be poison instead.
+    pub overflow: bool,
+}
+
 impl Machine {
     /// Whether sums, differences and products of defined numbers are those of the type itself, so that they are always defined.
     pub fn is_plain(&self) -> bool {
         self.integers.signed_overflow == SignedOverflow::Wrap
             && self.floats.subnormals == SubnormalsByFormat::default()
             && self.reductions.within == Accumulation::default()
+    }
+
+    /// When division of an element type traps. What is said of floats holds of all reals, and what is said of signed integers
+    /// of those of any length.
+    pub fn traps_of_division(&self, of: ElementType) -> Traps {
+        let integers = &self.integers;
+        let is_unsigned = matches!(of.class(), ElementClass::Wrapping { signed: false, .. });
+        match of.is_integer() {
+            true => Traps {
+                by_zero: integers.division_by_zero == DivisionByZero::Trap,
+                overflow: !is_unsigned && integers.least_over_minus_one == LeastOverMinusOne::Trap,
+            },
+            false => {
+                Traps { by_zero: self.floats.division_by_zero == FloatDivisionByZero::Trap, overflow: false }
+            }
+        }
+    }
+
+    /// When a remainder of an element type traps.
+    pub fn traps_of_remainder(&self, of: ElementType) -> Traps {
+        let by_zero = self.integers.remainder_by_zero == RemainderByZero::Trap;
+        Traps { by_zero, ..self.traps_of_division(of) }
+    }
+
+    /// Whether evaluating an operator may trap.
+    pub fn has_traps(&self) -> bool {
+        let any = |Traps { by_zero, overflow }: Traps| by_zero || overflow;
+        let of_integers = [Machine::traps_of_division, Machine::traps_of_remainder];
+        of_integers.iter().any(|of| any(of(self, ElementType::Integer)))
+            || any(self.traps_of_division(ElementType::Real))
     }
 
     /// What becomes of the subnormal numbers of a type.

@@ -1,8 +1,8 @@
 //! The table of number systems: one row each.
 
 use super::{
-    ElementType, ElementTypes, F32, F64, I32, I64, Integers, Machine, NumberSystem, PrimeField, Rationals,
-    Typed,
+    BF16, ElementType, ElementTypes, F16, F32, F64, I8, I16, I32, I64, Integers, Machine, NumberSystem,
+    PrimeField, Rationals, Typed, U8, U16, U32, U64,
 };
 use std::fmt;
 
@@ -208,6 +208,14 @@ rows! {
     F32 F32,
     F64 F64,
     PrimeField Field,
+    I8 I8,
+    I16 I16,
+    U8 U8,
+    U16 U16,
+    U32 U32,
+    U64 U64,
+    F16 F16,
+    BF16 BF16,
 }
 
 impl Default for SystemName {

@@ -1,6 +1,6 @@
 //! Expressions over machine numbers: their text in a rule, and their values.
 
-use super::numbers::{Number, System, Type, cast};
+use super::numbers::{Missing, Number, Outcome, System, Type, cast};
 use std::rc::Rc;
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -47,9 +47,10 @@ pub enum Expression {
     Cast(Type, Rc<Expression>),
     Bitcast(Type, Rc<Expression>),
     Select(Rc<Expression>, Rc<Expression>, Rc<Expression>),
+    Conditional(Rc<Expression>, Rc<Expression>, Rc<Expression>),
 }
 
-use Expression::{Apply, Bitcast, Call, Cast, Literal, Select, Variable};
+use Expression::{Apply, Bitcast, Call, Cast, Conditional, Literal, Select, Variable};
 
 pub const NAMES: [&str; 3] = ["a", "b", "c"];
 
@@ -59,7 +60,7 @@ impl Expression {
             Variable(_, of) | Literal(_, of) | Cast(of, _) | Bitcast(of, _) => *of,
             Call(Function::IsFinite, _) => Type::Bool,
             Apply(Operator::Less | Operator::LessOrEqual | Operator::Equal, ..) => Type::Bool,
-            Call(_, a) | Apply(_, a, _) | Select(_, a, _) => a.type_of(),
+            Call(_, a) | Apply(_, a, _) | Select(_, a, _) | Conditional(_, a, _) => a.type_of(),
         }
     }
 
@@ -68,7 +69,7 @@ impl Expression {
             Variable(..) | Literal(..) => 1,
             Call(_, a) | Cast(_, a) | Bitcast(_, a) => 1 + a.size(),
             Apply(_, a, b) => 1 + a.size() + b.size(),
-            Select(c, a, b) => 1 + c.size() + a.size() + b.size(),
+            Select(c, a, b) | Conditional(c, a, b) => 1 + c.size() + a.size() + b.size(),
         }
     }
 
@@ -83,6 +84,7 @@ impl Expression {
             Cast(to, a) => format!("{}({})", to.name(), a.text()),
             Bitcast(to, a) => format!("bitcast({}; {})", a.text(), to.name()),
             Select(c, a, b) => format!("(if {} then {} else {})", c.text(), a.text(), b.text()),
+            Conditional(c, a, b) => format!("conditional({}, {}, {})", c.text(), a.text(), b.text()),
             Call(function, a) => match function {
                 Function::Negate => format!("(-{})", a.text()),
                 Function::Not => format!("(not {})", a.text()),
@@ -116,32 +118,53 @@ impl Expression {
         }
     }
 
-    /// The value; `None` where it is undefined.
-    pub fn value(&self, inputs: &[Number], system: System) -> Option<Number> {
+    /// The value, or why there is none.
+    pub fn value(&self, inputs: &[Outcome], system: System) -> Outcome {
+        let poison = |value: Option<Number>| value.ok_or(Missing::Poison);
         match self {
-            Variable(at, _) => Some(inputs[*at]),
-            Literal(number, of) if of.is_float() => Some(Number::of_float(*of, *number as f64)),
-            Literal(number, of) => Some(Number::integer(*of, (*number).into())),
-            Cast(to, a) => cast(a.value(inputs, system)?, *to, system),
+            Variable(at, _) => inputs[*at],
+            Literal(number, of) if of.is_float() => Ok(Number::of_float(*of, *number as f64)),
+            Literal(number, of) => Ok(Number::integer(*of, (*number).into())),
+            Cast(to, a) => poison(cast(a.value(inputs, system)?, *to, system)),
             Bitcast(to, a) => {
                 let a = a.value(inputs, system)?;
                 let quiet = a.of.is_float() && a.float().is_nan();
                 let bits = if quiet { Number::of_float(a.of, f64::NAN).bits } else { a.bits };
-                Some(Number { of: *to, bits })
+                Ok(Number { of: *to, bits })
             }
             Select(c, a, b) => {
-                if c.value(inputs, system)?.is_true() {
-                    a.value(inputs, system)
-                } else {
-                    b.value(inputs, system)
+                let [c, a, b] = [c, a, b].map(|part| part.value(inputs, system));
+                if [c, a, b].contains(&Err(Missing::Trap)) {
+                    return Err(Missing::Trap);
                 }
+                if c?.is_true() { a } else { b }
             }
-            Call(function, a) => called(*function, a.value(inputs, system)?, system),
+            Conditional(c, a, b) => match c.value(inputs, system) {
+                Ok(c) => (if c.is_true() { a } else { b }).value(inputs, system),
+                Err(Missing::Poison) if system != System::Llvm => Err(Missing::Poison),
+                Err(_) => Err(Missing::Trap),
+            },
+            Call(function, a) => poison(called(*function, a.value(inputs, system)?, system)),
             Apply(operator, a, b) => {
-                applied(*operator, a.value(inputs, system)?, b.value(inputs, system)?, system)
+                let [a, b] = [a, b].map(|part| part.value(inputs, system));
+                if [a, b].contains(&Err(Missing::Trap)) || traps(*operator, a, b, system) {
+                    return Err(Missing::Trap);
+                }
+                poison(applied(*operator, a?, b?, system))
             }
         }
     }
+}
+
+/// Whether LLVM's instruction has immediate undefined behaviour for these operands, none of which traps.
+fn traps(operator: Operator, a: Outcome, b: Outcome, system: System) -> bool {
+    let divides = matches!(operator, Operator::Quot | Operator::Rem | Operator::FloorDiv | Operator::Mod);
+    if system != System::Llvm || !divides {
+        return false;
+    }
+    let Ok(b) = b else { return true };
+    let is_least = |a: Number| a.value() == -(1i128 << (a.of.bits() - 1));
+    b.value() == 0 || (b.of.is_signed() && b.value() == -1 && a.map_or(true, is_least))
 }
 
 fn called(function: Function, a: Number, system: System) -> Option<Number> {
@@ -251,6 +274,7 @@ fn of_integers(operator: Operator, a: Number, b: Number, system: System) -> Opti
         Operator::And => number(x & y),
         Operator::Or => number(x | y),
         Operator::Xor => number(x ^ y),
+        Operator::Shl | Operator::Lshr | Operator::Ashr if far && system == System::Llvm => None,
         Operator::Shl if far => number(0),
         Operator::Shl => number(x << b.bits),
         Operator::Lshr if far => number(0),

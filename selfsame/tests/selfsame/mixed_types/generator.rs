@@ -1,6 +1,8 @@
 //! Random expressions over machine numbers, and rewrites of them, right and wrong.
 
-use super::expressions::Expression::{self, Apply, Bitcast, Call, Cast, Literal, Select, Variable};
+use super::expressions::Expression::{
+    self, Apply, Bitcast, Call, Cast, Conditional, Literal, Select, Variable,
+};
 use super::expressions::{Function, Operator};
 use super::numbers::{NUMBERS, Type};
 use fastrand::Rng;
@@ -63,7 +65,8 @@ impl Generator<'_> {
             }
             _ => {
                 let [a, b] = [self.expression(of, depth - 1), self.expression(of, depth - 1)];
-                Select(Rc::new(self.truth(depth)), Rc::new(a), Rc::new(b))
+                let (c, a, b) = (Rc::new(self.truth(depth)), Rc::new(a), Rc::new(b));
+                if self.random.bool() { Select(c, a, b) } else { Conditional(c, a, b) }
             }
         }
     }
@@ -112,7 +115,7 @@ impl Generator<'_> {
             Variable(..) | Literal(..) => Vec::new(),
             Call(_, a) | Cast(_, a) | Bitcast(_, a) => vec![a.clone()],
             Apply(_, a, b) => vec![a.clone(), b.clone()],
-            Select(c, a, b) => vec![c.clone(), a.clone(), b.clone()],
+            Select(c, a, b) | Conditional(c, a, b) => vec![c.clone(), a.clone(), b.clone()],
         };
         let mut left = at - 1;
         for part in &mut parts {
@@ -128,6 +131,7 @@ impl Generator<'_> {
             (Bitcast(to, _), [a]) => Bitcast(*to, a.clone()),
             (Apply(operator, ..), [a, b]) => Apply(*operator, a.clone(), b.clone()),
             (Select(..), [c, a, b]) => Select(c.clone(), a.clone(), b.clone()),
+            (Conditional(..), [c, a, b]) => Conditional(c.clone(), a.clone(), b.clone()),
             _ => return None,
         })
     }
@@ -204,7 +208,18 @@ impl Generator<'_> {
             Select(c, a, b) => match &**c {
                 Apply(Less, x, y) if (a, b) == (x, y) => apply(Min, a, b),
                 _ if choice == 0 => Rc::new(Select(call(Function::Not, c), b.clone(), a.clone())),
+                _ if choice == 1 => Rc::new(Conditional(c.clone(), a.clone(), b.clone())),
                 _ => a.clone(),
+            },
+            Conditional(c, a, b) => match (&**a, choice) {
+                // A division that is evaluated whatever the condition, by something harmless where it is not chosen.
+                (Apply(operator @ (Quot | Rem | FloorDiv | Mod), x, y), 0) => {
+                    let one = Rc::new(Literal(1, y.type_of()));
+                    let divisor = Rc::new(Select(c.clone(), y.clone(), one));
+                    Rc::new(Select(c.clone(), apply(*operator, x, &divisor), b.clone()))
+                }
+                (_, 1) => Rc::new(Conditional(call(Function::Not, c), b.clone(), a.clone())),
+                _ => Rc::new(Select(c.clone(), a.clone(), b.clone())),
             },
             Literal(number, of) => Rc::new(Literal(number + 1, *of)),
             _ => return None,

@@ -79,7 +79,18 @@ pub struct Number {
 pub enum System {
     Ieee,
     XlaCpu,
+    Llvm,
 }
+
+/// Why there is no number.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Missing {
+    Poison,
+    Trap,
+}
+
+/// What evaluation comes to.
+pub type Outcome = Result<Number, Missing>;
 
 impl Number {
     /// An integer, modulo 2ⁿ.
@@ -215,7 +226,7 @@ pub fn cast(a: Number, to: Type, system: System) -> Option<Number> {
     };
     let fits = value >= least && value < beyond;
     match system {
-        System::Ieee => fits.then(|| Number::integer(to, value as i128)),
+        System::Ieee | System::Llvm => fits.then(|| Number::integer(to, value as i128)),
         System::XlaCpu if value.is_nan() => Some(Number::integer(to, 0)),
         System::XlaCpu if fits => Some(Number::integer(to, value as i128)),
         System::XlaCpu => {

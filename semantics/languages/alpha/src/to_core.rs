@@ -261,6 +261,7 @@ impl<'a> CoreLowering<'a> {
             claim,
             implied: Condition::always(),
             is_rule: false,
+            beside: Vec::new(),
             given: Vec::new(),
             laws: Vec::new(),
         };

@@ -292,7 +292,7 @@ impl<'m, D: ValueDomain> DirectEvaluator<'m, D> {
             DirectNode::Input(_, index, _) | DirectNode::Call(_, index) | DirectNode::Primitive(_, index) => {
                 index
             }
-            DirectNode::If(of) => of,
+            DirectNode::If(of) | DirectNode::Conditional(of) => of,
             DirectNode::Choose([c, ..]) => {
                 self.steps.push(MachineStep::Choose(id));
                 self.steps.push(MachineStep::Find(*c));
@@ -432,6 +432,10 @@ impl<'m, D: ValueDomain> DirectEvaluator<'m, D> {
             DirectNode::If(_) => {
                 let (b, a, c) = (self.pop_element()?, self.pop_element()?, self.pop_element()?);
                 operations::selection(domain, &c, &a, &b)
+            }
+            DirectNode::Conditional(_) => {
+                let (b, a, c) = (self.pop_element()?, self.pop_element()?, self.pop_element()?);
+                operations::evaluated_choice(domain, &c, &a, &b)
             }
             DirectNode::Call(function, arguments) => self.call(*function, arguments.len())?,
             DirectNode::Input(input, index, span) => {

@@ -106,6 +106,8 @@ pub(super) enum DirectNode {
     Primitive(Primitive, Box<[DirectNodeId]>),
     /// A selection by a truth.
     If([DirectNodeId; 3]),
+    /// A selection that evaluates only the chosen branch.
+    Conditional([DirectNodeId; 3]),
     Call(u32, Box<[DirectNodeId]>),
     // any of them
     /// A choice by a condition on indices; only the chosen branch is evaluated.
@@ -133,7 +135,7 @@ impl DirectNode {
             DirectNode::Input(_, index, _) | DirectNode::Call(_, index) | DirectNode::Primitive(_, index) => {
                 index.to_vec()
             }
-            DirectNode::If(of) | DirectNode::Choose(of) => of.to_vec(),
+            DirectNode::If(of) | DirectNode::Conditional(of) | DirectNode::Choose(of) => of.to_vec(),
             DirectNode::Fold(fold) => {
                 let bounds = fold.bounds.iter().flatten().copied();
                 bounds.chain(fold.filter).chain([fold.body]).collect()

@@ -255,6 +255,14 @@ pub(super) fn call(
         ("ceildiv", [a, b]) if is_index(a) && is_index(b) => {
             arithmetic(nodes, span, IndexOperation::CeilDiv, a, b)
         }
+        ("conditional", [c, a, b]) => {
+            let [c, a, b] = [
+                values::value(nodes, c, span)?,
+                values::value(nodes, a, span)?,
+                values::value(nodes, b, span)?,
+            ];
+            made(values::conditional(nodes, place, DirectNode::Conditional, &c, &a, &b)?)
+        }
         ("abs", [a]) => unary(nodes, place, Unary::Absolute, a),
         ("index", [a]) => {
             let index = a.index(span)?;

@@ -399,7 +399,7 @@ impl<'a> ExpressionReader<'a> {
             values::value(nodes, &a.thing, place.1)?,
             values::value(nodes, &b.thing, place.1)?,
         ];
-        let (tensor, more) = values::conditional(nodes, place, &truth, &yes, &no)?;
+        let (tensor, more) = values::conditional(nodes, place, DirectNode::If, &truth, &yes, &no)?;
         let needs = self.needs_of(&[c.clone(), a.clone(), b.clone()])?;
         let needs = self.and_needs(needs, more)?;
         self.push(Thing::Tensor(tensor), needs);

@@ -219,10 +219,11 @@ pub(super) fn unary(
     })
 }
 
-/// `if c then a else b` for a truth `c`: a selection.
+/// `if c then a else b` for a truth `c`, as the node that is made of all three.
 pub(super) fn conditional(
     nodes: &mut Nodes,
     place: (u32, Span),
+    made: fn([DirectNodeId; 3]) -> DirectNode,
     c: &TensorThing,
     a: &TensorThing,
     b: &TensorThing,
@@ -232,7 +233,7 @@ pub(super) fn conditional(
     }
     let data_type = branches(place.1, a, b)?;
     let [a, b] = [typed(nodes, a, data_type)?, typed(nodes, b, data_type)?];
-    lift(nodes, place, &[c, &a, &b], data_type, |nodes, of| nodes.add(DirectNode::If([of[0], of[1], of[2]])))
+    lift(nodes, place, &[c, &a, &b], data_type, |nodes, of| nodes.add(made([of[0], of[1], of[2]])))
 }
 
 /// `if c then a else b` for a condition `c` on indices.

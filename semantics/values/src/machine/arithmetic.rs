@@ -37,7 +37,7 @@ impl Machine {
             }
             Arithmetic::Quotient | Arithmetic::Integers(IntegerOperation::Div) => match () {
                 () if by_zero => match self.integers.division_by_zero {
-                    DivisionByZero::Undefined => None,
+                    DivisionByZero::Undefined | DivisionByZero::Trap => None,
                     DivisionByZero::AllOnes => Some(a.like(-1)),
                     DivisionByZero::Zero => Some(a.like(0)),
                 },
@@ -46,7 +46,7 @@ impl Machine {
             },
             Arithmetic::Integers(IntegerOperation::Mod | IntegerOperation::Rem) => match () {
                 () if by_zero => match self.integers.remainder_by_zero {
-                    RemainderByZero::Undefined => None,
+                    RemainderByZero::Undefined | RemainderByZero::Trap => None,
                     RemainderByZero::Dividend => Some(a.clone()),
                     RemainderByZero::Zero => Some(a.like(0)),
                 },
@@ -60,7 +60,7 @@ impl Machine {
     fn floats(&self, operation: Arithmetic, a: &Scalar, b: &Scalar) -> Option<Scalar> {
         let result = match operation {
             Arithmetic::Quotient
-                if b.is_zero() && self.floats.division_by_zero == FloatDivisionByZero::Undefined =>
+                if b.is_zero() && self.floats.division_by_zero != FloatDivisionByZero::Ieee =>
             {
                 return None;
             }

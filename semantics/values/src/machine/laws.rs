@@ -132,7 +132,7 @@ impl Equation {
         let subnormals = machine.subnormals(of);
         let name = |aspect: &Aspect| match aspect {
             Aspect::SignedOverflow => format!(" overflow={:?}", integers.signed_overflow),
-            Aspect::FloatDivision => format!(" by-zero={:?}", floats.division_by_zero),
+            Aspect::FloatDivision => format!(" by-zero={:?}", floats.division_by_zero.without_traps()),
             Aspect::Nan => format!(" nan={:?}", floats.extremum_of_nan),
             Aspect::Zeros => format!(" zeros={:?}", floats.extremum_of_zeros),
             Aspect::Subnormals => format!(" subnormals={subnormals:?}"),
@@ -182,6 +182,13 @@ enum Aspect {
     Subnormals,
 }
 
+impl FloatDivisionByZero {
+    /// What equations see of it: a trap has no value.
+    fn without_traps(self) -> FloatDivisionByZero {
+        if self == FloatDivisionByZero::Trap { FloatDivisionByZero::Undefined } else { self }
+    }
+}
+
 impl Aspect {
     /// The machine with each alternative.
     fn alternatives(self, machine: Machine) -> Vec<Machine> {
@@ -198,7 +205,8 @@ impl Aspect {
                 each(SignedOverflow::ALL, machine, |m, of| m.integers.signed_overflow = of)
             }
             Aspect::FloatDivision => {
-                each(FloatDivisionByZero::ALL, machine, |m, of| m.floats.division_by_zero = of)
+                let all = [FloatDivisionByZero::Ieee, FloatDivisionByZero::Undefined];
+                each(&all, machine, |m, of| m.floats.division_by_zero = of)
             }
             Aspect::Nan => each(ExtremumOfNan::ALL, machine, |m, of| m.floats.extremum_of_nan = of),
             Aspect::Zeros => each(ExtremumOfZeros::ALL, machine, |m, of| m.floats.extremum_of_zeros = of),

@@ -1,6 +1,6 @@
 //! Files that describe a machine, and those that are shipped.
 
-use super::{Accumulation, Casts, Floats, Functions, Integers, Machine, Reductions};
+use super::{Accumulation, Casts, Floats, Functions, Integers, Machine, Reductions, Rewrites};
 use crate::{ElementClass, ElementType};
 use base::diagnostics::{Code, Diagnostic, Span};
 use serde::{Deserialize, Serialize};
@@ -30,10 +30,11 @@ impl Default for System {
 }
 
 /// The shipped files, by name.
-pub const SHIPPED: [(&str, &str); 4] = [
+pub const SHIPPED: [(&str, &str); 5] = [
     ("ieee", include_str!("../../../../systems/ieee.toml")),
     ("xla-cpu", include_str!("../../../../systems/xla-cpu.toml")),
     ("onnx", include_str!("../../../../systems/onnx.toml")),
+    ("llvm", include_str!("../../../../systems/llvm.toml")),
     ("papers", include_str!("../../../../systems/papers.toml")),
 ];
 
@@ -52,6 +53,8 @@ struct MachineFile {
     casts: Casts,
     reductions: Reductions,
     functions: Functions,
+    #[serde(default)]
+    rewrites: Rewrites,
 }
 
 /// Reads a file. Every operation must be described.
@@ -68,8 +71,8 @@ pub fn read(text: &str) -> Result<System, Diagnostic> {
         let message = "a name has letters, digits, `-`, `_` and `.` only, and starts with a letter";
         return Err(Diagnostic::new(Code::N0001, spanned(&file.name.span()), message, "this name"));
     }
-    let MachineFile { integers, floats, casts, reductions, functions, .. } = file;
-    let machine = Machine { integers, floats, casts, reductions, functions };
+    let MachineFile { integers, floats, casts, reductions, functions, rewrites, .. } = file;
+    let machine = Machine { integers, floats, casts, reductions, functions, rewrites };
     if let Some((of, within)) = contradiction(&machine) {
         let written = format!("{of} = \"{within}\"");
         let at = text.find(&written).unwrap_or(0);

@@ -53,7 +53,7 @@ fn files_at_fault() {
         N0001: unclosed table, expected `]` (``)
         N0001: this leaves open what to do: there is no `reductions` (``)
         N0001: a name has letters, digits, `-`, `_` and `.` only, and starts with a letter (`"xla cpu"`)
-        N0001: there is no operation `laws`, expected one of `name`, `integers`, `floats`, `casts`, `reductions`, `functions` (`laws`)
+        N0001: there is no operation `laws`, expected one of `name`, `integers`, `floats`, `casts`, `reductions`, `functions`, `rewrites` (`laws`)
         N0001: this leaves open what to do: there is no `f16` (`[floats.subnormals]`)
         N0001: an error is 0.5, or an integer from 1 to 16 (`1.5`)
         N0001: an error is 0.5, or an integer from 1 to 16 (`17`)
