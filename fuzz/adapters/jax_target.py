@@ -3,6 +3,7 @@ subnormal numbers for 0."""
 
 import jax
 import jax.numpy as jnp
+import ml_dtypes  # noqa: F401, gives NumPy the type bfloat16
 import numpy as np
 from protocol import NUMBERS, serve
 
@@ -42,7 +43,7 @@ serve(
         "name": "jax",
         "versions": f"jax {jax.__version__}, jaxlib {jax.lib.__version__}",
         "numbers": list(NUMBERS),
-        "floats": {name: True for name in ("contracts", "reassociates", "reciprocals", "starts_from_zero", "flushes")},
+        "floats": {name: True for name in ("contracts", "reassociates", "reciprocals", "starts_from_zero", "flushes", "widens")},
     },
     run,
 )

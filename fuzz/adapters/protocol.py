@@ -5,7 +5,12 @@ import math
 import sys
 from fractions import Fraction
 
-NUMBERS = {"f32": "float32", "f64": "float64", "i32": "int32", "i64": "int64"}
+NUMBERS = {
+    "f16": "float16", "bf16": "bfloat16", "f32": "float32", "f64": "float64",
+    "i8": "int8", "i16": "int16", "i32": "int32", "i64": "int64",
+    "u8": "uint8", "u16": "uint16", "u32": "uint32", "u64": "uint64",
+}
+FLOATS = ("f16", "bf16", "f32", "f64")
 
 
 class Unsupported(Exception):
@@ -16,10 +21,10 @@ def number(text, numbers):
     """An element: an integer, a decimal, "inf", "-inf" or "nan"."""
     if isinstance(text, str) and text.strip("-") in ("inf", "nan"):
         return float(text)
-    if isinstance(text, float) or numbers[0] == "f" and not isinstance(text, str):
+    if isinstance(text, float) or numbers in FLOATS and not isinstance(text, str):
         return float(text)
     exact = Fraction(text)
-    return int(exact) if numbers[0] == "i" else exact.numerator / exact.denominator
+    return exact.numerator / exact.denominator if numbers in FLOATS else int(exact)
 
 
 def written(value):
@@ -101,6 +106,12 @@ def find(label):
     return id(label)
 
 
+def elements(array):
+    """The elements of an array as Python's numbers; those of bfloat16 are none of NumPy's."""
+    array = array.ravel()
+    return (array.astype("float32") if array.dtype.name == "bfloat16" else array).tolist()
+
+
 def serve(description, run):
     """Answers requests until there are no more: `run` makes of a program a dictionary of arrays."""
     for line in sys.stdin:
@@ -119,5 +130,5 @@ def answered(request, run):
         return {"unsupported": str(error)}
     except Exception as error:  # what the implementation says is a finding
         return {"error": f"{type(error).__name__}: {error}"[:1000]}
-    data = {name: [written(x) for x in array.ravel().tolist()] for name, array in outputs.items()}
+    data = {name: [written(x) for x in elements(array)] for name, array in outputs.items()}
     return {"outputs": {name: {"shape": list(outputs[name].shape), "data": data[name]} for name in data}}

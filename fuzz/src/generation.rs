@@ -44,7 +44,7 @@ pub struct Profile {
     /// Whether division may be controlled.
     pub controlled: bool,
     /// The number formats to pick from.
-    pub numbers: [Numbers; 4],
+    pub numbers: [Numbers; Numbers::ALL.len()],
 }
 
 impl Default for Profile {
@@ -139,15 +139,15 @@ struct ValuePool {
 impl ValuePool {
     fn pick(random: &mut impl DecisionSource, numbers: Numbers) -> ValuePool {
         let notable = numbers.notable();
-        let zero = if numbers.are_floats() { Literal::F64(-0.0) } else { Literal::Exact(0.into()) };
-        let few = [0, 1, -1].map(|number| Literal::Exact(number.into())).into_iter();
+        let zero = if numbers.are_floats() { Literal::F64(-0.0) } else { numbers.integer(0) };
+        let few = [0, 1, -1].map(|number| numbers.integer(number)).into_iter();
         let few = few.chain([zero, random.pick(&notable)]).collect();
         ValuePool { notable, few, kind: random.below(5), numbers }
     }
 
     fn element(&self, random: &mut impl DecisionSource) -> Literal {
         match self.kind {
-            0 => Literal::Exact((random.below(7) as i64 - 3).into()),
+            0 => self.numbers.integer(random.below(7) as i64 - 3),
             1 if random.once_in(8) => random.pick(&self.notable),
             2 if random.once_in(2) => random.pick(&self.notable),
             4 => random.pick(&self.few),
@@ -161,7 +161,7 @@ impl ValuePool {
         let float = Literal::F64(number * 0.7);
         match self.numbers.are_floats() {
             true => self.numbers.rounded(&float).unwrap_or(float),
-            false => Literal::Exact((random.below(2001) as i64 - 1000).into()),
+            false => self.numbers.integer(random.below(2001) as i64 - 1000),
         }
     }
 }
@@ -180,7 +180,7 @@ fn array(
         }
         Some(match bounds.data_type {
             ElementType::Boolean => Literal::Boolean(random.once_in(2)),
-            ElementType::Integer => Literal::Exact((random.below(9) as i64 - 4).into()),
+            ElementType::Integer => values.numbers.integer(random.below(9) as i64 - 4),
             _ => values.element(random),
         })
     })

@@ -1,10 +1,11 @@
 //! Machine numbers, and how they are compared with the reference: integers must be equal, floats within a bound.
 
 use evaluator::MachineNumber;
+use half::{bf16, f16};
 use selfsame_core::counterexample::WrittenElement;
 use selfsame_core::operations::{Datum, Element as Value};
 use values::tolerance::{self, FloatModel, Format, Tolerance, ToleranceOutcome};
-use values::{Extended, I32, I64, Literal, NumberSystem, ValueDomain};
+use values::{Extended, I8, I16, I32, I64, Literal, NumberSystem, U8, U16, U32, U64, ValueDomain};
 
 /// The float model of an implementation, for each format.
 pub type ImplementationFloats<'a> = &'a dyn Fn(Format) -> FloatModel;
@@ -161,7 +162,15 @@ fn is(agrees: bool) -> ToleranceOutcome {
     if agrees { ToleranceOutcome::Agrees } else { ToleranceOutcome::Disagrees }
 }
 
+float!(f16, F16);
+float!(bf16, BF16);
 float!(f32, F32);
 float!(f64, F64);
+integer!(i8, I8);
+integer!(i16, I16);
 integer!(i32, I32);
 integer!(i64, I64);
+integer!(u8, U8);
+integer!(u16, U16);
+integer!(u32, U32);
+integer!(u64, U64);

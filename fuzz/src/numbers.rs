@@ -1,6 +1,7 @@
 //! The number systems of implementations: those of the machine, a row each.
 
 use crate::machine::{TestedNumber, written};
+use half::{bf16, f16};
 use serde_json::Value;
 use values::{Literal, NumberSystem, SystemName};
 
@@ -40,6 +41,14 @@ machine_numbers! {
     F64 = f64,
     I32 = i32,
     I64 = i64,
+    F16 = f16,
+    BF16 = bf16,
+    I8 = i8,
+    I16 = i16,
+    U8 = u8,
+    U16 = u16,
+    U32 = u32,
+    U64 = u64,
 }
 
 /// What is done with the numbers of a number system that is chosen at run time.
@@ -86,6 +95,19 @@ impl Numbers {
             }
         }
         self.visit(Rounded(literal))
+    }
+
+    /// An integer as one of these numbers, wrapped or rounded.
+    pub fn integer(self, integer: i64) -> Literal {
+        struct OfInteger(i64);
+        impl ByNumbers for OfInteger {
+            type Output = Literal;
+
+            fn visit<T: TestedNumber>(self) -> Literal {
+                written(T::System::default().index(self.0))
+            }
+        }
+        self.visit(OfInteger(integer))
     }
 
     /// A number as JSON; a float is the shortest decimal that reads back as the same float.

@@ -38,12 +38,13 @@ pub struct Description {
 type Flag = fn(&mut FloatModel) -> &mut bool;
 
 /// The names of the properties in descriptions.
-const FLAGS: [(&str, Flag); 6] = [
+const FLAGS: [(&str, Flag); 7] = [
     ("contracts", |floats| &mut floats.contracts),
     ("reassociates", |floats| &mut floats.reassociates),
     ("reciprocals", |floats| &mut floats.reciprocals),
     ("starts_from_zero", |floats| &mut floats.starts_from_zero),
     ("flushes", |floats| &mut floats.flushes),
+    ("widens", |floats| &mut floats.widens),
     ("loose_extrema", |floats| &mut floats.loose_extrema),
 ];
 

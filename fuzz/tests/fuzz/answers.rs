@@ -43,7 +43,7 @@ fn the_example_is_right() {
 #[test]
 fn what_an_implementation_does_not_have_is_not_asked() {
     let mut check = check(&format!("exec python3 {ADAPTERS}/example_target.py")).unwrap();
-    assert_eq!(check.profile(SizeChoice::Small).numbers, [Numbers::I32; 4]);
+    assert_eq!(check.profile(SizeChoice::Small).numbers, [Numbers::I32; 12]);
     for (right, numbers, division, why) in [
         ("A + A", Numbers::I32, Division::Extended, None),
         ("A + A", Numbers::I32, Division::Controlled, None),

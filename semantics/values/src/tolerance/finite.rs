@@ -450,6 +450,10 @@ impl Finite {
 
     /// Checks for overflow; a number that is not rounded is known.
     fn settled(mut self, model: &FloatModel) -> Bounded {
+        // What is exact needs no rounding, whatever the format.
+        if model.widens && self.unit.is_none() {
+            (self.known, self.subnormal) = (None, None);
+        }
         let is_strict = !model.contracts && !model.reassociates;
         if let Some(known) = self.known.filter(|known| is_strict && known.is_finite()) {
             // Every implementation computes this number, wherever the exact value is.

@@ -239,11 +239,11 @@ impl Tolerance {
         bounded: Bounded,
         operation: fn(f64, f64) -> f64,
     ) -> PossibleValues {
-        let FloatModel { contracts, reassociates, reciprocals, format, .. } = self.model;
+        let FloatModel { contracts, reassociates, reciprocals, widens, format, .. } = self.model;
         let result = a.known.zip(b.known).map(|(a, b)| format.round(operation(a, b)));
         match (bounded, result) {
             (Err(Doubt::Overflow), Some(x))
-                if x.is_infinite() && !(contracts || reassociates || reciprocals) =>
+                if x.is_infinite() && !(contracts || reassociates || reciprocals || widens) =>
             {
                 PossibleValues::Special(Special::computed(x))
             }

@@ -149,6 +149,8 @@ pub struct FloatModel {
     pub starts_from_zero: bool,
     /// Whether subnormal operands and results may be treated as 0.
     pub flushes: bool,
+    /// Whether results between inputs and outputs may be kept in a longer format, unrounded.
+    pub widens: bool,
     /// The maximum error of a function, in units of the last place.
     pub function_ulps: f64,
     /// Whether the minimum and the maximum of nan and a number may be the number, and those of 0 and −0 either
@@ -168,6 +170,7 @@ impl FloatModel {
             stores: false,
             starts_from_zero: false,
             flushes: false,
+            widens: false,
             function_ulps: 1.0,
             loose_extrema: false,
         }

@@ -679,7 +679,8 @@ fn as_written(
 ) -> Option<f64> {
     let mut stack: Vec<Fusible> = Vec::new();
     for op in postfix {
-        let machine = MachineArithmetic { flushes: model.flushes && rng.bool(), ..machine };
+        let format = if model.widens && rng.bool() { Format::F64 } else { machine.format };
+        let machine = MachineArithmetic { format, flushes: model.flushes && rng.bool(), ..machine };
         let mut pop = || stack.pop().unwrap();
         let mut plus = |a: Fusible, b: Fusible| {
             let fuses = model.contracts && rng.bool();
@@ -717,7 +718,7 @@ fn as_written(
         };
         stack.push(value);
     }
-    Some(stack.pop().unwrap().0)
+    Some(model.format.round(stack.pop().unwrap().0))
 }
 
 #[test]
@@ -726,8 +727,9 @@ fn expressions_as_they_are_written() {
     for seed in 0..cases() {
         let mut rng = Rng::with_seed(seed);
         let format = any_format(&mut rng);
-        let [contracts, flushes, starts_from_zero] = [(); 3].map(|()| rng.bool());
-        let model = FloatModel { contracts, flushes, starts_from_zero, ..FloatModel::strict(format) };
+        let [contracts, flushes, starts_from_zero, widens] = [(); 4].map(|()| rng.bool());
+        let model =
+            FloatModel { contracts, flushes, starts_from_zero, widens, ..FloatModel::strict(format) };
         let (domain, machine) =
             (Tolerance { model }, MachineArithmetic { format, flushes, unsigned: rng.bool() });
         let kind = *rng.choice(&KINDS).unwrap();
