@@ -7,6 +7,7 @@ use alpha::instance::SystemInstance;
 use alpha::parsing::parse;
 use alpha::typing::type_system;
 use evaluator::{Buffer, MachineNumber, Plan};
+use half::{bf16, f16};
 use polyhedra_isl::Isl;
 use pulp::{Arch, Simd, WithSimd};
 use serde_json::{Value, json};
@@ -22,8 +23,12 @@ fn main() {
             let all: Vec<Value> = serde_json::from_str(include_str!("workloads.json")).unwrap();
             let workload = &all[at.parse::<usize>().unwrap()];
             match workload["dtype"].as_str() {
-                Some("f32") => run::<f32>(workload, |x| x as f32, f64::from),
-                _ => run::<f64>(workload, |x| x, |x| x),
+                Some("f32") => run::<f32>(workload, |k| centred(k) as f32, f64::from),
+                Some("f16") => run::<f16>(workload, |k| f16::from_f64(centred(k)), f64::from),
+                Some("bf16") => run::<bf16>(workload, |k| bf16::from_f64(centred(k)), f64::from),
+                Some("i8") => run::<i8>(workload, |k| k as i8, f64::from),
+                Some("u8") => run::<u8>(workload, |k| k as u8, f64::from),
+                _ => run::<f64>(workload, centred, |x| x),
             }
         }
     };
@@ -43,7 +48,12 @@ fn median(mut act: impl FnMut()) -> f64 {
     times[times.len() / 2]
 }
 
-fn run<T: MachineNumber>(workload: &Value, of: fn(f64) -> T, to: fn(T) -> f64) -> Value {
+/// A number from −0.5 to 0.5, for one from 0 to 1000.
+fn centred(k: usize) -> f64 {
+    k as f64 / 1000.0 - 0.5
+}
+
+fn run<T: MachineNumber>(workload: &Value, of: fn(usize) -> T, to: fn(T) -> f64) -> Value {
     let parsed = parse(workload["system"].as_str().unwrap());
     assert!(parsed.errors.is_empty(), "{:?}", parsed.errors);
     let system = parsed.system;
@@ -60,7 +70,7 @@ fn run<T: MachineNumber>(workload: &Value, of: fn(f64) -> T, to: fn(T) -> f64) -
         let mut buffer = Buffer::<T>::new(slot.layout.length).unwrap();
         let count: usize = slot.layout.extents.iter().product();
         for k in 0..count {
-            let value = ((k * 7919 + v * 104_729) % 1000) as f64 / 1000.0 - 0.5;
+            let value = (k * 7919 + v * 104_729) % 1000;
             let (mut rest, mut place) = (k, 0);
             for (extent, stride) in slot.layout.extents.iter().zip(&slot.layout.strides).rev() {
                 place += rest % extent * stride;

@@ -394,7 +394,10 @@ impl<'a> Expansion<'a> {
         match self.program.node(e) {
             Node::Number(number, _) if *number != RBig::ZERO => {
                 if *number.numerator() != IBig::ONE && *number.numerator() != IBig::NEG_ONE {
-                    self.laws.insert(AssumedLaw::Characteristic);
+                    let numerator = number.numerator().clone();
+                    let magnitude =
+                        u64::try_from(if numerator < IBig::ZERO { -numerator } else { numerator });
+                    self.laws.insert(magnitude.map_or(AssumedLaw::Characteristic, AssumedLaw::Nonzero));
                 }
                 sum.push(constant(RBig::ONE / number.clone(), Index::from(1)))
             }

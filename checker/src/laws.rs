@@ -45,6 +45,8 @@ pub enum AssumedLaw {
     Folds(Binary),
     /// A nonzero index term is nonzero as a number.
     Characteristic,
+    /// A written integer other than 0 is nonzero as a number.
+    Nonzero(u64),
     /// The arithmetic of one number system, decided by the solver: of all element types at once.
     Solved(Arithmetic, Strength),
 }
@@ -112,6 +114,7 @@ impl AssumedLaw {
             AssumedLaw::Folds(operator) => of(operator, "reductions"),
             AssumedLaw::Solved(..) => named(&["arithmetic"]),
             AssumedLaw::Characteristic => named(&["characteristic-zero"]),
+            AssumedLaw::Nonzero(_) => named(&["nonzero-constants"]),
         }
     }
 }

@@ -132,23 +132,31 @@ fn variable(atom: &Atom) -> Option<Variable> {
 /// Consequences of inequalities, and of sums of two of them, after division by `v + k`.
 fn quotients(factor: &BoundedVariable, inequalities: &[&Index], least: &[(Variable, IBig)]) -> Vec<Index> {
     let mut found = Vec::new();
-    for (at, &p) in inequalities.iter().enumerate() {
-        found.extend(quotient(factor, p, least));
-        found.extend(inequalities[..at].iter().filter_map(|&q| quotient(factor, &(p + q), least)));
+    let divided: Vec<(Index, Index)> = inequalities.iter().map(|p| p.divided_by(factor.variable)).collect();
+    for (at, (a, rest)) in divided.iter().enumerate() {
+        found.extend(quotient(factor, a, rest, least));
+        for (b, other) in &divided[..at] {
+            // The quotient of a sum is the sum of the quotients; a constant one gives nothing.
+            if a.as_constant().is_none() || b.as_constant().is_none() {
+                found.extend(quotient(factor, &(a + b), &(rest + other), least));
+            }
+        }
     }
     found
 }
 
-/// `a ≥ 1` or `a ≥ 0` from `(v + k)·a + c ≥ 0`.
-fn quotient(factor: &BoundedVariable, p: &Index, least: &[(Variable, IBig)]) -> Option<Index> {
-    let (a, rest) = p.divided_by(factor.variable);
+/// `a ≥ 1` or `a ≥ 0` from `v·a + rest ≥ 0`, where that is `(v + k)·a + c ≥ 0`.
+fn quotient(factor: &BoundedVariable, a: &Index, rest: &Index, least: &[(Variable, IBig)]) -> Option<Index> {
     let (monomial, by) = a.terms().first()?;
     let of = rest.terms().iter().find(|(other, _)| other == monomial);
     let k = of.map_or(IBig::ZERO, |(_, of)| of / by);
-    let c = most(&(&rest - &a.scaled(&k)), least)?;
-    if &factor.least + &k < IBig::ONE || c > IBig::ZERO || a.as_constant().is_some() {
+    if &factor.least + &k < IBig::ONE || a.as_constant().is_some() {
+        return None;
+    }
+    let c = most(&(rest - &a.scaled(&k)), least)?;
+    if c > IBig::ZERO {
         return None;
     }
     let one = Index::from(i64::from(c < IBig::ZERO));
-    Some(a - one)
+    Some(a - &one)
 }

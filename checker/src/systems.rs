@@ -8,7 +8,7 @@ use selfsame_core::operators::{Binary, ElementType, Primitive, Unary};
 use selfsame_core::relation::Relation;
 use selfsame_core::{Instance, Node, NodeId, Operator, Program, Reduction};
 use values::machine::{Order, laws};
-use values::{ElementClass, ElementTypes, Literal, Machine, Scalar, SystemName};
+use values::{ElementClass, ElementTypes, FIELD_MODULUS, Literal, Machine, Scalar, SystemName};
 
 /// Whether the law holds for all defined numbers of the element type that a number system takes for `of`, on a machine.
 fn holds(law: AssumedLaw, of: ElementType, system: SystemName, machine: &Machine) -> bool {
@@ -17,6 +17,11 @@ fn holds(law: AssumedLaw, of: ElementType, system: SystemName, machine: &Machine
         AssumedLaw::Solved(Arithmetic::Booleans, _) => true,
         AssumedLaw::Solved(arithmetic, _) => Arithmetic::for_system(system) == Some(arithmetic),
         AssumedLaw::Characteristic => of.is_ordered() && of.characteristic().is_none() && !of.is_float(),
+        AssumedLaw::Nonzero(integer) => match of.class() {
+            ElementClass::Field => integer % FIELD_MODULUS != 0,
+            ElementClass::Reals | ElementClass::Integers => integer != 0,
+            _ => false,
+        },
         AssumedLaw::Folds(operator) => {
             accumulator(operator, of, machine) == of && has_one_value(operator, of, system, machine)
         }
@@ -61,6 +66,7 @@ pub fn has_several_values(program: &Program, roots: &[NodeId], system: SystemNam
 /// Whether a law of a proof about reals, by its name, does not hold in a number system on a machine.
 pub fn lacks(name: &str, system: SystemName, machine: &Machine) -> bool {
     match name {
+        "nonzero-constants" => !holds(AssumedLaw::Nonzero(1), ElementType::Real, system, machine),
         "characteristic-zero" => !holds(AssumedLaw::Characteristic, ElementType::Real, system, machine),
         "add-reductions" => !holds(AssumedLaw::Folds(Binary::Add), ElementType::Real, system, machine),
         "mul-reductions" => !holds(AssumedLaw::Folds(Binary::Mul), ElementType::Real, system, machine),
@@ -96,15 +102,16 @@ fn remains(law: AssumedLaw, inputs: InputClass) -> Relation {
     }
 }
 
-/// The element types of an instance: for a rule, those of its sides and of what is given; for programs, those of all that
-/// is claimed of them, so that every claim is judged in the same number systems.
+/// The element types of an instance: for a rule, those of its tensors, its sides and of what is given; for programs, those of all
+/// that is claimed of them, so that every claim is judged in the same number systems.
 pub fn types(instance: &Instance) -> ElementTypes {
     let program = &instance.program;
     let nodes = match instance.is_rule {
         true => reached(program, &roots(instance)),
         false => (0..program.len()).map(NodeId::at).collect(),
     };
-    nodes.into_iter().map(|node| program.data_type(node)).collect()
+    let declared = program.inputs.iter().filter(|_| instance.is_rule).map(|input| input.data_type);
+    nodes.into_iter().map(|node| program.data_type(node)).chain(declared).collect()
 }
 
 /// The number systems in which an instance has a meaning, of those that are wanted, or of those in which it is judged where

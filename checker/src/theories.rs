@@ -7,7 +7,7 @@ use half::{bf16, f16};
 use std::fmt::Debug;
 use values::{ComparisonOperator, ElementType, Extremum, IntegerOperation, Literal};
 use z3::ast::{Ast, BV, Bool, Float, Int, Real, RoundingMode};
-use z3::{Model, Sort};
+use z3::{DeclKind, Model, Sort};
 
 /// The arithmetic of a theory; all operations are total.
 pub trait Theory: Copy + Debug {
@@ -451,6 +451,33 @@ impl Floats {
     }
 }
 
+/// A product or quotient of numbers with their signs outside of it: `(−a)·b = −(a·b)`, and `|a|·|b| = |a·b|`.
+fn signed(a: &Float, b: &Float, operation: impl FnOnce(&Float, &Float) -> Float) -> Float {
+    let ((a, is_negative), (b, is_opposite)) = (without_sign(a), without_sign(b));
+    let result = match (magnitude(&a), magnitude(&b)) {
+        (Some(a), Some(b)) => operation(&a, &b).unary_abs(),
+        _ => operation(&a, &b),
+    };
+    if is_negative == is_opposite { result } else { result.unary_neg() }
+}
+
+/// `a`, and whether its sign is to be changed.
+fn without_sign(a: &Float) -> (Float, bool) {
+    let inner = operand(a, DeclKind::FpaNeg);
+    inner.map_or_else(|| (a.clone(), false), |inner| (inner, true))
+}
+
+/// `a` of `|a|`
+fn magnitude(a: &Float) -> Option<Float> {
+    operand(a, DeclKind::FpaAbs)
+}
+
+/// The operand of an operator with one.
+fn operand(a: &Float, operator: DeclKind) -> Option<Float> {
+    let is_applied = a.num_children() == 1 && a.decl().kind() == operator;
+    is_applied.then(|| a.nth_child(0)?.as_float()).flatten()
+}
+
 impl Theory for Floats {
     type Number = Float;
     fn any(&self, name: &str) -> Float {
@@ -478,7 +505,8 @@ impl Theory for Floats {
     fn sub(&self, a: &Float, b: &Float) -> Float {
         a.sub_with_rounding_mode(b, &nearest())
     }
-    /// A product with 1 or −1 is exact: the other factor, or its negation.
+    /// A product with 1 or −1 is exact: the other factor, or its negation. Signs are outside of other products, because numbers
+    /// round in the same way on both sides of 0: z3 has to find that of the bits.
     fn mul(&self, a: &Float, b: &Float) -> Float {
         let unit = |number: &Float, sign| number.simplify() == self.index(sign).simplify();
         match () {
@@ -486,11 +514,11 @@ impl Theory for Floats {
             () if unit(b, 1) => a.clone(),
             () if unit(a, -1) => b.unary_neg(),
             () if unit(b, -1) => a.unary_neg(),
-            () => a.mul_with_rounding_mode(b, &nearest()),
+            () => signed(a, b, |a, b| a.mul_with_rounding_mode(b, &nearest())),
         }
     }
     fn quotient(&self, a: &Float, b: &Float) -> Float {
-        a.div_with_rounding_mode(b, &nearest())
+        signed(a, b, |a, b| a.div_with_rounding_mode(b, &nearest()))
     }
     fn is_zero(&self, a: &Float) -> Bool {
         a.is_zero()

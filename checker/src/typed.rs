@@ -6,7 +6,7 @@ use values::{
     ComparisonOperator, ElementClass, ElementType, Extremum, IntegerOperation, Literal, Overflow, Rounding,
 };
 use z3::ast::{Ast, BV, Bool, Dynamic, Float, Int, Real};
-use z3::{FuncDecl, Model, Solver, Sort};
+use z3::{DeclKind, FuncDecl, Model, Solver, Sort};
 
 /// A number of an element type, as a term of z3.
 #[derive(Clone, Debug)]
@@ -283,6 +283,14 @@ impl TypedTerm {
         each!(self, |t, x| t.is_twelfths(x))
     }
 
+    /// The name of an unknown.
+    fn unknown(&self) -> Option<String> {
+        let ast = self.ast();
+        let is_unknown =
+            ast.num_children() == 0 && ast.is_app() && ast.decl().kind() == DeclKind::Uninterpreted;
+        is_unknown.then(|| ast.decl().name())
+    }
+
     fn sort(&self) -> Sort {
         each!(self, |t, _x| t.sort())
     }
@@ -348,7 +356,14 @@ impl TypedTerm {
             // integer becomes an integral float or an infinity, and 0 has no sign.
             TypedTerm::Real(..) | TypedTerm::Integer(..) | TypedTerm::Modular(..) => {
                 let name = format!("rounded to {} of {} bits", to.precision, to.bits);
-                let rounded = TypedTerm::apply(AnyTheory::Float(to), &name, std::slice::from_ref(self))?;
+                // Of an unknown it is an unknown, so that z3 need not combine theories: it does not find `x/2*2 = x` then.
+                let rounded = match self.unknown() {
+                    Some(x) => TypedTerm::Float(
+                        to,
+                        Float::new_const(format!("{x} {name}"), to.bits - to.precision, to.precision),
+                    ),
+                    None => TypedTerm::apply(AnyTheory::Float(to), &name, std::slice::from_ref(self))?,
+                };
                 let (TypedTerm::Integer(..) | TypedTerm::Modular(..), TypedTerm::Float(_, any)) =
                     (self, &rounded)
                 else {

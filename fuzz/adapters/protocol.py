@@ -109,7 +109,8 @@ def find(label):
 def elements(array):
     """The elements of an array as Python's numbers; those of bfloat16 are none of NumPy's."""
     array = array.ravel()
-    return (array.astype("float32") if array.dtype.name == "bfloat16" else array).tolist()
+    is_brief = getattr(getattr(array, "dtype", None), "name", "") == "bfloat16"
+    return (array.astype("float32") if is_brief else array).tolist()
 
 
 def serve(description, run):

@@ -61,6 +61,16 @@ pub trait ByNumbers {
 }
 
 impl Numbers {
+    /// What a visitor returns for the numbers of 32 or 64 bits that contain these; of `u64` there are none.
+    pub fn visit_long<V: ByNumbers>(self, visitor: V) -> V::Output {
+        match self {
+            Numbers::F64 => visitor.visit::<f64>(),
+            Numbers::F32 | Numbers::F16 | Numbers::BF16 => visitor.visit::<f32>(),
+            Numbers::I32 | Numbers::I8 | Numbers::I16 | Numbers::U8 | Numbers::U16 => visitor.visit::<i32>(),
+            Numbers::I64 | Numbers::U32 | Numbers::U64 => visitor.visit::<i64>(),
+        }
+    }
+
     /// The name of the number system.
     pub fn name(self) -> &'static str {
         self.system().name()
@@ -97,8 +107,11 @@ impl Numbers {
         self.visit(Rounded(literal))
     }
 
-    /// An integer as one of these numbers, wrapped or rounded.
+    /// An integer as one of these numbers, wrapped; a small one for floats.
     pub fn integer(self, integer: i64) -> Literal {
+        if self.are_floats() {
+            return Literal::Exact(integer.into());
+        }
         struct OfInteger(i64);
         impl ByNumbers for OfInteger {
             type Output = Literal;

@@ -89,8 +89,20 @@ impl Affine {
     /// # Errors
     /// A coefficient exceeds 64 bits.
     pub fn substitute(&self, replacement: impl Fn(usize) -> Affine) -> Result<Affine, EngineError> {
-        let start = Affine::constant(self.constant);
-        self.terms().try_fold(start, |sum, (at, a)| sum.plus(a, &replacement(at)))
+        let (mut coefficients, mut constant) = (Vec::new(), self.constant);
+        let plus = |a: i64, k: i64, b: i64| {
+            b.checked_mul(k).and_then(|b| a.checked_add(b)).ok_or(EngineError::Overflow)
+        };
+        for (at, k) in self.terms() {
+            let replacement = replacement(at);
+            let columns = replacement.coefficients();
+            coefficients.resize(coefficients.len().max(columns.len()), 0);
+            for (a, b) in coefficients.iter_mut().zip(columns) {
+                *a = plus(*a, k, *b)?;
+            }
+            constant = plus(constant, k, replacement.constant)?;
+        }
+        Ok(Affine::new(coefficients, constant))
     }
 
     /// The expression with its columns renumbered; columns that `to` merges are added.

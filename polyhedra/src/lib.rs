@@ -23,6 +23,7 @@ mod hull;
 mod interning;
 mod map;
 mod memo;
+mod plain;
 mod relation;
 mod scanning;
 mod set;

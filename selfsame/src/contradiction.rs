@@ -58,29 +58,58 @@ struct ReadElements {
 
 /// The sources to run.
 #[derive(Debug, Deserialize)]
-#[serde(untagged, deny_unknown_fields)]
+#[serde(try_from = "Value")]
 enum ContradictedSources {
-    Rule {
-        rule: String,
-        files: BTreeMap<String, String>,
-        #[serde(default)]
-        system: System,
-    },
+    Rule(ContradictedRule),
+    Programs(Box<ContradictedPrograms>),
     /// A program of `simulate`.
-    Problem {
-        #[serde(rename = "program")]
-        _program: String,
-        #[serde(rename = "division")]
-        _division: Division,
-    },
-    Programs {
-        programs: [Source; 2],
-        parameters: BTreeMap<String, i64>,
-        division: Division,
-        locals: bool,
-        #[serde(default)]
-        system: System,
-    },
+    Problem,
+}
+
+#[derive(Debug, Deserialize)]
+#[serde(deny_unknown_fields)]
+struct ContradictedRule {
+    rule: String,
+    files: BTreeMap<String, String>,
+    #[serde(default)]
+    system: System,
+}
+
+#[derive(Debug, Deserialize)]
+#[serde(deny_unknown_fields)]
+struct ContradictedPrograms {
+    programs: [Source; 2],
+    parameters: BTreeMap<String, i64>,
+    division: Division,
+    locals: bool,
+    #[serde(default)]
+    system: System,
+}
+
+#[derive(Debug, Deserialize)]
+#[serde(deny_unknown_fields)]
+struct ContradictedProblem {
+    #[serde(rename = "program")]
+    _program: String,
+    #[serde(rename = "division")]
+    _division: Division,
+}
+
+/// Untagged, they would be read from what serde makes of numbers of any precision, which is no number.
+impl TryFrom<Value> for ContradictedSources {
+    type Error = serde_json::Error;
+
+    fn try_from(subject: Value) -> Result<ContradictedSources, serde_json::Error> {
+        let has = |name: &str| subject.get(name).is_some();
+        Ok(match () {
+            () if has("rule") => ContradictedSources::Rule(serde_json::from_value(subject)?),
+            () if has("programs") => ContradictedSources::Programs(serde_json::from_value(subject)?),
+            () => {
+                let _: ContradictedProblem = serde_json::from_value(subject)?;
+                ContradictedSources::Problem
+            }
+        })
+    }
 }
 
 #[derive(Debug, Deserialize)]
@@ -126,21 +155,18 @@ impl Reproducer {
             Claimed { witnesses: vec![witness], ..Claimed::everywhere(system, Relation::Different) };
         let effort = Effort::default();
         match &self.subject {
-            ContradictedSources::Programs { programs: both, parameters, division, locals, system } => {
-                let (parameters, division) = (parameters.clone(), *division);
+            ContradictedSources::Programs(of) => {
                 let pair = Pair {
-                    parameters,
-                    division,
-                    system: system.clone(),
-                    locals: *locals,
-                    ..Pair::read(both.clone()).map_err(|refused| refused.reason)?
+                    parameters: of.parameters.clone(),
+                    division: of.division,
+                    system: of.system.clone(),
+                    locals: of.locals,
+                    ..Pair::read(of.programs.clone()).map_err(|refused| refused.reason)?
                 };
                 Ok(programs::run(&pair, &[claimed], &Isl::with_memory(), &effort))
             }
-            ContradictedSources::Problem { .. } => {
-                Err("run `selfsame simulate` on its program again".to_owned())
-            }
-            ContradictedSources::Rule { rule, files, system } => {
+            ContradictedSources::Problem => Err("run `selfsame simulate` on its program again".to_owned()),
+            ContradictedSources::Rule(ContradictedRule { rule, files, system }) => {
                 let in_file = |file: &String| CertifiedRule {
                     file: file.clone(),
                     rule: rule.clone(),

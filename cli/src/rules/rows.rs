@@ -16,7 +16,7 @@ use rule_files::syntax::Rule;
 use selfsame::crash::{Crash, caught};
 use selfsame::reasons::{reasons, reasons_json};
 use selfsame::running::Standing;
-use selfsame::text::{domains_json, narrower_json};
+use selfsame::text::{counterexamples_json, domains_json, narrower_json};
 use selfsame::verified;
 use selfsame_core::answer::Answer;
 use selfsame_core::by_inputs::InputClass;
@@ -282,6 +282,7 @@ fn verdict_json(verdict: &ProverVerdict, conformance: &Conformance) -> Value {
             (None, None) => Value::Null,
         },
         "counterexamples": others.collect::<Map<String, Value>>(),
+        "undefined_counterexamples": counterexamples_json(&verdict.answers, |answer| answer.counterexamples.any.as_ref()),
         "reasons": reasons_json(reasons(verdict, InputClass::Any)),
         "open": open(verdict, conformance),
         "vacuous": false,

@@ -4,7 +4,7 @@ use super::counts::RuleCounts;
 use super::rows::{RuleFinding, RuleRow, columns, signs};
 use base::escaping::in_line;
 use rewrites::verdict::ProverVerdict;
-use rewrites::verification::judging::Conformance;
+use rewrites::verification::judging::{Complaint, Conformance};
 use selfsame::reasons::{further_text, open_text, reason_of, reasons};
 use selfsame::text::{PROGRAMS, counterexample_text, narrower_text, reason_text};
 use selfsame_core::answer::Answer;
@@ -65,7 +65,7 @@ fn line(row: &RuleRow, systems: &[SystemName], width: usize) -> String {
         Conformance::Expected | Conformance::Vacuous(_) => {}
         Conformance::Unexpected(complaint) => {
             line.push_str(&format!("    not as expected: {}\n", complaint.text));
-            let shown = match first_counterexample(verdict, complaint.system) {
+            let shown = match first_counterexample(verdict, complaint) {
                 text if text.is_empty() => reason_text(verdict),
                 text => text,
             };
@@ -75,8 +75,7 @@ fn line(row: &RuleRow, systems: &[SystemName], width: usize) -> String {
         Conformance::Undecided(complaint) => {
             let open = reason_of(verdict, complaint.system).map(|open| format!("; open: {open}"));
             line.push_str(&format!("    unknown: {}{}\n", complaint.text, open.unwrap_or_default()));
-            let shown =
-                complaint.system.map_or(String::new(), |system| first_counterexample(verdict, Some(system)));
+            let shown = complaint.system.map_or(String::new(), |_| first_counterexample(verdict, complaint));
             line.push_str(&indented(&shown));
         }
     }
@@ -95,9 +94,9 @@ fn explanation(verdict: &ProverVerdict, conformance: &Conformance) -> String {
     }
     let said = match conformance {
         Conformance::Expected | Conformance::Vacuous(_) => String::new(),
-        Conformance::Unexpected(complaint) => first_counterexample(verdict, complaint.system),
+        Conformance::Unexpected(complaint) => first_counterexample(verdict, complaint),
         Conformance::Undecided(complaint) => {
-            complaint.system.map_or(String::new(), |system| first_counterexample(verdict, Some(system)))
+            complaint.system.map_or(String::new(), |_| first_counterexample(verdict, complaint))
         }
     };
     let found = verdict.answers.iter().flat_map(|answer| answer.counterexamples.iter().flatten());
@@ -138,10 +137,13 @@ fn among(choices: &[(String, String)]) -> String {
     if choices.is_empty() { String::new() } else { format!(" (where {})", choices.join(", ")) }
 }
 
-/// The counterexample in the number system, or else in the first system that has one; empty if none has.
-fn first_counterexample(verdict: &ProverVerdict, system: Option<SystemName>) -> String {
-    let of = |answer: &Answer| answer.counterexamples.iter().flatten().next().map(counterexample_text);
-    let wanted = system.and_then(|system| verdict.in_system(system)).and_then(of);
+/// The counterexample that a complaint is about, or else in the first number system that has one; empty if none has.
+fn first_counterexample(verdict: &ProverVerdict, complaint: &Complaint) -> String {
+    let of = |answer: &Answer| {
+        let all = &answer.counterexamples;
+        all[complaint.inputs].as_ref().or(all.iter().flatten().next()).map(counterexample_text)
+    };
+    let wanted = complaint.system.and_then(|system| verdict.in_system(system)).and_then(of);
     wanted.or_else(|| verdict.answers.iter().find_map(of)).unwrap_or_default()
 }
 

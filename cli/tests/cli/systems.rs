@@ -27,7 +27,9 @@ fn verdicts(folder: &Folder, system: &str, column: &str) -> String {
     let word = |row: &Value| {
         assert!(system.ends_with(row["system"].as_str().unwrap_or("none")), "{row}");
         let domains = &row["domains"];
-        let of = [column, "i32", "stated", "f32"].into_iter().find_map(|column| domains[column].as_str());
+        let of = [column, "i32", "stated", "f32", "i16", "u8"]
+            .into_iter()
+            .find_map(|column| domains[column].as_str());
         format!("{} {}\n", row["rule"].as_str().unwrap(), of.unwrap_or("none"))
     };
     rows.as_array().unwrap().iter().map(word).collect()
@@ -99,6 +101,73 @@ rule summed sizes n tensors x[n] : i32, y[n] : i32
         summed equivalent
     "#]]
     .assert_eq(&verdicts(&folder, "llvm", "i8"));
+}
+
+/// Where overflow is undefined, so is a sum that overflows: its terms are defined, and it is not (found by an attack).
+#[test]
+fn a_sum_may_overflow() {
+    let folder = Folder::new("systems");
+    let rules = "
+rule itself sizes n tensors x[n] : i8
+  left sum(k < n : x[k]) xor sum(k < n : x[k]) right 0
+rule chosen sizes n tensors b : i16
+  left b right conditional(sum(k < n : i16(1)) = 0, b, b)
+rule inside tensors x : i8, y : i8
+  left min(x + y, x) xor min(x + y, x) right 0
+rule negated tensors x : i8, y : i8
+  left min(-x, y) xor min(-x, y) right 0
+rule unsigned sizes n tensors x[n] : u8
+  left sum(k < n : x[k]) xor sum(k < n : x[k]) right 0
+";
+    folder.write("a.rules", rules);
+    let shipped = values::machine::reading::shipped("llvm").unwrap_or_default();
+    let undefined = shipped.replace("signed-overflow = \"wrap\"", "signed-overflow = \"undefined\"");
+    folder.write("nsw.toml", undefined.replace("\"llvm\"", "\"nsw.toml\""));
+    expect![[r#"
+        itself refines
+        chosen unknown
+        inside refines
+        negated refines
+        unsigned equivalent
+    "#]]
+    .assert_eq(&verdicts(&folder, "nsw.toml", "i8"));
+    expect![[r#"
+        itself equivalent
+        chosen equivalent
+        inside equivalent
+        negated equivalent
+        unsigned equivalent
+    "#]]
+    .assert_eq(&verdicts(&folder, "llvm", "i8"));
+}
+
+/// What contradicts a proof in a number system is run again in it.
+#[test]
+fn a_contradiction_is_run_in_its_system() {
+    let folder = Folder::new("systems");
+    let text = "rule r tensors x : i8, y : i8 left rem(x, -y) right rem(x, y)\nrule s tensors x : i8, y : i8 left x + y right y + x\n";
+    folder.write("a.rules", text);
+    folder.run("verify a.rules --system llvm --certificates out");
+    let certificate = std::fs::read_to_string(folder.path("out/a/s.json")).unwrap_or_default();
+    let certificate: Value = serde_json::from_str(&certificate).unwrap_or_default();
+    let system = &certificate["subject"]["rule"]["system"];
+    assert_eq!(system["name"], "llvm");
+    let element =
+        |number: i64| serde_json::json!({ "at": [[]], "elements": { "shape": [1], "data": [number] } });
+    let contradiction = |y: i64| {
+        serde_json::json!({
+            "format": "selfsame-contradiction", "version": 2,
+            "subject": { "rule": "r", "files": { "a.rules": text }, "system": system },
+            "values": "i8", "claimed": "equivalent", "parameters": {},
+            "inputs": { "x": element(-128), "y": element(y) },
+            "at": { "variable": "result", "index": [] }, "left": 0, "right": null,
+        })
+    };
+    for (y, differs) in [(-1, true), (3, false)] {
+        folder.write("c.json", contradiction(y).to_string());
+        let ran = folder.run("replay c.json");
+        assert_eq!(ran.code, Some(i32::from(differs)), "{}{}", ran.stdout, ran.stderr);
+    }
 }
 
 /// A proof of the values shows nothing of the traps: a certificate needs both.

@@ -123,10 +123,12 @@ fn compare<T: MachineNumber<System: NumberSystem<Number: Default>>>(
     compared
 }
 
+/// [`compare`] for numbers of some type.
+type Comparison = fn(&str, &[i64], bool) -> usize;
+
 fn compare_all(text: &str, parameters: &[i64], of_integers: bool, is_sum: bool) -> usize {
-    let floats: [fn(&str, &[i64], bool) -> usize; 4] =
-        [compare::<f16>, compare::<bf16>, compare::<f32>, compare::<f64>];
-    let integers: [fn(&str, &[i64], bool) -> usize; 8] = [
+    let floats: [Comparison; 4] = [compare::<f16>, compare::<bf16>, compare::<f32>, compare::<f64>];
+    let integers: [Comparison; 8] = [
         compare::<i8>,
         compare::<i16>,
         compare::<i32>,

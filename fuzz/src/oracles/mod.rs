@@ -45,9 +45,10 @@ pub struct Oracle {
     judge: fn(&OracleQuestion<'_>) -> CaseJudgement,
 }
 
-/// Instantiates a generic function for the number format of a case.
+/// Instantiates a generic function for the number format of a case, by `visit`, or for the long one of its kind, by `visit_long`:
+/// a check of programs says no more in short numbers, and each instance takes seconds to compile.
 macro_rules! by_numbers {
-    ($module:ident :: $function:ident) => {
+    ($visit:ident, $module:ident :: $function:ident) => {
         |question| {
             struct Judge<'a>(&'a OracleQuestion<'a>);
             impl ByNumbers for Judge<'_> {
@@ -57,7 +58,7 @@ macro_rules! by_numbers {
                     $module::$function::<T>(self.0)
                 }
             }
-            question.case.numbers.visit(Judge(question))
+            question.case.numbers.$visit(Judge(question))
         }
     };
 }
@@ -69,19 +70,19 @@ pub const ORACLES: [Oracle; 9] = [
         name: "evaluator",
         what: "the fast evaluator, by the levels of vector instructions in turn, on one thread and on three, against the reference and its bounds",
         every: 1,
-        judge: by_numbers!(plans::judge),
+        judge: by_numbers!(visit, plans::judge),
     },
     Oracle {
         name: "core",
         what: "a program's own evaluation against that of its core; for a system, the two methods of the report",
         every: 4,
-        judge: by_numbers!(agreement::core),
+        judge: by_numbers!(visit_long, agreement::core),
     },
     Oracle {
         name: "equations",
         what: "tabulated evaluation against the equations of the paper, one element at a time",
         every: 4,
-        judge: by_numbers!(agreement::equations),
+        judge: by_numbers!(visit_long, agreement::equations),
     },
     Oracle {
         name: "printed",
@@ -99,25 +100,25 @@ pub const ORACLES: [Oracle; 9] = [
         name: "equiv",
         what: "a program and what one step makes of it: where they are decided to be the same they compute the same, of random numbers too, and counterexamples show the difference",
         every: 8,
-        judge: by_numbers!(verdicts::edited),
+        judge: by_numbers!(visit_long, verdicts::edited),
     },
     Oracle {
         name: "prover",
         what: "the same by the prover for all sizes",
         every: 256,
-        judge: by_numbers!(verdicts::proved),
+        judge: by_numbers!(visit_long, verdicts::proved),
     },
     Oracle {
         name: "padded",
         what: "a program with padding: where that is decided to be safe it computes the same, and counterexamples show the difference",
         every: 16,
-        judge: by_numbers!(verdicts::padded),
+        judge: by_numbers!(visit_long, verdicts::padded),
     },
     Oracle {
         name: "optimized",
         what: "the core of a program against the systems that rewriting by the laws of its numbers makes of it",
         every: 64,
-        judge: by_numbers!(rewriting::optimized),
+        judge: by_numbers!(visit_long, rewriting::optimized),
     },
 ];
 

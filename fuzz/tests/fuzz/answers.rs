@@ -299,8 +299,8 @@ fn what_does_not_say_hello_cannot_be_used() {
         ("read request; echo '{\"protocol\": 2}'", "protocol 2"),
         ("read request; echo hello", "garbage"),
         (
-            "read request; echo '{\"protocol\": 1, \"name\": \"x\", \"versions\": \"\", \"numbers\": [\"f16\"]}'",
-            "f16",
+            "read request; echo '{\"protocol\": 1, \"name\": \"x\", \"versions\": \"\", \"numbers\": [\"f80\"]}'",
+            "f80",
         ),
         (
             "read request; echo '{\"protocol\": 1, \"name\": \"x\", \"versions\": \"\", \"numbers\": [\"f64\"], \"floats\": {\"odd\": true}}'",

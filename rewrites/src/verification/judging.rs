@@ -28,15 +28,17 @@ pub struct Complaint {
     pub text: String,
     /// The number system, if the complaint is about one in which the rule means something.
     pub system: Option<SystemName>,
+    /// The inputs that it is about.
+    pub inputs: InputClass,
 }
 
 impl Complaint {
     fn in_general(text: impl Into<String>) -> Complaint {
-        Complaint { text: text.into(), system: None }
+        Complaint { text: text.into(), system: None, inputs: InputClass::Defined }
     }
 
-    fn about(answer: &Answer, text: String) -> Complaint {
-        Complaint { text, system: Some(answer.system) }
+    fn about(answer: &Answer, inputs: InputClass, text: String) -> Complaint {
+        Complaint { text, system: Some(answer.system), inputs }
     }
 }
 
@@ -106,7 +108,7 @@ fn denied(answer: &Answer) -> Option<Conformance> {
     let holds = answer.relations.defined == Relation::Equivalent;
     holds.then(|| {
         let text = format!("equivalent in `{}`, which the rule does not name", answer.system);
-        Conformance::Unexpected(Complaint::about(answer, text))
+        Conformance::Unexpected(Complaint::about(answer, InputClass::Defined, text))
     })
 }
 
@@ -133,18 +135,18 @@ fn compare(
         // Where a target may be more defined than its source, that is all that a rewrite promises.
         (Relation::Refines, Relation::Equivalent) if target == Target::MoreDefined => None,
         (Relation::Unequal, Relation::Equivalent) if target == Target::MoreDefined => {
-            Some(Conformance::Undecided(Complaint::about(answer, text)))
+            Some(Conformance::Undecided(Complaint::about(answer, inputs, text)))
         }
         // The sides are not equal: that is the claim of `broken`.
         (Relation::Unequal, Relation::Different) => None,
         (Relation::Unequal, Relation::Refines) | (Relation::Unknown, _) => {
-            Some(Conformance::Undecided(Complaint::about(answer, text)))
+            Some(Conformance::Undecided(Complaint::about(answer, inputs, text)))
         }
         // A proof that the right side refines the left one does not show that they differ.
         (Relation::Refines, Relation::Equivalent) if answer.counterexamples[inputs].is_none() => {
             let text = format!("{found} in `{}`{about}; not known to be {wanted}", answer.system);
-            Some(Conformance::Undecided(Complaint::about(answer, text)))
+            Some(Conformance::Undecided(Complaint::about(answer, inputs, text)))
         }
-        _ => Some(Conformance::Unexpected(Complaint::about(answer, text))),
+        _ => Some(Conformance::Unexpected(Complaint::about(answer, inputs, text))),
     }
 }

@@ -92,6 +92,11 @@ impl<'a> InSystems<'a> {
             counterexamples.any = of_defined.or_else(|| self.search(system, InputClass::Any, LeftSide::Any));
         }
         self.solve_open(system, &relations, &mut counterexamples);
+        // What was found among all inputs may be one of defined inputs.
+        if counterexamples.defined.is_none() && relations.defined == Relation::Unknown {
+            let of_defined = |found: &&FoundCounterexample| found.counterexample.has_defined_inputs();
+            counterexamples.defined = counterexamples.any.as_ref().filter(of_defined).cloned();
+        }
         for inputs in InputClass::BOTH {
             self.conclude(system, inputs, &mut relations[inputs], &mut counterexamples[inputs]);
         }

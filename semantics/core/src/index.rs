@@ -275,11 +275,11 @@ impl Index {
             if let Some(at) = stands {
                 atoms.remove(at);
             }
-            let part = Index { terms: vec![(atoms, number.clone())] };
             if stands.is_some() {
-                coefficient = coefficient + part;
+                coefficient = coefficient + Index { terms: vec![(atoms, number.clone())] };
             } else {
-                rest = rest + part;
+                // Some of the terms, in their order.
+                rest.terms.push((atoms, number.clone()));
             }
         }
         (coefficient, rest)

@@ -263,8 +263,12 @@ impl Sets for Decided<'_> {
     }
 
     fn meet(&self, a: &IndexSet, b: &IndexSet) -> Result<IndexSet, EngineError> {
-        if a == b {
+        // Of other sets, some constraints may follow from the others, which an engine leaves out.
+        if a == b || a.is_plain_box() && a.is_plainly_within(b) {
             return Ok(a.clone());
+        }
+        if b.is_plain_box() && b.is_plainly_within(a) {
+            return Ok(b.clone());
         }
         let pair = (a.clone(), b.clone());
         if let Some(both) = self.meets.borrow().get(&pair) {
@@ -280,10 +284,11 @@ impl Sets for Decided<'_> {
     }
 
     fn preimage(&self, a: &IndexSet, f: &AffineMap) -> Result<IndexSet, EngineError> {
-        self.engine.coalesce(&a.preimage(f)?)
+        let preimage = a.preimage(f)?;
+        if preimage.is_plain_box() { Ok(preimage) } else { self.engine.coalesce(&preimage) }
     }
 
     fn image(&self, a: &IndexSet, f: &AffineMap) -> Result<IndexSet, EngineError> {
-        self.engine.image(a, f)
+        a.plain_image(f).map_or_else(|| self.engine.image(a, f), Ok)
     }
 }

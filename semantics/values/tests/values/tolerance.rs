@@ -728,8 +728,7 @@ fn expressions_as_they_are_written() {
         let mut rng = Rng::with_seed(seed);
         let format = any_format(&mut rng);
         let [contracts, flushes, starts_from_zero, widens] = [(); 4].map(|()| rng.bool());
-        let model =
-            FloatModel { contracts, flushes, starts_from_zero, widens, ..FloatModel::strict(format) };
+        let model = FloatModel { contracts, flushes, starts_from_zero, widens, ..FloatModel::strict(format) };
         let (domain, machine) =
             (Tolerance { model }, MachineArithmetic { format, flushes, unsigned: rng.bool() });
         let kind = *rng.choice(&KINDS).unwrap();
