@@ -18,6 +18,13 @@ const SIGN: u32 = 1 << 31;
 /// The bits of an infinite `f32`.
 const INFINITE: u32 = 0xff << 23;
 
+/// `a` if the truth holds, else `b`: without a branch, for which there is no vector instruction.
+#[inline(always)]
+fn chosen(truth: bool, a: u32, b: u32) -> u32 {
+    let mask = u32::from(truth).wrapping_neg();
+    a & mask | b & !mask
+}
+
 /// A float of 16 bits with its conversions.
 trait Half: Copy {
     fn widened(self) -> f32;
@@ -32,7 +39,7 @@ impl Half for f16 {
         let bits = u32::from(self.to_bits());
         let magnitude = (bits & 0x7fff) << 13;
         let scaled = (f32::from_bits(magnitude) * SCALE).to_bits();
-        let special = if magnitude >= 0x1f << 23 { INFINITE } else { 0 };
+        let special = chosen(magnitude >= 0x1f << 23, INFINITE, 0);
         f32::from_bits(scaled | special | bits << 16 & SIGN)
     }
 
@@ -42,12 +49,12 @@ impl Half for f16 {
         const ANCHOR: f32 = 0.5;
         let sign = a.to_bits() & SIGN;
         let magnitude = a.to_bits() ^ sign;
-        let special = if magnitude > INFINITE { 0x7e00 } else { 0x7c00 };
+        let special = chosen(magnitude > INFINITE, 0x7e00, 0x7c00);
         let subnormal = (f32::from_bits(magnitude) + ANCHOR).to_bits().wrapping_sub(ANCHOR.to_bits());
         let odd = magnitude >> 13 & 1;
         let normal = magnitude.wrapping_sub(112 << 23).wrapping_add(0xfff + odd) >> 13;
-        let finite = if magnitude < 113 << 23 { subnormal } else { normal };
-        let bits = if magnitude >= 143 << 23 { special } else { finite };
+        let finite = chosen(magnitude < 113 << 23, subnormal, normal);
+        let bits = chosen(magnitude >= 143 << 23, special, finite);
         f16::from_bits((bits | sign >> 16) as u16)
     }
 }
@@ -63,8 +70,7 @@ impl Half for bf16 {
         let bits = a.to_bits();
         let odd = bits >> 16 & 1;
         let rounded = bits.wrapping_add(0x7fff + odd) >> 16;
-        let is_nan = bits & !SIGN > INFINITE;
-        bf16::from_bits(if is_nan { 0x7fc0 } else { rounded as u16 })
+        bf16::from_bits(chosen(bits & !SIGN > INFINITE, 0x7fc0, rounded) as u16)
     }
 }
 

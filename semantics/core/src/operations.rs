@@ -178,38 +178,32 @@ pub fn conditional<D: ValueDomain>(
     }
 }
 
+/// Which branches of a selection are evaluated.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Branches {
+    /// Both are evaluated.
+    Evaluated,
+    /// Only the chosen one is: the other one does not trap.
+    Chosen,
+}
+
 /// `if condition then a else b`, where *error* in the branch that is not chosen does not count.
 pub fn selection<D: ValueDomain>(
     domain: &D,
+    branches: Branches,
     condition: &Element<D>,
     a: &Element<D>,
     b: &Element<D>,
 ) -> Element<D> {
     match (condition, a, b) {
-        (Datum::Truth(condition), Datum::Number(a), Datum::Number(b)) => {
-            Datum::Number(domain.select(condition, a, b))
-        }
-        (Datum::Truth(condition), Datum::Truth(a), Datum::Truth(b)) => {
-            Datum::Truth(domain.select_truth(condition, a, b))
-        }
-        _ => undefined_like(domain, a),
-    }
-}
-
-/// As [`selection`], where only the chosen branch is evaluated: the other one does not trap.
-pub fn evaluated_choice<D: ValueDomain>(
-    domain: &D,
-    condition: &Element<D>,
-    a: &Element<D>,
-    b: &Element<D>,
-) -> Element<D> {
-    match (condition, a, b) {
-        (Datum::Truth(condition), Datum::Number(a), Datum::Number(b)) => {
-            Datum::Number(domain.conditional(condition, a, b))
-        }
-        (Datum::Truth(condition), Datum::Truth(a), Datum::Truth(b)) => {
-            Datum::Truth(domain.conditional_truth(condition, a, b))
-        }
+        (Datum::Truth(condition), Datum::Number(a), Datum::Number(b)) => Datum::Number(match branches {
+            Branches::Evaluated => domain.select(condition, a, b),
+            Branches::Chosen => domain.conditional(condition, a, b),
+        }),
+        (Datum::Truth(condition), Datum::Truth(a), Datum::Truth(b)) => Datum::Truth(match branches {
+            Branches::Evaluated => domain.select_truth(condition, a, b),
+            Branches::Chosen => domain.conditional_truth(condition, a, b),
+        }),
         _ => undefined_like(domain, a),
     }
 }
@@ -226,8 +220,8 @@ pub fn applied<D: ValueDomain>(
         (Operator::Unary(operator), [a]) => unary(domain, (operator, of), a),
         (Operator::Binary(operator), [a, b]) => binary(domain, division, operator, a, b),
         (Operator::If, [c, a, b]) => conditional(domain, c, a, b),
-        (Operator::Select, [c, a, b]) => selection(domain, c, a, b),
-        (Operator::Conditional, [c, a, b]) => evaluated_choice(domain, c, a, b),
+        (Operator::Select, [c, a, b]) => selection(domain, Branches::Evaluated, c, a, b),
+        (Operator::Conditional, [c, a, b]) => selection(domain, Branches::Chosen, c, a, b),
         (Operator::Primitive(of), operands) => primitive(domain, of, operands),
         _ => return None,
     })

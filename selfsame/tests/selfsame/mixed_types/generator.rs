@@ -213,7 +213,8 @@ impl Generator<'_> {
             },
             Conditional(c, a, b) => match (&**a, choice) {
                 // A division that is evaluated whatever the condition, by something harmless where it is not chosen.
-                (Apply(operator @ (Quot | Rem | FloorDiv | Mod), x, y), 0) => {
+                // Of two literals, nothing says the type.
+                (Apply(operator @ (Quot | Rem | FloorDiv | Mod), x, y), 0) if !matches!(**y, Literal(..)) => {
                     let one = Rc::new(Literal(1, y.type_of()));
                     let divisor = Rc::new(Select(c.clone(), y.clone(), one));
                     Rc::new(Select(c.clone(), apply(*operator, x, &divisor), b.clone()))

@@ -11,7 +11,7 @@ use base::diagnostics::Span;
 use dashu_int::IBig;
 use dashu_ratio::RBig;
 use rustc_hash::FxHashMap;
-use selfsame_core::operations::{self, Datum, Element};
+use selfsame_core::operations::{self, Branches, Datum, Element};
 use selfsame_core::operators::ElementType;
 use selfsame_core::syntax::Function;
 use values::digits::counted;
@@ -429,13 +429,13 @@ impl<'m, D: ValueDomain> DirectEvaluator<'m, D> {
                 let operands = self.pop_elements(operands.len())?;
                 operations::primitive(domain, *primitive, &operands)
             }
-            DirectNode::If(_) => {
+            node @ (DirectNode::If(_) | DirectNode::Conditional(_)) => {
                 let (b, a, c) = (self.pop_element()?, self.pop_element()?, self.pop_element()?);
-                operations::selection(domain, &c, &a, &b)
-            }
-            DirectNode::Conditional(_) => {
-                let (b, a, c) = (self.pop_element()?, self.pop_element()?, self.pop_element()?);
-                operations::evaluated_choice(domain, &c, &a, &b)
+                let branches = match node {
+                    DirectNode::If(_) => Branches::Evaluated,
+                    _ => Branches::Chosen,
+                };
+                operations::selection(domain, branches, &c, &a, &b)
             }
             DirectNode::Call(function, arguments) => self.call(*function, arguments.len())?,
             DirectNode::Input(input, index, span) => {
