@@ -174,11 +174,5 @@ impl PlanComparison {
 
 /// The float format of a number system, if it has one.
 pub fn format_of(system: SystemName) -> Option<Format> {
-    match system {
-        SystemName::F16 => Some(Format::F16),
-        SystemName::BF16 => Some(Format::BF16),
-        SystemName::F32 => Some(Format::F32),
-        SystemName::F64 => Some(Format::F64),
-        _ => None,
-    }
+    Format::ALL.into_iter().find(|format| format.element_type() == system.real())
 }

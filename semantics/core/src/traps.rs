@@ -37,6 +37,10 @@ pub struct Observed {
 
 /// What the program's machine observes of a node, in nodes that are added to the program.
 pub fn observed(program: &mut Program, node: NodeId) -> Observed {
+    let is_conditional = |node: NodeId| matches!(program.node(node), Node::Apply(Operator::Conditional, _));
+    if !program.machine.has_traps() && !(0..=node.index()).map(NodeId::at).any(is_conditional) {
+        return Observed { value: node, evaluates: None };
+    }
     let mut all: Vec<Option<Parts>> = vec![None; node.index() + 1];
     let mut needed = vec![false; node.index() + 1];
     needed[node.index()] = true;
@@ -75,6 +79,10 @@ impl Parts {
     fn leaf(value: NodeId) -> Parts {
         Parts { value, evaluates: None, is_visible: true }
     }
+
+    fn may_trap(&self) -> bool {
+        self.evaluates.is_some()
+    }
 }
 
 fn parts(program: &mut Program, node: NodeId, of: &impl Fn(NodeId) -> Parts) -> Parts {
@@ -88,10 +96,10 @@ fn parts(program: &mut Program, node: NodeId, of: &impl Fn(NodeId) -> Parts) -> 
             let branches = branches.map(of);
             let value = Node::Choose(condition.clone(), branches.map(|branch| branch.value));
             let value = program.add(value, data_type);
-            let choose = |program: &mut Program, evaluates: [NodeId; 2]| {
+            let evaluates = branches.iter().any(Parts::may_trap).then(|| {
+                let evaluates = evaluations(program, branches);
                 program.add(Node::Choose(condition, evaluates), ElementType::Boolean)
-            };
-            let evaluates = either(program, branches, choose);
+            });
             Parts { value, evaluates, is_visible: branches.iter().all(|branch| branch.is_visible) }
         }
         Node::Reduce(reduction) => {
@@ -110,15 +118,14 @@ fn parts(program: &mut Program, node: NodeId, of: &impl Fn(NodeId) -> Parts) -> 
 fn applied(program: &mut Program, (operator, of): (Operator, ElementType), operands: &[Parts]) -> Parts {
     let values: Box<[NodeId]> = operands.iter().map(|operand| operand.value).collect();
     let all_visible = operands.iter().all(|operand| operand.is_visible);
-    let traps = |operand: &Parts| operand.evaluates.is_some();
     match (operator, operands) {
         (Operator::Conditional, &[condition, a, b]) => {
             let value = program.add(Node::Apply(Operator::Select, values), of);
             if !program.machine.has_traps() {
                 return Parts { value, evaluates: None, is_visible: true };
             }
-            let branches = [a, b].map(|branch| branch.evaluates.unwrap_or_else(|| truth(program)));
-            let chosen = Node::Apply(Operator::Select, Box::new([condition.value, branches[0], branches[1]]));
+            let [yes, no] = evaluations(program, [a, b]);
+            let chosen = Node::Apply(Operator::Select, Box::new([condition.value, yes, no]));
             let chosen = program.add(chosen, ElementType::Boolean);
             let evaluates = conjunction(program, condition.evaluates.into_iter().chain([chosen]));
             Parts { value, evaluates, is_visible: all_visible }
@@ -127,7 +134,7 @@ fn applied(program: &mut Program, (operator, of): (Operator, ElementType), opera
             let value = program.add(Node::Apply(operator, values), of);
             let evaluated = seeded(Seeded::TrapBranch, operands, || &operands[..1]);
             let evaluates = conjunction(program, evaluated.iter().filter_map(|operand| operand.evaluates));
-            Parts { value, evaluates, is_visible: all_visible && !traps(a) && !traps(b) }
+            Parts { value, evaluates, is_visible: all_visible && !a.may_trap() && !b.may_trap() }
         }
         _ => {
             let here = division(program, operator, &values);
@@ -184,17 +191,9 @@ fn truth(program: &mut Program) -> NodeId {
     program.add(Node::Truth(true), ElementType::Boolean)
 }
 
-/// `None` if both are.
-fn either(
-    program: &mut Program,
-    of: [Parts; 2],
-    made: impl FnOnce(&mut Program, [NodeId; 2]) -> NodeId,
-) -> Option<NodeId> {
-    if of.iter().all(|parts| parts.evaluates.is_none()) {
-        return None;
-    }
-    let both = of.map(|parts| parts.evaluates.unwrap_or_else(|| truth(program)));
-    Some(made(program, both))
+/// *true* where each branch is evaluated without a trap.
+fn evaluations(program: &mut Program, branches: [Parts; 2]) -> [NodeId; 2] {
+    branches.map(|branch| branch.evaluates.unwrap_or_else(|| truth(program)))
 }
 
 /// All of them, each once.

@@ -301,17 +301,13 @@ fn observed_instances(mut instance: Instance) -> (Instance, Option<Instance>) {
     if observed.iter().all(|side| side.evaluates.is_none()) || Seeded::TrapClaim.is_in() {
         return (instance, None);
     }
-    let mut evaluation = instance.clone();
-    let always = evaluation.program.add(Node::Truth(true), ElementType::Boolean);
-    evaluation.claim.name = EVALUATION.into();
-    let at = evaluation.claim.point.iter().map(|&v| Index::from(v)).collect();
-    evaluation.claim.about = About::Output(EVALUATION.into(), at);
-    let evaluates = observed.map(|side| side.evaluates.unwrap_or(always));
-    evaluation.beside = std::mem::replace(&mut evaluation.claim.sides, evaluates).to_vec();
-    (
-        Instance { program: evaluation.program.clone(), beside: evaluates.to_vec(), ..instance },
-        Some(evaluation),
-    )
+    let always = instance.program.add(Node::Truth(true), ElementType::Boolean);
+    let sides = observed.map(|side| side.evaluates.unwrap_or(always));
+    let at = instance.claim.point.iter().map(|&v| Index::from(v)).collect();
+    let about = About::Output(EVALUATION.into(), at);
+    let claim = PointwiseClaim { name: EVALUATION.into(), about, sides, ..instance.claim.clone() };
+    let evaluation = Instance { claim, beside: instance.claim.sides.to_vec(), ..instance.clone() };
+    (Instance { beside: sides.to_vec(), ..instance }, Some(evaluation))
 }
 
 /// What the left side requires of the sizes alone, without what is already assumed: a rewrite is only applied to programs

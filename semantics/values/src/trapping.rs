@@ -63,38 +63,37 @@ impl<S: NumberSystem<Number: Default>> Trapping<S> {
         let here = traps.by_zero && by_zero || traps.overflow && overflows;
         Evaluated { value, of: a.of.or(b.of), traps: a.traps || b.traps || here }
     }
+}
 
-    /// A strict operation with its value.
-    fn of_two<T, U, V>(&self, value: V, a: &Evaluated<T>, b: &Evaluated<U>) -> Evaluated<V> {
-        Evaluated { value, of: a.of.or(b.of), traps: a.traps || b.traps }
-    }
+/// A strict operation with its value.
+fn of_two<T, U, V>(value: V, a: &Evaluated<T>, b: &Evaluated<U>) -> Evaluated<V> {
+    Evaluated { value, of: a.of.or(b.of), traps: a.traps || b.traps }
+}
 
-    fn selected<V>(
-        &self,
-        value: V,
-        truth: &Evaluated<Option<bool>>,
-        a: &Evaluated<V>,
-        b: &Evaluated<V>,
-    ) -> Evaluated<V> {
-        let evaluated = (a.traps || b.traps) && !Seeded::GuardTraps.is_in();
-        Evaluated { value, of: a.of.or(b.of), traps: truth.traps || evaluated }
-    }
+/// A selection with its value: what is not chosen is evaluated, too.
+fn selected<V>(
+    value: V,
+    truth: &Evaluated<Option<bool>>,
+    a: &Evaluated<V>,
+    b: &Evaluated<V>,
+) -> Evaluated<V> {
+    let both = of_two(value, a, b);
+    let traps = truth.traps || both.traps && !Seeded::GuardTraps.is_in();
+    Evaluated { traps, ..both }
+}
 
-    /// A choice of what to evaluate, which traps where the truth is poison.
-    fn chosen<V: Clone>(
-        &self,
-        undefined: V,
-        truth: &Evaluated<Option<bool>>,
-        a: &Evaluated<V>,
-        b: &Evaluated<V>,
-    ) -> Evaluated<V> {
-        let of = a.of.or(b.of);
-        match truth.value {
-            None => Evaluated { value: undefined, of, traps: true },
-            Some(holds) => {
-                let chosen = if holds { a } else { b };
-                Evaluated { value: chosen.value.clone(), of, traps: truth.traps || chosen.traps }
-            }
+/// A choice of what to evaluate, which traps where the truth is poison.
+fn chosen<V: Clone>(
+    truth: &Evaluated<Option<bool>>,
+    a: &Evaluated<Option<V>>,
+    b: &Evaluated<Option<V>>,
+) -> Evaluated<Option<V>> {
+    let of = a.of.or(b.of);
+    match truth.value {
+        None => Evaluated { value: None, of, traps: true },
+        Some(holds) => {
+            let chosen = if holds { a } else { b };
+            Evaluated { value: chosen.value.clone(), of, traps: truth.traps || chosen.traps }
         }
     }
 }
@@ -129,22 +128,22 @@ impl<S: NumberSystem<Number: Default>> ValueDomain for Trapping<S> {
     }
 
     fn add(&self, a: &Self::Value, b: &Self::Value) -> Self::Value {
-        self.of_two(self.domain.add(&a.value, &b.value), a, b)
+        of_two(self.domain.add(&a.value, &b.value), a, b)
     }
 
     fn sub(&self, a: &Self::Value, b: &Self::Value) -> Self::Value {
-        self.of_two(self.domain.sub(&a.value, &b.value), a, b)
+        of_two(self.domain.sub(&a.value, &b.value), a, b)
     }
 
     fn mul(&self, a: &Self::Value, b: &Self::Value) -> Self::Value {
-        self.of_two(self.domain.mul(&a.value, &b.value), a, b)
+        of_two(self.domain.mul(&a.value, &b.value), a, b)
     }
 
     fn div(&self, division: Division, a: &Self::Value, b: &Self::Value) -> Self::Value {
         let value = self.domain.div(division, &a.value, &b.value);
         match division {
             Division::System => self.divided(self.of_division(a.of.or(b.of)), value, a, b),
-            Division::Controlled | Division::Extended => self.of_two(value, a, b),
+            Division::Controlled | Division::Extended => of_two(value, a, b),
         }
     }
 
@@ -162,7 +161,7 @@ impl<S: NumberSystem<Number: Default>> ValueDomain for Trapping<S> {
     }
 
     fn compare(&self, comparison: ComparisonOperator, a: &Self::Value, b: &Self::Value) -> Self::Truth {
-        self.of_two(self.domain.compare(comparison, &a.value, &b.value), a, b)
+        of_two(self.domain.compare(comparison, &a.value, &b.value), a, b)
     }
 
     /// A trap is the same as a trap only.
@@ -175,19 +174,19 @@ impl<S: NumberSystem<Number: Default>> ValueDomain for Trapping<S> {
 
     /// A select drops the poison of the value that it does not choose, never its trap.
     fn select(&self, truth: &Self::Truth, a: &Self::Value, b: &Self::Value) -> Self::Value {
-        self.selected(self.domain.select(&truth.value, &a.value, &b.value), truth, a, b)
+        selected(self.domain.select(&truth.value, &a.value, &b.value), truth, a, b)
     }
 
     fn select_truth(&self, truth: &Self::Truth, a: &Self::Truth, b: &Self::Truth) -> Self::Truth {
-        self.selected(self.domain.select_truth(&truth.value, &a.value, &b.value), truth, a, b)
+        selected(self.domain.select_truth(&truth.value, &a.value, &b.value), truth, a, b)
     }
 
     fn conditional(&self, truth: &Self::Truth, a: &Self::Value, b: &Self::Value) -> Self::Value {
-        self.chosen(None, truth, a, b)
+        chosen(truth, a, b)
     }
 
     fn conditional_truth(&self, truth: &Self::Truth, a: &Self::Truth, b: &Self::Truth) -> Self::Truth {
-        self.chosen(None, truth, a, b)
+        chosen(truth, a, b)
     }
 
     fn literal(&self, literal: &Literal) -> Result<Self::Value, LiteralError> {
@@ -199,7 +198,7 @@ impl<S: NumberSystem<Number: Default>> ValueDomain for Trapping<S> {
     }
 
     fn extremum(&self, extremum: Extremum, a: &Self::Value, b: &Self::Value) -> Self::Value {
-        self.of_two(self.domain.extremum(extremum, &a.value, &b.value), a, b)
+        of_two(self.domain.extremum(extremum, &a.value, &b.value), a, b)
     }
 
     fn absolute(&self, a: &Self::Value) -> Self::Value {
@@ -248,7 +247,7 @@ impl<S: NumberSystem<Number: Default>> ValueDomain for Trapping<S> {
                 let traps = self.machine.traps_of_remainder(of.unwrap_or(ElementType::Integer));
                 self.divided(traps, value, a, b)
             }
-            IntegerOperation::And | IntegerOperation::Or | IntegerOperation::Xor => self.of_two(value, a, b),
+            IntegerOperation::And | IntegerOperation::Or | IntegerOperation::Xor => of_two(value, a, b),
         }
     }
 
@@ -257,7 +256,7 @@ impl<S: NumberSystem<Number: Default>> ValueDomain for Trapping<S> {
     }
 
     fn connect(&self, connective: Connective, a: &Self::Truth, b: &Self::Truth) -> Self::Truth {
-        self.of_two(self.domain.connect(connective, &a.value, &b.value), a, b)
+        of_two(self.domain.connect(connective, &a.value, &b.value), a, b)
     }
 
     fn known(&self, truth: &Self::Truth) -> Option<bool> {

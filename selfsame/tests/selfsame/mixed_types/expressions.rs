@@ -118,7 +118,7 @@ impl Expression {
         }
     }
 
-    /// The value, or why there is none.
+    /// What evaluation on these inputs comes to.
     pub fn value(&self, inputs: &[Outcome], system: System) -> Outcome {
         let poison = |value: Option<Number>| value.ok_or(Missing::Poison);
         match self {
