@@ -40,7 +40,7 @@ pub struct SystemArgs {
 fn system_help() -> String {
     let names: Vec<String> = SHIPPED.iter().map(|(name, _)| format!("`{name}`")).collect();
     format!(
-        "Judge machine numbers by the operations of a back end: {}, or a file that describes one",
+        "The back end whose operations on machine numbers are meant: {}, or a file that describes one",
         names.join(", ")
     )
 }

@@ -27,7 +27,7 @@ use selfsame_core::operators::{Binary, ElementType, Unary};
 use serde_json::{Map, Value, json};
 use std::collections::BTreeMap;
 use values::digits::TooLong;
-use values::{Division, Extended, Listed, Machine, NumberSystem, SystemName, ValueDomain, Visitor};
+use values::{Division, Extended, Listed, NumberSystem, SystemName, ValueDomain, Visitor};
 
 /// The maximum number of steps in one evaluation. It ends what would not end for hours; whoever has that much
 /// to evaluate has `--fast`.
@@ -49,7 +49,9 @@ pub fn execute(loaded: &LoadedSystem, args: &RunArgs, progress: &Progress) -> Re
             let report = Report::new(CommandCode::L0012, message);
             Err(Failure::undecided(report.hint("`--values i64` or `i32`, if the system has integers only")))
         }
-        values if !args.fast => values.visit_types(run.ready.loaded.types(), Machine::default(), run),
+        values if !args.fast => {
+            values.visit_types(run.ready.loaded.types(), args.system.read()?.machine, run)
+        }
         SystemName::F32 => run.fast::<f32>(),
         SystemName::F64 => run.fast::<f64>(),
         SystemName::F16 => run.fast::<f16>(),

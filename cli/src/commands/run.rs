@@ -5,6 +5,7 @@ use crate::input::program::SourceArgs;
 use crate::languages::commands;
 use crate::limits::Progress;
 use crate::setup::EvaluationArgs;
+use crate::systems::SystemArgs;
 use clap::{Args, ValueEnum};
 use rink::evaluation::StatementMethod;
 
@@ -17,12 +18,15 @@ pub struct RunArgs {
     /// How it is evaluated.
     #[command(flatten)]
     pub evaluation: EvaluationArgs,
+    /// The back end.
+    #[command(flatten)]
+    pub system: SystemArgs,
     /// How to compute elements; both methods give the same values
     #[arg(long, value_enum, default_value_t)]
     pub evaluator: EvaluatorChoice,
-    /// Compute with a plan of the fast evaluator, in machine numbers (`--values f32`, `f64`, `i32` or `i64`). What the reference leaves
+    /// Compute with a plan of the fast evaluator, in machine numbers, such as `--values f32` or `u8`. What the reference leaves
     /// undefined may be anything. Programs of the tensor model language are computed by their core forms
-    #[arg(long, conflicts_with = "evaluator")]
+    #[arg(long, conflicts_with_all = ["evaluator", "system"])]
     pub fast: bool,
     /// The maximum number of threads of a plan; its results do not depend on it
     #[arg(long, requires = "fast", default_value_t = 1, value_parser = clap::value_parser!(u16).range(1..=1024))]

@@ -20,7 +20,7 @@ use selfsame_core::operations::{Element, error};
 use selfsame_core::operators::ElementType;
 use std::collections::BTreeMap;
 use std::path::Path;
-use values::{Extended, Listed, Machine, ValueDomain, Visitor};
+use values::{Extended, Listed, ValueDomain, Visitor};
 
 /// Checks a program and reports the types of the variables of its core.
 pub fn check(args: &CheckArgs, progress: &Progress) -> Result<CheckResults, Failure> {
@@ -60,7 +60,7 @@ pub fn run(args: &RunArgs, progress: &Progress) -> Result<Outcome, Failure> {
     let types = read.program().types();
     args.evaluation.values.visit_types(
         types,
-        Machine::default(),
+        args.system.read()?.machine,
         ReferenceRun { args, read: &read, ready, sizes, names },
     )
 }

@@ -15,7 +15,7 @@ use rink::store::{Store, TooLarge};
 use rink::syntax::{ExprId, Statement};
 use rink::tensor_type::TensorType;
 use serde::Serialize;
-use values::{Extended, Listed, NumberSystem, Visitor};
+use values::{ElementType, Extended, Listed, NumberSystem, Visitor};
 
 /// Evaluates a program by the equations of Figs. 10 to 13, or its core by a plan (`--fast`).
 ///
@@ -27,7 +27,8 @@ pub fn execute(args: &RunArgs, progress: &Progress) -> Result<Outcome, Failure> 
     }
     let loaded = load_program(&args.source, &args.evaluation.parameters, progress)?;
     let setup = Setup::new(&args.evaluation, &loaded, progress)?;
-    args.evaluation.values.visit(RinkRun { args, setup })
+    let types = [ElementType::Real].into_iter().collect();
+    args.evaluation.values.visit_types(types, args.system.read()?.machine, RinkRun { args, setup })
 }
 
 /// Evaluates the core of a program at the given sizes by a plan.
