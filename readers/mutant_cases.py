@@ -10,6 +10,11 @@ rule trap-poison tensors x: u8, y: u8
   left if lshr(y, 3) = 0 then x else shl(x, 8) right conditional(lshr(y, 3) = 0, x, quot(x, 0)) broken
 rule trap-sum sizes n tensors x[n]: i32, y[n]: i32 left sum(i < n : quot(x[i], y[i])) right sum(i < n : quot(x[n - 1 - i], y[n - 1 - i]))
 """,
+    "checked.toml": """
+rule trap-value tensors c: bool, x: i8, y: i8 left conditional(c, x + y, x) right if c then x + y else x broken
+rule trap-cast tensors c: bool, x: f32 left conditional(c, i8(x), 0) right if c then i8(x) else 0 broken
+rule trap-commuted tensors x: i8, y: i8 left x + y right y + x
+""",
     "xla-cpu": """
 rule times-one tensors x: f32 left x * 1 right x broken
 rule sum-backward sizes n tensors x[n]: f32 left sum(i < n : x[i]) right sum(i < n : x[n - 1 - i])
@@ -19,6 +24,15 @@ rule by-zero tensors x: i32 left quot(x, 0) right -1
 rule least tensors x: i32 left quot(x, -1) right -x refines
 """,
 }
+
+# What `checked.toml` says otherwise than `llvm`.
+CHECKED = [
+    ('"llvm"', '"checked.toml"'),
+    ('signed-overflow = "wrap"', 'signed-overflow = "trap"'),
+    ('shift-too-far = "undefined"', 'shift-too-far = "trap"'),
+    ('too-large = "undefined"', 'too-large = "trap"'),
+    ('nan-to-integer = "undefined"', 'nan-to-integer = "trap"'),
+]
 
 RULES = """
 rule where-needed sizes n integers k tensors x[n] where k = 1 left x * index(k) right x

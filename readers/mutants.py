@@ -47,6 +47,7 @@ class Bench:
         (self.path / "library").symlink_to(ROOT / "rules" / "library")
         imports = "".join(f'import "library/{name}.rules"\n' for name in ("tensors", "functions"))
         (self.path / "cases.rules").write_text(imports + mutant_cases.RULES)
+        (self.path / "checked.toml").write_text(checked_code())
         for system, rules in mutant_cases.OF_MACHINES.items():
             (self.path / f"{system}.rules").write_text(rules)
         for name, (a, b, _) in mutant_cases.PAIRS.items():
@@ -89,6 +90,16 @@ class Bench:
         if "do not cover" in str(row.get("open") or "") or "in no claim" in str(row.get("open") or ""):
             return "not covered"
         return json.dumps([row["verdict"], row.get("domains"), row.get("undefined") or row.get("defined"), bool(row.get("vacuous"))], sort_keys=True)
+
+
+def checked_code():
+    """The file of a back end in which everything that may trap does."""
+    text = (ROOT / "systems" / "llvm.toml").read_text()
+    for old, new in mutant_cases.CHECKED:
+        if old not in text:
+            raise SystemExit(f"systems/llvm.toml has no `{old}`")
+        text = text.replace(old, new)
+    return text
 
 
 def ending(text):

@@ -34,7 +34,7 @@ impl OnTerms<'_> {
     fn integers(&self, operation: Arithmetic, a: &TypedTerm, b: &TypedTerm) -> Option<Partial> {
         let result = plain(operation, a, b)?;
         if !divides(operation) {
-            let checked = self.0.integers.signed_overflow == SignedOverflow::Undefined;
+            let checked = self.0.integers.signed_overflow != SignedOverflow::Wrap;
             let is_exact = if checked { is_exact(operation, a, b)? } else { always() };
             return Some((result, is_exact));
         }
@@ -112,7 +112,7 @@ impl OnTerms<'_> {
 
     /// `|a|`
     pub(crate) fn absolute(&self, a: &TypedTerm) -> Option<Partial> {
-        let overflows = self.0.integers.signed_overflow == SignedOverflow::Undefined && is_signed(a);
+        let overflows = self.0.integers.signed_overflow != SignedOverflow::Wrap && is_signed(a);
         Some((a.absolute(), if overflows { is_least(a)?.not() } else { always() }))
     }
 
@@ -136,7 +136,7 @@ impl OnTerms<'_> {
         let casts = self.0.casts;
         let converted = |overflow| converted((casts.rounding(), overflow), to, &operand);
         let (number, exists) = match casts.too_large {
-            TooLarge::Undefined => converted(Overflow::Undefined)?,
+            TooLarge::Undefined | TooLarge::Trap => converted(Overflow::Undefined)?,
             TooLarge::Saturate => converted(Overflow::Saturate)?,
             TooLarge::Wrap => converted(Overflow::Wrap)?,
             TooLarge::Least => match (converted(Overflow::Undefined)?, least()) {
@@ -145,7 +145,7 @@ impl OnTerms<'_> {
             },
         };
         let of_nan = match casts.nan_to_integer {
-            NanToInteger::Undefined => None,
+            NanToInteger::Undefined | NanToInteger::Trap => None,
             NanToInteger::Zero => TypedTerm::index(to, 0),
             NanToInteger::Least => least(),
         };
@@ -172,18 +172,25 @@ impl OnTerms<'_> {
                 let bits = t.index(t.bits.into());
                 let distance = match self.0.integers.shift_too_far {
                     ShiftTooFar::Modulo => by.bvurem(&bits),
-                    ShiftTooFar::Undefined | ShiftTooFar::ShiftedOut => by.clone(),
+                    ShiftTooFar::Undefined | ShiftTooFar::Trap | ShiftTooFar::ShiftedOut => by.clone(),
                 };
                 let (shifted, exists) =
                     TypedTerm::primitive(primitive, to, &[a, &TypedTerm::Bits(*t, distance)])?;
                 let near = match self.0.integers.shift_too_far {
-                    ShiftTooFar::Undefined => by.bvult(&bits),
+                    ShiftTooFar::Undefined | ShiftTooFar::Trap => by.bvult(&bits),
                     _ => always(),
                 };
                 Some((shifted, both(&exists, &near)))
             }
             (Primitive::Integral(_) | Primitive::Sign | Primitive::Convert(_), [a]) => {
                 TypedTerm::primitive(primitive, to, &[&self.operand(a)])
+            }
+            (Primitive::Narrow(..), [TypedTerm::Float(from, _)]) if matches!(to, Some(AnyTheory::Float(to)) if copies([*from, to].map(Floats::element_type))) => {
+                TypedTerm::primitive(primitive, to, operands)
+            }
+            (Primitive::Narrow(..), [a]) => {
+                let (narrowed, exists) = TypedTerm::primitive(primitive, to, &[&self.operand(a)])?;
+                Some((self.operand(&narrowed), exists))
             }
             _ => TypedTerm::primitive(primitive, to, operands),
         }

@@ -24,6 +24,10 @@ impl TypedTerm {
             (Primitive::Convert(Conversion { rounding, overflow, .. }), [a]) => {
                 converted((rounding, overflow), to?, a)
             }
+            (Primitive::Narrow(_, rounding), [a]) => match to? {
+                AnyTheory::Float(t) => Some((a.as_float(t, rounding)?, always)),
+                _ => None,
+            },
             (shift, [TypedTerm::Bits(t, a), TypedTerm::Bits(u, by)]) if t == u => {
                 Some((TypedTerm::Bits(*t, shifted(shift, a, by)?), always))
             }
@@ -49,7 +53,7 @@ fn modular_shifted(t: Modular, shift: Primitive, a: &Int, by: &Int) -> Option<In
     }
 }
 
-fn mode(rounding: Rounding) -> RoundingMode {
+pub(crate) fn mode(rounding: Rounding) -> RoundingMode {
     match rounding {
         Rounding::Nearest => RoundingMode::round_nearest_ties_to_even(),
         Rounding::TowardZero => RoundingMode::round_towards_zero(),

@@ -4,8 +4,9 @@ use crate::laws::{AssumedLaw, Laws};
 use crate::proof::Arithmetic;
 use base::seeded::Seeded;
 use selfsame_core::by_inputs::{ByInputs, InputClass};
-use selfsame_core::operators::{Binary, ElementType, Primitive, Unary};
+use selfsame_core::operators::{Binary, ElementType, Unary};
 use selfsame_core::relation::Relation;
+use selfsame_core::traps::{reduces_with_traps, traps_of_division, traps_without_value};
 use selfsame_core::{Instance, Node, NodeId, Operator, Program, Reduction};
 use values::machine::{Order, laws};
 use values::{ElementClass, ElementTypes, FIELD_MODULUS, Literal, Machine, Scalar, SystemName};
@@ -118,7 +119,11 @@ pub fn types(instance: &Instance) -> ElementTypes {
 /// none are named.
 pub fn meant(instance: &Instance, wanted: Option<&[SystemName]>) -> Vec<SystemName> {
     let mut systems = judged(instance, wanted);
-    systems.retain(|system| applies(&instance.program, &roots(instance), *system));
+    let roots = roots(instance);
+    systems.retain(|system| {
+        applies(&instance.program, &roots, *system)
+            && (!instance.is_rule || traps_alike(&instance.program, &roots, *system))
+    });
     systems
 }
 
@@ -173,25 +178,36 @@ pub fn has_meaning(program: &Program, node: NodeId, system: SystemName) -> bool 
         Node::Apply(Operator::Primitive(primitive), operands) => {
             let types: Vec<ElementType> = operands.iter().map(|operand| of(*operand)).collect();
             primitive.typed(|to| system.of(to)).result(&types).is_some()
-                && !(*primitive == Primitive::Quotient
-                    && traps_otherwise(program, program.data_type(operands[0]), system))
         }
-        Node::Apply(Operator::Binary(operator), operands) => {
-            let divides = matches!(operator, Binary::Div | Binary::IntegerDiv | Binary::Mod | Binary::Rem);
-            is_compared(*operator, of(operands[0]))
-                && !(divides && traps_otherwise(program, program.data_type(operands[0]), system))
-        }
+        Node::Apply(Operator::Binary(operator), operands) => is_compared(*operator, of(operands[0])),
         Node::Reduce(reduction) => is_compared(reduction.operator, of(node)),
         _ => true,
     }
 }
 
-/// Whether division traps for an element type, but not for what a number system takes for it, or the other way round: traps are
-/// explicit in the nodes of a rule, which are the same for all systems.
-fn traps_otherwise(program: &Program, of: ElementType, system: SystemName) -> bool {
-    let all = [Machine::traps_of_division, Machine::traps_of_remainder];
-    of.is_abstract()
-        && all.iter().any(|traps| traps(&program.machine, of) != traps(&program.machine, system.of(of)))
+/// Whether the operators of nodes trap for the element types of a rule where they do for what a number system takes for these:
+/// traps are explicit in the nodes of a rule, which are the same for all systems.
+fn traps_alike(program: &Program, roots: &[NodeId], system: SystemName) -> bool {
+    let machine = &program.machine;
+    reached(program, roots).iter().all(|&node| match program.node(node) {
+        Node::Apply(operator, operands) => {
+            let Some(of) = operands.first().map(|first| program.data_type(*first)) else { return true };
+            let taken = match operator {
+                Operator::Unary(Unary::Cast(to)) => Operator::Unary(Unary::Cast(system.of(*to))),
+                other => *other,
+            };
+            let without_value = |operator, of| traps_without_value(machine, operator, of);
+            let divides = traps_of_division(machine, *operator, of)
+                == traps_of_division(machine, *operator, system.of(of));
+            divides && without_value(*operator, of) == without_value(taken, system.of(of))
+        }
+        Node::Reduce(reduction) => {
+            let of = program.data_type(node);
+            let traps = |of| reduces_with_traps(machine, reduction.operator, of);
+            traps(of) == traps(system.of(of))
+        }
+        _ => true,
+    })
 }
 
 /// Whether there is a cast from one element type to another: to and from all but the field, which has one to itself

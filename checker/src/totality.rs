@@ -45,7 +45,7 @@ fn is_arithmetic(operator: Binary) -> bool {
 fn may_overflow(program: &Program, node: NodeId) -> bool {
     let of = program.data_type(node);
     let is_signed = matches!(of.class(), ElementClass::Wrapping { signed: true, .. });
-    program.machine.integers.signed_overflow == SignedOverflow::Undefined && (of.is_abstract() || is_signed)
+    program.machine.integers.signed_overflow != SignedOverflow::Wrap && (of.is_abstract() || is_signed)
 }
 
 /// Whether an empty reduction has a value in every number system.

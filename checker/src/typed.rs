@@ -1,6 +1,6 @@
 //! Numbers of any element type as terms of z3, each with its theory.
 
-use crate::primitives::converted;
+use crate::primitives::{converted, mode};
 use crate::theories::{Bits, Floats, IntegerTheory, Modular, Reals, Theory, nearest};
 use values::{
     ComparisonOperator, ElementClass, ElementType, Extremum, IntegerOperation, Literal, Overflow, Rounding,
@@ -321,7 +321,7 @@ impl TypedTerm {
                 let (real, exists) = self.as_real();
                 Some((TypedTerm::Real(t, real), exists))
             }
-            AnyTheory::Float(t) => Some((self.as_float(t)?, Bool::from_bool(true))),
+            AnyTheory::Float(t) => Some((self.as_float(t, Rounding::Nearest)?, Bool::from_bool(true))),
             AnyTheory::Integer(_) | AnyTheory::Bits(_) | AnyTheory::Modular(_) => {
                 let wraps = !matches!(self, TypedTerm::Real(..) | TypedTerm::Float(..));
                 let overflow = if wraps { Overflow::Wrap } else { Overflow::Undefined };
@@ -341,21 +341,22 @@ impl TypedTerm {
         }
     }
 
-    /// The nearest float.
-    fn as_float(&self, to: Floats) -> Option<TypedTerm> {
+    /// The float to which it is rounded.
+    pub(crate) fn as_float(&self, to: Floats, rounding: Rounding) -> Option<TypedTerm> {
         let sort = to.sort();
         let float = match self {
-            TypedTerm::Float(_, x) => x.to_fp_with_rounding_mode(&nearest(), &sort),
+            TypedTerm::Float(_, x) => x.to_fp_with_rounding_mode(&mode(rounding), &sort),
             TypedTerm::Bits(from, x) => {
                 let name = if from.signed { "to_fp" } else { "to_fp_unsigned" };
                 let [exponent, precision] = [to.bits - to.precision, to.precision];
                 let function = format!("((_ {name} {exponent} {precision}) RNE b)");
-                float_function(&function, from.bits, to)?.apply(&[&nearest(), x]).as_float()?
+                float_function(&function, from.bits, to)?.apply(&[&mode(rounding), x]).as_float()?
             }
             // z3 rounds numerals only; another number is rounded by a function of which nothing is known, except that an
             // integer becomes an integral float or an infinity, and 0 has no sign.
             TypedTerm::Real(..) | TypedTerm::Integer(..) | TypedTerm::Modular(..) => {
-                let name = format!("rounded to {} of {} bits", to.precision, to.bits);
+                let how = if rounding == Rounding::Nearest { "" } else { rounding.keyword() };
+                let name = format!("rounded {how} to {} of {} bits", to.precision, to.bits);
                 // Of an unknown it is an unknown, so that z3 need not combine theories: it does not find `x/2*2 = x` then.
                 let rounded = match self.unknown() {
                     Some(x) => TypedTerm::Float(

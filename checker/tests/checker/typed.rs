@@ -113,7 +113,8 @@ impl Comparison<'_> {
         for of_primitive in primitives() {
             let types = vec![of; of_primitive.arity()];
             if of_primitive.result(&types).is_some() {
-                let tries = if matches!(of_primitive, Primitive::Convert(_)) { 18 } else { 90 };
+                let is_cast = matches!(of_primitive, Primitive::Convert(_) | Primitive::Narrow(..));
+                let tries = if is_cast { 18 } else { 90 };
                 self.operator(
                     &of_primitive.applied("…"),
                     (of, of_primitive.arity(), tries),
@@ -129,6 +130,7 @@ fn primitives() -> Vec<Primitive> {
     let mut all: Vec<Primitive> = Primitive::NAMED.iter().map(|(_, primitive)| *primitive).collect();
     for to in ElementType::ALL {
         all.push(Primitive::Bitcast(to));
+        all.extend(Rounding::ALL.map(|rounding| Primitive::Narrow(to, rounding)));
         for rounding in Rounding::ALL {
             for overflow in Overflow::ALL {
                 all.push(Primitive::Convert(Conversion { to, rounding, overflow }));
@@ -184,6 +186,10 @@ fn bits_are_those_of_the_reference() {
     expect![[r#"
         and: integer
         ashr: integer
+        bf16: integer real
+        f16: integer real
+        f32: integer real
+        f64: integer real
         lshr: integer
         or: integer
         popcount: integer
@@ -204,7 +210,11 @@ fn integers_are_those_of_the_reference() {
     expect![[r#"
         and: integer i8 i16 i32 i64 u8 u16 u32 u64
         ashr: integer i8 i16 i32 i64 u8 u16 u32 u64
+        bf16: integer real i8 i16 i32 i64 u8 u16 u32 u64
         bitcast: i16 i32 i64 u16 u32 u64 f16 bf16 f32 f64
+        f16: integer real i8 i16 i32 i64 u8 u16 u32 u64
+        f32: integer real i8 i16 i32 i64 u8 u16 u32 u64
+        f64: integer real i8 i16 i32 i64 u8 u16 u32 u64
         i16: f16 bf16 f32 f64
         i32: f16 bf16 f32 f64
         i64: f16 bf16 f32 f64

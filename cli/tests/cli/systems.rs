@@ -103,6 +103,65 @@ rule summed sizes n tensors x[n] : i32, y[n] : i32
     .assert_eq(&verdicts(&folder, "llvm", "i8"));
 }
 
+/// Checked code: what has no value traps, in sums and products, shifts and casts, too.
+#[test]
+fn operations_without_a_value_trap() {
+    let folder = Folder::new("systems");
+    let shipped = values::machine::reading::shipped("llvm").unwrap_or_default();
+    let checked = [
+        ("\"llvm\"", "\"checked.toml\""),
+        ("signed-overflow = \"wrap\"", "signed-overflow = \"trap\""),
+        ("shift-too-far = \"undefined\"", "shift-too-far = \"trap\""),
+        ("too-large = \"undefined\"", "too-large = \"trap\""),
+        ("nan-to-integer = \"undefined\"", "nan-to-integer = \"trap\""),
+    ];
+    let text = checked.iter().fold(shipped.to_owned(), |text, (old, new)| text.replace(old, new));
+    folder.write("checked.toml", &text);
+    let rules = "
+rule commuted tensors x : i8, y : i8 left x + y right y + x
+rule reassociated tensors x : i8, y : i8, z : i8 left (x + y) + z right x + (y + z)
+rule unsigned tensors x : u8, y : u8, z : u8 left (x + y) + z right x + (y + z)
+rule dropped tensors x : i8, y : i8 left x * 0 + (y - y) right 0
+rule hoisted-sum tensors c : bool, x : i8, y : i8 left conditional(c, x + y, x) right if c then x + y else x
+rule hoisted-shift tensors c : bool, x : u8, y : u8 left conditional(c, shl(x, y), x) right if c then shl(x, y) else x
+rule hoisted-cast tensors c : bool, x : f32 left conditional(c, i8(x), 0) right if c then i8(x) else 0
+rule hoisted-total tensors c : bool, x : f32 left conditional(c, i8(x; saturate), 0) right if c then i8(x; saturate) else 0
+rule backward sizes n tensors x[n] : i8 left sum(i < n : x[i]) right sum(i < n : x[n - 1 - i])
+rule itself sizes n tensors x[n] : i8 left sum(i < n : x[i]) right sum(k < n : x[k])
+rule nothing sizes n tensors x[n] : i8 left sum(i < n : x[i]) * 0 right 0
+rule hoisted-total-sum sizes n tensors c : bool, x[n] : u8
+  left conditional(c, sum(i < n : x[i]), 0) right if c then sum(i < n : x[i]) else 0
+rule hoisted-partial-sum sizes n tensors c : bool, x[n] : i8
+  left conditional(c, sum(i < n : x[i]), 0) right if c then sum(i < n : x[i]) else 0
+";
+    folder.write("a.rules", rules);
+    expect![[r#"
+        commuted equivalent
+        reassociated different
+        unsigned equivalent
+        dropped equivalent
+        hoisted-sum different
+        hoisted-shift different
+        hoisted-cast different
+        hoisted-total equivalent
+        backward different
+        itself equivalent
+        nothing refines
+        hoisted-total-sum equivalent
+        hoisted-partial-sum different
+    "#]]
+    .assert_eq(&verdicts(&folder, "checked.toml", "i8"));
+    let half = text.replace("nan-to-integer = \"trap\"", "nan-to-integer = \"zero\"");
+    folder.write("half.toml", half);
+    let ran = folder.run("verify a.rules --system half.toml");
+    assert_eq!(ran.code, Some(2), "{}", ran.stdout);
+    assert!(
+        ran.stderr.contains("casts trap for nan and for what is too large, or for neither"),
+        "{}",
+        ran.stderr
+    );
+}
+
 /// Where overflow is undefined, so is a sum that overflows: its terms are defined, and it is not (found by an attack).
 #[test]
 fn a_sum_may_overflow() {
@@ -272,6 +331,29 @@ fn programs_are_compared_in_the_system() {
     assert!(said.contains("number system: `xla-cpu`\n") && !said.contains("f32"), "{said}");
     let text = folder.run("equiv a.alpha b.alpha --system xla-cpu --values f32").stdout;
     assert!(text.starts_with("different in `f32` of `xla-cpu` ("), "{text}");
+}
+
+#[test]
+fn programs_are_run_in_the_system() {
+    let folder = Folder::new("systems");
+    let integers =
+        "system s (x, z : integer) returns (y, r : integer); let y[] = x[] div z[]; r[] = x[] mod z[]; tel;";
+    folder.write("a.alpha", integers);
+    folder.write("b.rink", "var input x : [2]  var output y : [2]  y = x + x");
+    let scalar = |x: i64| serde_json::json!({ "shape": [], "data": [x] });
+    folder.write("a.json", serde_json::json!({ "x": scalar(5), "z": scalar(0) }).to_string());
+    let tiny = serde_json::json!({ "x": { "shape": [2], "data": [1e-45, 1.5] } });
+    folder.write("b.json", tiny.to_string());
+    let run = |command: &str| folder.run(command).stdout;
+    let of_integers = |system: &str| run(&format!("run a.alpha --input a.json --values i32{system}"));
+    assert_eq!(of_integers(""), "y\n  •\nr\n  •\n");
+    assert_eq!(of_integers(" --system llvm"), "y\n  •\nr\n  •\n");
+    assert_eq!(of_integers(" --system xla-cpu"), "y\n  -1\nr\n  5\n");
+    let of_floats = |system: &str| run(&format!("run b.rink --input b.json --values f32{system}"));
+    assert_eq!(of_floats(""), "x : [2]\n  1e-45  1.5\ny : [2]\n  3e-45  3.0\n");
+    assert_eq!(of_floats(" --system xla-cpu"), "x : [2]\n  1e-45  1.5\ny : [2]\n  0.0  3.0\n");
+    let both = folder.run("run a.alpha --input a.json --values i32 --fast --system xla-cpu");
+    assert_eq!(both.code, Some(2), "{}", both.stdout);
 }
 
 /// What a stranger's attack found (2026-11-28), where signed integers must not overflow: rules of programs were proved with the laws

@@ -43,7 +43,8 @@ impl RandomRule {
     }
 
     fn any(random: &mut Rng) -> RandomRule {
-        let system = [System::Ieee, System::XlaCpu, System::Llvm][random.usize(..3)];
+        let systems = [System::Ieee, System::XlaCpu, System::Llvm, System::Checked];
+        let system = systems[random.usize(..4)];
         let count = random.usize(1..=2);
         // Small types more often: all their numbers can be tried.
         let small = [Type::I8, Type::U8];
@@ -160,6 +161,21 @@ fn refines([left, right]: [Outcome; 2]) -> bool {
     }
 }
 
+/// The system in which all traps that can be described are there.
+fn checked_code() -> String {
+    let replacements = [
+        ("name = \"llvm\"", "name = \"checked\""),
+        ("signed-overflow = \"wrap\"", "signed-overflow = \"trap\""),
+        ("shift-too-far = \"undefined\"", "shift-too-far = \"trap\""),
+        ("too-large = \"undefined\"", "too-large = \"trap\""),
+        ("nan-to-integer = \"undefined\"", "nan-to-integer = \"trap\""),
+    ];
+    replacements.into_iter().fold(shipped("llvm").unwrap().to_owned(), |text, (old, new)| {
+        assert!(text.contains(old), "{old}");
+        text.replace(old, new)
+    })
+}
+
 /// The inputs of a counterexample.
 fn inputs_of(rule: &RandomRule, found: &Counterexample) -> Option<Vec<Outcome>> {
     let of = |(at, of): (usize, &Type)| {
@@ -211,6 +227,7 @@ fn verdicts_are_those_of_brute_force() {
     let mut random = Rng::with_seed(seed);
     let mut counts: BTreeMap<(InputClass, &'static str), u64> = BTreeMap::new();
     let [xla, llvm] = ["xla-cpu", "llvm"].map(|name| read(shipped(name).unwrap()).unwrap());
+    let checked = read(&checked_code()).unwrap();
     for at in 0..campaigns::size("mixed-types") {
         let rule = RandomRule::new(&mut random);
         let text = rule.text();
@@ -221,6 +238,7 @@ fn verdicts_are_those_of_brute_force() {
             System::Ieee => {}
             System::XlaCpu => library.system = xla.clone(),
             System::Llvm => library.system = llvm.clone(),
+            System::Checked => library.system = checked.clone(),
         }
         let texts = TextsByName::from([("a.rules".to_owned(), text.clone())]);
         let verified = match verified(&library, &library.rules()[0], &texts, &Options::default()) {

@@ -118,6 +118,7 @@ faults! {
     OthersAll "`others` contains dimension 0",
     NthNext "`nth` counts from 1",
     TrapOverflow "a condition dropped: the least integer over −1 traps",
+    TrapValue "an operation other than a division does not trap where it has no value",
     TrapBranch "what is not chosen does not trap",
     TrapClaim "an instance forgotten: where a rule traps",
     // Lowering of programs.

@@ -8,20 +8,22 @@
 //! ⟨op(e1,…,en)⟩            = ⟨e1⟩ and … and ⟨en⟩
 //! ⟨e1 / e2⟩                = ⟨e1⟩ and ⟨e2⟩ and ok(1 / e2)                            and likewise for quotients and remainders
 //!                            and (if e2 = −1 then ok(e1 / e2) else true)           where an overflow traps
+//! ⟨e1 ⊙ e2⟩                = ⟨e1⟩ and ⟨e2⟩ and ok(e1 ⊙ e2)                         where ⊙ traps where it has no value
 //! ⟨if e1 then e2 else e3⟩  = ⟨e1⟩ and ⟨e2⟩ and ⟨e3⟩
 //! ⟨conditional(e1, e2, e3)⟩ = ⟨e1⟩ and (if e1 then ⟨e2⟩ else ⟨e3⟩)
 //! ⟨e1 where c, else e2⟩    = ⟨e1⟩ where c, else ⟨e2⟩
-//! ⟨⊕ over v, c of e⟩       = and over v, c of ⟨e⟩
+//! ⟨⊕ over v, c of e⟩       = (and over v, c of ⟨e⟩) and ok(⊕ over v, c of e)       where ⊕ traps where it has no value, else without it
 //! ```
-//! and *true* for all others. All of this is strict in poison: who divides by poison traps, and who chooses by poison what to evaluate.
+//! and *true* for all others. All of this is strict in poison: who divides by poison traps, who chooses by poison what to evaluate, and
+//! whose operation traps where it has no value.
 //! An element is evaluated where an output needs it, so indices choose what is evaluated.
 
 use super::syntax::{Node, NodeId, Operator, Program, Reduction};
-use crate::operators::{Binary, ElementType, Primitive};
+use crate::operators::{Binary, ElementType, Primitive, Unary};
 use base::seeded::{Seeded, seeded};
 use dashu_ratio::RBig;
-use values::Division;
 use values::machine::Traps;
+use values::{Division, Machine};
 
 /// The name of the claim about where both sides of a rule trap.
 pub const EVALUATION: &str = "evaluation of result";
@@ -109,7 +111,11 @@ fn parts(program: &mut Program, node: NodeId, of: &impl Fn(NodeId) -> Parts) -> 
             };
             let value = program.add(with(reduction.operator, body.value), data_type);
             let all = |evaluates: NodeId| program.add(with(Binary::And, evaluates), ElementType::Boolean);
-            Parts { value, evaluates: body.evaluates.map(all), is_visible: body.is_visible }
+            let inside = body.evaluates.map(all);
+            let here = reduces_with_traps(&program.machine, reduction.operator, data_type);
+            let here = here.then(|| defined(program, value));
+            let evaluates = conjunction(program, inside.into_iter().chain(here));
+            Parts { value, evaluates, is_visible: body.is_visible }
         }
         _ => Parts::leaf(node),
     }
@@ -138,7 +144,11 @@ fn applied(program: &mut Program, (operator, of): (Operator, ElementType), opera
         }
         _ => {
             let here = division(program, operator, &values);
+            let first = values.first().map(|first| program.data_type(*first));
+            let checks = first.is_some_and(|first| traps_without_value(&program.machine, operator, first));
+            let checks = checks && !Seeded::TrapValue.is_in();
             let value = program.add(Node::Apply(operator, values), of);
+            let here = here.into_iter().chain(checks.then(|| defined(program, value)));
             let inside = operands.iter().filter_map(|operand| operand.evaluates);
             let evaluates = conjunction(program, inside.chain(here));
             let is_strict = program.division == Division::System;
@@ -147,20 +157,41 @@ fn applied(program: &mut Program, (operator, of): (Operator, ElementType), opera
     }
 }
 
+/// Whether an operator, other than a division, traps on a machine where it has no value, given the type of its first operand.
+pub fn traps_without_value(machine: &Machine, operator: Operator, of: ElementType) -> bool {
+    match operator {
+        Operator::Binary(Binary::Add | Binary::Sub | Binary::Mul)
+        | Operator::Unary(Unary::Negate | Unary::Absolute) => machine.traps_on_overflow(of),
+        Operator::Unary(Unary::Cast(to)) => machine.traps_on_casts([of, to]),
+        Operator::Primitive(primitive) => primitive.is_shift() && machine.traps_on_shifts(of),
+        _ => false,
+    }
+}
+
+/// Whether a reduction traps on a machine where it has no value.
+pub fn reduces_with_traps(machine: &Machine, operator: Binary, of: ElementType) -> bool {
+    matches!(operator, Binary::Add | Binary::Mul) && machine.traps_in_reductions(of)
+}
+
+/// When a division of an element type traps on a machine; `None` for other operators.
+pub fn traps_of_division(machine: &Machine, operator: Operator, of: ElementType) -> Option<Traps> {
+    match operator {
+        Operator::Binary(Binary::Div | Binary::IntegerDiv) | Operator::Primitive(Primitive::Quotient) => {
+            Some(machine.traps_of_division(of))
+        }
+        Operator::Binary(Binary::Mod | Binary::Rem) => Some(machine.traps_of_remainder(of)),
+        _ => None,
+    }
+}
+
 /// *true* where a division with these operands does not trap; `None` if it never does.
 fn division(program: &mut Program, operator: Operator, values: &[NodeId]) -> Option<NodeId> {
     let &[a, b] = values else { return None };
     let of = program.data_type(b);
-    let Traps { by_zero, overflow } = match operator {
-        Operator::Binary(Binary::Div) if program.division == Division::System => {
-            program.machine.traps_of_division(of)
-        }
-        Operator::Binary(Binary::IntegerDiv) | Operator::Primitive(Primitive::Quotient) => {
-            program.machine.traps_of_division(of)
-        }
-        Operator::Binary(Binary::Mod | Binary::Rem) => program.machine.traps_of_remainder(of),
-        _ => return None,
-    };
+    if operator == Operator::Binary(Binary::Div) && program.division != Division::System {
+        return None;
+    }
+    let Traps { by_zero, overflow } = traps_of_division(&program.machine, operator, of)?;
     let divided = |program: &mut Program, a: NodeId| {
         let quotient = program.add(Node::Apply(operator, Box::new([a, b])), of);
         defined(program, quotient)

@@ -4,7 +4,7 @@ use base::diagnostics::Span;
 use base::stack::growing;
 use dashu_ratio::RBig;
 use selfsame_core::operators::{Binary, ElementType, Unary};
-use values::{Conversion, Overflow, Rounding, SystemName};
+use values::{Conversion, Overflow, Primitive, Rounding, SystemName};
 
 /// A name with its place in the text.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -403,9 +403,9 @@ pub enum Item {
 /// The built-in function that keeps the bits of a number.
 pub const BITCAST: &str = "bitcast";
 
-/// The attributes of a cast to integers: at most one rounding, toward zero by default; and at most one word for an integer that
-/// does not fit, which is undefined by default.
-pub fn conversion(to: ElementType, attributes: &[Expr]) -> Option<Conversion> {
+/// A cast with attributes. To integers: at most one rounding, toward zero by default; and at most one word for an integer that
+/// does not fit, which is undefined by default. To floats: a rounding.
+pub fn conversion(to: ElementType, attributes: &[Expr]) -> Option<Primitive> {
     let (mut rounding, mut overflow) = (None, None);
     for attribute in attributes {
         let ExprKind::Name(word) = &attribute.kind else { return None };
@@ -420,6 +420,10 @@ pub fn conversion(to: ElementType, attributes: &[Expr]) -> Option<Conversion> {
             return None;
         }
     }
+    if to.is_float() {
+        return rounding.filter(|_| overflow.is_none()).map(|rounding| Primitive::Narrow(to, rounding));
+    }
     let rounding = rounding.unwrap_or(Rounding::TowardZero);
-    Some(Conversion { to, rounding, overflow: overflow.unwrap_or(Overflow::Undefined) })
+    let overflow = overflow.unwrap_or(Overflow::Undefined);
+    Some(Primitive::Convert(Conversion { to, rounding, overflow }))
 }

@@ -225,6 +225,8 @@ behaviours! {
         Wrap,
         /// Undefined.
         Undefined,
+        /// A trap, as poison is.
+        Trap,
     }
     /// What a quotient by 0 is.
     DivisionByZero {
@@ -265,6 +267,8 @@ behaviours! {
         Modulo,
         /// Undefined.
         Undefined,
+        /// A trap, as poison is.
+        Trap,
     }
     /// What the quotient of a float by 0 is.
     FloatDivisionByZero {
@@ -326,6 +330,8 @@ behaviours! {
         Wrap,
         /// The least integer of the type.
         Least,
+        /// A trap, as poison is, and then for nan, too.
+        Trap,
     }
     /// What the result of a rewrite may be where its source has no value.
     Target {
@@ -342,6 +348,8 @@ behaviours! {
         Zero,
         /// The least integer of the type.
         Least,
+        /// A trap, and then where an integer does not fit, too.
+        Trap,
     }
 }
 
@@ -384,12 +392,37 @@ impl Machine {
         Traps { by_zero, ..self.traps_of_division(of) }
     }
 
+    /// Whether sums, differences and products of a type, `−x` and `|x|` trap where they have no value.
+    pub fn traps_on_overflow(&self, of: ElementType) -> bool {
+        self.integers.signed_overflow == SignedOverflow::Trap
+            && matches!(of.class(), ElementClass::Wrapping { signed: true, .. })
+    }
+
+    /// Whether sums and products of a type over indices do.
+    pub fn traps_in_reductions(&self, of: ElementType) -> bool {
+        self.traps_on_overflow(of) || self.traps_on_overflow(self.accumulator(of))
+    }
+
+    /// Whether shifts of a type trap where they have no value.
+    pub fn traps_on_shifts(&self, of: ElementType) -> bool {
+        self.integers.shift_too_far == ShiftTooFar::Trap
+            && matches!(of.class(), ElementClass::Wrapping { .. })
+    }
+
+    /// Whether plain casts from one type to another trap where they have no value.
+    pub fn traps_on_casts(&self, [from, to]: [ElementType; 2]) -> bool {
+        self.casts.too_large == TooLarge::Trap && from.is_float() && to.is_integer()
+    }
+
     /// Whether evaluating an operator may trap.
     pub fn has_traps(&self) -> bool {
         let any = |Traps { by_zero, overflow }: Traps| by_zero || overflow;
         let of_integers = [Machine::traps_of_division, Machine::traps_of_remainder];
         of_integers.iter().any(|of| any(of(self, ElementType::Integer)))
             || any(self.traps_of_division(ElementType::Real))
+            || self.traps_on_overflow(ElementType::I32)
+            || self.traps_on_shifts(ElementType::I32)
+            || self.traps_on_casts([ElementType::F32, ElementType::I32])
     }
 
     /// What becomes of the subnormal numbers of a type.

@@ -3,13 +3,13 @@
 use super::digits::{MAX_BITS, limited};
 use super::scalar::{Arithmetic, Scalar};
 use super::{ElementClass, ElementType, Extremum, IntegerOperation, Literal};
-use dashu_base::{BitTest, Signed, UnsignedAbs};
+use dashu_base::{Abs, BitTest, Signed, UnsignedAbs};
 use dashu_int::IBig;
 use dashu_ratio::RBig;
 use half::{bf16, f16};
 use std::cmp::Ordering;
 
-/// How a number is rounded to an integer.
+/// How a number is rounded, to an integer or to a float.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
 pub enum Rounding {
     /// To the nearest; of two, to the even one.
@@ -139,6 +139,9 @@ pub enum Primitive {
     Bitcast(ElementType),
     /// `i8(a; floor, saturate)`, …
     Convert(Conversion),
+    /// `f32(a; floor)`, …: a number as a float, rounded so as IEEE 754 says: what is too large becomes an infinity, or the greatest
+    /// float if it is rounded toward 0.
+    Narrow(ElementType, Rounding),
 }
 
 impl Primitive {
@@ -161,7 +164,7 @@ impl Primitive {
     pub fn name(self) -> &'static str {
         match self {
             Primitive::Bitcast(_) => "bitcast",
-            Primitive::Convert(conversion) => conversion.to.keyword(),
+            Primitive::Convert(Conversion { to, .. }) | Primitive::Narrow(to, _) => to.keyword(),
             named => Primitive::NAMED.iter().find(|(_, of)| *of == named).map_or("", |(name, _)| name),
         }
     }
@@ -173,6 +176,7 @@ impl Primitive {
             Primitive::Convert(Conversion { to, rounding, overflow }) => {
                 format!("{to}({operands}; {}, {})", rounding.keyword(), overflow.keyword())
             }
+            Primitive::Narrow(to, rounding) => format!("{to}({operands}; {})", rounding.keyword()),
             named => format!("{}({operands})", named.name()),
         }
     }
@@ -188,10 +192,17 @@ impl Primitive {
         }
     }
 
+    /// Whether it shifts bits.
+    pub fn is_shift(self) -> bool {
+        matches!(self, Primitive::ShiftLeft | Primitive::LogicalShiftRight | Primitive::ArithmeticShiftRight)
+    }
+
     /// The type in it: that of the result.
     pub fn target(self) -> Option<ElementType> {
         match self {
-            Primitive::Bitcast(to) | Primitive::Convert(Conversion { to, .. }) => Some(to),
+            Primitive::Bitcast(to) | Primitive::Convert(Conversion { to, .. }) | Primitive::Narrow(to, _) => {
+                Some(to)
+            }
             _ => None,
         }
     }
@@ -204,6 +215,7 @@ impl Primitive {
             Primitive::Convert(conversion) => {
                 Primitive::Convert(Conversion { to: of(conversion.to), ..conversion })
             }
+            Primitive::Narrow(to, rounding) => Primitive::Narrow(of(to), rounding),
             named => named,
         }
     }
@@ -212,7 +224,11 @@ impl Primitive {
     pub fn is_partial(self) -> bool {
         !matches!(
             self,
-            Primitive::Integral(_) | Primitive::Sign | Primitive::IsFinite | Primitive::Bitcast(_)
+            Primitive::Integral(_)
+                | Primitive::Sign
+                | Primitive::IsFinite
+                | Primitive::Bitcast(_)
+                | Primitive::Narrow(..)
         )
     }
 
@@ -227,6 +243,7 @@ impl Primitive {
             Primitive::IsFinite => of.is_ordered().then_some(ElementType::Boolean),
             Primitive::Bitcast(to) => (of.bits().is_some() && of.bits() == to.bits()).then_some(to),
             Primitive::Convert(Conversion { to, .. }) => (of.is_ordered() && to.is_integer()).then_some(to),
+            Primitive::Narrow(to, _) => (of.is_ordered() && to.is_float()).then_some(to),
             _ => of.is_integer().then_some(of),
         }
     }
@@ -242,6 +259,7 @@ impl Primitive {
             (Primitive::PopulationCount, _) => population_count(a),
             (Primitive::Bitcast(to), _) => a.bits().and_then(|bits| Scalar::of_bits(to, bits)),
             (Primitive::Convert(conversion), _) => converted(conversion, a),
+            (Primitive::Narrow(to, rounding), _) => narrowed((to, rounding), a),
             (Primitive::Quotient, [_, b]) => a.operation(Arithmetic::Quotient, b),
             (shift, [_, by]) => match (a, by) {
                 (Scalar::Integer(a), Scalar::Integer(by)) => shifted(shift, a, by).map(Scalar::Integer),
@@ -360,6 +378,32 @@ fn shifted(shift: Primitive, a: &IBig, by: &IBig) -> Option<IBig> {
         // A number of at most MAX_BITS bits has been shifted out after MAX_BITS.
         _ => super::integers::exact_operation(IntegerOperation::Div, a, &(IBig::ONE << by))?,
     })
+}
+
+/// The nearest float, or the one beside it on the other side of the number.
+fn narrowed((to, rounding): (ElementType, Rounding), a: &Scalar) -> Option<Scalar> {
+    let (nearest, written) = (a.cast(to)?, a.write());
+    let Ok(exact) = written.exact() else { return Some(nearest) };
+    let is_negative = exact < RBig::ZERO;
+    let grows = match rounding {
+        Rounding::Nearest => return Some(nearest),
+        Rounding::TowardZero => false,
+        Rounding::Down => is_negative,
+        Rounding::Up => !is_negative,
+    };
+    // The bits without the sign are in the order of magnitudes, an infinity the greatest.
+    let sign = 1 << (to.bits()? - 1);
+    let magnitude = nearest.bits()? & !sign;
+    let order = match nearest.write().exact() {
+        Ok(nearest) => nearest.abs().cmp(&exact.abs()),
+        Err(_) => Ordering::Greater,
+    };
+    let beside = match (order, grows) {
+        (Ordering::Less, true) => magnitude + 1,
+        (Ordering::Greater, false) => magnitude - 1,
+        _ => return Some(nearest),
+    };
+    Scalar::of_bits(to, if is_negative { beside | sign } else { beside })
 }
 
 fn converted(Conversion { to, rounding, overflow }: Conversion, a: &Scalar) -> Option<Scalar> {

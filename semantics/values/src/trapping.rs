@@ -48,6 +48,11 @@ impl<S: NumberSystem<Number: Default>> Trapping<S> {
         self.machine.traps_of_division(of.unwrap_or(ElementType::Real))
     }
 
+    /// A sum, a difference, a product, `−x` or `|x|`.
+    fn checked(&self, result: Evaluated<Value<S>>) -> Evaluated<Value<S>> {
+        trapping_if(result.of.is_some_and(|of| self.machine.traps_on_overflow(of)), result)
+    }
+
     /// A division with its value: who divides by poison traps, and so who divides poison by −1 where that may overflow.
     fn divided(
         &self,
@@ -63,6 +68,11 @@ impl<S: NumberSystem<Number: Default>> Trapping<S> {
         let here = traps.by_zero && by_zero || traps.overflow && overflows;
         Evaluated { value, of: a.of.or(b.of), traps: a.traps || b.traps || here }
     }
+}
+
+/// An operation that traps, or does not, where it has no value.
+fn trapping_if<V>(here: bool, of: Evaluated<Option<V>>) -> Evaluated<Option<V>> {
+    Evaluated { traps: of.traps || here && of.value.is_none(), ..of }
 }
 
 /// A strict operation with its value.
@@ -128,15 +138,15 @@ impl<S: NumberSystem<Number: Default>> ValueDomain for Trapping<S> {
     }
 
     fn add(&self, a: &Self::Value, b: &Self::Value) -> Self::Value {
-        of_two(self.domain.add(&a.value, &b.value), a, b)
+        self.checked(of_two(self.domain.add(&a.value, &b.value), a, b))
     }
 
     fn sub(&self, a: &Self::Value, b: &Self::Value) -> Self::Value {
-        of_two(self.domain.sub(&a.value, &b.value), a, b)
+        self.checked(of_two(self.domain.sub(&a.value, &b.value), a, b))
     }
 
     fn mul(&self, a: &Self::Value, b: &Self::Value) -> Self::Value {
-        of_two(self.domain.mul(&a.value, &b.value), a, b)
+        self.checked(of_two(self.domain.mul(&a.value, &b.value), a, b))
     }
 
     fn div(&self, division: Division, a: &Self::Value, b: &Self::Value) -> Self::Value {
@@ -148,16 +158,19 @@ impl<S: NumberSystem<Number: Default>> ValueDomain for Trapping<S> {
     }
 
     fn negate(&self, a: &Self::Value) -> Self::Value {
-        Evaluated { value: self.domain.negate(&a.value), ..a.clone() }
+        self.checked(Evaluated { value: self.domain.negate(&a.value), ..a.clone() })
     }
 
     fn accumulated(&self, a: &Self::Value) -> Self::Value {
-        Evaluated { value: self.domain.accumulated(&a.value), ..a.clone() }
+        let of = a.of.map(|of| self.machine.accumulator(of));
+        let here = a.of.is_some_and(|of| self.machine.traps_in_reductions(of));
+        trapping_if(here, Evaluated { value: self.domain.accumulated(&a.value), of, traps: a.traps })
     }
 
     fn result_of(&self, all: Self::Value, term: &Self::Value) -> Self::Value {
         let value = self.domain.result_of(all.value, &term.value);
-        Evaluated { value, of: term.of, traps: all.traps || term.traps }
+        let here = term.of.is_some_and(|of| self.machine.traps_in_reductions(of));
+        trapping_if(here, Evaluated { value, of: term.of, traps: all.traps || term.traps })
     }
 
     fn compare(&self, comparison: ComparisonOperator, a: &Self::Value, b: &Self::Value) -> Self::Truth {
@@ -202,7 +215,7 @@ impl<S: NumberSystem<Number: Default>> ValueDomain for Trapping<S> {
     }
 
     fn absolute(&self, a: &Self::Value) -> Self::Value {
-        Evaluated { value: self.domain.absolute(&a.value), ..a.clone() }
+        self.checked(Evaluated { value: self.domain.absolute(&a.value), ..a.clone() })
     }
 
     fn truncation(&self, a: &Self::Value) -> Self::Value {
@@ -210,7 +223,8 @@ impl<S: NumberSystem<Number: Default>> ValueDomain for Trapping<S> {
     }
 
     fn cast(&self, [from, to]: [ElementType; 2], a: &Self::Value) -> Self::Value {
-        Evaluated { value: self.domain.cast([from, to], &a.value), of: Some(to), traps: a.traps }
+        let cast = Evaluated { value: self.domain.cast([from, to], &a.value), of: Some(to), traps: a.traps };
+        trapping_if(self.machine.traps_on_casts([from, to]), cast)
     }
 
     fn primitive(&self, primitive: Primitive, operands: &[Self::Value]) -> Self::Value {
@@ -220,7 +234,9 @@ impl<S: NumberSystem<Number: Default>> ValueDomain for Trapping<S> {
             (Primitive::Quotient, [a, b]) => self.divided(self.of_division(a.of.or(b.of)), value, a, b),
             _ => {
                 let of = primitive.target().or(operands.iter().find_map(|operand| operand.of));
-                Evaluated { value, of, traps: operands.iter().any(|operand| operand.traps) }
+                let traps = operands.iter().any(|operand| operand.traps);
+                let here = primitive.is_shift() && of.is_some_and(|of| self.machine.traps_on_shifts(of));
+                trapping_if(here, Evaluated { value, of, traps })
             }
         }
     }

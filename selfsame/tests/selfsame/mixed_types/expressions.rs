@@ -1,6 +1,6 @@
 //! Expressions over machine numbers: their text in a rule, and their values.
 
-use super::numbers::{Missing, Number, Outcome, System, Type, cast};
+use super::numbers::{Attributes, Missing, Number, Outcome, System, Type, cast, converted};
 use std::rc::Rc;
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -45,19 +45,20 @@ pub enum Expression {
     Call(Function, Rc<Expression>),
     Apply(Operator, Rc<Expression>, Rc<Expression>),
     Cast(Type, Rc<Expression>),
+    Convert(Type, Attributes, Rc<Expression>),
     Bitcast(Type, Rc<Expression>),
     Select(Rc<Expression>, Rc<Expression>, Rc<Expression>),
     Conditional(Rc<Expression>, Rc<Expression>, Rc<Expression>),
 }
 
-use Expression::{Apply, Bitcast, Call, Cast, Conditional, Literal, Select, Variable};
+use Expression::{Apply, Bitcast, Call, Cast, Conditional, Convert, Literal, Select, Variable};
 
 pub const NAMES: [&str; 3] = ["a", "b", "c"];
 
 impl Expression {
     pub fn type_of(&self) -> Type {
         match self {
-            Variable(_, of) | Literal(_, of) | Cast(of, _) | Bitcast(of, _) => *of,
+            Variable(_, of) | Literal(_, of) | Cast(of, _) | Convert(of, ..) | Bitcast(of, _) => *of,
             Call(Function::IsFinite, _) => Type::Bool,
             Apply(Operator::Less | Operator::LessOrEqual | Operator::Equal, ..) => Type::Bool,
             Call(_, a) | Apply(_, a, _) | Select(_, a, _) | Conditional(_, a, _) => a.type_of(),
@@ -67,7 +68,7 @@ impl Expression {
     pub fn size(&self) -> usize {
         match self {
             Variable(..) | Literal(..) => 1,
-            Call(_, a) | Cast(_, a) | Bitcast(_, a) => 1 + a.size(),
+            Call(_, a) | Cast(_, a) | Convert(_, _, a) | Bitcast(_, a) => 1 + a.size(),
             Apply(_, a, b) => 1 + a.size() + b.size(),
             Select(c, a, b) | Conditional(c, a, b) => 1 + c.size() + a.size() + b.size(),
         }
@@ -82,6 +83,8 @@ impl Expression {
             Literal(number, _) if *number < 0 => format!("({number})"),
             Literal(number, _) => number.to_string(),
             Cast(to, a) => format!("{}({})", to.name(), a.text()),
+            Convert(to, by, a) if to.is_float() => format!("{}({}; {})", to.name(), a.text(), by.rounding),
+            Convert(to, by, a) => format!("{}({}; {}, {})", to.name(), a.text(), by.rounding, by.overflow),
             Bitcast(to, a) => format!("bitcast({}; {})", a.text(), to.name()),
             Select(c, a, b) => format!("(if {} then {} else {})", c.text(), a.text(), b.text()),
             Conditional(c, a, b) => format!("conditional({}, {}, {})", c.text(), a.text(), b.text()),
@@ -120,12 +123,32 @@ impl Expression {
 
     /// What evaluation on these inputs comes to.
     pub fn value(&self, inputs: &[Outcome], system: System) -> Outcome {
+        let computed = self.computed(inputs, system);
+        match computed {
+            Err(Missing::Poison) if system == System::Checked && self.is_checked() => Err(Missing::Trap),
+            computed => computed,
+        }
+    }
+
+    /// Whether the operator traps in checked code, where it has no value and for poison.
+    fn is_checked(&self) -> bool {
+        match self {
+            Cast(to, a) => a.type_of().is_float() && to.is_integer(),
+            Call(Function::Negate | Function::Absolute, a) => a.type_of().is_signed(),
+            Apply(Operator::Add | Operator::Sub | Operator::Mul, a, _) => a.type_of().is_signed(),
+            Apply(Operator::Shl | Operator::Lshr | Operator::Ashr, ..) => true,
+            _ => false,
+        }
+    }
+
+    fn computed(&self, inputs: &[Outcome], system: System) -> Outcome {
         let poison = |value: Option<Number>| value.ok_or(Missing::Poison);
         match self {
             Variable(at, _) => inputs[*at],
             Literal(number, of) if of.is_float() => Ok(Number::of_float(*of, *number as f64)),
             Literal(number, of) => Ok(Number::integer(*of, (*number).into())),
             Cast(to, a) => poison(cast(a.value(inputs, system)?, *to, system)),
+            Convert(to, by, a) => poison(converted(a.value(inputs, system)?, *to, *by, system)),
             Bitcast(to, a) => {
                 let a = a.value(inputs, system)?;
                 let quiet = a.of.is_float() && a.float().is_nan();
@@ -141,7 +164,7 @@ impl Expression {
             }
             Conditional(c, a, b) => match c.value(inputs, system) {
                 Ok(c) => (if c.is_true() { a } else { b }).value(inputs, system),
-                Err(Missing::Poison) if system != System::Llvm => Err(Missing::Poison),
+                Err(Missing::Poison) if !system.has_traps() => Err(Missing::Poison),
                 Err(_) => Err(Missing::Trap),
             },
             Call(function, a) => poison(called(*function, a.value(inputs, system)?, system)),
@@ -159,7 +182,7 @@ impl Expression {
 /// Whether LLVM's instruction has immediate undefined behaviour for these operands, none of which traps.
 fn traps(operator: Operator, a: Outcome, b: Outcome, system: System) -> bool {
     let divides = matches!(operator, Operator::Quot | Operator::Rem | Operator::FloorDiv | Operator::Mod);
-    if system != System::Llvm || !divides {
+    if !system.has_traps() || !divides {
         return false;
     }
     let Ok(b) = b else { return true };
@@ -187,6 +210,10 @@ fn called(function: Function, a: Number, system: System) -> Option<Number> {
         });
     }
     let x = a.value();
+    let is_least = of.is_signed() && x == -(1i128 << (of.bits() - 1));
+    if system == System::Checked && is_least && matches!(function, Function::Negate | Function::Absolute) {
+        return None;
+    }
     Some(match function {
         Function::Negate => Number::integer(of, -x),
         Function::Not => Number::integer(of, !x),
@@ -256,6 +283,11 @@ fn of_floats(operator: Operator, a: Number, b: Number) -> Number {
 fn of_integers(operator: Operator, a: Number, b: Number, system: System) -> Option<Number> {
     let (of, x, y) = (a.of, a.value(), b.value());
     let number = |value| Some(Number::integer(of, value));
+    let checked = |value: i128| {
+        let number = Number::integer(of, value);
+        let fits = system != System::Checked || !of.is_signed() || number.value() == value;
+        fits.then_some(number)
+    };
     let far = b.bits >= u64::from(of.bits());
     match operator {
         Operator::Quot | Operator::FloorDiv if y == 0 => {
@@ -266,15 +298,15 @@ fn of_integers(operator: Operator, a: Number, b: Number, system: System) -> Opti
         Operator::Rem => number(x % y),
         Operator::FloorDiv => number(x.div_euclid(y) - i128::from(y < 0 && x.rem_euclid(y) != 0)),
         Operator::Mod => number((x % y + y) % y),
-        Operator::Add => number(x + y),
-        Operator::Sub => number(x - y),
-        Operator::Mul => number(x.wrapping_mul(y)),
+        Operator::Add => checked(x + y),
+        Operator::Sub => checked(x - y),
+        Operator::Mul => checked(x.wrapping_mul(y)),
         Operator::Min => number(x.min(y)),
         Operator::Max => number(x.max(y)),
         Operator::And => number(x & y),
         Operator::Or => number(x | y),
         Operator::Xor => number(x ^ y),
-        Operator::Shl | Operator::Lshr | Operator::Ashr if far && system == System::Llvm => None,
+        Operator::Shl | Operator::Lshr | Operator::Ashr if far && system.has_traps() => None,
         Operator::Shl if far => number(0),
         Operator::Shl => number(x << b.bits),
         Operator::Lshr if far => number(0),

@@ -1,10 +1,10 @@
 //! Random expressions over machine numbers, and rewrites of them, right and wrong.
 
 use super::expressions::Expression::{
-    self, Apply, Bitcast, Call, Cast, Conditional, Literal, Select, Variable,
+    self, Apply, Bitcast, Call, Cast, Conditional, Convert, Literal, Select, Variable,
 };
 use super::expressions::{Function, Operator};
-use super::numbers::{NUMBERS, Type};
+use super::numbers::{Attributes, NUMBERS, OVERFLOWS, ROUNDINGS, Type};
 use fastrand::Rng;
 use std::rc::Rc;
 
@@ -51,7 +51,8 @@ impl Generator<'_> {
             }
             9 | 10 => {
                 let from = self.one(&NUMBERS);
-                Cast(of, Rc::new(self.expression(from, depth - 1)))
+                let operand = Rc::new(self.expression(from, depth - 1));
+                if self.random.bool() { Cast(of, operand) } else { Convert(of, self.attributes(), operand) }
             }
             11 => {
                 let fitting: Vec<Type> =
@@ -69,6 +70,10 @@ impl Generator<'_> {
                 if self.random.bool() { Select(c, a, b) } else { Conditional(c, a, b) }
             }
         }
+    }
+
+    fn attributes(&mut self) -> Attributes {
+        Attributes { rounding: self.one(&ROUNDINGS), overflow: self.one(&OVERFLOWS) }
     }
 
     fn arithmetic(&mut self, of: Type, depth: usize) -> Expression {
@@ -113,7 +118,7 @@ impl Generator<'_> {
         }
         let mut parts: Vec<Rc<Expression>> = match e {
             Variable(..) | Literal(..) => Vec::new(),
-            Call(_, a) | Cast(_, a) | Bitcast(_, a) => vec![a.clone()],
+            Call(_, a) | Cast(_, a) | Convert(_, _, a) | Bitcast(_, a) => vec![a.clone()],
             Apply(_, a, b) => vec![a.clone(), b.clone()],
             Select(c, a, b) | Conditional(c, a, b) => vec![c.clone(), a.clone(), b.clone()],
         };
@@ -128,6 +133,7 @@ impl Generator<'_> {
         Some(match (e, &parts[..]) {
             (Call(function, _), [a]) => Call(*function, a.clone()),
             (Cast(to, _), [a]) => Cast(*to, a.clone()),
+            (Convert(to, by, _), [a]) => Convert(*to, *by, a.clone()),
             (Bitcast(to, _), [a]) => Bitcast(*to, a.clone()),
             (Apply(operator, ..), [a, b]) => Apply(*operator, a.clone(), b.clone()),
             (Select(..), [c, a, b]) => Select(c.clone(), a.clone(), b.clone()),
@@ -200,6 +206,22 @@ impl Generator<'_> {
                     apply(*operator, &Rc::new(Cast(*to, x.clone())), &Rc::new(Cast(*to, y.clone())))
                 }
                 _ => return None,
+            },
+            Convert(to, by, a) => match &**a {
+                _ if choice == 0 => Rc::new(Cast(*to, a.clone())),
+                Cast(_, x) | Convert(_, _, x) if choice == 1 => Rc::new(Convert(*to, *by, x.clone())),
+                Call(Function::Floor, x) if !to.is_float() && by.rounding == "trunc" => {
+                    Rc::new(Convert(*to, Attributes { rounding: "floor", ..*by }, x.clone()))
+                }
+                Call(Function::Negate, x) => {
+                    let rounding = match by.rounding {
+                        "floor" => "ceil",
+                        "ceil" => "floor",
+                        same => same,
+                    };
+                    call(Function::Negate, &Rc::new(Convert(*to, Attributes { rounding, ..*by }, x.clone())))
+                }
+                _ => Rc::new(Convert(*to, self.attributes(), a.clone())),
             },
             Bitcast(to, a) => match &**a {
                 Bitcast(_, x) if x.type_of() == *to => x.clone(),

@@ -80,6 +80,15 @@ pub enum System {
     Ieee,
     XlaCpu,
     Llvm,
+    /// As LLVM, but overflow, shifts that are too far and casts without a value trap, as in checked code.
+    Checked,
+}
+
+impl System {
+    /// Whether division by 0 traps.
+    pub fn has_traps(self) -> bool {
+        matches!(self, System::Llvm | System::Checked)
+    }
 }
 
 /// Why there is no number.
@@ -226,12 +235,93 @@ pub fn cast(a: Number, to: Type, system: System) -> Option<Number> {
     };
     let fits = value >= least && value < beyond;
     match system {
-        System::Ieee | System::Llvm => fits.then(|| Number::integer(to, value as i128)),
+        System::Ieee | System::Llvm | System::Checked => fits.then(|| Number::integer(to, value as i128)),
         System::XlaCpu if value.is_nan() => Some(Number::integer(to, 0)),
         System::XlaCpu if fits => Some(Number::integer(to, value as i128)),
         System::XlaCpu => {
             Some(Number::integer(to, if value < 0.0 { least as i128 } else { beyond as i128 - 1 }))
         }
+    }
+}
+
+/// The attributes of a cast: how it rounds, and for integers what becomes of one that does not fit.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Attributes {
+    pub rounding: &'static str,
+    pub overflow: &'static str,
+}
+
+pub const ROUNDINGS: [&str; 4] = ["round", "trunc", "floor", "ceil"];
+pub const OVERFLOWS: [&str; 3] = ["wrap", "saturate", "undefined"];
+
+/// A number as one of another type, by attributes.
+pub fn converted(a: Number, to: Type, by: Attributes, system: System) -> Option<Number> {
+    if !to.is_float() {
+        return as_integer(a.flushed(system), to, by);
+    }
+    if a.of == to || (a.of == Type::BF16 && to == Type::F32) {
+        return cast(a, to, system);
+    }
+    let a = a.flushed(system);
+    if by.rounding == "round" || (a.of.is_float() && !a.float().is_finite()) {
+        return cast(a, to, system);
+    }
+    let is_negative = if a.of.is_float() { a.float().is_sign_negative() } else { a.value() < 0 };
+    let sign = u64::from(is_negative) << (to.bits() - 1);
+    // Patterns of positive floats are in the order of their values.
+    let is_at_most = |bits: u64| {
+        let magnitude = Number { of: to, bits }.float();
+        match a.of.is_float() {
+            true => magnitude <= a.float().abs(),
+            false => magnitude.is_finite() && magnitude.ceil() as i128 <= a.value().abs(),
+        }
+    };
+    let (mut low, mut high) = (0, Number::of_float(to, f64::INFINITY).bits);
+    while high - low > 1 {
+        let middle = low + (high - low) / 2;
+        if is_at_most(middle) { low = middle } else { high = middle }
+    }
+    let below = Number { of: to, bits: low }.float();
+    let is_exact = if a.of.is_float() {
+        below == a.float().abs()
+    } else {
+        below == below.trunc() && below as i128 == a.value().abs()
+    };
+    let grows = (by.rounding == "floor" && is_negative) || (by.rounding == "ceil" && !is_negative);
+    let bits = if grows && !is_exact { low + 1 } else { low };
+    Some(Number { of: to, bits: bits | sign }.flushed(system))
+}
+
+fn as_integer(a: Number, to: Type, by: Attributes) -> Option<Number> {
+    let (least, greatest) = match to.is_signed() {
+        true => (-(1i128 << (to.bits() - 1)), (1i128 << (to.bits() - 1)) - 1),
+        false => (0, (1i128 << to.bits()) - 1),
+    };
+    let of_float = |x: f64| match by.rounding {
+        "round" => x.round_ties_even(),
+        "trunc" => x.trunc(),
+        "floor" => x.floor(),
+        _ => x.ceil(),
+    };
+    // A float beyond all 128 bits does not fit, and counts modulo 2⁶⁴.
+    let (value, residue) = match a.of.is_float() {
+        true if a.float().is_nan() => {
+            return (by.overflow == "saturate").then(|| Number::integer(to, 0));
+        }
+        true => {
+            let whole = of_float(a.float());
+            (whole as i128, (whole % 2f64.powi(64)) as i128)
+        }
+        false => (a.value(), a.value()),
+    };
+    if (least..=greatest).contains(&value) {
+        return Some(Number::integer(to, value));
+    }
+    match by.overflow {
+        "saturate" => Some(Number::integer(to, if value < 0 { least } else { greatest })),
+        "wrap" if a.of.is_float() && a.float().is_infinite() => None,
+        "wrap" => Some(Number::integer(to, residue)),
+        _ => None,
     }
 }
 

@@ -169,7 +169,7 @@ impl<'a> Elaborator<'a> {
     }
 }
 
-/// `i8(x)`, `i8(x; floor, saturate)`, `t(x)` for a type that is chosen, `bitcast(x; f32)`.
+/// `i8(x)`, `i8(x; floor, saturate)`, `f16(x; trunc)`, `t(x)` for a type that is chosen, `bitcast(x; f32)`.
 fn cast(name: &str, attributes: &[Expr], scope: &Scope<'_>, span: Span) -> Result<Option<Lifted>, RuleError> {
     let named = |name: &str| match scope.find(name) {
         Some(Value::Type(of)) => Some(*of),
@@ -186,14 +186,19 @@ fn cast(name: &str, attributes: &[Expr], scope: &Scope<'_>, span: Span) -> Resul
     }
     let Some(to) = named(name) else { return Ok(None) };
     let Some(first) = attributes.first() else { return Ok(Some(Lifted::Unary(Unary::Cast(to)))) };
-    if !to.is_integer() {
+    if !to.is_integer() && !to.is_float() {
         let message = format!("a cast to `{to}` takes no attributes");
-        return fault(Code::V0008, first.span, message, "only a cast to integers does");
+        return fault(Code::V0008, first.span, message, "only a cast to integers or floats does");
     }
     match conversion(to, attributes) {
-        Some(conversion) => Ok(Some(Lifted::Primitive(Primitive::Convert(conversion)))),
+        Some(conversion) => Ok(Some(Lifted::Primitive(conversion))),
         None => {
-            let label = "expected `round`, `trunc`, `floor` or `ceil`, and `wrap`, `saturate` or `undefined`";
+            let label = match to.is_float() {
+                true => "expected `round`, `trunc`, `floor` or `ceil`",
+                false => {
+                    "expected `round`, `trunc`, `floor` or `ceil`, and `wrap`, `saturate` or `undefined`"
+                }
+            };
             fault(Code::V0008, first.span, format!("no attributes of a cast to `{to}`"), label)
         }
     }

@@ -464,7 +464,7 @@ impl<'a> ExpressionReader<'a> {
                 self.push(thing, needs);
                 return Ok(());
             }
-            (CastTarget::This(to), words) => syntax::conversion(to, words).map(Primitive::Convert),
+            (CastTarget::This(to), words) => syntax::conversion(to, words),
             (CastTarget::Bits, [Expr { kind: ExprKind::Name(to), .. }]) => match self.cast(to, scope) {
                 Some(CastTarget::This(to)) => Some(Primitive::Bitcast(to)),
                 _ => None,

@@ -32,7 +32,7 @@ impl Machine {
                 };
                 match self.integers.signed_overflow {
                     SignedOverflow::Wrap => Some(wrapped),
-                    SignedOverflow::Undefined => is_exact()?.then_some(wrapped),
+                    SignedOverflow::Undefined | SignedOverflow::Trap => is_exact()?.then_some(wrapped),
                 }
             }
             Arithmetic::Quotient | Arithmetic::Integers(IntegerOperation::Div) => match () {
@@ -105,15 +105,14 @@ impl Machine {
 
     /// `|a|`, where the type is ordered.
     pub(crate) fn absolute(&self, a: &Scalar) -> Option<Scalar> {
-        let overflows = self.integers.signed_overflow == SignedOverflow::Undefined && is_least(a);
+        let overflows = self.integers.signed_overflow != SignedOverflow::Wrap && is_least(a);
         if overflows { None } else { a.absolute() }
     }
 
     /// A number as one of another type ([`Scalar::cast`]), but as the machine casts floats to integers.
     pub(crate) fn cast(&self, a: &Scalar, to: ElementType) -> Option<Scalar> {
         let from = a.element_type();
-        if from == to || [from, to] == [ElementType::BF16, ElementType::F32] {
-            // The bits are copied.
+        if copies([from, to]) {
             return a.cast(to);
         }
         if !from.is_float() {
@@ -128,13 +127,13 @@ impl Machine {
         let is_nan = a.order(a).is_none();
         if is_nan {
             return match self.casts.nan_to_integer {
-                NanToInteger::Undefined => None,
+                NanToInteger::Undefined | NanToInteger::Trap => None,
                 NanToInteger::Zero => Scalar::index(to, 0),
                 NanToInteger::Least => Scalar::extremum_identity(to, Extremum::Max),
             };
         }
         match self.casts.too_large {
-            TooLarge::Undefined => converted(Overflow::Undefined),
+            TooLarge::Undefined | TooLarge::Trap => converted(Overflow::Undefined),
             TooLarge::Saturate => converted(Overflow::Saturate),
             TooLarge::Wrap => converted(Overflow::Wrap),
             TooLarge::Least => {
@@ -155,6 +154,9 @@ impl Machine {
             ) => self.shifted(primitive, a, by),
             (Primitive::Integral(_) | Primitive::Sign | Primitive::Convert(_), [a]) => {
                 primitive.value(&[self.operand(a)])
+            }
+            (Primitive::Narrow(to, _), [a]) if !copies([a.element_type(), to]) => {
+                primitive.value(&[self.operand(a)]).map(|narrowed| self.operand(&narrowed))
             }
             _ => primitive.value(operands),
         }
@@ -193,7 +195,7 @@ impl Machine {
         };
         let distance = by.bits()?;
         match self.integers.shift_too_far {
-            ShiftTooFar::Undefined if distance >= u64::from(bits) => None,
+            ShiftTooFar::Undefined | ShiftTooFar::Trap if distance >= u64::from(bits) => None,
             ShiftTooFar::Modulo => {
                 let distance = i64::try_from(distance % u64::from(bits)).ok()?;
                 shift.value(&[a.clone(), a.like(distance)])
@@ -208,6 +210,11 @@ impl LeastOverMinusOne {
     fn of(self, wrapped: &Scalar) -> Option<Scalar> {
         (self == LeastOverMinusOne::Wrap).then(|| wrapped.clone())
     }
+}
+
+/// Whether a cast copies the bits: nothing is flushed.
+fn copies([from, to]: [ElementType; 2]) -> bool {
+    from == to || [from, to] == [ElementType::BF16, ElementType::F32]
 }
 
 /// Whether it is the least integer of a signed type.

@@ -131,7 +131,7 @@ impl Equation {
         let Machine { integers, floats, .. } = machine;
         let subnormals = machine.subnormals(of);
         let name = |aspect: &Aspect| match aspect {
-            Aspect::SignedOverflow => format!(" overflow={:?}", integers.signed_overflow),
+            Aspect::SignedOverflow => format!(" overflow={:?}", integers.signed_overflow.without_traps()),
             Aspect::FloatDivision => format!(" by-zero={:?}", floats.division_by_zero.without_traps()),
             Aspect::Nan => format!(" nan={:?}", floats.extremum_of_nan),
             Aspect::Zeros => format!(" zeros={:?}", floats.extremum_of_zeros),
@@ -189,6 +189,13 @@ impl FloatDivisionByZero {
     }
 }
 
+impl SignedOverflow {
+    /// What equations see of it, as for [`FloatDivisionByZero`].
+    fn without_traps(self) -> SignedOverflow {
+        if self == SignedOverflow::Trap { SignedOverflow::Undefined } else { self }
+    }
+}
+
 impl Aspect {
     /// The machine with each alternative.
     fn alternatives(self, machine: Machine) -> Vec<Machine> {
@@ -202,7 +209,8 @@ impl Aspect {
         }
         match self {
             Aspect::SignedOverflow => {
-                each(SignedOverflow::ALL, machine, |m, of| m.integers.signed_overflow = of)
+                let all = [SignedOverflow::Wrap, SignedOverflow::Undefined];
+                each(&all, machine, |m, of| m.integers.signed_overflow = of)
             }
             Aspect::FloatDivision => {
                 let all = [FloatDivisionByZero::Ieee, FloatDivisionByZero::Undefined];

@@ -1,6 +1,8 @@
 //! Files that describe a machine, and those that are shipped.
 
-use super::{Accumulation, Casts, Floats, Functions, Integers, Machine, Reductions, Rewrites};
+use super::{
+    Accumulation, Casts, Floats, Functions, Integers, Machine, NanToInteger, Reductions, Rewrites, TooLarge,
+};
 use crate::{ElementClass, ElementType};
 use base::diagnostics::{Code, Diagnostic, Span};
 use serde::{Deserialize, Serialize};
@@ -73,6 +75,12 @@ pub fn read(text: &str) -> Result<System, Diagnostic> {
     }
     let MachineFile { integers, floats, casts, reductions, functions, rewrites, .. } = file;
     let machine = Machine { integers, floats, casts, reductions, functions, rewrites };
+    if traps_in_part(&machine) {
+        let written = if casts.too_large == TooLarge::Trap { "too-large" } else { "nan-to-integer" };
+        let at = text.find(written).unwrap_or(0);
+        let span = Span::new(at, at + written.len());
+        return Err(Diagnostic::new(Code::N0002, span, TRAPS_IN_PART, "a trap"));
+    }
     if let Some((of, within)) = contradiction(&machine) {
         let written = format!("{of} = \"{within}\"");
         let at = text.find(&written).unwrap_or(0);
@@ -114,9 +122,20 @@ impl System {
         if !is_name(&self.name) {
             return Some("the number system has no valid name".to_owned());
         }
+        if traps_in_part(&self.machine) {
+            return Some(TRAPS_IN_PART.to_owned());
+        }
         contradiction(&self.machine).map(|(of, within)| lacks(of, within))
     }
 }
+
+/// Of a cast that has no value it must be clear whether it traps.
+fn traps_in_part(machine: &Machine) -> bool {
+    let Casts { too_large, nan_to_integer, .. } = machine.casts;
+    (too_large == TooLarge::Trap) != (nan_to_integer == NanToInteger::Trap)
+}
+
+const TRAPS_IN_PART: &str = "casts trap for nan and for what is too large, or for neither";
 
 /// A type whose sums are computed in a type that lacks some of its numbers.
 fn contradiction(machine: &Machine) -> Option<(ElementType, ElementType)> {

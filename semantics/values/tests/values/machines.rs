@@ -47,7 +47,7 @@ fn files_at_fault() {
         faults += &fault(|text| text.replace("order = \"unspecified\"", &within(of, wide)));
     }
     expect![[r#"
-        N0001: there is no behaviour `clip`, expected one of `undefined`, `saturate`, `wrap`, `least` (`"clip"`)
+        N0001: there is no behaviour `clip`, expected one of `undefined`, `saturate`, `wrap`, `least`, `trap` (`"clip"`)
         N0001: this leaves open what to do: there is no `shift-too-far` (`[integers]`)
         N0001: there is no operation `nan-to-int`, expected one of `float-to-integer`, `too-large`, `nan-to-integer` (`nan-to-int`)
         N0001: unclosed table, expected `]` (``)

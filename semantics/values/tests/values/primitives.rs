@@ -214,6 +214,53 @@ fn floats_of_16_bits_are_those_of_their_definition() {
     conversions!(bf16, to_bf16, 8);
 }
 
+/// The float of 16 bits beside a number, found among all of them.
+macro_rules! narrowed {
+    ($Type:ident, $float:ident, $exponent_bits:literal, $numbers:expr) => {
+        let mut floats: Vec<(f64, u16)> =
+            (0..=u16::MAX).map(|bits| (defined(bits, $exponent_bits), bits)).collect();
+        floats.retain(|(float, _)| !float.is_nan());
+        floats.sort_by(|(a, _), (b, _)| a.total_cmp(b));
+        for number in $numbers {
+            let number: f64 = number;
+            // Of the zeros, that with the sign of the number.
+            let below = floats.iter().rev().find(|(float, _)| *float <= number).unwrap().1;
+            let above = floats.iter().find(|(float, _)| *float >= number).unwrap().1;
+            let signed = |bits: u16| match number.is_sign_negative() {
+                true => bits | 1 << 15,
+                false => bits & !(1 << 15),
+            };
+            let [toward_zero, away] = if number < 0.0 { [above, below] } else { [below, above] };
+            assert!(defined(away, $exponent_bits).abs() >= number.abs());
+            for (rounding, bits) in
+                [(Rounding::Down, below), (Rounding::Up, above), (Rounding::TowardZero, toward_zero)]
+            {
+                let narrow = Primitive::Narrow(ElementType::$Type, rounding);
+                let wanted = Scalar::$Type($float::from_bits(signed(bits)));
+                is(narrow, &[Scalar::F64(number)], Some(wanted.clone()));
+                if number.is_finite() && number != 0.0 {
+                    is(narrow, &[Scalar::Real(Literal::F64(number).exact().unwrap())], Some(wanted));
+                }
+            }
+        }
+    };
+}
+
+#[test]
+fn floats_are_rounded_to_the_one_beside_them() {
+    let mut random = fastrand::Rng::with_seed(13);
+    let mut numbers: Vec<f64> = values::F64.notable();
+    numbers.retain(|number| !number.is_nan());
+    numbers.extend([65504.0, 65505.0, 65535.0, 65536.0, 1e-8, -1e-8, 3e38, 3.4e38, -3.4e38, 1e-45, -1e-60]);
+    numbers.extend((0..100).map(|_| (random.f64() - 0.5) * 2f64.powi(random.i32(-30..20))));
+    narrowed!(F16, f16, 5, numbers.clone());
+    narrowed!(BF16, bf16, 8, numbers);
+    for rounding in Rounding::ALL {
+        let narrow = Primitive::Narrow(ElementType::F16, rounding);
+        is(narrow, &[Scalar::F64(f64::NAN)], Some(Scalar::F16(f16::NAN)));
+    }
+}
+
 /// The four operations on floats of 16 bits are the exact ones, rounded once.
 macro_rules! rounded_once {
     ($System:ident, $float:ident, $random:expr) => {
