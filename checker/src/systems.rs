@@ -9,7 +9,7 @@ use selfsame_core::relation::Relation;
 use selfsame_core::traps::{reduces_with_traps, traps_of_division, traps_without_value};
 use selfsame_core::{Instance, Node, NodeId, Operator, Program, Reduction};
 use values::machine::{Order, laws};
-use values::{ElementClass, ElementTypes, FIELD_MODULUS, Literal, Machine, Scalar, SystemName};
+use values::{ElementClass, ElementTypes, FIELD_MODULUS, Machine, Scalar, SystemName};
 
 /// Whether the law holds for all defined numbers of the element type that a number system takes for `of`, on a machine.
 fn holds(law: AssumedLaw, of: ElementType, system: SystemName, machine: &Machine) -> bool {
@@ -172,7 +172,7 @@ pub fn has_meaning(program: &Program, node: NodeId, system: SystemName) -> bool 
     };
     match program.node(node) {
         Node::Infinite { of, .. } => system.of(*of).is_float(),
-        Node::Number(number, of) => Scalar::read(system.of(*of), &Literal::Exact(number.clone())).is_ok(),
+        Node::Number(number, of) => Scalar::has(system.of(*of), number),
         Node::Apply(Operator::Unary(Unary::Absolute), operands) => of(operands[0]).is_ordered(),
         Node::Apply(Operator::Unary(Unary::Cast(to)), operands) => casts(of(operands[0]), system.of(*to)),
         Node::Apply(Operator::Primitive(primitive), operands) => {

@@ -1,7 +1,7 @@
 //! What is asked of two programs, besides the programs.
 
 use std::collections::BTreeMap;
-use values::{Division, System};
+use values::{Division, System, SystemName};
 
 /// What is asked of two programs.
 #[derive(Clone, Debug)]
@@ -14,6 +14,8 @@ pub struct Asked {
     pub division: Option<Division>,
     /// The number system whose operations the programs use.
     pub system: System,
+    /// The element types in whose numbers the programs are compared, if not those of a usual verdict.
+    pub types: Option<&'static [SystemName]>,
     /// Whether local variables that both programs define under one name are compared, too.
     pub locals: bool,
     /// Whether a proof with a certificate is wanted, even if the elements could be compared one by one.
@@ -35,6 +37,7 @@ impl Default for Asked {
             condition: None,
             division: None,
             system: System::default(),
+            types: None,
             locals: false,
             proof: true,
             max_elements: MAX_ELEMENTS,

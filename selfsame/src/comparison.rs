@@ -59,9 +59,10 @@ impl Comparison<ReadSource> {
     /// The programs differ in their declarations, in their interface or in the meaning of `/`.
     pub fn answer(self, tell: &dyn Fn(String)) -> Result<Verdict, Error> {
         let names = self.names();
-        // Elements are compared in the arithmetic of the default system only.
+        // Elements are compared in the arithmetic of the default system and of the usual types only.
         if !self.asked.proof
             && self.asked.system.is_default()
+            && self.asked.types.is_none()
             && let Some(verdict) = elements::compare(&self.programs, &self.asked, &names, tell)?
         {
             return Ok(verdict);
@@ -99,7 +100,7 @@ impl Comparison<ReadSource> {
     }
 
     fn search(&self, pair: &Pair) -> Found {
-        let options = Options { seed: self.asked.seed, ..Options::default() };
+        let options = Options { seed: self.asked.seed, systems: self.asked.types, ..Options::default() };
         match programs::compare(pair, &options) {
             Ok(compared) => Found::Proof(Box::new(compared)),
             Err(reason) => Found::Nothing(reason),

@@ -96,13 +96,13 @@ pub(crate) fn counterexample_lines(
     text
 }
 
-/// A call, such as `exp(2) = 7.389056, or 7.3890557 in another faithful implementation`.
+/// A call, such as `exp(2) = 7.389056, or 7.3890557 in another implementation`.
 fn call_line(call: &WrittenCall) -> String {
     let texts = |literals: &[Literal]| literals.iter().map(ToString::to_string).collect::<Vec<_>>();
     let (arguments, values) = (texts(&call.arguments).join(", "), texts(&call.values));
     let others = match &values[1..] {
         [] => String::new(),
-        others => format!(", or {} in another faithful implementation", others.join(" or ")),
+        others => format!(", or {} in another implementation", others.join(" or ")),
     };
     format!("  {}({arguments}) = {}{others}\n", call.function, values[0])
 }

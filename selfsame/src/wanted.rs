@@ -24,6 +24,14 @@ impl ReportedSystem {
         }
     }
 
+    /// The number system in which a verdict is wanted, if none is given in it unasked.
+    pub fn unusual(self) -> Option<&'static [SystemName]> {
+        match self {
+            ReportedSystem::System(system) if !SystemName::JUDGED.contains(&system) => Some(system.alone()),
+            _ => None,
+        }
+    }
+
     /// The relation of a decision that a report is about, for all inputs.
     pub fn relation(self, decision: &Decision) -> Relation {
         self.headline(decision).map_or(Relation::Unknown, |answer| answer.relations.any)

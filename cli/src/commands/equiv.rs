@@ -137,6 +137,7 @@ impl EquivArgs {
             condition: self.condition.clone(),
             division: self.verdict.division.map(Division::from),
             system: self.system.read()?,
+            types: self.verdict.values.unusual(),
             locals: self.locals,
             proof: self.certificate.is_some(),
             max_elements: self.verdict.max_elements,

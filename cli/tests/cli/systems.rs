@@ -25,7 +25,7 @@ fn verdicts(folder: &Folder, system: &str, column: &str) -> String {
     let ran = folder.run(&format!("verify a.rules --json --system {system}"));
     let rows: Value = serde_json::from_str(&ran.stdout).unwrap();
     let word = |row: &Value| {
-        assert!(system.ends_with(row["system"].as_str().unwrap_or("none")), "{row}");
+        assert!(system.contains(row["system"].as_str().unwrap_or("none")), "{row}");
         let domains = &row["domains"];
         let of = [column, "i32", "stated", "f32", "i16", "u8"]
             .into_iter()
@@ -354,6 +354,47 @@ fn programs_are_run_in_the_system() {
     assert_eq!(of_floats(" --system xla-cpu"), "x : [2]\n  1e-45  1.5\ny : [2]\n  0.0  3.0\n");
     let both = folder.run("run a.alpha --input a.json --values i32 --fast --system xla-cpu");
     assert_eq!(both.code, Some(2), "{}", both.stdout);
+}
+
+/// In a type that no verdict is given in unasked.
+#[test]
+fn programs_are_compared_in_any_type() {
+    let folder = Folder::new("systems");
+    let program = |body: &str| format!("system s (x, z : real) returns (y : real); let y[] = {body}; tel;");
+    folder.write("a.alpha", program("x[] + z[] + x[]"));
+    folder.write("b.alpha", program("z[] + (x[] + x[])"));
+    for (values, verdict) in [("i8", "equivalent"), ("u16", "equivalent"), ("f16", "different")] {
+        let ran = folder.run(&format!("equiv a.alpha b.alpha --values {values} --certificate c.json --json"));
+        let json: Value = serde_json::from_str(&ran.stdout).unwrap_or_default();
+        assert_eq!(json["domains"], serde_json::json!({ values: verdict }), "{}", ran.stdout);
+    }
+    folder.run("equiv a.alpha b.alpha --values i8 --certificate c.json");
+    folder.accepted("certify c.json");
+}
+
+/// A difference must be one for every float within the error of a function: below a power of two these are closer, and near 0 they
+/// may be negative (found by an attack, 2026-11-29).
+#[test]
+fn errors_of_functions_are_counted_in_the_unit_of_the_exact_value() {
+    let folder = Folder::new("systems");
+    let library = concat!(env!("CARGO_MANIFEST_DIR"), "/../rules/library/functions.rules");
+    std::fs::copy(library, folder.path("functions.rules")).unwrap_or_default();
+    let rules = "import \"functions.rules\"
+rule below-one tensors x given x = 0.0000001 left exp(x) right 0.9999996
+rule far-below-one tensors x given x = 0.0000001 left exp(x) right 0.9999992
+rule negative tensors x given x < -1000, is_finite(x) left exp(x) < 0 right true
+rule zero tensors x given x = 0 left exp(x) right 1.0000001
+";
+    folder.write("a.rules", rules);
+    let text = values::machine::reading::shipped("ieee").unwrap_or_default().replace("exp = 1", "exp = 5");
+    folder.write("wide.toml", text.replace("name = \"ieee\"", "name = \"wide.toml\""));
+    expect![[r#"
+        below-one unknown
+        far-below-one different
+        negative unknown
+        zero different
+    "#]]
+    .assert_eq(&verdicts(&folder, "wide.toml --values f32", "f32"));
 }
 
 /// What a stranger's attack found (2026-11-28), where signed integers must not overflow: rules of programs were proved with the laws

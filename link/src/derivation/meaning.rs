@@ -5,12 +5,12 @@ use alpha::typing::Typing;
 use checker::systems::{casts, compares};
 use dashu_ratio::RBig;
 use selfsame_core::operators::{Binary, Constant, ElementType, Unary};
-use values::{Literal, Scalar, SystemName};
+use values::{Scalar, SystemName};
 
 /// Whether an expression of ALPHA has a meaning in a number system if its operands have.
 pub fn expression_has_meaning(of: &System, typing: &Typing, e: ExprId, system: SystemName) -> bool {
     let data_type = |e: ExprId| system.of(typing.shape(e).data_type);
-    let reads = |number: RBig| Scalar::read(data_type(e), &Literal::Exact(number)).is_ok();
+    let reads = |number: RBig| Scalar::has(data_type(e), &number);
     let is_compared = |operator: Binary, of: ElementType| {
         of == ElementType::Boolean || !compares(operator) || of.is_ordered()
     };

@@ -22,6 +22,7 @@ const FEW: usize = 64;
 impl<S: Listed> Refuter<'_, S> {
     /// Minimizes a counterexample: sizes, then the index, then values, as long as the sides differ.
     pub(super) fn reduce(&mut self, (mut point, mut difference): FoundInputs<S>) -> FoundCounterexample {
+        self.left += std::mem::take(&mut self.kept);
         let variables = [&self.instance.symbols[..], &self.instance.claim.point[..]].concat();
         let allowed = Condition::all([self.instance.assumptions.clone(), self.instance.claim.domain()]);
         let mut improved = true;

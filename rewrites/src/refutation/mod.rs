@@ -28,7 +28,10 @@ use values::{Extended, Listed, Literal, NumberSystem, ValueDomain as _};
 
 /// The maximum number of evaluations of both sides for one counterexample. Chosen: half and twice give the same
 /// verdicts (`docs/limits.md`).
-const EVALUATIONS: u32 = 3000;
+pub const EVALUATIONS: u32 = 3000;
+/// The number of evaluations before proofs in the arithmetic of a number system are tried: all pairs of notable numbers, and some
+/// others.
+pub const AT_FIRST: u32 = 500;
 /// The number of tries with pairs of notable numbers: all pairs of the 20 numbers of a type.
 const PAIRS: usize = 400;
 /// The number of elements read up to which pairs of notable numbers are tried: with more, two of them say little.
@@ -74,6 +77,8 @@ pub struct Refuter<'a, S: NumberSystem<Number: Default>> {
     /// The numbers at which arithmetic is likely to surprise, of each element type.
     notable: Rc<NotableNumbers<S::Number>>,
     left: u32,
+    /// The evaluations that are kept for making a counterexample small.
+    kept: u32,
     steps: Cell<u64>,
 }
 
@@ -96,15 +101,21 @@ struct DifferenceElements<S: NumberSystem<Number: Default>> {
 }
 
 impl<'a, S: Listed> Refuter<'a, S> {
-    /// Starts a search; all evaluations together take at most `steps` steps.
-    pub fn new(instance: &'a Instance, system: S, sought: Sought, steps: u64) -> Refuter<'a, S> {
+    /// Starts a search for a difference with a maximum number of evaluations. All evaluations take at most `steps` steps together.
+    pub fn new(
+        instance: &'a Instance,
+        system: S,
+        sought: Sought,
+        (evaluations, steps): (u32, u64),
+    ) -> Refuter<'a, S> {
         let notable = Rc::new(notable_numbers(&instance.program, &system));
         Refuter {
             instance,
             domain: Extended(system),
             sought,
             notable,
-            left: EVALUATIONS,
+            left: evaluations,
+            kept: EVALUATIONS.saturating_sub(evaluations),
             steps: Cell::new(steps),
         }
     }
@@ -171,6 +182,8 @@ impl<'a, S: Listed> Refuter<'a, S> {
         let mut rng = Rng::with_seed(seed);
         let styles = self.styles();
         let mut has_others = !self.instance.symbols.is_empty();
+        let Instance { program, claim, .. } = self.instance;
+        let is_closed = !has_others && claim.point.is_empty() && program.inputs.is_empty();
         if let Some(found) = self.paired(&assignments, &mut rng, &mut accept) {
             return Some(found);
         }
@@ -189,7 +202,7 @@ impl<'a, S: Listed> Refuter<'a, S> {
                     }
                 }
             }
-            if self.left == 0 || self.left == before {
+            if self.left == 0 || self.left == before || is_closed {
                 return None;
             }
             if has_others {

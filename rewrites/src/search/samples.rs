@@ -30,15 +30,20 @@ pub fn assignments(
 ) -> Vec<SamplePoint> {
     let width = symbols.iter().map(|v| v.index() + 1).max().unwrap_or(0);
     let mut found: Vec<SamplePoint> = Vec::new();
+    let (mut conditions, mut groups) = (Vec::new(), None);
     for attempt in 0..6 * count {
-        let mut conditions = Vec::new();
+        let before = std::mem::take(&mut conditions);
         branch(assumptions, &mut conditions, rng);
+        // Without alternatives, the conditions are the same each time.
+        let groups: &Vec<Scheduled> = match &mut groups {
+            Some(known) if before == conditions => known,
+            other => other.insert(grouped(symbols, &conditions)),
+        };
         let mut point = vec![0; width];
         let limit = [1, 2, 3, 4, 9][attempt % 5];
-        let settled = connected(symbols, &conditions).iter().all(|part| {
-            let checks = scheduled(part, &conditions);
+        let settled = groups.iter().all(|(part, checks)| {
             let mut steps = 600;
-            assign(part, &checks, 0, limit, &mut point, &mut steps, rng)
+            assign(part, checks, 0, limit, &mut point, &mut steps, rng)
         });
         if settled && !found.contains(&point) && assumptions.holds(&point) == Ok(true) {
             found.push(point);
@@ -73,6 +78,14 @@ fn branch(condition: &Condition, conditions: &mut Vec<Condition>, rng: &mut Rng)
         }
         leaf => conditions.push(leaf.clone()),
     }
+}
+
+/// Symbols, with the conditions that can be checked once each has a value ([`scheduled`]).
+type Scheduled = (Vec<Variable>, Vec<Vec<Condition>>);
+
+fn grouped(symbols: &[Variable], conditions: &[Condition]) -> Vec<Scheduled> {
+    let groups = connected(symbols, conditions).into_iter();
+    groups.map(|part| (part.clone(), scheduled(&part, conditions))).collect()
 }
 
 /// Groups the symbols that conditions connect, each group in the order of the symbols.

@@ -2,7 +2,7 @@
 //! counterexample.
 
 use super::proofs::{Accepted, Attempt, Unproved};
-use crate::refutation::{FoundCounterexample, LeftSide, Refuter, Sought};
+use crate::refutation::{AT_FIRST, EVALUATIONS, FoundCounterexample, LeftSide, Refuter, Sought};
 use crate::search::LawTier;
 use crate::search::samples::SamplePoint;
 use checker::laws::Laws;
@@ -79,17 +79,25 @@ impl<'a> InSystems<'a> {
     /// values, a difference between two of them shows nothing.
     fn searched<S: Listed>(&self, system: S, mut relations: ByInputs<Relation>) -> (Answer, Vec<Accepted>) {
         let mut counterexamples: ByInputs<Option<FoundCounterexample>> = ByInputs::default();
-        if relations.defined != Relation::Equivalent {
-            counterexamples.defined = self.search(system, InputClass::Defined, LeftSide::PreferablyDefined);
-        }
-        let is_open = counterexamples.defined.as_ref().is_none_or(|found| !found.left_defined);
         let mut proofs = Vec::new();
-        if is_open && self.is_meaningful {
-            (relations, proofs) = self.solve(&system, relations);
+        // Most counterexamples are found at once, and most proofs in less time than a long search.
+        for evaluations in [AT_FIRST, EVALUATIONS] {
+            if relations.defined != Relation::Equivalent {
+                let left = LeftSide::PreferablyDefined;
+                counterexamples.defined = self.search((system, evaluations), InputClass::Defined, left);
+            }
+            let is_open = counterexamples.defined.as_ref().is_none_or(|found| !found.left_defined);
+            if !is_open {
+                break;
+            }
+            if evaluations == AT_FIRST && self.is_meaningful {
+                (relations, proofs) = self.solve(&system, relations);
+            }
         }
         if relations.any != Relation::Equivalent {
             let of_defined = counterexamples.defined.clone();
-            counterexamples.any = of_defined.or_else(|| self.search(system, InputClass::Any, LeftSide::Any));
+            counterexamples.any =
+                of_defined.or_else(|| self.search((system, EVALUATIONS), InputClass::Any, LeftSide::Any));
         }
         self.solve_open(system, &relations, &mut counterexamples);
         // What was found among all inputs may be one of defined inputs.
@@ -141,7 +149,7 @@ impl<'a> InSystems<'a> {
         if !found.left_defined {
             let better = match inputs {
                 InputClass::Defined => None,
-                InputClass::Any => self.search(system, inputs, LeftSide::Defined),
+                InputClass::Any => self.search((system, EVALUATIONS), inputs, LeftSide::Defined),
             };
             match better.or_else(|| self.solved(system, inputs, &[LeftSide::Defined])) {
                 Some(better) => *found = better,
@@ -198,7 +206,7 @@ impl<'a> InSystems<'a> {
 
     fn search<S: Listed>(
         &self,
-        system: S,
+        (system, evaluations): (S, u32),
         inputs: InputClass,
         left: LeftSide,
     ) -> Option<FoundCounterexample> {
@@ -206,8 +214,9 @@ impl<'a> InSystems<'a> {
             return None;
         }
         let seed = self.attempt.options.seed;
-        let found = self.refuter(system, inputs, left).search(&self.attempt.assignments, seed);
-        found.or_else(|| self.refuter(system, inputs, left).search_at(self.suspects, seed))
+        let refuter = || self.refuter((system, evaluations), inputs, left);
+        let found = refuter().search(&self.attempt.assignments, seed);
+        found.or_else(|| refuter().search_at(self.suspects, seed))
     }
 
     /// A counterexample found by the solver, the first that there is in the order of `left`.
@@ -224,15 +233,20 @@ impl<'a> InSystems<'a> {
         let arithmetic = Arithmetic::for_system(system.row())
             .filter(|_| !is_slow || self.attempt.options.solves_floats)?;
         left.iter().find_map(|&left| {
-            let mut refuter = self.refuter(system, inputs, left);
+            let mut refuter = self.refuter((system, EVALUATIONS), inputs, left);
             refuter.solve(self.attempt.resources, arithmetic, &self.attempt.assignments)
         })
     }
 
-    fn refuter<S: Listed>(&self, system: S, inputs: InputClass, left: LeftSide) -> Refuter<'a, S> {
+    fn refuter<S: Listed>(
+        &self,
+        (system, evaluations): (S, u32),
+        inputs: InputClass,
+        left: LeftSide,
+    ) -> Refuter<'a, S> {
         let sought =
             Sought { undefined_inputs: inputs == InputClass::Any, left, within: !self.is_meaningful };
-        Refuter::new(self.attempt.instance, system, sought, self.attempt.options.steps)
+        Refuter::new(self.attempt.instance, system, sought, (evaluations, self.attempt.options.steps))
     }
 }
 

@@ -17,12 +17,18 @@ pub struct PrimeField;
 impl PrimeField {
     /// A rational number modulo the prime; `None` where its denominator vanishes.
     pub fn reduce(&self, exact: &RBig) -> Option<u64> {
+        if exact.denominator().is_one() {
+            return Some(residue(exact.numerator()));
+        }
         let denominator = residue(&IBig::from(exact.denominator().clone()));
         (denominator != 0).then(|| multiply(residue(exact.numerator()), inverse(denominator)))
     }
 }
 
 fn residue(integer: &IBig) -> u64 {
+    if let Ok(small) = i64::try_from(integer) {
+        return PrimeField.index(small);
+    }
     let modulus = IBig::from(FIELD_MODULUS);
     let remainder = integer % &modulus;
     let canonical = if remainder < IBig::ZERO { remainder + modulus } else { remainder };

@@ -229,6 +229,12 @@ impl Scalar {
         }
     }
 
+    /// Whether a type has a written number: itself or rounded, but not to an infinity.
+    pub fn has(of: ElementType, number: &RBig) -> bool {
+        let is_finite = |read: Scalar| !of.is_float() || read.write().exact().is_ok();
+        Scalar::read(of, &Literal::Exact(number.clone())).is_ok_and(is_finite)
+    }
+
     /// Whether it is a float other than 0 below the least normal one.
     pub(super) fn is_subnormal(&self) -> bool {
         let ElementClass::Floats { bits: width, precision } = self.element_type().class() else {
@@ -246,12 +252,17 @@ impl Scalar {
         sign.and_then(|sign| Scalar::of_bits(of, sign)).unwrap_or_else(|| self.like(0))
     }
 
-    /// The finite floats beside a float.
-    pub(super) fn neighbours(&self) -> Vec<Scalar> {
-        let (of, Some(bits)) = (self.element_type(), self.bits()) else { return Vec::new() };
-        let beside = [bits.checked_add(1), bits.checked_sub(1)].into_iter().flatten();
-        let number = beside.filter_map(|bits| Scalar::of_bits(of, bits));
-        number.filter(|number| number.write().exact().is_ok()).collect()
+    /// The next float above or below a float, if it is finite; 0 is above −0.
+    pub(super) fn beside(&self, above: bool) -> Option<Scalar> {
+        let (of, bits) = (self.element_type(), self.bits()?);
+        let sign = 1 << (of.bits()? - 1);
+        let (is_negative, magnitude) = (bits & sign != 0, bits & !sign);
+        let next = match (is_negative == above, magnitude) {
+            (false, _) => bits + 1,
+            (true, 0) => bits ^ sign,
+            (true, _) => bits - 1,
+        };
+        Scalar::of_bits(of, next).filter(|number| number.write().exact().is_ok())
     }
 
     /// `−a`; of a float, the float with the other sign.

@@ -118,7 +118,8 @@ impl NumberSystem for Typed {
         self.arithmetic(Arithmetic::Integers(operation), a, b)
     }
     fn faithful(&self, function: &str, arguments: &[Scalar]) -> Option<Vec<Scalar>> {
-        Some(self.machine.possible(function, Scalar::faithful(function, arguments)?))
+        let faithful = Scalar::faithful(function, arguments)?;
+        Some(self.machine.possible((function, arguments), faithful))
     }
     fn read(&self, literal: &Literal) -> Result<Scalar, LiteralError> {
         self.read_as(ElementType::Real, literal)

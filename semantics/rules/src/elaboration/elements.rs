@@ -9,7 +9,7 @@ use base::stack::growing;
 use dashu_ratio::RBig;
 use selfsame_core::operators::ElementType;
 use selfsame_core::{Condition, Index, Node, NodeId};
-use values::{Literal, Scalar};
+use values::Scalar;
 
 impl<'a> Elaborator<'a> {
     pub(super) fn conditional(
@@ -216,7 +216,7 @@ impl<'a> Elaborator<'a> {
 
     /// A written number of an element type; a stated type must have it.
     fn number(&mut self, number: RBig, of: ElementType, span: Span) -> Result<NodeId, RuleError> {
-        if !of.is_abstract() && Scalar::read(of, &Literal::Exact(number.clone())).is_err() {
+        if !of.is_abstract() && !Scalar::has(of, &number) {
             let message = format!("{number} is not a number of type `{of}`");
             return fault(Code::V0007, span, message, format!("an element of type `{of}` is expected here"));
         }

@@ -230,6 +230,7 @@ fn diagnostics() {
         "rule a sizes a, b, c, d left index(total(repeat(a + b + c + d, 40))) right 1",
         "rule a sizes n left 1 / (n - n) right 1",
         "rule a tensors x : i8 left x + 300 right x",
+        "rule a tensors x : f16 left min(x, 65520) right x",
         "rule a tensors x : u8 left -1 right x",
         "rule a tensors x : i8, y : i16 left x + y right x",
         "rule a tensors x : u8 left x / x right x",
@@ -307,6 +308,7 @@ fn diagnostics() {
         V0009: an index term of more than 4096 parts (at `total(repeat(a + b + c + d, 40))`)
         V0005: a division of index terms by 0 (at `1 / (n - n`)
         V0007: 300 is not a number of type `i8` (at `x + 300`)
+        V0007: 65520 is not a number of type `f16` (at `min(x, 65520)`)
         V0007: the left side is real, the right side u8 (at `x`)
         V0007: `+` cannot be applied to i8, i16 (at `x + y`)
         V0007: `/` cannot be applied to u8, u8 (at `x / x`)

@@ -7,6 +7,8 @@ use super::{
 use crate::primitive::{Conversion, Overflow, Primitive};
 use crate::scalar::{Arithmetic, Scalar};
 use crate::{ElementClass, ElementType, Extremum, IntegerOperation};
+use dashu_base::Abs;
+use dashu_ratio::RBig;
 use std::cmp::Ordering;
 
 impl Machine {
@@ -162,8 +164,12 @@ impl Machine {
         }
     }
 
-    /// What a function may return, from what IEEE 754 lets it return, the correctly rounded float first.
-    pub(crate) fn possible(&self, function: &str, mut faithful: Vec<Scalar>) -> Vec<Scalar> {
+    /// What a function may return, from what a faithful one may return, the correctly rounded float first.
+    pub(crate) fn possible(
+        &self,
+        (function, arguments): (&str, &[Scalar]),
+        mut faithful: Vec<Scalar>,
+    ) -> Vec<Scalar> {
         let ulps = self.functions.of(function).halves;
         if ulps == Functions::default().of(function).halves {
             return faithful;
@@ -173,20 +179,10 @@ impl Machine {
             return faithful;
         }
         let is_special = |number: &Scalar| number.is_zero() || number.write().exact().is_err();
-        if faithful.iter().all(is_special) {
+        if faithful.iter().all(is_special) || is_exact(function, arguments) {
             return faithful;
         }
-        // A float beside the exact value has an error of at most 1, and each further one of at most 1 more.
-        let steps = if faithful.len() == 1 { ulps / 2 } else { ulps / 2 - 1 };
-        for _ in 0..steps {
-            let beside: Vec<Scalar> = faithful.iter().flat_map(Scalar::neighbours).collect();
-            for number in beside {
-                if !faithful.iter().any(|known| known.same(&number)) {
-                    faithful.push(number);
-                }
-            }
-        }
-        faithful
+        with_further(faithful, ulps / 2)
     }
 
     fn shifted(&self, shift: Primitive, a: &Scalar, by: &Scalar) -> Option<Scalar> {
@@ -203,6 +199,45 @@ impl Machine {
             _ => shift.value(&[a.clone(), by.clone()]),
         }
     }
+}
+
+/// Whether the result is exact by IEEE 754-2019, 9.2.1: `exp(0)`, `pow(a, 0)` and `pow(1, b)` are 1.
+fn is_exact(function: &str, arguments: &[Scalar]) -> bool {
+    match (function, arguments) {
+        ("exp", [a]) => a.is_zero(),
+        ("pow", [a, b]) => b.is_zero() || a.same(&a.like(1)),
+        _ => false,
+    }
+}
+
+/// The faithful results with all finite floats that may have an error of at most so many units in the last place: closer to one of
+/// the two beside the exact value, or as close to the exact value itself. Below a power of two, where floats are half as far apart, that is
+/// up to twice as many floats.
+fn with_further(mut floats: Vec<Scalar>, units: u8) -> Vec<Scalar> {
+    let exact = |of: &Scalar| of.write().exact().unwrap_or_default();
+    let unit = |of: &Scalar| {
+        let gaps = [true, false].map(|above| Some((exact(&of.beside(above)?) - exact(of)).abs()));
+        gaps.into_iter().flatten().max().unwrap_or_default()
+    };
+    let reach = floats.iter().map(unit).max().unwrap_or_default() * RBig::from(units);
+    let known = floats.clone();
+    let is_exact = known.len() == 1;
+    for start in &known {
+        for above in [true, false] {
+            let mut last = start.clone();
+            while let Some(next) = last.beside(above) {
+                let distance = (exact(&next) - exact(start)).abs();
+                if distance > reach || distance == reach && !is_exact {
+                    break;
+                }
+                if !floats.iter().any(|known| known.same(&next)) {
+                    floats.push(next.clone());
+                }
+                last = next;
+            }
+        }
+    }
+    floats
 }
 
 impl LeastOverMinusOne {
