@@ -178,6 +178,10 @@ pub trait Sets {
     fn domain(&self, e: ExprId) -> &IndexSet;
     /// The intersection.
     fn meet(&self, a: &IndexSet, b: &IndexSet) -> Result<IndexSet, EngineError>;
+    /// The intersection of two sets that are as simple as these operations make them.
+    fn meet_domains(&self, a: &IndexSet, b: &IndexSet) -> Result<IndexSet, EngineError> {
+        self.meet(a, b)
+    }
     /// The union.
     fn join(&self, a: &IndexSet, b: &IndexSet) -> Result<IndexSet, EngineError>;
     /// `Preimage(a, f)`
@@ -203,10 +207,10 @@ pub trait Sets {
             // **domain-unop** (§7.3): Domain(e)
             Expression::Unary(_, e) => Ok(self.domain(*e).clone()),
             // **domain-binop** (§7.3): Domain(e1) ∩ Domain(e2)
-            Expression::Binary(_, [a, b]) => self.meet(self.domain(*a), self.domain(*b)),
+            Expression::Binary(_, [a, b]) => self.meet_domains(self.domain(*a), self.domain(*b)),
             // **domain-if** (§7.3): Domain(e1) ∩ Domain(e2) ∩ Domain(e3)
             Expression::If([a, b, c]) => {
-                self.meet(&self.meet(self.domain(*a), self.domain(*b))?, self.domain(*c))
+                self.meet_domains(&self.meet_domains(self.domain(*a), self.domain(*b))?, self.domain(*c))
             }
             // **domain-case** (§8.1): Domain(e1) ∪ … ∪ Domain(en)
             Expression::Case(branches) => {
@@ -227,9 +231,9 @@ pub trait Sets {
             // Ours: Domain(f(e1, …, en)) = Domain(e1) ∩ … ∩ Domain(en)
             Expression::Call(_, arguments) => match arguments.split_first() {
                 None => Ok(self.context().clone()),
-                Some((first, others)) => others
-                    .iter()
-                    .try_fold(self.domain(*first).clone(), |both, e| self.meet(&both, self.domain(*e))),
+                Some((first, others)) => others.iter().try_fold(self.domain(*first).clone(), |both, e| {
+                    self.meet_domains(&both, self.domain(*e))
+                }),
             },
             // Ours: Domain(val(z -> a·z + b)) = ℤⁿ
             Expression::Index(f) => Ok(self.context().parameters_in(&f.space)),
@@ -277,6 +281,14 @@ impl Sets for Decided<'_> {
         let both = self.engine.intersection(a, b)?;
         self.meets.borrow_mut().insert(pair, both.clone());
         Ok(both)
+    }
+
+    fn meet_domains(&self, a: &IndexSet, b: &IndexSet) -> Result<IndexSet, EngineError> {
+        match () {
+            () if a.is_plainly_within(b) => Ok(a.clone()),
+            () if b.is_plainly_within(a) => Ok(b.clone()),
+            () => self.meet(a, b),
+        }
     }
 
     fn join(&self, a: &IndexSet, b: &IndexSet) -> Result<IndexSet, EngineError> {
