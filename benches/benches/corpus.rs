@@ -17,7 +17,7 @@ use rule_files::library::Library;
 use selfsame_core::Instance;
 use std::path::{Path, PathBuf};
 use std::time::Instant;
-use values::Rationals;
+use values::{Machine, Rationals};
 
 /// The maximum number of terms for each goal alone; all goals together may have as many as they had separately.
 const TERMS: usize = 2_000;
@@ -55,7 +55,11 @@ fn reached(corpus: &Corpus, rewrites: &[Rewrite], terms: usize) -> (usize, usize
 }
 
 fn main() {
-    let rewrites = [theorems::rewrites(&Rationals), scalars::rewrites(&Rationals)].concat();
+    let rewrites = [
+        theorems::rewrites(&Rationals, &Machine::default()),
+        scalars::rewrites(&Rationals, &Machine::default()),
+    ]
+    .concat();
     let (all, mut together, mut alone) = (all(), Corpus::default(), (0, 0));
     let mut goals = 0;
     let start = Instant::now();

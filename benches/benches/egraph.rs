@@ -15,7 +15,7 @@ use rewrites::optimization::egraph::facts::{ExpressionGraph, Facts};
 use rewrites::optimization::egraph::saturation::{SaturationLimits, saturate};
 use rewrites::optimization::egraph::{scalars, theorems};
 use std::hint::black_box;
-use values::Rationals;
+use values::{Machine, Rationals};
 
 /// The maximum number of terms of the e-graph.
 const TERMS: usize = 8_000;
@@ -41,7 +41,11 @@ fn of_size(size: usize) -> System {
 
 fn terms(system: &System) -> usize {
     let engine = Isl::new();
-    let rewrites = [theorems::rewrites(&Rationals), scalars::rewrites(&Rationals)].concat();
+    let rewrites = [
+        theorems::rewrites(&Rationals, &Machine::default()),
+        scalars::rewrites(&Rationals, &Machine::default()),
+    ]
+    .concat();
     let domains = Domains::new(system, &engine, None).unwrap();
     let mut graph: ExpressionGraph<'_> =
         EGraph::new(Facts::new(system, &domains, &engine)).with_explanations_enabled();

@@ -77,6 +77,9 @@ pub struct CertifiedRule {
 pub struct SystemDerivation {
     /// The sources of both systems.
     pub programs: [Source; 2],
+    /// The number system whose operations the programs and the rules use.
+    #[serde(default, skip_serializing_if = "System::is_default")]
+    pub system: System,
     /// The rules that are used, each with its proof.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub rules: Vec<Certificate>,
@@ -169,7 +172,7 @@ impl CertificateSubject {
         match self {
             CertificateSubject::Rule(rule) => rule.system.clone(),
             CertificateSubject::Programs(chain) => chain.system.clone(),
-            CertificateSubject::Derivation(_) => System::default(),
+            CertificateSubject::Derivation(derivation) => derivation.system.clone(),
         }
     }
 

@@ -42,7 +42,8 @@ impl CertifiedClaim {
             CertificateSubject::Rule(_) => CertifiedClaim::of_rule(certificate),
             CertificateSubject::Programs(chain) => CertifiedClaim::of_programs(chain),
             CertificateSubject::Derivation(derivation) => {
-                let claim = CertifiedClaim::of_programs(&Chain::new(derivation.programs.clone()))?;
+                let (programs, system) = (derivation.programs.clone(), derivation.system.clone());
+                let claim = CertifiedClaim::of_programs(&Chain { system, ..Chain::new(programs) })?;
                 // Rules with `given` conditions or laws of functions cannot be steps.
                 let of_rules = derivation.rules.iter().map(CertifiedClaim::of_rule);
                 let of_rules = of_rules.collect::<Result<Vec<_>, _>>()?;

@@ -38,7 +38,7 @@ use matching::Matched;
 use meaning::expression_has_meaning;
 use sheet::{Sheet, read};
 use unfolding::Unfolded;
-use values::{Machine, SystemName};
+use values::SystemName;
 
 /// Looks up statements by name; those about a `case` are instantiated for these numbers of branches.
 pub type Ledger<'a> = &'a dyn Fn(&str, &[usize]) -> Vec<StatedEquality>;
@@ -70,7 +70,7 @@ pub fn check_by(
     let mut requirements = Requirements::new(&part, &typing, inlined, obligations)?;
     unfolded.same_interface(&mut requirements)?;
     let (mut laws, mut relations) = (Laws::default(), None);
-    let lemmas = lemmas(&derivation.rules)?;
+    let lemmas = lemmas(&derivation.rules, &derivation.system)?;
     for &(x, _, result) in &unfolded.results {
         let name = &*sheet.system.variable(x).name;
         let Some(at) = derivation.definitions.iter().position(|of| of.variable == *name) else {
@@ -96,7 +96,8 @@ pub fn check_by(
         all.all(|(e, _)| expression_has_meaning(&sheet.system, &typing, e, *system))
     };
     let meant = SystemName::judging(requirements.types()).into_iter().filter(means);
-    weaken(&mut relations, meant.map(|system| (system, shown(&laws, system, &Machine::default()))).collect());
+    let machine = &derivation.system.machine;
+    weaken(&mut relations, meant.map(|system| (system, shown(&laws, system, machine))).collect());
     obligations.add_laws(laws);
     Ok(relations.unwrap_or_default())
 }

@@ -19,7 +19,7 @@ use rewrites::normalization::{NotNormalized, normalized};
 use rewrites::programs::ComparedPrograms;
 use selfsame_core::relation::Relation;
 use serde_json::json;
-use values::Division;
+use values::{Division, System as NumberSystem};
 
 /// Prints the system in normal form, proved equivalent to the original.
 ///
@@ -33,7 +33,13 @@ pub fn execute(args: &NormalizeArgs, seed: u64, progress: &Progress) -> Result<O
         current = in_basis(&current, name, map, progress)?;
     }
     let text = normal_form(&current, progress)?;
-    let found = compared(source, &[system("in normal form", &text)], Division::System, seed, progress)?;
+    let found = compared(
+        source,
+        &[system("in normal form", &text)],
+        (Division::System, NumberSystem::default()),
+        seed,
+        progress,
+    )?;
     let Some(found) = found.filter(is_same) else {
         let message = "the normal form is not proved to be the same program";
         return Err(Failure::undecided(Report::new(CommandCode::L0014, message)));

@@ -14,7 +14,7 @@ use rewrites::programs::{ComparedPrograms, compare_all};
 use rewrites::verification::Options;
 use selfsame::crash::caught;
 use selfsame::running::{self, claimed};
-use values::Division;
+use values::{Division, System as NumberSystem};
 
 /// An ALPHA source with this name and text.
 pub fn system(name: &str, text: &str) -> Source {
@@ -41,7 +41,7 @@ fn well_formed(result: Source, progress: &Progress) -> Result<ReadSource, Failur
 pub fn compared(
     source: Source,
     results: &[Source],
-    division: Division,
+    (division, system): (Division, NumberSystem),
     seed: u64,
     progress: &Progress,
 ) -> Result<Option<ComparedPrograms>, Failure> {
@@ -52,7 +52,7 @@ pub fn compared(
         programs.push(well_formed(result.clone(), progress)?);
     }
     let ends = [&programs[0], &programs[programs.len() - 1]].map(ReadSource::clone);
-    let of = Pair { division, ..Pair::new(ends) };
+    let of = Pair { division, system, ..Pair::new(ends) };
     let options = Options { seed, ..Options::default() };
     let Some(compared) = caught(|| on_large_stack(|| compare_all(&programs, &of, &options)))?.ok() else {
         return Ok(None);

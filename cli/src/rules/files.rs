@@ -32,12 +32,12 @@ pub struct RuleFile {
     pub texts: BTreeMap<String, String>,
 }
 
-/// Reads the files among the paths, and all `.rules` files in the folders among them, which are sorted by name.
+/// Reads the files among the paths, and all `.rules` files in the folders among them, which are sorted by name, for a number system.
 ///
 /// # Errors
 /// A path cannot be read, or there is no rule file.
-pub fn load(paths: &[PathBuf]) -> Result<Vec<Arc<RuleFile>>, Failure> {
-    let (files, unreadable) = load_readable(paths, &System::default())?;
+pub fn load(paths: &[PathBuf], system: &System) -> Result<Vec<Arc<RuleFile>>, Failure> {
+    let (files, unreadable) = load_readable(paths, system)?;
     unreadable.into_iter().next().map_or(Ok(files), |(_, failure)| Err(failure))
 }
 

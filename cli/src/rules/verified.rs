@@ -11,6 +11,7 @@ use link::certificate::VariableDerivation;
 use link::certificate::{Certificate, CertificateSubject, CertifiedRule};
 use rewrites::verification::Options;
 use std::path::PathBuf;
+use values::System;
 
 /// The rules that may be used, each with its proof, and the refused ones.
 #[derive(Default)]
@@ -26,7 +27,12 @@ impl VerifiedRules {
     ///
     /// # Errors
     /// A file cannot be read, is not a certificate, or has a rule without a meaning; or a verification crashed.
-    pub fn load(paths: &[PathBuf], seed: u64, progress: &Progress) -> Result<VerifiedRules, Failure> {
+    pub fn load(
+        paths: &[PathBuf],
+        system: &System,
+        seed: u64,
+        progress: &Progress,
+    ) -> Result<VerifiedRules, Failure> {
         let (mut files, mut certificates) = (Vec::new(), Vec::new());
         for path in paths {
             match path.extension().is_some_and(|ending| ending == "json") {
@@ -46,13 +52,19 @@ impl VerifiedRules {
             }
         }
         if !files.is_empty() {
-            verified.verify(&files, seed, progress)?;
+            verified.verify(&files, system, seed, progress)?;
         }
         Ok(verified)
     }
 
-    fn verify(&mut self, files: &[PathBuf], seed: u64, progress: &Progress) -> Result<(), Failure> {
-        let files = load(files)?;
+    fn verify(
+        &mut self,
+        files: &[PathBuf],
+        system: &System,
+        seed: u64,
+        progress: &Progress,
+    ) -> Result<(), Failure> {
+        let files = load(files, system)?;
         for file in &files {
             if let Some(error) = file.errors.first() {
                 return Err(Failure::fault(Report::from(error.clone())).in_source(&file.source));

@@ -356,6 +356,52 @@ fn programs_are_run_in_the_system() {
     assert_eq!(both.code, Some(2), "{}", both.stdout);
 }
 
+/// A rule that is proved in one number system is no step in another one, and where overflow is undefined there are fewer laws.
+#[test]
+fn programs_are_optimized_in_the_system() {
+    let folder = Folder::new("systems");
+    folder.write(
+        "a.rules",
+        "rule by-zero sizes n tensors x[n] : integer left (x * x) div (x - x) right 0 * x - 1 in i32, i64",
+    );
+    let program = |of: &str, body: &str| {
+        format!(
+            "system s (N : {{ N | N>=1 }} parameter; x : {{ i | 0<=i<N }} of {of}) \
+             returns (y : {{ i | 0<=i<N }} of {of}); let y = {body}; tel;"
+        )
+    };
+    folder.write("a.alpha", program("integer", "(x * x) div (x - x)"));
+    folder.write("b.alpha", program("integer", "x * (x + 1.(i->)) + x * (x * x)"));
+    let strict = values::machine::reading::shipped("xla-cpu").unwrap_or_default();
+    let strict = strict.replace("name = \"xla-cpu\"", "name = \"strict.toml\"");
+    folder.write(
+        "strict.toml",
+        strict.replace("signed-overflow = \"wrap\"", "signed-overflow = \"undefined\""),
+    );
+    folder.run("verify a.rules --system xla-cpu --certificates out");
+    let optimize = "optimize a.alpha --values i32 --rules out --derivation d.json";
+    let ran = folder.run(optimize);
+    assert!(ran.stderr.contains("it is proved in the number system `xla-cpu`"), "{}", ran.stderr);
+    assert!(ran.stdout.contains("Nothing cheaper was found"), "{}", ran.stdout);
+    let ran = folder.run(&format!("{optimize} --system xla-cpu"));
+    assert!(ran.stdout.contains("returns (y") && !ran.stdout.contains("div"), "{}", ran.stdout);
+    let said = folder.accepted("certify d.json");
+    assert!(said.contains("number system: `xla-cpu`\n"), "{said}");
+    let text = std::fs::read_to_string(folder.path("d.json")).unwrap_or_default();
+    let mut forged: Value = serde_json::from_str(&text).unwrap_or_default();
+    let subject = forged["subject"].as_object_mut().and_then(|subject| subject.values_mut().next());
+    let removed = subject.and_then(Value::as_object_mut).and_then(|subject| subject.remove("system"));
+    assert!(removed.is_some(), "{text}");
+    folder.write("forged.json", forged.to_string());
+    let ran = folder.run("certify forged.json");
+    assert_eq!(ran.code, Some(1), "{}", ran.stdout);
+    assert!(ran.stdout.contains("is proved in the number system `xla-cpu`"), "{}", ran.stdout);
+    for (system, is_kept) in [("ieee", false), ("strict.toml", true)] {
+        let ran = folder.run(&format!("optimize b.alpha --values i32 --system {system}"));
+        assert_eq!(ran.stdout.contains("Nothing cheaper was found"), is_kept, "{}", ran.stdout);
+    }
+}
+
 /// In a type that no verdict is given in unasked.
 #[test]
 fn programs_are_compared_in_any_type() {

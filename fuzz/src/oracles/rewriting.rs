@@ -15,7 +15,7 @@ use rewrites::optimization::egraph::{scalars, theorems};
 use rewrites::optimization::optimize;
 use selfsame_core::operations::Element as Value;
 use std::collections::BTreeMap;
-use values::Extended;
+use values::{Extended, Machine};
 
 /// The limits of the e-graph for a case, a twentieth of the terms of `optimize`: with them a case takes some 60
 /// ms, and 63 of 64 cases with elements to compare have a cheaper system (2026-11-27, a debug build).
@@ -32,8 +32,8 @@ pub fn optimized<T: TestedNumber>(question: &OracleQuestion<'_>) -> CaseJudgemen
         Ok(_) => return CaseJudgement::refused("too many elements"),
         Err(stopped) => return stopped.into(),
     };
-    let numbers = T::System::default();
-    let laws = [theorems::rewrites(&numbers), scalars::rewrites(&numbers)].concat();
+    let (numbers, machine) = (T::System::default(), Machine::default());
+    let laws = [theorems::rewrites(&numbers, &machine), scalars::rewrites(&numbers, &machine)].concat();
     let parameters = instance.parameters.clone();
     let model = CostModel { parameters: parameters.clone(), moving: 0.25 };
     let found = match optimize(meaning.core(), meaning.domains(), &model, &laws, LIMITS, engine) {

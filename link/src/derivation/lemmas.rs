@@ -16,7 +16,7 @@ use checker::refusal::{Refusal, RefusedPlace};
 use polyhedra::AffineMap;
 use selfsame_core::{Condition, Index, Instance, Variable};
 use std::cell::Cell;
-use values::{ElementTypes, SystemName};
+use values::{ElementTypes, System, SystemName};
 
 /// An instance of a proved rule.
 pub struct Lemma {
@@ -42,11 +42,15 @@ impl Lemma {
 /// The instances of the certified rules.
 ///
 /// # Errors
-/// A certificate is not about a rule, or does not prove its claim.
-pub fn lemmas(certificates: &[Certificate]) -> Result<Vec<Lemma>, Refusal> {
+/// A certificate is not about a rule, is about the operations of another number system, or does not prove its claim.
+pub fn lemmas(certificates: &[Certificate], system: &System) -> Result<Vec<Lemma>, Refusal> {
     let mut all: Vec<Lemma> = Vec::new();
     for certificate in certificates {
         let (rule, instances) = certificate::instances_of_rule(certificate)?;
+        let proved = certificate.subject.system();
+        if proved.machine != system.machine {
+            return refuse(format!("`{rule}` is proved in the number system `{}`", proved.name));
+        }
         let laws = replay(certificate)
             .map_err(|refusal| refusal.at(|| Some(RefusedPlace::ProofOf(rule.to_string()))))?;
         let relations = certificate::claimed(certificate)?;

@@ -11,7 +11,7 @@ use rewrites::optimization::egraph::facts::{ExpressionGraph, Facts};
 use rewrites::optimization::egraph::saturation::{SaturationLimits, saturate};
 use rewrites::optimization::egraph::{scalars, theorems};
 use selfsame_core::Instance;
-use values::Rationals;
+use values::{Machine, Rationals};
 
 /// The instances of the rules with these names, or of all rules if there are no names.
 fn of_file(file: &str, names: &[&str]) -> Vec<(String, Instance)> {
@@ -34,7 +34,11 @@ fn reached(instances: &[(String, Instance)]) -> Vec<String> {
         assert!(corpus.add(name, instance), "{name}");
     }
     let engine = Isl::with_memory();
-    let rewrites = [theorems::rewrites(&Rationals), scalars::rewrites(&Rationals)].concat();
+    let rewrites = [
+        theorems::rewrites(&Rationals, &Machine::default()),
+        scalars::rewrites(&Rationals, &Machine::default()),
+    ]
+    .concat();
     let domains = Domains::new(&corpus.system, &engine, None).unwrap();
     let mut graph: ExpressionGraph<'_> = EGraph::new(Facts::new(&corpus.system, &domains, &engine));
     let terms = add_all(&mut graph, &domains).unwrap();

@@ -20,7 +20,7 @@ use selfsame_core::by_inputs::ByInputs;
 use selfsame_core::relation::Relation;
 use std::collections::BTreeSet;
 use std::path::Path;
-use values::SystemName;
+use values::{System as NumberSystem, SystemName};
 
 fn source(name: &str, text: String) -> Source {
     Source { name: name.to_owned(), language: Language::Alpha, text }
@@ -40,7 +40,12 @@ fn one_step(by: &str, backward: bool, at: &[usize], sides: [&str; 2]) -> SystemD
     let definition =
         VariableDerivation { variable: "Y".to_owned(), from: whole(sides[0]), lines: vec![line] };
     let programs = [source("left", system(sides[0])), source("right", system(sides[1]))];
-    SystemDerivation { programs, rules: Vec::new(), definitions: vec![definition] }
+    SystemDerivation {
+        programs,
+        system: NumberSystem::default(),
+        rules: Vec::new(),
+        definitions: vec![definition],
+    }
 }
 
 fn checked(derivation: &SystemDerivation) -> Result<Relations, Refusal> {
@@ -110,8 +115,11 @@ fn of_equations() -> [(&'static str, Certificate); 3] {
         let definitions =
             vec![VariableDerivation { variable: "Y".to_owned(), from: whole(&branches), lines }];
         let programs = [source("left", system(first)), source("right", system(one))];
-        of_derivation(SystemDerivation { programs, rules: Vec::new(), definitions }, &Isl::with_memory())
-            .unwrap()
+        of_derivation(
+            SystemDerivation { programs, system: NumberSystem::default(), rules: Vec::new(), definitions },
+            &Isl::with_memory(),
+        )
+        .unwrap()
     };
     let recurrences = Path::new(env!("CARGO_MANIFEST_DIR")).join("../examples/recurrences");
     let read = |name: &str| {
@@ -232,6 +240,7 @@ fn definitions_and_laws() {
     let definition = unfolded.split_once(" : ").unwrap().1;
     let mut derivation = SystemDerivation {
         programs: [source("left", recurrence.to_owned()), source("right", text)],
+        system: NumberSystem::default(),
         rules: Vec::new(),
         definitions: vec![VariableDerivation { lines: vec![line], ..same("Y", read) }, same("B", definition)],
     };

@@ -28,7 +28,7 @@ use rewrites::optimization::egraph::{scalars, theorems};
 use selfsame_core::operations::{Datum, Element};
 use selfsame_core::operators::ElementType;
 use std::collections::BTreeMap;
-use values::{Division, Extended, F32, Rationals, ValueDomain};
+use values::{Division, Extended, F32, Machine, Rationals, System as NumberSystem, ValueDomain};
 
 /// Random costs, so that random terms are extracted; some variables may not be read.
 struct Chance(Rng, Vec<VariableId>);
@@ -107,7 +107,11 @@ const SHAPE: SystemShape = SystemShape {
 fn what_expressions_are_rewritten_to_is_the_same() {
     let systems = campaigns::size("theorems-values");
     let engine = Isl::with_memory();
-    let rewrites = [theorems::rewrites(&Rationals), scalars::rewrites(&Rationals)].concat();
+    let rewrites = [
+        theorems::rewrites(&Rationals, &Machine::default()),
+        scalars::rewrites(&Rationals, &Machine::default()),
+    ]
+    .concat();
     let (mut applied, mut compared): (BTreeMap<String, usize>, usize) = (BTreeMap::new(), 0);
     for seed in 0..systems {
         let original = system(&mut Random::seeded(seed), &SHAPE);
@@ -193,7 +197,11 @@ fn definitions(graph: &mut ExpressionGraph<'_>, domains: &Domains, terms: &[Id])
 fn what_expressions_are_rewritten_to_is_derived() {
     let systems = campaigns::size("theorems");
     let engine = Isl::with_memory();
-    let rewrites = [theorems::rewrites(&Rationals), scalars::rewrites(&Rationals)].concat();
+    let rewrites = [
+        theorems::rewrites(&Rationals, &Machine::default()),
+        scalars::rewrites(&Rationals, &Machine::default()),
+    ]
+    .concat();
     let (mut accepted, mut undecided, mut long, mut tried) = (0, 0, 0, 0);
     let mut used: BTreeMap<String, usize> = BTreeMap::new();
     for seed in 0..systems {
@@ -234,7 +242,8 @@ fn what_expressions_are_rewritten_to_is_derived() {
             *used.entry(line.by.clone()).or_default() += 1;
         }
         let programs = [source("original", &original), source("result", &result)];
-        let derivation = SystemDerivation { programs, rules: Vec::new(), definitions };
+        let derivation =
+            SystemDerivation { programs, system: NumberSystem::default(), rules: Vec::new(), definitions };
         match in_own_context(|| check(&derivation, &Obligations::default())) {
             Ok(_) => accepted += 1,
             Err(refusal) if refusal.undecided => undecided += 1,
@@ -262,8 +271,15 @@ fn an_egraph_is_of_one_number_system() {
         graph.find(sides[0]) == graph.find(sides[1])
     };
     let of = |rational: bool| match rational {
-        true => [theorems::rewrites(&Rationals), scalars::rewrites(&Rationals)].concat(),
-        false => [theorems::rewrites(&F32), scalars::rewrites(&F32)].concat(),
+        true => [
+            theorems::rewrites(&Rationals, &Machine::default()),
+            scalars::rewrites(&Rationals, &Machine::default()),
+        ]
+        .concat(),
+        false => {
+            [theorems::rewrites(&F32, &Machine::default()), scalars::rewrites(&F32, &Machine::default())]
+                .concat()
+        }
     };
     assert!(same(&[of(true)]));
     assert!(!same(&[of(false)]));

@@ -33,7 +33,7 @@ use selfsame_core::by_inputs::ByInputs;
 use selfsame_core::relation::Relation;
 use std::collections::BTreeMap;
 use std::sync::LazyLock;
-use values::{Rationals, SystemName};
+use values::{Machine, Rationals, System as NumberSystem, SystemName};
 
 fn source(system: &System) -> Source {
     let text = print(system, Notation::Functional);
@@ -68,8 +68,8 @@ fn system(corpus: &System, e: ExprId) -> System {
 fn own_derivation(certificate: &Certificate, sides: [System; 2]) -> Option<SystemDerivation> {
     let engine = Isl::with_memory();
     let [left, right] = &sides;
-    let of_rule = rewrites(certificate, SystemName::Rational).unwrap();
-    let rewrites = [theorems::rewrites(&Rationals), of_rule].concat();
+    let of_rule = rewrites(certificate, SystemName::Rational, &Machine::default()).unwrap();
+    let rewrites = [theorems::rewrites(&Rationals, &Machine::default()), of_rule].concat();
     let domains = Domains::new(left, &engine, None).unwrap();
     let mut graph: ExpressionGraph<'_> =
         EGraph::new(Facts::new(left, &domains, &engine)).with_explanations_enabled();
@@ -85,6 +85,7 @@ fn own_derivation(certificate: &Certificate, sides: [System; 2]) -> Option<Syste
     let definitions = derived(&mut graph, right, &of_right, &[(equation.variable, definition)])?;
     Some(SystemDerivation {
         programs: sides.each_ref().map(source),
+        system: NumberSystem::default(),
         rules: vec![certificate.clone()],
         definitions,
     })
@@ -112,7 +113,7 @@ struct Used {
 fn used(certificate: &Certificate) -> Used {
     let (mut used, relations) = (Used::default(), claimed(certificate).unwrap());
     let (name, instances) = instances_of_rule(certificate).unwrap();
-    if rewrites(certificate, SystemName::Rational).is_err() {
+    if rewrites(certificate, SystemName::Rational, &Machine::default()).is_err() {
         return used;
     }
     for instance in instances {
@@ -236,6 +237,7 @@ fn by_rule(rule: &str, sizes: &str, sides: [&str; 2]) -> SystemDerivation {
         VariableDerivation { variable: "Y".to_owned(), from: whole(sides[0]), lines: vec![line] };
     SystemDerivation {
         programs: sides.map(program),
+        system: NumberSystem::default(),
         rules: vec![certificate(rule)],
         definitions: vec![definition],
     }

@@ -15,7 +15,7 @@ use crate::output::json_text;
 use crate::rules::certificate_text;
 use crate::rules::verified::VerifiedRules;
 use crate::standing::failure;
-use crate::systems::system;
+use crate::systems::{SystemArgs, system};
 use alpha::syntax::System;
 use base::stack::on_large_stack;
 use checker::solver::in_own_context;
@@ -40,7 +40,7 @@ use selfsame_core::relation::Relation;
 use serde_json::{Value, json};
 use std::path::PathBuf;
 use std::time::Instant;
-use values::{Listed, SystemName, Visitor};
+use values::{Listed, Machine, System as NumberSystem, SystemName, Visitor};
 
 /// Arguments of `optimize`.
 #[derive(Debug, Args)]
@@ -54,6 +54,9 @@ pub struct OptimizeArgs {
     /// The number system whose laws may be used
     #[arg(long, value_name = "DOMAIN", default_value_t, value_parser = system())]
     pub values: SystemName,
+    /// The back end.
+    #[command(flatten)]
+    pub system: SystemArgs,
     /// Write a certificate that both programs are equivalent
     #[arg(long, value_name = "FILE")]
     pub certificate: Option<PathBuf>,
@@ -87,13 +90,13 @@ fn cost(text: &str) -> Result<f64, String> {
 /// which half, 128 MiB, has 26 KB for each level. A sum of 4,901 terms takes 5 s (2026-11-27, a debug build).
 const MAX_HEIGHT: usize = 5_000;
 
-/// Collects the rewrites that are sound in a number system.
-struct Rewrites;
+/// Collects the rewrites that are sound in a number system on a machine.
+struct Rewrites<'a>(&'a Machine);
 
-impl Visitor for Rewrites {
+impl Visitor for Rewrites<'_> {
     type Output = Vec<Rewrite>;
     fn visit<S: Listed>(self, system: S) -> Vec<Rewrite> {
-        [theorems::rewrites(&system), scalars::rewrites(&system)].concat()
+        [theorems::rewrites(&system, self.0), scalars::rewrites(&system, self.0)].concat()
     }
 }
 
@@ -113,19 +116,20 @@ pub fn execute(args: &OptimizeArgs, seed: u64, progress: &Progress) -> Result<Ou
             Report::new(CommandCode::L0006, message).in_file(&args.source.file, None),
         ));
     }
-    let (rules, of_rules) = of_rules(args, seed, progress)?;
-    let rewrites = [args.values.visit(Rewrites), of_rules].concat();
+    let system = args.system.read()?;
+    let (rules, of_rules) = of_rules(args, &system, seed, progress)?;
+    let rewrites = [args.values.visit(Rewrites(&system.machine)), of_rules].concat();
     progress.set(format!("looking for programs that are the same as {}", subject.source.name));
     let limits = SaturationLimits { terms: args.max_terms, ..SaturationLimits::default() };
-    let CostedProgram { system, domains, parameters, .. } = &subject;
+    let CostedProgram { system: program, domains, parameters, .. } = &subject;
     let model = CostModel { parameters: parameters.clone(), moving: args.memory };
-    let found = optimize(system, domains, &model, &rewrites, limits, &Isl::with_memory());
+    let found = optimize(program, domains, &model, &rewrites, limits, &Isl::with_memory());
     let Ok(Some(found)) = found else {
         let message = "no cost is known of this program: some domain in it has no known number of points at these sizes";
         let report = Report::new(CommandCode::L0014, message);
         return Err(Failure::undecided(report.in_file(&args.source.file, None)));
     };
-    let proved = proved(&subject, &found, &rules, args, seed, progress)?;
+    let proved = proved((&subject, &system), &found, &rules, args, seed, progress)?;
     let [before, after] = proved.work;
     let growth = [subject.growth(&subject.system), subject.growth(proved.system(&subject, &found))];
     let stdout = match args.json {
@@ -146,7 +150,7 @@ pub fn execute(args: &OptimizeArgs, seed: u64, progress: &Progress) -> Result<Ou
         outcome.files.push((path.clone(), certificate_text(path, certificate)?));
     }
     if let Some(path) = &args.derivation {
-        match derivation(&subject, &found, &rules, &proved.program) {
+        match derivation((&subject, &system), &found, &rules, &proved.program) {
             Ok(certificate) => outcome.files.push((path.clone(), certificate_text(path, &certificate)?)),
             // A missing derivation does not invalidate the program: equivalence is already proved.
             Err(failure) => {
@@ -191,13 +195,14 @@ fn proved_json(
 /// The given rules, and the rewrites made of those that hold in the number system.
 fn of_rules(
     args: &OptimizeArgs,
+    system: &NumberSystem,
     seed: u64,
     progress: &Progress,
 ) -> Result<(VerifiedRules, Vec<Rewrite>), Failure> {
-    let mut rules = VerifiedRules::load(&args.rules, seed, progress)?;
+    let mut rules = VerifiedRules::load(&args.rules, system, seed, progress)?;
     let mut all = Vec::new();
     for certificate in &rules.certificates {
-        match rewrites(certificate, args.values) {
+        match rewrites(certificate, args.values, &system.machine) {
             Ok(rewrites) => all.extend(rewrites),
             Err(why) => rules.refused.push(format!("{}: {why}", name(&certificate.subject))),
         }
@@ -237,7 +242,7 @@ impl ProvedProgram {
 }
 
 fn proved(
-    subject: &CostedProgram,
+    (subject, system): (&CostedProgram, &NumberSystem),
     found: &Optimized,
     rules: &VerifiedRules,
     args: &OptimizeArgs,
@@ -247,7 +252,8 @@ fn proved(
     // Each system is proved through the ones before it: the first inexpressible one ends the list.
     let programs: Vec<Source> = found.systems.iter().map_while(|system| subject.written(system)).collect();
     let same = |programs: &[Source]| {
-        match compared(subject.source.clone(), programs, subject.division, seed, progress) {
+        let arithmetic = (subject.division, system.clone());
+        match compared(subject.source.clone(), programs, arithmetic, seed, progress) {
             Ok(compared) => Ok(compared.filter(|compared| is_same(compared, args.values))),
             Err(failure) if failure.is_internal() => Err(failure),
             // An ill-formed result is not equivalent; a failure with files is a contradiction to report.
@@ -262,7 +268,8 @@ fn proved(
     }
     if let Some(program) = programs.first() {
         // A derivation may succeed where the prover fails.
-        let derived = derivation(subject, found, rules, program).ok().filter(|c| shows(c, args.values));
+        let derived = derivation((subject, system), found, rules, program).ok();
+        let derived = derived.filter(|c| shows(c, args.values));
         if let Some(certificate) = &derived {
             let standing = running::certificate(certificate, seed);
             failure(&standing).map_or(Ok(()), Err)?;
@@ -286,7 +293,7 @@ fn shows(certificate: &Certificate, values: SystemName) -> bool {
 
 /// Builds and checks the derivation of a program that was found.
 fn derivation(
-    subject: &CostedProgram,
+    (subject, system): (&CostedProgram, &NumberSystem),
     found: &Optimized,
     rules: &VerifiedRules,
     program: &Source,
@@ -309,12 +316,9 @@ fn derivation(
         return Err(fails("not everything in it comes from the e-graph"));
     };
     let programs = [subject.source.clone(), program.clone()];
-    let rules = rules.used(&definitions);
-    let checked = || {
-        in_own_context(|| {
-            of_derivation(SystemDerivation { programs, rules, definitions }, &Isl::with_memory())
-        })
-    };
+    let (rules, system) = (rules.used(&definitions), system.clone());
+    let derivation = SystemDerivation { programs, system, rules, definitions };
+    let checked = || in_own_context(|| of_derivation(derivation, &Isl::with_memory()));
     match caught(|| on_large_stack(checked))? {
         Ok(certificate) => Ok(certificate),
         Err(refusal) => Err(fails(&format!("it is not accepted: {refusal}"))),

@@ -104,13 +104,13 @@ pub struct Allowed {
     pub rounds: bool,
 }
 
-/// A statement for the operators for which it holds in a number system, for all inputs; `None` if it does not
+/// A statement for the operators for which it holds in a number system on a machine, for all inputs; `None` if it does not
 /// hold.
-pub fn allowed<S: Listed>(statement: StatedEquality, system: &S) -> Option<Allowed> {
+pub fn allowed<S: Listed>(statement: StatedEquality, system: &S, machine: &Machine) -> Option<Allowed> {
     let holds = |law: AssumedLaw| {
         let mut laws = Laws::default();
         laws.add(law, ElementType::Real);
-        shown(&laws, system.row(), &Machine::default()) == ByInputs::both(Relation::Equivalent)
+        shown(&laws, system.row(), machine) == ByInputs::both(Relation::Equivalent)
     };
     let all_hold = |laws: &[AssumedLaw]| laws.iter().copied().all(holds);
     let operators = match &statement.rests_on {

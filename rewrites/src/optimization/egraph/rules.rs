@@ -7,17 +7,25 @@ use link::certificate::{Certificate, claimed, instances_of_rule};
 use link::statements::rules::{name, statement};
 use selfsame_core::by_inputs::ByInputs;
 use selfsame_core::relation::Relation;
-use values::SystemName;
+use values::{Machine, SystemName};
 
 /// The maximum number of indices that points have besides those of the rule. Chosen: half and twice give the
 /// same verdicts (`docs/limits.md`).
 const MAX_CONTEXT: usize = 2;
 
-/// The rewrites of a rule in a number system. The certificate must have been checked.
+/// The rewrites of a rule in a number system on a machine. The certificate must have been checked.
 ///
 /// # Errors
 /// Why the rule is not a rewrite.
-pub fn rewrites(certificate: &Certificate, system: SystemName) -> Result<Vec<Rewrite>, String> {
+pub fn rewrites(
+    certificate: &Certificate,
+    system: SystemName,
+    machine: &Machine,
+) -> Result<Vec<Rewrite>, String> {
+    let proved = certificate.subject.system();
+    if proved.machine != *machine {
+        return Err(format!("it is proved in the number system `{}`", proved.name));
+    }
     let (rule, instances) = instances_of_rule(certificate).map_err(|refusal| refusal.to_string())?;
     let relations = claimed(certificate).map_err(|refusal| refusal.to_string())?;
     let is_proved = |relations: &ByInputs<Relation>| relations.any == Relation::Equivalent;

@@ -5,16 +5,16 @@ use super::rewriting::{Rewrite, allowed};
 use alpha::patterns::parse_pattern;
 use link::statements::scalars::statements;
 use selfsame_core::operators::{Binary, ElementType};
-use values::Listed;
+use values::{Listed, Machine};
 
 /// The laws that are used from right to left too, by the ends of their names.
 const BACKWARD: &[&str] =
     &["-associative", "-distributive", "-quotient", "-split", "-negative", "-dual", "choice"];
 
-/// The rewrites that hold in a number system, for inputs that may be undefined.
-pub fn rewrites<S: Listed>(system: &S) -> Vec<Rewrite> {
+/// The rewrites that hold in a number system on a machine, for inputs that may be undefined.
+pub fn rewrites<S: Listed>(system: &S, machine: &Machine) -> Vec<Rewrite> {
     let mut rewrites: Vec<Rewrite> = Vec::new();
-    for allowed in statements().into_iter().filter_map(|statement| allowed(statement, system)) {
+    for allowed in statements().into_iter().filter_map(|statement| allowed(statement, system, machine)) {
         let is_both_ways = BACKWARD.iter().any(|end| allowed.statement.name.ends_with(end));
         let backward = is_both_ways.then(|| Rewrite::backward(&allowed));
         for rewrite in [Rewrite::forward(&allowed)].into_iter().chain(backward) {

@@ -2,7 +2,7 @@
 
 use super::rewriting::{Allowed, Rewrite, allowed};
 use link::statements::theorems::statements;
-use values::Listed;
+use values::{Listed, Machine};
 
 /// The theorems that are used from right to left too. The others would not end, or their left side contains more
 /// than the right side determines.
@@ -36,11 +36,11 @@ const NOT_FORWARD: &[&str] = &["alpha/reduce-1", "alpha/reduce-3"];
 /// (`docs/limits.md`).
 const MAX_BRANCHES: usize = 4;
 
-/// The rewrites that hold in a number system, in the paper's order. Theorems that reorder the elements of a
+/// The rewrites that hold in a number system on a machine, in the paper's order. Theorems that reorder the elements of a
 /// reduction are for operators that give the same result in any order.
-pub fn rewrites<S: Listed>(system: &S) -> Vec<Rewrite> {
+pub fn rewrites<S: Listed>(system: &S, machine: &Machine) -> Vec<Rewrite> {
     let branches: Vec<usize> = (1..=MAX_BRANCHES).collect();
-    let all = statements(&branches).into_iter().filter_map(|statement| allowed(statement, system));
+    let all = statements(&branches).into_iter().filter_map(|statement| allowed(statement, system, machine));
     let directions = |allowed: Allowed| {
         let name = allowed.statement.name.as_str();
         let forward = (!NOT_FORWARD.contains(&name)).then(|| Rewrite::forward(&allowed));
