@@ -402,6 +402,41 @@ fn programs_are_optimized_in_the_system() {
     }
 }
 
+/// Implementations that make other calls, and hypotheses about functions (found by an attack, 2026-11-29: a panic, and no end).
+#[test]
+fn hypotheses_about_functions() {
+    let folder = Folder::new("systems");
+    let rules = "import \"library/functions.rules\"
+rule ln tensors x given ln(x) = 0.693147182464599609375 left x right x + 1
+rule large tensors x given not is_finite(exp(x)) left x right x + 1
+rule root tensors x given sqrt(x) = 2 left x right x + 1
+rule bounded tensors x given exp(x) < 4.5, x = 1.5 left x right x + 1
+";
+    folder.write("a.rules", rules);
+    let text = values::machine::reading::shipped("ieee").unwrap_or_default().replace("exp = 1", "exp = 5");
+    folder.write("wide.toml", text.replace("name = \"ieee\"", "name = \"wide.toml\""));
+    for system in ["ieee", "wide.toml"] {
+        expect![[r#"
+            ln unknown
+            large unknown
+            root different
+            bounded different
+        "#]]
+        .assert_eq(&verdicts(&folder, &format!("{system} --values f32"), "f32"));
+    }
+}
+
+/// A cast to floats that rounds is run, too (found by a reader, 2026-11-29).
+#[test]
+fn casts_to_floats_are_run() {
+    let folder = Folder::new("systems");
+    folder.write("a.rules", "rule negated tensors x : f32 left -f16(x; trunc) right f16(-x; trunc)");
+    expect![[r#"
+        negated equivalent
+    "#]]
+    .assert_eq(&verdicts(&folder, "ieee", "f32"));
+}
+
 /// In a type that no verdict is given in unasked.
 #[test]
 fn programs_are_compared_in_any_type() {

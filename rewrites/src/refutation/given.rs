@@ -46,6 +46,7 @@ impl<S: Listed> Refuter<'_, S> {
     /// Makes up the elements that are read here and were not known before, repeatedly, until the condition holds.
     fn draw_at(&self, inputs: &RandomInputs<'_, S>, node: NodeId, point: &[i64]) -> bool {
         let before = inputs.made_up.borrow().len();
+        let calls = inputs.functions.borrow().calls.len();
         for _ in 0..REDRAWN {
             if self.is_true(inputs, node, point) {
                 return true;
@@ -53,7 +54,7 @@ impl<S: Listed> Refuter<'_, S> {
             if inputs.made_up.borrow().len() == before || self.steps.get() == 0 {
                 return false;
             }
-            inputs.forget_after(before);
+            inputs.forget_after((before, calls));
         }
         false
     }

@@ -14,7 +14,9 @@ use crate::search::samples::{self, SamplePoint};
 use checker::proof::Arithmetic;
 use checker::systems::is_real;
 use fastrand::Rng;
-use random_inputs::{InputStyle, KnownInputs, NotableNumbers, RandomInputs, notable_numbers};
+use random_inputs::{
+    FunctionAnswers, InputStyle, KnownInputs, NotableNumbers, RandomInputs, notable_numbers,
+};
 use rustc_hash::FxHashMap;
 use selfsame_core::counterexample::Counterexample;
 use selfsame_core::evaluation::{Evaluator, NoValue};
@@ -76,6 +78,7 @@ pub struct Refuter<'a, S: NumberSystem<Number: Default>> {
     sought: Sought,
     /// The numbers at which arithmetic is likely to surprise, of each element type.
     notable: Rc<NotableNumbers<S::Number>>,
+    answers: FunctionAnswers<S::Number>,
     left: u32,
     /// The evaluations that are kept for making a counterexample small.
     kept: u32,
@@ -114,6 +117,7 @@ impl<'a, S: Listed> Refuter<'a, S> {
             domain: Extended(system),
             sought,
             notable,
+            answers: FunctionAnswers::default(),
             left: evaluations,
             kept: EVALUATIONS.saturating_sub(evaluations),
             steps: Cell::new(steps),
@@ -301,8 +305,8 @@ impl<'a, S: Listed> Refuter<'a, S> {
     }
 
     fn inputs(&self, known: KnownInputs<S>, style: InputStyle, seed: u64) -> RandomInputs<'a, S> {
-        let notable = Rc::clone(&self.notable);
-        RandomInputs::new(&self.instance.program, (self.domain, notable), known, style, seed)
+        let shared = (self.domain, Rc::clone(&self.notable), Rc::clone(&self.answers));
+        RandomInputs::new(&self.instance.program, shared, known, style, seed)
     }
 
     fn attempt_with(

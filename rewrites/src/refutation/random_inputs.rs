@@ -29,7 +29,14 @@ pub(super) struct RandomInputs<'a, S: NumberSystem<Number: Default>> {
     /// Elements of each input to use before making up others; the next one is last.
     pub(super) again: RefCell<FxHashMap<InputId, Vec<Element<Extended<S>>>>>,
     pub(super) functions: RefCell<Functions<S>>,
+    answers: FunctionAnswers<S::Number>,
 }
+
+/// What functions may return, for the calls so far of a whole search: small numbers occur again and again.
+pub(super) type FunctionAnswers<N> = Rc<RefCell<Vec<FunctionCall<N>>>>;
+
+/// The maximum number of calls that are remembered.
+const MAX_ANSWERS: usize = 256;
 
 /// One faithful implementation of the functions: a choice among the possible values of each call.
 pub(super) struct Functions<S: NumberSystem<Number: Default>> {
@@ -40,6 +47,7 @@ pub(super) struct Functions<S: NumberSystem<Number: Default>> {
 }
 
 /// A call of a function.
+#[derive(Clone)]
 pub(super) struct FunctionCall<N> {
     pub(super) function: FunctionId,
     pub(super) arguments: Vec<N>,
@@ -56,7 +64,7 @@ impl<S: NumberSystem<Number: Default>> Functions<S> {
     fn value(
         &mut self,
         system: &S,
-        program: &Program,
+        (program, answers): (&Program, &FunctionAnswers<S::Number>),
         function: FunctionId,
         arguments: Vec<S::Number>,
     ) -> Option<S::Number> {
@@ -67,9 +75,18 @@ impl<S: NumberSystem<Number: Default>> Functions<S> {
         let at = match self.calls.iter().position(is_this) {
             Some(known) => known,
             None => {
-                let of = program.function(function);
-                let possible = system.faithful(&of.name, &arguments).filter(|_| of.is_of_reals())?;
-                self.calls.push(FunctionCall { function, arguments, possible });
+                let known = answers.borrow().iter().find(|call| is_this(call)).cloned();
+                let call = known.or_else(|| {
+                    let of = program.function(function);
+                    let possible = system.faithful(&of.name, &arguments).filter(|_| of.is_of_reals())?;
+                    let call = FunctionCall { function, arguments: arguments.clone(), possible };
+                    let mut answers = answers.borrow_mut();
+                    if answers.len() < MAX_ANSWERS {
+                        answers.push(call.clone());
+                    }
+                    Some(call)
+                })?;
+                self.calls.push(call);
                 self.choices.resize(self.calls.len().max(self.choices.len()), 0);
                 self.calls.len() - 1
             }
@@ -77,8 +94,10 @@ impl<S: NumberSystem<Number: Default>> Functions<S> {
         self.calls[at].possible.get(self.choices[at]).cloned()
     }
 
-    /// Moves to the next implementation; returns false after the last one.
+    /// Moves to the next implementation; returns false after the last one. Where this implementation made fewer calls than one
+    /// before, the further choices are gone.
     pub(super) fn advance(&mut self) -> bool {
+        self.choices.truncate(self.calls.len());
         while let Some(choice) = self.choices.pop() {
             if choice + 1 < self.calls[self.choices.len()].possible.len() {
                 self.choices.push(choice + 1);
@@ -180,27 +199,42 @@ impl<S: NumberSystem<Number: Default>> Environment<Extended<S>> for RandomInputs
                 Datum::Truth(Some(_)) => return None,
             }
         }
-        let value = self.functions.borrow_mut().value(&self.domain.0, self.program, function, numbers)?;
+        let value = self.functions.borrow_mut().value(
+            &self.domain.0,
+            (self.program, &self.answers),
+            function,
+            numbers,
+        )?;
         Some(Datum::Number(Some(value)))
     }
 }
+
+/// What all inputs of a search share.
+pub(super) type Shared<S> = (
+    Extended<S>,
+    Rc<NotableNumbers<<S as NumberSystem>::Number>>,
+    FunctionAnswers<<S as NumberSystem>::Number>,
+);
 
 impl<'a, S: NumberSystem<Number: Default>> RandomInputs<'a, S> {
     /// Inputs of which some elements are known.
     pub(super) fn new(
         program: &'a Program,
-        (domain, notable): (Extended<S>, Rc<NotableNumbers<S::Number>>),
+        (domain, notable, answers): Shared<S>,
         known: KnownInputs<S>,
         style: InputStyle,
         seed: u64,
     ) -> RandomInputs<'a, S> {
         let (known, rng) = (RefCell::new(known), RefCell::new(Rng::with_seed(seed)));
         let (again, functions, made_up) = (RefCell::default(), RefCell::default(), RefCell::default());
-        RandomInputs { program, domain, notable, known, made_up, rng, style, again, functions }
+        RandomInputs { program, domain, notable, known, made_up, rng, style, again, functions, answers }
     }
 
-    /// Forgets the elements that were made up after the first ones.
-    pub(super) fn forget_after(&self, first: usize) {
+    /// Forgets the elements that were made up after the first ones, and the calls after the first ones, which may be of these.
+    pub(super) fn forget_after(&self, (first, calls): (usize, usize)) {
+        let mut functions = self.functions.borrow_mut();
+        functions.calls.truncate(calls);
+        functions.choices.truncate(calls);
         let mut known = self.known.borrow_mut();
         self.made_up.borrow_mut().drain(first..).for_each(|key| drop(known.remove(&key)));
     }

@@ -1,8 +1,8 @@
 //! Numbers of several element types in one computation.
 
 use super::{
-    Algebra, ElementType, Extremum, IntegerOperation, Literal, LiteralError, NumberSystem, Primitive,
-    SystemName,
+    Algebra, Conversion, ElementType, Extremum, IntegerOperation, Literal, LiteralError, NumberSystem,
+    Overflow, Primitive, Rounding, SystemName,
 };
 use crate::machine::Machine;
 use crate::scalar::{Arithmetic, Scalar};
@@ -78,7 +78,13 @@ impl NumberSystem for Typed {
         self.machine.cast(a, self.machine.accumulator(a.element_type()))
     }
     fn result_of(&self, accumulated: &Scalar, term: &Scalar) -> Option<Scalar> {
-        self.machine.cast(accumulated, term.element_type())
+        let to = term.element_type();
+        if accumulated.element_type().is_float() && to.is_integer() {
+            // Modulo 2ⁿ, whatever a plain cast does.
+            let conversion = Conversion { to, rounding: Rounding::TowardZero, overflow: Overflow::Wrap };
+            return Primitive::Convert(conversion).value(std::slice::from_ref(accumulated));
+        }
+        self.machine.cast(accumulated, to)
     }
     fn is_zero(&self, a: &Scalar) -> bool {
         self.machine.operand(a).is_zero()

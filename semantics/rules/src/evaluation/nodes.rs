@@ -189,8 +189,7 @@ impl Nodes {
                 (stored.uses > 0).then_some(*of)
             }
             DirectNode::Unary(Unary::Cast(to), ..) => Some(*to),
-            DirectNode::Primitive(Primitive::Bitcast(to), _) => Some(*to),
-            DirectNode::Primitive(Primitive::Convert(conversion), _) => Some(conversion.to),
+            DirectNode::Primitive(primitive, _) => primitive.target(),
             _ => None,
         })
     }

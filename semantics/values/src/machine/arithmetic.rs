@@ -219,10 +219,10 @@ fn with_further(mut floats: Vec<Scalar>, units: u8) -> Vec<Scalar> {
         let gaps = [true, false].map(|above| Some((exact(&of.beside(above)?) - exact(of)).abs()));
         gaps.into_iter().flatten().max().unwrap_or_default()
     };
-    let reach = floats.iter().map(unit).max().unwrap_or_default() * RBig::from(units);
-    let known = floats.clone();
-    let is_exact = known.len() == 1;
-    for start in &known {
+    let is_exact = floats.len() == 1;
+    let finite: Vec<Scalar> = floats.iter().filter(|of| of.write().exact().is_ok()).cloned().collect();
+    let reach = finite.iter().map(unit).max().unwrap_or_default() * RBig::from(units);
+    for start in &finite {
         for above in [true, false] {
             let mut last = start.clone();
             while let Some(next) = last.beside(above) {
