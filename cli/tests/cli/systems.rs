@@ -126,6 +126,11 @@ rule hoisted-sum tensors c : bool, x : i8, y : i8 left conditional(c, x + y, x) 
 rule hoisted-shift tensors c : bool, x : u8, y : u8 left conditional(c, shl(x, y), x) right if c then shl(x, y) else x
 rule hoisted-cast tensors c : bool, x : f32 left conditional(c, i8(x), 0) right if c then i8(x) else 0
 rule hoisted-total tensors c : bool, x : f32 left conditional(c, i8(x; saturate), 0) right if c then i8(x; saturate) else 0
+rule complement tensors x : i8 left not conditional(x < x, x, x) right not min(x, x)
+rule complemented tensors c : bool, x : i8 left conditional(c, not x, x) right if c then not x else x
+rule finite tensors c : bool, x : i8
+  left if conditional(c, is_finite(x), c) then 1 else 0 right if c and is_finite(if c then x else 0) then 1 else 0
+rule finite-hoisted tensors c : bool, x : i8 left conditional(c, is_finite(x), c) right if c then is_finite(x) else c
 rule backward sizes n tensors x[n] : i8 left sum(i < n : x[i]) right sum(i < n : x[n - 1 - i])
 rule itself sizes n tensors x[n] : i8 left sum(i < n : x[i]) right sum(k < n : x[k])
 rule nothing sizes n tensors x[n] : i8 left sum(i < n : x[i]) * 0 right 0
@@ -144,6 +149,10 @@ rule hoisted-partial-sum sizes n tensors c : bool, x[n] : i8
         hoisted-shift different
         hoisted-cast different
         hoisted-total equivalent
+        complement equivalent
+        complemented equivalent
+        finite equivalent
+        finite-hoisted equivalent
         backward different
         itself equivalent
         nothing refines

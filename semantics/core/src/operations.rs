@@ -73,7 +73,7 @@ pub fn constant<D: ValueDomain>(domain: &D, constant: &Constant) -> Result<Eleme
 pub fn unary<D: ValueDomain>(domain: &D, (operator, of): (Unary, ElementType), a: &Element<D>) -> Element<D> {
     match (operator, a) {
         (Unary::Negate, Datum::Number(a)) => Datum::Number(domain.negate(a)),
-        (Unary::Not, Datum::Number(a)) => Datum::Number(domain.sub(&domain.like(a, -1), a)),
+        (Unary::Not, Datum::Number(a)) => Datum::Number(domain.complement(a)),
         (Unary::Absolute, Datum::Number(a)) => Datum::Number(domain.absolute(a)),
         (Unary::Cast(to), a) => cast(domain, [of, to], a),
         (_, Datum::Truth(a)) => Datum::Truth(negation(domain, a)),
@@ -235,11 +235,7 @@ pub fn primitive<D: ValueDomain>(domain: &D, primitive: Primitive, operands: &[E
     };
     let operands: Vec<D::Value> = operands.iter().map(number).collect();
     match (primitive, &operands[..]) {
-        (Primitive::IsFinite, [a]) => {
-            // An infinity less itself is nan, which equals nothing.
-            let nothing = domain.sub(a, a);
-            Datum::Truth(domain.compare(ComparisonOperator::Equal, &nothing, &nothing))
-        }
+        (Primitive::IsFinite, [a]) => Datum::Truth(domain.is_finite(a)),
         _ => Datum::Number(domain.primitive(primitive, &operands)),
     }
 }

@@ -294,6 +294,18 @@ pub trait ValueDomain {
         self.mul(&self.like(a, -1), a)
     }
 
+    /// Whether it is neither an infinity nor nan.
+    fn is_finite(&self, a: &Self::Value) -> Self::Truth {
+        // An infinity less itself is nan, which equals nothing.
+        let nothing = self.sub(a, a);
+        self.compare(ComparisonOperator::Equal, &nothing, &nothing)
+    }
+
+    /// `not a` of an integer, bit by bit: `−1 − a`, which never overflows.
+    fn complement(&self, a: &Self::Value) -> Self::Value {
+        self.sub(&self.like(a, -1), a)
+    }
+
     /// A term of a sum or a product over indices, as it is accumulated: as it is by default.
     fn accumulated(&self, a: &Self::Value) -> Self::Value {
         a.clone()

@@ -161,6 +161,16 @@ impl<S: NumberSystem<Number: Default>> ValueDomain for Trapping<S> {
         self.checked(Evaluated { value: self.domain.negate(&a.value), ..a.clone() })
     }
 
+    /// No difference that may trap.
+    fn is_finite(&self, a: &Self::Value) -> Self::Truth {
+        Evaluated { value: self.domain.is_finite(&a.value), of: None, traps: a.traps }
+    }
+
+    /// No difference that may trap.
+    fn complement(&self, a: &Self::Value) -> Self::Value {
+        Evaluated { value: self.domain.complement(&a.value), ..a.clone() }
+    }
+
     fn accumulated(&self, a: &Self::Value) -> Self::Value {
         let of = a.of.map(|of| self.machine.accumulator(of));
         let here = a.of.is_some_and(|of| self.machine.traps_in_reductions(of));
