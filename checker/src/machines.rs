@@ -185,10 +185,12 @@ impl OnTerms<'_> {
             (Primitive::Integral(_) | Primitive::Sign | Primitive::Convert(_), [a]) => {
                 TypedTerm::primitive(primitive, to, &[&self.operand(a)])
             }
-            (Primitive::Narrow(..), [TypedTerm::Float(from, _)]) if matches!(to, Some(AnyTheory::Float(to)) if copies([*from, to].map(Floats::element_type))) => {
-                TypedTerm::primitive(primitive, to, operands)
-            }
             (Primitive::Narrow(..), [a]) => {
+                if let (TypedTerm::Float(from, _), Some(AnyTheory::Float(to))) = (a, to)
+                    && copies([*from, to].map(Floats::element_type))
+                {
+                    return a.cast(AnyTheory::Float(to));
+                }
                 let (narrowed, exists) = TypedTerm::primitive(primitive, to, &[&self.operand(a)])?;
                 Some((self.operand(&narrowed), exists))
             }

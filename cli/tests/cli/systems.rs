@@ -25,7 +25,8 @@ fn verdicts(folder: &Folder, system: &str, column: &str) -> String {
     let ran = folder.run(&format!("verify a.rules --json --system {system}"));
     let rows: Value = serde_json::from_str(&ran.stdout).unwrap();
     let word = |row: &Value| {
-        assert!(system.contains(row["system"].as_str().unwrap_or("none")), "{row}");
+        let asked = system.split(' ').next().unwrap_or_default();
+        assert_eq!(row["system"].as_str(), Some(asked), "{row}");
         let domains = &row["domains"];
         let of = [column, "i32", "stated", "f32", "i16", "u8"]
             .into_iter()
@@ -34,6 +35,20 @@ fn verdicts(folder: &Folder, system: &str, column: &str) -> String {
     };
     rows.as_array().unwrap().iter().map(word).collect()
 }
+
+/// Writes a number system to a file of its name: a shipped one with other entries.
+fn write_system(folder: &Folder, file: &str, shipped: &str, entries: &[(&str, &str)]) {
+    let text = values::machine::reading::shipped(shipped).unwrap_or_default();
+    let (shipped, file_name) = (format!("name = \"{shipped}\""), format!("name = \"{file}\""));
+    let changed =
+        [(&*shipped, &*file_name)].iter().chain(entries).fold(text.to_owned(), |text, (old, new)| {
+            assert!(text.contains(old), "{old}");
+            text.replace(old, new)
+        });
+    folder.write(file, changed);
+}
+
+const UNDEFINED_OVERFLOW: (&str, &str) = ("signed-overflow = \"wrap\"", "signed-overflow = \"undefined\"");
 
 #[test]
 fn verdicts_are_those_of_the_system() {
@@ -107,16 +122,13 @@ rule summed sizes n tensors x[n] : i32, y[n] : i32
 #[test]
 fn operations_without_a_value_trap() {
     let folder = Folder::new("systems");
-    let shipped = values::machine::reading::shipped("llvm").unwrap_or_default();
-    let checked = [
-        ("\"llvm\"", "\"checked.toml\""),
+    let mut checked = [
         ("signed-overflow = \"wrap\"", "signed-overflow = \"trap\""),
         ("shift-too-far = \"undefined\"", "shift-too-far = \"trap\""),
         ("too-large = \"undefined\"", "too-large = \"trap\""),
         ("nan-to-integer = \"undefined\"", "nan-to-integer = \"trap\""),
     ];
-    let text = checked.iter().fold(shipped.to_owned(), |text, (old, new)| text.replace(old, new));
-    folder.write("checked.toml", &text);
+    write_system(&folder, "checked.toml", "llvm", &checked);
     let rules = "
 rule commuted tensors x : i8, y : i8 left x + y right y + x
 rule reassociated tensors x : i8, y : i8, z : i8 left (x + y) + z right x + (y + z)
@@ -160,8 +172,8 @@ rule hoisted-partial-sum sizes n tensors c : bool, x[n] : i8
         hoisted-partial-sum different
     "#]]
     .assert_eq(&verdicts(&folder, "checked.toml", "i8"));
-    let half = text.replace("nan-to-integer = \"trap\"", "nan-to-integer = \"zero\"");
-    folder.write("half.toml", half);
+    checked[3].1 = "nan-to-integer = \"zero\"";
+    write_system(&folder, "half.toml", "llvm", &checked);
     let ran = folder.run("verify a.rules --system half.toml");
     assert_eq!(ran.code, Some(2), "{}", ran.stdout);
     assert!(
@@ -188,9 +200,7 @@ rule unsigned sizes n tensors x[n] : u8
   left sum(k < n : x[k]) xor sum(k < n : x[k]) right 0
 ";
     folder.write("a.rules", rules);
-    let shipped = values::machine::reading::shipped("llvm").unwrap_or_default();
-    let undefined = shipped.replace("signed-overflow = \"wrap\"", "signed-overflow = \"undefined\"");
-    folder.write("nsw.toml", undefined.replace("\"llvm\"", "\"nsw.toml\""));
+    write_system(&folder, "nsw.toml", "llvm", &[UNDEFINED_OVERFLOW]);
     expect![[r#"
         itself refines
         chosen unknown
@@ -282,9 +292,8 @@ fn certificates_contain_the_system() {
 #[test]
 fn sums_are_computed_in_the_type_that_the_system_says() {
     let folder = Folder::new("systems");
-    let text = values::machine::reading::shipped("ieee").unwrap_or_default();
-    let wide = text.replace("name = \"ieee\"", "name = \"wide\"") + "\n[reductions.in]\nbf16 = \"f32\"\n";
-    folder.write("wide.toml", &wide);
+    let within = ("[functions]", "[reductions.in]\nbf16 = \"f32\"\n\n[functions]");
+    write_system(&folder, "wide.toml", "ieee", &[within]);
     folder.write(
         "a.rules",
         "rule terms tensors x[3] : bf16
@@ -381,12 +390,7 @@ fn programs_are_optimized_in_the_system() {
     };
     folder.write("a.alpha", program("integer", "(x * x) div (x - x)"));
     folder.write("b.alpha", program("integer", "x * (x + 1.(i->)) + x * (x * x)"));
-    let strict = values::machine::reading::shipped("xla-cpu").unwrap_or_default();
-    let strict = strict.replace("name = \"xla-cpu\"", "name = \"strict.toml\"");
-    folder.write(
-        "strict.toml",
-        strict.replace("signed-overflow = \"wrap\"", "signed-overflow = \"undefined\""),
-    );
+    write_system(&folder, "strict.toml", "xla-cpu", &[UNDEFINED_OVERFLOW]);
     folder.run("verify a.rules --system xla-cpu --certificates out");
     let optimize = "optimize a.alpha --values i32 --rules out --derivation d.json";
     let ran = folder.run(optimize);
@@ -422,8 +426,7 @@ rule root tensors x given sqrt(x) = 2 left x right x + 1
 rule bounded tensors x given exp(x) < 4.5, x = 1.5 left x right x + 1
 ";
     folder.write("a.rules", rules);
-    let text = values::machine::reading::shipped("ieee").unwrap_or_default().replace("exp = 1", "exp = 5");
-    folder.write("wide.toml", text.replace("name = \"ieee\"", "name = \"wide.toml\""));
+    write_system(&folder, "wide.toml", "ieee", &[("exp = 1", "exp = 5")]);
     for system in ["ieee", "wide.toml"] {
         expect![[r#"
             ln unknown
@@ -476,8 +479,7 @@ rule negative tensors x given x < -1000, is_finite(x) left exp(x) < 0 right true
 rule zero tensors x given x = 0 left exp(x) right 1.0000001
 ";
     folder.write("a.rules", rules);
-    let text = values::machine::reading::shipped("ieee").unwrap_or_default().replace("exp = 1", "exp = 5");
-    folder.write("wide.toml", text.replace("name = \"ieee\"", "name = \"wide.toml\""));
+    write_system(&folder, "wide.toml", "ieee", &[("exp = 1", "exp = 5")]);
     expect![[r#"
         below-one unknown
         far-below-one different
@@ -492,12 +494,7 @@ rule zero tensors x given x = 0 left exp(x) right 1.0000001
 #[test]
 fn signed_integers_that_must_not_overflow() {
     let folder = Folder::new("systems");
-    let text = values::machine::reading::shipped("ieee").unwrap_or_default();
-    let strict = text.replace("name = \"ieee\"", "name = \"strict\"");
-    folder.write(
-        "strict.toml",
-        strict.replace("signed-overflow = \"wrap\"", "signed-overflow = \"undefined\""),
-    );
+    write_system(&folder, "strict.toml", "ieee", &[UNDEFINED_OVERFLOW]);
     folder.write(
         "a.rules",
         "rule programs

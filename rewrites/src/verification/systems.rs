@@ -82,8 +82,9 @@ impl<'a> InSystems<'a> {
         let mut proofs = Vec::new();
         // Most counterexamples are found at once, and most proofs in less time than a long search, but not those about floats:
         // z3 looks for a minute for what 1,000 evaluations refute (2026-11-29).
-        let at_first = if self.has_floats(system.row()) { EVALUATIONS } else { AT_FIRST };
-        for (at, evaluations) in [at_first, EVALUATIONS].into_iter().enumerate() {
+        let lengths: &[u32] =
+            if self.has_floats(system.row()) { &[EVALUATIONS] } else { &[AT_FIRST, EVALUATIONS] };
+        for (at, &evaluations) in lengths.iter().enumerate() {
             if relations.defined != Relation::Equivalent {
                 let left = LeftSide::PreferablyDefined;
                 counterexamples.defined = self.search((system, evaluations), InputClass::Defined, left);

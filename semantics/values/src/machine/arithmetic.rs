@@ -210,9 +210,9 @@ fn is_exact(function: &str, arguments: &[Scalar]) -> bool {
     }
 }
 
-/// The faithful results with all finite floats that may have an error of at most so many units in the last place: closer to one of
-/// the two beside the exact value, or as close to the exact value itself. Below a power of two, where floats are half as far apart, that is
-/// up to twice as many floats.
+/// The faithful results, and every further finite float that may have an error of at most `units` units in the last place. Such a float
+/// is less than that far from one of the two beside the exact value, or at most that far from the exact value itself. Below a power of
+/// two floats are half as far apart, so there are up to twice as many.
 fn with_further(mut floats: Vec<Scalar>, units: u8) -> Vec<Scalar> {
     let exact = |of: &Scalar| of.write().exact().unwrap_or_default();
     let unit = |of: &Scalar| {
