@@ -184,13 +184,18 @@ impl Visitor for &mut RuleInSystem<'_> {
             }
         }
         if run.counted < self.effort.wanted {
-            let few = || "few sizes and inputs meet what the rule assumes".to_owned();
-            run.why = Some(why.unwrap_or_else(few));
+            run.why = Some(why.unwrap_or_else(|| too_few(&run)));
         } else if 2 * run.defined < run.counted {
             run.why = Some("few elements are defined".to_owned());
         }
         run
     }
+}
+
+/// Why a run shows little in which too few instances count.
+fn too_few(run: &Run) -> String {
+    let found = if run.instances == 0 { "none of the sizes tried" } else { "few sizes and inputs" };
+    format!("{found} meet what the rule assumes")
 }
 
 /// Why an instance shows nothing.

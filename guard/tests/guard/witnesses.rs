@@ -152,18 +152,31 @@ fn counterexamples_to_rules_are_run_by_the_direct_evaluator() {
     }
 }
 
+/// The run of the first rule of a text, claimed to be equivalent over the rationals.
+fn of_claim(text: &str) -> Run {
+    let (library, errors) =
+        Library::load("own.rules".as_ref(), text, &|_| Err("nothing is imported".to_owned()));
+    assert!(errors.is_empty(), "{errors:?}");
+    let claimed = [Claimed::everywhere(SystemName::Rational, Relation::Equivalent)];
+    rules::run(&library, &library.rules()[0], &claimed, &|_| Vec::new(), &Effort::default())
+}
+
 #[test]
 fn a_law_that_is_false_of_the_real_function_is_blamed_and_not_this_program() {
     let text = "function sqrt(real) : real
         law sqrt_false(x[N..]) is sqrt(x) = x
         rule r tensors x by sqrt_false(x) left sqrt(x) right x";
-    let (library, errors) =
-        Library::load("own.rules".as_ref(), text, &|_| Err("nothing is imported".to_owned()));
-    assert!(errors.is_empty(), "{errors:?}");
-    let claimed = [Claimed::everywhere(SystemName::Rational, Relation::Equivalent)];
-    let run = rules::run(&library, &library.rules()[0], &claimed, &|_| Vec::new(), &Effort::default());
+    let run = of_claim(text);
     assert!(run.is_vain() && run.contradiction.is_none(), "{run:?}");
     assert_eq!(run.why.as_deref(), Some("a law that the rule uses does not hold of the real functions"));
+}
+
+#[test]
+fn a_run_without_sizes_says_so() {
+    let text = "rule r sizes N tensors x[N] where 2 <= N, N <= 1 left x right x";
+    let run = of_claim(text);
+    assert_eq!((run.instances, run.counted), (0, 0), "{run:?}");
+    assert_eq!(run.why.as_deref(), Some("none of the sizes tried meet what the rule assumes"));
 }
 
 /// Whoever claims that these sides are the same is contradicted, although no element of them differs.
