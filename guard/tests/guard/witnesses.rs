@@ -128,10 +128,16 @@ rule wrong sizes n tensors x[n] left x + x right x*3
 rule positive sizes n tensors x[n] given x > 0 left x + x right x*3
 ";
 
-fn of_rule(name: &str, witness: WrittenWitness) -> Run {
+/// The rules of a text.
+fn library(text: &str) -> Library {
     let (library, errors) =
-        Library::load("own.rules".as_ref(), RULES, &|_| Err("nothing is imported".to_owned()));
+        Library::load("own.rules".as_ref(), text, &|_| Err("nothing is imported".to_owned()));
     assert!(errors.is_empty(), "{errors:?}");
+    library
+}
+
+fn of_rule(name: &str, witness: WrittenWitness) -> Run {
+    let library = library(RULES);
     let rule = library.rules().iter().find(|rule| rule.name.text == name).unwrap();
     rules::run(&library, rule, &[claimed(SystemName::Rational, witness)], &|_| Vec::new(), &Effort::default())
 }
@@ -154,9 +160,7 @@ fn counterexamples_to_rules_are_run_by_the_direct_evaluator() {
 
 /// The run of the first rule of a text, claimed to be equivalent over the rationals.
 fn of_claim(text: &str) -> Run {
-    let (library, errors) =
-        Library::load("own.rules".as_ref(), text, &|_| Err("nothing is imported".to_owned()));
-    assert!(errors.is_empty(), "{errors:?}");
+    let library = library(text);
     let claimed = [Claimed::everywhere(SystemName::Rational, Relation::Equivalent)];
     rules::run(&library, &library.rules()[0], &claimed, &|_| Vec::new(), &Effort::default())
 }
@@ -188,11 +192,7 @@ fn shapes_without_elements_differ() {
         "where n = 0 tensors x[n] left x right 0*x[0] + x",
     ] {
         let text = format!("rule r sizes n {sides}");
-        let (library, errors) =
-            Library::load("own.rules".as_ref(), &text, &|_| Err("nothing is imported".to_owned()));
-        assert!(errors.is_empty(), "{errors:?}");
-        let claimed = [Claimed::everywhere(SystemName::Rational, Relation::Equivalent)];
-        let run = rules::run(&library, &library.rules()[0], &claimed, &|_| Vec::new(), &Effort::default());
+        let run = of_claim(&text);
         assert!(run.contradiction.is_some(), "{sides}: {run:?}");
     }
 }
