@@ -110,10 +110,9 @@ impl Visitor for &mut Satisfiability<'_> {
     type Output = HypothesesStanding;
 
     fn visit<S: Listed>(self, system: S) -> HypothesesStanding {
-        let arithmetic = Arithmetic::for_system(system.row());
-        let uses_laws = arithmetic == Some(Arithmetic::RATIONAL) && !self.instance.laws.is_empty();
-        let contradictory =
-            |instance: &Instance| arithmetic.is_some_and(|arithmetic| is_contradictory(instance, arithmetic));
+        let arithmetic = Arithmetic::Of(system.row());
+        let uses_laws = arithmetic == Arithmetic::RATIONAL && !self.instance.laws.is_empty();
+        let contradictory = |instance: &Instance| is_contradictory(instance, arithmetic);
         if Seeded::HypothesesAny.is_in() {
             return HypothesesStanding::Met;
         }
@@ -145,11 +144,7 @@ const ASKED: usize = 3;
 /// Whether some inputs satisfy the hypotheses at a place.
 fn is_met<S: Listed>(instance: &Instance, place: &[i64], system: S) -> bool {
     let run = HypothesesRun::new(instance, place, system);
-    let arithmetic = Arithmetic::for_system(system.row());
-    let ask = |known| match arithmetic {
-        Some(arithmetic) => HypothesesQuestion { instance, place, known }.answer(arithmetic),
-        None => None,
-    };
+    let ask = |known| HypothesesQuestion { instance, place, known }.answer(Arithmetic::Of(system.row()));
     let mut asked = 0;
     for attempt in 0..ATTEMPTS {
         match run.attempt(attempt) {

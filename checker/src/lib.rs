@@ -24,6 +24,7 @@ mod products;
 pub mod proof;
 pub mod questions;
 pub mod refusal;
+mod residues;
 pub mod rules;
 mod scalars;
 pub mod side;

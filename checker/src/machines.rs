@@ -24,8 +24,12 @@ impl OnTerms<'_> {
         match a {
             TypedTerm::Float(..) => Some(self.floats(operation, &self.operand(a), &self.operand(b))),
             TypedTerm::Bits(..) | TypedTerm::Modular(..) => self.integers(operation, a, b),
-            TypedTerm::Real(..) | TypedTerm::Integer(..) => {
-                let exists = if divides(operation) { b.is_zero().not() } else { always() };
+            TypedTerm::Real(..) | TypedTerm::Integer(..) | TypedTerm::Residue(..) => {
+                let exists = match operation {
+                    Arithmetic::Extremum(_) => a.have_order(b),
+                    operation if divides(operation) => b.is_zero().not(),
+                    _ => always(),
+                };
                 Some((plain(operation, a, b)?, exists))
             }
         }
@@ -113,7 +117,7 @@ impl OnTerms<'_> {
     /// `|a|`
     pub(crate) fn absolute(&self, a: &TypedTerm) -> Option<Partial> {
         let overflows = self.0.integers.signed_overflow != SignedOverflow::Wrap && is_signed(a);
-        Some((a.absolute(), if overflows { is_least(a)?.not() } else { always() }))
+        Some((a.absolute(), if overflows { is_least(a)?.not() } else { a.have_order(&a.like(0)) }))
     }
 
     /// A cast.

@@ -124,7 +124,9 @@ fn bits(a: &TypedTerm) -> Option<BV> {
             let quiet = (quiet << 1 | 1) << (t.precision - 2);
             Some(x.is_nan().ite(&BV::from_u64(quiet, t.bits), &x.to_ieee_bv()))
         }
-        TypedTerm::Real(..) | TypedTerm::Integer(..) | TypedTerm::Modular(..) => None,
+        TypedTerm::Real(..) | TypedTerm::Integer(..) | TypedTerm::Modular(..) | TypedTerm::Residue(..) => {
+            None
+        }
     }
 }
 
@@ -152,7 +154,7 @@ pub(crate) fn converted(
 ) -> Option<(TypedTerm, Bool)> {
     match (to, a) {
         (AnyTheory::Integer(t), a) => {
-            let (integer, exists) = as_integer(rounding, a);
+            let (integer, exists) = as_integer(rounding, a)?;
             Some((TypedTerm::Integer(t, integer), exists))
         }
         (AnyTheory::Bits(t), TypedTerm::Float(of, x)) => {
@@ -171,14 +173,14 @@ pub(crate) fn converted(
             Some(fitted(overflow, t, &resized(x, *of, t), parts))
         }
         (AnyTheory::Bits(t), a) => {
-            let (integer, _) = as_integer(rounding, a);
+            let (integer, _) = as_integer(rounding, a)?;
             let bounds = [t.least(), t.beyond()].map(|bound| IntegerTheory.literal(&exactly(&bound)));
             let [Some(least), Some(beyond)] = bounds else { return None };
             let parts = [integer.lt(least), integer.ge(beyond)];
             Some(fitted(overflow, t, &BV::from_int(&integer, t.bits), parts))
         }
         (AnyTheory::Modular(t), a) => modular_converted((rounding, overflow), t, a),
-        (AnyTheory::Real(_) | AnyTheory::Float(_), _) => None,
+        (AnyTheory::Real(_) | AnyTheory::Float(_) | AnyTheory::Residue(_), _) => None,
     }
 }
 
@@ -197,7 +199,7 @@ fn modular_converted(
     t: Modular,
     a: &TypedTerm,
 ) -> Option<(TypedTerm, Bool)> {
-    let (integer, exists) = as_integer(rounding, a);
+    let (integer, exists) = as_integer(rounding, a)?;
     let (number, exists) = match (overflow, a) {
         (Overflow::Wrap, _) => (t.reduced(&integer), exists),
         (Overflow::Undefined, _) => (t.reduced(&integer), Bool::and(&[exists, t.has(&integer)])),
@@ -229,15 +231,16 @@ fn saturated(to: Bits, bits: &BV, [small, large]: [&Bool; 2]) -> BV {
     small.ite(&extreme(Extremum::Max), &large.ite(&extreme(Extremum::Min), bits))
 }
 
-/// The exact integer, and whether it exists.
-fn as_integer(rounding: Rounding, a: &TypedTerm) -> (Int, Bool) {
+/// The exact integer, and whether it exists; `None` for a residue, which is that of many integers.
+pub(crate) fn as_integer(rounding: Rounding, a: &TypedTerm) -> Option<(Int, Bool)> {
     let always = Bool::from_bool(true);
-    match a {
+    Some(match a {
         TypedTerm::Integer(_, x) | TypedTerm::Modular(_, x) => (x.clone(), always),
         TypedTerm::Bits(t, x) => (x.to_int(t.signed), always),
         TypedTerm::Real(_, x) => (rounded(rounding, x), always),
         TypedTerm::Float(t, x) => (rounded(rounding, &exact_value(*t, x)), is_finite(x)),
-    }
+        TypedTerm::Residue(..) => return None,
+    })
 }
 
 /// A float as an integer that wraps. The bounds are powers of two, so floats, or beyond all of them.

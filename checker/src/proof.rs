@@ -105,11 +105,6 @@ pub enum Arithmetic {
 impl Arithmetic {
     /// That of the rationals.
     pub const RATIONAL: Arithmetic = Arithmetic::Of(SystemName::Rational);
-
-    /// The arithmetic of a number system: of all but the field, for which the solver has no theory.
-    pub fn for_system(system: SystemName) -> Option<Arithmetic> {
-        (system != SystemName::Field).then_some(Arithmetic::Of(system))
-    }
 }
 
 impl From<Arithmetic> for String {
@@ -127,7 +122,7 @@ impl TryFrom<String> for Arithmetic {
         match &*name {
             "booleans" => Ok(Arithmetic::Booleans),
             system => SystemName::named(system)
-                .and_then(Arithmetic::for_system)
+                .map(Arithmetic::Of)
                 .ok_or_else(|| format!("`{name}` is no arithmetic that the solver decides")),
         }
     }

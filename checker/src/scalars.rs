@@ -31,6 +31,7 @@ fn effort(arithmetic: Arithmetic, encoding: Encoding) -> SolverEffort {
         (_, Encoding::Integers) => SolverEffort { resources: 8_000_000, tries: 1 },
         (ElementClass::Wrapping { .. }, _) => SolverEffort { resources: 700_000, tries: 1 },
         (ElementClass::Floats { .. }, _) => SolverEffort { resources: 2_000_000, tries: 4 },
+        (ElementClass::Field, _) => SolverEffort { resources: 100_000, tries: 1 },
         _ if system == SystemName::Stated => SolverEffort { resources: 2_000_000, tries: 4 },
         _ => SolverEffort { resources: 2_000_000, tries: 1 },
     }
@@ -130,7 +131,6 @@ struct Negation {
 
 impl ScalarQuestion<'_, '_> {
     fn in_system(&self, system: SystemName, numbers: bool) -> Result<ObligationAnswer, Refusal> {
-        self.are_expressed(system)?;
         let domain = Smt::new(system, self.program.machine);
         if self.has_short_values() && SAMPLES.iter().any(|sample| self.fails(&domain, numbers, sample)) {
             return Ok(ObligationAnswer::Fails(KnownValues::new()));
@@ -198,20 +198,6 @@ impl ScalarQuestion<'_, '_> {
         self.scalars.leaves.iter().any(|leaf| {
             matches!(system.of(self.program.data_type(leaf.node)).class(), ElementClass::Wrapping { .. })
         })
-    }
-
-    /// Requires that z3 has a theory for the element type of each operand, as the field has none.
-    fn are_expressed(&self, system: SystemName) -> Result<(), Refusal> {
-        for (at, side) in self.sides.iter().enumerate() {
-            let leaves = self.scalars.leaves.iter().filter(|leaf| leaf.side == at);
-            let known = leaves.map(|leaf| (leaf.node, ())).collect();
-            let is_expressed = |node: NodeId, _: &[()]| {
-                let of = system.of(self.program.data_type(node));
-                if of.class() == ElementClass::Field { refuse(Flaw::TypeNotExpressed) } else { Ok(()) }
-            };
-            folded((self.program, self.scalars), at, side.node, known, is_expressed)?;
-        }
-        Ok(())
     }
 
     /// Whether every value is short if the unknowns have sample values, in arithmetic in which values get longer.

@@ -121,7 +121,7 @@ impl Smt {
         Some(Datum::Number(SmtNumber { number, defined: Bool::and(&defined) }))
     }
 
-    /// The term of a type with a theory. The field, which has none, is refused before numbers of it are made.
+    /// The term of a type with a theory; truth values have none.
     fn made(&self, number: Option<TypedTerm>, defined: bool) -> SmtNumber {
         let defined = Bool::from_bool(defined && number.is_some());
         SmtNumber { number: number.unwrap_or_else(TypedTerm::zero), defined }

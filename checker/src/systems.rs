@@ -16,7 +16,7 @@ fn holds(law: AssumedLaw, of: ElementType, system: SystemName, machine: &Machine
     let of = system.of(of);
     match law {
         AssumedLaw::Solved(Arithmetic::Booleans, _) => true,
-        AssumedLaw::Solved(arithmetic, _) => Arithmetic::for_system(system) == Some(arithmetic),
+        AssumedLaw::Solved(arithmetic, _) => arithmetic == Arithmetic::Of(system),
         AssumedLaw::Characteristic => of.is_ordered() && of.characteristic().is_none() && !of.is_float(),
         AssumedLaw::Nonzero(integer) => match of.class() {
             ElementClass::Field => integer % FIELD_MODULUS != 0,

@@ -1,6 +1,7 @@
 //! Numbers of any element type as terms of z3, each with its theory.
 
-use crate::primitives::{converted, mode};
+use crate::primitives::{as_integer, converted, mode};
+use crate::residues::Residues;
 use crate::theories::{Bits, Floats, IntegerTheory, Modular, Reals, Theory, nearest};
 use values::{
     ComparisonOperator, ElementClass, ElementType, Extremum, IntegerOperation, Literal, Overflow, Rounding,
@@ -21,6 +22,8 @@ pub enum TypedTerm {
     Modular(Modular, Int),
     /// A float.
     Float(Floats, Float),
+    /// A residue.
+    Residue(Residues, Int),
 }
 
 /// The theory of an element type.
@@ -36,10 +39,12 @@ pub enum AnyTheory {
     Modular(Modular),
     /// Of floats.
     Float(Floats),
+    /// Of residues modulo a prime.
+    Residue(Residues),
 }
 
 impl AnyTheory {
-    /// The theory of an element type; `None` for truth values, and for the field, for which z3 has none.
+    /// The theory of an element type; `None` for truth values.
     pub fn of(of: ElementType, encoding: Encoding) -> Option<AnyTheory> {
         match of.class() {
             ElementClass::Reals => Some(AnyTheory::Real(Reals)),
@@ -49,7 +54,8 @@ impl AnyTheory {
                 Encoding::Integers => AnyTheory::Modular(Modular(Bits { bits, signed })),
             }),
             ElementClass::Floats { bits, precision } => Some(AnyTheory::Float(Floats { bits, precision })),
-            ElementClass::Truths | ElementClass::Field => None,
+            ElementClass::Field => Some(AnyTheory::Residue(Residues)),
+            ElementClass::Truths => None,
         }
     }
 }
@@ -72,6 +78,7 @@ macro_rules! made {
             AnyTheory::Bits($t) => Some(TypedTerm::Bits($t, $made?)),
             AnyTheory::Modular($t) => Some(TypedTerm::Modular($t, $made?)),
             AnyTheory::Float($t) => Some(TypedTerm::Float($t, $made?)),
+            AnyTheory::Residue($t) => Some(TypedTerm::Residue($t, $made?)),
         }
     };
 }
@@ -85,6 +92,7 @@ macro_rules! each {
             TypedTerm::Bits($t, $x) => $result,
             TypedTerm::Modular($t, $x) => $result,
             TypedTerm::Float($t, $x) => $result,
+            TypedTerm::Residue($t, $x) => $result,
         }
     };
 }
@@ -98,6 +106,7 @@ macro_rules! mapped {
             TypedTerm::Bits($t, $x) => TypedTerm::Bits(*$t, $result),
             TypedTerm::Modular($t, $x) => TypedTerm::Modular(*$t, $result),
             TypedTerm::Float($t, $x) => TypedTerm::Float(*$t, $result),
+            TypedTerm::Residue($t, $x) => TypedTerm::Residue(*$t, $result),
         }
     };
 }
@@ -114,6 +123,7 @@ macro_rules! combined {
                 TypedTerm::Modular(*$t, $result)
             }
             (TypedTerm::Float($t, $x), TypedTerm::Float(u, $y)) if $t == u => TypedTerm::Float(*$t, $result),
+            (TypedTerm::Residue($t, $x), TypedTerm::Residue(_, $y)) => TypedTerm::Residue(*$t, $result),
             (a, _) => mapped!(a, |t, _x| t.any("mistyped")),
         }
     };
@@ -128,6 +138,7 @@ macro_rules! compared {
             (TypedTerm::Bits($t, $x), TypedTerm::Bits(u, $y)) if $t == u => $result,
             (TypedTerm::Modular($t, $x), TypedTerm::Modular(u, $y)) if $t == u => $result,
             (TypedTerm::Float($t, $x), TypedTerm::Float(u, $y)) if $t == u => $result,
+            (TypedTerm::Residue($t, $x), TypedTerm::Residue(_, $y)) => $result,
             _ => Bool::fresh_const("mistyped"),
         }
     };
@@ -208,6 +219,7 @@ impl TypedTerm {
             TypedTerm::Bits(t, _) => AnyTheory::Bits(*t),
             TypedTerm::Modular(t, _) => AnyTheory::Modular(*t),
             TypedTerm::Float(t, _) => AnyTheory::Float(*t),
+            TypedTerm::Residue(t, _) => AnyTheory::Residue(*t),
         }
     }
 
@@ -222,6 +234,14 @@ impl TypedTerm {
     /// Whether it is a float, which has quotients by 0.
     pub fn is_float(&self) -> bool {
         matches!(self, TypedTerm::Float(..))
+    }
+
+    /// Whether two numbers have an order, or are equal: residues have none.
+    pub fn have_order(&self, other: &TypedTerm) -> Bool {
+        match self {
+            TypedTerm::Residue(..) => self.same(other),
+            _ => Bool::from_bool(true),
+        }
     }
 
     /// The minimum or maximum.
@@ -311,6 +331,7 @@ impl TypedTerm {
             AnyTheory::Bits(t) => TypedTerm::Bits(t, applied(t.sort()).as_bv()?),
             AnyTheory::Modular(t) => TypedTerm::Modular(t, t.reduced(&applied(t.sort()).as_int()?)),
             AnyTheory::Float(t) => TypedTerm::Float(t, applied(t.sort()).as_float()?),
+            AnyTheory::Residue(t) => TypedTerm::Residue(t, t.within(&applied(t.sort()).as_int()?)),
         })
     }
 
@@ -318,7 +339,7 @@ impl TypedTerm {
     pub fn cast(&self, to: AnyTheory) -> Option<(TypedTerm, Bool)> {
         match to {
             AnyTheory::Real(t) => {
-                let (real, exists) = self.as_real();
+                let (real, exists) = self.as_real()?;
                 Some((TypedTerm::Real(t, real), exists))
             }
             AnyTheory::Float(t) => Some((self.as_float(t, Rounding::Nearest)?, Bool::from_bool(true))),
@@ -327,18 +348,27 @@ impl TypedTerm {
                 let overflow = if wraps { Overflow::Wrap } else { Overflow::Undefined };
                 converted((Rounding::TowardZero, overflow), to, self)
             }
+            AnyTheory::Residue(_) if matches!(self, TypedTerm::Residue(..)) => {
+                Some((self.clone(), Bool::from_bool(true)))
+            }
+            AnyTheory::Residue(t) => {
+                let (integer, exists) = as_integer(Rounding::TowardZero, self)?;
+                let is_integer = !matches!(self, TypedTerm::Real(..) | TypedTerm::Float(..));
+                is_integer.then(|| Some((TypedTerm::Residue(t, t.of_integer(&integer)?), exists)))?
+            }
         }
     }
 
-    /// The exact value, which an infinity and nan lack.
-    fn as_real(&self) -> (Real, Bool) {
+    /// The exact value, which an infinity and nan lack; `None` for a residue, which is that of many numbers.
+    fn as_real(&self) -> Option<(Real, Bool)> {
         let always = Bool::from_bool(true);
-        match self {
+        Some(match self {
             TypedTerm::Real(_, x) => (x.clone(), always),
             TypedTerm::Integer(_, x) | TypedTerm::Modular(_, x) => (x.to_real(), always),
             TypedTerm::Bits(t, x) => (x.to_int(t.signed).to_real(), always),
             TypedTerm::Float(t, x) => (exact_value(*t, x), is_finite(x)),
-        }
+            TypedTerm::Residue(..) => return None,
+        })
     }
 
     /// The float to which it is rounded.
@@ -354,6 +384,7 @@ impl TypedTerm {
             }
             // z3 rounds numerals only; another number is rounded by a function of which nothing is known, except that an
             // integer becomes an integral float or an infinity, and 0 has no sign.
+            TypedTerm::Residue(..) => return None,
             TypedTerm::Real(..) | TypedTerm::Integer(..) | TypedTerm::Modular(..) => {
                 let how = if rounding == Rounding::Nearest { "" } else { rounding.keyword() };
                 let name = format!("rounded {how} to {} of {} bits", to.precision, to.bits);

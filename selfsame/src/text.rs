@@ -96,11 +96,13 @@ pub(crate) fn counterexample_lines(
     text
 }
 
-/// A call, such as `exp(2) = 7.389056, or 7.3890557 in another implementation`.
+/// A call, such as `exp(2) = 7.389056, or 7.3890557 in another implementation`, or
+/// `sqrt(-1) = 7, for example: the real function has no value there`.
 fn call_line(call: &WrittenCall) -> String {
     let texts = |literals: &[Literal]| literals.iter().map(ToString::to_string).collect::<Vec<_>>();
     let (arguments, values) = (texts(&call.arguments).join(", "), texts(&call.values));
     let others = match &values[1..] {
+        _ if call.is_arbitrary() => ", for example: the real function has no value there".to_owned(),
         [] => String::new(),
         others => format!(", or {} in another implementation", others.join(" or ")),
     };

@@ -100,7 +100,7 @@ impl Comparison<'_> {
                 |domain, operands| binary(domain, Division::System, operator, &operands[0], &operands[1]),
             );
         }
-        let casts = ElementType::ALL.into_iter().filter(|to| *to != ElementType::Field).map(Unary::Cast);
+        let casts = ElementType::ALL.map(Unary::Cast);
         let operators = [Unary::Negate, Unary::Not, Unary::Absolute].into_iter().chain(casts);
         for operator in operators.filter(|operator| unary_type(*operator, of).is_some()) {
             self.operator(
@@ -169,7 +169,7 @@ fn compared(encoding: Encoding, machine: Machine) -> (usize, String) {
     let mut random = fastrand::Rng::with_seed(33);
     let domain = Smt { system: SystemName::Rational, machine, encoding };
     let mut comparison = Comparison { domain, random: &mut random, open: BTreeMap::new(), compared: 0 };
-    for of in ElementType::ALL.into_iter().filter(|of| of.is_number() && *of != ElementType::Field) {
+    for of in ElementType::ALL.into_iter().filter(|of| of.is_number()) {
         comparison.all_of(of);
     }
     let line = |(name, types): (String, Vec<ElementType>)| {
@@ -194,10 +194,21 @@ fn bits_are_those_of_the_reference() {
         or: integer
         popcount: integer
         shl: integer
-        unary bf16: integer real
-        unary f16: integer real
-        unary f32: integer real
-        unary f64: integer real
+        unary bf16: integer real field
+        unary f16: integer real field
+        unary f32: integer real field
+        unary f64: integer real field
+        unary field: real f16 bf16 f32 f64
+        unary i16: field
+        unary i32: field
+        unary i64: field
+        unary i8: field
+        unary integer: field
+        unary real: field
+        unary u16: field
+        unary u32: field
+        unary u64: field
+        unary u8: field
         xor: integer
     "#]]
     .assert_eq(&open);
@@ -227,10 +238,21 @@ fn integers_are_those_of_the_reference() {
         u32: f16 bf16 f32 f64
         u64: f16 bf16 f32 f64
         u8: f16 bf16 f32 f64
-        unary bf16: integer real i8 i16 i32 i64 u8 u16 u32 u64
-        unary f16: integer real i8 i16 i32 i64 u8 u16 u32 u64
-        unary f32: integer real i8 i16 i32 i64 u8 u16 u32 u64
-        unary f64: integer real i8 i16 i32 i64 u8 u16 u32 u64
+        unary bf16: integer real field i8 i16 i32 i64 u8 u16 u32 u64
+        unary f16: integer real field i8 i16 i32 i64 u8 u16 u32 u64
+        unary f32: integer real field i8 i16 i32 i64 u8 u16 u32 u64
+        unary f64: integer real field i8 i16 i32 i64 u8 u16 u32 u64
+        unary field: real f16 bf16 f32 f64
+        unary i16: field
+        unary i32: field
+        unary i64: field
+        unary i8: field
+        unary integer: field
+        unary real: field
+        unary u16: field
+        unary u32: field
+        unary u64: field
+        unary u8: field
         xor: integer i8 i16 i32 i64 u8 u16 u32 u64
     "#]]
     .assert_eq(&open);

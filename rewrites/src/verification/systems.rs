@@ -54,8 +54,7 @@ impl Visitor for &InSystems<'_> {
 
     fn visit<S: Listed>(self, system: S) -> SystemOutcome {
         let name = system.row();
-        let arithmetic = Arithmetic::for_system(name);
-        if arithmetic.is_some_and(|arithmetic| self.attempt.is_contradictory(arithmetic)) {
+        if self.attempt.is_contradictory(Arithmetic::Of(name)) {
             return SystemOutcome::Contradictory(name);
         }
         if self.is_meaningless {
@@ -169,15 +168,17 @@ impl<'a> InSystems<'a> {
     ) -> (ByInputs<Relation>, Vec<Accepted>) {
         let instance = self.attempt.instance;
         let arithmetic = match are_truths(instance) {
-            true => Some(Arithmetic::Booleans),
-            false => Arithmetic::for_system(system.row()),
+            true => Arithmetic::Booleans,
+            false => Arithmetic::Of(system.row()),
         };
         // The laws of functions hold in exact arithmetic only, and the solver needs them.
         let solves_floats = self.attempt.options.solves_floats && instance.laws.is_empty();
         let has_floats = self.has_floats(system.row());
         let lawless = has_floats && !solves_floats;
         let mut proofs = Vec::new();
-        let Some(arithmetic) = arithmetic.filter(|_| !lawless) else { return (known, proofs) };
+        if lawless {
+            return (known, proofs);
+        }
         let tier = if has_floats { LawTier::Commutative } else { LawTier::Semiring };
         for strength in Strength::ALL {
             match self.attempt.attempt(tier, Some((arithmetic, strength))) {
@@ -233,11 +234,12 @@ impl<'a> InSystems<'a> {
             return None;
         }
         let is_slow = self.has_floats(system.row());
-        let arithmetic = Arithmetic::for_system(system.row())
-            .filter(|_| !is_slow || self.attempt.options.solves_floats)?;
+        if is_slow && !self.attempt.options.solves_floats {
+            return None;
+        }
         left.iter().find_map(|&left| {
             let mut refuter = self.refuter((system, EVALUATIONS), inputs, left);
-            refuter.solve(self.attempt.resources, arithmetic, &self.attempt.assignments)
+            refuter.solve(self.attempt.resources, Arithmetic::Of(system.row()), &self.attempt.assignments)
         })
     }
 

@@ -32,7 +32,7 @@ fn the_solver_finds_what_chance_does_not() {
 #[test]
 fn what_is_not_the_same_may_refine() {
     let library =
-        from_text("rule r sizes n tensors x[n] left x / x right [i < n] -> 1 refines in rational, field");
+        from_text("rule r sizes n tensors x[n], y[n] left x * y / x right y refines in rational, field");
     let rule = &library.rules()[0];
     let verdict = verify(&library, rule, &Options::default()).unwrap();
     assert_eq!(verdict.in_system(SystemName::Rational).unwrap().relations.defined, Relation::Refines);

@@ -1,8 +1,10 @@
 //! Counterexamples, as they are shown and written: an input on which two sides differ.
 
+use dashu_ratio::RBig;
 use serde_json::{Map, Value, json};
 use std::collections::BTreeSet;
 use values::Literal;
+use values::exact_functions::{ExactValue, exact_value};
 use values::indices::row_major;
 
 /// A value as written; `None` is `•`.
@@ -129,6 +131,28 @@ pub struct WrittenCall {
     pub values: Vec<Literal>,
 }
 
+impl WrittenCall {
+    /// Whether the real function of that name has no value there, so that the value is an arbitrary one.
+    pub fn is_arbitrary(&self) -> bool {
+        let exact = |literal: &Literal| match literal {
+            Literal::Exact(exact) => Some(exact.clone()),
+            _ => None,
+        };
+        let arguments: Option<Vec<RBig>> = self.arguments.iter().map(exact).collect();
+        arguments.is_some_and(|of| exact_value(&self.function, &of) == Some(ExactValue::Missing))
+    }
+
+    fn to_json(&self) -> Value {
+        let numbers = |numbers: &[Literal]| numbers.iter().map(Literal::to_json).collect::<Vec<Value>>();
+        json!({
+            "function": self.function,
+            "arguments": numbers(&self.arguments),
+            "values": numbers(&self.values),
+            "arbitrary": self.is_arbitrary(),
+        })
+    }
+}
+
 impl Counterexample {
     /// Whether every element of the inputs that is written is defined.
     pub fn has_defined_inputs(&self) -> bool {
@@ -153,10 +177,6 @@ impl Counterexample {
             self.inputs.iter().map(|input| (input.name.clone(), input.to_json())).collect();
         let [left, right] = &self.values;
         let [left_computation, right_computation] = &self.computations;
-        let numbers = |numbers: &[Literal]| numbers.iter().map(Literal::to_json).collect::<Vec<Value>>();
-        let calls = self.calls.iter().map(|call| {
-            json!({ "function": call.function, "arguments": numbers(&call.arguments), "values": numbers(&call.values) })
-        });
         let mut json = json!({
             "values": self.system,
             "parameters": parameters_json(&self.parameters),
@@ -165,7 +185,7 @@ impl Counterexample {
             "left": to_json(left),
             "right": to_json(right),
             "computations": { "left": left_computation, "right": right_computation },
-            "calls": calls.collect::<Vec<Value>>(),
+            "calls": self.calls.iter().map(WrittenCall::to_json).collect::<Vec<Value>>(),
         });
         if self.traps != [false; 2] {
             let [left, right] = self.traps;

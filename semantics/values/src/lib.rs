@@ -20,6 +20,7 @@
 mod array;
 pub mod digits;
 mod element;
+pub mod exact_functions;
 mod extended;
 pub mod faithful;
 mod field;
@@ -483,7 +484,8 @@ pub trait NumberSystem {
         self.read(&Literal::Exact(result.into())).ok()
     }
     /// The results that a faithful implementation of a real function may return ([`faithful`]), the correctly
-    /// rounded one first; `None` where they are not known.
+    /// rounded one first; `None` where they are not known. In exact arithmetic, the exact value ([`exact_functions`]), and where the
+    /// real function has none, an arbitrary number.
     fn faithful(&self, _function: &str, _arguments: &[Self::Number]) -> Option<Vec<Self::Number>> {
         None
     }

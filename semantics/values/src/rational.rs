@@ -2,6 +2,7 @@
 
 use super::digits::limited;
 use super::{Algebra, Literal, LiteralError, NumberSystem};
+use crate::exact_functions::{ExactValue, exact_value};
 use crate::scalar::as_scalar;
 use dashu_base::BitTest;
 use dashu_int::IBig;
@@ -54,6 +55,13 @@ impl NumberSystem for Rationals {
     }
     fn write(&self, a: &RBig) -> Literal {
         Literal::Exact(a.clone())
+    }
+    /// Nothing is known of a value that the real function does not have: it may be any number, so 7.
+    fn faithful(&self, function: &str, arguments: &[RBig]) -> Option<Vec<RBig>> {
+        Some(match exact_value(function, arguments)? {
+            ExactValue::Rational(value) => vec![value],
+            ExactValue::Missing => vec![RBig::from(7)],
+        })
     }
     fn notable(&self) -> Vec<RBig> {
         let half = RBig::from_parts(IBig::from(1), 2u8.into());
