@@ -204,8 +204,9 @@ impl<S: Listed> GivenInputs<Extended<S>> for Inputs<S> {
     }
 }
 
-/// A function with a known meaning, correctly rounded.
-pub(crate) fn faithful<S: NumberSystem<Number: Default>>(
+/// A function of real numbers with a known meaning, correctly rounded: `exp`, `ln`, `sqrt`, `rsqrt` and `pow`. `None` for others, and where the
+/// number system has no such value.
+pub fn faithful<S: NumberSystem<Number: Default>>(
     system: S,
     function: Signature<'_>,
     arguments: &[Element<Extended<S>>],

@@ -35,4 +35,5 @@ mod report;
 pub mod rules;
 mod sizes;
 
+pub use inputs::faithful;
 pub use report::{Claimed, Contradiction, Effort, NamedElements, Run, Unconfirmed, WrittenWitness};

@@ -7,7 +7,7 @@ use crate::sizes::sizes;
 use base::seeded::Seeded;
 use fastrand::Rng;
 use language::{ComparedElements, Outputs, Runnable as _, Sizes, Stopped, Task};
-use languages::{Pair, Runnable};
+use languages::{Pair, Shifted};
 use polyhedra::Engine;
 use selfsame_core::relation::Relation;
 use std::collections::BTreeMap;
@@ -47,7 +47,7 @@ const ATTEMPTS: usize = 3;
 /// Two programs, with the sizes at which they are run.
 struct Both<'a> {
     pair: &'a Pair,
-    programs: [Runnable<'a>; 2],
+    programs: [Shifted<'a>; 2],
     /// The variables of each program that are compared.
     compared: [Vec<String>; 2],
     sizes: Vec<Sizes>,
@@ -57,11 +57,10 @@ struct Both<'a> {
 
 impl<'a> Both<'a> {
     fn new(pair: &'a Pair, engine: &dyn Engine, effort: &Effort) -> Result<Both<'a>, String> {
-        let [left, right] = &pair.programs;
-        let programs = [left.program().runnable(engine)?, right.program().runnable(engine)?];
+        let programs = pair.runnables(engine)?;
         let mut rng = Rng::with_seed(effort.seed);
         let sizes = sizes(pair, &programs, effort.instances, &mut rng);
-        let total = Rc::new(programs.iter().flat_map(Runnable::total).collect());
+        let total = Rc::new(programs.iter().flat_map(Shifted::total).collect());
         Ok(Both { pair, programs, compared: pair.compared(), sizes, total })
     }
 

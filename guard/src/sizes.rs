@@ -4,7 +4,7 @@
 use base::seeded::{Seeded, seeded};
 use fastrand::Rng;
 use language::{Runnable as _, Sizes};
-use languages::{Pair, Runnable};
+use languages::{Pair, Shifted};
 use std::collections::BTreeSet;
 
 /// The range of parameter values to consider, in addition to values around numbers in the sources. The
@@ -22,7 +22,7 @@ const MAX_CANDIDATES: usize = 3000;
 const MAX_SHAPES: usize = 160;
 
 /// At most `count` sizes that both programs allow, the smallest first, with the fixed parameters of the pair.
-pub(crate) fn sizes(pair: &Pair, programs: &[Runnable<'_>; 2], count: usize, rng: &mut Rng) -> Vec<Sizes> {
+pub(crate) fn sizes(pair: &Pair, programs: &[Shifted<'_>; 2], count: usize, rng: &mut Rng) -> Vec<Sizes> {
     let (fixed, parameters) =
         (&pair.parameters, pair.programs.iter().map(|read| read.program().parameters()));
     let names: BTreeSet<String> = parameters.flatten().collect();
@@ -74,7 +74,7 @@ fn candidates(values: &[i64], count: usize, rng: &mut Rng) -> Vec<Vec<i64>> {
 }
 
 /// Picks in turn a smallest size, one with a new shape, and a random one, until there are `count`.
-fn chosen(programs: &[Runnable<'_>; 2], allowed: Vec<Sizes>, count: usize, rng: &mut Rng) -> Vec<Sizes> {
+fn chosen(programs: &[Shifted<'_>; 2], allowed: Vec<Sizes>, count: usize, rng: &mut Rng) -> Vec<Sizes> {
     let mut seen = BTreeSet::new();
     let mut is_new = |sizes: &&Sizes| {
         let shapes: Vec<Vec<bool>> = programs.iter().map(|program| program.shape(sizes)).collect();

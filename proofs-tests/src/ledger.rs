@@ -1,10 +1,10 @@
 //! Turns evidence into verdicts; a table says which checks are about which claim.
 
-use crate::alpha;
 use crate::evidence::{Evidence, Violation};
 use crate::observation::Property;
 use crate::remarks;
 use crate::sources::{self, EvidenceSource, InstanceScope, SurveyValues};
+use crate::{alpha, comprehensions};
 use base::claims::Claim;
 use base::parallel::{Job, all};
 use languages::{Language, claims};
@@ -259,8 +259,11 @@ const ROWS: &[SurveyedClaim] = &[
 type ClaimCheck = fn(&'static Claim, Depth) -> Entry;
 
 /// How the claims of each document are checked, by the language that its claims are named after.
-const DOCUMENTS: &[(Language, ClaimCheck)] =
-    &[(Language::Rink, remarks::entry), (Language::Alpha, alpha::entry)];
+const DOCUMENTS: &[(Language, ClaimCheck)] = &[
+    (Language::Rink, remarks::entry),
+    (Language::Alpha, alpha::entry),
+    (Language::Tc, comprehensions::entry),
+];
 
 /// A claim without a check has no evidence, and is unknown.
 fn unchecked(claim: &'static Claim, _: Depth) -> Entry {

@@ -37,6 +37,7 @@ fn what_reads_the_texts_of_certificates_depends_on_nothing_that_searches() {
         "polyhedra",
         "rink",
         "rule-files",
+        "tc",
         "values",
     ];
     assert_eq!(found, allowed.map(str::to_owned).into());

@@ -12,7 +12,8 @@ use crate::input::parameters::known_sizes;
 use crate::input::program::{ill_formed, well_formed_at};
 use crate::limits::Progress;
 use alpha::lowered::Lowered;
-use alpha::syntax::{System, VariableId};
+use alpha::syntax::{System, VariableId, VariableRole};
+use guard::faithful;
 use language::{ComparedElements, GivenInputs, Runnable, Signature, Sizes, Stopped, Task};
 use languages::ReadSource;
 use polyhedra_isl::Isl;
@@ -20,7 +21,7 @@ use selfsame_core::operations::{Element, error};
 use selfsame_core::operators::ElementType;
 use std::collections::BTreeMap;
 use std::path::Path;
-use values::{Extended, Listed, ValueDomain, Visitor};
+use values::{Extended, Listed, Visitor};
 
 /// Checks a program and reports the types of the variables of its core.
 pub fn check(args: &CheckArgs, progress: &Progress) -> Result<CheckResults, Failure> {
@@ -49,8 +50,11 @@ pub fn lower(args: &LowerArgs, progress: &Progress) -> Result<(String, System), 
 /// Evaluates a program by the reference semantics of its language, or its core by a plan (`--fast`).
 pub fn run(args: &RunArgs, progress: &Progress) -> Result<Outcome, Failure> {
     let (read, source) = args.source.program(progress)?;
-    let lowered = core(&read, &source)?;
+    let mut lowered = core(&read, &source)?;
     let names = names(&lowered);
+    for (x, name) in &names.outputs {
+        lowered.system.variables[x.index()].name = name.as_str().into();
+    }
     let core = LoadedSystem::of_core(source, lowered.system, read.source().language)?;
     if args.fast {
         return crate::alpha::run::execute(&core, args, progress);
@@ -77,7 +81,8 @@ struct CoreNames {
 }
 
 fn names(lowered: &Lowered) -> CoreNames {
-    let inputs = lowered.system.variable_ids().zip(&lowered.inputs);
+    let is_input = |x: &VariableId| lowered.system.variable(*x).kind == VariableRole::Input;
+    let inputs = lowered.system.variable_ids().zip(&lowered.inputs).filter(|(x, _)| is_input(x));
     CoreNames {
         inputs: inputs.map(|(x, name)| (name.clone(), x)).collect(),
         outputs: lowered.outputs.iter().map(|(name, x)| (*x, name.clone())).collect(),
@@ -102,7 +107,7 @@ impl Visitor for ReferenceRun<'_> {
         let elements = self.ready.elements(&domain, limit)?;
         let indices = self.ready.loaded.system.index_inputs.iter().copied();
         let indices = indices.zip(self.ready.inputs.indices()?).collect();
-        let given = Tensors { domain: &domain, elements, indices, inputs: &self.names.inputs };
+        let given = Tensors { system, elements, indices, inputs: &self.names.inputs };
         let undecided = |report: Report| Failure::undecided(report.in_file(&self.args.source.file, None));
         let failed = |why: String| undecided(Report::new(CommandCode::L0009, why));
         let outputs: Vec<String> = self.names.outputs.values().cloned().collect();
@@ -131,24 +136,28 @@ impl Visitor for ReferenceRun<'_> {
 }
 
 /// The elements of the inputs; every element is given.
-struct Tensors<'a, D: ValueDomain> {
-    domain: &'a D,
-    elements: InputElements<D>,
+struct Tensors<'a, S: Listed> {
+    system: S,
+    elements: InputElements<Extended<S>>,
     indices: BTreeMap<VariableId, i64>,
     inputs: &'a BTreeMap<String, VariableId>,
 }
 
-impl<D: ValueDomain> GivenInputs<D> for Tensors<'_, D> {
-    fn element(&self, name: &str, at: &[i64], data_type: ElementType) -> Element<D> {
+impl<S: Listed> GivenInputs<Extended<S>> for Tensors<'_, S> {
+    fn element(&self, name: &str, at: &[i64], data_type: ElementType) -> Element<Extended<S>> {
         let element = self.inputs.get(name).and_then(|x| self.elements.get(&(*x, at.to_vec())));
-        element.cloned().unwrap_or_else(|| error(self.domain, data_type))
+        element.cloned().unwrap_or_else(|| error(&Extended(self.system), data_type))
     }
 
     fn index(&self, name: &str) -> i64 {
         self.inputs.get(name).and_then(|x| self.indices.get(x)).copied().unwrap_or_default()
     }
 
-    fn call(&self, _: Signature<'_>, _: &[Element<D>]) -> Option<Element<D>> {
-        None
+    fn call(
+        &self,
+        function: Signature<'_>,
+        arguments: &[Element<Extended<S>>],
+    ) -> Option<Element<Extended<S>>> {
+        faithful(self.system, function, arguments)
     }
 }

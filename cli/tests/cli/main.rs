@@ -5,6 +5,7 @@ mod certify;
 mod check;
 mod codes;
 mod common;
+mod comprehensions;
 mod depth;
 mod extremes;
 mod forgeries;

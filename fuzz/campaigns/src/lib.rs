@@ -26,6 +26,8 @@ campaigns! {
     "alpha" 25 1_000 "percent of the systems of each test of ALPHA";
     "certificates" 10 100 "percent of the certificates of the shipped rules, each checked again from its file";
     "chains" 30 4_000 "chains of verified rewrites, and a mutant of each";
+    "comprehension-pairs" 20 100 "percent of the pairs of a Tensor Comprehension and another program";
+    "comprehensions" 300 100_000 "random Tensor Comprehensions that are compared with their core";
     "corruptions" 100 100_000 "changed certificates";
     "coverage" 50 1_000 "percent of 100 pairs, each without one of its claims";
     "depth" 75 100_000 "operators that nest or follow each other";

@@ -20,6 +20,7 @@
 pub mod alpha;
 pub mod checks;
 pub mod choices;
+pub mod comprehensions;
 pub mod edits;
 pub mod enumeration;
 pub mod mutations;

@@ -130,6 +130,12 @@ codes! {
     V0011 Input "no meaning at some size",
     V0012 Input "program of a rule is at fault",
     V0013 Input "no choice of types is legal",
+    T0001 Input "range that does not follow",
+    T0002 Input "range that is empty",
+    T0003 Input "element outside of a tensor",
+    T0004 Input "assignment to an argument",
+    T0005 Input "element of the tensor that is being defined",
+    T0006 Warning "condition on sizes",
     N0001 Input "number system is not described",
     N0002 Input "number system contradicts itself",
 }

@@ -16,6 +16,9 @@ pub trait Program: Sized + Debug {
     const DIVISION: Division;
     /// The least index of a tensor that does not state its origin.
     const FIRST_INDEX: i64;
+    /// Whether programs state the least index of each dimension. If both languages of a comparison do not, and differ in
+    /// [`Program::FIRST_INDEX`], the second program gets the indices of the first.
+    const STATES_ORIGINS: bool = false;
     /// Whether the language exists for tests only, so that neither help nor hints name it.
     const IS_FOR_TESTS: bool = false;
     /// What starts a comment that ends with its line, if the language has such comments.

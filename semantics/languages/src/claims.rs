@@ -5,7 +5,8 @@ use base::claims::Claim;
 /// All claims, document by document, in the documents' order; our decisions follow those of each document.
 pub fn all() -> impl Iterator<Item = &'static Claim> {
     let alpha = alpha::theorems::THEOREMS.iter().map(|theorem| &theorem.claim);
-    rink::claims::CLAIMS.iter().chain(alpha).chain(alpha::claims::CLAIMS)
+    let of_alpha = rink::claims::CLAIMS.iter().chain(alpha).chain(alpha::claims::CLAIMS);
+    of_alpha.chain(tc::claims::CLAIMS)
 }
 
 /// The claim with this identifier.

@@ -8,6 +8,7 @@
 
 pub mod claims;
 mod interface;
+mod origins;
 mod pair;
 mod source;
 mod table;
@@ -15,6 +16,7 @@ mod table;
 mod toy;
 
 pub use interface::{Mismatch, Role};
+pub use origins::Shifted;
 pub use pair::{Chain, Pair, Question, indices_defined};
 pub use source::{ReadSource, Source};
 pub use table::{Language, PLANNED, Planned, Program, Runnable};

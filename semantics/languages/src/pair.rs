@@ -1,9 +1,11 @@
 //! Programs to be compared.
 
-use crate::{ReadSource, Source};
+use crate::{ReadSource, Shifted, Source};
 use alpha::lowered::Lowered;
+use alpha::origins::shifted;
 use alpha::to_core::{Claims, Definitions, Recurrences, Refused, claims, definitions, sizes};
 use base::diagnostics::Diagnostic;
+use polyhedra::Engine;
 use selfsame_core::by_inputs::InputClass;
 use selfsame_core::{Condition, Program as Core, Variable};
 use serde::{Deserialize, Serialize};
@@ -213,7 +215,29 @@ impl Pair {
     }
 
     fn lowered(&self, side: usize) -> Result<Lowered, Refused> {
-        self.programs[side].lowered().cloned().map_err(|fault| refused(side, &[fault]))
+        let lowered = self.programs[side].lowered().map_err(|fault| refused(side, &[fault]))?;
+        Ok(shifted(lowered, self.shift(side)))
+    }
+
+    /// What is added to the indices of a program, so that both have those of the first.
+    fn shift(&self, side: usize) -> i64 {
+        let languages = self.programs.each_ref().map(|read| read.program().language());
+        if languages.iter().any(|language| language.states_origins()) {
+            return 0;
+        }
+        languages[0].first_index() - languages[side].first_index()
+    }
+
+    /// Both programs, ready to be run at any sizes.
+    ///
+    /// # Errors
+    /// See [`language::Program::runnable`].
+    pub fn runnables(&self, engine: &dyn Engine) -> Result<[Shifted<'_>; 2], String> {
+        let of = |side: usize| {
+            let program = self.programs[side].program().runnable(engine)?;
+            Ok::<_, String>(Shifted { program, by: self.shift(side) })
+        };
+        Ok([of(0)?, of(1)?])
     }
 }
 

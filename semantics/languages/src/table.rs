@@ -58,6 +58,11 @@ macro_rules! languages {
                 match self { $($(#[cfg($when)])? Language::$Row => <$Program>::FIRST_INDEX,)* }
             }
 
+            /// See [`language::Program::STATES_ORIGINS`].
+            pub fn states_origins(self) -> bool {
+                match self { $($(#[cfg($when)])? Language::$Row => <$Program>::STATES_ORIGINS,)* }
+            }
+
             /// See [`language::Program::COMMENT`].
             pub fn comment(self) -> Option<&'static str> {
                 match self { $($(#[cfg($when)])? Language::$Row => <$Program>::COMMENT,)* }
@@ -186,6 +191,8 @@ languages! {
     Rink "rink" rink::program::Program,
     /// ALPHA.
     Alpha "alpha" alpha::program::Program,
+    /// Tensor Comprehensions.
+    Tc "tc" tc::program::Program,
     #[cfg(debug_assertions)]
     /// A language for tests, which shows what a row needs; releases do not contain it.
     Toy "toy" crate::toy::Program,
@@ -205,7 +212,6 @@ pub struct Planned {
 /// The languages that the table will have.
 pub const PLANNED: &[Planned] = &[
     Planned { name: "sac", title: "SaC tensor comprehensions", ending: "sac" },
-    Planned { name: "tc", title: "Tensor Comprehensions", ending: "tc" },
     Planned { name: "hml", title: "HERO-ML", ending: "hml" },
 ];
 

@@ -16,6 +16,7 @@ pub mod instance;
 pub mod lexing;
 pub mod likeness;
 pub mod lowered;
+pub mod origins;
 pub mod parsing;
 pub mod patterns;
 pub mod printing;

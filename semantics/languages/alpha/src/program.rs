@@ -53,6 +53,7 @@ impl language::Program for Program {
     const DIVISION: Division = Division::System;
     const COMMENT: Option<&'static str> = Some("--");
     const FIRST_INDEX: i64 = 0;
+    const STATES_ORIGINS: bool = true;
     const HAS_STATIC_CHECKS: bool = true;
 
     type Core = Lowered;

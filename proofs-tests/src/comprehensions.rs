@@ -1,0 +1,312 @@
+//! The claims about Tensor Comprehensions, on programs as text.
+
+use crate::evidence::{Evidence, EvidenceKind, Violation};
+use crate::ledger::{Depth, Entry, RepairEvidence};
+use crate::remarks::RemarkCheck;
+use base::claims::Claim;
+use base::diagnostics::Code;
+use language::{ComparedElements, GivenInputs, Outputs, Program as _, Runnable as _, Signature, Sizes, Task};
+use polyhedra_isl::Isl;
+use selfsame_core::operations::{Datum, Element};
+use selfsame_core::operators::ElementType;
+use tc::program::Program;
+use values::{Division, Extended, F32, I32, Listed, Rationals, ValueDomain as _};
+
+type ClaimEvidence = (Vec<Evidence>, Vec<RepairEvidence>);
+
+/// The check of each claim.
+const CHECKS: &[(&str, RemarkCheck)] = &[
+    ("tc/repeated-size", repeated_size),
+    ("tc/one-operator", one_operator),
+    ("tc/any-order", any_order),
+    ("tc/initialization", initialization),
+    ("tc/size-expressions", size_expressions),
+    ("tc/decision-inference", || same_texts("ranges", INFERENCE)),
+    ("tc/decision-scalars", || same_texts("tensors of rank 0", SCALARS)),
+    ("tc/decision-number-extents", || same_texts("extents", EXTENTS)),
+    ("tc/decision-dimensions", || same_texts("dimensions", DIMENSIONS)),
+    ("tc/decision-where-value", || same_texts("named values", VALUES)),
+    ("tc/decision-where-exists", || same_texts("accesses that are not evaluated", EXISTS)),
+    ("tc/decision-casts", || same_texts("casts", CASTS)),
+    ("tc/decision-conversions", conversions),
+    ("tc/decision-one-float", one_float),
+    ("tc/decision-index-division", || same_texts("quotients of indices", DIVISIONS)),
+    ("tc/decision-empty-ranges", || same_texts("ranges that may be empty", EMPTY)),
+    ("tc/decision-choice", || same_texts("choices", CHOICES)),
+];
+
+/// The entry of a claim.
+pub(crate) fn entry(claim: &'static Claim, _: Depth) -> Entry {
+    let check = CHECKS.iter().find(|(id, _)| *id == claim.id);
+    let (evidence, repairs) = check.map_or_else(Default::default, |(_, check)| check());
+    Entry { claim, evidence, repairs }
+}
+
+/// Two bodies of `def f(float(N) A, float(N, M) B) -> (C)` that mean the same.
+type Same = &'static [(&'static str, &'static str)];
+
+const INFERENCE: Same = &[
+    ("C(i) = A(i)", "C(i) = A(i) where i in 0:N"),
+    ("C(i) = A(i) + A(i + 1)", "C(i) = A(i + 1) + A(i) where i in 0:N - 1"),
+    ("C(i) +=! B(i, j) * B(i + j, j)", "C(i) +=! B(i + j, j) * B(i, j) where i in 0:N - M + 1, j in 0:M"),
+    ("C(i) = A(2 * i)", "C(i) = A(2 * i) where i in 0:(N + 1)/2"),
+];
+const SCALARS: Same =
+    &[("C +=! A(i)", "C() +=! A(i)"), ("T = A(0) C(i) = A(i) * T", "T() = A(0) C(i) = A(i) * T()")];
+const EXTENTS: Same = &[
+    ("C(i) = A(i)", "C(i) = A(i) where i in 0:A.0"),
+    ("C(i) +=! B(i, j)", "C(i) +=! B(i, j) where j in 0:M"),
+];
+const DIMENSIONS: Same = &[
+    ("C(i) = A(i) * M", "C(i) = A(i) * B.1"),
+    ("T(i) = A(i) where i in 1:N C(i) = A(i) * (N - 1)", "T(i) = A(i) where i in 1:N C(i) = A(i) * T.0"),
+];
+const VALUES: Same = &[("C(i) = (A(i) + 1) * (A(i) + 1)", "C(i) = x * x where x = A(i) + 1")];
+const EXISTS: Same = &[("C(i) = A(i) where i in 0:N - 1", "C(i) = A(i) where exists A(i + 1)")];
+const CASTS: Same = &[
+    ("C(i) = A(i) * 2", "C(i) = A(i) * float(2)"),
+    (
+        "C(i) = float(int32(7)) + 0 * A(i) where i in 0:N",
+        "C(i) = float(int32(7.9)) + 0 * A(i) where i in 0:N",
+    ),
+    ("C(i) = -7 + 0 * A(i)", "C(i) = float(int32(-7.9)) + 0 * A(i)"),
+];
+const DIVISIONS: Same = &[
+    ("C(i) = A(0) * (i/2) where i in 0:2", "C(i) = 0 * A(0) where i in 0:2"),
+    ("C(i) = A(0) * ((i - 2)/2) where i in 1:2", "C(i) = 0 - A(0) where i in 1:2"),
+    ("C(i) = A(0) * ((i - 2) % 2) where i in 1:2", "C(i) = A(0) where i in 1:2"),
+];
+const EMPTY: Same = &[
+    ("C(i) = A(i) C(i) += B(i, j) where j in M:min(M, N)", "C(i) = A(i)"),
+    ("C(i) +=! B(i, j) where j in 1:M", "C(i) +=! B(i, j) C(i) = C(i) - B(i, 0)"),
+    ("C(i) *=! B(i, j) where j in M:min(M, N)", "C(i) = 1.0 where i in 0:N"),
+];
+const CHOICES: Same = &[
+    ("C(i) = i >= 1 && i < 2 ? A(i) : 0", "C(i) = 0.0 where i in 0:N C(i) = A(i) where i in 1:2"),
+    ("C(i) = i == 0 ? A(i) : A(i) / 0", "C(i) = i != 0 ? A(i) / 0 : A(i)"),
+];
+
+/// Inputs that are small numbers, which depend on the index.
+struct Inputs<S>(S);
+
+impl<S: Listed> GivenInputs<Extended<S>> for Inputs<S> {
+    fn element(&self, _: &str, at: &[i64], of: ElementType) -> Element<Extended<S>> {
+        let number = at.iter().fold(3, |sum, i| (sum * 5 + i * 3) % 11) - 4;
+        Datum::Number(Extended(self.0).index_as(of, number))
+    }
+
+    fn index(&self, _: &str) -> i64 {
+        0
+    }
+
+    fn call(&self, _: Signature<'_>, _: &[Element<Extended<S>>]) -> Option<Element<Extended<S>>> {
+        None
+    }
+}
+
+fn program(body: &str) -> String {
+    format!("def f(float(N) A, float(N, M) B) -> (C) {{ {body} }}")
+}
+
+fn read(text: &str) -> Result<Program, String> {
+    Program::read(text).map_err(|errors| format!("{text}: {}", errors[0].message))
+}
+
+/// The elements of `C`; `None` where the program does not allow the sizes.
+fn outputs<S: Listed>(
+    system: S,
+    program: &Program,
+    sizes: &Sizes,
+) -> Result<Option<Outputs<Extended<S>>>, String> {
+    let engine = Isl::with_memory();
+    let runnable = program.runnable(&engine)?;
+    if !runnable.allows(sizes) {
+        return Ok(None);
+    }
+    let outputs = program.outputs();
+    let (division, compared) = (Division::System, ComparedElements::All);
+    let task = Task { division, outputs: &outputs, compared, steps: 1 << 20, elements: 1 << 10 };
+    let found = runnable.outputs(&Extended(system), sizes, &Inputs(system), task);
+    found.map(Some).map_err(|why| why.to_string())
+}
+
+/// Whether two programs have the same elements at sizes, where both have a meaning; `None` if one has none.
+fn same_at<S: Listed>(system: S, [a, b]: [&Program; 2], sizes: &Sizes) -> Result<Option<bool>, String> {
+    let domain = Extended(system);
+    let (Some(a), Some(b)) = (outputs(system, a, sizes)?, outputs(system, b, sizes)?) else {
+        return Ok(None);
+    };
+    let same = |(place, value): (&language::Place, &Element<Extended<S>>)| match (value, b.get(place)) {
+        (Datum::Number(a), Some(Datum::Number(b))) => domain.known(&domain.same(a, b)) == Some(true),
+        _ => false,
+    };
+    Ok(Some(a.len() == b.len() && a.iter().all(same)))
+}
+
+fn sizes() -> Vec<Sizes> {
+    let of = |n| (1..5).map(move |m| [("N".to_owned(), n), ("M".to_owned(), m)].into());
+    (1..6).flat_map(of).collect()
+}
+
+/// Whether two texts have the same elements at every size at which both have a meaning, of which there is one.
+fn same<S: Listed>(system: S, texts: [&str; 2]) -> Result<bool, String> {
+    let [a, b] = texts.map(read);
+    let (a, b, mut compared) = (a?, b?, 0);
+    for sizes in sizes() {
+        match same_at(system, [&a, &b], &sizes)? {
+            Some(false) => return Ok(false),
+            Some(true) => compared += 1,
+            None => {}
+        }
+    }
+    if compared == 0 { Err("no sizes are allowed".to_owned()) } else { Ok(true) }
+}
+
+fn tried(range: &str, cases: impl IntoIterator<Item = (String, Result<bool, String>)>) -> Evidence {
+    let (mut count, mut violated) = (0, None);
+    for (program, outcome) in cases {
+        count += 1;
+        let says = match outcome {
+            Ok(true) => continue,
+            Ok(false) => "does not hold".to_owned(),
+            Err(says) => says,
+        };
+        violated = violated.or(Some(Violation { program, counterexample: None, says }));
+    }
+    Evidence::tried(EvidenceKind::Exhaustive, range, count, violated)
+}
+
+fn same_texts(what: &str, texts: Same) -> ClaimEvidence {
+    let rationals = texts.iter().map(|(a, b)| {
+        let texts = [program(a), program(b)];
+        (texts[0].clone(), same(Rationals, texts.each_ref().map(String::as_str)))
+    });
+    (vec![tried(&format!("{what}: pairs of programs at sizes from 1 to 5"), rationals)], Vec::new())
+}
+
+fn refused(texts: &[(&str, Code)]) -> Evidence {
+    let cases = texts.iter().map(|(text, code)| {
+        let found = Program::read(text).map_err(|errors| errors[0].code);
+        ((*text).to_owned(), Ok(matches!(found, Err(found) if found == *code)))
+    });
+    tried("programs that are refused", cases)
+}
+
+/// A program with `float(N, N)` has one size, and calls with different sizes are refused.
+fn repeated_size() -> ClaimEvidence {
+    let square = "def f(float(N, N) A) -> (t) { t +=! A(i, i) }";
+    let one = (square.to_owned(), read(square).map(|program| program.parameters() == ["N"]));
+    let called = "def g(float(N) x, float(N) y) -> (s) { s +=! x(i) * y(i) } \
+                  def f(float(K) x, float(L) y) -> (s) { s = g(x, y) }";
+    let equal = read(called).map(|program| {
+        let allows = |k, l| tc::evaluation::allows(&program.typed, &[k, l]);
+        (1..6).all(|k| (1..6).all(|l| allows(k, l) == (k == l)))
+    });
+    let calls =
+        tried("one size for two dimensions; calls of sizes from 1 to 5", [one, (called.to_owned(), equal)]);
+    let other = "def g(float(N) x, float(N) y) -> (s) { s +=! x(i) * y(i) } \
+                 def f(float(3) x, float(4) y) -> (s) { s = g(x, y) }";
+    (vec![calls, refused(&[(other, Code::P0008)])], Vec::new())
+}
+
+/// `max` of sums and a sum of maxima differ.
+fn one_operator() -> ClaimEvidence {
+    let max_of_sums = program("S(i) +=! B(i, j) C max=! S(i)");
+    let sum_of_maxima = program("S(j) max=! B(i, j) C +=! S(j)");
+    let differ = same(Rationals, [&max_of_sums, &sum_of_maxima]).map(|same| !same);
+    let with_one_operator = ["+=!", "*=!", "max=!", "min=!"].map(|op| {
+        let texts = [format!("S(i) {op} B(i, j) C {op} S(i)"), format!("S(j) {op} B(i, j) C {op} S(j)")];
+        let texts = texts.map(|body| program(&body));
+        (texts[0].clone(), same(Rationals, texts.each_ref().map(String::as_str)))
+    });
+    let evidence = vec![
+        tried("max over sums against sums over max: they differ", [(max_of_sums, differ)]),
+        tried("one operator in both orders of the loops: they do not", with_one_operator),
+    ];
+    (evidence, Vec::new())
+}
+
+/// Terms in the opposite order. As printed the claim is about every number system.
+fn any_order() -> ClaimEvidence {
+    let texts = |op: &str, [small, large]: [&str; 2]| {
+        let term = |i: &str, big: &str| format!("A({i}) * {small} + (i == {big} ? {large} : {small})");
+        let forward = format!("C {op} {}", term("i", "1"));
+        let backward = format!("C {op} {} where i in 0:N", term("N - 1 - i", "N - 2"));
+        [program(&forward), program(&backward)]
+    };
+    let in_system = |name: &str, ops: &[&str], same: &dyn Fn([&str; 2]) -> Result<bool, String>| {
+        // Integers have no fractions.
+        let numbers = if name == "i32" { ["3.0", "16777215.0"] } else { ["0.1", "1677721.6"] };
+        let cases = ops.iter().map(|op| {
+            let texts = texts(op, numbers);
+            (texts[0].clone(), same(texts.each_ref().map(String::as_str)))
+        });
+        tried(&format!("terms in the opposite order, in {name}"), cases.collect::<Vec<_>>())
+    };
+    let all = ["+=!", "*=!", "min=!", "max=!"];
+    let exact = || in_system("rational", &all, &|texts| same(Rationals, texts));
+    let wrapping = || in_system("i32", &all, &|texts| same(I32, texts));
+    let printed = vec![exact(), wrapping(), in_system("f32", &all, &|texts| same(F32, texts))];
+    let extrema = in_system("f32", &all[2..], &|texts| same(F32, texts));
+    let statement = "The order does not matter for exact numbers and integers that wrap, and for min and max of floats; \
+                     sums and products of floats depend on it.";
+    (printed, vec![RepairEvidence { statement, evidence: vec![exact(), wrapping(), extrema] }])
+}
+
+/// `op=!` against `= Id(op)` and `op=`, to the bit.
+fn initialization() -> ClaimEvidence {
+    let pairs = [("+=!", "+=", "0"), ("*=!", "*=", "1")];
+    let texts = pairs.map(|(short, long, identity)| {
+        let long = format!("C(i) = {identity}.0 where i in 0:N C(i) {long} B(i, j)");
+        [program(&format!("C(i) {short} B(i, j)")), program(&long)]
+    });
+    let case = |texts: &[String; 2], system: &dyn Fn([&str; 2]) -> Result<bool, String>| {
+        (texts[0].clone(), system(texts.each_ref().map(String::as_str)))
+    };
+    let evidence = vec![
+        tried(
+            "sums and products, in rational",
+            texts.each_ref().map(|of| case(of, &|texts| same(Rationals, texts))),
+        ),
+        tried("sums and products, in f32", texts.each_ref().map(|of| case(of, &|texts| same(F32, texts)))),
+    ];
+    (evidence, Vec::new())
+}
+
+/// Ends of ranges with reads or loop indices are refused; others are numbers once the sizes are.
+fn size_expressions() -> ClaimEvidence {
+    let texts = [
+        ("def f(float(N) A) -> (C) { C(i) = A(i) where i in 0:A(0) }", Code::P0006),
+        ("def f(float(N) A) -> (C) { C(i) = A(i) where i in j:N }", Code::P0006),
+    ];
+    let allowed = &[("C(i) = A(i) where i in 0:min(N, M)", "C(i) = A(i) where i in 0:min(M, B.0)")];
+    let (mut evidence, repairs) = same_texts("size expressions", allowed);
+    evidence.push(refused(&texts));
+    (evidence, repairs)
+}
+
+fn conversions() -> ClaimEvidence {
+    let texts = [
+        ("def f(float(N) A, int32(N) B) -> (C) { C(i) = A(i) * B(i) }", Code::P0009),
+        ("def f(float(N) A, half(N) B) -> (C) { C(i) = A(i) * B(i) }", Code::P0009),
+    ];
+    let (mut evidence, repairs) =
+        same_texts("literals and indices", &[("C(i) = A(i) * i + 2", "C(i) = A(i) * float(i) + 2.0")]);
+    evidence.push(refused(&texts));
+    (evidence, repairs)
+}
+
+/// The element types of files with one floating-point type, and with two.
+fn one_float() -> ClaimEvidence {
+    let types = |text: &str, wanted: &[ElementType]| {
+        let program = read(text)?;
+        Ok(program.typed.tensors.iter().map(|tensor| tensor.data_type).eq(wanted.iter().copied()))
+    };
+    let one = "def f(double(N) A) -> (C) { C(i) = A(i) }";
+    let two = "def f(double(N) A) -> (C) { C(i) = float(A(i)) }";
+    let cases = [
+        (one.to_owned(), types(one, &[ElementType::Real; 2])),
+        (two.to_owned(), types(two, &[ElementType::F64, ElementType::F32])),
+    ];
+    (vec![tried("files with one type and with two", cases)], Vec::new())
+}

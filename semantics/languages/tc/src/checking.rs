@@ -1,0 +1,103 @@
+//! The conditions on sizes: which follow, which fail at some sizes, and which at all.
+
+use crate::indices::{Atom, IndexExpr};
+use crate::sets::nonnegative;
+use crate::typed::{Obligation, ObligationFault, TypedProgram};
+use base::diagnostics::{Code, Diagnostic};
+use language::Checked;
+use polyhedra::{Engine, EngineError, Space};
+
+/// The faults of a program, for the given sizes or for all.
+///
+/// # Errors
+/// The engine did not decide them.
+pub fn check(
+    program: &TypedProgram,
+    sizes: Option<&[i64]>,
+    engine: &dyn Engine,
+) -> Result<Checked, Diagnostic> {
+    let faults = program.warnings.clone();
+    match sizes.filter(|sizes| !sizes.is_empty()) {
+        Some(sizes) => Ok(Checked { faults, is_allowed: crate::evaluation::allows(program, sizes) }),
+        None => Ok(Checked { faults: for_all_sizes(program, faults, engine)?, is_allowed: true }),
+    }
+}
+
+fn for_all_sizes(
+    program: &TypedProgram,
+    mut faults: Vec<Diagnostic>,
+    engine: &dyn Engine,
+) -> Result<Vec<Diagnostic>, Diagnostic> {
+    let at_least_one = |k| IndexExpr::atom(Atom::Loop(k)).plus_number(-1);
+    let mut allowed: Vec<IndexExpr> = (0..program.sizes.len()).filter_map(|k| at_least_one(k).ok()).collect();
+    for obligation in &program.obligations {
+        let Ok(holds) = obligation.expression.replaced(&as_dimension) else { continue };
+        match judged(program, obligation, (&allowed, &holds), engine)? {
+            Standing::Holds => {}
+            Standing::Fails(at) => faults.push(conditional(program, obligation, &at)),
+            Standing::Never => {
+                let (code, message) = obligation.fault.never();
+                let label = "at all sizes that the conditions before allow";
+                faults.push(Diagnostic::new(code, obligation.span, message, label));
+                return Ok(faults);
+            }
+        }
+        allowed.push(holds);
+    }
+    Ok(faults)
+}
+
+enum Standing {
+    Holds,
+    /// It fails at these sizes.
+    Fails(Vec<i64>),
+    Never,
+}
+
+/// Sizes are the dimensions of these sets.
+pub(crate) fn as_dimension(atom: &Atom) -> IndexExpr {
+    match atom {
+        Atom::Size(k) => IndexExpr::atom(Atom::Loop(*k)),
+        other => IndexExpr::atom(other.clone()),
+    }
+}
+
+fn judged(
+    program: &TypedProgram,
+    obligation: &Obligation,
+    (allowed, holds): (&[IndexExpr], &IndexExpr),
+    engine: &dyn Engine,
+) -> Result<Standing, Diagnostic> {
+    let fault = |code, message: String| Diagnostic::new(code, obligation.span, message, "of this");
+    let space = Space { parameters: [].into(), dimensions: program.sizes.iter().cloned().collect() };
+    let large = |_| fault(Code::P0021, "a condition on sizes is too large, or not affine".to_owned());
+    let set = |condition: &IndexExpr| {
+        let conditions: Vec<IndexExpr> = allowed.iter().chain([condition]).cloned().collect();
+        nonnegative(&space, &conditions).map_err(large)
+    };
+    let undecided =
+        |why: EngineError| fault(Code::P0021, format!("a condition on sizes was not decided: {why}"));
+    let negated = holds.times(-1).and_then(|opposite| opposite.plus_number(-1));
+    let negated =
+        negated.map_err(|_| fault(Code::P0007, "a condition on sizes exceeds 64 bits".to_owned()))?;
+    let Some(sample) = engine.sample(&set(&negated)?).map_err(undecided)? else { return Ok(Standing::Holds) };
+    if engine.is_empty(&set(holds)?).map_err(undecided)? {
+        return Ok(Standing::Never);
+    }
+    Ok(Standing::Fails(sample.point))
+}
+
+/// A condition that fails at some sizes: the program has no meaning there.
+fn conditional(program: &TypedProgram, obligation: &Obligation, at: &[i64]) -> Diagnostic {
+    let at: Vec<String> =
+        program.sizes.iter().zip(at).map(|(name, value)| format!("{name} = {value}")).collect();
+    let needed = obligation.expression.condition_text(&program.sizes);
+    let what = match obligation.fault {
+        ObligationFault::Outside => "an element outside of the tensor is read",
+        ObligationFault::Empty => "the range is empty",
+        ObligationFault::Redefined => "the tensor is defined again where it has no elements",
+        ObligationFault::Extents => "the extents are not equal",
+    };
+    let message = format!("{what} unless {needed}: not where {}", at.join(", "));
+    Diagnostic::new(Code::T0006, obligation.span, message, "a condition on the sizes")
+}

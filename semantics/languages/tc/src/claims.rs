@@ -1,0 +1,25 @@
+//! The page's claims, and our decisions where it is silent or contradicts itself.
+
+use base::claims;
+use base::claims::Claim;
+
+/// The claims, in the page's order; our decisions follow.
+pub const CLAIMS: &[Claim] = claims! {
+    "tc/repeated-size", "Types", "If a size variable is repeated it means that tensors of that type must share the same size in that dimension.";
+    "tc/one-operator", "Implied Reductions and operators", "There is only one reduction operator for the entire statement because combinations like max/+ on different dimensions have different mathematical meanings depending on loop order.";
+    "tc/any-order", "Implied Reductions and operators", "All reduction operators are considered to be associative and commutative to allow for arbitrary order of evaluation.";
+    "tc/initialization", "Implied Reductions and operators; Statements", "Reduction operators may be suffixed with ! to indicate that the tensor to which values are accumulated should first be initialized with the identity of the reduction operator: `op=!` is `= Id(op)`, then `op=`.";
+    "tc/size-expressions", "Size Expressions", "Size expressions are any expression over integral scalars that do not include tensor reads or any loop index variables. These values can be computed without performing any tensor-wide loops.";
+    "tc/decision-inference", "ours; Variable Scoping", "The page says that ranges are inferred as described below, and describes nothing. Ranges of `where` first; then in rounds the largest interval on which every access in which an index is the only one without a range lies within its tensor, for all values of the others; an index that gets none is an error. The order of accesses and indices does not matter.";
+    "tc/decision-scalars", "ours; Types, Grammar", "A tensor of rank 0 is written with or without parentheses: the prose of Types omits them, the grammar of statements requires them.";
+    "tc/decision-number-extents", "ours; Grammar", "An extent that is a number is an equality on the size: an argument `float(3) x` has the range [0, 3).";
+    "tc/decision-dimensions", "ours; Grammar", "Dimensions in `T.1` are counted from 0, and `T.1` is the number of elements, e − b for the range [b, e).";
+    "tc/decision-where-value", "ours; Grammar", "`where x = e` names a value for the statement.";
+    "tc/decision-where-exists", "ours; Grammar", "`where exists e` contributes its accesses to the inference, and is not evaluated.";
+    "tc/decision-casts", "ours; Grammar", "`float(e)`, for every scalar type, is a cast: toward zero to integers.";
+    "tc/decision-conversions", "ours; Expressions", "The operands of an operator have one type; literals, and expressions of indices and sizes, take it. C would convert.";
+    "tc/decision-one-float", "ours; Types", "If a file has one floating-point type, its numbers are those of the number system, and `--values` asks for the type as written; if it has several, all are as written.";
+    "tc/decision-index-division", "ours; Expressions", "In index and size expressions `/` and `%` are by positive numbers and round down; C rounds toward zero, which differs for negative ones only.";
+    "tc/decision-empty-ranges", "ours; Variable Scoping", "A size is at least 1, and so is the extent of a tensor: where the range of an index on the left is empty, the program has no meaning. A reduction over an empty range is the identity, and without `!` leaves the element.";
+    "tc/decision-choice", "ours; Expressions", "`c ? a : b` takes one of the two where c is about indices and sizes; where c is about values, it is undefined where a or b is.";
+};

@@ -1,0 +1,297 @@
+//! Big-step semantics, with all sizes known. The page has prose; the rules are read from it.
+//!
+//! Conventions: `σ`: a store, from tensors to their elements; `ρ`: values of the loop indices of a statement, `I` those of its target;
+//! `⟦e⟧σ,ρ`: the value of an expression; `⊕`: the operator of the reduction, `Id(⊕)` its identity.
+//! ```text
+//! tc-read       ⟦T(p1,…,pn)⟧σ,ρ = σ(T)(⟦p1⟧ρ,…,⟦pn⟧ρ)       • outside of the ranges of T
+//! tc-assign     T(I) = e:       σ'(T)(I) = ⟦e⟧σ,ρ                            for all I in range
+//! tc-accumulate T(I) ⊕= e:      σ'(T)(I) = σ(T)(I) ⊕ (⊕ over ρ of ⟦e⟧σ,ρ)    ρ in lexicographic order
+//! tc-initialize T(I) ⊕=! e:     σ'(T)(I) = Id(⊕) ⊕ (⊕ over ρ of ⟦e⟧σ,ρ)
+//! tc-sequence   s1 s2:          σ →s1 σ' →s2 σ''
+//! ```
+//! The right side reads the store before the statement. Over no ρ, `tc-accumulate` leaves the element, and `tc-initialize` gives `Id(⊕)`. Numbers
+//! without a least or a greatest one have no `Id(max)` and no `Id(min)`: `•` then, but no term changes. So `Id(⊕) ⊕ x` is `x` except for sums of
+//! floats, where it makes `−0` a `0`.
+
+use crate::indices::IndexExpr;
+use crate::inference::Range;
+use crate::syntax::{Reduction, ReductionOperator};
+use crate::typed::{Assignment, Origin, TensorId, TypedProgram, Value, ValueId};
+use language::{GivenInputs, Signature, Stopped};
+use rustc_hash::FxHashMap;
+use selfsame_core::operations::{
+    Datum, Element, binary, conditional, error, identity_element, primitive, reduction, unary,
+};
+use selfsame_core::operators::{Binary, ElementType, Primitive};
+use values::indices::row_major;
+use values::{Division, Literal, ValueDomain};
+
+/// The elements of a tensor, row-major, over ranges.
+#[derive(Clone, Debug)]
+pub struct StoredTensor<D: ValueDomain> {
+    /// The first index and the index after the last, of each dimension.
+    pub ranges: Vec<[i64; 2]>,
+    /// The elements.
+    pub elements: Vec<Element<D>>,
+}
+
+impl<D: ValueDomain> StoredTensor<D> {
+    /// The place of an element; `None` outside of the ranges.
+    pub fn place(&self, at: &[i64]) -> Option<usize> {
+        place(&self.ranges, at)
+    }
+
+    /// The elements with their indices, in order.
+    pub fn indexed(&self) -> impl Iterator<Item = (Vec<i64>, &Element<D>)> {
+        let extents: Vec<i64> = self.ranges.iter().map(|[b, e]| e - b).collect();
+        let moved = |at: Vec<i64>| at.iter().zip(&self.ranges).map(|(i, [b, _])| i + b).collect();
+        let indices: Vec<Vec<i64>> = row_major(&extents).map(moved).collect();
+        indices.into_iter().zip(&self.elements)
+    }
+}
+
+fn place(ranges: &[[i64; 2]], at: &[i64]) -> Option<usize> {
+    ranges.iter().zip(at).try_fold(0_usize, |place, ([b, e], i)| {
+        let inside = b <= i && i < e;
+        let [length, offset] = [e - b, i - b].map(|number| usize::try_from(number).ok());
+        inside.then_some(place * length? + offset?)
+    })
+}
+
+/// A store: the tensors that have elements.
+pub type Store<D> = FxHashMap<TensorId, StoredTensor<D>>;
+
+/// An evaluation of a program at sizes.
+pub struct Evaluation<'a, D: ValueDomain, G> {
+    /// The program.
+    pub program: &'a TypedProgram,
+    /// The values of its sizes.
+    pub sizes: &'a [i64],
+    /// The value domain.
+    pub domain: &'a D,
+    /// The inputs and functions.
+    pub given: &'a G,
+    /// The division that `/` denotes.
+    pub division: Division,
+    /// The steps that are left.
+    pub steps: u64,
+}
+
+impl<D: ValueDomain, G: GivenInputs<D>> Evaluation<'_, D, G> {
+    /// **tc-sequence**: the store after all statements.
+    ///
+    /// # Errors
+    /// The program was not run to its end.
+    pub fn run(&mut self) -> Result<Store<D>, Stopped> {
+        let mut store = Store::default();
+        for (at, tensor) in self.program.tensors.iter().enumerate() {
+            if tensor.origin == Origin::Statement {
+                continue;
+            }
+            let ranges = self.ranges(&tensor.ranges)?;
+            let points = self.points(&ranges)?;
+            let read = |at: &Vec<i64>| self.given.element(&tensor.name, at, tensor.data_type);
+            let elements = points.iter().map(read).collect();
+            store.insert(TensorId::at(at), StoredTensor { ranges, elements });
+        }
+        for assignment in &self.program.assignments {
+            self.assign(&mut store, assignment)?;
+        }
+        Ok(store)
+    }
+
+    fn ranges(&self, ranges: &[Range]) -> Result<Vec<[i64; 2]>, Stopped> {
+        let end = |of: &IndexExpr| of.value(self.sizes, &[]).ok_or(Stopped::Budget);
+        ranges.iter().map(|[b, e]| Ok([end(b)?, end(e)?])).collect()
+    }
+
+    /// The points of a box, in lexicographic order.
+    fn points(&mut self, ranges: &[[i64; 2]]) -> Result<Vec<Vec<i64>>, Stopped> {
+        let count = ranges.iter().try_fold(1_u64, |count, [b, e]| {
+            count.checked_mul(u64::try_from(e.checked_sub(*b)?).unwrap_or(0))
+        });
+        self.spend(count.unwrap_or(u64::MAX))?;
+        let mut points = vec![Vec::with_capacity(ranges.len())];
+        for &[b, e] in ranges {
+            let extended = |point: &Vec<i64>| {
+                let point = point.clone();
+                (b..e).map(move |i| point.iter().copied().chain([i]).collect()).collect::<Vec<_>>()
+            };
+            points = points.iter().flat_map(extended).collect();
+        }
+        Ok(points)
+    }
+
+    fn spend(&mut self, steps: u64) -> Result<(), Stopped> {
+        self.steps = self.steps.checked_sub(steps).ok_or(Stopped::Budget)?;
+        Ok(())
+    }
+
+    /// **tc-assign**, **tc-accumulate**, **tc-initialize**
+    fn assign(&mut self, store: &mut Store<D>, statement: &Assignment) -> Result<(), Stopped> {
+        let loops: Vec<Range> = statement.loops.iter().map(|(_, range)| range.clone()).collect();
+        let loops = self.ranges(&loops)?;
+        let (outer, inner) = loops.split_at(statement.rank);
+        let (outer, inner) = (self.points(outer)?, self.points(inner)?);
+        let order = Order::new(self.program, statement.value);
+        let mut defined = Vec::with_capacity(outer.len());
+        for at in &outer {
+            let mut terms = Vec::with_capacity(inner.len());
+            for reduced in &inner {
+                let point: Vec<i64> = at.iter().chain(reduced).copied().collect();
+                terms.push(self.value(store, &order, &point)?);
+            }
+            let element = match statement.reduction {
+                None => terms.pop(),
+                Some(of) => self.reduced(store, (statement, of), at, terms),
+            };
+            let mut element = element.ok_or_else(|| Stopped::Stuck("a reduction has no terms".to_owned()))?;
+            if let Datum::Number(number) = &mut element {
+                self.domain.store(number);
+            }
+            defined.push(element);
+        }
+        let tensor = store.entry(statement.target).or_insert_with(|| StoredTensor {
+            ranges: outer_ranges(&loops, statement.rank),
+            elements: vec![error(self.domain, self.program.tensor(statement.target).data_type); outer.len()],
+        });
+        for (at, element) in outer.iter().zip(defined) {
+            if let Some(place) = tensor.place(at) {
+                tensor.elements[place] = element;
+            }
+        }
+        Ok(())
+    }
+
+    /// **tc-accumulate**, **tc-initialize**: the terms, in order, and what stands before them.
+    fn reduced(
+        &self,
+        store: &Store<D>,
+        (statement, of): (&Assignment, Reduction),
+        at: &[i64],
+        terms: Vec<Element<D>>,
+    ) -> Option<Element<D>> {
+        let (operator, data_type) = (of.operator.core(), self.program.tensor(statement.target).data_type);
+        let identity = || identity_element(self.domain, operator, data_type);
+        let before = match of.initializes {
+            true => (of.operator == ReductionOperator::Sum).then(identity),
+            false => {
+                let tensor = store.get(&statement.target)?;
+                Some(tensor.elements[tensor.place(at)?].clone())
+            }
+        };
+        Some(match (before, reduction(self.domain, self.division, operator, terms)) {
+            (Some(before), Some(all)) => binary(self.domain, self.division, operator, &before, &all),
+            (Some(before), None) => before,
+            (None, all) => all.unwrap_or_else(identity),
+        })
+    }
+
+    /// `⟦e⟧σ,ρ`
+    fn value(&mut self, store: &Store<D>, order: &Order, point: &[i64]) -> Result<Element<D>, Stopped> {
+        self.spend(order.nodes.len() as u64)?;
+        let mut known: Vec<Element<D>> = Vec::with_capacity(order.nodes.len());
+        for (node, operands) in &order.nodes {
+            let of: Vec<&Element<D>> = operands.iter().map(|&at| &known[at]).collect();
+            let value = self.node(store, *node, &of, point)?;
+            known.push(value);
+        }
+        known.pop().ok_or(Stopped::Budget)
+    }
+
+    fn node(
+        &self,
+        store: &Store<D>,
+        node: ValueId,
+        of: &[&Element<D>],
+        point: &[i64],
+    ) -> Result<Element<D>, Stopped> {
+        let (domain, data_type) = (self.domain, self.program.data_type(node));
+        let index = |p: &IndexExpr| p.value(self.sizes, point).ok_or(Stopped::Budget);
+        Ok(match (self.program.value(node), of) {
+            (Value::Number(number), _) => {
+                let literal = domain.literal_as(data_type, &Literal::Exact(number.clone()));
+                let none = |_| Stopped::Stuck(format!("{number} is no number of the type {data_type}"));
+                Datum::Number(literal.map_err(none)?)
+            }
+            (Value::Index(p), _) => Datum::Number(domain.index_as(data_type, index(p)?)),
+            // tc-read
+            (Value::Read(tensor, indices), _) => {
+                let at: Vec<i64> = indices.iter().map(index).collect::<Result<_, _>>()?;
+                let stored = store.get(tensor);
+                let element = stored.and_then(|stored| Some(stored.elements[stored.place(&at)?].clone()));
+                element.unwrap_or_else(|| error(domain, data_type))
+            }
+            (Value::Unary(operator, a), [value]) => {
+                unary(domain, (*operator, self.program.data_type(*a)), value)
+            }
+            (Value::Binary(operator, _), [a, b]) => binary(domain, self.division, *operator, a, b),
+            (Value::Quotient(_), [a, b]) => {
+                primitive(domain, Primitive::Quotient, &[(*a).clone(), (*b).clone()])
+            }
+            (Value::Truth(truth), _) => Datum::Truth(domain.truth(Some(*truth))),
+            (Value::Conditional(_), [c, a, b]) => conditional(domain, c, a, b),
+            (Value::Choose(condition, _), [a, b]) => {
+                let holds = condition.holds(self.sizes, point).ok_or(Stopped::Budget)?;
+                if holds { (*a).clone() } else { (*b).clone() }
+            }
+            (Value::Call(name, _), arguments) => {
+                let types: Vec<ElementType> = vec![data_type; arguments.len()];
+                let signature = Signature { name, arguments: &types, result: data_type };
+                let arguments: Vec<Element<D>> = arguments.iter().map(|&argument| argument.clone()).collect();
+                let value = self.given.call(signature, &arguments);
+                value.ok_or_else(|| Stopped::Stuck(format!("the function `{name}` has no value")))?
+            }
+            _ => return Err(Stopped::Stuck("an operator has too few operands".to_owned())),
+        })
+    }
+}
+
+fn outer_ranges(loops: &[[i64; 2]], rank: usize) -> Vec<[i64; 2]> {
+    loops[..rank].to_vec()
+}
+
+impl ReductionOperator {
+    /// The operator of the core.
+    pub fn core(self) -> Binary {
+        match self {
+            ReductionOperator::Sum => Binary::Add,
+            ReductionOperator::Product => Binary::Mul,
+            ReductionOperator::Least => Binary::Min,
+            ReductionOperator::Greatest => Binary::Max,
+        }
+    }
+}
+
+/// The values that a value needs, operands first; each with the places of its operands.
+struct Order {
+    nodes: Vec<(ValueId, Vec<usize>)>,
+}
+
+impl Order {
+    fn new(program: &TypedProgram, root: ValueId) -> Order {
+        let mut needed: Vec<ValueId> = Vec::new();
+        let mut seen: FxHashMap<ValueId, usize> = FxHashMap::default();
+        let mut pending = vec![root];
+        while let Some(value) = pending.pop() {
+            if seen.insert(value, 0).is_none() {
+                needed.push(value);
+                pending.extend(program.value(value).operands());
+            }
+        }
+        // Operands precede their users in the arena.
+        needed.sort_unstable();
+        seen.extend(needed.iter().enumerate().map(|(at, value)| (*value, at)));
+        let places = |value: &ValueId| program.value(*value).operands().iter().map(|of| seen[of]).collect();
+        Order { nodes: needed.iter().map(|value| (*value, places(value))).collect() }
+    }
+}
+
+/// Whether the sizes meet the conditions of a program: each is at least 1, and no condition on sizes is negative.
+pub fn allows(program: &TypedProgram, sizes: &[i64]) -> bool {
+    sizes.iter().all(|&size| size >= 1)
+        && program
+            .obligations
+            .iter()
+            .all(|of| of.expression.value(sizes, &[]).is_some_and(|value| value >= 0))
+}

@@ -1,0 +1,368 @@
+//! Index expressions: quasi-affine in sizes and loop indices, with floors, least values and products, in a normal form.
+//!
+//! *Size Expressions* of the page are those without loop indices. `/` and `%` are by positive numbers, and round down (ledger:
+//! `tc/decision-index-division`).
+
+use std::fmt::Write as _;
+use std::sync::Arc;
+
+/// A number that an index expression is made of.
+#[derive(Clone, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
+pub enum Atom {
+    /// A size, by its position among the parameters.
+    Size(usize),
+    /// A loop index of the statement, by its position.
+    Loop(usize),
+    /// `⌊e / d⌋` for `d ≥ 2`
+    Floor(Arc<IndexExpr>, i64),
+    /// The least of at least two, in order.
+    Least(Arc<[IndexExpr]>),
+    /// A product of two that are not constant, in order.
+    Product(Arc<[IndexExpr; 2]>),
+}
+
+/// `c + Σ aₖ·xₖ` for different atoms `xₖ` in order, `aₖ ≠ 0`.
+#[derive(Clone, Debug, Default, PartialEq, Eq, Hash, PartialOrd, Ord)]
+pub struct IndexExpr {
+    terms: Vec<(Atom, i64)>,
+    constant: i64,
+}
+
+/// The coefficients of loop indices, and the rest.
+pub type Linear = (Vec<(usize, i64)>, IndexExpr);
+
+/// A number exceeds 64 bits.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Overflow;
+
+impl IndexExpr {
+    /// A number.
+    pub fn number(constant: i64) -> IndexExpr {
+        IndexExpr { terms: Vec::new(), constant }
+    }
+
+    /// An atom.
+    pub fn atom(atom: Atom) -> IndexExpr {
+        IndexExpr { terms: vec![(atom, 1)], constant: 0 }
+    }
+
+    /// The terms, in order.
+    pub fn terms(&self) -> &[(Atom, i64)] {
+        &self.terms
+    }
+
+    /// The constant term.
+    pub fn constant(&self) -> i64 {
+        self.constant
+    }
+
+    /// The number, if it is constant.
+    pub fn as_number(&self) -> Option<i64> {
+        self.terms.is_empty().then_some(self.constant)
+    }
+
+    /// `self + k·other`
+    ///
+    /// # Errors
+    /// A coefficient exceeds 64 bits.
+    pub fn plus(&self, k: i64, other: &IndexExpr) -> Result<IndexExpr, Overflow> {
+        let scaled = |a: i64| a.checked_mul(k).ok_or(Overflow);
+        let mut terms = self.terms.clone();
+        for (atom, a) in &other.terms {
+            let a = scaled(*a)?;
+            match terms.binary_search_by(|(known, _)| known.cmp(atom)) {
+                Ok(at) => terms[at].1 = terms[at].1.checked_add(a).ok_or(Overflow)?,
+                Err(at) => terms.insert(at, (atom.clone(), a)),
+            }
+        }
+        terms.retain(|(_, a)| *a != 0);
+        let constant = self.constant.checked_add(scaled(other.constant)?).ok_or(Overflow)?;
+        Ok(IndexExpr { terms, constant })
+    }
+
+    /// `self + c`
+    ///
+    /// # Errors
+    /// The constant exceeds 64 bits.
+    pub fn plus_number(&self, c: i64) -> Result<IndexExpr, Overflow> {
+        self.plus(1, &IndexExpr::number(c))
+    }
+
+    /// `k·self`
+    ///
+    /// # Errors
+    /// A coefficient exceeds 64 bits.
+    pub fn times(&self, k: i64) -> Result<IndexExpr, Overflow> {
+        IndexExpr::default().plus(k, self)
+    }
+
+    /// `self·other`
+    ///
+    /// # Errors
+    /// A coefficient exceeds 64 bits.
+    pub fn product(&self, other: &IndexExpr) -> Result<IndexExpr, Overflow> {
+        match (self.as_number(), other.as_number()) {
+            (Some(k), _) => other.times(k),
+            (_, Some(k)) => self.times(k),
+            (None, None) => {
+                let mut factors = [self.clone(), other.clone()];
+                factors.sort();
+                Ok(IndexExpr::atom(Atom::Product(Arc::new(factors))))
+            }
+        }
+    }
+
+    /// `⌊self / d⌋` for `d ≥ 1`. What `d` divides stands outside.
+    ///
+    /// # Errors
+    /// A coefficient exceeds 64 bits.
+    pub fn floor(&self, d: i64) -> Result<IndexExpr, Overflow> {
+        if d == 1 {
+            return Ok(self.clone());
+        }
+        let (outside, inside): (Vec<_>, Vec<_>) = self.terms.iter().cloned().partition(|(_, a)| a % d == 0);
+        let outside = IndexExpr {
+            terms: outside.into_iter().map(|(atom, a)| (atom, a / d)).collect(),
+            constant: self.constant.div_euclid(d),
+        };
+        let inside = IndexExpr { terms: inside, constant: self.constant.rem_euclid(d) };
+        if inside.terms.is_empty() {
+            return Ok(outside);
+        }
+        outside.plus(1, &IndexExpr::atom(Atom::Floor(Arc::new(inside), d)))
+    }
+
+    /// The least of some, at least one. Of two that differ by a number, only the smaller one stays.
+    ///
+    /// # Errors
+    /// A coefficient exceeds 64 bits.
+    pub fn least(of: &[IndexExpr]) -> Result<IndexExpr, Overflow> {
+        let mut kept: Vec<IndexExpr> = Vec::new();
+        for e in of {
+            match kept.iter_mut().find(|known| known.terms == e.terms) {
+                Some(known) => known.constant = known.constant.min(e.constant),
+                None => kept.push(e.clone()),
+            }
+        }
+        kept.sort();
+        match &kept[..] {
+            [only] => Ok(only.clone()),
+            several => Ok(IndexExpr::atom(Atom::Least(several.into()))),
+        }
+    }
+
+    /// The greatest of some, at least one.
+    ///
+    /// # Errors
+    /// A coefficient exceeds 64 bits.
+    pub fn greatest(of: &[IndexExpr]) -> Result<IndexExpr, Overflow> {
+        let negated: Vec<IndexExpr> = of.iter().map(|e| e.times(-1)).collect::<Result<_, _>>()?;
+        IndexExpr::least(&negated)?.times(-1)
+    }
+
+    /// The coefficients of loop indices, and the rest; `None` if a loop index occurs in a floor, a least value or a product.
+    pub fn linear(&self) -> Option<Linear> {
+        let (mut loops, mut rest) = (Vec::new(), IndexExpr::number(self.constant));
+        for (atom, a) in &self.terms {
+            match atom {
+                Atom::Loop(k) => loops.push((*k, *a)),
+                other if other.has_loops() => return None,
+                other => rest.terms.push((other.clone(), *a)),
+            }
+        }
+        Some((loops, rest))
+    }
+
+    /// Whether it is seen not to be negative where each size is at least 1, without an engine: quotients and least values are replaced by
+    /// what they cannot exceed, or fall below.
+    pub fn is_plainly_nonnegative(&self) -> bool {
+        self.is_nonnegative_within(8).unwrap_or(false)
+    }
+
+    fn is_nonnegative_within(&self, depth: usize) -> Result<bool, Overflow> {
+        let compound = |(atom, _): &&(Atom, i64)| !matches!(atom, Atom::Size(_));
+        let Some((atom, a)) = self.terms.iter().find(compound) else {
+            let sum = self.terms.iter().try_fold(self.constant, |sum, (_, a)| sum.checked_add(*a));
+            return Ok(self.terms.iter().all(|(_, a)| *a > 0) && sum.ok_or(Overflow)? >= 0);
+        };
+        let rest = self.plus(-a, &IndexExpr::atom(atom.clone()))?;
+        let Some(depth) = depth.checked_sub(1) else { return Ok(false) };
+        match atom {
+            // (e − d + 1)/d <= ⌊e/d⌋ <= e/d
+            Atom::Floor(e, d) => {
+                let bound = if *a > 0 { e.plus_number(1 - d)? } else { (**e).clone() };
+                rest.times(*d)?.plus(*a, &bound)?.is_nonnegative_within(depth)
+            }
+            Atom::Least(of) => {
+                let mut with = of.iter().map(|e| rest.plus(*a, e)?.is_nonnegative_within(depth));
+                if *a > 0 {
+                    with.try_fold(true, |all, one| Ok(all && one?))
+                } else {
+                    with.try_fold(false, |any, one| Ok(any || one?))
+                }
+            }
+            Atom::Size(_) | Atom::Loop(_) | Atom::Product(_) => Ok(false),
+        }
+    }
+
+    /// An expression that is negative exactly where this one is, without quotients that stand alone: `⌊e/d⌋ + r >= 0` exactly where
+    /// `e + d·r >= 0`, and `r − ⌊e/d⌋ >= 0` exactly where `d·r + d − 1 − e >= 0`.
+    ///
+    /// # Errors
+    /// A coefficient exceeds 64 bits.
+    pub fn cleared(&self) -> Result<IndexExpr, Overflow> {
+        let mut cleared = self.clone();
+        while let Some((Atom::Floor(e, d), a)) =
+            cleared.terms.iter().find(|(atom, a)| matches!(atom, Atom::Floor(..)) && a.abs() == 1).cloned()
+        {
+            let rest = cleared.plus(-a, &IndexExpr::atom(Atom::Floor(e.clone(), d)))?.times(d)?;
+            cleared = rest.plus(a, &e)?.plus_number(if a > 0 { 0 } else { d - 1 })?;
+        }
+        Ok(cleared)
+    }
+
+    /// Expressions none of which is negative exactly where this one is not, with no least value that has a positive coefficient: `min(a, b) + c
+    /// >= 0` exactly where `a + c >= 0` and `b + c >= 0`.
+    ///
+    /// # Errors
+    /// A coefficient exceeds 64 bits.
+    pub fn conditions(&self) -> Result<Vec<IndexExpr>, Overflow> {
+        let (mut pending, mut conditions) = (vec![self.clone()], Vec::new());
+        while let Some(e) = pending.pop() {
+            let e = e.cleared()?;
+            match e.terms.iter().find(|(atom, a)| matches!(atom, Atom::Least(_)) && *a > 0).cloned() {
+                Some((Atom::Least(of), a)) => {
+                    let rest = e.plus(-a, &IndexExpr::atom(Atom::Least(of.clone())))?;
+                    for operand in of.iter() {
+                        pending.push(rest.plus(a, operand)?);
+                    }
+                }
+                _ => conditions.push(e),
+            }
+        }
+        Ok(conditions)
+    }
+
+    /// Whether a loop index occurs, inside of a floor, too.
+    pub fn mentions(&self, k: usize) -> bool {
+        self.terms.iter().any(|(atom, _)| match atom {
+            Atom::Size(_) => false,
+            Atom::Loop(at) => *at == k,
+            Atom::Floor(e, _) => e.mentions(k),
+            Atom::Least(of) => of.iter().any(|e| e.mentions(k)),
+            Atom::Product(of) => of.iter().any(|e| e.mentions(k)),
+        })
+    }
+
+    /// Whether a loop index occurs.
+    pub fn has_loops(&self) -> bool {
+        self.terms.iter().any(|(atom, _)| atom.has_loops())
+    }
+
+    /// The value, where sizes and loop indices have these; `None` if a number exceeds 64 bits.
+    pub fn value(&self, sizes: &[i64], loops: &[i64]) -> Option<i64> {
+        self.terms.iter().try_fold(self.constant, |sum, (atom, a)| {
+            let value = match atom {
+                Atom::Size(at) => *sizes.get(*at)?,
+                Atom::Loop(at) => *loops.get(*at)?,
+                Atom::Floor(e, d) => e.value(sizes, loops)?.div_euclid(*d),
+                Atom::Least(of) => {
+                    let values: Option<Vec<i64>> = of.iter().map(|e| e.value(sizes, loops)).collect();
+                    values?.into_iter().min()?
+                }
+                Atom::Product(of) => of[0].value(sizes, loops)?.checked_mul(of[1].value(sizes, loops)?)?,
+            };
+            sum.checked_add(a.checked_mul(value)?)
+        })
+    }
+
+    /// The expression with each size and loop index replaced.
+    ///
+    /// # Errors
+    /// A coefficient exceeds 64 bits.
+    pub fn replaced(&self, of: &impl Fn(&Atom) -> IndexExpr) -> Result<IndexExpr, Overflow> {
+        let mut sum = IndexExpr::number(self.constant);
+        for (atom, a) in &self.terms {
+            let value = match atom {
+                Atom::Size(_) | Atom::Loop(_) => of(atom),
+                Atom::Floor(e, d) => e.replaced(of)?.floor(*d)?,
+                Atom::Least(several) => {
+                    let several: Vec<IndexExpr> =
+                        several.iter().map(|e| e.replaced(of)).collect::<Result<_, _>>()?;
+                    IndexExpr::least(&several)?
+                }
+                Atom::Product(factors) => factors[0].replaced(of)?.product(&factors[1].replaced(of)?)?,
+            };
+            sum = sum.plus(*a, &value)?;
+        }
+        Ok(sum)
+    }
+
+    /// That the expression is not negative, as text: `N >= 3`.
+    pub fn condition_text(&self, sizes: &[Arc<str>]) -> String {
+        let part = |sign: i64| {
+            let terms = self.terms.iter().filter(|(_, a)| *a * sign > 0);
+            let terms = terms.map(|(atom, a)| (atom.clone(), a * sign)).collect();
+            IndexExpr { terms, constant: (self.constant * sign).max(0) }.text(sizes, &[])
+        };
+        format!("{} >= {}", part(1), part(-1))
+    }
+
+    /// The expression as text.
+    pub fn text(&self, sizes: &[Arc<str>], loops: &[Arc<str>]) -> String {
+        let mut text = String::new();
+        // Positive terms first, so that `N - K` is not `-K + N`.
+        let (positive, negative): (Vec<_>, Vec<_>) = self.terms.iter().partition(|(_, a)| *a > 0);
+        for (atom, a) in positive.into_iter().chain(negative) {
+            let sign = match (text.is_empty(), *a < 0) {
+                (true, false) => "",
+                (true, true) => "-",
+                (false, false) => " + ",
+                (false, true) => " - ",
+            };
+            text.push_str(sign);
+            if a.unsigned_abs() != 1 {
+                let _ = write!(text, "{}*", a.unsigned_abs());
+            }
+            let factor = atom.text(sizes, loops);
+            let is_quotient = a.unsigned_abs() != 1 && matches!(atom, Atom::Floor(..));
+            text.push_str(&if is_quotient { format!("({factor})") } else { factor });
+        }
+        match (text.is_empty(), self.constant) {
+            (true, c) => c.to_string(),
+            (false, 0) => text,
+            (false, c) => format!("{text} {} {}", if c < 0 { '-' } else { '+' }, c.unsigned_abs()),
+        }
+    }
+}
+
+impl Atom {
+    /// Whether a loop index occurs.
+    pub fn has_loops(&self) -> bool {
+        match self {
+            Atom::Size(_) => false,
+            Atom::Loop(_) => true,
+            Atom::Floor(e, _) => e.has_loops(),
+            Atom::Least(of) => of.iter().any(IndexExpr::has_loops),
+            Atom::Product(of) => of.iter().any(IndexExpr::has_loops),
+        }
+    }
+
+    fn text(&self, sizes: &[Arc<str>], loops: &[Arc<str>]) -> String {
+        let name = |names: &[Arc<str>], at: usize| names.get(at).map_or("?", |name| &**name).to_owned();
+        let within = |e: &IndexExpr| match (e.terms.len(), e.constant) {
+            (1, 0) | (0, _) => e.text(sizes, loops),
+            _ => format!("({})", e.text(sizes, loops)),
+        };
+        match self {
+            Atom::Size(at) => name(sizes, *at),
+            Atom::Loop(at) => name(loops, *at),
+            Atom::Floor(e, d) => format!("{}/{d}", within(e)),
+            Atom::Least(of) => {
+                let of: Vec<String> = of.iter().map(|e| e.text(sizes, loops)).collect();
+                format!("min({})", of.join(", "))
+            }
+            Atom::Product(of) => format!("{}*{}", within(&of[0]), within(&of[1])),
+        }
+    }
+}

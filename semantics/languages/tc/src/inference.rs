@@ -1,0 +1,131 @@
+//! Range inference. The page says of ranges that they are "inferred by its use, as described below", and describes nothing; the rules are ours
+//! (ledger: `tc/decision-inference`).
+//!
+//! Conventions: `k`: a loop index, `[b, e)`: its range, `R`: the ranges known so far, `p ≥ 0`: an inequality, `p|R`: `p` at the least value
+//! that its indices with a range allow.
+//! ```text
+//! tc-access   T has [b, e) in dimension d, T(…, p, …) is read in the statement, p is linear:   p − b ≥ 0,  e − 1 − p ≥ 0
+//! tc-where    k in b:e                                                                         R(k) = [b, e)
+//! tc-round    k is the only index of p|R without a range, for p in P, of which at least one bounds k from below, and one from above:
+//!             R(k) = the largest interval on which every p of P holds, for all k at once, with the R of the round before
+//! tc-stuck    no index gets a range in a round: error, which names an index without one
+//! tc-follows  p|R has no index left:                                                           p|R ≥ 0 is an obligation on the sizes
+//! tc-extent   R(k) = [b, e), k is an index of the target:                                      e − b ≥ 1 is an obligation on the sizes
+//! ```
+//! An index expression that is not linear gives no inequality: only the obligation to lie within bounds. That is on the sizes, too: each
+//! quotient is replaced by a bound, `(e − d + 1)/d <= ⌊e/d⌋ <= e/d`, so that it may be stricter than needed, but never too weak.
+
+use crate::indices::{Atom, IndexExpr, Linear, Overflow};
+
+/// The range of an index: the first value, and the first value after it.
+pub type Range = [IndexExpr; 2];
+
+/// Why the indices of a statement get no ranges.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum NoRanges {
+    /// **tc-stuck**: nothing bounds this index.
+    Unbounded(usize),
+    /// A coefficient exceeds 64 bits.
+    Overflow,
+}
+
+impl From<Overflow> for NoRanges {
+    fn from(Overflow: Overflow) -> NoRanges {
+        NoRanges::Overflow
+    }
+}
+
+/// The ranges of the indices `0..known.len()`, where some are `known`, from inequalities `p ≥ 0` that are linear in loop indices; and for each
+/// inequality what remains of it: an expression in sizes that must not be negative.
+///
+/// # Errors
+/// An index has no range.
+pub fn infer(
+    known: Vec<Option<Range>>,
+    inequalities: &[IndexExpr],
+) -> Result<(Vec<Range>, Vec<IndexExpr>), NoRanges> {
+    let mut ranges = known;
+    while let Some(open) = ranges.iter().position(Option::is_none) {
+        let solved = round(&ranges, inequalities)?;
+        if solved.is_empty() {
+            return Err(NoRanges::Unbounded(open));
+        }
+        for (k, range) in solved {
+            ranges[k] = Some(range);
+        }
+    }
+    let remains = |p: &IndexExpr| Ok(at_least(p, &ranges)?.map(|(_, rest)| rest));
+    let remains: Vec<IndexExpr> =
+        inequalities.iter().filter_map(|p| remains(p).transpose()).collect::<Result<_, NoRanges>>()?;
+    Ok((ranges.into_iter().flatten().collect(), remains))
+}
+
+/// **tc-round**: the indices that get a range, with it.
+fn round(ranges: &[Option<Range>], inequalities: &[IndexExpr]) -> Result<Vec<(usize, Range)>, NoRanges> {
+    let mut bounds: Vec<[Vec<IndexExpr>; 2]> = vec![Default::default(); ranges.len()];
+    for p in inequalities {
+        let Some((open, rest)) = at_least(p, ranges)? else { continue };
+        if let [(k, a)] = open[..] {
+            // a·k + rest ≥ 0
+            match a > 0 {
+                true => bounds[k][0].push(rest.floor(a)?.times(-1)?),
+                false => bounds[k][1].push(rest.floor(-a)?.plus_number(1)?),
+            }
+        }
+    }
+    let mut solved = Vec::new();
+    for (k, [lower, upper]) in bounds.iter().enumerate() {
+        if !lower.is_empty() && !upper.is_empty() {
+            solved.push((k, [IndexExpr::greatest(lower)?, IndexExpr::least(upper)?]));
+        }
+    }
+    Ok(solved)
+}
+
+/// `p|R`: the coefficients of indices without a range, and the rest; `None` if `p` is not linear.
+fn at_least(p: &IndexExpr, ranges: &[Option<Range>]) -> Result<Option<Linear>, NoRanges> {
+    let Some((loops, mut rest)) = p.linear() else { return Ok(None) };
+    let mut open = Vec::new();
+    for (k, a) in loops {
+        match &ranges[k] {
+            None => open.push((k, a)),
+            Some([b, _]) if a > 0 => rest = rest.plus(a, b)?,
+            Some([_, e]) => rest = rest.plus(a, &e.plus_number(-1)?)?,
+        }
+    }
+    Ok(Some((open, rest)))
+}
+
+/// An expression in sizes that is not negative only if `p` is not, for all values of the indices in their ranges; `None` if `p` multiplies
+/// indices.
+///
+/// # Errors
+/// A coefficient exceeds 64 bits.
+pub fn bound(p: &IndexExpr, ranges: &[Range]) -> Result<Option<IndexExpr>, NoRanges> {
+    let known: Vec<Option<Range>> = ranges.iter().cloned().map(Some).collect();
+    bounded(p.cleared()?, 1, &known)
+}
+
+/// Of `scale·p`.
+fn bounded(p: IndexExpr, scale: i64, ranges: &[Option<Range>]) -> Result<Option<IndexExpr>, NoRanges> {
+    let compound = |(atom, _): &&(Atom, i64)| atom.has_loops() && !matches!(atom, Atom::Loop(_));
+    let Some((atom, a)) = p.terms().iter().find(compound).cloned() else {
+        let rest = at_least(&p, ranges)?.map(|(_, rest)| rest);
+        return Ok(rest.map(|rest| rest.plus_number(scale - 1)).transpose()?);
+    };
+    let rest = p.plus(-a, &IndexExpr::atom(atom.clone()))?;
+    match atom {
+        Atom::Floor(e, d) => {
+            let bound = if a > 0 { e.plus_number(1 - d)? } else { (*e).clone() };
+            let scale = scale.checked_mul(d).ok_or(Overflow)?;
+            bounded(rest.times(d)?.plus(a, &bound)?, scale, ranges)
+        }
+        Atom::Least(of) => {
+            let bounds = of.iter().map(|e| bounded(rest.plus(a, e)?, scale, ranges));
+            let bounds: Option<Vec<IndexExpr>> = bounds.collect::<Result<_, _>>()?;
+            let Some(bounds) = bounds else { return Ok(None) };
+            Ok(Some(if a > 0 { IndexExpr::least(&bounds)? } else { IndexExpr::greatest(&bounds)? }))
+        }
+        Atom::Size(_) | Atom::Loop(_) | Atom::Product(_) => Ok(None),
+    }
+}

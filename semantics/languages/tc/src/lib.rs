@@ -1,0 +1,21 @@
+//! Tensor Comprehensions, by the page on their semantics.
+//!
+//! - Text (Grammar): [`lexing`], [`parsing`], [`syntax`] (the tree).
+//! - Types, scoping, ranges: [`typing`] makes a [`typed`] program; [`indices`] and [`conditions`] are its index expressions, [`inference`] their ranges; [`checking`]
+//!   decides the conditions on sizes that remain.
+//! - [`evaluation`]: the big-step semantics. [`to_alpha`] lowers a program to a system of ALPHA; [`program`] has the traits of a language.
+
+pub mod checking;
+pub mod claims;
+pub mod conditions;
+pub mod evaluation;
+pub mod indices;
+pub mod inference;
+pub mod lexing;
+pub mod parsing;
+pub mod program;
+pub mod sets;
+pub mod syntax;
+pub mod to_alpha;
+pub mod typed;
+pub mod typing;

@@ -1,0 +1,97 @@
+//! Conditions on index expressions as index sets.
+
+use crate::indices::{Atom, IndexExpr};
+use polyhedra::{Affine, BasicSet, IndexSet, Local, Space};
+use std::sync::Arc;
+
+/// The maximum number of pieces of a set: each least value of a condition has one for each of its operands.
+const MAX_PIECES: usize = 256;
+
+/// Why a condition is no index set.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum NotAffine {
+    /// It multiplies two expressions that are not constant.
+    Product,
+    /// There are more than 256 pieces, or a number exceeds 64 bits.
+    TooLarge,
+}
+
+/// The points of a space at which no expression is negative. Size `k` is its parameter `k`, and loop index `k` its dimension `k`.
+///
+/// # Errors
+/// An expression is not quasi-affine.
+pub fn nonnegative(space: &Space, expressions: &[IndexExpr]) -> Result<IndexSet, NotAffine> {
+    let mut conditions = Vec::new();
+    for e in expressions {
+        conditions.extend(e.conditions().map_err(|_| NotAffine::TooLarge)?);
+    }
+    let mut choices: Vec<usize> = Vec::new();
+    let mut pieces = Vec::new();
+    loop {
+        let mut piece = Piece { space, set: BasicSet::universe(), choices: &mut choices, known: Vec::new() };
+        for e in &conditions {
+            let affine = piece.affine(e)?;
+            piece.set.inequalities.push(affine);
+        }
+        let arities: Vec<usize> = piece.known.iter().map(|(of, _)| of.len()).collect();
+        if !piece.set.is_plainly_empty() {
+            pieces.push(piece.set);
+        }
+        // The next choice, as an odometer.
+        let Some(last) = (0..arities.len()).rev().find(|&at| choices[at] + 1 < arities[at]) else { break };
+        choices[last] += 1;
+        choices[last + 1..].iter_mut().for_each(|choice| *choice = 0);
+        if pieces.len() >= MAX_PIECES {
+            return Err(NotAffine::TooLarge);
+        }
+    }
+    Ok(IndexSet { space: space.clone(), pieces })
+}
+
+/// A piece of a set, for a choice of the operand that is the least one, for each least value in the order in which they occur.
+struct Piece<'a> {
+    space: &'a Space,
+    set: BasicSet,
+    choices: &'a mut Vec<usize>,
+    /// The least values so far, each with the operand that is chosen.
+    known: Vec<(Arc<[IndexExpr]>, Affine)>,
+}
+
+impl Piece<'_> {
+    fn affine(&mut self, e: &IndexExpr) -> Result<Affine, NotAffine> {
+        let mut sum = Affine::constant(e.constant());
+        for (atom, a) in e.terms() {
+            let value = match atom {
+                Atom::Size(k) => Affine::column(*k),
+                Atom::Loop(k) => Affine::column(self.space.column(*k)),
+                Atom::Floor(of, d) => {
+                    let numerator = self.affine(of)?;
+                    self.set.locals.push(Local::Floor { numerator, denominator: *d });
+                    Affine::column(self.space.columns() + self.set.locals.len() - 1)
+                }
+                Atom::Least(of) => self.least(of)?,
+                Atom::Product(_) => return Err(NotAffine::Product),
+            };
+            sum = sum.plus(*a, &value).map_err(|_| NotAffine::TooLarge)?;
+        }
+        Ok(sum)
+    }
+
+    fn least(&mut self, of: &Arc<[IndexExpr]>) -> Result<Affine, NotAffine> {
+        if let Some((_, chosen)) = self.known.iter().find(|(known, _)| known == of) {
+            return Ok(chosen.clone());
+        }
+        let values: Vec<Affine> = of.iter().map(|e| self.affine(e)).collect::<Result<_, _>>()?;
+        let at = self.known.len();
+        self.choices.resize(self.choices.len().max(at + 1), 0);
+        let chosen = values[self.choices[at]].clone();
+        self.known.push((of.clone(), chosen.clone()));
+        for other in &values {
+            let difference = other.plus(-1, &chosen).map_err(|_| NotAffine::TooLarge)?;
+            if !difference.is_constant() || difference.constant < 0 {
+                self.set.inequalities.push(difference);
+            }
+        }
+        Ok(chosen)
+    }
+}

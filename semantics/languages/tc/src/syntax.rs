@@ -1,0 +1,287 @@
+//! Abstract syntax of Tensor Comprehensions (Grammar), in an arena. **Children precede their parents**, so every pass is a loop and nothing
+//! recurses.
+
+use base::diagnostics::Span;
+use base::identifiers::identifier;
+use dashu_ratio::RBig;
+use selfsame_core::operators::ElementType;
+use std::sync::Arc;
+
+/// An identifier.
+pub type Name = Arc<str>;
+
+/// An identifier and its place.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Named {
+    /// The identifier.
+    pub name: Name,
+    /// Its place.
+    pub span: Span,
+}
+
+/// An expression of a file, by its position.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
+pub struct ExprId(u32);
+
+impl ExprId {
+    /// The position in the arena.
+    pub fn index(self) -> usize {
+        self.0 as usize
+    }
+
+    /// The expression at a position.
+    pub fn at(position: usize) -> ExprId {
+        ExprId(identifier(position))
+    }
+}
+
+/// A unary operator.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum UnaryOperator {
+    /// `-`
+    Negate,
+    /// `!`
+    Not,
+}
+
+/// A binary operator of C.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum BinaryOperator {
+    /// `||`
+    Or,
+    /// `&&`
+    And,
+    /// `==`
+    Equal,
+    /// `!=`
+    NotEqual,
+    /// `<`
+    Less,
+    /// `<=`
+    LessOrEqual,
+    /// `>`
+    Greater,
+    /// `>=`
+    GreaterOrEqual,
+    /// `+`
+    Add,
+    /// `-`
+    Sub,
+    /// `*`
+    Mul,
+    /// `/`
+    Div,
+    /// `%`
+    Mod,
+}
+
+impl BinaryOperator {
+    /// The operators with their text and C's precedence; a higher one binds tighter.
+    pub const TABLE: &[(BinaryOperator, &'static str, u8)] = &[
+        (BinaryOperator::Or, "||", 2),
+        (BinaryOperator::And, "&&", 3),
+        (BinaryOperator::Equal, "==", 4),
+        (BinaryOperator::NotEqual, "!=", 4),
+        (BinaryOperator::Less, "<", 5),
+        (BinaryOperator::LessOrEqual, "<=", 5),
+        (BinaryOperator::Greater, ">", 5),
+        (BinaryOperator::GreaterOrEqual, ">=", 5),
+        (BinaryOperator::Add, "+", 6),
+        (BinaryOperator::Sub, "-", 6),
+        (BinaryOperator::Mul, "*", 7),
+        (BinaryOperator::Div, "/", 7),
+        (BinaryOperator::Mod, "%", 7),
+    ];
+    /// The precedence of unary operators.
+    pub const UNARY: u8 = 8;
+
+    /// The operator as written.
+    pub fn text(self) -> &'static str {
+        BinaryOperator::TABLE.iter().find(|(of, ..)| *of == self).map_or("", |(_, text, _)| text)
+    }
+
+    /// The precedence.
+    pub fn precedence(self) -> u8 {
+        BinaryOperator::TABLE.iter().find(|(of, ..)| *of == self).map_or(0, |(.., precedence)| *precedence)
+    }
+}
+
+/// **tc-syntax-exp**: an expression.
+#[derive(Clone, Debug, PartialEq)]
+pub enum Expression {
+    /// A number; `is_real` if it is written with a fraction, an exponent or the suffix `f`.
+    Number {
+        /// Its value.
+        value: RBig,
+        /// Whether it is a number of a floating-point type.
+        is_real: bool,
+    },
+    /// An identifier: a size, an index, a tensor without indices, or a value that `where` names.
+    Variable(Name),
+    /// `T.1`: the extent of a dimension, counted from 0.
+    Dimension(Name, usize),
+    /// `f(e1, …, en)`: an access or a call.
+    Apply(Name, Vec<ExprId>),
+    /// `float(e)`; ours (ledger: `tc/decision-casts`).
+    Cast(ElementType, ExprId),
+    /// `op e`
+    Unary(UnaryOperator, ExprId),
+    /// `e1 op e2`
+    Binary(BinaryOperator, [ExprId; 2]),
+    /// `e1 ? e2 : e3`
+    Conditional([ExprId; 3]),
+}
+
+impl Expression {
+    /// The operands, left to right.
+    pub fn operands(&self) -> &[ExprId] {
+        match self {
+            Expression::Number { .. } | Expression::Variable(_) | Expression::Dimension(..) => &[],
+            Expression::Apply(_, arguments) => arguments,
+            Expression::Cast(_, e) | Expression::Unary(_, e) => std::slice::from_ref(e),
+            Expression::Binary(_, operands) => operands,
+            Expression::Conditional(parts) => parts,
+        }
+    }
+}
+
+/// **tc-syntax-reduction**: a reduction operator.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum ReductionOperator {
+    /// `+=`
+    Sum,
+    /// `*=`
+    Product,
+    /// `min=`
+    Least,
+    /// `max=`
+    Greatest,
+}
+
+/// A reduction of a statement.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Reduction {
+    /// The operator.
+    pub operator: ReductionOperator,
+    /// Whether `!` initializes the tensor with the identity.
+    pub initializes: bool,
+}
+
+impl Reduction {
+    /// The reduction as written.
+    pub fn text(self) -> &'static str {
+        use ReductionOperator::{Greatest, Least, Product, Sum};
+        match (self.operator, self.initializes) {
+            (Sum, false) => "+=",
+            (Sum, true) => "+=!",
+            (Product, false) => "*=",
+            (Product, true) => "*=!",
+            (Least, false) => "min=",
+            (Least, true) => "min=!",
+            (Greatest, false) => "max=",
+            (Greatest, true) => "max=!",
+        }
+    }
+}
+
+/// An entry of `where`.
+#[derive(Clone, Debug)]
+pub enum Constraint {
+    /// **tc-syntax-range-constraint**: `i in b:e`
+    Range(Named, [ExprId; 2]),
+    /// `x = e`; ours (ledger: `tc/decision-where-value`).
+    Value(Named, ExprId),
+    /// `exists e`; ours (ledger: `tc/decision-where-exists`).
+    Exists(ExprId),
+}
+
+/// **tc-syntax-stmt**: a statement.
+#[derive(Clone, Debug)]
+pub enum Statement {
+    /// `v(i, j) op= e where …`
+    Define {
+        /// The tensor.
+        target: Named,
+        /// Its indices.
+        indices: Vec<Named>,
+        /// The reduction; `None` for `=`.
+        reduction: Option<Reduction>,
+        /// The right side.
+        expression: ExprId,
+        /// The entries of `where`.
+        constraints: Vec<Constraint>,
+    },
+    /// `a, b = f(x, y)`
+    Call {
+        /// The tensors that are defined.
+        targets: Vec<Named>,
+        /// The function.
+        function: Named,
+        /// Its arguments.
+        arguments: Vec<Named>,
+    },
+}
+
+/// An extent of an argument's type.
+#[derive(Clone, Debug)]
+pub enum Extent {
+    /// A size variable.
+    Size(Named),
+    /// A number; ours (ledger: `tc/decision-number-extents`).
+    Number(i64, Span),
+}
+
+/// **tc-syntax-arg**: an argument.
+#[derive(Clone, Debug)]
+pub struct Argument {
+    /// Its element type.
+    pub data_type: ElementType,
+    /// The extents of its dimensions.
+    pub extents: Vec<Extent>,
+    /// Its name.
+    pub name: Named,
+}
+
+/// **tc-syntax-func**: a definition.
+#[derive(Clone, Debug)]
+pub struct Function {
+    /// Its name.
+    pub name: Named,
+    /// The arguments.
+    pub arguments: Vec<Argument>,
+    /// The names of what it returns.
+    pub returns: Vec<Named>,
+    /// The statements.
+    pub statements: Vec<Statement>,
+}
+
+/// The definitions of a file. The last one is the program; the others may be called.
+#[derive(Clone, Debug, Default)]
+pub struct File {
+    /// The definitions, in order.
+    pub functions: Vec<Function>,
+    expressions: Vec<(Expression, Span)>,
+}
+
+impl File {
+    /// Adds an expression whose operands exist.
+    pub fn push(&mut self, expression: Expression, span: Span) -> ExprId {
+        self.expressions.push((expression, span));
+        ExprId::at(self.expressions.len() - 1)
+    }
+
+    /// The node of an expression.
+    pub fn expression(&self, e: ExprId) -> &Expression {
+        &self.expressions[e.index()].0
+    }
+
+    /// All expressions, operands first.
+    pub fn expressions(&self) -> impl Iterator<Item = &Expression> {
+        self.expressions.iter().map(|(expression, _)| expression)
+    }
+
+    /// The place of an expression.
+    pub fn span(&self, e: ExprId) -> Span {
+        self.expressions[e.index()].1
+    }
+}

@@ -1,0 +1,515 @@
+//! Lowering: a program as a system of ALPHA, the core.
+//!
+//! Conventions: `S`: the space of the loop indices of a statement, with a dimension for each quotient of index expressions; `D`: their ranges;
+//! `I`: the indices of the target. A statement is an equation of a version of its tensor:
+//! ```text
+//! T(I) = e         T_k = D : ⟦e⟧S                               reduce(+, (S -> I), …) if S has more dimensions than I
+//! T(I) ⊕= e        T_k = T_(k−1) ⊕ reduce(⊕, (S -> I), D : ⟦e⟧S)
+//! T(I) +=! e       T_k = 0 + reduce(+, (S -> I), D : ⟦e⟧S)      the other operators without `0 +`
+//! ```
+//! A statement that defines a part of a tensor again is `case { D : …; the rest : T_(k−1) }`. A quotient `⌊p/d⌋` has a dimension `q` with
+//! `d·q <= p < d·q + d`: it has one value for each point of the others, and comes last, so that terms stay in order.
+//!
+//! *Names*: the last version of a tensor keeps its name unless what was there before is an input, which then has it; version `k` is `T_k`. A
+//! name that is reserved in ALPHA gets a `_` at its end.
+
+use crate::checking::as_dimension;
+use crate::conditions::Alternatives;
+use crate::indices::{Atom, IndexExpr};
+use crate::inference::Range;
+use crate::sets::{NotAffine, nonnegative};
+use crate::syntax::{Name, ReductionOperator};
+use crate::typed::{Assignment, Origin, Tensor, TensorId, TypedProgram, Value, ValueId};
+use alpha::lexing::unreserved;
+use alpha::lowered::Lowered;
+use alpha::syntax::{
+    DeclaredFunction, DomainId, Equation, ExprId, Expression, FunctionId, System, Variable, VariableId,
+    VariableRole,
+};
+use base::diagnostics::{Code, Diagnostic, Span};
+use dashu_int::IBig;
+use dashu_ratio::RBig;
+use polyhedra::{Affine, AffineMap, IndexSet, Space};
+use rustc_hash::FxHashMap;
+use selfsame_core::operators::{Binary, Constant, ElementType, OperandClass, Unary};
+
+/// The maximum number of nodes of a statement in the core, where a value that `where` names stands at each of its uses.
+const MAX_NODES: usize = 1 << 16;
+
+type Result<T> = std::result::Result<T, Diagnostic>;
+
+/// A program as a system of ALPHA. Its sizes become parameters, and the conditions on them the parameter domain.
+///
+/// # Errors
+/// The core cannot express the program.
+pub fn lower(program: &TypedProgram) -> Result<Lowered> {
+    let mut system = System::default();
+    system.name.push_str("program");
+    system.parameters = program.sizes.iter().cloned().collect();
+    let last = program.assignments.iter().enumerate().map(|(at, of)| (of.target, at)).collect();
+    let mut lowering = Lowering { program, system, inputs: Vec::new(), current: FxHashMap::default(), last };
+    lowering.parameter_domain()?;
+    lowering.declare_inputs()?;
+    for (at, statement) in program.assignments.iter().enumerate() {
+        lowering.statement(at, statement)?;
+    }
+    let current = &lowering.current;
+    let outputs = program
+        .returns
+        .iter()
+        .filter_map(|tensor| Some((program.tensor(*tensor).name.to_string(), *current.get(tensor)?)));
+    let outputs = outputs.collect();
+    let is_initialized = program.tensors.iter().all(|tensor| tensor.origin != Origin::Accumulated);
+    Ok(Lowered {
+        system: lowering.system,
+        outputs,
+        inputs: lowering.inputs,
+        is_initialized,
+        observes_all: true,
+    })
+}
+
+struct Lowering<'a> {
+    program: &'a TypedProgram,
+    system: System,
+    /// The names in the program, by variable.
+    inputs: Vec<String>,
+    /// The last version so far of each tensor.
+    current: FxHashMap<TensorId, VariableId>,
+    /// The last statement that defines each tensor.
+    last: FxHashMap<TensorId, usize>,
+}
+
+/// The space of a statement: its loop indices, then the quotients.
+struct Place {
+    space: Space,
+    quotients: Vec<(IndexExpr, i64)>,
+    loops: usize,
+}
+
+fn refused(code: Code, span: Span, message: &str) -> Diagnostic {
+    Diagnostic::new(code, span, message, "not expressible in the core")
+}
+
+fn not_affine(reason: NotAffine, span: Span) -> Diagnostic {
+    match reason {
+        NotAffine::Product => refused(Code::P0022, span, "a product of sizes or indices is not affine"),
+        NotAffine::TooLarge => refused(Code::R0021, span, "an index set is too large"),
+    }
+}
+
+/// `b <= i < e` for each dimension
+fn within(ranges: &[Range]) -> Vec<IndexExpr> {
+    let mut conditions = Vec::new();
+    for (k, [b, e]) in ranges.iter().enumerate() {
+        let i = IndexExpr::atom(Atom::Loop(k));
+        conditions.extend(i.plus(-1, b));
+        conditions.extend(e.plus(-1, &i).and_then(|rest| rest.plus_number(-1)));
+    }
+    conditions
+}
+
+impl Lowering<'_> {
+    /// Each size is at least 1, and no condition on sizes is negative.
+    fn parameter_domain(&mut self) -> Result<()> {
+        if self.program.sizes.is_empty() {
+            return Ok(());
+        }
+        let space = Space { parameters: [].into(), dimensions: self.system.parameters.clone() };
+        let size = |k| IndexExpr::atom(Atom::Loop(k)).plus_number(-1);
+        let mut conditions: Vec<IndexExpr> =
+            (0..self.program.sizes.len()).filter_map(|k| size(k).ok()).collect();
+        let mut span = Span::default();
+        for obligation in &self.program.obligations {
+            span = obligation.span;
+            conditions.extend(obligation.expression.replaced(&as_dimension));
+        }
+        let set = nonnegative(&space, &conditions).map_err(|reason| not_affine(reason, span))?;
+        self.system.parameter_domain = Some(self.system.push_set(&set, span));
+        Ok(())
+    }
+
+    fn declare_inputs(&mut self) -> Result<()> {
+        for (at, tensor) in self.program.tensors.iter().enumerate() {
+            if tensor.origin != Origin::Statement {
+                let name = unreserved(&tensor.name).to_owned();
+                self.declare((TensorId::at(at), tensor), name, VariableRole::Input)?;
+            }
+        }
+        Ok(())
+    }
+
+    fn declare(
+        &mut self,
+        (id, tensor): (TensorId, &Tensor),
+        name: String,
+        kind: VariableRole,
+    ) -> Result<VariableId> {
+        let domain = if tensor.ranges.is_empty() { None } else { Some(self.domain_of(id, tensor)?) };
+        let (data_type, span) = (tensor.data_type, tensor.span);
+        self.system.variables.push(Variable { name: name.as_str().into(), kind, domain, data_type, span });
+        self.inputs.push(tensor.name.to_string());
+        let variable = VariableId::at(self.system.variables.len() - 1);
+        self.current.insert(id, variable);
+        Ok(variable)
+    }
+
+    fn domain_of(&mut self, id: TensorId, tensor: &Tensor) -> Result<DomainId> {
+        let first = self.program.assignments.iter().find(|of| of.target == id);
+        let written = first.map(|of| of.loops[..of.rank].iter().map(|(name, _)| name.clone()).collect());
+        let names: Vec<Name> = written
+            .unwrap_or_else(|| (0..tensor.ranges.len()).map(|d| format!("i{d}").as_str().into()).collect());
+        let space = self.space(&names);
+        let set =
+            nonnegative(&space, &within(&tensor.ranges)).map_err(|reason| not_affine(reason, tensor.span))?;
+        Ok(self.system.push_set(&set, tensor.span))
+    }
+
+    /// A space with these dimensions, whose names are no names of sizes or tensors.
+    fn space(&self, names: &[Name]) -> Space {
+        let is_taken = |name: &str| {
+            self.program.sizes.iter().any(|size| **size == *name) || self.program.find(name).is_some()
+        };
+        let free = |name: &Name| match is_taken(name) || unreserved(name) != &**name {
+            true => format!("{name}_").as_str().into(),
+            false => name.clone(),
+        };
+        self.system.space(&names.iter().map(free).collect::<Vec<Name>>())
+    }
+
+    /// The name of the version of a tensor that a statement defines.
+    fn version(&self, at: usize, statement: &Assignment) -> String {
+        let tensor = self.program.tensor(statement.target);
+        let is_last = self.last.get(&statement.target) == Some(&at);
+        let own = unreserved(&tensor.name).to_owned();
+        if is_last && tensor.origin == Origin::Statement {
+            return own;
+        }
+        let before = self.program.assignments[..at].iter().filter(|of| of.target == statement.target).count();
+        let mut name = format!("{own}_{}", before + 1);
+        while self.program.find(&name).is_some() || self.system.find(&name).is_some() {
+            name.push('_');
+        }
+        name
+    }
+
+    fn statement(&mut self, at: usize, statement: &Assignment) -> Result<()> {
+        let tensor = self.program.tensor(statement.target);
+        let place = self.place(statement)?;
+        let domain = self.body_domain(statement, &place)?;
+        let value = self.value(statement, &place)?;
+        let mut e = self.system.push(Expression::Restrict(domain, value), statement.span);
+        if place.space.rank() > statement.rank {
+            let kept = (0..statement.rank).map(|k| Affine::column(place.space.column(k))).collect();
+            let projection = AffineMap::new(place.space.clone(), kept);
+            // A quotient has a single value, whatever the operator.
+            let plain = if tensor.data_type == ElementType::Boolean { Binary::Or } else { Binary::Add };
+            let operator = statement.reduction.map_or(plain, |of| of.operator.core());
+            let reduction = match statement.may_be_empty() {
+                false => Expression::Reduce(operator, projection, e),
+                true => Expression::ReduceOver(operator, projection, self.target_domain(statement, &[])?, e),
+            };
+            e = self.system.push(reduction, statement.span);
+        }
+        e = self.before(statement, e)?;
+        e = self.with_rest(statement, tensor, e)?;
+        let role =
+            match self.program.returns.contains(&statement.target) && self.last[&statement.target] == at {
+                true => VariableRole::Output,
+                false => VariableRole::Local,
+            };
+        let name = self.version(at, statement);
+        let variable = self.declare((statement.target, tensor), name, role)?;
+        self.system.equations.push(Equation { variable, indices: None, expression: e, span: statement.span });
+        Ok(())
+    }
+
+    /// What stands before the terms of a reduction: the tensor, or `0`.
+    fn before(&mut self, statement: &Assignment, e: ExprId) -> Result<ExprId> {
+        let Some(reduction) = statement.reduction else { return Ok(e) };
+        let span = statement.span;
+        let before = match (reduction.initializes, self.current.get(&statement.target)) {
+            (true, _) if reduction.operator == ReductionOperator::Sum => {
+                let names: Vec<Name> =
+                    statement.loops[..statement.rank].iter().map(|(name, _)| name.clone()).collect();
+                let space = self.space(&names);
+                self.number(&RBig::ZERO, self.program.tensor(statement.target).data_type, &space, span)
+            }
+            (false, Some(variable)) => self.system.push(Expression::Variable(*variable), span),
+            _ => return Ok(e),
+        };
+        let both = self.system.push(Expression::Binary(reduction.operator.core(), [before, e]), span);
+        if reduction.initializes || !statement.may_be_empty() {
+            return Ok(both);
+        }
+        // Over nothing, the element stays.
+        let some = statement.some().map_err(|_| not_affine(NotAffine::TooLarge, span))?;
+        let some_domain = self.target_domain(statement, &some)?;
+        let mut branches = vec![self.system.push(Expression::Restrict(some_domain, both), span)];
+        for (at, condition) in some.iter().enumerate() {
+            let negated = condition.times(-1).and_then(|opposite| opposite.plus_number(-1));
+            let negated = negated.map_err(|_| not_affine(NotAffine::TooLarge, span))?;
+            let conditions: Vec<IndexExpr> = some[..at].iter().cloned().chain([negated]).collect();
+            let domain = self.target_domain(statement, &conditions)?;
+            let Some(&variable) = self.current.get(&statement.target) else { continue };
+            let kept = self.system.push(Expression::Variable(variable), span);
+            branches.push(self.system.push(Expression::Restrict(domain, kept), span));
+        }
+        Ok(self.system.push(Expression::Case(branches), span))
+    }
+
+    /// The elements that a statement defines, where conditions on sizes hold.
+    fn target_domain(&mut self, statement: &Assignment, conditions: &[IndexExpr]) -> Result<DomainId> {
+        let names: Vec<Name> =
+            statement.loops[..statement.rank].iter().map(|(name, _)| name.clone()).collect();
+        let ranges: Vec<Range> =
+            statement.loops[..statement.rank].iter().map(|(_, range)| range.clone()).collect();
+        let all: Vec<IndexExpr> = within(&ranges).into_iter().chain(conditions.iter().cloned()).collect();
+        let set =
+            nonnegative(&self.space(&names), &all).map_err(|reason| not_affine(reason, statement.span))?;
+        Ok(self.system.push_set(&set, statement.span))
+    }
+
+    /// The elements that a statement does not define again keep their values.
+    fn with_rest(&mut self, statement: &Assignment, tensor: &Tensor, e: ExprId) -> Result<ExprId> {
+        let ranges: Vec<Range> =
+            statement.loops[..statement.rank].iter().map(|(_, range)| range.clone()).collect();
+        let Some(&before) = self.current.get(&statement.target) else { return Ok(e) };
+        if ranges == tensor.ranges {
+            return Ok(e);
+        }
+        let names: Vec<Name> =
+            statement.loops[..statement.rank].iter().map(|(name, _)| name.clone()).collect();
+        let (space, span) = (self.space(&names), statement.span);
+        let fault = |reason| not_affine(reason, span);
+        let inside = nonnegative(&space, &within(&ranges)).map_err(fault)?;
+        let inside = self.system.push_set(&inside, span);
+        let mut branches = vec![self.system.push(Expression::Restrict(inside, e), span)];
+        let mut outside = IndexSet::empty(space.clone());
+        let conditions = within(&ranges);
+        // Outside of the first condition that does not hold.
+        for (at, condition) in conditions.iter().enumerate() {
+            let negated = condition.times(-1).and_then(|opposite| opposite.plus_number(-1));
+            let negated = negated.map_err(|_| fault(NotAffine::TooLarge))?;
+            let part: Vec<IndexExpr> = within(&tensor.ranges)
+                .into_iter()
+                .chain(conditions[..at].iter().cloned())
+                .chain([negated])
+                .collect();
+            let part = nonnegative(&space, &part).map_err(fault)?;
+            outside = outside.union(&part).map_err(|_| fault(NotAffine::TooLarge))?;
+        }
+        let outside = self.system.push_set(&outside, span);
+        let kept = self.system.push(Expression::Variable(before), span);
+        branches.push(self.system.push(Expression::Restrict(outside, kept), span));
+        Ok(self.system.push(Expression::Case(branches), span))
+    }
+
+    /// The space of a statement.
+    fn place(&self, statement: &Assignment) -> Result<Place> {
+        let mut quotients: Vec<(IndexExpr, i64)> = Vec::new();
+        let mut pending = vec![statement.value];
+        let mut visited = 0;
+        while let Some(value) = pending.pop() {
+            visited += 1;
+            if visited > MAX_NODES {
+                let message = format!(
+                    "a statement has more than {MAX_NODES} nodes where named values stand at their uses"
+                );
+                return Err(Diagnostic::new(Code::R0021, statement.span, message, "too large"));
+            }
+            match self.program.value(value) {
+                Value::Index(p) => collect(p, &mut quotients),
+                Value::Read(_, indices) => indices.iter().for_each(|p| collect(p, &mut quotients)),
+                other => pending.extend(other.operands()),
+            }
+        }
+        let mut names: Vec<Name> = statement.loops.iter().map(|(name, _)| name.clone()).collect();
+        let loops = names.len();
+        for k in 0..quotients.len() {
+            let mut name = format!("q{k}");
+            while names.iter().any(|other| **other == *name) {
+                name.push('_');
+            }
+            names.push(name.as_str().into());
+        }
+        Ok(Place { space: self.space(&names), quotients, loops })
+    }
+
+    fn body_domain(&mut self, statement: &Assignment, place: &Place) -> Result<DomainId> {
+        let ranges: Vec<Range> = statement.loops.iter().map(|(_, range)| range.clone()).collect();
+        let mut conditions = within(&ranges);
+        for (k, (numerator, d)) in place.quotients.iter().enumerate() {
+            let q = IndexExpr::atom(Atom::Loop(place.loops + k));
+            let rest = numerator.plus(-d, &q);
+            conditions.extend(rest.clone());
+            conditions.extend(rest.and_then(|rest| rest.times(-1)).and_then(|rest| rest.plus_number(d - 1)));
+        }
+        let set =
+            nonnegative(&place.space, &conditions).map_err(|reason| not_affine(reason, statement.span))?;
+        Ok(self.system.push_set(&set, statement.span))
+    }
+
+    fn affine(place: &Place, p: &IndexExpr, span: Span) -> Result<Affine> {
+        let mut sum = Affine::constant(p.constant());
+        for (atom, a) in p.terms() {
+            let column = match atom {
+                Atom::Size(k) => *k,
+                Atom::Loop(k) => place.space.column(*k),
+                Atom::Floor(of, d) => {
+                    let known = place.quotients.iter().position(|(e, by)| *e == **of && by == d);
+                    place.space.column(place.loops + known.unwrap_or(0))
+                }
+                Atom::Product(_) => return Err(not_affine(NotAffine::Product, span)),
+                Atom::Least(_) => {
+                    return Err(refused(
+                        Code::P0022,
+                        span,
+                        "`min` and `max` of indices are not supported here",
+                    ));
+                }
+            };
+            let plus = sum.plus(*a, &Affine::column(column));
+            sum = plus.map_err(|_| not_affine(NotAffine::TooLarge, span))?;
+        }
+        Ok(sum)
+    }
+
+    /// `⟦e⟧S`
+    fn value(&mut self, statement: &Assignment, place: &Place) -> Result<ExprId> {
+        enum Step {
+            Value(ValueId),
+            Make(ValueId),
+        }
+        let (mut steps, mut results) = (vec![Step::Value(statement.value)], Vec::new());
+        while let Some(step) = steps.pop() {
+            match step {
+                Step::Value(value) => {
+                    steps.push(Step::Make(value));
+                    steps.extend(used(self.program.value(value)).into_iter().rev().map(Step::Value));
+                }
+                Step::Make(value) => {
+                    let count = used(self.program.value(value)).len();
+                    let operands = results.split_off(results.len() - count);
+                    let made = self.node(place, value, operands)?;
+                    results.push(made);
+                }
+            }
+        }
+        results.pop().ok_or_else(|| refused(Code::P0022, statement.span, "an expression without a value"))
+    }
+
+    fn node(&mut self, place: &Place, value: ValueId, of: Vec<ExprId>) -> Result<ExprId> {
+        let (span, data_type) = (self.program.span(value), self.program.data_type(value));
+        let expression = match (self.program.value(value), &of[..]) {
+            (Value::Number(number), _) => return Ok(self.number(number, data_type, &place.space, span)),
+            (Value::Index(p), _) => {
+                let map = AffineMap::new(place.space.clone(), vec![Self::affine(place, p, span)?]);
+                let index = self.system.push(Expression::Index(map), span);
+                return Ok(self.converted(index, ElementType::Integer, data_type, span));
+            }
+            (Value::Read(tensor, indices), _) => {
+                let Some(&variable) = self.current.get(tensor) else {
+                    return Err(refused(Code::P0022, span, "a tensor is read before it is defined"));
+                };
+                let outputs = indices.iter().map(|p| Self::affine(place, p, span)).collect::<Result<_>>()?;
+                let read = self.system.push(Expression::Variable(variable), span);
+                Expression::Dependence(read, AffineMap::new(place.space.clone(), outputs))
+            }
+            (Value::Unary(operator, _), [a]) => Expression::Unary(*operator, *a),
+            (Value::Binary(operator, _), [a, b]) => Expression::Binary(*operator, [*a, *b]),
+            // (a − rem(a, b)) div b
+            (Value::Quotient(_), [a, a_again, b, b_again]) => {
+                let rest = self.system.push(Expression::Binary(Binary::Rem, [*a, *b]), span);
+                let whole = self.system.push(Expression::Binary(Binary::Sub, [*a_again, rest]), span);
+                Expression::Binary(Binary::IntegerDiv, [whole, *b_again])
+            }
+            (Value::Truth(truth), _) => {
+                let e = self.system.push(Expression::Constant(Constant::Boolean(*truth)), span);
+                return Ok(self.spread(e, &place.space, span));
+            }
+            (Value::Conditional(_), [c, a, b]) => Expression::If([*c, *a, *b]),
+            (Value::Choose(condition, _), [a, b]) => {
+                let yes = self.alternatives(place, &condition.yes, span)?;
+                let no = self.alternatives(place, &condition.no, span)?;
+                let yes = self.system.push(Expression::Restrict(yes, *a), span);
+                let no = self.system.push(Expression::Restrict(no, *b), span);
+                Expression::Case(vec![yes, no])
+            }
+            (Value::Call(name, _), _) => Expression::Call(self.function(name, of.len(), data_type, span), of),
+            _ => return Err(refused(Code::P0022, span, "an operator with too few operands")),
+        };
+        Ok(self.system.push(expression, span))
+    }
+
+    /// A number at the points of a space.
+    fn number(&mut self, number: &RBig, of: ElementType, space: &Space, span: Span) -> ExprId {
+        let constant = match (OperandClass::of(of), IBig::try_from(number.clone())) {
+            (OperandClass::Integers, Ok(integer)) => Constant::Integer(integer),
+            _ => Constant::Real(number.clone()),
+        };
+        let own = constant.data_type();
+        let e = self.system.push(Expression::Constant(constant), span);
+        let e = self.spread(e, space, span);
+        self.converted(e, own, of, span)
+    }
+
+    /// A constant at all points of a space.
+    fn spread(&mut self, e: ExprId, space: &Space, span: Span) -> ExprId {
+        if space.rank() == 0 {
+            return e;
+        }
+        self.system.push(Expression::Dependence(e, AffineMap::new(space.clone(), Vec::new())), span)
+    }
+
+    /// The points at which one of some alternatives holds.
+    fn alternatives(&mut self, place: &Place, of: &Alternatives, span: Span) -> Result<DomainId> {
+        let mut set = IndexSet::empty(place.space.clone());
+        for alternative in of {
+            let part = nonnegative(&place.space, alternative).map_err(|reason| not_affine(reason, span))?;
+            set = set.union(&part).map_err(|_| not_affine(NotAffine::TooLarge, span))?;
+        }
+        Ok(self.system.push_set(&set, span))
+    }
+
+    fn converted(&mut self, e: ExprId, from: ElementType, to: ElementType, span: Span) -> ExprId {
+        if from == to { e } else { self.system.push(Expression::Unary(Unary::Cast(to), e), span) }
+    }
+
+    fn function(&mut self, name: &str, arity: usize, of: ElementType, span: Span) -> FunctionId {
+        let declared = match of {
+            ElementType::Real => name.to_owned(),
+            of => format!("{name}_{of}"),
+        };
+        self.system.find_function(&declared).unwrap_or_else(|| {
+            let arguments = vec![of; arity];
+            self.system.functions.push(DeclaredFunction {
+                name: declared.as_str().into(),
+                arguments,
+                result: of,
+                span,
+            });
+            FunctionId::at(self.system.functions.len() - 1)
+        })
+    }
+}
+
+/// The values of which the core's expression is made: the quotient of integers uses its operands twice.
+fn used(value: &Value) -> Vec<ValueId> {
+    match value {
+        Value::Quotient([a, b]) => vec![*a, *a, *b, *b],
+        other => other.operands().to_vec(),
+    }
+}
+
+/// The quotients of an index expression, those that another one contains first.
+fn collect(p: &IndexExpr, quotients: &mut Vec<(IndexExpr, i64)>) {
+    for (atom, _) in p.terms() {
+        if let Atom::Floor(of, d) = atom {
+            collect(of, quotients);
+            if !quotients.iter().any(|(e, by)| *e == **of && by == d) {
+                quotients.push(((**of).clone(), *d));
+            }
+        }
+    }
+}

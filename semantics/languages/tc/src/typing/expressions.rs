@@ -1,0 +1,455 @@
+//! Expressions (Expressions), and what their accesses say of ranges.
+
+use super::statements::Reading;
+use super::{Entity, Result, Scope, Typing};
+use crate::conditions::Condition;
+use crate::indices::{Atom, IndexExpr};
+use crate::syntax::{BinaryOperator, ExprId, Expression, Name, Named, UnaryOperator};
+use crate::typed::{TensorId, Value, ValueId};
+use base::diagnostics::{Code, Span, counted};
+use dashu_ratio::RBig;
+use rustc_hash::FxHashMap;
+use selfsame_core::operators::{Binary, ElementType, OperandClass, Unary};
+
+/// An expression that has been typed.
+#[derive(Clone, Debug)]
+pub(super) enum Operand {
+    /// Made of indices, sizes and integers: exact, of no type yet.
+    Index(IndexExpr),
+    /// A condition on indices and sizes.
+    Condition(Box<Condition>),
+    /// A literal with a fraction: of no type yet.
+    Literal(RBig),
+    /// A value of a type.
+    Value(ValueId),
+}
+
+/// The builtin functions: the name in C, the number of arguments, and what it is.
+const BUILTINS: &[(&str, usize, Builtin)] = &[
+    ("exp", 1, Builtin::Function("exp")),
+    ("log", 1, Builtin::Function("ln")),
+    ("sqrt", 1, Builtin::Function("sqrt")),
+    ("rsqrt", 1, Builtin::Function("rsqrt")),
+    ("pow", 2, Builtin::Function("pow")),
+    ("fabs", 1, Builtin::Absolute),
+    ("abs", 1, Builtin::Absolute),
+    ("fmin", 2, Builtin::Operator(Binary::Min)),
+    ("fmax", 2, Builtin::Operator(Binary::Max)),
+    ("min", 2, Builtin::Operator(Binary::Min)),
+    ("max", 2, Builtin::Operator(Binary::Max)),
+];
+
+#[derive(Clone, Copy)]
+enum Builtin {
+    Function(&'static str),
+    Absolute,
+    Operator(Binary),
+}
+
+impl<'a> Typing<'a> {
+    /// Types an expression of a statement, and notes what its accesses say of indices.
+    pub(super) fn operand(
+        &mut self,
+        scope: &Scope<'a>,
+        reading: &mut Reading,
+        root: ExprId,
+    ) -> Result<Operand> {
+        let file = self.file;
+        let mut known: FxHashMap<ExprId, Operand> = FxHashMap::default();
+        let mut pending = vec![root];
+        while let Some(&e) = pending.last() {
+            if known.contains_key(&e) {
+                pending.pop();
+                continue;
+            }
+            let operands = file.expression(e).operands();
+            let before = pending.len();
+            pending.extend(operands.iter().rev().copied().filter(|operand| !known.contains_key(operand)));
+            if pending.len() > before {
+                continue;
+            }
+            let operands: Vec<Operand> = operands.iter().map(|operand| known[operand].clone()).collect();
+            let operand = self.typed(scope, reading, e, &operands)?;
+            known.insert(e, operand);
+        }
+        Ok(known[&root].clone())
+    }
+
+    fn typed(
+        &mut self,
+        scope: &Scope<'a>,
+        reading: &mut Reading,
+        e: ExprId,
+        of: &[Operand],
+    ) -> Result<Operand> {
+        let (file, span) = (self.file, self.file.span(e));
+        match (file.expression(e), of) {
+            (Expression::Number { value, is_real: false }, _) => match i64::try_from(value.clone()) {
+                Ok(number) => Ok(Operand::Index(IndexExpr::number(number))),
+                Err(_) => self.error(
+                    Code::P0007,
+                    span,
+                    format!("the integer {value} has more than 64 bits"),
+                    "this",
+                ),
+            },
+            (Expression::Number { value, .. }, _) => Ok(Operand::Literal(value.clone())),
+            (Expression::Variable(name), _) => {
+                self.variable(scope, reading, &Named { name: name.clone(), span })
+            }
+            (Expression::Dimension(name, d), _) => {
+                self.dimension(scope, &Named { name: name.clone(), span }, *d)
+            }
+            (Expression::Apply(name, _), arguments) => {
+                let named = Named { name: name.clone(), span };
+                match scope.names.get(name) {
+                    Some(Entity::Tensor(tensor)) => self.access(reading, *tensor, (&named, e), arguments),
+                    Some(Entity::Size(_)) => {
+                        let message = format!("`{name}` is a size, and has no elements");
+                        self.error(Code::P0009, span, message, "accessed here")
+                    }
+                    None => self.builtin(&named, arguments),
+                }
+            }
+            (Expression::Cast(to, _), [a]) => {
+                let to = self.taken(*to);
+                let own = self.own_type(a);
+                let a = self.as_type(a, own, span)?;
+                Ok(self.made(Value::Unary(Unary::Cast(to), a), to, span))
+            }
+            (Expression::Unary(operator, _), [a]) => self.unary(*operator, a, span),
+            (Expression::Binary(operator, _), [a, b]) => self.binary(*operator, [a, b], span),
+            (Expression::Conditional(_), [Operand::Condition(c), a, b]) => {
+                let (of, operands) = self.together([a, b], span)?;
+                Ok(self.made(Value::Choose(c.clone(), operands), of, span))
+            }
+            (Expression::Conditional(_), [c, a, b]) => {
+                let c = self.as_type(c, ElementType::Boolean, span)?;
+                let (of, [a, b]) = self.together([a, b], span)?;
+                Ok(self.made(Value::Conditional([c, a, b]), of, span))
+            }
+            _ => self.error(Code::P0009, span, "an operator has too few operands".to_owned(), "this"),
+        }
+    }
+
+    fn made(&mut self, value: Value, of: ElementType, span: Span) -> Operand {
+        Operand::Value(self.program.push(value, of, span))
+    }
+
+    fn variable(&mut self, scope: &Scope<'a>, reading: &mut Reading, named: &Named) -> Result<Operand> {
+        if let Some(value) = reading.named.get(&named.name) {
+            return Ok(value.clone());
+        }
+        match scope.names.get(&named.name) {
+            Some(Entity::Size(size)) => Ok(Operand::Index(size.clone())),
+            Some(Entity::Tensor(tensor)) => self.read_at(reading, *tensor, named, Vec::new()),
+            None => Ok(Operand::Index(IndexExpr::atom(Atom::Loop(reading.index(named))))),
+        }
+    }
+
+    /// `T.1`
+    fn dimension(&mut self, scope: &Scope<'a>, named: &Named, d: usize) -> Result<Operand> {
+        let Some(Entity::Tensor(tensor)) = scope.names.get(&named.name) else {
+            let known: Vec<Name> = scope.names.keys().cloned().collect();
+            return self.undeclared(named, known.iter().map(|name| &**name));
+        };
+        let ranges = &self.program.tensor(*tensor).ranges;
+        let Some([b, e]) = ranges.get(d) else {
+            let message = format!(
+                "`{}` has {}, counted from 0, and this is number {d}",
+                named.name,
+                counted(ranges.len() as u64, "dimension")
+            );
+            return self.error(Code::P0008, named.span, message, "no such dimension");
+        };
+        let length = e.plus(-1, b);
+        Ok(Operand::Index(self.no_overflow(length, named.span)?))
+    }
+
+    /// `T(p1, …, pn)`
+    fn access(
+        &mut self,
+        reading: &mut Reading,
+        tensor: TensorId,
+        (named, e): (&Named, ExprId),
+        of: &[Operand],
+    ) -> Result<Operand> {
+        let mut indices = Vec::new();
+        for (place, operand) in self.file.expression(e).operands().iter().zip(of) {
+            match operand {
+                Operand::Index(p) => indices.push(p.clone()),
+                _ => {
+                    let message =
+                        "an index that is read from a tensor, or computed with numbers, is not supported yet";
+                    return self.error(Code::P0022, self.file.span(*place), message.to_owned(), "this index");
+                }
+            }
+        }
+        self.read_at(reading, tensor, named, indices)
+    }
+
+    /// **tc-access**
+    fn read_at(
+        &mut self,
+        reading: &mut Reading,
+        tensor: TensorId,
+        named: &Named,
+        indices: Vec<IndexExpr>,
+    ) -> Result<Operand> {
+        let (of, ranges) = {
+            let tensor = self.program.tensor(tensor);
+            (tensor.data_type, tensor.ranges.clone())
+        };
+        if ranges.len() != indices.len() {
+            let message = format!(
+                "`{}` has {}, and this access has {}",
+                named.name,
+                counted(ranges.len() as u64, "dimension"),
+                counted(indices.len() as u64, "index").replace("indexs", "indices")
+            );
+            return self.error(Code::P0008, named.span, message, "accessed here");
+        }
+        let own: Vec<IndexExpr> = (0..reading.target.2).map(|k| IndexExpr::atom(Atom::Loop(k))).collect();
+        if reading.target.0 == Some(tensor) && indices != own {
+            let names: Vec<&str> =
+                reading.loops[..reading.target.2].iter().map(|index| &*index.name).collect();
+            let message = format!(
+                "the statement defines `{0}({1})` and reads another element of `{0}`: its result would depend on the order",
+                reading.target.1,
+                names.join(", ")
+            );
+            return self.error(Code::T0005, named.span, message, "read here");
+        }
+        self.read.insert(tensor);
+        for ([b, e], p) in ranges.iter().zip(&indices) {
+            let below = self.no_overflow(p.plus(-1, b), named.span)?;
+            let above = self.no_overflow(e.plus(-1, p).and_then(|rest| rest.plus_number(-1)), named.span)?;
+            reading.inequalities.push((below, named.span));
+            reading.inequalities.push((above, named.span));
+        }
+        Ok(self.made(Value::Read(tensor, indices), of, named.span))
+    }
+
+    fn builtin(&mut self, named: &Named, of: &[Operand]) -> Result<Operand> {
+        let Some(&(_, arity, builtin)) = BUILTINS.iter().find(|(name, ..)| *name == &*named.name) else {
+            return self.undeclared(named, BUILTINS.iter().map(|(name, ..)| *name));
+        };
+        if of.len() != arity {
+            let message = format!(
+                "`{}` has {}, and this call has {}",
+                named.name,
+                counted(arity as u64, "argument"),
+                of.len()
+            );
+            return self.error(Code::P0024, named.span, message, "called here");
+        }
+        match (builtin, of) {
+            (Builtin::Operator(operator), [a, b]) => {
+                if let [Operand::Index(a), Operand::Index(b)] = [a, b] {
+                    let ends = [a.clone(), b.clone()];
+                    let extreme = if operator == Binary::Min {
+                        IndexExpr::least(&ends)
+                    } else {
+                        IndexExpr::greatest(&ends)
+                    };
+                    return Ok(Operand::Index(self.no_overflow(extreme, named.span)?));
+                }
+                let (of, operands) = self.together([a, b], named.span)?;
+                self.numbers(of, named.span)?;
+                Ok(self.made(Value::Binary(operator, operands), of, named.span))
+            }
+            (Builtin::Absolute, [a]) => {
+                let own = self.own_type(a);
+                self.numbers(own, named.span)?;
+                let a = self.as_type(a, own, named.span)?;
+                Ok(self.made(Value::Unary(Unary::Absolute, a), own, named.span))
+            }
+            (Builtin::Function(function), of) => {
+                let mut arguments = Vec::new();
+                let mut result = self.literal;
+                for operand in of {
+                    if let Operand::Value(value) = operand {
+                        result = self.program.data_type(*value);
+                    }
+                }
+                for operand in of {
+                    arguments.push(self.as_type(operand, result, named.span)?);
+                }
+                if OperandClass::of(result) != OperandClass::Reals {
+                    let message =
+                        format!("`{}` is a function of floating-point numbers, not of {result}", named.name);
+                    return self.error(Code::P0009, named.span, message, "called here");
+                }
+                Ok(self.made(Value::Call(function, arguments), result, named.span))
+            }
+            _ => self.error(Code::P0024, named.span, "wrong number of arguments".to_owned(), "called here"),
+        }
+    }
+
+    fn numbers(&mut self, of: ElementType, span: Span) -> Result<()> {
+        if of == ElementType::Boolean {
+            return self.error(Code::P0009, span, "numbers are needed, not truth values".to_owned(), "this");
+        }
+        Ok(())
+    }
+
+    fn unary(&mut self, operator: UnaryOperator, a: &Operand, span: Span) -> Result<Operand> {
+        match (operator, a) {
+            (UnaryOperator::Negate, Operand::Index(p)) => {
+                Ok(Operand::Index(self.no_overflow(p.times(-1), span)?))
+            }
+            (UnaryOperator::Negate, Operand::Literal(number)) => Ok(Operand::Literal(-number.clone())),
+            (UnaryOperator::Negate, a) => {
+                let own = self.own_type(a);
+                self.numbers(own, span)?;
+                let a = self.as_type(a, own, span)?;
+                Ok(self.made(Value::Unary(Unary::Negate, a), own, span))
+            }
+            (UnaryOperator::Not, Operand::Condition(c)) => {
+                Ok(Operand::Condition(Box::new(c.as_ref().clone().negated())))
+            }
+            (UnaryOperator::Not, a) => {
+                let a = self.as_type(a, ElementType::Boolean, span)?;
+                Ok(self.made(Value::Unary(Unary::Not, a), ElementType::Boolean, span))
+            }
+        }
+    }
+
+    fn binary(&mut self, operator: BinaryOperator, [a, b]: [&Operand; 2], span: Span) -> Result<Operand> {
+        use BinaryOperator as Op;
+        if let (Operand::Index(p), Operand::Index(q)) = (a, b)
+            && let Op::Add | Op::Sub | Op::Mul | Op::Div | Op::Mod = operator
+        {
+            return self.index(operator, [p, q], span);
+        }
+        if let Some(condition) = self.condition(operator, [a, b], span)? {
+            return Ok(condition);
+        }
+        let core = match operator {
+            Op::Or => Binary::Or,
+            Op::And => Binary::And,
+            Op::Equal => Binary::Equal,
+            Op::NotEqual => Binary::NotEqual,
+            Op::Less => Binary::Less,
+            Op::LessOrEqual => Binary::LessOrEqual,
+            Op::Greater => Binary::Greater,
+            Op::GreaterOrEqual => Binary::GreaterOrEqual,
+            Op::Add => Binary::Add,
+            Op::Sub => Binary::Sub,
+            Op::Mul => Binary::Mul,
+            Op::Div => Binary::Div,
+            Op::Mod => Binary::Rem,
+        };
+        if let Binary::And | Binary::Or = core {
+            let operands =
+                [self.as_type(a, ElementType::Boolean, span)?, self.as_type(b, ElementType::Boolean, span)?];
+            return Ok(self.made(Value::Binary(core, operands), ElementType::Boolean, span));
+        }
+        let (of, operands) = self.together([a, b], span)?;
+        let is_comparison = matches!(operator, Op::Equal | Op::NotEqual);
+        if !is_comparison {
+            self.numbers(of, span)?;
+        }
+        let value = match (core, OperandClass::of(of)) {
+            (Binary::Div, OperandClass::Integers) => Value::Quotient(operands),
+            (Binary::Rem, OperandClass::Reals) => {
+                let message = "`%` is an operator of integers".to_owned();
+                return self.error(Code::P0009, span, message, "of floating-point numbers here");
+            }
+            _ => Value::Binary(core, operands),
+        };
+        let compares =
+            operator.precedence() == Op::Equal.precedence() || operator.precedence() == Op::Less.precedence();
+        Ok(self.made(value, if compares { ElementType::Boolean } else { of }, span))
+    }
+
+    /// A comparison of index expressions, or a connection of conditions; `None` if it is none, or too large.
+    fn condition(
+        &mut self,
+        operator: BinaryOperator,
+        of: [&Operand; 2],
+        span: Span,
+    ) -> Result<Option<Operand>> {
+        let condition = match (of, operator) {
+            ([Operand::Index(p), Operand::Index(q)], _) => {
+                let comparison = Condition::comparison(operator, [p, q]);
+                self.no_overflow(comparison, span)?
+            }
+            ([Operand::Condition(c), Operand::Condition(d)], BinaryOperator::And) => c.and(d),
+            ([Operand::Condition(c), Operand::Condition(d)], BinaryOperator::Or) => {
+                let [c, d] = [c, d].map(|of| of.as_ref().clone().negated());
+                c.and(&d).map(Condition::negated)
+            }
+            _ => None,
+        };
+        Ok(condition.map(|condition| Operand::Condition(Box::new(condition))))
+    }
+
+    /// An operator on index expressions.
+    fn index(&mut self, operator: BinaryOperator, [p, q]: [&IndexExpr; 2], span: Span) -> Result<Operand> {
+        use BinaryOperator as Op;
+        let result = match (operator, q.as_number()) {
+            (Op::Add, _) => p.plus(1, q),
+            (Op::Sub, _) => p.plus(-1, q),
+            (Op::Mul, _) => p.product(q),
+            (_, Some(d)) if d >= 1 && operator == Op::Div => p.floor(d),
+            (_, Some(d)) if d >= 1 => p.floor(d).and_then(|quotient| p.plus(-d, &quotient)),
+            (_, divisor) => {
+                let message = match divisor {
+                    Some(0) => "an index expression is divided by 0",
+                    Some(_) => "an index expression is divided by a negative number",
+                    None => "an index expression is divided by what is no number: that is not supported",
+                };
+                return self.error(Code::P0006, span, message.to_owned(), "in here");
+            }
+        };
+        Ok(Operand::Index(self.no_overflow(result, span)?))
+    }
+
+    /// The type of an operand that meets no other: C's.
+    pub(super) fn own_type(&self, operand: &Operand) -> ElementType {
+        match operand {
+            Operand::Index(_) => ElementType::I32,
+            Operand::Literal(_) => self.literal,
+            Operand::Condition(_) => ElementType::Boolean,
+            Operand::Value(value) => self.program.data_type(*value),
+        }
+    }
+
+    /// Two operands as values of one type.
+    fn together(&mut self, [a, b]: [&Operand; 2], span: Span) -> Result<(ElementType, [ValueId; 2])> {
+        let of = match (a, b) {
+            (Operand::Value(value), _) | (_, Operand::Value(value)) => self.program.data_type(*value),
+            (Operand::Condition(_), _) | (_, Operand::Condition(_)) => ElementType::Boolean,
+            (Operand::Literal(_), _) | (_, Operand::Literal(_)) => self.literal,
+            (Operand::Index(_), Operand::Index(_)) => ElementType::I32,
+        };
+        Ok((of, [self.as_type(a, of, span)?, self.as_type(b, of, span)?]))
+    }
+
+    /// An operand as a value of a type.
+    pub(super) fn as_type(&mut self, operand: &Operand, of: ElementType, span: Span) -> Result<ValueId> {
+        match operand {
+            Operand::Value(value) if self.program.data_type(*value) == of => Ok(*value),
+            Operand::Index(p) if of != ElementType::Boolean => {
+                let value =
+                    p.as_number().map_or_else(|| Value::Index(p.clone()), |n| Value::Number(n.into()));
+                Ok(self.program.push(value, of, span))
+            }
+            Operand::Condition(condition) if of == ElementType::Boolean => {
+                let truths = [true, false].map(|truth| self.program.push(Value::Truth(truth), of, span));
+                Ok(self.program.push(Value::Choose(condition.clone(), truths), of, span))
+            }
+            Operand::Literal(number) if OperandClass::of(of) == OperandClass::Reals => {
+                Ok(self.program.push(Value::Number(number.clone()), of, span))
+            }
+            other => {
+                let own = self.own_type(other);
+                let message = format!("an operand of type {own} stands where one of type {of} is needed");
+                let error = base::diagnostics::Diagnostic::new(Code::P0009, span, message, "in here");
+                self.errors.push(error.hint("a cast, such as `float(e)`, converts"));
+                Err(super::Reported)
+            }
+        }
+    }
+}
