@@ -31,7 +31,7 @@ pub fn check(args: &CheckArgs, progress: &Progress) -> Result<CheckResults, Fail
     let (read, source) = args.source.program(progress)?;
     let sizes = known_sizes(&[&read], &args.parameters)?;
     let checked = well_formed_at(&read, &source, &sizes, &args.source.file)?;
-    let core = core(&read, &source)?;
+    let core = named(core(&read, &source)?);
     Ok(well_formed(source, &core.system, checked.faults.into_iter().map(Report::from).collect()))
 }
 
@@ -50,11 +50,8 @@ pub fn lower(args: &LowerArgs, progress: &Progress) -> Result<(String, System), 
 /// Evaluates a program by the reference semantics of its language, or its core by a plan (`--fast`).
 pub fn run(args: &RunArgs, progress: &Progress) -> Result<Outcome, Failure> {
     let (read, source) = args.source.program(progress)?;
-    let mut lowered = core(&read, &source)?;
+    let lowered = named(core(&read, &source)?);
     let names = names(&lowered);
-    for (x, name) in &names.outputs {
-        lowered.system.variables[x.index()].name = name.as_str().into();
-    }
     let core = LoadedSystem::of_core(source, lowered.system, read.source().language)?;
     if args.fast {
         return crate::alpha::run::execute(&core, args, progress);
@@ -72,6 +69,21 @@ pub fn run(args: &RunArgs, progress: &Progress) -> Result<Outcome, Failure> {
 /// Lowers a program to its core; a fault is reported in the program's source.
 fn core(read: &ReadSource, source: &NamedSource) -> Result<Lowered, Failure> {
     read.lowered().cloned().map_err(|fault| ill_formed(source, [fault]))
+}
+
+/// The core with the program's own names of inputs and outputs, for people: the core's may differ, as the name of an output that is an
+/// input, too.
+fn named(mut lowered: Lowered) -> Lowered {
+    for x in lowered.system.variable_ids().collect::<Vec<VariableId>>() {
+        let name = match lowered.system.variable(x).kind {
+            VariableRole::Input => Some(lowered.inputs[x.index()].clone()),
+            _ => lowered.output(x).map(str::to_owned),
+        };
+        if let Some(name) = name {
+            lowered.system.variables[x.index()].name = name.as_str().into();
+        }
+    }
+    lowered
 }
 
 /// Maps between the variables of the core and their names in the program.

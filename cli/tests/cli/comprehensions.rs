@@ -5,13 +5,24 @@ use crate::common::{Folder, examples};
 use serde_json::{Value, json};
 
 #[test]
-fn every_example_is_well_formed_and_has_a_core() {
+fn every_example_is_well_formed_has_a_core_and_runs() {
     let mut count = 0;
+    let page = std::fs::read_to_string(examples().join("README.md")).unwrap();
+    let folder = Folder::new("comprehensions");
     for entry in std::fs::read_dir(examples().join("comprehensions")).unwrap() {
         let path = entry.unwrap().path();
-        for command in ["check", "lower"] {
-            let ran = Folder::new("comprehensions").run(&format!("{command} {}", path.display()));
-            assert_eq!(ran.code, Some(0), "{command} {}: {}", path.display(), ran.stderr);
+        if path.extension().is_none_or(|ending| ending != "tc") {
+            continue;
+        }
+        // The page says at which sizes the input is.
+        let name = path.file_name().unwrap().to_str().unwrap().to_owned();
+        let row = page.lines().find(|line| line.starts_with(&format!("| `{name}` |"))).unwrap();
+        let sizes = row.split('`').nth_back(1).unwrap();
+        let program = path.display();
+        let run = format!("run {program} --input {} {sizes}", path.with_extension("json").display());
+        for command in [format!("check {program}"), format!("lower {program}"), run] {
+            let ran = folder.run(&command);
+            assert_eq!(ran.code, Some(0), "{command}: {}", ran.stderr);
         }
         count += 1;
     }

@@ -53,3 +53,13 @@ fn there_are_enough_of_both() {
     }
     assert!(same >= 40 && different >= 40, "{same} {different}");
 }
+
+/// A dead literal without a meaning in some number system says nothing about the others.
+#[test]
+fn a_literal_that_no_output_depends_on_does_not_count() {
+    let text = |body: &str| format!("def f(float(N) A) -> (C) {{ {body} }}");
+    let dead = text("C(i) = 0.5 where i in 0:N C(i) = A(i)");
+    let sources = [dead, text("C(i) = A(i)")].map(|text| Source::new("p", Language::Tc, text));
+    let verdict = Comparison::new(sources).compare().unwrap();
+    assert_eq!(verdict.relation(SystemName::Rational), Relation::Equivalent, "{verdict}");
+}

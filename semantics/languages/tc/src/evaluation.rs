@@ -20,7 +20,7 @@ use crate::typed::{Assignment, Origin, TensorId, TypedProgram, Value, ValueId};
 use language::{GivenInputs, Signature, Stopped};
 use rustc_hash::FxHashMap;
 use selfsame_core::operations::{
-    Datum, Element, binary, conditional, error, identity_element, primitive, reduction, unary,
+    Datum, Element, accumulated, binary, conditional, error, identity_element, primitive, result_of, unary,
 };
 use selfsame_core::operators::{Binary, ElementType, Primitive};
 use values::indices::row_major;
@@ -75,6 +75,8 @@ pub struct Evaluation<'a, D: ValueDomain, G> {
     pub division: Division,
     /// The steps that are left.
     pub steps: u64,
+    /// The maximum number of elements of a tensor.
+    pub elements: usize,
 }
 
 impl<D: ValueDomain, G: GivenInputs<D>> Evaluation<'_, D, G> {
@@ -89,9 +91,9 @@ impl<D: ValueDomain, G: GivenInputs<D>> Evaluation<'_, D, G> {
                 continue;
             }
             let ranges = self.ranges(&tensor.ranges)?;
-            let points = self.points(&ranges)?;
-            let read = |at: &Vec<i64>| self.given.element(&tensor.name, at, tensor.data_type);
-            let elements = points.iter().map(read).collect();
+            self.count(&ranges)?;
+            let points = Points::new(ranges.clone());
+            let elements = points.map(|at| self.given.element(&tensor.name, &at, tensor.data_type)).collect();
             store.insert(TensorId::at(at), StoredTensor { ranges, elements });
         }
         for assignment in &self.program.assignments {
@@ -105,21 +107,12 @@ impl<D: ValueDomain, G: GivenInputs<D>> Evaluation<'_, D, G> {
         ranges.iter().map(|[b, e]| Ok([end(b)?, end(e)?])).collect()
     }
 
-    /// The points of a box, in lexicographic order.
-    fn points(&mut self, ranges: &[[i64; 2]]) -> Result<Vec<Vec<i64>>, Stopped> {
-        let count = ranges.iter().try_fold(1_u64, |count, [b, e]| {
-            count.checked_mul(u64::try_from(e.checked_sub(*b)?).unwrap_or(0))
+    /// The number of points of a box, if a tensor may have so many elements.
+    fn count(&self, ranges: &[[i64; 2]]) -> Result<usize, Stopped> {
+        let count = ranges.iter().try_fold(1_usize, |count, [b, e]| {
+            count.checked_mul(usize::try_from(e.checked_sub(*b)?).unwrap_or(0))
         });
-        self.spend(count.unwrap_or(u64::MAX))?;
-        let mut points = vec![Vec::with_capacity(ranges.len())];
-        for &[b, e] in ranges {
-            let extended = |point: &Vec<i64>| {
-                let point = point.clone();
-                (b..e).map(move |i| point.iter().copied().chain([i]).collect()).collect::<Vec<_>>()
-            };
-            points = points.iter().flat_map(extended).collect();
-        }
-        Ok(points)
+        count.filter(|count| *count <= self.elements).ok_or(Stopped::Budget)
     }
 
     fn spend(&mut self, steps: u64) -> Result<(), Stopped> {
@@ -132,55 +125,77 @@ impl<D: ValueDomain, G: GivenInputs<D>> Evaluation<'_, D, G> {
         let loops: Vec<Range> = statement.loops.iter().map(|(_, range)| range.clone()).collect();
         let loops = self.ranges(&loops)?;
         let (outer, inner) = loops.split_at(statement.rank);
-        let (outer, inner) = (self.points(outer)?, self.points(inner)?);
+        let count = self.count(outer)?;
         let order = Order::new(self.program, statement.value);
-        let mut defined = Vec::with_capacity(outer.len());
-        for at in &outer {
-            let mut terms = Vec::with_capacity(inner.len());
-            for reduced in &inner {
-                let point: Vec<i64> = at.iter().chain(reduced).copied().collect();
-                terms.push(self.value(store, &order, &point)?);
-            }
-            let element = match statement.reduction {
-                None => terms.pop(),
-                Some(of) => self.reduced(store, (statement, of), at, terms),
+        let mut defined = Vec::with_capacity(count);
+        for at in Points::new(outer.to_vec()) {
+            let mut element = match statement.reduction {
+                None => self.value(store, &order, &at)?,
+                Some(of) => {
+                    let all = self.folded(store, (&order, of), &at, inner)?;
+                    self.reduced(store, (statement, of), &at, all)?
+                }
             };
-            let mut element = element.ok_or_else(|| Stopped::Stuck("a reduction has no terms".to_owned()))?;
             if let Datum::Number(number) = &mut element {
                 self.domain.store(number);
             }
             defined.push(element);
         }
+        let data_type = self.program.tensor(statement.target).data_type;
         let tensor = store.entry(statement.target).or_insert_with(|| StoredTensor {
-            ranges: outer_ranges(&loops, statement.rank),
-            elements: vec![error(self.domain, self.program.tensor(statement.target).data_type); outer.len()],
+            ranges: outer.to_vec(),
+            elements: vec![error(self.domain, data_type); count],
         });
-        for (at, element) in outer.iter().zip(defined) {
-            if let Some(place) = tensor.place(at) {
+        for (at, element) in Points::new(outer.to_vec()).zip(defined) {
+            if let Some(place) = tensor.place(&at) {
                 tensor.elements[place] = element;
             }
         }
         Ok(())
     }
 
-    /// **tc-accumulate**, **tc-initialize**: the terms, in order, and what stands before them.
+    /// `⊕ over ρ of ⟦e⟧σ,ρ`, from the first term on; `None` if there is none.
+    fn folded(
+        &mut self,
+        store: &Store<D>,
+        (order, of): (&Order, Reduction),
+        at: &[i64],
+        inner: &[[i64; 2]],
+    ) -> Result<Option<Element<D>>, Stopped> {
+        let operator = of.operator.core();
+        let mut all: Option<(Element<D>, Element<D>)> = None;
+        for reduced in Points::new(inner.to_vec()) {
+            let term = self.value(store, order, &[at, &reduced].concat())?;
+            let next = accumulated(self.domain, operator, &term);
+            all = Some(match all {
+                None => (next, term),
+                Some((before, first)) => {
+                    (binary(self.domain, self.division, operator, &before, &next), first)
+                }
+            });
+        }
+        Ok(all.map(|(all, first)| result_of(self.domain, operator, all, &first)))
+    }
+
+    /// **tc-accumulate**, **tc-initialize**: what stands before the terms.
     fn reduced(
         &self,
         store: &Store<D>,
         (statement, of): (&Assignment, Reduction),
         at: &[i64],
-        terms: Vec<Element<D>>,
-    ) -> Option<Element<D>> {
+        all: Option<Element<D>>,
+    ) -> Result<Element<D>, Stopped> {
         let (operator, data_type) = (of.operator.core(), self.program.tensor(statement.target).data_type);
         let identity = || identity_element(self.domain, operator, data_type);
         let before = match of.initializes {
             true => (of.operator == ReductionOperator::Sum).then(identity),
             false => {
-                let tensor = store.get(&statement.target)?;
-                Some(tensor.elements[tensor.place(at)?].clone())
+                let known = store.get(&statement.target);
+                let element = known.and_then(|tensor| Some(tensor.elements[tensor.place(at)?].clone()));
+                Some(element.unwrap_or_else(|| error(self.domain, data_type)))
             }
         };
-        Some(match (before, reduction(self.domain, self.division, operator, terms)) {
+        Ok(match (before, all) {
             (Some(before), Some(all)) => binary(self.domain, self.division, operator, &before, &all),
             (Some(before), None) => before,
             (None, all) => all.unwrap_or_else(identity),
@@ -210,9 +225,9 @@ impl<D: ValueDomain, G: GivenInputs<D>> Evaluation<'_, D, G> {
         let index = |p: &IndexExpr| p.value(self.sizes, point).ok_or(Stopped::Budget);
         Ok(match (self.program.value(node), of) {
             (Value::Number(number), _) => {
+                // A number without a meaning, such as 1/2 where reals are taken for integers, has no value.
                 let literal = domain.literal_as(data_type, &Literal::Exact(number.clone()));
-                let none = |_| Stopped::Stuck(format!("{number} is no number of the type {data_type}"));
-                Datum::Number(literal.map_err(none)?)
+                literal.map_or_else(|_| error(domain, data_type), Datum::Number)
             }
             (Value::Index(p), _) => Datum::Number(domain.index_as(data_type, index(p)?)),
             // tc-read
@@ -247,8 +262,34 @@ impl<D: ValueDomain, G: GivenInputs<D>> Evaluation<'_, D, G> {
     }
 }
 
-fn outer_ranges(loops: &[[i64; 2]], rank: usize) -> Vec<[i64; 2]> {
-    loops[..rank].to_vec()
+/// The points of a box, in lexicographic order.
+struct Points {
+    ranges: Vec<[i64; 2]>,
+    next: Option<Vec<i64>>,
+}
+
+impl Points {
+    fn new(ranges: Vec<[i64; 2]>) -> Points {
+        let some = ranges.iter().all(|[b, e]| b < e);
+        let next = some.then(|| ranges.iter().map(|[b, _]| *b).collect());
+        Points { ranges, next }
+    }
+}
+
+impl Iterator for Points {
+    type Item = Vec<i64>;
+
+    fn next(&mut self) -> Option<Vec<i64>> {
+        let point = self.next.take()?;
+        let last = (0..point.len()).rev().find(|&d| point[d] + 1 < self.ranges[d][1]);
+        self.next = last.map(|last| {
+            let mut after = point.clone();
+            after[last] += 1;
+            after[last + 1..].iter_mut().zip(&self.ranges[last + 1..]).for_each(|(i, [b, _])| *i = *b);
+            after
+        });
+        Some(point)
+    }
 }
 
 impl ReductionOperator {

@@ -469,7 +469,7 @@ impl Parser<'_> {
                 self.errors.push(Diagnostic::new(
                     Code::P0007,
                     span,
-                    format!("the number `{text}` is too large"),
+                    format!("the number `{text}` has too many digits, or too large an exponent"),
                     "here",
                 ));
                 Err(Reported)

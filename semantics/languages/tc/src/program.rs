@@ -72,6 +72,9 @@ impl language::Program for Program {
     }
 }
 
+/// A tensor may have so many elements even where fewer of an output are asked for.
+const MIN_ELEMENTS: usize = 1 << 16;
+
 /// A program that can be run at given sizes.
 #[derive(Debug)]
 pub struct Runnable<'a> {
@@ -99,8 +102,8 @@ impl language::Runnable for Runnable<'_> {
         let program = &self.program.typed;
         let sizes =
             self.program.values(sizes).filter(|sizes| allows(program, sizes)).ok_or(Stopped::NotAllowed)?;
-        let (division, steps) = (task.division, task.steps);
-        let mut evaluation = Evaluation { program, sizes: &sizes, domain, given, division, steps };
+        let (division, steps, elements) = (task.division, task.steps, task.elements.max(MIN_ELEMENTS));
+        let mut evaluation = Evaluation { program, sizes: &sizes, domain, given, division, steps, elements };
         let store = evaluation.run()?;
         let mut outputs = Outputs::<D>::new();
         for name in task.outputs {

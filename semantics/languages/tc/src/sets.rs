@@ -1,6 +1,6 @@
 //! Conditions on index expressions as index sets.
 
-use crate::indices::{Atom, IndexExpr};
+use crate::indices::{Atom, IndexExpr, Overflow};
 use polyhedra::{Affine, BasicSet, IndexSet, Local, Space};
 use std::sync::Arc;
 
@@ -16,6 +16,12 @@ pub enum NotAffine {
     TooLarge,
 }
 
+impl From<Overflow> for NotAffine {
+    fn from(Overflow: Overflow) -> NotAffine {
+        NotAffine::TooLarge
+    }
+}
+
 /// The points of a space at which no expression is negative. Size `k` is its parameter `k`, and loop index `k` its dimension `k`.
 ///
 /// # Errors
@@ -23,7 +29,7 @@ pub enum NotAffine {
 pub fn nonnegative(space: &Space, expressions: &[IndexExpr]) -> Result<IndexSet, NotAffine> {
     let mut conditions = Vec::new();
     for e in expressions {
-        conditions.extend(e.conditions().map_err(|_| NotAffine::TooLarge)?);
+        conditions.extend(e.conditions()?);
     }
     let mut choices: Vec<usize> = Vec::new();
     let mut pieces = Vec::new();

@@ -15,7 +15,7 @@
 
 use crate::checking::as_dimension;
 use crate::conditions::Alternatives;
-use crate::indices::{Atom, IndexExpr};
+use crate::indices::{Atom, IndexExpr, Overflow};
 use crate::inference::Range;
 use crate::sets::{NotAffine, nonnegative};
 use crate::syntax::{Name, ReductionOperator};
@@ -30,11 +30,11 @@ use base::diagnostics::{Code, Diagnostic, Span};
 use dashu_int::IBig;
 use dashu_ratio::RBig;
 use polyhedra::{Affine, AffineMap, IndexSet, Space};
-use rustc_hash::FxHashMap;
+use rustc_hash::{FxHashMap, FxHashSet};
 use selfsame_core::operators::{Binary, Constant, ElementType, OperandClass, Unary};
 
 /// The maximum number of nodes of a statement in the core, where a value that `where` names stands at each of its uses.
-const MAX_NODES: usize = 1 << 16;
+const MAX_NODES: usize = 1 << 20;
 
 type Result<T> = std::result::Result<T, Diagnostic>;
 
@@ -46,8 +46,15 @@ pub fn lower(program: &TypedProgram) -> Result<Lowered> {
     let mut system = System::default();
     system.name.push_str("program");
     system.parameters = program.sizes.iter().cloned().collect();
-    let last = program.assignments.iter().enumerate().map(|(at, of)| (of.target, at)).collect();
-    let mut lowering = Lowering { program, system, inputs: Vec::new(), current: FxHashMap::default(), last };
+    let mut uses: FxHashMap<TensorId, Definitions> = FxHashMap::default();
+    for (at, statement) in program.assignments.iter().enumerate() {
+        let definitions = Definitions { first: at, last: at, lowered: 0 };
+        uses.entry(statement.target).or_insert(definitions).last = at;
+    }
+    let tensors = program.tensors.iter().map(|tensor| tensor.name.clone());
+    let taken = tensors.chain(program.sizes.iter().cloned()).collect();
+    let mut lowering =
+        Lowering { program, system, inputs: Vec::new(), current: FxHashMap::default(), uses, taken };
     lowering.parameter_domain()?;
     lowering.declare_inputs()?;
     for (at, statement) in program.assignments.iter().enumerate() {
@@ -69,6 +76,14 @@ pub fn lower(program: &TypedProgram) -> Result<Lowered> {
     })
 }
 
+/// The statements that define a tensor.
+struct Definitions {
+    first: usize,
+    last: usize,
+    /// The number of them that have been lowered.
+    lowered: usize,
+}
+
 struct Lowering<'a> {
     program: &'a TypedProgram,
     system: System,
@@ -76,8 +91,10 @@ struct Lowering<'a> {
     inputs: Vec<String>,
     /// The last version so far of each tensor.
     current: FxHashMap<TensorId, VariableId>,
-    /// The last statement that defines each tensor.
-    last: FxHashMap<TensorId, usize>,
+    /// The first and the last statement that define each tensor, and how many have been lowered.
+    uses: FxHashMap<TensorId, Definitions>,
+    /// The names of sizes and tensors.
+    taken: FxHashSet<Name>,
 }
 
 /// The space of a statement: its loop indices, then the quotients.
@@ -99,14 +116,29 @@ fn not_affine(reason: NotAffine, span: Span) -> Diagnostic {
 }
 
 /// `b <= i < e` for each dimension
-fn within(ranges: &[Range]) -> Vec<IndexExpr> {
+fn within(ranges: &[Range]) -> std::result::Result<Vec<IndexExpr>, NotAffine> {
     let mut conditions = Vec::new();
     for (k, [b, e]) in ranges.iter().enumerate() {
         let i = IndexExpr::atom(Atom::Loop(k));
-        conditions.extend(i.plus(-1, b));
-        conditions.extend(e.plus(-1, &i).and_then(|rest| rest.plus_number(-1)));
+        conditions.push(i.plus(-1, b)?);
+        conditions.push(e.plus(-1, &i)?.plus_number(-1)?);
     }
-    conditions
+    Ok(conditions)
+}
+
+/// The points of a space at which no condition is negative.
+fn set(
+    space: &Space,
+    conditions: std::result::Result<Vec<IndexExpr>, NotAffine>,
+    span: Span,
+) -> Result<IndexSet> {
+    let set = conditions.and_then(|conditions| nonnegative(space, &conditions));
+    set.map_err(|reason| not_affine(reason, span))
+}
+
+/// `e < 0`, as an expression that is not negative.
+fn negated(e: &IndexExpr) -> std::result::Result<IndexExpr, NotAffine> {
+    Ok(e.times(-1)?.plus_number(-1)?)
 }
 
 impl Lowering<'_> {
@@ -116,15 +148,11 @@ impl Lowering<'_> {
             return Ok(());
         }
         let space = Space { parameters: [].into(), dimensions: self.system.parameters.clone() };
-        let size = |k| IndexExpr::atom(Atom::Loop(k)).plus_number(-1);
-        let mut conditions: Vec<IndexExpr> =
-            (0..self.program.sizes.len()).filter_map(|k| size(k).ok()).collect();
-        let mut span = Span::default();
-        for obligation in &self.program.obligations {
-            span = obligation.span;
-            conditions.extend(obligation.expression.replaced(&as_dimension));
-        }
-        let set = nonnegative(&space, &conditions).map_err(|reason| not_affine(reason, span))?;
+        let sizes = (0..self.program.sizes.len()).map(|k| IndexExpr::atom(Atom::Loop(k)).plus_number(-1));
+        let obliged = self.program.obligations.iter().map(|of| of.expression.replaced(&as_dimension));
+        let conditions: std::result::Result<Vec<IndexExpr>, Overflow> = sizes.chain(obliged).collect();
+        let span = self.program.obligations.first().map_or(Span::default(), |first| first.span);
+        let set = set(&space, conditions.map_err(NotAffine::from), span)?;
         self.system.parameter_domain = Some(self.system.push_set(&set, span));
         Ok(())
     }
@@ -132,7 +160,7 @@ impl Lowering<'_> {
     fn declare_inputs(&mut self) -> Result<()> {
         for (at, tensor) in self.program.tensors.iter().enumerate() {
             if tensor.origin != Origin::Statement {
-                let name = unreserved(&tensor.name).to_owned();
+                let name = self.free(&tensor.name, unreserved(&tensor.name).to_owned());
                 self.declare((TensorId::at(at), tensor), name, VariableRole::Input)?;
             }
         }
@@ -155,22 +183,18 @@ impl Lowering<'_> {
     }
 
     fn domain_of(&mut self, id: TensorId, tensor: &Tensor) -> Result<DomainId> {
-        let first = self.program.assignments.iter().find(|of| of.target == id);
+        let first = self.uses.get(&id).map(|uses| &self.program.assignments[uses.first]);
         let written = first.map(|of| of.loops[..of.rank].iter().map(|(name, _)| name.clone()).collect());
         let names: Vec<Name> = written
             .unwrap_or_else(|| (0..tensor.ranges.len()).map(|d| format!("i{d}").as_str().into()).collect());
         let space = self.space(&names);
-        let set =
-            nonnegative(&space, &within(&tensor.ranges)).map_err(|reason| not_affine(reason, tensor.span))?;
+        let set = set(&space, within(&tensor.ranges), tensor.span)?;
         Ok(self.system.push_set(&set, tensor.span))
     }
 
     /// A space with these dimensions, whose names are no names of sizes or tensors.
     fn space(&self, names: &[Name]) -> Space {
-        let is_taken = |name: &str| {
-            self.program.sizes.iter().any(|size| **size == *name) || self.program.find(name).is_some()
-        };
-        let free = |name: &Name| match is_taken(name) || unreserved(name) != &**name {
+        let free = |name: &Name| match self.taken.contains(name) || unreserved(name) != &**name {
             true => format!("{name}_").as_str().into(),
             false => name.clone(),
         };
@@ -178,16 +202,22 @@ impl Lowering<'_> {
     }
 
     /// The name of the version of a tensor that a statement defines.
-    fn version(&self, at: usize, statement: &Assignment) -> String {
+    fn version(&mut self, at: usize, statement: &Assignment) -> String {
         let tensor = self.program.tensor(statement.target);
-        let is_last = self.last.get(&statement.target) == Some(&at);
         let own = unreserved(&tensor.name).to_owned();
-        if is_last && tensor.origin == Origin::Statement {
-            return own;
+        let uses =
+            self.uses.entry(statement.target).or_insert(Definitions { first: at, last: at, lowered: 0 });
+        uses.lowered += 1;
+        if uses.last == at && tensor.origin == Origin::Statement {
+            return self.free(&tensor.name, own);
         }
-        let before = self.program.assignments[..at].iter().filter(|of| of.target == statement.target).count();
-        let mut name = format!("{own}_{}", before + 1);
-        while self.program.find(&name).is_some() || self.system.find(&name).is_some() {
+        let numbered = format!("{own}_{}", uses.lowered);
+        self.free("", numbered)
+    }
+
+    /// The name in the core for one in the program: a name that no size and no other tensor has, in the program or in the core.
+    fn free(&mut self, own: &str, mut name: String) -> String {
+        while name != own && !self.taken.insert(name.as_str().into()) {
             name.push('_');
         }
         name
@@ -213,11 +243,12 @@ impl Lowering<'_> {
         }
         e = self.before(statement, e)?;
         e = self.with_rest(statement, tensor, e)?;
-        let role =
-            match self.program.returns.contains(&statement.target) && self.last[&statement.target] == at {
-                true => VariableRole::Output,
-                false => VariableRole::Local,
-            };
+        let role = match self.program.returns.contains(&statement.target)
+            && self.uses.get(&statement.target).is_some_and(|uses| uses.last == at)
+        {
+            true => VariableRole::Output,
+            false => VariableRole::Local,
+        };
         let name = self.version(at, statement);
         let variable = self.declare((statement.target, tensor), name, role)?;
         self.system.equations.push(Equation { variable, indices: None, expression: e, span: statement.span });
@@ -247,9 +278,8 @@ impl Lowering<'_> {
         let some_domain = self.target_domain(statement, &some)?;
         let mut branches = vec![self.system.push(Expression::Restrict(some_domain, both), span)];
         for (at, condition) in some.iter().enumerate() {
-            let negated = condition.times(-1).and_then(|opposite| opposite.plus_number(-1));
-            let negated = negated.map_err(|_| not_affine(NotAffine::TooLarge, span))?;
-            let conditions: Vec<IndexExpr> = some[..at].iter().cloned().chain([negated]).collect();
+            let opposite = negated(condition).map_err(|reason| not_affine(reason, span))?;
+            let conditions: Vec<IndexExpr> = some[..at].iter().cloned().chain([opposite]).collect();
             let domain = self.target_domain(statement, &conditions)?;
             let Some(&variable) = self.current.get(&statement.target) else { continue };
             let kept = self.system.push(Expression::Variable(variable), span);
@@ -264,9 +294,8 @@ impl Lowering<'_> {
             statement.loops[..statement.rank].iter().map(|(name, _)| name.clone()).collect();
         let ranges: Vec<Range> =
             statement.loops[..statement.rank].iter().map(|(_, range)| range.clone()).collect();
-        let all: Vec<IndexExpr> = within(&ranges).into_iter().chain(conditions.iter().cloned()).collect();
-        let set =
-            nonnegative(&self.space(&names), &all).map_err(|reason| not_affine(reason, statement.span))?;
+        let all = within(&ranges).map(|ranges| [&ranges[..], conditions].concat());
+        let set = set(&self.space(&names), all, statement.span)?;
         Ok(self.system.push_set(&set, statement.span))
     }
 
@@ -281,23 +310,17 @@ impl Lowering<'_> {
         let names: Vec<Name> =
             statement.loops[..statement.rank].iter().map(|(name, _)| name.clone()).collect();
         let (space, span) = (self.space(&names), statement.span);
-        let fault = |reason| not_affine(reason, span);
-        let inside = nonnegative(&space, &within(&ranges)).map_err(fault)?;
+        let conditions = within(&ranges).map_err(|reason| not_affine(reason, span))?;
+        let inside = set(&space, Ok(conditions.clone()), span)?;
         let inside = self.system.push_set(&inside, span);
         let mut branches = vec![self.system.push(Expression::Restrict(inside, e), span)];
         let mut outside = IndexSet::empty(space.clone());
-        let conditions = within(&ranges);
         // Outside of the first condition that does not hold.
         for (at, condition) in conditions.iter().enumerate() {
-            let negated = condition.times(-1).and_then(|opposite| opposite.plus_number(-1));
-            let negated = negated.map_err(|_| fault(NotAffine::TooLarge))?;
-            let part: Vec<IndexExpr> = within(&tensor.ranges)
-                .into_iter()
-                .chain(conditions[..at].iter().cloned())
-                .chain([negated])
-                .collect();
-            let part = nonnegative(&space, &part).map_err(fault)?;
-            outside = outside.union(&part).map_err(|_| fault(NotAffine::TooLarge))?;
+            let part = within(&tensor.ranges)
+                .and_then(|all| Ok([&all[..], &conditions[..at], &[negated(condition)?]].concat()));
+            let part = set(&space, part, span)?;
+            outside = outside.union(&part).map_err(|_| not_affine(NotAffine::TooLarge, span))?;
         }
         let outside = self.system.push_set(&outside, span);
         let kept = self.system.push(Expression::Variable(before), span);
@@ -338,15 +361,15 @@ impl Lowering<'_> {
 
     fn body_domain(&mut self, statement: &Assignment, place: &Place) -> Result<DomainId> {
         let ranges: Vec<Range> = statement.loops.iter().map(|(_, range)| range.clone()).collect();
-        let mut conditions = within(&ranges);
-        for (k, (numerator, d)) in place.quotients.iter().enumerate() {
-            let q = IndexExpr::atom(Atom::Loop(place.loops + k));
-            let rest = numerator.plus(-d, &q);
-            conditions.extend(rest.clone());
-            conditions.extend(rest.and_then(|rest| rest.times(-1)).and_then(|rest| rest.plus_number(d - 1)));
-        }
-        let set =
-            nonnegative(&place.space, &conditions).map_err(|reason| not_affine(reason, statement.span))?;
+        let conditions = within(&ranges).and_then(|mut conditions| {
+            for (k, (numerator, d)) in place.quotients.iter().enumerate() {
+                let rest = numerator.plus(-d, &IndexExpr::atom(Atom::Loop(place.loops + k)))?;
+                conditions.push(rest.times(-1)?.plus_number(d - 1)?);
+                conditions.push(rest);
+            }
+            Ok(conditions)
+        });
+        let set = set(&place.space, conditions, statement.span)?;
         Ok(self.system.push_set(&set, statement.span))
     }
 
@@ -464,12 +487,12 @@ impl Lowering<'_> {
 
     /// The points at which one of some alternatives holds.
     fn alternatives(&mut self, place: &Place, of: &Alternatives, span: Span) -> Result<DomainId> {
-        let mut set = IndexSet::empty(place.space.clone());
+        let mut all = IndexSet::empty(place.space.clone());
         for alternative in of {
-            let part = nonnegative(&place.space, alternative).map_err(|reason| not_affine(reason, span))?;
-            set = set.union(&part).map_err(|_| not_affine(NotAffine::TooLarge, span))?;
+            let part = set(&place.space, Ok(alternative.clone()), span)?;
+            all = all.union(&part).map_err(|_| not_affine(NotAffine::TooLarge, span))?;
         }
-        Ok(self.system.push_set(&set, span))
+        Ok(self.system.push_set(&all, span))
     }
 
     fn converted(&mut self, e: ExprId, from: ElementType, to: ElementType, span: Span) -> ExprId {

@@ -146,8 +146,14 @@ impl<'a> Typing<'a> {
     fn main(&mut self, function: &'a Function) {
         let mut scope = Scope { function, names: FxHashMap::default(), prefix: String::new() };
         let declared = self.arguments(function, &mut scope);
+        for returned in &function.returns {
+            if function.arguments.iter().any(|argument| argument.name.name == returned.name) {
+                let message = format!("`{}` is an argument, and no statement defines it", returned.name);
+                let _ = self.error::<()>(Code::P0011, returned.span, message, "returned here");
+            }
+        }
         let done = declared.and_then(|()| self.body(&mut scope, &mut vec![&function.name.name]));
-        if done.is_ok() {
+        if done.is_ok() && self.errors.is_empty() {
             self.returns(&scope);
         }
     }
@@ -240,8 +246,7 @@ impl<'a> Typing<'a> {
         };
         if calls.contains(&&function.name.name) {
             let path: Vec<String> = calls.iter().map(|name| format!("`{name}`")).collect();
-            let message =
-                format!("`{}` calls itself: {} are being inlined", function.name.name, path.join(", "));
+            let message = format!("`{}` calls itself, by way of {}", function.name.name, path.join(", "));
             return self.error(Code::P0014, named.span, message, "called again here");
         }
         let counts = [
@@ -275,9 +280,10 @@ impl<'a> Typing<'a> {
                 return self.twice(target);
             }
             let tensor = *tensor;
-            if scope.prefix.is_empty() && scope.function.returns.iter().any(|of| of.name == target.name) {
-                self.program.tensors[tensor.index()].name = target.name.clone();
-            }
+            self.program.tensors[tensor.index()].name = match scope.prefix.is_empty() {
+                true => target.name.clone(),
+                false => format!("{}{}", scope.prefix, target.name).as_str().into(),
+            };
             scope.names.insert(target.name.clone(), Entity::Tensor(tensor));
         }
         Ok(())
@@ -385,6 +391,21 @@ impl<'a> Typing<'a> {
         }
     }
 
+    /// Gives the tensors of inlined definitions names that no tensor in scope has.
+    fn rename(&mut self, scope: &Scope<'a>) {
+        let of = |entity: &Entity| if let Entity::Tensor(tensor) = entity { Some(*tensor) } else { None };
+        let visible: FxHashSet<TensorId> = scope.names.values().filter_map(of).collect();
+        let mut names: FxHashSet<Name> = scope.names.keys().cloned().collect();
+        for (at, tensor) in self.program.tensors.iter_mut().enumerate() {
+            if visible.contains(&TensorId::at(at)) {
+                continue;
+            }
+            while !names.insert(tensor.name.clone()) {
+                tensor.name = format!("{}_", tensor.name).as_str().into();
+            }
+        }
+    }
+
     /// Looks up what is returned, and warns of what nobody reads.
     fn returns(&mut self, scope: &Scope<'a>) {
         for returned in &scope.function.returns {
@@ -398,6 +419,7 @@ impl<'a> Typing<'a> {
                 }
             }
         }
+        self.rename(scope);
         for (at, tensor) in self.program.tensors.iter().enumerate() {
             let id = TensorId::at(at);
             let is_used = self.read.contains(&id) || self.program.returns.contains(&id);

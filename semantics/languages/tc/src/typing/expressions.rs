@@ -20,8 +20,17 @@ pub(super) enum Operand {
     Condition(Box<Condition>),
     /// A literal with a fraction: of no type yet.
     Literal(RBig),
+    /// A choice of one of two that have no type yet.
+    Choice(Box<Operand>, Box<[Operand; 2]>),
     /// A value of a type.
     Value(ValueId),
+}
+
+impl Operand {
+    /// Whether it takes the type of what it meets.
+    fn is_untyped(&self) -> bool {
+        matches!(self, Operand::Index(_) | Operand::Literal(_) | Operand::Choice(..))
+    }
 }
 
 /// The builtin functions: the name in C, the number of arguments, and what it is.
@@ -119,6 +128,9 @@ impl<'a> Typing<'a> {
             }
             (Expression::Unary(operator, _), [a]) => self.unary(*operator, a, span),
             (Expression::Binary(operator, _), [a, b]) => self.binary(*operator, [a, b], span),
+            (Expression::Conditional(_), [c, a, b]) if a.is_untyped() && b.is_untyped() => {
+                Ok(Operand::Choice(Box::new(c.clone()), Box::new([a.clone(), b.clone()])))
+            }
             (Expression::Conditional(_), [Operand::Condition(c), a, b]) => {
                 let (of, operands) = self.together([a, b], span)?;
                 Ok(self.made(Value::Choose(c.clone(), operands), of, span))
@@ -412,6 +424,10 @@ impl<'a> Typing<'a> {
             Operand::Index(_) => ElementType::I32,
             Operand::Literal(_) => self.literal,
             Operand::Condition(_) => ElementType::Boolean,
+            Operand::Choice(_, branches) => {
+                let types = branches.each_ref().map(|branch| self.own_type(branch));
+                if types[0] == ElementType::I32 { types[1] } else { types[0] }
+            }
             Operand::Value(value) => self.program.data_type(*value),
         }
     }
@@ -421,6 +437,10 @@ impl<'a> Typing<'a> {
         let of = match (a, b) {
             (Operand::Value(value), _) | (_, Operand::Value(value)) => self.program.data_type(*value),
             (Operand::Condition(_), _) | (_, Operand::Condition(_)) => ElementType::Boolean,
+            (Operand::Choice(..), other) | (other, Operand::Choice(..)) => {
+                let types = [self.own_type(other), self.own_type(a), self.own_type(b)];
+                types.into_iter().find(|of| *of != ElementType::I32).unwrap_or(ElementType::I32)
+            }
             (Operand::Literal(_), _) | (_, Operand::Literal(_)) => self.literal,
             (Operand::Index(_), Operand::Index(_)) => ElementType::I32,
         };
@@ -434,6 +454,15 @@ impl<'a> Typing<'a> {
             Operand::Index(p) if of != ElementType::Boolean => {
                 let value =
                     p.as_number().map_or_else(|| Value::Index(p.clone()), |n| Value::Number(n.into()));
+                Ok(self.program.push(value, of, span))
+            }
+            Operand::Choice(condition, branches) if of != ElementType::Boolean => {
+                let a = self.as_type(&branches[0], of, span)?;
+                let b = self.as_type(&branches[1], of, span)?;
+                let value = match condition.as_ref() {
+                    Operand::Condition(condition) => Value::Choose(condition.clone(), [a, b]),
+                    other => Value::Conditional([self.as_type(other, ElementType::Boolean, span)?, a, b]),
+                };
                 Ok(self.program.push(value, of, span))
             }
             Operand::Condition(condition) if of == ElementType::Boolean => {

@@ -128,7 +128,13 @@ impl<'a> Typing<'a> {
         for constraint in constraints {
             match constraint {
                 Constraint::Value(..) => {}
-                Constraint::Exists(e) => drop(self.operand(scope, reading, *e)?),
+                Constraint::Exists(e) => {
+                    // It is not evaluated, so it may name any element of the tensor that the statement defines.
+                    let target = reading.target.0.take();
+                    let accessed = self.operand(scope, reading, *e);
+                    reading.target.0 = target;
+                    accessed?;
+                }
                 Constraint::Range(index, ends) => {
                     let k = self.constrained(scope, reading, index)?;
                     let [b, e] = [self.end(scope, reading, ends[0])?, self.end(scope, reading, ends[1])?];
@@ -178,7 +184,9 @@ impl<'a> Typing<'a> {
                 "the index `{}` occurs in no access on the right, and `where` gives no range",
                 index.name
             );
-            return self.error(Code::P0005, index.span, message, "on the left only");
+            let error = Diagnostic::new(Code::P0005, index.span, message, "on the left only");
+            self.errors.push(error.hint(format!("write `where {} in b:e`", index.name)));
+            return Err(Reported);
         }
         let known = (0..reading.loops.len()).map(|k| fixed.get(&k).cloned()).collect();
         let inequalities: Vec<IndexExpr> = reading.inequalities.iter().map(|(p, _)| p.clone()).collect();

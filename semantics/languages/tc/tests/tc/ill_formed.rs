@@ -9,7 +9,8 @@ const CASES: &[(&str, &str, &str)] = &[
     ("def f(float(N) A) -> (B) { B(i) = A(i) + C(i) }", "P0004", "C(i)"),
     ("def f(float(N) A, float(N) A) -> (B) { B(i) = A(i) }", "P0003", "A"),
     ("def f(float(N) N) -> (B) { B(i) = 1 where i in 0:N }", "P0003", "N"),
-    ("def f(float(N) A) -> (A) { A(i) = A(i) + 1 }", "T0004", "A"),
+    ("def f(float(N) A) -> (B) { B(i) = A(i) A(i) = A(i) + 1 }", "T0004", "A"),
+    ("def f(float(N) A) -> (A) { B(i) = A(i) }", "P0011", "A"),
     ("def f(float(N) A) -> (B) { N = A(0) B = A(0) }", "T0004", "N"),
     ("def f(float(N, K) A) -> (B) { B(i) = A(i, k) }", "P0013", "k"),
     ("def f(float(N) A) -> (B) { B(i, j) = A(i) }", "P0005", "j"),
@@ -58,6 +59,18 @@ fn every_fault_has_its_code_and_place() {
         let errors = Program::read(text).map(|_| ()).unwrap_err();
         let found = (errors[0].code.to_string(), &text[errors[0].primary.span.range()]);
         assert_eq!((found.0.as_str(), found.1), (*code, *place), "{text}: {}", errors[0].message);
+    }
+}
+
+/// Choices between literals take the type that they meet, and `exists` may name any element.
+#[test]
+fn what_has_no_type_takes_that_of_what_it_meets() {
+    for body in [
+        "C(i) = A(i) + (i < 1 ? 1 : 0)",
+        "C(i) = (A(i) > 0 ? 1 : 0) + A(i)",
+        "C(i) = A(i) C(i) = A(i) where exists C(i + 1)",
+    ] {
+        assert!(Program::read(&format!("def f(float(N) A) -> (C) {{ {body} }}")).is_ok(), "{body}");
     }
 }
 
