@@ -24,7 +24,7 @@ use selfsame_core::operations::{
 };
 use selfsame_core::operators::{Binary, ElementType, Primitive};
 use values::indices::row_major;
-use values::{Division, Literal, ValueDomain};
+use values::{Division, ElementClass, Literal, ValueDomain};
 
 /// The elements of a tensor, row-major, over ranges.
 #[derive(Clone, Debug)]
@@ -227,7 +227,13 @@ impl<D: ValueDomain, G: GivenInputs<D>> Evaluation<'_, D, G> {
             (Value::Number(number), _) => {
                 // A number without a meaning, such as 1/2 where reals are taken for integers, has no value.
                 let literal = domain.literal_as(data_type, &Literal::Exact(number.clone()));
-                literal.map_or_else(|_| error(domain, data_type), Datum::Number)
+                // An integer is one of a type that wraps, modulo 2ⁿ, as in C.
+                let wrapped = match (data_type.class(), i64::try_from(number.clone())) {
+                    (ElementClass::Wrapping { .. }, Ok(integer)) => Some(domain.index_as(data_type, integer)),
+                    _ => None,
+                };
+                let number = wrapped.or(literal.ok());
+                number.map_or_else(|| error(domain, data_type), Datum::Number)
             }
             (Value::Index(p), _) => Datum::Number(domain.index_as(data_type, index(p)?)),
             // tc-read
