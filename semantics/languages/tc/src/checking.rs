@@ -2,7 +2,7 @@
 
 use crate::indices::{Atom, IndexExpr};
 use crate::sets::nonnegative;
-use crate::typed::{Obligation, ObligationFault, TypedProgram};
+use crate::typed::{Obligation, TypedProgram};
 use base::diagnostics::{Code, Diagnostic};
 use language::Checked;
 use polyhedra::{Engine, EngineError, Space};
@@ -77,7 +77,7 @@ fn judged(
     };
     let undecided =
         |why: EngineError| fault(Code::P0021, format!("a condition on sizes was not decided: {why}"));
-    let negated = holds.times(-1).and_then(|opposite| opposite.plus_number(-1));
+    let negated = holds.negated();
     let negated =
         negated.map_err(|_| fault(Code::P0007, "a condition on sizes exceeds 64 bits".to_owned()))?;
     let Some(sample) = engine.sample(&set(&negated)?).map_err(undecided)? else { return Ok(Standing::Holds) };
@@ -92,12 +92,7 @@ fn conditional(program: &TypedProgram, obligation: &Obligation, at: &[i64]) -> D
     let at: Vec<String> =
         program.sizes.iter().zip(at).map(|(name, value)| format!("{name} = {value}")).collect();
     let needed = obligation.expression.condition_text(&program.sizes);
-    let what = match obligation.fault {
-        ObligationFault::Outside => "an element outside of the tensor is read",
-        ObligationFault::Empty => "the range is empty",
-        ObligationFault::Redefined => "the tensor is defined again where it has no elements",
-        ObligationFault::Extents => "the extents are not equal",
-    };
+    let (_, what) = obligation.fault.never();
     let message = format!("{what} unless {needed}: not where {}", at.join(", "));
     Diagnostic::new(Code::T0006, obligation.span, message, "a condition on the sizes")
 }

@@ -37,8 +37,12 @@ pub struct StoredTensor<D: ValueDomain> {
 
 impl<D: ValueDomain> StoredTensor<D> {
     /// The place of an element; `None` outside of the ranges.
-    pub fn place(&self, at: &[i64]) -> Option<usize> {
-        place(&self.ranges, at)
+    fn place(&self, at: &[i64]) -> Option<usize> {
+        self.ranges.iter().zip(at).try_fold(0_usize, |place, ([b, e], i)| {
+            let inside = b <= i && i < e;
+            let [length, offset] = [e - b, i - b].map(|number| usize::try_from(number).ok());
+            inside.then_some(place * length? + offset?)
+        })
     }
 
     /// The elements with their indices, in order.
@@ -48,14 +52,6 @@ impl<D: ValueDomain> StoredTensor<D> {
         let indices: Vec<Vec<i64>> = row_major(&extents).map(moved).collect();
         indices.into_iter().zip(&self.elements)
     }
-}
-
-fn place(ranges: &[[i64; 2]], at: &[i64]) -> Option<usize> {
-    ranges.iter().zip(at).try_fold(0_usize, |place, ([b, e], i)| {
-        let inside = b <= i && i < e;
-        let [length, offset] = [e - b, i - b].map(|number| usize::try_from(number).ok());
-        inside.then_some(place * length? + offset?)
-    })
 }
 
 /// A store: the tensors that have elements.
@@ -107,7 +103,7 @@ impl<D: ValueDomain, G: GivenInputs<D>> Evaluation<'_, D, G> {
         ranges.iter().map(|[b, e]| Ok([end(b)?, end(e)?])).collect()
     }
 
-    /// The number of points of a box, if a tensor may have so many elements.
+    /// The number of points of a box, if it is at most the maximum number of elements of a tensor.
     fn count(&self, ranges: &[[i64; 2]]) -> Result<usize, Stopped> {
         let count = ranges.iter().try_fold(1_usize, |count, [b, e]| {
             count.checked_mul(usize::try_from(e.checked_sub(*b)?).unwrap_or(0))
@@ -154,7 +150,7 @@ impl<D: ValueDomain, G: GivenInputs<D>> Evaluation<'_, D, G> {
         Ok(())
     }
 
-    /// `⊕ over ρ of ⟦e⟧σ,ρ`, from the first term on; `None` if there is none.
+    /// `⊕ over ρ of ⟦e⟧σ,ρ`, from the first term on; `None` over nothing.
     fn folded(
         &mut self,
         store: &Store<D>,
@@ -189,17 +185,20 @@ impl<D: ValueDomain, G: GivenInputs<D>> Evaluation<'_, D, G> {
         let identity = || identity_element(self.domain, operator, data_type);
         let before = match of.initializes {
             true => (of.operator == ReductionOperator::Sum).then(identity),
-            false => {
-                let known = store.get(&statement.target);
-                let element = known.and_then(|tensor| Some(tensor.elements[tensor.place(at)?].clone()));
-                Some(element.unwrap_or_else(|| error(self.domain, data_type)))
-            }
+            false => Some(self.read(store, statement.target, at)),
         };
         Ok(match (before, all) {
             (Some(before), Some(all)) => binary(self.domain, self.division, operator, &before, &all),
             (Some(before), None) => before,
             (None, all) => all.unwrap_or_else(identity),
         })
+    }
+
+    /// **tc-read**
+    fn read(&self, store: &Store<D>, tensor: TensorId, at: &[i64]) -> Element<D> {
+        let stored = store.get(&tensor);
+        let element = stored.and_then(|stored| Some(stored.elements[stored.place(at)?].clone()));
+        element.unwrap_or_else(|| error(self.domain, self.program.tensor(tensor).data_type))
     }
 
     /// `⟦e⟧σ,ρ`
@@ -236,12 +235,9 @@ impl<D: ValueDomain, G: GivenInputs<D>> Evaluation<'_, D, G> {
                 number.map_or_else(|| error(domain, data_type), Datum::Number)
             }
             (Value::Index(p), _) => Datum::Number(domain.index_as(data_type, index(p)?)),
-            // tc-read
             (Value::Read(tensor, indices), _) => {
                 let at: Vec<i64> = indices.iter().map(index).collect::<Result<_, _>>()?;
-                let stored = store.get(tensor);
-                let element = stored.and_then(|stored| Some(stored.elements[stored.place(&at)?].clone()));
-                element.unwrap_or_else(|| error(domain, data_type))
+                self.read(store, *tensor, &at)
             }
             (Value::Unary(operator, a), [value]) => {
                 unary(domain, (*operator, self.program.data_type(*a)), value)

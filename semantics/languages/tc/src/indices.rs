@@ -96,6 +96,14 @@ impl IndexExpr {
         IndexExpr::default().plus(k, self)
     }
 
+    /// `−self − 1`: it is not negative exactly where `self` is.
+    ///
+    /// # Errors
+    /// A coefficient exceeds 64 bits.
+    pub fn negated(&self) -> Result<IndexExpr, Overflow> {
+        self.times(-1)?.plus_number(-1)
+    }
+
     /// `self·other`
     ///
     /// # Errors

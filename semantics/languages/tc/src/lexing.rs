@@ -111,7 +111,7 @@ fn is_of_name(c: char) -> bool {
     c.is_ascii_alphanumeric() || c == '_'
 }
 
-/// The length of the number of C at the start of a text; 0 if there is none.
+/// The length of the number of C at the start of a text; 0 if it starts with another token.
 fn number_length(text: &str) -> usize {
     let bytes = text.as_bytes();
     let run = |from: usize, belongs: fn(&u8) -> bool| {

@@ -72,7 +72,7 @@ impl language::Program for Program {
     }
 }
 
-/// A tensor may have so many elements even where fewer of an output are asked for.
+/// The least value of the maximum number of elements of a tensor, however few of an output are asked for.
 const MIN_ELEMENTS: usize = 1 << 16;
 
 /// A program that can be run at given sizes.

@@ -136,11 +136,6 @@ fn set(
     set.map_err(|reason| not_affine(reason, span))
 }
 
-/// `e < 0`, as an expression that is not negative.
-fn negated(e: &IndexExpr) -> std::result::Result<IndexExpr, NotAffine> {
-    Ok(e.times(-1)?.plus_number(-1)?)
-}
-
 impl Lowering<'_> {
     /// Each size is at least 1, and no condition on sizes is negative.
     fn parameter_domain(&mut self) -> Result<()> {
@@ -184,7 +179,7 @@ impl Lowering<'_> {
 
     fn domain_of(&mut self, id: TensorId, tensor: &Tensor) -> Result<DomainId> {
         let first = self.uses.get(&id).map(|uses| &self.program.assignments[uses.first]);
-        let written = first.map(|of| of.loops[..of.rank].iter().map(|(name, _)| name.clone()).collect());
+        let written = first.map(Assignment::target_names);
         let names: Vec<Name> = written
             .unwrap_or_else(|| (0..tensor.ranges.len()).map(|d| format!("i{d}").as_str().into()).collect());
         let space = self.space(&names);
@@ -261,9 +256,7 @@ impl Lowering<'_> {
         let span = statement.span;
         let before = match (reduction.initializes, self.current.get(&statement.target)) {
             (true, _) if reduction.operator == ReductionOperator::Sum => {
-                let names: Vec<Name> =
-                    statement.loops[..statement.rank].iter().map(|(name, _)| name.clone()).collect();
-                let space = self.space(&names);
+                let space = self.space(&statement.target_names());
                 self.number(&RBig::ZERO, self.program.tensor(statement.target).data_type, &space, span)
             }
             (false, Some(variable)) => self.system.push(Expression::Variable(*variable), span),
@@ -278,7 +271,7 @@ impl Lowering<'_> {
         let some_domain = self.target_domain(statement, &some)?;
         let mut branches = vec![self.system.push(Expression::Restrict(some_domain, both), span)];
         for (at, condition) in some.iter().enumerate() {
-            let opposite = negated(condition).map_err(|reason| not_affine(reason, span))?;
+            let opposite = condition.negated().map_err(|_| not_affine(NotAffine::TooLarge, span))?;
             let conditions: Vec<IndexExpr> = some[..at].iter().cloned().chain([opposite]).collect();
             let domain = self.target_domain(statement, &conditions)?;
             let Some(&variable) = self.current.get(&statement.target) else { continue };
@@ -290,35 +283,27 @@ impl Lowering<'_> {
 
     /// The elements that a statement defines, where conditions on sizes hold.
     fn target_domain(&mut self, statement: &Assignment, conditions: &[IndexExpr]) -> Result<DomainId> {
-        let names: Vec<Name> =
-            statement.loops[..statement.rank].iter().map(|(name, _)| name.clone()).collect();
-        let ranges: Vec<Range> =
-            statement.loops[..statement.rank].iter().map(|(_, range)| range.clone()).collect();
-        let all = within(&ranges).map(|ranges| [&ranges[..], conditions].concat());
-        let set = set(&self.space(&names), all, statement.span)?;
+        let all = within(&statement.target_ranges()).map(|ranges| [&ranges[..], conditions].concat());
+        let set = set(&self.space(&statement.target_names()), all, statement.span)?;
         Ok(self.system.push_set(&set, statement.span))
     }
 
     /// The elements that a statement does not define again keep their values.
     fn with_rest(&mut self, statement: &Assignment, tensor: &Tensor, e: ExprId) -> Result<ExprId> {
-        let ranges: Vec<Range> =
-            statement.loops[..statement.rank].iter().map(|(_, range)| range.clone()).collect();
+        let ranges = statement.target_ranges();
         let Some(&before) = self.current.get(&statement.target) else { return Ok(e) };
         if ranges == tensor.ranges {
             return Ok(e);
         }
-        let names: Vec<Name> =
-            statement.loops[..statement.rank].iter().map(|(name, _)| name.clone()).collect();
-        let (space, span) = (self.space(&names), statement.span);
+        let (space, span) = (self.space(&statement.target_names()), statement.span);
         let conditions = within(&ranges).map_err(|reason| not_affine(reason, span))?;
-        let inside = set(&space, Ok(conditions.clone()), span)?;
-        let inside = self.system.push_set(&inside, span);
+        let inside = self.target_domain(statement, &[])?;
         let mut branches = vec![self.system.push(Expression::Restrict(inside, e), span)];
         let mut outside = IndexSet::empty(space.clone());
         // Outside of the first condition that does not hold.
         for (at, condition) in conditions.iter().enumerate() {
             let part = within(&tensor.ranges)
-                .and_then(|all| Ok([&all[..], &conditions[..at], &[negated(condition)?]].concat()));
+                .and_then(|all| Ok([&all[..], &conditions[..at], &[condition.negated()?]].concat()));
             let part = set(&space, part, span)?;
             outside = outside.union(&part).map_err(|_| not_affine(NotAffine::TooLarge, span))?;
         }

@@ -119,6 +119,16 @@ pub struct Assignment {
 }
 
 impl Assignment {
+    /// The names of the indices of the target.
+    pub fn target_names(&self) -> Vec<Name> {
+        self.loops[..self.rank].iter().map(|(name, _)| name.clone()).collect()
+    }
+
+    /// The ranges of the indices of the target.
+    pub fn target_ranges(&self) -> Vec<Range> {
+        self.loops[..self.rank].iter().map(|(_, range)| range.clone()).collect()
+    }
+
     /// For each index of the reduction, an expression that is negative exactly where its range is empty.
     ///
     /// # Errors

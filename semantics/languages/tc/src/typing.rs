@@ -39,9 +39,10 @@ pub fn type_file(file: &File) -> std::result::Result<TypedProgram, Vec<Diagnosti
             errors.push(Diagnostic::new(Code::P0003, function.name.span, message, "the second definition"));
         }
     }
+    let floats = floats(file);
     let mut last = None;
     for (at, function) in file.functions.iter().enumerate() {
-        let mut typing = Typing::new(file, function);
+        let mut typing = Typing::new(file, &floats, function);
         typing.main(function);
         if at + 1 == file.functions.len() || !typing.errors.is_empty() {
             errors.append(&mut typing.errors);
@@ -67,6 +68,13 @@ pub(crate) struct Scope<'a> {
     names: FxHashMap<Name, Entity>,
     /// What stands in front of the names of its tensors.
     prefix: String,
+}
+
+impl Scope<'_> {
+    /// The name that a tensor of the definition has in the program.
+    fn tensor_name(&self, name: &Name) -> Name {
+        format!("{}{name}", self.prefix).as_str().into()
+    }
 }
 
 pub(crate) struct Typing<'a> {
@@ -105,8 +113,7 @@ fn floats(file: &File) -> Vec<ElementType> {
 }
 
 impl<'a> Typing<'a> {
-    fn new(file: &'a File, function: &Function) -> Typing<'a> {
-        let floats = floats(file);
+    fn new(file: &'a File, floats: &[ElementType], function: &Function) -> Typing<'a> {
         let is_real = floats.len() <= 1;
         let literal = if is_real { ElementType::Real } else { ElementType::F64 };
         let mut program = TypedProgram::default();
@@ -210,7 +217,6 @@ impl<'a> Typing<'a> {
     }
 
     fn body(&mut self, scope: &mut Scope<'a>, calls: &mut Vec<&'a Name>) -> Result<()> {
-        let mut done = Ok(());
         for statement in &scope.function.statements {
             self.inlined += 1;
             if self.inlined > MAX_STATEMENTS {
@@ -218,19 +224,15 @@ impl<'a> Typing<'a> {
                 let message = format!("there are more than {MAX_STATEMENTS} statements after inlining");
                 return self.error(Code::R0021, span, message, "inlined here");
             }
-            let stated = match statement {
-                Statement::Define { .. } => self.statement(scope, statement),
-                Statement::Call { targets, function, arguments } => {
-                    self.call(scope, calls, (targets, function, arguments))
-                }
-            };
             // What a statement with an error should define is unknown to those after it.
-            if stated.is_err() {
-                done = Err(Reported);
-                break;
+            match statement {
+                Statement::Define { .. } => self.statement(scope, statement)?,
+                Statement::Call { targets, function, arguments } => {
+                    self.call(scope, calls, (targets, function, arguments))?;
+                }
             }
         }
-        done
+        Ok(())
     }
 
     /// `a, b = f(x, y)`: the statements of `f`, with `x` and `y` for its arguments.
@@ -280,10 +282,7 @@ impl<'a> Typing<'a> {
                 return self.twice(target);
             }
             let tensor = *tensor;
-            self.program.tensors[tensor.index()].name = match scope.prefix.is_empty() {
-                true => target.name.clone(),
-                false => format!("{}{}", scope.prefix, target.name).as_str().into(),
-            };
+            self.program.tensors[tensor.index()].name = scope.tensor_name(&target.name);
             scope.names.insert(target.name.clone(), Entity::Tensor(tensor));
         }
         Ok(())

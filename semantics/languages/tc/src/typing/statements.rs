@@ -249,10 +249,7 @@ impl<'a> Typing<'a> {
         (loops, value): (&[(Name, Range)], ValueId),
         keeps: bool,
     ) -> TensorId {
-        let name = match scope.prefix.is_empty() {
-            true => target.name.clone(),
-            false => format!("{}{}", scope.prefix, target.name).as_str().into(),
-        };
+        let name = scope.tensor_name(&target.name);
         let origin = if keeps { Origin::Accumulated } else { Origin::Statement };
         let data_type: ElementType = self.program.data_type(value);
         let ranges = loops.iter().map(|(_, range)| range.clone()).collect();
@@ -281,7 +278,7 @@ impl<'a> Typing<'a> {
 }
 
 impl Reading {
-    /// The loop index with this name; a new one if there is none.
+    /// The loop index with this name, a new one if it is new.
     pub(super) fn index(&mut self, named: &Named) -> usize {
         let known = self.loops.iter().position(|index| index.name == named.name);
         known.unwrap_or_else(|| {
