@@ -8,7 +8,7 @@ use crate::lowering::Lowering;
 use crate::numbers::{BinaryOperation, MachineNumber, UnaryOperation};
 use crate::regions::PointRegion;
 use crate::seeded::{Seeded, seeded};
-use alpha::syntax::{ExprId, Expression};
+use alpha::syntax::{ExprId, Expression, Intrinsic};
 use polyhedra::{Affine, AffineMap, IndexSet};
 use rustc_hash::FxHashMap;
 use selfsame_core::operators::{Binary, Constant};
@@ -221,7 +221,7 @@ impl<T: MachineNumber> Lowering<'_, T> {
                 )));
                 tasks.push(ValueTask::Visit(*inner, place));
             }
-            Expression::Binary(..) | Expression::If(_) => {
+            Expression::Binary(..) | Expression::If(_) | Expression::Intrinsic(Intrinsic::Select, _) => {
                 self.require_plain_divisor(e)?;
                 let pending = vec![(place.region, Vec::new())];
                 let (g, next) = (place.g, Vec::new());
@@ -258,7 +258,8 @@ impl<T: MachineNumber> Lowering<'_, T> {
                     (None, None) => return Ok(None),
                 }
             }
-            Expression::Index(f) => {
+            Expression::Intrinsic(of, _) => return Err(PlanFault::Function(of.name().to_owned(), span)),
+            Expression::Index(f, _) => {
                 let mut index = instance.fixed(f)?.after(g)?;
                 let shifted = index.outputs[0].plus(1, &Affine::constant(1))?;
                 index.outputs[0] = seeded(Seeded::ParameterShift, index.outputs[0].clone(), || shifted);
@@ -357,6 +358,6 @@ fn number<T: MachineNumber>(constant: &Constant) -> Result<T, values::LiteralErr
     match constant {
         Constant::Boolean(truth) => Ok(T::truth(*truth)),
         Constant::Integer(number) => read(Literal::Exact(number.clone().into())),
-        Constant::Real(number) => read(Literal::Exact(number.clone())),
+        Constant::Real(number) | Constant::Typed(number, _) => read(Literal::Exact(number.clone())),
     }
 }

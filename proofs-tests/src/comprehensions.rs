@@ -84,6 +84,9 @@ const EMPTY: Same = &[
 const CHOICES: Same = &[
     ("C(i) = i >= 1 && i < 2 ? A(i) : 0", "C(i) = 0.0 where i in 0:N C(i) = A(i) where i in 1:2"),
     ("C(i) = i == 0 ? A(i) : A(i) / 0", "C(i) = i != 0 ? A(i) / 0 : A(i)"),
+    ("C(i) = A(i) == 0 ? 0.0 : A(i) / A(i)", "C(i) = A(i) == 0 ? 0.0 : 1.0"),
+    ("C(i) = A(i) != 0 && A(i) / A(i) == 1 ? 1.0 : 0.0", "C(i) = A(i) != 0 ? 1.0 : 0.0"),
+    ("C(i) = A(i) == 0 || A(i) / A(i) == 1 ? 1.0 : 0.0", "C(i) = 1.0 where i in 0:N"),
 ];
 
 /// Inputs that are small numbers, which depend on the index.

@@ -132,6 +132,9 @@ impl<C: DecisionSource> Generator<'_, C> {
                 self.pick(&["/", "%"]),
                 self.expression(data_type)
             ),
+            7 if is_float && self.choices.once_in(2) => {
+                format!("{}({})", self.pick(&["floor", "ceil", "trunc", "rint"]), self.expression(data_type))
+            }
             7 => format!("-{}", self.expression(data_type)),
             8 => format!(
                 "{}({}, {})",
@@ -150,7 +153,10 @@ impl<C: DecisionSource> Generator<'_, C> {
         let operator = self.pick(&["<", "<=", "==", "!=", ">", ">="]);
         match self.choices.below(3) {
             0 => format!("{} {operator} {}", self.leaf(data_type), self.leaf(data_type)),
-            1 => format!("({} {operator} 1 && {} < 2)", self.leaf(data_type), self.leaf(data_type)),
+            1 => {
+                let connective = self.pick(&["&&", "||"]);
+                format!("({} {operator} 1 {connective} {} < 2)", self.leaf(data_type), self.leaf(data_type))
+            }
             _ => format!("{} {operator} {}", self.index(), self.index()),
         }
     }

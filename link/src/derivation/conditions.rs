@@ -236,7 +236,12 @@ impl<'a> Requirements<'a> {
             (Case(a), Case(b)) => a.len() == b.len(),
             (Call(f, a), Call(g, b)) => f == g && a.len() == b.len(),
             (Restrict(a, _), Restrict(b, _)) => return self.same_domains(*a, *b),
-            (Dependence(_, f), Dependence(_, g)) | (Index(f), Index(g)) => return self.same_functions(f, g),
+            (Intrinsic(f, _), Intrinsic(g, _)) => f == g,
+            (Dependence(_, f), Dependence(_, g)) => return self.same_functions(f, g),
+            (Index(f, s), Index(g, t)) => {
+                self.same_functions(f, g)?;
+                s == t
+            }
             (Reduce(a, f, _), Reduce(b, g, _)) => {
                 self.same_functions(f, g)?;
                 a == b

@@ -3,7 +3,7 @@
 use alpha::patterns::{DomainPattern, FunctionPattern, Meta, Pattern, PatternOperator};
 use alpha::syntax::{DomainId, ExprId, Expression, System};
 use polyhedra::AffineMap;
-use selfsame_core::operators::{Binary, Constant};
+use selfsame_core::operators::{Binary, Constant, ElementType};
 
 /// The bindings of metavariables, and what remains to be shown.
 #[derive(Default)]
@@ -49,7 +49,7 @@ impl<'p> Matched<'p> {
                 self.constants.push((constant, e));
                 true
             }
-            (Pattern::Index(function), Expression::Index(f)) => {
+            (Pattern::Index(function), Expression::Index(f, ElementType::Integer)) => {
                 self.function(function, f);
                 true
             }

@@ -16,7 +16,7 @@ pub fn expression_has_meaning(of: &System, typing: &Typing, e: ExprId, system: S
     };
     match of.expression(e) {
         Expression::Constant(Constant::Integer(number)) => reads(number.clone().into()),
-        Expression::Constant(Constant::Real(number)) => reads(number.clone()),
+        Expression::Constant(Constant::Real(number) | Constant::Typed(number, _)) => reads(number.clone()),
         Expression::Unary(Unary::Absolute, operand) => data_type(*operand).is_ordered(),
         Expression::Unary(Unary::Cast(to), operand) => casts(data_type(*operand), system.of(*to)),
         Expression::Binary(operator, [left, _]) => is_compared(*operator, data_type(*left)),

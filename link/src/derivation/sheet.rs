@@ -173,7 +173,7 @@ impl Sheet {
                 *d = copy.domains[d.index()];
                 *f = anonymous(f);
             }
-            Expression::Dependence(_, f) | Expression::Reduce(_, f, _) | Expression::Index(f) => {
+            Expression::Dependence(_, f) | Expression::Reduce(_, f, _) | Expression::Index(f, _) => {
                 *f = anonymous(f)
             }
             _ => {}

@@ -16,12 +16,13 @@ use values::{
 type ClaimEvidence = (Vec<Evidence>, Vec<RepairEvidence>);
 
 /// Systems without additions that use the additions' names for other things.
-const PLAIN: [&str; 4] = [
+const PLAIN: [&str; 5] = [
     "system function (val : { i | 1>=0 } of integer; abs : integer) returns (rem : { i | i>=0 } of integer);
      let rem[i] = val[i-1] + abs[]; tel;",
     "system s (function : integer) returns (y : integer); var abs : integer; let abs = function; y = -abs; tel;",
     "system s (rem, n : integer) returns (y : integer); let y = rem - (n) * (rem + n); tel;",
     "system s (n : integer; x : { n | 1>=0 } of integer) returns (y : { n | n>=0 } of integer); let y[n] = x[n] + x.(n->n); tel;",
+    "system s (select, floor : integer) returns (quot : integer); let quot = select - (floor) * (floor + select); tel;",
 ];
 
 /// A system with every addition.
@@ -29,7 +30,7 @@ const ADDED: &str = "system s (N : { N | N>=1 } parameter; n : integer; x : { i 
     returns (y : { i | 0<=i<=N } of real; z : { i | 0<=i<=N } of boolean);
     function f(real, boolean) returns real;
     let y[i] = f(abs(x[i+n]), z[i]) * real(val[i-n]) + reduce(max, (i,k->2i), {i<=N}, {0<=2i<=N; 0<=k<=i} : x[k]);
-        z[i] = boolean(rem(integer(x[i]), val[i+1])); tel;";
+        z[i] = select(boolean(rem(integer(x[i]), val[i+1])), floor(x[i]) < trunc(x[i+n]), quot(val[i], val[N]) = val[1]); tel;";
 
 pub(super) fn grammar() -> ClaimEvidence {
     let plain = PLAIN.iter().map(|text| {
@@ -45,7 +46,7 @@ pub(super) fn grammar() -> ClaimEvidence {
         })
     });
     let evidence = vec![
-        tried("four systems that name variables so, which are fine", plain),
+        tried("five systems that name variables so, which are fine", plain),
         tried("these and a system with every addition, printed and read in both notations", printed),
         tried("the system with every addition is fine", [accepts_always(ADDED)]),
     ];
@@ -81,6 +82,56 @@ pub(super) fn index_values() -> ClaimEvidence {
     let evidence = vec![
         tried("49 points and three values of N", exact),
         tried("six large indices in i32, i64, f32 and the field", taken),
+    ];
+    (evidence, Vec::new())
+}
+
+/// `select` with an error in each operand, and roundings and quotients of small numbers against those of Rust.
+pub(super) fn intrinsics() -> ClaimEvidence {
+    let operands = [
+        ("1 div 0 = 0", "1", "2", "error"),
+        ("true", "1 div 0", "2", "error"),
+        ("true", "1", "2 div 0", "1"),
+        ("false", "1 div 0", "2", "2"),
+        ("false", "1", "2 div 0", "error"),
+    ];
+    let chosen = operands.map(|(condition, a, b, expected)| {
+        let text = format!("system s () returns (y : integer); let y = select({condition}, {a}, {b}); tel;");
+        Ok(SystemRun::new(&text, &[])?.value("y", &[])? == expected)
+    });
+    let text = "system s (a, b : { i,j | 1>=0 } of integer)
+        returns (f, c, t, r : { i,j | -9<=i<=9; j=0 } of real; q : { i,j | -9<=i,j<=9 } of integer);
+        let f[i,j] = floor(real(a[i,j]) / 4.0.(i,j->)); c[i,j] = ceil(real(a[i,j]) / 4.0.(i,j->)); t[i,j] = trunc(real(a[i,j]) / 4.0.(i,j->));
+            r[i,j] = round(real(a[i,j]) / 4.0.(i,j->)); q[i,j] = quot(a[i,j], b[i,j]); tel;";
+    let of = |name: &str, i: i64, j: i64| {
+        let run = SystemRun::with_inputs(text, &[], |name, z| if name == "a" { z[0] } else { z[1] })?;
+        run.number(name, &[i, j], VariableMethod::Eval2)
+    };
+    let rounded = (-9..=9_i64).map(|i| {
+        let exact = i as f64 / 4.0;
+        let all =
+            [("f", exact.floor()), ("c", exact.ceil()), ("t", exact.trunc()), ("r", exact.round_ties_even())];
+        all.into_iter().try_fold(true, |right, (name, expected)| {
+            Ok(right && of(name, i, 0)? == integers(expected as i64))
+        })
+    });
+    let quotients = (-9..=9_i64).flat_map(|i| (-9..=9_i64).map(move |j| (i, j))).map(|(i, j)| {
+        match (i.checked_div(j), of("q", i, j)) {
+            (None, found) => Ok(found.is_err()),
+            (Some(quotient), found) => Ok(found? == integers(quotient)),
+        }
+    });
+    let declared = ["select", "floor", "quot", "popcount"].map(|name| {
+        let text = format!(
+            "system s (x : real) returns (y : real); function {name}(real) returns real; let y = x; tel;"
+        );
+        rejects(&text, Code::P0003, name)
+    });
+    let evidence = vec![
+        tried("an error in each operand of `select`, taken or not", chosen),
+        tried("quarters from −9/4 to 9/4, rounded in four ways", rounded),
+        tried("quotients of integers from −9 to 9", quotients),
+        tried("functions that are declared with such names", declared),
     ];
     (evidence, Vec::new())
 }

@@ -51,6 +51,7 @@ const CHECKS: &[(&str, RemarkCheck)] = &[
     ("alpha/decision-additions", additions::grammar),
     ("alpha/decision-index-values", additions::index_values),
     ("alpha/decision-casts", additions::casts),
+    ("alpha/decision-intrinsics", additions::intrinsics),
     ("alpha/decision-functions", additions::functions),
     ("alpha/decision-declared-reductions", additions::declared_reductions),
     ("alpha/decision-index-inputs", additions::index_inputs),

@@ -182,11 +182,11 @@ impl SystemNormalizer<'_> {
         let span = self.source.span(e);
         match self.source.expression(e) {
             Expression::Constant(_) | Expression::Variable(_) => done.push(vec![self.along(e, g, span)]),
-            Expression::Index(f) => {
+            Expression::Index(f, of) => {
                 let f = self.decided(span, f.after(&g))?;
                 done.push(vec![NormalBranch {
                     domain: None,
-                    value: self.system.push(Expression::Index(f), span),
+                    value: self.system.push(Expression::Index(f, *of), span),
                 }]);
             }
             Expression::Reduce(..) | Expression::ReduceOver(..) => {

@@ -105,7 +105,7 @@ impl<'a> ReductionEquation<'a> {
                     Expression::Variable(_) | Expression::Constant(_) => maps.push(g),
                     _ => return None,
                 },
-                Expression::Index(g) => maps.push(g),
+                Expression::Index(g, _) => maps.push(g),
                 Expression::Constant(_) => {}
                 Expression::Variable(_) | Expression::Case(_) => return None,
                 Expression::Reduce(..) | Expression::ReduceOver(..) => return None,

@@ -65,7 +65,7 @@ pub fn constant<D: ValueDomain>(domain: &D, constant: &Constant) -> Result<Eleme
     Ok(match constant {
         Constant::Boolean(truth) => Datum::Truth(domain.truth(Some(*truth))),
         Constant::Integer(integer) => Datum::Number(number(integer.clone().into())?),
-        Constant::Real(real) => Datum::Number(number(real.clone())?),
+        Constant::Real(real) | Constant::Typed(real, _) => Datum::Number(number(real.clone())?),
     })
 }
 

@@ -147,6 +147,8 @@ pub enum Constant {
     Real(RBig),
     /// A truth value.
     Boolean(bool),
+    /// A number of a stated type, which no number system takes for another one; ours, and in no text.
+    Typed(RBig, ElementType),
 }
 
 impl Constant {
@@ -156,6 +158,7 @@ impl Constant {
             Constant::Integer(_) => ElementType::Integer,
             Constant::Real(_) => ElementType::Real,
             Constant::Boolean(_) => ElementType::Boolean,
+            Constant::Typed(_, of) => *of,
         }
     }
 }

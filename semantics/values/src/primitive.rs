@@ -260,7 +260,10 @@ impl Primitive {
             (Primitive::Bitcast(to), _) => a.bits().and_then(|bits| Scalar::of_bits(to, bits)),
             (Primitive::Convert(conversion), _) => converted(conversion, a),
             (Primitive::Narrow(to, rounding), _) => narrowed((to, rounding), a),
-            (Primitive::Quotient, [_, b]) => a.operation(Arithmetic::Quotient, b),
+            // In a domain of one kind of numbers, integers are reals.
+            (Primitive::Quotient, [_, b]) => a
+                .operation(Arithmetic::Quotient, b)
+                .and_then(|quotient| integral(Rounding::TowardZero, &quotient)),
             (shift, [_, by]) => match (a, by) {
                 (Scalar::Integer(a), Scalar::Integer(by)) => shifted(shift, a, by).map(Scalar::Integer),
                 _ => machine_shifted(shift, a, by.bits()?),

@@ -5,15 +5,24 @@ use super::maps::{Change, coordinate, lifted};
 use super::regions::relaxed;
 use super::{DefinitionPlan, SystemGenerator, must};
 use crate::choices::DecisionSource;
-use alpha::syntax::{ExprId, Expression, FunctionId, VariableId, VariableRole};
+use alpha::syntax::{ExprId, Expression, FunctionId, Intrinsic, VariableId, VariableRole};
 use base::diagnostics::Span;
 use dashu_int::IBig;
 use dashu_ratio::RBig;
 use polyhedra::{Affine, AffineMap, IndexSet, Space};
-use selfsame_core::operators::{Binary, Constant, ElementType, Unary};
+use selfsame_core::operators::{Binary, Constant, ElementType, Primitive, Unary};
 use selfsame_core::operators::{binary_type, unary_type};
+use values::Rounding;
 
 const TYPES: [ElementType; 3] = [ElementType::Integer, ElementType::Real, ElementType::Boolean];
+
+/// Functions with a fixed meaning, with the type of their operands and their result.
+const PRIMITIVES: [(ElementType, Primitive); 4] = [
+    (ElementType::Real, Primitive::Integral(Rounding::Down)),
+    (ElementType::Real, Primitive::Integral(Rounding::Up)),
+    (ElementType::Real, Primitive::Integral(Rounding::TowardZero)),
+    (ElementType::Integer, Primitive::Quotient),
+];
 
 impl<C: DecisionSource> SystemGenerator<'_, C> {
     pub(super) fn push(&mut self, expression: Expression) -> ExprId {
@@ -44,6 +53,13 @@ impl<C: DecisionSource> SystemGenerator<'_, C> {
         let functions = self.system.functions.iter().enumerate();
         let fitting: Vec<(usize, Vec<ElementType>)> =
             functions.filter(|(_, f)| f.result == t).map(|(at, f)| (at, f.arguments.clone())).collect();
+        let primitive = PRIMITIVES.iter().filter(|(of, _)| *of == t).collect::<Vec<_>>();
+        // Plans have no such functions.
+        if self.shape.bounded.is_none() && !primitive.is_empty() && self.choices.once_in(4) {
+            let (_, primitive) = self.choices.pick(&primitive);
+            let operands = (0..primitive.arity()).map(|_| self.expression(t, context, fuel)).collect();
+            return self.push(Expression::Intrinsic(Intrinsic::Primitive(*primitive), operands));
+        }
         if fitting.is_empty() {
             return self.unary(t, context, fuel);
         }
@@ -97,6 +113,9 @@ impl<C: DecisionSource> SystemGenerator<'_, C> {
 
     fn conditional(&mut self, t: ElementType, context: &IndexSet, fuel: usize) -> ExprId {
         let parts = [ElementType::Boolean, t, t].map(|t| self.expression(t, context, fuel));
+        if self.choices.once_in(3) {
+            return self.push(Expression::Intrinsic(Intrinsic::Select, parts.to_vec()));
+        }
         self.push(Expression::If(parts))
     }
 
@@ -286,7 +305,7 @@ impl<C: DecisionSource> SystemGenerator<'_, C> {
     /// An index as a value.
     fn index(&mut self, space: &Space) -> ExprId {
         let map = self.map_into(space, 1);
-        self.push(Expression::Index(map))
+        self.push(Expression::Index(map, ElementType::Integer))
     }
 
     /// A constant over the space.

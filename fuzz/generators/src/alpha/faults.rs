@@ -167,7 +167,10 @@ fn moved(expression: &Expression, to: impl Fn(ExprId) -> ExprId) -> Expression {
         Expression::Reduce(operator, f, e) => Expression::Reduce(*operator, f.clone(), to(*e)),
         Expression::ReduceOver(operator, f, d, e) => Expression::ReduceOver(*operator, f.clone(), *d, to(*e)),
         Expression::Call(f, arguments) => Expression::Call(*f, arguments.iter().map(|&e| to(e)).collect()),
-        Expression::Index(f) => Expression::Index(f.clone()),
+        Expression::Intrinsic(of, operands) => {
+            Expression::Intrinsic(*of, operands.iter().map(|&e| to(e)).collect())
+        }
+        Expression::Index(f, of) => Expression::Index(f.clone(), *of),
     }
 }
 

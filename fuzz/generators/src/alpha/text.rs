@@ -242,7 +242,10 @@ impl<C: DecisionSource> Writer<'_, C> {
                 let name = &system.function(*f).name;
                 self.grouped(ATOM, least, |writer| writer.applied(name, arguments, names));
             }
-            Expression::Index(f) => self.index(f, names, least),
+            Expression::Intrinsic(of, operands) => {
+                self.grouped(ATOM, least, |writer| writer.applied(of.name(), operands, names));
+            }
+            Expression::Index(f, _) => self.index(f, names, least),
         }
     }
 
@@ -302,7 +305,7 @@ impl<C: DecisionSource> Writer<'_, C> {
         let digits = match constant {
             Constant::Boolean(truth) => truth.to_string(),
             Constant::Integer(number) => number.to_string(),
-            Constant::Real(_) => real(constant),
+            Constant::Real(_) | Constant::Typed(..) => real(constant),
         };
         match digits.strip_prefix('-') {
             None => self.grouped(ATOM, least, |writer| writer.put(digits)),

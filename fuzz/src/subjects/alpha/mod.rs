@@ -174,7 +174,7 @@ fn shapes(system: &System) -> Vec<String> {
         shapes.push(match expression {
             Expression::Variable(_) => "x".to_owned(),
             Expression::Constant(_) => "c".to_owned(),
-            Expression::Index(_) => "val".to_owned(),
+            Expression::Index(..) => "val".to_owned(),
             Expression::Restrict(..) | Expression::Dependence(..) => operands,
             Expression::Unary(operator, _) => format!("({} {operands})", operator.text()),
             Expression::Binary(operator, _) => format!("({} {operands})", operator.text()),
@@ -184,6 +184,7 @@ fn shapes(system: &System) -> Vec<String> {
                 format!("(reduce {} {operands})", operator.text())
             }
             Expression::Call(..) => format!("(call {operands})"),
+            Expression::Intrinsic(of, _) => format!("({} {operands})", of.name()),
         });
     }
     shapes

@@ -18,7 +18,7 @@ pub fn weight(system: &System, parameters: &[i64]) -> [usize; 5] {
         nodes += 2;
         match expression {
             Expression::Variable(_) | Expression::Constant(_) | Expression::Restrict(..) => {}
-            Expression::Dependence(_, f) | Expression::Index(f) => nodes += of_map(f),
+            Expression::Dependence(_, f) | Expression::Index(f, _) => nodes += of_map(f),
             Expression::Reduce(_, f, _) | Expression::ReduceOver(_, f, ..) => {
                 operators += 1;
                 nodes += of_map(f);
@@ -144,7 +144,9 @@ fn nodes(system: &System) -> impl Iterator<Item = System> + '_ {
 fn maps(system: &System) -> impl Iterator<Item = System> + '_ {
     system.expressions().flat_map(move |(e, expression)| {
         let maps = match expression {
-            Expression::Dependence(_, f) | Expression::Index(f) | Expression::Reduce(_, f, _) => simpler(f),
+            Expression::Dependence(_, f) | Expression::Index(f, _) | Expression::Reduce(_, f, _) => {
+                simpler(f)
+            }
             _ => Vec::new(),
         };
         maps.into_iter().map(move |f| rebuilt(system, &BTreeMap::from([(e, Replacement::Map(f))])))
@@ -323,7 +325,7 @@ impl SystemCopy<'_> {
             (Some(Replacement::Map(f)), Expression::Reduce(operator, _, body)) => {
                 Expression::Reduce(*operator, f.clone(), *body)
             }
-            (Some(Replacement::Map(f)), _) => Expression::Index(f.clone()),
+            (Some(Replacement::Map(f)), _) => Expression::Index(f.clone(), ElementType::Integer),
         };
         (node, false)
     }
@@ -358,7 +360,7 @@ impl SystemCopy<'_> {
                     let names = polyhedra::names(&["i", "j", "k", "l", "m", "n"]);
                     self.from.space(names.get(..self.from.variable_rank(*x))?)
                 }
-                Expression::Dependence(_, f) | Expression::Index(f) => f.space.clone(),
+                Expression::Dependence(_, f) | Expression::Index(f, _) => f.space.clone(),
                 Expression::Reduce(_, f, _) | Expression::ReduceOver(_, f, ..) => f.target(),
                 Expression::Constant(_) => return None,
                 other => {

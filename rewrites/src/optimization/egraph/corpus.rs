@@ -173,7 +173,7 @@ impl Goal<'_, '_> {
         let expression = match pattern {
             Pattern::Expression(meta) => Expression::Variable(*self.values.expressions.get(meta)?),
             Pattern::Constant(constant) => self.everywhere(constant, rank),
-            Pattern::Index(f) => Expression::Index(self.map(f)?),
+            Pattern::Index(f) => Expression::Index(self.map(f)?, ElementType::Integer),
             Pattern::Unary(operator, of) => Expression::Unary(*operator, self.expression(of, rank)?),
             Pattern::Binary(PatternOperator::This(operator), sides) => {
                 let [a, b] = &**sides;

@@ -87,7 +87,11 @@ impl CostModel {
             let expression = system.expression(e);
             let region = here(e, of.as_ref());
             match expression {
-                Expression::Unary(..) | Expression::Binary(..) | Expression::If(_) | Expression::Call(..) => {
+                Expression::Unary(..)
+                | Expression::Binary(..)
+                | Expression::If(_)
+                | Expression::Intrinsic(..)
+                | Expression::Call(..) => {
                     total = total + points(&region, &self.parameters, STEPS);
                 }
                 Expression::Reduce(_, f, body) | Expression::ReduceOver(_, f, _, body) => {

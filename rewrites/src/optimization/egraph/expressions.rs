@@ -81,7 +81,8 @@ fn add(
             (Head::ReduceOver(*operator), vec![map(graph, f), set(graph, *d)?], None)
         }
         Expression::Call(f, _) => (Head::Call(*f), Vec::new(), None),
-        Expression::Index(f) => (Head::Index, vec![map(graph, f)], None),
+        Expression::Intrinsic(intrinsic, _) => (Head::Intrinsic(*intrinsic), Vec::new(), None),
+        Expression::Index(f, of) => (Head::Index(*of), vec![map(graph, f)], None),
     };
     let operands: Vec<Id> = before.into_iter().chain(operands).chain(after).collect();
     Ok(graph.add_uncanonical(ENode::new(head, operands)))

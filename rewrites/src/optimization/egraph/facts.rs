@@ -248,7 +248,11 @@ impl<'a> Facts<'a> {
             Head::Case | Head::Dependence => of(0),
             Head::ReduceOver(_) => of(2),
             Head::Call(f) => Some(self.system.function(f).result),
-            Head::Index => Some(ElementType::Integer),
+            Head::Intrinsic(intrinsic) => {
+                let types: Option<Vec<ElementType>> = (0..operands.len()).map(of).collect();
+                intrinsic.result(&types?)
+            }
+            Head::Index(of) => Some(of),
         }
     }
 
@@ -284,7 +288,8 @@ impl<'a> Facts<'a> {
             Head::Reduce(operator) => Expression::Reduce(operator, map(0)?, of(1)?),
             Head::ReduceOver(operator) => Expression::ReduceOver(operator, map(0)?, set(1)?, of(2)?),
             Head::Call(f) => Expression::Call(f, all()?),
-            Head::Index => Expression::Index(map(0)?),
+            Head::Intrinsic(intrinsic) => Expression::Intrinsic(intrinsic, all()?),
+            Head::Index(of) => Expression::Index(map(0)?, of),
         })
     }
 

@@ -6,10 +6,10 @@
 //! val(f)             val f
 //! ```
 
-use alpha::syntax::{FunctionId, VariableId};
+use alpha::syntax::{FunctionId, Intrinsic, VariableId};
 use egg::{Id, Language};
 use polyhedra::SetId;
-use selfsame_core::operators::{Binary, Unary};
+use selfsame_core::operators::{Binary, ElementType, Unary};
 
 /// A map, by its place among the maps of an e-graph; each way to write a map has its own.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
@@ -48,14 +48,16 @@ pub enum Head {
     ReduceOver(Binary),
     /// `f(e1, …, en)`
     Call(FunctionId),
-    /// `val(f)`: the map.
-    Index,
+    /// A function with a fixed meaning.
+    Intrinsic(Intrinsic),
+    /// `val(f)`, of a type: the map.
+    Index(ElementType),
 }
 
 impl Head {
     /// Whether the head is an operator that is applied point by point.
     pub fn is_operation(self) -> bool {
-        matches!(self, Head::Binary(_) | Head::Unary(_) | Head::If | Head::Call(_))
+        matches!(self, Head::Binary(_) | Head::Unary(_) | Head::If | Head::Call(_) | Head::Intrinsic(_))
     }
 }
 

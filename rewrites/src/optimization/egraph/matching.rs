@@ -124,7 +124,7 @@ fn with_term<'p>(
         _ => None,
     };
     match (pattern, term.head) {
-        (Pattern::Index(function), Head::Index) => {
+        (Pattern::Index(function), Head::Index(ElementType::Integer)) => {
             Some(copy().function(function, map(0)?).into_iter().collect())
         }
         (Pattern::Unary(wanted, inner), Head::Unary(operator)) if *wanted == operator => {
@@ -431,7 +431,7 @@ impl TheoremInstance<'_, '_> {
             Pattern::Constant(constant) => return Ok(self.everywhere(constant, rank)),
             Pattern::Index(function) => {
                 let f = self.map_of_rank(function, rank)?;
-                ENode::new(Head::Index, [self.map(&f)])
+                ENode::new(Head::Index(ElementType::Integer), [self.map(&f)])
             }
             Pattern::Unary(operator, inner) => ENode::new(Head::Unary(*operator), [self.build(inner, rank)?]),
             Pattern::If(parts) => ENode::new(Head::If, self.all(&**parts, rank)?),

@@ -44,7 +44,8 @@ pub fn rule(expression: &Expression) -> &'static str {
         Expression::Dependence(..) => "dep",
         Expression::Reduce(..) | Expression::ReduceOver(..) => "reduce",
         Expression::Call(..) => "call",
-        Expression::Index(_) => "index",
+        Expression::Intrinsic(..) => "intrinsic",
+        Expression::Index(..) => "index",
     }
 }
 

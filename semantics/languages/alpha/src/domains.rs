@@ -229,14 +229,16 @@ pub trait Sets {
                 self.meet(declared, &self.context().parameters_in(&declared.space))
             }
             // Ours: Domain(f(e1, …, en)) = Domain(e1) ∩ … ∩ Domain(en)
-            Expression::Call(_, arguments) => match arguments.split_first() {
+            Expression::Call(_, arguments) | Expression::Intrinsic(_, arguments) => match arguments
+                .split_first()
+            {
                 None => Ok(self.context().clone()),
                 Some((first, others)) => others.iter().try_fold(self.domain(*first).clone(), |both, e| {
                     self.meet_domains(&both, self.domain(*e))
                 }),
             },
             // Ours: Domain(val(z -> a·z + b)) = ℤⁿ
-            Expression::Index(f) => Ok(self.context().parameters_in(&f.space)),
+            Expression::Index(f, _) => Ok(self.context().parameters_in(&f.space)),
         }
     }
 }

@@ -5,12 +5,13 @@
 //! being evaluated: it depends on itself.
 
 use super::instance::SystemInstance;
-use super::syntax::{DeclaredFunction, ExprId, Expression, FunctionId, VariableId, VariableRole};
+use super::syntax::{DeclaredFunction, ExprId, Expression, FunctionId, Intrinsic, VariableId, VariableRole};
 use super::typing::Typing;
 use polyhedra::EngineError;
 use rustc_hash::{FxHashMap, FxHashSet};
 use selfsame_core::operations::{
-    Datum, Element, binary, conditional, constant, error, identity_element, reduction, strict_in, unary,
+    Datum, Element, applied, binary, conditional, constant, error, identity_element, reduction, strict_in,
+    unary,
 };
 use selfsame_core::operators::{Binary, Constant, ElementType, Unary};
 use std::rc::Rc;
@@ -120,6 +121,8 @@ enum ElementStep {
     If,
     Reduce(Binary, usize),
     Call(ExprId, FunctionId, usize),
+    /// Of that many operands, the first of which has this type.
+    Intrinsic(Intrinsic, ElementType, usize),
     /// The value of an element is known.
     Store(VariableId, Point),
 }
@@ -216,6 +219,11 @@ impl<'a, D: ValueDomain> SystemEvaluator<'a, D> {
                     let (b, a, condition) = (self.pop(), self.pop(), self.pop());
                     self.values.push(conditional(domain, &condition, &a, &b));
                 }
+                ElementStep::Intrinsic(intrinsic, of, operands) => {
+                    let operands = self.values.split_off(self.values.len().saturating_sub(operands));
+                    let operator = (intrinsic.operator(), of);
+                    self.values.extend(applied(domain, self.setting.division, operator, &operands));
+                }
                 ElementStep::Reduce(operator, terms) => {
                     let terms = self.values.split_off(self.values.len() - terms);
                     self.values.extend(reduction(domain, self.setting.division, operator, terms));
@@ -310,7 +318,12 @@ impl<'a, D: ValueDomain> SystemEvaluator<'a, D> {
             Expression::Call(f, arguments) => {
                 self.strict(ElementStep::Call(e, *f, arguments.len()), arguments, &z);
             }
-            Expression::Index(_) => self.index(e, &z)?,
+            Expression::Intrinsic(of, operands) => {
+                let first = operands.first().map(|&operand| self.setting.typing.shape(operand).data_type);
+                let first = first.unwrap_or(ElementType::Boolean);
+                self.strict(ElementStep::Intrinsic(*of, first, operands.len()), operands, &z);
+            }
+            Expression::Index(_, of) => self.index(e, *of, &z)?,
         }
         Ok(())
     }
@@ -324,10 +337,10 @@ impl<'a, D: ValueDomain> SystemEvaluator<'a, D> {
 
     /// Ours, not in the paper: `Eval(val(z -> a·z + b), z) = a·z + b`, which the value domain converts to a
     /// number.
-    fn index(&mut self, e: ExprId, z: &[i64]) -> Result<(), Stuck> {
+    fn index(&mut self, e: ExprId, of: ElementType, z: &[i64]) -> Result<(), Stuck> {
         let image = self.setting.instance.image(e, z).map_err(|error| Stuck::Index(e, error))?;
         let index = image.first().copied().unwrap_or(0);
-        self.values.push(Datum::Number(self.setting.domain.index_as(ElementType::Integer, index)));
+        self.values.push(Datum::Number(self.setting.domain.index_as(of, index)));
         Ok(())
     }
 
@@ -347,7 +360,7 @@ impl<'a, D: ValueDomain> SystemEvaluator<'a, D> {
         self.values.push(error(self.setting.domain, self.setting.typing.shape(e).data_type));
     }
 
-    /// An operator that is strict in all its operands, at one point.
+    /// An operator all of whose operands are evaluated, at one point.
     fn strict(&mut self, step: ElementStep, operands: &[ExprId], z: &Point) {
         self.steps.push(step);
         self.steps.extend(operands.iter().rev().map(|&operand| ElementStep::Eval(operand, z.clone())));

@@ -71,7 +71,9 @@ impl<'a> SystemInstance<'a> {
     fn add(&mut self, domains: &Domains, e: ExprId, expression: &Expression) -> Result<(), EngineError> {
         self.of.push(domains.domain(e).at_parameters(&self.parameters)?);
         let (function, fibres) = match expression {
-            Expression::Dependence(_, f) | Expression::Index(f) => (Some(fixed(f, &self.parameters)?), None),
+            Expression::Dependence(_, f) | Expression::Index(f, _) => {
+                (Some(fixed(f, &self.parameters)?), None)
+            }
             Expression::Reduce(_, f, body) | Expression::ReduceOver(_, f, _, body) => {
                 let body = &self.of[body.index()];
                 let pairs = fixed(f, &self.parameters)?.graph()?.restrict_domain(body)?.inverse();

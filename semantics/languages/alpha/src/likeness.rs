@@ -105,7 +105,10 @@ impl LikenessNumbers {
             Expression::Call(f, arguments) => {
                 Expression::Call(*f, arguments.iter().map(|&e| of(e)).collect())
             }
-            Expression::Index(f) => Expression::Index(nameless(f)),
+            Expression::Intrinsic(of_operands, operands) => {
+                Expression::Intrinsic(*of_operands, operands.iter().map(|&e| of(e)).collect())
+            }
+            Expression::Index(f, data_type) => Expression::Index(nameless(f), *data_type),
             Expression::Reduce(operator, f, e) => Expression::Reduce(*operator, nameless(f), of(*e)),
         }
     }

@@ -10,7 +10,7 @@ use dashu_base::UnsignedAbs;
 use dashu_int::{IBig, UBig};
 use dashu_ratio::RBig;
 use polyhedra::{Affine, AffineMap, BasicSet, IndexSet, Local, Name};
-use selfsame_core::operators::{Binary, Constant, Unary};
+use selfsame_core::operators::{Binary, Constant, ElementType, Unary};
 use std::fmt::Write;
 use std::sync::Arc;
 
@@ -287,8 +287,14 @@ impl Printer<'_> {
                 let arguments = arguments.iter().map(|&argument| part(argument, 0)).collect();
                 self.applied(&self.system.function(*f).name, arguments, least);
             }
-            Expression::Index(f) => {
+            Expression::Intrinsic(of, operands) => {
+                let operands = operands.iter().map(|&operand| part(operand, 0)).collect();
+                self.applied(of.name(), operands, least);
+            }
+            // No text has a type after `val`: what is printed is for people.
+            Expression::Index(f, of) => {
                 let index = self.index_text(f, names.as_ref());
+                let index = if *of == ElementType::Integer { index } else { format!("{of} {index}") };
                 self.steps(ATOM, least, vec![Unprinted::Text(index)]);
             }
         }
@@ -418,12 +424,22 @@ fn constant_text(constant: &Constant) -> (String, u8) {
     match constant {
         Constant::Boolean(truth) => (truth.to_string(), ATOM),
         Constant::Integer(number) => (number.to_string(), sign_precedence(*number < IBig::ZERO)),
-        Constant::Real(number) => match decimal(number) {
-            Some(text) => (text, sign_precedence(*number < RBig::ZERO)),
-            None => {
-                (format!("{}.0 / {}.0", number.numerator(), number.denominator()), Binary::Div.precedence())
-            }
-        },
+        Constant::Real(number) => real_text(number),
+        // No text has such constants: what is printed is for people.
+        Constant::Typed(number, of) if number.is_int() => {
+            (format!("{}{of}", number.numerator()), sign_precedence(*number < RBig::ZERO))
+        }
+        Constant::Typed(number, of) => {
+            let (text, precedence) = real_text(number);
+            (format!("{text}{of}"), precedence)
+        }
+    }
+}
+
+fn real_text(number: &RBig) -> (String, u8) {
+    match decimal(number) {
+        Some(text) => (text, sign_precedence(*number < RBig::ZERO)),
+        None => (format!("{}.0 / {}.0", number.numerator(), number.denominator()), Binary::Div.precedence()),
     }
 }
 

@@ -8,7 +8,8 @@
 use base::diagnostics::Span;
 use base::identifiers::identifier;
 use polyhedra::{AffineMap, IndexSet, Name, Space};
-use selfsame_core::operators::{Binary, Constant, ElementType, Unary};
+use selfsame_core::operators::{Binary, Constant, ElementType, Primitive, Unary};
+use selfsame_core::syntax::Operator;
 use std::sync::Arc;
 
 macro_rules! arena_index {
@@ -64,6 +65,56 @@ impl VariableRole {
     }
 }
 
+/// A function with a fixed meaning that the paper does not have (ledger: `alpha/decision-intrinsics`).
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
+pub enum Intrinsic {
+    /// `select(e1, e2, e3)`: `e2` where `e1` holds, else `e3`; the other one does not count, even if it is *error*.
+    Select,
+    /// A function of numbers, such as `floor(e)`.
+    Primitive(Primitive),
+}
+
+impl Intrinsic {
+    /// Those that have a name in texts, with it.
+    pub fn named() -> impl Iterator<Item = (&'static str, Intrinsic)> {
+        let primitives = Primitive::NAMED.into_iter().map(|(name, of)| (name, Intrinsic::Primitive(of)));
+        [("select", Intrinsic::Select)].into_iter().chain(primitives)
+    }
+
+    /// The number of its operands.
+    pub fn arity(self) -> usize {
+        match self {
+            Intrinsic::Select => 3,
+            Intrinsic::Primitive(of) => of.arity(),
+        }
+    }
+
+    /// The name.
+    pub fn name(self) -> &'static str {
+        match self {
+            Intrinsic::Select => "select",
+            Intrinsic::Primitive(of) => of.name(),
+        }
+    }
+
+    /// The operator of the core.
+    pub fn operator(self) -> Operator {
+        match self {
+            Intrinsic::Select => Operator::Select,
+            Intrinsic::Primitive(of) => Operator::Primitive(of),
+        }
+    }
+
+    /// The type of the result, if it accepts operands of these types.
+    pub fn result(self, operands: &[ElementType]) -> Option<ElementType> {
+        match (self, operands) {
+            (Intrinsic::Select, [ElementType::Boolean, a, b]) => (a == b).then_some(*a),
+            (Intrinsic::Select, _) => None,
+            (Intrinsic::Primitive(of), _) => of.result(operands),
+        }
+    }
+}
+
 /// One node of an expression (§10.6).
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
 pub enum Expression {
@@ -90,16 +141,18 @@ pub enum Expression {
     ReduceOver(Binary, AffineMap, DomainId, ExprId),
     /// `f(e1, …, en)` for a declared function; ours, not in the paper.
     Call(FunctionId, Vec<ExprId>),
+    /// A function with a fixed meaning, point by point; ours, not in the paper.
+    Intrinsic(Intrinsic, Vec<ExprId>),
     /// `val(z -> a·z + b)`: the index as a value, an integer over all of ℤⁿ; ours, not in the paper (ledger:
-    /// `alpha/decision-index-values`). The map has one output.
-    Index(AffineMap),
+    /// `alpha/decision-index-values`). The map has one output. The type is `integer` in texts.
+    Index(AffineMap, ElementType),
 }
 
 impl Expression {
     /// The operands, left to right.
     pub fn operands(&self) -> &[ExprId] {
         match self {
-            Expression::Constant(_) | Expression::Variable(_) | Expression::Index(_) => &[],
+            Expression::Constant(_) | Expression::Variable(_) | Expression::Index(..) => &[],
             Expression::Unary(_, e)
             | Expression::Restrict(_, e)
             | Expression::Dependence(e, _)
@@ -108,7 +161,7 @@ impl Expression {
             Expression::Binary(_, operands) => operands,
             Expression::If(parts) => parts,
             Expression::Case(branches) => branches,
-            Expression::Call(_, arguments) => arguments,
+            Expression::Call(_, operands) | Expression::Intrinsic(_, operands) => operands,
         }
     }
 }
@@ -117,7 +170,7 @@ impl Expression {
     /// The operands, left to right, for replacement.
     pub fn operands_mut(&mut self) -> &mut [ExprId] {
         match self {
-            Expression::Constant(_) | Expression::Variable(_) | Expression::Index(_) => &mut [],
+            Expression::Constant(_) | Expression::Variable(_) | Expression::Index(..) => &mut [],
             Expression::Unary(_, e)
             | Expression::Restrict(_, e)
             | Expression::Dependence(e, _)
@@ -126,7 +179,7 @@ impl Expression {
             Expression::Binary(_, operands) => operands,
             Expression::If(parts) => parts,
             Expression::Case(branches) => branches,
-            Expression::Call(_, arguments) => arguments,
+            Expression::Call(_, operands) | Expression::Intrinsic(_, operands) => operands,
         }
     }
 }

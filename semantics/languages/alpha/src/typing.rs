@@ -1,6 +1,6 @@
 //! `Type()` and the number of dimensions of every expression (§§7 and 8), and Table 1.
 
-use super::syntax::{DomainId, Equation, ExprId, Expression, FunctionId, System, VariableId};
+use super::syntax::{DomainId, Equation, ExprId, Expression, FunctionId, Intrinsic, System, VariableId};
 use ElementType::{Boolean, Integer, Real};
 use base::diagnostics::{Code, Diagnostic, counted};
 use polyhedra::AffineMap;
@@ -86,7 +86,8 @@ impl TypeChecker<'_> {
             Expression::Reduce(operator, f, body) => self.reduce(e, *operator, f, *body),
             Expression::ReduceOver(operator, f, d, body) => self.reduce_over(e, *operator, f, *d, *body),
             Expression::Call(f, arguments) => self.call(e, *f, arguments),
-            Expression::Index(f) => self.index(e, f),
+            Expression::Intrinsic(intrinsic, operands) => self.intrinsic(e, *intrinsic, operands),
+            Expression::Index(f, of) => self.index(e, f, *of),
         }
     }
 
@@ -149,14 +150,32 @@ impl TypeChecker<'_> {
         Some(Shape { rank, data_type: function.result })
     }
 
-    /// Ours: `Type(val(z -> a·z + b)) = integer`
-    fn index(&mut self, e: ExprId, f: &AffineMap) -> Option<Shape> {
+    /// Ours: the type that the intrinsic gives for those of its operands, which have the same number of dimensions.
+    fn intrinsic(&mut self, e: ExprId, intrinsic: Intrinsic, operands: &[ExprId]) -> Option<Shape> {
+        let shapes: Option<Vec<Shape>> = operands.iter().map(|&operand| self.shape(operand)).collect();
+        let shapes = shapes?;
+        let rank = shapes.first().map_or(0, |first| first.rank);
+        for (&operand, shape) in operands.iter().zip(&shapes) {
+            self.same_rank(operand, shape.rank, rank, "an operand", "one of")?;
+        }
+        let types: Vec<ElementType> = shapes.iter().map(|shape| shape.data_type).collect();
+        let Some(data_type) = intrinsic.result(&types) else {
+            let types: Vec<&str> = types.into_iter().map(ElementType::keyword).collect();
+            let message = format!("`{}` has no operands of types {}", intrinsic.name(), types.join(", "));
+            self.report(Code::P0009, e, message, "in this expression");
+            return None;
+        };
+        Some(Shape { rank, data_type })
+    }
+
+    /// Ours: `Type(val(z -> a·z + b)) = integer`, unless another type is stated
+    fn index(&mut self, e: ExprId, f: &AffineMap, data_type: ElementType) -> Option<Shape> {
         if f.outputs.len() != 1 {
             let message = format!("`val` takes 1 index expression, not {}", f.outputs.len());
             self.report(Code::P0008, e, message, "in this expression");
             return None;
         }
-        Some(Shape { rank: f.space.rank(), data_type: Integer })
+        Some(Shape { rank: f.space.rank(), data_type })
     }
 
     /// **type-variable** (§7.1): its declared type.

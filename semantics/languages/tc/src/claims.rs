@@ -21,5 +21,5 @@ pub const CLAIMS: &[Claim] = claims! {
     "tc/decision-one-float", "ours; Types", "If a file has one floating-point type, its numbers are those of the number system, and `--values` asks for the type as written; if it has several, all are as written.";
     "tc/decision-index-division", "ours; Expressions", "In index and size expressions `/` and `%` are by positive numbers and round down; C rounds toward zero, which differs for negative ones only.";
     "tc/decision-empty-ranges", "ours; Variable Scoping", "A size is at least 1, and so is the extent of a tensor: where the range of an index on the left is empty, the program has no meaning. A reduction over an empty range is the identity, and without `!` leaves the element.";
-    "tc/decision-choice", "ours; Expressions", "`c ? a : b` takes one of the two where c is about indices and sizes; where c is about values, it is undefined where a or b is.";
+    "tc/decision-choice", "ours; Expressions", "`c ? a : b` takes one of the two, and the other one does not count, even where it is undefined; nor does the second operand of `&&` and `||` where the first one decides.";
 };

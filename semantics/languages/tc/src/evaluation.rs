@@ -20,11 +20,12 @@ use crate::typed::{Assignment, Origin, TensorId, TypedProgram, Value, ValueId};
 use language::{GivenInputs, Signature, Stopped};
 use rustc_hash::FxHashMap;
 use selfsame_core::operations::{
-    Datum, Element, accumulated, binary, conditional, error, identity_element, primitive, result_of, unary,
+    Branches, Datum, Element, accumulated, binary, error, identity_element, primitive, result_of, selection,
+    unary,
 };
-use selfsame_core::operators::{Binary, ElementType, Primitive};
+use selfsame_core::operators::{Binary, ElementType};
 use values::indices::row_major;
-use values::{Division, ElementClass, Literal, ValueDomain};
+use values::{Division, Literal, ValueDomain};
 
 /// The elements of a tensor, row-major, over ranges.
 #[derive(Clone, Debug)]
@@ -226,13 +227,7 @@ impl<D: ValueDomain, G: GivenInputs<D>> Evaluation<'_, D, G> {
             (Value::Number(number), _) => {
                 // A number without a meaning, such as 1/2 where reals are taken for integers, has no value.
                 let literal = domain.literal_as(data_type, &Literal::Exact(number.clone()));
-                // An integer is one of a type that wraps, modulo 2ⁿ, as in C.
-                let wrapped = match (data_type.class(), i64::try_from(number.clone())) {
-                    (ElementClass::Wrapping { .. }, Ok(integer)) => Some(domain.index_as(data_type, integer)),
-                    _ => None,
-                };
-                let number = wrapped.or(literal.ok());
-                number.map_or_else(|| error(domain, data_type), Datum::Number)
+                literal.map_or_else(|_| error(domain, data_type), Datum::Number)
             }
             (Value::Index(p), _) => Datum::Number(domain.index_as(data_type, index(p)?)),
             (Value::Read(tensor, indices), _) => {
@@ -243,11 +238,12 @@ impl<D: ValueDomain, G: GivenInputs<D>> Evaluation<'_, D, G> {
                 unary(domain, (*operator, self.program.data_type(*a)), value)
             }
             (Value::Binary(operator, _), [a, b]) => binary(domain, self.division, *operator, a, b),
-            (Value::Quotient(_), [a, b]) => {
-                primitive(domain, Primitive::Quotient, &[(*a).clone(), (*b).clone()])
+            (Value::Primitive(of, _), operands) => {
+                let operands: Vec<Element<D>> = operands.iter().map(|&operand| operand.clone()).collect();
+                primitive(domain, *of, &operands)
             }
             (Value::Truth(truth), _) => Datum::Truth(domain.truth(Some(*truth))),
-            (Value::Conditional(_), [c, a, b]) => conditional(domain, c, a, b),
+            (Value::Conditional(_), [c, a, b]) => selection(domain, Branches::Evaluated, c, a, b),
             (Value::Choose(condition, _), [a, b]) => {
                 let holds = condition.holds(self.sizes, point).ok_or(Stopped::Budget)?;
                 if holds { (*a).clone() } else { (*b).clone() }

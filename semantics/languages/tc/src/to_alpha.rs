@@ -23,15 +23,14 @@ use crate::typed::{Assignment, Origin, Tensor, TensorId, TypedProgram, Value, Va
 use alpha::lexing::unreserved;
 use alpha::lowered::Lowered;
 use alpha::syntax::{
-    DeclaredFunction, DomainId, Equation, ExprId, Expression, FunctionId, System, Variable, VariableId,
-    VariableRole,
+    DeclaredFunction, DomainId, Equation, ExprId, Expression, FunctionId, Intrinsic, System, Variable,
+    VariableId, VariableRole,
 };
 use base::diagnostics::{Code, Diagnostic, Span};
-use dashu_int::IBig;
 use dashu_ratio::RBig;
 use polyhedra::{Affine, AffineMap, IndexSet, Space};
 use rustc_hash::{FxHashMap, FxHashSet};
-use selfsame_core::operators::{Binary, Constant, ElementType, OperandClass, Unary};
+use selfsame_core::operators::{Binary, Constant, ElementType};
 
 /// The maximum number of nodes of a statement in the core, where a value that `where` names stands at each of its uses.
 const MAX_NODES: usize = 1 << 20;
@@ -394,10 +393,10 @@ impl Lowering<'_> {
             match step {
                 Step::Value(value) => {
                     steps.push(Step::Make(value));
-                    steps.extend(used(self.program.value(value)).into_iter().rev().map(Step::Value));
+                    steps.extend(self.program.value(value).operands().iter().rev().copied().map(Step::Value));
                 }
                 Step::Make(value) => {
-                    let count = used(self.program.value(value)).len();
+                    let count = self.program.value(value).operands().len();
                     let operands = results.split_off(results.len() - count);
                     let made = self.node(place, value, operands)?;
                     results.push(made);
@@ -413,8 +412,7 @@ impl Lowering<'_> {
             (Value::Number(number), _) => return Ok(self.number(number, data_type, &place.space, span)),
             (Value::Index(p), _) => {
                 let map = AffineMap::new(place.space.clone(), vec![Self::affine(place, p, span)?]);
-                let index = self.system.push(Expression::Index(map), span);
-                return Ok(self.converted(index, ElementType::Integer, data_type, span));
+                Expression::Index(map, data_type)
             }
             (Value::Read(tensor, indices), _) => {
                 let Some(&variable) = self.current.get(tensor) else {
@@ -426,17 +424,14 @@ impl Lowering<'_> {
             }
             (Value::Unary(operator, _), [a]) => Expression::Unary(*operator, *a),
             (Value::Binary(operator, _), [a, b]) => Expression::Binary(*operator, [*a, *b]),
-            // (a − rem(a, b)) div b
-            (Value::Quotient(_), [a, a_again, b, b_again]) => {
-                let rest = self.system.push(Expression::Binary(Binary::Rem, [*a, *b]), span);
-                let whole = self.system.push(Expression::Binary(Binary::Sub, [*a_again, rest]), span);
-                Expression::Binary(Binary::IntegerDiv, [whole, *b_again])
+            (Value::Primitive(primitive, _), _) => {
+                Expression::Intrinsic(Intrinsic::Primitive(*primitive), of)
             }
             (Value::Truth(truth), _) => {
                 let e = self.system.push(Expression::Constant(Constant::Boolean(*truth)), span);
                 return Ok(self.spread(e, &place.space, span));
             }
-            (Value::Conditional(_), [c, a, b]) => Expression::If([*c, *a, *b]),
+            (Value::Conditional(_), _) => Expression::Intrinsic(Intrinsic::Select, of),
             (Value::Choose(condition, _), [a, b]) => {
                 let yes = self.alternatives(place, &condition.yes, span)?;
                 let no = self.alternatives(place, &condition.no, span)?;
@@ -452,14 +447,12 @@ impl Lowering<'_> {
 
     /// A number at the points of a space.
     fn number(&mut self, number: &RBig, of: ElementType, space: &Space, span: Span) -> ExprId {
-        let constant = match (OperandClass::of(of), IBig::try_from(number.clone())) {
-            (OperandClass::Integers, Ok(integer)) => Constant::Integer(integer),
-            _ => Constant::Real(number.clone()),
+        let constant = match of {
+            ElementType::Real => Constant::Real(number.clone()),
+            of => Constant::Typed(number.clone(), of),
         };
-        let own = constant.data_type();
         let e = self.system.push(Expression::Constant(constant), span);
-        let e = self.spread(e, space, span);
-        self.converted(e, own, of, span)
+        self.spread(e, space, span)
     }
 
     /// A constant at all points of a space.
@@ -480,10 +473,6 @@ impl Lowering<'_> {
         Ok(self.system.push_set(&all, span))
     }
 
-    fn converted(&mut self, e: ExprId, from: ElementType, to: ElementType, span: Span) -> ExprId {
-        if from == to { e } else { self.system.push(Expression::Unary(Unary::Cast(to), e), span) }
-    }
-
     fn function(&mut self, name: &str, arity: usize, of: ElementType, span: Span) -> FunctionId {
         let declared = match of {
             ElementType::Real => name.to_owned(),
@@ -499,14 +488,6 @@ impl Lowering<'_> {
             });
             FunctionId::at(self.system.functions.len() - 1)
         })
-    }
-}
-
-/// The values of which the core's expression is made: the quotient of integers uses its operands twice.
-fn used(value: &Value) -> Vec<ValueId> {
-    match value {
-        Value::Quotient([a, b]) => vec![*a, *a, *b, *b],
-        other => other.operands().to_vec(),
     }
 }
 

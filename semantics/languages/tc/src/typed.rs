@@ -7,7 +7,7 @@ use crate::syntax::{Name, Reduction};
 use base::diagnostics::{Diagnostic, Span};
 use base::identifiers::identifier;
 use dashu_ratio::RBig;
-use selfsame_core::operators::{Binary, ElementType, Unary};
+use selfsame_core::operators::{Binary, ElementType, Primitive, Unary};
 
 macro_rules! positions {
     ($(#[$doc:meta] $name:ident)*) => {$(
@@ -75,11 +75,11 @@ pub enum Value {
     Unary(Unary, ValueId),
     /// An operator with two operands of one type.
     Binary(Binary, [ValueId; 2]),
-    /// The quotient of integers, toward zero.
-    Quotient([ValueId; 2]),
+    /// A function with a fixed meaning, such as the quotient of integers, toward zero.
+    Primitive(Primitive, Vec<ValueId>),
     /// A truth value.
     Truth(bool),
-    /// `c ? a : b`
+    /// `c ? a : b`: a choice of one of two, of which the other one does not count.
     Conditional([ValueId; 3]),
     /// `c ? a : b` for a condition on indices and sizes: a choice of one of two, of which the other one does not count.
     Choose(Box<Condition>, [ValueId; 2]),
@@ -93,9 +93,9 @@ impl Value {
         match self {
             Value::Number(_) | Value::Truth(_) | Value::Index(_) | Value::Read(..) => &[],
             Value::Unary(_, e) => std::slice::from_ref(e),
-            Value::Binary(_, operands) | Value::Quotient(operands) | Value::Choose(_, operands) => operands,
+            Value::Binary(_, operands) | Value::Choose(_, operands) => operands,
             Value::Conditional(parts) => parts,
-            Value::Call(_, arguments) => arguments,
+            Value::Primitive(_, operands) | Value::Call(_, operands) => operands,
         }
     }
 }

@@ -63,7 +63,7 @@ impl SystemChecker<'_> {
             let label = |text: String| Some(Label { span: self.system.span(e), text });
             let at = index_text(&z);
             match self.system.expression(e) {
-                Expression::Constant(_) | Expression::Index(_) => return None,
+                Expression::Constant(_) | Expression::Index(..) => return None,
                 Expression::Variable(x) => {
                     let variable = self.system.variable(*x);
                     let domain =

@@ -4,13 +4,19 @@
 use super::expressions::{Called, Waiting};
 use super::{INDEX_VALUE, MAX_DIMENSIONS, Parser, Result};
 use crate::lexing::TokenKind;
-use crate::syntax::{DeclaredFunction, DomainId, ExprId, Expression, FunctionId, Variable, VariableRole};
+use crate::syntax::{
+    DeclaredFunction, DomainId, ExprId, Expression, FunctionId, Intrinsic, Variable, VariableRole,
+};
 use base::diagnostics::{Code, Diagnostic, Span};
 use polyhedra::Name;
 use selfsame_core::operators::{Binary, ElementType, Unary};
 
 /// Names of ours that are called like functions.
 const BUILT_IN: [&str; 3] = [INDEX_VALUE, "abs", "rem"];
+
+fn intrinsic(name: &str) -> Option<Intrinsic> {
+    Intrinsic::named().find(|(own, _)| *own == name).map(|(_, intrinsic)| intrinsic)
+}
 
 impl Parser<'_> {
     /// The scalar integer inputs, in order, with the places of their declarations.
@@ -83,7 +89,8 @@ impl Parser<'_> {
 
     fn declare_function(&mut self, function: DeclaredFunction) {
         let first = self.first_declared(&function.name);
-        let is_taken = BUILT_IN.contains(&&*function.name) || self.system.parameters.contains(&function.name);
+        let is_built_in = BUILT_IN.contains(&&*function.name) || intrinsic(&function.name).is_some();
+        let is_taken = is_built_in || self.system.parameters.contains(&function.name);
         if first.is_some() || is_taken {
             self.declared_twice(&function.name, function.span, first);
         } else {
@@ -114,7 +121,7 @@ impl Parser<'_> {
         self.advance();
         let map = self.selection()?;
         let span = self.since(start);
-        Ok(self.system.push(Expression::Index(map), span))
+        Ok(self.system.push(Expression::Index(map, ElementType::Integer), span))
     }
 
     /// Whether a domain with a `,` after it follows.
@@ -156,19 +163,20 @@ impl Parser<'_> {
         let (name, span) = self.name("a function")?;
         let of = match &*name {
             INDEX_VALUE => {
-                let index = Expression::Index(self.function()?);
+                let index = Expression::Index(self.function()?, ElementType::Integer);
                 let index = self.since_start(start, index);
                 return self.postfix(start, index).map(Some);
             }
             "abs" => Called::Unary(Unary::Absolute),
             "rem" => Called::Binary(Binary::Rem),
-            _ => match (self.functions.get(&name).copied(), self.variables.get(&name)) {
-                (Some(f), _) => Called::Function(f),
-                (None, Some(&x)) => {
+            _ => match (self.functions.get(&name).copied(), intrinsic(&name), self.variables.get(&name)) {
+                (Some(f), ..) => Called::Function(f),
+                (None, Some(intrinsic), _) => Called::Intrinsic(intrinsic),
+                (None, None, Some(&x)) => {
                     let variable = self.system.push(Expression::Variable(x), span);
                     return self.postfix(start, variable).map(Some);
                 }
-                (None, None) => return Err(self.undeclared(&name, span)),
+                (None, None, None) => return Err(self.undeclared(&name, span)),
             },
         };
         self.arguments(start, of, waiting)
@@ -203,6 +211,10 @@ impl Parser<'_> {
                 self.require(",", "between two operands")?;
                 true
             }
+            (Called::Intrinsic(of), some) if some.len() < of.arity() => {
+                self.require(",", "between two operands")?;
+                true
+            }
             (Called::Function(_), _) => self.take(","),
             _ => false,
         };
@@ -215,6 +227,7 @@ impl Parser<'_> {
             (Called::Unary(operator), &[operand]) => Expression::Unary(operator, operand),
             (Called::Binary(operator), &[left, right]) => Expression::Binary(operator, [left, right]),
             (Called::Function(f), _) => Expression::Call(f, arguments),
+            (Called::Intrinsic(of), _) => Expression::Intrinsic(of, arguments),
             _ => return self.expected("arguments"),
         };
         let call = self.since_start(start, call);

@@ -5,7 +5,7 @@
 
 use super::{Parser, Result};
 use crate::lexing::TokenKind;
-use crate::syntax::{DomainId, ExprId, Expression, FunctionId};
+use crate::syntax::{DomainId, ExprId, Expression, FunctionId, Intrinsic};
 use base::diagnostics::{Code, Diagnostic, Span};
 use base::seeded::{Seeded, seeded};
 use dashu_int::IBig;
@@ -64,6 +64,8 @@ pub(super) enum Called {
     Binary(Binary),
     /// A declared function, with any number of arguments.
     Function(FunctionId),
+    /// A function with a fixed meaning.
+    Intrinsic(Intrinsic),
 }
 
 /// The message where an index expression stands outside of array notation.
@@ -255,7 +257,7 @@ impl Parser<'_> {
         let constant = match self.number()? {
             Constant::Integer(number) => Constant::Integer(-number),
             Constant::Real(number) => Constant::Real(-number),
-            truth => truth,
+            other => other,
         };
         Ok(Some(self.since_start(start, Expression::Constant(constant))))
     }

@@ -88,7 +88,7 @@ impl<'a> Instances<'a> {
             Pattern::Constant(constant) => self.everywhere(constant.clone(), rank),
             Pattern::Index(function) => {
                 let f = self.function(function, given, rank)?;
-                self.push(Expression::Index(f))
+                self.push(Expression::Index(f, ElementType::Integer))
             }
             Pattern::Unary(operator, inner) => {
                 let inner = self.instance(inner, given, rank)?;

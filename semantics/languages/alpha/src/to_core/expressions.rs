@@ -157,9 +157,9 @@ impl CoreLowering<'_> {
         match system.expression(e) {
             Expression::Constant(constant) => Ok(self.constant(constant)),
             Expression::Variable(x) => self.variable(*x, at),
-            Expression::Index(f) => {
+            Expression::Index(f, of) => {
                 let p = self.applied(f, at, span)?.pop().unwrap_or_default();
-                Ok(self.program.add(Node::Index(p, ElementType::Integer), ElementType::Integer))
+                Ok(self.program.add(Node::Index(p, *of), *of))
             }
             Expression::Dependence(e, f) => {
                 let at = self.applied(f, at, span)?;
@@ -196,6 +196,11 @@ impl CoreLowering<'_> {
                 let result = Some(self.program.data_type(of[1]));
                 self.applied_operator(Operator::If, &of, result, span)
             }
+            Expression::Intrinsic(intrinsic, operands) => {
+                let of = operands.iter().map(|&e| self.element(e, at)).collect::<Result<Vec<_>, _>>()?;
+                let types: Vec<ElementType> = of.iter().map(|&e| self.program.data_type(e)).collect();
+                self.applied_operator(intrinsic.operator(), &of, intrinsic.result(&types), span)
+            }
             Expression::Call(f, arguments) => {
                 let of = arguments.iter().map(|&e| self.element(e, at)).collect::<Result<Vec<_>, _>>()?;
                 let declared = system.function(*f);
@@ -211,6 +216,7 @@ impl CoreLowering<'_> {
             Constant::Integer(number) => Node::Number(RBig::from(number.clone()), ElementType::Integer),
             Constant::Real(number) => Node::Number(number.clone(), ElementType::Real),
             Constant::Boolean(truth) => Node::Truth(*truth),
+            Constant::Typed(number, of) => Node::Number(number.clone(), *of),
         };
         self.program.add(node, constant.data_type())
     }

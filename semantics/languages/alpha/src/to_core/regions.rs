@@ -60,7 +60,7 @@ impl CoreLowering<'_> {
             of.iter().map(|&e| self.region_within(e, at, shadows)).collect()
         };
         Ok(match system.expression(e) {
-            Expression::Constant(_) | Expression::Index(_) => Region::from(Condition::always()),
+            Expression::Constant(_) | Expression::Index(..) => Region::from(Condition::always()),
             Expression::ReduceOver(_, _, d, _) => Region::from(self.domain(*d, at)?),
             Expression::Variable(x) => Region::from(self.declared(*x, at)?),
             Expression::Dependence(of, f) => {

@@ -198,7 +198,7 @@ fn indices_as_values_may_have_floor_terms() {
     let numerator = Affine::column(0).plus(1, &Affine::column(1)).unwrap();
     let floors = vec![Local::Floor { numerator, denominator: 3 }];
     let map = AffineMap { space, floors, outputs: vec![Affine::term(10, 2)] };
-    let expression = system.push(Expression::Index(map), Span::default());
+    let expression = system.push(Expression::Index(map, values::ElementType::Integer), Span::default());
     let (variable, span) = (system.find("y").unwrap(), Span::default());
     system.equations.push(Equation { variable, indices: None, expression, span });
     let of = |n: i64, i: i64| value_of(Rationals, &system, &[n], ("y", &[i]), &|_, _| "•");

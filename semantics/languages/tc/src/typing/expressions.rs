@@ -9,7 +9,8 @@ use crate::typed::{TensorId, Value, ValueId};
 use base::diagnostics::{Code, Span, counted};
 use dashu_ratio::RBig;
 use rustc_hash::FxHashMap;
-use selfsame_core::operators::{Binary, ElementType, OperandClass, Unary};
+use selfsame_core::operators::{Binary, ElementType, OperandClass, Primitive, Unary};
+use values::{ElementClass, Rounding};
 
 /// An expression that has been typed.
 #[derive(Clone, Debug)]
@@ -40,6 +41,11 @@ const BUILTINS: &[(&str, usize, Builtin)] = &[
     ("sqrt", 1, Builtin::Function("sqrt")),
     ("rsqrt", 1, Builtin::Function("rsqrt")),
     ("pow", 2, Builtin::Function("pow")),
+    ("floor", 1, Builtin::Integral(Rounding::Down)),
+    ("ceil", 1, Builtin::Integral(Rounding::Up)),
+    ("trunc", 1, Builtin::Integral(Rounding::TowardZero)),
+    ("rint", 1, Builtin::Integral(Rounding::Nearest)),
+    ("nearbyint", 1, Builtin::Integral(Rounding::Nearest)),
     ("fabs", 1, Builtin::Absolute),
     ("abs", 1, Builtin::Absolute),
     ("fmin", 2, Builtin::Operator(Binary::Min)),
@@ -51,8 +57,17 @@ const BUILTINS: &[(&str, usize, Builtin)] = &[
 #[derive(Clone, Copy)]
 enum Builtin {
     Function(&'static str),
+    Integral(Rounding),
     Absolute,
     Operator(Binary),
+}
+
+/// An integer as a number of a type: modulo 2ⁿ where the type wraps, as in C.
+fn wrapped(number: i64, of: ElementType) -> i128 {
+    let number = i128::from(number);
+    let ElementClass::Wrapping { bits, signed } = of.class() else { return number };
+    let least = if signed { -(1_i128 << (bits - 1)) } else { 0 };
+    (number - least).rem_euclid(1 << bits) + least
 }
 
 impl<'a> Typing<'a> {
@@ -277,25 +292,31 @@ impl<'a> Typing<'a> {
                 Ok(self.made(Value::Unary(Unary::Absolute, a), own, named.span))
             }
             (Builtin::Function(function), of) => {
-                let mut arguments = Vec::new();
-                let mut result = self.literal;
-                for operand in of {
-                    if let Operand::Value(value) = operand {
-                        result = self.program.data_type(*value);
-                    }
-                }
-                for operand in of {
-                    arguments.push(self.as_type(operand, result, named.span)?);
-                }
-                if OperandClass::of(result) != OperandClass::Reals {
-                    let message =
-                        format!("`{}` is a function of floating-point numbers, not of {result}", named.name);
-                    return self.error(Code::P0009, named.span, message, "called here");
-                }
-                Ok(self.made(Value::Call(function, arguments), result, named.span))
+                let (of, arguments) = self.floats(named, of)?;
+                Ok(self.made(Value::Call(function, arguments), of, named.span))
+            }
+            (Builtin::Integral(rounding), of) => {
+                let (of, operands) = self.floats(named, of)?;
+                Ok(self.made(Value::Primitive(Primitive::Integral(rounding), operands), of, named.span))
             }
             _ => self.error(Code::P0024, named.span, "wrong number of arguments".to_owned(), "called here"),
         }
+    }
+
+    /// The operands of a function of floating-point numbers, with their type.
+    fn floats(&mut self, function: &Named, of: &[Operand]) -> Result<(ElementType, Vec<ValueId>)> {
+        let stated = of.iter().rev().find_map(|operand| match operand {
+            Operand::Value(value) => Some(self.program.data_type(*value)),
+            _ => None,
+        });
+        let result = stated.unwrap_or(self.literal);
+        if OperandClass::of(result) != OperandClass::Reals {
+            let message =
+                format!("`{}` is a function of floating-point numbers, not of {result}", function.name);
+            return self.error(Code::P0009, function.span, message, "called here");
+        }
+        let values = of.iter().map(|operand| self.as_type(operand, result, function.span));
+        Ok((result, values.collect::<Result<_>>()?))
     }
 
     fn numbers(&mut self, of: ElementType, span: Span) -> Result<()> {
@@ -353,9 +374,12 @@ impl<'a> Typing<'a> {
             Op::Mod => Binary::Rem,
         };
         if let Binary::And | Binary::Or = core {
-            let operands =
-                [self.as_type(a, ElementType::Boolean, span)?, self.as_type(b, ElementType::Boolean, span)?];
-            return Ok(self.made(Value::Binary(core, operands), ElementType::Boolean, span));
+            let of = ElementType::Boolean;
+            let [a, b] = [self.as_type(a, of, span)?, self.as_type(b, of, span)?];
+            let decided = self.program.push(Value::Truth(core == Binary::Or), of, span);
+            // As in C, the second operand does not count where the first one decides.
+            let parts = if core == Binary::Or { [a, decided, b] } else { [a, b, decided] };
+            return Ok(self.made(Value::Conditional(parts), of, span));
         }
         let (of, operands) = self.together([a, b], span)?;
         let is_comparison = matches!(operator, Op::Equal | Op::NotEqual);
@@ -363,7 +387,7 @@ impl<'a> Typing<'a> {
             self.numbers(of, span)?;
         }
         let value = match (core, OperandClass::of(of)) {
-            (Binary::Div, OperandClass::Integers) => Value::Quotient(operands),
+            (Binary::Div, OperandClass::Integers) => Value::Primitive(Primitive::Quotient, operands.to_vec()),
             (Binary::Rem, OperandClass::Reals) => {
                 let message = "`%` is an operator of integers".to_owned();
                 return self.error(Code::P0009, span, message, "of floating-point numbers here");
@@ -452,8 +476,8 @@ impl<'a> Typing<'a> {
         match operand {
             Operand::Value(value) if self.program.data_type(*value) == of => Ok(*value),
             Operand::Index(p) if of != ElementType::Boolean => {
-                let value =
-                    p.as_number().map_or_else(|| Value::Index(p.clone()), |n| Value::Number(n.into()));
+                let number = |n| Value::Number(wrapped(n, of).into());
+                let value = p.as_number().map_or_else(|| Value::Index(p.clone()), number);
                 Ok(self.program.push(value, of, span))
             }
             Operand::Choice(condition, branches) if of != ElementType::Boolean => {

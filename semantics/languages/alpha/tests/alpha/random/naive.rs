@@ -3,12 +3,13 @@
 //!
 //! `None` means *not known here*: a reduction reaches the edge of the searched box, or the fuel is used up.
 
-use alpha::syntax::{Domain, DomainId, ExprId, Expression, System, VariableId, VariableRole};
+use alpha::syntax::{Domain, DomainId, ExprId, Expression, Intrinsic, System, VariableId, VariableRole};
 use dashu_int::IBig;
 use dashu_ratio::RBig;
 use polyhedra::{Affine, AffineMap, IndexSet};
-use selfsame_core::operators::{Binary, Constant, ElementType, Unary};
+use selfsame_core::operators::{Binary, Constant, ElementType, Primitive, Unary};
 use std::cell::Cell;
+use values::Rounding;
 
 /// The value of an expression.
 #[derive(Clone, Debug, PartialEq)]
@@ -113,7 +114,7 @@ impl<'a> Naive<'a> {
         self.burn()?;
         let both = |a: Option<bool>, b: &dyn Fn() -> Option<bool>| if a? { b() } else { Some(false) };
         match self.system.expression(e) {
-            Expression::Constant(_) | Expression::Index(_) => Some(true),
+            Expression::Constant(_) | Expression::Index(..) => Some(true),
             Expression::Variable(x) => Some(self.declared(*x, z)),
             Expression::Unary(_, e) => self.is_in(*e, z),
             Expression::Binary(_, [a, b]) => both(self.is_in(*a, z), &|| self.is_in(*b, z)),
@@ -123,7 +124,7 @@ impl<'a> Naive<'a> {
             Expression::Case(branches) => self.branch(branches, z).map(|branch| branch.is_some()),
             Expression::Restrict(d, e) => both(Some(self.in_domain(*d, z)), &|| self.is_in(*e, z)),
             Expression::Dependence(e, f) => self.is_in(*e, &self.image(f, z)),
-            Expression::Call(_, arguments) => {
+            Expression::Call(_, arguments) | Expression::Intrinsic(_, arguments) => {
                 arguments.iter().try_fold(true, |all, &argument| Some(all && self.is_in(argument, z)?))
             }
             Expression::ReduceOver(_, _, d, _) => Some(self.in_domain(*d, z)),
@@ -236,11 +237,13 @@ impl<'a> Naive<'a> {
         match self.system.expression(e) {
             Expression::Constant(constant) => matches!(constant, Constant::Boolean(_)),
             Expression::Variable(x) => self.system.variable(*x).data_type == ElementType::Boolean,
-            Expression::Index(_) => false,
+            Expression::Index(..) => false,
             Expression::Call(f, _) => self.system.function(*f).result == ElementType::Boolean,
             Expression::Unary(Unary::Cast(data_type), _) => *data_type == ElementType::Boolean,
             Expression::Binary(Equal | NotEqual | Less | LessOrEqual | Greater | GreaterOrEqual, _) => true,
             Expression::If([_, part, _]) => self.is_truth(*part),
+            Expression::Intrinsic(Intrinsic::Select, operands) => self.is_truth(operands[1]),
+            Expression::Intrinsic(..) => false,
             expression => self.is_truth(expression.operands()[0]),
         }
     }
@@ -273,7 +276,12 @@ impl<'a> Naive<'a> {
                 let arguments = arguments.iter().map(|&argument| self.eval(argument, z));
                 call(self.system.function(*f).result, arguments.collect::<Option<Vec<_>>>()?)
             }
-            Expression::Index(f) => NaiveValue::Number(self.image(f, z)[0].into()),
+            Expression::Constant(Constant::Typed(..)) => unreachable!("texts have no typed constants"),
+            Expression::Intrinsic(intrinsic, operands) => {
+                let operands = operands.iter().map(|&operand| self.eval(operand, z));
+                applied(*intrinsic, &operands.collect::<Option<Vec<_>>>()?)
+            }
+            Expression::Index(f, _) => NaiveValue::Number(self.image(f, z)[0].into()),
             Expression::Unary(operator, e) => unary(*operator, self.eval(*e, z)?),
             Expression::Binary(operator, [a, b]) => binary(*operator, self.eval(*a, z)?, self.eval(*b, z)?),
             Expression::If([c, a, b]) => match (self.eval(*c, z)?, self.eval(*a, z)?, self.eval(*b, z)?) {
@@ -306,6 +314,30 @@ impl<'a> Naive<'a> {
                 terms?.into_iter().reduce(|a, b| binary(*operator, a, b)).unwrap_or_else(identity)
             }
         })
+    }
+}
+
+/// `select`, `floor`, `ceil`, `trunc` and `quot`: those that are generated.
+fn applied(intrinsic: Intrinsic, operands: &[NaiveValue]) -> NaiveValue {
+    match (intrinsic, operands) {
+        (Intrinsic::Select, [NaiveValue::Truth(true), chosen, _] | [NaiveValue::Truth(false), _, chosen]) => {
+            chosen.clone()
+        }
+        (Intrinsic::Primitive(Primitive::Integral(rounding)), [NaiveValue::Number(a)]) => {
+            NaiveValue::Number(RBig::from(match rounding {
+                Rounding::Down => a.floor(),
+                Rounding::Up => a.ceil(),
+                Rounding::TowardZero => a.trunc(),
+                Rounding::Nearest => unreachable!("it is not generated"),
+            }))
+        }
+        (Intrinsic::Primitive(Primitive::Quotient), [NaiveValue::Number(a), NaiveValue::Number(b)]) => {
+            match b.is_zero() {
+                true => NaiveValue::Error,
+                false => NaiveValue::Number(RBig::from((a / b).trunc())),
+            }
+        }
+        _ => NaiveValue::Error,
     }
 }
 
