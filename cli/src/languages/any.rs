@@ -31,7 +31,7 @@ pub fn check(args: &CheckArgs, progress: &Progress) -> Result<CheckResults, Fail
     let (read, source) = args.source.program(progress)?;
     let sizes = known_sizes(&[&read], &args.parameters)?;
     let checked = well_formed_at(&read, &source, &sizes, &args.source.file)?;
-    let core = named(core(&read, &source)?);
+    let core = named(interface(&read, &source)?);
     Ok(well_formed(source, &core.system, checked.faults.into_iter().map(Report::from).collect()))
 }
 
@@ -50,7 +50,8 @@ pub fn lower(args: &LowerArgs, progress: &Progress) -> Result<(String, System), 
 /// Evaluates a program by the reference semantics of its language, or its core by a plan (`--fast`).
 pub fn run(args: &RunArgs, progress: &Progress) -> Result<Outcome, Failure> {
     let (read, source) = args.source.program(progress)?;
-    let lowered = named(core(&read, &source)?);
+    let lowered = if args.fast { core(&read, &source)? } else { interface(&read, &source)? };
+    let lowered = named(lowered);
     let names = names(&lowered);
     let core = LoadedSystem::of_core(source, lowered.system, read.source().language)?;
     if args.fast {
@@ -69,6 +70,11 @@ pub fn run(args: &RunArgs, progress: &Progress) -> Result<Outcome, Failure> {
 /// Lowers a program to its core; a fault is reported in the program's source.
 fn core(read: &ReadSource, source: &NamedSource) -> Result<Lowered, Failure> {
     read.lowered().cloned().map_err(|fault| ill_formed(source, [fault]))
+}
+
+/// The core, or one with the same inputs and outputs where it cannot express the program.
+fn interface(read: &ReadSource, source: &NamedSource) -> Result<Lowered, Failure> {
+    read.program().interface().map_err(|fault| ill_formed(source, [fault]))
 }
 
 /// The core with the program's own names of inputs and outputs, for people: the core's may differ, as the name of an output that is an
@@ -134,6 +140,12 @@ impl Visitor for ReferenceRun<'_> {
         let computed = runnable.outputs(&domain, &self.sizes, &given, task);
         let mut computed = computed.map_err(|stopped| match stopped {
             Stopped::TooLong => undecided(Report::too_long()),
+            Stopped::NotAllowed => {
+                let sizes: Vec<String> = self.sizes.iter().map(|(name, n)| format!("{name} = {n}")).collect();
+                let message = format!("the program has no meaning for {}", sizes.join(", "));
+                let report = Report::new(CommandCode::I0022, message);
+                Failure::fault(report.in_file(&self.args.source.file, None))
+            }
             _ => failed(stopped.to_string()),
         })?;
         let demands = self.ready.demands.iter();

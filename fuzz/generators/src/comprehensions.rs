@@ -199,13 +199,15 @@ impl<C: DecisionSource> Generator<'_, C> {
         }
         let loops: Vec<&'static str> = self.loops.iter().map(|(name, _)| *name).collect();
         let (a, b) = (self.pick(&loops), self.pick(&loops));
-        match self.choices.below(9) {
+        match self.choices.below(11) {
             0..=2 => a.to_owned(),
             3 => format!("{a} + 1"),
             4 => format!("{a} + {b}"),
             5 => format!("2*{a}"),
             6 => format!("{a}/2"),
             7 => format!("{a} % 2"),
+            8 => format!("max({a} - 1, 0)"),
+            9 => format!("min({a}, {b})"),
             _ => "0".to_owned(),
         }
     }

@@ -72,6 +72,14 @@ pub trait Program: Sized + Debug {
     /// The core cannot express the program; the diagnostic names the construct and its place.
     fn lower(&self) -> Result<Self::Core, Diagnostic>;
 
+    /// A program in the core language with the same parameters, inputs and outputs: the core itself, if it can express the program.
+    ///
+    /// # Errors
+    /// The core cannot express the index sets of inputs or outputs.
+    fn interface(&self) -> Result<Self::Core, Diagnostic> {
+        self.lower()
+    }
+
     /// A program of the language with this core; `None` if the language cannot express it. It declares what this
     /// program declares.
     fn raise(&self, _core: &Self::Core) -> Option<String> {

@@ -134,6 +134,14 @@ macro_rules! languages {
                 match self { $($(#[cfg($when)])? Program::$Row(program) => program.lower(),)* }
             }
 
+            /// See [`language::Program::interface`].
+            ///
+            /// # Errors
+            /// See [`language::Program::interface`].
+            pub fn interface(&self) -> Result<Lowered, Diagnostic> {
+                match self { $($(#[cfg($when)])? Program::$Row(program) => program.interface(),)* }
+            }
+
             /// See [`language::Program::raise`].
             pub fn raise(&self, core: &Lowered) -> Option<String> {
                 match self { $($(#[cfg($when)])? Program::$Row(program) => program.raise(core),)* }

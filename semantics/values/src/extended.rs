@@ -31,6 +31,13 @@ impl<S: NumberSystem<Number: Default>> ValueDomain for Extended<S> {
         Some(self.0.index_as(of, index))
     }
 
+    fn position(&self, a: &Self::Value) -> Option<Option<i64>> {
+        Some(a.as_ref().and_then(|a| match self.0.write(a) {
+            Literal::Exact(number) => i64::try_from(number).ok(),
+            _ => None,
+        }))
+    }
+
     fn like(&self, a: &Self::Value, index: i64) -> Self::Value {
         Some(self.0.like(a.as_ref()?, index))
     }

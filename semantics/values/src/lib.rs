@@ -180,6 +180,11 @@ pub trait ValueDomain {
     fn index_as(&self, _: ElementType, index: i64) -> Self::Value {
         self.index(index)
     }
+    /// The integer that a value is, as an index: `Some(None)` if it is undefined, or no integer of 64 bits. `None` in domains, the
+    /// default, whose values are not known.
+    fn position(&self, _: &Self::Value) -> Option<Option<i64>> {
+        None
+    }
     /// A small constant of the type of a value.
     fn like(&self, _: &Self::Value, index: i64) -> Self::Value {
         self.index(index)

@@ -125,6 +125,10 @@ impl<S: NumberSystem<Number: Default>> ValueDomain for Trapping<S> {
         self.domain.words(&a.value)
     }
 
+    fn position(&self, a: &Self::Value) -> Option<Option<i64>> {
+        self.domain.position(&a.value)
+    }
+
     fn index(&self, index: i64) -> Self::Value {
         Evaluated::of(ElementType::Real, self.domain.index(index))
     }

@@ -6,6 +6,7 @@ use crate::typed::{Obligation, TypedProgram};
 use base::diagnostics::{Code, Diagnostic};
 use language::Checked;
 use polyhedra::{Engine, EngineError, Space};
+use values::indices::row_major;
 
 /// The faults of a program, for the given sizes or for all.
 ///
@@ -31,6 +32,10 @@ fn for_all_sizes(
     let at_least_one = |k| IndexExpr::atom(Atom::Loop(k)).plus_number(-1);
     let mut allowed: Vec<IndexExpr> = (0..program.sizes.len()).filter_map(|k| at_least_one(k).ok()).collect();
     for obligation in &program.obligations {
+        if !obligation.expression.is_affine() {
+            faults.push(by_search(program, obligation)?);
+            continue;
+        }
         let Ok(holds) = obligation.expression.replaced(&as_dimension) else { continue };
         match judged(program, obligation, (&allowed, &holds), engine)? {
             Standing::Holds => {}
@@ -45,6 +50,30 @@ fn for_all_sizes(
         allowed.push(holds);
     }
     Ok(faults)
+}
+
+/// The maximum number of sizes that are tried for a condition that is not affine.
+const MAX_TRIED: usize = 4096;
+
+/// A condition that multiplies sizes: small sizes are tried, up to the first at which it fails.
+fn by_search(program: &TypedProgram, obligation: &Obligation) -> Result<Diagnostic, Diagnostic> {
+    let rank = program.sizes.len();
+    let largest =
+        (1_i64..).take_while(|n| (*n as usize).checked_pow(rank as u32).is_some_and(|all| all <= MAX_TRIED));
+    let largest = largest.last().unwrap_or(1);
+    let holds =
+        |of: &Obligation, sizes: &[i64]| of.expression.value(sizes, &[]).is_some_and(|value| value >= 0);
+    let before = program.obligations.iter().take_while(|of| *of != obligation);
+    let before: Vec<&Obligation> = before.collect();
+    let fails = |sizes: &Vec<i64>| before.iter().all(|of| holds(of, sizes)) && !holds(obligation, sizes);
+    let tried = row_major(&vec![largest; rank]).map(|at| at.iter().map(|k| k + 1).collect::<Vec<i64>>());
+    match tried.take(MAX_TRIED).find(fails) {
+        Some(sizes) => Ok(conditional(program, obligation, &sizes)),
+        None => {
+            let message = "a condition multiplies sizes, and fails at none of the small ones: that it always holds is not decided";
+            Err(Diagnostic::new(Code::P0021, obligation.span, message, "of this"))
+        }
+    }
 }
 
 enum Standing {

@@ -4,6 +4,7 @@
 //! `⟦e⟧σ,ρ`: the value of an expression; `⊕`: the operator of the reduction, `Id(⊕)` its identity.
 //! ```text
 //! tc-read       ⟦T(p1,…,pn)⟧σ,ρ = σ(T)(⟦p1⟧ρ,…,⟦pn⟧ρ)       • outside of the ranges of T
+//! tc-gather     ⟦T(e1,…,en)⟧σ,ρ = σ(T)(⟦e1⟧σ,ρ,…,⟦en⟧σ,ρ)     • outside of the ranges of T, and where some ⟦ei⟧σ,ρ is •
 //! tc-assign     T(I) = e:       σ'(T)(I) = ⟦e⟧σ,ρ                            for all I in range
 //! tc-accumulate T(I) ⊕= e:      σ'(T)(I) = σ(T)(I) ⊕ (⊕ over ρ of ⟦e⟧σ,ρ)    ρ in lexicographic order
 //! tc-initialize T(I) ⊕=! e:     σ'(T)(I) = Id(⊕) ⊕ (⊕ over ρ of ⟦e⟧σ,ρ)
@@ -202,6 +203,33 @@ impl<D: ValueDomain, G: GivenInputs<D>> Evaluation<'_, D, G> {
         element.unwrap_or_else(|| error(self.domain, self.program.tensor(tensor).data_type))
     }
 
+    /// **tc-gather**
+    fn gathered(
+        &self,
+        store: &Store<D>,
+        (tensor, indices): (TensorId, &[Option<IndexExpr>]),
+        operands: &[&Element<D>],
+        point: &[i64],
+    ) -> Result<Element<D>, Stopped> {
+        let mut operands = operands.iter();
+        let mut at = Vec::with_capacity(indices.len());
+        for index in indices {
+            at.push(match index {
+                Some(p) => p.value(self.sizes, point).ok_or(Stopped::Budget)?,
+                None => match operands.next() {
+                    Some(Datum::Number(number)) => {
+                        match self.domain.position(number).ok_or_else(unknown_index)? {
+                            Some(position) => position,
+                            None => return Ok(error(self.domain, self.program.tensor(tensor).data_type)),
+                        }
+                    }
+                    _ => return Err(unknown_index()),
+                },
+            });
+        }
+        Ok(self.read(store, tensor, &at))
+    }
+
     /// `⟦e⟧σ,ρ`
     fn value(&mut self, store: &Store<D>, order: &Order, point: &[i64]) -> Result<Element<D>, Stopped> {
         self.spend(order.nodes.len() as u64)?;
@@ -234,6 +262,9 @@ impl<D: ValueDomain, G: GivenInputs<D>> Evaluation<'_, D, G> {
                 let at: Vec<i64> = indices.iter().map(index).collect::<Result<_, _>>()?;
                 self.read(store, *tensor, &at)
             }
+            (Value::Gather(tensor, indices, _), operands) => {
+                self.gathered(store, (*tensor, indices), operands, point)?
+            }
             (Value::Unary(operator, a), [value]) => {
                 unary(domain, (*operator, self.program.data_type(*a)), value)
             }
@@ -258,6 +289,10 @@ impl<D: ValueDomain, G: GivenInputs<D>> Evaluation<'_, D, G> {
             _ => return Err(Stopped::Stuck("an operator has too few operands".to_owned())),
         })
     }
+}
+
+fn unknown_index() -> Stopped {
+    Stopped::Stuck("an index is read from a tensor whose elements are not known numbers".to_owned())
 }
 
 /// The points of a box, in lexicographic order.

@@ -17,7 +17,7 @@ pub enum Atom {
     Floor(Arc<IndexExpr>, i64),
     /// The least of at least two, in order.
     Least(Arc<[IndexExpr]>),
-    /// A product of two that are not constant, in order.
+    /// A product of two atoms, in order: sums are multiplied out.
     Product(Arc<[IndexExpr; 2]>),
 }
 
@@ -113,9 +113,23 @@ impl IndexExpr {
             (Some(k), _) => other.times(k),
             (_, Some(k)) => self.times(k),
             (None, None) => {
-                let mut factors = [self.clone(), other.clone()];
-                factors.sort();
-                Ok(IndexExpr::atom(Atom::Product(Arc::new(factors))))
+                let mut sum = self.times(other.constant)?.plus(self.constant, other)?;
+                sum = sum.plus_number(
+                    self.constant
+                        .checked_mul(other.constant)
+                        .ok_or(Overflow)?
+                        .checked_neg()
+                        .ok_or(Overflow)?,
+                )?;
+                for (x, a) in &self.terms {
+                    for (y, b) in &other.terms {
+                        let mut factors = [x, y].map(|factor| IndexExpr::atom(factor.clone()));
+                        factors.sort();
+                        let product = IndexExpr::atom(Atom::Product(Arc::new(factors)));
+                        sum = sum.plus(a.checked_mul(*b).ok_or(Overflow)?, &product)?;
+                    }
+                }
+                Ok(sum)
             }
         }
     }
@@ -249,6 +263,36 @@ impl IndexExpr {
             }
         }
         Ok(conditions)
+    }
+
+    /// Whether it multiplies nothing but numbers with sizes and indices.
+    pub fn is_affine(&self) -> bool {
+        self.terms.iter().all(|(atom, _)| match atom {
+            Atom::Size(_) | Atom::Loop(_) => true,
+            Atom::Floor(e, _) => e.is_affine(),
+            Atom::Least(of) => of.iter().all(IndexExpr::is_affine),
+            Atom::Product(_) => false,
+        })
+    }
+
+    /// The operands of a least value that stands alone, if there is one.
+    pub fn least_value(&self) -> Option<Arc<[IndexExpr]>> {
+        self.terms.iter().find_map(|(atom, _)| match atom {
+            Atom::Least(of) => Some(of.clone()),
+            _ => None,
+        })
+    }
+
+    /// The expression with one of the operands for the least value of all.
+    ///
+    /// # Errors
+    /// A coefficient exceeds 64 bits.
+    pub fn with_least(&self, of: &Arc<[IndexExpr]>, chosen: &IndexExpr) -> Result<IndexExpr, Overflow> {
+        let least = Atom::Least(of.clone());
+        match self.terms.iter().find(|(atom, _)| *atom == least) {
+            Some((_, a)) => self.plus(-a, &IndexExpr::atom(least.clone()))?.plus(*a, chosen),
+            None => Ok(self.clone()),
+        }
     }
 
     /// Whether a loop index occurs, inside of a floor, too.

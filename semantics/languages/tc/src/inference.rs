@@ -13,7 +13,8 @@
 //! tc-extent   R(k) = [b, e), k is an index of the target:                                      e − b ≥ 1 is an obligation on the sizes
 //! ```
 //! An index expression that is not linear gives no inequality: only the obligation to lie within bounds. That is on the sizes, too: each
-//! quotient is replaced by a bound, `(e − d + 1)/d <= ⌊e/d⌋ <= e/d`, so that it may be stricter than needed, but never too weak.
+//! quotient is replaced by a bound, `(e − d + 1)/d <= ⌊e/d⌋ <= e/d`, and each product of an index and sizes by that at the least or the greatest index, so
+//! that it may be stricter than needed, but never too weak. Where indices are multiplied, or read from a tensor, what is outside is • when it is read.
 
 use crate::indices::{Atom, IndexExpr, Linear, Overflow};
 
@@ -96,8 +97,8 @@ fn at_least(p: &IndexExpr, ranges: &[Option<Range>]) -> Result<Option<Linear>, N
     Ok(Some((open, rest)))
 }
 
-/// An expression in sizes that is not negative only if `p` is not, for all values of the indices in their ranges; `None` if `p` multiplies
-/// indices.
+/// An expression in sizes that is not negative only if `p` is not, for all values of the indices in their ranges; `None` if none is seen,
+/// where `p` multiplies indices.
 ///
 /// # Errors
 /// A coefficient exceeds 64 bits.
@@ -126,6 +127,16 @@ fn bounded(p: IndexExpr, scale: i64, ranges: &[Option<Range>]) -> Result<Option<
             let Some(bounds) = bounds else { return Ok(None) };
             Ok(Some(if a > 0 { IndexExpr::least(&bounds)? } else { IndexExpr::greatest(&bounds)? }))
         }
-        Atom::Size(_) | Atom::Loop(_) | Atom::Product(_) => Ok(None),
+        // The other factor has no index, and is a sum of sizes: it is not negative.
+        Atom::Product(of) => {
+            let [p, q] = if of[0].has_loops() { [&of[0], &of[1]] } else { [&of[1], &of[0]] };
+            if q.has_loops() || !q.is_plainly_nonnegative() {
+                return Ok(None);
+            }
+            let Some((loops, least)) = at_least(&p.times(a.signum())?, ranges)? else { return Ok(None) };
+            let product = least.times(a.abs())?.product(q)?;
+            if loops.is_empty() { bounded(rest.plus(1, &product)?, scale, ranges) } else { Ok(None) }
+        }
+        Atom::Size(_) | Atom::Loop(_) => Ok(None),
     }
 }

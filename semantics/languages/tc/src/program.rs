@@ -3,7 +3,7 @@
 use crate::checking::check;
 use crate::evaluation::{Evaluation, allows};
 use crate::parsing::parse;
-use crate::to_alpha::lower;
+use crate::to_alpha::{interface, lower};
 use crate::typed::{Origin, TypedProgram};
 use crate::typing::type_file;
 use alpha::lowered::Lowered;
@@ -61,6 +61,10 @@ impl language::Program for Program {
 
     fn lower(&self) -> Result<Lowered, Diagnostic> {
         lower(&self.typed)
+    }
+
+    fn interface(&self) -> Result<Lowered, Diagnostic> {
+        lower(&self.typed).or_else(|_| interface(&self.typed))
     }
 
     fn check(&self, sizes: &Sizes, engine: &dyn Engine) -> Result<Checked, Diagnostic> {

@@ -42,37 +42,53 @@ type Result<T> = std::result::Result<T, Diagnostic>;
 /// # Errors
 /// The core cannot express the program.
 pub fn lower(program: &TypedProgram) -> Result<Lowered> {
-    let mut system = System::default();
-    system.name.push_str("program");
-    system.parameters = program.sizes.iter().cloned().collect();
-    let mut uses: FxHashMap<TensorId, Definitions> = FxHashMap::default();
-    for (at, statement) in program.assignments.iter().enumerate() {
-        let definitions = Definitions { first: at, last: at, lowered: 0 };
-        uses.entry(statement.target).or_insert(definitions).last = at;
-    }
-    let tensors = program.tensors.iter().map(|tensor| tensor.name.clone());
-    let taken = tensors.chain(program.sizes.iter().cloned()).collect();
-    let mut lowering =
-        Lowering { program, system, inputs: Vec::new(), current: FxHashMap::default(), uses, taken };
+    let mut lowering = Lowering::new(program);
     lowering.parameter_domain()?;
     lowering.declare_inputs()?;
     for (at, statement) in program.assignments.iter().enumerate() {
         lowering.statement(at, statement)?;
     }
-    let current = &lowering.current;
-    let outputs = program
-        .returns
-        .iter()
-        .filter_map(|tensor| Some((program.tensor(*tensor).name.to_string(), *current.get(tensor)?)));
-    let outputs = outputs.collect();
-    let is_initialized = program.tensors.iter().all(|tensor| tensor.origin != Origin::Accumulated);
-    Ok(Lowered {
-        system: lowering.system,
-        outputs,
-        inputs: lowering.inputs,
-        is_initialized,
-        observes_all: true,
-    })
+    Ok(lowering.lowered())
+}
+
+/// A system with the parameters, inputs and outputs of a program; what it computes is 0.
+///
+/// # Errors
+/// The core cannot express an index set of an input or an output.
+pub fn interface(program: &TypedProgram) -> Result<Lowered> {
+    let mut lowering = Lowering::new(program);
+    lowering.declare_inputs()?;
+    for tensor in &program.returns {
+        lowering.nothing(*tensor)?;
+    }
+    Ok(lowering.lowered())
+}
+
+impl<'a> Lowering<'a> {
+    fn new(program: &'a TypedProgram) -> Lowering<'a> {
+        let mut system = System::default();
+        system.name.push_str("program");
+        system.parameters = program.sizes.iter().cloned().collect();
+        let mut uses: FxHashMap<TensorId, Definitions> = FxHashMap::default();
+        for (at, statement) in program.assignments.iter().enumerate() {
+            let definitions = Definitions { first: at, last: at, lowered: 0 };
+            uses.entry(statement.target).or_insert(definitions).last = at;
+        }
+        let tensors = program.tensors.iter().map(|tensor| tensor.name.clone());
+        let taken = tensors.chain(program.sizes.iter().cloned()).collect();
+        Lowering { program, system, inputs: Vec::new(), current: FxHashMap::default(), uses, taken }
+    }
+
+    fn lowered(self) -> Lowered {
+        let Lowering { program, system, inputs, current, .. } = self;
+        let outputs = program
+            .returns
+            .iter()
+            .filter_map(|tensor| Some((program.tensor(*tensor).name.to_string(), *current.get(tensor)?)));
+        let outputs = outputs.collect();
+        let is_initialized = program.tensors.iter().all(|tensor| tensor.origin != Origin::Accumulated);
+        Lowered { system, outputs, inputs, is_initialized, observes_all: true }
+    }
 }
 
 /// The statements that define a tensor.
@@ -161,6 +177,30 @@ impl Lowering<'_> {
         Ok(())
     }
 
+    /// A tensor whose elements are all 0, or false.
+    fn nothing(&mut self, id: TensorId) -> Result<()> {
+        let tensor = self.program.tensor(id);
+        let name = self.free(
+            if tensor.origin == Origin::Statement { &tensor.name } else { "" },
+            unreserved(&tensor.name).to_owned(),
+        );
+        let variable = self.declare((id, tensor), name, VariableRole::Output)?;
+        let space = self.space(&self.names_of(id, tensor));
+        let zero = match tensor.data_type {
+            ElementType::Boolean => {
+                let e = self.system.push(Expression::Constant(Constant::Boolean(false)), tensor.span);
+                self.spread(e, &space, tensor.span)
+            }
+            of => self.number(&RBig::ZERO, of, &space, tensor.span),
+        };
+        let expression = match self.system.variable(variable).domain {
+            Some(domain) => self.system.push(Expression::Restrict(domain, zero), tensor.span),
+            None => zero,
+        };
+        self.system.equations.push(Equation { variable, indices: None, expression, span: tensor.span });
+        Ok(())
+    }
+
     fn declare(
         &mut self,
         (id, tensor): (TensorId, &Tensor),
@@ -177,13 +217,16 @@ impl Lowering<'_> {
     }
 
     fn domain_of(&mut self, id: TensorId, tensor: &Tensor) -> Result<DomainId> {
-        let first = self.uses.get(&id).map(|uses| &self.program.assignments[uses.first]);
-        let written = first.map(Assignment::target_names);
-        let names: Vec<Name> = written
-            .unwrap_or_else(|| (0..tensor.ranges.len()).map(|d| format!("i{d}").as_str().into()).collect());
-        let space = self.space(&names);
+        let space = self.space(&self.names_of(id, tensor));
         let set = set(&space, within(&tensor.ranges), tensor.span)?;
         Ok(self.system.push_set(&set, tensor.span))
+    }
+
+    /// The names of the indices of a tensor: those of the statement that defines it first.
+    fn names_of(&self, id: TensorId, tensor: &Tensor) -> Vec<Name> {
+        let first = self.uses.get(&id).map(|uses| &self.program.assignments[uses.first]);
+        let numbered = || (0..tensor.ranges.len()).map(|d| format!("i{d}").as_str().into()).collect();
+        first.map_or_else(numbered, Assignment::target_names)
     }
 
     /// A space with these dimensions, whose names are no names of sizes or tensors.
@@ -367,14 +410,8 @@ impl Lowering<'_> {
                     let known = place.quotients.iter().position(|(e, by)| *e == **of && by == d);
                     place.space.column(place.loops + known.unwrap_or(0))
                 }
-                Atom::Product(_) => return Err(not_affine(NotAffine::Product, span)),
-                Atom::Least(_) => {
-                    return Err(refused(
-                        Code::P0022,
-                        span,
-                        "`min` and `max` of indices are not supported here",
-                    ));
-                }
+                // Least values have been replaced by one of their operands.
+                Atom::Product(_) | Atom::Least(_) => return Err(not_affine(NotAffine::Product, span)),
             };
             let plus = sum.plus(*a, &Affine::column(column));
             sum = plus.map_err(|_| not_affine(NotAffine::TooLarge, span))?;
@@ -411,16 +448,19 @@ impl Lowering<'_> {
         let expression = match (self.program.value(value), &of[..]) {
             (Value::Number(number), _) => return Ok(self.number(number, data_type, &place.space, span)),
             (Value::Index(p), _) => {
-                let map = AffineMap::new(place.space.clone(), vec![Self::affine(place, p, span)?]);
-                Expression::Index(map, data_type)
+                let index = |map| Expression::Index(map, data_type);
+                return self.at(place, std::slice::from_ref(p), span, &index);
             }
             (Value::Read(tensor, indices), _) => {
                 let Some(&variable) = self.current.get(tensor) else {
                     return Err(refused(Code::P0022, span, "a tensor is read before it is defined"));
                 };
-                let outputs = indices.iter().map(|p| Self::affine(place, p, span)).collect::<Result<_>>()?;
                 let read = self.system.push(Expression::Variable(variable), span);
-                Expression::Dependence(read, AffineMap::new(place.space.clone(), outputs))
+                return self.at(place, indices, span, &|map| Expression::Dependence(read, map));
+            }
+            (Value::Gather(..), _) => {
+                let message = "an element is read at an index that is a value: the core reads at index expressions only";
+                return Err(refused(Code::P0022, span, message));
             }
             (Value::Unary(operator, _), [a]) => Expression::Unary(*operator, *a),
             (Value::Binary(operator, _), [a, b]) => Expression::Binary(*operator, [*a, *b]),
@@ -443,6 +483,27 @@ impl Lowering<'_> {
             _ => return Err(refused(Code::P0022, span, "an operator with too few operands")),
         };
         Ok(self.system.push(expression, span))
+    }
+
+    /// What is made of the map of index expressions: a case for each choice of their least values.
+    fn at(
+        &mut self,
+        place: &Place,
+        indices: &[IndexExpr],
+        span: Span,
+        made: &impl Fn(AffineMap) -> Expression,
+    ) -> Result<ExprId> {
+        let mut cases = Vec::new();
+        for (conditions, indices) in without_least(indices).map_err(|reason| not_affine(reason, span))? {
+            let outputs = indices.iter().map(|p| Self::affine(place, p, span)).collect::<Result<_>>()?;
+            let e = self.system.push(made(AffineMap::new(place.space.clone(), outputs)), span);
+            if conditions.is_empty() {
+                return Ok(e);
+            }
+            let domain = self.alternatives(place, &vec![conditions], span)?;
+            cases.push(self.system.push(Expression::Restrict(domain, e), span));
+        }
+        Ok(self.system.push(Expression::Case(cases), span))
     }
 
     /// A number at the points of a space.
@@ -491,9 +552,43 @@ impl Lowering<'_> {
     }
 }
 
+/// The maximum number of choices of least values in an access.
+const MAX_CHOICES: usize = 64;
+
+/// Conditions, of which none is negative, and index expressions without least values.
+type Choice = (Vec<IndexExpr>, Vec<IndexExpr>);
+
+/// For each choice of the operands that are the least ones, where that is so, and the expressions with them. Of several that are least, the
+/// first one is chosen.
+fn without_least(indices: &[IndexExpr]) -> std::result::Result<Vec<Choice>, NotAffine> {
+    let (mut pending, mut done) = (vec![(Vec::new(), indices.to_vec())], Vec::new());
+    while let Some((conditions, indices)) = pending.pop() {
+        if pending.len() + done.len() > MAX_CHOICES {
+            return Err(NotAffine::TooLarge);
+        }
+        let Some(least) = indices.iter().find_map(IndexExpr::least_value) else {
+            done.push((conditions, indices));
+            continue;
+        };
+        for (at, chosen) in least.iter().enumerate() {
+            let mut conditions: Vec<IndexExpr> = conditions.clone();
+            for (other_at, other) in least.iter().enumerate().filter(|(other_at, _)| *other_at != at) {
+                let difference = other.plus(-1, chosen)?;
+                conditions.push(if other_at < at { difference.plus_number(-1)? } else { difference });
+            }
+            let indices = indices.iter().map(|p| p.with_least(&least, chosen));
+            pending.push((conditions, indices.collect::<std::result::Result<_, Overflow>>()?));
+        }
+    }
+    Ok(done)
+}
+
 /// The quotients of an index expression, those that another one contains first.
 fn collect(p: &IndexExpr, quotients: &mut Vec<(IndexExpr, i64)>) {
     for (atom, _) in p.terms() {
+        if let Atom::Least(of) = atom {
+            of.iter().for_each(|p| collect(p, quotients));
+        }
         if let Atom::Floor(of, d) = atom {
             collect(of, quotients);
             if !quotients.iter().any(|(e, by)| *e == **of && by == d) {

@@ -71,6 +71,8 @@ pub enum Value {
     Index(IndexExpr),
     /// `T(p1, …, pn)`
     Read(TensorId, Vec<IndexExpr>),
+    /// `T(…, e, …)`: each index is an index expression, or else the next operand, an integer.
+    Gather(TensorId, Vec<Option<IndexExpr>>, Vec<ValueId>),
     /// An operator with one operand, or a cast.
     Unary(Unary, ValueId),
     /// An operator with two operands of one type.
@@ -95,7 +97,9 @@ impl Value {
             Value::Unary(_, e) => std::slice::from_ref(e),
             Value::Binary(_, operands) | Value::Choose(_, operands) => operands,
             Value::Conditional(parts) => parts,
-            Value::Primitive(_, operands) | Value::Call(_, operands) => operands,
+            Value::Gather(_, _, operands) | Value::Primitive(_, operands) | Value::Call(_, operands) => {
+                operands
+            }
         }
     }
 }

@@ -169,7 +169,7 @@ impl<'a> Typing<'a> {
         }
         match scope.names.get(&named.name) {
             Some(Entity::Size(size)) => Ok(Operand::Index(size.clone())),
-            Some(Entity::Tensor(tensor)) => self.read_at(reading, *tensor, named, Vec::new()),
+            Some(Entity::Tensor(tensor)) => self.read_at(reading, *tensor, named, Default::default()),
             None => Ok(Operand::Index(IndexExpr::atom(Atom::Loop(reading.index(named))))),
         }
     }
@@ -201,18 +201,21 @@ impl<'a> Typing<'a> {
         (named, e): (&Named, ExprId),
         of: &[Operand],
     ) -> Result<Operand> {
-        let mut indices = Vec::new();
+        let (mut indices, mut values) = (Vec::new(), Vec::new());
         for (place, operand) in self.file.expression(e).operands().iter().zip(of) {
-            match operand {
-                Operand::Index(p) => indices.push(p.clone()),
-                _ => {
-                    let message =
-                        "an index that is read from a tensor, or computed with numbers, is not supported yet";
-                    return self.error(Code::P0022, self.file.span(*place), message.to_owned(), "this index");
-                }
+            if let Operand::Index(p) = operand {
+                indices.push(Some(p.clone()));
+                continue;
             }
+            let own = self.own_type(operand);
+            if OperandClass::of(own) != OperandClass::Integers {
+                let message = format!("an index is an integer, and this is of type {own}");
+                return self.error(Code::P0009, self.file.span(*place), message, "this index");
+            }
+            indices.push(None);
+            values.push(self.as_type(operand, own, self.file.span(*place))?);
         }
-        self.read_at(reading, tensor, named, indices)
+        self.read_at(reading, tensor, named, (indices, values))
     }
 
     /// **tc-access**
@@ -221,7 +224,7 @@ impl<'a> Typing<'a> {
         reading: &mut Reading,
         tensor: TensorId,
         named: &Named,
-        indices: Vec<IndexExpr>,
+        (indices, values): (Vec<Option<IndexExpr>>, Vec<ValueId>),
     ) -> Result<Operand> {
         let (of, ranges) = {
             let tensor = self.program.tensor(tensor);
@@ -236,7 +239,8 @@ impl<'a> Typing<'a> {
             );
             return self.error(Code::P0008, named.span, message, "accessed here");
         }
-        let own: Vec<IndexExpr> = (0..reading.target.2).map(|k| IndexExpr::atom(Atom::Loop(k))).collect();
+        let own: Vec<Option<IndexExpr>> =
+            (0..reading.target.2).map(|k| Some(IndexExpr::atom(Atom::Loop(k)))).collect();
         if reading.target.0 == Some(tensor) && indices != own {
             let names: Vec<&str> =
                 reading.loops[..reading.target.2].iter().map(|index| &*index.name).collect();
@@ -249,12 +253,17 @@ impl<'a> Typing<'a> {
         }
         self.read.insert(tensor);
         for ([b, e], p) in ranges.iter().zip(&indices) {
+            let Some(p) = p else { continue };
             let below = self.no_overflow(p.plus(-1, b), named.span)?;
             let above = self.no_overflow(e.plus(-1, p).and_then(|rest| rest.plus_number(-1)), named.span)?;
             reading.inequalities.push((below, named.span));
             reading.inequalities.push((above, named.span));
         }
-        Ok(self.made(Value::Read(tensor, indices), of, named.span))
+        let value = match indices.iter().cloned().collect() {
+            Some(indices) => Value::Read(tensor, indices),
+            None => Value::Gather(tensor, indices, values),
+        };
+        Ok(self.made(value, of, named.span))
     }
 
     fn builtin(&mut self, named: &Named, of: &[Operand]) -> Result<Operand> {

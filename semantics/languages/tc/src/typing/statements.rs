@@ -225,10 +225,8 @@ impl<'a> Typing<'a> {
         for (p, span) in reading.inequalities.iter().filter(|(p, _)| p.linear().is_none()) {
             match bound(p, &ranges) {
                 Ok(Some(bound)) => self.obliged(bound, ObligationFault::Outside, *span)?,
-                Ok(None) => {
-                    let message = "an access multiplies indices: that is not supported".to_owned();
-                    return self.error(Code::P0022, *span, message, "this access");
-                }
+                // What is outside is • where it is read.
+                Ok(None) => {}
                 Err(_) => return self.no_overflow(Err(Overflow), *span),
             }
         }
