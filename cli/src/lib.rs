@@ -12,6 +12,7 @@
 
 pub mod alpha;
 pub mod commands;
+pub mod comprehensions;
 pub mod crash;
 pub mod diagnostics;
 pub mod exit;

@@ -1,6 +1,7 @@
 //! `selfsame derive FILE` prints a derivation tree; `selfsame derive --check T.json` checks one rule by rule.
 
 use crate::alpha;
+use crate::comprehensions::check_document;
 use crate::diagnostics::{CommandCode, Report};
 use crate::exit::{Exit, Failure, Outcome};
 use crate::input::program::{Named, SourceArgs};
@@ -57,7 +58,7 @@ pub enum DerivationFormat {
     /// Indented text
     #[default]
     Text,
-    /// JSON, which `--check` reads for programs of the tensor model language
+    /// JSON, which `--check` reads for programs of the tensor model language and Tensor Comprehensions
     Json,
     /// A LaTeX document
     Latex,
@@ -101,7 +102,11 @@ fn check(path: &Path) -> Result<Outcome, Failure> {
     let too_large =
         || Failure::fault(Report::new(CommandCode::I0002, format!("more than {MAX_INPUT_BYTES} bytes")));
     let text = utf8(path, read_file(path, MAX_INPUT_BYTES, too_large)?)?;
-    let faults = check_json(&text).map_err(|error| match language_of(&text).as_deref() {
+    let language = language_of(&text);
+    if language.as_deref() == Some(tc::derivation::LANGUAGE) {
+        return check_comprehension(path, &text);
+    }
+    let faults = check_json(&text).map_err(|error| match language.as_deref() {
         Some(alpha::derive::LANGUAGE) => {
             let message = "checking derivations of ALPHA again is not supported yet";
             Failure::undecided(Report::new(CommandCode::L0004, message).in_file(path, None))
@@ -117,6 +122,25 @@ fn check(path: &Path) -> Result<Outcome, Failure> {
             Report::new(CommandCode::L0007, fault.to_string()).in_file(path, None),
         ));
     }
-    let lines: String = faults.iter().map(|fault| format!("{}\n", in_line(&fault.to_string()))).collect();
-    Ok(Outcome::new(Exit::No, lines))
+    Ok(Outcome::new(Exit::No, lines(&faults)))
+}
+
+fn lines(faults: &[impl ToString]) -> String {
+    faults.iter().map(|fault| format!("{}\n", in_line(&fault.to_string()))).collect()
+}
+
+fn check_comprehension(path: &Path, text: &str) -> Result<Outcome, Failure> {
+    let malformed = |error: String| Report::new(CommandCode::I0019, error).in_file(path, None);
+    let faults = check_document(text).map_err(|error| Failure::fault(malformed(error.to_string())))??;
+    let is_open = |reason: &tc::derivation::checker::WrongStep| {
+        matches!(reason, tc::derivation::checker::WrongStep::Undecided(_))
+    };
+    match &faults[..] {
+        [] => Ok(Outcome::new(Exit::Yes, "every step follows\n")),
+        [first, ..] if faults.iter().all(|fault| is_open(&fault.reason)) => {
+            let report = Report::new(CommandCode::L0007, first.to_string());
+            Err(Failure::undecided(report.in_file(path, None)))
+        }
+        some => Ok(Outcome::new(Exit::No, lines(some))),
+    }
 }

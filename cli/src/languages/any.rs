@@ -11,6 +11,7 @@ use crate::exit::{Failure, Outcome};
 use crate::input::parameters::known_sizes;
 use crate::input::program::{ill_formed, well_formed_at};
 use crate::limits::Progress;
+use crate::setup::EvaluationArgs;
 use alpha::lowered::Lowered;
 use alpha::syntax::{System, VariableId, VariableRole};
 use guard::faithful;
@@ -50,21 +51,28 @@ pub fn lower(args: &LowerArgs, progress: &Progress) -> Result<(String, System), 
 /// Evaluates a program by the reference semantics of its language, or its core by a plan (`--fast`).
 pub fn run(args: &RunArgs, progress: &Progress) -> Result<Outcome, Failure> {
     let (read, source) = args.source.program(progress)?;
-    let lowered = if args.fast { core(&read, &source)? } else { interface(&read, &source)? };
-    let lowered = named(lowered);
-    let names = names(&lowered);
-    let core = LoadedSystem::of_core(source, lowered.system, read.source().language)?;
     if args.fast {
+        let system = named(core(&read, &source)?).system;
+        let core = LoadedSystem::of_core(source, system, read.source().language)?;
         return crate::alpha::run::execute(&core, args, progress);
     }
+    let (core, names) = interface_of(&read, source)?;
     let ready = Ready::new(&core, &args.evaluation, progress)?;
+    let inputs = ProgramInputs { file: &args.source.file, evaluation: &args.evaluation, ready, names };
     let sizes = args.evaluation.parameters.values()?;
     let types = read.program().types();
     args.evaluation.values.visit_types(
         types,
         args.system.read()?.machine,
-        ReferenceRun { args, read: &read, ready, sizes, names },
+        ReferenceRun { args, read: &read, inputs, sizes },
     )
+}
+
+/// The interface of a program, with the program's own names.
+pub fn interface_of(read: &ReadSource, source: NamedSource) -> Result<(LoadedSystem, CoreNames), Failure> {
+    let lowered = named(interface(read, &source)?);
+    let names = names(&lowered);
+    Ok((LoadedSystem::of_core(source, lowered.system, read.source().language)?, names))
 }
 
 /// Lowers a program to its core; a fault is reported in the program's source.
@@ -93,7 +101,7 @@ fn named(mut lowered: Lowered) -> Lowered {
 }
 
 /// Maps between the variables of the core and their names in the program.
-struct CoreNames {
+pub struct CoreNames {
     inputs: BTreeMap<String, VariableId>,
     outputs: BTreeMap<VariableId, String>,
 }
@@ -107,13 +115,56 @@ fn names(lowered: &Lowered) -> CoreNames {
     }
 }
 
+/// The inputs of a run, before its number system is chosen.
+pub struct ProgramInputs<'a> {
+    /// The file of the program.
+    pub file: &'a Path,
+    /// How the program is evaluated.
+    pub evaluation: &'a EvaluationArgs,
+    /// The interface of the program, with its inputs.
+    pub ready: Ready<'a>,
+    /// The names of inputs and outputs.
+    pub names: CoreNames,
+}
+
+impl ProgramInputs<'_> {
+    /// The maximum number of elements of a tensor.
+    pub fn limit(&self) -> usize {
+        usize::try_from(self.evaluation.max_elements).unwrap_or(usize::MAX)
+    }
+
+    /// The inputs in a number system.
+    ///
+    /// # Errors
+    /// An element is not given or not a number of the system, or an input has too many elements.
+    pub fn given<S: Listed>(&self, system: S) -> Result<Tensors<'_, S>, Failure> {
+        let elements = self.ready.elements(&Extended(system), self.limit())?;
+        let indices = self.ready.loaded.system.index_inputs.iter().copied();
+        let indices = indices.zip(self.ready.inputs.indices()?).collect();
+        Ok(Tensors { system, elements, indices, inputs: &self.names.inputs })
+    }
+
+    /// Why a run has no end.
+    pub fn stopped(&self, stopped: &Stopped, sizes: &Sizes) -> Failure {
+        let in_file = |report: Report| report.in_file(self.file, None);
+        match stopped {
+            Stopped::TooLong => Failure::undecided(in_file(Report::too_long())),
+            Stopped::NotAllowed => {
+                let sizes: Vec<String> = sizes.iter().map(|(name, n)| format!("{name} = {n}")).collect();
+                let message = format!("the program has no meaning for {}", sizes.join(", "));
+                Failure::fault(in_file(Report::new(CommandCode::I0022, message)))
+            }
+            other => Failure::undecided(in_file(Report::new(CommandCode::L0009, other.to_string()))),
+        }
+    }
+}
+
 /// An evaluation by the reference semantics, before its number system is chosen.
 struct ReferenceRun<'a> {
     args: &'a RunArgs,
     read: &'a ReadSource,
-    ready: Ready<'a>,
+    inputs: ProgramInputs<'a>,
     sizes: Sizes,
-    names: CoreNames,
 }
 
 impl Visitor for ReferenceRun<'_> {
@@ -121,46 +172,36 @@ impl Visitor for ReferenceRun<'_> {
 
     fn visit<S: Listed>(self, system: S) -> Result<Outcome, Failure> {
         let domain = Extended(system);
-        let limit = usize::try_from(self.args.evaluation.max_elements).unwrap_or(usize::MAX);
-        let elements = self.ready.elements(&domain, limit)?;
-        let indices = self.ready.loaded.system.index_inputs.iter().copied();
-        let indices = indices.zip(self.ready.inputs.indices()?).collect();
-        let given = Tensors { system, elements, indices, inputs: &self.names.inputs };
-        let undecided = |report: Report| Failure::undecided(report.in_file(&self.args.source.file, None));
-        let failed = |why: String| undecided(Report::new(CommandCode::L0009, why));
-        let outputs: Vec<String> = self.names.outputs.values().cloned().collect();
+        let ready = &self.inputs.ready;
+        let given = self.inputs.given(system)?;
+        let outputs: Vec<String> = self.inputs.names.outputs.values().cloned().collect();
         let task = Task {
-            division: self.ready.division,
+            division: ready.division,
             outputs: &outputs,
             compared: ComparedElements::All,
             steps: MAX_STEPS,
-            elements: limit,
+            elements: self.inputs.limit(),
         };
-        let runnable = self.read.program().runnable(&Isl::with_memory()).map_err(failed)?;
+        let undecided = |why: String| {
+            let report = Report::new(CommandCode::L0009, why);
+            Failure::undecided(report.in_file(&self.args.source.file, None))
+        };
+        let runnable = self.read.program().runnable(&Isl::with_memory()).map_err(undecided)?;
         let computed = runnable.outputs(&domain, &self.sizes, &given, task);
-        let mut computed = computed.map_err(|stopped| match stopped {
-            Stopped::TooLong => undecided(Report::too_long()),
-            Stopped::NotAllowed => {
-                let sizes: Vec<String> = self.sizes.iter().map(|(name, n)| format!("{name} = {n}")).collect();
-                let message = format!("the program has no meaning for {}", sizes.join(", "));
-                let report = Report::new(CommandCode::I0022, message);
-                Failure::fault(report.in_file(&self.args.source.file, None))
-            }
-            _ => failed(stopped.to_string()),
-        })?;
-        let demands = self.ready.demands.iter();
+        let mut computed = computed.map_err(|stopped| self.inputs.stopped(&stopped, &self.sizes))?;
+        let demands = ready.demands.iter();
         let outputs: Vec<Output<'_, S>> = demands
             .map(|demand| {
-                let name = self.names.outputs.get(&demand.variable).cloned().unwrap_or_default();
+                let name = self.inputs.names.outputs.get(&demand.variable).cloned().unwrap_or_default();
                 Output::collect(demand, |point| computed.remove(&(name.clone(), point.to_vec())))
             })
             .collect();
-        Ok(self.ready.outcome(&system, &outputs, self.args.json))
+        Ok(ready.outcome(&system, &outputs, self.args.json))
     }
 }
 
 /// The elements of the inputs; every element is given.
-struct Tensors<'a, S: Listed> {
+pub struct Tensors<'a, S: Listed> {
     system: S,
     elements: InputElements<Extended<S>>,
     indices: BTreeMap<VariableId, i64>,

@@ -1,7 +1,7 @@
 //! The commands for each language. The table of languages (`languages`) is enough for `check`, `run`, `lower` and
 //! `equiv`; a language implements [`Commands`] to support more commands or to change how one works.
 
-mod any;
+pub mod any;
 
 use crate::alpha::Alpha;
 use crate::commands::check::{CheckArgs, CheckResults};
@@ -12,6 +12,7 @@ use crate::commands::normalize::NormalizeArgs;
 use crate::commands::optimize::CostedProgram;
 use crate::commands::run::RunArgs;
 use crate::commands::simulate::SimulateArgs;
+use crate::comprehensions::TensorComprehensions;
 use crate::diagnostics::{CommandCode, NamedSource, Report};
 use crate::exit::{Failure, Outcome};
 use crate::input::parameters::ParameterArgs;
@@ -22,7 +23,8 @@ use ::alpha::syntax::System;
 use languages::{Language, ReadSource};
 
 /// The languages that implement [`Commands`] themselves.
-const OWN: &[(Language, &dyn Commands)] = &[(Language::Rink, &Rink), (Language::Alpha, &Alpha)];
+const OWN: &[(Language, &dyn Commands)] =
+    &[(Language::Rink, &Rink), (Language::Alpha, &Alpha), (Language::Tc, &TensorComprehensions)];
 
 /// The commands for a language.
 pub fn commands(language: Language) -> &'static dyn Commands {

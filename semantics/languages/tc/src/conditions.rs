@@ -2,6 +2,7 @@
 
 use crate::indices::{IndexExpr, Overflow};
 use crate::syntax::BinaryOperator;
+use serde::{Deserialize, Serialize};
 
 /// The maximum number of alternatives of a condition.
 const MAX_ALTERNATIVES: usize = 64;
@@ -10,7 +11,8 @@ const MAX_ALTERNATIVES: usize = 64;
 pub type Alternatives = Vec<Vec<IndexExpr>>;
 
 /// A condition: where it holds, and where it does not.
-#[derive(Clone, Debug, PartialEq)]
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
 pub struct Condition {
     /// One of these holds where the condition does.
     pub yes: Alternatives,

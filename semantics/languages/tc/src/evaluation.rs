@@ -83,6 +83,18 @@ impl<D: ValueDomain, G: GivenInputs<D>> Evaluation<'_, D, G> {
     /// # Errors
     /// The program was not run to its end.
     pub fn run(&mut self) -> Result<Store<D>, Stopped> {
+        let mut store = self.initial()?;
+        for statement in &self.program.assignments {
+            self.assign(&mut store, statement)?;
+        }
+        Ok(store)
+    }
+
+    /// The store with the inputs.
+    ///
+    /// # Errors
+    /// An input has too many elements.
+    pub(crate) fn initial(&self) -> Result<Store<D>, Stopped> {
         let mut store = Store::default();
         for (at, tensor) in self.program.tensors.iter().enumerate() {
             if tensor.origin == Origin::Statement {
@@ -93,9 +105,6 @@ impl<D: ValueDomain, G: GivenInputs<D>> Evaluation<'_, D, G> {
             let points = Points::new(ranges.clone());
             let elements = points.map(|at| self.given.element(&tensor.name, &at, tensor.data_type)).collect();
             store.insert(TensorId::at(at), StoredTensor { ranges, elements });
-        }
-        for assignment in &self.program.assignments {
-            self.assign(&mut store, assignment)?;
         }
         Ok(store)
     }
@@ -118,82 +127,113 @@ impl<D: ValueDomain, G: GivenInputs<D>> Evaluation<'_, D, G> {
         Ok(())
     }
 
+    /// The ranges of the indices of the target, and those of the reduction.
+    ///
+    /// # Errors
+    /// The target has too many elements.
+    pub(crate) fn boxes(&self, statement: &Assignment) -> Result<[Vec<[i64; 2]>; 2], Stopped> {
+        let loops: Vec<Range> = statement.loops.iter().map(|(_, range)| range.clone()).collect();
+        let mut outer = self.ranges(&loops)?;
+        let inner = outer.split_off(statement.rank);
+        self.count(&outer)?;
+        Ok([outer, inner])
+    }
+
     /// **tc-assign**, **tc-accumulate**, **tc-initialize**
     fn assign(&mut self, store: &mut Store<D>, statement: &Assignment) -> Result<(), Stopped> {
-        let loops: Vec<Range> = statement.loops.iter().map(|(_, range)| range.clone()).collect();
-        let loops = self.ranges(&loops)?;
-        let (outer, inner) = loops.split_at(statement.rank);
-        let count = self.count(outer)?;
+        let [outer, inner] = self.boxes(statement)?;
         let order = Order::new(self.program, statement.value);
-        let mut defined = Vec::with_capacity(count);
-        for at in Points::new(outer.to_vec()) {
-            let mut element = match statement.reduction {
+        let mut defined = Vec::new();
+        for at in Points::new(outer.clone()) {
+            let element = match statement.reduction {
                 None => self.value(store, &order, &at)?,
                 Some(of) => {
-                    let all = self.folded(store, (&order, of), &at, inner)?;
-                    self.reduced(store, (statement, of), &at, all)?
+                    let mut fold = Fold::new(of);
+                    for reduced in Points::new(inner.clone()) {
+                        let term = self.value(store, &order, &[&at[..], &reduced].concat())?;
+                        self.fold(&mut fold, term);
+                    }
+                    let all = self.folded(fold);
+                    self.reduced(store, (statement, of), &at, all)
                 }
             };
-            if let Datum::Number(number) = &mut element {
-                self.domain.store(number);
-            }
-            defined.push(element);
+            defined.push(self.stored(element));
         }
+        self.update(store, statement, &outer, defined);
+        Ok(())
+    }
+
+    /// An element as a tensor keeps it.
+    pub(crate) fn stored(&self, mut element: Element<D>) -> Element<D> {
+        if let Datum::Number(number) = &mut element {
+            self.domain.store(number);
+        }
+        element
+    }
+
+    /// Gives a tensor the elements that a statement defines.
+    pub(crate) fn update(
+        &self,
+        store: &mut Store<D>,
+        statement: &Assignment,
+        outer: &[[i64; 2]],
+        defined: Vec<Element<D>>,
+    ) {
         let data_type = self.program.tensor(statement.target).data_type;
         let tensor = store.entry(statement.target).or_insert_with(|| StoredTensor {
             ranges: outer.to_vec(),
-            elements: vec![error(self.domain, data_type); count],
+            elements: vec![error(self.domain, data_type); defined.len()],
         });
         for (at, element) in Points::new(outer.to_vec()).zip(defined) {
             if let Some(place) = tensor.place(&at) {
                 tensor.elements[place] = element;
             }
         }
-        Ok(())
+    }
+
+    /// Adds a term to `⊕ over ρ of ⟦e⟧σ,ρ`.
+    pub(crate) fn fold(&self, fold: &mut Fold<D>, term: Element<D>) {
+        let operator = fold.of.operator.core();
+        let next = accumulated(self.domain, operator, &term);
+        fold.all = Some(match fold.all.take() {
+            None => (next, term),
+            Some((before, first)) => (binary(self.domain, self.division, operator, &before, &next), first),
+        });
     }
 
     /// `⊕ over ρ of ⟦e⟧σ,ρ`, from the first term on; `None` over nothing.
-    fn folded(
-        &mut self,
-        store: &Store<D>,
-        (order, of): (&Order, Reduction),
-        at: &[i64],
-        inner: &[[i64; 2]],
-    ) -> Result<Option<Element<D>>, Stopped> {
-        let operator = of.operator.core();
-        let mut all: Option<(Element<D>, Element<D>)> = None;
-        for reduced in Points::new(inner.to_vec()) {
-            let term = self.value(store, order, &[at, &reduced].concat())?;
-            let next = accumulated(self.domain, operator, &term);
-            all = Some(match all {
-                None => (next, term),
-                Some((before, first)) => {
-                    (binary(self.domain, self.division, operator, &before, &next), first)
-                }
-            });
-        }
-        Ok(all.map(|(all, first)| result_of(self.domain, operator, all, &first)))
+    pub(crate) fn folded(&self, fold: Fold<D>) -> Option<Element<D>> {
+        let operator = fold.of.operator.core();
+        fold.all.map(|(all, first)| result_of(self.domain, operator, all, &first))
     }
 
     /// **tc-accumulate**, **tc-initialize**: what stands before the terms.
-    fn reduced(
+    pub(crate) fn reduced(
         &self,
         store: &Store<D>,
         (statement, of): (&Assignment, Reduction),
         at: &[i64],
         all: Option<Element<D>>,
-    ) -> Result<Element<D>, Stopped> {
+    ) -> Element<D> {
         let (operator, data_type) = (of.operator.core(), self.program.tensor(statement.target).data_type);
         let identity = || identity_element(self.domain, operator, data_type);
         let before = match of.initializes {
             true => (of.operator == ReductionOperator::Sum).then(identity),
             false => Some(self.read(store, statement.target, at)),
         };
-        Ok(match (before, all) {
+        match (before, all) {
             (Some(before), Some(all)) => binary(self.domain, self.division, operator, &before, &all),
             (Some(before), None) => before,
             (None, all) => all.unwrap_or_else(identity),
-        })
+        }
+    }
+
+    /// A truth value, if it is known.
+    pub(crate) fn truth(&self, element: &Element<D>) -> Option<bool> {
+        match element {
+            Datum::Truth(truth) => self.domain.known(truth),
+            Datum::Number(_) => None,
+        }
     }
 
     /// **tc-read**
@@ -232,6 +272,16 @@ impl<D: ValueDomain, G: GivenInputs<D>> Evaluation<'_, D, G> {
 
     /// `⟦e⟧σ,ρ`
     fn value(&mut self, store: &Store<D>, order: &Order, point: &[i64]) -> Result<Element<D>, Stopped> {
+        self.values(store, order, point)?.pop().ok_or(Stopped::Budget)
+    }
+
+    /// The values of all nodes of a right side, in order; its own is the last one.
+    pub(crate) fn values(
+        &mut self,
+        store: &Store<D>,
+        order: &Order,
+        point: &[i64],
+    ) -> Result<Vec<Element<D>>, Stopped> {
         self.spend(order.nodes.len() as u64)?;
         let mut known: Vec<Element<D>> = Vec::with_capacity(order.nodes.len());
         for (node, operands) in &order.nodes {
@@ -239,7 +289,7 @@ impl<D: ValueDomain, G: GivenInputs<D>> Evaluation<'_, D, G> {
             let value = self.node(store, *node, &of, point)?;
             known.push(value);
         }
-        known.pop().ok_or(Stopped::Budget)
+        Ok(known)
     }
 
     fn node(
@@ -295,14 +345,26 @@ fn unknown_index() -> Stopped {
     Stopped::Stuck("an index is read from a tensor whose elements are not known numbers".to_owned())
 }
 
+/// A reduction of the terms so far, in the type in which the machine accumulates, with the first term.
+pub(crate) struct Fold<D: ValueDomain> {
+    of: Reduction,
+    all: Option<(Element<D>, Element<D>)>,
+}
+
+impl<D: ValueDomain> Fold<D> {
+    pub(crate) fn new(of: Reduction) -> Fold<D> {
+        Fold { of, all: None }
+    }
+}
+
 /// The points of a box, in lexicographic order.
-struct Points {
+pub(crate) struct Points {
     ranges: Vec<[i64; 2]>,
     next: Option<Vec<i64>>,
 }
 
 impl Points {
-    fn new(ranges: Vec<[i64; 2]>) -> Points {
+    pub(crate) fn new(ranges: Vec<[i64; 2]>) -> Points {
         let some = ranges.iter().all(|[b, e]| b < e);
         let next = some.then(|| ranges.iter().map(|[b, _]| *b).collect());
         Points { ranges, next }
@@ -338,12 +400,12 @@ impl ReductionOperator {
 }
 
 /// The values that a value needs, operands first; each with the places of its operands.
-struct Order {
-    nodes: Vec<(ValueId, Vec<usize>)>,
+pub(crate) struct Order {
+    pub(crate) nodes: Vec<(ValueId, Vec<usize>)>,
 }
 
 impl Order {
-    fn new(program: &TypedProgram, root: ValueId) -> Order {
+    pub(crate) fn new(program: &TypedProgram, root: ValueId) -> Order {
         let mut needed: Vec<ValueId> = Vec::new();
         let mut seen: FxHashMap<ValueId, usize> = FxHashMap::default();
         let mut pending = vec![root];

@@ -3,11 +3,13 @@
 //! *Size Expressions* of the page are those without loop indices. `/` and `%` are by positive numbers, and round down (ledger:
 //! `tc/decision-index-division`).
 
+use serde::{Deserialize, Serialize};
 use std::fmt::Write as _;
 use std::sync::Arc;
 
 /// A number that an index expression is made of.
-#[derive(Clone, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
+#[derive(Clone, Debug, PartialEq, Eq, Hash, PartialOrd, Ord, Serialize, Deserialize)]
+#[serde(rename_all = "lowercase")]
 pub enum Atom {
     /// A size, by its position among the parameters.
     Size(usize),
@@ -22,7 +24,8 @@ pub enum Atom {
 }
 
 /// `c + Σ aₖ·xₖ` for different atoms `xₖ` in order, `aₖ ≠ 0`.
-#[derive(Clone, Debug, Default, PartialEq, Eq, Hash, PartialOrd, Ord)]
+#[derive(Clone, Debug, Default, PartialEq, Eq, Hash, PartialOrd, Ord, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
 pub struct IndexExpr {
     terms: Vec<(Atom, i64)>,
     constant: i64,
@@ -317,7 +320,7 @@ impl IndexExpr {
             let value = match atom {
                 Atom::Size(at) => *sizes.get(*at)?,
                 Atom::Loop(at) => *loops.get(*at)?,
-                Atom::Floor(e, d) => e.value(sizes, loops)?.div_euclid(*d),
+                Atom::Floor(e, d) => e.value(sizes, loops)?.checked_div_euclid(*d)?,
                 Atom::Least(of) => {
                     let values: Option<Vec<i64>> = of.iter().map(|e| e.value(sizes, loops)).collect();
                     values?.into_iter().min()?

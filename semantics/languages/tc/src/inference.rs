@@ -36,29 +36,39 @@ impl From<Overflow> for NoRanges {
     }
 }
 
+/// What is inferred of the indices of a statement.
+#[derive(Clone, Debug)]
+pub struct Inferred {
+    /// The range of each index.
+    pub ranges: Vec<Range>,
+    /// The round in which each index got its range; 0 if it was known before.
+    pub rounds: Vec<usize>,
+    /// What remains of each inequality that is linear: an expression in sizes that must not be negative.
+    pub remains: Vec<IndexExpr>,
+}
+
 /// The ranges of the indices `0..known.len()`, where some are `known`, from inequalities `p ≥ 0` that are linear in loop indices; and for each
 /// inequality what remains of it: an expression in sizes that must not be negative.
 ///
 /// # Errors
 /// An index has no range.
-pub fn infer(
-    known: Vec<Option<Range>>,
-    inequalities: &[IndexExpr],
-) -> Result<(Vec<Range>, Vec<IndexExpr>), NoRanges> {
+pub fn infer(known: Vec<Option<Range>>, inequalities: &[IndexExpr]) -> Result<Inferred, NoRanges> {
+    let mut rounds = vec![0; known.len()];
     let mut ranges = known;
-    while let Some(open) = ranges.iter().position(Option::is_none) {
+    for number in 1.. {
+        let Some(open) = ranges.iter().position(Option::is_none) else { break };
         let solved = round(&ranges, inequalities)?;
         if solved.is_empty() {
             return Err(NoRanges::Unbounded(open));
         }
         for (k, range) in solved {
-            ranges[k] = Some(range);
+            (ranges[k], rounds[k]) = (Some(range), number);
         }
     }
     let remains = |p: &IndexExpr| Ok(at_least(p, &ranges)?.map(|(_, rest)| rest));
     let remains: Vec<IndexExpr> =
         inequalities.iter().filter_map(|p| remains(p).transpose()).collect::<Result<_, NoRanges>>()?;
-    Ok((ranges.into_iter().flatten().collect(), remains))
+    Ok(Inferred { ranges: ranges.into_iter().flatten().collect(), rounds, remains })
 }
 
 /// **tc-round**: the indices that get a range, with it.

@@ -3,11 +3,12 @@
 //! - Text (Grammar): [`lexing`], [`parsing`], [`syntax`] (the tree).
 //! - Types, scoping, ranges: [`typing`] makes a [`typed`] program; [`indices`] and [`conditions`] are its index expressions, [`inference`] their ranges; [`checking`]
 //!   decides the conditions on sizes that remain.
-//! - [`evaluation`]: the big-step semantics. [`to_alpha`] lowers a program to a system of ALPHA; [`program`] has the traits of a language.
+//! - [`evaluation`]: the big-step semantics. [`derivation`]: the tree behind ranges or a run, and its checker. [`to_alpha`] lowers a program to a system of ALPHA; [`program`] has the traits of a language.
 
 pub mod checking;
 pub mod claims;
 pub mod conditions;
+pub mod derivation;
 pub mod evaluation;
 pub mod indices;
 pub mod inference;

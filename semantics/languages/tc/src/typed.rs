@@ -104,6 +104,15 @@ impl Value {
     }
 }
 
+/// An access to a tensor in a statement, which says something of the ranges of its indices.
+#[derive(Clone, Debug)]
+pub struct Access {
+    /// The tensor.
+    pub tensor: TensorId,
+    /// The index in each dimension; `None` if it is a value.
+    pub indices: Vec<Option<IndexExpr>>,
+}
+
 /// A statement: at each point of its loops, a value is assigned to an element, or combined with it.
 #[derive(Clone, Debug)]
 pub struct Assignment {
@@ -112,6 +121,10 @@ pub struct Assignment {
     /// The loop indices, with their ranges: first those of the target, in their order, then those of the reduction, in the order in which
     /// they occur.
     pub loops: Vec<(Name, Range)>,
+    /// The round of the inference in which each loop index got its range; 0 for `where`.
+    pub rounds: Vec<usize>,
+    /// The accesses from which ranges were inferred, those of `exists`, too.
+    pub accesses: Vec<Access>,
     /// The number of loop indices of the target.
     pub rank: usize,
     /// The reduction; `None` for `=`.

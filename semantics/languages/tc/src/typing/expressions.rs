@@ -5,7 +5,7 @@ use super::{Entity, Result, Scope, Typing};
 use crate::conditions::Condition;
 use crate::indices::{Atom, IndexExpr};
 use crate::syntax::{BinaryOperator, ExprId, Expression, Name, Named, UnaryOperator};
-use crate::typed::{TensorId, Value, ValueId};
+use crate::typed::{Access, TensorId, Value, ValueId};
 use base::diagnostics::{Code, Span, counted};
 use dashu_ratio::RBig;
 use rustc_hash::FxHashMap;
@@ -252,6 +252,7 @@ impl<'a> Typing<'a> {
             return self.error(Code::T0005, named.span, message, "read here");
         }
         self.read.insert(tensor);
+        reading.accesses.push(Access { tensor, indices: indices.clone() });
         for ([b, e], p) in ranges.iter().zip(&indices) {
             let Some(p) = p else { continue };
             let below = self.no_overflow(p.plus(-1, b), named.span)?;

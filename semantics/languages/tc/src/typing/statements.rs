@@ -3,9 +3,9 @@
 use super::expressions::Operand;
 use super::{Entity, Reported, Result, Scope, Typing};
 use crate::indices::{IndexExpr, Overflow};
-use crate::inference::{NoRanges, Range, bound, infer};
+use crate::inference::{Inferred, NoRanges, Range, bound, infer};
 use crate::syntax::{Constraint, Name, Named, Statement};
-use crate::typed::{Assignment, ObligationFault, Origin, Tensor, TensorId, ValueId};
+use crate::typed::{Access, Assignment, ObligationFault, Origin, Tensor, TensorId, ValueId};
 use base::diagnostics::{Code, Diagnostic, Span};
 use rustc_hash::FxHashMap;
 use selfsame_core::operators::ElementType;
@@ -18,6 +18,8 @@ pub(super) struct Reading {
     pub(super) target: (Option<TensorId>, Name, usize),
     /// The values that `where` names.
     pub(super) named: FxHashMap<Name, Operand>,
+    /// The accesses.
+    pub(super) accesses: Vec<Access>,
     /// What must not be negative for all values of the loop indices, with the place.
     pub(super) inequalities: Vec<(IndexExpr, Span)>,
 }
@@ -38,6 +40,7 @@ impl<'a> Typing<'a> {
             loops,
             target: (known, target.name.clone(), indices.len()),
             named: FxHashMap::default(),
+            accesses: Vec::new(),
             inequalities: Vec::new(),
         };
         for constraint in constraints {
@@ -63,7 +66,7 @@ impl<'a> Typing<'a> {
                 .push(error.hint("write `+=!`, `*=!`, `min=!` or `max=!`, or give the tensor this index"));
             return Err(Reported);
         }
-        let ranges = self.ranges(&reading, fixed)?;
+        let Inferred { ranges, rounds, .. } = self.ranges(&reading, fixed)?;
         let span = self.file.span(*expression);
         let names: Vec<Name> = reading.loops.iter().map(|named| named.name.clone()).collect();
         let loops: Vec<(Name, Range)> = names.into_iter().zip(ranges).collect();
@@ -80,6 +83,8 @@ impl<'a> Typing<'a> {
         self.program.assignments.push(Assignment {
             target: tensor,
             loops,
+            rounds,
+            accesses: reading.accesses,
             rank: indices.len(),
             reduction: *reduction,
             value,
@@ -175,7 +180,7 @@ impl<'a> Typing<'a> {
     }
 
     /// The ranges of all indices, and the conditions on sizes that remain.
-    fn ranges(&mut self, reading: &Reading, fixed: FxHashMap<usize, Range>) -> Result<Vec<Range>> {
+    fn ranges(&mut self, reading: &Reading, fixed: FxHashMap<usize, Range>) -> Result<Inferred> {
         let occurs =
             |k: usize| fixed.contains_key(&k) || reading.inequalities.iter().any(|(p, _)| p.mentions(k));
         let missing = (0..reading.target.2).find(|k| !occurs(*k));
@@ -190,7 +195,7 @@ impl<'a> Typing<'a> {
         }
         let known = (0..reading.loops.len()).map(|k| fixed.get(&k).cloned()).collect();
         let inequalities: Vec<IndexExpr> = reading.inequalities.iter().map(|(p, _)| p.clone()).collect();
-        let (ranges, remains) = match infer(known, &inequalities) {
+        let inferred = match infer(known, &inequalities) {
             Ok(inferred) => inferred,
             Err(NoRanges::Overflow) => {
                 let span = reading.loops.first().map_or(Span::default(), |named| named.span);
@@ -210,7 +215,7 @@ impl<'a> Typing<'a> {
                 return Err(Reported);
             }
         };
-        for (k, [b, e]) in ranges.iter().enumerate() {
+        for (k, [b, e]) in inferred.ranges.iter().enumerate() {
             let span = reading.loops[k].span;
             let length = self.no_overflow(e.plus(-1, b).and_then(|length| length.plus_number(-1)), span)?;
             // A reduction over nothing is the identity: its range may be empty at some sizes.
@@ -219,18 +224,18 @@ impl<'a> Typing<'a> {
             }
         }
         let linear = reading.inequalities.iter().filter(|(p, _)| p.linear().is_some());
-        for (remains, (_, span)) in remains.into_iter().zip(linear) {
-            self.obliged(remains, ObligationFault::Outside, *span)?;
+        for (remains, (_, span)) in inferred.remains.iter().zip(linear) {
+            self.obliged(remains.clone(), ObligationFault::Outside, *span)?;
         }
         for (p, span) in reading.inequalities.iter().filter(|(p, _)| p.linear().is_none()) {
-            match bound(p, &ranges) {
+            match bound(p, &inferred.ranges) {
                 Ok(Some(bound)) => self.obliged(bound, ObligationFault::Outside, *span)?,
                 // What is outside is • where it is read.
                 Ok(None) => {}
                 Err(_) => return self.no_overflow(Err(Overflow), *span),
             }
         }
-        Ok(ranges)
+        Ok(inferred)
     }
 
     /// The value that is assigned, in the type of the tensor.

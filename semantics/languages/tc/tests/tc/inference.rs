@@ -7,7 +7,7 @@ use generators::choices::{DecisionSource, Random};
 use language::Program as _;
 use tc::evaluation::allows;
 use tc::indices::{Atom, IndexExpr};
-use tc::inference::{NoRanges, Range, infer};
+use tc::inference::{Inferred, NoRanges, Range, infer};
 use tc::program::Program;
 
 /// The ranges of the loop indices of each statement, and the conditions on sizes.
@@ -124,7 +124,7 @@ fn the_interval_is_the_largest_one() {
             (0..2 + random.below(4)).map(|_| inequality(&mut random)).collect();
         let fixed = random.below(3) == 0;
         let known = [None, fixed.then(|| [IndexExpr::number(0), IndexExpr::atom(Atom::Size(0))])];
-        let Ok((ranges, remains)) = infer(known.to_vec(), &inequalities) else { continue };
+        let Ok(Inferred { ranges, remains, .. }) = infer(known.to_vec(), &inequalities) else { continue };
         for size in 1..5 {
             let [i, j] = [at(&ranges[0], size), at(&ranges[1], size)];
             let is_met = remains.iter().all(|rest| rest.value(&[size], &[]).unwrap() >= 0);
@@ -164,8 +164,9 @@ fn the_order_does_not_matter() {
         let inequalities: Vec<IndexExpr> =
             inequalities.iter().map(|p| p.replaced(&exchanged).unwrap()).collect();
         match (ranges, infer(vec![None, None], &inequalities)) {
-            (Ok((a, _)), Ok((b, _))) => {
-                assert_eq!([&a[0], &a[1]], [&b[1], &b[0]]);
+            (Ok(a), Ok(b)) => {
+                assert_eq!([&a.ranges[0], &a.ranges[1]], [&b.ranges[1], &b.ranges[0]]);
+                assert_eq!([a.rounds[0], a.rounds[1]], [b.rounds[1], b.rounds[0]]);
                 solved += 1;
             }
             (Err(NoRanges::Unbounded(_)), Err(NoRanges::Unbounded(_))) => {}
