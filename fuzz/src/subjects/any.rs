@@ -1,7 +1,7 @@
 //! Programs of any language of the table: run by their own reference semantics, and planned by their core. Only
 //! their inputs are made smaller.
 
-use super::{LanguageRow, OutputsQuestion, Semantics, Tested, Values, Weight, unreadable};
+use super::{LanguageRow, OutputsQuestion, Reference, Semantics, Tested, Values, Weight, unreadable};
 use crate::case::Case;
 use crate::meaning::{CaseMeaning, LiteralMeaning, MAX_ELEMENTS, MAX_STEPS, NoMeaning, OutputPlace, value};
 use alpha::lowered::Lowered;
@@ -48,13 +48,7 @@ impl Tested for AtSizes {
     }
 
     fn meaning(&self, engine: &dyn Engine) -> Result<CaseMeaning, NoMeaning> {
-        let lowered = self.read.lowered().map_err(|fault| NoMeaning::Unsupported(fault.message))?;
-        let core = lowered.system.clone();
-        let size = |name: &polyhedra::Name| self.sizes.get(&**name).copied();
-        let parameters: Option<Vec<i64>> = core.parameters.iter().map(size).collect();
-        let parameters = parameters.ok_or_else(|| NoMeaning::IllFormed("a size is missing".to_owned()))?;
-        let own = ByTable { program: self.clone(), lowered: lowered.clone() };
-        CaseMeaning::of_core(super::Reference::Any(Box::new(own)), core, parameters, engine)
+        self.meaning_by(Reference::Any, Vec::new(), engine)
     }
 
     fn weight(&self) -> Weight {
@@ -63,6 +57,24 @@ impl Tested for AtSizes {
 
     fn largest(&self) -> usize {
         self.sizes.values().filter_map(|size| usize::try_from(*size).ok()).max().unwrap_or(0)
+    }
+}
+
+impl AtSizes {
+    /// The meaning, for the row whose reference this is; inputs with these names may have undefined elements.
+    pub(super) fn meaning_by(
+        &self,
+        row: fn(Box<ByTable>) -> Reference,
+        partial: Vec<String>,
+        engine: &dyn Engine,
+    ) -> Result<CaseMeaning, NoMeaning> {
+        let lowered = self.read.lowered().map_err(|fault| NoMeaning::Unsupported(fault.message))?;
+        let core = lowered.system.clone();
+        let size = |name: &polyhedra::Name| self.sizes.get(&**name).copied();
+        let parameters: Option<Vec<i64>> = core.parameters.iter().map(size).collect();
+        let parameters = parameters.ok_or_else(|| NoMeaning::IllFormed("a size is missing".to_owned()))?;
+        let own = ByTable { program: self.clone(), lowered: lowered.clone(), partial };
+        CaseMeaning::of_core(row(Box::new(own)), core, parameters, engine)
     }
 }
 
@@ -80,7 +92,7 @@ impl LanguageRow for AtSizes {
         Ok(AtSizes { read, sizes: sizes.ok_or("`parameters` are not `name=value`")? })
     }
 
-    fn at(read: &ReadSource, sizes: &Sizes) -> Result<AtSizes, String> {
+    fn at(read: &ReadSource, _: &ReadSource, sizes: &Sizes) -> Result<AtSizes, String> {
         Ok(AtSizes { read: read.clone(), sizes: sizes.clone() })
     }
 }
@@ -90,12 +102,18 @@ impl LanguageRow for AtSizes {
 pub(crate) struct ByTable {
     program: AtSizes,
     lowered: Lowered,
+    /// The inputs that may have undefined elements.
+    partial: Vec<String>,
 }
 
 impl Semantics for ByTable {
     fn name(&self, x: VariableId) -> Option<&str> {
         let input = || self.lowered.inputs.get(x.index()).map(String::as_str);
         self.lowered.output(x).or_else(input)
+    }
+
+    fn may_be_undefined(&self, name: &str) -> bool {
+        self.partial.iter().any(|partial| partial == name)
     }
 
     fn values<D: ValueDomain>(&self, asked: &OutputsQuestion<'_, D>, places: &[OutputPlace]) -> Values<D> {
