@@ -10,16 +10,20 @@ use fuzz::machine::number;
 use fuzz::meaning::{CaseMeaning, NoMeaning};
 use fuzz::oracles::{ORACLES, Oracle, Oracles};
 use fuzz::shrinking::{shrink, weight};
-use fuzz::subjects::Subject;
 use fuzz::subjects::tc::AtSizes;
+use fuzz::subjects::tc::smaller::smaller;
+use fuzz::subjects::{Subject, Tested as _};
 use generators::choices::Random;
 use generators::comprehensions::faults::{FAULTS, mutate};
+use language::Program as _;
 use languages::Language;
 use polyhedra::Engine;
 use polyhedra_isl::Isl;
 use std::collections::{BTreeMap, BTreeSet};
+use std::path::Path;
 use tc::lexing::tokens;
 use tc::parsing::parse;
+use tc::program::Program;
 use tc::syntax::{Expression, Statement};
 use values::{Extended, F64};
 
@@ -225,4 +229,36 @@ fn shrinking_ends_at_a_small_program() {
         assert!(tokens(&text).0.len() <= 16, "{text}");
     }
     assert!(tried > 100, "{tried}");
+}
+
+/// What people write has more forms than what is made up: calls, values of `where`, functions. It is printed, faults in it are found, and it is
+/// made small.
+#[test]
+fn the_examples_are_made_small() {
+    let (engine, mut found) = (Isl::with_memory(), 0);
+    let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("../examples/comprehensions");
+    for entry in std::fs::read_dir(folder).unwrap() {
+        let path = entry.unwrap().path();
+        if path.extension().is_none_or(|ending| ending != "tc") {
+            continue;
+        }
+        let (file, _) = parse(&std::fs::read_to_string(&path).unwrap());
+        let allowed = (1..9).find_map(|size| {
+            let names = Program::read(&file.to_string()).unwrap().parameters();
+            AtSizes::new(&file, &names.into_iter().map(|name| (name, size)).collect()).ok()
+        });
+        let Some(program) = allowed else { continue };
+        found += 1;
+        assert_eq!(program.misprint(), Ok(None), "{program}");
+        for seed in 0..4 {
+            assert_eq!(program.missed_fault(seed, &engine), Ok(None), "{program}");
+        }
+        let returns =
+            |program: &AtSizes| program.file().functions.last().is_some_and(|last| !last.returns.is_empty());
+        let next =
+            |of: &AtSizes| smaller(of).find(returns).inspect(|next| assert!(next.weight() < of.weight()));
+        let small = std::iter::successors(Some(program), next).last().unwrap();
+        assert!(tokens(&small.to_string()).0.len() <= 20, "{}: {small}", path.display());
+    }
+    assert!(found > 25, "{found}");
 }

@@ -2,6 +2,7 @@
 
 use super::AtSizes;
 use crate::subjects::Weight;
+use base::diagnostics::Span;
 use dashu_ratio::RBig;
 use language::Sizes;
 use std::collections::BTreeSet;
@@ -80,6 +81,7 @@ pub fn smaller(of: &AtSizes) -> impl Iterator<Item = AtSizes> + '_ {
     let trees = functions(file)
         .chain(returns(file))
         .chain(without_statements(file))
+        .chain(calls(file))
         .chain(dimensions(file))
         .chain(nodes(file))
         .chain(entries(file))
@@ -150,8 +152,14 @@ fn keep_defined(function: &mut Function) {
 
 fn with_argument(file: &File, f: usize, s: usize) -> Vec<File> {
     let function = &file.functions[f];
-    let Statement::Define { target, indices, .. } = &function.statements[s] else { return Vec::new() };
-    let fitting = function.arguments.iter().filter(|argument| argument.extents.len() == indices.len());
+    let statement = &function.statements[s];
+    let rank = match statement {
+        Statement::Define { indices, .. } => Some(indices.len()),
+        Statement::Call { .. } => None,
+    };
+    let is_fitting = |argument: &&Argument| rank.is_none_or(|rank| argument.extents.len() == rank);
+    let fitting = function.arguments.iter().filter(is_fitting);
+    let [target] = statement.targets() else { return Vec::new() };
     let with = |argument: &Argument| {
         let renamed = renamed(file, f, &target.name, &argument.name.name);
         changed(&renamed, f, |function| {
@@ -166,7 +174,7 @@ fn with_argument(file: &File, f: usize, s: usize) -> Vec<File> {
 /// The file with another tensor read in a function.
 fn renamed(file: &File, f: usize, from: &Name, to: &Name) -> File {
     let own = parts(file, f);
-    file.replaced(|e, node| {
+    let mut file = file.replaced(|e, node| {
         let renamed = match node {
             Expression::Variable(name) if name == from => Expression::Variable(to.clone()),
             Expression::Dimension(name, d) if name == from => Expression::Dimension(to.clone(), *d),
@@ -174,6 +182,27 @@ fn renamed(file: &File, f: usize, from: &Name, to: &Name) -> File {
             _ => return None,
         };
         own.contains(&e).then_some(Replacement::Node(renamed))
+    });
+    for statement in &mut file.functions[f].statements {
+        if let Statement::Call { arguments, .. } = statement {
+            let own = arguments.iter_mut().filter(|argument| argument.name == *from);
+            own.for_each(|argument| argument.name = to.clone());
+        }
+    }
+    file
+}
+
+/// Programs in which a call of a definition with one result is a number.
+fn calls(file: &File) -> impl Iterator<Item = File> + '_ {
+    places(file).filter_map(|(f, s)| {
+        let Statement::Call { targets, .. } = &file.functions[f].statements[s] else { return None };
+        let [target] = &targets[..] else { return None };
+        let mut file = file.clone();
+        let expression = file.push(Expression::Number { value: 1.into(), is_real: true }, Span::default());
+        let (target, indices, reduction, constraints) = (target.clone(), Vec::new(), None, Vec::new());
+        file.functions[f].statements[s] =
+            Statement::Define { target, indices, reduction, expression, constraints };
+        Some(file)
     })
 }
 
