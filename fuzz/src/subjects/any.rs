@@ -6,7 +6,7 @@ use crate::case::Case;
 use crate::meaning::{CaseMeaning, LiteralMeaning, MAX_ELEMENTS, MAX_STEPS, NoMeaning, OutputPlace, value};
 use alpha::lowered::Lowered;
 use alpha::syntax::VariableId;
-use language::{ComparedElements, Runnable, Signature, Sizes, Task};
+use language::{ComparedElements, Runnable, Signature, Sizes, Stopped, Task};
 use languages::{Language, ReadSource, Source};
 use polyhedra::Engine;
 use selfsame_core::operations::Element as Value;
@@ -130,7 +130,11 @@ impl Semantics for ByTable {
         let AtSizes { read, sizes } = &self.program;
         let runnable = read.program().runnable(engine).map_err(NoMeaning::OutOfBudget)?;
         let computed = runnable.outputs(domain, sizes, &CaseInputs { case, domain, given }, task);
-        let computed = computed?;
+        // The program is well-formed: it calls a function that has no value here.
+        let computed = computed.map_err(|stopped| match stopped {
+            Stopped::Stuck(why) => NoMeaning::Unsupported(why),
+            other => other.into(),
+        })?;
         let element = |(x, point): &OutputPlace| {
             let place = self.lowered.output(*x).map(|name| (name.to_owned(), point.clone()));
             let found = place.and_then(|place| computed.get(&place).cloned());

@@ -4,7 +4,7 @@
 use fuzz::campaign::{Check as _, Settings, numbered};
 use fuzz::case::Case;
 use fuzz::finding::{Finding, Implementation};
-use fuzz::generation::Profile;
+use fuzz::generation::{Profile, of_program};
 use fuzz::judgement::{CaseJudgement, DifferenceKind, FoundDifference, JudgementTally};
 use fuzz::machine::number;
 use fuzz::meaning::{CaseMeaning, NoMeaning};
@@ -121,6 +121,9 @@ fn its_programs_are_judged() {
                 CaseJudgement::Right(JudgementTally { agree, .. }) => {
                     let [cases, elements] = right.entry(name).or_default();
                     (*cases, *elements) = (*cases + 1, *elements + agree);
+                }
+                CaseJudgement::Stopped(NoMeaning::IllFormed(why)) => {
+                    panic!("{name}: {why} of {}", case.subject)
                 }
                 CaseJudgement::Refused(_) | CaseJudgement::Stopped(_) => {}
                 CaseJudgement::Wrong(difference) => wrong.push((name, difference, case.subject.to_string())),
@@ -250,6 +253,16 @@ fn the_examples_are_made_small() {
         let Some(program) = allowed else { continue };
         found += 1;
         assert_eq!(program.misprint(), Ok(None), "{program}");
+        let random = &mut Random::seeded(found);
+        let case = of_program(random, &program.clone().into(), SETTINGS.profile, &engine);
+        let Ok((case, meaning)) = case else { panic!("{program}") };
+        for (name, judgement) in Oracles(ORACLES.iter().collect()).judge(&case, &meaning, 0, &engine) {
+            let is_bad = matches!(
+                judgement,
+                CaseJudgement::Wrong(_) | CaseJudgement::Stopped(NoMeaning::IllFormed(_))
+            );
+            assert!(!is_bad, "{name}: {judgement:?} of {program}");
+        }
         for seed in 0..4 {
             assert_eq!(program.missed_fault(seed, &engine), Ok(None), "{program}");
         }
