@@ -28,10 +28,12 @@ CAMPAIGN = {
     "certificate_read": (READERS, ["examples/theorems/*.json", "**/tests/forged/*.json"], "certificate.dict", 16384, 1024, 10),
     "parsing": (READERS, ["examples/**/*.rink"], "rink.dict", 4096, 1024, 10),
     "alpha_parse": (READERS, ["examples/**/*.alpha", "cli/tests/cases/**/*.alpha"], "alpha.dict", 4096, 1024, 10),
+    "tc_parse": (READERS, ["examples/**/*.tc"], "tc.dict", 4096, 1024, 10),
     "rules_parse": (READERS, ["rules/**/*.rules", "examples/*.rules", "cli/tests/cases/**/*.rules"], "rules.dict", 4096, 1024, 10),
     "evaluators": (PROVERS, [], None, 4096, 1024, 20),
     "oracles": (PROVERS, [], None, 4096, 2048, 60),
     "alpha_check": (PROVERS, ["examples/**/*.alpha", "cli/tests/cases/**/*.alpha"], "alpha.dict", 2000, 2048, 60),
+    "tc_check": (PROVERS, ["examples/**/*.tc"], "tc.dict", 2000, 2048, 60),
     "certificate_check": (PROVERS, ["examples/theorems/*.json", "**/tests/forged/*.json"], "certificate.dict", 16384, 2048, 60),
     "rules_verify": (PROVERS, ["rules/**/*.rules", "examples/*.rules", "cli/tests/cases/**/*.rules"], "rules.dict", 600, 2048, 60),
 }

@@ -21,8 +21,8 @@
 //! inputs.json:
 //!   {"x": {"shape": [2], "data": [1, null]}}
 //! ```
-//! `parameters` are those of a system of ALPHA, whose program is `program.alpha`. Arrays that do not start at
-//! index 0, or at 1 in programs of the tensor model language, have an `origin`. A finding in a process has its
+//! `parameters` are those of a system of ALPHA, whose program is `program.alpha`; sizes of other programs are written as `n=3 m=2`. Arrays that
+//! do not start at index 0, or at 1 in programs of the tensor model language, have an `origin`. A finding in a process has its
 //! `command`, and the `floats` that it declared. `repeats` is `no` if a new process does not show the finding for
 //! this case alone.
 

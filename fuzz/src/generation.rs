@@ -62,8 +62,9 @@ impl Default for Profile {
 /// Only programs of the tensor model language, which is the one that targets and transcriptions read.
 pub const TENSOR_MODEL: &[(Language, usize)] = &[(Language::Rink, 1)];
 
-/// One in eight cases is a system of ALPHA: a plan of its core has more kinds of steps than one of a program.
-const LANGUAGES: &[(Language, usize)] = &[(Language::Alpha, 8), (Language::Rink, 1)];
+/// One in eight cases is a system of ALPHA: a plan of its core has more kinds of steps than one of a program. Of the others, one in eight is a
+/// Tensor Comprehension.
+const LANGUAGES: &[(Language, usize)] = &[(Language::Alpha, 8), (Language::Tc, 8), (Language::Rink, 1)];
 
 /// A random case, with its meaning.
 ///

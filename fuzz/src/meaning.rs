@@ -228,7 +228,10 @@ impl CaseMeaning {
             self.core.variable(x).kind == VariableRole::Input && self.core.parameter_of(x).is_none()
         });
         let instance = self.instance()?;
-        let named = |x| Ok(InputBox { name: self.name(x).to_owned(), ..self.bounds(&instance, x)? });
+        let named = |x| {
+            let (name, may_be_undefined) = (self.name(x), self.own.may_be_undefined(self.name(x)));
+            Ok(InputBox { name: name.to_owned(), may_be_undefined, ..self.bounds(&instance, x)? })
+        };
         inputs.map(named).collect()
     }
 

@@ -1,6 +1,8 @@
 //! Random programs of Tensor Comprehensions, as texts. Most are well-formed by construction: every index has a range, every operand its type.
 //! What an access needs of the sizes is left to the inference.
 
+pub mod faults;
+
 use crate::choices::DecisionSource;
 use std::fmt::Write as _;
 

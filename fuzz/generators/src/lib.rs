@@ -2,6 +2,7 @@
 //!
 //! - [`choices`]: sources of decisions; a generator asks one and does not know about randomness.
 //! - [`alpha`]: everything about ALPHA.
+//! - [`comprehensions`]: random Tensor Comprehensions; `faults` in them.
 //! - [`programs`]: random programs: types first, then expressions of those types; nothing is ever rejected;
 //!   and the same with size parameters for numbers.
 //! - [`enumeration`]: every expression over a context up to a number of operators.

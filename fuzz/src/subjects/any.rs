@@ -1,12 +1,12 @@
 //! Programs of any language of the table: run by their own reference semantics, and planned by their core. Only
 //! their inputs are made smaller.
 
-use super::{LanguageRow, OutputsQuestion, Semantics, Tested, Values, Weight, unreadable};
+use super::{LanguageRow, OutputsQuestion, Reference, Semantics, Tested, Values, Weight, unreadable};
 use crate::case::Case;
 use crate::meaning::{CaseMeaning, LiteralMeaning, MAX_ELEMENTS, MAX_STEPS, NoMeaning, OutputPlace, value};
 use alpha::lowered::Lowered;
 use alpha::syntax::VariableId;
-use language::{ComparedElements, Runnable, Signature, Sizes, Task};
+use language::{ComparedElements, Runnable, Signature, Sizes, Stopped, Task};
 use languages::{Language, ReadSource, Source};
 use polyhedra::Engine;
 use selfsame_core::operations::Element as Value;
@@ -48,13 +48,7 @@ impl Tested for AtSizes {
     }
 
     fn meaning(&self, engine: &dyn Engine) -> Result<CaseMeaning, NoMeaning> {
-        let lowered = self.read.lowered().map_err(|fault| NoMeaning::Unsupported(fault.message))?;
-        let core = lowered.system.clone();
-        let size = |name: &polyhedra::Name| self.sizes.get(&**name).copied();
-        let parameters: Option<Vec<i64>> = core.parameters.iter().map(size).collect();
-        let parameters = parameters.ok_or_else(|| NoMeaning::IllFormed("a size is missing".to_owned()))?;
-        let own = ByTable { program: self.clone(), lowered: lowered.clone() };
-        CaseMeaning::of_core(super::Reference::Any(Box::new(own)), core, parameters, engine)
+        self.meaning_by(Reference::Any, Vec::new(), engine)
     }
 
     fn weight(&self) -> Weight {
@@ -63,6 +57,24 @@ impl Tested for AtSizes {
 
     fn largest(&self) -> usize {
         self.sizes.values().filter_map(|size| usize::try_from(*size).ok()).max().unwrap_or(0)
+    }
+}
+
+impl AtSizes {
+    /// The meaning, for the row whose reference this is; inputs with these names may have undefined elements.
+    pub(super) fn meaning_by(
+        &self,
+        row: fn(Box<ByTable>) -> Reference,
+        partial: Vec<String>,
+        engine: &dyn Engine,
+    ) -> Result<CaseMeaning, NoMeaning> {
+        let lowered = self.read.lowered().map_err(|fault| NoMeaning::Unsupported(fault.message))?;
+        let core = lowered.system.clone();
+        let size = |name: &polyhedra::Name| self.sizes.get(&**name).copied();
+        let parameters: Option<Vec<i64>> = core.parameters.iter().map(size).collect();
+        let parameters = parameters.ok_or_else(|| NoMeaning::IllFormed("a size is missing".to_owned()))?;
+        let own = ByTable { program: self.clone(), lowered: lowered.clone(), partial };
+        CaseMeaning::of_core(row(Box::new(own)), core, parameters, engine)
     }
 }
 
@@ -80,7 +92,7 @@ impl LanguageRow for AtSizes {
         Ok(AtSizes { read, sizes: sizes.ok_or("`parameters` are not `name=value`")? })
     }
 
-    fn at(read: &ReadSource, sizes: &Sizes) -> Result<AtSizes, String> {
+    fn at(read: &ReadSource, _: &ReadSource, sizes: &Sizes) -> Result<AtSizes, String> {
         Ok(AtSizes { read: read.clone(), sizes: sizes.clone() })
     }
 }
@@ -90,12 +102,18 @@ impl LanguageRow for AtSizes {
 pub(crate) struct ByTable {
     program: AtSizes,
     lowered: Lowered,
+    /// The inputs that may have undefined elements.
+    partial: Vec<String>,
 }
 
 impl Semantics for ByTable {
     fn name(&self, x: VariableId) -> Option<&str> {
         let input = || self.lowered.inputs.get(x.index()).map(String::as_str);
         self.lowered.output(x).or_else(input)
+    }
+
+    fn may_be_undefined(&self, name: &str) -> bool {
+        self.partial.iter().any(|partial| partial == name)
     }
 
     fn values<D: ValueDomain>(&self, asked: &OutputsQuestion<'_, D>, places: &[OutputPlace]) -> Values<D> {
@@ -112,7 +130,11 @@ impl Semantics for ByTable {
         let AtSizes { read, sizes } = &self.program;
         let runnable = read.program().runnable(engine).map_err(NoMeaning::OutOfBudget)?;
         let computed = runnable.outputs(domain, sizes, &CaseInputs { case, domain, given }, task);
-        let computed = computed?;
+        // The program is well-formed: it calls a function that has no value here.
+        let computed = computed.map_err(|stopped| match stopped {
+            Stopped::Stuck(why) => NoMeaning::Unsupported(why),
+            other => other.into(),
+        })?;
         let element = |(x, point): &OutputPlace| {
             let place = self.lowered.output(*x).map(|name| (name.to_owned(), point.clone()));
             let found = place.and_then(|place| computed.get(&place).cloned());

@@ -7,6 +7,7 @@
 pub mod alpha;
 pub mod any;
 pub mod rink;
+pub mod tc;
 
 use crate::case::Case;
 use crate::generation::Profile;
@@ -98,11 +99,11 @@ pub(crate) trait LanguageRow: Tested + Sized {
     /// The program or its parameters cannot be read.
     fn read(language: Language, name: &str, text: &str, parameters: &str) -> Result<Self, String>;
 
-    /// A program at sizes.
+    /// A program at sizes; `source` has the text from which it was read.
     ///
     /// # Errors
     /// A size is missing, or not allowed.
-    fn at(read: &Self::Read, sizes: &Sizes) -> Result<Self, String>;
+    fn at(source: &ReadSource, read: &Self::Read, sizes: &Sizes) -> Result<Self, String>;
 
     /// A random program, and the division that `/` denotes in it; `None` if the row has no generator.
     fn random(_: &mut impl DecisionSource, _: Profile) -> Option<(Self, Division)> {
@@ -141,6 +142,11 @@ pub(crate) trait Semantics: fmt::Debug {
     /// The boxes of the inputs; `None` if they are those of the core.
     fn boxes(&self) -> Option<Vec<InputBox>> {
         None
+    }
+
+    /// Whether an input of the core, by its name in the program, may have undefined elements.
+    fn may_be_undefined(&self, _: &str) -> bool {
+        false
     }
 }
 
@@ -193,8 +199,8 @@ macro_rules! subjects {
             /// A size is missing, or not allowed.
             pub fn at(read: &ReadSource, sizes: &Sizes) -> Result<Subject, String> {
                 match read.program() {
-                    $(languages::Program::$Row(program) => LanguageRow::at(&**program, sizes).map(Subject::$Row),)*
-                    _ => LanguageRow::at(read, sizes).map(Subject::$Other),
+                    $(languages::Program::$Row(program) => LanguageRow::at(read, &**program, sizes).map(Subject::$Row),)*
+                    _ => LanguageRow::at(read, read, sizes).map(Subject::$Other),
                 }
             }
 
@@ -240,6 +246,10 @@ macro_rules! subjects {
             fn boxes(&self) -> Option<Vec<InputBox>> {
                 match self { $(Reference::$Row(own) => own.boxes(),)* Reference::$Other(own) => own.boxes() }
             }
+
+            fn may_be_undefined(&self, name: &str) -> bool {
+                match self { $(Reference::$Row(own) => own.may_be_undefined(name),)* Reference::$Other(own) => own.may_be_undefined(name) }
+            }
         }
     };
 }
@@ -249,6 +259,8 @@ subjects! {
     Rink Program, rink::ByStore;
     /// A system of ALPHA, with the values of its parameters.
     Alpha alpha::AtParameters, alpha::ByCore;
+    /// A Tensor Comprehension, at sizes.
+    Tc tc::AtSizes, any::ByTable;
     ..
     /// A program of any other language of the table, at sizes.
     Any any::AtSizes, any::ByTable;

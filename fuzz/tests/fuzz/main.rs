@@ -1,6 +1,7 @@
 //! The tests of this crate, in one binary: it links once, and tests of all files run side by side.
 
 mod answers;
+mod comprehensions;
 mod dimensions;
 mod findings;
 mod json;

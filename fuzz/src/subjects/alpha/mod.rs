@@ -15,7 +15,7 @@ use alpha::printing::{Notation, print};
 use alpha::syntax::{Domain, Equation, Expression, System};
 use generators::alpha as systems;
 use generators::choices::DecisionSource;
-use languages::Language;
+use languages::{Language, ReadSource};
 use polyhedra::{Engine, Name};
 use selfsame_core::operators::Constant;
 use std::fmt;
@@ -113,7 +113,7 @@ impl LanguageRow for AtParameters {
         }
     }
 
-    fn at(read: &Self::Read, sizes: &language::Sizes) -> Result<AtParameters, String> {
+    fn at(_: &ReadSource, read: &Self::Read, sizes: &language::Sizes) -> Result<AtParameters, String> {
         let system = read.system.clone();
         let value = |name: &Name| {
             sizes.get(&**name).copied().ok_or_else(|| format!("the parameter `{name}` has no value"))

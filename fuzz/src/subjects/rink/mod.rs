@@ -13,7 +13,7 @@ use generators::choices::{DecisionSource, Random};
 use generators::mutations::{FAULTS, mutate};
 use generators::programs::{self, ProgramShape};
 use language::Stopped;
-use languages::Language;
+use languages::{Language, ReadSource};
 use polyhedra::Engine;
 use rink::equivalence::{Typed, initial_store, input_variables};
 use rink::evaluation::{Evaluation, StatementMethod};
@@ -117,7 +117,7 @@ impl LanguageRow for Program {
         }
     }
 
-    fn at(read: &Self::Read, sizes: &language::Sizes) -> Result<Program, String> {
+    fn at(_: &ReadSource, read: &Self::Read, sizes: &language::Sizes) -> Result<Program, String> {
         // A negative size becomes 0, which is refused as not positive.
         let size = |(name, &value): (&String, &i64)| (name.clone(), u64::try_from(value).unwrap_or(0));
         read.program.instantiate(&sizes.iter().map(size).collect()).map_err(|why| why.to_string())

@@ -1,6 +1,6 @@
 //! Tensor Comprehensions, by the page on their semantics.
 //!
-//! - Text (Grammar): [`lexing`], [`parsing`], [`syntax`] (the tree).
+//! - Text (Grammar): [`lexing`], [`parsing`], [`syntax`] (the tree), [`printing`]; [`likeness`] compares trees.
 //! - Types, scoping, ranges: [`typing`] makes a [`typed`] program; [`indices`] and [`conditions`] are its index expressions, [`inference`] their ranges; [`checking`]
 //!   decides the conditions on sizes that remain.
 //! - [`evaluation`]: the big-step semantics. [`derivation`]: the tree behind ranges or a run, and its checker. [`to_alpha`] lowers a program to a system of ALPHA; [`program`] has the traits of a language.
@@ -13,7 +13,9 @@ pub mod evaluation;
 pub mod indices;
 pub mod inference;
 pub mod lexing;
+pub mod likeness;
 pub mod parsing;
+pub mod printing;
 pub mod program;
 pub mod sets;
 pub mod syntax;

@@ -481,7 +481,9 @@ impl Parser<'_> {
 /// The maximum exponent of ten of a number: that of f64 is at most 308, with up to 17 digits behind the point.
 const MAX_EXPONENT: usize = 400;
 /// The maximum number of digits of a number.
-const MAX_DIGITS: usize = 1_000;
+pub(crate) const MAX_DIGITS: usize = 1_000;
+/// The maximum exponent of ten of the last digit of a number, and of its inverse.
+pub(crate) const MAX_POWER: usize = MAX_EXPONENT + MAX_DIGITS;
 
 /// The exact value of a number of C, and whether it has a floating-point type.
 fn number(text: &str) -> Option<(RBig, bool)> {
@@ -501,9 +503,7 @@ fn number(text: &str) -> Option<(RBig, bool)> {
     let is_octal = !is_real && whole.len() > 1 && whole.starts_with('0');
     let integer = IBig::from_str_radix(&format!("{whole}{fraction}"), if is_octal { 8 } else { 10 }).ok()?;
     let exponent = exponent.parse::<isize>().ok()?.checked_sub(isize::try_from(fraction.len()).ok()?)?;
-    let power = RBig::from(
-        IBig::from(10).pow(Some(exponent.unsigned_abs()).filter(|e| *e <= MAX_EXPONENT + MAX_DIGITS)?),
-    );
+    let power = RBig::from(IBig::from(10).pow(Some(exponent.unsigned_abs()).filter(|e| *e <= MAX_POWER)?));
     let integer = RBig::from(integer);
     Some((if exponent < 0 { integer / power } else { integer * power }, is_real))
 }

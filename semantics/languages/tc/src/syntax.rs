@@ -5,6 +5,7 @@ use base::diagnostics::Span;
 use base::identifiers::identifier;
 use dashu_ratio::RBig;
 use selfsame_core::operators::ElementType;
+use std::collections::BTreeSet;
 use std::sync::Arc;
 
 /// An identifier.
@@ -143,6 +144,17 @@ impl Expression {
             Expression::Conditional(parts) => parts,
         }
     }
+
+    /// The operands, to be replaced.
+    pub fn operands_mut(&mut self) -> &mut [ExprId] {
+        match self {
+            Expression::Number { .. } | Expression::Variable(_) | Expression::Dimension(..) => &mut [],
+            Expression::Apply(_, arguments) => arguments,
+            Expression::Cast(_, e) | Expression::Unary(_, e) => std::slice::from_mut(e),
+            Expression::Binary(_, operands) => operands,
+            Expression::Conditional(parts) => parts,
+        }
+    }
 }
 
 /// **tc-syntax-reduction**: a reduction operator.
@@ -222,6 +234,54 @@ pub enum Statement {
     },
 }
 
+impl Constraint {
+    /// Its expressions.
+    pub fn expressions(&self) -> &[ExprId] {
+        match self {
+            Constraint::Range(_, ends) => ends,
+            Constraint::Value(_, e) | Constraint::Exists(e) => std::slice::from_ref(e),
+        }
+    }
+
+    /// Its expressions, to be replaced.
+    pub fn expressions_mut(&mut self) -> &mut [ExprId] {
+        match self {
+            Constraint::Range(_, ends) => ends,
+            Constraint::Value(_, e) | Constraint::Exists(e) => std::slice::from_mut(e),
+        }
+    }
+}
+
+impl Statement {
+    /// Its expressions: the right side, then those of `where`.
+    pub fn expressions(&self) -> Vec<ExprId> {
+        match self {
+            Statement::Define { expression, constraints, .. } => std::iter::once(*expression)
+                .chain(constraints.iter().flat_map(Constraint::expressions).copied())
+                .collect(),
+            Statement::Call { .. } => Vec::new(),
+        }
+    }
+
+    /// Its expressions, to be replaced.
+    pub fn expressions_mut(&mut self) -> Vec<&mut ExprId> {
+        match self {
+            Statement::Define { expression, constraints, .. } => std::iter::once(expression)
+                .chain(constraints.iter_mut().flat_map(Constraint::expressions_mut))
+                .collect(),
+            Statement::Call { .. } => Vec::new(),
+        }
+    }
+
+    /// The tensors that it defines.
+    pub fn targets(&self) -> &[Named] {
+        match self {
+            Statement::Define { target, .. } => std::slice::from_ref(target),
+            Statement::Call { targets, .. } => targets,
+        }
+    }
+}
+
 /// An extent of an argument's type.
 #[derive(Clone, Debug)]
 pub enum Extent {
@@ -263,6 +323,15 @@ pub struct File {
     expressions: Vec<(Expression, Span)>,
 }
 
+/// What stands in the place of an expression; it is made of expressions of the same file that precede it.
+#[derive(Clone, Debug)]
+pub enum Replacement {
+    /// An expression before it, such as an operand.
+    Part(ExprId),
+    /// A node, whose operands stand before it.
+    Node(Expression),
+}
+
 impl File {
     /// Adds an expression whose operands exist.
     pub fn push(&mut self, expression: Expression, span: Span) -> ExprId {
@@ -278,6 +347,37 @@ impl File {
     /// All expressions, operands first.
     pub fn expressions(&self) -> impl Iterator<Item = &Expression> {
         self.expressions.iter().map(|(expression, _)| expression)
+    }
+
+    /// The expressions that these are made of, operands first.
+    pub fn parts(&self, roots: impl IntoIterator<Item = ExprId>) -> BTreeSet<ExprId> {
+        let (mut parts, mut pending) = (BTreeSet::new(), Vec::from_iter(roots));
+        while let Some(e) = pending.pop() {
+            if parts.insert(e) {
+                pending.extend(self.expression(e).operands());
+            }
+        }
+        parts
+    }
+
+    /// The file with others for some expressions.
+    #[must_use]
+    pub fn replaced(&self, mut by: impl FnMut(ExprId, &Expression) -> Option<Replacement>) -> File {
+        let mut file = File { functions: self.functions.clone(), expressions: Vec::new() };
+        let mut done: Vec<ExprId> = Vec::with_capacity(self.expressions.len());
+        for (at, (expression, span)) in self.expressions.iter().enumerate() {
+            let by = by(ExprId::at(at), expression);
+            done.push(match by.unwrap_or_else(|| Replacement::Node(expression.clone())) {
+                Replacement::Part(part) => done[part.index()],
+                Replacement::Node(mut node) => {
+                    node.operands_mut().iter_mut().for_each(|e| *e = done[e.index()]);
+                    file.push(node, *span)
+                }
+            });
+        }
+        let statements = file.functions.iter_mut().flat_map(|function| &mut function.statements);
+        statements.flat_map(Statement::expressions_mut).for_each(|e| *e = done[e.index()]);
+        file
     }
 
     /// The place of an expression.

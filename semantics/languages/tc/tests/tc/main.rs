@@ -4,3 +4,4 @@ mod ill_formed;
 mod inference;
 mod lowering;
 mod parsing;
+mod printing;
