@@ -11,7 +11,7 @@ use crate::seeded::{Seeded, seeded};
 use alpha::syntax::{ExprId, Expression, Intrinsic};
 use polyhedra::{Affine, AffineMap, IndexSet};
 use rustc_hash::FxHashMap;
-use selfsame_core::operators::{Binary, Constant};
+use selfsame_core::operators::{Binary, Constant, Primitive};
 use std::rc::Rc;
 use values::{Division, Literal, NumberSystem};
 
@@ -220,6 +220,13 @@ impl<T: MachineNumber> Lowering<'_, T> {
                     self.typing.shape(*inner).data_type,
                 )));
                 tasks.push(ValueTask::Visit(*inner, place));
+            }
+            Expression::Intrinsic(Intrinsic::Primitive(Primitive::Integral(rounding)), operands)
+                if let [inner] = operands[..] =>
+            {
+                let of = self.typing.shape(inner).data_type;
+                tasks.push(ValueTask::Unary(UnaryOperation::for_rounding(*rounding, of)));
+                tasks.push(ValueTask::Visit(inner, place));
             }
             Expression::Binary(..) | Expression::If(_) | Expression::Intrinsic(Intrinsic::Select, _) => {
                 self.require_plain_divisor(e)?;

@@ -220,7 +220,7 @@ pub fn unary<T: MachineNumber>(
             }
         };
     }
-    each!(Negative Complement Not Absolute Truncation Truth Same);
+    each!(Negative Complement Not Absolute Truncation Truth Same Floor Ceiling Whole Nearest);
 }
 
 /// `out = a op b`

@@ -14,8 +14,8 @@ use alpha::typing::Typing;
 use selfsame_core::operators::{Binary, ElementType, Unary};
 use std::fmt;
 use values::{
-    Division, Extremum, F32, F64, I8, I16, I32, I64, IntegerOperation, Listed, NumberSystem, U8, U16, U32,
-    U64,
+    Division, Extremum, F32, F64, I8, I16, I32, I64, IntegerOperation, Listed, NumberSystem, Primitive,
+    Rounding, U8, U16, U32, U64,
 };
 
 mod sealed {
@@ -260,6 +260,14 @@ pub enum UnaryOperation {
     Truth,
     /// `a`
     Same,
+    /// `floor(a)`
+    Floor,
+    /// `ceil(a)`
+    Ceiling,
+    /// `trunc(a)`: unlike truncation to an integer, of an infinity, too.
+    Whole,
+    /// `round(a)`, to even of two.
+    Nearest,
 }
 
 impl UnaryOperation {
@@ -276,11 +284,27 @@ impl UnaryOperation {
         }
     }
 
+    /// The operation that rounds a number to an integer of its type.
+    pub fn for_rounding(rounding: Rounding, operand: ElementType) -> UnaryOperation {
+        match rounding {
+            _ if operand.is_integer() => UnaryOperation::Same,
+            Rounding::Down => UnaryOperation::Floor,
+            Rounding::Up => UnaryOperation::Ceiling,
+            Rounding::TowardZero => UnaryOperation::Whole,
+            Rounding::Nearest => UnaryOperation::Nearest,
+        }
+    }
+
     /// Applies the operation.
     #[inline(always)]
     pub fn value<T: MachineNumber>(self, a: T) -> T {
         let system = T::System::default();
+        let rounded = |rounding| system.primitive(Primitive::Integral(rounding), &[a]).unwrap_or_default();
         match self {
+            UnaryOperation::Floor => rounded(Rounding::Down),
+            UnaryOperation::Ceiling => rounded(Rounding::Up),
+            UnaryOperation::Whole => rounded(Rounding::TowardZero),
+            UnaryOperation::Nearest => rounded(Rounding::Nearest),
             UnaryOperation::Negative => system.index(-1).times(a),
             UnaryOperation::Complement => system.index(-1).minus(a),
             UnaryOperation::Not => T::truth(!a.is_true()),

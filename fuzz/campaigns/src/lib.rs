@@ -28,6 +28,7 @@ campaigns! {
     "chains" 30 4_000 "chains of verified rewrites, and a mutant of each";
     "comprehension-pairs" 20 100 "percent of the pairs of a Tensor Comprehension and another program";
     "comprehension-texts" 3_000 300_000 "texts near Tensor Comprehensions, and as many that are changed in a few places";
+    "comprehension-ranges" 150 20_000 "random Tensor Comprehensions whose ranges are derived, by the engine";
     "comprehensions" 300 100_000 "random Tensor Comprehensions that are compared with their core";
     "corruptions" 100 100_000 "changed certificates";
     "coverage" 50 1_000 "percent of 100 pairs, each without one of its claims";

@@ -236,6 +236,7 @@ mod ways {
 
     /// Operations on rows, each with every level of vector instructions.
     const KERNELS: &str = "Unary(Negative) Unary(Complement) Unary(Not) Unary(Absolute) Unary(Truncation) Unary(Truth) Unary(Same) \
+        Unary(Floor) Unary(Ceiling) Unary(Whole) Unary(Nearest) \
         Binary(Add) Binary(Subtract) Binary(Multiply) Binary(Divide(Controlled)) Binary(Divide(Extended)) Binary(Divide(System)) \
         Binary(Smaller) Binary(Larger) Binary(And) \
         Binary(Or) Binary(Differ) Binary(Agree) Binary(Equal) Binary(NotEqual) Binary(Less) Binary(LessOrEqual) Binary(Integer(Div)) \

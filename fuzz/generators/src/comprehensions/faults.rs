@@ -83,13 +83,7 @@ pub const FAULTS: &[(Fault, Code)] = &[
     (Fault::Statements("fault = 9223372036854775808"), Code::P0007),
     (Fault::Statements("fault = 9223372036854775807 + SIZE + 1"), Code::P0007),
     (Fault::Statements("fault = CALL"), Code::P0014),
-    (Fault::Statements("fault = ACCESS where fault_p = EVERYWHERE"), Code::P0022),
-    (
-        Fault::Statements(
-            "fault +=! ACCESS where fault_p = fault_i * fault_j, fault_i in 0:2, fault_j in 0:2",
-        ),
-        Code::P0022,
-    ),
+    (Fault::Statements("fault = ACCESS where fault_p = 0.5"), Code::P0009),
 ];
 
 /// The text of a well-formed program with a fault at a random place; `None` if there is no place for it. The error is the only one.

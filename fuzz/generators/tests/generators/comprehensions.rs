@@ -34,12 +34,6 @@ fn one_fault_gives_its_error() {
     assert!(placed.iter().all(|placed| *placed > 20), "{placed:?}");
 }
 
-/// Wrong today: a truth value is no operand of `+`. Once it is refused, the check needs no exception for it.
-#[test]
-fn a_reduction_of_truth_values_is_accepted() {
-    assert!(Program::read("def f(bool(N) A) -> (O) { O +=! A(i) }").is_ok());
-}
-
 /// Checks a text; whether it is well-formed.
 fn holds(text: &str) -> bool {
     checks::comprehension_parsing(text);

@@ -329,7 +329,7 @@ impl<'a> Typing<'a> {
         Ok((result, values.collect::<Result<_>>()?))
     }
 
-    fn numbers(&mut self, of: ElementType, span: Span) -> Result<()> {
+    pub(super) fn numbers(&mut self, of: ElementType, span: Span) -> Result<()> {
         if of == ElementType::Boolean {
             return self.error(Code::P0009, span, "numbers are needed, not truth values".to_owned(), "this");
         }

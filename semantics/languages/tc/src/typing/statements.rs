@@ -72,6 +72,9 @@ impl<'a> Typing<'a> {
         let loops: Vec<(Name, Range)> = names.into_iter().zip(ranges).collect();
         let first = &loops[..indices.len()];
         let value = self.assigned(known, &operand, span)?;
+        if reduction.is_some() {
+            self.numbers(self.program.data_type(value), span)?;
+        }
         let keeps = reduction.is_some_and(|reduction| !reduction.initializes);
         let tensor = match known {
             Some(tensor) => {

@@ -21,10 +21,10 @@ use tc::program::Program;
 use values::{Division, Extended, Listed, Machine, SystemName, ValueDomain, Visitor};
 
 /// Inputs that depend on names and indices only: notable numbers, of accumulated tensors one in four undefined.
-struct Inputs<S> {
-    system: S,
-    seed: u64,
-    total: Vec<String>,
+pub struct Inputs<S> {
+    pub system: S,
+    pub seed: u64,
+    pub total: Vec<String>,
 }
 
 impl<S: Listed> GivenInputs<Extended<S>> for Inputs<S> {

@@ -1,5 +1,6 @@
 //! The tests of this crate in one binary: it links once, and the tests of all files run in parallel.
 
+mod derivations;
 mod ill_formed;
 mod inference;
 mod lowering;

@@ -261,27 +261,35 @@ impl Statics<'_> {
     /// **tc-ranges**: every index has a range, every access that is affine lies within bounds, and every index of the target has a value. Further
     /// premises may be inequalities that bound nothing.
     fn ranges(&self, step: &DerivationStep, statement: usize) -> CheckResult {
+        let wanted = self.needed(statement);
+        let mut is_found = vec![false; wanted.len()];
+        for (at, &premise) in step.premises.iter().enumerate() {
+            let found = &self.derivation.steps[premise].conclusion;
+            let is_plain = matches!(found, Judgement::Bounds { statement: s, .. } if *s == statement);
+            match wanted.iter().position(|wanted| wanted == found) {
+                Some(place) if !is_found[place] => is_found[place] = true,
+                None if is_plain && !step.premises[..at].contains(&premise) => {}
+                _ => return Err(WrongStep::Premise(at)),
+            }
+        }
+        condition(is_found.iter().all(|found| *found), "each index and access is covered")?;
+        self.accessed(statement)
+    }
+
+    fn needed(&self, statement: usize) -> Vec<Judgement> {
         let of = self.statement(statement);
-        let found: Vec<&Judgement> =
-            step.premises.iter().map(|&premise| &self.derivation.steps[premise].conclusion).collect();
-        let is_there =
-            |wanted: Judgement| condition(found.contains(&&wanted), "each index and access is covered");
-        for index in 0..of.loops.len() {
-            is_there(Judgement::Range { statement, index })?;
-        }
-        for index in 0..of.rank {
-            is_there(Judgement::Nonempty { statement, index })?;
-        }
+        let ranges = (0..of.loops.len()).map(|index| Judgement::Range { statement, index });
+        let some = (0..of.rank).map(|index| Judgement::Nonempty { statement, index });
+        let mut needed: Vec<Judgement> = ranges.chain(some).collect();
         for (access, accessed) in of.accesses.iter().enumerate() {
             for (dimension, index) in accessed.indices.iter().enumerate() {
                 if index.as_ref().is_some_and(IndexExpr::is_affine) {
-                    for upper in [false, true] {
-                        is_there(Judgement::Within { statement, access, dimension, upper })?;
-                    }
+                    let within = |upper| Judgement::Within { statement, access, dimension, upper };
+                    needed.extend([false, true].map(within));
                 }
             }
         }
-        self.accessed(statement)
+        needed
     }
 
     /// That the accesses listed contain all reads of the right side.
