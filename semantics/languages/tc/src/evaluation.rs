@@ -16,6 +16,7 @@
 
 use crate::indices::IndexExpr;
 use crate::inference::Range;
+use crate::prepared::Prepared;
 use crate::syntax::{Reduction, ReductionOperator};
 use crate::typed::{Assignment, Origin, TensorId, TypedProgram, Value, ValueId};
 use language::{GivenInputs, Signature, Stopped};
@@ -45,6 +46,11 @@ impl<D: ValueDomain> StoredTensor<D> {
             let [length, offset] = [e - b, i - b].map(|number| usize::try_from(number).ok());
             inside.then_some(place * length? + offset?)
         })
+    }
+
+    /// The element at indices; `None` outside of the ranges.
+    pub fn element(&self, at: &[i64]) -> Option<&Element<D>> {
+        self.elements.get(self.place(at)?)
     }
 
     /// The elements with their indices, in order.
@@ -122,7 +128,7 @@ impl<D: ValueDomain, G: GivenInputs<D>> Evaluation<'_, D, G> {
         count.filter(|count| *count <= self.elements).ok_or(Stopped::Budget)
     }
 
-    fn spend(&mut self, steps: u64) -> Result<(), Stopped> {
+    pub(crate) fn spend(&mut self, steps: u64) -> Result<(), Stopped> {
         self.steps = self.steps.checked_sub(steps).ok_or(Stopped::Budget)?;
         Ok(())
     }
@@ -142,19 +148,23 @@ impl<D: ValueDomain, G: GivenInputs<D>> Evaluation<'_, D, G> {
     /// **tc-assign**, **tc-accumulate**, **tc-initialize**
     fn assign(&mut self, store: &mut Store<D>, statement: &Assignment) -> Result<(), Stopped> {
         let [outer, inner] = self.boxes(statement)?;
-        let order = Order::new(self.program, statement.value);
+        let mut prepared = Prepared::new(self, store, statement, &[&outer[..], &inner].concat())?;
         let mut defined = Vec::new();
-        for at in Points::new(outer.clone()) {
+        let (mut points, mut point) = (Points::new(outer.clone()), Vec::new());
+        while points.next_into(&mut point) {
             let element = match statement.reduction {
-                None => self.value(store, &order, &at)?,
+                None => prepared.value(self, store, &point)?.clone(),
                 Some(of) => {
                     let mut fold = Fold::new(of);
-                    for reduced in Points::new(inner.clone()) {
-                        let term = self.value(store, &order, &[&at[..], &reduced].concat())?;
+                    let (mut terms, mut reduced) = (Points::new(inner.clone()), Vec::new());
+                    while terms.next_into(&mut reduced) {
+                        point.truncate(statement.rank);
+                        point.extend_from_slice(&reduced);
+                        let term = prepared.value(self, store, &point)?;
                         self.fold(&mut fold, term);
                     }
                     let all = self.folded(fold);
-                    self.reduced(store, (statement, of), &at, all)
+                    self.reduced(store, (statement, of), &point[..statement.rank], all)
                 }
             };
             defined.push(self.stored(element));
@@ -192,13 +202,13 @@ impl<D: ValueDomain, G: GivenInputs<D>> Evaluation<'_, D, G> {
     }
 
     /// Adds a term to `⊕ over ρ of ⟦e⟧σ,ρ`.
-    pub(crate) fn fold(&self, fold: &mut Fold<D>, term: Element<D>) {
+    pub(crate) fn fold(&self, fold: &mut Fold<D>, term: &Element<D>) {
         let operator = fold.of.operator.core();
-        let next = accumulated(self.domain, operator, &term);
-        fold.all = Some(match fold.all.take() {
-            None => (next, term),
-            Some((before, first)) => (binary(self.domain, self.division, operator, &before, &next), first),
-        });
+        let next = accumulated(self.domain, operator, term);
+        match &mut fold.all {
+            None => fold.all = Some((next, term.clone())),
+            Some((all, _)) => *all = binary(self.domain, self.division, operator, all, &next),
+        }
     }
 
     /// `⊕ over ρ of ⟦e⟧σ,ρ`, from the first term on; `None` over nothing.
@@ -248,7 +258,7 @@ impl<D: ValueDomain, G: GivenInputs<D>> Evaluation<'_, D, G> {
         &self,
         store: &Store<D>,
         (tensor, indices): (TensorId, &[Option<IndexExpr>]),
-        operands: &[&Element<D>],
+        operands: &[Element<D>],
         point: &[i64],
     ) -> Result<Element<D>, Stopped> {
         let mut operands = operands.iter();
@@ -270,73 +280,56 @@ impl<D: ValueDomain, G: GivenInputs<D>> Evaluation<'_, D, G> {
         Ok(self.read(store, tensor, &at))
     }
 
-    /// `⟦e⟧σ,ρ`
-    fn value(&mut self, store: &Store<D>, order: &Order, point: &[i64]) -> Result<Element<D>, Stopped> {
-        self.values(store, order, point)?.pop().ok_or(Stopped::Budget)
+    /// • of a type.
+    pub(crate) fn nothing(&self, of: ElementType) -> Element<D> {
+        error(self.domain, of)
     }
 
-    /// The values of all nodes of a right side, in order; its own is the last one.
-    pub(crate) fn values(
-        &mut self,
-        store: &Store<D>,
-        order: &Order,
-        point: &[i64],
-    ) -> Result<Vec<Element<D>>, Stopped> {
-        self.spend(order.nodes.len() as u64)?;
-        let mut known: Vec<Element<D>> = Vec::with_capacity(order.nodes.len());
-        for (node, operands) in &order.nodes {
-            let of: Vec<&Element<D>> = operands.iter().map(|&at| &known[at]).collect();
-            let value = self.node(store, *node, &of, point)?;
-            known.push(value);
-        }
-        Ok(known)
-    }
-
-    fn node(
+    /// `⟦e⟧σ,ρ`, where the operands are at these places of what is known.
+    pub(crate) fn node(
         &self,
         store: &Store<D>,
         node: ValueId,
-        of: &[&Element<D>],
+        (operands, known): (&[usize], &[Element<D>]),
         point: &[i64],
     ) -> Result<Element<D>, Stopped> {
         let (domain, data_type) = (self.domain, self.program.data_type(node));
         let index = |p: &IndexExpr| p.value(self.sizes, point).ok_or(Stopped::Budget);
-        Ok(match (self.program.value(node), of) {
-            (Value::Number(number), _) => {
+        let of = |at: usize| &known[operands[at]];
+        let all = || operands.iter().map(|&at| known[at].clone()).collect::<Vec<Element<D>>>();
+        Ok(match self.program.value(node) {
+            // **tc-number**
+            Value::Number(number) => {
                 // A number without a meaning, such as 1/2 where reals are taken for integers, has no value.
                 let literal = domain.literal_as(data_type, &Literal::Exact(number.clone()));
                 literal.map_or_else(|_| error(domain, data_type), Datum::Number)
             }
-            (Value::Index(p), _) => Datum::Number(domain.index_as(data_type, index(p)?)),
-            (Value::Read(tensor, indices), _) => {
+            // **tc-truth**
+            Value::Truth(truth) => Datum::Truth(domain.truth(Some(*truth))),
+            // **tc-index**
+            Value::Index(p) => Datum::Number(domain.index_as(data_type, index(p)?)),
+            Value::Read(tensor, indices) => {
                 let at: Vec<i64> = indices.iter().map(index).collect::<Result<_, _>>()?;
                 self.read(store, *tensor, &at)
             }
-            (Value::Gather(tensor, indices, _), operands) => {
-                self.gathered(store, (*tensor, indices), operands, point)?
-            }
-            (Value::Unary(operator, a), [value]) => {
-                unary(domain, (*operator, self.program.data_type(*a)), value)
-            }
-            (Value::Binary(operator, _), [a, b]) => binary(domain, self.division, *operator, a, b),
-            (Value::Primitive(of, _), operands) => {
-                let operands: Vec<Element<D>> = operands.iter().map(|&operand| operand.clone()).collect();
-                primitive(domain, *of, &operands)
-            }
-            (Value::Truth(truth), _) => Datum::Truth(domain.truth(Some(*truth))),
-            (Value::Conditional(_), [c, a, b]) => selection(domain, Branches::Evaluated, c, a, b),
-            (Value::Choose(condition, _), [a, b]) => {
+            Value::Gather(tensor, indices, _) => self.gathered(store, (*tensor, indices), &all(), point)?,
+            // **tc-operator**
+            Value::Unary(operator, a) => unary(domain, (*operator, self.program.data_type(*a)), of(0)),
+            Value::Binary(operator, _) => binary(domain, self.division, *operator, of(0), of(1)),
+            Value::Primitive(primitive_of, _) => primitive(domain, *primitive_of, &all()),
+            // **tc-choice**
+            Value::Conditional(_) => selection(domain, Branches::Evaluated, of(0), of(1), of(2)),
+            Value::Choose(condition, _) => {
                 let holds = condition.holds(self.sizes, point).ok_or(Stopped::Budget)?;
-                if holds { (*a).clone() } else { (*b).clone() }
+                of(usize::from(!holds)).clone()
             }
-            (Value::Call(name, _), arguments) => {
-                let types: Vec<ElementType> = vec![data_type; arguments.len()];
+            // **tc-call**
+            Value::Call(name, _) => {
+                let types: Vec<ElementType> = vec![data_type; operands.len()];
                 let signature = Signature { name, arguments: &types, result: data_type };
-                let arguments: Vec<Element<D>> = arguments.iter().map(|&argument| argument.clone()).collect();
-                let value = self.given.call(signature, &arguments);
+                let value = self.given.call(signature, &all());
                 value.ok_or_else(|| Stopped::Stuck(format!("the function `{name}` has no value")))?
             }
-            _ => return Err(Stopped::Stuck("an operator has too few operands".to_owned())),
         })
     }
 }
@@ -360,14 +353,38 @@ impl<D: ValueDomain> Fold<D> {
 /// The points of a box, in lexicographic order.
 pub(crate) struct Points {
     ranges: Vec<[i64; 2]>,
-    next: Option<Vec<i64>>,
+    /// The point before, of the iterator.
+    last: Vec<i64>,
+    is_first: bool,
+    has_next: bool,
 }
 
 impl Points {
     pub(crate) fn new(ranges: Vec<[i64; 2]>) -> Points {
-        let some = ranges.iter().all(|[b, e]| b < e);
-        let next = some.then(|| ranges.iter().map(|[b, _]| *b).collect());
-        Points { ranges, next }
+        let has_next = ranges.iter().all(|[b, e]| b < e);
+        Points { ranges, last: Vec::new(), is_first: true, has_next }
+    }
+
+    /// Makes the point before, which may be followed by more, the next one; false after the last one.
+    pub(crate) fn next_into(&mut self, point: &mut Vec<i64>) -> bool {
+        if !self.has_next {
+            return false;
+        }
+        if std::mem::take(&mut self.is_first) {
+            point.clear();
+            point.extend(self.ranges.iter().map(|[b, _]| *b));
+            return true;
+        }
+        point.truncate(self.ranges.len());
+        for (i, [b, e]) in point.iter_mut().zip(&self.ranges).rev() {
+            *i += 1;
+            if *i < *e {
+                return true;
+            }
+            *i = *b;
+        }
+        self.has_next = false;
+        false
     }
 }
 
@@ -375,14 +392,11 @@ impl Iterator for Points {
     type Item = Vec<i64>;
 
     fn next(&mut self) -> Option<Vec<i64>> {
-        let point = self.next.take()?;
-        let last = (0..point.len()).rev().find(|&d| point[d] + 1 < self.ranges[d][1]);
-        self.next = last.map(|last| {
-            let mut after = point.clone();
-            after[last] += 1;
-            after[last + 1..].iter_mut().zip(&self.ranges[last + 1..]).for_each(|(i, [b, _])| *i = *b);
-            after
-        });
+        let mut point = std::mem::take(&mut self.last);
+        if !self.next_into(&mut point) {
+            return None;
+        }
+        self.last.clone_from(&point);
         Some(point)
     }
 }
@@ -396,30 +410,6 @@ impl ReductionOperator {
             ReductionOperator::Least => Binary::Min,
             ReductionOperator::Greatest => Binary::Max,
         }
-    }
-}
-
-/// The values that a value needs, operands first; each with the places of its operands.
-pub(crate) struct Order {
-    pub(crate) nodes: Vec<(ValueId, Vec<usize>)>,
-}
-
-impl Order {
-    pub(crate) fn new(program: &TypedProgram, root: ValueId) -> Order {
-        let mut needed: Vec<ValueId> = Vec::new();
-        let mut seen: FxHashMap<ValueId, usize> = FxHashMap::default();
-        let mut pending = vec![root];
-        while let Some(value) = pending.pop() {
-            if seen.insert(value, 0).is_none() {
-                needed.push(value);
-                pending.extend(program.value(value).operands());
-            }
-        }
-        // Operands precede their users in the arena.
-        needed.sort_unstable();
-        seen.extend(needed.iter().enumerate().map(|(at, value)| (*value, at)));
-        let places = |value: &ValueId| program.value(*value).operands().iter().map(|of| seen[of]).collect();
-        Order { nodes: needed.iter().map(|value| (*value, places(value))).collect() }
     }
 }
 

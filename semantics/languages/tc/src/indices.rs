@@ -4,6 +4,7 @@
 //! `tc/decision-index-division`).
 
 use serde::{Deserialize, Serialize};
+use smallvec::{SmallVec, smallvec};
 use std::fmt::Write as _;
 use std::sync::Arc;
 
@@ -27,12 +28,15 @@ pub enum Atom {
 #[derive(Clone, Debug, Default, PartialEq, Eq, Hash, PartialOrd, Ord, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct IndexExpr {
-    terms: Vec<(Atom, i64)>,
+    terms: Terms,
     constant: i64,
 }
 
+/// Most index expressions have at most two terms, which then need no memory of their own.
+type Terms = SmallVec<[(Atom, i64); 2]>;
+
 /// The coefficients of loop indices, and the rest.
-pub type Linear = (Vec<(usize, i64)>, IndexExpr);
+pub type Linear = (SmallVec<[(usize, i64); 2]>, IndexExpr);
 
 /// A number exceeds 64 bits.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -41,12 +45,12 @@ pub struct Overflow;
 impl IndexExpr {
     /// A number.
     pub fn number(constant: i64) -> IndexExpr {
-        IndexExpr { terms: Vec::new(), constant }
+        IndexExpr { terms: Terms::new(), constant }
     }
 
     /// An atom.
     pub fn atom(atom: Atom) -> IndexExpr {
-        IndexExpr { terms: vec![(atom, 1)], constant: 0 }
+        IndexExpr { terms: smallvec![(atom, 1)], constant: 0 }
     }
 
     /// The terms, in order.
@@ -69,18 +73,44 @@ impl IndexExpr {
     /// # Errors
     /// A coefficient exceeds 64 bits.
     pub fn plus(&self, k: i64, other: &IndexExpr) -> Result<IndexExpr, Overflow> {
-        let scaled = |a: i64| a.checked_mul(k).ok_or(Overflow);
-        let mut terms = self.terms.clone();
+        let mut sum = self.clone();
+        sum.add(k, other)?;
+        Ok(sum)
+    }
+
+    /// Adds `k·other`.
+    ///
+    /// # Errors
+    /// A coefficient exceeds 64 bits.
+    pub fn add(&mut self, k: i64, other: &IndexExpr) -> Result<(), Overflow> {
         for (atom, a) in &other.terms {
-            let a = scaled(*a)?;
-            match terms.binary_search_by(|(known, _)| known.cmp(atom)) {
-                Ok(at) => terms[at].1 = terms[at].1.checked_add(a).ok_or(Overflow)?,
-                Err(at) => terms.insert(at, (atom.clone(), a)),
-            }
+            self.add_term(atom, a.checked_mul(k).ok_or(Overflow)?)?;
         }
-        terms.retain(|(_, a)| *a != 0);
-        let constant = self.constant.checked_add(scaled(other.constant)?).ok_or(Overflow)?;
-        Ok(IndexExpr { terms, constant })
+        self.add_number(other.constant.checked_mul(k).ok_or(Overflow)?)
+    }
+
+    /// Adds `a·x`.
+    fn add_term(&mut self, atom: &Atom, a: i64) -> Result<(), Overflow> {
+        match self.terms.binary_search_by(|(known, _)| known.cmp(atom)) {
+            Ok(at) => {
+                self.terms[at].1 = self.terms[at].1.checked_add(a).ok_or(Overflow)?;
+                if self.terms[at].1 == 0 {
+                    self.terms.remove(at);
+                }
+            }
+            Err(at) if a != 0 => self.terms.insert(at, (atom.clone(), a)),
+            Err(_) => {}
+        }
+        Ok(())
+    }
+
+    /// Adds `c`.
+    ///
+    /// # Errors
+    /// The constant exceeds 64 bits.
+    pub fn add_number(&mut self, c: i64) -> Result<(), Overflow> {
+        self.constant = self.constant.checked_add(c).ok_or(Overflow)?;
+        Ok(())
     }
 
     /// `self + c`
@@ -88,7 +118,9 @@ impl IndexExpr {
     /// # Errors
     /// The constant exceeds 64 bits.
     pub fn plus_number(&self, c: i64) -> Result<IndexExpr, Overflow> {
-        self.plus(1, &IndexExpr::number(c))
+        let mut sum = self.clone();
+        sum.add_number(c)?;
+        Ok(sum)
     }
 
     /// `k·self`
@@ -145,7 +177,7 @@ impl IndexExpr {
         if d == 1 {
             return Ok(self.clone());
         }
-        let (outside, inside): (Vec<_>, Vec<_>) = self.terms.iter().cloned().partition(|(_, a)| a % d == 0);
+        let (outside, inside): (Terms, Terms) = self.terms.iter().cloned().partition(|(_, a)| a % d == 0);
         let outside = IndexExpr {
             terms: outside.into_iter().map(|(atom, a)| (atom, a / d)).collect(),
             constant: self.constant.div_euclid(d),
@@ -187,7 +219,7 @@ impl IndexExpr {
 
     /// The coefficients of loop indices, and the rest; `None` if a loop index occurs in a floor, a least value or a product.
     pub fn linear(&self) -> Option<Linear> {
-        let (mut loops, mut rest) = (Vec::new(), IndexExpr::number(self.constant));
+        let (mut loops, mut rest) = (SmallVec::new(), IndexExpr::number(self.constant));
         for (atom, a) in &self.terms {
             match atom {
                 Atom::Loop(k) => loops.push((*k, *a)),

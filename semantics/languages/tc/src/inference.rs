@@ -17,6 +17,7 @@
 //! that it may be stricter than needed, but never too weak. Where indices are multiplied, or read from a tensor, what is outside is • when it is read.
 
 use crate::indices::{Atom, IndexExpr, Linear, Overflow};
+use smallvec::SmallVec;
 
 /// The range of an index: the first value, and the first value after it.
 pub type Range = [IndexExpr; 2];
@@ -52,12 +53,15 @@ pub struct Inferred {
 ///
 /// # Errors
 /// An index has no range.
-pub fn infer(known: Vec<Option<Range>>, inequalities: &[IndexExpr]) -> Result<Inferred, NoRanges> {
+pub fn infer<'p>(
+    known: Vec<Option<Range>>,
+    inequalities: impl Iterator<Item = &'p IndexExpr> + Clone,
+) -> Result<Inferred, NoRanges> {
     let mut rounds = vec![0; known.len()];
     let mut ranges = known;
     for number in 1.. {
         let Some(open) = ranges.iter().position(Option::is_none) else { break };
-        let solved = round(&ranges, inequalities)?;
+        let solved = round(&ranges, inequalities.clone())?;
         if solved.is_empty() {
             return Err(NoRanges::Unbounded(open));
         }
@@ -67,12 +71,15 @@ pub fn infer(known: Vec<Option<Range>>, inequalities: &[IndexExpr]) -> Result<In
     }
     let remains = |p: &IndexExpr| Ok(at_least(p, &ranges)?.map(|(_, rest)| rest));
     let remains: Vec<IndexExpr> =
-        inequalities.iter().filter_map(|p| remains(p).transpose()).collect::<Result<_, NoRanges>>()?;
+        inequalities.filter_map(|p| remains(p).transpose()).collect::<Result<_, NoRanges>>()?;
     Ok(Inferred { ranges: ranges.into_iter().flatten().collect(), rounds, remains })
 }
 
 /// **tc-round**: the indices that get a range, with it.
-fn round(ranges: &[Option<Range>], inequalities: &[IndexExpr]) -> Result<Vec<(usize, Range)>, NoRanges> {
+fn round<'p>(
+    ranges: &[Option<Range>],
+    inequalities: impl Iterator<Item = &'p IndexExpr>,
+) -> Result<Vec<(usize, Range)>, NoRanges> {
     let mut bounds: Vec<[Vec<IndexExpr>; 2]> = vec![Default::default(); ranges.len()];
     for p in inequalities {
         let Some((open, rest)) = at_least(p, ranges)? else { continue };
@@ -95,13 +102,19 @@ fn round(ranges: &[Option<Range>], inequalities: &[IndexExpr]) -> Result<Vec<(us
 
 /// `p|R`: the coefficients of indices without a range, and the rest; `None` if `p` is not linear.
 fn at_least(p: &IndexExpr, ranges: &[Option<Range>]) -> Result<Option<Linear>, NoRanges> {
-    let Some((loops, mut rest)) = p.linear() else { return Ok(None) };
-    let mut open = Vec::new();
-    for (k, a) in loops {
-        match &ranges[k] {
-            None => open.push((k, a)),
-            Some([b, _]) if a > 0 => rest = rest.plus(a, b)?,
-            Some([_, e]) => rest = rest.plus(a, &e.plus_number(-1)?)?,
+    let (mut open, mut rest) = (SmallVec::new(), IndexExpr::number(p.constant()));
+    for (atom, a) in p.terms() {
+        match atom {
+            Atom::Loop(k) => match &ranges[*k] {
+                None => open.push((*k, *a)),
+                Some([b, _]) if *a > 0 => rest.add(*a, b)?,
+                Some([_, e]) => {
+                    rest.add(*a, e)?;
+                    rest.add_number(a.checked_neg().ok_or(Overflow)?)?;
+                }
+            },
+            other if other.has_loops() => return Ok(None),
+            other => rest.add(*a, &IndexExpr::atom(other.clone()))?,
         }
     }
     Ok(Some((open, rest)))

@@ -15,6 +15,7 @@ pub mod inference;
 pub mod lexing;
 pub mod likeness;
 pub mod parsing;
+mod prepared;
 pub mod printing;
 pub mod program;
 pub mod sets;

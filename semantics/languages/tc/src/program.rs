@@ -112,12 +112,14 @@ impl language::Runnable for Runnable<'_> {
         let mut outputs = Outputs::<D>::new();
         for name in task.outputs {
             let Some(tensor) = program.find(name).and_then(|tensor| store.get(&tensor)) else { continue };
+            if let ComparedElements::One(place) = task.compared {
+                let element = tensor.element(&place.1).filter(|_| place.0 == *name);
+                outputs.extend(element.map(|element| (place.clone(), element.clone())));
+                continue;
+            }
             for (at, element) in tensor.indexed() {
                 outputs.insert((name.clone(), at), element.clone());
             }
-        }
-        if let ComparedElements::One(place) = task.compared {
-            outputs.retain(|at, _| at == place);
         }
         Ok(outputs)
     }

@@ -22,6 +22,9 @@ use selfsame_core::operators::ElementType;
 /// The maximum number of statements after inlining.
 pub const MAX_STATEMENTS: usize = 200_000;
 
+/// The maximum number of reported errors of a definition. Nobody reads more.
+const MAX_ERRORS: usize = 100;
+
 /// An error has been reported.
 pub(crate) struct Reported;
 pub(crate) type Result<T> = std::result::Result<T, Reported>;
@@ -49,6 +52,14 @@ pub fn type_file(file: &File) -> std::result::Result<TypedProgram, Vec<Diagnosti
             last = Some(typing.program);
         }
     }
+    // An error in a definition that is called is found at each call.
+    let mut seen: Vec<(Code, Span)> = Vec::new();
+    errors.retain(|error| {
+        let place = (error.code, error.primary.span);
+        let is_new = !seen.contains(&place);
+        seen.push(place);
+        is_new
+    });
     match last {
         Some(program) if errors.is_empty() => Ok(program),
         _ => Err(errors),
@@ -60,6 +71,8 @@ pub fn type_file(file: &File) -> std::result::Result<TypedProgram, Vec<Diagnosti
 pub(crate) enum Entity {
     Size(IndexExpr),
     Tensor(TensorId),
+    /// A tensor whose definition has an error: what reads it has none of its own.
+    Broken,
 }
 
 /// The names of one definition, where it is inlined.
@@ -192,7 +205,7 @@ impl<'a> Typing<'a> {
     fn size(&mut self, size: &Named, scope: &mut Scope<'a>) -> Result<IndexExpr> {
         match scope.names.get(&size.name) {
             Some(Entity::Size(known)) => Ok(known.clone()),
-            Some(Entity::Tensor(_)) => self.twice(size),
+            Some(Entity::Tensor(_) | Entity::Broken) => self.twice(size),
             None => {
                 self.program.sizes.push(size.name.clone());
                 let e = IndexExpr::atom(Atom::Size(self.program.sizes.len() - 1));
@@ -217,6 +230,7 @@ impl<'a> Typing<'a> {
     }
 
     fn body(&mut self, scope: &mut Scope<'a>, calls: &mut Vec<&'a Name>) -> Result<()> {
+        let mut is_broken = false;
         for statement in &scope.function.statements {
             self.inlined += 1;
             if self.inlined > MAX_STATEMENTS {
@@ -224,15 +238,23 @@ impl<'a> Typing<'a> {
                 let message = format!("there are more than {MAX_STATEMENTS} statements after inlining");
                 return self.error(Code::R0021, span, message, "inlined here");
             }
-            // What a statement with an error should define is unknown to those after it.
-            match statement {
-                Statement::Define { .. } => self.statement(scope, statement)?,
+            let done = match statement {
+                Statement::Define { .. } => self.statement(scope, statement),
                 Statement::Call { targets, function, arguments } => {
-                    self.call(scope, calls, (targets, function, arguments))?;
+                    self.call(scope, calls, (targets, function, arguments))
+                }
+            };
+            if done.is_err() {
+                is_broken = true;
+                for target in statement.targets() {
+                    scope.names.entry(target.name.clone()).or_insert(Entity::Broken);
+                }
+                if self.errors.len() >= MAX_ERRORS {
+                    break;
                 }
             }
         }
-        Ok(())
+        if is_broken { Err(Reported) } else { Ok(()) }
     }
 
     /// `a, b = f(x, y)`: the statements of `f`, with `x` and `y` for its arguments.
@@ -313,7 +335,7 @@ impl<'a> Typing<'a> {
                 Extent::Number(number, _) => Some(IndexExpr::number(*number)),
                 Extent::Size(size) => match scope.names.get(&size.name) {
                     Some(Entity::Size(known)) => Some(known.clone()),
-                    Some(Entity::Tensor(_)) => return self.twice(size),
+                    Some(Entity::Tensor(_) | Entity::Broken) => return self.twice(size),
                     None => {
                         scope.names.insert(size.name.clone(), Entity::Size(length.clone()));
                         None
@@ -344,6 +366,7 @@ impl<'a> Typing<'a> {
                 let message = format!("`{}` is a size, and a tensor is needed", named.name);
                 self.error(Code::P0009, named.span, message, "this")
             }
+            Some(Entity::Broken) => Err(Reported),
             None => {
                 let known: Vec<Name> = scope.names.keys().cloned().collect();
                 self.undeclared(named, known.iter().map(|name| &**name))

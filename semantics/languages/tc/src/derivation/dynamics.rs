@@ -1,7 +1,8 @@
 //! Builds the derivation of a run, step by step with the evaluation.
 
 use super::{Derivation, DerivationGoal, Judgement, Rule, StoreUpdate, WrittenProgram};
-use crate::evaluation::{Evaluation, Fold, Order, Points, Store};
+use crate::evaluation::{Evaluation, Fold, Points, Store};
+use crate::prepared::Prepared;
 use crate::syntax::Reduction;
 use crate::typed::{Assignment, TensorId, Value};
 use language::{GivenInputs, Stopped};
@@ -90,11 +91,11 @@ impl<D: ValueDomain, G: GivenInputs<D>> Building<'_, '_, D, G> {
         statement: &Assignment,
     ) -> Result<usize, NoDerivation> {
         let [outer, inner] = self.evaluation.boxes(statement)?;
-        let order = Order::new(self.evaluation.program, statement.value);
         let number = self.derivation.stores.len();
         let (mut elements, mut premises) = (Vec::new(), Vec::new());
+        let mut prepared = Prepared::new(self.evaluation, store, statement, &[&outer[..], &inner].concat())?;
         for point in Points::new(outer.clone()) {
-            let (element, terms) = self.element(store, (statement, &order), &point, &inner)?;
+            let (element, terms) = self.element(store, (statement, &mut prepared), &point, &inner)?;
             let element = self.evaluation.stored(element);
             let rule = match statement.reduction {
                 None => Rule::Assign,
@@ -115,18 +116,18 @@ impl<D: ValueDomain, G: GivenInputs<D>> Building<'_, '_, D, G> {
     fn element(
         &mut self,
         store: &Store<D>,
-        (statement, order): (&Assignment, &Order),
+        (statement, prepared): (&Assignment, &mut Prepared<'_, D>),
         at: &[i64],
         inner: &[[i64; 2]],
     ) -> Result<(Element<D>, Vec<usize>), NoDerivation> {
         let Some(of) = statement.reduction else {
-            let (value, step) = self.value(store, order, at)?;
+            let (value, step) = self.value(store, prepared, at)?;
             return Ok((value, vec![step]));
         };
         let (mut fold, mut steps) = (Fold::new(of), Vec::new());
         for reduced in Points::new(inner.to_vec()) {
-            let (term, step) = self.value(store, order, &[at, &reduced].concat())?;
-            self.evaluation.fold(&mut fold, term);
+            let (term, step) = self.value(store, prepared, &[at, &reduced].concat())?;
+            self.evaluation.fold(&mut fold, &term);
             steps.push(step);
         }
         let all = self.evaluation.folded(fold);
@@ -137,16 +138,14 @@ impl<D: ValueDomain, G: GivenInputs<D>> Building<'_, '_, D, G> {
     fn value(
         &mut self,
         store: &Store<D>,
-        order: &Order,
+        prepared: &mut Prepared<'_, D>,
         point: &[i64],
     ) -> Result<(Element<D>, usize), NoDerivation> {
-        let known = self.evaluation.values(store, order, point)?;
-        let chosen: Vec<Vec<usize>> = order
-            .nodes
+        prepared.value(self.evaluation, store, point)?;
+        let (nodes, known) = (&prepared.nodes, &prepared.known);
+        let chosen: Vec<Vec<usize>> = nodes
             .iter()
-            .map(|(node, operands)| {
-                self.chosen(self.evaluation.program.value(*node), operands, &known, point)
-            })
+            .map(|(node, operands)| self.chosen(self.evaluation.program.value(*node), operands, known, point))
             .collect::<Result<_, Stopped>>()?;
         let mut needed = vec![false; known.len()];
         if let Some(root) = needed.last_mut() {
@@ -159,7 +158,7 @@ impl<D: ValueDomain, G: GivenInputs<D>> Building<'_, '_, D, G> {
         }
         let number = self.derivation.stores.len();
         let mut steps: Vec<usize> = vec![0; known.len()];
-        for (at, (node, _)) in order.nodes.iter().enumerate().filter(|(at, _)| needed[*at]) {
+        for (at, (node, _)) in nodes.iter().enumerate().filter(|(at, _)| needed[*at]) {
             let result = (self.written)(&known[at]);
             let conclusion =
                 Judgement::Value { store: number, value: node.index(), point: point.to_vec(), result };

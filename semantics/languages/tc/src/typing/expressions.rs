@@ -8,7 +8,6 @@ use crate::syntax::{BinaryOperator, ExprId, Expression, Name, Named, UnaryOperat
 use crate::typed::{Access, TensorId, Value, ValueId};
 use base::diagnostics::{Code, Span, counted};
 use dashu_ratio::RBig;
-use rustc_hash::FxHashMap;
 use selfsame_core::operators::{Binary, ElementType, OperandClass, Primitive, Unary};
 use values::{ElementClass, Rounding};
 
@@ -70,6 +69,12 @@ fn wrapped(number: i64, of: ElementType) -> i128 {
     (number - least).rem_euclid(1 << bits) + least
 }
 
+/// Whether these are the indices of the target, in order.
+fn is_own(indices: &[Option<IndexExpr>]) -> bool {
+    let is_index = |(k, p): (usize, &Option<IndexExpr>)| *p == Some(IndexExpr::atom(Atom::Loop(k)));
+    indices.iter().enumerate().all(is_index)
+}
+
 impl<'a> Typing<'a> {
     /// Types an expression of a statement, and notes what its accesses say of indices.
     pub(super) fn operand(
@@ -78,25 +83,27 @@ impl<'a> Typing<'a> {
         reading: &mut Reading,
         root: ExprId,
     ) -> Result<Operand> {
-        let file = self.file;
-        let mut known: FxHashMap<ExprId, Operand> = FxHashMap::default();
-        let mut pending = vec![root];
-        while let Some(&e) = pending.last() {
-            if known.contains_key(&e) {
-                pending.pop();
-                continue;
-            }
-            let operands = file.expression(e).operands();
-            let before = pending.len();
-            pending.extend(operands.iter().rev().copied().filter(|operand| !known.contains_key(operand)));
-            if pending.len() > before {
-                continue;
-            }
-            let operands: Vec<Operand> = operands.iter().map(|operand| known[operand].clone()).collect();
-            let operand = self.typed(scope, reading, e, &operands)?;
-            known.insert(e, operand);
+        enum Step {
+            Visit(ExprId),
+            Make(ExprId),
         }
-        Ok(known[&root].clone())
+        let file = self.file;
+        let (mut steps, mut operands) = (vec![Step::Visit(root)], Vec::new());
+        while let Some(step) = steps.pop() {
+            match step {
+                Step::Visit(e) => {
+                    steps.push(Step::Make(e));
+                    steps.extend(file.expression(e).operands().iter().rev().copied().map(Step::Visit));
+                }
+                Step::Make(e) => {
+                    let first = operands.len() - file.expression(e).operands().len();
+                    let operand = self.typed(scope, reading, e, &operands[first..])?;
+                    operands.truncate(first);
+                    operands.push(operand);
+                }
+            }
+        }
+        operands.pop().ok_or(super::Reported)
     }
 
     fn typed(
@@ -128,6 +135,7 @@ impl<'a> Typing<'a> {
                 let named = Named { name: name.clone(), span };
                 match scope.names.get(name) {
                     Some(Entity::Tensor(tensor)) => self.access(reading, *tensor, (&named, e), arguments),
+                    Some(Entity::Broken) => Err(super::Reported),
                     Some(Entity::Size(_)) => {
                         let message = format!("`{name}` is a size, and has no elements");
                         self.error(Code::P0009, span, message, "accessed here")
@@ -170,12 +178,16 @@ impl<'a> Typing<'a> {
         match scope.names.get(&named.name) {
             Some(Entity::Size(size)) => Ok(Operand::Index(size.clone())),
             Some(Entity::Tensor(tensor)) => self.read_at(reading, *tensor, named, Default::default()),
+            Some(Entity::Broken) => Err(super::Reported),
             None => Ok(Operand::Index(IndexExpr::atom(Atom::Loop(reading.index(named))))),
         }
     }
 
     /// `T.1`
     fn dimension(&mut self, scope: &Scope<'a>, named: &Named, d: usize) -> Result<Operand> {
+        if let Some(Entity::Broken) = scope.names.get(&named.name) {
+            return Err(super::Reported);
+        }
         let Some(Entity::Tensor(tensor)) = scope.names.get(&named.name) else {
             let known: Vec<Name> = scope.names.keys().cloned().collect();
             return self.undeclared(named, known.iter().map(|name| &**name));
@@ -226,22 +238,17 @@ impl<'a> Typing<'a> {
         named: &Named,
         (indices, values): (Vec<Option<IndexExpr>>, Vec<ValueId>),
     ) -> Result<Operand> {
-        let (of, ranges) = {
-            let tensor = self.program.tensor(tensor);
-            (tensor.data_type, tensor.ranges.clone())
-        };
-        if ranges.len() != indices.len() {
+        let (of, rank) = (self.program.tensor(tensor).data_type, self.program.tensor(tensor).ranges.len());
+        if rank != indices.len() {
             let message = format!(
                 "`{}` has {}, and this access has {}",
                 named.name,
-                counted(ranges.len() as u64, "dimension"),
+                counted(rank as u64, "dimension"),
                 counted(indices.len() as u64, "index").replace("indexs", "indices")
             );
             return self.error(Code::P0008, named.span, message, "accessed here");
         }
-        let own: Vec<Option<IndexExpr>> =
-            (0..reading.target.2).map(|k| Some(IndexExpr::atom(Atom::Loop(k)))).collect();
-        if reading.target.0 == Some(tensor) && indices != own {
+        if reading.target.0 == Some(tensor) && !is_own(&indices) {
             let names: Vec<&str> =
                 reading.loops[..reading.target.2].iter().map(|index| &*index.name).collect();
             let message = format!(
@@ -253,12 +260,16 @@ impl<'a> Typing<'a> {
         }
         self.read.insert(tensor);
         reading.accesses.push(Access { tensor, indices: indices.clone() });
-        for ([b, e], p) in ranges.iter().zip(&indices) {
+        for (p, d) in indices.iter().zip(0..rank) {
             let Some(p) = p else { continue };
-            let below = self.no_overflow(p.plus(-1, b), named.span)?;
-            let above = self.no_overflow(e.plus(-1, p).and_then(|rest| rest.plus_number(-1)), named.span)?;
-            reading.inequalities.push((below, named.span));
-            reading.inequalities.push((above, named.span));
+            let [b, e] = &self.program.tensor(tensor).ranges[d];
+            let mut bounds = p.plus(-1, b).and_then(|below| Ok([below, e.plus(-1, p)?]));
+            if let Ok([_, above]) = &mut bounds {
+                let shortened = above.add_number(-1);
+                self.no_overflow(shortened, named.span)?;
+            }
+            let bounds = self.no_overflow(bounds, named.span)?;
+            reading.inequalities.extend(bounds.map(|bound| (bound, named.span)));
         }
         let value = match indices.iter().cloned().collect() {
             Some(indices) => Value::Read(tensor, indices),

@@ -106,6 +106,7 @@ impl<'a> Typing<'a> {
                 let message = format!("`{}` is an argument, and arguments are not assigned", target.name);
                 self.error(Code::T0004, target.span, message, "assigned here")
             }
+            Some(Entity::Broken) => Err(Reported),
             Some(Entity::Size(_)) => {
                 let message = format!("`{}` is a size, and sizes are not assigned", target.name);
                 self.error(Code::T0004, target.span, message, "assigned here")
@@ -197,8 +198,7 @@ impl<'a> Typing<'a> {
             return Err(Reported);
         }
         let known = (0..reading.loops.len()).map(|k| fixed.get(&k).cloned()).collect();
-        let inequalities: Vec<IndexExpr> = reading.inequalities.iter().map(|(p, _)| p.clone()).collect();
-        let inferred = match infer(known, &inequalities) {
+        let inferred = match infer(known, reading.inequalities.iter().map(|(p, _)| p)) {
             Ok(inferred) => inferred,
             Err(NoRanges::Overflow) => {
                 let span = reading.loops.first().map_or(Span::default(), |named| named.span);

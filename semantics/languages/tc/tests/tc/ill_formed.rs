@@ -55,6 +55,16 @@ const CASES: &[(&str, &str, &str)] = &[
     ("", "P0002", ""),
 ];
 
+/// Each statement has its own errors, and what reads a tensor whose definition has one has none.
+#[test]
+fn all_statements_are_looked_at() {
+    let text = "def g(float(N) A) -> (B) { B(i) = A(i) + X(i) }
+        def f(float(N) A) -> (B) { C(i) = A(i, i) D(i) = C(i) + C.0 E(i) = foo(A(i)) F = g(A) B(i) = D(i) + F(i) + E(i) B(j) = A(i) }";
+    let errors = Program::read(text).unwrap_err();
+    let codes: Vec<String> = errors.iter().map(|error| error.code.to_string()).collect();
+    assert_eq!(codes, ["P0004", "P0008", "P0004"]);
+}
+
 #[test]
 fn every_fault_has_its_code_and_place() {
     for (text, code, place) in CASES {

@@ -124,7 +124,9 @@ fn the_interval_is_the_largest_one() {
             (0..2 + random.below(4)).map(|_| inequality(&mut random)).collect();
         let fixed = random.below(3) == 0;
         let known = [None, fixed.then(|| [IndexExpr::number(0), IndexExpr::atom(Atom::Size(0))])];
-        let Ok(Inferred { ranges, remains, .. }) = infer(known.to_vec(), &inequalities) else { continue };
+        let Ok(Inferred { ranges, remains, .. }) = infer(known.to_vec(), inequalities.iter()) else {
+            continue;
+        };
         for size in 1..5 {
             let [i, j] = [at(&ranges[0], size), at(&ranges[1], size)];
             let is_met = remains.iter().all(|rest| rest.value(&[size], &[]).unwrap() >= 0);
@@ -153,7 +155,7 @@ fn the_order_does_not_matter() {
     for _ in 0..5_000 {
         let mut inequalities: Vec<IndexExpr> =
             (0..2 + random.below(5)).map(|_| inequality(&mut random)).collect();
-        let ranges = infer(vec![None, None], &inequalities);
+        let ranges = infer(vec![None, None], inequalities.iter());
         inequalities.reverse();
         let by = random.below(inequalities.len());
         inequalities.rotate_left(by);
@@ -163,7 +165,7 @@ fn the_order_does_not_matter() {
         };
         let inequalities: Vec<IndexExpr> =
             inequalities.iter().map(|p| p.replaced(&exchanged).unwrap()).collect();
-        match (ranges, infer(vec![None, None], &inequalities)) {
+        match (ranges, infer(vec![None, None], inequalities.iter())) {
             (Ok(a), Ok(b)) => {
                 assert_eq!([&a.ranges[0], &a.ranges[1]], [&b.ranges[1], &b.ranges[0]]);
                 assert_eq!([a.rounds[0], a.rounds[1]], [b.rounds[1], b.rounds[0]]);
