@@ -11,7 +11,7 @@ use std::collections::{BTreeMap, BTreeSet};
 use std::fs;
 use std::path::{Path, PathBuf};
 
-/// Crates that implement rules of both papers.
+/// Crates that implement rules of several papers.
 const SHARED: [&str; 4] =
     ["semantics/core/src", "semantics/values/src", "polyhedra/src", "polyhedra/isl/src"];
 
@@ -165,9 +165,10 @@ fn relative(path: &Path) -> String {
 }
 
 /// Everything in which table, code, tests and ledger differ, as lines.
-fn differences(language: &str, other: &str, claims: &[Claim]) -> Vec<String> {
+fn differences(language: &str, others: &[&str], claims: &[Claim]) -> Vec<String> {
     let rows = rows(language);
-    let of_other: BTreeSet<String> = self::rows(other).into_iter().map(|row| row.label).collect();
+    let of_other: BTreeSet<String> =
+        others.iter().flat_map(|other| self::rows(other)).map(|row| row.label).collect();
     let mut code = marks(&format!("semantics/languages/{language}/src"), "");
     for folder in SHARED {
         let shared = marks(folder, &format!("{folder}/")).into_iter();
@@ -234,7 +235,7 @@ fn in_rows(rows: &[Row], code: &[Mark], tested: &BTreeSet<&str>) -> Vec<String> 
 }
 
 /// Fails with all differences between the table, the code and the tests of a language.
-pub fn compare(language: &str, other: &str, claims: &[Claim], at_least: usize) {
-    assert_eq!(differences(language, other, claims), Vec::<String>::new());
+pub fn compare(language: &str, others: &[&str], claims: &[Claim], at_least: usize) {
+    assert_eq!(differences(language, others, claims), Vec::<String>::new());
     assert!(rows(language).len() >= at_least, "the whole set of the paper");
 }

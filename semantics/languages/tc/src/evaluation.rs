@@ -84,7 +84,7 @@ pub struct Evaluation<'a, D: ValueDomain, G> {
 }
 
 impl<D: ValueDomain, G: GivenInputs<D>> Evaluation<'_, D, G> {
-    /// **tc-sequence**: the store after all statements.
+    /// **tc-sequence** (Statements): the store after all statements.
     ///
     /// # Errors
     /// The program was not run to its end.
@@ -145,7 +145,7 @@ impl<D: ValueDomain, G: GivenInputs<D>> Evaluation<'_, D, G> {
         Ok([outer, inner])
     }
 
-    /// **tc-assign**, **tc-accumulate**, **tc-initialize**
+    /// **tc-assign** (Statements), **tc-accumulate** (Statements), **tc-initialize** (Statements)
     fn assign(&mut self, store: &mut Store<D>, statement: &Assignment) -> Result<(), Stopped> {
         let [outer, inner] = self.boxes(statement)?;
         let mut prepared = Prepared::new(self, store, statement, &[&outer[..], &inner].concat())?;
@@ -181,7 +181,7 @@ impl<D: ValueDomain, G: GivenInputs<D>> Evaluation<'_, D, G> {
         element
     }
 
-    /// Gives a tensor the elements that a statement defines.
+    /// **tc-statement** (Statements): gives a tensor the elements that a statement defines.
     pub(crate) fn update(
         &self,
         store: &mut Store<D>,
@@ -217,7 +217,7 @@ impl<D: ValueDomain, G: GivenInputs<D>> Evaluation<'_, D, G> {
         fold.all.map(|(all, first)| result_of(self.domain, operator, all, &first))
     }
 
-    /// **tc-accumulate**, **tc-initialize**: what stands before the terms.
+    /// **tc-accumulate** (Statements), **tc-initialize** (Statements): what stands before the terms.
     pub(crate) fn reduced(
         &self,
         store: &Store<D>,
@@ -246,14 +246,14 @@ impl<D: ValueDomain, G: GivenInputs<D>> Evaluation<'_, D, G> {
         }
     }
 
-    /// **tc-read**
+    /// **tc-read** (Expressions)
     fn read(&self, store: &Store<D>, tensor: TensorId, at: &[i64]) -> Element<D> {
         let stored = store.get(&tensor);
         let element = stored.and_then(|stored| Some(stored.elements[stored.place(at)?].clone()));
         element.unwrap_or_else(|| error(self.domain, self.program.tensor(tensor).data_type))
     }
 
-    /// **tc-gather**
+    /// **tc-gather** (Expressions)
     fn gathered(
         &self,
         store: &Store<D>,
@@ -298,32 +298,32 @@ impl<D: ValueDomain, G: GivenInputs<D>> Evaluation<'_, D, G> {
         let of = |at: usize| &known[operands[at]];
         let all = || operands.iter().map(|&at| known[at].clone()).collect::<Vec<Element<D>>>();
         Ok(match self.program.value(node) {
-            // **tc-number**
+            // **tc-number** (Expressions)
             Value::Number(number) => {
                 // A number without a meaning, such as 1/2 where reals are taken for integers, has no value.
                 let literal = domain.literal_as(data_type, &Literal::Exact(number.clone()));
                 literal.map_or_else(|_| error(domain, data_type), Datum::Number)
             }
-            // **tc-truth**
+            // **tc-truth** (Expressions)
             Value::Truth(truth) => Datum::Truth(domain.truth(Some(*truth))),
-            // **tc-index**
+            // **tc-index** (Expressions)
             Value::Index(p) => Datum::Number(domain.index_as(data_type, index(p)?)),
             Value::Read(tensor, indices) => {
                 let at: Vec<i64> = indices.iter().map(index).collect::<Result<_, _>>()?;
                 self.read(store, *tensor, &at)
             }
             Value::Gather(tensor, indices, _) => self.gathered(store, (*tensor, indices), &all(), point)?,
-            // **tc-operator**
+            // **tc-operator** (Expressions)
             Value::Unary(operator, a) => unary(domain, (*operator, self.program.data_type(*a)), of(0)),
             Value::Binary(operator, _) => binary(domain, self.division, *operator, of(0), of(1)),
             Value::Primitive(primitive_of, _) => primitive(domain, *primitive_of, &all()),
-            // **tc-choice**
+            // **tc-choice** (Expressions)
             Value::Conditional(_) => selection(domain, Branches::Evaluated, of(0), of(1), of(2)),
             Value::Choose(condition, _) => {
                 let holds = condition.holds(self.sizes, point).ok_or(Stopped::Budget)?;
                 of(usize::from(!holds)).clone()
             }
-            // **tc-call**
+            // **tc-call** (Expressions)
             Value::Call(name, _) => {
                 let types: Vec<ElementType> = vec![data_type; operands.len()];
                 let signature = Signature { name, arguments: &types, result: data_type };

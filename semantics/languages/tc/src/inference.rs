@@ -25,7 +25,7 @@ pub type Range = [IndexExpr; 2];
 /// Why the indices of a statement get no ranges.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum NoRanges {
-    /// **tc-stuck**: nothing bounds this index.
+    /// **tc-stuck** (ours; Variable Scoping): nothing bounds this index.
     Unbounded(usize),
     /// A coefficient exceeds 64 bits.
     Overflow,
@@ -75,7 +75,7 @@ pub fn infer<'p>(
     Ok(Inferred { ranges: ranges.into_iter().flatten().collect(), rounds, remains })
 }
 
-/// **tc-round**: the indices that get a range, with it.
+/// **tc-round** (ours; Variable Scoping): the indices that get a range, with it.
 fn round<'p>(
     ranges: &[Option<Range>],
     inequalities: impl Iterator<Item = &'p IndexExpr>,

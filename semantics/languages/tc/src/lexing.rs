@@ -9,9 +9,9 @@ use base::diagnostics::{Code, Diagnostic, Span};
 /// The kind of a token.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum TokenKind {
-    /// **tc-syntax-id**: an identifier or a reserved word.
+    /// **tc-syntax-id** (Grammar): an identifier or a reserved word.
     Name,
-    /// **tc-syntax-num**: a number with C's syntax.
+    /// **tc-syntax-num** (Grammar): a number with C's syntax.
     Number,
     /// An operator or a bracket.
     Symbol(&'static str),

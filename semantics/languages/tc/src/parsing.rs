@@ -145,7 +145,7 @@ impl Parser<'_> {
         }
     }
 
-    /// **tc-syntax-id**, not reserved.
+    /// **tc-syntax-id** (Grammar), not reserved.
     fn name(&mut self, what: &str) -> Result<Named> {
         let is_free = self.kind() == TokenKind::Name
             && !RESERVED.contains(&self.text())
@@ -158,7 +158,7 @@ impl Parser<'_> {
         Ok(named)
     }
 
-    /// **tc-syntax-lists**: items between parentheses, separated by commas; possibly none.
+    /// **tc-syntax-lists** (Grammar): items between parentheses, separated by commas; possibly none.
     fn list<T>(&mut self, mut item: impl FnMut(&mut Self) -> Result<T>) -> Result<Vec<T>> {
         let mut items = Vec::new();
         self.expect("(")?;
@@ -175,7 +175,7 @@ impl Parser<'_> {
         Ok(items)
     }
 
-    /// **tc-syntax-func**
+    /// **tc-syntax-func** (Grammar)
     /// ```text
     /// func ::= 'def' id '(' arg_list ')' '->' '(' return_list ')' '{' stmt_list '}'
     /// ```
@@ -197,7 +197,7 @@ impl Parser<'_> {
         Ok(())
     }
 
-    /// **tc-syntax-arg**, **tc-syntax-type**
+    /// **tc-syntax-arg** (Grammar), **tc-syntax-type** (Grammar)
     /// ```text
     /// arg  ::= type id
     /// type ::= scalar_type [ '(' id_list ')' ]
@@ -223,7 +223,7 @@ impl Parser<'_> {
         }
     }
 
-    /// **tc-syntax-stmt**
+    /// **tc-syntax-stmt** (Grammar)
     /// ```text
     /// stmt ::= id '(' id_list ')' [ '=' | reduction ] exp [ 'where' range_constraint_list ]
     ///        | id_list = id '(' id_list ')'
@@ -261,7 +261,7 @@ impl Parser<'_> {
         Ok(Statement::Call { targets, function, arguments })
     }
 
-    /// **tc-syntax-reduction**; `None` for `=`.
+    /// **tc-syntax-reduction** (Grammar); `None` for `=`.
     fn reduction(&mut self) -> Result<Option<Reduction>> {
         use ReductionOperator::{Greatest, Least, Product, Sum};
         let of_symbol =
@@ -296,7 +296,7 @@ impl Parser<'_> {
         }
     }
 
-    /// **tc-syntax-range-constraint**: `id 'in' exp ':' exp`, and ours: `id = exp`, `'exists' exp`.
+    /// **tc-syntax-range-constraint** (Grammar): `id 'in' exp ':' exp`, and ours: `id = exp`, `'exists' exp`.
     fn constraint(&mut self) -> Result<Constraint> {
         if self.is_word("exists") {
             self.at += 1;
@@ -315,7 +315,7 @@ impl Parser<'_> {
         Ok(Constraint::Range(name, [from, self.expression()?]))
     }
 
-    /// **tc-syntax-exp**
+    /// **tc-syntax-exp** (Grammar)
     fn expression(&mut self) -> Result<ExprId> {
         let mut pending: Vec<Pending> = Vec::new();
         loop {
@@ -457,7 +457,7 @@ impl Parser<'_> {
         e
     }
 
-    /// **tc-syntax-num**
+    /// **tc-syntax-num** (Grammar)
     fn number(&mut self) -> Result<ExprId> {
         let (span, text) = (self.token().span, self.text().to_owned());
         match number(&text) {

@@ -107,7 +107,7 @@ impl BinaryOperator {
     }
 }
 
-/// **tc-syntax-exp**: an expression.
+/// **tc-syntax-exp** (Grammar): an expression.
 #[derive(Clone, Debug, PartialEq)]
 pub enum Expression {
     /// A number; `is_real` if it is written with a fraction, an exponent or the suffix `f`.
@@ -157,7 +157,7 @@ impl Expression {
     }
 }
 
-/// **tc-syntax-reduction**: a reduction operator.
+/// **tc-syntax-reduction** (Grammar): a reduction operator.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum ReductionOperator {
     /// `+=`
@@ -199,7 +199,7 @@ impl Reduction {
 /// An entry of `where`.
 #[derive(Clone, Debug)]
 pub enum Constraint {
-    /// **tc-syntax-range-constraint**: `i in b:e`
+    /// **tc-syntax-range-constraint** (Grammar): `i in b:e`
     Range(Named, [ExprId; 2]),
     /// `x = e`; ours (ledger: `tc/decision-where-value`).
     Value(Named, ExprId),
@@ -207,7 +207,7 @@ pub enum Constraint {
     Exists(ExprId),
 }
 
-/// **tc-syntax-stmt**: a statement.
+/// **tc-syntax-stmt** (Grammar): a statement.
 #[derive(Clone, Debug)]
 pub enum Statement {
     /// `v(i, j) op= e where …`
@@ -291,7 +291,7 @@ pub enum Extent {
     Number(i64, Span),
 }
 
-/// **tc-syntax-arg**: an argument.
+/// **tc-syntax-arg** (Grammar): an argument.
 #[derive(Clone, Debug)]
 pub struct Argument {
     /// Its element type.
@@ -302,7 +302,7 @@ pub struct Argument {
     pub name: Named,
 }
 
-/// **tc-syntax-func**: a definition.
+/// **tc-syntax-func** (Grammar): a definition.
 #[derive(Clone, Debug)]
 pub struct Function {
     /// Its name.

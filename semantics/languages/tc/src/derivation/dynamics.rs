@@ -25,7 +25,7 @@ impl From<Stopped> for NoDerivation {
     }
 }
 
-/// **tc-sequence**: the run of a program, in the number system with this name; `written` is an element as JSON.
+/// By tc-sequence: the run of a program, in the number system with this name; `written` is an element as JSON.
 ///
 /// # Errors
 /// The program was not run to its end, or the derivation has more than `budget` steps.
@@ -83,7 +83,7 @@ impl<D: ValueDomain, G: GivenInputs<D>> Building<'_, '_, D, G> {
         }
     }
 
-    /// **tc-statement**
+    /// By tc-statement.
     fn statement(
         &mut self,
         store: &mut Store<D>,

@@ -3,7 +3,7 @@
 use super::{Derivation, DerivationGoal, Judgement, Rule, WrittenProgram};
 use crate::typed::{Assignment, TypedProgram};
 
-/// **tc-ok**: the ranges of all indices, and that each access lies within its tensor.
+/// By tc-ok: the ranges of all indices, and that each access lies within its tensor.
 pub fn derive_ranges(program: &TypedProgram) -> Derivation {
     let mut derivation = Derivation::new(DerivationGoal::Typing, WrittenProgram::new(program));
     let statements = program.assignments.iter().enumerate();
@@ -19,7 +19,7 @@ struct Inequality {
     loops: Option<Vec<usize>>,
 }
 
-/// **tc-ranges**
+/// By tc-ranges.
 fn ranges(derivation: &mut Derivation, statement: usize, of: &Assignment) -> usize {
     let mut inequalities: Vec<Inequality> = Vec::new();
     let mut within = Vec::new();
@@ -51,7 +51,7 @@ fn ranges(derivation: &mut Derivation, statement: usize, of: &Assignment) -> usi
     derivation.push(Rule::Ranges, Judgement::Ranges { statement }, premises)
 }
 
-/// **tc-where**, **tc-round**, in the order of the rounds.
+/// By tc-where and tc-round, in the order of the rounds.
 fn range_steps(
     derivation: &mut Derivation,
     statement: usize,

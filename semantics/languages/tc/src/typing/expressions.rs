@@ -230,7 +230,7 @@ impl<'a> Typing<'a> {
         self.read_at(reading, tensor, named, (indices, values))
     }
 
-    /// **tc-access**
+    /// **tc-access** (ours; Variable Scoping)
     fn read_at(
         &mut self,
         reading: &mut Reading,

@@ -25,7 +25,7 @@ pub(super) struct Reading {
 }
 
 impl<'a> Typing<'a> {
-    /// **tc-syntax-stmt**: `v(i, j) op= e where …`
+    /// **tc-syntax-stmt** (Grammar): `v(i, j) op= e where …`
     pub(super) fn statement(&mut self, scope: &mut Scope<'a>, statement: &'a Statement) -> Result<()> {
         let Statement::Define { target, indices, reduction, expression, constraints } = statement else {
             return Err(Reported);
@@ -126,7 +126,7 @@ impl<'a> Typing<'a> {
         Ok(())
     }
 
-    /// **tc-where**: the ranges that `where` fixes, by loop index.
+    /// **tc-where** (ours; Variable Scoping): the ranges that `where` fixes, by loop index.
     fn constraints(
         &mut self,
         scope: &Scope<'a>,
@@ -183,7 +183,7 @@ impl<'a> Typing<'a> {
         }
     }
 
-    /// The ranges of all indices, and the conditions on sizes that remain.
+    /// **tc-follows** (ours; Variable Scoping), **tc-extent** (ours; Variable Scoping): the ranges of all indices, and the conditions on sizes that remain.
     fn ranges(&mut self, reading: &Reading, fixed: FxHashMap<usize, Range>) -> Result<Inferred> {
         let occurs =
             |k: usize| fixed.contains_key(&k) || reading.inequalities.iter().any(|(p, _)| p.mentions(k));

@@ -65,6 +65,7 @@ fn all_statements_are_looked_at() {
     assert_eq!(codes, ["P0004", "P0008", "P0004"]);
 }
 
+/// **tc-stuck**, and the grammar: **tc-syntax-lists**, **tc-syntax-type**
 #[test]
 fn every_fault_has_its_code_and_place() {
     for (text, code, place) in CASES {

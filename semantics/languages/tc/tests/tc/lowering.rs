@@ -43,8 +43,9 @@ impl<S: Listed> GivenInputs<Extended<S>> for Inputs<S> {
         0
     }
 
-    fn call(&self, _: Signature<'_>, _: &[Element<Extended<S>>]) -> Option<Element<Extended<S>>> {
-        None
+    /// Every function is the first of its arguments.
+    fn call(&self, _: Signature<'_>, of: &[Element<Extended<S>>]) -> Option<Element<Extended<S>>> {
+        of.first().cloned()
     }
 }
 

@@ -3,6 +3,7 @@
 mod derivations;
 mod ill_formed;
 mod inference;
+mod labels;
 mod lowering;
 mod parsing;
 mod printing;

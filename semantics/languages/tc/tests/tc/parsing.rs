@@ -28,6 +28,7 @@ fn text(file: &File, e: tc::syntax::ExprId) -> String {
     }
 }
 
+/// **tc-syntax-exp**
 #[test]
 fn operators_have_the_precedences_of_c() {
     let cases = [
@@ -51,6 +52,7 @@ fn operators_have_the_precedences_of_c() {
     }
 }
 
+/// **tc-syntax-num**
 #[test]
 fn numbers_are_those_of_c() {
     let cases = [
@@ -75,6 +77,7 @@ fn numbers_are_those_of_c() {
     assert_eq!(grouped("_1x"), "_1x");
 }
 
+/// **tc-syntax-reduction**
 #[test]
 fn every_reduction_is_read() {
     for reduction in ["+=", "+=!", "*=", "*=!", "min=", "min=!", "max=", "max=!"] {

@@ -186,6 +186,7 @@ const FILES: &[&str] = &[
     "def f(float(2d) _) -> (2e) {\n  2e(1x) = _(1x) + 2d / 1e where 1e in 0:2d.0\n}\n",
 ];
 
+/// **tc-syntax-stmt**, **tc-syntax-range-constraint**, **tc-syntax-func**, **tc-syntax-arg**, **tc-syntax-id**
 #[test]
 fn every_form_of_a_statement_is_printed() {
     for text in FILES {

@@ -158,7 +158,7 @@ impl<D: ValueDomain> Dynamics<'_, D> {
         nodes.iter().enumerate().map(|(at, node)| self.premise(step, at, &wanted(node))).collect()
     }
 
-    /// **tc-number**, **tc-truth**, **tc-index**, **tc-read**, **tc-gather**, **tc-operator**, **tc-choice**, **tc-call**
+    /// **tc-number** (Expressions), **tc-truth** (Expressions), **tc-index** (Expressions), **tc-read** (Expressions), **tc-gather** (Expressions), **tc-operator** (Expressions), **tc-choice** (Expressions), **tc-call** (Expressions)
     fn value(&self, step: &DerivationStep, rule: Rule, of: &Valued<'_>) -> Checked<Element<D>> {
         let written = &self.derivation.program.values[of.value];
         let data_type = written.data_type;
@@ -262,7 +262,7 @@ impl<D: ValueDomain> Dynamics<'_, D> {
         })
     }
 
-    /// **tc-assign**, **tc-accumulate**, **tc-initialize**
+    /// **tc-assign** (Statements), **tc-accumulate** (Statements), **tc-initialize** (Statements)
     fn element(
         &self,
         step: &DerivationStep,
@@ -327,7 +327,7 @@ impl<D: ValueDomain> Dynamics<'_, D> {
         Some(result_of(self.domain, operator, all, &first))
     }
 
-    /// **tc-statement**: the next store has the elements of the premises, and those before it elsewhere.
+    /// **tc-statement** (Statements): the next store has the elements of the premises, and those before it elsewhere.
     fn statement_step(&self, step: &DerivationStep, store: usize, statement: usize) -> CheckResult {
         let of = self.statement(statement);
         let program = &self.derivation.program;
@@ -364,7 +364,7 @@ impl<D: ValueDomain> Dynamics<'_, D> {
         if step.premises.len() == next { Ok(()) } else { Err(WrongStep::PremiseCount(next)) }
     }
 
-    /// **tc-sequence**: from the inputs, all statements in order.
+    /// **tc-sequence** (Statements): from the inputs, all statements in order.
     fn run(&self, step: &DerivationStep, first: usize, last: usize) -> CheckResult {
         let program = &self.derivation.program;
         self.allowed()?;

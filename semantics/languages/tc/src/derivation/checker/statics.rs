@@ -46,11 +46,7 @@ impl Statics<'_> {
                 )?;
                 self.inequality(*statement, *access, *dimension, *upper).map(|_| ())
             }
-            (Rule::Where, Judgement::Range { statement, index }) => {
-                self.no_premises(step)?;
-                condition(self.statement(*statement).rounds[*index] == 0, "the range is given by `where`")?;
-                self.has_no_loops(*statement, *index)
-            }
+            (Rule::Where, Judgement::Range { statement, index }) => self.given(step, *statement, *index),
             (Rule::Round, Judgement::Range { statement, index }) => self.round(step, *statement, *index),
             (Rule::Follows, Judgement::Within { statement, access, dimension, upper }) => {
                 let bounds = Judgement::Bounds {
@@ -64,17 +60,10 @@ impl Statics<'_> {
                 self.holds_within(*statement, &p)
             }
             (Rule::Extent, Judgement::Nonempty { statement, index }) => {
-                self.no_premises(step)?;
-                let (_, [b, e]) = &self.statement(*statement).loops[*index];
-                self.holds(self.sizes_only(), &[], &e.plus(-1, b)?.plus_number(-1)?)
+                self.nonempty(step, *statement, *index)
             }
             (Rule::Ranges, Judgement::Ranges { statement }) => self.ranges(step, *statement),
-            (Rule::Ok, Judgement::Ok) => {
-                let statements = 0..self.derivation.program.statements.len();
-                let all: Vec<Judgement> =
-                    statements.map(|statement| Judgement::Ranges { statement }).collect();
-                self.premises(step, &all)
-            }
+            (Rule::Ok, Judgement::Ok) => self.ok(step),
             (Rule::Access | Rule::Where | Rule::Round | Rule::Follows, _) => Err(WrongStep::Conclusion),
             (Rule::Extent | Rule::Ranges | Rule::Ok, _) => Err(WrongStep::Conclusion),
             _ => Err(WrongStep::RuleOutOfPlace),
@@ -102,7 +91,7 @@ impl Statics<'_> {
         Ok(())
     }
 
-    /// **tc-access**: `p − b`, or `e − 1 − p`.
+    /// **tc-access** (ours; Variable Scoping): `p − b`, or `e − 1 − p`.
     fn inequality(
         &self,
         statement: usize,
@@ -118,12 +107,33 @@ impl Statics<'_> {
         Ok(if upper { e.plus(-1, p)?.plus_number(-1)? } else { p.plus(-1, b)? })
     }
 
+    /// **tc-where** (ours; Variable Scoping)
+    fn given(&self, step: &DerivationStep, statement: usize, index: usize) -> CheckResult {
+        self.no_premises(step)?;
+        condition(self.statement(statement).rounds[index] == 0, "the range is given by `where`")?;
+        self.has_no_loops(statement, index)
+    }
+
+    /// **tc-extent** (ours; Variable Scoping): at all sizes that the conditions allow.
+    fn nonempty(&self, step: &DerivationStep, statement: usize, index: usize) -> CheckResult {
+        self.no_premises(step)?;
+        let (_, [b, e]) = &self.statement(statement).loops[index];
+        self.holds(self.sizes_only(), &[], &e.plus(-1, b)?.plus_number(-1)?)
+    }
+
+    /// **tc-ok** (ours; Variable Scoping): the premises are those of all statements, in order.
+    fn ok(&self, step: &DerivationStep) -> CheckResult {
+        let statements = 0..self.derivation.program.statements.len();
+        let all: Vec<Judgement> = statements.map(|statement| Judgement::Ranges { statement }).collect();
+        self.premises(step, &all)
+    }
+
     fn has_no_loops(&self, statement: usize, index: usize) -> CheckResult {
         let (_, range) = &self.statement(statement).loops[index];
         condition(range.iter().all(|end| !end.has_loops()), "the range depends on sizes only")
     }
 
-    /// **tc-round**: the premises are the linear inequalities in which `k` is the only index without a range before this round. On the range all of
+    /// **tc-round** (ours; Variable Scoping): the premises are the linear inequalities in which `k` is the only index without a range before this round. On the range all of
     /// them hold, for all values of the others; one step further in either direction, one does not.
     fn round(&self, step: &DerivationStep, statement: usize, k: usize) -> CheckResult {
         let of = self.statement(statement);
@@ -186,7 +196,7 @@ impl Statics<'_> {
         }
     }
 
-    /// **tc-follows**: at all sizes that the conditions allow, for all values of the indices.
+    /// **tc-follows** (ours; Variable Scoping): at all sizes that the conditions allow, for all values of the indices.
     fn holds_within(&self, statement: usize, p: &IndexExpr) -> CheckResult {
         let of = self.statement(statement);
         self.holds(self.space(of), &self.points(of, None)?, p)
@@ -258,7 +268,7 @@ impl Statics<'_> {
         Ok(points)
     }
 
-    /// **tc-ranges**: every index has a range, every access that is affine lies within bounds, and every index of the target has a value. Further
+    /// **tc-ranges** (ours; Variable Scoping): every index has a range, every access that is affine lies within bounds, and every index of the target has a value. Further
     /// premises may be inequalities that bound nothing.
     fn ranges(&self, step: &DerivationStep, statement: usize) -> CheckResult {
         let wanted = self.needed(statement);
