@@ -33,6 +33,8 @@ const CHECKS: &[(&str, RemarkCheck)] = &[
     ("tc/decision-index-division", || same_texts("quotients of indices", DIVISIONS)),
     ("tc/decision-empty-ranges", || same_texts("ranges that may be empty", EMPTY)),
     ("tc/decision-choice", || same_texts("choices", CHOICES)),
+    ("tc/decision-functions", functions),
+    ("tc/decision-outside", outside),
 ];
 
 /// The entry of a claim.
@@ -193,6 +195,58 @@ fn refused(texts: &[(&str, Code)]) -> Evidence {
         ((*text).to_owned(), Ok(matches!(found, Err(found) if found == *code)))
     });
     tried("programs that are refused", cases)
+}
+
+/// Roundings, and extrema of nan, which C's `fmin` would pass over.
+fn functions() -> ClaimEvidence {
+    let rounded = [
+        ("C(i) = rint(float(5) / 2) + 0 * A(i)", "C(i) = 2.0 where i in 0:N"),
+        ("C(i) = rint(float(7) / 2) + 0 * A(i)", "C(i) = 4.0 where i in 0:N"),
+        ("C(i) = floor(float(-5) / 2) + 0 * A(i)", "C(i) = -3.0 where i in 0:N"),
+        ("C(i) = ceil(float(-5) / 2) + 0 * A(i)", "C(i) = -2.0 where i in 0:N"),
+        ("C(i) = trunc(float(-5) / 2) + 0 * A(i)", "C(i) = -2.0 where i in 0:N"),
+    ];
+    let nan = "(A(i) - A(i)) / 0";
+    let extrema = ["fmin", "fmax", "min", "max"].map(|function| {
+        let texts = [program(&format!("C(i) = {function}(A(i), {nan})")), program(&format!("C(i) = {nan}"))];
+        (texts[0].clone(), same(F32, texts.each_ref().map(String::as_str)))
+    });
+    let rounded = rounded.map(|(a, b)| (program(a), same(F32, [&program(a), &program(b)])));
+    (vec![tried("halves, rounded, in f32", rounded), tried("extrema of nan, in f32", extrema)], Vec::new())
+}
+
+/// What is read outside is • at run time, or an error, or a condition on sizes.
+fn outside() -> ClaimEvidence {
+    // The index is an integer that is read: i − 1, and i · i.
+    let reads = [("int32(i - 1) + 0 * int32(A(i))", -1_i64, 1_i64), ("int32(A(i)) * 0 + int32(2 * i)", 0, 2)];
+    let read_at = reads.map(|(index, constant, factor)| {
+        let text = program(&format!("C(i) = A({index})"));
+        (text.clone(), read(&text).and_then(|program| outside_at(&program, |i| constant + factor * i)))
+    });
+    let refused = refused(&[
+        ("def f(float(N) A) -> (C) { C(i) = A(i) + A(-1) }", Code::T0003),
+        ("def f(float(3) A) -> (C) { C(i) = A(i) where i in 0:4 }", Code::T0003),
+    ]);
+    let conditional = program("C(i) = A(i) + A(3)");
+    let allowed = read(&conditional)
+        .map(|program| (1..6).all(|n| tc::evaluation::allows(&program.typed, &[n, 1]) == (n > 3)));
+    let evidence = vec![
+        tried("reads at values", read_at),
+        refused,
+        tried("a condition on sizes", [(conditional, allowed)]),
+    ];
+    (evidence, Vec::new())
+}
+
+/// Whether `C(i)` is • exactly where the index that is read at `i` is outside of `A`.
+fn outside_at(program: &Program, index: impl Fn(i64) -> i64) -> Result<bool, String> {
+    let sizes: Sizes = [("N".to_owned(), 4), ("M".to_owned(), 1)].into();
+    let found = outputs(Rationals, program, &sizes)?.ok_or("the sizes are not allowed")?;
+    let is_right = |i: i64| {
+        let element = found.get(&("C".to_owned(), vec![i]));
+        element.is_some_and(|element| element.is_defined() == (0..4).contains(&index(i)))
+    };
+    Ok((0..4).all(is_right))
 }
 
 /// A program with `float(N, N)` has one size, and calls with different sizes are refused.

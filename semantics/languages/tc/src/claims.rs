@@ -22,4 +22,6 @@ pub const CLAIMS: &[Claim] = claims! {
     "tc/decision-index-division", "ours; Expressions", "In index and size expressions `/` and `%` are by positive numbers and round down; C rounds toward zero, which differs for negative ones only.";
     "tc/decision-empty-ranges", "ours; Variable Scoping", "A size is at least 1, and so is the extent of a tensor: where the range of an index on the left is empty, the program has no meaning. A reduction over an empty range is the identity, and without `!` leaves the element.";
     "tc/decision-choice", "ours; Expressions", "`c ? a : b` takes one of the two, and the other one does not count, even where it is undefined; nor does the second operand of `&&` and `||` where the first one decides.";
+    "tc/decision-functions", "ours; Expressions", "`min`, `max`, `fmin` and `fmax` are those of the number system, in floats nan where an operand is, where C's `fmin` and `fmax` take the other one; `floor`, `ceil` and `trunc` round down, up and toward zero, `rint` and `nearbyint` to the nearest integer, to an even one of two.";
+    "tc/decision-outside", "ours; Expressions", "Reading outside of the valid range of a tensor, which the page leaves undefined, is an error where it is so at all sizes, a condition on the sizes where it is so at some, and • where an index is read from a tensor or indices are multiplied.";
 };

@@ -5,5 +5,6 @@ mod ill_formed;
 mod inference;
 mod labels;
 mod lowering;
+mod orders;
 mod parsing;
 mod printing;
