@@ -39,6 +39,59 @@ fn every_example_is_well_formed_has_a_core_if_it_is_affine_and_runs() {
     assert!(count >= 25, "{count}");
 }
 
+/// Derivations of ranges and of runs, from the file to the check, which finds a change.
+#[test]
+fn derivations_are_checked_again() {
+    let folder = Folder::new("comprehensions_derive");
+    for name in ["convolution-strided", "embedding", "softmax", "network"] {
+        let program = examples().join(format!("comprehensions/{name}.tc"));
+        let page = std::fs::read_to_string(examples().join("README.md")).unwrap();
+        let row = page.lines().find(|line| line.starts_with(&format!("| `{name}.tc` |"))).unwrap();
+        let sizes = row.split('`').nth_back(1).unwrap();
+        let input = program.with_extension("json");
+        let run = format!("--of evaluation --input {} {sizes}", input.display());
+        for options in ["", &run] {
+            let derived = folder.run(&format!("derive {} {options} --format json", program.display()));
+            assert_eq!(derived.code, Some(0), "{name}: {}", derived.stderr);
+            folder.write("derivation.json", &derived.stdout);
+            let checked = folder.run("derive --check derivation.json");
+            assert_eq!(
+                (checked.code, &*checked.stdout),
+                (Some(0), "every step follows\n"),
+                "{name} {options}"
+            );
+            let changed = derived.stdout.replacen("\"rule\":\"tc-", "\"rule\":\"tc-round\",\"was\":\"", 1);
+            folder.write("derivation.json", changed);
+            assert_eq!(folder.run("derive --check derivation.json").code, Some(2), "{name}");
+            let dropped = derived.stdout.replacen("\"premises\":[0", "\"premises\":[1", 1);
+            folder.write("derivation.json", &dropped);
+            let checked = folder.run("derive --check derivation.json");
+            assert!(
+                dropped == derived.stdout || checked.code == Some(1) || checked.code == Some(2),
+                "{name}"
+            );
+            for format in ["text", "latex"] {
+                let shown = folder.run(&format!("derive {} {options} --format {format}", program.display()));
+                assert_eq!(shown.code, Some(0), "{}", shown.stderr);
+                assert!(
+                    shown.stdout.contains("[tc") && (format == "text" || shown.stdout.is_ascii()),
+                    "{}",
+                    shown.stdout
+                );
+            }
+        }
+        let budget = folder.run(&format!("derive {} --budget 3", program.display()));
+        assert_eq!(budget.code, Some(3), "{}", budget.stderr);
+        let with_size = folder.run(&format!("derive {} --param N=3", program.display()));
+        assert_eq!(with_size.code, Some(2), "{}", with_size.stderr);
+    }
+    let stencil = examples().join("comprehensions/stencil.tc");
+    let input = json!({ "A": { "shape": [2], "data": [1, 2] } });
+    folder.write("input.json", input.to_string());
+    let run = format!("derive {} --of evaluation --input input.json --param N=2", stencil.display());
+    assert_eq!(folder.run(&run).code, Some(2));
+}
+
 /// An index that is read from a tensor is one of it, or what is read is •; a product is an index, too; and least values choose.
 #[test]
 fn what_is_read_at_values_and_products() {

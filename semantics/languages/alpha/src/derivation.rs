@@ -72,6 +72,10 @@ fn typewriter(character: char) -> String {
         '>' | '<' => format!("{{{character}}}"),
         '•' => "$\\bullet$".to_owned(),
         '…' => "\\dots{}".to_owned(),
+        '⟦' => "$[\\![$".to_owned(),
+        '⟧' => "$]\\!]$".to_owned(),
+        'σ' => "$\\sigma$".to_owned(),
+        '→' => "$\\to$".to_owned(),
         other => other.to_string(),
     }
 }
