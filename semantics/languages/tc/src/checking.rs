@@ -2,7 +2,7 @@
 
 use crate::indices::{Atom, IndexExpr};
 use crate::sets::nonnegative;
-use crate::typed::{Obligation, TypedProgram};
+use crate::typed::{Obligation, ObligationFault, TypedProgram};
 use base::diagnostics::{Code, Diagnostic};
 use language::Checked;
 use polyhedra::{Engine, EngineError, Space};
@@ -31,6 +31,8 @@ fn for_all_sizes(
 ) -> Result<Vec<Diagnostic>, Diagnostic> {
     let at_least_one = |k| IndexExpr::atom(Atom::Loop(k)).plus_number(-1);
     let mut allowed: Vec<IndexExpr> = (0..program.sizes.len()).filter_map(|k| at_least_one(k).ok()).collect();
+    // The differences of extents that need not be equal: each has two conditions.
+    let mut unequal: Vec<IndexExpr> = Vec::new();
     for obligation in &program.obligations {
         if !obligation.expression.is_affine() {
             faults.push(by_search(program, obligation)?);
@@ -39,7 +41,13 @@ fn for_all_sizes(
         let Ok(holds) = obligation.expression.replaced(&as_dimension) else { continue };
         match judged(program, obligation, (&allowed, &holds), engine)? {
             Standing::Holds => {}
-            Standing::Fails(at) => faults.push(conditional(program, obligation, &at)),
+            Standing::Fails(_) if obligation.expression.times(-1).is_ok_and(|of| unequal.contains(&of)) => {}
+            Standing::Fails(at) => {
+                if obligation.fault == ObligationFault::Extents {
+                    unequal.push(obligation.expression.clone());
+                }
+                faults.push(conditional(program, obligation, &at));
+            }
             Standing::Never => {
                 let (code, message) = obligation.fault.never();
                 let label = "at all sizes that the conditions before allow";
@@ -120,7 +128,9 @@ fn judged(
 fn conditional(program: &TypedProgram, obligation: &Obligation, at: &[i64]) -> Diagnostic {
     let at: Vec<String> =
         program.sizes.iter().zip(at).map(|(name, value)| format!("{name} = {value}")).collect();
-    let needed = obligation.expression.condition_text(&program.sizes);
+    // Two conditions make an equality.
+    let relation = if obligation.fault == ObligationFault::Extents { "=" } else { ">=" };
+    let needed = obligation.expression.relation_text(relation, &program.sizes);
     let (_, what) = obligation.fault.never();
     let message = format!("{what} unless {needed}: not where {}", at.join(", "));
     Diagnostic::new(Code::T0006, obligation.span, message, "a condition on the sizes")

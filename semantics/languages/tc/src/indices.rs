@@ -387,12 +387,17 @@ impl IndexExpr {
 
     /// That the expression is not negative, as text: `N >= 3`.
     pub fn condition_text(&self, sizes: &[Arc<str>]) -> String {
+        self.relation_text(">=", sizes)
+    }
+
+    /// That the expression and 0 are in a relation, as text, with what is negative on the right side: `N = M`.
+    pub fn relation_text(&self, relation: &str, sizes: &[Arc<str>]) -> String {
         let part = |sign: i64| {
             let terms = self.terms.iter().filter(|(_, a)| *a * sign > 0);
             let terms = terms.map(|(atom, a)| (atom.clone(), a * sign)).collect();
             IndexExpr { terms, constant: (self.constant * sign).max(0) }.text(sizes, &[])
         };
-        format!("{} >= {}", part(1), part(-1))
+        format!("{} {relation} {}", part(1), part(-1))
     }
 
     /// The expression as text.

@@ -99,7 +99,9 @@ fn element<'a, D: ValueDomain>(
         let [mut least, mut greatest] = [constant; 2];
         let length = e.checked_sub(*b)?;
         first = first.checked_mul(length)?.checked_add(constant.checked_sub(*b)?)?;
-        strides.iter_mut().try_for_each(|stride| Some(*stride = stride.checked_mul(length)?))?;
+        for stride in &mut strides {
+            *stride = stride.checked_mul(length)?;
+        }
         for (k, a) in loops {
             let ends = ranges[k].map(|end| a.checked_mul(end));
             let [low, high] = [ends[0]?, ends[1]?.checked_sub(a)?];

@@ -95,7 +95,7 @@ fn program(program: &WrittenProgram) -> Result<(), MalformedDerivation> {
     let tensors = program.tensors.len();
     let reference = |within, at| Err(MalformedDerivation::Reference { within, at });
     for (at, tensor) in program.tensors.iter().enumerate() {
-        if !tensor.ranges.iter().flatten().all(|e| is_readable(e)) {
+        if !tensor.ranges.iter().flatten().all(is_readable) {
             return reference("tensor", at);
         }
     }

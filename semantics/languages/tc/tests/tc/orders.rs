@@ -10,8 +10,11 @@ use tc::program::Program;
 use values::tolerance::{FloatModel, Format, PossibleValues, Tolerance, ToleranceOutcome};
 use values::{Division, Extended, F32, ValueDomain};
 
+type Term = fn(f32, f32, f32) -> f32;
+type Combined = fn(f32, f32) -> f32;
+
 /// Reductions over r and s of a term in `A(i, r)`, `B(r, s)` and `C(s)`, which `term` computes.
-const PROGRAMS: &[(&str, fn(f32, f32, f32) -> f32)] = &[
+const PROGRAMS: &[(&str, Term)] = &[
     ("O(i) OP A(i, r) + 0 * C(s) * B(r, s)", |a, b, c| a + 0.0 * c * b),
     ("O(i) OP A(i, r) * B(r, s)", |a, b, _| a * b),
     ("O(i) OP A(i, r) * B(r, s) * C(s)", |a, b, c| a * b * c),
@@ -20,7 +23,7 @@ const PROGRAMS: &[(&str, fn(f32, f32, f32) -> f32)] = &[
 ];
 
 /// The operators as written, with what they do to two floats, and what they start from.
-const OPERATORS: &[(&str, fn(f32, f32) -> f32, Option<f32>)] = &[
+const OPERATORS: &[(&str, Combined, Option<f32>)] = &[
     ("+=!", |a, b| a + b, Some(0.0)),
     ("*=!", |a, b| a * b, None),
     ("min=!", f32::min, None),
@@ -103,7 +106,7 @@ fn outputs<D: ValueDomain + Clone>(
 }
 
 /// The terms, combined along a random binary tree.
-fn in_some_order(random: &mut Random, mut terms: Vec<f32>, combined: fn(f32, f32) -> f32) -> f32 {
+fn in_some_order(random: &mut Random, mut terms: Vec<f32>, combined: Combined) -> f32 {
     while terms.len() > 1 {
         let a = terms.swap_remove(random.below(terms.len()));
         let b = terms.swap_remove(random.below(terms.len()));

@@ -139,7 +139,7 @@ fn root(derivation: &Derivation) -> Option<DerivationFault> {
         (&derivation.of, &root.conclusion),
         (DerivationGoal::Typing, Judgement::Ok) | (DerivationGoal::Evaluation { .. }, Judgement::Run { .. })
     );
-    (!is_right).then(|| DerivationFault { step: at, rule: root.rule, reason: WrongStep::Root })
+    (!is_right).then_some(DerivationFault { step: at, rule: root.rule, reason: WrongStep::Root })
 }
 
 fn condition(holds: bool, condition: &'static str) -> CheckResult {
