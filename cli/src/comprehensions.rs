@@ -1,18 +1,23 @@
-//! Tensor Comprehensions on the command line: derivations, and their check.
+//! Tensor Comprehensions on the command line: derivations and their check, and what `optimize` rewrites.
 
-use crate::alpha::run::MAX_STEPS;
-use crate::alpha::run::Ready;
+use crate::alpha::loading::LoadedSystem;
+use crate::alpha::run::{MAX_STEPS, Ready};
+use crate::alpha::transformation::system;
 use crate::commands::derive::{DerivationFormat, DeriveArgs, DerivedJudgement};
+use crate::commands::optimize::CostedProgram;
 use crate::diagnostics::{CommandCode, NamedSource, Report};
 use crate::exit::{Exit, Failure, Outcome};
+use crate::input::parameters::ParameterArgs;
 use crate::input::program::{SourceArgs, ill_formed};
 use crate::languages::Commands;
-use crate::languages::any::{ProgramInputs, interface_of};
+use crate::languages::any::{ProgramInputs, interface_of, optional};
 use crate::limits::Progress;
 use ::alpha::derivation::{Line, latex};
+use ::alpha::printing::{Notation, print};
+use ::alpha::syntax::System;
 use guard::faithful;
 use language::Sizes;
-use languages::ReadSource;
+use languages::{Language, ReadSource};
 use polyhedra_isl::Isl;
 use selfsame_core::operations::{Datum, Element};
 use std::path::Path;
@@ -51,6 +56,24 @@ impl Commands for TensorComprehensions {
             }
         };
         Ok(Outcome::new(Exit::Yes, written))
+    }
+
+    /// The core is rewritten, and printed as a system.
+    fn subject(
+        &self,
+        source: &SourceArgs,
+        parameters: &ParameterArgs,
+        progress: &Progress,
+    ) -> Result<CostedProgram, Failure> {
+        let (read, named) = source.program(progress)?;
+        let lowered = read.lowered().map_err(|fault| ill_formed(&named, [fault]))?;
+        let loaded = LoadedSystem::of_core(named, lowered.system.clone(), Language::Tc)?;
+        let domains = loaded.checked(None, progress)?.domains;
+        let given = loaded.parameters(parameters)?;
+        loaded.allows(&domains, given.as_deref())?;
+        let raised = |result: &System| Some(system("optimized", &print(result, Notation::Array)));
+        let division = Language::Tc.division();
+        CostedProgram::new(read.source().clone(), (loaded.system, domains), given, division, Box::new(raised))
     }
 }
 
@@ -101,7 +124,8 @@ fn run(
     let (core, names) = interface_of(read, source)?;
     let ready = Ready::new(&core, &args.evaluation, progress)?;
     let file = args.file.as_deref().unwrap_or(Path::new(""));
-    let inputs = ProgramInputs { file, evaluation: &args.evaluation, ready, names };
+    let optional = optional(read, &names);
+    let inputs = ProgramInputs { file, evaluation: &args.evaluation, ready, names, optional };
     let named = args.evaluation.parameters.values()?;
     let sizes: Vec<i64> = program.sizes.iter().map(|size| named.get(&**size).copied().unwrap_or(0)).collect();
     let types = read.program().types();

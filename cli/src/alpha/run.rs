@@ -110,7 +110,7 @@ impl<'a> Ready<'a> {
         Ok(Ready { loaded, instance, inputs, demands, division, warnings })
     }
 
-    /// All elements of the inputs, at most `limit` of each input.
+    /// All elements of the inputs, at most `limit` of each input; none of an input that is not given, if it is one of the `optional` ones.
     ///
     /// # Errors
     /// An element is not given or not a number of the system, or an input has more than `limit` elements.
@@ -118,13 +118,15 @@ impl<'a> Ready<'a> {
         &self,
         domain: &Extended<S>,
         limit: usize,
+        optional: &[VariableId],
     ) -> Result<InputElements<Extended<S>>, Failure> {
         let (arrays, system) = (self.inputs.elements(domain)?, &self.loaded.system);
         let mut elements = BTreeMap::new();
         let is_input = |x: &VariableId| {
             system.variable(*x).kind == VariableRole::Input && system.parameter_of(*x).is_none()
         };
-        for x in system.variable_ids().filter(is_input) {
+        let is_left_out = |x: &VariableId| optional.contains(x) && !arrays.contains_key(x);
+        for x in system.variable_ids().filter(is_input).filter(|x| !is_left_out(x)) {
             let points = self.instance.declared(x).scan(&[]).and_then(|scan| scan.points(&[], limit));
             let points = points.map_err(|error| self.limit(CommandCode::L0009, error.to_string()))?;
             for z in points {

@@ -58,7 +58,9 @@ pub fn run(args: &RunArgs, progress: &Progress) -> Result<Outcome, Failure> {
     }
     let (core, names) = interface_of(&read, source)?;
     let ready = Ready::new(&core, &args.evaluation, progress)?;
-    let inputs = ProgramInputs { file: &args.source.file, evaluation: &args.evaluation, ready, names };
+    let optional = optional(&read, &names);
+    let inputs =
+        ProgramInputs { file: &args.source.file, evaluation: &args.evaluation, ready, names, optional };
     let sizes = args.evaluation.parameters.values()?;
     let types = read.program().types();
     args.evaluation.values.visit_types(
@@ -66,6 +68,14 @@ pub fn run(args: &RunArgs, progress: &Progress) -> Result<Outcome, Failure> {
         args.system.read()?.machine,
         ReferenceRun { args, read: &read, inputs, sizes },
     )
+}
+
+/// The inputs of a program that may have undefined elements.
+pub fn optional(read: &ReadSource, names: &CoreNames) -> Vec<VariableId> {
+    let engine = Isl::with_memory();
+    let total = read.program().runnable(&engine).map(|runnable| runnable.total());
+    let Ok(total) = total else { return Vec::new() };
+    names.inputs.iter().filter(|(name, _)| !total.contains(name)).map(|(_, x)| *x).collect()
 }
 
 /// The interface of a program, with the program's own names.
@@ -125,6 +135,8 @@ pub struct ProgramInputs<'a> {
     pub ready: Ready<'a>,
     /// The names of inputs and outputs.
     pub names: CoreNames,
+    /// The inputs that may be left out: what may be undefined is •.
+    pub optional: Vec<VariableId>,
 }
 
 impl ProgramInputs<'_> {
@@ -138,7 +150,7 @@ impl ProgramInputs<'_> {
     /// # Errors
     /// An element is not given or not a number of the system, or an input has too many elements.
     pub fn given<S: Listed>(&self, system: S) -> Result<Tensors<'_, S>, Failure> {
-        let elements = self.ready.elements(&Extended(system), self.limit())?;
+        let elements = self.ready.elements(&Extended(system), self.limit(), &self.optional)?;
         let indices = self.ready.loaded.system.index_inputs.iter().copied();
         let indices = indices.zip(self.ready.inputs.indices()?).collect();
         Ok(Tensors { system, elements, indices, inputs: &self.names.inputs })

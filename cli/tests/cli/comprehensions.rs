@@ -39,6 +39,25 @@ fn every_example_is_well_formed_has_a_core_if_it_is_affine_and_runs() {
     assert!(count >= 25, "{count}");
 }
 
+/// A product of two matrices and a vector is computed from the right: the core is rewritten, and proved to be the program.
+#[test]
+fn a_chain_of_products_is_optimized() {
+    let folder = Folder::new("comprehensions_optimize");
+    folder.write(
+        "chain.tc",
+        "def chain(float(N, N) A, float(N, N) B, float(N) x) -> (y) {
+           T(i, j) +=! A(i, k) * B(k, j)
+           y(i) +=! T(i, j) * x(j)
+         }",
+    );
+    let ran = folder.run("optimize chain.tc --certificate chain.json");
+    assert_eq!(ran.code, Some(0), "{}", ran.stderr);
+    assert!(ran.stdout.contains("4*N^2; 2*N^3"), "{}", ran.stdout);
+    folder.write("result.alpha", &ran.stdout);
+    let equal = folder.run("equiv chain.tc result.alpha");
+    assert_eq!(equal.code, Some(0), "{}{}", equal.stdout, equal.stderr);
+}
+
 /// Derivations of ranges and of runs, from the file to the check, which finds a change.
 #[test]
 fn derivations_are_checked_again() {
@@ -145,6 +164,14 @@ fn programs_run() {
     assert_eq!(ran.code, Some(0), "{}", ran.stderr);
     let result: Value = serde_json::from_str(&ran.stdout).unwrap();
     assert_eq!(result["store"], json!({ "C": { "shape": [1, 1], "origin": [0, 0], "data": [111] } }));
+    let without =
+        json!({ "A": { "shape": [1, 2], "data": [1, 2] }, "B": { "shape": [2, 1], "data": [3, 4] } });
+    folder.write("without.json", without.to_string());
+    let sizes = "--param N=1 --param K=2 --param M=1 --input without.json --json";
+    let ran = folder.run(&format!("run {} {sizes}", update.display()));
+    let result: Value = serde_json::from_str(&ran.stdout).unwrap();
+    // What is not given is •.
+    assert_eq!(result["store"]["C"]["data"], json!([null]));
     let stencil = examples().join("comprehensions/stencil.tc");
     folder.write("vector.json", json!({ "A": { "shape": [4], "data": [4, 8, 12, 16] } }).to_string());
     let ran = folder.run(&format!("run {} --param N=4 --input vector.json", stencil.display()));

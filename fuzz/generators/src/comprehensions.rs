@@ -131,12 +131,13 @@ impl<C: DecisionSource> Generator<'_, C> {
             6 => format!(
                 "({} {} {})",
                 self.expression(data_type),
-                self.pick(&["/", "%"]),
+                self.pick(&["/", "%", "&", "|", "^", "<<", ">>"]),
                 self.expression(data_type)
             ),
             7 if is_float && self.choices.once_in(2) => {
                 format!("{}({})", self.pick(&["floor", "ceil", "trunc", "rint"]), self.expression(data_type))
             }
+            7 if !is_float && self.choices.once_in(2) => format!("~{}", self.expression(data_type)),
             7 => format!("-{}", self.expression(data_type)),
             8 => format!(
                 "{}({}, {})",

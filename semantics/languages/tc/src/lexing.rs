@@ -30,8 +30,8 @@ pub struct Token {
 
 /// All symbols; of two that fit, the longer one is taken, and stands first.
 const SYMBOLS: &[&str] = &[
-    "+=!", "*=!", "->", "+=", "*=", "==", "!=", "<=", ">=", "&&", "||", "(", ")", "{", "}", ",", "=", "+",
-    "-", "*", "/", "%", "<", ">", "!", "?", ":", ".",
+    "+=!", "*=!", "->", "+=", "*=", "==", "!=", "<=", ">=", "<<", ">>", "&&", "||", "(", ")", "{", "}", ",",
+    "=", "+", "-", "*", "/", "%", "<", ">", "!", "?", ":", ".", "&", "|", "^", "~",
 ];
 
 /// Splits a source text into tokens, the last one [`TokenKind::End`]. Each run of characters that belong to no token is reported once

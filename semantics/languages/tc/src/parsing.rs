@@ -334,13 +334,10 @@ impl Parser<'_> {
                 pending.push(Pending::Parenthesis(span));
                 Ok(None)
             }
-            TokenKind::Symbol(text @ ("-" | "!" | "+")) => {
+            TokenKind::Symbol(text @ ("-" | "!" | "~" | "+")) => {
                 self.at += 1;
-                match text {
-                    "-" => pending.push(Pending::Unary(UnaryOperator::Negate, span)),
-                    "!" => pending.push(Pending::Unary(UnaryOperator::Not, span)),
-                    _ => {}
-                }
+                let operator = UnaryOperator::TABLE.iter().find(|(_, own)| *own == text);
+                pending.extend(operator.map(|(operator, _)| Pending::Unary(*operator, span)));
                 Ok(None)
             }
             TokenKind::Number => self.number().map(Some),

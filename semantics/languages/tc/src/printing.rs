@@ -146,7 +146,7 @@ impl<'a> Printer<'a> {
                 pending.extend([Piece::Text(")"), Piece::Operand(*a, 0), Piece::Text("(")]);
             }
             Expression::Unary(operator, a) => {
-                self.text.push(if *operator == UnaryOperator::Negate { '-' } else { '!' });
+                self.text.push_str(operator.text());
                 let is_negation = |e| matches!(e, &Expression::Unary(UnaryOperator::Negate, _));
                 let twice = *operator == UnaryOperator::Negate && is_negation(self.file.expression(*a));
                 pending.push(Piece::Operand(*a, if twice { ATOM } else { BinaryOperator::UNARY }));

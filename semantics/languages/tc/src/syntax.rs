@@ -43,6 +43,19 @@ pub enum UnaryOperator {
     Negate,
     /// `!`
     Not,
+    /// `~`
+    Complement,
+}
+
+impl UnaryOperator {
+    /// The operators with their text.
+    pub const TABLE: &[(UnaryOperator, &'static str)] =
+        &[(UnaryOperator::Negate, "-"), (UnaryOperator::Not, "!"), (UnaryOperator::Complement, "~")];
+
+    /// The operator as written.
+    pub fn text(self) -> &'static str {
+        UnaryOperator::TABLE.iter().find(|(of, _)| *of == self).map_or("", |(_, text)| text)
+    }
 }
 
 /// A binary operator of C.
@@ -52,6 +65,12 @@ pub enum BinaryOperator {
     Or,
     /// `&&`
     And,
+    /// `|`
+    BitOr,
+    /// `^`
+    BitXor,
+    /// `&`
+    BitAnd,
     /// `==`
     Equal,
     /// `!=`
@@ -64,6 +83,10 @@ pub enum BinaryOperator {
     Greater,
     /// `>=`
     GreaterOrEqual,
+    /// `<<`
+    ShiftLeft,
+    /// `>>`
+    ShiftRight,
     /// `+`
     Add,
     /// `-`
@@ -81,20 +104,31 @@ impl BinaryOperator {
     pub const TABLE: &[(BinaryOperator, &'static str, u8)] = &[
         (BinaryOperator::Or, "||", 2),
         (BinaryOperator::And, "&&", 3),
-        (BinaryOperator::Equal, "==", 4),
-        (BinaryOperator::NotEqual, "!=", 4),
-        (BinaryOperator::Less, "<", 5),
-        (BinaryOperator::LessOrEqual, "<=", 5),
-        (BinaryOperator::Greater, ">", 5),
-        (BinaryOperator::GreaterOrEqual, ">=", 5),
-        (BinaryOperator::Add, "+", 6),
-        (BinaryOperator::Sub, "-", 6),
-        (BinaryOperator::Mul, "*", 7),
-        (BinaryOperator::Div, "/", 7),
-        (BinaryOperator::Mod, "%", 7),
+        (BinaryOperator::BitOr, "|", 4),
+        (BinaryOperator::BitXor, "^", 5),
+        (BinaryOperator::BitAnd, "&", 6),
+        (BinaryOperator::Equal, "==", 7),
+        (BinaryOperator::NotEqual, "!=", 7),
+        (BinaryOperator::Less, "<", 8),
+        (BinaryOperator::LessOrEqual, "<=", 8),
+        (BinaryOperator::Greater, ">", 8),
+        (BinaryOperator::GreaterOrEqual, ">=", 8),
+        (BinaryOperator::ShiftLeft, "<<", 9),
+        (BinaryOperator::ShiftRight, ">>", 9),
+        (BinaryOperator::Add, "+", 10),
+        (BinaryOperator::Sub, "-", 10),
+        (BinaryOperator::Mul, "*", 11),
+        (BinaryOperator::Div, "/", 11),
+        (BinaryOperator::Mod, "%", 11),
     ];
     /// The precedence of unary operators.
-    pub const UNARY: u8 = 8;
+    pub const UNARY: u8 = 12;
+
+    /// Whether it has no floating-point operands.
+    pub fn is_of_integers(self) -> bool {
+        use BinaryOperator::{BitAnd, BitOr, BitXor, Mod, ShiftLeft, ShiftRight};
+        matches!(self, BitAnd | BitOr | BitXor | Mod | ShiftLeft | ShiftRight)
+    }
 
     /// The operator as written.
     pub fn text(self) -> &'static str {

@@ -359,6 +359,15 @@ impl<'a> Typing<'a> {
                 let a = self.as_type(a, own, span)?;
                 Ok(self.made(Value::Unary(Unary::Negate, a), own, span))
             }
+            (UnaryOperator::Complement, a) => {
+                let own = self.own_type(a);
+                if OperandClass::of(own) != OperandClass::Integers {
+                    let message = format!("`~` is an operator of integers, and this is of type {own}");
+                    return self.error(Code::P0009, span, message, "in here");
+                }
+                let a = self.as_type(a, own, span)?;
+                Ok(self.made(Value::Unary(Unary::Not, a), own, span))
+            }
             (UnaryOperator::Not, Operand::Condition(c)) => {
                 Ok(Operand::Condition(Box::new(c.as_ref().clone().negated())))
             }
@@ -379,45 +388,53 @@ impl<'a> Typing<'a> {
         if let Some(condition) = self.condition(operator, [a, b], span)? {
             return Ok(condition);
         }
-        let core = match operator {
-            Op::Or => Binary::Or,
-            Op::And => Binary::And,
-            Op::Equal => Binary::Equal,
-            Op::NotEqual => Binary::NotEqual,
-            Op::Less => Binary::Less,
-            Op::LessOrEqual => Binary::LessOrEqual,
-            Op::Greater => Binary::Greater,
-            Op::GreaterOrEqual => Binary::GreaterOrEqual,
-            Op::Add => Binary::Add,
-            Op::Sub => Binary::Sub,
-            Op::Mul => Binary::Mul,
-            Op::Div => Binary::Div,
-            Op::Mod => Binary::Rem,
-        };
-        if let Binary::And | Binary::Or = core {
-            let of = ElementType::Boolean;
-            let [a, b] = [self.as_type(a, of, span)?, self.as_type(b, of, span)?];
-            let decided = self.program.push(Value::Truth(core == Binary::Or), of, span);
-            // As in C, the second operand does not count where the first one decides.
-            let parts = if core == Binary::Or { [a, decided, b] } else { [a, b, decided] };
-            return Ok(self.made(Value::Conditional(parts), of, span));
+        if let Op::And | Op::Or = operator {
+            return self.connective(operator == Op::Or, [a, b], span);
         }
         let (of, operands) = self.together([a, b], span)?;
-        let is_comparison = matches!(operator, Op::Equal | Op::NotEqual);
-        if !is_comparison {
+        let is_equality = matches!(operator, Op::Equal | Op::NotEqual);
+        if !is_equality {
             self.numbers(of, span)?;
         }
-        let value = match (core, OperandClass::of(of)) {
-            (Binary::Div, OperandClass::Integers) => Value::Primitive(Primitive::Quotient, operands.to_vec()),
-            (Binary::Rem, OperandClass::Reals) => {
-                let message = "`%` is an operator of integers".to_owned();
-                return self.error(Code::P0009, span, message, "of floating-point numbers here");
-            }
-            _ => Value::Binary(core, operands),
+        let is_integer = OperandClass::of(of) == OperandClass::Integers;
+        if operator.is_of_integers() && !is_integer {
+            let message = format!("`{}` is an operator of integers", operator.text());
+            return self.error(Code::P0009, span, message, "of floating-point numbers here");
+        }
+        let is_signed = !matches!(of.class(), ElementClass::Wrapping { signed: false, .. });
+        let primitive = |of: Primitive| Value::Primitive(of, operands.to_vec());
+        let value = match operator {
+            Op::Div if is_integer => primitive(Primitive::Quotient),
+            Op::ShiftLeft => primitive(Primitive::ShiftLeft),
+            Op::ShiftRight if is_signed => primitive(Primitive::ArithmeticShiftRight),
+            Op::ShiftRight => primitive(Primitive::LogicalShiftRight),
+            Op::Or | Op::BitOr => Value::Binary(Binary::Or, operands),
+            Op::And | Op::BitAnd => Value::Binary(Binary::And, operands),
+            Op::BitXor => Value::Binary(Binary::Xor, operands),
+            Op::Equal => Value::Binary(Binary::Equal, operands),
+            Op::NotEqual => Value::Binary(Binary::NotEqual, operands),
+            Op::Less => Value::Binary(Binary::Less, operands),
+            Op::LessOrEqual => Value::Binary(Binary::LessOrEqual, operands),
+            Op::Greater => Value::Binary(Binary::Greater, operands),
+            Op::GreaterOrEqual => Value::Binary(Binary::GreaterOrEqual, operands),
+            Op::Add => Value::Binary(Binary::Add, operands),
+            Op::Sub => Value::Binary(Binary::Sub, operands),
+            Op::Mul => Value::Binary(Binary::Mul, operands),
+            Op::Div => Value::Binary(Binary::Div, operands),
+            Op::Mod => Value::Binary(Binary::Rem, operands),
         };
         let compares =
             operator.precedence() == Op::Equal.precedence() || operator.precedence() == Op::Less.precedence();
         Ok(self.made(value, if compares { ElementType::Boolean } else { of }, span))
+    }
+
+    /// `a || b`, or `a && b`: as in C, the second operand does not count where the first one decides.
+    fn connective(&mut self, is_or: bool, [a, b]: [&Operand; 2], span: Span) -> Result<Operand> {
+        let of = ElementType::Boolean;
+        let [a, b] = [self.as_type(a, of, span)?, self.as_type(b, of, span)?];
+        let decided = self.program.push(Value::Truth(is_or), of, span);
+        let parts = if is_or { [a, decided, b] } else { [a, b, decided] };
+        Ok(self.made(Value::Conditional(parts), of, span))
     }
 
     /// A comparison of index expressions, or a connection of conditions; `None` if it is none, or too large.

@@ -46,6 +46,11 @@ fn operators_have_the_precedences_of_c() {
         ("float(a) / T.1", "(f32[a] / T.1)"),
         ("exp(-(a))", "exp[(Negate a)]"),
         ("g()", "g[]"),
+        ("a | b ^ c & d", "(a | (b ^ (c & d)))"),
+        ("a & b == c", "(a & (b == c))"),
+        ("a << b + c < d >> e", "((a << (b + c)) < (d >> e))"),
+        ("a && b | ~c", "(a && (b | (Complement c)))"),
+        ("a & b && c", "((a & b) && c)"),
     ];
     for (right, expected) in cases {
         assert_eq!(grouped(right), *expected, "{right}");
