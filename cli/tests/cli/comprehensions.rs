@@ -142,6 +142,21 @@ fn what_is_read_at_values_and_products() {
     assert_eq!(data("C"), json!([null, 10, 15]));
     assert_eq!(data("D"), json!([10, 11, 12, 13, 14, 15]));
     assert_eq!(data("E"), json!([12, 13, 13]));
+    let extreme = json!({
+        "A": { "shape": [6], "data": [10, 11, 12, 13, 14, 15] },
+        "I": { "shape": [3], "data": [-2147483648_i64, 2147483647, 0] },
+        "J": { "shape": [3], "data": [1, 1, 3] }
+    });
+    folder.write("extreme.json", extreme.to_string());
+    let ran = folder.run("run reads.tc --param K=6 --param N=3 --input extreme.json --json");
+    let result: Value = serde_json::from_str(&ran.stdout).unwrap();
+    assert_eq!(result["store"]["B"]["data"], json!([null, null, 10]));
+    // The first index of C is 1, and the difference of 64 bits would be too large.
+    folder.write("far.tc", "def f(float(N) B, int64(N) I) -> (C, D) { C(i) = B(i - 1) D(i) = C(I(i)) }");
+    let far = json!({ "B": { "shape": [1], "data": [3] }, "I": { "shape": [1], "data": ["-9223372036854775808"] } });
+    folder.write("far.json", far.to_string());
+    let ran = folder.run("run far.tc --param N=1 --input far.json --json");
+    assert_eq!(ran.code, Some(0), "{}", ran.stderr);
     let ran = folder.run("run reads.tc --param K=5 --param N=3 --input input.json");
     assert_eq!(ran.code, Some(2), "{}", ran.stdout);
 }

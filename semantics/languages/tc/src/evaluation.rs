@@ -42,9 +42,12 @@ impl<D: ValueDomain> StoredTensor<D> {
     /// The place of an element; `None` outside of the ranges.
     fn place(&self, at: &[i64]) -> Option<usize> {
         self.ranges.iter().zip(at).try_fold(0_usize, |place, ([b, e], i)| {
-            let inside = b <= i && i < e;
+            // An index that is read may be any integer of 64 bits.
+            if i < b || i >= e {
+                return None;
+            }
             let [length, offset] = [e - b, i - b].map(|number| usize::try_from(number).ok());
-            inside.then_some(place * length? + offset?)
+            Some(place * length? + offset?)
         })
     }
 

@@ -245,6 +245,18 @@ impl<'a> Typing<'a> {
     fn assigned(&mut self, known: Option<TensorId>, operand: &Operand, span: Span) -> Result<ValueId> {
         let own = self.own_type(operand);
         let data_type = known.map_or(own, |tensor| self.program.tensor(tensor).data_type);
+        if let (Some(tensor), Operand::Value(_)) = (known, operand)
+            && own != data_type
+        {
+            let defined = self.program.tensor(tensor);
+            let message =
+                format!("`{}` has elements of type {data_type}, and this is of type {own}", defined.name);
+            let error = Diagnostic::new(Code::P0009, span, message, "assigned here");
+            let error = error.with(defined.span, "has its type from here");
+            self.errors
+                .push(error.hint("a cast converts; of literals, `0` is an integer, and `0.0` a float"));
+            return Err(Reported);
+        }
         self.as_type(operand, data_type, span)
     }
 

@@ -18,6 +18,7 @@ const CASES: &[(&str, &str, &str)] = &[
     ("def f(float(N) A) -> (B) { B(i) = A(i, i) }", "P0008", "A(i, i)"),
     ("def f(float(N) A) -> (B) { B(i) = A(i) B(i, j) = A(i) + A(j) }", "P0008", "B"),
     ("def f(float(N) A, int32(N) B) -> (C) { C(i) = A(i) + B(i) }", "P0009", "A(i) + B(i)"),
+    ("def f(float(N) A) -> (C) { C(i) = 0 where i in 0:N C(i) += A(i) }", "P0009", "A(i)"),
     ("def f(float(N) A) -> (C) { C(i) = A(i) && A(i) }", "P0009", "A(i) && A(i)"),
     ("def f(bool(N) A) -> (O) { O +=! A(i) }", "P0009", "A(i)"),
     ("def f(float(N) A) -> (O) { O max= A(i) < 0 }", "P0009", "A(i) < 0"),

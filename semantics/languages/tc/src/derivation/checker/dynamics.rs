@@ -101,6 +101,17 @@ impl<D: ValueDomain> Dynamics<'_, D> {
         Ok([self.number(b, &[])?, self.number(e, &[])?])
     }
 
+    /// The number of points of ranges; `None` if there are too many to count.
+    fn count(&self, ranges: &[Range]) -> Checked<Option<usize>> {
+        let mut count = Some(1_usize);
+        for range in ranges {
+            let [b, e] = self.ends(range)?;
+            let length = usize::try_from(e.saturating_sub(b).max(0)).ok();
+            count = count.zip(length).and_then(|(count, length)| count.checked_mul(length));
+        }
+        Ok(count)
+    }
+
     /// The points of ranges, in order.
     fn points(&self, ranges: &[(String, Range)]) -> Checked<impl Iterator<Item = Vec<i64>> + use<D>> {
         let ends: Vec<[i64; 2]> = ranges.iter().map(|(_, range)| self.ends(range)).collect::<Checked<_>>()?;
@@ -360,7 +371,8 @@ impl<D: ValueDomain> Dynamics<'_, D> {
             self.is(data_type, written, &self.read(data_type, result)?)?;
             next += 1;
         }
-        condition(update.elements.len() == self.points(&all)?.count(), "a store has no other elements")?;
+        let count = self.count(&program.tensors[of.target].ranges)?;
+        condition(count == Some(update.elements.len()), "a store has no other elements")?;
         if step.premises.len() == next { Ok(()) } else { Err(WrongStep::PremiseCount(next)) }
     }
 
@@ -375,9 +387,10 @@ impl<D: ValueDomain> Dynamics<'_, D> {
         condition(given == inputs, "the first store has the inputs")?;
         for update in &stores[..first] {
             let tensor = &program.tensors[update.tensor];
-            let ranges: Vec<(String, Range)> =
-                tensor.ranges.iter().map(|range| (String::new(), range.clone())).collect();
-            condition(update.elements.len() == self.points(&ranges)?.count(), "an input has all elements")?;
+            condition(
+                self.count(&tensor.ranges)? == Some(update.elements.len()),
+                "an input has all elements",
+            )?;
             update
                 .elements
                 .iter()
