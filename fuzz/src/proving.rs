@@ -14,7 +14,7 @@ use rink::derivation::{checker as derivations, document};
 use rule_files::library::Library;
 use rule_files::syntax::Rule;
 use std::path::Path;
-use values::SystemName;
+use values::{Extended, Rationals, SystemName};
 
 /// The files that a fuzzed rule may import.
 const LIBRARY: [(&str, &str); 4] = [
@@ -116,11 +116,15 @@ pub fn certificate_checking<E: Engine>(text: &str, engine: impl Fn() -> E + Sync
     }
 }
 
-/// Any text is read as a derivation of the tensor model language and checked, or refused.
-pub fn derivation_reading(text: &str) {
+/// Any text is read as a derivation of the tensor model language or of Tensor Comprehensions and checked, or refused.
+pub fn derivation_reading(text: &str, engine: &dyn Engine) {
     if let Ok(derivation) = document::from_json(text) {
         // A refusal is a valid answer.
         let _ = derivations::check(&derivation);
+    }
+    if let Ok(derivation) = tc::derivation::document::from_json(text) {
+        let _ = tc::derivation::checker::check(&derivation, &Extended(Rationals), &|_, _| None, engine);
+        assert!(!tc::derivation::text::lines(&derivation).is_empty(), "a derivation is shown");
     }
 }
 

@@ -82,6 +82,14 @@ fn derivations_and_findings_are_read_or_refused() {
     }
     let empty = r#"{"format": "selfsame-derivation", "version": 1, "of": "typing", "nodes": []}"#;
     for text in ["", "{}", "[[", empty] {
-        proving::derivation_reading(text);
+        proving::derivation_reading(text, &Isl::new());
+    }
+    for path in files("fuzz/targets/seeds", "json") {
+        let text = std::fs::read_to_string(&path).expect("a derivation");
+        proving::derivation_reading(&text, &Isl::new());
+        for _ in 0..10 {
+            let engine = Isl::with_total_budget(200_000);
+            each_changed(&text, &mut rng, |text| proving::derivation_reading(text, &engine));
+        }
     }
 }
