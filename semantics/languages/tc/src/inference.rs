@@ -13,7 +13,7 @@
 //! tc-extent   R(k) = [b, e), k is an index of the target:                                      e − b ≥ 1 is an obligation on the sizes
 //! ```
 //! An index expression that is not linear gives no inequality: only the obligation to lie within bounds. That is on the sizes, too: each
-//! quotient is replaced by a bound, `(e − d + 1)/d <= ⌊e/d⌋ <= e/d`, and each product of an index and sizes by that at the least or the greatest index, so
+//! quotient is replaced by what it is at least, or at most, and each product of an index and sizes by that at the least or the greatest index, so
 //! that it may be stricter than needed, but never too weak. Where indices are multiplied, or read from a tensor, what is outside is • when it is read.
 
 use crate::indices::{Atom, IndexExpr, Linear, Overflow};
@@ -121,13 +121,95 @@ fn at_least(p: &IndexExpr, ranges: &[Option<Range>]) -> Result<Option<Linear>, N
 }
 
 /// An expression in sizes that is not negative only if `p` is not, for all values of the indices in their ranges; `None` if none is seen,
-/// where `p` multiplies indices.
+/// where `p` multiplies indices. It is the greatest of three: that of the rationals, in which an index cancels in `i − i/2`; that of each term by
+/// itself, which rounds as `p` does; and the same with remainders, since `e − d·⌊e/d⌋` is from 0 to `d − 1`.
 ///
 /// # Errors
 /// A coefficient exceeds 64 bits.
 pub fn bound(p: &IndexExpr, ranges: &[Range]) -> Result<Option<IndexExpr>, NoRanges> {
     let known: Vec<Option<Range>> = ranges.iter().cloned().map(Some).collect();
-    bounded(p.cleared()?, 1, &known)
+    let cleared = p.cleared()?;
+    if cleared.linear().is_some() {
+        return bounded(cleared, 1, &known);
+    }
+    let bounds = [bounded(cleared, 1, &known)?, least(p, &known)?, with_remainders(p, &known)?];
+    let bounds: Vec<IndexExpr> = bounds.into_iter().flatten().collect();
+    // One that always holds is enough.
+    if let Some(plain) = bounds.iter().find(|bound| bound.is_plainly_nonnegative()) {
+        return Ok(Some(plain.clone()));
+    }
+    let mut kept: Vec<IndexExpr> = Vec::new();
+    for bound in bounds {
+        if !kept.iter().any(|other| is_at_least(other, &bound)) {
+            kept.retain(|other| !is_at_least(&bound, other));
+            kept.push(bound);
+        }
+    }
+    if kept.is_empty() { Ok(None) } else { Ok(Some(IndexExpr::greatest(&kept)?)) }
+}
+
+/// Whether `a ≥ b` is seen at all sizes.
+fn is_at_least(a: &IndexExpr, b: &IndexExpr) -> bool {
+    a.plus(-1, b).is_ok_and(|difference| difference.is_plainly_nonnegative())
+}
+
+/// What `p` is at least, term by term.
+fn least(p: &IndexExpr, ranges: &[Option<Range>]) -> Result<Option<IndexExpr>, NoRanges> {
+    let mut sum = IndexExpr::number(p.constant());
+    for (atom, a) in p.terms() {
+        let up = *a > 0;
+        let of = match atom {
+            Atom::Floor(e, d) => extreme(e, up, ranges)?.map(|e| e.floor(*d)).transpose()?,
+            Atom::Least(of) => {
+                let all = of.iter().map(|e| extreme(e, up, ranges)).collect::<Result<Option<Vec<_>>, _>>()?;
+                all.map(|all| IndexExpr::least(&all)).transpose()?
+            }
+            // What has no index, an index, or a product.
+            _ => {
+                let term = IndexExpr::atom(atom.clone()).times(*a)?;
+                let Some(bound) = bounded(term, 1, ranges)? else { return Ok(None) };
+                sum.add(1, &bound)?;
+                continue;
+            }
+        };
+        let Some(of) = of else { return Ok(None) };
+        sum.add(*a, &of)?;
+    }
+    Ok(Some(sum))
+}
+
+/// The least value of `e`, or the greatest one.
+fn extreme(e: &IndexExpr, is_least: bool, ranges: &[Option<Range>]) -> Result<Option<IndexExpr>, NoRanges> {
+    if is_least {
+        return least(e, ranges);
+    }
+    Ok(least(&e.times(-1)?, ranges)?.map(|bound| bound.times(-1)).transpose()?)
+}
+
+/// What `p` is at least where remainders `e − d·⌊e/d⌋` are taken for themselves: from 0 to the least of `d − 1` and the greatest `e`, if `e` is not
+/// negative.
+fn with_remainders(p: &IndexExpr, ranges: &[Option<Range>]) -> Result<Option<IndexExpr>, NoRanges> {
+    let (mut rest, mut sum) = (p.clone(), IndexExpr::number(0));
+    for (atom, a) in p.terms() {
+        let Atom::Floor(e, d) = atom else { continue };
+        if a % d != 0 {
+            continue;
+        }
+        // m·(e − d·⌊e/d⌋)
+        let m = -(a / d);
+        rest.add(-a, &IndexExpr::atom(atom.clone()))?;
+        rest.add(m.checked_neg().ok_or(Overflow)?, e)?;
+        if m < 0 {
+            let mut greatest = vec![IndexExpr::number(d - 1)];
+            if extreme(e, true, ranges)?.is_some_and(|least| least.is_plainly_nonnegative()) {
+                greatest.extend(extreme(e, false, ranges)?);
+            }
+            sum.add(m, &IndexExpr::least(&greatest)?)?;
+        }
+    }
+    let Some(bound) = least(&rest, ranges)? else { return Ok(None) };
+    sum.add(1, &bound)?;
+    Ok(Some(sum))
 }
 
 /// Of `scale·p`.

@@ -81,12 +81,34 @@ fn ranges_of_where_are_fixed_first() {
 #[test]
 fn an_index_that_is_not_linear_leaves_an_obligation() {
     check(
-        "def f(float(N) A) -> (B) { B(i) = A(i/2) + A(i % 4) where i in 0:N }",
+        "def f(float(N) A, float(M) B) -> (C) { C(i) = B(i/2) + B(i % 4) where i in 0:N }",
         &expect![[r#"
             i in 0:N
-            Outside: 4*N - 13 >= 0
+            Outside: 2*M - N >= 0
+            Outside: -min(-4*M + 13, min(3, N - 1) - M + 1) >= 0
         "#]],
     );
+}
+
+/// Each of these lies within `A` at all sizes.
+#[test]
+fn quotients_and_remainders_round_as_they_do() {
+    for index in [
+        "i/2",
+        "i % 4",
+        "2*(i/2)",
+        "i/2*2",
+        "3*(i/3)",
+        "i/2 + i/2",
+        "i - 2*(i/2)",
+        "N - 1 - i % 2",
+        "i % 3",
+        "min(i, i/2)",
+    ] {
+        let text = format!("def f(float(N) A) -> (C) {{ C(i) = A({index}) where i in 0:N }}");
+        let program = Program::read(&text).unwrap_or_else(|errors| panic!("{text}: {errors:?}"));
+        assert!(program.typed.obligations.is_empty(), "{text}: {:?}", program.typed.obligations);
+    }
 }
 
 #[test]
