@@ -300,6 +300,20 @@ impl IndexExpr {
         Ok(conditions)
     }
 
+    /// Whether it multiplies loop indices with each other, or with what may be negative.
+    pub fn multiplies_loops(&self) -> bool {
+        let is_factor = |e: &IndexExpr| !e.has_loops() && e.is_plainly_nonnegative();
+        self.terms.iter().any(|(atom, _)| match atom {
+            Atom::Size(_) | Atom::Loop(_) => false,
+            Atom::Floor(e, _) => e.multiplies_loops(),
+            Atom::Least(of) => of.iter().any(IndexExpr::multiplies_loops),
+            Atom::Product(of) => {
+                let is_seen = !atom.has_loops() || of.iter().any(is_factor);
+                !is_seen || of.iter().any(IndexExpr::multiplies_loops)
+            }
+        })
+    }
+
     /// Whether it multiplies nothing but numbers with sizes and indices.
     pub fn is_affine(&self) -> bool {
         self.terms.iter().all(|(atom, _)| match atom {

@@ -35,8 +35,20 @@ pub struct WrittenTensor {
     pub data_type: ElementType,
     /// The range of each dimension.
     pub ranges: Vec<Range>,
-    /// Whether its elements before the first statement are an input.
-    pub is_input: bool,
+    /// Where its elements before the first statement come from.
+    pub origin: WrittenOrigin,
+}
+
+/// Where the elements of a tensor come from.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "lowercase")]
+pub enum WrittenOrigin {
+    /// It is an argument.
+    Argument,
+    /// A statement defines it.
+    Statement,
+    /// What was there before the first statement that accumulates into it is an input.
+    Accumulated,
 }
 
 /// A statement.
@@ -142,7 +154,11 @@ impl WrittenProgram {
             name: tensor.name.to_string(),
             data_type: tensor.data_type,
             ranges: tensor.ranges.clone(),
-            is_input: tensor.origin != Origin::Statement,
+            origin: match tensor.origin {
+                Origin::Argument => WrittenOrigin::Argument,
+                Origin::Statement => WrittenOrigin::Statement,
+                Origin::Accumulated => WrittenOrigin::Accumulated,
+            },
         });
         let value =
             |(id, value)| WrittenValue { data_type: program.data_type(id), node: WrittenNode::new(value) };

@@ -32,7 +32,7 @@ fn ranges(derivation: &mut Derivation, statement: usize, of: &Assignment) -> usi
                 let step = derivation.push(Rule::Access, bounds, Vec::new());
                 inequalities.push(Inequality { step, loops: loops.clone() });
                 // Where indices are multiplied, what is outside is • when it is read.
-                if p.is_affine() {
+                if !p.multiplies_loops() {
                     within.push((step, Judgement::Within { statement, access, dimension, upper }));
                 }
             }

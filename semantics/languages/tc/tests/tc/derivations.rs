@@ -184,6 +184,52 @@ fn every_corruption_of_a_step_is_caught() {
     assert!(tried > 1000, "{tried}");
 }
 
+/// A document whose program is none, or whose conditions on sizes are left out, derives nothing.
+#[test]
+fn programs_that_are_none_are_refused() {
+    let text = "def f(float(N) A, float(M) B) -> (C, D) {
+      C(i) = A(i)
+      C(i) = B(i)
+      D +=! C(i) * 2
+    }";
+    let program = Program::read(text).unwrap();
+    let ranges = document(&derive_ranges(&program.typed));
+    let run = document(&run(Rationals, &program, &[3, 2], 3).unwrap());
+    assert!(!is_caught(&ranges) && !is_caught(&run));
+    let more = json!({ "terms": [[{ "size": 0 }, 1]], "constant": 7 });
+    let changes: &[(&str, Value)] = &[
+        ("/conditions", json!([])),
+        ("/statements/0/loops/0/1/1", more.clone()),
+        ("/statements/1/loops/0/1/1", more.clone()),
+        ("/statements/2/reduction", Value::Null),
+        ("/statements/2/reduction/1", json!(false)),
+        ("/statements/0/target", json!(0)),
+        ("/tensors/0/name", json!("B")),
+        ("/tensors/0/type", json!("boolean")),
+        ("/tensors/0/origin", json!("statement")),
+        ("/tensors/2/origin", json!("argument")),
+        ("/tensors/2/ranges/0/1", more),
+        ("/values/0/type", json!("i32")),
+    ];
+    for (place, other) in changes {
+        // At these sizes a run is one without conditions, too.
+        for original in [&ranges, &run].into_iter().take(if *place == "/conditions" { 1 } else { 2 }) {
+            let mut changed = original.clone();
+            *changed["program"].pointer_mut(place).unwrap() = other.clone();
+            assert!(changed != *original && is_caught(&changed), "{place} {}", original["of"]);
+        }
+    }
+    // What multiplies sizes is not decided.
+    let product =
+        "def f(float(N) A, float(M) B) -> (E) { E(i, j) = A(i * M + j) * B(j) where i in 0:2, j in 0:M }";
+    let ranges = derive_ranges(&Program::read(product).unwrap().typed);
+    let found = faults(Rationals, &ranges);
+    assert!(
+        found.iter().all(|fault| matches!(fault.reason, WrongStep::Undecided(_))) && !found.is_empty(),
+        "{found:?}"
+    );
+}
+
 /// A range that is one longer or shorter at either end, or is said to be given, is not derived; nor is an element or an input that is another one.
 #[test]
 fn every_corruption_of_what_is_derived_is_caught() {

@@ -2,7 +2,9 @@
 
 use super::{CheckResult, Functions, WrongStep, condition};
 use crate::derivation::program::binary_named;
-use crate::derivation::{Derivation, DerivationStep, Judgement, Rule, WrittenNode, WrittenStatement};
+use crate::derivation::{
+    Derivation, DerivationStep, Judgement, Rule, WrittenNode, WrittenOrigin, WrittenStatement,
+};
 use crate::indices::IndexExpr;
 use crate::inference::Range;
 use language::Signature;
@@ -192,6 +194,10 @@ impl<D: ValueDomain> Dynamics<'_, D> {
             (Rule::Read, WrittenNode::Read(tensor, indices)) => {
                 all(&[])?;
                 let at = indices.iter().map(|p| self.number(p, of.point)).collect::<Checked<Vec<i64>>>()?;
+                // Only where indices are multiplied, what is outside is read, and is •.
+                let is_inside =
+                    self.place(*tensor, &at)?.is_some() || indices.iter().any(IndexExpr::multiplies_loops);
+                condition(is_inside, "an element of the tensor is read")?;
                 self.stored(of.store, *tensor, &at)
             }
             (Rule::Gather, WrittenNode::Gather(tensor, indices, operands)) => {
@@ -199,8 +205,12 @@ impl<D: ValueDomain> Dynamics<'_, D> {
             }
             (Rule::Operator, node) => self.operator(node, data_type, &all(&node.operands())?),
             (Rule::Choice, WrittenNode::Choose(condition, yes, no)) => {
-                let holds = condition.holds(self.sizes, of.point);
-                let holds = holds.ok_or(WrongStep::Condition("an index has a value of 64 bits"))?;
+                let overflow = || WrongStep::Condition("an index has a value of 64 bits");
+                let holds = condition.holds(self.sizes, of.point).ok_or_else(overflow)?;
+                let fails = condition.clone().negated().holds(self.sizes, of.point).ok_or_else(overflow)?;
+                if holds == fails {
+                    return Err(WrongStep::Condition("a condition holds or does not"));
+                }
                 all(&[if holds { *yes } else { *no }]).and_then(single)
             }
             (Rule::Choice, WrittenNode::Conditional(c, yes, no)) => {
@@ -349,6 +359,10 @@ impl<D: ValueDomain> Dynamics<'_, D> {
         let data_type = program.tensors[of.target].data_type;
         let mut next = 0;
         let outer = &of.loops[..of.rank];
+        for ((_, own), range) in outer.iter().zip(&program.tensors[of.target].ranges) {
+            let ([from, to], [b, e]) = (self.ends(own)?, self.ends(range)?);
+            condition(b <= from && to <= e, "the statement defines elements of the tensor")?;
+        }
         for (place, at) in self.points(&all)?.enumerate() {
             let written =
                 update.elements.get(place).ok_or(WrongStep::Condition("a store has all elements"))?;
@@ -380,7 +394,11 @@ impl<D: ValueDomain> Dynamics<'_, D> {
     fn run(&self, step: &DerivationStep, first: usize, last: usize) -> CheckResult {
         let program = &self.derivation.program;
         self.allowed()?;
-        let inputs = program.tensors.iter().enumerate().filter(|(_, tensor)| tensor.is_input);
+        let inputs = program
+            .tensors
+            .iter()
+            .enumerate()
+            .filter(|(_, tensor)| tensor.origin != WrittenOrigin::Statement);
         let inputs: Vec<usize> = inputs.map(|(at, _)| at).collect();
         let stores = &self.derivation.stores;
         let given: Vec<usize> = stores[..first].iter().map(|update| update.tensor).collect();

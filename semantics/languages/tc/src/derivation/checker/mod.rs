@@ -3,12 +3,14 @@
 //! [`check`] finds no fault in a derivation exactly when
 //! 1. each step's conclusion follows from the conclusions of its premises by the rule that it names, side conditions included (`statics`: ranges;
 //!    `dynamics`: runs);
-//! 2. the root concludes what the derivation claims to derive, and each other step is a premise.
+//! 2. the root concludes what the derivation claims to derive, and each other step is a premise;
+//! 3. the program is well-formed (`program`): names, types, and where tensors are defined.
 //!
 //! Premises precede conclusions, so by induction the root is derivable. The rules are written here a second time: this module shares with the
 //! builders only index expressions, their sets, and the arithmetic of values.
 
 mod dynamics;
+mod program;
 mod statics;
 
 use super::{Derivation, DerivationGoal, DerivationStep, Judgement, Rule};
@@ -105,7 +107,15 @@ pub fn check<D: ValueDomain>(
     let mut faults: Vec<DerivationFault> = wrong.flatten().collect();
     faults.extend(unused(derivation));
     faults.extend(root(derivation));
+    faults.extend(ill_formed(derivation));
     faults
+}
+
+/// That the program is well-formed; it is a fault of the root if it is not.
+fn ill_formed(derivation: &Derivation) -> Option<DerivationFault> {
+    let reason = WrongStep::Condition(program::well_formed(&derivation.program).err()?);
+    let (step, root) = derivation.steps.iter().enumerate().next_back()?;
+    Some(DerivationFault { step, rule: root.rule, reason })
 }
 
 fn follows_at<'a>(

@@ -283,7 +283,20 @@ impl Statics<'_> {
             }
         }
         condition(is_found.iter().all(|found| *found), "each index and access is covered")?;
+        self.inside(statement)?;
         self.accessed(statement)
+    }
+
+    /// That a statement defines elements of its tensor only.
+    fn inside(&self, statement: usize) -> CheckResult {
+        let of = self.statement(statement);
+        let ranges = &self.derivation.program.tensors[of.target].ranges;
+        for ((_, [from, to]), [b, e]) in of.loops.iter().zip(ranges) {
+            for (greater, less) in [(from, b), (e, to)] {
+                self.holds(self.sizes_only(), &[], &greater.plus(-1, less)?)?;
+            }
+        }
+        Ok(())
     }
 
     fn needed(&self, statement: usize) -> Vec<Judgement> {
@@ -293,7 +306,7 @@ impl Statics<'_> {
         let mut needed: Vec<Judgement> = ranges.chain(some).collect();
         for (access, accessed) in of.accesses.iter().enumerate() {
             for (dimension, index) in accessed.indices.iter().enumerate() {
-                if index.as_ref().is_some_and(IndexExpr::is_affine) {
+                if index.as_ref().is_some_and(|p| !p.multiplies_loops()) {
                     let within = |upper| Judgement::Within { statement, access, dimension, upper };
                     needed.extend([false, true].map(within));
                 }
