@@ -358,6 +358,12 @@ impl AlphaRun<'_> {
 }
 
 impl Ready<'_> {
+    /// The same without warnings: those of an interface are not about the program.
+    #[must_use]
+    pub fn without_warnings(self) -> Self {
+        Ready { warnings: Vec::new(), ..self }
+    }
+
     /// The outcome that prints the outputs and renders the warnings.
     pub fn outcome<S: NumberSystem<Number: Default>>(
         &self,

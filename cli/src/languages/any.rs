@@ -58,6 +58,7 @@ pub fn run(args: &RunArgs, progress: &Progress) -> Result<Outcome, Failure> {
     }
     let (core, names) = interface_of(&read, source)?;
     let ready = Ready::new(&core, &args.evaluation, progress)?;
+    let ready = if read.lowered().is_ok() { ready } else { ready.without_warnings() };
     let optional = optional(&read, &names);
     let inputs =
         ProgramInputs { file: &args.source.file, evaluation: &args.evaluation, ready, names, optional };

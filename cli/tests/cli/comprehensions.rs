@@ -138,6 +138,7 @@ fn what_is_read_at_values_and_products() {
     assert_eq!(ran.code, Some(0), "{}", ran.stderr);
     let result: Value = serde_json::from_str(&ran.stdout).unwrap();
     let data = |name: &str| result["store"][name]["data"].clone();
+    assert_eq!(ran.stderr, "");
     assert_eq!(data("B"), json!([15, null, 12]));
     assert_eq!(data("C"), json!([null, 10, 15]));
     assert_eq!(data("D"), json!([10, 11, 12, 13, 14, 15]));
