@@ -266,7 +266,7 @@ pub enum UnaryOperation {
     Ceiling,
     /// `trunc(a)`: unlike truncation to an integer, of an infinity, too.
     Whole,
-    /// `round(a)`, to even of two.
+    /// `round(a)`, ties to even.
     Nearest,
 }
 
