@@ -92,10 +92,13 @@ pub fn from_json(text: &str) -> Result<Derivation, MalformedDerivation> {
 /// Whether the positions in a program exist.
 fn program(program: &WrittenProgram) -> Result<(), MalformedDerivation> {
     use super::WrittenNode::{Choose, Gather, Index, Read};
-    let tensors = program.tensors.len();
+    let (tensors, sizes) = (program.tensors.len(), program.sizes.len());
+    let of_sizes = |e: &IndexExpr| is_readable(e, [sizes, 0]);
+    // Of which statement a value is, is not known here: a loop index that it has not has no value.
+    let of_values = |e: &IndexExpr| is_readable(e, [sizes, usize::MAX]);
     let reference = |within, at| Err(MalformedDerivation::Reference { within, at });
     for (at, tensor) in program.tensors.iter().enumerate() {
-        if !tensor.ranges.iter().flatten().all(is_readable) {
+        if !tensor.ranges.iter().flatten().all(of_sizes) {
             return reference("tensor", at);
         }
     }
@@ -106,35 +109,41 @@ fn program(program: &WrittenProgram) -> Result<(), MalformedDerivation> {
             && statement.rounds.len() == loops
             && statement.value < program.values.len()
             && program.tensors[statement.target].ranges.len() == statement.rank
-            && statement.loops.iter().flat_map(|(_, range)| range).all(is_readable)
+            && statement.loops.iter().flat_map(|(_, range)| range).all(of_sizes)
             && accesses.iter().all(|access| access.tensor < tensors)
-            && accesses.iter().flat_map(|access| &access.indices).flatten().all(is_readable);
+            && accesses
+                .iter()
+                .flat_map(|access| &access.indices)
+                .flatten()
+                .all(|e| is_readable(e, [sizes, loops]));
         if !is_right {
             return reference("statement", at);
         }
     }
     for (at, value) in program.values.iter().enumerate() {
         let is_right = match &value.node {
-            Index(p) => is_readable(p),
-            Read(tensor, indices) => *tensor < tensors && indices.iter().all(is_readable),
-            Gather(tensor, indices, _) => *tensor < tensors && indices.iter().flatten().all(is_readable),
-            Choose(condition, ..) => condition.yes.iter().chain(&condition.no).flatten().all(is_readable),
+            Index(p) => of_values(p),
+            Read(tensor, indices) => *tensor < tensors && indices.iter().all(of_values),
+            Gather(tensor, indices, _) => *tensor < tensors && indices.iter().flatten().all(of_values),
+            Choose(condition, ..) => condition.yes.iter().chain(&condition.no).flatten().all(of_values),
             _ => true,
         };
         if !is_right || value.node.operands().iter().any(|&operand| operand >= at) {
             return reference("value", at);
         }
     }
-    if program.conditions.iter().all(is_readable) { Ok(()) } else { reference("condition", 0) }
+    if program.conditions.iter().all(of_sizes) { Ok(()) } else { reference("condition", 0) }
 }
 
-/// Whether all divisors are at least 2. Documents nest at most 128 deep.
-fn is_readable(e: &IndexExpr) -> bool {
+/// Whether all divisors are at least 2, and the sizes and that many loop indices exist. Documents nest at most 128 deep.
+fn is_readable(e: &IndexExpr, [sizes, loops]: [usize; 2]) -> bool {
+    let all = |of: &[IndexExpr]| of.iter().all(|e| is_readable(e, [sizes, loops]));
     e.terms().iter().all(|(atom, _)| match atom {
-        Atom::Size(_) | Atom::Loop(_) => true,
-        Atom::Floor(e, d) => *d >= 2 && is_readable(e),
-        Atom::Least(of) => of.len() >= 2 && of.iter().all(is_readable),
-        Atom::Product(of) => of.iter().all(is_readable),
+        Atom::Size(k) => *k < sizes,
+        Atom::Loop(k) => *k < loops,
+        Atom::Floor(e, d) => *d >= 2 && is_readable(e, [sizes, loops]),
+        Atom::Least(of) => of.len() >= 2 && all(of),
+        Atom::Product(of) => all(&of[..]),
     })
 }
 

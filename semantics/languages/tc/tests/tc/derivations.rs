@@ -219,6 +219,15 @@ fn programs_that_are_none_are_refused() {
             assert!(changed != *original && is_caught(&changed), "{place} {}", original["of"]);
         }
     }
+    // A size and an index that do not exist.
+    for (place, atom) in [
+        ("/tensors/0/ranges/0/1", json!({ "size": 9 })),
+        ("/statements/0/accesses/0/indices/0", json!({ "loop": 5 })),
+    ] {
+        let mut changed = ranges.clone();
+        *changed["program"].pointer_mut(place).unwrap() = json!({ "terms": [[atom, 1]], "constant": 0 });
+        assert!(from_json(&changed.to_string()).is_err(), "{place}");
+    }
     // What multiplies sizes is not decided.
     let product =
         "def f(float(N) A, float(M) B) -> (E) { E(i, j) = A(i * M + j) * B(j) where i in 0:2, j in 0:M }";
