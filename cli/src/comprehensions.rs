@@ -1,7 +1,8 @@
 //! Tensor Comprehensions on the command line: derivations and their check, and what `optimize` rewrites.
 
+use crate::alpha::derive::indented;
 use crate::alpha::loading::LoadedSystem;
-use crate::alpha::run::{MAX_STEPS, Ready};
+use crate::alpha::run::{MAX_STEPS, Ready, element_json};
 use crate::alpha::transformation::system;
 use crate::commands::derive::{DerivationFormat, DeriveArgs, DerivedJudgement};
 use crate::commands::optimize::CostedProgram;
@@ -12,14 +13,14 @@ use crate::input::program::{SourceArgs, ill_formed};
 use crate::languages::Commands;
 use crate::languages::any::{ProgramInputs, interface_of, optional};
 use crate::limits::Progress;
-use ::alpha::derivation::{Line, latex};
+use ::alpha::derivation::latex;
 use ::alpha::printing::{Notation, print};
 use ::alpha::syntax::System;
 use guard::faithful;
 use language::Sizes;
 use languages::{Language, ReadSource};
 use polyhedra_isl::Isl;
-use selfsame_core::operations::{Datum, Element};
+use selfsame_core::operations::Element;
 use std::path::Path;
 use tc::derivation::checker::{DerivationFault, check};
 use tc::derivation::document::{MalformedDerivation, from_json, to_json};
@@ -46,14 +47,10 @@ impl Commands for TensorComprehensions {
             DerivedJudgement::Typing => ranges(args, &read, &named)?,
             DerivedJudgement::Evaluation => run(args, &read, named, progress)?,
         };
-        let shown = || -> Vec<Line> { text::lines(&derivation) };
         let written = match args.format {
             DerivationFormat::Json => to_json(&derivation) + "\n",
-            DerivationFormat::Latex => latex(&shown()),
-            DerivationFormat::Text => {
-                let indented = |line: &Line| "  ".repeat(line.depth.min(MAX_INDENTED));
-                shown().iter().map(|line| format!("{}{}\n", indented(line), line.text)).collect()
-            }
+            DerivationFormat::Latex => latex(&text::lines(&derivation)),
+            DerivationFormat::Text => indented(&text::lines(&derivation)),
         };
         Ok(Outcome::new(Exit::Yes, written))
     }
@@ -76,9 +73,6 @@ impl Commands for TensorComprehensions {
         CostedProgram::new(read.source().clone(), (loaded.system, domains), given, division, Box::new(raised))
     }
 }
-
-/// The maximum depth at which lines are indented. Without it, the text would grow with the square of the depth.
-const MAX_INDENTED: usize = 200;
 
 /// The typed program; no other program gets here.
 fn typed(read: &ReadSource) -> Option<&TypedProgram> {
@@ -124,7 +118,11 @@ fn run(
     let (core, names) = interface_of(read, source)?;
     let ready = Ready::new(&core, &args.evaluation, progress)?;
     let file = args.file.as_deref().unwrap_or(Path::new(""));
-    let optional = optional(read, &names);
+    let runnable = read
+        .program()
+        .runnable(&Isl::with_memory())
+        .map_err(|why| Failure::undecided(Report::new(CommandCode::L0009, why).in_file(file, None)))?;
+    let optional = optional(&runnable, &names);
     let inputs = ProgramInputs { file, evaluation: &args.evaluation, ready, names, optional };
     let named = args.evaluation.parameters.values()?;
     let sizes: Vec<i64> = program.sizes.iter().map(|size| named.get(&**size).copied().unwrap_or(0)).collect();
@@ -161,12 +159,7 @@ impl Visitor for RunDeriver<'_> {
             steps: MAX_STEPS,
             elements: self.inputs.limit(),
         };
-        let written = |element: &Element<Extended<S>>| match element {
-            Datum::Number(number) => {
-                number.as_ref().map_or(serde_json::Value::Null, |number| system.write(number).to_json())
-            }
-            Datum::Truth(truth) => truth.map_or(serde_json::Value::Null, serde_json::Value::Bool),
-        };
+        let written = |element: &Element<Extended<S>>| element_json(&system, element);
         let name = self.inputs.evaluation.values.name();
         derive_evaluation(&mut evaluation, name, self.budget, &written).map_err(|why| match why {
             NoDerivation::Steps => too_large(self.budget),

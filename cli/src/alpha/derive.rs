@@ -49,12 +49,15 @@ pub fn execute(args: &DeriveArgs, source: &SourceArgs, progress: &Progress) -> R
             json_text(&json!({"language": LANGUAGE, "steps": steps}))
         }
         DerivationFormat::Latex => latex(&lines),
-        DerivationFormat::Text => {
-            let indented = |line: &Line| "  ".repeat(line.depth.min(MAX_INDENTED));
-            lines.iter().map(|line| format!("{}{}\n", indented(line), line.text)).collect()
-        }
+        DerivationFormat::Text => indented(&lines),
     };
     Ok(Outcome::new(Exit::Yes, text))
+}
+
+/// The lines as text for people.
+pub fn indented(lines: &[Line]) -> String {
+    let indentation = |line: &Line| "  ".repeat(line.depth.min(MAX_INDENTED));
+    lines.iter().map(|line| format!("{}{}\n", indentation(line), line.text)).collect()
 }
 
 fn line_json(line: &Line) -> Value {

@@ -377,10 +377,8 @@ impl Ready<'_> {
     }
 
     fn json<S: NumberSystem<Number: Default>>(&self, system: &S, outputs: &[Output<'_, S>]) -> String {
-        let cell = |cell: &Option<Element<Extended<S>>>| match cell {
-            Some(Datum::Number(Some(number))) => system.write(number).to_json(),
-            Some(Datum::Truth(Some(truth))) => Value::Bool(*truth),
-            _ => Value::Null,
+        let cell = |cell: &Option<Element<Extended<S>>>| {
+            cell.as_ref().map_or(Value::Null, |element| element_json(system, element))
         };
         let mut store = Map::new();
         for Output { demand, cells } in outputs {
@@ -414,6 +412,15 @@ impl Ready<'_> {
             text.push_str(&grid_text(&demand.extents, &demand.origin, |at| cell(&cells[at])));
         }
         text
+    }
+}
+
+/// An element as JSON; `null` if it is undefined.
+pub fn element_json<S: NumberSystem<Number: Default>>(system: &S, element: &Element<Extended<S>>) -> Value {
+    match element {
+        Datum::Number(Some(number)) => system.write(number).to_json(),
+        Datum::Truth(Some(truth)) => Value::Bool(*truth),
+        Datum::Number(None) | Datum::Truth(None) => Value::Null,
     }
 }
 

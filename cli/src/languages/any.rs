@@ -59,7 +59,12 @@ pub fn run(args: &RunArgs, progress: &Progress) -> Result<Outcome, Failure> {
     let (core, names) = interface_of(&read, source)?;
     let ready = Ready::new(&core, &args.evaluation, progress)?;
     let ready = if read.lowered().is_ok() { ready } else { ready.without_warnings() };
-    let optional = optional(&read, &names);
+    let undecided = |why: String| {
+        let report = Report::new(CommandCode::L0009, why);
+        Failure::undecided(report.in_file(&args.source.file, None))
+    };
+    let runnable = read.program().runnable(&Isl::with_memory()).map_err(undecided)?;
+    let optional = optional(&runnable, &names);
     let inputs =
         ProgramInputs { file: &args.source.file, evaluation: &args.evaluation, ready, names, optional };
     let sizes = args.evaluation.parameters.values()?;
@@ -67,15 +72,13 @@ pub fn run(args: &RunArgs, progress: &Progress) -> Result<Outcome, Failure> {
     args.evaluation.values.visit_types(
         types,
         args.system.read()?.machine,
-        ReferenceRun { args, read: &read, inputs, sizes },
+        ReferenceRun { args, runnable, inputs, sizes },
     )
 }
 
 /// The inputs of a program that may have undefined elements.
-pub fn optional(read: &ReadSource, names: &CoreNames) -> Vec<VariableId> {
-    let engine = Isl::with_memory();
-    let total = read.program().runnable(&engine).map(|runnable| runnable.total());
-    let Ok(total) = total else { return Vec::new() };
+pub fn optional(runnable: &impl Runnable, names: &CoreNames) -> Vec<VariableId> {
+    let total = runnable.total();
     names.inputs.iter().filter(|(name, _)| !total.contains(name)).map(|(_, x)| *x).collect()
 }
 
@@ -93,7 +96,7 @@ fn core(read: &ReadSource, source: &NamedSource) -> Result<Lowered, Failure> {
 
 /// The core, or one with the same inputs and outputs where it cannot express the program.
 fn interface(read: &ReadSource, source: &NamedSource) -> Result<Lowered, Failure> {
-    read.program().interface().map_err(|fault| ill_formed(source, [fault]))
+    read.interface().map_err(|fault| ill_formed(source, [fault]))
 }
 
 /// The core with the program's own names of inputs and outputs, for people: the core's may differ, as the name of an output that is an
@@ -175,7 +178,7 @@ impl ProgramInputs<'_> {
 /// An evaluation by the reference semantics, before its number system is chosen.
 struct ReferenceRun<'a> {
     args: &'a RunArgs,
-    read: &'a ReadSource,
+    runnable: languages::Runnable<'a>,
     inputs: ProgramInputs<'a>,
     sizes: Sizes,
 }
@@ -195,12 +198,7 @@ impl Visitor for ReferenceRun<'_> {
             steps: MAX_STEPS,
             elements: self.inputs.limit(),
         };
-        let undecided = |why: String| {
-            let report = Report::new(CommandCode::L0009, why);
-            Failure::undecided(report.in_file(&self.args.source.file, None))
-        };
-        let runnable = self.read.program().runnable(&Isl::with_memory()).map_err(undecided)?;
-        let computed = runnable.outputs(&domain, &self.sizes, &given, task);
+        let computed = self.runnable.outputs(&domain, &self.sizes, &given, task);
         let mut computed = computed.map_err(|stopped| self.inputs.stopped(&stopped, &self.sizes))?;
         let demands = ready.demands.iter();
         let outputs: Vec<Output<'_, S>> = demands

@@ -72,7 +72,7 @@ pub trait Program: Sized + Debug {
     /// The core cannot express the program; the diagnostic names the construct and its place.
     fn lower(&self) -> Result<Self::Core, Diagnostic>;
 
-    /// A program in the core language with the same parameters, inputs and outputs: the core itself, if it can express the program.
+    /// A program in the core language with the same parameters, inputs and outputs, for a program that the core cannot express.
     ///
     /// # Errors
     /// The core cannot express the index sets of inputs or outputs.

@@ -62,6 +62,14 @@ impl ReadSource {
         self.lowered.get_or_init(|| self.program.lower()).as_ref().map_err(Diagnostic::clone)
     }
 
+    /// The core, or one with the same parameters, inputs and outputs where it cannot express the program.
+    ///
+    /// # Errors
+    /// See [`language::Program::interface`].
+    pub fn interface(&self) -> Result<Lowered, Diagnostic> {
+        self.lowered().cloned().or_else(|_| self.program.interface())
+    }
+
     /// Whether the program divides: whether its core does. Where there is no core, it may.
     pub fn divides(&self) -> bool {
         self.lowered().map_or(true, |lowered| lowered.system.divides())

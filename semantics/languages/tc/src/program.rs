@@ -64,7 +64,7 @@ impl language::Program for Program {
     }
 
     fn interface(&self) -> Result<Lowered, Diagnostic> {
-        lower(&self.typed).or_else(|_| interface(&self.typed))
+        interface(&self.typed)
     }
 
     fn check(&self, sizes: &Sizes, engine: &dyn Engine) -> Result<Checked, Diagnostic> {

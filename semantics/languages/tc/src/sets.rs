@@ -2,6 +2,7 @@
 
 use crate::indices::{Atom, IndexExpr, Overflow};
 use polyhedra::{Affine, BasicSet, IndexSet, Local, Space};
+use std::fmt;
 use std::sync::Arc;
 
 /// The maximum number of pieces of a set: each least value of a condition has one for each of its operands.
@@ -14,6 +15,15 @@ pub enum NotAffine {
     Product,
     /// There are more than 256 pieces, or a number exceeds 64 bits.
     TooLarge,
+}
+
+impl fmt::Display for NotAffine {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(match self {
+            NotAffine::Product => "a product of sizes or indices is not affine",
+            NotAffine::TooLarge => "an index set is too large",
+        })
+    }
 }
 
 impl From<Overflow> for NotAffine {

@@ -124,10 +124,8 @@ fn refused(code: Code, span: Span, message: &str) -> Diagnostic {
 }
 
 fn not_affine(reason: NotAffine, span: Span) -> Diagnostic {
-    match reason {
-        NotAffine::Product => refused(Code::P0022, span, "a product of sizes or indices is not affine"),
-        NotAffine::TooLarge => refused(Code::R0021, span, "an index set is too large"),
-    }
+    let code = if reason == NotAffine::Product { Code::P0022 } else { Code::R0021 };
+    refused(code, span, &reason.to_string())
 }
 
 /// `b <= i < e` for each dimension

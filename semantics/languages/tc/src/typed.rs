@@ -8,6 +8,7 @@ use base::diagnostics::{Diagnostic, Span};
 use base::identifiers::identifier;
 use dashu_ratio::RBig;
 use selfsame_core::operators::{Binary, ElementType, Primitive, Unary};
+use serde::{Deserialize, Serialize};
 
 macro_rules! positions {
     ($(#[$doc:meta] $name:ident)*) => {$(
@@ -52,7 +53,8 @@ pub struct Tensor {
 }
 
 /// Where the elements of a tensor come from.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "lowercase")]
 pub enum Origin {
     /// It is an argument.
     Argument,

@@ -19,7 +19,7 @@ pub mod text;
 
 pub use judgements::{Judgement, Rule};
 pub use program::{
-    WrittenAccess, WrittenNode, WrittenOrigin, WrittenProgram, WrittenStatement, WrittenTensor, WrittenValue,
+    WrittenAccess, WrittenNode, WrittenProgram, WrittenStatement, WrittenTensor, WrittenValue,
 };
 
 use serde::{Deserialize, Serialize};

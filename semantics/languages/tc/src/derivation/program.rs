@@ -4,6 +4,7 @@ use crate::conditions::Condition;
 use crate::indices::IndexExpr;
 use crate::inference::Range;
 use crate::typed::{Assignment, Origin, TypedProgram, Value};
+use rustc_hash::FxHashSet;
 use selfsame_core::operators::{Binary, ElementType, Unary};
 use serde::{Deserialize, Serialize};
 use values::ElementTypes;
@@ -36,19 +37,7 @@ pub struct WrittenTensor {
     /// The range of each dimension.
     pub ranges: Vec<Range>,
     /// Where its elements before the first statement come from.
-    pub origin: WrittenOrigin,
-}
-
-/// Where the elements of a tensor come from.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
-#[serde(rename_all = "lowercase")]
-pub enum WrittenOrigin {
-    /// It is an argument.
-    Argument,
-    /// A statement defines it.
-    Statement,
-    /// What was there before the first statement that accumulates into it is an input.
-    Accumulated,
+    pub origin: Origin,
 }
 
 /// A statement.
@@ -148,17 +137,24 @@ impl WrittenProgram {
         types.filter(|of| *of != ElementType::Boolean).collect()
     }
 
+    /// The nodes that a node needs, itself included, each once.
+    pub(super) fn needed(&self, root: usize) -> FxHashSet<usize> {
+        let (mut pending, mut needed) = (vec![root], FxHashSet::default());
+        while let Some(value) = pending.pop() {
+            if needed.insert(value) {
+                pending.extend(self.values[value].node.operands());
+            }
+        }
+        needed
+    }
+
     /// The program as data.
     pub fn new(program: &TypedProgram) -> WrittenProgram {
         let tensors = program.tensors.iter().map(|tensor| WrittenTensor {
             name: tensor.name.to_string(),
             data_type: tensor.data_type,
             ranges: tensor.ranges.clone(),
-            origin: match tensor.origin {
-                Origin::Argument => WrittenOrigin::Argument,
-                Origin::Statement => WrittenOrigin::Statement,
-                Origin::Accumulated => WrittenOrigin::Accumulated,
-            },
+            origin: tensor.origin,
         });
         let value =
             |(id, value)| WrittenValue { data_type: program.data_type(id), node: WrittenNode::new(value) };

@@ -2,6 +2,7 @@
 
 use super::{Derivation, DerivationGoal, Judgement, Rule, WrittenProgram};
 use crate::typed::{Assignment, TypedProgram};
+use rustc_hash::FxHashSet;
 
 /// By tc-ok: the ranges of all indices, and that each access lies within its tensor.
 pub fn derive_ranges(program: &TypedProgram) -> Derivation {
@@ -21,6 +22,7 @@ struct Inequality {
 
 /// By tc-ranges.
 fn ranges(derivation: &mut Derivation, statement: usize, of: &Assignment) -> usize {
+    let first = derivation.steps.len();
     let mut inequalities: Vec<Inequality> = Vec::new();
     let mut within = Vec::new();
     for (access, accessed) in of.accesses.iter().enumerate() {
@@ -46,7 +48,8 @@ fn ranges(derivation: &mut Derivation, statement: usize, of: &Assignment) -> usi
         premises.push(derivation.push(Rule::Extent, Judgement::Nonempty { statement, index }, Vec::new()));
     }
     // An inequality with an operand that is a value, or a product, bounds nothing.
-    let used: Vec<usize> = derivation.steps.iter().flat_map(|step| step.premises.clone()).collect();
+    let used: FxHashSet<usize> =
+        derivation.steps[first..].iter().flat_map(|step| step.premises.iter().copied()).collect();
     premises.extend(inequalities.iter().map(|of| of.step).filter(|step| !used.contains(step)));
     derivation.push(Rule::Ranges, Judgement::Ranges { statement }, premises)
 }

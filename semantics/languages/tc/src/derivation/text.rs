@@ -58,13 +58,7 @@ impl<'a> Texts<'a> {
         let mut names: Vec<Arc<[Arc<str>]>> = vec![[].into(); program.values.len()];
         for statement in &program.statements {
             let own: Arc<[Arc<str>]> = loops(statement).into();
-            let (mut pending, mut seen) = (vec![statement.value], vec![false; program.values.len()]);
-            while let Some(value) = pending.pop() {
-                if !std::mem::replace(&mut seen[value], true) {
-                    names[value] = own.clone();
-                    pending.extend(program.values[value].node.operands());
-                }
-            }
+            program.needed(statement.value).into_iter().for_each(|value| names[value] = own.clone());
         }
         names
     }

@@ -437,7 +437,7 @@ impl<'a> Typing<'a> {
         Ok(self.made(Value::Conditional(parts), of, span))
     }
 
-    /// A comparison of index expressions, or a connection of conditions; `None` if it is none, or too large.
+    /// A comparison of index expressions, or a connection of conditions; `None` if it is neither, or too large.
     fn condition(
         &mut self,
         operator: BinaryOperator,

@@ -58,7 +58,7 @@ impl<'a> Typing<'a> {
             && let Some(index) = reading.loops.get(indices.len())
         {
             let message = format!(
-                "`{}` is an index of the right side only, so the statement is a reduction, and `=` is none",
+                "`{}` is an index of the right side only, so the statement is a reduction, and `=` does not reduce",
                 index.name
             );
             let error = Diagnostic::new(Code::P0013, index.span, message, "reduced over");

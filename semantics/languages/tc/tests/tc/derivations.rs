@@ -184,9 +184,9 @@ fn every_corruption_of_a_step_is_caught() {
     assert!(tried > 1000, "{tried}");
 }
 
-/// A document whose program is none, or whose conditions on sizes are left out, derives nothing.
+/// A document whose program is ill-formed, or whose conditions on sizes are left out, derives nothing.
 #[test]
-fn programs_that_are_none_are_refused() {
+fn ill_formed_programs_are_refused() {
     let text = "def f(float(N) A, float(M) B) -> (C, D) {
       C(i) = A(i)
       C(i) = B(i)

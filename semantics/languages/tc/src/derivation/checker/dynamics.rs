@@ -2,11 +2,10 @@
 
 use super::{CheckResult, Functions, WrongStep, condition};
 use crate::derivation::program::binary_named;
-use crate::derivation::{
-    Derivation, DerivationStep, Judgement, Rule, WrittenNode, WrittenOrigin, WrittenStatement,
-};
+use crate::derivation::{Derivation, DerivationStep, Judgement, Rule, WrittenNode, WrittenStatement};
 use crate::indices::IndexExpr;
 use crate::inference::Range;
+use crate::typed::Origin;
 use language::Signature;
 use selfsame_core::operations::{
     Datum, Element, accumulated, binary, error, identity_element, primitive, result_of, unary,
@@ -115,8 +114,11 @@ impl<D: ValueDomain> Dynamics<'_, D> {
     }
 
     /// The points of ranges, in order.
-    fn points(&self, ranges: &[(String, Range)]) -> Checked<impl Iterator<Item = Vec<i64>> + use<D>> {
-        let ends: Vec<[i64; 2]> = ranges.iter().map(|(_, range)| self.ends(range)).collect::<Checked<_>>()?;
+    fn points<'r, R: Iterator<Item = &'r Range>>(
+        &self,
+        ranges: R,
+    ) -> Checked<impl Iterator<Item = Vec<i64>> + use<'r, D, R>> {
+        let ends: Vec<[i64; 2]> = ranges.map(|range| self.ends(range)).collect::<Checked<_>>()?;
         let extents: Vec<i64> = ends.iter().map(|[b, e]| e.saturating_sub(*b)).collect();
         Ok(row_major(&extents).map(move |at| at.iter().zip(&ends).map(|(i, [b, _])| i + b).collect()))
     }
@@ -299,7 +301,7 @@ impl<D: ValueDomain> Dynamics<'_, D> {
             condition(at.len() == of.rank && (b..e).contains(i), "the element is one of the statement")?;
         }
         let mut terms = Vec::new();
-        for (number, reduced) in self.points(inner)?.enumerate() {
+        for (number, reduced) in self.points(inner.iter().map(|(_, range)| range))?.enumerate() {
             let point = [at, &reduced].concat();
             terms.push(self.premise(step, number, &Valued { store, value: of.value, point: &point })?);
         }
@@ -354,16 +356,15 @@ impl<D: ValueDomain> Dynamics<'_, D> {
         let program = &self.derivation.program;
         let update = &self.derivation.stores[store];
         condition(update.tensor == of.target, "the next store is about the target")?;
-        let all: Vec<(String, Range)> =
-            program.tensors[of.target].ranges.iter().map(|range| (String::new(), range.clone())).collect();
-        let data_type = program.tensors[of.target].data_type;
+        let tensor = &program.tensors[of.target];
+        let data_type = tensor.data_type;
         let mut next = 0;
         let outer = &of.loops[..of.rank];
-        for ((_, own), range) in outer.iter().zip(&program.tensors[of.target].ranges) {
+        for ((_, own), range) in outer.iter().zip(&tensor.ranges) {
             let ([from, to], [b, e]) = (self.ends(own)?, self.ends(range)?);
             condition(b <= from && to <= e, "the statement defines elements of the tensor")?;
         }
-        for (place, at) in self.points(&all)?.enumerate() {
+        for (place, at) in self.points(tensor.ranges.iter())?.enumerate() {
             let written =
                 update.elements.get(place).ok_or(WrongStep::Condition("a store has all elements"))?;
             let mut is_defined = true;
@@ -385,7 +386,7 @@ impl<D: ValueDomain> Dynamics<'_, D> {
             self.is(data_type, written, &self.read(data_type, result)?)?;
             next += 1;
         }
-        let count = self.count(&program.tensors[of.target].ranges)?;
+        let count = self.count(&tensor.ranges)?;
         condition(count == Some(update.elements.len()), "a store has no other elements")?;
         if step.premises.len() == next { Ok(()) } else { Err(WrongStep::PremiseCount(next)) }
     }
@@ -394,11 +395,8 @@ impl<D: ValueDomain> Dynamics<'_, D> {
     fn run(&self, step: &DerivationStep, first: usize, last: usize) -> CheckResult {
         let program = &self.derivation.program;
         self.allowed()?;
-        let inputs = program
-            .tensors
-            .iter()
-            .enumerate()
-            .filter(|(_, tensor)| tensor.origin != WrittenOrigin::Statement);
+        let inputs =
+            program.tensors.iter().enumerate().filter(|(_, tensor)| tensor.origin != Origin::Statement);
         let inputs: Vec<usize> = inputs.map(|(at, _)| at).collect();
         let stores = &self.derivation.stores;
         let given: Vec<usize> = stores[..first].iter().map(|update| update.tensor).collect();

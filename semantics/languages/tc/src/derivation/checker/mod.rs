@@ -93,18 +93,16 @@ pub fn check<D: ValueDomain>(
     functions: Functions<'_, D>,
     engine: &dyn Engine,
 ) -> Vec<DerivationFault> {
-    let follows: Box<dyn FnMut(&DerivationStep) -> CheckResult> = match &derivation.of {
-        DerivationGoal::Typing => {
-            let statics = statics::Statics { derivation, engine };
-            Box::new(move |step| statics.follows(step))
-        }
+    let follows = |step: &DerivationStep| match &derivation.of {
+        DerivationGoal::Typing => statics::Statics { derivation, engine }.follows(step),
         DerivationGoal::Evaluation { division, sizes, .. } => {
-            let dynamics = dynamics::Dynamics { derivation, sizes, division: *division, domain, functions };
-            Box::new(move |step| dynamics.follows(step))
+            dynamics::Dynamics { derivation, sizes, division: *division, domain, functions }.follows(step)
         }
     };
-    let wrong = derivation.steps.iter().enumerate().map(follows_at(follows));
-    let mut faults: Vec<DerivationFault> = wrong.flatten().collect();
+    let wrong = |(step, of): (usize, &DerivationStep)| {
+        Some(DerivationFault { step, rule: of.rule, reason: follows(of).err()? })
+    };
+    let mut faults: Vec<DerivationFault> = derivation.steps.iter().enumerate().filter_map(wrong).collect();
     faults.extend(unused(derivation));
     faults.extend(root(derivation));
     faults.extend(ill_formed(derivation));
@@ -116,15 +114,6 @@ fn ill_formed(derivation: &Derivation) -> Option<DerivationFault> {
     let reason = WrongStep::Condition(program::well_formed(&derivation.program).err()?);
     let (step, root) = derivation.steps.iter().enumerate().next_back()?;
     Some(DerivationFault { step, rule: root.rule, reason })
-}
-
-fn follows_at<'a>(
-    mut follows: Box<dyn FnMut(&DerivationStep) -> CheckResult + 'a>,
-) -> impl FnMut((usize, &DerivationStep)) -> Option<DerivationFault> + 'a {
-    move |(at, step)| {
-        let reason = follows(step).err()?;
-        Some(DerivationFault { step: at, rule: step.rule, reason })
-    }
 }
 
 /// The steps other than the root that are not premises.

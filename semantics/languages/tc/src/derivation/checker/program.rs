@@ -1,7 +1,8 @@
 //! That the program of a derivation is one: names, types, and where tensors are defined.
 
 use crate::derivation::program::binary_named;
-use crate::derivation::{WrittenNode, WrittenOrigin, WrittenProgram, WrittenStatement, WrittenValue};
+use crate::derivation::{WrittenNode, WrittenProgram, WrittenStatement, WrittenValue};
+use crate::typed::Origin;
 use selfsame_core::operators::{ElementType, OperandClass, Primitive, Unary, binary_type, unary_type};
 use std::collections::BTreeSet;
 use values::Literal;
@@ -32,16 +33,10 @@ pub(super) fn well_formed(program: &WrittenProgram) -> Checked {
 
 /// That the tensors that a statement reads have elements.
 fn reads(program: &WrittenProgram, defined: &[bool], statement: &WrittenStatement) -> Checked {
-    let (mut pending, mut seen) = (vec![statement.value], vec![false; program.values.len()]);
-    while let Some(value) = pending.pop() {
-        if std::mem::replace(&mut seen[value], true) {
-            continue;
-        }
+    for value in program.needed(statement.value) {
         let node = &program.values[value].node;
-        pending.extend(node.operands());
         if let WrittenNode::Read(tensor, _) | WrittenNode::Gather(tensor, ..) = node {
-            let has_elements =
-                defined[*tensor] || program.tensors[*tensor].origin != WrittenOrigin::Statement;
+            let has_elements = defined[*tensor] || program.tensors[*tensor].origin != Origin::Statement;
             condition(has_elements, "a tensor is defined before it is read")?;
         }
     }
@@ -51,14 +46,14 @@ fn reads(program: &WrittenProgram, defined: &[bool], statement: &WrittenStatemen
 /// That a statement defines a tensor as it may: the first one all of it.
 fn target(program: &WrittenProgram, defined: &mut [bool], statement: &WrittenStatement) -> Checked {
     let tensor = &program.tensors[statement.target];
-    condition(tensor.origin != WrittenOrigin::Argument, "no argument is assigned")?;
+    condition(tensor.origin != Origin::Argument, "no argument is assigned")?;
     let is_first = !std::mem::replace(&mut defined[statement.target], true);
     if is_first {
         let all = statement.loops.iter().map(|(_, range)| range).take(statement.rank);
         condition(all.eq(&tensor.ranges), "the first statement of a tensor defines all of it")?;
         let keeps = matches!(statement.reduction, Some((_, false)));
         condition(
-            keeps == (tensor.origin == WrittenOrigin::Accumulated),
+            keeps == (tensor.origin == Origin::Accumulated),
             "what is accumulated into is an input, or is defined before",
         )?;
     }

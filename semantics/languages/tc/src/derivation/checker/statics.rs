@@ -26,10 +26,7 @@ impl From<Overflow> for WrongStep {
 
 impl From<NotAffine> for WrongStep {
     fn from(reason: NotAffine) -> WrongStep {
-        undecided(match reason {
-            NotAffine::Product => "a product of sizes or indices is not affine",
-            NotAffine::TooLarge => "an index set is too large",
-        })
+        undecided(reason)
     }
 }
 
@@ -319,21 +316,12 @@ impl Statics<'_> {
     fn accessed(&self, statement: usize) -> CheckResult {
         use crate::derivation::WrittenNode::{Gather, Read};
         let (program, of) = (&self.derivation.program, self.statement(statement));
-        let (mut pending, mut seen) = (vec![of.value], vec![false; program.values.len()]);
-        while let Some(value) = pending.pop() {
-            if std::mem::replace(&mut seen[value], true) {
-                continue;
-            }
-            let node = &program.values[value].node;
-            let (tensor, indices) = match node {
+        for value in program.needed(of.value) {
+            let (tensor, indices) = match &program.values[value].node {
                 Read(tensor, indices) => (*tensor, indices.iter().cloned().map(Some).collect()),
                 Gather(tensor, indices, _) => (*tensor, indices.clone()),
-                _ => {
-                    pending.extend(node.operands());
-                    continue;
-                }
+                _ => continue,
             };
-            pending.extend(node.operands());
             let is_listed =
                 of.accesses.iter().any(|access| (access.tensor, &access.indices) == (tensor, &indices));
             condition(is_listed, "each read is an access of the statement")?;
