@@ -226,6 +226,8 @@ fn outside() -> ClaimEvidence {
     let refused = refused(&[
         ("def f(float(N) A) -> (C) { C(i) = A(i) + A(-1) }", Code::T0003),
         ("def f(float(3) A) -> (C) { C(i) = A(i) where i in 0:4 }", Code::T0003),
+        ("def f(float(N) A) -> (C) { C(i) = i < N ? A(i) : A(-1) where i in 0:N }", Code::T0003),
+        ("def f(float(N) A) -> (C) { C +=! A(k - 2) where k in 1:N }", Code::T0003),
     ]);
     let conditional = program("C(i) = A(i) + A(3)");
     let allowed = read(&conditional)

@@ -1,6 +1,6 @@
 //! Tokens of Tensor Comprehensions (Grammar).
 //!
-//! Decided here: a run of letters, digits and `_` is a number where C reads one (`2e5`, `0x1F`, `1f`), else an identifier, which may start with
+//! Decided here: a run of letters, digits and `_` is a number where C reads one (`2e5`, `0x1F`, `0x1.8p3`, `1f`), else an identifier, which may start with
 //! a digit as the page allows (`2d`). A `.` behind an identifier selects a dimension: `T.1` is not `T` and the number `.1`. `#` starts a
 //! comment that ends with the line.
 
@@ -118,9 +118,22 @@ fn number_length(text: &str) -> usize {
         bytes.iter().skip(from).position(|b| !belongs(b)).map_or(bytes.len(), |length| from + length)
     };
     let suffix = |from: usize| run(from, |b| b"uUlLfF".contains(b));
+    // The number after an exponent's letter, with its sign; where there is none, the letter is not part of the number either.
+    let exponent = |end: usize, letters: [u8; 2]| {
+        let signed = end + 1 + usize::from(matches!(bytes.get(end + 1), Some(b'+' | b'-')));
+        let digits = run(signed, u8::is_ascii_digit);
+        if bytes.get(end).is_some_and(|b| letters.contains(b)) && digits > signed { digits } else { end }
+    };
     if text.starts_with("0x") || text.starts_with("0X") {
-        let end = run(2, u8::is_ascii_hexdigit);
-        return if end > 2 { run(end, |b| b"uUlL".contains(b)) } else { 1 };
+        let whole = run(2, u8::is_ascii_hexdigit);
+        let point = bytes.get(whole) == Some(&b'.');
+        let mantissa = if point { run(whole + 1, u8::is_ascii_hexdigit) } else { whole };
+        let end = exponent(mantissa, [b'p', b'P']);
+        return match () {
+            () if end > mantissa && mantissa > 2 + usize::from(point) => suffix(end),
+            () if whole > 2 => run(whole, |b| b"uUlL".contains(b)),
+            () => 1,
+        };
     }
     let whole = run(0, u8::is_ascii_digit);
     let mut end = whole;
@@ -133,10 +146,5 @@ fn number_length(text: &str) -> usize {
     if end == 0 {
         return 0;
     }
-    if let Some(b'e' | b'E') = bytes.get(end) {
-        let signed = end + 1 + usize::from(matches!(bytes.get(end + 1), Some(b'+' | b'-')));
-        let exponent = run(signed, u8::is_ascii_digit);
-        end = if exponent > signed { exponent } else { end };
-    }
-    suffix(end)
+    suffix(exponent(end, [b'e', b'E']))
 }

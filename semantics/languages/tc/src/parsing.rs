@@ -11,6 +11,7 @@ use crate::syntax::{
 };
 use base::diagnostics::{Code, Diagnostic, Span};
 use dashu_int::IBig;
+use dashu_int::ops::BitTest as _;
 use dashu_ratio::RBig;
 use rustc_hash::FxHashSet;
 use selfsame_core::operators::ElementType;
@@ -482,6 +483,11 @@ pub(crate) const MAX_DIGITS: usize = 1_000;
 /// The maximum exponent of ten of the last digit of a number, and of its inverse.
 pub(crate) const MAX_POWER: usize = MAX_EXPONENT + MAX_DIGITS;
 
+/// The maximum length of a hexadecimal number with an exponent, and the maximum number of bits of its numerator and of its denominator: the least f64 is
+/// 2⁻¹⁰⁷⁴, and in decimal such a number has at most `MAX_DIGITS` digits.
+const MAX_BINARY_LENGTH: usize = 100;
+const MAX_BITS: usize = 1_128;
+
 /// The exact value of a number of C, and whether it has a floating-point type.
 fn number(text: &str) -> Option<(RBig, bool)> {
     let lower = text.to_ascii_lowercase();
@@ -489,18 +495,35 @@ fn number(text: &str) -> Option<(RBig, bool)> {
         return None;
     }
     if let Some(digits) = lower.strip_prefix("0x") {
-        let digits = digits.trim_end_matches(['u', 'l']);
-        return Some((IBig::from_str_radix(digits, 16).ok()?.into(), false));
+        return match digits.contains('p') {
+            true => binary(digits.trim_end_matches(['f', 'l'])).map(|value| (value, true)),
+            false => {
+                Some((IBig::from_str_radix(digits.trim_end_matches(['u', 'l']), 16).ok()?.into(), false))
+            }
+        };
     }
     let is_float = lower.ends_with('f');
     let digits = lower.trim_end_matches(['u', 'l', 'f']);
-    let (mantissa, exponent) = digits.split_once('e').unwrap_or((digits, "0"));
-    let (whole, fraction) = mantissa.split_once('.').unwrap_or((mantissa, ""));
     let is_real = is_float || digits.contains(['e', '.']);
-    let is_octal = !is_real && whole.len() > 1 && whole.starts_with('0');
-    let integer = IBig::from_str_radix(&format!("{whole}{fraction}"), if is_octal { 8 } else { 10 }).ok()?;
-    let exponent = exponent.parse::<isize>().ok()?.checked_sub(isize::try_from(fraction.len()).ok()?)?;
-    let power = RBig::from(IBig::from(10).pow(Some(exponent.unsigned_abs()).filter(|e| *e <= MAX_POWER)?));
-    let integer = RBig::from(integer);
-    Some((if exponent < 0 { integer / power } else { integer * power }, is_real))
+    let is_octal = !is_real && digits.len() > 1 && digits.starts_with('0');
+    Some((scaled(digits, 'e', if is_octal { (8, 1, 8) } else { (10, 1, 10) })?, is_real))
+}
+
+/// The value of a hexadecimal number with an exponent of two.
+fn binary(digits: &str) -> Option<RBig> {
+    let value = Some(digits).filter(|digits| digits.len() <= MAX_BINARY_LENGTH);
+    let value = scaled(value?, 'p', (16, 4, 2))?;
+    let bits = value.numerator().bit_len().max(value.denominator().bit_len());
+    Some(value).filter(|_| bits <= MAX_BITS)
+}
+
+/// The value of digits in a radix, with a point and an exponent of a base, of which each digit behind the point stands for as many as given.
+fn scaled(digits: &str, letter: char, (radix, per_digit, base): (u32, isize, u8)) -> Option<RBig> {
+    let (mantissa, exponent) = digits.split_once(letter).unwrap_or((digits, "0"));
+    let (whole, fraction) = mantissa.split_once('.').unwrap_or((mantissa, ""));
+    let integer = RBig::from(IBig::from_str_radix(&format!("{whole}{fraction}"), radix).ok()?);
+    let behind = isize::try_from(fraction.len()).ok()?.checked_mul(per_digit)?;
+    let exponent = exponent.parse::<isize>().ok()?.checked_sub(behind)?;
+    let power = RBig::from(IBig::from(base).pow(Some(exponent.unsigned_abs()).filter(|e| *e <= MAX_POWER)?));
+    Some(if exponent < 0 { integer / power } else { integer * power })
 }

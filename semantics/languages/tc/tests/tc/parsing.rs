@@ -62,6 +62,11 @@ fn operators_have_the_precedences_of_c() {
 fn numbers_are_those_of_c() {
     let cases = [
         ("0x1F", "31"),
+        ("0x1p3", "8"),
+        ("0x1.8P+1f", "3"),
+        ("0x.fp-4L", "15/256"),
+        ("0xA.p0", "10"),
+        ("0x1fL", "31"),
         ("010", "8"),
         ("10u", "10"),
         ("10UL", "10"),
@@ -79,7 +84,13 @@ fn numbers_are_those_of_c() {
         assert_eq!(grouped(number), expected, "{number}");
     }
     assert_eq!(grouped("2d"), "2d", "an identifier may start with a digit");
-    assert_eq!(grouped("_1x"), "_1x");
+    for name in ["0xp1", "0x1p", "0x"] {
+        assert_eq!(grouped(name), name, "no number of C, and so an identifier");
+    }
+    for wrong in ["0x1.8", "0x.p1", "0x1p9999", "0x1p-1128"] {
+        let (_, errors) = parse(&format!("def f() -> (O) {{ O = {wrong} }}"));
+        assert!(!errors.is_empty(), "{wrong}");
+    }
 }
 
 /// **tc-syntax-reduction**

@@ -163,6 +163,10 @@ fn the_longest_numbers_are_read_again() {
         format!("{}.{}e-9", nines(496), nines(500)),
         format!(".{}e1", nines(997)),
         format!(".{}e-401", nines(994)),
+        format!("0x{}p-700", "f".repeat(94)),
+        format!("0x.{}p-3", "f".repeat(95)),
+        "0x1p-1127".to_owned(),
+        "0x1p1127".to_owned(),
         "1e1400".to_owned(),
         "1e-1400".to_owned(),
     ];
