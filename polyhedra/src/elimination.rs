@@ -52,6 +52,26 @@ pub(crate) fn eliminate(rows: &Rows, column: usize) -> Result<Rows, EngineError>
     Ok(result.rows())
 }
 
+/// The integer projection of a piece without local columns onto its first columns; `None` where it is not that over the rationals, as far as is
+/// seen: of a lower and an upper bound of a column, one has the coefficient 1.
+///
+/// # Errors
+/// A coefficient exceeds 64 bits, or there are too many rows.
+pub(crate) fn shadow(piece: &BasicSet, keep: usize, columns: usize) -> Result<Option<Rows>, EngineError> {
+    if !piece.locals.is_empty() {
+        return Ok(None);
+    }
+    let mut rows = rows(piece, columns)?;
+    for column in (keep..columns).rev() {
+        let is_unit = |sign: i64| rows.iter().all(|row| row.coefficient(column) * sign <= 1);
+        if !is_unit(1) && !is_unit(-1) {
+            return Ok(None);
+        }
+        rows = eliminate(&rows, column)?;
+    }
+    Ok(Some(rows))
+}
+
 /// The pairs of bounds to combine: all pairs, unless two bounds form an equality; then it suffices to combine the
 /// others with it.
 fn pairs<'a>(

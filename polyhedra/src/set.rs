@@ -2,6 +2,7 @@
 
 use crate::affine::Affine;
 use crate::basic::{BasicSet, Local};
+use crate::elimination::shadow;
 use crate::error::EngineError;
 use crate::map::AffineMap;
 use crate::space::{Name, Space};
@@ -123,6 +124,23 @@ impl IndexSet {
         let names = kept.iter().map(|&d| self.space.dimensions[d].clone());
         let space = self.space.with_dimensions(names);
         IndexSet { space, pieces: self.pieces.iter().map(project).collect() }
+    }
+
+    /// The projection onto the parameters, without quantified terms; `None` if elimination does not find it: a piece has local columns, or
+    /// two bounds of a column of which neither has the coefficient 1.
+    ///
+    /// # Errors
+    /// A coefficient exceeds 64 bits, or there are too many rows.
+    pub fn shadow_on_parameters(&self) -> Result<Option<IndexSet>, EngineError> {
+        let mut pieces = Vec::new();
+        for piece in &self.pieces {
+            match shadow(piece, self.space.parameters.len(), self.space.columns())? {
+                Some(rows) => pieces.push(BasicSet { inequalities: rows, ..BasicSet::default() }),
+                None => return Ok(None),
+            }
+        }
+        pieces.retain(|piece| !piece.is_plainly_empty());
+        Ok(Some(IndexSet { space: self.space.with_dimensions([]), pieces }))
     }
 
     /// The set with renamed dimensions.

@@ -7,10 +7,8 @@
 
 pub mod checking;
 pub mod claims;
-pub mod conditions;
 pub mod derivation;
 pub mod evaluation;
-pub mod indices;
 pub mod inference;
 pub mod lexing;
 pub mod likeness;
@@ -18,8 +16,9 @@ pub mod parsing;
 mod prepared;
 pub mod printing;
 pub mod program;
-pub mod sets;
 pub mod syntax;
 pub mod to_alpha;
 pub mod typed;
 pub mod typing;
+
+pub use ::indices::{condition as conditions, expression as indices, sets};

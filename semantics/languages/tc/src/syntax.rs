@@ -4,7 +4,7 @@
 use base::diagnostics::Span;
 use base::identifiers::identifier;
 use dashu_ratio::RBig;
-use selfsame_core::operators::ElementType;
+use selfsame_core::operators::{Binary, ElementType};
 use std::collections::BTreeSet;
 use std::sync::Arc;
 
@@ -100,6 +100,27 @@ pub enum BinaryOperator {
 }
 
 impl BinaryOperator {
+    /// The operator of the core on operands of one type; `None` for shifts, which are primitives there. So are quotients of integers.
+    pub fn core(self) -> Option<Binary> {
+        Some(match self {
+            BinaryOperator::Or | BinaryOperator::BitOr => Binary::Or,
+            BinaryOperator::And | BinaryOperator::BitAnd => Binary::And,
+            BinaryOperator::BitXor => Binary::Xor,
+            BinaryOperator::Equal => Binary::Equal,
+            BinaryOperator::NotEqual => Binary::NotEqual,
+            BinaryOperator::Less => Binary::Less,
+            BinaryOperator::LessOrEqual => Binary::LessOrEqual,
+            BinaryOperator::Greater => Binary::Greater,
+            BinaryOperator::GreaterOrEqual => Binary::GreaterOrEqual,
+            BinaryOperator::Add => Binary::Add,
+            BinaryOperator::Sub => Binary::Sub,
+            BinaryOperator::Mul => Binary::Mul,
+            BinaryOperator::Div => Binary::Div,
+            BinaryOperator::Mod => Binary::Rem,
+            BinaryOperator::ShiftLeft | BinaryOperator::ShiftRight => return None,
+        })
+    }
+
     /// The operators with their text and C's precedence; a higher one binds tighter.
     pub const TABLE: &[(BinaryOperator, &'static str, u8)] = &[
         (BinaryOperator::Or, "||", 2),

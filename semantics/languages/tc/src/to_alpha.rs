@@ -17,7 +17,7 @@ use crate::checking::as_dimension;
 use crate::conditions::Alternatives;
 use crate::indices::{Atom, IndexExpr, Overflow};
 use crate::inference::Range;
-use crate::sets::{NotAffine, nonnegative};
+use crate::sets::{NotAffine, nonnegative, without_least};
 use crate::syntax::{Name, ReductionOperator};
 use crate::typed::{Assignment, Origin, Tensor, TensorId, TypedProgram, Value, ValueId};
 use alpha::lexing::unreserved;
@@ -548,37 +548,6 @@ impl Lowering<'_> {
             FunctionId::at(self.system.functions.len() - 1)
         })
     }
-}
-
-/// The maximum number of choices of least values in an access.
-const MAX_CHOICES: usize = 64;
-
-/// Conditions, of which none is negative, and index expressions without least values.
-type Choice = (Vec<IndexExpr>, Vec<IndexExpr>);
-
-/// For each choice of the operands that are the least ones, where that is so, and the expressions with them. Of several that are least, the
-/// first one is chosen.
-fn without_least(indices: &[IndexExpr]) -> std::result::Result<Vec<Choice>, NotAffine> {
-    let (mut pending, mut done) = (vec![(Vec::new(), indices.to_vec())], Vec::new());
-    while let Some((conditions, indices)) = pending.pop() {
-        if pending.len() + done.len() > MAX_CHOICES {
-            return Err(NotAffine::TooLarge);
-        }
-        let Some(least) = indices.iter().find_map(IndexExpr::least_value) else {
-            done.push((conditions, indices));
-            continue;
-        };
-        for (at, chosen) in least.iter().enumerate() {
-            let mut conditions: Vec<IndexExpr> = conditions.clone();
-            for (other_at, other) in least.iter().enumerate().filter(|(other_at, _)| *other_at != at) {
-                let difference = other.plus(-1, chosen)?;
-                conditions.push(if other_at < at { difference.plus_number(-1)? } else { difference });
-            }
-            let indices = indices.iter().map(|p| p.with_least(&least, chosen));
-            pending.push((conditions, indices.collect::<std::result::Result<_, Overflow>>()?));
-        }
-    }
-    Ok(done)
 }
 
 /// The quotients of an index expression, those that another one contains first.

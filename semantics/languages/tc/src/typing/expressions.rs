@@ -403,25 +403,12 @@ impl<'a> Typing<'a> {
         }
         let is_signed = !matches!(of.class(), ElementClass::Wrapping { signed: false, .. });
         let primitive = |of: Primitive| Value::Primitive(of, operands.to_vec());
-        let value = match operator {
-            Op::Div if is_integer => primitive(Primitive::Quotient),
-            Op::ShiftLeft => primitive(Primitive::ShiftLeft),
-            Op::ShiftRight if is_signed => primitive(Primitive::ArithmeticShiftRight),
-            Op::ShiftRight => primitive(Primitive::LogicalShiftRight),
-            Op::Or | Op::BitOr => Value::Binary(Binary::Or, operands),
-            Op::And | Op::BitAnd => Value::Binary(Binary::And, operands),
-            Op::BitXor => Value::Binary(Binary::Xor, operands),
-            Op::Equal => Value::Binary(Binary::Equal, operands),
-            Op::NotEqual => Value::Binary(Binary::NotEqual, operands),
-            Op::Less => Value::Binary(Binary::Less, operands),
-            Op::LessOrEqual => Value::Binary(Binary::LessOrEqual, operands),
-            Op::Greater => Value::Binary(Binary::Greater, operands),
-            Op::GreaterOrEqual => Value::Binary(Binary::GreaterOrEqual, operands),
-            Op::Add => Value::Binary(Binary::Add, operands),
-            Op::Sub => Value::Binary(Binary::Sub, operands),
-            Op::Mul => Value::Binary(Binary::Mul, operands),
-            Op::Div => Value::Binary(Binary::Div, operands),
-            Op::Mod => Value::Binary(Binary::Rem, operands),
+        let value = match (operator, operator.core()) {
+            (Op::Div, _) if is_integer => primitive(Primitive::Quotient),
+            (_, Some(of)) => Value::Binary(of, operands),
+            (Op::ShiftLeft, None) => primitive(Primitive::ShiftLeft),
+            (_, None) if is_signed => primitive(Primitive::ArithmeticShiftRight),
+            (_, None) => primitive(Primitive::LogicalShiftRight),
         };
         let compares =
             operator.precedence() == Op::Equal.precedence() || operator.precedence() == Op::Less.precedence();
@@ -444,13 +431,13 @@ impl<'a> Typing<'a> {
         of: [&Operand; 2],
         span: Span,
     ) -> Result<Option<Operand>> {
-        let condition = match (of, operator) {
-            ([Operand::Index(p), Operand::Index(q)], _) => {
-                let comparison = Condition::comparison(operator, [p, q]);
+        let condition = match (of, operator, operator.core()) {
+            ([Operand::Index(p), Operand::Index(q)], _, Some(comparison)) => {
+                let comparison = Condition::comparison(comparison, [p, q]);
                 self.no_overflow(comparison, span)?
             }
-            ([Operand::Condition(c), Operand::Condition(d)], BinaryOperator::And) => c.and(d),
-            ([Operand::Condition(c), Operand::Condition(d)], BinaryOperator::Or) => {
+            ([Operand::Condition(c), Operand::Condition(d)], BinaryOperator::And, _) => c.and(d),
+            ([Operand::Condition(c), Operand::Condition(d)], BinaryOperator::Or, _) => {
                 let [c, d] = [c, d].map(|of| of.as_ref().clone().negated());
                 c.and(&d).map(Condition::negated)
             }

@@ -1,7 +1,7 @@
 //! Index expressions: quasi-affine in sizes and loop indices, with floors, least values and products, in a normal form.
 //!
-//! *Size Expressions* of the page are those without loop indices. `/` and `%` are by positive numbers, and round down (ledger:
-//! `tc/decision-index-division`).
+//! *Size Expressions* of the page on Tensor Comprehensions are those without loop indices. Quotients are by positive numbers, and round down
+//! (ledger: `tc/decision-index-division`).
 
 use serde::{Deserialize, Serialize};
 use smallvec::{SmallVec, smallvec};

@@ -1,6 +1,6 @@
 //! Conditions on index expressions as index sets.
 
-use crate::indices::{Atom, IndexExpr, Overflow};
+use crate::expression::{Atom, IndexExpr, Overflow};
 use polyhedra::{Affine, BasicSet, IndexSet, Local, Space};
 use std::fmt;
 use std::sync::Arc;
@@ -110,4 +110,38 @@ impl Piece<'_> {
         }
         Ok(chosen)
     }
+}
+
+/// The maximum number of choices of least values in an access.
+const MAX_CHOICES: usize = 64;
+
+/// Conditions, of which none is negative, and index expressions without least values.
+pub type Choice = (Vec<IndexExpr>, Vec<IndexExpr>);
+
+/// For each choice of the operands that are the least ones, where that is so, and the expressions with them. Of several that are least, the
+/// first one is chosen.
+///
+/// # Errors
+/// There are more than 64 choices, or a coefficient exceeds 64 bits.
+pub fn without_least(indices: &[IndexExpr]) -> Result<Vec<Choice>, NotAffine> {
+    let (mut pending, mut done) = (vec![(Vec::new(), indices.to_vec())], Vec::new());
+    while let Some((conditions, indices)) = pending.pop() {
+        if pending.len() + done.len() > MAX_CHOICES {
+            return Err(NotAffine::TooLarge);
+        }
+        let Some(least) = indices.iter().find_map(IndexExpr::least_value) else {
+            done.push((conditions, indices));
+            continue;
+        };
+        for (at, chosen) in least.iter().enumerate() {
+            let mut conditions: Vec<IndexExpr> = conditions.clone();
+            for (other_at, other) in least.iter().enumerate().filter(|(other_at, _)| *other_at != at) {
+                let difference = other.plus(-1, chosen)?;
+                conditions.push(if other_at < at { difference.plus_number(-1)? } else { difference });
+            }
+            let indices = indices.iter().map(|p| p.with_least(&least, chosen));
+            pending.push((conditions, indices.collect::<Result<_, Overflow>>()?));
+        }
+    }
+    Ok(done)
 }

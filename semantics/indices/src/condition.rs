@@ -1,7 +1,7 @@
 //! Conditions on indices and sizes, as `i >= j && i < N`: index sets, in both polarities.
 
-use crate::indices::{IndexExpr, Overflow};
-use crate::syntax::BinaryOperator;
+use crate::expression::{IndexExpr, Overflow};
+use selfsame_core::operators::Binary;
 use serde::{Deserialize, Serialize};
 
 /// The maximum number of alternatives of a condition.
@@ -26,7 +26,7 @@ impl Condition {
     /// # Errors
     /// A coefficient exceeds 64 bits.
     pub fn comparison(
-        operator: BinaryOperator,
+        operator: Binary,
         [p, q]: [&IndexExpr; 2],
     ) -> Result<Option<Condition>, Overflow> {
         let (above, below) = (p.plus(-1, q)?, q.plus(-1, p)?);
@@ -37,12 +37,12 @@ impl Condition {
             no: vec![vec![over.clone()], vec![under.clone()]],
         };
         Ok(Some(match operator {
-            BinaryOperator::Less => Condition { yes: one(&under), no: one(&above) },
-            BinaryOperator::LessOrEqual => Condition { yes: one(&below), no: one(&over) },
-            BinaryOperator::Greater => Condition { yes: one(&over), no: one(&below) },
-            BinaryOperator::GreaterOrEqual => Condition { yes: one(&above), no: one(&under) },
-            BinaryOperator::Equal => equal,
-            BinaryOperator::NotEqual => equal.negated(),
+            Binary::Less => Condition { yes: one(&under), no: one(&above) },
+            Binary::LessOrEqual => Condition { yes: one(&below), no: one(&over) },
+            Binary::Greater => Condition { yes: one(&over), no: one(&below) },
+            Binary::GreaterOrEqual => Condition { yes: one(&above), no: one(&under) },
+            Binary::Equal => equal,
+            Binary::NotEqual => equal.negated(),
             _ => return Ok(None),
         }))
     }

@@ -1,0 +1,7 @@
+//! Index arithmetic of languages whose index expressions are quasi-affine.
+//!
+//! [`expression`]: the expressions, in a normal form; [`condition`]: comparisons of them, in both polarities; [`sets`]: conditions as index sets.
+
+pub mod condition;
+pub mod expression;
+pub mod sets;
