@@ -1,8 +1,10 @@
 //! The checks of the libFuzzer targets, as functions that `cargo test` runs too. Each panics on a finding.
 #![allow(clippy::panic, clippy::unwrap_used, clippy::expect_used, reason = "a finding is a panic")]
 
+mod agreement;
 mod comprehensions;
 
+pub use agreement::{agrees, agrees_in};
 pub use comprehensions::{comprehension_checks, comprehension_parsing};
 
 use crate::choices::Bytes;

@@ -25,10 +25,7 @@ impl Condition {
     ///
     /// # Errors
     /// A coefficient exceeds 64 bits.
-    pub fn comparison(
-        operator: Binary,
-        [p, q]: [&IndexExpr; 2],
-    ) -> Result<Option<Condition>, Overflow> {
+    pub fn comparison(operator: Binary, [p, q]: [&IndexExpr; 2]) -> Result<Option<Condition>, Overflow> {
         let (above, below) = (p.plus(-1, q)?, q.plus(-1, p)?);
         let (over, under) = (above.plus_number(-1)?, below.plus_number(-1)?);
         let one = |e: &IndexExpr| vec![vec![e.clone()]];

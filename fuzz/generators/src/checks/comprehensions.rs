@@ -1,26 +1,15 @@
 //! The checks of Tensor Comprehensions: whatever the text, what is inferred of it holds by enumeration at small sizes, and the core agrees.
 #![allow(clippy::panic, clippy::expect_used, reason = "a finding is a panic")]
 
+use super::agreement::agrees;
 use super::inside;
-use alpha::domains::Domains;
-use alpha::evaluation::{Setting, Stuck, SystemEvaluator, VariableMethod};
-use alpha::instance::SystemInstance;
-use alpha::lowered::Lowered;
-use alpha::syntax::{DeclaredFunction, VariableId};
-use alpha::typing::{Typing, type_system};
 use base::diagnostics::{Code, Diagnostic, Fault};
-use language::{
-    ComparedElements, GivenInputs, Outputs, Program as _, Runnable as _, Signature, Sizes, Stopped, Task,
-};
+use language::{Program as _, Runnable as _, Sizes};
 use polyhedra::Engine;
-use selfsame_core::operations::{Datum, Element, error};
-use selfsame_core::operators::ElementType;
 use tc::parsing::parse;
 use tc::printing::print;
 use tc::program::Program;
 use tc::typed::{Assignment, TypedProgram, Value};
-use values::machine::Machine;
-use values::{Division, Extended, SystemName, Typed, ValueDomain};
 
 /// Any text is parsed as a Tensor Comprehension, or refused with diagnostics inside the text. A parsed file prints and reads back unchanged.
 pub fn comprehension_parsing(text: &str) {
@@ -40,8 +29,6 @@ const SIZES: &[&[i64]] = &[&[1], &[2], &[3], &[4, 1], &[1, 2, 3], &[3, 2, 1], &[
 
 /// The maximum number of points of the loops of a program, and of elements of its inputs, at which it is checked.
 const POINTS: usize = 1 << 10;
-/// The maximum number of elements that are computed by the core, too.
-const PLACES: usize = 32;
 
 /// A text is parsed and typed, or refused with diagnostics inside the text. If it is well-formed, so is the printed text, with the same
 /// conditions on sizes; and at small sizes every access lies within its tensor, and the program's own evaluation gives what its core gives. What
@@ -94,12 +81,7 @@ fn at_sizes(program: &Program, sizes: &Sizes, engine: &dyn Engine) {
         );
         points(loops).iter().for_each(|point| within(typed, statement, (&values, point)));
     }
-    let Ok(lowered) = program.lower() else { return };
-    let typing = type_system(&lowered.system)
-        .unwrap_or_else(|errors| panic!("the core is not well-typed: {errors:?}"));
-    let Ok(domains) = Domains::new(&lowered.system, engine, None) else { return };
-    let Ok(instance) = SystemInstance::new(&lowered.system, &domains, &values) else { return };
-    Agreement { program, lowered: &lowered, typing: &typing, instance: &instance, sizes, engine }.check();
+    agrees(program, sizes, engine);
 }
 
 /// The ranges of the loops of each statement, if these and the tensors have few points.
@@ -141,107 +123,4 @@ fn within(program: &TypedProgram, statement: &Assignment, (sizes, point): (&[i64
             assert!(b <= p && p < e, "{p} is not in {b}:{e} at {sizes:?}, {point:?}");
         }
     }
-}
-
-/// A program at sizes, and its core.
-struct Agreement<'a> {
-    program: &'a Program,
-    lowered: &'a Lowered,
-    typing: &'a Typing,
-    instance: &'a SystemInstance<'a>,
-    sizes: &'a Sizes,
-    engine: &'a dyn Engine,
-}
-
-type Domain = Extended<Typed>;
-
-impl Agreement<'_> {
-    /// The program's own evaluation and that of its core agree, in a number system of short numbers.
-    fn check(&self) {
-        let judging = SystemName::judging(self.program.types());
-        let is_short = |system: &&SystemName| **system == SystemName::I32;
-        let Some(system) = judging.iter().find(is_short).or(judging.first()) else { return };
-        let domain = Extended(Typed::new(*system, Machine::default()));
-        let Some(own) = self.own(&domain) else { return };
-        let input = |x: VariableId, z: &[i64]| {
-            let of = self.lowered.system.variable(x).data_type;
-            Some(Numbers(&domain).element(&self.lowered.inputs[x.index()], z, of))
-        };
-        let functions = |function: &DeclaredFunction, arguments: &[Element<Domain>]| {
-            called(&domain, arguments, function.result)
-        };
-        let mut evaluator = SystemEvaluator::new(Setting {
-            instance: self.instance,
-            typing: self.typing,
-            domain: &domain,
-            division: Division::System,
-            input: &input,
-            functions: &functions,
-            method: VariableMethod::Eval2,
-            max_steps: 1 << 16,
-        });
-        for ((name, at), wanted) in own.iter().take(PLACES) {
-            let found = match evaluator.element(self.output(name), at) {
-                Ok(found) => found,
-                // A budget; or a literal of ALPHA, an integer or a real first, which may have no meaning where these are bytes.
-                Err(Stuck::Steps(..) | Stuck::Memory(_) | Stuck::Fibre(..) | Stuck::Index(..)) => return,
-                Err(Stuck::Constant(..) | Stuck::TooLong) => return,
-                Err(stuck) => panic!("{stuck:?} of {name}{at:?} at {:?}", self.sizes),
-            };
-            let same = match (&found, wanted) {
-                (Datum::Number(a), Datum::Number(b)) => domain.known(&domain.same(a, b)) == Some(true),
-                (Datum::Truth(a), Datum::Truth(b)) => a == b,
-                _ => false,
-            };
-            let sizes = self.sizes;
-            assert!(same, "{name}{at:?} at {sizes:?} is {wanted:?} by itself, {found:?} by the core");
-        }
-    }
-
-    fn output(&self, name: &str) -> VariableId {
-        let found = self.lowered.outputs.iter().find(|(of, _)| of == name);
-        found.map(|(_, x)| *x).expect("an output of the core")
-    }
-
-    /// The program's own evaluation; `None` if it takes too long.
-    fn own(&self, domain: &Domain) -> Option<Outputs<Domain>> {
-        let (division, outputs) = (Division::System, self.program.outputs());
-        let compared = ComparedElements::All;
-        let task = Task { division, outputs: &outputs, compared, steps: 1 << 16, elements: POINTS };
-        let runnable = self.program.runnable(self.engine).ok()?;
-        match runnable.outputs(domain, self.sizes, &Numbers(domain), task) {
-            Ok(own) => Some(own),
-            Err(Stopped::Budget | Stopped::TooLong) => None,
-            Err(stopped) => panic!("{stopped} at {:?}", self.sizes),
-        }
-    }
-}
-
-/// Inputs that depend on names and indices only: small numbers.
-struct Numbers<'a>(&'a Domain);
-
-impl GivenInputs<Domain> for Numbers<'_> {
-    fn element(&self, name: &str, at: &[i64], of: ElementType) -> Element<Domain> {
-        let seed = name.bytes().map(i64::from).chain(at.iter().copied());
-        let number = seed.fold(1_i64, |sum, part| sum.wrapping_mul(7).wrapping_add(part)).rem_euclid(9) - 3;
-        match of {
-            ElementType::Boolean => Datum::Truth(self.0.truth(Some(number > 0))),
-            _ => Datum::Number(self.0.index_as(of, number)),
-        }
-    }
-
-    fn index(&self, _: &str) -> i64 {
-        0
-    }
-
-    fn call(&self, signature: Signature<'_>, of: &[Element<Domain>]) -> Option<Element<Domain>> {
-        called(self.0, of, signature.result)
-    }
-}
-
-/// A function that gives its last argument, if all are defined.
-fn called(domain: &Domain, arguments: &[Element<Domain>], result: ElementType) -> Option<Element<Domain>> {
-    let all = arguments.iter().all(Element::<Domain>::is_defined);
-    let last = arguments.last().filter(|_| all).cloned();
-    Some(last.unwrap_or_else(|| error(domain, result)))
 }

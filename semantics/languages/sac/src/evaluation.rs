@@ -20,6 +20,9 @@ mod shapes;
 mod statements;
 mod with_loops;
 
+pub(crate) use comprehensions::{Axis, layout};
+pub(crate) use scalars::{has, is_comparison};
+
 use crate::errors::{Error, ErrorKind, Failure};
 use crate::functions::{ArgumentType, FunctionRef, NotChosen, Unit, chosen};
 use crate::modules::Modules;
@@ -135,7 +138,9 @@ impl<'a, D: ValueDomain, G: GivenInputs<D>> Evaluation<'a, D, G> {
         let truth = self.condition(scope, guard)?;
         match self.known(&truth) {
             Some(true) => Ok(()),
-            Some(false) => Err(self.error(scope, guard, ErrorKind::Guard, "the guard does not hold".to_owned())),
+            Some(false) => {
+                Err(self.error(scope, guard, ErrorKind::Guard, "the guard does not hold".to_owned()))
+            }
             None => Err(Stopped::Stuck("a guard depends on elements that are not known".to_owned()).into()),
         }
     }
@@ -271,7 +276,8 @@ impl<'a, D: ValueDomain, G: GivenInputs<D>> Evaluation<'a, D, G> {
 
     pub(crate) fn joined(&self, scope: &Scope<'_, D>, e: ExprId, a: Scalar, b: Scalar) -> Result<Scalar> {
         a.joined(b).ok_or_else(|| {
-            let message = format!("elements of an array have one type, not `{}` and `{}`", a.text(), b.text());
+            let message =
+                format!("elements of an array have one type, not `{}` and `{}`", a.text(), b.text());
             self.error(scope, e, ErrorKind::Type, message)
         })
     }
@@ -316,9 +322,8 @@ impl<'a, D: ValueDomain, G: GivenInputs<D>> Evaluation<'a, D, G> {
     ) -> Result<Vec<Value<D>>> {
         let arguments: Vec<ArgumentType> = values.iter().map(argument_type).collect();
         let modules = self.modules;
-        let types = |of: FunctionRef| {
-            modules.function(of).parameters.iter().map(|parameter| &parameter.of).collect()
-        };
+        let types =
+            |of: FunctionRef| modules.function(of).parameters.iter().map(|parameter| &parameter.of).collect();
         match chosen(candidates, types, &arguments) {
             Ok(function) => self.call(function, values),
             Err(why) => {
@@ -362,8 +367,11 @@ impl<'a, D: ValueDomain, G: GivenInputs<D>> Evaluation<'a, D, G> {
                 Some(_) => {
                     let texts: Vec<String> =
                         positions.iter().map(|at| at.map_or("•".to_owned(), |at| at.to_string())).collect();
-                    let message =
-                        format!("the index [{}] is outside of the shape {}", texts.join(", "), vector_text(shape));
+                    let message = format!(
+                        "the index [{}] is outside of the shape {}",
+                        texts.join(", "),
+                        vector_text(shape)
+                    );
                     return Err(self.error(scope, e, ErrorKind::Outside, message));
                 }
                 None => place = None,
@@ -513,14 +521,11 @@ pub(crate) fn fail(kind: ErrorKind, unit: Unit, span: Span, message: String) -> 
 
 /// What is known of a value where a function is chosen.
 pub(crate) fn argument_type<D: ValueDomain>(value: &Value<D>) -> ArgumentType {
-    ArgumentType {
-        scalar: value.scalar(),
-        shape: value.shape().iter().map(|extent| Some(*extent)).collect(),
-    }
+    ArgumentType { scalar: value.scalar(), shape: value.shape().iter().map(|extent| Some(*extent)).collect() }
 }
 
-/// A type, as messages say it: `int[3,4]`.
-pub(crate) fn described(of: &ArgumentType) -> String {
+/// A type, as messages say it: `int[3,4]`; `.` for an extent that is not known.
+pub fn described(of: &ArgumentType) -> String {
     let extents = of.shape.iter().map(|extent| extent.map_or(".".to_owned(), |extent| extent.to_string()));
     match of.shape.is_empty() {
         true => of.scalar.text().to_owned(),

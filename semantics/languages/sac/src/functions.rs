@@ -169,8 +169,7 @@ pub fn chosen<'t, T: Copy>(
         fitting.push((candidate, types));
     }
     let is_within = |a: &[&Type], b: &[&Type]| a.iter().zip(b).all(|(a, b)| a.is_within(b));
-    let best =
-        fitting.iter().find(|(_, types)| fitting.iter().all(|(_, others)| is_within(types, others)));
+    let best = fitting.iter().find(|(_, types)| fitting.iter().all(|(_, others)| is_within(types, others)));
     match best {
         Some((candidate, _)) => Ok(*candidate),
         None if fitting.is_empty() => Err(NotChosen::None),

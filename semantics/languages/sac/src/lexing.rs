@@ -96,8 +96,9 @@ impl Lexer<'_> {
     }
 
     fn unexpected(&mut self, rest: &str) {
-        let belongs =
-            |c: char| is_of_name(c) || " \t\r\n".contains(c) || SYMBOLS.iter().any(|symbol| symbol.starts_with(c));
+        let belongs = |c: char| {
+            is_of_name(c) || " \t\r\n".contains(c) || SYMBOLS.iter().any(|symbol| symbol.starts_with(c))
+        };
         let length =
             rest.find(belongs).unwrap_or(rest.len()).max(rest.chars().next().map_or(1, char::len_utf8));
         let span = Span::new(self.at, self.at + length);

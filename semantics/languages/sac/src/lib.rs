@@ -2,6 +2,7 @@
 //!
 //! - Text (§§2 to 4): [`lexing`], [`parsing`], [`syntax`] (the tree); [`names`] and [`functions`]: what names mean; [`modules`]: the prelude, in SaC.
 //! - Meaning: [`evaluation`], the big-step semantics over [`values`] and [`errors`], with [`primitives`]; [`selections`] finds what bounds an index (§5.2).
+//! - `to_alpha` lowers a program at the ranks of its inputs to a system of ALPHA; [`program`] has the traits of a language.
 
 pub mod errors;
 pub mod evaluation;
@@ -11,6 +12,8 @@ pub mod modules;
 pub mod names;
 pub mod parsing;
 pub mod primitives;
+pub mod program;
 pub mod selections;
 pub mod syntax;
+mod to_alpha;
 pub mod values;

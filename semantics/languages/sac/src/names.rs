@@ -4,8 +4,8 @@
 
 use crate::functions::{FunctionRef, Functions, Origin};
 use crate::syntax::{
-    Binding, BindingId, Bound, ExprId, Expression, File, Function, FunctionId, Limit, Name, Operator, Pattern, Statement,
-    StatementId,
+    Binding, BindingId, Bound, ExprId, Expression, File, Function, FunctionId, Limit, Name, Operator,
+    Pattern, Statement, StatementId,
 };
 use base::diagnostics::{Code, Diagnostic, Span};
 use rustc_hash::{FxHashMap, FxHashSet};
@@ -88,7 +88,8 @@ impl Resolver<'_> {
     fn function(&mut self, function: &Function) {
         (self.scopes, self.slots) = (vec![FxHashMap::default()], 0);
         self.defined.clear();
-        for binding in function.parameters.iter().map(|parameter| &parameter.binding).chain(&function.extents) {
+        for binding in function.parameters.iter().map(|parameter| &parameter.binding).chain(&function.extents)
+        {
             if self.scopes.iter().any(|scope| scope.contains_key(&binding.name)) {
                 let message = format!("`{}` is declared twice", binding.name);
                 self.errors.push(Diagnostic::new(Code::P0003, binding.span, message, "the second one"));

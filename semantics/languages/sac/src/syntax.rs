@@ -396,6 +396,11 @@ impl File {
         }
     }
 
+    /// All expressions, parts first.
+    pub fn expressions(&self) -> impl Iterator<Item = &Expression> {
+        self.expressions.iter().map(|(expression, _)| expression)
+    }
+
     /// The number of expressions.
     pub fn size(&self) -> usize {
         self.expressions.len()

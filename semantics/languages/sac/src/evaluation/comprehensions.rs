@@ -64,7 +64,12 @@ impl<D: ValueDomain, G: GivenInputs<D>> Evaluation<'_, D, G> {
         partitions: &[Partition],
     ) -> Result<Value<D>> {
         let Some(last) = partitions.last() else {
-            return Err(self.error(scope, e, ErrorKind::Bottom, "a comprehension without partitions".to_owned()));
+            return Err(self.error(
+                scope,
+                e,
+                ErrorKind::Bottom,
+                "a comprehension without partitions".to_owned(),
+            ));
         };
         let grid = self.range(scope, last, None)?;
         let of = self.type_of_value(scope, last, &grid)?;
@@ -114,8 +119,10 @@ impl<D: ValueDomain, G: GivenInputs<D>> Evaluation<'_, D, G> {
         shape: &[usize],
     ) -> Result<(Vec<Axis>, usize)> {
         layout(&partition.pattern, indices, shape.len()).ok_or_else(|| {
-            let message =
-                format!("the pattern has more dots than the value has axes: its shape is {}", vector_text(shape));
+            let message = format!(
+                "the pattern has more dots than the value has axes: its shape is {}",
+                vector_text(shape)
+            );
             super::fail(ErrorKind::Lengths, scope.unit, partition.span, message)
         })
     }

@@ -28,15 +28,23 @@ impl<D: ValueDomain, G: GivenInputs<D>> Evaluation<'_, D, G> {
             }
             (Primitive::SameShape, [a, b]) => {
                 let [a, b] = [a, b].map(|value| vector_text(value.shape()));
-                Err(self.error(scope, e, ErrorKind::Shapes, format!("the shapes {a} and {b} are not the same")))
+                Err(self.error(
+                    scope,
+                    e,
+                    ErrorKind::Shapes,
+                    format!("the shapes {a} and {b} are not the same"),
+                ))
             }
             (Primitive::Sel, [index, a]) => {
                 let length = index.cells().len();
                 if index.shape().len() == 1 && length == a.shape().len() {
                     return self.selected(scope, e, a, index);
                 }
-                let message =
-                    format!("{} selects with an index of {length} components from {} axes", of.name(), a.shape().len());
+                let message = format!(
+                    "{} selects with an index of {length} components from {} axes",
+                    of.name(),
+                    a.shape().len()
+                );
                 Err(self.error(scope, e, ErrorKind::Lengths, message))
             }
             (Primitive::Drop | Primitive::Take, [n, vector]) => self.part(scope, e, of, [n, vector]),
@@ -123,8 +131,7 @@ impl<D: ValueDomain, G: GivenInputs<D>> Evaluation<'_, D, G> {
         };
         match (of, kind, a) {
             (Primitive::Negate | Primitive::Absolute, Scalar::Int, Cell::Int(known)) => {
-                let result =
-                    if of == Primitive::Negate { known.checked_neg() } else { known.checked_abs() };
+                let result = if of == Primitive::Negate { known.checked_neg() } else { known.checked_abs() };
                 result.map(Value::int).ok_or_else(|| self.too_large(scope, e))
             }
             (Primitive::Negate, Scalar::Int | Scalar::Float | Scalar::Double, _) => operated(Unary::Negate),
@@ -144,8 +151,8 @@ impl<D: ValueDomain, G: GivenInputs<D>> Evaluation<'_, D, G> {
                 };
                 let signature = Signature { name, arguments: &[data_type], result: data_type };
                 let value = self.given.call(signature, &[self.element(kind, kind, a)]);
-                let value = value
-                    .ok_or_else(|| Stopped::Stuck(format!("the function `{name}` has no value")))?;
+                let value =
+                    value.ok_or_else(|| Stopped::Stuck(format!("the function `{name}` has no value")))?;
                 Ok(Value::Scalar(kind, Cell::Element(value)))
             }
             _ => Err(wrong(self)),
@@ -183,7 +190,13 @@ impl<D: ValueDomain, G: GivenInputs<D>> Evaluation<'_, D, G> {
     }
 
     /// An operator on two values of the domain.
-    fn combined(&self, of: Primitive, operator: Binary, kind: Scalar, [a, b]: [&Element<D>; 2]) -> Element<D> {
+    fn combined(
+        &self,
+        of: Primitive,
+        operator: Binary,
+        kind: Scalar,
+        [a, b]: [&Element<D>; 2],
+    ) -> Element<D> {
         match (of, kind) {
             (Primitive::Div, Scalar::Int) => {
                 primitive(self.domain, values::Primitive::Quotient, &[a.clone(), b.clone()])

@@ -8,8 +8,8 @@ use crate::functions::{ArgumentType, FunctionRef, Unit, chosen};
 use crate::primitives::Primitive;
 use crate::selections::{Source, find_shapes};
 use crate::syntax::{
-    Binding, Bound, ExprId, Expression, Limit, Operator, Partition, Pattern, Scalar, Statement, StatementId,
-    WithLoop,
+    Binding, Bound, ExprId, Expression, Extent, Limit, Name, Operator, Partition, Pattern, Scalar, ShapeType,
+    Statement, StatementId, Type, WithLoop,
 };
 use crate::values::{Cell, Value};
 use language::{GivenInputs, Stopped};
@@ -20,8 +20,8 @@ use values::ValueDomain;
 enum Known<D: ValueDomain> {
     /// Everything.
     Value(Value<D>),
-    /// Its shape, and what its elements are.
-    Shape(Scalar, Vec<usize>),
+    /// What its elements are, and its extents, each of which may be unknown.
+    Shape(Scalar, Vec<Option<usize>>),
     /// Nothing.
     Nothing,
 }
@@ -37,17 +37,17 @@ impl<D: ValueDomain> Clone for Known<D> {
 }
 
 impl<D: ValueDomain> Known<D> {
-    fn of(&self) -> Option<(Scalar, &[usize])> {
+    fn of(&self) -> Option<(Scalar, Vec<Option<usize>>)> {
         match self {
-            Known::Value(value) => Some((value.scalar(), value.shape())),
-            Known::Shape(scalar, shape) => Some((*scalar, shape)),
+            Known::Value(value) => Some((value.scalar(), known(value.shape()))),
+            Known::Shape(scalar, shape) => Some((*scalar, shape.clone())),
             Known::Nothing => None,
         }
     }
 
     fn argument(&self) -> Option<ArgumentType> {
         let (scalar, shape) = self.of()?;
-        Some(ArgumentType { scalar, shape: shape.iter().map(|extent| Some(*extent)).collect() })
+        Some(ArgumentType { scalar, shape })
     }
 
     /// What is known of a value that is one of two.
@@ -55,8 +55,12 @@ impl<D: ValueDomain> Known<D> {
         match (self, other) {
             (Known::Value(a), Known::Value(b)) if a.is_same(b) => self.clone(),
             _ => match (self.of(), other.of()) {
-                (Some((a, shape)), Some((b, same))) if shape == same => match a.joined(b) {
-                    Some(scalar) => Known::Shape(scalar, shape.to_vec()),
+                (Some((a, shape)), Some((b, other))) if shape.len() == other.len() => match a.joined(b) {
+                    Some(scalar) => {
+                        let extents = shape.iter().zip(&other);
+                        let extents = extents.map(|(a, b)| a.filter(|_| a == b));
+                        Known::Shape(scalar, extents.collect())
+                    }
                     None => Known::Nothing,
                 },
                 _ => Known::Nothing,
@@ -79,6 +83,11 @@ impl<D: ValueDomain> Known<D> {
     }
 }
 
+/// Extents that all are known.
+fn known(shape: &[usize]) -> Vec<Option<usize>> {
+    shape.iter().map(|extent| Some(*extent)).collect()
+}
+
 /// The variables of a function, as far as they are known; `None` where they have no value.
 struct Knowledge<D: ValueDomain> {
     unit: Unit,
@@ -99,12 +108,13 @@ impl<D: ValueDomain, G: GivenInputs<D>> Evaluation<'_, D, G> {
         let frame = scope.frame.iter().map(|value| value.clone().map(Known::Value)).collect();
         let mut knowledge = Knowledge { unit: scope.unit, frame };
         self.bind_unknown(&mut knowledge, &partition.pattern, indices);
-        Ok(self.known_of(&mut knowledge, partition.value)?.argument())
+        let of = self.known_of(&mut knowledge, partition.value)?.argument();
+        Ok(of.filter(|of| of.shape.iter().all(Option::is_some)))
     }
 
     fn bind_unknown(&self, knowledge: &mut Knowledge<D>, pattern: &Pattern, indices: usize) {
         let shape = match pattern {
-            Pattern::Vector(_) => vec![indices],
+            Pattern::Vector(_) => vec![Some(indices)],
             Pattern::Components(..) => Vec::new(),
         };
         for binding in pattern.bindings() {
@@ -149,9 +159,11 @@ impl<D: ValueDomain, G: GivenInputs<D>> Evaluation<'_, D, G> {
                 None => true,
                 Some(known) => known.is_known(),
             },
-            _ => module.file.parts(e).into_iter().all(|part| {
-                base::stack::growing(|| self.is_known(knowledge, part))
-            }),
+            _ => module
+                .file
+                .parts(e)
+                .into_iter()
+                .all(|part| base::stack::growing(|| self.is_known(knowledge, part))),
         }
     }
 
@@ -216,7 +228,7 @@ impl<D: ValueDomain, G: GivenInputs<D>> Evaluation<'_, D, G> {
             all = all.joined(other);
         }
         let Some((scalar, shape)) = all.of() else { return Ok(Known::Nothing) };
-        let shape = [&[known.len()], shape].concat();
+        let shape = [&[Some(known.len())], &shape[..]].concat();
         if !known.iter().all(Known::is_known) {
             return Ok(Known::Shape(scalar, shape));
         }
@@ -227,7 +239,8 @@ impl<D: ValueDomain, G: GivenInputs<D>> Evaluation<'_, D, G> {
         let cells = cells.flat_map(|value| {
             value.cells().iter().map(|cell| self.cell_as(value.scalar(), scalar, cell)).collect::<Vec<_>>()
         });
-        Ok(Known::Value(Value::new(scalar, shape, cells.collect())))
+        let extents = shape.into_iter().flatten().collect();
+        Ok(Known::Value(Value::new(scalar, extents, cells.collect())))
     }
 
     fn known_selection(
@@ -246,7 +259,9 @@ impl<D: ValueDomain, G: GivenInputs<D>> Evaluation<'_, D, G> {
         let (Some((scalar, shape)), Some((_, of_index))) = (array.of(), index.of()) else {
             return Ok(Known::Nothing);
         };
-        let components = of_index.first().copied().unwrap_or(1);
+        let Some(components) = of_index.first().copied().unwrap_or(Some(1)) else {
+            return Ok(Known::Nothing);
+        };
         Ok(match shape.get(components..) {
             Some(cell) if of_index.len() <= 1 => Known::Shape(scalar, cell.to_vec()),
             _ => Known::Nothing,
@@ -302,10 +317,14 @@ impl<D: ValueDomain, G: GivenInputs<D>> Evaluation<'_, D, G> {
         let function = module.file.function(of.function);
         let mut knowledge = Knowledge { unit: of.unit, frame: vec![None; module.names.frame(of.function)] };
         for (parameter, argument) in function.parameters.iter().zip(arguments) {
-            let slots = named_slots(&parameter.of, argument.of().map_or(&[], |(_, shape)| shape));
-            for (name, extent) in slots {
+            let shape = argument.of().map(|(_, shape)| shape).unwrap_or_default();
+            for (name, extent) in named_slots(&parameter.of, &shape) {
+                let extent = match extent {
+                    Some(extent) => Known::Value(Value::int(extent as i64)),
+                    None => Known::Shape(Scalar::Int, Vec::new()),
+                };
                 if let Some(binding) = function.extents.iter().find(|binding| binding.name == name) {
-                    self.bind_known(&mut knowledge, binding, Known::Value(Value::int(extent as i64)));
+                    self.bind_known(&mut knowledge, binding, extent);
                 }
             }
             self.bind_known(&mut knowledge, &parameter.binding, argument);
@@ -334,25 +353,42 @@ impl<D: ValueDomain, G: GivenInputs<D>> Evaluation<'_, D, G> {
         let vector = |scalar, length| Some(Known::Shape(scalar, vec![length]));
         match of {
             Primitive::Shape => {
-                let extents = shape(0)?.1.iter().map(|extent| *extent as i64);
-                Some(Known::Value(Value::vector(extents)))
+                let shape = shape(0)?.1;
+                let extents: Option<Vec<i64>> =
+                    shape.iter().map(|extent| extent.map(|of| of as i64)).collect();
+                match extents {
+                    Some(extents) => Some(Known::Value(Value::vector(extents))),
+                    None => vector(Scalar::Int, Some(shape.len())),
+                }
             }
             Primitive::Dim => Some(Known::Value(Value::int(shape(0)?.1.len() as i64))),
             Primitive::Zero => Some(Known::Value(self.zero(shape(0)?.0))),
-            Primitive::SameShape if shape(0)?.1 == shape(1)?.1 => {
-                self.known_primitive(Primitive::Shape, known.get(..1)?)
+            Primitive::SameShape => {
+                let (a, b) = (shape(0)?.1, shape(1)?.1);
+                let extents =
+                    a.iter().zip(&b).map(|(a, b)| if a == b { Some(*a) } else { a.xor(*b).map(Some) });
+                let extents: Option<Vec<Option<usize>>> = extents.collect();
+                let both = Known::Shape(Scalar::Int, extents.filter(|_| a.len() == b.len())?);
+                self.known_primitive(Primitive::Shape, &[both])
             }
-            Primitive::SameShape => None,
             Primitive::Sel => Some(Known::Shape(shape(1)?.0, Vec::new())),
             Primitive::Drop | Primitive::Take => {
-                let [n] = known.first()?.integers()?[..] else { return None };
-                let (scalar, [length]) = shape(1)? else { return None };
-                let size = usize::try_from(n.unsigned_abs()).ok().filter(|size| size <= length)?;
-                vector(scalar, if of == Primitive::Drop { length - size } else { size })
+                let (scalar, length) = shape(1)?;
+                let [length] = length[..] else { return None };
+                let Some([n]) = known.first()?.integers().map(|all| [all[0]]) else {
+                    return vector(scalar, None);
+                };
+                let size = usize::try_from(n.unsigned_abs()).ok()?;
+                match (of, length) {
+                    (_, Some(length)) if size > length => None,
+                    (Primitive::Take, _) => vector(scalar, Some(size)),
+                    _ => vector(scalar, length.map(|length| length - size)),
+                }
             }
             Primitive::Cat => {
-                let ((a, [m]), (b, [n])) = (shape(0)?, shape(1)?) else { return None };
-                vector(a.joined(b)?, m + n)
+                let ((a, m), (b, n)) = (shape(0)?, shape(1)?);
+                let ([m], [n]) = (&m[..], &n[..]) else { return None };
+                vector(a.joined(b)?, m.zip(*n).map(|(m, n)| m + n))
             }
             Primitive::ToInt => Some(Known::Shape(Scalar::Int, Vec::new())),
             Primitive::ToFloat => Some(Known::Shape(Scalar::Float, Vec::new())),
@@ -377,17 +413,17 @@ impl<D: ValueDomain, G: GivenInputs<D>> Evaluation<'_, D, G> {
         let Some((mut scalar, cell)) = result.of() else { return Ok(Known::Nothing) };
         let frame = match &shape {
             None => Vec::new(),
-            Some(shape) => {
-                let extents = shape.integers().unwrap_or_else(|| vec![-1]);
-                let extents = extents.iter().map(|extent| usize::try_from(*extent).ok());
-                let Some(frame) = extents.collect::<Option<Vec<usize>>>() else { return Ok(Known::Nothing) };
-                frame
-            }
+            Some(shape) => match frame_of(shape) {
+                Some(frame) => frame,
+                None => return Ok(Known::Nothing),
+            },
         };
         for generator in &of.generators {
             let indices = match (&generator.pattern, &shape) {
                 (Pattern::Vector(_), Some(_)) => Some(frame.len()),
-                (Pattern::Vector(_), None) => self.known_length(knowledge, [generator.lower, generator.upper])?,
+                (Pattern::Vector(_), None) => {
+                    self.known_length(knowledge, [generator.lower, generator.upper])?
+                }
                 (Pattern::Components(..), _) => Some(0),
             };
             let Some(indices) = indices else { continue };
@@ -398,7 +434,7 @@ impl<D: ValueDomain, G: GivenInputs<D>> Evaluation<'_, D, G> {
                 scalar = joined;
             }
         }
-        Ok(Known::Shape(scalar, [&frame[..], cell].concat()))
+        Ok(Known::Shape(scalar, [&frame[..], &cell].concat()))
     }
 
     /// The number of components of an index, from a bound.
@@ -407,7 +443,7 @@ impl<D: ValueDomain, G: GivenInputs<D>> Evaluation<'_, D, G> {
             if let Bound::Of(e) = limit.bound
                 && let Some((_, shape)) = self.known_of(knowledge, e)?.of()
             {
-                return Ok(Some(shape.first().copied().unwrap_or(1)));
+                return Ok(shape.first().copied().unwrap_or(Some(1)));
             }
         }
         Ok(None)
@@ -426,56 +462,66 @@ impl<D: ValueDomain, G: GivenInputs<D>> Evaluation<'_, D, G> {
         let Some((scalar, shape)) = value.of() else { return Ok(Known::Nothing) };
         let axes = super::comprehensions::layout(&last.pattern, upper.len(), shape.len());
         let Some((axes, rest)) = axes else { return Ok(Known::Nothing) };
-        let extents = axes.iter().map(|axis| match axis {
-            super::comprehensions::Axis::Index(k) => upper.get(*k).copied(),
-            super::comprehensions::Axis::Value(k) => shape.get(*k).copied(),
-        });
-        let Some(frame) = extents.collect::<Option<Vec<usize>>>() else { return Ok(Known::Nothing) };
+        let frame: Vec<Option<usize>> = axes
+            .iter()
+            .map(|axis| match axis {
+                super::comprehensions::Axis::Index(k) => upper.get(*k).copied().flatten(),
+                super::comprehensions::Axis::Value(k) => shape.get(*k).copied().flatten(),
+            })
+            .collect();
         Ok(Known::Shape(scalar, [&frame[..], &shape[shape.len() - rest..]].concat()))
     }
 
-    /// **sac-range**, as far as shapes say it.
-    fn known_upper(&mut self, knowledge: &mut Knowledge<D>, of: &Partition) -> Result<Option<Vec<usize>>> {
-        let extents = match of.upper.map(|limit| (limit.bound, i64::from(limit.inclusive))) {
+    /// **sac-range**, as far as shapes say it; `None` if not even the number of components is known.
+    fn known_upper(
+        &mut self,
+        knowledge: &mut Knowledge<D>,
+        of: &Partition,
+    ) -> Result<Option<Vec<Option<usize>>>> {
+        match of.upper.map(|limit| (limit.bound, i64::from(limit.inclusive))) {
             Some((Bound::Of(e), moved)) => {
-                let integers = self.known_of(knowledge, e)?.integers();
-                integers.map(|all| all.into_iter().map(|of| of.saturating_add(moved)).collect())
+                let bound = self.known_of(knowledge, e)?;
+                Ok(match bound.integers() {
+                    Some(all) => {
+                        Some(all.iter().map(|of| usize::try_from(of.saturating_add(moved)).ok()).collect())
+                    }
+                    None => frame_of(&bound),
+                })
             }
-            Some((Bound::Dot(_), _)) => None,
-            None => self.known_found(knowledge, of)?,
-        };
-        let extents: Option<Vec<i64>> = extents;
-        Ok(extents.and_then(|all| all.into_iter().map(|of| usize::try_from(of).ok()).collect()))
+            Some((Bound::Dot(_), _)) => Ok(None),
+            None => self.known_found(knowledge, of),
+        }
     }
 
-    fn known_found(&mut self, knowledge: &mut Knowledge<D>, of: &Partition) -> Result<Option<Vec<i64>>> {
+    fn known_found(
+        &mut self,
+        knowledge: &mut Knowledge<D>,
+        of: &Partition,
+    ) -> Result<Option<Vec<Option<usize>>>> {
         let file = &self.modules.of(knowledge.unit).file;
         let sources = find_shapes(file, &of.pattern, of.value);
-        let length = match of.lower.map(|limit| limit.bound) {
-            Some(Bound::Of(_)) => self.known_length(knowledge, [of.lower, of.lower].map(|limit| {
-                limit.unwrap_or(Limit { bound: Bound::Dot(of.span), inclusive: true })
-            }))?,
-            _ => None,
-        };
         let mut upper = Vec::with_capacity(sources.len());
         for sources in &sources {
-            let mut least: Option<Vec<usize>> = None;
+            let mut least: Option<Vec<Option<usize>>> = None;
             for Source { array, axis } in sources {
-                let known = self.known_of(knowledge, *array)?;
-                let Some((_, shape)) = known.of() else { return Ok(None) };
-                let own: Vec<usize> = match axis {
-                    Some(axis) => shape.get(*axis).into_iter().copied().collect(),
-                    None => shape.to_vec(),
+                let Some((_, shape)) = self.known_of(knowledge, *array)?.of() else { return Ok(None) };
+                let own = match axis {
+                    Some(axis) => vec![shape.get(*axis).copied().flatten()],
+                    None => shape,
                 };
                 least = Some(match least {
                     None => own,
-                    Some(least) => least.iter().zip(&own).map(|(a, b)| *a.min(b)).collect(),
+                    Some(least) => {
+                        least.iter().zip(&own).map(|(a, b)| a.zip(*b).map(|(a, b)| a.min(b))).collect()
+                    }
                 });
             }
             let Some(least) = least else { return Ok(None) };
-            upper.extend(least.into_iter().map(|extent| extent as i64));
+            upper.extend(least);
         }
-        if let Some(length) = length.filter(|_| matches!(of.pattern, Pattern::Vector(_))) {
+        if let (Pattern::Vector(_), Some(lower)) = (&of.pattern, of.lower)
+            && let Some(length) = self.known_length(knowledge, [lower, lower])?
+        {
             upper.truncate(length);
         }
         Ok(Some(upper))
@@ -502,7 +548,7 @@ impl<D: ValueDomain, G: GivenInputs<D>> Evaluation<'_, D, G> {
                 let [before, part] = [self.known_of(knowledge, *before)?, self.known_of(knowledge, *value)?];
                 let after = match (before.of(), part.of()) {
                     (Some((a, shape)), Some((b, _))) => {
-                        a.joined(b).map_or(Known::Nothing, |scalar| Known::Shape(scalar, shape.to_vec()))
+                        a.joined(b).map_or(Known::Nothing, |scalar| Known::Shape(scalar, shape))
                     }
                     _ => Known::Nothing,
                 };
@@ -578,13 +624,22 @@ fn is_alike<D: ValueDomain>(a: &[Option<Known<D>>], b: &[Option<Known<D>>]) -> b
     })
 }
 
+/// The extents that a shape says: of a vector of which only the length is known, that many that are not known.
+fn frame_of<D: ValueDomain>(shape: &Known<D>) -> Option<Vec<Option<usize>>> {
+    if let Some(extents) = shape.integers() {
+        return extents.iter().map(|extent| usize::try_from(*extent).ok().map(Some)).collect();
+    }
+    let (_, shape) = shape.of()?;
+    let length = shape.first().copied().unwrap_or(Some(1))?;
+    (shape.len() <= 1).then(|| vec![None; length])
+}
+
 /// The extents that a type names.
-fn named_slots(of: &crate::syntax::Type, shape: &[usize]) -> Vec<(crate::syntax::Name, usize)> {
-    let crate::syntax::ShapeType::Extents(extents) = &of.shape else { return Vec::new() };
+fn named_slots(of: &Type, shape: &[Option<usize>]) -> Vec<(Name, Option<usize>)> {
+    let ShapeType::Extents(extents) = &of.shape else { return Vec::new() };
     let named = extents.iter().zip(shape).filter_map(|(extent, known)| match extent {
-        crate::syntax::Extent::Named(name) => Some((name.clone(), *known)),
+        Extent::Named(name) => Some((name.clone(), *known)),
         _ => None,
     });
     named.collect()
 }
-

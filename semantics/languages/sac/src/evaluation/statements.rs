@@ -17,9 +17,7 @@ use values::ValueDomain;
 
 impl<D: ValueDomain, G: GivenInputs<D>> Evaluation<'_, D, G> {
     pub(crate) fn statements(&mut self, scope: &mut Scope<'_, D>, statements: &[StatementId]) -> Result<()> {
-        statements
-            .iter()
-            .try_for_each(|statement| base::stack::growing(|| self.statement(scope, *statement)))
+        statements.iter().try_for_each(|statement| base::stack::growing(|| self.statement(scope, *statement)))
     }
 
     fn statement(&mut self, scope: &mut Scope<'_, D>, statement: StatementId) -> Result<()> {

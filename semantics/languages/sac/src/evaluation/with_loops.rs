@@ -6,7 +6,7 @@
 //! sac-genarray    shape ⇓ s, default ⇓ d of shape c:   the array of shape s ++ c, whose cell at iv is the value of the first generator that
 //!                 has iv, and d where none has
 //! sac-modarray    array ⇓ a of shape s ++ c:           the same, with the cells of a
-//! sac-fold        f(… f(f(v1, v2), v3) …, vn) of the values at the indices, row by row, generator by generator; before it the neutral element
+//! sac-fold        f(… f(f(v1, v2), v3) …, vn) of the values at the indices, row by row; before it the neutral element
 //! ```
 //! Every index of `genarray` and `modarray` is inside of `s`; every value has the shape `c` (homogeneity, §2).
 //!
@@ -355,31 +355,55 @@ impl<D: ValueDomain, G: GivenInputs<D>> Evaluation<'_, D, G> {
         let neutral = self.expression(scope, neutral)?;
         let operator = self.standard_operator(scope, e, &function.name);
         let mut folded: Option<Folded<D>> = None;
-        let mut seen: Vec<Grid> = Vec::new();
+        for (generator, index) in self.folded_points(scope, e, of)? {
+            let value = self.generator_value(scope, generator, &index)?;
+            let next = self.accumulated(operator, &value);
+            folded = Some(match folded {
+                None => Folded { first: value, all: next },
+                Some(Folded { first, all }) => {
+                    Folded { first, all: self.applied(scope, e, &function.name, vec![all, next])? }
+                }
+            });
+        }
+        let Some(folded) = folded else { return Ok(neutral) };
+        let all = self.result(operator, folded);
+        self.applied(scope, e, &function.name, vec![neutral, all])
+    }
+
+    /// The indices of all generators, row by row, each with the first generator that has it.
+    fn folded_points<'w>(
+        &mut self,
+        scope: &mut Scope<'_, D>,
+        e: ExprId,
+        of: &'w WithLoop,
+    ) -> Result<Vec<(&'w Generator, Vec<i64>)>> {
+        let mut grids: Vec<Grid> = Vec::new();
+        let mut points = Vec::new();
         for generator in &of.generators {
             let grid = self.grid(scope, e, generator, None)?;
+            if grids.first().is_some_and(|first| first.lower.len() != grid.lower.len()) {
+                let message = "the generators of a fold have indices of different lengths".to_owned();
+                return Err(super::fail(ErrorKind::Lengths, scope.unit, generator.span, message));
+            }
             let mut index = grid.first();
             while let Some(at) = &mut index {
-                // Of several generators that have an index, the first one counts.
-                if !seen.iter().any(|grid| grid.has(at)) {
-                    let value = self.generator_value(scope, generator, at)?;
-                    let next = self.accumulated(operator, &value);
-                    folded = Some(match folded {
-                        None => Folded { first: value, all: next },
-                        Some(Folded { first, all }) => {
-                            Folded { first, all: self.applied(scope, e, &function.name, vec![all, next])? }
-                        }
-                    });
+                if points.len() >= self.elements {
+                    return Err(Stopped::Budget.into());
+                }
+                if !grids.iter().any(|grid| grid.has(at)) {
+                    points.push((generator, at.clone()));
                 }
                 if !grid.advance(at) {
                     index = None;
                 }
             }
-            seen.push(grid);
+            grids.push(grid);
         }
-        let Some(folded) = folded else { return Ok(neutral) };
-        let all = self.result(operator, folded);
-        self.applied(scope, e, &function.name, vec![neutral, all])
+        self.spend(points.len() as u64)?;
+        if grids.len() > 1 {
+            points.sort_by(|(_, a), (_, b)| a.cmp(b));
+        }
+        Ok(points)
     }
 
     /// The operator of the core that a function is, if it is one of the prelude.
@@ -400,7 +424,9 @@ impl<D: ValueDomain, G: GivenInputs<D>> Evaluation<'_, D, G> {
 
     /// What was accumulated, in the type of the first value.
     fn result(&self, operator: Option<Binary>, Folded { first, all }: Folded<D>) -> Value<D> {
-        let Some(operator) = operator.filter(|_| first.cells().len() == all.cells().len()) else { return all };
+        let Some(operator) = operator.filter(|_| first.cells().len() == all.cells().len()) else {
+            return all;
+        };
         let mut terms = first.cells().iter();
         all.mapped(|cell| match (cell, terms.next()) {
             (Cell::Element(element), Some(term)) => {

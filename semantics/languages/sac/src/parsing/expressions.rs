@@ -91,7 +91,9 @@ impl Parser<'_> {
         let components = self.list("]", "between the components of an index", &mut |p| p.expression())?;
         match components[..] {
             [index] => Ok(index),
-            [] => Err(self.report(Code::P0002, array, "a selection without an index: the empty one is `[[]]`")),
+            [] => {
+                Err(self.report(Code::P0002, array, "a selection without an index: the empty one is `[[]]`"))
+            }
             _ => {
                 let span = self.span_from(start);
                 self.push(Expression::Array(components.clone()), span, &components)
@@ -162,7 +164,8 @@ impl Parser<'_> {
     fn number(&mut self) -> Result<ExprId> {
         let span = self.token().span;
         let Some((value, of)) = number(self.text()) else {
-            let message = format!("the number `{}` has too many digits, or too large an exponent", self.text());
+            let message =
+                format!("the number `{}` has too many digits, or too large an exponent", self.text());
             return Err(self.report(Code::P0007, span, message));
         };
         self.at += 1;

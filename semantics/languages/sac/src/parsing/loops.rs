@@ -222,9 +222,7 @@ impl Parser<'_> {
     fn are_indices(&self, side: &Side, pattern: &Pattern) -> bool {
         let Side::Expression(e) = side else { return false };
         let names = pattern.bindings();
-        let is = |e: &ExprId, name: &Named| {
-            matches!(self.file.expression(*e), Expression::Variable(other) if *other == name.name)
-        };
+        let is = |e: &ExprId, name: &Named| matches!(self.file.expression(*e), Expression::Variable(other) if *other == name.name);
         let named = names.iter().map(|binding| Named { name: binding.name.clone(), span: binding.span });
         match (pattern, self.file.expression(*e)) {
             (Pattern::Vector(_), Expression::Variable(_)) => named.take(1).all(|name| is(e, &name)),

@@ -64,7 +64,9 @@ impl Parser<'_> {
                 }
                 "do" => parser.do_while()?,
                 "for" => return parser.for_loop(start, statements),
-                "return" => return Err(parser.expected("a statement; `return` is the last one of a function")),
+                "return" => {
+                    return Err(parser.expected("a statement; `return` is the last one of a function"));
+                }
                 _ => {
                     let assignment = parser.assignment()?;
                     parser.expect(";", "after an assignment")?;

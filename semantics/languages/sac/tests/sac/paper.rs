@@ -46,12 +46,18 @@ fn reduced_verbosity() {
     let rows = "with { ([0] <= iv < take([1], shape(A))) : A[iv] + 1; } : genarray(take([1], shape(A)), d)";
     let d = "d = with { } : genarray(drop([1], shape(A)), 0);";
     assert_eq!(value(&format!("{A} {d}"), rows), "[2, 3] 2 3 4 5 6 7");
-    let product = |index: &str| format!(
-        "with {{ ([0, 0] <= {index} < shape(m)) : with {{ ([0] <= [k] < [shape(m)[0]]) : m[[i, k]] * m[[k, j]]; }} : fold(+, 0); }} \
-         : genarray(shape(m), 0)");
+    let product = |index: &str| {
+        format!(
+            "with {{ ([0, 0] <= {index} < shape(m)) : with {{ ([0] <= [k] < [shape(m)[0]]) : m[[i, k]] * m[[k, j]]; }} : fold(+, 0); }} \
+         : genarray(shape(m), 0)"
+        )
+    };
     assert_eq!(value(M, &product("[i, j]")), "[3, 3] 30 36 42 66 81 96 102 126 150");
     assert_eq!(value(A, "{ iv -> A[iv] + 1 }"), "[2, 3] 2 3 4 5 6 7");
-    assert_eq!(value(M, "{ [i, j] -> sum({ [k] -> m[i, k] * m[k, j] }) }"), "[3, 3] 30 36 42 66 81 96 102 126 150");
+    assert_eq!(
+        value(M, "{ [i, j] -> sum({ [k] -> m[i, k] * m[k, j] }) }"),
+        "[3, 3] 30 36 42 66 81 96 102 126 150"
+    );
     let scaled = "{ [i, j] -> sum({ [k] -> A[i, k] * B[k, j] }) }";
     assert_eq!(value(&format!("{A} B = [[1], [2], [3]];"), scaled), "[2, 1] 14 32");
 }
@@ -59,7 +65,10 @@ fn reduced_verbosity() {
 /// §4: the notation.
 #[test]
 fn comprehensions() {
-    assert_eq!(value("", "{ iv -> 1 | [0] <= iv < [5]; iv -> 2 | [5] <= iv < [10] }"), "[10] 1 1 1 1 1 2 2 2 2 2");
+    assert_eq!(
+        value("", "{ iv -> 1 | [0] <= iv < [5]; iv -> 2 | [5] <= iv < [10] }"),
+        "[10] 1 1 1 1 1 2 2 2 2 2"
+    );
     assert_eq!(value("", "{ iv -> 7 | iv < [2, 1] }"), "[2, 1] 7 7");
     assert_eq!(value(A, "{ iv -> A[iv] | [1, 1] <= iv }"), "[2, 3] 0 0 0 0 5 6");
     assert_eq!(value(A, "{ iv -> A[iv] }"), "[2, 3] 1 2 3 4 5 6");

@@ -1,0 +1,172 @@
+//! Contexts: the loops around an expression, what holds there, and the sizes at which it is an error.
+
+use super::{Failure, Lowering, Result, not_affine, overflow};
+use crate::errors::{Error, ErrorKind};
+use crate::functions::Unit;
+use base::diagnostics::Span;
+use indices::condition::Condition;
+use indices::expression::{Atom, IndexExpr};
+use indices::sets::nonnegative;
+use polyhedra::{BasicSet, IndexSet, Name};
+
+/// Sizes at which a program is an error.
+#[derive(Clone, Debug)]
+pub(crate) struct Forbidden {
+    /// These sizes: the columns are those of the parameters.
+    pub pieces: Vec<BasicSet>,
+    /// The error.
+    pub error: Error,
+}
+
+/// A context to return to.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Mark {
+    dims: usize,
+    conditions: usize,
+}
+
+impl Lowering<'_> {
+    pub(super) fn mark(&self) -> Mark {
+        Mark { dims: self.dims.len(), conditions: self.conditions.len() }
+    }
+
+    pub(super) fn reset(&mut self, mark: Mark) {
+        self.dims.truncate(mark.dims);
+        self.conditions.truncate(mark.conditions);
+    }
+
+    /// Names for dimensions that nothing else has here.
+    pub(super) fn fresh(&self, names: impl IntoIterator<Item = String>) -> Vec<Name> {
+        let mut all: Vec<Name> = Vec::new();
+        for name in names {
+            let mut name = alpha::lexing::unreserved(&name).to_owned();
+            while self.taken.contains(&*name) || self.dims.iter().chain(&all).any(|other| **other == *name) {
+                name.push('_');
+            }
+            all.push(name.as_str().into());
+        }
+        all
+    }
+
+    /// Adds loops; their indices.
+    pub(super) fn push_dims(&mut self, dims: Vec<Name>) -> Vec<IndexExpr> {
+        let first = self.dims.len();
+        let indices = (0..dims.len()).map(|k| IndexExpr::atom(Atom::Loop(first + k))).collect();
+        self.dims.extend(dims);
+        indices
+    }
+
+    /// Adds loops over a shape; their indices.
+    pub(super) fn push_box(&mut self, dims: Vec<Name>, shape: &[IndexExpr]) -> Result<Vec<IndexExpr>> {
+        let indices = self.push_dims(dims);
+        let conditions = within(&indices, shape)?;
+        self.conditions.extend(conditions);
+        Ok(indices)
+    }
+
+    /// The points of the context where conditions hold, too.
+    pub(super) fn set(&self, conditions: &[IndexExpr], span: Span) -> Result<IndexSet> {
+        let all = [&self.conditions, conditions].concat();
+        nonnegative(&self.system.space(&self.dims), &all).map_err(|reason| not_affine(reason, span))
+    }
+
+    /// An expression is not negative, or else an error.
+    pub(super) fn require(&mut self, p: &IndexExpr, error: impl FnOnce() -> Error) -> Result<()> {
+        if self.is_plain(p) {
+            return Ok(());
+        }
+        let negated = p.negated().map_err(overflow)?;
+        self.forbid(&[negated], error())
+    }
+
+    /// Two expressions are equal, or else an error.
+    pub(super) fn require_equal(&mut self, [p, q]: [&IndexExpr; 2], error: impl Fn() -> Error) -> Result<()> {
+        if p == q {
+            return Ok(());
+        }
+        let difference = p.plus(-1, q).map_err(overflow)?;
+        self.require(&difference, &error)?;
+        self.require(&difference.times(-1).map_err(overflow)?, &error)
+    }
+
+    /// The sizes at which the context has a point where these hold are not allowed.
+    pub(super) fn forbid(&mut self, conditions: &[IndexExpr], error: Error) -> Result<()> {
+        let set = self.set(conditions, error.span)?;
+        let shadow = set.shadow_on_parameters().ok().flatten();
+        let mut pieces = shadow.unwrap_or_else(|| set.project(|_| false)).pieces;
+        pieces.retain(|piece| !self.is_plainly_empty(piece));
+        if !pieces.is_empty() && !self.forbidden.iter().any(|of| of.pieces == pieces) {
+            self.forbidden.push(Forbidden { pieces, error });
+        }
+        Ok(())
+    }
+
+    /// Whether a constraint is seen to fail where sizes are not negative.
+    fn is_plainly_empty(&self, piece: &BasicSet) -> bool {
+        let is_size = |at: usize| self.extents.get(at) == Some(&true);
+        let fails = |row: &polyhedra::Affine| {
+            row.constant < 0 && row.terms().all(|(at, coefficient)| is_size(at) && coefficient < 0)
+        };
+        piece.is_plainly_empty() || piece.inequalities.iter().any(fails)
+    }
+
+    /// An error in the context, as what is forbidden; what it would be outside of all loops is an error itself.
+    pub(super) fn error_here(&mut self, error: Error) -> Result<()> {
+        if self.conditions.is_empty() { Err(Failure::Error(error)) } else { self.forbid(&[], error) }
+    }
+
+    /// Whether an expression is seen not to be negative in the context.
+    pub(super) fn is_plain(&self, p: &IndexExpr) -> bool {
+        self.is_plain_within(p, 2)
+    }
+
+    fn is_plain_within(&self, p: &IndexExpr, depth: usize) -> bool {
+        if let Some(least) = p.terms().iter().find_map(|(atom, a)| match atom {
+            Atom::Least(of) => Some((of.clone(), *a)),
+            _ => None,
+        }) {
+            let with =
+                |e: &IndexExpr| p.with_least(&least.0, e).is_ok_and(|p| self.is_plain_within(&p, depth));
+            return if least.1 > 0 { least.0.iter().all(with) } else { least.0.iter().any(with) };
+        }
+        let is_size = |atom: &Atom| matches!(atom, Atom::Size(k) if self.extents.get(*k) == Some(&true));
+        if p.constant() >= 0 && p.terms().iter().all(|(atom, a)| *a > 0 && is_size(atom)) {
+            return true;
+        }
+        // What remains of it without a condition that holds.
+        depth > 0
+            && self.conditions.iter().any(|condition| {
+                let shares = condition.terms().iter().any(|(atom, a)| {
+                    p.terms().iter().any(|(other, b)| atom == other && a.signum() == b.signum())
+                });
+                shares && p.plus(-1, condition).is_ok_and(|rest| self.is_plain_within(&rest, depth - 1))
+            })
+    }
+
+    /// Whether a condition is seen to hold in the context, or not to hold.
+    pub(super) fn decided(&self, condition: &Condition) -> Option<bool> {
+        let holds = |of: &[Vec<IndexExpr>]| of.iter().any(|all| all.iter().all(|p| self.is_plain(p)));
+        match (holds(&condition.yes), holds(&condition.no)) {
+            (true, _) => Some(true),
+            (_, true) => Some(false),
+            _ if condition.yes.is_empty() => Some(false),
+            _ if condition.no.is_empty() => Some(true),
+            _ => None,
+        }
+    }
+}
+
+/// `0 ≤ x < extent` for each index.
+pub(super) fn within(indices: &[IndexExpr], shape: &[IndexExpr]) -> Result<Vec<IndexExpr>> {
+    let mut conditions = Vec::new();
+    for (x, extent) in indices.iter().zip(shape) {
+        conditions.push(x.clone());
+        conditions.push(extent.plus(-1, x).and_then(|e| e.plus_number(-1)).map_err(overflow)?);
+    }
+    Ok(conditions)
+}
+
+/// An error.
+pub(super) fn error_of(kind: ErrorKind, unit: Unit, span: Span, message: impl Into<String>) -> Error {
+    Error { kind, message: message.into(), span, unit }
+}
