@@ -3,6 +3,7 @@
 //! Proofs and their JSON are read, written (by serde) and checked recursively. This happens on a stack of our own,
 //! independent of the caller's; documents too deep for it are neither written nor read.
 
+pub use base::stack::nesting;
 use base::stack::on_large_stack;
 use base::unambiguous::Unambiguous;
 use serde::Serialize;
@@ -36,23 +37,6 @@ impl fmt::Display for MalformedDocument {
             MalformedDocument::Json(reason) => f.write_str(reason),
         }
     }
-}
-
-/// The nesting depth of a JSON text, without parsing it.
-pub fn nesting(text: &str) -> usize {
-    let (mut depth, mut deepest, mut is_string, mut is_escaped) = (0_usize, 0, false, false);
-    for byte in text.bytes() {
-        match byte {
-            _ if is_escaped => is_escaped = false,
-            b'\\' if is_string => is_escaped = true,
-            b'"' => is_string = !is_string,
-            b'[' | b'{' if !is_string => depth += 1,
-            b']' | b'}' if !is_string => depth = depth.saturating_sub(1),
-            _ => {}
-        }
-        deepest = deepest.max(depth);
-    }
-    deepest
 }
 
 /// Reads a document and passes it to `act` before it is dropped, because dropping recurses, too.

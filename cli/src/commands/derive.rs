@@ -13,7 +13,7 @@ use base::escaping::in_line;
 use clap::{Args, ValueEnum};
 use rink::derivation::DEFAULT_BUDGET;
 use rink::derivation::checker::{DerivationFault, WrongStep, check_json};
-use serde_json::Value;
+use serde::Deserialize;
 use std::path::{Path, PathBuf};
 
 /// Arguments of `derive`.
@@ -92,10 +92,15 @@ fn derive(args: &DeriveArgs, file: &Path, progress: &Progress) -> Result<Outcome
     commands(source.language()?).derive(args, &source, progress)
 }
 
+/// What a document says of itself; the rest of it is skipped, however deeply it nests.
+#[derive(Deserialize)]
+struct Header {
+    language: Option<String>,
+}
+
 /// The language that a document names.
 fn language_of(text: &str) -> Option<String> {
-    let document: Value = serde_json::from_str(text).ok()?;
-    document.get("language")?.as_str().map(str::to_owned)
+    serde_json::from_str::<Header>(text).ok()?.language
 }
 
 fn check(path: &Path) -> Result<Outcome, Failure> {

@@ -19,3 +19,20 @@ const MORE_BYTES: usize = 4 << 20;
 pub fn growing<T>(work: impl FnOnce() -> T) -> T {
     stacker::maybe_grow(LEFT_BYTES, MORE_BYTES, work)
 }
+
+/// The nesting depth of a JSON text, without parsing it.
+pub fn nesting(text: &str) -> usize {
+    let (mut depth, mut deepest, mut is_string, mut is_escaped) = (0_usize, 0, false, false);
+    for byte in text.bytes() {
+        match byte {
+            _ if is_escaped => is_escaped = false,
+            b'\\' if is_string => is_escaped = true,
+            b'"' => is_string = !is_string,
+            b'[' | b'{' if !is_string => depth += 1,
+            b']' | b'}' if !is_string => depth = depth.saturating_sub(1),
+            _ => {}
+        }
+        deepest = deepest.max(depth);
+    }
+    deepest
+}
