@@ -202,6 +202,8 @@ pub struct TypedProgram {
     pub assignments: Vec<Assignment>,
     /// The conditions on sizes, besides that each is at least 1.
     pub obligations: Vec<Obligation>,
+    /// The tensors that calls give inlined definitions, with the extents that these give their arguments.
+    pub calls: Vec<(TensorId, Vec<IndexExpr>)>,
     /// The warnings.
     pub warnings: Vec<Diagnostic>,
     values: Vec<(Value, ElementType, Span)>,

@@ -329,6 +329,7 @@ impl<'a> Typing<'a> {
             );
             return self.error(Code::P0009, actual.span, message, "this argument");
         }
+        let mut extents = Vec::new();
         for (extent, [b, e]) in argument.extents.iter().zip(&ranges) {
             let length = self.no_overflow(e.plus(-1, b), actual.span)?;
             let known = match extent {
@@ -342,6 +343,7 @@ impl<'a> Typing<'a> {
                     }
                 },
             };
+            extents.push(known.clone().unwrap_or_else(|| length.clone()));
             if let Some(known) = known {
                 let difference = self.no_overflow(length.plus(-1, &known), actual.span)?;
                 let opposite = self.no_overflow(difference.times(-1), actual.span)?;
@@ -350,6 +352,7 @@ impl<'a> Typing<'a> {
                 }
             }
         }
+        self.program.calls.push((tensor, extents));
         if scope.names.insert(argument.name.name.clone(), Entity::Tensor(tensor)).is_some() {
             return self.twice(&argument.name);
         }

@@ -10,11 +10,14 @@
 //!
 //! - Everything is named by its position; `store: k` is the first `k` entries of `stores`, one after the other.
 //! - An index expression is `{"terms": [[atom, a], …], "constant": c}`, with atoms `{"size": k}`, `{"loop": k}`, `{"floor": [e, d]}`,
-//!   `{"least": [e, …]}` and `{"product": [e, e]}`. A range is the pair of its first index and the index after its last.
+//!   `{"least": [e, …]}` and `{"product": [e, e]}`, in the normal form of [`IndexExpr`]. A range is the pair of its first index and the index after its last.
+//! - `calls`, if there are any, are the tensors that calls give inlined definitions, with the extents that these give their arguments.
 //! - Steps are listed premises first; the last one is the root. Elements are written as in tensors, `null` for •.
 
 use super::{Derivation, Judgement, LANGUAGE, WrittenProgram};
 use crate::indices::{Atom, IndexExpr};
+use base::stack::{nesting, on_large_stack};
+use serde::Deserialize;
 use std::fmt;
 
 /// The name of the format.
@@ -23,11 +26,17 @@ pub const FORMAT: &str = "selfsame-derivation";
 /// The version of the format.
 pub const VERSION: u32 = 1;
 
+/// The maximum depth of nested JSON. Each quotient in an index expression takes five levels, so that 200 of them may nest; what reads them
+/// recurses, on the stack of the caller.
+pub const MAX_NESTING: usize = 1_000;
+
 /// Why a document is not a derivation, right or wrong.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum MalformedDerivation {
     /// Not JSON, or not in the format, with the place.
     Json(String),
+    /// It is nested too deeply, to this depth.
+    TooDeep(usize),
     /// Another format, language, or version.
     Version,
     /// A position of something that does not exist, or comes later.
@@ -45,6 +54,9 @@ impl fmt::Display for MalformedDerivation {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
             MalformedDerivation::Json(message) => f.write_str(message),
+            MalformedDerivation::TooDeep(depth) => {
+                write!(f, "nested {depth} deep, which is too deep: the limit is {MAX_NESTING}")
+            }
             MalformedDerivation::Version => {
                 write!(f, "not a derivation of Tensor Comprehensions in version {VERSION} of `{FORMAT}`")
             }
@@ -68,8 +80,12 @@ pub fn to_json(derivation: &Derivation) -> String {
 /// # Errors
 /// The text is not such a document.
 pub fn from_json(text: &str) -> Result<Derivation, MalformedDerivation> {
-    let derivation: Derivation =
-        serde_json::from_str(text).map_err(|error| MalformedDerivation::Json(error.to_string()))?;
+    let depth = nesting(text);
+    if depth > MAX_NESTING {
+        return Err(MalformedDerivation::TooDeep(depth));
+    }
+    let derivation = on_large_stack(|| whole(text));
+    let derivation = derivation.map_err(|error| MalformedDerivation::Json(error.to_string()))?;
     if (&*derivation.format, derivation.version, &*derivation.language) != (FORMAT, VERSION, LANGUAGE) {
         return Err(MalformedDerivation::Version);
     }
@@ -87,6 +103,14 @@ pub fn from_json(text: &str) -> Result<Derivation, MalformedDerivation> {
     };
     all("step", is_right, steps.len())?;
     if steps.is_empty() { Err(MalformedDerivation::Empty) } else { Ok(derivation) }
+}
+
+fn whole(text: &str) -> serde_json::Result<Derivation> {
+    let mut deserializer = serde_json::Deserializer::from_str(text);
+    deserializer.disable_recursion_limit();
+    let derivation = Derivation::deserialize(&mut deserializer)?;
+    deserializer.end()?;
+    Ok(derivation)
 }
 
 /// Whether the positions in a program exist.
@@ -132,16 +156,29 @@ fn program(program: &WrittenProgram) -> Result<(), MalformedDerivation> {
             return reference("value", at);
         }
     }
+    for (at, argument) in program.calls.iter().enumerate() {
+        let tensor = program.tensors.get(argument.tensor);
+        let is_right = tensor.is_some_and(|tensor| tensor.ranges.len() == argument.extents.len())
+            && argument.extents.iter().all(of_sizes);
+        if !is_right {
+            return reference("call", at);
+        }
+    }
     if program.conditions.iter().all(of_sizes) { Ok(()) } else { reference("condition", 0) }
 }
 
-/// Whether all divisors are at least 2, and the sizes and that many loop indices exist. Documents nest at most 128 deep.
-fn is_readable(e: &IndexExpr, [sizes, loops]: [usize; 2]) -> bool {
-    let all = |of: &[IndexExpr]| of.iter().all(|e| is_readable(e, [sizes, loops]));
+/// Whether an index expression is one: in its normal form, of sizes and that many loop indices that exist.
+pub(super) fn is_readable(e: &IndexExpr, counts: [usize; 2]) -> bool {
+    is_of(e, counts) && e.replaced(&|atom| IndexExpr::atom(atom.clone())).as_ref() == Ok(e)
+}
+
+/// Whether all divisors are at least 2, and the sizes and that many loop indices exist. Documents nest at most [`MAX_NESTING`] deep.
+fn is_of(e: &IndexExpr, [sizes, loops]: [usize; 2]) -> bool {
+    let all = |of: &[IndexExpr]| of.iter().all(|e| is_of(e, [sizes, loops]));
     e.terms().iter().all(|(atom, _)| match atom {
         Atom::Size(k) => *k < sizes,
         Atom::Loop(k) => *k < loops,
-        Atom::Floor(e, d) => *d >= 2 && is_readable(e, [sizes, loops]),
+        Atom::Floor(e, d) => *d >= 2 && is_of(e, [sizes, loops]),
         Atom::Least(of) => of.len() >= 2 && all(of),
         Atom::Product(of) => all(&of[..]),
     })

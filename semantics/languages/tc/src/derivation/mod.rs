@@ -5,8 +5,8 @@
 //! and `tc-ok` those of all statements.
 //!
 //! - [`statics::derive_ranges`] and [`dynamics::derive_evaluation`] build derivations.
-//! - [`checker`] checks each step again: it knows the rules, and none of typing, inference and evaluation. That a range is the largest one, and
-//!   that accesses lie within bounds for all sizes, it asks of the engine.
+//! - [`checker`] checks each step again: it knows the rules, and none of typing, inference and evaluation. That a range is the largest one,
+//!   that accesses lie within bounds for all sizes, and that each condition is needed, it asks of the engine.
 //! - [`text`] and [`document`] (JSON) write them; [`document`] also reads them.
 
 pub mod checker;
@@ -19,7 +19,8 @@ pub mod text;
 
 pub use judgements::{Judgement, Rule};
 pub use program::{
-    WrittenAccess, WrittenNode, WrittenProgram, WrittenStatement, WrittenTensor, WrittenValue,
+    WrittenAccess, WrittenArgument, WrittenNode, WrittenProgram, WrittenStatement, WrittenTensor,
+    WrittenValue,
 };
 
 use serde::{Deserialize, Serialize};

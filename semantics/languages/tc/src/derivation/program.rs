@@ -3,7 +3,7 @@
 use crate::conditions::Condition;
 use crate::indices::IndexExpr;
 use crate::inference::Range;
-use crate::typed::{Assignment, Origin, TypedProgram, Value};
+use crate::typed::{Assignment, Origin, TensorId, TypedProgram, Value};
 use rustc_hash::FxHashSet;
 use selfsame_core::operators::{Binary, ElementType, Unary};
 use serde::{Deserialize, Serialize};
@@ -23,6 +23,19 @@ pub struct WrittenProgram {
     pub statements: Vec<WrittenStatement>,
     /// The nodes of right sides, operands first.
     pub values: Vec<WrittenValue>,
+    /// The tensors that calls give inlined definitions.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub calls: Vec<WrittenArgument>,
+}
+
+/// A tensor that a call gives an inlined definition.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct WrittenArgument {
+    /// The tensor.
+    pub tensor: usize,
+    /// The extent that the definition gives each dimension of its argument.
+    pub extents: Vec<IndexExpr>,
 }
 
 /// A tensor.
@@ -158,18 +171,23 @@ impl WrittenProgram {
         });
         let value =
             |(id, value)| WrittenValue { data_type: program.data_type(id), node: WrittenNode::new(value) };
+        let argument = |(tensor, extents): &(TensorId, Vec<IndexExpr>)| WrittenArgument {
+            tensor: tensor.index(),
+            extents: extents.clone(),
+        };
         WrittenProgram {
             sizes: program.sizes.iter().map(|size| size.to_string()).collect(),
             conditions: program.obligations.iter().map(|of| of.expression.clone()).collect(),
             tensors: tensors.collect(),
-            statements: program.assignments.iter().map(WrittenStatement::new).collect(),
+            statements: program.assignments.iter().map(|of| WrittenStatement::new(program, of)).collect(),
             values: program.values().map(value).collect(),
+            calls: program.calls.iter().map(argument).collect(),
         }
     }
 }
 
 impl WrittenStatement {
-    fn new(statement: &Assignment) -> WrittenStatement {
+    fn new(program: &TypedProgram, statement: &Assignment) -> WrittenStatement {
         let access = |access: &crate::typed::Access| WrittenAccess {
             tensor: access.tensor.index(),
             indices: access.indices.clone(),
@@ -177,7 +195,10 @@ impl WrittenStatement {
         let reduction = statement.reduction.map(|of| (of.operator.core().text().to_owned(), of.initializes));
         WrittenStatement {
             target: statement.target.index(),
-            loops: statement.loops.iter().map(|(name, range)| (name.to_string(), range.clone())).collect(),
+            loops: names(program, statement)
+                .into_iter()
+                .zip(statement.loops.iter().map(|(_, range)| range.clone()))
+                .collect(),
             rounds: statement.rounds.clone(),
             rank: statement.rank,
             reduction,
@@ -185,6 +206,24 @@ impl WrittenStatement {
             value: statement.value.index(),
         }
     }
+}
+
+/// The names of the indices of a statement. An index of an inlined definition may have the name of a tensor of the program, and an index of the
+/// program that of a tensor that is defined later: here it gets another one.
+fn names(program: &TypedProgram, statement: &Assignment) -> Vec<String> {
+    let tensors = program.tensors.iter().map(|tensor| &tensor.name);
+    let mut taken: FxHashSet<&str> = program.sizes.iter().chain(tensors).map(|name| &**name).collect();
+    let own: Vec<String> = statement.loops.iter().map(|(name, _)| name.to_string()).collect();
+    let clashes: Vec<bool> = own.iter().map(|name| taken.contains(&**name)).collect();
+    taken.extend(own.iter().map(String::as_str));
+    let renamed = |(name, clashes): (&String, &bool)| {
+        let mut name = name.clone();
+        while *clashes && taken.contains(&*name) {
+            name.push('_');
+        }
+        name
+    };
+    own.iter().zip(&clashes).map(renamed).collect()
 }
 
 impl WrittenNode {
