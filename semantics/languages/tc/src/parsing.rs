@@ -41,6 +41,11 @@ pub fn scalar_type(name: &str) -> Option<ElementType> {
 
 const RESERVED: [&str; 4] = ["def", "where", "in", "exists"];
 
+/// Whether a word is no name.
+pub(crate) fn is_reserved(word: &str) -> bool {
+    RESERVED.contains(&word) || scalar_type(word).is_some()
+}
+
 /// An error has been reported; the caller resynchronizes.
 struct Reported;
 type Result<T> = std::result::Result<T, Reported>;
@@ -148,9 +153,7 @@ impl Parser<'_> {
 
     /// **tc-syntax-id** (Grammar), not reserved.
     fn name(&mut self, what: &str) -> Result<Named> {
-        let is_free = self.kind() == TokenKind::Name
-            && !RESERVED.contains(&self.text())
-            && scalar_type(self.text()).is_none();
+        let is_free = self.kind() == TokenKind::Name && !is_reserved(self.text());
         if !is_free {
             return self.expected(what);
         }

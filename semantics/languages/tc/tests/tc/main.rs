@@ -1,6 +1,7 @@
 //! The tests of this crate in one binary: it links once, and the tests of all files run in parallel.
 
 mod derivations;
+mod derivations_forged;
 mod ill_formed;
 mod inference;
 mod labels;

@@ -4,18 +4,25 @@
 //! 1. each step's conclusion follows from the conclusions of its premises by the rule that it names, side conditions included (`statics`: ranges;
 //!    `dynamics`: runs);
 //! 2. the root concludes what the derivation claims to derive, and each other step is a premise;
-//! 3. the program is well-formed (`program`): names, types, and where tensors are defined.
+//! 3. the program is well-formed (`program`, `names`, `nodes`): names, types, and where tensors are defined;
+//! 4. in a derivation of a run, the ranges and conditions of the program are right, as if they were derived (`ranges`, `conditions`): at all sizes, or
+//!    at those of the run where the engine does not decide that.
 //!
 //! Premises precede conclusions, so by induction the root is derivable. The rules are written here a second time: this module shares with the
-//! builders only index expressions, their sets, and the arithmetic of values.
+//! builders only index expressions, their sets, which words are names, and the arithmetic of values.
 
+mod conditions;
 mod dynamics;
+mod names;
+mod nodes;
 mod program;
+mod ranges;
 mod statics;
 
 use super::{Derivation, DerivationGoal, DerivationStep, Judgement, Rule};
 use language::Signature;
 use polyhedra::Engine;
+use ranges::{Ranges, at_sizes};
 use selfsame_core::operations::Element;
 use std::fmt;
 use values::ValueDomain;
@@ -94,7 +101,7 @@ pub fn check<D: ValueDomain>(
     engine: &dyn Engine,
 ) -> Vec<DerivationFault> {
     let follows = |step: &DerivationStep| match &derivation.of {
-        DerivationGoal::Typing => statics::Statics { derivation, engine }.follows(step),
+        DerivationGoal::Typing => statics::Statics::new(derivation, engine).follows(step),
         DerivationGoal::Evaluation { division, sizes, .. } => {
             dynamics::Dynamics { derivation, sizes, division: *division, domain, functions }.follows(step)
         }
@@ -105,15 +112,36 @@ pub fn check<D: ValueDomain>(
     let mut faults: Vec<DerivationFault> = derivation.steps.iter().enumerate().filter_map(wrong).collect();
     faults.extend(unused(derivation));
     faults.extend(root(derivation));
-    faults.extend(ill_formed(derivation));
+    let of_root = |reason| {
+        let (step, root) = derivation.steps.iter().enumerate().next_back()?;
+        Some(DerivationFault { step, rule: root.rule, reason })
+    };
+    faults.extend(ill_formed(derivation).err().and_then(of_root));
+    // All of it costs more than the steps.
+    if faults.is_empty() {
+        faults.extend(of_run(derivation, engine).err().and_then(of_root));
+    }
     faults
 }
 
-/// That the program is well-formed; it is a fault of the root if it is not.
-fn ill_formed(derivation: &Derivation) -> Option<DerivationFault> {
-    let reason = WrongStep::Condition(program::well_formed(&derivation.program).err()?);
-    let (step, root) = derivation.steps.iter().enumerate().next_back()?;
-    Some(DerivationFault { step, rule: root.rule, reason })
+/// That the program is well-formed, and that a derivation of ranges has no stores.
+fn ill_formed(derivation: &Derivation) -> CheckResult {
+    let has_stores = derivation.of == DerivationGoal::Typing && !derivation.stores.is_empty();
+    condition(!has_stores, "a derivation of ranges has no stores")?;
+    program::well_formed(&derivation.program).map_err(WrongStep::Condition)
+}
+
+/// That a run is of a program whose ranges and conditions are right.
+fn of_run(derivation: &Derivation, engine: &dyn Engine) -> CheckResult {
+    let DerivationGoal::Evaluation { sizes, .. } = &derivation.of else { return Ok(()) };
+    let for_all = Ranges { program: &derivation.program, engine };
+    let at_sizes = at_sizes(&derivation.program, sizes)?;
+    let at_sizes = Ranges { program: &at_sizes, engine };
+    let judged = |judgement: &Judgement| match for_all.judged(judgement) {
+        Err(WrongStep::Undecided(_)) => at_sizes.judged(judgement),
+        decided => decided,
+    };
+    for_all.all().iter().try_for_each(judged)
 }
 
 /// The steps other than the root that are not premises.

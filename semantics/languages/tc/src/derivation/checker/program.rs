@@ -1,46 +1,113 @@
-//! That the program of a derivation is one: names, types, and where tensors are defined.
+//! That the program of a derivation is one: arguments, where tensors are defined, and what statements read. Names are in [`names`], types in
+//! [`nodes`].
 
-use crate::derivation::program::binary_named;
-use crate::derivation::{WrittenNode, WrittenProgram, WrittenStatement, WrittenValue};
+use super::{names, nodes};
+use crate::derivation::document::is_readable;
+use crate::derivation::{WrittenNode, WrittenProgram, WrittenStatement};
+use crate::indices::{Atom, IndexExpr};
+use crate::inference::Range;
 use crate::typed::Origin;
-use selfsame_core::operators::{ElementType, OperandClass, Primitive, Unary, binary_type, unary_type};
-use std::collections::BTreeSet;
-use values::Literal;
+use rustc_hash::FxHashSet;
+use selfsame_core::operators::ElementType;
 
-type Checked = Result<(), &'static str>;
+pub(super) type Checked = Result<(), &'static str>;
 
-fn condition(holds: bool, condition: &'static str) -> Checked {
+pub(super) fn condition(holds: bool, condition: &'static str) -> Checked {
     if holds { Ok(()) } else { Err(condition) }
 }
+
+/// The reductions.
+const REDUCTIONS: [&str; 4] = ["+", "*", "min", "max"];
+
+/// An access: a tensor, with the index in each dimension; none where it is a value.
+type Access = (usize, Vec<Option<IndexExpr>>);
 
 /// The first condition of a well-formed program that does not hold.
 ///
 /// # Errors
 /// There is one.
 pub(super) fn well_formed(program: &WrittenProgram) -> Checked {
-    let names: BTreeSet<&str> = program.tensors.iter().map(|tensor| tensor.name.as_str()).collect();
-    condition(names.len() == program.tensors.len(), "the names of tensors differ")?;
+    names::differ(program)?;
+    arguments(program)?;
     for value in &program.values {
-        typed(program, value)?;
+        nodes::typed(program, value)?;
     }
-    let mut defined = vec![false; program.tensors.len()];
-    for statement in &program.statements {
-        reads(program, &defined, statement)?;
+    let needed: Vec<FxHashSet<usize>> =
+        program.statements.iter().map(|of| program.needed(of.value)).collect();
+    let loose = loose(program, &needed);
+    let mut defined: Vec<bool> =
+        program.tensors.iter().map(|tensor| tensor.origin == Origin::Argument).collect();
+    for (statement, needed) in program.statements.iter().zip(&needed) {
+        indices(program, statement, needed)?;
+        accesses(statement, &defined, (&reads(program, needed), &loose))?;
         target(program, &mut defined, statement)?;
     }
-    Ok(())
+    condition(defined.iter().all(|defined| *defined), "each tensor is an argument, or a statement defines it")
 }
 
-/// That the tensors that a statement reads have elements.
-fn reads(program: &WrittenProgram, defined: &[bool], statement: &WrittenStatement) -> Checked {
-    for value in program.needed(statement.value) {
-        let node = &program.values[value].node;
-        if let WrittenNode::Read(tensor, _) | WrittenNode::Gather(tensor, ..) = node {
-            let has_elements = defined[*tensor] || program.tensors[*tensor].origin != Origin::Statement;
-            condition(has_elements, "a tensor is defined before it is read")?;
+/// That the ranges of arguments are from 0 to a size or a number, and that each size is one of an argument.
+fn arguments(program: &WrittenProgram) -> Checked {
+    let mut sizes: FxHashSet<usize> = FxHashSet::default();
+    for tensor in program.tensors.iter().filter(|tensor| tensor.origin == Origin::Argument) {
+        for [b, e] in &tensor.ranges {
+            condition(*b == IndexExpr::number(0), "the ranges of an argument are from 0")?;
+            match (e.terms(), e.constant()) {
+                ([], extent) => condition(extent >= 1, "the extent of an argument is at least 1")?,
+                ([(Atom::Size(size), 1)], 0) => drop(sizes.insert(*size)),
+                _ => return Err("the extent of an argument is a size or a number"),
+            }
         }
     }
-    Ok(())
+    condition(sizes.len() == program.sizes.len(), "each size is an extent of an argument")
+}
+
+/// The accesses in some nodes.
+fn reads(program: &WrittenProgram, nodes: &FxHashSet<usize>) -> FxHashSet<Access> {
+    let access = |at: &usize| match &program.values[*at].node {
+        WrittenNode::Read(tensor, indices) => Some((*tensor, indices.iter().cloned().map(Some).collect())),
+        WrittenNode::Gather(tensor, indices, _) => Some((*tensor, indices.clone())),
+        _ => None,
+    };
+    nodes.iter().filter_map(access).collect()
+}
+
+/// The accesses in nodes of no right side: `exists` has such.
+fn loose(program: &WrittenProgram, needed: &[FxHashSet<usize>]) -> FxHashSet<Access> {
+    let mut is_needed = vec![false; program.values.len()];
+    needed.iter().flatten().for_each(|&value| is_needed[value] = true);
+    reads(program, &(0..program.values.len()).filter(|&value| !is_needed[value]).collect())
+}
+
+/// That the indices in the right side of a statement exist.
+fn indices(program: &WrittenProgram, statement: &WrittenStatement, needed: &FxHashSet<usize>) -> Checked {
+    let exists = |p: &IndexExpr| is_readable(p, [program.sizes.len(), statement.loops.len()]);
+    let exist = |at: &usize| match &program.values[*at].node {
+        WrittenNode::Index(p) => exists(p),
+        WrittenNode::Read(_, indices) => indices.iter().all(exists),
+        WrittenNode::Gather(_, indices, _) => indices.iter().flatten().all(exists),
+        WrittenNode::Choose(condition, ..) => condition.yes.iter().chain(&condition.no).flatten().all(exists),
+        _ => true,
+    };
+    condition(needed.iter().all(exist), "an index is one of the statement")
+}
+
+/// That a statement has the accesses of its right side, and else only such as no right side has; that what it reads is defined; and that of its
+/// own tensor it reads the element that it defines.
+fn accesses(
+    statement: &WrittenStatement,
+    defined: &[bool],
+    (reads, loose): (&FxHashSet<Access>, &FxHashSet<Access>),
+) -> Checked {
+    let listed: FxHashSet<Access> =
+        statement.accesses.iter().map(|access| (access.tensor, access.indices.clone())).collect();
+    condition(reads.is_subset(&listed), "each read is an access of the statement")?;
+    let is_read = |access: &Access| reads.contains(access) || loose.contains(access);
+    condition(listed.iter().all(is_read), "each access is a read of the statement")?;
+    condition(listed.iter().all(|(tensor, _)| defined[*tensor]), "a tensor is defined before it is read")?;
+    let own: Vec<Option<IndexExpr>> =
+        (0..statement.rank).map(|k| Some(IndexExpr::atom(Atom::Loop(k)))).collect();
+    let is_own = |(tensor, indices): &Access| *tensor != statement.target || *indices == own;
+    condition(reads.iter().all(is_own), "a statement reads no other element of its tensor")
 }
 
 /// That a statement defines a tensor as it may: the first one all of it.
@@ -49,7 +116,7 @@ fn target(program: &WrittenProgram, defined: &mut [bool], statement: &WrittenSta
     condition(tensor.origin != Origin::Argument, "no argument is assigned")?;
     let is_first = !std::mem::replace(&mut defined[statement.target], true);
     if is_first {
-        let all = statement.loops.iter().map(|(_, range)| range).take(statement.rank);
+        let all = statement.loops.iter().map(|(_, range): &(String, Range)| range).take(statement.rank);
         condition(all.eq(&tensor.ranges), "the first statement of a tensor defines all of it")?;
         let keeps = matches!(statement.reduction, Some((_, false)));
         condition(
@@ -57,54 +124,13 @@ fn target(program: &WrittenProgram, defined: &mut [bool], statement: &WrittenSta
             "what is accumulated into is an input, or is defined before",
         )?;
     }
-    let is_plain = statement.reduction.is_none();
-    condition(!is_plain || statement.loops.len() == statement.rank, "`=` has no index to reduce over")?;
-    let names: BTreeSet<&str> = statement.loops.iter().map(|(name, _)| name.as_str()).collect();
-    condition(names.len() == statement.loops.len(), "the names of indices differ")?;
     let of = program.values[statement.value].data_type;
     condition(of == tensor.data_type, "the right side has the type of the tensor")?;
-    condition(is_plain || of != ElementType::Boolean, "numbers are reduced")
-}
-
-/// That a node has its type, from those of its operands.
-fn typed(program: &WrittenProgram, value: &WrittenValue) -> Checked {
-    let of = |at: usize| program.values[at].data_type;
-    let tensor = |at: usize| &program.tensors[at];
-    let own = value.data_type;
-    let is_number = own != ElementType::Boolean;
-    let is_typed = match &value.node {
-        WrittenNode::Number(text) => is_number && Literal::parse(text).is_ok(),
-        WrittenNode::Truth(_) => !is_number,
-        WrittenNode::Index(_) => is_number,
-        WrittenNode::Read(t, indices) => {
-            tensor(*t).data_type == own && tensor(*t).ranges.len() == indices.len()
+    match &statement.reduction {
+        None => condition(statement.loops.len() == statement.rank, "`=` has no index to reduce over"),
+        Some((name, _)) => {
+            condition(REDUCTIONS.contains(&name.as_str()), "the reduction is `+`, `*`, `min` or `max`")?;
+            condition(of != ElementType::Boolean, "numbers are reduced")
         }
-        WrittenNode::Gather(t, indices, operands) => {
-            let is_integer = |&at: &usize| OperandClass::of(of(at)) == OperandClass::Integers;
-            let values = indices.iter().filter(|index| index.is_none()).count();
-            tensor(*t).data_type == own
-                && tensor(*t).ranges.len() == indices.len()
-                && values == operands.len()
-                && operands.iter().all(is_integer)
-        }
-        WrittenNode::Unary(name, a) => {
-            let known = [Unary::Negate, Unary::Not, Unary::Absolute];
-            let operator = known.into_iter().find(|operator| operator.text() == name);
-            operator.is_some_and(|operator| unary_type(operator, of(*a)) == Some(own))
-        }
-        WrittenNode::Cast(a) => unary_type(Unary::Cast(own), of(*a)) == Some(own),
-        WrittenNode::Binary(name, a, b) => {
-            let result = binary_named(name).and_then(|operator| binary_type(operator, of(*a)));
-            of(*a) == of(*b) && result == Some(own)
-        }
-        WrittenNode::Primitive(name, operands) => {
-            let types: Vec<ElementType> = operands.iter().map(|&at| of(at)).collect();
-            let known = Primitive::NAMED.into_iter().find(|(known, _)| known == name);
-            known.is_some_and(|(_, primitive)| primitive.result(&types) == Some(own))
-        }
-        WrittenNode::Conditional(c, a, b) => of(*c) == ElementType::Boolean && [of(*a), of(*b)] == [own; 2],
-        WrittenNode::Choose(_, a, b) => [of(*a), of(*b)] == [own; 2],
-        WrittenNode::Call(_, arguments) => is_number && arguments.iter().all(|&at| of(at) == own),
-    };
-    condition(is_typed, "each node has the type of its operands")
+    }
 }
