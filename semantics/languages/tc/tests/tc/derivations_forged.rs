@@ -140,6 +140,15 @@ const FORGERIES: &[Forgery] = &[
     ("extents that are equal", CONVOLUTION, &[], |d| {
         push(d, "/conditions", e(0, &[('s', 0, -1), ('s', 1, 1)]))
     }),
+    ("a product of sizes that nothing needs, in a run", NAMES, &[2, 3], |d| {
+        let product = json!([[{ "product": [e(0, &[('s', 0, 1)]), e(0, &[('s', 1, 1)])] }, 1]]);
+        push(d, "/conditions", json!({ "terms": product, "constant": -5 }));
+    }),
+    ("a call that asks for no extent", NAMES, &[], |d| {
+        d["program"]["calls"] = json!([{ "tensor": 0, "extents": [e(0, &[('s', 1, 2)])] }]);
+        push(d, "/conditions", e(0, &[('s', 0, 1), ('s', 1, -2)]));
+        push(d, "/conditions", e(0, &[('s', 0, -1), ('s', 1, 2)]));
+    }),
     ("a reduction with `-`", SUM, &[], |d| put(d, "/statements/0/reduction", json!(["-", true]))),
     ("a reduction without a name", SUM, &[], |d| put(d, "/statements/0/reduction", json!(["", true]))),
     ("a reduction with `>=`", SUM, &[], |d| put(d, "/statements/0/reduction", json!([">=", true]))),

@@ -4,6 +4,18 @@ use super::CheckResult;
 use super::ranges::{Checked, Ranges, at_least, length_minus_one, undecided};
 use crate::derivation::WrittenStatement;
 use crate::indices::{Atom, IndexExpr, Overflow};
+use values::indices::row_major;
+
+/// The greatest small size.
+const SMALL: i64 = 8;
+
+/// The maximum number of small sizes that are tried for a condition.
+const MAX_TRIED: usize = 4096;
+
+/// Whether an expression is negative at some sizes.
+fn fails(of: &IndexExpr, sizes: &[i64]) -> bool {
+    of.value(sizes, &[]).is_some_and(|value| value < 0)
+}
 
 impl Ranges<'_> {
     /// That calls have tensors of the right extents, and that each condition is needed: at sizes at which it fails, some obligation does.
@@ -24,14 +36,28 @@ impl Ranges<'_> {
         if obligations.contains(of) {
             return Ok(());
         }
+        if !of.is_affine() {
+            self.is_needed_at_small_sizes(of, obligations)?;
+        }
         let mut open = self.set(vec![of.negated()?])?;
         while let Some(sample) = self.engine.sample(&open).map_err(undecided)? {
-            let fails = |of: &&IndexExpr| of.value(&sample.parameters, &[]).is_some_and(|value| value < 0);
-            let Some(obligation) = obligations.iter().find(fails) else {
+            let Some(obligation) = obligations.iter().find(|of| fails(of, &sample.parameters)) else {
                 return Err(self.failure("nothing needs a condition", &sample.parameters));
             };
             let fails = self.set(vec![obligation.negated()?])?;
             open = self.engine.difference(&open, &fails).map_err(undecided)?;
+        }
+        Ok(())
+    }
+
+    /// The same at small sizes, for a condition that multiplies sizes: of such there are no sets.
+    fn is_needed_at_small_sizes(&self, of: &IndexExpr, obligations: &[IndexExpr]) -> CheckResult {
+        let extents = vec![SMALL; self.program.sizes.len()];
+        for at in row_major(&extents).take(MAX_TRIED) {
+            let sizes: Vec<i64> = at.iter().map(|k| k + 1).collect();
+            if fails(of, &sizes) && !obligations.iter().any(|of| fails(of, &sizes)) {
+                return Err(self.failure("nothing needs a condition", &sizes));
+            }
         }
         Ok(())
     }

@@ -29,6 +29,7 @@ type Access = (usize, Vec<Option<IndexExpr>>);
 pub(super) fn well_formed(program: &WrittenProgram) -> Checked {
     names::differ(program)?;
     arguments(program)?;
+    calls(program)?;
     for value in &program.values {
         nodes::typed(program, value)?;
     }
@@ -59,6 +60,15 @@ fn arguments(program: &WrittenProgram) -> Checked {
         }
     }
     condition(sizes.len() == program.sizes.len(), "each size is an extent of an argument")
+}
+
+/// That a call asks of a tensor for extents that are numbers, or the extents of tensors.
+fn calls(program: &WrittenProgram) -> Checked {
+    let ranges = program.tensors.iter().flat_map(|tensor| &tensor.ranges);
+    let extents: FxHashSet<IndexExpr> = ranges.filter_map(|[b, e]| e.plus(-1, b).ok()).collect();
+    let mut asked = program.calls.iter().flat_map(|call| &call.extents);
+    let is_extent = |e: &IndexExpr| e.as_number().is_some_and(|number| number >= 1) || extents.contains(e);
+    condition(asked.all(is_extent), "a call asks for a number, or the extent of a tensor")
 }
 
 /// The accesses in some nodes.
