@@ -39,7 +39,7 @@ pub enum MalformedDerivation {
     TooDeep(usize),
     /// Another format, language, or version.
     Version,
-    /// A position of something that does not exist, or comes later.
+    /// A position of something that does not exist, or comes later, or an index expression that is not in its normal form.
     Reference {
         /// What contains the position.
         within: &'static str,
@@ -61,7 +61,10 @@ impl fmt::Display for MalformedDerivation {
                 write!(f, "not a derivation of Tensor Comprehensions in version {VERSION} of `{FORMAT}`")
             }
             MalformedDerivation::Reference { within, at } => {
-                write!(f, "{within} {at} refers to what does not exist, or comes after it")
+                write!(
+                    f,
+                    "{within} {at} refers to what does not exist, or comes after it, or has an index expression that is not in normal form"
+                )
             }
             MalformedDerivation::Empty => f.write_str("a derivation has at least one step"),
         }

@@ -4,7 +4,7 @@
 use crate::derivations::{document, faults, run};
 use language::Program as _;
 use serde_json::{Value, json};
-use tc::derivation::checker::WrongStep;
+use tc::derivation::checker::{DerivationFault, WrongStep};
 use tc::derivation::document::from_json;
 use tc::derivation::statics::derive_ranges;
 use tc::program::Program;
@@ -114,7 +114,7 @@ type Forgery = (&'static str, &'static str, &'static [i64], fn(&mut Value));
 const FORGERIES: &[Forgery] = &[
     ("an empty range", SUM, &[], |d| range(d, 0, [e(0, &[]), e(-5, &[])])),
     ("a range that is empty at large sizes", SUM, &[], |d| {
-        range(d, 0, [e(0, &[]), least(&[e(0, &[('s', 0, 1)]), e(100, &[('s', 0, -26)])])]);
+        range(d, 0, [e(0, &[]), least(&[e(100, &[('s', 0, -26)]), e(0, &[('s', 0, 1)])])]);
     }),
     ("an empty range that starts elsewhere", SUM, &[], |d| range(d, 0, [e(7, &[]), e(7, &[])])),
     ("a run with a shorter range", SUM, &[2], shorter_sum),
@@ -263,7 +263,7 @@ const FORGERIES: &[Forgery] = &[
 /// **tc-access**, **tc-where**, **tc-round**, **tc-follows**, **tc-extent**, **tc-ranges**, **tc-ok**
 #[test]
 fn what_a_stranger_forged_is_refused() {
-    let mut accepted = Vec::new();
+    let (mut accepted, mut unread) = (Vec::new(), Vec::new());
     for (name, source, sizes, forge) in FORGERIES {
         let program = Program::read(source).unwrap_or_else(|why| panic!("{name}: {why:?}"));
         let honest = match sizes {
@@ -274,13 +274,16 @@ fn what_a_stranger_forged_is_refused() {
         let mut forged = document(&honest);
         forge(&mut forged);
         assert_ne!(forged, document(&honest), "{name}");
-        let is_refused = from_json(&forged.to_string()).map_or(true, |derivation| {
-            let is_fault = |reason: &WrongStep| !matches!(reason, WrongStep::Undecided(_));
-            faults(Rationals, &derivation).iter().any(|fault| is_fault(&fault.reason))
-        });
-        if !is_refused {
+        let Ok(derivation) = from_json(&forged.to_string()) else {
+            unread.push(*name);
+            continue;
+        };
+        let is_open = |fault: &DerivationFault| matches!(fault.reason, WrongStep::Undecided(_));
+        if faults(Rationals, &derivation).iter().all(is_open) {
             accepted.push(*name);
         }
     }
     assert_eq!(accepted, Vec::<&str>::new());
+    // These are no index expressions; the rules refuse all others.
+    assert_eq!(unread, ["`where` from 5 to 3 + 0 * N", "`where` from 5 to 3 + N - N"]);
 }
