@@ -27,4 +27,5 @@ pub mod enumeration;
 pub mod mutations;
 pub mod programs;
 pub mod rules;
+pub mod sac;
 pub mod stores;

@@ -16,4 +16,5 @@ pub mod program;
 pub mod selections;
 pub mod syntax;
 mod to_alpha;
+pub mod unknown;
 pub mod values;

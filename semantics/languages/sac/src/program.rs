@@ -11,6 +11,7 @@ use crate::modules::{Module, Modules, prelude};
 use crate::parsing::parse;
 use crate::syntax::{Expression, Extent, File, Function, FunctionId, Scalar, ShapeType};
 use crate::to_alpha::{Core, lower};
+use crate::unknown::{Unknown, UnknownInputs};
 use crate::values::{Cell, Value};
 use alpha::lowered::Lowered;
 use base::diagnostics::{Code, Diagnostic, Span};
@@ -20,7 +21,7 @@ use polyhedra::Engine;
 use selfsame_core::operations::{Datum, Element};
 use selfsame_core::operators::ElementType;
 use values::indices::row_major;
-use values::{Division, ElementTypes, Extended, Rationals, ValueDomain};
+use values::{Division, ElementTypes, ValueDomain};
 
 /// An extent of an input.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -323,31 +324,6 @@ fn argument<D: ValueDomain>(
     Ok(Value::new(input.scalar, extents, cells.collect()))
 }
 
-/// Inputs that all are 0: whether a program is an error does not depend on them, if it has a core.
-struct Zeros;
-
-impl GivenInputs<Extended<Rationals>> for Zeros {
-    fn element(&self, _: &str, _: &[i64], of: ElementType) -> Element<Extended<Rationals>> {
-        let domain = Extended(Rationals);
-        match of {
-            ElementType::Boolean => Datum::Truth(domain.truth(Some(false))),
-            of => Datum::Number(domain.index_as(of, 0)),
-        }
-    }
-
-    fn index(&self, _: &str) -> i64 {
-        0
-    }
-
-    fn call(
-        &self,
-        _: language::Signature<'_>,
-        arguments: &[Element<Extended<Rationals>>],
-    ) -> Option<Element<Extended<Rationals>>> {
-        arguments.first().cloned()
-    }
-}
-
 /// The maximum number of steps after which a program that is no error so far is taken to be none.
 const MAX_STEPS: u64 = 1 << 22;
 
@@ -361,7 +337,7 @@ impl language::Runnable for Runnable<'_> {
         let limits = (Division::Extended, MAX_STEPS, MIN_ELEMENTS);
         let is_error =
             |found| matches!(found, Err(Failure::Error(_) | Failure::Stopped(Stopped::NotAllowed)));
-        self.program.core.is_err() || !is_error(self.results(&Extended(Rationals), sizes, &Zeros, limits))
+        self.program.core.is_err() || !is_error(self.results(&Unknown, sizes, &UnknownInputs, limits))
     }
 
     fn total(&self) -> Vec<String> {

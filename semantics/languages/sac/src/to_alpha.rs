@@ -24,7 +24,7 @@ use alpha::lexing::unreserved;
 use alpha::lowered::Lowered;
 use alpha::syntax::{Domain, DomainId, Equation, System, Variable, VariableId, VariableRole};
 use base::diagnostics::{Code, Diagnostic, Span};
-use contexts::Forbidden;
+use contexts::{Forbidden, OfShapes};
 use indices::condition::Condition;
 use indices::expression::{Atom, IndexExpr, Overflow};
 use indices::sets::NotAffine;
@@ -134,6 +134,8 @@ pub(crate) struct Lowering<'a> {
     forbidden: Vec<Forbidden>,
     steps: u64,
     depth: usize,
+    /// If only the shape of what is evaluated counts.
+    of_shapes: Option<OfShapes>,
 }
 
 fn refused<T>(span: Span, message: impl Into<String>) -> Result<T> {
@@ -170,6 +172,7 @@ impl<'a> Lowering<'a> {
             forbidden: Vec::new(),
             steps: MAX_STEPS,
             depth: 0,
+            of_shapes: None,
         }
     }
 

@@ -9,7 +9,8 @@
 //! sac-partition   the value at each index in l ≤ i < u, its axes moved to those of its dots
 //! sac-comprehension   the last partition says s and c; the first partition that has an index says the cell there, and where none has, it is 0
 //! ```
-//! The shape of a value is the one that follows from shapes alone (`shapes`), or else that at the first index. ⊥, no bound and no shape, is an error.
+//! The shape of a value is the one that follows from shapes alone (`shapes`), or else from shapes and the lower bound (§5.4), or else that of the value at the
+//! first index. ⊥, no bound or no shape, is an error.
 
 use super::with_loops::{Cells, Grid};
 use super::{Evaluation, Result, Scope, vector_text};
@@ -242,8 +243,10 @@ impl<D: ValueDomain, G: GivenInputs<D>> Evaluation<'_, D, G> {
         partition: &Partition,
         grid: &Grid,
     ) -> Result<ArgumentType> {
-        if let Some(of) = self.shape_alone(scope, partition, grid.lower.len())? {
-            return Ok(of);
+        for index in [Err(grid.lower.len()), Ok(&grid.lower[..])] {
+            if let Some(of) = self.shape_alone(scope, partition, index)? {
+                return Ok(of);
+            }
         }
         match grid.first() {
             Some(index) => {

@@ -4,7 +4,7 @@
 
 use super::{Evaluation, Result, Scope};
 use crate::errors::Failure;
-use crate::functions::{ArgumentType, FunctionRef, Unit, chosen};
+use crate::functions::{ArgumentType, FunctionRef, NotChosen, Unit, chosen};
 use crate::primitives::Primitive;
 use crate::selections::{Source, find_shapes};
 use crate::syntax::{
@@ -20,10 +20,12 @@ use values::ValueDomain;
 enum Known<D: ValueDomain> {
     /// Everything.
     Value(Value<D>),
-    /// What its elements are, and its extents, each of which may be unknown.
-    Shape(Scalar, Vec<Option<usize>>),
+    /// What its elements are, and its extents, each of which may be unknown, or negative where evaluation is an error.
+    Shape(Scalar, Vec<Option<i64>>),
     /// Nothing.
     Nothing,
+    /// That evaluation is an error.
+    Error,
 }
 
 impl<D: ValueDomain> Clone for Known<D> {
@@ -32,27 +34,35 @@ impl<D: ValueDomain> Clone for Known<D> {
             Known::Value(value) => Known::Value(value.clone()),
             Known::Shape(scalar, shape) => Known::Shape(*scalar, shape.clone()),
             Known::Nothing => Known::Nothing,
+            Known::Error => Known::Error,
         }
     }
 }
 
 impl<D: ValueDomain> Known<D> {
-    fn of(&self) -> Option<(Scalar, Vec<Option<usize>>)> {
+    fn of(&self) -> Option<(Scalar, Vec<Option<i64>>)> {
         match self {
             Known::Value(value) => Some((value.scalar(), known(value.shape()))),
             Known::Shape(scalar, shape) => Some((*scalar, shape.clone())),
-            Known::Nothing => None,
+            Known::Nothing | Known::Error => None,
         }
+    }
+
+    /// What is known of a value that depends on this one, where no shape follows.
+    fn without_shape(&self) -> Known<D> {
+        if matches!(self, Known::Error) { Known::Error } else { Known::Nothing }
     }
 
     fn argument(&self) -> Option<ArgumentType> {
         let (scalar, shape) = self.of()?;
-        Some(ArgumentType { scalar, shape })
+        let extent = |extent: Option<i64>| extent.and_then(|extent| usize::try_from(extent).ok());
+        Some(ArgumentType { scalar, shape: shape.into_iter().map(extent).collect() })
     }
 
     /// What is known of a value that is one of two.
     fn joined(&self, other: &Known<D>) -> Known<D> {
         match (self, other) {
+            (Known::Error, known) | (known, Known::Error) => known.clone(),
             (Known::Value(a), Known::Value(b)) if a.is_same(b) => self.clone(),
             _ => match (self.of(), other.of()) {
                 (Some((a, shape)), Some((b, other))) if shape.len() == other.len() => match a.joined(b) {
@@ -84,8 +94,26 @@ impl<D: ValueDomain> Known<D> {
 }
 
 /// Extents that all are known.
-fn known(shape: &[usize]) -> Vec<Option<usize>> {
-    shape.iter().map(|extent| Some(*extent)).collect()
+fn known(shape: &[usize]) -> Vec<Option<i64>> {
+    shape.iter().map(|extent| Some(*extent as i64)).collect()
+}
+
+/// What is known of a condition.
+enum Truth {
+    Known(bool),
+    Unknown,
+    /// That its evaluation is an error.
+    Error,
+}
+
+/// What is known of an upper bound.
+enum Upper {
+    /// Its components, each of which may be unknown.
+    Extents(Vec<Option<i64>>),
+    /// Nothing.
+    Unknown,
+    /// There is none: an error.
+    Bottom,
 }
 
 /// The variables of a function, as far as they are known; `None` where they have no value.
@@ -98,23 +126,30 @@ struct Knowledge<D: ValueDomain> {
 const MAX_PASSES: usize = 4;
 
 impl<D: ValueDomain, G: GivenInputs<D>> Evaluation<'_, D, G> {
-    /// The type of the value of a partition, if it follows from shapes alone, where its index has this many components.
+    /// The type of the value of a partition, if it follows from shapes alone, and an index or else the number of its components.
     pub(super) fn shape_alone(
         &mut self,
         scope: &Scope<'_, D>,
         partition: &Partition,
-        indices: usize,
+        index: std::result::Result<&[i64], usize>,
     ) -> Result<Option<ArgumentType>> {
         let frame = scope.frame.iter().map(|value| value.clone().map(Known::Value)).collect();
         let mut knowledge = Knowledge { unit: scope.unit, frame };
-        self.bind_unknown(&mut knowledge, &partition.pattern, indices);
+        match index {
+            Ok(index) => {
+                let mut frame: super::Frame<D> = scope.frame.clone();
+                self.bind_index(&mut Scope { unit: scope.unit, frame: &mut frame }, &partition.pattern, index);
+                knowledge.frame = frame.into_iter().map(|value| value.map(Known::Value)).collect();
+            }
+            Err(indices) => self.bind_unknown(&mut knowledge, &partition.pattern, indices),
+        }
         let of = self.known_of(&mut knowledge, partition.value)?.argument();
         Ok(of.filter(|of| of.shape.iter().all(Option::is_some)))
     }
 
     fn bind_unknown(&self, knowledge: &mut Knowledge<D>, pattern: &Pattern, indices: usize) {
         let shape = match pattern {
-            Pattern::Vector(_) => vec![Some(indices)],
+            Pattern::Vector(_) => vec![Some(indices as i64)],
             Pattern::Components(..) => Vec::new(),
         };
         for binding in pattern.bindings() {
@@ -127,7 +162,7 @@ impl<D: ValueDomain, G: GivenInputs<D>> Evaluation<'_, D, G> {
         knowledge.frame[slot] = Some(value);
     }
 
-    /// The value where all variables of an expression are known; an error is nothing.
+    /// The value where all variables of an expression are known.
     fn value_of(&mut self, knowledge: &Knowledge<D>, e: ExprId) -> Result<Known<D>> {
         let mut frame = knowledge
             .frame
@@ -138,13 +173,13 @@ impl<D: ValueDomain, G: GivenInputs<D>> Evaluation<'_, D, G> {
             })
             .collect();
         let value = self.expression(&mut Scope { unit: knowledge.unit, frame: &mut frame }, e);
-        self.or_nothing(value)
+        self.or_unknown(value)
     }
 
-    fn or_nothing(&self, value: Result<Value<D>>) -> Result<Known<D>> {
+    fn or_unknown(&self, value: Result<Value<D>>) -> Result<Known<D>> {
         match value {
             Ok(value) => Ok(Known::Value(value)),
-            Err(Failure::Error(_)) => Ok(Known::Nothing),
+            Err(Failure::Error(_)) => Ok(Known::Error),
             Err(Failure::Stopped(Stopped::Stuck(_))) => Ok(Known::Nothing),
             Err(stopped) => Err(stopped),
         }
@@ -186,36 +221,42 @@ impl<D: ValueDomain, G: GivenInputs<D>> Evaluation<'_, D, G> {
                 }
                 Expression::Conditional([condition, yes, no]) => {
                     match self.known_truth(knowledge, *condition)? {
-                        Some(true) => self.known_of(knowledge, *yes),
-                        Some(false) => self.known_of(knowledge, *no),
-                        None => {
+                        Truth::Error => Ok(Known::Error),
+                        Truth::Known(true) => self.known_of(knowledge, *yes),
+                        Truth::Known(false) => self.known_of(knowledge, *no),
+                        Truth::Unknown => {
                             let [a, b] = [self.known_of(knowledge, *yes)?, self.known_of(knowledge, *no)?];
                             Ok(a.joined(&b))
                         }
                     }
                 }
-                Expression::With(of) => match self.is_known(knowledge, e) {
-                    true => match self.value_of(knowledge, e)? {
-                        Known::Nothing => self.known_loop(knowledge, of),
-                        known => Ok(known),
-                    },
-                    false => self.known_loop(knowledge, of),
-                },
-                Expression::Comprehension(partitions) => match self.is_known(knowledge, e) {
-                    true => match self.value_of(knowledge, e)? {
-                        Known::Nothing => self.known_comprehension(knowledge, partitions),
-                        known => Ok(known),
-                    },
-                    false => self.known_comprehension(knowledge, partitions),
-                },
+                Expression::With(of) => {
+                    if self.is_known(knowledge, e)
+                        && let known @ Known::Value(_) = self.value_of(knowledge, e)?
+                    {
+                        return Ok(known);
+                    }
+                    self.known_loop(knowledge, of)
+                }
+                Expression::Comprehension(partitions) => {
+                    if self.is_known(knowledge, e)
+                        && let known @ Known::Value(_) = self.value_of(knowledge, e)?
+                    {
+                        return Ok(known);
+                    }
+                    self.known_comprehension(knowledge, partitions)
+                }
             }
         })
     }
 
-    fn known_truth(&mut self, knowledge: &mut Knowledge<D>, e: ExprId) -> Result<Option<bool>> {
+    fn known_truth(&mut self, knowledge: &mut Knowledge<D>, e: ExprId) -> Result<Truth> {
         Ok(match self.known_of(knowledge, e)? {
-            Known::Value(Value::Scalar(Scalar::Bool, Cell::Element(truth))) => self.known(&truth),
-            _ => None,
+            Known::Error => Truth::Error,
+            Known::Value(Value::Scalar(Scalar::Bool, Cell::Element(truth))) => {
+                self.known(&truth).map_or(Truth::Unknown, Truth::Known)
+            }
+            _ => Truth::Unknown,
         })
     }
 
@@ -223,13 +264,20 @@ impl<D: ValueDomain, G: GivenInputs<D>> Evaluation<'_, D, G> {
         let known = elements.iter().map(|element| self.known_of(knowledge, *element));
         let known: Vec<Known<D>> = known.collect::<Result<_>>()?;
         let Some((first, rest)) = known.split_first() else { return Ok(Known::Value(Value::vector([]))) };
-        let mut all = first.clone();
+        // The first element says the shape of all.
+        let Some((mut scalar, shape)) = first.of() else { return Ok(first.without_shape()) };
         for other in rest {
-            all = all.joined(other);
+            if let Known::Error = other {
+                return Ok(Known::Error);
+            }
+            match other.of().and_then(|(of, other)| scalar.joined(of).filter(|_| other.len() == shape.len())) {
+                Some(joined) => scalar = joined,
+                None => return Ok(other.without_shape()),
+            }
         }
-        let Some((scalar, shape)) = all.of() else { return Ok(Known::Nothing) };
-        let shape = [&[Some(known.len())], &shape[..]].concat();
-        if !known.iter().all(Known::is_known) {
+        let shape = [&[Some(known.len() as i64)], &shape[..]].concat();
+        let is_alike = |of: &Known<D>| of.of().is_some_and(|(_, other)| other[..] == shape[1..]);
+        if !known.iter().all(|of| of.is_known() && is_alike(of)) {
             return Ok(Known::Shape(scalar, shape));
         }
         let cells = known.iter().filter_map(|of| match of {
@@ -239,7 +287,7 @@ impl<D: ValueDomain, G: GivenInputs<D>> Evaluation<'_, D, G> {
         let cells = cells.flat_map(|value| {
             value.cells().iter().map(|cell| self.cell_as(value.scalar(), scalar, cell)).collect::<Vec<_>>()
         });
-        let extents = shape.into_iter().flatten().collect();
+        let extents = shape.into_iter().flatten().filter_map(|extent| usize::try_from(extent).ok()).collect();
         Ok(Known::Value(Value::new(scalar, extents, cells.collect())))
     }
 
@@ -252,19 +300,19 @@ impl<D: ValueDomain, G: GivenInputs<D>> Evaluation<'_, D, G> {
         if let (Known::Value(array), Known::Value(index)) = (&array, &index) {
             let scope = Scope { unit: knowledge.unit, frame: &mut Vec::new() };
             let selected = self.selected(&scope, e, array, index);
-            if let known @ Known::Value(_) = self.or_nothing(selected)? {
+            if let known @ Known::Value(_) = self.or_unknown(selected)? {
                 return Ok(known);
             }
         }
         let (Some((scalar, shape)), Some((_, of_index))) = (array.of(), index.of()) else {
-            return Ok(Known::Nothing);
+            return Ok(if array.of().is_none() { array.without_shape() } else { index.without_shape() });
         };
         let Some(components) = of_index.first().copied().unwrap_or(Some(1)) else {
             return Ok(Known::Nothing);
         };
-        Ok(match shape.get(components..) {
+        Ok(match usize::try_from(components).ok().and_then(|components| shape.get(components..)) {
             Some(cell) if of_index.len() <= 1 => Known::Shape(scalar, cell.to_vec()),
-            _ => Known::Nothing,
+            _ => Known::Error,
         })
     }
 
@@ -287,16 +335,21 @@ impl<D: ValueDomain, G: GivenInputs<D>> Evaluation<'_, D, G> {
         if let Some(values) = values {
             let mut scope = Scope { unit: knowledge.unit, frame: &mut Vec::new() };
             let value = self.applied(&mut scope, e, name, values);
-            if let known @ Known::Value(_) = self.or_nothing(value)? {
+            if let known @ Known::Value(_) = self.or_unknown(value)? {
                 return Ok(known);
             }
+        }
+        if known.iter().any(|of| matches!(of, Known::Error)) {
+            return Ok(Known::Error);
         }
         let candidates = self.modules.of(knowledge.unit).names.candidates(e);
         let is_standard = candidates.iter().all(|candidate| candidate.unit == Unit::Prelude);
         let are_scalars = known.iter().all(|of| of.of().is_some_and(|(_, shape)| shape.is_empty()));
         let operator = Primitive::of_operator(name, known.len()).filter(|_| is_standard && are_scalars);
         if let Some(primitive) = Primitive::named(name).or(operator) {
-            return Ok(self.known_primitive(primitive, &known).unwrap_or(Known::Nothing));
+            let are_alike = known.iter().all(|of| of.of().is_some());
+            let unknown = if are_alike { Known::Error } else { Known::Nothing };
+            return Ok(self.known_primitive(primitive, &known).unwrap_or(unknown));
         }
         let types: Option<Vec<ArgumentType>> = known.iter().map(Known::argument).collect();
         let modules = self.modules;
@@ -304,6 +357,7 @@ impl<D: ValueDomain, G: GivenInputs<D>> Evaluation<'_, D, G> {
             |of: FunctionRef| modules.function(of).parameters.iter().map(|parameter| &parameter.of).collect();
         match types.map(|types| chosen(candidates, parameters, &types)) {
             Some(Ok(function)) => self.known_body(function, known),
+            Some(Err(NotChosen::None | NotChosen::Ambiguous)) => Ok(Known::Error),
             _ => Ok(Known::Nothing),
         }
     }
@@ -320,7 +374,7 @@ impl<D: ValueDomain, G: GivenInputs<D>> Evaluation<'_, D, G> {
             let shape = argument.of().map(|(_, shape)| shape).unwrap_or_default();
             for (name, extent) in named_slots(&parameter.of, &shape) {
                 let extent = match extent {
-                    Some(extent) => Known::Value(Value::int(extent as i64)),
+                    Some(extent) => Known::Value(Value::int(extent)),
                     None => Known::Shape(Scalar::Int, Vec::new()),
                 };
                 if let Some(binding) = function.extents.iter().find(|binding| binding.name == name) {
@@ -358,17 +412,16 @@ impl<D: ValueDomain, G: GivenInputs<D>> Evaluation<'_, D, G> {
                     shape.iter().map(|extent| extent.map(|of| of as i64)).collect();
                 match extents {
                     Some(extents) => Some(Known::Value(Value::vector(extents))),
-                    None => vector(Scalar::Int, Some(shape.len())),
+                    None => vector(Scalar::Int, Some(shape.len() as i64)),
                 }
             }
             Primitive::Dim => Some(Known::Value(Value::int(shape(0)?.1.len() as i64))),
             Primitive::Zero => Some(Known::Value(self.zero(shape(0)?.0))),
+            // Where shapes differ, evaluation is an error; the first one says the shape, as in `S` (§6.2).
             Primitive::SameShape => {
-                let (a, b) = (shape(0)?.1, shape(1)?.1);
-                let extents =
-                    a.iter().zip(&b).map(|(a, b)| if a == b { Some(*a) } else { a.xor(*b).map(Some) });
-                let extents: Option<Vec<Option<usize>>> = extents.collect();
-                let both = Known::Shape(Scalar::Int, extents.filter(|_| a.len() == b.len())?);
+                let (first, second) = (shape(0)?.1, shape(1)?.1);
+                let extents = first.iter().zip(&second).map(|(a, b)| a.or(*b)).collect();
+                let both = Known::Shape(Scalar::Int, Some(extents).filter(|_| first.len() == second.len())?);
                 self.known_primitive(Primitive::Shape, &[both])
             }
             Primitive::Sel => Some(Known::Shape(shape(1)?.0, Vec::new())),
@@ -378,7 +431,7 @@ impl<D: ValueDomain, G: GivenInputs<D>> Evaluation<'_, D, G> {
                 let Some([n]) = known.first()?.integers().map(|all| [all[0]]) else {
                     return vector(scalar, None);
                 };
-                let size = usize::try_from(n.unsigned_abs()).ok()?;
+                let size = i64::try_from(n.unsigned_abs()).ok()?;
                 match (of, length) {
                     (_, Some(length)) if size > length => None,
                     (Primitive::Take, _) => vector(scalar, Some(size)),
@@ -410,12 +463,12 @@ impl<D: ValueDomain, G: GivenInputs<D>> Evaluation<'_, D, G> {
             }
             Operator::Modarray(e) | Operator::Fold(_, e) => (None, self.known_of(knowledge, *e)?),
         };
-        let Some((mut scalar, cell)) = result.of() else { return Ok(Known::Nothing) };
+        let Some((mut scalar, cell)) = result.of() else { return Ok(result.without_shape()) };
         let frame = match &shape {
             None => Vec::new(),
             Some(shape) => match frame_of(shape) {
                 Some(frame) => frame,
-                None => return Ok(Known::Nothing),
+                None => return Ok(shape.without_shape()),
             },
         };
         for generator in &of.generators {
@@ -443,7 +496,8 @@ impl<D: ValueDomain, G: GivenInputs<D>> Evaluation<'_, D, G> {
             if let Bound::Of(e) = limit.bound
                 && let Some((_, shape)) = self.known_of(knowledge, e)?.of()
             {
-                return Ok(shape.first().copied().unwrap_or(Some(1)));
+                let length = shape.first().copied().unwrap_or(Some(1));
+                return Ok(length.and_then(|length| usize::try_from(length).ok()));
             }
         }
         Ok(None)
@@ -456,13 +510,17 @@ impl<D: ValueDomain, G: GivenInputs<D>> Evaluation<'_, D, G> {
         partitions: &[Partition],
     ) -> Result<Known<D>> {
         let Some(last) = partitions.last() else { return Ok(Known::Nothing) };
-        let Some(upper) = self.known_upper(knowledge, last)? else { return Ok(Known::Nothing) };
+        let upper = match self.known_upper(knowledge, last)? {
+            Upper::Extents(upper) => upper,
+            Upper::Unknown => return Ok(Known::Nothing),
+            Upper::Bottom => return Ok(Known::Error),
+        };
         self.bind_unknown(knowledge, &last.pattern, upper.len());
         let value = self.known_of(knowledge, last.value)?;
-        let Some((scalar, shape)) = value.of() else { return Ok(Known::Nothing) };
+        let Some((scalar, shape)) = value.of() else { return Ok(value.without_shape()) };
         let axes = super::comprehensions::layout(&last.pattern, upper.len(), shape.len());
-        let Some((axes, rest)) = axes else { return Ok(Known::Nothing) };
-        let frame: Vec<Option<usize>> = axes
+        let Some((axes, rest)) = axes else { return Ok(Known::Error) };
+        let frame: Vec<Option<i64>> = axes
             .iter()
             .map(|axis| match axis {
                 super::comprehensions::Axis::Index(k) => upper.get(*k).copied().flatten(),
@@ -472,41 +530,38 @@ impl<D: ValueDomain, G: GivenInputs<D>> Evaluation<'_, D, G> {
         Ok(Known::Shape(scalar, [&frame[..], &shape[shape.len() - rest..]].concat()))
     }
 
-    /// **sac-range**, as far as shapes say it; `None` if not even the number of components is known.
-    fn known_upper(
-        &mut self,
-        knowledge: &mut Knowledge<D>,
-        of: &Partition,
-    ) -> Result<Option<Vec<Option<usize>>>> {
+    /// **sac-range**, as far as shapes say it.
+    fn known_upper(&mut self, knowledge: &mut Knowledge<D>, of: &Partition) -> Result<Upper> {
         match of.upper.map(|limit| (limit.bound, i64::from(limit.inclusive))) {
             Some((Bound::Of(e), moved)) => {
                 let bound = self.known_of(knowledge, e)?;
-                Ok(match bound.integers() {
-                    Some(all) => {
-                        Some(all.iter().map(|of| usize::try_from(of.saturating_add(moved)).ok()).collect())
-                    }
-                    None => frame_of(&bound),
+                let moved = |of: &i64| of.checked_add(moved);
+                Ok(match (bound.integers(), frame_of(&bound)) {
+                    (Some(all), _) => Upper::Extents(all.iter().map(moved).collect()),
+                    (None, Some(frame)) => Upper::Extents(frame),
+                    _ if matches!(bound, Known::Error) => Upper::Bottom,
+                    _ => Upper::Unknown,
                 })
             }
-            Some((Bound::Dot(_), _)) => Ok(None),
+            Some((Bound::Dot(_), _)) => Ok(Upper::Bottom),
             None => self.known_found(knowledge, of),
         }
     }
 
-    fn known_found(
-        &mut self,
-        knowledge: &mut Knowledge<D>,
-        of: &Partition,
-    ) -> Result<Option<Vec<Option<usize>>>> {
+    fn known_found(&mut self, knowledge: &mut Knowledge<D>, of: &Partition) -> Result<Upper> {
         let file = &self.modules.of(knowledge.unit).file;
         let sources = find_shapes(file, &of.pattern, of.value);
         let mut upper = Vec::with_capacity(sources.len());
         for sources in &sources {
-            let mut least: Option<Vec<Option<usize>>> = None;
+            let mut least: Option<Vec<Option<i64>>> = None;
             for Source { array, axis } in sources {
-                let Some((_, shape)) = self.known_of(knowledge, *array)?.of() else { return Ok(None) };
-                let own = match axis {
-                    Some(axis) => vec![shape.get(*axis).copied().flatten()],
+                let known = self.known_of(knowledge, *array)?;
+                let Some((_, shape)) = known.of() else {
+                    return Ok(if matches!(known, Known::Error) { Upper::Bottom } else { Upper::Unknown });
+                };
+                let own = match axis.map(|axis| shape.get(axis)) {
+                    Some(Some(extent)) => vec![*extent],
+                    Some(None) => return Ok(Upper::Bottom),
                     None => shape,
                 };
                 least = Some(match least {
@@ -516,15 +571,18 @@ impl<D: ValueDomain, G: GivenInputs<D>> Evaluation<'_, D, G> {
                     }
                 });
             }
-            let Some(least) = least else { return Ok(None) };
+            let Some(least) = least else { return Ok(Upper::Bottom) };
             upper.extend(least);
         }
         if let (Pattern::Vector(_), Some(lower)) = (&of.pattern, of.lower)
             && let Some(length) = self.known_length(knowledge, [lower, lower])?
         {
+            if length > upper.len() {
+                return Ok(Upper::Bottom);
+            }
             upper.truncate(length);
         }
-        Ok(Some(upper))
+        Ok(Upper::Extents(upper))
     }
 
     fn known_statements(&mut self, knowledge: &mut Knowledge<D>, statements: &[StatementId]) -> Result<()> {
@@ -556,9 +614,9 @@ impl<D: ValueDomain, G: GivenInputs<D>> Evaluation<'_, D, G> {
                 Ok(())
             }
             Statement::If(condition, yes, no) => match self.known_truth(knowledge, *condition)? {
-                Some(true) => self.known_statements(knowledge, yes),
-                Some(false) => self.known_statements(knowledge, no),
-                None => {
+                Truth::Known(true) => self.known_statements(knowledge, yes),
+                Truth::Known(false) => self.known_statements(knowledge, no),
+                Truth::Unknown | Truth::Error => {
                     let before = knowledge.frame.clone();
                     self.known_statements(knowledge, yes)?;
                     let after_yes = std::mem::replace(&mut knowledge.frame, before);
@@ -584,9 +642,9 @@ impl<D: ValueDomain, G: GivenInputs<D>> Evaluation<'_, D, G> {
         let mut passes = 0;
         loop {
             match self.known_truth(knowledge, condition)? {
-                Some(false) => return Ok(()),
-                Some(true) => self.known_statements(knowledge, body)?,
-                None => {
+                Truth::Known(false) => return Ok(()),
+                Truth::Known(true) => self.known_statements(knowledge, body)?,
+                Truth::Unknown | Truth::Error => {
                     let before = knowledge.frame.clone();
                     self.known_statements(knowledge, body)?;
                     join_frames(&mut knowledge.frame, &before);
@@ -625,17 +683,18 @@ fn is_alike<D: ValueDomain>(a: &[Option<Known<D>>], b: &[Option<Known<D>>]) -> b
 }
 
 /// The extents that a shape says: of a vector of which only the length is known, that many that are not known.
-fn frame_of<D: ValueDomain>(shape: &Known<D>) -> Option<Vec<Option<usize>>> {
+fn frame_of<D: ValueDomain>(shape: &Known<D>) -> Option<Vec<Option<i64>>> {
     if let Some(extents) = shape.integers() {
-        return extents.iter().map(|extent| usize::try_from(*extent).ok().map(Some)).collect();
+        return Some(extents.into_iter().map(Some).collect());
     }
     let (_, shape) = shape.of()?;
     let length = shape.first().copied().unwrap_or(Some(1))?;
+    let length = usize::try_from(length).ok()?;
     (shape.len() <= 1).then(|| vec![None; length])
 }
 
 /// The extents that a type names.
-fn named_slots(of: &Type, shape: &[Option<usize>]) -> Vec<(Name, Option<usize>)> {
+fn named_slots(of: &Type, shape: &[Option<i64>]) -> Vec<(Name, Option<i64>)> {
     let ShapeType::Extents(extents) = &of.shape else { return Vec::new() };
     let named = extents.iter().zip(shape).filter_map(|(extent, known)| match extent {
         Extent::Named(name) => Some((name.clone(), *known)),

@@ -2,7 +2,7 @@
 //!
 //! The shape of a partition's value is found by evaluating it once with its indices as symbols; what it would forbid then does not count.
 
-use super::contexts::{error_of, within};
+use super::contexts::{OfShapes, error_of, within};
 use super::expressions::Scope;
 use super::loops::{Grid, Pending};
 use super::symbolic::Sym;
@@ -55,6 +55,10 @@ impl Lowering<'_> {
                 return Err(Failure::Error(what()));
             }
             self.require(extent, what)?;
+        }
+        for extent in &cell {
+            let message = "the shape of the value has a negative extent";
+            self.require(extent, || error_of(ErrorKind::Bottom, unit, span, message))?;
         }
         let names = self.frame_names(&last, frame.len());
         let zero = match last.scalar {
@@ -124,23 +128,19 @@ impl Lowering<'_> {
         frame: &[IndexExpr],
     ) -> Result<Option<Part<'p>>> {
         let indices = partition.pattern.bindings().len();
-        let is_vector = matches!(partition.pattern, Pattern::Vector(_));
-        let known = match is_vector {
-            true => Some((0..frame.len()).map(Axis::Index).collect::<Vec<Axis>>()),
-            false => frame
-                .len()
-                .checked_sub(indices)
-                .and_then(|rank| layout(&partition.pattern, indices, rank))
-                .map(|(axes, _)| axes),
-        };
         let place = (scope.unit, partition.span);
-        let Some(axes) = known.filter(|axes| axes.len() == frame.len()) else {
-            return error(
-                ErrorKind::Lengths,
-                place.0,
-                place.1,
-                "the pattern does not have the axes of the result",
-            );
+        let dots = match &partition.pattern {
+            Pattern::Vector(_) => 0,
+            Pattern::Components(components, _) => components.len() - indices,
+        };
+        if dots == 0 {
+            return self.part_without_dots(scope, partition, frame);
+        }
+        let rank = frame.len().checked_sub(indices);
+        let axes = rank.and_then(|rank| layout(&partition.pattern, indices, rank)).map(|(axes, _)| axes);
+        let Some(axes) = axes.filter(|axes| axes.len() == frame.len()) else {
+            let message = "the pattern does not have the axes of the result";
+            return error(ErrorKind::Lengths, place.0, place.1, message);
         };
         let of_indices: Vec<IndexExpr> = axes
             .iter()
@@ -149,8 +149,44 @@ impl Lowering<'_> {
             .map(|(_, extent)| extent.clone())
             .collect();
         let grid = self.range(scope, partition, Some(&of_indices))?;
-        let has_dots = axes.iter().any(|axis| matches!(axis, Axis::Value(_)));
-        if !has_dots {
+        let mark = self.mark();
+        let names = self.fresh((0..grid.lower.len()).map(|k| format!("x{k}")));
+        let at = self.push_dims(names);
+        let bounds = grid.bounds(&at)?;
+        self.conditions.extend(bounds);
+        let part = match self.part_of(scope, partition, Grid::full(grid.lower.clone(), grid.upper.clone())) {
+            Ok(part) if part.axes.len() == frame.len() => {
+                for extent in &part.shape {
+                    let what = || error_of(ErrorKind::Extent, place.0, place.1, "a value has a negative extent");
+                    self.require(extent, what)?;
+                }
+                Some(part)
+            }
+            Ok(_) => {
+                let message = "a value does not have the axes of the result";
+                self.error_here(error_of(ErrorKind::Lengths, place.0, place.1, message))?;
+                None
+            }
+            Err(Failure::Error(of)) => {
+                self.error_here(of)?;
+                None
+            }
+            Err(refusal) => return Err(refusal),
+        };
+        self.reset(mark);
+        Ok(part)
+    }
+
+    /// A partition whose pattern has no dots: each index is an axis of the frame.
+    fn part_without_dots<'p>(
+        &mut self,
+        scope: &mut Scope<'_>,
+        partition: &'p Partition,
+        frame: &[IndexExpr],
+    ) -> Result<Option<Part<'p>>> {
+        let grid = self.range(scope, partition, Some(frame))?;
+        let axes: Vec<Axis> = (0..grid.lower.len()).map(Axis::Index).collect();
+        if axes.len() == frame.len() {
             return Ok(Some(Part { partition, grid, axes, shape: Vec::new(), scalar: Scalar::Int }));
         }
         let mark = self.mark();
@@ -158,22 +194,10 @@ impl Lowering<'_> {
         let at = self.push_dims(names);
         let bounds = grid.bounds(&at)?;
         self.conditions.extend(bounds);
-        let part = self.part_of(scope, partition, Grid::full(grid.lower.clone(), grid.upper.clone()));
-        let part = match part {
-            Err(Failure::Error(of)) => {
-                self.error_here(of)?;
-                None
-            }
-            other => Some(other?),
-        };
+        let message = "a partition has another number of axes than the result";
+        self.error_here(error_of(ErrorKind::Lengths, scope.unit, partition.span, message))?;
         self.reset(mark);
-        match part {
-            Some(part) if part.axes.len() == frame.len() => Ok(Some(part)),
-            Some(_) => {
-                error(ErrorKind::Lengths, place.0, place.1, "a value does not have the axes of the result")
-            }
-            None => Ok(None),
-        }
+        Ok(None)
     }
 
     /// The axes of a partition, from the shape of its value.
@@ -186,12 +210,19 @@ impl Lowering<'_> {
         let (mark, forbidden) = (self.mark(), self.forbidden.len());
         let outer = self.dims.len();
         let names = self.fresh((0..grid.lower.len()).map(|k| format!("x{k}")));
+        // Whether there is an index does not matter: nothing is known of it.
         let at = self.push_dims(names);
-        let bounds = grid.bounds(&at)?;
-        self.conditions.extend(bounds);
         self.bind_index(scope, &partition.pattern, &at);
-        let value = self.expression(scope, partition.value)?;
+        let known = self.of_shapes.as_ref().map_or(outer, |of| of.outer);
+        let of_shapes = self.of_shapes.replace(OfShapes { outer: known, errors: Vec::new() });
+        let value = self.expression(scope, partition.value);
+        let errors = std::mem::replace(&mut self.of_shapes, of_shapes).map(|of| of.errors).unwrap_or_default();
+        let value = value?;
         self.forbidden.truncate(forbidden);
+        match &mut self.of_shapes {
+            Some(outer) => outer.errors.extend(errors),
+            None => self.forbidden.extend(errors),
+        }
         self.reset(mark);
         let span = self.modules.of(scope.unit).file.span(partition.value);
         let shape = value.shape();
@@ -236,7 +267,7 @@ impl Lowering<'_> {
         };
         let lower = lower.unwrap_or_else(|| vec![IndexExpr::number(0); upper.len()]);
         let indices = match &partition.pattern {
-            Pattern::Vector(_) => frame.map_or(upper.len(), <[IndexExpr]>::len),
+            Pattern::Vector(_) => upper.len(),
             Pattern::Components(..) => partition.pattern.bindings().len(),
         };
         if lower.len() != indices || upper.len() != indices {

@@ -18,6 +18,15 @@ pub(crate) struct Forbidden {
     pub error: Error,
 }
 
+/// An evaluation of which only the shape counts.
+#[derive(Debug)]
+pub(crate) struct OfShapes {
+    /// The number of loops around it, whose indices are known.
+    pub outer: usize,
+    /// The sizes at which there is no shape.
+    pub errors: Vec<Forbidden>,
+}
+
 /// A context to return to.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Mark {
@@ -113,6 +122,18 @@ impl Lowering<'_> {
     /// An error in the context, as what is forbidden; what it would be outside of all loops is an error itself.
     pub(super) fn error_here(&mut self, error: Error) -> Result<()> {
         if self.conditions.is_empty() { Err(Failure::Error(error)) } else { self.forbid(&[], error) }
+    }
+
+    /// An error in a branch that is chosen where conditions hold. Of a shape, it counts only if the conditions do not depend on the index.
+    pub(super) fn error_in_branch(&mut self, conditions: &[IndexExpr], error: Error) -> Result<()> {
+        self.forbid(&[], error)?;
+        let depth = self.dims.len();
+        if let Some(of) = &mut self.of_shapes
+            && !conditions.iter().any(|p| (of.outer..depth).any(|k| p.mentions(k)))
+        {
+            of.errors.extend(self.forbidden.last().cloned());
+        }
+        Ok(())
     }
 
     /// Whether an expression is seen not to be negative in the context.

@@ -8,7 +8,7 @@ use crate::evaluation::{described, integer, type_text};
 use crate::functions::{ArgumentType, FunctionRef, NotChosen, Unit, chosen};
 use crate::primitives::Primitive;
 use crate::syntax::{ExprId, Expression, Extent, Function, Name, Scalar, ShapeType, Type};
-use alpha::syntax::{Expression as Node, FunctionId, Intrinsic};
+use alpha::syntax::{ExprId as NodeId, Expression as Node, FunctionId, Intrinsic};
 use base::diagnostics::Span;
 use indices::condition::Condition;
 use indices::expression::IndexExpr;
@@ -18,6 +18,9 @@ use std::rc::Rc;
 
 /// The variables of a function.
 pub(super) type Frame = Vec<Option<Sym>>;
+
+/// A value where conditions on sizes and indices hold.
+pub(super) type Part = (Vec<IndexExpr>, Sym);
 
 /// Where an expression is evaluated.
 pub(super) struct Scope<'f> {
@@ -375,7 +378,7 @@ impl Lowering<'_> {
             (Some(p), Some(extent)) => p < 0 || p >= extent,
             _ => false,
         };
-        if at.iter().zip(&shape).any(is_outside) {
+        if self.of_shapes.is_none() && at.iter().zip(&shape).any(is_outside) {
             return error(ErrorKind::Outside, unit, span, "an index is outside of an array");
         }
         self.part(array, &at, span)
@@ -387,14 +390,19 @@ impl Lowering<'_> {
             Sym::Truth(condition) => match self.decided(&condition) {
                 Some(truth) => self.expression(scope, if truth { yes } else { no }),
                 None => {
-                    let a = self.under(scope, &condition.yes, yes)?;
-                    let b = self.under(scope, &condition.no, no)?;
-                    self.chosen_by((scope.unit, span), &condition, [a, b])
+                    let mut parts = self.under(scope, &condition.yes, yes)?;
+                    parts.extend(self.under(scope, &condition.no, no)?);
+                    self.chosen_by((scope.unit, span), parts)
                 }
             },
             truth @ Sym::Scalar(Scalar::Bool, ..) => {
-                let [a, b] = [self.expression(scope, yes)?, self.expression(scope, no)?];
-                self.selected_by((scope.unit, span), &truth, [a, b])
+                let both = [self.expression(scope, yes), self.expression(scope, no)];
+                match self.of_two(both)? {
+                    [Some(a), Some(b)] => self.selected_by((scope.unit, span), &truth, [a, b]),
+                    [only, None] | [None, only] => {
+                        only.map_or_else(|| error(ErrorKind::Call, scope.unit, span, "both branches are errors"), Ok)
+                    }
+                }
             }
             other => {
                 let message =
@@ -404,98 +412,97 @@ impl Lowering<'_> {
         }
     }
 
-    /// The value where one of some alternatives holds.
-    fn under(
-        &mut self,
-        scope: &mut Scope<'_>,
-        alternatives: &[Vec<IndexExpr>],
-        e: ExprId,
-    ) -> Result<Option<Sym>> {
-        let mark = self.mark();
-        if let [conditions] = alternatives {
-            self.conditions.extend(conditions.iter().cloned());
-        }
-        let value = self.expression(scope, e);
-        let result = match value {
-            Err(Failure::Error(of)) => {
-                let forbidden = match alternatives {
-                    [_] => self.forbid(&[], of),
-                    all => all.iter().try_for_each(|conditions| self.forbid(conditions, of.clone())),
-                };
-                forbidden.map(|()| None)
-            }
+    /// Two branches, both of which are evaluated: an error in one of them is one in either case, unless only the shape counts.
+    pub(super) fn of_two<T>(&self, both: [Result<T>; 2]) -> Result<[Option<T>; 2]> {
+        let [a, b] = both.map(|branch| match branch {
+            Err(Failure::Error(_)) if self.of_shapes.is_some() => Ok(None),
             other => other.map(Some),
-        };
-        self.reset(mark);
-        result
+        });
+        Ok([a?, b?])
     }
 
-    /// One of two values, by a condition on sizes and indices; a value that is missing is an error where it is chosen.
-    pub(super) fn chosen_by(
-        &mut self,
-        (unit, span): (Unit, Span),
-        condition: &Condition,
-        values: [Option<Sym>; 2],
-    ) -> Result<Sym> {
-        let [a, b] = match values {
-            [Some(a), Some(b)] => [a, b],
-            [Some(only), None] | [None, Some(only)] => return Ok(only),
-            [None, None] => return error(ErrorKind::Call, unit, span, "both branches are errors"),
-        };
-        if let Some(same) = same_integers(&a, &b) {
-            return Ok(same);
+    /// The values where one of some alternatives holds, each with where that is; where a value is an error, there is none.
+    fn under(&mut self, scope: &mut Scope<'_>, alternatives: &[Vec<IndexExpr>], e: ExprId) -> Result<Vec<Part>> {
+        let mut parts = Vec::new();
+        for conditions in self.disjoint(alternatives)? {
+            let mark = self.mark();
+            self.conditions.extend(conditions.iter().cloned());
+            match self.expression(scope, e) {
+                Ok(value) => parts.push((conditions, value)),
+                Err(Failure::Error(of)) => self.error_in_branch(&conditions, of)?,
+                Err(refusal) => return Err(refusal),
+            }
+            self.reset(mark);
         }
-        let scalar = joined(unit, span, a.scalar(), b.scalar())?;
-        self.merged((unit, span), scalar, [a, b], &mut |this, [a, b]| {
-            this.cases(&[(condition.yes.clone(), a), (condition.no.clone(), b)], span)
+        Ok(parts)
+    }
+
+    /// Alternatives without what those before have.
+    pub(super) fn disjoint(&mut self, alternatives: &[Vec<IndexExpr>]) -> Result<Vec<Vec<IndexExpr>>> {
+        let (mut rest, mut parts) = (vec![Vec::new()], Vec::new());
+        for (at, conditions) in alternatives.iter().enumerate() {
+            parts.extend(rest.iter().map(|outside| [&outside[..], conditions].concat()));
+            if at + 1 < alternatives.len() {
+                rest = self.left(&rest, conditions, Span::default())?;
+            }
+        }
+        Ok(parts)
+    }
+
+    /// One of several values, each where conditions on sizes and indices hold.
+    pub(super) fn chosen_by(&mut self, (unit, span): (Unit, Span), parts: Vec<Part>) -> Result<Sym> {
+        let Some((_, first)) = parts.first() else {
+            return error(ErrorKind::Call, unit, span, "both branches are errors");
+        };
+        if parts.iter().all(|(_, value)| is_same(value, first)) {
+            return Ok(first.clone());
+        }
+        let mut scalar = first.scalar();
+        for (_, value) in &parts {
+            scalar = joined(unit, span, scalar, value.scalar())?;
+        }
+        let (conditions, values): (Vec<Vec<IndexExpr>>, Vec<Sym>) = parts.into_iter().unzip();
+        self.merged(span, scalar, (&values, &conditions), &mut |this, all| {
+            let cases: Vec<_> = conditions.iter().zip(all).map(|(of, e)| (vec![of.clone()], *e)).collect();
+            this.cases(&cases, span)
         })
     }
 
     /// One of two values, by a truth value of the core.
-    pub(super) fn selected_by(
-        &mut self,
-        (unit, span): (Unit, Span),
-        truth: &Sym,
-        [a, b]: [Sym; 2],
-    ) -> Result<Sym> {
+    pub(super) fn selected_by(&mut self, (unit, span): (Unit, Span), truth: &Sym, [a, b]: [Sym; 2]) -> Result<Sym> {
         let scalar = joined(unit, span, a.scalar(), b.scalar())?;
-        self.merged((unit, span), scalar, [a, b], &mut |this, [a, b]| {
+        let always = [Vec::new(), Vec::new()];
+        self.merged(span, scalar, (&[a, b], &always), &mut |this, all| {
             let truth = this.element(truth, Scalar::Bool, span)?;
-            Ok(this.system.push(Node::Intrinsic(Intrinsic::Select, vec![truth, a, b]), span))
+            let operands = [&[truth], all].concat();
+            Ok(this.system.push(Node::Intrinsic(Intrinsic::Select, operands), span))
         })
     }
 
-    /// Two values of one shape, element by element.
+    /// Values of one shape, each where conditions hold, element by element.
     fn merged(
         &mut self,
-        (unit, span): (Unit, Span),
+        span: Span,
         scalar: Scalar,
-        [a, b]: [Sym; 2],
-        merge: &mut dyn FnMut(&mut Self, [alpha::syntax::ExprId; 2]) -> Result<alpha::syntax::ExprId>,
+        (values, conditions): (&[Sym], &[Vec<IndexExpr>]),
+        merge: &mut dyn FnMut(&mut Self, &[NodeId]) -> Result<NodeId>,
     ) -> Result<Sym> {
-        let shape = a.shape();
-        if b.rank() != shape.len() {
-            return refused(span, "a condition that is not known chooses between arrays of different ranks");
+        let shape = values.first().map(Sym::shape).unwrap_or_default();
+        if values.iter().any(|value| value.shape() != shape) {
+            return refused(span, "a condition that is not known chooses between arrays of different shapes");
         }
-        for (p, q) in shape.iter().zip(b.shape()) {
-            if *p != q {
-                return refused(
-                    span,
-                    "a condition that is not known chooses between arrays of different shapes",
-                );
-            }
-        }
-        let _ = unit;
         let mark = self.mark();
         let dims = self.fresh((0..shape.len()).map(|k| format!("x{k}")));
         let at = self.push_box(dims, &shape)?;
-        let mut both = Vec::with_capacity(2);
-        for value in [&a, &b] {
+        let mut all = Vec::with_capacity(values.len());
+        for (value, conditions) in values.iter().zip(conditions) {
+            let inner = self.mark();
+            self.conditions.extend(conditions.iter().cloned());
             let part = self.part(value, &at, span)?;
-            both.push(self.element(&part, scalar, span)?);
+            all.push(self.element(&part, scalar, span)?);
+            self.reset(inner);
         }
-        let [a, b] = both[..] else { return refused(span, "a choice of two") };
-        let e = merge(self, [a, b])?;
+        let e = merge(self, &all)?;
         if shape.is_empty() {
             return Ok(self.scalar_here(scalar, e));
         }
@@ -741,7 +748,7 @@ impl Lowering<'_> {
                     None => error(ErrorKind::Number, unit, span, "a known integer exceeds 64 bits"),
                 };
             }
-            (_, Some(d)) if d > 0 && self.is_plain(p) => p.floor(d),
+            (_, Some(d)) if d > 0 && (self.of_shapes.is_some() || self.is_plain(p)) => p.floor(d),
             _ => return refused(span, "a quotient of what may be negative, or by what is not a number"),
         };
         let quotient = quotient.map_err(overflow)?;
@@ -784,10 +791,19 @@ pub(super) fn joined(unit: Unit, span: Span, a: Scalar, b: Scalar) -> Result<Sca
     }
 }
 
-fn same_integers(a: &Sym, b: &Sym) -> Option<Sym> {
+/// Whether two values are seen to be the same.
+pub(super) fn is_same(a: &Sym, b: &Sym) -> bool {
     match (a, b) {
-        (Sym::Ints(shape, p), Sym::Ints(other, q)) if shape == other && p == q => Some(a.clone()),
-        _ => None,
+        (Sym::Ints(shape, p), Sym::Ints(other, q)) => shape == other && p == q,
+        (Sym::Truth(p), Sym::Truth(q)) => p == q,
+        (Sym::Cells(_, shape, p), Sym::Cells(_, other, q)) => {
+            shape == other && p.iter().zip(q.iter()).all(|(p, q)| is_same(p, q))
+        }
+        (Sym::Scalar(_, e, depth), Sym::Scalar(_, f, other)) => e == f && depth == other,
+        (Sym::Array(_, shape, x, prefix), Sym::Array(_, other, y, start)) => {
+            x == y && shape == other && prefix == start
+        }
+        _ => false,
     }
 }
 

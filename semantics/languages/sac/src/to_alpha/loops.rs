@@ -81,7 +81,7 @@ impl Lowering<'_> {
                     let text = self.text(extent);
                     let message = || format!("a shape has a negative extent: {text}");
                     self.require(extent, || error_of(ErrorKind::Extent, unit, span, message()))?;
-                    if extent.as_number().is_some_and(|number| number < 0) {
+                    if self.of_shapes.is_none() && extent.as_number().is_some_and(|number| number < 0) {
                         return error(ErrorKind::Extent, unit, span, message());
                     }
                 }

@@ -1,11 +1,11 @@
 //! Statements, with extents that are symbols: branches and loops that ranks and numbers decide.
 
-use super::expressions::{Frame, Scope, joined};
+use super::expressions::{Frame, Part, Scope, is_same, joined};
 use super::symbolic::Sym;
 use super::{Failure, Lowering, Result, error, refused};
 use crate::errors::ErrorKind;
 use crate::syntax::{Binding, ExprId, Expression, Scalar, Statement, StatementId};
-use indices::condition::Condition;
+use indices::expression::IndexExpr;
 
 impl Lowering<'_> {
     pub(super) fn statements(&mut self, scope: &mut Scope<'_>, statements: &[StatementId]) -> Result<()> {
@@ -100,77 +100,77 @@ impl Lowering<'_> {
             Sym::Truth(of) => match self.decided(&of) {
                 Some(truth) => self.statements(scope, if truth { yes } else { no }),
                 None => {
-                    let a = self.branch(scope, &of.yes, yes)?;
-                    let b = self.branch(scope, &of.no, no)?;
-                    self.join(scope, condition, &Sym::Truth(of), [a, b])
+                    let mut frames = self.branch(scope, &of.yes, yes)?;
+                    frames.extend(self.branch(scope, &of.no, no)?);
+                    self.join(scope, condition, frames)
                 }
             },
             truth @ Sym::Scalar(Scalar::Bool, ..) => {
-                let a = self.branch(scope, &[], yes)?;
-                let b = self.branch(scope, &[], no)?;
-                self.join(scope, condition, &truth, [a, b])
+                let span = self.modules.of(scope.unit).file.span(condition);
+                let both = [yes, no].map(|statements| {
+                    let mut frame = scope.frame.clone();
+                    let done = self.statements(&mut Scope { unit: scope.unit, frame: &mut frame }, statements);
+                    done.map(|()| frame)
+                });
+                let [a, b] = match self.of_two(both)? {
+                    [Some(a), Some(b)] => [a, b],
+                    [Some(only), None] | [None, Some(only)] => {
+                        *scope.frame = only;
+                        return Ok(());
+                    }
+                    [None, None] => return error(ErrorKind::Call, scope.unit, span, "both branches are errors"),
+                };
+                for (slot, (a, b)) in a.into_iter().zip(b).enumerate() {
+                    scope.frame[slot] = match (a, b) {
+                        (Some(a), Some(b)) if is_same(&a, &b) => Some(a),
+                        (Some(a), Some(b)) => Some(self.selected_by((scope.unit, span), &truth, [a, b])?),
+                        _ => None,
+                    };
+                }
+                Ok(())
             }
             other => self.no_truth(scope, condition, &other),
         }
     }
 
-    /// The variables after a branch, where one of some alternatives holds; `None` if it is an error.
+    /// The variables after a branch, where one of some alternatives holds; where it is an error, there are none.
     fn branch(
         &mut self,
         scope: &mut Scope<'_>,
-        alternatives: &[Vec<indices::expression::IndexExpr>],
+        alternatives: &[Vec<IndexExpr>],
         statements: &[StatementId],
-    ) -> Result<Option<Frame>> {
-        let mark = self.mark();
-        if let [conditions] = alternatives {
+    ) -> Result<Vec<(Vec<IndexExpr>, Frame)>> {
+        let mut frames = Vec::new();
+        for conditions in self.disjoint(alternatives)? {
+            let mark = self.mark();
             self.conditions.extend(conditions.iter().cloned());
+            let mut frame = scope.frame.clone();
+            match self.statements(&mut Scope { unit: scope.unit, frame: &mut frame }, statements) {
+                Ok(()) => frames.push((conditions, frame)),
+                Err(Failure::Error(of)) => self.error_in_branch(&conditions, of)?,
+                Err(refusal) => return Err(refusal),
+            }
+            self.reset(mark);
         }
-        let mut frame = scope.frame.clone();
-        let done = self.statements(&mut Scope { unit: scope.unit, frame: &mut frame }, statements);
-        let result = match done {
-            Ok(()) => Ok(Some(frame)),
-            Err(Failure::Error(of)) => match alternatives {
-                // By a truth value of the core it is an error in either case: both branches are evaluated.
-                [] => Err(Failure::Error(of)),
-                [_] => self.forbid(&[], of).map(|()| None),
-                all => {
-                    all.iter().try_for_each(|conditions| self.forbid(conditions, of.clone())).map(|()| None)
-                }
-            },
-            Err(refusal) => Err(refusal),
-        };
-        self.reset(mark);
-        result
+        Ok(frames)
     }
 
-    /// The variables after one of two branches.
+    /// The variables after one of several branches.
     fn join(
         &mut self,
         scope: &mut Scope<'_>,
         condition: ExprId,
-        truth: &Sym,
-        frames: [Option<Frame>; 2],
+        frames: Vec<(Vec<IndexExpr>, Frame)>,
     ) -> Result<()> {
         let span = self.modules.of(scope.unit).file.span(condition);
-        let [a, b] = match frames {
-            [Some(a), Some(b)] => [a, b],
-            [Some(only), None] | [None, Some(only)] => {
-                *scope.frame = only;
-                return Ok(());
-            }
-            [None, None] => return error(ErrorKind::Call, scope.unit, span, "both branches are errors"),
-        };
-        for (slot, (a, b)) in a.into_iter().zip(b).enumerate() {
-            scope.frame[slot] = match (a, b) {
-                (Some(a), Some(b)) if is_same(&a, &b) => Some(a),
-                (Some(a), Some(b)) => Some(match truth {
-                    Sym::Truth(of) => {
-                        let of: &Condition = of;
-                        self.chosen_by((scope.unit, span), of, [Some(a), Some(b)])?
-                    }
-                    truth => self.selected_by((scope.unit, span), truth, [a, b])?,
-                }),
-                _ => None,
+        if frames.is_empty() {
+            return error(ErrorKind::Call, scope.unit, span, "both branches are errors");
+        }
+        for slot in 0..scope.frame.len() {
+            let parts = frames.iter().map(|(of, frame)| Some((of.clone(), frame[slot].clone()?)));
+            scope.frame[slot] = match parts.collect::<Option<Vec<Part>>>() {
+                Some(parts) => Some(self.chosen_by((scope.unit, span), parts)?),
+                None => None,
             };
         }
         Ok(())
@@ -199,21 +199,5 @@ impl Lowering<'_> {
         }
         let scalar = joined(unit, span, array.scalar(), part.scalar())?;
         self.with_part((&array, scalar), (&at, &part), span)
-    }
-}
-
-/// Whether two values are seen to be the same.
-fn is_same(a: &Sym, b: &Sym) -> bool {
-    match (a, b) {
-        (Sym::Ints(shape, p), Sym::Ints(other, q)) => shape == other && p == q,
-        (Sym::Truth(p), Sym::Truth(q)) => p == q,
-        (Sym::Cells(_, shape, p), Sym::Cells(_, other, q)) => {
-            shape == other && p.iter().zip(q.iter()).all(|(p, q)| is_same(p, q))
-        }
-        (Sym::Scalar(_, e, depth), Sym::Scalar(_, f, other)) => e == f && depth == other,
-        (Sym::Array(_, shape, x, prefix), Sym::Array(_, other, y, start)) => {
-            x == y && shape == other && prefix == start
-        }
-        _ => false,
     }
 }

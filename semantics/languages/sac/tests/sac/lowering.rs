@@ -2,6 +2,8 @@
 //! which evaluation is no error.
 
 use generators::checks::agrees_in;
+use generators::choices::Random;
+use generators::sac::array_program;
 use language::{Program as _, Runnable as _, Sizes};
 use polyhedra_isl::Isl;
 use sac::program::Program;
@@ -114,4 +116,38 @@ fn the_core_agrees_in_every_number_system() {
         elements += compared;
     }
     assert!(elements > 10_000, "{elements}");
+}
+
+/// Random programs, at ranks from 0 to 3 and extents from 0 on. `SELFSAME_FULL=arrays` is the long campaign.
+#[test]
+fn random_programs_agree_with_their_cores() {
+    let seed = std::env::var("SELFSAME_SEED").map_or(5, |seed| seed.parse().unwrap());
+    let mut random = Random::seeded(seed);
+    let [mut read, mut lowered, mut allowed, mut refused, mut elements] = [0_usize; 5];
+    let wanted = campaigns::size("arrays") as usize;
+    let mut reasons = std::collections::BTreeMap::<String, usize>::new();
+    for _ in 0..wanted {
+        let text = array_program(&mut random);
+        let program = match Program::read(&text) {
+            Ok(program) => program,
+            Err(errors) => panic!("{text}\n{errors:?}"),
+        };
+        read += 1;
+        if let Err(why) = program.lower() {
+            *reasons.entry(format!("{:?} {}", why.code, why.message)).or_default() += 1;
+            continue;
+        }
+        lowered += 1;
+        let range = if program.parameters().iter().any(|name| name == "p") { -1..3 } else { 0..3 };
+        let sizes = if program.parameters().len() > 4 { 0..2 } else { range };
+        let found = compared(&text, sizes);
+        allowed += found[0];
+        refused += found[1];
+        elements += found[2];
+    }
+    println!("{read} programs, {lowered} lowered, {allowed} sizes allowed, {refused} not, {elements} elements");
+    for (reason, count) in reasons {
+        println!("{count:6} {reason}");
+    }
+    assert!(3 * lowered > read && allowed > lowered && elements > 10 * lowered);
 }
