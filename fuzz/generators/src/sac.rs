@@ -27,8 +27,14 @@ struct Generator<'a, C> {
 /// The text of a program: inputs, statements, a result.
 pub fn array_program(choices: &mut impl DecisionSource) -> String {
     let budget = 3 + choices.below(10);
-    let mut generator =
-        Generator { choices, arrays: Vec::new(), integers: Vec::new(), vectors: Vec::new(), names: 0, budget };
+    let mut generator = Generator {
+        choices,
+        arrays: Vec::new(),
+        integers: Vec::new(),
+        vectors: Vec::new(),
+        names: 0,
+        budget,
+    };
     let parameters = generator.parameters();
     let mut body = String::new();
     for _ in 0..generator.choices.below(3) {
@@ -112,8 +118,9 @@ impl<C: DecisionSource> Generator<'_, C> {
             4 => format!("reverse({})", self.array(rank)),
             5 => {
                 let function = self.pick(&["take", "drop"]);
-                let numbers: Vec<&str> =
-                    (0..1 + self.choices.below(rank)).map(|_| self.pick(&["0", "1", "1", "2", "-1"])).collect();
+                let numbers: Vec<&str> = (0..1 + self.choices.below(rank))
+                    .map(|_| self.pick(&["0", "1", "1", "2", "-1"]))
+                    .collect();
                 format!("{function}([{}], {})", numbers.join(", "), self.array(rank))
             }
             6 => format!("({} ++ {})", self.array(rank), self.array(rank)),
@@ -142,7 +149,8 @@ impl<C: DecisionSource> Generator<'_, C> {
     }
 
     fn extent(&mut self) -> String {
-        let sizes: Vec<String> = self.integers.iter().filter(|name| SIZES.contains(&name.as_str())).cloned().collect();
+        let sizes: Vec<String> =
+            self.integers.iter().filter(|name| SIZES.contains(&name.as_str())).cloned().collect();
         if sizes.is_empty() || self.choices.once_in(2) {
             return self.pick(&["0", "1", "2", "3"]).to_owned();
         }
@@ -302,7 +310,8 @@ impl<C: DecisionSource> Generator<'_, C> {
     /// A with-loop of a rank.
     fn with_loop(&mut self, rank: usize) -> String {
         let length = 1 + self.choices.below(rank);
-        let generators: Vec<String> = (0..1 + self.choices.below(2)).map(|_| self.generator((length, rank))).collect();
+        let generators: Vec<String> =
+            (0..1 + self.choices.below(2)).map(|_| self.generator((length, rank))).collect();
         let operator = match self.choices.below(3) {
             0 => format!("modarray({})", self.simple(rank)),
             _ => {

@@ -62,7 +62,7 @@ impl<D: ValueDomain> Known<D> {
     /// What is known of a value that is one of two.
     fn joined(&self, other: &Known<D>) -> Known<D> {
         match (self, other) {
-            (Known::Error, known) | (known, Known::Error) => known.clone(),
+            (Known::Error, Known::Error) => Known::Error,
             (Known::Value(a), Known::Value(b)) if a.is_same(b) => self.clone(),
             _ => match (self.of(), other.of()) {
                 (Some((a, shape)), Some((b, other))) if shape.len() == other.len() => match a.joined(b) {
@@ -138,7 +138,11 @@ impl<D: ValueDomain, G: GivenInputs<D>> Evaluation<'_, D, G> {
         match index {
             Ok(index) => {
                 let mut frame: super::Frame<D> = scope.frame.clone();
-                self.bind_index(&mut Scope { unit: scope.unit, frame: &mut frame }, &partition.pattern, index);
+                self.bind_index(
+                    &mut Scope { unit: scope.unit, frame: &mut frame },
+                    &partition.pattern,
+                    index,
+                );
                 knowledge.frame = frame.into_iter().map(|value| value.map(Known::Value)).collect();
             }
             Err(indices) => self.bind_unknown(&mut knowledge, &partition.pattern, indices),
@@ -270,7 +274,8 @@ impl<D: ValueDomain, G: GivenInputs<D>> Evaluation<'_, D, G> {
             if let Known::Error = other {
                 return Ok(Known::Error);
             }
-            match other.of().and_then(|(of, other)| scalar.joined(of).filter(|_| other.len() == shape.len())) {
+            match other.of().and_then(|(of, other)| scalar.joined(of).filter(|_| other.len() == shape.len()))
+            {
                 Some(joined) => scalar = joined,
                 None => return Ok(other.without_shape()),
             }

@@ -60,6 +60,9 @@ impl Lowering<'_> {
             let message = "the shape of the value has a negative extent";
             self.require(extent, || error_of(ErrorKind::Bottom, unit, span, message))?;
         }
+        if self.of_shapes.is_some() {
+            return self.of_shape(last.scalar, [frame, cell].concat(), span);
+        }
         let names = self.frame_names(&last, frame.len());
         let zero = match last.scalar {
             Scalar::Int => Sym::number(0),
@@ -154,10 +157,12 @@ impl Lowering<'_> {
         let at = self.push_dims(names);
         let bounds = grid.bounds(&at)?;
         self.conditions.extend(bounds);
-        let part = match self.part_of(scope, partition, Grid::full(grid.lower.clone(), grid.upper.clone())) {
+        let grid = Grid::full(grid.lower.clone(), grid.upper.clone());
+        let part = match self.caught(|this| this.part_of(scope, partition, grid))? {
             Ok(part) if part.axes.len() == frame.len() => {
                 for extent in &part.shape {
-                    let what = || error_of(ErrorKind::Extent, place.0, place.1, "a value has a negative extent");
+                    let what =
+                        || error_of(ErrorKind::Extent, place.0, place.1, "a value has a negative extent");
                     self.require(extent, what)?;
                 }
                 Some(part)
@@ -167,11 +172,10 @@ impl Lowering<'_> {
                 self.error_here(error_of(ErrorKind::Lengths, place.0, place.1, message))?;
                 None
             }
-            Err(Failure::Error(of)) => {
+            Err(of) => {
                 self.error_here(of)?;
                 None
             }
-            Err(refusal) => return Err(refusal),
         };
         self.reset(mark);
         Ok(part)
@@ -213,12 +217,17 @@ impl Lowering<'_> {
         // Whether there is an index does not matter: nothing is known of it.
         let at = self.push_dims(names);
         self.bind_index(scope, &partition.pattern, &at);
+        let (system, inputs) = (self.system.clone(), self.inputs.len());
         let known = self.of_shapes.as_ref().map_or(outer, |of| of.outer);
         let of_shapes = self.of_shapes.replace(OfShapes { outer: known, errors: Vec::new() });
         let value = self.expression(scope, partition.value);
-        let errors = std::mem::replace(&mut self.of_shapes, of_shapes).map(|of| of.errors).unwrap_or_default();
-        let value = value?;
+        let errors =
+            std::mem::replace(&mut self.of_shapes, of_shapes).map(|of| of.errors).unwrap_or_default();
+        // What was evaluated is no part of the program.
+        self.system = system;
+        self.inputs.truncate(inputs);
         self.forbidden.truncate(forbidden);
+        let value = value?;
         match &mut self.of_shapes {
             Some(outer) => outer.errors.extend(errors),
             None => self.forbidden.extend(errors),
@@ -358,14 +367,13 @@ impl Lowering<'_> {
             self.conditions.extend(outside.iter().chain(&conditions).cloned());
             self.bind_index(scope, &part.partition.pattern, &indices);
             let place = (scope.unit, self.modules.of(scope.unit).file.span(part.partition.value));
-            match self.expression(scope, part.partition.value) {
+            match self.caught(|this| this.expression(scope, part.partition.value))? {
                 Ok(value) => {
                     self.require_shape(place, &value, &part.shape[..positions.len()])?;
                     let value = self.part(&value, &positions, place.1)?;
                     self.pend(pending, place, (&value, cell))?;
                 }
-                Err(Failure::Error(of)) => self.error_here(of)?,
-                Err(refusal) => return Err(refusal),
+                Err(of) => self.error_here(of)?,
             }
             self.reset(inner);
         }

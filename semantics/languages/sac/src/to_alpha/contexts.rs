@@ -1,6 +1,6 @@
 //! Contexts: the loops around an expression, what holds there, and the sizes at which it is an error.
 
-use super::{Failure, Lowering, Result, not_affine, overflow};
+use super::{Failure, Lowering, Result, not_affine, overflow, refused};
 use crate::errors::{Error, ErrorKind};
 use crate::functions::Unit;
 use base::diagnostics::Span;
@@ -42,6 +42,22 @@ impl Lowering<'_> {
     pub(super) fn reset(&mut self, mark: Mark) {
         self.dims.truncate(mark.dims);
         self.conditions.truncate(mark.conditions);
+    }
+
+    /// Evaluates something, and returns to the context if it is an error.
+    pub(super) fn caught<T>(
+        &mut self,
+        work: impl FnOnce(&mut Self) -> Result<T>,
+    ) -> Result<std::result::Result<T, Error>> {
+        let mark = self.mark();
+        match work(self) {
+            Ok(value) => Ok(Ok(value)),
+            Err(Failure::Error(error)) => {
+                self.reset(mark);
+                Ok(Err(error))
+            }
+            Err(refusal) => Err(refusal),
+        }
     }
 
     /// Names for dimensions that nothing else has here.
@@ -100,14 +116,20 @@ impl Lowering<'_> {
 
     /// The sizes at which the context has a point where these hold are not allowed.
     pub(super) fn forbid(&mut self, conditions: &[IndexExpr], error: Error) -> Result<()> {
+        if let Some(forbidden) = self.forbidden_where(conditions, error)?
+            && !self.forbidden.iter().any(|of| of.pieces == forbidden.pieces)
+        {
+            self.forbidden.push(forbidden);
+        }
+        Ok(())
+    }
+
+    fn forbidden_where(&self, conditions: &[IndexExpr], error: Error) -> Result<Option<Forbidden>> {
         let set = self.set(conditions, error.span)?;
         let shadow = set.shadow_on_parameters().ok().flatten();
         let mut pieces = shadow.unwrap_or_else(|| set.project(|_| false)).pieces;
         pieces.retain(|piece| !self.is_plainly_empty(piece));
-        if !pieces.is_empty() && !self.forbidden.iter().any(|of| of.pieces == pieces) {
-            self.forbidden.push(Forbidden { pieces, error });
-        }
-        Ok(())
+        Ok(if pieces.is_empty() { None } else { Some(Forbidden { pieces, error }) })
     }
 
     /// Whether a constraint is seen to fail where sizes are not negative.
@@ -124,14 +146,16 @@ impl Lowering<'_> {
         if self.conditions.is_empty() { Err(Failure::Error(error)) } else { self.forbid(&[], error) }
     }
 
-    /// An error in a branch that is chosen where conditions hold. Of a shape, it counts only if the conditions do not depend on the index.
+    /// An error in a branch that is chosen where conditions hold. If only the shape counts, these must not depend on the index.
     pub(super) fn error_in_branch(&mut self, conditions: &[IndexExpr], error: Error) -> Result<()> {
-        self.forbid(&[], error)?;
         let depth = self.dims.len();
-        if let Some(of) = &mut self.of_shapes
-            && !conditions.iter().any(|p| (of.outer..depth).any(|k| p.mentions(k)))
-        {
-            of.errors.extend(self.forbidden.last().cloned());
+        let Some(of) = &self.of_shapes else { return self.forbid(&[], error) };
+        if conditions.iter().any(|p| (of.outer..depth).any(|k| p.mentions(k))) {
+            return refused(error.span, "whether the value has a shape depends on the index");
+        }
+        let forbidden = self.forbidden_where(&[], error)?;
+        if let Some(of) = &mut self.of_shapes {
+            of.errors.extend(forbidden);
         }
         Ok(())
     }

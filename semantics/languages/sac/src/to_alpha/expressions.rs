@@ -396,13 +396,8 @@ impl Lowering<'_> {
                 }
             },
             truth @ Sym::Scalar(Scalar::Bool, ..) => {
-                let both = [self.expression(scope, yes), self.expression(scope, no)];
-                match self.of_two(both)? {
-                    [Some(a), Some(b)] => self.selected_by((scope.unit, span), &truth, [a, b]),
-                    [only, None] | [None, only] => {
-                        only.map_or_else(|| error(ErrorKind::Call, scope.unit, span, "both branches are errors"), Ok)
-                    }
-                }
+                let [a, b] = [self.expression(scope, yes)?, self.expression(scope, no)?];
+                self.selected_by((scope.unit, span), &truth, [a, b])
             }
             other => {
                 let message =
@@ -412,25 +407,20 @@ impl Lowering<'_> {
         }
     }
 
-    /// Two branches, both of which are evaluated: an error in one of them is one in either case, unless only the shape counts.
-    pub(super) fn of_two<T>(&self, both: [Result<T>; 2]) -> Result<[Option<T>; 2]> {
-        let [a, b] = both.map(|branch| match branch {
-            Err(Failure::Error(_)) if self.of_shapes.is_some() => Ok(None),
-            other => other.map(Some),
-        });
-        Ok([a?, b?])
-    }
-
     /// The values where one of some alternatives holds, each with where that is; where a value is an error, there is none.
-    fn under(&mut self, scope: &mut Scope<'_>, alternatives: &[Vec<IndexExpr>], e: ExprId) -> Result<Vec<Part>> {
+    fn under(
+        &mut self,
+        scope: &mut Scope<'_>,
+        alternatives: &[Vec<IndexExpr>],
+        e: ExprId,
+    ) -> Result<Vec<Part>> {
         let mut parts = Vec::new();
         for conditions in self.disjoint(alternatives)? {
             let mark = self.mark();
             self.conditions.extend(conditions.iter().cloned());
-            match self.expression(scope, e) {
+            match self.caught(|this| this.expression(scope, e))? {
                 Ok(value) => parts.push((conditions, value)),
-                Err(Failure::Error(of)) => self.error_in_branch(&conditions, of)?,
-                Err(refusal) => return Err(refusal),
+                Err(of) => self.error_in_branch(&conditions, of)?,
             }
             self.reset(mark);
         }
@@ -469,7 +459,12 @@ impl Lowering<'_> {
     }
 
     /// One of two values, by a truth value of the core.
-    pub(super) fn selected_by(&mut self, (unit, span): (Unit, Span), truth: &Sym, [a, b]: [Sym; 2]) -> Result<Sym> {
+    pub(super) fn selected_by(
+        &mut self,
+        (unit, span): (Unit, Span),
+        truth: &Sym,
+        [a, b]: [Sym; 2],
+    ) -> Result<Sym> {
         let scalar = joined(unit, span, a.scalar(), b.scalar())?;
         let always = [Vec::new(), Vec::new()];
         self.merged(span, scalar, (&[a, b], &always), &mut |this, all| {

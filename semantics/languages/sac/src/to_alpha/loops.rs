@@ -6,7 +6,7 @@
 use super::contexts::{error_of, within};
 use super::expressions::{Scope, joined, numbers};
 use super::symbolic::Sym;
-use super::{Failure, Lowering, Result, error, overflow, refused};
+use super::{Lowering, Result, error, overflow, refused};
 use crate::errors::ErrorKind;
 use crate::functions::Unit;
 use crate::primitives::Primitive;
@@ -85,10 +85,17 @@ impl Lowering<'_> {
                         return error(ErrorKind::Extent, unit, span, message());
                     }
                 }
+                let cell = default.shape();
+                if self.of_shapes.is_some() {
+                    let listed = self.caught(|this| this.listed_loop(scope, span, (of, &frame, &default)))?;
+                    return match listed {
+                        Ok(Some(listed)) => Ok(listed),
+                        _ => self.loop_of_shape(scope, (of, span), (default.scalar(), &frame, &cell)),
+                    };
+                }
                 if let Some(listed) = self.listed_loop(scope, span, (of, &frame, &default))? {
                     return Ok(listed);
                 }
-                let cell = default.shape();
                 self.generated(scope, span, (of, &frame, &cell), &|_, _| Ok(default.clone()))
             }
             Operator::Modarray(array) => {
@@ -101,10 +108,51 @@ impl Lowering<'_> {
                     return error(ErrorKind::Lengths, unit, span, message);
                 }
                 let (frame, cell) = shape.split_at(length);
+                if self.of_shapes.is_some() {
+                    return self.loop_of_shape(scope, (of, span), (array.scalar(), frame, cell));
+                }
                 self.generated(scope, span, (of, frame, cell), &|this, at| this.part(&array, at, span))
             }
             Operator::Fold(function, neutral) => self.fold(scope, e, of, (function, *neutral)),
         }
+    }
+
+    /// A with-loop of which only the shape counts: its values say what its elements are.
+    fn loop_of_shape(
+        &mut self,
+        scope: &mut Scope<'_>,
+        (of, span): (&WithLoop, Span),
+        (mut scalar, frame, cell): (Scalar, &[IndexExpr], &[IndexExpr]),
+    ) -> Result<Sym> {
+        for generator in &of.generators {
+            let mark = self.mark();
+            let at = self.push_dims(self.index_names(of, frame.len()));
+            self.bind_index(scope, &generator.pattern, &at);
+            let value = self.caught(|this| {
+                this.statements(scope, &generator.body)?;
+                this.expression(scope, generator.value)
+            });
+            if let Some(joined) = value?.ok().and_then(|value| scalar.joined(value.scalar())) {
+                scalar = joined;
+            }
+            self.reset(mark);
+        }
+        self.of_shape(scalar, [frame, cell].concat(), span)
+    }
+
+    /// A value of which only the shape counts.
+    pub(super) fn of_shape(&mut self, scalar: Scalar, shape: Vec<IndexExpr>, span: Span) -> Result<Sym> {
+        let mark = self.mark();
+        let dims = self.fresh((0..shape.len()).map(|k| format!("x{k}")));
+        self.push_box(dims, &shape)?;
+        let e = self.zero_of(scalar, span);
+        if shape.is_empty() {
+            return Ok(self.scalar_here(scalar, e));
+        }
+        let variable = self.local("shape", scalar, e, span)?;
+        self.reset(mark);
+        let prefix = self.here();
+        Ok(Sym::Array(scalar, shape, variable, prefix))
     }
 
     /// The number of components of the indices of a with-loop.
@@ -351,10 +399,13 @@ impl Lowering<'_> {
         at: &[IndexExpr],
     ) -> Result<Option<Sym>> {
         self.bind_index(scope, &generator.pattern, at);
-        let value = self.statements(scope, &generator.body);
-        match value.and_then(|()| self.expression(scope, generator.value)) {
-            Err(Failure::Error(error)) => self.error_here(error).map(|()| None),
-            other => other.map(Some),
+        let value = self.caught(|this| {
+            this.statements(scope, &generator.body)?;
+            this.expression(scope, generator.value)
+        });
+        match value? {
+            Ok(value) => Ok(Some(value)),
+            Err(error) => self.error_here(error).map(|()| None),
         }
     }
 

@@ -2,7 +2,7 @@
 
 use super::expressions::{Frame, Part, Scope, is_same, joined};
 use super::symbolic::Sym;
-use super::{Failure, Lowering, Result, error, refused};
+use super::{Lowering, Result, error, refused};
 use crate::errors::ErrorKind;
 use crate::syntax::{Binding, ExprId, Expression, Scalar, Statement, StatementId};
 use indices::expression::IndexExpr;
@@ -107,19 +107,13 @@ impl Lowering<'_> {
             },
             truth @ Sym::Scalar(Scalar::Bool, ..) => {
                 let span = self.modules.of(scope.unit).file.span(condition);
-                let both = [yes, no].map(|statements| {
+                // Both are evaluated: an error in one of them is one in either case.
+                let [a, b] = [yes, no].map(|statements| {
                     let mut frame = scope.frame.clone();
-                    let done = self.statements(&mut Scope { unit: scope.unit, frame: &mut frame }, statements);
-                    done.map(|()| frame)
+                    let inner = &mut Scope { unit: scope.unit, frame: &mut frame };
+                    self.statements(inner, statements).map(|()| frame)
                 });
-                let [a, b] = match self.of_two(both)? {
-                    [Some(a), Some(b)] => [a, b],
-                    [Some(only), None] | [None, Some(only)] => {
-                        *scope.frame = only;
-                        return Ok(());
-                    }
-                    [None, None] => return error(ErrorKind::Call, scope.unit, span, "both branches are errors"),
-                };
+                let [a, b] = [a?, b?];
                 for (slot, (a, b)) in a.into_iter().zip(b).enumerate() {
                     scope.frame[slot] = match (a, b) {
                         (Some(a), Some(b)) if is_same(&a, &b) => Some(a),
@@ -145,10 +139,10 @@ impl Lowering<'_> {
             let mark = self.mark();
             self.conditions.extend(conditions.iter().cloned());
             let mut frame = scope.frame.clone();
-            match self.statements(&mut Scope { unit: scope.unit, frame: &mut frame }, statements) {
+            let inner = &mut Scope { unit: scope.unit, frame: &mut frame };
+            match self.caught(|this| this.statements(inner, statements))? {
                 Ok(()) => frames.push((conditions, frame)),
-                Err(Failure::Error(of)) => self.error_in_branch(&conditions, of)?,
-                Err(refusal) => return Err(refusal),
+                Err(of) => self.error_in_branch(&conditions, of)?,
             }
             self.reset(mark);
         }

@@ -32,7 +32,8 @@ pub fn compared(text: &str, range: std::ops::Range<i64>) -> [usize; 3] {
     let engine = Isl::with_memory();
     let program = Program::read(text).unwrap_or_else(|errors| panic!("{text}\n{errors:?}"));
     let lowered = program.lower().unwrap_or_else(|why| panic!("{text}\n{why:?}"));
-    let context = alpha::domains::Domains::new(&lowered.system, &engine, None).unwrap().context().clone();
+    let domains = alpha::domains::Domains::new(&lowered.system, &engine, None);
+    let context = domains.unwrap_or_else(|why| panic!("{text}\n{why:?}")).context().clone();
     let runnable = program.runnable(&engine).unwrap();
     let types = program.types();
     let mut counts = [0; 3];
@@ -145,7 +146,9 @@ fn random_programs_agree_with_their_cores() {
         refused += found[1];
         elements += found[2];
     }
-    println!("{read} programs, {lowered} lowered, {allowed} sizes allowed, {refused} not, {elements} elements");
+    println!(
+        "{read} programs, {lowered} lowered, {allowed} sizes allowed, {refused} not, {elements} elements"
+    );
     for (reason, count) in reasons {
         println!("{count:6} {reason}");
     }
