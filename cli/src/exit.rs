@@ -19,6 +19,19 @@ pub enum Exit {
 }
 
 impl Exit {
+    /// The answer to two questions: yes to both, no to one, or that one is open.
+    #[must_use]
+    pub fn worse(self, other: Exit) -> Exit {
+        let rank = |exit: Exit| match exit {
+            Exit::Yes => 0,
+            Exit::Undecided => 1,
+            Exit::No => 2,
+            Exit::Fault => 3,
+            Exit::Interrupted => 4,
+        };
+        if rank(other) > rank(self) { other } else { self }
+    }
+
     /// The exit code of the process.
     pub fn code(self) -> u8 {
         match self {

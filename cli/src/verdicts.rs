@@ -8,7 +8,7 @@ use selfsame::{MAX_ELEMENTS, ReportedSystem};
 use values::Division;
 
 /// What every command that gives a verdict is asked.
-#[derive(Debug, Args)]
+#[derive(Clone, Debug, Args)]
 pub struct VerdictArgs {
     /// The sizes.
     #[command(flatten)]

@@ -47,7 +47,9 @@ impl fmt::Display for NoMeaning {
 impl From<Stopped> for NoMeaning {
     fn from(stopped: Stopped) -> NoMeaning {
         match stopped {
-            Stopped::NotAllowed | Stopped::Stuck(_) => NoMeaning::IllFormed(stopped.to_string()),
+            Stopped::NotAllowed | Stopped::Fault(_) | Stopped::Stuck(_) => {
+                NoMeaning::IllFormed(stopped.to_string())
+            }
             Stopped::Budget | Stopped::TooLong => NoMeaning::OutOfBudget(stopped.to_string()),
         }
     }

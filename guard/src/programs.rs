@@ -131,7 +131,7 @@ impl Visitor for &mut ProgramsInSystem<'_, '_> {
                     self.failures[at] += 1;
                 }
                 Err(Stopped::Stuck(why)) => stuck = Some(why),
-                Err(Stopped::NotAllowed) => {}
+                Err(Stopped::NotAllowed | Stopped::Fault(_)) => {}
             }
         }
         if run.counted < self.effort.wanted || 2 * run.defined < run.counted {

@@ -4,7 +4,7 @@ use crate::alpha;
 use crate::comprehensions::check_document;
 use crate::diagnostics::{CommandCode, Report};
 use crate::exit::{Exit, Failure, Outcome};
-use crate::input::program::{Named, SourceArgs};
+use crate::input::program::{Named, RankArgs, SourceArgs};
 use crate::input::{read_file, utf8};
 use crate::languages::commands;
 use crate::limits::{MAX_INPUT_BYTES, Progress};
@@ -88,7 +88,7 @@ pub fn execute(args: &DeriveArgs, progress: &Progress) -> Result<Outcome, Failur
 }
 
 fn derive(args: &DeriveArgs, file: &Path, progress: &Progress) -> Result<Outcome, Failure> {
-    let source = SourceArgs { file: file.to_owned(), language: args.language };
+    let source = SourceArgs { file: file.to_owned(), language: args.language, ranks: RankArgs::default() };
     commands(source.language()?).derive(args, &source, progress)
 }
 

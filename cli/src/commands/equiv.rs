@@ -3,7 +3,7 @@
 use crate::diagnostics::{CommandCode, NamedSource as Text, Report, render};
 use crate::exit::{Exit, Failure, Outcome};
 use crate::input::parameters::{known_sizes, require_allowed};
-use crate::input::program::{Named, SourceArgs, ill_formed};
+use crate::input::program::{Named, RankArgs, SourceArgs, ill_formed};
 use crate::languages::commands;
 use crate::limits::Progress;
 use crate::output::json_text;
@@ -23,7 +23,7 @@ use std::time::Instant;
 use values::Division;
 
 /// Arguments of `equiv`.
-#[derive(Debug, Args)]
+#[derive(Clone, Debug, Args)]
 pub struct EquivArgs {
     /// The first program
     #[arg(value_name = "A")]
@@ -34,6 +34,9 @@ pub struct EquivArgs {
     /// The language of both programs; overrides the file extensions
     #[arg(long)]
     pub language: Option<Named>,
+    /// The ranks of inputs.
+    #[command(flatten)]
+    pub ranks: RankArgs,
     /// Require only that B refines A: equals it wherever A is defined
     #[arg(long)]
     pub refines: bool,
@@ -63,6 +66,36 @@ pub struct EquivArgs {
 /// # Errors
 /// A program is at fault, or the programs differ in their interface or in the meaning of `/`.
 pub fn execute(args: &EquivArgs, seed: u64, progress: &Progress) -> Result<Outcome, Failure> {
+    match &args.ranks.choices()[..] {
+        [_] => at_one_rank(args, seed, progress),
+        choices => at_ranks(args, choices, seed, progress),
+    }
+}
+
+/// Compares two programs at each of some choices of ranks: the worst answer is that of all.
+fn at_ranks(
+    args: &EquivArgs,
+    choices: &[Vec<(String, usize)>],
+    seed: u64,
+    progress: &Progress,
+) -> Result<Outcome, Failure> {
+    if args.certificate.is_some() || args.verdict.json {
+        let message = "a certificate and `--json` are of one rank of each input";
+        return Err(Failure::fault(Report::new(CommandCode::U0001, message)));
+    }
+    let (mut stdout, mut stderr, mut worst) = (String::new(), String::new(), Exit::Yes);
+    for choice in choices {
+        let ranks: Vec<String> = choice.iter().map(|(name, rank)| format!("{name} = {rank}")).collect();
+        let one = EquivArgs { ranks: RankArgs::of(choice), ..args.clone() };
+        let outcome = at_one_rank(&one, seed, progress)?;
+        stdout += &format!("ranks {}: {}", ranks.join(", "), outcome.stdout);
+        stderr += &outcome.stderr;
+        worst = worst.worse(outcome.exit);
+    }
+    Ok(Outcome { stderr, ..Outcome::new(worst, stdout) })
+}
+
+fn at_one_rank(args: &EquivArgs, seed: u64, progress: &Progress) -> Result<Outcome, Failure> {
     let start = Instant::now();
     let asked = args.asked(seed)?;
     let (programs, texts) = read(args, progress)?;
@@ -126,7 +159,7 @@ fn timed(mut json: Value, seconds: f64) -> Value {
 impl EquivArgs {
     /// The source arguments for one of the two files.
     fn source(&self, file: &Path) -> SourceArgs {
-        SourceArgs { file: file.to_owned(), language: self.language }
+        SourceArgs { file: file.to_owned(), language: self.language, ranks: self.ranks.clone() }
     }
 
     /// What is asked of both programs.

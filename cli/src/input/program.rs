@@ -24,6 +24,59 @@ pub struct SourceArgs {
     /// The language; overrides the file extension
     #[arg(long)]
     pub language: Option<Named>,
+    /// The ranks of inputs.
+    #[command(flatten)]
+    pub ranks: RankArgs,
+}
+
+/// The ranks of inputs whose types leave them open.
+#[derive(Clone, Debug, Default, Args)]
+pub struct RankArgs {
+    /// The rank of an input whose type leaves it open, such as `A=2`; `equiv` takes several, as `A=0..3` (SaC)
+    #[arg(id = "rank", long = "rank", value_name = "NAME=RANK", value_parser = rank)]
+    pub given: Vec<InputRanks>,
+}
+
+/// The ranks of an input: from the first to the last.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct InputRanks {
+    /// The input.
+    pub name: String,
+    /// The first and the last rank.
+    pub range: [usize; 2],
+}
+
+/// The maximum rank that is asked for.
+const MAX_RANK: usize = 16;
+
+fn rank(text: &str) -> Result<InputRanks, String> {
+    let wrong = || format!("`NAME=RANK` or `NAME=FIRST..LAST`, of ranks from 0 to {MAX_RANK}");
+    let (name, ranks) = text.split_once('=').ok_or_else(wrong)?;
+    let (first, last) = ranks.split_once("..").unwrap_or((ranks, ranks));
+    let number = |text: &str| text.parse::<usize>().ok().filter(|rank| *rank <= MAX_RANK).ok_or_else(wrong);
+    let range = [number(first)?, number(last)?];
+    if range[0] > range[1] { Err(wrong()) } else { Ok(InputRanks { name: name.to_owned(), range }) }
+}
+
+impl RankArgs {
+    /// All choices of one rank for each input.
+    pub fn choices(&self) -> Vec<Vec<(String, usize)>> {
+        let mut choices = vec![Vec::new()];
+        for InputRanks { name, range: [first, last] } in &self.given {
+            let with = |choice: &Vec<(String, usize)>| {
+                let choice = choice.clone();
+                (*first..=*last).map(move |rank| [&choice[..], &[(name.clone(), rank)]].concat())
+            };
+            choices = choices.iter().flat_map(with).collect();
+        }
+        choices
+    }
+
+    /// A single choice.
+    pub fn of(choice: &[(String, usize)]) -> RankArgs {
+        let one = |(name, rank): &(String, usize)| InputRanks { name: name.clone(), range: [*rank, *rank] };
+        RankArgs { given: choice.iter().map(one).collect() }
+    }
 }
 
 /// A language that has a name on the command line.
@@ -147,6 +200,18 @@ impl SourceArgs {
         Ok((parsed(language, &source)?, source))
     }
 
+    /// The text with the ranks that are given.
+    fn at_ranks(&self, text: String) -> Result<String, Failure> {
+        match &self.ranks.choices()[..] {
+            [choice] if choice.is_empty() => Ok(text),
+            [choice] => Ok(self.language()?.at_ranks(&text, choice).unwrap_or(text)),
+            _ => {
+                let message = "`--rank` gives one rank for each input; only `equiv` takes several";
+                Err(Failure::fault(Report::new(CommandCode::U0001, message)))
+            }
+        }
+    }
+
     /// Reads the program's text.
     ///
     /// # Errors
@@ -154,7 +219,8 @@ impl SourceArgs {
     pub fn read(&self, progress: &Progress) -> Result<NamedSource, Failure> {
         let path = &self.file;
         let bytes = read_file(path, MAX_PROGRAM_BYTES, program_too_large)?;
-        let source = NamedSource::of_file(path, utf8(path, bytes)?);
+        let text = self.at_ranks(utf8(path, bytes)?)?;
+        let source = NamedSource::of_file(path, text);
         progress.set(format!("reading {}", source.name));
         Ok(source)
     }

@@ -164,6 +164,7 @@ impl ProgramInputs<'_> {
     pub fn stopped(&self, stopped: &Stopped, sizes: &Sizes) -> Failure {
         let in_file = |report: Report| report.in_file(self.file, None);
         match stopped {
+            Stopped::Fault(diagnostic) => ill_formed(&self.ready.loaded.source, [(**diagnostic).clone()]),
             Stopped::TooLong => Failure::undecided(in_file(Report::too_long())),
             Stopped::NotAllowed => {
                 let sizes: Vec<String> = sizes.iter().map(|(name, n)| format!("{name} = {n}")).collect();

@@ -1,5 +1,6 @@
 //! Runs a program by the reference semantics of its language.
 
+use base::diagnostics::Diagnostic;
 use selfsame_core::operations::Element;
 use selfsame_core::operators::ElementType;
 use std::collections::BTreeMap;
@@ -75,6 +76,8 @@ pub struct Task<'a> {
 pub enum Stopped {
     /// The program does not allow these sizes.
     NotAllowed,
+    /// The program is an error at these sizes, or for these inputs.
+    Fault(Box<Diagnostic>),
     /// Evaluation needs more steps or memory than it may take, or an index set is too large.
     Budget,
     /// An exact number has more bits than it may have.
@@ -87,6 +90,7 @@ impl fmt::Display for Stopped {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
             Stopped::NotAllowed => f.write_str("a program does not allow these sizes"),
+            Stopped::Fault(diagnostic) => f.write_str(&diagnostic.message),
             Stopped::Budget => f.write_str("evaluation takes more steps than it may"),
             Stopped::TooLong => TooLong.fmt(f),
             Stopped::Stuck(why) => f.write_str(why),

@@ -39,6 +39,12 @@ pub trait Program: Sized + Debug {
     /// The program is ill-formed: all errors found, at least one.
     fn read(text: &str) -> Result<Self, Vec<Diagnostic>>;
 
+    /// The text of a program whose inputs have these ranks, by their names, where it does not say them; `None` if it has no such input. The default is for
+    /// languages whose programs say all ranks.
+    fn at_ranks(_text: &str, _ranks: &[(String, usize)]) -> Option<String> {
+        None
+    }
+
     /// The size parameters, in the order in which they are declared.
     fn parameters(&self) -> Vec<String>;
 

@@ -78,6 +78,11 @@ macro_rules! languages {
                 match self { $($(#[cfg($when)])? Language::$Row => <$Program>::HAS_STATIC_CHECKS,)* }
             }
 
+            /// See [`language::Program::at_ranks`].
+            pub fn at_ranks(self, text: &str, ranks: &[(String, usize)]) -> Option<String> {
+                match self { $($(#[cfg($when)])? Language::$Row => <$Program>::at_ranks(text, ranks),)* }
+            }
+
             /// Parses and types a text.
             ///
             /// # Errors

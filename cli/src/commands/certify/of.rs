@@ -1,7 +1,7 @@
 //! `--of A B`: requires that a certificate is about these files.
 
 use crate::exit::Failure;
-use crate::input::program::SourceArgs;
+use crate::input::program::{RankArgs, SourceArgs};
 use crate::limits::Progress;
 use languages::Source;
 use link::certificate::CertificateSubject;
@@ -17,7 +17,7 @@ impl ProgramFiles {
     /// A file cannot be read, or its language is unknown.
     pub fn load(files: &[PathBuf], progress: &Progress) -> Result<ProgramFiles, Failure> {
         let read = |file: &PathBuf| {
-            let args = SourceArgs { file: file.clone(), language: None };
+            let args = SourceArgs { file: file.clone(), language: None, ranks: RankArgs::default() };
             let language = args.language()?;
             let source = args.read(progress)?;
             Ok(Source { name: source.name, language, text: source.text.to_string() })

@@ -6,7 +6,7 @@ use crate::diagnostics::{CommandCode, Report};
 use crate::exit::{Exit, Failure, Outcome};
 use crate::files::{cannot_write, make_folder, write_file};
 use crate::input::parameters::known_sizes;
-use crate::input::program::{SourceArgs, well_formed_at};
+use crate::input::program::{RankArgs, SourceArgs, well_formed_at};
 use crate::limits::Progress;
 use crate::output::json_text;
 use ::fuzz::campaign::{Settings, Summary};
@@ -74,7 +74,8 @@ pub fn run(args: &FuzzArgs, seed: u64, progress: &Progress) -> Result<Outcome, F
 
 /// The program of `--program`, at the sizes of `--param`.
 fn program(args: &FuzzArgs, path: &Path, progress: &Progress) -> Result<Subject, Failure> {
-    let (read, source) = SourceArgs { file: path.to_owned(), language: None }.program(progress)?;
+    let (read, source) =
+        SourceArgs { file: path.to_owned(), language: None, ranks: RankArgs::default() }.program(progress)?;
     let sizes = known_sizes(&[&read], &args.parameters)?;
     if let Some(missing) = read.program().parameters().into_iter().find(|name| !sizes.contains_key(name)) {
         let hint = format!("give one, such as `--param {missing}=4`");

@@ -232,10 +232,12 @@ impl Parser<'_> {
         let name = self.function_name()?;
         self.expect("(", "before the parameters")?;
         let mut parameter = |parser: &mut Self| {
+            let start = parser.token().span;
             let of = parser.type_of("a parameter")?;
+            let span = parser.span_from(start);
             let named = parser.name("the name of a parameter")?;
             let binding = parser.bind(named);
-            Ok(Parameter { of, binding })
+            Ok(Parameter { of, span, binding })
         };
         let parameters = self.list(")", "between parameters", &mut parameter)?;
         let extents = self.extents(&parameters, name.span);

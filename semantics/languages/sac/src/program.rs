@@ -5,16 +5,16 @@
 //! program returns has the name of the variable that it returns, or else `result`.
 
 use crate::errors::Failure;
-use crate::evaluation::{Evaluation, Floats};
+use crate::evaluation::{Evaluation, Floats, type_text};
 use crate::functions::{FunctionRef, Unit};
 use crate::modules::{Module, Modules, prelude};
 use crate::parsing::parse;
-use crate::syntax::{Expression, Extent, File, Function, FunctionId, Scalar, ShapeType};
+use crate::syntax::{Expression, Extent, File, Function, FunctionId, Scalar, ShapeType, Type};
 use crate::to_alpha::{Core, lower};
 use crate::unknown::{Unknown, UnknownInputs};
 use crate::values::{Cell, Value};
 use alpha::lowered::Lowered;
-use base::diagnostics::{Code, Diagnostic, Span};
+use base::diagnostics::{Code, Diagnostic, Fault, Span};
 use language::Runnable as _;
 use language::{Checked, ComparedElements, GivenInputs, Outputs, Sizes, Stopped, Task};
 use polyhedra::Engine;
@@ -229,6 +229,23 @@ impl language::Program for Program {
         Ok(Program { module, signature, floats, core })
     }
 
+    fn at_ranks(text: &str, ranks: &[(String, usize)]) -> Option<String> {
+        let (file, _) = parse(text);
+        let mut stated = text.to_owned();
+        let mut is_changed = false;
+        for parameter in file.functions.last()?.parameters.iter().rev() {
+            let rank = ranks.iter().find(|(name, _)| **name == *parameter.binding.name);
+            let (Some((_, rank)), ShapeType::Star | ShapeType::Plus) = (rank, &parameter.of.shape) else {
+                continue;
+            };
+            let shape = ShapeType::Extents(vec![Extent::Any; *rank]);
+            let of = Type { scalar: parameter.of.scalar, shape };
+            stated.replace_range(parameter.span.range(), &type_text(&of));
+            is_changed = true;
+        }
+        is_changed.then_some(stated)
+    }
+
     fn parameters(&self) -> Vec<String> {
         self.signature.sizes.iter().map(|size| size.name.clone()).collect()
     }
@@ -256,7 +273,11 @@ impl language::Program for Program {
                 Ok(Checked { faults: Vec::new(), is_allowed: Runnable { program: self }.allows(sizes) })
             }
             (Ok(core), false) => Ok(Checked { faults: core.check(engine)?, is_allowed: true }),
-            (Err(_), false) => Ok(Checked { faults: Vec::new(), is_allowed: true }),
+            // An error at all sizes; what only the core cannot express is no fault of the program.
+            (Err(fault), false) => {
+                let faults = Some(fault.clone()).filter(|fault| fault.code.fault() == Fault::Input);
+                Ok(Checked { faults: faults.into_iter().collect(), is_allowed: true })
+            }
         }
     }
 
@@ -337,7 +358,9 @@ impl language::Runnable for Runnable<'_> {
         let limits = (Division::Extended, MAX_STEPS, MIN_ELEMENTS);
         let is_error =
             |found| matches!(found, Err(Failure::Error(_) | Failure::Stopped(Stopped::NotAllowed)));
-        self.program.core.is_err() || !is_error(self.results(&Unknown, sizes, &UnknownInputs, limits))
+        // Of a program without a core, an error may depend on inputs.
+        let is_unknown = self.program.core.as_ref().is_err_and(|fault| fault.code.fault() != Fault::Input);
+        is_unknown || !is_error(self.results(&Unknown, sizes, &UnknownInputs, limits))
     }
 
     fn total(&self) -> Vec<String> {
@@ -354,7 +377,7 @@ impl language::Runnable for Runnable<'_> {
         let elements = task.elements.max(MIN_ELEMENTS);
         let results = self.results(domain, sizes, given, (task.division, task.steps, elements));
         let results = results.map_err(|failure| match failure {
-            Failure::Error(error) => Stopped::Stuck(error.to_string()),
+            Failure::Error(error) => Stopped::Fault(Box::new(error.diagnostic())),
             Failure::Stopped(stopped) => stopped,
         })?;
         let mut outputs = Outputs::<D>::new();

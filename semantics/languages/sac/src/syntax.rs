@@ -296,6 +296,8 @@ pub enum Statement {
 pub struct Parameter {
     /// Its type.
     pub of: Type,
+    /// The place of the type.
+    pub span: Span,
     /// The variable.
     pub binding: Binding,
 }

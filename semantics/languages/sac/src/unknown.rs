@@ -60,7 +60,8 @@ impl ValueDomain for Unknown {
 }
 
 /// Inputs of which nothing is known.
-pub(crate) struct UnknownInputs;
+#[derive(Clone, Copy, Debug)]
+pub struct UnknownInputs;
 
 impl language::GivenInputs<Unknown> for UnknownInputs {
     fn element(&self, _: &str, _: &[i64], of: ElementType) -> Element<Unknown> {

@@ -1,6 +1,7 @@
 //! Programs at given ranks: their own evaluation and that of their cores agree in every number system, and the sizes that the core allows are those at
 //! which evaluation is no error.
 
+use base::diagnostics::Fault;
 use generators::checks::agrees_in;
 use generators::choices::Random;
 use generators::sac::array_program;
@@ -126,6 +127,7 @@ fn random_programs_agree_with_their_cores() {
     let mut random = Random::seeded(seed);
     let [mut read, mut lowered, mut allowed, mut refused, mut elements] = [0_usize; 5];
     let wanted = campaigns::size("arrays") as usize;
+    let (engine, mut errors) = (Isl::with_memory(), 0);
     let mut reasons = std::collections::BTreeMap::<String, usize>::new();
     for _ in 0..wanted {
         let text = array_program(&mut random);
@@ -136,6 +138,14 @@ fn random_programs_agree_with_their_cores() {
         read += 1;
         if let Err(why) = program.lower() {
             *reasons.entry(format!("{:?} {}", why.code, why.message)).or_default() += 1;
+            if why.code.fault() == Fault::Input {
+                // The core says that it is an error at all sizes; so does evaluation.
+                let runnable = program.runnable(&engine).unwrap();
+                for sizes in sizes(&program.parameters(), 0..2) {
+                    assert!(!runnable.allows(&sizes), "{sizes:?} of\n{text}{why:?}");
+                    errors += 1;
+                }
+            }
             continue;
         }
         lowered += 1;
@@ -149,6 +159,7 @@ fn random_programs_agree_with_their_cores() {
     println!(
         "{read} programs, {lowered} lowered, {allowed} sizes allowed, {refused} not, {elements} elements"
     );
+    println!("{errors} sizes of programs that are always errors");
     for (reason, count) in reasons {
         println!("{count:6} {reason}");
     }
