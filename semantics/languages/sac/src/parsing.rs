@@ -7,6 +7,8 @@ mod expressions;
 mod loops;
 mod statements;
 
+pub(crate) use expressions::BINARY;
+
 use crate::lexing::{Token, TokenKind, tokens};
 use crate::syntax::{
     Binding, ExprId, Expression, Extent, File, Function, Name, Named, Parameter, Scalar, ShapeType, Type,

@@ -4,3 +4,4 @@ mod support;
 
 mod lowering;
 mod paper;
+mod translation;
