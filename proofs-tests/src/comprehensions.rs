@@ -1,18 +1,15 @@
 //! The claims about Tensor Comprehensions, on programs as text.
 
-use crate::evidence::{Evidence, EvidenceKind, Violation};
+use crate::evidence::Evidence;
 use crate::ledger::{Depth, Entry, RepairEvidence};
 use crate::remarks::RemarkCheck;
+use crate::texts::{ClaimEvidence, outputs, tried};
 use base::claims::Claim;
 use base::diagnostics::Code;
-use language::{ComparedElements, GivenInputs, Outputs, Program as _, Runnable as _, Signature, Sizes, Task};
-use polyhedra_isl::Isl;
-use selfsame_core::operations::{Datum, Element};
+use language::{Program as _, Sizes};
 use selfsame_core::operators::ElementType;
 use tc::program::Program;
-use values::{Division, Extended, F32, I32, Listed, Rationals, ValueDomain as _};
-
-type ClaimEvidence = (Vec<Evidence>, Vec<RepairEvidence>);
+use values::{F32, I32, Listed, Rationals};
 
 /// The check of each claim.
 const CHECKS: &[(&str, RemarkCheck)] = &[
@@ -91,61 +88,16 @@ const CHOICES: Same = &[
     ("C(i) = A(i) == 0 || A(i) / A(i) == 1 ? 1.0 : 0.0", "C(i) = 1.0 where i in 0:N"),
 ];
 
-/// Inputs that are small numbers, which depend on the index.
-struct Inputs<S>(S);
-
-impl<S: Listed> GivenInputs<Extended<S>> for Inputs<S> {
-    fn element(&self, _: &str, at: &[i64], of: ElementType) -> Element<Extended<S>> {
-        let number = at.iter().fold(3, |sum, i| (sum * 5 + i * 3) % 11) - 4;
-        Datum::Number(Extended(self.0).index_as(of, number))
-    }
-
-    fn index(&self, _: &str) -> i64 {
-        0
-    }
-
-    fn call(&self, _: Signature<'_>, _: &[Element<Extended<S>>]) -> Option<Element<Extended<S>>> {
-        None
-    }
-}
-
 fn program(body: &str) -> String {
     format!("def f(float(N) A, float(N, M) B) -> (C) {{ {body} }}")
 }
 
 fn read(text: &str) -> Result<Program, String> {
-    Program::read(text).map_err(|errors| format!("{text}: {}", errors[0].message))
+    crate::texts::read(text)
 }
 
-/// The elements of `C`; `None` where the program does not allow the sizes.
-fn outputs<S: Listed>(
-    system: S,
-    program: &Program,
-    sizes: &Sizes,
-) -> Result<Option<Outputs<Extended<S>>>, String> {
-    let engine = Isl::with_memory();
-    let runnable = program.runnable(&engine)?;
-    if !runnable.allows(sizes) {
-        return Ok(None);
-    }
-    let outputs = program.outputs();
-    let (division, compared) = (Division::System, ComparedElements::All);
-    let task = Task { division, outputs: &outputs, compared, steps: 1 << 20, elements: 1 << 10 };
-    let found = runnable.outputs(&Extended(system), sizes, &Inputs(system), task);
-    found.map(Some).map_err(|why| why.to_string())
-}
-
-/// Whether two programs have the same elements at sizes, where both have a meaning; `None` if one has none.
-fn same_at<S: Listed>(system: S, [a, b]: [&Program; 2], sizes: &Sizes) -> Result<Option<bool>, String> {
-    let domain = Extended(system);
-    let (Some(a), Some(b)) = (outputs(system, a, sizes)?, outputs(system, b, sizes)?) else {
-        return Ok(None);
-    };
-    let same = |(place, value): (&language::Place, &Element<Extended<S>>)| match (value, b.get(place)) {
-        (Datum::Number(a), Some(Datum::Number(b))) => domain.known(&domain.same(a, b)) == Some(true),
-        _ => false,
-    };
-    Ok(Some(a.len() == b.len() && a.iter().all(same)))
+fn refused(texts: &[(&str, Code)]) -> Evidence {
+    crate::texts::refused::<Program>(texts)
 }
 
 fn sizes() -> Vec<Sizes> {
@@ -153,32 +105,9 @@ fn sizes() -> Vec<Sizes> {
     (1..6).flat_map(of).collect()
 }
 
-/// Whether two texts have the same elements at every size at which both have a meaning, of which there is one.
+/// Whether two texts have the same elements at every size at which both have a meaning.
 fn same<S: Listed>(system: S, texts: [&str; 2]) -> Result<bool, String> {
-    let [a, b] = texts.map(read);
-    let (a, b, mut compared) = (a?, b?, 0);
-    for sizes in sizes() {
-        match same_at(system, [&a, &b], &sizes)? {
-            Some(false) => return Ok(false),
-            Some(true) => compared += 1,
-            None => {}
-        }
-    }
-    if compared == 0 { Err("no sizes are allowed".to_owned()) } else { Ok(true) }
-}
-
-fn tried(range: &str, cases: impl IntoIterator<Item = (String, Result<bool, String>)>) -> Evidence {
-    let (mut count, mut violated) = (0, None);
-    for (program, outcome) in cases {
-        count += 1;
-        let says = match outcome {
-            Ok(true) => continue,
-            Ok(false) => "does not hold".to_owned(),
-            Err(says) => says,
-        };
-        violated = violated.or(Some(Violation { program, counterexample: None, says }));
-    }
-    Evidence::tried(EvidenceKind::Exhaustive, range, count, violated)
+    crate::texts::same::<Program, S>(system, texts, &sizes())
 }
 
 fn same_texts(what: &str, texts: Same) -> ClaimEvidence {
@@ -187,14 +116,6 @@ fn same_texts(what: &str, texts: Same) -> ClaimEvidence {
         (texts[0].clone(), same(Rationals, texts.each_ref().map(String::as_str)))
     });
     (vec![tried(&format!("{what}: pairs of programs at sizes from 1 to 5"), rationals)], Vec::new())
-}
-
-fn refused(texts: &[(&str, Code)]) -> Evidence {
-    let cases = texts.iter().map(|(text, code)| {
-        let found = Program::read(text).map_err(|errors| errors[0].code);
-        ((*text).to_owned(), Ok(matches!(found, Err(found) if found == *code)))
-    });
-    tried("programs that are refused", cases)
 }
 
 /// Roundings, and extrema of nan, which C's `fmin` would pass over.

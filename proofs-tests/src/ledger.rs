@@ -4,7 +4,7 @@ use crate::evidence::{Evidence, Violation};
 use crate::observation::Property;
 use crate::remarks;
 use crate::sources::{self, EvidenceSource, InstanceScope, SurveyValues};
-use crate::{alpha, comprehensions};
+use crate::{alpha, arrays, comprehensions};
 use base::claims::Claim;
 use base::parallel::{Job, all};
 use languages::{Language, claims};
@@ -263,6 +263,7 @@ const DOCUMENTS: &[(Language, ClaimCheck)] = &[
     (Language::Rink, remarks::entry),
     (Language::Alpha, alpha::entry),
     (Language::Tc, comprehensions::entry),
+    (Language::Sac, arrays::entry),
 ];
 
 /// A claim without a check has no evidence, and is unknown.

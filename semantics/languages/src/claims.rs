@@ -6,7 +6,7 @@ use base::claims::Claim;
 pub fn all() -> impl Iterator<Item = &'static Claim> {
     let alpha = alpha::theorems::THEOREMS.iter().map(|theorem| &theorem.claim);
     let of_alpha = rink::claims::CLAIMS.iter().chain(alpha).chain(alpha::claims::CLAIMS);
-    of_alpha.chain(tc::claims::CLAIMS)
+    of_alpha.chain(tc::claims::CLAIMS).chain(sac::claims::CLAIMS)
 }
 
 /// The claim with this identifier.

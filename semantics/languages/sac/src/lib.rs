@@ -4,6 +4,7 @@
 //! - Meaning: [`evaluation`], the big-step semantics over [`values`] and [`errors`], with [`primitives`]; [`selections`] finds what bounds an index (§5.2).
 //! - `to_alpha` lowers a program at the ranks of its inputs to a system of ALPHA; [`program`] has the traits of a language.
 
+pub mod claims;
 pub mod errors;
 pub mod evaluation;
 pub mod functions;
