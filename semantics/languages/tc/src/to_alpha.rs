@@ -7,6 +7,7 @@
 //! T(I) ⊕= e        T_k = T_(k−1) ⊕ reduce(⊕, (S -> I), D : ⟦e⟧S)
 //! T(I) +=! e       T_k = 0 + reduce(+, (S -> I), D : ⟦e⟧S)      the other operators without `0 +`
 //! ```
+//! A reduction over ranges that may be empty, or that have ends with quotients, is `reduce(⊕, (S -> I), D(I), …)`, for the elements `D(I)` of the target.
 //! A statement that defines a part of a tensor again is `case { D : …; the rest : T_(k−1) }`. A quotient `⌊p/d⌋` has a dimension `q` with
 //! `d·q <= p < d·q + d`: it has one value for each point of the others, and comes last, so that terms stay in order.
 //!
@@ -270,7 +271,9 @@ impl Lowering<'_> {
             // A quotient has a single value, whatever the operator.
             let plain = if tensor.data_type == ElementType::Boolean { Binary::Or } else { Binary::Add };
             let operator = statement.reduction.map_or(plain, |of| of.operator.core());
-            let reduction = match statement.may_be_empty() {
+            // An end with a quotient is no bound of an image: what is projected to a point depends on how it rounds.
+            let is_over = statement.may_be_empty() || has_quotients(statement);
+            let reduction = match is_over {
                 false => Expression::Reduce(operator, projection, e),
                 true => Expression::ReduceOver(operator, projection, self.target_domain(statement, &[])?, e),
             };
@@ -548,6 +551,13 @@ impl Lowering<'_> {
             FunctionId::at(self.system.functions.len() - 1)
         })
     }
+}
+
+/// Whether an end of a range has a quotient.
+fn has_quotients(statement: &Assignment) -> bool {
+    let mut quotients = Vec::new();
+    statement.loops.iter().flat_map(|(_, range)| range).for_each(|end| collect(end, &mut quotients));
+    !quotients.is_empty()
 }
 
 /// The quotients of an index expression, those that another one contains first.

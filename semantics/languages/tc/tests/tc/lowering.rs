@@ -2,13 +2,14 @@
 //! campaign.
 #![allow(clippy::unwrap_used, clippy::panic, reason = "helpers of tests")]
 
+use alpha::checking::check;
 use alpha::domains::Domains;
 use alpha::evaluation::{Setting, Stuck, SystemEvaluator, VariableMethod};
 use alpha::instance::SystemInstance;
 use alpha::lowered::Lowered;
 use alpha::syntax::VariableId;
 use alpha::typing::type_system;
-use base::diagnostics::Code;
+use base::diagnostics::{Code, Fault};
 use generators::choices::{DecisionSource, Random};
 use generators::comprehensions::comprehension;
 use language::{ComparedElements, GivenInputs, Program as _, Runnable as _, Signature, Sizes, Stopped, Task};
@@ -140,6 +141,33 @@ pub fn well_formed(random: &mut Random, tried: &mut usize) -> (String, Program) 
     }
 }
 
+/// The core of a program is well-formed at sizes that the program allows.
+fn has_no_fault(lowered: &Lowered, engine: &dyn Engine, sizes: &[i64], text: &str) {
+    let Ok(checked) = check(&lowered.system, engine, Some(sizes)) else { return };
+    // An input that nobody has given may be undefined, and is not known to be.
+    let fault = checked.findings.iter().find(|finding| finding.code.fault() != Fault::Warning);
+    assert!(fault.is_none(), "{fault:?} at {sizes:?} of\n{text}");
+}
+
+/// The ends of these ranges have quotients, so that what is projected to an element depends on how they round.
+#[test]
+fn reductions_over_ranges_with_quotients_are_well_formed() {
+    let engine = Isl::with_memory();
+    for text in [
+        "def f(float(N) B) -> (O) { O(i, j) +=! B(i + 2 * j) * B(3 * j) * B(k) }",
+        "def f(float(N) B) -> (O) { O(i) max=! B(i + 2 * j) * B(3 * j) }",
+        "def f(float(N) B) -> (O) { O(i) = B(i / 2) where i in 0:2 * (N / 3) + 1 }",
+    ] {
+        let program = Program::read(text).unwrap();
+        let lowered = program.lower().unwrap();
+        for size in 1..14 {
+            if tc::evaluation::allows(&program.typed, &[size]) {
+                has_no_fault(&lowered, &engine, &[size], text);
+            }
+        }
+    }
+}
+
 #[test]
 fn the_core_agrees_in_every_number_system() {
     let (programs, engine) = (campaigns::size("comprehensions") as usize, Isl::with_memory());
@@ -166,6 +194,7 @@ fn the_core_agrees_in_every_number_system() {
                 continue;
             }
             let parameters: Vec<i64> = program.parameters().iter().map(|name| sizes[name]).collect();
+            has_no_fault(&lowered, &engine, &parameters, &text);
             let instance = SystemInstance::new(&lowered.system, &domains, &parameters).unwrap();
             let types = program.types();
             for system in SystemName::possible(types) {
