@@ -1,6 +1,7 @@
 //! Basic sets: conjunctions of affine constraints, with existentially quantified and floor terms.
 
 use crate::affine::Affine;
+use crate::elimination::{Rows, eliminate, rows};
 use crate::error::EngineError;
 use std::convert::Infallible;
 
@@ -104,7 +105,25 @@ impl BasicSet {
         };
         self.constraints().any(fails)
     }
+
+    /// Whether elimination over the rationals sees that the set is empty; `outer` is the number of columns before the locals.
+    pub fn is_seen_empty(&self, outer: usize) -> bool {
+        let columns = (0..outer + self.locals.len()).rev();
+        let contradicts = |rows: &Rows| rows.iter().any(|row| row.is_constant() && row.constant < 0);
+        let start = rows(self, outer).unwrap_or_default();
+        let eliminated = columns.into_iter().try_fold(start, |rows, column| {
+            (rows.len() <= MAX_SEEN && !contradicts(&rows))
+                .then(|| eliminate(&rows, column).ok())
+                .flatten()
+                .ok_or(rows)
+        });
+        let (Ok(rows) | Err(rows)) = eliminated;
+        contradicts(&rows)
+    }
 }
+
+/// The maximum number of rows in which [`BasicSet::is_seen_empty`] eliminates a column.
+const MAX_SEEN: usize = 100;
 
 fn extend_new(constraints: &mut Vec<Affine>, more: Vec<Affine>) {
     for constraint in more {

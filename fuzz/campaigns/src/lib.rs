@@ -28,6 +28,7 @@ campaigns! {
     "chains" 30 4_000 "chains of verified rewrites, and a mutant of each";
     "array-translations" 300 100_000 "random programs of SaC that are compared with their translation to with-loops";
     "arrays" 300 100_000 "random programs of SaC that are compared with their core";
+    "comprehension-conditions" 1_500 200_000 "random conditions on indices and sizes, compared with what they need of the sizes";
     "comprehension-pairs" 20 100 "percent of the pairs of a Tensor Comprehension and another program";
     "comprehension-texts" 3_000 300_000 "texts near Tensor Comprehensions, and as many that are changed in a few places";
     "comprehension-ranges" 150 20_000 "random Tensor Comprehensions whose ranges are derived, by the engine";

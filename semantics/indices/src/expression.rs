@@ -237,7 +237,7 @@ impl IndexExpr {
     }
 
     fn is_nonnegative_within(&self, depth: usize) -> Result<bool, Overflow> {
-        let compound = |(atom, _): &&(Atom, i64)| !matches!(atom, Atom::Size(_));
+        let compound = |(atom, _): &&(Atom, i64)| !atom.is_product_of_sizes();
         let Some((atom, a)) = self.terms.iter().find(compound) else {
             let sum = self.terms.iter().try_fold(self.constant, |sum, (_, a)| sum.checked_add(*a));
             return Ok(self.terms.iter().all(|(_, a)| *a > 0) && sum.ok_or(Overflow)? >= 0);
@@ -278,28 +278,6 @@ impl IndexExpr {
         Ok(cleared)
     }
 
-    /// Expressions none of which is negative exactly where this one is not, with no least value that has a positive coefficient: `min(a, b) + c
-    /// >= 0` exactly where `a + c >= 0` and `b + c >= 0`.
-    ///
-    /// # Errors
-    /// A coefficient exceeds 64 bits.
-    pub fn conditions(&self) -> Result<Vec<IndexExpr>, Overflow> {
-        let (mut pending, mut conditions) = (vec![self.clone()], Vec::new());
-        while let Some(e) = pending.pop() {
-            let e = e.cleared()?;
-            match e.terms.iter().find(|(atom, a)| matches!(atom, Atom::Least(_)) && *a > 0).cloned() {
-                Some((Atom::Least(of), a)) => {
-                    let rest = e.plus(-a, &IndexExpr::atom(Atom::Least(of.clone())))?;
-                    for operand in of.iter() {
-                        pending.push(rest.plus(a, operand)?);
-                    }
-                }
-                _ => conditions.push(e),
-            }
-        }
-        Ok(conditions)
-    }
-
     /// Whether it multiplies loop indices with each other, or with what may be negative.
     pub fn multiplies_loops(&self) -> bool {
         let is_factor = |e: &IndexExpr| !e.has_loops() && e.is_plainly_nonnegative();
@@ -322,6 +300,35 @@ impl IndexExpr {
             Atom::Least(of) => of.iter().all(IndexExpr::is_affine),
             Atom::Product(_) => false,
         })
+    }
+
+    /// The expression with each operand for the first least value that `is_chosen` admits, inside of floors, too, and whether it is the least of
+    /// these, and not the greatest; `None` if there is no such value.
+    ///
+    /// # Errors
+    /// A coefficient exceeds 64 bits.
+    pub fn with_operands(
+        &self,
+        is_chosen: &impl Fn(&Atom) -> bool,
+    ) -> Result<Option<(bool, Vec<IndexExpr>)>, Overflow> {
+        for (at, (atom, a)) in self.terms.iter().enumerate() {
+            let (is_least, values) = match atom {
+                Atom::Least(of) if is_chosen(atom) => (true, of.to_vec()),
+                // Rounding keeps the order.
+                Atom::Floor(e, d) => match e.with_operands(is_chosen)? {
+                    Some((is_least, of)) => {
+                        (is_least, of.iter().map(|e| e.floor(*d)).collect::<Result<_, _>>()?)
+                    }
+                    None => continue,
+                },
+                _ => continue,
+            };
+            let mut rest = self.clone();
+            rest.terms.remove(at);
+            let all = values.iter().map(|value| rest.plus(*a, value)).collect::<Result<_, _>>()?;
+            return Ok(Some((is_least == (*a > 0), all)));
+        }
+        Ok(None)
     }
 
     /// The operands of a least value that stands alone, if there is one.
@@ -406,32 +413,40 @@ impl IndexExpr {
 
     /// That the expression and 0 are in a relation, as text, with what is negative on the right side: `N = M`.
     pub fn relation_text(&self, relation: &str, sizes: &[Arc<str>]) -> String {
-        let part = |sign: i64| {
-            let terms = self.terms.iter().filter(|(_, a)| *a * sign > 0);
-            let terms = terms.map(|(atom, a)| (atom.clone(), a * sign)).collect();
-            IndexExpr { terms, constant: (self.constant * sign).max(0) }.text(sizes, &[])
+        let side = |of: bool| {
+            let terms = self.terms.iter().filter(|(atom, a)| is_added(atom, *a) == of);
+            let sign = if of { 1 } else { -1 };
+            let terms = terms.map(|(atom, a)| (atom.clone(), a.saturating_mul(sign))).collect();
+            IndexExpr { terms, constant: self.constant.saturating_mul(sign).max(0) }.text(sizes, &[])
         };
-        format!("{} {relation} {}", part(1), part(-1))
+        format!("{} {relation} {}", side(true), side(false))
     }
 
-    /// The expression as text.
+    /// The expression as text: a quotient stands in parentheses where a sign or a factor before it would belong to its dividend.
     pub fn text(&self, sizes: &[Arc<str>], loops: &[Arc<str>]) -> String {
         let mut text = String::new();
-        // Positive terms first, so that `N - K` is not `-K + N`.
-        let (positive, negative): (Vec<_>, Vec<_>) = self.terms.iter().partition(|(_, a)| *a > 0);
-        for (atom, a) in positive.into_iter().chain(negative) {
-            let sign = match (text.is_empty(), *a < 0) {
-                (true, false) => "",
-                (true, true) => "-",
-                (false, false) => " + ",
-                (false, true) => " - ",
+        // What is added first, so that `N - K` is not `-K + N`.
+        let (added, subtracted): (Vec<_>, Vec<_>) =
+            self.terms.iter().partition(|(atom, a)| is_added(atom, *a));
+        let signed = added
+            .into_iter()
+            .map(|term| (true, term))
+            .chain(subtracted.into_iter().map(|term| (false, term)));
+        for (is_added, (atom, a)) in signed {
+            let sign = match (text.is_empty(), is_added) {
+                (true, true) => "",
+                (true, false) => "-",
+                (false, true) => " + ",
+                (false, false) => " - ",
             };
+            let is_scaled = a.unsigned_abs() != 1;
+            let is_operand = is_scaled || sign == "-";
             text.push_str(sign);
-            if a.unsigned_abs() != 1 {
+            if is_scaled {
                 let _ = write!(text, "{}*", a.unsigned_abs());
             }
-            let factor = atom.text(sizes, loops);
-            let is_quotient = a.unsigned_abs() != 1 && matches!(atom, Atom::Floor(..));
+            let factor = atom.text((*a > 0) == is_added, sizes, loops);
+            let is_quotient = is_operand && matches!(atom, Atom::Floor(..));
             text.push_str(&if is_quotient { format!("({factor})") } else { factor });
         }
         match (text.is_empty(), self.constant) {
@@ -440,9 +455,37 @@ impl IndexExpr {
             (false, c) => format!("{text} {} {}", if c < 0 { '-' } else { '+' }, c.unsigned_abs()),
         }
     }
+
+    /// The number of terms that are subtracted, less that of those that are added.
+    fn minuses(&self) -> i64 {
+        let terms = self.terms.iter().map(|(_, a)| -a.signum()).sum::<i64>();
+        if self.terms.is_empty() { -self.constant.signum() } else { terms }
+    }
+}
+
+/// Whether a term is written with a plus: `min(-a, -b)` is `-max(a, b)`.
+fn is_added(atom: &Atom, a: i64) -> bool {
+    let Atom::Least(of) = atom else { return a > 0 };
+    match of.iter().map(IndexExpr::minuses).sum::<i64>() {
+        0 => true,
+        minuses => (a > 0) == (minuses < 0),
+    }
 }
 
 impl Atom {
+    /// Whether it is a size, or a product of sizes: at least 1.
+    fn is_product_of_sizes(&self) -> bool {
+        let is_factor = |e: &IndexExpr| match &e.terms[..] {
+            [(atom, 1)] => e.constant == 0 && atom.is_product_of_sizes(),
+            _ => false,
+        };
+        match self {
+            Atom::Size(_) => true,
+            Atom::Product(of) => of.iter().all(is_factor),
+            _ => false,
+        }
+    }
+
     /// Whether a loop index occurs.
     pub fn has_loops(&self) -> bool {
         match self {
@@ -454,21 +497,33 @@ impl Atom {
         }
     }
 
-    fn text(&self, sizes: &[Arc<str>], loops: &[Arc<str>]) -> String {
+    /// The atom as text; a least value is the greatest of the opposites if it is not `plain`, and has the other sign then.
+    fn text(&self, plain: bool, sizes: &[Arc<str>], loops: &[Arc<str>]) -> String {
         let name = |names: &[Arc<str>], at: usize| names.get(at).map_or("?", |name| &**name).to_owned();
         let within = |e: &IndexExpr| match (e.terms.len(), e.constant) {
             (1, 0) | (0, _) => e.text(sizes, loops),
+            _ => format!("({})", e.text(sizes, loops)),
+        };
+        let factor = |e: &IndexExpr| match &e.terms[..] {
+            [(Atom::Size(_) | Atom::Loop(_) | Atom::Least(_) | Atom::Product(_), 1)] if e.constant == 0 => {
+                e.text(sizes, loops)
+            }
             _ => format!("({})", e.text(sizes, loops)),
         };
         match self {
             Atom::Size(at) => name(sizes, *at),
             Atom::Loop(at) => name(loops, *at),
             Atom::Floor(e, d) => format!("{}/{d}", within(e)),
-            Atom::Least(of) => {
+            Atom::Least(of) if plain => {
                 let of: Vec<String> = of.iter().map(|e| e.text(sizes, loops)).collect();
                 format!("min({})", of.join(", "))
             }
-            Atom::Product(of) => format!("{}*{}", within(&of[0]), within(&of[1])),
+            Atom::Least(of) => {
+                let of =
+                    of.iter().map(|e| e.times(-1).unwrap_or_else(|Overflow| e.clone()).text(sizes, loops));
+                format!("max({})", of.collect::<Vec<_>>().join(", "))
+            }
+            Atom::Product(of) => format!("{}*{}", factor(&of[0]), factor(&of[1])),
         }
     }
 }

@@ -1,11 +1,11 @@
 //! Conditions on index expressions as index sets.
 
+use crate::condition::Alternatives;
 use crate::expression::{Atom, IndexExpr, Overflow};
 use polyhedra::{Affine, BasicSet, IndexSet, Local, Space};
 use std::fmt;
-use std::sync::Arc;
 
-/// The maximum number of pieces of a set: each least value of a condition has one for each of its operands.
+/// The maximum number of pieces of a set: each least value of a condition may make several.
 const MAX_PIECES: usize = 256;
 
 /// Why a condition is no index set.
@@ -37,43 +37,116 @@ impl From<Overflow> for NotAffine {
 /// # Errors
 /// An expression is not quasi-affine.
 pub fn nonnegative(space: &Space, expressions: &[IndexExpr]) -> Result<IndexSet, NotAffine> {
-    let mut conditions = Vec::new();
+    let (mut single, mut several) = (Vec::new(), Vec::new());
     for e in expressions {
-        conditions.extend(e.conditions()?);
+        let mut alternatives = alternatives(std::slice::from_ref(e), &|_| true)?;
+        if alternatives.len() == 1 {
+            single.append(&mut alternatives);
+        } else {
+            several.push(alternatives);
+        }
     }
-    let mut choices: Vec<usize> = Vec::new();
-    let mut pieces = Vec::new();
-    loop {
-        let mut piece = Piece { space, set: BasicSet::universe(), choices: &mut choices, known: Vec::new() };
-        for e in &conditions {
-            let affine = piece.affine(e)?;
-            piece.set.inequalities.push(affine);
+    let all = Piece { space, set: BasicSet::universe() };
+    let mut pieces: Vec<BasicSet> = Vec::new();
+    let whole = all.with(&single.concat())?;
+    if !whole.set.is_plainly_empty() {
+        pieces.push(whole.set);
+    }
+    for alternatives in &several {
+        let mut next: Vec<BasicSet> = Vec::new();
+        for set in pieces {
+            let piece = Piece { space, set };
+            if piece.has_one(alternatives)? {
+                next.push(piece.set);
+                continue;
+            }
+            for alternative in alternatives {
+                let Piece { set, .. } = piece.with(alternative)?;
+                if !set.is_seen_empty(space.columns()) && !next.contains(&set) {
+                    next.push(set);
+                }
+            }
+            if next.len() > MAX_PIECES {
+                return Err(NotAffine::TooLarge);
+            }
         }
-        let arities: Vec<usize> = piece.known.iter().map(|(of, _)| of.len()).collect();
-        if !piece.set.is_plainly_empty() {
-            pieces.push(piece.set);
-        }
-        // The next choice, as an odometer.
-        let Some(last) = (0..arities.len()).rev().find(|&at| choices[at] + 1 < arities[at]) else { break };
-        choices[last] += 1;
-        choices[last + 1..].iter_mut().for_each(|choice| *choice = 0);
-        if pieces.len() >= MAX_PIECES {
-            return Err(NotAffine::TooLarge);
-        }
+        pieces = next;
     }
     Ok(IndexSet { space: space.clone(), pieces })
 }
 
-/// A piece of a set, for a choice of the operand that is the least one, for each least value in the order in which they occur.
+/// Alternatives of expressions: where none of one is negative, and only there, none of the conditions is. In these, the least values that `is_chosen`
+/// admits have been replaced by their operands: the least one is not negative where all are, and the greatest one where one is.
+///
+/// # Errors
+/// There are more than 256 alternatives, or a coefficient exceeds 64 bits.
+pub fn alternatives(
+    conditions: &[IndexExpr],
+    is_chosen: &impl Fn(&Atom) -> bool,
+) -> Result<Alternatives, NotAffine> {
+    let (mut pending, mut done) = (vec![conditions.to_vec()], Alternatives::new());
+    while let Some(mut conditions) = pending.pop() {
+        if pending.len() + done.len() > MAX_PIECES || conditions.len() > MAX_PIECES {
+            return Err(NotAffine::TooLarge);
+        }
+        let mut found = None;
+        for (at, e) in conditions.iter().enumerate() {
+            if let Some((is_least, of)) = e.with_operands(is_chosen)? {
+                found = Some((at, is_least, of));
+                break;
+            }
+        }
+        let Some((at, is_least, of)) = found else {
+            done.push(conditions);
+            continue;
+        };
+        if is_least {
+            conditions.splice(at..=at, of);
+            pending.push(conditions);
+            continue;
+        }
+        // The first one is taken first.
+        for e in of.into_iter().rev() {
+            let mut chosen = conditions.clone();
+            chosen[at] = e;
+            pending.push(chosen);
+        }
+    }
+    Ok(done)
+}
+
+/// A piece of a set.
 struct Piece<'a> {
     space: &'a Space,
     set: BasicSet,
-    choices: &'a mut Vec<usize>,
-    /// The least values so far, each with the operand that is chosen.
-    known: Vec<(Arc<[IndexExpr]>, Affine)>,
 }
 
 impl Piece<'_> {
+    /// The part in which no expression is negative.
+    fn with(&self, expressions: &[IndexExpr]) -> Result<Self, NotAffine> {
+        let mut part = Piece { space: self.space, set: self.set.clone() };
+        for e in expressions {
+            let affine = part.affine(&e.cleared()?)?;
+            part.set.inequalities.push(affine);
+        }
+        Ok(part)
+    }
+
+    /// Whether one of some alternatives is seen to hold at all its points.
+    fn has_one(&self, alternatives: &Alternatives) -> Result<bool, NotAffine> {
+        for alternative in alternatives {
+            let mut holds = true;
+            for e in alternative {
+                let fails = self.with(&[e.negated()?])?;
+                holds = holds && fails.set.is_seen_empty(self.space.columns());
+            }
+            if holds {
+                return Ok(true);
+            }
+        }
+        Ok(false)
+    }
+
     fn affine(&mut self, e: &IndexExpr) -> Result<Affine, NotAffine> {
         let mut sum = Affine::constant(e.constant());
         for (atom, a) in e.terms() {
@@ -81,34 +154,20 @@ impl Piece<'_> {
                 Atom::Size(k) => Affine::column(*k),
                 Atom::Loop(k) => Affine::column(self.space.column(*k)),
                 Atom::Floor(of, d) => {
-                    let numerator = self.affine(of)?;
-                    self.set.locals.push(Local::Floor { numerator, denominator: *d });
-                    Affine::column(self.space.columns() + self.set.locals.len() - 1)
+                    let local = Local::Floor { numerator: self.affine(of)?, denominator: *d };
+                    let known = self.set.locals.iter().position(|known| *known == local);
+                    let at = known.unwrap_or(self.set.locals.len());
+                    if known.is_none() {
+                        self.set.locals.push(local);
+                    }
+                    Affine::column(self.space.columns() + at)
                 }
-                Atom::Least(of) => self.least(of)?,
-                Atom::Product(_) => return Err(NotAffine::Product),
+                // The least values have been replaced.
+                Atom::Product(_) | Atom::Least(_) => return Err(NotAffine::Product),
             };
             sum = sum.plus(*a, &value).map_err(|_| NotAffine::TooLarge)?;
         }
         Ok(sum)
-    }
-
-    fn least(&mut self, of: &Arc<[IndexExpr]>) -> Result<Affine, NotAffine> {
-        if let Some((_, chosen)) = self.known.iter().find(|(known, _)| known == of) {
-            return Ok(chosen.clone());
-        }
-        let values: Vec<Affine> = of.iter().map(|e| self.affine(e)).collect::<Result<_, _>>()?;
-        let at = self.known.len();
-        self.choices.resize(self.choices.len().max(at + 1), 0);
-        let chosen = values[self.choices[at]].clone();
-        self.known.push((of.clone(), chosen.clone()));
-        for other in &values {
-            let difference = other.plus(-1, &chosen).map_err(|_| NotAffine::TooLarge)?;
-            if !difference.is_constant() || difference.constant < 0 {
-                self.set.inequalities.push(difference);
-            }
-        }
-        Ok(chosen)
     }
 }
 

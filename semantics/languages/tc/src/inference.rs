@@ -10,13 +10,17 @@
 //!             R(k) = the largest interval on which every p of P holds, for all k at once, with the R of the round before
 //! tc-stuck    no index gets a range in a round: error, which names an index without one
 //! tc-follows  p|R has no index left:                                                           p|R ≥ 0 is an obligation on the sizes
+//!             p is not linear, and multiplies no indices:                                      p ≥ 0 for all values of its indices is one
 //! tc-extent   R(k) = [b, e), k is an index of the target:                                      e − b ≥ 1 is an obligation on the sizes
 //! ```
-//! An index expression that is not linear gives no inequality: only the obligation to lie within bounds. That is on the sizes, too: each
-//! quotient is replaced by what it is at least, or at most, and each product of an index and sizes by that at the least or the greatest index, so
-//! that it may be stricter than needed, but never too weak. Where indices are multiplied, or read from a tensor, what is outside is • when it is read.
+//! An index expression that is not linear, once it is simplified, bounds no index, but must lie within bounds. At which sizes it does is exact, but for
+//! quotients and least values of products of an index and sizes: these are bounded term by term, and may be required to be less than they need to be. Where
+//! indices are multiplied, or read from a tensor, what is outside is • when it is read.
 
+use crate::conditions::Alternatives;
 use crate::indices::{Atom, IndexExpr, Linear, Overflow};
+use crate::sets::NotAffine;
+use ::indices::projection::{implies, sizes_of_points};
 use smallvec::SmallVec;
 
 /// The range of an index: the first value, and the first value after it.
@@ -120,37 +124,115 @@ fn at_least(p: &IndexExpr, ranges: &[Option<Range>]) -> Result<Option<Linear>, N
     Ok(Some((open, rest)))
 }
 
-/// An expression in sizes that is not negative only if `p` is not, for all values of the indices in their ranges; `None` if none is seen,
-/// where `p` multiplies indices. It is the greatest of three: that of the rationals, in which an index cancels in `i − i/2`; that of each term by
-/// itself, which rounds as `p` does; and the same with remainders, since `e − d·⌊e/d⌋` is from 0 to `d − 1`.
+/// What an inequality needs of the sizes.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Needed {
+    /// Expressions in sizes, none of which is negative.
+    pub conditions: Vec<IndexExpr>,
+    /// Whether `p ≥ 0` fails for some values of the indices wherever one is negative; otherwise it may hold there, too.
+    pub is_exact: bool,
+}
+
+/// **tc-follows** (ours; Variable Scoping): what `p ≥ 0` needs of the sizes, for all values of the indices in their ranges, of which those of the
+/// first `rank` are not empty; `None` if indices are multiplied. Without products of an index and a size it is exact, unless there are too many cases.
 ///
 /// # Errors
 /// A coefficient exceeds 64 bits.
-pub fn bound(p: &IndexExpr, ranges: &[Range]) -> Result<Option<IndexExpr>, NoRanges> {
+pub fn needed(p: &IndexExpr, ranges: &[Range], rank: usize) -> Result<Option<Needed>, NoRanges> {
+    if p.multiplies_loops() {
+        return Ok(None);
+    }
+    let exact = |conditions| Ok(Some(Needed { conditions, is_exact: true }));
+    if let Some(bound) = at_ends(&p.cleared()?, ranges)? {
+        return exact(vec![bound]);
+    }
     let known: Vec<Option<Range>> = ranges.iter().cloned().map(Some).collect();
-    let cleared = p.cleared()?;
-    if cleared.linear().is_some() {
-        return bounded(cleared, 1, &known);
-    }
-    let bounds = [bounded(cleared, 1, &known)?, least(p, &known)?, with_remainders(p, &known)?];
+    let bounds = [bounded(p.cleared()?, 1, &known)?, least(p, &known)?];
     let bounds: Vec<IndexExpr> = bounds.into_iter().flatten().collect();
-    // One that always holds is enough.
-    if let Some(plain) = bounds.iter().find(|bound| bound.is_plainly_nonnegative()) {
-        return Ok(Some(plain.clone()));
+    if bounds.iter().any(IndexExpr::is_plainly_nonnegative) {
+        return exact(Vec::new());
     }
-    let mut kept: Vec<IndexExpr> = Vec::new();
-    for bound in bounds {
-        if !kept.iter().any(|other| is_at_least(other, &bound)) {
-            kept.retain(|other| !is_at_least(&bound, other));
-            kept.push(bound);
-        }
+    match excluded(p, ranges, rank) {
+        Ok(excluded) => exact(excluded.iter().map(|all| none_of(all)).collect::<Result<_, _>>()?),
+        Err(_) if bounds.is_empty() => Ok(None),
+        Err(_) => Ok(Some(Needed { conditions: vec![IndexExpr::greatest(&bounds)?], is_exact: false })),
     }
-    if kept.is_empty() { Ok(None) } else { Ok(Some(IndexExpr::greatest(&kept)?)) }
 }
 
-/// Whether `a ≥ b` is seen at all sizes.
-fn is_at_least(a: &IndexExpr, b: &IndexExpr) -> bool {
-    a.plus(-1, b).is_ok_and(|difference| difference.is_plainly_nonnegative())
+/// The sizes at which `p` is negative for some values of its indices.
+fn excluded(p: &IndexExpr, ranges: &[Range], rank: usize) -> Result<Alternatives, NotAffine> {
+    let own: Vec<usize> = (0..ranges.len()).filter(|k| p.mentions(*k)).collect();
+    let numbered = |atom: &Atom| match atom {
+        Atom::Loop(k) => Atom::Loop(own.iter().position(|own| own == k).unwrap_or(0)),
+        other => other.clone(),
+    };
+    let p = p.replaced(&|atom| IndexExpr::atom(numbered(atom)))?;
+    let within: Vec<Range> = own.iter().map(|k| ranges[*k].clone()).collect();
+    let mut excluded = sizes_of_points(&within, &[p.negated()?])?;
+    for [b, e] in &ranges[..rank] {
+        let length = e.plus(-1, b)?.plus_number(-1)?;
+        excluded.iter_mut().for_each(|all| all.retain(|e| !implies(&length, e)));
+    }
+    Ok(excluded)
+}
+
+/// What is negative exactly where none of these is.
+fn none_of(all: &[IndexExpr]) -> Result<IndexExpr, Overflow> {
+    let negated: Vec<IndexExpr> = all.iter().map(IndexExpr::negated).collect::<Result<_, _>>()?;
+    let Some(first) = negated.first() else { return Ok(IndexExpr::number(-1)) };
+    // What all have stands outside: `M >= min(N, 4)`.
+    let mut common = IndexExpr::number(0);
+    for term in first.terms().iter().filter(|term| negated.iter().all(|e| e.terms().contains(term))) {
+        common.add(term.1, &IndexExpr::atom(term.0.clone()))?;
+    }
+    let rest: Vec<IndexExpr> = negated.iter().map(|e| e.plus(-1, &common)).collect::<Result<_, _>>()?;
+    common.plus(1, &IndexExpr::greatest(&rest)?)
+}
+
+/// The least value of `p` at the ends of ranges, where it is a sum of indices, each multiplied by sizes; `None` if it is not.
+fn at_ends(p: &IndexExpr, ranges: &[Range]) -> Result<Option<IndexExpr>, Overflow> {
+    let mut sum = IndexExpr::number(p.constant());
+    let mut factors: Vec<(usize, IndexExpr)> = Vec::new();
+    for (atom, a) in p.terms() {
+        if !atom.has_loops() {
+            sum.add(*a, &IndexExpr::atom(atom.clone()))?;
+            continue;
+        }
+        let Some((k, factor)) = factor(atom)? else { return Ok(None) };
+        match factors.iter_mut().find(|(known, _)| *known == k) {
+            Some((_, known)) => known.add(*a, &factor)?,
+            None => factors.push((k, factor.times(*a)?)),
+        }
+    }
+    for (k, factor) in factors {
+        let [b, e] = &ranges[k];
+        let ends = [factor.product(b)?, factor.product(&e.plus_number(-1)?)?];
+        let least = match (factor.is_plainly_nonnegative(), factor.times(-1)?.is_plainly_nonnegative()) {
+            (true, _) => ends[0].clone(),
+            (_, true) => ends[1].clone(),
+            _ => IndexExpr::least(&ends)?,
+        };
+        sum.add(1, &least)?;
+    }
+    Ok(Some(sum))
+}
+
+/// An index, and the sizes that it is multiplied with.
+fn factor(atom: &Atom) -> Result<Option<(usize, IndexExpr)>, Overflow> {
+    match atom {
+        Atom::Loop(k) => Ok(Some((*k, IndexExpr::number(1)))),
+        Atom::Product(of) => {
+            let [p, q] = if of[0].has_loops() { [&of[0], &of[1]] } else { [&of[1], &of[0]] };
+            match p.terms() {
+                [(inner, 1)] if p.constant() == 0 && !q.has_loops() => {
+                    let inner = factor(inner)?;
+                    inner.map(|(k, factor)| Ok((k, factor.product(q)?))).transpose()
+                }
+                _ => Ok(None),
+            }
+        }
+        _ => Ok(None),
+    }
 }
 
 /// What `p` is at least, term by term.
@@ -184,32 +266,6 @@ fn extreme(e: &IndexExpr, is_least: bool, ranges: &[Option<Range>]) -> Result<Op
         return least(e, ranges);
     }
     Ok(least(&e.times(-1)?, ranges)?.map(|bound| bound.times(-1)).transpose()?)
-}
-
-/// What `p` is at least where remainders `e − d·⌊e/d⌋` are taken for themselves: from 0 to the least of `d − 1` and the greatest `e`, if `e` is not
-/// negative.
-fn with_remainders(p: &IndexExpr, ranges: &[Option<Range>]) -> Result<Option<IndexExpr>, NoRanges> {
-    let (mut rest, mut sum) = (p.clone(), IndexExpr::number(0));
-    for (atom, a) in p.terms() {
-        let Atom::Floor(e, d) = atom else { continue };
-        if a % d != 0 {
-            continue;
-        }
-        // m·(e − d·⌊e/d⌋)
-        let m = -(a / d);
-        rest.add(-a, &IndexExpr::atom(atom.clone()))?;
-        rest.add(m.checked_neg().ok_or(Overflow)?, e)?;
-        if m < 0 {
-            let mut greatest = vec![IndexExpr::number(d - 1)];
-            if extreme(e, true, ranges)?.is_some_and(|least| least.is_plainly_nonnegative()) {
-                greatest.extend(extreme(e, false, ranges)?);
-            }
-            sum.add(m, &IndexExpr::least(&greatest)?)?;
-        }
-    }
-    let Some(bound) = least(&rest, ranges)? else { return Ok(None) };
-    sum.add(1, &bound)?;
-    Ok(Some(sum))
 }
 
 /// Of `scale·p`.

@@ -179,6 +179,10 @@ pub struct Obligation {
 pub enum ObligationFault {
     /// An element outside of a tensor is read.
     Outside,
+    /// `exists` names an element outside of a tensor.
+    Named,
+    /// An access may lie within its tensor, but that is not shown.
+    NotShown,
     /// A range is empty.
     Empty,
     /// A tensor is defined again where it has no elements.

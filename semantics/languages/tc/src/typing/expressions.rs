@@ -1,6 +1,6 @@
 //! Expressions (Expressions), and what their accesses say of ranges.
 
-use super::statements::Reading;
+use super::statements::{Inequality, Reading};
 use super::{Entity, Result, Scope, Typing};
 use crate::conditions::Condition;
 use crate::indices::{Atom, IndexExpr};
@@ -269,7 +269,9 @@ impl<'a> Typing<'a> {
                 self.no_overflow(shortened, named.span)?;
             }
             let bounds = self.no_overflow(bounds, named.span)?;
-            reading.inequalities.extend(bounds.map(|bound| (bound, named.span)));
+            let fault = reading.outside;
+            let inequality = |expression| Inequality { expression, fault, span: named.span };
+            reading.inequalities.extend(bounds.map(inequality));
         }
         let value = match indices.iter().cloned().collect() {
             Some(indices) => Value::Read(tensor, indices),

@@ -3,7 +3,7 @@
 use super::expressions::Operand;
 use super::{Entity, Reported, Result, Scope, Typing};
 use crate::indices::{IndexExpr, Overflow};
-use crate::inference::{Inferred, NoRanges, Range, bound, infer};
+use crate::inference::{Inferred, NoRanges, Range, infer, needed};
 use crate::syntax::{Constraint, Name, Named, Statement};
 use crate::typed::{Access, Assignment, ObligationFault, Origin, Tensor, TensorId, ValueId};
 use base::diagnostics::{Code, Diagnostic, Span};
@@ -20,8 +20,18 @@ pub(super) struct Reading {
     pub(super) named: FxHashMap<Name, Operand>,
     /// The accesses.
     pub(super) accesses: Vec<Access>,
-    /// What must not be negative for all values of the loop indices, with the place.
-    pub(super) inequalities: Vec<(IndexExpr, Span)>,
+    /// What must not be negative for all values of the loop indices.
+    pub(super) inequalities: Vec<Inequality>,
+    /// What is at fault where an access is outside.
+    pub(super) outside: ObligationFault,
+}
+
+/// What must not be negative for all values of the loop indices.
+pub(super) struct Inequality {
+    pub(super) expression: IndexExpr,
+    /// What is at fault where it is.
+    pub(super) fault: ObligationFault,
+    pub(super) span: Span,
 }
 
 impl<'a> Typing<'a> {
@@ -42,6 +52,7 @@ impl<'a> Typing<'a> {
             named: FxHashMap::default(),
             accesses: Vec::new(),
             inequalities: Vec::new(),
+            outside: ObligationFault::Outside,
         };
         for constraint in constraints {
             if let Constraint::Value(name, e) = constraint {
@@ -140,8 +151,9 @@ impl<'a> Typing<'a> {
                 Constraint::Exists(e) => {
                     // It is not evaluated, so it may name any element of the tensor that the statement defines.
                     let target = reading.target.0.take();
+                    reading.outside = ObligationFault::Named;
                     let accessed = self.operand(scope, reading, *e);
-                    reading.target.0 = target;
+                    (reading.target.0, reading.outside) = (target, ObligationFault::Outside);
                     accessed?;
                 }
                 Constraint::Range(index, ends) => {
@@ -185,8 +197,9 @@ impl<'a> Typing<'a> {
 
     /// **tc-follows** (ours; Variable Scoping), **tc-extent** (ours; Variable Scoping): the ranges of all indices, and the conditions on sizes that remain.
     fn ranges(&mut self, reading: &Reading, fixed: FxHashMap<usize, Range>) -> Result<Inferred> {
-        let occurs =
-            |k: usize| fixed.contains_key(&k) || reading.inequalities.iter().any(|(p, _)| p.mentions(k));
+        let occurs = |k: usize| {
+            fixed.contains_key(&k) || reading.inequalities.iter().any(|of| of.expression.mentions(k))
+        };
         let missing = (0..reading.target.2).find(|k| !occurs(*k));
         if let Some(index) = missing.map(|k| &reading.loops[k]) {
             let message = format!(
@@ -198,7 +211,7 @@ impl<'a> Typing<'a> {
             return Err(Reported);
         }
         let known = (0..reading.loops.len()).map(|k| fixed.get(&k).cloned()).collect();
-        let inferred = match infer(known, reading.inequalities.iter().map(|(p, _)| p)) {
+        let inferred = match infer(known, reading.inequalities.iter().map(|of| &of.expression)) {
             Ok(inferred) => inferred,
             Err(NoRanges::Overflow) => {
                 let span = reading.loops.first().map_or(Span::default(), |named| named.span);
@@ -226,16 +239,18 @@ impl<'a> Typing<'a> {
                 self.obliged(length, ObligationFault::Empty, span)?;
             }
         }
-        let linear = reading.inequalities.iter().filter(|(p, _)| p.linear().is_some());
-        for (remains, (_, span)) in inferred.remains.iter().zip(linear) {
-            self.obliged(remains.clone(), ObligationFault::Outside, *span)?;
+        let linear = reading.inequalities.iter().filter(|of| of.expression.linear().is_some());
+        for (remains, Inequality { fault, span, .. }) in inferred.remains.iter().zip(linear) {
+            self.obliged(remains.clone(), *fault, *span)?;
         }
-        for (p, span) in reading.inequalities.iter().filter(|(p, _)| p.linear().is_none()) {
-            match bound(p, &inferred.ranges) {
-                Ok(Some(bound)) => self.obliged(bound, ObligationFault::Outside, *span)?,
-                // What is outside is • where it is read.
-                Ok(None) => {}
-                Err(_) => return self.no_overflow(Err(Overflow), *span),
+        for inequality in reading.inequalities.iter().filter(|of| of.expression.linear().is_none()) {
+            let Inequality { expression, fault, span } = inequality;
+            let needed = needed(expression, &inferred.ranges, reading.target.2);
+            // What is outside is • where it is read.
+            let Some(needed) = self.no_overflow(needed.map_err(|_| Overflow), *span)? else { continue };
+            let fault = if needed.is_exact { *fault } else { ObligationFault::NotShown };
+            for condition in needed.conditions {
+                self.obliged(condition, fault, *span)?;
             }
         }
         Ok(inferred)

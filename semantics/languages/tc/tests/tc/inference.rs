@@ -85,7 +85,7 @@ fn an_index_that_is_not_linear_leaves_an_obligation() {
         &expect![[r#"
             i in 0:N
             Outside: 2*M - N >= 0
-            Outside: -min(-4*M + 13, min(3, N - 1) - M + 1) >= 0
+            Outside: M - min(4, N) >= 0
         "#]],
     );
 }

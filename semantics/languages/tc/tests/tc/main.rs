@@ -1,5 +1,6 @@
 //! The tests of this crate in one binary: it links once, and the tests of all files run in parallel.
 
+mod conditions;
 mod derivations;
 mod derivations_forged;
 mod ill_formed;
