@@ -38,17 +38,87 @@ pub(super) fn grammar() -> ClaimEvidence {
         let is_plain = system.functions.is_empty() && system.index_inputs.is_empty();
         Ok(accepts_always(text)? && is_plain)
     });
-    let printed = PLAIN.iter().chain([&ADDED]).flat_map(|text| {
-        [Notation::Functional, Notation::Array].map(|notation| {
-            let system = parse(text).system;
-            let again = parse(&print(&system, notation));
-            Ok(again.errors.is_empty() && again.system.is_alike(&system))
-        })
-    });
+    let printed = PLAIN.iter().chain([&ADDED]).flat_map(|text| read_again(text));
     let evidence = vec![
         tried("five systems that name variables so, which are fine", plain),
         tried("these and a system with every addition, printed and read in both notations", printed),
         tried("the system with every addition is fine", [accepts_always(ADDED)]),
+    ];
+    (evidence, Vec::new())
+}
+
+/// Whether a text is that of a system, which is printed and read again in both notations.
+fn read_again(text: &str) -> [Result<bool, String>; 2] {
+    [Notation::Functional, Notation::Array].map(|notation| {
+        let first = parse(text);
+        let again = parse(&print(&first.system, notation));
+        let is_read = first.errors.is_empty() && again.errors.is_empty();
+        Ok(is_read && again.system.is_alike(&first.system))
+    })
+}
+
+/// Quotients in constraints, at points on both sides of 0.
+pub(super) fn quotients() -> ClaimEvidence {
+    let system = |quotient: &str| {
+        format!(
+            "system s (N : {{ N | div(N,2)>=1 }} parameter) returns (y : {{ i | -9<=i<=9 }} of integer);
+             let y[i] = reduce(+, (i,q->i), {{-9<=i<=9}}, {{q={quotient}}} : val[q]); tel;"
+        )
+    };
+    let nested = |i: i64, d: i64| (2 * i - 3 * (i + 1).div_euclid(d)).div_euclid(3);
+    let cases = (1..=4).flat_map(|d| (-9..=9_i64).map(move |i| (d, i)));
+    let right = cases.map(|(d, i)| {
+        let texts = [format!("div(i,{d})"), format!("2*div(2i-3*div(i+1,{d}),3)-1")];
+        let expected = [i.div_euclid(d), 2 * nested(i, d) - 1];
+        texts.iter().zip(expected).try_fold(true, |right, (quotient, expected)| {
+            let run = SystemRun::new(&system(quotient), &[2])?;
+            Ok(right && run.number("y", &[i], VariableMethod::Eval2)? == integers(expected))
+        })
+    });
+    let texts = [system("div(i,2)"), system("2*div(2i-3*div(i+1,4),3)-1-div(i,2)")];
+    let accepted = texts.each_ref().map(|text| accepts_always(text));
+    let printed: Vec<Result<bool, String>> = texts.iter().flat_map(|text| read_again(text)).collect();
+    let refused = [
+        (
+            "system s (x : { i | 1>=0 } of real) returns (y : { i | i>=0 } of real); let y[i] = x[div(i,2)]; tel;",
+            "div",
+        ),
+        ("system s (x : { i | div(i,0)=0 } of real) returns (y : real); let y = x.(->0); tel;", "0"),
+    ];
+    let evidence = vec![
+        tried("quotients by 1 to 4, and one inside of another, at indices from −9 to 9", right),
+        tried("two systems that are fine", accepted),
+        tried("these, printed and read in both notations", printed),
+        tried(
+            "a quotient in a function, and one by 0",
+            refused.map(|(text, at)| rejects(text, Code::P0006, at)),
+        ),
+    ];
+    (evidence, Vec::new())
+}
+
+/// Machine types at each of their places.
+pub(super) fn machine_types() -> ClaimEvidence {
+    let types = ["i8", "i16", "i32", "i64", "u8", "u16", "u32", "u64", "f16", "bf16", "f32", "f64"];
+    let system = |of: &str| {
+        format!(
+            "system s (x : {{ i | 1>=0 }} of {of}; {of} : real) returns (y : {{ i | 1>=0 }} of {of}; z : {{ i | 1>=0 }} of real);
+             function f({of}, real) returns {of};
+             let y[i] = f(x[i] * 5{of}[], {of}[]) + {of}(val[i]) - {of} val[i+1] + {of} val(i->i)[2i];
+                 z[i] = real(min(-3{of}[], x[i])); tel;"
+        )
+    };
+    let texts = types.map(system);
+    let accepted = texts.each_ref().map(|text| accepts_always(text));
+    let printed: Vec<Result<bool, String>> = texts.iter().flat_map(|text| read_again(text)).collect();
+    let mixed = types.map(|of| {
+        let text = format!("system s (x : {of}; a : real) returns (y : {of}); let y = x + a; tel;");
+        rejects(&text, Code::P0009, "a")
+    });
+    let evidence = vec![
+        tried("a system with each type, and a variable that is named so", accepted),
+        tried("these, printed and read in both notations", printed),
+        tried("operands of two types", mixed),
     ];
     (evidence, Vec::new())
 }

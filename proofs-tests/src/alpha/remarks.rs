@@ -55,6 +55,8 @@ const CHECKS: &[(&str, RemarkCheck)] = &[
     ("alpha/decision-functions", additions::functions),
     ("alpha/decision-declared-reductions", additions::declared_reductions),
     ("alpha/decision-index-inputs", additions::index_inputs),
+    ("alpha/decision-quotients", additions::quotients),
+    ("alpha/decision-machine-types", additions::machine_types),
 ];
 
 /// The entry of a claim; without a registered check it has no evidence, and is unknown.

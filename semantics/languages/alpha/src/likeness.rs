@@ -3,7 +3,7 @@
 use super::syntax::{
     DeclaredFunction, Domain, DomainId, ExprId, Expression, System, VariableId, VariableRole,
 };
-use polyhedra::{Affine, AffineMap, BasicSet, IndexSet, Name, Space};
+use polyhedra::{Affine, AffineMap, BasicSet, IndexSet, Local, Name, Space};
 use rustc_hash::FxHashMap;
 use selfsame_core::operators::ElementType;
 use std::hash::Hash;
@@ -12,7 +12,7 @@ use std::sync::Arc;
 impl System {
     /// Whether the systems are alike: the same names, declarations and equations in the same order, and the same
     /// expressions and domains, whatever their indices are called and wherever they stand. An equality `e = 0` is
-    /// like `−e = 0`, and a constraint without indices that holds is like none.
+    /// like `−e = 0`, and a constraint without indices that holds is like none; the order of quotients does not matter.
     pub fn is_alike(&self, other: &System) -> bool {
         let mut numbers = LikenessNumbers::default();
         numbers.outline(self) == numbers.outline(other)
@@ -118,7 +118,12 @@ fn over(domain: &Domain, of: impl Fn(DomainId) -> DomainId) -> Domain {
     match domain {
         Domain::Polyhedron(set) => Domain::Polyhedron(IndexSet {
             space: unnamed(&set.space),
-            pieces: set.pieces.iter().map(signed).collect(),
+            pieces: set
+                .pieces
+                .iter()
+                .filter(|piece| !piece.is_plainly_empty())
+                .map(|piece| signed(&with_ordered_quotients(piece, set.space.columns())))
+                .collect(),
         }),
         Domain::Union(a, b) => Domain::Union(of(*a), of(*b)),
         Domain::Intersection(a, b) => Domain::Intersection(of(*a), of(*b)),
@@ -126,6 +131,23 @@ fn over(domain: &Domain, of: impl Fn(DomainId) -> DomainId) -> Domain {
         Domain::Convex(d) => Domain::Convex(of(*d)),
         Domain::Complement(d) => Domain::Complement(of(*d)),
     }
+}
+
+/// The piece with its quotients in the order of their texts, in which a quotient comes after those inside of it; `outer` is the number of
+/// columns before them.
+fn with_ordered_quotients(piece: &BasicSet, outer: usize) -> BasicSet {
+    let mut texts: Vec<String> = (0..outer).map(|column| format!("x{column}")).collect();
+    for local in &piece.locals {
+        let Local::Floor { numerator, denominator } = local else { return piece.clone() };
+        let numerator = numerator.text(|column| texts.get(column).map_or("?", String::as_str));
+        texts.push(format!("({numerator})/{denominator}"));
+    }
+    let mut order: Vec<usize> = (outer..texts.len()).collect();
+    order.sort_by_key(|&column| (texts[column].len(), texts[column].clone()));
+    let place = |column: usize| order.iter().position(|&known| known == column);
+    let mut moved = piece.moved(|column| place(column).map_or(column, |at| outer + at));
+    moved.locals = order.iter().map(|&column| moved.locals[column - outer].clone()).collect();
+    moved
 }
 
 /// The piece normalized: the first coefficient of each equality is positive, and constraints that hold everywhere

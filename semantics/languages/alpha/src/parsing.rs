@@ -23,6 +23,11 @@
 //!            /  abs ( expression )  /  rem ( expression , expression )
 //!            /  reduce ( commutative-op , function , domain , expression )    a reduction with a declared domain
 //!            /  integer ( expression )  /  real ( expression )  /  boolean ( expression )     casts
+//!            /  type ( expression )                                           a cast to a machine type
+//!            /  type val function  /  type val [ index-expression ]           an index as a value of this type
+//! constant   :: integer-constant type  /  real-constant type                  without a blank: `5i8`
+//! index-term :: [ integer-constant * ] div ( index-expression , integer-constant )    in a constraint
+//! type       :: i8  /  i16  /  i32  /  i64  /  u8  /  u16  /  u32  /  u64  /  f16  /  bf16  /  f32  /  f64
 //! ```
 
 mod additions;
@@ -38,7 +43,7 @@ pub(crate) use expressions::{CONDITIONAL, INDEX_VALUE, RESTRICTION};
 use super::lexing::{KEYWORDS, MAX_ERRORS, Token, TokenKind, tokens};
 use super::syntax::{ExprId, FunctionId, System, VariableId};
 use base::diagnostics::{Code, Diagnostic, Span, did_you_mean};
-use polyhedra::Name;
+use polyhedra::{Local, Name};
 use rustc_hash::{FxHashMap, FxHashSet};
 
 /// The result of parsing: as much of the system as could be read, and all errors.
@@ -127,6 +132,9 @@ struct Parser<'a> {
     errors: Vec<Diagnostic>,
     /// The index names in scope, in array notation.
     names: Option<Vec<Name>>,
+    /// The quotients of the domain that is read, and the number of them around the place.
+    quotients: Option<Vec<Local>>,
+    depth: usize,
     /// The declared functions.
     functions: FxHashMap<Name, FunctionId>,
     /// The declared variables.
@@ -160,6 +168,8 @@ impl<'a> Parser<'a> {
             system,
             errors,
             names: None,
+            quotients: None,
+            depth: 0,
             inputs,
             named: FxHashSet::default(),
             marked: FxHashSet::default(),

@@ -291,7 +291,6 @@ impl Printer<'_> {
                 let operands = operands.iter().map(|&operand| part(operand, 0)).collect();
                 self.applied(of.name(), operands, least);
             }
-            // No text has a type after `val`: what is printed is for people.
             Expression::Index(f, of) => {
                 let index = self.index_text(f, names.as_ref());
                 let index = if *of == ElementType::Integer { index } else { format!("{of} {index}") };
@@ -424,22 +423,22 @@ fn constant_text(constant: &Constant) -> (String, u8) {
     match constant {
         Constant::Boolean(truth) => (truth.to_string(), ATOM),
         Constant::Integer(number) => (number.to_string(), sign_precedence(*number < IBig::ZERO)),
-        Constant::Real(number) => real_text(number),
-        // No text has such constants: what is printed is for people.
+        Constant::Real(number) => real_text(number, ""),
         Constant::Typed(number, of) if number.is_int() => {
             (format!("{}{of}", number.numerator()), sign_precedence(*number < RBig::ZERO))
         }
-        Constant::Typed(number, of) => {
-            let (text, precedence) = real_text(number);
-            (format!("{text}{of}"), precedence)
-        }
+        Constant::Typed(number, of) => real_text(number, of.keyword()),
     }
 }
 
-fn real_text(number: &RBig) -> (String, u8) {
+/// A real, with what follows each number.
+fn real_text(number: &RBig, of: &str) -> (String, u8) {
     match decimal(number) {
-        Some(text) => (text, sign_precedence(*number < RBig::ZERO)),
-        None => (format!("{}.0 / {}.0", number.numerator(), number.denominator()), Binary::Div.precedence()),
+        Some(text) => (text + of, sign_precedence(*number < RBig::ZERO)),
+        None => {
+            let quotient = format!("{}.0{of} / {}.0{of}", number.numerator(), number.denominator());
+            (quotient, Binary::Div.precedence())
+        }
     }
 }
 
@@ -498,9 +497,34 @@ fn written(parameters: &[Name]) -> Vec<&str> {
     parameters.iter().map(|name| unreserved(name)).collect()
 }
 
-/// Removes the blanks around signs.
+/// Removes the blanks around signs, and puts a sign between a number and a quotient: `2*div(N,2)`.
 fn compact(text: &str) -> String {
-    text.replace(' ', "")
+    let text = text.replace(' ', "");
+    let mut parts = text.split("div(");
+    let mut spaced = parts.next().unwrap_or_default().to_owned();
+    for part in parts {
+        let is_factor = spaced.ends_with(|last: char| last.is_ascii_digit());
+        spaced.push_str(if is_factor { "*div(" } else { "div(" });
+        spaced.push_str(part);
+    }
+    spaced
+}
+
+/// The names of the columns of a piece: a quotient is `div(e,d)`.
+fn columns(piece: &BasicSet, parameters: &[Name], names: &[Name]) -> Vec<String> {
+    let mut columns: Vec<String> = written(parameters).into_iter().map(str::to_owned).collect();
+    columns.extend(names.iter().map(|name| name.to_string()));
+    for local in &piece.locals {
+        columns.push(match local {
+            Local::Floor { numerator, denominator } => {
+                let name = |at: usize| columns.get(at).map_or("?", String::as_str);
+                format!("div({},{denominator})", compact(&numerator.text(name)))
+            }
+            // No domain that is read or lowered has such terms.
+            Local::Exists => "?".to_owned(),
+        });
+    }
+    columns
 }
 
 /// Makes names identifiers that are distinct from each other and from the parameters.
@@ -537,7 +561,8 @@ fn polyhedron(set: &IndexSet, names: &[Name], listed: bool) -> String {
 
 /// `0<=j<=N; i>=j`
 fn constraints(piece: &BasicSet, parameters: &[Name], names: &[Name]) -> String {
-    let column = |at: usize| column_name(at, parameters, names);
+    let columns = columns(piece, parameters, names);
+    let column = |at: usize| columns.get(at).map_or("?", String::as_str);
     let mut constraints: Vec<String> = piece.equalities.iter().map(|e| equality(e, column)).collect();
     let mut at = 0;
     while let Some(e) = piece.inequalities.get(at) {

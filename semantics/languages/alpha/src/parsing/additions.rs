@@ -10,6 +10,7 @@ use crate::syntax::{
 use base::diagnostics::{Code, Diagnostic, Span};
 use polyhedra::Name;
 use selfsame_core::operators::{Binary, ElementType, Unary};
+use values::ElementClass;
 
 /// Names of ours that are called like functions.
 const BUILT_IN: [&str; 3] = [INDEX_VALUE, "abs", "rem"];
@@ -108,6 +109,42 @@ impl Parser<'_> {
         self.peek() == TokenKind::Name && &self.source[self.span().range()] == name
     }
 
+    /// The machine type that a token some steps ahead names: `i8`, `f32`.
+    pub(super) fn machine_type(&self, steps: usize) -> Option<ElementType> {
+        let token = self.tokens.get(self.at + steps).filter(|token| token.kind == TokenKind::Name)?;
+        let name = &self.source[token.span.range()];
+        let is_machine = |of: &ElementType| {
+            matches!(of.class(), ElementClass::Wrapping { .. } | ElementClass::Floats { .. })
+        };
+        ElementType::ALL.into_iter().filter(is_machine).find(|of| of.keyword() == name)
+    }
+
+    /// The machine type right after the number some steps ahead, without a blank between them.
+    pub(super) fn type_of_number(&self, steps: usize) -> Option<ElementType> {
+        let [number, of] = [steps, steps + 1].map(|steps| self.tokens.get(self.at + steps));
+        let is_suffix = number?.span.end == of?.span.start;
+        self.machine_type(steps + 1).filter(|_| is_suffix)
+    }
+
+    /// Whether a type with `val` after it follows.
+    pub(super) fn is_typed_index(&self) -> bool {
+        let is_type = matches!(self.peek(), TokenKind::Keyword("integer" | "real" | "boolean"));
+        let next = self.tokens.get(self.at + 1);
+        let is_value = next.is_some_and(|next| {
+            next.kind == TokenKind::Name && &self.source[next.span.range()] == INDEX_VALUE
+        });
+        is_value && (is_type || self.machine_type(0).is_some())
+    }
+
+    /// `type val function`, `type val [ index-expression ]`
+    pub(super) fn typed_index(&mut self) -> Result<ExprId> {
+        let start = self.at;
+        let of = self.data_type().unwrap_or(ElementType::Integer);
+        self.advance();
+        let map = if self.is_symbol("[") { self.selection()? } else { self.function()? };
+        Ok(self.since_start(start, Expression::Index(map, of)))
+    }
+
     /// Whether `val [` follows, and no variable is called `val`.
     pub(super) fn is_index_value(&self) -> bool {
         let is_variable =
@@ -159,7 +196,7 @@ impl Parser<'_> {
 
     /// A call: a name before operands in parentheses.
     pub(super) fn call(&mut self, waiting: &mut Vec<Waiting>) -> Result<Option<ExprId>> {
-        let start = self.at;
+        let (start, of_machine) = (self.at, self.machine_type(0));
         let (name, span) = self.name("a function")?;
         let of = match &*name {
             INDEX_VALUE => {
@@ -171,6 +208,7 @@ impl Parser<'_> {
             "rem" => Called::Binary(Binary::Rem),
             _ => match (self.functions.get(&name).copied(), intrinsic(&name), self.variables.get(&name)) {
                 (Some(f), ..) => Called::Function(f),
+                _ if let Some(of) = of_machine => Called::Unary(Unary::Cast(of)),
                 (None, Some(intrinsic), _) => Called::Intrinsic(intrinsic),
                 (None, None, Some(&x)) => {
                     let variable = self.system.push(Expression::Variable(x), span);

@@ -176,7 +176,12 @@ impl Parser<'_> {
 
     pub(super) fn data_type(&mut self) -> Option<ElementType> {
         let types = [ElementType::Integer, ElementType::Real, ElementType::Boolean];
-        types.into_iter().find(|data_type| self.take_keyword(data_type.keyword()))
+        let of = types.into_iter().find(|of| self.peek() == TokenKind::Keyword(of.keyword()));
+        let of = of.or_else(|| self.machine_type(0));
+        if of.is_some() {
+            self.advance();
+        }
+        of
     }
 
     fn names_of_declaration(&mut self) -> Result<Vec<(Name, Span)>> {

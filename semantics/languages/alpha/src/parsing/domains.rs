@@ -7,7 +7,7 @@ use crate::lexing::{Token, TokenKind};
 use crate::syntax::{Domain, DomainId};
 use base::diagnostics::{Code, Diagnostic};
 use base::seeded::{Seeded, seeded};
-use polyhedra::{Affine, IndexSet, Name, Space};
+use polyhedra::{Affine, BasicSet, IndexSet, Name, Space};
 
 /// Tables for lookahead. Parentheses nest without limit, and scanning anew at each of them would take quadratic
 /// time.
@@ -224,6 +224,14 @@ impl Parser<'_> {
     /// **syntax-constraint-list** (§10.4): `[ constraint-list ; ] constraint`; ours: it may be empty, and end with `;`.
     fn constraints(&mut self, names: &[Name]) -> Result<IndexSet> {
         let space = Space { parameters: self.system.parameters.clone(), dimensions: names.into() };
+        self.quotients = Some(Vec::new());
+        let constraints = self.constraint_list(names);
+        let locals = self.quotients.take().unwrap_or_default();
+        let (equalities, inequalities) = constraints?;
+        Ok(IndexSet { space, pieces: vec![BasicSet { locals, equalities, inequalities }] })
+    }
+
+    fn constraint_list(&mut self, names: &[Name]) -> Result<(Vec<Affine>, Vec<Affine>)> {
         let (mut equalities, mut inequalities) = (Vec::new(), Vec::new());
         while !self.is_symbol("}") {
             self.chain(names, &mut equalities, &mut inequalities)?;
@@ -231,7 +239,7 @@ impl Parser<'_> {
                 break;
             }
         }
-        Ok(IndexSet::constrained(space, equalities, inequalities))
+        Ok((equalities, inequalities))
     }
 
     /// **syntax-constraint** (§10.4): `increasing-sequence / decreasing-sequence / equality-sequence`, a chain of comparisons

@@ -246,7 +246,8 @@ impl Parser<'_> {
     /// floats have a −0.
     fn negation(&mut self, waiting: &mut Vec<Waiting>) -> Next {
         let is_number = matches!(self.peek_after(1), TokenKind::Integer | TokenKind::Real);
-        if !is_number || matches!(self.peek_after(2), TokenKind::Symbol("." | "[")) {
+        let after = if self.type_of_number(1).is_some() { 3 } else { 2 };
+        if !is_number || matches!(self.peek_after(after), TokenKind::Symbol("." | "[")) {
             return self.prefix(Unary::Negate, waiting);
         }
         if self.peek_after(1) == TokenKind::Real && self.is_zero(self.at + 1) {
@@ -257,6 +258,7 @@ impl Parser<'_> {
         let constant = match self.number()? {
             Constant::Integer(number) => Constant::Integer(-number),
             Constant::Real(number) => Constant::Real(-number),
+            Constant::Typed(number, of) => Constant::Typed(-number, of),
             other => other,
         };
         Ok(Some(self.since_start(start, Expression::Constant(constant))))
@@ -314,6 +316,7 @@ impl Parser<'_> {
                 return self.branch(start, Vec::new(), names, waiting);
             }
             TokenKind::Keyword("reduce") => return self.reduce(waiting),
+            _ if self.is_typed_index() => self.typed_index()?,
             TokenKind::Keyword("integer" | "real" | "boolean") if self.is_call() => {
                 return self.cast(waiting);
             }
@@ -355,13 +358,20 @@ impl Parser<'_> {
     }
 
     fn number(&mut self) -> Result<Constant> {
-        let (kind, span) = (self.peek(), self.span());
+        let (kind, span, of) = (self.peek(), self.span(), self.type_of_number(0));
         self.advance();
         let text = &self.source[span.range()];
-        match kind {
-            TokenKind::Keyword(truth) => Ok(Constant::Boolean(truth == "true")),
-            _ => self.constant(text, span),
+        if let TokenKind::Keyword(truth) = kind {
+            return Ok(Constant::Boolean(truth == "true"));
         }
+        let constant = self.constant(text, span)?;
+        let Some(of) = of else { return Ok(constant) };
+        self.advance();
+        Ok(match constant {
+            Constant::Integer(number) => Constant::Typed(number.into(), of),
+            Constant::Real(number) => Constant::Typed(number, of),
+            other => other,
+        })
     }
 
     /// **syntax-constant** (§10.6): `integer-constant / real-constant / boolean-constant`, without its sign.

@@ -4,7 +4,10 @@ use super::{MAX_DIMENSIONS, Parser, Result};
 use crate::lexing::TokenKind;
 use base::diagnostics::{Code, Diagnostic, Span};
 use base::seeded::Seeded;
-use polyhedra::{Affine, AffineMap, EngineError, Name, Space};
+use polyhedra::{Affine, AffineMap, EngineError, Local, Name, Space};
+
+/// The maximum number of quotients inside of each other.
+pub(super) const MAX_QUOTIENTS: usize = 32;
 
 impl Parser<'_> {
     /// **syntax-function** (§10.7): `( [index-list] -> [index-expression-list] )`
@@ -97,6 +100,14 @@ impl Parser<'_> {
                 Some(column) => Affine::term(factor.unwrap_or(1), column),
                 None => Affine::default(),
             },
+            (TokenKind::Keyword("div"), factor) if self.quotients.is_some() && self.is_call() => {
+                Affine::term(factor.unwrap_or(1), self.quotient(names)?)
+            }
+            (TokenKind::Keyword("div"), _) if self.is_call() => {
+                let at = self.span();
+                let error = Diagnostic::new(Code::P0006, at, "an index expression must be affine", "not affine");
+                return self.fail(error.hint("a quotient `div(e, d)` may stand in a constraint of a domain"));
+            }
             (TokenKind::Integer, Some(_)) if starred => return self.not_affine(start),
             (_, Some(constant)) if !starred => Affine::constant(constant),
             _ => return self.expected("an index expression, such as `2i - j + 3`"),
@@ -105,6 +116,40 @@ impl Parser<'_> {
             TokenKind::Symbol("*" | "/") | TokenKind::Keyword("div" | "mod") => self.not_affine(start),
             _ => Ok(term),
         }
+    }
+
+    /// Ours (ledger: `alpha/decision-quotients`): `div ( index-expression , number )` in a constraint; this is its column.
+    fn quotient(&mut self, names: &[Name]) -> Result<usize> {
+        let start = self.at;
+        self.advance();
+        self.require("(", "after `div`")?;
+        if self.depth >= MAX_QUOTIENTS {
+            let message = format!("more than {MAX_QUOTIENTS} quotients inside of each other");
+            return self.give_up(Diagnostic::new(Code::P0021, self.since(start), message, "one too many"));
+        }
+        self.depth += 1;
+        let numerator = self.index_expression(names);
+        self.depth -= 1;
+        let numerator = numerator?;
+        self.require(",", "between the operands of `div`")?;
+        let at = self.span();
+        if self.peek() != TokenKind::Integer {
+            return self.expected("a positive number, by which an index is divided");
+        }
+        let denominator = self.integer()?;
+        if denominator < 1 {
+            let message = "an index is divided by a positive number";
+            return self.fail(Diagnostic::new(Code::P0006, at, message, "not positive"));
+        }
+        self.require(")", "after the operands of `div`")?;
+        let quotients = self.quotients.get_or_insert_default();
+        let quotient = Local::Floor { numerator, denominator };
+        let known = quotients.iter().position(|known| *known == quotient);
+        let number = known.unwrap_or(quotients.len());
+        if known.is_none() {
+            quotients.push(quotient);
+        }
+        Ok(self.system.parameters.len() + names.len() + number)
     }
 
     fn not_affine<T>(&mut self, start: usize) -> Result<T> {

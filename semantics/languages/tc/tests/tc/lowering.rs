@@ -7,6 +7,8 @@ use alpha::domains::Domains;
 use alpha::evaluation::{Setting, Stuck, SystemEvaluator, VariableMethod};
 use alpha::instance::SystemInstance;
 use alpha::lowered::Lowered;
+use alpha::parsing::{Parsed, parse};
+use alpha::printing::{Notation, print};
 use alpha::syntax::VariableId;
 use alpha::typing::type_system;
 use base::diagnostics::{Code, Fault};
@@ -141,6 +143,48 @@ pub fn well_formed(random: &mut Random, tried: &mut usize) -> (String, Program) 
     }
 }
 
+/// The core of a program is read again from its text, in both notations.
+fn is_read_again(lowered: &Lowered, text: &str) {
+    for notation in [Notation::Functional, Notation::Array] {
+        let printed = print(&lowered.system, notation);
+        let Parsed { system, errors } = parse(&printed);
+        assert!(errors.is_empty(), "{errors:?} in\n{printed}\nof\n{text}");
+        assert!(
+            system.is_alike(&lowered.system),
+            "{printed}\nof\n{text}\nis read as\n{}",
+            print(&system, notation)
+        );
+    }
+}
+
+/// Ends and indices with quotients, typed constants, indices and casts.
+#[test]
+fn cores_are_read_again() {
+    for text in [
+        "def f(float(N) A) -> (O) { O(i) = A(i) where i in 0:2 * (N / 2) }",
+        "def f(float(N) A) -> (O) { O(i) = A(i) where i in (N + 1) / 2 / 2:N / 3 + 5 * (N / 4 * 2 / 3) }",
+        "def f(float(M) B, float(N) A) -> (O) { O = B(N / 2 % 2) * A(0) }",
+        "def f(float(N) A) -> (O) { O(i) = A(i) + i }",
+        "def f(int8(N) A, double(N) B, half(N) C) -> (O, P) { O(i) = A(i) + 2 * i - 100  P(i) = B(i) * 0.1 - 3 + i + double(C(i)) - double(A(i)) }",
+        "def f(uint64(N) A) -> (O) { O(i) = -A(i) + (i > N / 2 ? 1 : 2) * uint64(int8(-7)) }",
+    ] {
+        is_read_again(&Program::read(text).unwrap().lower().unwrap(), text);
+    }
+    let examples = concat!(env!("CARGO_MANIFEST_DIR"), "/../../../examples/comprehensions");
+    let mut count = 0;
+    for file in std::fs::read_dir(examples).unwrap() {
+        let path = file.unwrap().path();
+        let text = std::fs::read_to_string(&path).unwrap_or_default();
+        let program =
+            if path.extension().is_some_and(|of| of == "tc") { Program::read(&text).ok() } else { None };
+        if let Some(Ok(lowered)) = program.map(|program| program.lower()) {
+            is_read_again(&lowered, &text);
+            count += 1;
+        }
+    }
+    assert!(count > 10, "{count}");
+}
+
 /// The core of a program is well-formed at sizes that the program allows.
 fn has_no_fault(lowered: &Lowered, engine: &dyn Engine, sizes: &[i64], text: &str) {
     let Ok(checked) = check(&lowered.system, engine, Some(sizes)) else { return };
@@ -184,6 +228,7 @@ fn the_core_agrees_in_every_number_system() {
             }
             Err(fault) => panic!("{fault:?}\n{text}"),
         };
+        is_read_again(&lowered, &text);
         let typing = type_system(&lowered.system).unwrap_or_else(|why| panic!("{why:?}\n{text}"));
         let domains = Domains::new(&lowered.system, &engine, None).unwrap();
         let mut sampled = 0;
