@@ -31,7 +31,26 @@ impl Operand {
     fn is_untyped(&self) -> bool {
         matches!(self, Operand::Index(_) | Operand::Literal(_) | Operand::Choice(..))
     }
+
+    /// The number of integers of no type of which this is one; `None` if it may be something else, or if there are many.
+    fn integers(&self) -> Option<usize> {
+        let (mut pending, mut count) = (vec![self], 0);
+        while let Some(of) = pending.pop() {
+            match of {
+                Operand::Index(_) => count += 1,
+                Operand::Choice(_, of) => pending.extend(of.iter()),
+                _ => return None,
+            }
+            if count > MAX_CHOSEN {
+                return None;
+            }
+        }
+        Some(count)
+    }
 }
+
+/// The maximum number of integers of which an expression is one, for it to take a type.
+const MAX_CHOSEN: usize = 64;
 
 /// The builtin functions: the name in C, the number of arguments, and what it is.
 const BUILTINS: &[(&str, usize, Builtin)] = &[
@@ -355,6 +374,10 @@ impl<'a> Typing<'a> {
                 Ok(Operand::Index(self.no_overflow(p.times(-1), span)?))
             }
             (UnaryOperator::Negate, Operand::Literal(number)) => Ok(Operand::Literal(-number.clone())),
+            (UnaryOperator::Negate, Operand::Choice(condition, of)) => {
+                let of = [self.unary(operator, &of[0], span)?, self.unary(operator, &of[1], span)?];
+                Ok(Operand::Choice(condition.clone(), Box::new(of)))
+            }
             (UnaryOperator::Negate, a) => {
                 let own = self.own_type(a);
                 self.numbers(own, span)?;
@@ -387,6 +410,9 @@ impl<'a> Typing<'a> {
         {
             return self.index(operator, [p, q], span);
         }
+        if let Some(choice) = self.of_choices(operator, [a, b], span)? {
+            return Ok(choice);
+        }
         if let Some(condition) = self.condition(operator, [a, b], span)? {
             return Ok(condition);
         }
@@ -415,6 +441,35 @@ impl<'a> Typing<'a> {
         let compares =
             operator.precedence() == Op::Equal.precedence() || operator.precedence() == Op::Less.precedence();
         Ok(self.made(value, if compares { ElementType::Boolean } else { of }, span))
+    }
+
+    /// An operator on integers of no type yet, of which one is a choice: a choice of what it gives for each, which has no type either.
+    fn of_choices(
+        &mut self,
+        operator: BinaryOperator,
+        [a, b]: [&Operand; 2],
+        span: Span,
+    ) -> Result<Option<Operand>> {
+        use BinaryOperator as Op;
+        let is_divisor =
+            |of: &Operand| matches!(of, Operand::Index(q) if q.as_number().is_some_and(|d| d >= 1));
+        let is_exact = match operator {
+            Op::Add | Op::Sub | Op::Mul => true,
+            Op::Div | Op::Mod => is_divisor(b),
+            _ => false,
+        };
+        let count = a.integers().zip(b.integers()).map(|(a, b)| a * b);
+        if !is_exact || count.is_none_or(|count| count > MAX_CHOSEN) {
+            return Ok(None);
+        }
+        let (condition, pairs) = match (a, b) {
+            (Operand::Choice(condition, of), b) => (condition, of.each_ref().map(|a| [a, b])),
+            (a, Operand::Choice(condition, of)) => (condition, of.each_ref().map(|b| [a, b])),
+            _ => return Ok(None),
+        };
+        let [yes, no] = pairs;
+        let of = [self.binary(operator, yes, span)?, self.binary(operator, no, span)?];
+        Ok(Some(Operand::Choice(condition.clone(), Box::new(of))))
     }
 
     /// `a || b`, or `a && b`: as in C, the second operand does not count where the first one decides.
@@ -458,12 +513,12 @@ impl<'a> Typing<'a> {
             (_, Some(d)) if d >= 1 && operator == Op::Div => p.floor(d),
             (_, Some(d)) if d >= 1 => p.floor(d).and_then(|quotient| p.plus(-d, &quotient)),
             (_, divisor) => {
-                let message = match divisor {
-                    Some(0) => "an index expression is divided by 0",
-                    Some(_) => "an index expression is divided by a negative number",
-                    None => "an index expression is divided by what is no number: that is not supported",
+                let (code, message) = match divisor {
+                    Some(0) => (Code::P0006, "an index expression is divided by 0"),
+                    Some(_) => (Code::P0006, "an index expression is divided by a negative number"),
+                    None => (Code::P0022, "an index expression is divided by what is no number"),
                 };
-                return self.error(Code::P0006, span, message.to_owned(), "in here");
+                return self.error(code, span, message.to_owned(), "in here");
             }
         };
         Ok(Operand::Index(self.no_overflow(result, span)?))

@@ -30,7 +30,9 @@ const CASES: &[(&str, &str, &str)] = &[
     ("def f(float(4) A) -> (B) { B(i) = A(i) where i in 0:5 }", "T0003", "A(i)"),
     ("def f(float(4) A) -> (B) { B(i) = A(i) B(i) = 0 where i in 0:9 }", "T0003", "B"),
     ("def f(float(N) A) -> (B) { B(i) = A(i / 0) }", "P0006", "i / 0"),
-    ("def f(float(N) A) -> (B) { B(i) = A(i % N) where i in 0:N }", "P0006", "i % N"),
+    ("def f(float(N) A) -> (B) { B(i) = A(i % N) where i in 0:N }", "P0022", "i % N"),
+    ("def f(float(N) A) -> (B) { B(i) = A(i / N) where i in 0:N }", "P0022", "i / N"),
+    ("def f(float(4) A, float(2) B) -> (C) { C(i) = A(i) where i in 0:4, exists B(i) }", "T0003", "B(i)"),
     ("def f(float(N) A) -> (B) { B(i) = A(i) where i in 0:i }", "P0006", "i"),
     ("def f(float(N) A) -> (B) { B(i) = A(i) where i in 0:A(0) }", "P0006", "A(0)"),
     ("def f(float(N) A) -> (B) { B(i) = exp(A(i), 1) }", "P0024", "exp(A(i), 1)"),
@@ -82,6 +84,8 @@ fn what_has_no_type_takes_that_of_what_it_meets() {
     for body in [
         "C(i) = A(i) + (i < 1 ? 1 : 0)",
         "C(i) = (A(i) > 0 ? 1 : 0) + A(i)",
+        "C(i) = A(i) + 2 * (i > 0 ? 1 : 0)",
+        "C(i) = A(i) - (-(i > 0 ? i : N) + (i < 2 ? 1 : 0) * (A(i) > 0 ? 3 : i < 1 ? 2 : 1)) / 2 % 3",
         "C(i) = A(i) C(i) = A(i) where exists C(i + 1)",
     ] {
         assert!(Program::read(&format!("def f(float(N) A) -> (C) {{ {body} }}")).is_ok(), "{body}");
