@@ -35,7 +35,7 @@ fn for_all_sizes(
     let mut unequal: Vec<IndexExpr> = Vec::new();
     for obligation in &program.obligations {
         if !obligation.expression.is_affine() {
-            faults.push(by_search(program, obligation)?);
+            faults.push(by_search(program, obligation));
             continue;
         }
         let Ok(holds) = obligation.expression.replaced(&as_dimension) else { continue };
@@ -63,8 +63,8 @@ fn for_all_sizes(
 /// The maximum number of sizes that are tried for a condition that is not affine.
 const MAX_TRIED: usize = 4096;
 
-/// A condition that multiplies sizes: small sizes are tried, up to the first at which it fails.
-fn by_search(program: &TypedProgram, obligation: &Obligation) -> Result<Diagnostic, Diagnostic> {
+/// A condition that multiplies sizes: small sizes at which the conditions before it hold are tried, up to the first at which it fails.
+fn by_search(program: &TypedProgram, obligation: &Obligation) -> Diagnostic {
     let rank = program.sizes.len();
     let largest =
         (1_i64..).take_while(|n| (*n as usize).checked_pow(rank as u32).is_some_and(|all| all <= MAX_TRIED));
@@ -75,13 +75,13 @@ fn by_search(program: &TypedProgram, obligation: &Obligation) -> Result<Diagnost
     let before: Vec<&Obligation> = before.collect();
     let fails = |sizes: &Vec<i64>| before.iter().all(|of| holds(of, sizes)) && !holds(obligation, sizes);
     let tried = row_major(&vec![largest; rank]).map(|at| at.iter().map(|k| k + 1).collect::<Vec<i64>>());
-    match tried.take(MAX_TRIED).find(fails) {
-        Some(sizes) => Ok(conditional(program, obligation, &sizes)),
-        None => {
-            let message = "a condition multiplies sizes, and fails at none of the small ones: that it always holds is not decided";
-            Err(Diagnostic::new(Code::P0021, obligation.span, message, "of this"))
-        }
-    }
+    tried.take(MAX_TRIED).find(fails).map_or_else(
+        || {
+            let message = "whether a condition that multiplies sizes holds wherever those before it do is not decided: of the small sizes it fails at none of these";
+            Diagnostic::new(Code::P0021, obligation.span, message, "of this")
+        },
+        |sizes| conditional(program, obligation, &sizes),
+    )
 }
 
 enum Standing {
