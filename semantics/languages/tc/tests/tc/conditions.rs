@@ -1,11 +1,12 @@
 //! What an access needs of the sizes: by enumeration at small sizes.
-#![allow(clippy::unwrap_used, reason = "helpers of tests")]
+#![allow(clippy::unwrap_used, clippy::panic, reason = "helpers of tests")]
 
 use generators::choices::{DecisionSource, Random};
 use language::Program as _;
 use tc::indices::{Atom, IndexExpr};
 use tc::inference::{Needed, Range, needed};
 use tc::program::Program;
+use tc::typed::Value;
 
 /// The number of sizes; sizes are small numbers.
 const SIZES: usize = 2;
@@ -170,4 +171,30 @@ fn conditions_of_the_sizes_are_exact() {
         };
         assert_eq!(shown, expected, "{text}");
     }
+}
+
+/// A condition that is printed is read as the same condition.
+#[test]
+fn conditions_are_printed_as_they_are_read() {
+    let (mut random, mut compared) = (Random::seeded(13), 0);
+    for _ in 0..2_000 {
+        let mut e = expression(&mut random, 0, 2);
+        if random.below(3) == 0 {
+            e = e.product(&expression(&mut random, 0, 2)).unwrap();
+        }
+        let condition = e.condition_text(&["N".into(), "M".into()]);
+        let text = format!("def f(float(N, M) A) -> (C) {{ C = {condition} ? A(0, 0) : 0 }}");
+        let program = Program::read(&text).unwrap_or_else(|errors| panic!("{text}: {errors:?}")).typed;
+        let read = program.values().find_map(|(_, value)| match value {
+            Value::Choose(condition, _) => Some(condition.clone()),
+            _ => None,
+        });
+        let read = read.unwrap();
+        for sizes in all_sizes() {
+            let holds = e.value(&sizes, &[]).unwrap() >= 0;
+            assert_eq!(read.holds(&sizes, &[]), Some(holds), "{condition} at {sizes:?}: {e:?}");
+            compared += 1;
+        }
+    }
+    assert_eq!(compared, 50_000);
 }
