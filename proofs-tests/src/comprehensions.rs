@@ -20,10 +20,10 @@ const CHECKS: &[(&str, RemarkCheck)] = &[
     ("tc/size-expressions", size_expressions),
     ("tc/decision-inference", || same_texts("ranges", INFERENCE)),
     ("tc/decision-scalars", || same_texts("tensors of rank 0", SCALARS)),
-    ("tc/decision-number-extents", || same_texts("extents", EXTENTS)),
+    ("tc/decision-number-extents", extents),
     ("tc/decision-dimensions", || same_texts("dimensions", DIMENSIONS)),
     ("tc/decision-where-value", || same_texts("named values", VALUES)),
-    ("tc/decision-where-exists", || same_texts("accesses that are not evaluated", EXISTS)),
+    ("tc/decision-where-exists", exists),
     ("tc/decision-casts", || same_texts("casts", CASTS)),
     ("tc/decision-conversions", conversions),
     ("tc/decision-one-float", one_float),
@@ -32,6 +32,7 @@ const CHECKS: &[(&str, RemarkCheck)] = &[
     ("tc/decision-choice", || same_texts("choices", CHOICES)),
     ("tc/decision-functions", functions),
     ("tc/decision-outside", outside),
+    ("tc/decision-initialized-part", || same_texts("statements that define a part", PARTS)),
 ];
 
 /// The entry of a claim.
@@ -49,6 +50,8 @@ const INFERENCE: Same = &[
     ("C(i) = A(i) + A(i + 1)", "C(i) = A(i + 1) + A(i) where i in 0:N - 1"),
     ("C(i) +=! B(i, j) * B(i + j, j)", "C(i) +=! B(i + j, j) * B(i, j) where i in 0:N - M + 1, j in 0:M"),
     ("C(i) = A(2 * i)", "C(i) = A(2 * i) where i in 0:(N + 1)/2"),
+    ("C(k) = A((2 * k + 1) / 2)", "C(k) = A(k)"),
+    ("C(k) = B(3 * k / 3, k)", "C(k) = B(k, k) where k in 0:min(N, M)"),
 ];
 const SCALARS: Same =
     &[("C +=! A(i)", "C() +=! A(i)"), ("T = A(0) C(i) = A(i) * T", "T() = A(0) C(i) = A(i) * T()")];
@@ -61,6 +64,14 @@ const DIMENSIONS: Same = &[
     ("T(i) = A(i) where i in 1:N C(i) = A(i) * (N - 1)", "T(i) = A(i) where i in 1:N C(i) = A(i) * T.0"),
 ];
 const VALUES: Same = &[("C(i) = (A(i) + 1) * (A(i) + 1)", "C(i) = x * x where x = A(i) + 1")];
+const PARTS: Same = &[
+    (
+        "C(i) = A(i) C(i) +=! B(i, j) where i in 0:1",
+        "C(i) = A(i) C(i) = 0.0 where i in 0:1 C(i) += B(i, j) where i in 0:1",
+    ),
+    ("C(i) = A(i) C(i) +=! B(i, j)", "C(i) +=! B(i, j)"),
+    ("C(i) = A(i) C(i) max=! B(i, j) where i in 1:N", "C(i) max=! B(i, j) C(i) = A(i) where i in 0:1"),
+];
 const EXISTS: Same = &[("C(i) = A(i) where i in 0:N - 1", "C(i) = A(i) where exists A(i + 1)")];
 const CASTS: Same = &[
     ("C(i) = A(i) * 2", "C(i) = A(i) * float(2)"),
@@ -116,6 +127,28 @@ fn same_texts(what: &str, texts: Same) -> ClaimEvidence {
         (texts[0].clone(), same(Rationals, texts.each_ref().map(String::as_str)))
     });
     (vec![tried(&format!("{what}: pairs of programs at sizes from 1 to 5"), rationals)], Vec::new())
+}
+
+/// Extents that are sizes, and a call with a tensor that starts at 1.
+fn extents() -> ClaimEvidence {
+    let called = "def g(float(2) x) -> (y) { y(i) = x(i) } \
+                  def f(float(N) A, float(N, M) B) -> (C) { T(i) = A(i) where i in 1:3  C = g(T) }";
+    let apart = program("C(i) = A(i) where i in 1:3");
+    let (mut evidence, repairs) = same_texts("extents", EXTENTS);
+    evidence.push(tried("a call", [(called.to_owned(), same(Rationals, [called, &apart]))]));
+    (evidence, repairs)
+}
+
+/// What is not evaluated may be undefined, and is a condition on the sizes.
+fn exists() -> ClaimEvidence {
+    let conditional = program("C(i) = A(i) where i in 0:N, exists B(0, i)");
+    let allowed = read(&conditional).map(|program| {
+        let allows = |n, m| tc::evaluation::allows(&program.typed, &[n, m]);
+        (1..6).all(|n| (1..6).all(|m| allows(n, m) == (n <= m)))
+    });
+    let (mut evidence, repairs) = same_texts("accesses that are not evaluated", EXISTS);
+    evidence.push(tried("a condition on sizes", [(conditional, allowed)]));
+    (evidence, repairs)
 }
 
 /// Roundings, and extrema of nan, which C's `fmin` would pass over.

@@ -81,9 +81,9 @@ pub(super) fn quotients() -> ClaimEvidence {
     let refused = [
         (
             "system s (x : { i | 1>=0 } of real) returns (y : { i | i>=0 } of real); let y[i] = x[div(i,2)]; tel;",
-            "div",
+            "affine",
         ),
-        ("system s (x : { i | div(i,0)=0 } of real) returns (y : real); let y = x.(->0); tel;", "0"),
+        ("system s (x : { i | div(i,0)=0 } of real) returns (y : real); let y = x.(->0); tel;", "positive"),
     ];
     let evidence = vec![
         tried("quotients by 1 to 4, and one inside of another, at indices from −9 to 9", right),
@@ -113,7 +113,7 @@ pub(super) fn machine_types() -> ClaimEvidence {
     let printed: Vec<Result<bool, String>> = texts.iter().flat_map(|text| read_again(text)).collect();
     let mixed = types.map(|of| {
         let text = format!("system s (x : {of}; a : real) returns (y : {of}); let y = x + a; tel;");
-        rejects(&text, Code::P0009, "a")
+        rejects(&text, Code::P0009, "cannot be combined")
     });
     let evidence = vec![
         tried("a system with each type, and a variable that is named so", accepted),

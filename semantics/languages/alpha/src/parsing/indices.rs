@@ -105,7 +105,8 @@ impl Parser<'_> {
             }
             (TokenKind::Keyword("div"), _) if self.is_call() => {
                 let at = self.span();
-                let error = Diagnostic::new(Code::P0006, at, "an index expression must be affine", "not affine");
+                let error =
+                    Diagnostic::new(Code::P0006, at, "an index expression must be affine", "not affine");
                 return self.fail(error.hint("a quotient `div(e, d)` may stand in a constraint of a domain"));
             }
             (TokenKind::Integer, Some(_)) if starred => return self.not_affine(start),
