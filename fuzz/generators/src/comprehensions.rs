@@ -202,7 +202,7 @@ impl<C: DecisionSource> Generator<'_, C> {
         }
         let loops: Vec<&'static str> = self.loops.iter().map(|(name, _)| *name).collect();
         let (a, b) = (self.pick(&loops), self.pick(&loops));
-        match self.choices.below(11) {
+        match self.choices.below(14) {
             0..=2 => a.to_owned(),
             3 => format!("{a} + 1"),
             4 => format!("{a} + {b}"),
@@ -211,6 +211,9 @@ impl<C: DecisionSource> Generator<'_, C> {
             7 => format!("{a} % 2"),
             8 => format!("max({a} - 1, 0)"),
             9 => format!("min({a}, {b})"),
+            10 => format!("{a} + 1 - 2*({b} % 2)"),
+            11 => format!("max({a} - {b}, {b} - {a})"),
+            12 => format!("min({a}, N - 1 - ({b} + 1)/3)"),
             _ => "0".to_owned(),
         }
     }

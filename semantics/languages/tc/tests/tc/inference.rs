@@ -9,6 +9,7 @@ use tc::evaluation::allows;
 use tc::indices::{Atom, IndexExpr};
 use tc::inference::{Inferred, NoRanges, Range, infer};
 use tc::program::Program;
+use tc::typed::{Access, Assignment, Obligation, ObligationFault, TypedProgram};
 
 /// The ranges of the loop indices of each statement, and the conditions on sizes.
 fn ranges(text: &str) -> String {
@@ -231,8 +232,8 @@ fn accesses_lie_within_bounds_at_all_allowed_sizes() {
 
 /// The number of points of a statement; every access lies within its tensor there.
 fn within(
-    program: &tc::typed::TypedProgram,
-    statement: &tc::typed::Assignment,
+    program: &TypedProgram,
+    statement: &Assignment,
     (sizes, ends): (&[i64], &[[i64; 2]]),
     text: &str,
 ) -> usize {
@@ -253,4 +254,64 @@ fn within(
         }
     }
     points.len()
+}
+
+/// At sizes that a program does not allow, a range of a tensor is empty, an access is outside of its tensor, or a tensor is defined again where
+/// it has no elements: by enumeration, where no range of a reduction is empty.
+#[test]
+fn no_more_is_asked_of_the_sizes_than_is_needed() {
+    let (mut random, mut tried, mut refused) = (Random::seeded(9), 0, 0);
+    for _ in 0..campaigns::size("comprehensions") {
+        let (text, program) = well_formed(&mut random, &mut tried);
+        let program = program.typed;
+        for _ in 0..6 {
+            let sizes: Vec<i64> = program.sizes.iter().map(|_| 1 + random.below(5) as i64).collect();
+            let boxes: Vec<Vec<[i64; 2]>> =
+                program.assignments.iter().map(|statement| ends(statement, &sizes)).collect();
+            let is_empty = |(statement, ends): (&Assignment, &Vec<[i64; 2]>)| {
+                ends[statement.rank..].iter().any(|[b, e]| b >= e)
+            };
+            let is_shown = |of: &Obligation| of.fault != ObligationFault::NotShown;
+            let statements = || program.assignments.iter().zip(&boxes);
+            if allows(&program, &sizes)
+                || statements().any(is_empty)
+                || !program.obligations.iter().all(is_shown)
+            {
+                continue;
+            }
+            let is_fault =
+                statements().any(|(statement, ends)| is_fault(&program, statement, (&sizes, ends)));
+            assert!(is_fault, "nothing is at fault at {sizes:?} of\n{text}");
+            refused += 1;
+        }
+    }
+    assert!(refused > 200, "{refused}");
+}
+
+fn ends(statement: &Assignment, sizes: &[i64]) -> Vec<[i64; 2]> {
+    statement
+        .loops
+        .iter()
+        .map(|(_, range)| range.each_ref().map(|end| end.value(sizes, &[]).unwrap()))
+        .collect()
+}
+
+fn is_fault(program: &TypedProgram, statement: &Assignment, (sizes, ends): (&[i64], &[[i64; 2]])) -> bool {
+    let own = &program.tensor(statement.target).ranges;
+    let is_bad = |([b, e], range): (&[i64; 2], &Range)| {
+        let [from, to] = range.each_ref().map(|end| end.value(sizes, &[]).unwrap());
+        b >= e || *b < from || *e > to
+    };
+    let mut points: Vec<Vec<i64>> = vec![Vec::new()];
+    for &[b, e] in ends {
+        points = points.iter().flat_map(|point| (b..e).map(move |i| [&point[..], &[i]].concat())).collect();
+    }
+    let is_outside = |access: &Access| {
+        program.tensor(access.tensor).ranges.iter().zip(&access.indices).any(|(range, p)| {
+            let [b, e] = range.each_ref().map(|end| end.value(sizes, &[]).unwrap());
+            let p = p.as_ref().filter(|p| !p.multiplies_loops());
+            p.is_some_and(|p| points.iter().any(|point| !(b..e).contains(&p.value(sizes, point).unwrap())))
+        })
+    };
+    ends.iter().zip(own).any(is_bad) || statement.accesses.iter().any(is_outside)
 }
