@@ -212,7 +212,7 @@ impl<C: DecisionSource> Generator<'_, C> {
             8 => format!("max({a} - 1, 0)"),
             9 => format!("min({a}, {b})"),
             10 => format!("{a} + 1 - 2*({b} % 2)"),
-            11 => format!("max({a} - {b}, {b} - {a})"),
+            11 => format!("max({a} - {b}, {b} - {a})/{}", self.pick(&["1", "2"])),
             12 => format!("min({a}, N - 1 - ({b} + 1)/3)"),
             _ => "0".to_owned(),
         }
