@@ -92,6 +92,7 @@ const EMPTY: Same = &[
     ("C(i) *=! B(i, j) where j in M:min(M, N)", "C(i) = 1.0 where i in 0:N"),
 ];
 const CHOICES: Same = &[
+    ("C(i) = A(i) - 2 * (i > 0 ? 3 : i) / 2", "C(i) = A(i) - (i > 0 ? 3 : 0)"),
     ("C(i) = i >= 1 && i < 2 ? A(i) : 0", "C(i) = 0.0 where i in 0:N C(i) = A(i) where i in 1:2"),
     ("C(i) = i == 0 ? A(i) : A(i) / 0", "C(i) = i != 0 ? A(i) / 0 : A(i)"),
     ("C(i) = A(i) == 0 ? 0.0 : A(i) / A(i)", "C(i) = A(i) == 0 ? 0.0 : 1.0"),

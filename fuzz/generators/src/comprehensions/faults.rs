@@ -77,7 +77,7 @@ pub const FAULTS: &[(Fault, Code)] = &[
         Code::T0003,
     ),
     (Fault::Statements("fault = ACCESS where fault_p = 1 / 0"), Code::P0006),
-    (Fault::Statements("fault = 1 % SIZE"), Code::P0006),
+    (Fault::Statements("fault = 1 % SIZE"), Code::P0022),
     (Fault::Statements("fault(fault_i) +=! 1 where fault_i in 0:fault_j"), Code::P0006),
     (Fault::Statements("fault(fault_i) = 1 where fault_i in 0:1.5"), Code::P0006),
     (Fault::Statements("fault = 9223372036854775808"), Code::P0007),

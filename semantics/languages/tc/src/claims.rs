@@ -17,7 +17,7 @@ pub const CLAIMS: &[Claim] = claims! {
     "tc/decision-where-value", "ours; Grammar", "`where x = e` names a value for the statement.";
     "tc/decision-where-exists", "ours; Grammar", "`where exists e` contributes its accesses to the inference and to the conditions on sizes, as if it were read, and is not evaluated.";
     "tc/decision-casts", "ours; Grammar", "`float(e)`, for every scalar type, is a cast: toward zero to integers.";
-    "tc/decision-conversions", "ours; Expressions", "The operands of an operator have one type; literals, and expressions of indices and sizes, take it, modulo 2ⁿ where it wraps. C would convert.";
+    "tc/decision-conversions", "ours; Expressions", "The operands of an operator have one type; literals, expressions of indices and sizes, and sums, products and quotients of choices of them, take it, modulo 2ⁿ where it wraps. C would convert.";
     "tc/decision-one-float", "ours; Types", "If a file has one floating-point type, its numbers are those of the number system, and `--values` asks for the type as written; if it has several, all are as written.";
     "tc/decision-index-division", "ours; Expressions", "In index and size expressions `/` and `%` are by positive numbers and round down; C rounds toward zero, which differs for negative ones only.";
     "tc/decision-empty-ranges", "ours; Variable Scoping", "A size is at least 1, and so is the extent of a tensor: where the range of an index on the left is empty, the program has no meaning. A reduction over an empty range is the identity, and without `!` leaves the element; a range of two numbers that is empty is an error.";
