@@ -164,8 +164,8 @@ const PROGRAMS: &[(&str, &str, &[&str])] = &[
     ),
     (
         "alpha",
-        "system s (x : f32) returns (y : f32); let y = x; tel;",
-        &["the number system is one for the program, such as `--values f32`"],
+        "system s (x : float) returns (y : float); let y = x; tel;",
+        &["numbers are `real` or `integer`", "or of a machine type, such as `f32`"],
     ),
     (
         "alpha",

@@ -348,7 +348,7 @@ fn elsewhere(written: &str, expected: &str) -> Option<&'static str> {
     match written {
         "end" => Some(END),
         _ if expected.contains("a data type") => Some(
-            "numbers are `real` or `integer`; the number system is one for the program, such as `--values f32`",
+            "numbers are `real` or `integer`, of the number system of `--values`, or of a machine type, such as `f32`",
         ),
         _ => None,
     }
