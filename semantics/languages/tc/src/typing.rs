@@ -467,7 +467,7 @@ impl ObligationFault {
         match self {
             ObligationFault::Outside => (Code::T0003, "an element outside of the tensor is read"),
             ObligationFault::Named => (Code::T0003, "`exists` names an element outside of the tensor"),
-            ObligationFault::NotShown => (Code::T0003, "an access is not shown to lie within the tensor"),
+            ObligationFault::NotShown => (Code::P0021, "an access is not shown to lie within the tensor"),
             ObligationFault::Empty => (Code::T0002, "the range is empty"),
             ObligationFault::Redefined => {
                 (Code::T0003, "the tensor is defined again where it has no elements")
