@@ -278,6 +278,28 @@ impl IndexExpr {
         Ok(cleared)
     }
 
+    /// Expressions none of which is negative exactly where this one is not, with no least value that has a positive coefficient: `min(a, b) + c
+    /// >= 0` exactly where `a + c >= 0` and `b + c >= 0`.
+    ///
+    /// # Errors
+    /// A coefficient exceeds 64 bits.
+    pub fn conditions(&self) -> Result<Vec<IndexExpr>, Overflow> {
+        let (mut pending, mut conditions) = (vec![self.clone()], Vec::new());
+        while let Some(e) = pending.pop() {
+            let e = e.cleared()?;
+            match e.terms.iter().find(|(atom, a)| matches!(atom, Atom::Least(_)) && *a > 0).cloned() {
+                Some((Atom::Least(of), a)) => {
+                    let rest = e.plus(-a, &IndexExpr::atom(Atom::Least(of.clone())))?;
+                    for operand in of.iter() {
+                        pending.push(rest.plus(a, operand)?);
+                    }
+                }
+                _ => conditions.push(e),
+            }
+        }
+        Ok(conditions)
+    }
+
     /// Whether it multiplies loop indices with each other, or with what may be negative.
     pub fn multiplies_loops(&self) -> bool {
         let is_factor = |e: &IndexExpr| !e.has_loops() && e.is_plainly_nonnegative();
