@@ -11,6 +11,7 @@
 //!   to do with it ([`languages`]).
 
 pub mod alpha;
+pub mod arrays;
 pub mod commands;
 pub mod comprehensions;
 pub mod crash;

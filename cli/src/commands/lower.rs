@@ -22,6 +22,21 @@ pub struct LowerArgs {
     /// The notation to print
     #[arg(long, value_enum, default_value_t)]
     pub notation: AlphaNotation,
+    /// What to lower to
+    #[arg(long = "to", value_name = "FORM", value_enum, default_value_t)]
+    pub form: LoweredForm,
+}
+
+/// What a program is lowered to.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, ValueEnum)]
+pub enum LoweredForm {
+    /// The core, a system of ALPHA
+    #[default]
+    Core,
+    /// The program with with-loops instead of comprehensions (SaC)
+    WithLoops,
+    /// The same by the rules as the paper prints them
+    WithLoopsAsPrinted,
 }
 
 /// The two notations of ALPHA.
@@ -48,7 +63,11 @@ impl From<AlphaNotation> for printing::Notation {
 /// # Errors
 /// The program is ill-formed or cannot be read, or the core cannot express it.
 pub fn execute(args: &LowerArgs, progress: &Progress) -> Result<Outcome, Failure> {
-    let (header, system) = commands(args.source.language()?).lower(args, progress)?;
+    let commands = commands(args.source.language()?);
+    if args.form != LoweredForm::Core {
+        return Ok(Outcome::new(Exit::Yes, commands.with_loops(args, progress)?));
+    }
+    let (header, system) = commands.lower(args, progress)?;
     Ok(Outcome::new(Exit::Yes, header + &print(&system, args.notation.into())))
 }
 

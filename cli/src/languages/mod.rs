@@ -4,6 +4,7 @@
 pub mod any;
 
 use crate::alpha::Alpha;
+use crate::arrays::Sac;
 use crate::commands::check::{CheckArgs, CheckResults};
 use crate::commands::derive::DeriveArgs;
 use crate::commands::equiv::EquivArgs;
@@ -23,8 +24,12 @@ use ::alpha::syntax::System;
 use languages::{Language, ReadSource};
 
 /// The languages that implement [`Commands`] themselves.
-const OWN: &[(Language, &dyn Commands)] =
-    &[(Language::Rink, &Rink), (Language::Alpha, &Alpha), (Language::Tc, &TensorComprehensions)];
+const OWN: &[(Language, &dyn Commands)] = &[
+    (Language::Rink, &Rink),
+    (Language::Alpha, &Alpha),
+    (Language::Tc, &TensorComprehensions),
+    (Language::Sac, &Sac),
+];
 
 /// The commands for a language.
 pub fn commands(language: Language) -> &'static dyn Commands {
@@ -55,6 +60,14 @@ pub trait Commands: Sync {
     /// The program is ill-formed or cannot be read, or the core cannot express it.
     fn lower(&self, args: &LowerArgs, progress: &Progress) -> Result<(String, System), Failure> {
         any::lower(args, progress)
+    }
+
+    /// `lower --to with-loops`: the program without comprehensions, as text.
+    ///
+    /// # Errors
+    /// The program is ill-formed or cannot be read, or the language has no comprehensions.
+    fn with_loops(&self, args: &LowerArgs, _: &Progress) -> Result<String, Failure> {
+        Err(unsupported_command(&args.source, args.source.language()?))
     }
 
     /// `derive`: builds a derivation by the rules of the language's document.

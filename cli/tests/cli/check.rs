@@ -196,12 +196,12 @@ fn limits_are_not_faults() {
 fn files_that_cannot_be_read() {
     let folder = Folder::new("unreadable");
     std::fs::create_dir(folder.path("folder.rink")).unwrap();
-    folder.write("latin1.rink", b"var A : [2]\n-- \xc3\xa4 gr\xf6sse").write("p.txt", "").write("p.sac", "");
+    folder.write("latin1.rink", b"var A : [2]\n-- \xc3\xa4 gr\xf6sse").write("p.txt", "").write("p.hml", "");
     folder.refused(2, "I0001", "check missing.rink");
     folder.refused(2, "I0001", "check folder.rink");
     folder.refused(2, "I0004", "check p.txt");
     folder.refused(2, "I0004", "check p");
-    folder.refused(3, "L0004", "check p.sac");
+    folder.refused(3, "L0004", "check p.hml");
     assert_eq!(folder.accepted("check p.txt --language rink"), "");
     let stderr = folder.refused(2, "I0003", "check latin1.rink");
     assert!(stderr.contains("latin1.rink:2:8"), "{stderr}");

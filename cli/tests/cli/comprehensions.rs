@@ -1,5 +1,5 @@
 //! Tensor Comprehensions through the commands.
-#![allow(clippy::unwrap_used, reason = "helpers of tests")]
+#![allow(clippy::unwrap_used, clippy::panic, reason = "helpers of tests")]
 
 use crate::common::{Folder, examples};
 use serde_json::{Value, json};
@@ -12,23 +12,41 @@ const WITHOUT_CORE: &[(&str, &str)] = &[
 
 #[test]
 fn every_example_is_well_formed_has_a_core_if_it_is_affine_and_runs() {
+    let count = every_example("comprehensions", "tc", WITHOUT_CORE);
+    assert!(count >= 25, "{count}");
+}
+
+/// Checks, lowers and runs the examples in a folder with an ending; the number of them. Those that the core cannot express have a reason.
+pub fn every_example(folder_name: &str, ending: &str, without_core: &[(&str, &str)]) -> usize {
     let mut count = 0;
     let page = std::fs::read_to_string(examples().join("README.md")).unwrap();
-    let folder = Folder::new("comprehensions");
-    for entry in std::fs::read_dir(examples().join("comprehensions")).unwrap() {
+    let folder = Folder::new(folder_name);
+    for entry in std::fs::read_dir(examples().join(folder_name)).unwrap() {
         let path = entry.unwrap().path();
-        if path.extension().is_none_or(|ending| ending != "tc") {
+        if path.extension().is_none_or(|of| of != ending) {
             continue;
         }
-        // The page says at which sizes the input is.
+        // The page says at which sizes and ranks the input is.
         let name = path.file_name().unwrap().to_str().unwrap().to_owned();
-        let row = page.lines().find(|line| line.starts_with(&format!("| `{name}` |"))).unwrap();
-        let sizes = row.split('`').nth_back(1).unwrap();
-        let program = path.display();
-        let run = format!("run {program} --input {} {sizes}", path.with_extension("json").display());
-        let refused = WITHOUT_CORE.iter().find(|(without, _)| *without == name);
+        let row = page
+            .lines()
+            .find(|line| line.starts_with(&format!("| `{name}` |")))
+            .unwrap_or_else(|| panic!("{name}"));
+        let options = row.split('`').nth_back(1).unwrap();
+        let words: Vec<&str> = options.split_whitespace().collect();
+        let ranks: Vec<String> =
+            words.windows(2).filter(|pair| pair[0] == "--rank").map(|pair| pair.join(" ")).collect();
+        let program = format!("{} {}", path.display(), ranks.join(" "));
+        let others: Vec<&str> = words
+            .chunks(2)
+            .filter(|pair| pair[0] != "--rank")
+            .flat_map(|pair| pair.iter().copied())
+            .collect();
+        let run =
+            format!("run {program} --input {} {}", path.with_extension("json").display(), others.join(" "));
+        let refused = without_core.iter().find(|(without, _)| *without == name);
         for command in [format!("check {program}"), format!("lower {program}"), run] {
-            let ran = folder.run(&command);
+            let ran = folder.run(command.trim());
             match refused.filter(|_| command.starts_with("lower")) {
                 Some((_, why)) => assert!(ran.code == Some(3) && ran.stderr.contains(why), "{}", ran.stderr),
                 None => assert_eq!(ran.code, Some(0), "{command}: {}", ran.stderr),
@@ -36,7 +54,7 @@ fn every_example_is_well_formed_has_a_core_if_it_is_affine_and_runs() {
         }
         count += 1;
     }
-    assert!(count >= 25, "{count}");
+    count
 }
 
 /// A product of two matrices and a vector is computed from the right: the core is rewritten, and proved to be the program.

@@ -135,8 +135,8 @@ fn programs_without_a_core() {
     assert!(stderr.contains("large.rink:2:10"), "{stderr}");
     folder.write("bad.rink", "var A : [2]\nA = B\n");
     folder.refused(2, "R0004", "lower bad.rink");
-    folder.write("p.sac", "");
-    folder.refused(3, "L0004", "lower p.sac");
+    folder.write("p.hml", "");
+    folder.refused(3, "L0004", "lower p.hml");
 }
 
 /// The name of the system is the name of the file, as far as it can be.

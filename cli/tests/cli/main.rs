@@ -1,6 +1,7 @@
 //! The tests of this crate, in one binary: it links once, and tests of all files run side by side.
 
 mod alpha;
+mod arrays;
 mod certify;
 mod check;
 mod codes;

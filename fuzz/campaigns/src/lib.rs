@@ -26,6 +26,7 @@ campaigns! {
     "alpha" 25 1_000 "percent of the systems of each test of ALPHA";
     "certificates" 10 100 "percent of the certificates of the shipped rules, each checked again from its file";
     "chains" 30 4_000 "chains of verified rewrites, and a mutant of each";
+    "array-pairs" 5 100 "percent of the pairs of a program of SaC and another program";
     "array-translations" 300 100_000 "random programs of SaC that are compared with their translation to with-loops";
     "arrays" 300 100_000 "random programs of SaC that are compared with their core";
     "comprehension-conditions" 1_500 200_000 "random conditions on indices and sizes, compared with what they need of the sizes";

@@ -118,6 +118,12 @@ impl Type {
         fits
     }
 
+    /// Whether it names an extent.
+    pub fn names_extents(&self) -> bool {
+        let ShapeType::Extents(extents) = &self.shape else { return false };
+        extents.iter().any(|extent| matches!(extent, Extent::Named(_)))
+    }
+
     /// Whether every array of this type has the other one, too.
     pub fn is_within(&self, other: &Type) -> bool {
         let is_scalar_within = other.scalar.is_none() || self.scalar == other.scalar;

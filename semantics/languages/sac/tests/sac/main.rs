@@ -2,6 +2,7 @@
 
 mod support;
 
+mod levels;
 mod lowering;
 mod paper;
 mod translation;
