@@ -57,8 +57,8 @@ pub fn run(args: &RunArgs, progress: &Progress) -> Result<Outcome, Failure> {
         return crate::alpha::run::execute(&core, args, progress);
     }
     let (core, names) = interface_of(&read, source)?;
-    let ready = Ready::new(&core, &args.evaluation, progress)?;
-    let ready = if read.lowered().is_ok() { ready } else { ready.without_warnings() };
+    // What the core has besides is no fault of the program.
+    let ready = Ready::new(&core, &args.evaluation, progress)?.without_warnings();
     let undecided = |why: String| {
         let report = Report::new(CommandCode::L0009, why);
         Failure::undecided(report.in_file(&args.source.file, None))

@@ -41,7 +41,7 @@ fn errors_and_ranks() {
     let folder = Folder::new("array_errors");
     folder.write("second.sac", "double f(double[*] v) {\n  return sum(v[[1]]);\n}\n");
     folder.write("v.json", r#"{"v": {"shape": [1], "data": [5]}}"#);
-    folder.refused(2, "S0001", "run second.sac --rank v=1 --param v_0=1 --input v.json");
+    folder.refused(2, "I0022", "run second.sac --rank v=1 --param v_0=1 --input v.json");
     folder.refused(3, "P0022", "lower second.sac");
     folder.refused(2, "U0001", "check second.sac --rank v=0..2");
     folder.refused(2, "U0001", "check second.sac --rank v=17");

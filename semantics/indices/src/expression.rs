@@ -384,6 +384,17 @@ impl IndexExpr {
         })
     }
 
+    /// Whether a size occurs, inside of a floor, too.
+    pub fn mentions_size(&self, k: usize) -> bool {
+        self.terms.iter().any(|(atom, _)| match atom {
+            Atom::Size(at) => *at == k,
+            Atom::Loop(_) => false,
+            Atom::Floor(e, _) => e.mentions_size(k),
+            Atom::Least(of) => of.iter().any(|e| e.mentions_size(k)),
+            Atom::Product(of) => of.iter().any(|e| e.mentions_size(k)),
+        })
+    }
+
     /// Whether a loop index occurs.
     pub fn has_loops(&self) -> bool {
         self.terms.iter().any(|(atom, _)| atom.has_loops())

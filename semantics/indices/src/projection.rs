@@ -22,7 +22,8 @@ const MAX_SYSTEMS: usize = 256;
 /// The maximum number of rows of all systems.
 const MAX_WORK: usize = 4096;
 
-/// Alternatives of expressions in sizes: where none of one is negative, and only there, the ranges have a point at which no condition is negative.
+/// Alternatives of expressions in sizes, which are at least 1: where none of one is negative, and only there, the ranges have a point at which no condition is
+/// negative.
 ///
 /// # Errors
 /// A condition multiplies loop indices with something, or there are too many cases.
@@ -30,14 +31,24 @@ pub fn sizes_of_points(
     ranges: &[[IndexExpr; 2]],
     conditions: &[IndexExpr],
 ) -> Result<Alternatives, NotAffine> {
+    let mut all = Vec::with_capacity(2 * ranges.len() + conditions.len());
+    for (k, [b, e]) in ranges.iter().enumerate() {
+        let x = IndexExpr::atom(Atom::Loop(k));
+        all.push(x.plus(-1, b)?);
+        all.push(e.plus(-1, &x)?.plus_number(-1)?);
+    }
+    all.extend_from_slice(conditions);
+    sizes_where(ranges.len(), &all)
+}
+
+/// The same for all integers as loop indices.
+///
+/// # Errors
+/// See [`sizes_of_points`].
+pub fn sizes_where(loops: usize, conditions: &[IndexExpr]) -> Result<Alternatives, NotAffine> {
     let mut pending: Vec<Rows> = Vec::new();
     for conditions in alternatives(conditions, &Atom::has_loops)? {
-        let mut system = System { rows: Rows::new(), quotients: Vec::new(), loops: ranges.len() };
-        for (k, [b, e]) in ranges.iter().enumerate() {
-            let x = IndexExpr::atom(Atom::Loop(k));
-            system.add(&x.plus(-1, b)?)?;
-            system.add(&e.plus(-1, &x)?.plus_number(-1)?)?;
-        }
+        let mut system = System { rows: Rows::new(), quotients: Vec::new(), loops };
         conditions.iter().try_for_each(|e| system.add(&e.cleared()?))?;
         pending.push(system.rows);
     }

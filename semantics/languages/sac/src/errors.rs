@@ -55,15 +55,17 @@ pub struct Error {
 }
 
 impl Error {
-    /// The error as a diagnostic about the program; in the prelude it has no place there.
+    /// The error of a standard function, at the place in the program where it is called.
+    #[must_use]
+    pub fn called(self, name: &str, span: Span) -> Error {
+        let message = format!("{} (in `{name}`)", self.message);
+        Error { kind: self.kind, message, span, unit: Unit::Program }
+    }
+
+    /// The error as a diagnostic about the program.
     pub fn diagnostic(&self) -> Diagnostic {
-        match self.unit {
-            Unit::Program => Diagnostic::new(self.kind.code(), self.span, self.message.clone(), "here"),
-            Unit::Prelude => {
-                let message = format!("{} (in a standard function)", self.message);
-                Diagnostic::new(self.kind.code(), Span::default(), message, "in this program")
-            }
-        }
+        let span = if self.unit == Unit::Program { self.span } else { Span::default() };
+        Diagnostic::new(self.kind.code(), span, self.message.clone(), "here")
     }
 }
 

@@ -325,7 +325,13 @@ impl<'a, D: ValueDomain, G: GivenInputs<D>> Evaluation<'a, D, G> {
         let types =
             |of: FunctionRef| modules.function(of).parameters.iter().map(|parameter| &parameter.of).collect();
         match chosen(candidates, types, &arguments) {
-            Ok(function) => self.call(function, values),
+            Ok(function) => self.call(function, values).map_err(|failure| match failure {
+                // An error of a standard function is one of its call.
+                Failure::Error(error) if scope.unit == Unit::Program && error.unit == Unit::Prelude => {
+                    Failure::Error(error.called(name, self.modules.of(scope.unit).file.span(e)))
+                }
+                other => other,
+            }),
             Err(why) => {
                 let texts: Vec<String> = arguments.iter().map(described).collect();
                 let problem = match why {

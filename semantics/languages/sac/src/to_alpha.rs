@@ -88,7 +88,7 @@ impl Core {
         let sizes = sizes.map(|(at, _)| Affine::column(at)).collect();
         let mut allowed = IndexSet::constrained(space.clone(), Vec::new(), sizes);
         let mut faults = Vec::new();
-        for Forbidden { pieces, error } in &self.forbidden {
+        for Forbidden { pieces, error, is_stated } in &self.forbidden {
             let undecided = |why: EngineError| {
                 let message = format!("a condition on sizes was not decided: {why}");
                 Diagnostic::new(Code::P0021, error.span, message, "of this")
@@ -101,7 +101,9 @@ impl Core {
                 faults.push(error.diagnostic());
                 return Ok(faults);
             }
-            faults.push(self.conditional(error, &sample.point));
+            if !is_stated {
+                faults.push(self.conditional(error, &sample.point));
+            }
         }
         Ok(faults)
     }
@@ -134,6 +136,8 @@ pub(crate) struct Lowering<'a> {
     forbidden: Vec<Forbidden>,
     steps: u64,
     depth: usize,
+    /// The standard function that the program calls, and where.
+    call: Option<(crate::syntax::Name, Span)>,
     /// If only the shape of what is evaluated counts.
     of_shapes: Option<OfShapes>,
 }
@@ -172,6 +176,7 @@ impl<'a> Lowering<'a> {
             forbidden: Vec::new(),
             steps: MAX_STEPS,
             depth: 0,
+            call: None,
             of_shapes: None,
         }
     }

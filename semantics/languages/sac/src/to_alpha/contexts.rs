@@ -6,6 +6,7 @@ use crate::functions::Unit;
 use base::diagnostics::Span;
 use indices::condition::Condition;
 use indices::expression::{Atom, IndexExpr};
+use indices::projection::sizes_where;
 use indices::sets::nonnegative;
 use polyhedra::{BasicSet, IndexSet, Name};
 
@@ -16,6 +17,8 @@ pub(crate) struct Forbidden {
     pub pieces: Vec<BasicSet>,
     /// The error.
     pub error: Error,
+    /// Whether the guard of the program says so.
+    pub is_stated: bool,
 }
 
 /// An evaluation of which only the shape counts.
@@ -91,7 +94,12 @@ impl Lowering<'_> {
 
     /// The points of the context where conditions hold, too.
     pub(super) fn set(&self, conditions: &[IndexExpr], span: Span) -> Result<IndexSet> {
-        let all = [&self.conditions, conditions].concat();
+        let mut all: Vec<IndexExpr> = Vec::new();
+        for condition in self.conditions.iter().chain(conditions) {
+            if !all.contains(condition) {
+                all.push(condition.clone());
+            }
+        }
         nonnegative(&self.system.space(&self.dims), &all).map_err(|reason| not_affine(reason, span))
     }
 
@@ -126,10 +134,52 @@ impl Lowering<'_> {
 
     fn forbidden_where(&self, conditions: &[IndexExpr], error: Error) -> Result<Option<Forbidden>> {
         let set = self.set(conditions, error.span)?;
-        let shadow = set.shadow_on_parameters().ok().flatten();
-        let mut pieces = shadow.unwrap_or_else(|| set.project(|_| false)).pieces;
+        let mut pieces = match set.shadow_on_parameters() {
+            Ok(Some(shadow)) => shadow.pieces,
+            _ => match self.projected(&[&self.conditions, conditions].concat()) {
+                Some(alternatives) => self.sizes(&alternatives, error.span)?,
+                None => set.project(|_| false).pieces,
+            },
+        };
         pieces.retain(|piece| !self.is_plainly_empty(piece));
-        Ok(if pieces.is_empty() { None } else { Some(Forbidden { pieces, error }) })
+        let (is_stated, error) = (error.kind == ErrorKind::Guard && self.depth == 1, self.placed(error));
+        Ok(if pieces.is_empty() { None } else { Some(Forbidden { pieces, error, is_stated }) })
+    }
+
+    /// Where conditions with quotients have a point, as alternatives; `None` if that is not found. The projection is for sizes of at least 1: each extent
+    /// is one more there.
+    fn projected(&self, conditions: &[IndexExpr]) -> Option<Vec<Vec<IndexExpr>>> {
+        let moved = |of: &IndexExpr, by: i64| {
+            of.replaced(&|atom| {
+                let e = IndexExpr::atom(atom.clone());
+                if matches!(atom, Atom::Size(_)) { e.plus_number(by).unwrap_or(e) } else { e }
+            })
+        };
+        let are_extents = conditions
+            .iter()
+            .all(|of| (0..self.extents.len()).all(|k| self.extents[k] || !of.mentions_size(k)));
+        let conditions: Option<Vec<IndexExpr>> = conditions.iter().map(|of| moved(of, -1).ok()).collect();
+        let found = sizes_where(self.dims.len(), &conditions.filter(|_| are_extents)?).ok()?;
+        found.iter().map(|all| all.iter().map(|of| moved(of, 1).ok()).collect()).collect()
+    }
+
+    /// Sizes at which one of some alternatives holds: the columns are those of the parameters.
+    fn sizes(&self, alternatives: &[Vec<IndexExpr>], span: Span) -> Result<Vec<BasicSet>> {
+        let space = self.system.space(&[]);
+        let mut pieces = Vec::new();
+        for conditions in alternatives {
+            let set = nonnegative(&space, conditions).map_err(|reason| not_affine(reason, span))?;
+            pieces.extend(set.pieces);
+        }
+        Ok(pieces)
+    }
+
+    /// An error of a standard function, at the place in the program where it is called.
+    pub(super) fn placed(&self, error: Error) -> Error {
+        match (&self.call, error.unit) {
+            (Some((name, span)), Unit::Prelude) => error.called(name, *span),
+            _ => error,
+        }
     }
 
     /// Whether a constraint is seen to fail where sizes are not negative.
@@ -143,7 +193,10 @@ impl Lowering<'_> {
 
     /// An error in the context, as what is forbidden; what it would be outside of all loops is an error itself.
     pub(super) fn error_here(&mut self, error: Error) -> Result<()> {
-        if self.conditions.is_empty() { Err(Failure::Error(error)) } else { self.forbid(&[], error) }
+        match self.conditions.is_empty() {
+            true => Err(Failure::Error(self.placed(error))),
+            false => self.forbid(&[], error),
+        }
     }
 
     /// An error in a branch that is chosen where conditions hold. If only the shape counts, these must not depend on the index.

@@ -324,6 +324,16 @@ impl Lowering<'_> {
         let types =
             |of: FunctionRef| modules.function(of).parameters.iter().map(|parameter| &parameter.of).collect();
         match chosen(candidates, types, &arguments) {
+            Ok(function) if unit == Unit::Program && function.unit == Unit::Prelude => {
+                let outer = self.call.replace((name.into(), span));
+                let results = self.call(function, values);
+                let results = results.map_err(|failure| match failure {
+                    Failure::Error(error) => Failure::Error(self.placed(error)),
+                    refusal => refusal,
+                });
+                self.call = outer;
+                results
+            }
             Ok(function) => self.call(function, values),
             Err(NotChosen::Unknown) => {
                 refused(span, format!("which `{name}` is called depends on an extent that is not known"))

@@ -565,8 +565,41 @@ impl Lowering<'_> {
                 format!("a fold of `{}`, over indices that are not numbers", function.name),
             );
         };
+        let grids = of.generators.iter().map(|generator| self.grid(scope, generator, None));
+        let grids: Vec<Grid> = grids.collect::<Result<_>>()?;
         let reduced = self.reduced(scope, span, (of, operator), &neutral)?;
-        self.applied(unit, e, &function.name, vec![neutral, reduced])
+        let all = self.applied(unit, e, &function.name, vec![neutral.clone(), reduced])?;
+        // Sums, products and connections of nothing are neutral; a least or a greatest element of nothing is not there.
+        match operator {
+            Binary::Min | Binary::Max => self.unless_empty((unit, span), &grids, [all, neutral]),
+            _ => Ok(all),
+        }
+    }
+
+    /// The first value where one of some index sets has an index, and the second one where none has.
+    fn unless_empty(
+        &mut self,
+        (unit, span): (Unit, Span),
+        grids: &[Grid],
+        [some, none]: [Sym; 2],
+    ) -> Result<Sym> {
+        let mut has_index: Alternatives = Vec::new();
+        for grid in grids {
+            let lengths = grid.lower.iter().zip(&grid.upper);
+            let lengths = lengths.map(|(lower, upper)| upper.plus(-1, lower)?.plus_number(-1));
+            has_index.push(lengths.collect::<std::result::Result<_, _>>().map_err(overflow)?);
+        }
+        let mut rest: Alternatives = vec![Vec::new()];
+        for conditions in &has_index {
+            rest = self.left(&rest, conditions, span)?;
+        }
+        if rest.is_empty() {
+            return Ok(some);
+        }
+        let mut parts: Vec<_> =
+            self.disjoint(&has_index)?.into_iter().map(|conditions| (conditions, some.clone())).collect();
+        parts.extend(rest.into_iter().map(|conditions| (conditions, none.clone())));
+        self.chosen_by((unit, span), parts)
     }
 
     /// The values of generators, reduced: an array over the cell.
