@@ -1,7 +1,7 @@
 //! The binding scope analysis (§6.1): how much of its arguments a function needs for how much of its result.
 //!
 //! Conventions: levels `N ⊑ D ⊑ S ⊑ F`: nothing, the number of axes, the shape, the value; `D_X(f)`: for each parameter of `f` the level that the level `X`
-//! of its result needs, the *propagation vector*. The paper defers their inference to its reference [7]; here they are the least fixpoint of the demands below, from `N`
+//! of its result needs, the *propagation vector*. The paper defers their inference to its seventh reference; here they are the least fixpoint of the demands below, from `N`
 //! everywhere, for recursive functions, too.
 //! ```text
 //! variable      X of x needs X of x                       constant       nothing

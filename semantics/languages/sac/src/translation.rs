@@ -188,6 +188,6 @@ impl Translation<'_> {
             let bounded = self.bound_inference(partition, at + 1 == partitions.len())?;
             translated.push(self.eliminated(bounded));
         }
-        Ok(self.to_loop(self.source.span(e), translated))
+        Ok(self.with_generators(self.source.span(e), translated))
     }
 }

@@ -413,8 +413,7 @@ impl<D: ValueDomain, G: GivenInputs<D>> Evaluation<'_, D, G> {
         match of {
             Primitive::Shape => {
                 let shape = shape(0)?.1;
-                let extents: Option<Vec<i64>> =
-                    shape.iter().map(|extent| extent.map(|of| of as i64)).collect();
+                let extents: Option<Vec<i64>> = shape.iter().copied().collect();
                 match extents {
                     Some(extents) => Some(Known::Value(Value::vector(extents))),
                     None => vector(Scalar::Int, Some(shape.len() as i64)),

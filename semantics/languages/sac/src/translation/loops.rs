@@ -8,7 +8,7 @@ use rustc_hash::FxHashMap;
 
 impl Translation<'_> {
     /// **sac-w** (§5.4): the last partition says the shape and the default element.
-    pub(super) fn to_loop(&mut self, span: Span, partitions: Vec<Bounded>) -> ExprId {
+    pub(super) fn with_generators(&mut self, span: Span, partitions: Vec<Bounded>) -> ExprId {
         let operator = match partitions.last() {
             Some(last) => self.genarray(last),
             None => {

@@ -1,4 +1,5 @@
 //! The binding scope analysis (§6.1): the propagation vectors that the paper states, those of the prelude, and recursion.
+#![allow(clippy::unwrap_used, reason = "helpers of tests")]
 
 use sac::functions::{FunctionRef, Functions, Unit};
 use sac::levels::{Level, Levels, levels};

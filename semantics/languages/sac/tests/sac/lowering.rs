@@ -1,5 +1,6 @@
 //! Programs at given ranks: their own evaluation and that of their cores agree in every number system, and the sizes that the core allows are those at
 //! which evaluation is no error.
+#![allow(clippy::unwrap_used, clippy::panic, reason = "helpers of tests")]
 
 use base::diagnostics::Fault;
 use generators::checks::agrees_in;

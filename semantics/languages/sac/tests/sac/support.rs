@@ -1,4 +1,5 @@
 //! Runs functions in the rationals.
+#![allow(clippy::panic, clippy::expect_used, reason = "helpers of tests")]
 
 use language::{GivenInputs, Signature};
 use sac::errors::Failure;

@@ -1,5 +1,6 @@
 //! The translation (§5) against what §4 says of comprehensions: the values of the paper's examples, and of random programs. Translated programs are printed
 //! and read again.
+#![allow(clippy::unwrap_used, clippy::panic, reason = "helpers of tests")]
 
 use crate::support::{Domain, module, run, text};
 use generators::choices::Random;
