@@ -51,7 +51,8 @@ impl Lowering<'_> {
         let cell = last.shape[inner..].to_vec();
         for extent in &frame {
             let what = || error_of(ErrorKind::Extent, unit, span, "the shape has a negative extent");
-            if extent.as_number().is_some_and(|number| number < 0) {
+            // Where only the shape counts, it is one that is evaluated nowhere.
+            if self.of_shapes.is_none() && extent.as_number().is_some_and(|number| number < 0) {
                 return Err(Failure::Error(what()));
             }
             self.require(extent, what)?;

@@ -406,7 +406,8 @@ impl Lowering<'_> {
                 }
             },
             truth @ Sym::Scalar(Scalar::Bool, ..) => {
-                let [a, b] = [self.expression(scope, yes)?, self.expression(scope, no)?];
+                let both = [self.expression(scope, yes), self.expression(scope, no)];
+                let [a, b] = self.of_two(span, both)?;
                 self.selected_by((scope.unit, span), &truth, [a, b])
             }
             other => {
@@ -415,6 +416,17 @@ impl Lowering<'_> {
                 error(ErrorKind::Type, scope.unit, span, message)
             }
         }
+    }
+
+    /// Two branches, both of which are evaluated: an error in one of them is one in either case. If only the shape counts, it is not known then.
+    pub(super) fn of_two<T>(&self, span: Span, both: [Result<T>; 2]) -> Result<[T; 2]> {
+        let [a, b] = both.map(|branch| match branch {
+            Err(Failure::Error(_)) if self.of_shapes.is_some() => {
+                refused(span, "whether the value has a shape depends on elements")
+            }
+            other => other,
+        });
+        Ok([a?, b?])
     }
 
     /// The values where one of some alternatives holds, each with where that is; where a value is an error, there is none.

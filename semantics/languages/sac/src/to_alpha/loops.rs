@@ -101,6 +101,9 @@ impl Lowering<'_> {
             Operator::Modarray(array) => {
                 let array = self.expression(scope, *array)?;
                 let shape = array.shape();
+                if self.of_shapes.is_some() {
+                    return self.loop_of_shape(scope, (of, span), (array.scalar(), &shape, &[]));
+                }
                 let length = self.length(scope, of, shape.len())?;
                 if length > shape.len() {
                     let message =
@@ -108,9 +111,6 @@ impl Lowering<'_> {
                     return error(ErrorKind::Lengths, unit, span, message);
                 }
                 let (frame, cell) = shape.split_at(length);
-                if self.of_shapes.is_some() {
-                    return self.loop_of_shape(scope, (of, span), (array.scalar(), frame, cell));
-                }
                 self.generated(scope, span, (of, frame, cell), &|this, at| this.part(&array, at, span))
             }
             Operator::Fold(function, neutral) => self.fold(scope, e, of, (function, *neutral)),

@@ -107,13 +107,12 @@ impl Lowering<'_> {
             },
             truth @ Sym::Scalar(Scalar::Bool, ..) => {
                 let span = self.modules.of(scope.unit).file.span(condition);
-                // Both are evaluated: an error in one of them is one in either case.
-                let [a, b] = [yes, no].map(|statements| {
+                let both = [yes, no].map(|statements| {
                     let mut frame = scope.frame.clone();
                     let inner = &mut Scope { unit: scope.unit, frame: &mut frame };
                     self.statements(inner, statements).map(|()| frame)
                 });
-                let [a, b] = [a?, b?];
+                let [a, b] = self.of_two(span, both)?;
                 for (slot, (a, b)) in a.into_iter().zip(b).enumerate() {
                     scope.frame[slot] = match (a, b) {
                         (Some(a), Some(b)) if is_same(&a, &b) => Some(a),
